@@ -1,0 +1,53 @@
+// An asset, its kinds, and when it is active.
+
+/** The bytes behind an asset, known by their hash. */
+export interface AssetFile {
+  /** SHA-256 of the content, 64 lower-case hex digits. */
+  readonly hash: string;
+  readonly sizeBytes: number;
+  /** Media type read from the bytes, never from a name. */
+  readonly type: string;
+  /** A video's own length; null where there is none or it is unknown. */
+  readonly lengthSeconds: number | null;
+}
+
+export interface Asset {
+  readonly id: string;
+  readonly name: string;
+  readonly uri: string;
+  /** As the client sent it; what is shown goes by the bytes where there are any. */
+  readonly mimetype: string;
+  /** Milliseconds since 1970, UTC. */
+  readonly startsAt: number | null;
+  readonly endsAt: number | null;
+  /** 0 on a video means its own length. */
+  readonly durationSeconds: number;
+  readonly isEnabled: boolean;
+  readonly isProcessing: boolean;
+  readonly noCache: boolean;
+  readonly skipAssetCheck: boolean;
+  readonly playOrder: number;
+  readonly file: AssetFile | null;
+  /** Why it cannot be shown, in a sentence; null while nothing is known against it. */
+  readonly problem: string | null;
+}
+
+export type AssetKind = "image" | "video" | "webpage";
+
+/** What the stage makes of an asset: by its bytes, else by the type it was announced with. */
+export function kindOf(asset: Pick<Asset, "file" | "mimetype">): AssetKind {
+  const type = asset.file?.type ?? asset.mimetype;
+  if (type.includes("image")) return "image";
+  if (type.includes("video") || type.includes("streaming")) return "video";
+  return "webpage";
+}
+
+/** Enabled and inside its dates: `startsAt <= moment < endsAt` (V2-11). */
+export function isActiveAt(
+  asset: Pick<Asset, "isEnabled" | "startsAt" | "endsAt">,
+  moment: number,
+): boolean {
+  if (!asset.isEnabled || asset.startsAt === null || asset.endsAt === null)
+    return false;
+  return asset.startsAt <= moment && moment < asset.endsAt;
+}
