@@ -1,0 +1,175 @@
+// The two windows' questions, answers and events: one map per window, from which both sides derive.
+
+import { z } from "zod";
+import type { FailureCode } from "../core/failure.ts";
+import type { AssetKind } from "../core/asset.ts";
+import type { Slide } from "../core/slide.ts";
+
+// What the coat needs of core crosses here: its own imports end at the contract and the doors.
+export { Failure } from "../core/failure.ts";
+export type { HouseCard, Slide, SlideContent } from "../core/slide.ts";
+
+// ── what the manager sees ────────────────────────────────────────────────
+
+/** An asset as the manager shows it. Times are milliseconds since 1970, UTC. */
+export interface AssetView {
+  readonly id: string;
+  readonly name: string;
+  readonly uri: string;
+  readonly kind: AssetKind;
+  readonly mimetype: string;
+  readonly startsAt: number | null;
+  readonly endsAt: number | null;
+  readonly durationSeconds: number;
+  readonly sizeBytes: number | null;
+  readonly isEnabled: boolean;
+  readonly isActive: boolean;
+  readonly isProcessing: boolean;
+  readonly playOrder: number;
+  /** `asset:` address of the stored bytes, for a thumbnail; null for what stays remote. */
+  readonly fileUrl: string | null;
+  /** Why it cannot be shown; null while nothing is known against it. */
+  readonly problem: string | null;
+}
+
+/** What is on the glass, since when and until when, and what comes next. */
+export interface Now {
+  /** Null until the first slide of this start is up. */
+  readonly showing: {
+    readonly slideId: string;
+    /** Null for the house card. */
+    readonly assetId: string | null;
+    readonly name: string;
+    readonly kind: Slide["content"]["kind"];
+    readonly sinceMs: number;
+    /** Null: until its own end, or until something else is due. */
+    readonly untilMs: number | null;
+  } | null;
+  readonly next: { readonly assetId: string; readonly name: string } | null;
+  readonly playerName: string;
+  readonly apiAddress: string;
+}
+
+const assetId = z.string().min(1).max(200);
+
+/** The manager's questions: input schema here, answer type in `ManagerAnswers`. */
+export const managerQuestions = {
+  getNow: z.object({}),
+  listAssets: z.object({}),
+  addFiles: z.object({ paths: z.array(z.string().min(1)).min(1).max(1000) }),
+  addPage: z.object({ address: z.string().min(1).max(8192) }),
+  step: z.object({ direction: z.enum(["next", "previous"]) }),
+  showAsset: z.object({ assetId }),
+  setEnabled: z.object({ assetId, isEnabled: z.boolean() }),
+  removeAsset: z.object({ assetId }),
+  takePicture: z.object({}),
+} as const;
+
+export interface ManagerAnswers {
+  getNow: Now;
+  /** In play order. */
+  listAssets: readonly AssetView[];
+  /** One outcome per path, in the order given; a refused file does not stop the rest. */
+  addFiles: readonly FileOutcome[];
+  addPage: AssetView;
+  step: null;
+  showAsset: null;
+  setEnabled: AssetView;
+  removeAsset: null;
+  /** What a person sees on the glass now, as a PNG data address. */
+  takePicture: { readonly dataUrl: string; readonly takenAtMs: number };
+}
+
+export type FileOutcome =
+  | { readonly name: string; readonly asset: AssetView }
+  | { readonly name: string; readonly refusal: string };
+
+export type ManagerQuestion = keyof typeof managerQuestions;
+export type ManagerInput<Q extends ManagerQuestion> = z.infer<
+  (typeof managerQuestions)[Q]
+>;
+
+/** What the manager is told without asking. */
+export interface ManagerEvents {
+  /** The library changed: ask again. */
+  changed: null;
+  showing: Now;
+}
+
+export const managerEvents = [
+  "changed",
+  "showing",
+] as const satisfies readonly (keyof ManagerEvents)[];
+
+/** `window.manager`: every question as a function, events by name. */
+export type ManagerBridge = {
+  readonly [Q in ManagerQuestion]: (
+    input: ManagerInput<Q>,
+  ) => Promise<ManagerAnswers[Q]>;
+} & {
+  readonly on: <E extends keyof ManagerEvents>(
+    event: E,
+    listener: (value: ManagerEvents[E]) => void,
+  ) => () => void;
+  /** The path behind a file dropped into the page; a page cannot read it by itself. */
+  readonly pathOf: (file: unknown) => string;
+};
+
+// ── what the stage is told, and what it reports ──────────────────────────
+
+/** Two events in. */
+export interface StageOrders {
+  /** Load this slide out of sight and report `ready` or `failed`. It takes the place of one prepared but not shown. */
+  prepare: Slide;
+  /** Swap the prepared slide onto the glass. A slide not prepared here is a page's view that now covers the stage: rest beneath it. */
+  show: { readonly slideId: string };
+}
+
+export const stageOrders = [
+  "prepare",
+  "show",
+] as const satisfies readonly (keyof StageOrders)[];
+
+/** Two events out: how a slide fares, and that the stage is up. */
+export const stageReports = {
+  started: z.object({}),
+  slide: z.discriminatedUnion("outcome", [
+    z.object({ outcome: z.literal("ready"), slideId: z.string().max(100) }),
+    z.object({ outcome: z.literal("shown"), slideId: z.string().max(100) }),
+    z.object({ outcome: z.literal("ended"), slideId: z.string().max(100) }),
+    z.object({
+      outcome: z.literal("failed"),
+      slideId: z.string().max(100),
+      reason: z.string().max(500),
+    }),
+  ]),
+} as const;
+
+export type StageReport = keyof typeof stageReports;
+export type StageReportValue<R extends StageReport> = z.infer<
+  (typeof stageReports)[R]
+>;
+export type SlideReport = StageReportValue<"slide">;
+
+/** `window.playback`. */
+export interface PlaybackBridge {
+  readonly on: <O extends keyof StageOrders>(
+    order: O,
+    listener: (value: StageOrders[O]) => void,
+  ) => () => void;
+  readonly report: <R extends StageReport>(
+    report: R,
+    value: StageReportValue<R>,
+  ) => void;
+}
+
+// ── how an answer crosses ────────────────────────────────────────────────
+
+/** Exceptions do not survive the crossing, so every answer is a value or a failure. */
+export type Crossing<T> =
+  | { readonly ok: true; readonly value: T }
+  | {
+      readonly ok: false;
+      readonly code: FailureCode | "bug";
+      readonly message: string;
+    };

@@ -1,0 +1,107 @@
+// How single values of the version 2 interface are read: what is taken, and the sentence for what is not.
+
+/** A value, or why it is none. */
+export type Reading<T> = { readonly value: T } | { readonly sentence: string };
+
+const secondsPerYear = 31_536_000;
+
+/** Text with its surrounding blanks cut; numbers count as text (V2-6). */
+export function readText(mostLetters: number) {
+  return (raw: unknown): Reading<string> => {
+    if (raw === null) return { sentence: "This field may not be null." };
+    if (typeof raw !== "string" && typeof raw !== "number")
+      return { sentence: "This must be text." };
+    const text = String(raw).trim();
+    if (text === "") return { sentence: "This field may not be empty." };
+    if (text.includes("\0"))
+      return { sentence: "This text holds a null character." };
+    // With the u flag only halves of a letter match.
+    if (/[\uD800-\uDFFF]/u.test(text))
+      return { sentence: "This text is no well-formed Unicode." };
+    if (text.length > mostLetters)
+      return { sentence: `This text is longer than ${mostLetters} letters.` };
+    return { value: text };
+  };
+}
+
+/** A whole number, as a number or its digits; `2.0` counts, `1.5` and true do not (V2-6). */
+export function readWhole(least: number, most: number) {
+  return (raw: unknown): Reading<number> => {
+    if (raw === null) return { sentence: "This field may not be null." };
+    const isDigits =
+      typeof raw === "string" && /^[+-]?\d{1,16}(\.0+)?$/.test(raw.trim());
+    const number = typeof raw === "number" ? raw : isDigits ? Number(raw) : NaN;
+    if (!Number.isSafeInteger(number))
+      return { sentence: "This must be a whole number." };
+    if (number < least || number > most)
+      return { sentence: `This must lie between ${least} and ${most}.` };
+    // No negative zero: it would not survive the way through JSON.
+    return { value: number === 0 ? 0 : number };
+  };
+}
+
+/** Seconds on the glass: at most a year, since longer waits overflow timers (V2-7). */
+export const readDuration = readWhole(0, secondsPerYear);
+
+/** The whole numbers that SQLite, JSON and every client agree on without thought. */
+export const readPlayOrder = readWhole(-2_147_483_648, 2_147_483_647);
+
+const trueTexts = new Set(["true", "1", "yes", "on", "t", "y"]);
+const falseTexts = new Set(["false", "0", "no", "off", "f", "n"]);
+
+/** true and false, 1 and 0, or their texts (V2-6). */
+export function readBoolean(raw: unknown): Reading<boolean> {
+  if (raw === null) return { sentence: "This field may not be null." };
+  if (typeof raw === "boolean") return { value: raw };
+  if (typeof raw === "string" || typeof raw === "number") {
+    const text = String(raw).trim().toLowerCase();
+    if (trueTexts.has(text)) return { value: true };
+    if (falseTexts.has(text)) return { value: false };
+  }
+  return { sentence: "This must be true or false." };
+}
+
+const isoMoment =
+  /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s*(Z|[+-]\d{2}(?::?\d{2})?)?)?$/i;
+
+/** ISO 8601 to milliseconds since 1970; a bare date is midnight, no zone is UTC (V2-8). */
+export function readMoment(raw: unknown): Reading<number> {
+  if (raw === null) return { sentence: "This field may not be null." };
+  const refused = {
+    sentence: "This must be a date and time as in 2026-01-31T09:30:00Z.",
+  };
+  if (typeof raw !== "string") return refused;
+  const parts = isoMoment.exec(raw.trim());
+  if (!parts) return refused;
+  const [, year, month, day, hour, minute, second, fraction, zone] = parts;
+  const at = [year, month, day, hour, minute, second].map((part) =>
+    Number(part ?? 0),
+  ) as [number, number, number, number, number, number];
+  const [years, months, days, hours, minutes, seconds] = at;
+  if (years < 1 || hours > 23 || minutes > 59 || seconds > 59) return refused;
+  const date = new Date(0);
+  date.setUTCFullYear(years, months - 1, days);
+  // February 30 rolls over into March: then the parts no longer agree.
+  if (date.getUTCMonth() !== months - 1 || date.getUTCDate() !== days)
+    return refused;
+  const milliseconds = Number((fraction ?? "").padEnd(3, "0").slice(0, 3));
+  const offset = zoneMinutes(zone);
+  if (offset === null) return refused;
+  return {
+    value: date.setUTCHours(hours, minutes - offset, seconds, milliseconds),
+  };
+}
+
+/** Minutes east of UTC; null for an offset that no clock has. */
+function zoneMinutes(zone: string | undefined): number | null {
+  if (zone === undefined || zone.toUpperCase() === "Z") return 0;
+  const hours = Number(zone.slice(1, 3));
+  const minutes = Number(zone.slice(3).replace(":", "") || 0);
+  if (hours > 23 || minutes > 59) return null;
+  return (zone.startsWith("-") ? -1 : 1) * (hours * 60 + minutes);
+}
+
+/** UTC with `Z`; milliseconds only where there are any (V2-8). */
+export function momentToText(moment: number): string {
+  return new Date(moment).toISOString().replace(".000Z", "Z");
+}

@@ -1,0 +1,128 @@
+// Local player interface, version 2: the shapes of its bodies. The rules are in v2.md.
+
+import { z } from "zod";
+import type { FieldSentences } from "../core/failure.ts";
+import {
+  readBoolean,
+  readDuration,
+  readMoment,
+  readPlayOrder,
+  readText,
+  type Reading,
+} from "./v2-values.ts";
+
+/** Asset (AssetSerializerV2) as this interface answers it. */
+export interface AssetV2 {
+  readonly asset_id: string;
+  readonly name: string | null;
+  readonly uri: string | null;
+  readonly start_date: string | null;
+  readonly end_date: string | null;
+  readonly duration: number | null;
+  readonly mimetype: string | null;
+  readonly is_enabled: boolean;
+  readonly nocache: boolean;
+  readonly play_order: number;
+  readonly skip_asset_check: boolean;
+  /** `"true"` or `"false"` (V2-9). */
+  readonly is_active: string;
+  readonly is_processing: boolean;
+  /** Beyond the specification, under the peer's name: `error_message` says why it cannot be shown (V2-10). */
+  readonly metadata: { readonly error_message?: string };
+}
+
+/** Long enough for any name a person writes, short enough for a list of ten thousand. */
+const mostNameLetters = 1000;
+/** What browsers still take as an address. */
+const mostUriLetters = 8192;
+/** The longest media type a registry knows is far below. */
+const mostTypeLetters = 255;
+
+const name = readText(mostNameLetters);
+const uri = readText(mostUriLetters);
+const mimetype = readText(mostTypeLetters);
+
+/** `.png` or `png`: up to ten letters and digits (V2-14). */
+function readExt(raw: unknown): Reading<string> {
+  const reading = readText(11)(raw);
+  if ("sentence" in reading) return reading;
+  return /^\.?[a-z0-9]{1,10}$/i.test(reading.value)
+    ? reading
+    : { sentence: "This must be a file name ending such as .png." };
+}
+
+/** CreateAssetSerializerV2; unknown and read-only fields are dropped (V2-6). */
+export const createAssetV2 = z.object({
+  name: required(name),
+  uri: required(uri),
+  start_date: required(readMoment),
+  end_date: required(readMoment),
+  duration: required(readDuration),
+  mimetype: required(mimetype),
+  is_enabled: required(readBoolean),
+  ext: optional(readExt),
+  nocache: optional(readBoolean),
+  play_order: optional(readPlayOrder),
+  skip_asset_check: optional(readBoolean),
+});
+
+/** PatchedUpdateAssetSerializerV2. `is_processing` is the player's own to say and is dropped (V2-12). */
+export const patchAssetV2 = z.object({
+  name: optional(name),
+  start_date: optional(readMoment),
+  end_date: optional(readMoment),
+  duration: optional(readDuration),
+  is_enabled: optional(readBoolean),
+  nocache: optional(readBoolean),
+  play_order: optional(readPlayOrder),
+  skip_asset_check: optional(readBoolean),
+});
+
+/** UpdateAssetSerializerV2: the same with five fields required. */
+export const updateAssetV2 = patchAssetV2.extend({
+  name: required(name),
+  start_date: required(readMoment),
+  end_date: required(readMoment),
+  duration: required(readDuration),
+  is_enabled: required(readBoolean),
+});
+
+/** Body of the order operation: identifiers divided by commas. */
+export const orderV2 = z.object({ ids: optional(readIds) });
+
+/** Four thousand identifiers of the usual 32 letters fit into a form of 128 KiB; far above any screen's list. */
+const mostIds = 100_000;
+
+function readIds(raw: unknown): Reading<readonly string[]> {
+  const list = typeof raw === "string" ? raw.split(",") : raw;
+  if (!Array.isArray(list) || !list.every((id) => typeof id === "string"))
+    return { sentence: "This must be identifiers divided by commas." };
+  if (list.length > mostIds)
+    return { sentence: `These are more than ${mostIds} identifiers.` };
+  return { value: list.map((id) => id.trim()).filter((id) => id !== "") };
+}
+
+/** The sentences of a refused body, by field; a body that is no object speaks under `non_field_errors` (V2-3). */
+export function sentencesOf(error: z.ZodError): FieldSentences {
+  const sentences: Record<string, string[]> = {};
+  for (const issue of error.issues) {
+    const field = issue.path.length ? String(issue.path[0]) : undefined;
+    const sentence = field ? issue.message : "The body must be an object.";
+    (sentences[field ?? "non_field_errors"] ??= []).push(sentence);
+  }
+  return sentences;
+}
+
+function required<T>(read: (raw: unknown) => Reading<T>) {
+  return z.unknown().transform((raw, context): T => {
+    const reading =
+      raw === undefined ? { sentence: "This field is required." } : read(raw);
+    if ("value" in reading) return reading.value;
+    context.addIssue({ code: "custom", message: reading.sentence });
+    return z.NEVER;
+  });
+}
+
+function optional<T>(read: (raw: unknown) => Reading<T>) {
+  return required(read).optional();
+}
