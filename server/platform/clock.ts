@@ -1,0 +1,21 @@
+// The machine's own clock: wall time, steady time, and timers of any length.
+
+/** Node's timers hold no more than 31 bits of milliseconds and fire at once beyond that. */
+const longestTimerMs = 2 ** 31 - 1;
+
+export const systemClock = {
+  now: (): number => Date.now(),
+  monotonic: (): number => performance.now(),
+  after(ms: number, callback: () => void): () => void {
+    const dueAt = performance.now() + ms;
+    let timer: NodeJS.Timeout;
+    const wait = (): void => {
+      const leftMs = dueAt - performance.now();
+      // A timer may come a fraction of a millisecond early.
+      if (leftMs < 1) callback();
+      else timer = setTimeout(wait, Math.min(leftMs, longestTimerMs));
+    };
+    timer = setTimeout(wait, Math.min(Math.max(0, ms), longestTimerMs));
+    return () => clearTimeout(timer);
+  },
+};

@@ -1,0 +1,183 @@
+// Bytes on disk under their hash: written aside, hashed while they stream, flushed, renamed.
+
+import { createHash, randomBytes } from "node:crypto";
+import { createReadStream, existsSync } from "node:fs";
+import {
+  mkdir,
+  open,
+  readdir,
+  rename,
+  rm,
+  stat,
+  statfs,
+  type FileHandle,
+} from "node:fs/promises";
+import path from "node:path";
+import type { Readable } from "node:stream";
+import { OutsideError, systemCode } from "./outside-error.ts";
+
+/** Bytes that came in whole but are not yet kept. */
+export interface Aside {
+  readonly path: string;
+  /** SHA-256, 64 lower-case hex digits. */
+  readonly hash: string;
+  readonly sizeBytes: number;
+}
+
+export interface FileStore {
+  /** Streams to a file aside; throws `too-large`, `no-space` or `broken-off` and leaves nothing behind. */
+  receive(source: Readable, mostBytes: number): Promise<Aside>;
+  /** Gives the bytes their lasting name; the same content is stored once. */
+  keep(aside: Aside): Promise<void>;
+  discard(aside: Aside): Promise<void>;
+  pathOf(hash: string): string;
+  has(hash: string): boolean;
+  read(hash: string): Readable;
+  remove(hash: string): Promise<void>;
+  /** Every kept hash. */
+  list(): Promise<readonly string[]>;
+  /** Removes what was left aside longer ago than this; 0 removes all. */
+  sweepAside(olderThanMs: number): Promise<number>;
+}
+
+export interface FileStoreOptions {
+  /** This much of the disk stays free, for the database, the log and the system. */
+  readonly reserveBytes: number;
+}
+
+/** How often the free space is looked at while bytes come in. */
+const lookEveryBytes = 8 * 1024 * 1024;
+
+export async function openFileStore(
+  dir: string,
+  options: FileStoreOptions,
+): Promise<FileStore> {
+  const keptDir = path.join(dir, "kept");
+  const asideDir = path.join(dir, "aside");
+  await mkdir(keptDir, { recursive: true });
+  await mkdir(asideDir, { recursive: true });
+
+  const pathOf = (hash: string): string => {
+    if (!/^[0-9a-f]{64}$/.test(hash)) throw new Error("not a content hash");
+    return path.join(keptDir, hash.slice(0, 2), hash);
+  };
+
+  async function assertRoom(): Promise<void> {
+    const { bavail, bsize } = await statfs(asideDir);
+    if (bavail * bsize < options.reserveBytes)
+      throw new OutsideError(
+        "no-space",
+        "The disk of this player is full: its reserve would be touched.",
+      );
+  }
+
+  async function receive(source: Readable, mostBytes: number): Promise<Aside> {
+    const target = path.join(
+      asideDir,
+      `${randomBytes(16).toString("hex")}.part`,
+    );
+    let file: FileHandle | undefined;
+    try {
+      await assertRoom();
+      file = await open(target, "wx");
+      const hash = createHash("sha256");
+      let sizeBytes = 0;
+      let lookAt = lookEveryBytes;
+      for await (const chunk of source as AsyncIterable<Buffer>) {
+        sizeBytes += chunk.length;
+        if (sizeBytes > mostBytes)
+          throw new OutsideError(
+            "too-large",
+            `The file is larger than the ${mostBytes} bytes allowed.`,
+          );
+        if (sizeBytes > lookAt) {
+          lookAt = sizeBytes + lookEveryBytes;
+          await assertRoom();
+        }
+        hash.update(chunk);
+        await writeWhole(file, chunk);
+      }
+      await file.sync();
+      return { path: target, hash: hash.digest("hex"), sizeBytes };
+    } catch (error) {
+      // The handle first: Windows does not remove an open file.
+      await file?.close().catch(() => undefined);
+      file = undefined;
+      await rm(target, { force: true });
+      throw translated(error);
+    } finally {
+      await file?.close();
+    }
+  }
+
+  async function keep(aside: Aside): Promise<void> {
+    const target = pathOf(aside.hash);
+    await mkdir(path.dirname(target), { recursive: true });
+    await rename(aside.path, target);
+    await flushFolder(path.dirname(target));
+  }
+
+  async function sweepAside(olderThanMs: number): Promise<number> {
+    let swept = 0;
+    for (const name of await readdir(asideDir)) {
+      const file = path.join(asideDir, name);
+      const { mtimeMs } = await stat(file).catch(() => ({ mtimeMs: Infinity }));
+      if (Date.now() - mtimeMs < olderThanMs) continue;
+      await rm(file, { force: true });
+      swept += 1;
+    }
+    return swept;
+  }
+
+  return {
+    receive,
+    keep,
+    discard: (aside) => rm(aside.path, { force: true }),
+    pathOf,
+    has: (hash) => existsSync(pathOf(hash)),
+    read: (hash) => createReadStream(pathOf(hash)),
+    remove: (hash) => rm(pathOf(hash), { force: true }),
+    list: async () => {
+      const folders = await readdir(keptDir);
+      const names = await Promise.all(
+        folders.map((folder) => readdir(path.join(keptDir, folder))),
+      );
+      return names.flat().filter((name) => /^[0-9a-f]{64}$/.test(name));
+    },
+    sweepAside,
+  };
+}
+
+/** One write may take less than it was given; what is left follows, or the disk says why not. */
+async function writeWhole(file: FileHandle, chunk: Buffer): Promise<void> {
+  let written = 0;
+  while (written < chunk.length) {
+    const { bytesWritten } = await file.write(chunk, written);
+    written += bytesWritten;
+  }
+}
+
+function translated(error: unknown): unknown {
+  if (error instanceof OutsideError) return error;
+  const code = systemCode(error);
+  if (code === "ENOSPC" || code === "EDQUOT")
+    return new OutsideError(
+      "no-space",
+      "The disk of this player is full.",
+      error,
+    );
+  if (code === "ECONNRESET" || code === "ERR_STREAM_PREMATURE_CLOSE")
+    return new OutsideError("broken-off", "The upload broke off.", error);
+  return error;
+}
+
+/** A rename is on disk only when its folder is; Windows has no such call and needs none. */
+async function flushFolder(dir: string): Promise<void> {
+  if (process.platform === "win32") return;
+  const folder = await open(dir, "r");
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}

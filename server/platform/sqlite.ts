@@ -1,0 +1,49 @@
+// better-sqlite3 opened the careful way, and its tables brought up to date.
+
+import Database from "better-sqlite3";
+
+export type Sqlite = Database.Database;
+
+/** One step of a store's history; forward only, never edited once released. */
+export interface SqliteMigration {
+  readonly id: number;
+  readonly name: string;
+  readonly sqlite: string;
+}
+
+export interface SqliteOptions {
+  /** A binary other than the package's own, for runtimes too old for that one. */
+  readonly binding?: string | undefined;
+}
+
+export function openSqlite(file: string, options: SqliteOptions = {}): Sqlite {
+  const database = new Database(
+    file,
+    options.binding ? { nativeBinding: options.binding } : {},
+  );
+  database.pragma("journal_mode = WAL");
+  // A change that was answered must outlive a power cut; about 500 such commits a second are plenty.
+  database.pragma("synchronous = FULL");
+  database.pragma("foreign_keys = ON");
+  database.pragma("busy_timeout = 5000");
+  return database;
+}
+
+/** Runs the steps this store has not seen, each in a transaction with its mark. */
+export function migrateSqlite(
+  database: Sqlite,
+  migrations: readonly SqliteMigration[],
+): void {
+  const seen = Number(database.pragma("user_version", { simple: true }));
+  const newest = migrations.at(-1)?.id ?? 0;
+  if (seen > newest)
+    throw new Error(
+      `This store was written by a newer version (step ${seen}, known are ${newest}).`,
+    );
+  for (const migration of migrations.filter((step) => step.id > seen)) {
+    database.transaction(() => {
+      database.exec(migration.sqlite);
+      database.pragma(`user_version = ${migration.id}`);
+    })();
+  }
+}

@@ -1,0 +1,79 @@
+// Bytes come in whole and once, or not at all.
+
+import { readdir, readFile } from "node:fs/promises";
+import path from "node:path";
+import { Readable } from "node:stream";
+import { describe, expect, it } from "vitest";
+import { openFileStore } from "../../../server/platform/file-store.ts";
+import { temporaryFolder } from "../../support/folder.ts";
+
+const hello =
+  "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824";
+
+describe("the file store", () => {
+  it("keeps the same content once, under its hash", async () => {
+    const store = await openFileStore(await temporaryFolder(), {
+      reserveBytes: 0,
+    });
+    for (let time = 0; time < 2; time += 1)
+      await store.keep(
+        await store.receive(
+          Readable.from([Buffer.from("hel"), Buffer.from("lo")]),
+          100,
+        ),
+      );
+    expect(await store.list()).toEqual([hello]);
+    expect(await readFile(store.pathOf(hello), "utf8")).toBe("hello");
+    await store.remove(hello);
+    expect(store.has(hello)).toBe(false);
+  });
+
+  it.each([
+    { title: "is too large", most: 3, reserve: 0, kind: "too-large" },
+    {
+      title: "would touch the reserve",
+      most: 99,
+      reserve: 2 ** 60,
+      kind: "no-space",
+    },
+  ])(
+    "refuses what $title and leaves nothing aside",
+    async ({ most, reserve, kind }) => {
+      const dir = await temporaryFolder();
+      const store = await openFileStore(dir, { reserveBytes: reserve });
+      await expect(
+        store.receive(Readable.from([Buffer.from("hello")]), most),
+      ).rejects.toMatchObject({ kind });
+      expect(await readdir(path.join(dir, "aside"))).toEqual([]);
+    },
+  );
+
+  it("leaves nothing aside when the source breaks off", async () => {
+    const dir = await temporaryFolder();
+    const store = await openFileStore(dir, { reserveBytes: 0 });
+    const broken = Readable.from(
+      (function* () {
+        yield Buffer.from("hel");
+        throw new Error("cable pulled");
+      })(),
+    );
+    await expect(store.receive(broken, 100)).rejects.toThrow("cable pulled");
+    expect(await readdir(path.join(dir, "aside"))).toEqual([]);
+  });
+
+  it("sweeps only what has lain aside for long enough", async () => {
+    const dir = await temporaryFolder();
+    const store = await openFileStore(dir, { reserveBytes: 0 });
+    await store.receive(Readable.from([Buffer.from("hello")]), 100);
+    expect(await store.sweepAside(3_600_000)).toBe(0);
+    expect(await store.sweepAside(-1)).toBe(1);
+    expect(await readdir(path.join(dir, "aside"))).toEqual([]);
+  });
+
+  it("takes no name for a hash that is none", async () => {
+    const store = await openFileStore(await temporaryFolder(), {
+      reserveBytes: 0,
+    });
+    expect(() => store.pathOf("../../etc/passwd")).toThrow();
+  });
+});

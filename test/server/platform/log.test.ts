@@ -1,0 +1,35 @@
+// Events become lines, secrets do not.
+
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { expect, it } from "vitest";
+import { createLog } from "../../../server/platform/log.ts";
+import { temporaryFolder } from "../../support/folder.ts";
+
+it("writes one JSON line per event and no secret", async () => {
+  const dir = await temporaryFolder();
+  const log = createLog({ dir, toStandardOutput: false });
+  log.with({ request: "r1" }).info("asset.changed", {
+    id: "a1",
+    token: "secret-1",
+    asset: { headers: { Authorization: "secret-2" }, js_injection: "secret-3" },
+  });
+  log.error("slide.failed", { error: new Error("torn") });
+  await log.close();
+  const text = await readFile(path.join(dir, "vitrine.log"), "utf8");
+  const lines = text
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(lines[0]).toMatchObject({
+    level: "info",
+    event: "asset.changed",
+    request: "r1",
+    id: "a1",
+  });
+  expect(lines[1]).toMatchObject({
+    level: "error",
+    error: { message: "torn" },
+  });
+  expect(text).not.toContain("secret");
+});
