@@ -1,0 +1,25 @@
+// An asset as the manager is shown it.
+
+import type { AssetView } from "../contract/ipc.ts";
+import { isActiveAt, kindOf, type Asset } from "../core/asset.ts";
+import { fileAddress } from "../core/slide.ts";
+
+export function assetViewAt(asset: Asset, moment: number): AssetView {
+  return {
+    id: asset.id,
+    name: asset.name,
+    uri: asset.uri,
+    kind: kindOf(asset),
+    mimetype: asset.mimetype,
+    startsAt: asset.startsAt,
+    endsAt: asset.endsAt,
+    durationSeconds: asset.durationSeconds,
+    sizeBytes: asset.file?.sizeBytes ?? null,
+    isEnabled: asset.isEnabled,
+    isActive: isActiveAt(asset, moment),
+    isProcessing: asset.isProcessing,
+    playOrder: asset.playOrder,
+    fileUrl: asset.file ? fileAddress(asset.file.hash) : null,
+    problem: asset.problem,
+  };
+}

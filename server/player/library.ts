@@ -1,0 +1,290 @@
+// Assets and uploads in SQLite, in play order; says when something changed.
+
+import { Failure, fieldFailure } from "../core/failure.ts";
+import type { Asset, AssetFile } from "../core/asset.ts";
+import type { Sqlite } from "../platform/sqlite.ts";
+import { assetFromRow, type AssetRow } from "./asset-row.ts";
+
+/** What a creation brings; the rest is the library's to say. */
+export interface AssetDraft {
+  readonly name: string;
+  readonly uri: string;
+  readonly mimetype: string;
+  readonly startsAt: number | null;
+  readonly endsAt: number | null;
+  readonly durationSeconds: number;
+  readonly isEnabled: boolean;
+  readonly noCache?: boolean | undefined;
+  readonly skipAssetCheck?: boolean | undefined;
+  /** Stored as sent; without one the asset goes to the end (V2-13). */
+  readonly playOrder?: number | undefined;
+}
+
+/** What a change may touch; a field left out stays as it is, whoever else changes another (V2-12). */
+export type AssetChange = {
+  readonly [
+    Field in
+      | "name"
+      | "startsAt"
+      | "endsAt"
+      | "durationSeconds"
+      | "isEnabled"
+      | "noCache"
+      | "skipAssetCheck"
+      | "playOrder"
+  ]?: Asset[Field] | undefined;
+};
+
+export interface Library {
+  /** All assets, in play order. */
+  assets(): readonly Asset[];
+  /** Throws `not-found`. */
+  asset(id: string): Asset;
+  /** One transaction: the name made unique, the upload claimed, the order kept. */
+  create(draft: AssetDraft): Asset;
+  change(id: string, change: AssetChange): Asset;
+  /** Answers the hashes that no row needs any more; their bytes may go. */
+  remove(id: string): readonly string[];
+  addUpload(token: string, file: AssetFile): void;
+  isUploadWaiting(token: string): boolean;
+  /** Forgets uploads that nobody claimed in time; answers the hashes that no row needs any more. */
+  dropUploads(receivedBefore: number): readonly string[];
+  file(hash: string): AssetFile | null;
+  /** Notes why an asset cannot be shown, or that it can again. */
+  setProblem(id: string, problem: string | null): void;
+  onChanged(listener: () => void): () => void;
+}
+
+export interface LibraryOptions {
+  readonly database: Sqlite;
+  readonly now: () => number;
+  /** 32 lower-case hex digits by chance. */
+  readonly makeId: () => string;
+}
+
+const uploadUri = /^upload:([0-9a-f]{32})$/;
+
+/** The address a client hands back to claim its upload (V2-15). */
+export function uriOfUpload(token: string): string {
+  return `upload:${token}`;
+}
+
+export function tokenOfUri(uri: string): string | null {
+  return uploadUri.exec(uri)?.[1] ?? null;
+}
+
+const selectAsset = `
+  SELECT assets.*, files.size_bytes, files.type, files.length_seconds
+  FROM assets LEFT JOIN files ON files.hash = assets.file_hash`;
+
+export function createLibrary(options: LibraryOptions): Library {
+  const { database, now, makeId } = options;
+  const listeners = new Set<() => void>();
+
+  const all = database.prepare<[], AssetRow>(
+    `${selectAsset} ORDER BY play_order, created`,
+  );
+  const one = database.prepare<[string], AssetRow>(
+    `${selectAsset} WHERE id = ?`,
+  );
+  const nameTaken = database
+    .prepare<[string], number>("SELECT 1 FROM assets WHERE name = ?")
+    .pluck();
+  const lastOrder = database
+    .prepare<[], number | null>("SELECT max(play_order) FROM assets")
+    .pluck();
+  const makeRoom = database.prepare<[number, number]>(
+    "UPDATE assets SET play_order = play_order + 1 WHERE play_order >= ? AND created <> ?",
+  );
+  const insert = database.prepare(
+    `INSERT INTO assets (id, name, uri, mimetype, starts_at, ends_at, duration_seconds, is_enabled,
+       no_cache, skip_asset_check, play_order, file_hash)
+     VALUES (:id, :name, :uri, :mimetype, :startsAt, :endsAt, :durationSeconds, :isEnabled,
+       :noCache, :skipAssetCheck, :playOrder, :fileHash)`,
+  );
+  // Only what was sent is written, so that two changes of different fields both hold.
+  const update = database.prepare(
+    `UPDATE assets SET
+       name = coalesce(:name, name),
+       starts_at = coalesce(:startsAt, starts_at),
+       ends_at = coalesce(:endsAt, ends_at),
+       duration_seconds = coalesce(:durationSeconds, duration_seconds),
+       is_enabled = coalesce(:isEnabled, is_enabled),
+       no_cache = coalesce(:noCache, no_cache),
+       skip_asset_check = coalesce(:skipAssetCheck, skip_asset_check),
+       play_order = coalesce(:playOrder, play_order)
+     WHERE id = :id`,
+  );
+  const uploadHash = database
+    .prepare<[string], string>("SELECT hash FROM uploads WHERE token = ?")
+    .pluck();
+  const dropUpload = database.prepare("DELETE FROM uploads WHERE token = ?");
+  const dropUnneeded = database
+    .prepare<[], string>(
+      `DELETE FROM files
+       WHERE NOT EXISTS (SELECT 1 FROM assets WHERE file_hash = files.hash)
+         AND NOT EXISTS (SELECT 1 FROM uploads WHERE uploads.hash = files.hash)
+       RETURNING hash`,
+    )
+    .pluck();
+
+  const announce = (): void => {
+    for (const listener of listeners) listener();
+  };
+
+  function asset(id: string): Asset {
+    const row = one.get(id);
+    if (!row) throw new Failure("not-found", `There is no asset ${id}.`);
+    return assetFromRow(row);
+  }
+
+  /** The name itself, else with `-1`, `-2` … behind it (V2-16). */
+  function uniqueName(wished: string): string {
+    if (nameTaken.get(wished) === undefined) return wished;
+    let number = 1;
+    while (nameTaken.get(`${wished}-${number}`) !== undefined) number += 1;
+    return `${wished}-${number}`;
+  }
+
+  function claim(uri: string): string | null {
+    const token = tokenOfUri(uri);
+    if (token === null) return null;
+    const hash = uploadHash.get(token);
+    if (hash === undefined)
+      throw fieldFailure(
+        "uri",
+        "No upload with this token waits to be claimed.",
+      );
+    dropUpload.run(token);
+    return hash;
+  }
+
+  const create = database.transaction((draft: AssetDraft): Asset => {
+    const id = makeId();
+    const playOrder = draft.playOrder ?? (lastOrder.get() ?? -1) + 1;
+    const { lastInsertRowid } = insert.run({
+      id,
+      name: uniqueName(draft.name),
+      uri: draft.uri,
+      mimetype: draft.mimetype,
+      startsAt: draft.startsAt,
+      endsAt: draft.endsAt,
+      durationSeconds: draft.durationSeconds,
+      isEnabled: Number(draft.isEnabled),
+      noCache: Number(draft.noCache ?? false),
+      skipAssetCheck: Number(draft.skipAssetCheck ?? false),
+      playOrder,
+      fileHash: claim(draft.uri),
+    });
+    if (draft.playOrder !== undefined)
+      makeRoom.run(playOrder, Number(lastInsertRowid));
+    return asset(id);
+  });
+
+  const change = database.transaction(
+    (id: string, wish: AssetChange): Asset => {
+      const row = one.get(id);
+      if (!row) throw new Failure("not-found", `There is no asset ${id}.`);
+      const name =
+        wish.name === undefined || wish.name === row.name
+          ? null
+          : uniqueName(wish.name);
+      update.run({
+        id,
+        name,
+        startsAt: wish.startsAt ?? null,
+        endsAt: wish.endsAt ?? null,
+        durationSeconds: wish.durationSeconds ?? null,
+        isEnabled: asNumber(wish.isEnabled),
+        noCache: asNumber(wish.noCache),
+        skipAssetCheck: asNumber(wish.skipAssetCheck),
+        playOrder: wish.playOrder ?? null,
+      });
+      if (wish.playOrder !== undefined && wish.playOrder !== row.play_order)
+        makeRoom.run(wish.playOrder, row.created);
+      return asset(id);
+    },
+  );
+
+  const remove = database.transaction((id: string): readonly string[] => {
+    const { changes } = database
+      .prepare("DELETE FROM assets WHERE id = ?")
+      .run(id);
+    if (changes === 0)
+      throw new Failure("not-found", `There is no asset ${id}.`);
+    return dropUnneeded.all();
+  });
+
+  const addUpload = database.transaction((token: string, file: AssetFile) => {
+    database
+      .prepare(
+        `INSERT INTO files (hash, size_bytes, type, length_seconds) VALUES (?, ?, ?, ?)
+         ON CONFLICT (hash) DO NOTHING`,
+      )
+      .run(file.hash, file.sizeBytes, file.type, file.lengthSeconds);
+    database
+      .prepare(
+        "INSERT INTO uploads (token, hash, received_at) VALUES (?, ?, ?)",
+      )
+      .run(token, file.hash, now());
+  });
+
+  const dropUploads = database.transaction((before: number) => {
+    database.prepare("DELETE FROM uploads WHERE received_at < ?").run(before);
+    return dropUnneeded.all();
+  });
+
+  /** Immediate: a writer takes its turn before it reads, so that nothing it read is stale. */
+  const announced =
+    <Input extends unknown[], Output>(write: {
+      immediate: (...input: Input) => Output;
+    }) =>
+    (...input: Input): Output => {
+      const output = write.immediate(...input);
+      announce();
+      return output;
+    };
+
+  return {
+    assets: () => all.all().map(assetFromRow),
+    asset,
+    create: announced(create),
+    change: announced(change),
+    remove: announced(remove),
+    addUpload: (token, file) => addUpload.immediate(token, file),
+    isUploadWaiting: (token) => uploadHash.get(token) !== undefined,
+    dropUploads: (before) => dropUploads.immediate(before),
+    file: (hash) => {
+      const row = database
+        .prepare<
+          [string],
+          { size_bytes: number; type: string; length_seconds: number | null }
+        >("SELECT * FROM files WHERE hash = ?")
+        .get(hash);
+      return row
+        ? {
+            hash,
+            sizeBytes: row.size_bytes,
+            type: row.type,
+            lengthSeconds: row.length_seconds,
+          }
+        : null;
+    },
+    setProblem: (id, problem) => {
+      const { changes } = database
+        .prepare(
+          "UPDATE assets SET problem = ? WHERE id = ? AND problem IS NOT ?",
+        )
+        .run(problem, id, problem);
+      if (changes > 0) announce();
+    },
+    onChanged: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+function asNumber(flag: boolean | undefined): number | null {
+  return flag === undefined ? null : Number(flag);
+}

@@ -1,0 +1,27 @@
+// The stage as the director sees it: something that prepares slides out of sight and swaps them in.
+
+import type { Slide } from "../core/slide.ts";
+
+export interface Stage {
+  /**
+   * Loads a slide out of sight. Resolves once showing it would be a mere swap; rejects with a Failure
+   * whose message says why it cannot be shown. Preparing another slide gives up one not yet shown.
+   */
+  prepare(slide: Slide): Promise<void>;
+  /** Swaps the prepared slide onto the glass; resolves when it is there. */
+  show(slideId: string): Promise<void>;
+  /** A slide came to its own end (a video that does not loop). */
+  onEnded(listener: (slideId: string) => void): void;
+  /** A slide failed while on the glass: the director steps on. */
+  onFailed(listener: (slideId: string, reason: string) => void): void;
+  /** The stage was lost and is up again, with nothing on it: the director puts the show back. */
+  onRestarted(listener: () => void): void;
+}
+
+/** Wall time for schedules, monotonic time for durations; both in milliseconds. */
+export interface Clock {
+  now(): number;
+  monotonic(): number;
+  /** Calls back after so many milliseconds; the answer calls it off. */
+  after(ms: number, callback: () => void): () => void;
+}

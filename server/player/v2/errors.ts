@@ -1,0 +1,68 @@
+// Failure → version 2 answer: one table for the status, one shape for the body (V2-3).
+
+import type { ErrorRequestHandler } from "express";
+import { Failure, type FailureCode } from "../../core/failure.ts";
+import type { Log } from "../../platform/log.ts";
+
+const statusOf: Readonly<Record<FailureCode, number>> = {
+  "not-found": 404,
+  malformed: 400,
+  invalid: 400,
+  "unknown-name": 400,
+  conflict: 409,
+  unauthorized: 401,
+  forbidden: 403,
+  "too-large": 413,
+  "no-space": 507,
+  unavailable: 503,
+  corrupt: 400,
+  unsupported: 415,
+  "too-many": 429,
+};
+
+export function answerFailures(log: Log): ErrorRequestHandler {
+  return (error: unknown, request, response, next) => {
+    const failure = asFailure(error);
+    if (!failure)
+      log.error("v2.request-failed", {
+        error,
+        method: request.method,
+        path: request.path,
+      });
+    // Halfway through a body nothing can be said any more; the broken connection says it.
+    if (response.headersSent) {
+      next(error);
+      return;
+    }
+    const status = failure ? statusOf[failure.code] : 500;
+    // What was not read of the body would be taken for the next request on this connection.
+    if (!request.complete) response.setHeader("Connection", "close");
+    response
+      .status(status)
+      .json(failure?.fields ?? { detail: failure?.message ?? unforeseen });
+  };
+}
+
+const unforeseen = "Something unforeseen went wrong; the log has the details.";
+
+function asFailure(error: unknown): Failure | null {
+  if (error instanceof Failure) return error;
+  if (!(error instanceof Error)) return null;
+  // Express and its body parsers speak in errors with a status of their own.
+  const status = "status" in error ? Number(error.status) : 500;
+  if (status === 413)
+    return new Failure("too-large", "The body is larger than allowed.");
+  if (status === 415)
+    return new Failure("unsupported", "This encoding of a body is not taken.");
+  if (status >= 400 && status < 500)
+    return new Failure("malformed", sentenceOf(error));
+  return null;
+}
+
+function sentenceOf(error: Error): string {
+  const type = "type" in error ? String(error.type) : "";
+  if (type === "entity.parse.failed") return "The body is no valid JSON.";
+  if (type === "request.aborted") return "The body broke off.";
+  if (error instanceof URIError) return "The path is not encoded rightly.";
+  return "The request cannot be read.";
+}

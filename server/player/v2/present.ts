@@ -1,0 +1,58 @@
+// Asset ⇄ version 2 JSON.
+
+import type { z } from "zod";
+import type {
+  AssetV2,
+  createAssetV2,
+  patchAssetV2,
+} from "../../contract/v2.ts";
+import { momentToText } from "../../contract/v2-values.ts";
+import { isActiveAt, type Asset } from "../../core/asset.ts";
+import type { AssetChange, AssetDraft } from "../library.ts";
+
+export function assetToV2(asset: Asset, moment: number): AssetV2 {
+  return {
+    asset_id: asset.id,
+    name: asset.name,
+    uri: asset.uri,
+    start_date: asset.startsAt === null ? null : momentToText(asset.startsAt),
+    end_date: asset.endsAt === null ? null : momentToText(asset.endsAt),
+    duration: asset.durationSeconds,
+    mimetype: asset.mimetype,
+    is_enabled: asset.isEnabled,
+    nocache: asset.noCache,
+    play_order: asset.playOrder,
+    skip_asset_check: asset.skipAssetCheck,
+    is_active: String(isActiveAt(asset, moment)),
+    is_processing: asset.isProcessing,
+    metadata: asset.problem === null ? {} : { error_message: asset.problem },
+  };
+}
+
+export function draftFromV2(body: z.infer<typeof createAssetV2>): AssetDraft {
+  return {
+    name: body.name,
+    uri: body.uri,
+    mimetype: body.mimetype,
+    startsAt: body.start_date,
+    endsAt: body.end_date,
+    durationSeconds: body.duration,
+    isEnabled: body.is_enabled,
+    noCache: body.nocache,
+    skipAssetCheck: body.skip_asset_check,
+    playOrder: body.play_order,
+  };
+}
+
+export function changeFromV2(body: z.infer<typeof patchAssetV2>): AssetChange {
+  return {
+    name: body.name,
+    startsAt: body.start_date,
+    endsAt: body.end_date,
+    durationSeconds: body.duration,
+    isEnabled: body.is_enabled,
+    noCache: body.nocache,
+    skipAssetCheck: body.skip_asset_check,
+    playOrder: body.play_order,
+  };
+}

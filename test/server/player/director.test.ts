@@ -1,0 +1,223 @@
+// What is on the glass, when, and what takes its place when something fails.
+
+import { describe, expect, it } from "vitest";
+import { settle } from "../../support/clock.ts";
+import { startPlayer, type RunningPlayer } from "../../support/start-player.ts";
+
+async function withAssets(
+  ...names: string[]
+): Promise<RunningPlayer & { ids: Record<string, string> }> {
+  const running = await startPlayer();
+  const ids: Record<string, string> = {};
+  for (const name of names) ids[name] = (await running.add({ name })).asset_id;
+  await settle();
+  return { ...running, ids };
+}
+
+const onGlass = ({ stage }: RunningPlayer): string | undefined =>
+  stage.onGlass()?.name;
+
+describe("the director", () => {
+  it("shows the house card while nothing is due", async () => {
+    const { stage, player } = await startPlayer();
+    await settle();
+    expect(stage.onGlass()?.content).toMatchObject({
+      kind: "card",
+      card: { apiAddress: player.apiAddress },
+    });
+  });
+
+  it("replaces the house card by the first asset at once", async () => {
+    const running = await withAssets("A");
+    expect(onGlass(running)).toBe("A");
+  });
+
+  it("plays in order, each for its duration, the next one prepared before its turn", async () => {
+    const running = await withAssets("A", "B", "C");
+    expect(running.stage.prepared()?.name).toBe("B");
+    await running.clock.advance(9_999);
+    expect(onGlass(running)).toBe("A");
+    await running.clock.advance(1);
+    expect(onGlass(running)).toBe("B");
+    await running.clock.advance(20_000);
+    expect(running.stage.shown.slice(-4)).toEqual(["A", "B", "C", "A"]);
+  });
+
+  it("leaves a single picture alone: it follows itself without a swap", async () => {
+    const running = await withAssets("A");
+    const swaps = running.stage.shown.length;
+    await running.clock.advance(60_000);
+    expect(running.stage.shown.length).toBe(swaps);
+    expect(running.player.now().showing?.untilMs).toBe(
+      running.clock.now() + 10_000,
+    );
+  });
+
+  it("steps on and back on command, at once", async () => {
+    const running = await withAssets("A", "B", "C");
+    running.player.step("next");
+    await settle();
+    expect(onGlass(running)).toBe("B");
+    running.player.step("previous");
+    await settle();
+    running.player.step("previous");
+    await settle();
+    expect(onGlass(running)).toBe("C");
+  });
+
+  it("adds up steps that come faster than the glass changes", async () => {
+    const running = await withAssets("A", "B", "C", "D");
+    for (let press = 0; press < 3; press += 1) running.player.step("next");
+    await settle();
+    await settle();
+    expect(onGlass(running)).toBe("D");
+  });
+
+  it("[V2-21] shows a named asset once and goes on from where it was", async () => {
+    const running = await withAssets("A", "B", "C");
+    running.player.showAsset(running.ids["C"] ?? "");
+    await settle();
+    expect(onGlass(running)).toBe("C");
+    await running.clock.advance(10_000);
+    expect(onGlass(running)).toBe("B");
+  });
+
+  it("takes a disabled asset off the glass at once, not at the end of its time", async () => {
+    const running = await withAssets("A", "B");
+    running.player.setEnabled(running.ids["A"] ?? "", false);
+    await settle();
+    expect(onGlass(running)).toBe("B");
+  });
+
+  it("takes a deleted asset off the glass at once; after the last one comes the house card", async () => {
+    const running = await withAssets("A", "B");
+    await running.player.removeAsset(running.ids["A"] ?? "");
+    await settle();
+    expect(onGlass(running)).toBe("B");
+    await running.player.removeAsset(running.ids["B"] ?? "");
+    await settle();
+    expect(running.stage.onGlass()?.content.kind).toBe("card");
+  });
+
+  it("holds a changed duration against the time already passed", async () => {
+    const running = await withAssets("A", "B");
+    await running.clock.advance(4_000);
+    await running.send("PATCH", `/assets/${running.ids["A"]}`, { duration: 3 });
+    await running.clock.advance(0);
+    expect(onGlass(running)).toBe("B");
+  });
+
+  it("starts and ends assets on the moment their dates say", async () => {
+    const running = await withAssets("A");
+    const second = (after: number): string =>
+      new Date(running.clock.now() + after).toISOString();
+    await running.add({ name: "B", start_date: second(2_500) });
+    await running.send("PATCH", `/assets/${running.ids["A"]}`, {
+      end_date: second(2_500),
+    });
+    await settle();
+    await running.clock.advance(2_499);
+    expect(onGlass(running)).toBe("A");
+    await running.clock.advance(1);
+    expect(onGlass(running)).toBe("B");
+  });
+
+  it("looks again within a second when the wall clock jumps; durations do not care", async () => {
+    const running = await withAssets("A", "B");
+    const end = new Date(running.clock.now() + 86_400_000).toISOString();
+    await running.send("PATCH", `/assets/${running.ids["A"]}`, {
+      end_date: end,
+    });
+    await settle();
+    running.clock.jumpTo(running.clock.now() + 2 * 86_400_000);
+    await running.clock.advance(1_000);
+    expect(onGlass(running)).toBe("B");
+  });
+
+  it("lets a video play to its own end", async () => {
+    const running = await startPlayer();
+    await running.send("POST", "/assets", {
+      ...{ name: "V", uri: "https://example.org/v.mp4", mimetype: "video" },
+      ...{ start_date: "2020-01-01", end_date: "2030-01-01", duration: 0 },
+      ...{ is_enabled: true, skip_asset_check: 1 },
+    });
+    await running.add({ name: "A" });
+    await running.clock.advance(100_000);
+    expect(onGlass(running)).toBe("V");
+    running.stage.end();
+    await settle();
+    expect(onGlass(running)).toBe("A");
+  });
+});
+
+describe("when something fails, the director", () => {
+  it("skips what cannot be prepared, notes the reason on the asset, plays the rest", async () => {
+    const running = await withAssets("A");
+    running.stage.fail("B", "This image cannot be decoded.");
+    const { asset_id: id } = await running.add({ name: "B" });
+    await running.add({ name: "C" });
+    await settle();
+    expect(running.stage.prepared()?.name).toBe("C");
+    const { metadata } = await (await running.ask(`/assets/${id}`)).json();
+    expect(metadata.error_message).toBe("This image cannot be decoded.");
+  });
+
+  it("tries a failed asset again after a minute and forgets the reason when it can be shown", async () => {
+    const running = await withAssets("A");
+    running.stage.fail("B", "The page answered 503.");
+    const { asset_id: id } = await running.add({ name: "B" });
+    await settle();
+    running.stage.heal("B");
+    await running.clock.advance(71_000);
+    expect(running.stage.shown).toContain("B");
+    const { metadata } = await (await running.ask(`/assets/${id}`)).json();
+    expect(metadata).toEqual({});
+  });
+
+  it("shows the house card when everything is broken, never nothing", async () => {
+    const running = await startPlayer();
+    running.stage.fail("A", "broken");
+    await running.add({ name: "A" });
+    await settle();
+    expect(running.stage.onGlass()?.content.kind).toBe("card");
+  });
+
+  it("keeps the current slide for three seconds when the next is late, then takes another", async () => {
+    const running = await withAssets("A");
+    running.stage.stall("B");
+    await running.add({ name: "B" });
+    await running.add({ name: "C" });
+    await running.clock.advance(10_000);
+    expect(onGlass(running)).toBe("A");
+    await running.clock.advance(3_000);
+    expect(onGlass(running)).toBe("C");
+  });
+
+  it("puts the house card in place of a deleted asset when nothing else is ready in time", async () => {
+    const running = await withAssets("A");
+    running.stage.stall("B");
+    await running.add({ name: "B" });
+    await running.player.removeAsset(running.ids["A"] ?? "");
+    await running.clock.advance(3_000);
+    expect(running.stage.onGlass()?.content.kind).toBe("card");
+  });
+
+  it("steps on when a slide breaks while it is on the glass", async () => {
+    const running = await withAssets("A", "B");
+    running.stage.breakOnGlass("The video stalled.");
+    await settle();
+    await settle();
+    expect(onGlass(running)).toBe("B");
+  });
+
+  it("puts the same slide back after the stage was lost", async () => {
+    const running = await withAssets("A", "B");
+    await running.clock.advance(10_000);
+    expect(onGlass(running)).toBe("B");
+    running.stage.restart();
+    await settle();
+    expect(onGlass(running)).toBe("B");
+    await running.clock.advance(10_000);
+    expect(onGlass(running)).toBe("A");
+  });
+});

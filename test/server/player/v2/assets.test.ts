@@ -1,0 +1,255 @@
+// Version 2: list, create, read, change and delete, over a real socket.
+
+import { describe, expect, it } from "vitest";
+import { picture, servePages } from "../../../support/media.ts";
+import {
+  answerOf,
+  startPlayer,
+  wholeBody,
+} from "../../../support/start-player.ts";
+
+describe("creating an asset", () => {
+  it("answers 201 with every field of the specification", async () => {
+    const { send } = await startPlayer();
+    const { status, body } = await send("POST", "/assets", wholeBody);
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      ...{ asset_id: expect.stringMatching(/^[0-9a-f]{32}$/), name: "Lobby" },
+      ...{ uri: "https://example.org/", start_date: "2020-01-01T00:00:00Z" },
+      ...{
+        end_date: "2030-01-01T00:00:00Z",
+        duration: 10,
+        mimetype: "webpage",
+      },
+      ...{
+        is_enabled: true,
+        nocache: false,
+        play_order: 0,
+        skip_asset_check: true,
+      },
+      ...{ is_active: "true", is_processing: false, metadata: {} },
+    });
+  });
+
+  it("[V2-3] names every missing field and keeps nothing", async () => {
+    const { send, list } = await startPlayer();
+    const { status, body } = await send("POST", "/assets", { duration: "ten" });
+    expect(status).toBe(400);
+    expect(Object.keys(body).sort()).toEqual([
+      "duration",
+      "end_date",
+      "is_enabled",
+      "mimetype",
+      "name",
+      "start_date",
+      "uri",
+    ]);
+    expect(body.name).toEqual(["This field is required."]);
+    expect(await list()).toEqual([]);
+  });
+
+  it.each([[[]], ["text"], [7], [null], [true]])(
+    "[V2-3] refuses the body %j",
+    async (raw) => {
+      const { send } = await startPlayer();
+      const { status, body } = await send("POST", "/assets", raw);
+      expect({ status, body }).toEqual({
+        status: 400,
+        body: { non_field_errors: ["The body must be an object."] },
+      });
+    },
+  );
+
+  it("[V2-5] takes form-encoded and multipart bodies too", async () => {
+    const { ask, list } = await startPlayer();
+    const fields = Object.entries(wholeBody).map(([key, value]) => [
+      key,
+      String(value),
+    ]);
+    await ask("/assets", { method: "POST", body: new URLSearchParams(fields) });
+    const form = new FormData();
+    for (const [key, value] of fields) form.set(key ?? "", value ?? "");
+    await ask("/assets", { method: "POST", body: form });
+    expect(await list()).toHaveLength(2);
+  });
+
+  it("[V2-6] ignores read-only and unknown fields", async () => {
+    const { send } = await startPlayer();
+    const extra = {
+      asset_id: "mine",
+      is_active: "false",
+      is_processing: 1,
+      colour: "red",
+    };
+    const { body } = await send("POST", "/assets", { ...wholeBody, ...extra });
+    expect(body).toMatchObject({ is_active: "true", is_processing: false });
+    expect(body.asset_id).not.toBe("mine");
+  });
+
+  it("[V2-13] goes to the end without a play_order; with one, rows at or behind it move up", async () => {
+    const { send, list } = await startPlayer();
+    for (const name of ["A", "B"])
+      await send("POST", "/assets", { ...wholeBody, name });
+    await send("POST", "/assets", { ...wholeBody, name: "C", play_order: 1 });
+    const order = (await list()).map(({ name, play_order }) => [
+      name,
+      play_order,
+    ]);
+    expect(order).toEqual([
+      ["A", 0],
+      ["C", 1],
+      ["B", 2],
+    ]);
+  });
+
+  it("[V2-16] makes a taken name unique, also for twenty at once", async () => {
+    const { send, list } = await startPlayer();
+    await Promise.all(
+      Array.from({ length: 20 }, () => send("POST", "/assets", wholeBody)),
+    );
+    expect(new Set((await list()).map(({ name }) => name)).size).toBe(20);
+  });
+
+  it("[V2-17] refuses an address that cannot be reached, with the reason", async () => {
+    const { send } = await startPlayer();
+    const pages = await servePages({ "/": "hello", "/gone": 410 });
+    const at = (uri: string) =>
+      send("POST", "/assets", { ...wholeBody, uri, skip_asset_check: false });
+    expect((await at(`${pages.address}/`)).status).toBe(201);
+    expect((await at(`${pages.address}/gone`)).body.uri[0]).toContain("410");
+    await pages.stop();
+    expect((await at(`${pages.address}/`)).body.uri[0]).toContain(
+      "nothing listens there",
+    );
+  });
+
+  it.each([
+    "/etc/passwd",
+    "file:///etc/passwd",
+    "javascript:alert(1)",
+    "upload:0",
+    `upload:${"0".repeat(32)}`,
+    "http://",
+  ])("[V2-15] [V2-17] refuses the uri %s", async (uri) => {
+    const { send } = await startPlayer();
+    const { status, body } = await send("POST", "/assets", {
+      ...wholeBody,
+      uri,
+    });
+    expect(status).toBe(400);
+    expect(body.uri).toHaveLength(1);
+  });
+});
+
+describe("reading and changing an asset", () => {
+  it("is 404 with a detail for an unknown id, for every method", async () => {
+    const { ask } = await startPlayer();
+    for (const method of ["GET", "PATCH", "DELETE"]) {
+      const { status, body } = await answerOf(
+        await ask("/assets/nobody", { method }),
+      );
+      expect({ status, body }).toEqual({
+        status: 404,
+        body: { detail: "There is no asset nobody." },
+      });
+    }
+  });
+
+  it("[V2-12] writes only what was sent: two changes of different fields both hold", async () => {
+    const { add, send, ask } = await startPlayer();
+    const { asset_id: id } = await add();
+    await Promise.all([
+      send("PATCH", `/assets/${id}`, { name: "New" }),
+      send("PATCH", `/assets/${id}`, { duration: 33 }),
+      send("PATCH", `/assets/${id}`, {
+        nocache: "yes",
+        uri: "https://else.where/",
+        mimetype: "x",
+      }),
+    ]);
+    const asset = await (await ask(`/assets/${id}`)).json();
+    expect(asset).toMatchObject({
+      name: "New",
+      duration: 33,
+      nocache: true,
+      mimetype: "image",
+    });
+  });
+
+  it("[V2-12] takes an empty change and no body at all", async () => {
+    const { add, ask } = await startPlayer();
+    const asset = await add();
+    const { status, body } = await answerOf(
+      await ask(`/assets/${asset.asset_id}`, { method: "PATCH" }),
+    );
+    expect({ status, body }).toEqual({ status: 200, body: asset });
+  });
+
+  it("[V2-12] needs five fields for a full update", async () => {
+    const { add, send } = await startPlayer();
+    const { asset_id: id } = await add();
+    const { status, body } = await send("PUT", `/assets/${id}`, {
+      name: "New",
+    });
+    expect(status).toBe(400);
+    expect(Object.keys(body).sort()).toEqual([
+      "duration",
+      "end_date",
+      "is_enabled",
+      "start_date",
+    ]);
+    expect((await send("PUT", `/assets/${id}`, wholeBody)).body.name).toBe(
+      "Lobby",
+    );
+  });
+
+  it("changes nothing when one field is refused", async () => {
+    const { add, send, list } = await startPlayer();
+    const asset = await add();
+    const wish = { name: "New", duration: -1 };
+    expect(
+      (await send("PATCH", `/assets/${asset.asset_id}`, wish)).status,
+    ).toBe(400);
+    expect(await list()).toEqual([asset]);
+  });
+
+  it("[V2-13] shuffles nobody by a rename or a switch", async () => {
+    const { add, send, list } = await startPlayer();
+    const assets = [];
+    for (const name of ["A", "B", "C"]) assets.push(await add({ name }));
+    const id = assets[1]?.asset_id;
+    await send("PATCH", `/assets/${id}`, { name: "Z", is_enabled: false });
+    await send("PATCH", `/assets/${id}`, { is_enabled: true });
+    expect((await list()).map(({ name }) => name)).toEqual(["A", "Z", "C"]);
+  });
+});
+
+describe("deleting an asset", () => {
+  it("answers 204 without a body; of six at once only one succeeds", async () => {
+    const { add, ask, list } = await startPlayer();
+    const { asset_id: id } = await add();
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, () =>
+        ask(`/assets/${id}`, { method: "DELETE" }),
+      ),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([
+      204, 404, 404, 404, 404, 404,
+    ]);
+    expect(await list()).toEqual([]);
+  });
+
+  it("[V2-15] removes the content with its last asset", async () => {
+    const { add, ask, player, upload } = await startPlayer();
+    const same = picture([7, 7, 7]);
+    const first = await add({}, same);
+    const second = await add({}, same);
+    await upload(same);
+    const hash =
+      /([0-9a-f]{64})/.exec(player.assets()[0]?.fileUrl ?? "")?.[1] ?? "";
+    await ask(`/assets/${first.asset_id}`, { method: "DELETE" });
+    await ask(`/assets/${second.asset_id}`, { method: "DELETE" });
+    // The third upload of the same bytes still waits to be claimed.
+    expect(player.fileFor(hash)).not.toBeNull();
+  });
+});

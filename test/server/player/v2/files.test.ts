@@ -1,0 +1,130 @@
+// Version 2: file_asset, with good files, bad files and no files.
+
+import { readdir } from "node:fs/promises";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { clip, picture } from "../../../support/media.ts";
+import {
+  answerOf,
+  startPlayer,
+  wholeBody,
+} from "../../../support/start-player.ts";
+
+async function filesIn(dataDir: string): Promise<string[]> {
+  const entries = await readdir(path.join(dataDir, "files"), {
+    recursive: true,
+    withFileTypes: true,
+  });
+  return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+}
+
+describe("file_asset", () => {
+  it("[V2-15] [V2-19] answers a token and the ending by the bytes, whatever the name says", async () => {
+    const { upload } = await startPlayer();
+    const { status, body } = await upload(picture([1, 2, 3]), "../../evil.txt");
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      uri: expect.stringMatching(/^upload:[0-9a-f]{32}$/),
+      ext: ".png",
+    });
+    const video = await upload(
+      await clip({ colour: [1, 2, 3], seconds: 1 }),
+      "x",
+    );
+    expect(video.body.ext).toBe(".mp4");
+  });
+
+  it("[V2-15] can be claimed by one asset only", async () => {
+    const { upload, send, player } = await startPlayer();
+    const { body } = await upload(picture([1, 2, 3]));
+    const wish = { ...wholeBody, ...body, mimetype: "image" };
+    const both = await Promise.all([
+      send("POST", "/assets", wish),
+      send("POST", "/assets", wish),
+    ]);
+    expect(both.map(({ status }) => status).sort()).toEqual([201, 400]);
+    expect(player.assets()).toHaveLength(1);
+  });
+
+  it.each([
+    { title: "no media", bytes: Buffer.from("hello") },
+    { title: "empty", bytes: Buffer.alloc(0) },
+    { title: "a page", bytes: Buffer.from("<!doctype html><p>hi") },
+  ])(
+    "[V2-18] refuses a file that is $title and keeps nothing of it",
+    async ({ bytes }) => {
+      const { upload, dataDir } = await startPlayer();
+      const { status, body } = await upload(bytes, "picture.png");
+      expect(status).toBe(400);
+      expect(body.file_upload).toHaveLength(1);
+      expect(await filesIn(dataDir)).toEqual([]);
+    },
+  );
+
+  it("[V2-18] refuses a file over the limit with 413 and one over the disk's reserve with 507", async () => {
+    const small = await startPlayer({ mostUploadBytes: 10 });
+    expect((await small.upload(picture([1, 2, 3]))).status).toBe(413);
+    expect(await filesIn(small.dataDir)).toEqual([]);
+    const full = await startPlayer({ reserveBytes: 2 ** 60 });
+    expect((await full.upload(picture([1, 2, 3]))).status).toBe(507);
+    expect(await filesIn(full.dataDir)).toEqual([]);
+  });
+
+  it("refuses a body without the file, with a text in its place, and one that is no multipart", async () => {
+    const { ask } = await startPlayer();
+    const post = async (init: RequestInit) =>
+      answerOf(await ask("/file_asset", { method: "POST", ...init }));
+    const text = new FormData();
+    text.set("file_upload", "just text");
+    expect((await post({ body: text })).body).toHaveProperty("file_upload");
+    expect((await post({ body: new FormData() })).status).toBe(400);
+    expect((await post({})).status).toBe(415);
+    expect(
+      (
+        await post({
+          body: "{}",
+          headers: { "Content-Type": "application/json" },
+        })
+      ).status,
+    ).toBe(415);
+    const headers = { "Content-Type": "multipart/form-data; boundary=x" };
+    expect((await post({ body: "--x\r\nnonsense", headers })).status).toBe(400);
+    expect(
+      (
+        await post({
+          body: "--x",
+          headers: { "Content-Type": "multipart/form-data" },
+        })
+      ).status,
+    ).toBe(400);
+  });
+
+  it("[V2-18] leaves nothing of an upload that breaks off", async () => {
+    const { ask, dataDir } = await startPlayer();
+    const head =
+      "--x\r\nContent-Disposition: form-data; name=file_upload; filename=a.png\r\n\r\n";
+    const headers = { "Content-Type": "multipart/form-data; boundary=x" };
+    const cut = await answerOf(
+      await ask("/file_asset", {
+        method: "POST",
+        headers,
+        body: head + "PNG PNG PNG",
+      }),
+    );
+    expect(cut.status).toBe(400);
+    const body = new ReadableStream({
+      start: (controller) => {
+        controller.enqueue(new TextEncoder().encode(head));
+        controller.error(new Error("cable pulled"));
+      },
+    });
+    const init = {
+      method: "POST",
+      headers,
+      body,
+      duplex: "half",
+    } as RequestInit;
+    await expect(ask("/file_asset", init)).rejects.toThrow();
+    await expect.poll(() => filesIn(dataDir)).toEqual([]);
+  });
+});

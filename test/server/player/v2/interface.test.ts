@@ -1,0 +1,148 @@
+// Version 2 as a whole: methods, paths, media types, whose requests are heard, and control of the glass.
+
+import { request as httpRequest } from "node:http";
+import { describe, expect, it } from "vitest";
+import { settle } from "../../../support/clock.ts";
+import { answerOf, startPlayer } from "../../../support/start-player.ts";
+
+describe("the interface", () => {
+  it("[V2-2] is 404 in JSON for a path that is not there", async () => {
+    const { ask } = await startPlayer();
+    for (const path of ["/nothing", "/assets/a/b/c", "/../../etc/passwd"]) {
+      const { status, body } = await answerOf(await ask(path));
+      expect(status).toBe(404);
+      expect(body).toHaveProperty("detail");
+    }
+  });
+
+  it("[V2-2] is 405 with Allow for a wrong method, and knows OPTIONS and HEAD", async () => {
+    const { ask } = await startPlayer();
+    const wrong = await answerOf(await ask("/assets", { method: "DELETE" }));
+    expect(wrong.status).toBe(405);
+    expect(wrong.headers.get("allow")).toBe("GET, POST, HEAD, OPTIONS");
+    expect((await ask("/assets", { method: "OPTIONS" })).status).toBe(200);
+    const head = await ask("/assets", { method: "HEAD" });
+    expect([head.status, await head.text()]).toEqual([200, ""]);
+  });
+
+  it("[V2-1] takes a trailing slash for the same path", async () => {
+    const { ask } = await startPlayer();
+    expect(await (await ask("/assets/")).json()).toEqual([]);
+  });
+
+  it("[V2-5] is 415 for another media type, 400 for broken JSON, 413 for too much", async () => {
+    const { ask } = await startPlayer();
+    const post = async (type: string, body: string) =>
+      answerOf(
+        await ask("/assets", {
+          method: "POST",
+          body,
+          headers: { "Content-Type": type },
+        }),
+      );
+    expect(await post("text/plain", "hello")).toMatchObject({ status: 415 });
+    expect(await post("application/json", "{broken")).toMatchObject({
+      status: 400,
+      body: { detail: "The body is no valid JSON." },
+    });
+    expect(
+      await post("application/json", `"${"x".repeat(2 ** 21)}"`),
+    ).toMatchObject({ status: 413 });
+    expect(await post("application/json; charset=klingon", "{}")).toMatchObject(
+      { status: 415 },
+    );
+  });
+
+  it("[V2-2] is 400 for a path that is not encoded rightly", async () => {
+    const { ask } = await startPlayer();
+    expect((await answerOf(await ask("/assets/%E0%A4%A"))).status).toBe(400);
+  });
+
+  it.each([
+    { host: "evil.example" },
+    { host: "evil.example:8080" },
+    { origin: "https://evil.example" },
+    { origin: "null" },
+    { "sec-fetch-site": "cross-site" },
+    { "sec-fetch-site": "same-site" },
+  ])("[V2-4] does not hear a request with %j", async (headers) => {
+    const { player } = await startPlayer();
+    const status = await new Promise((resolve, reject) => {
+      const url = `${player.apiAddress}/api/v2/assets/control/next`;
+      httpRequest(
+        url,
+        { headers: headers as Record<string, string> },
+        (response) => {
+          response.resume();
+          resolve(response.statusCode);
+        },
+      )
+        .on("error", reject)
+        .end();
+    });
+    expect(status).toBe(403);
+  });
+
+  it("[V2-22] answers a picture of the glass", async () => {
+    const { ask } = await startPlayer();
+    const answer = await ask("/screenshot");
+    expect(answer.headers.get("content-type")).toBe("image/png");
+    expect(
+      Buffer.from(await answer.arrayBuffer())
+        .subarray(1, 4)
+        .toString(),
+    ).toBe("PNG");
+  });
+});
+
+describe("control", () => {
+  it("[V2-20] steps and jumps, and the glass follows", async () => {
+    const { add, ask, stage } = await startPlayer();
+    await add({ name: "A" });
+    await add({ name: "B" });
+    const { asset_id: id } = await add({ name: "C" });
+    await settle();
+    for (const [command, name] of [
+      ["next", "B"],
+      ["previous", "A"],
+      [`asset&${id}`, "C"],
+      ["next", "B"],
+      [`asset%26${id}`, "C"],
+    ]) {
+      const answer = await ask(`/assets/control/${command}`);
+      expect([answer.status, await answer.json()]).toEqual([
+        200,
+        "Asset switched",
+      ]);
+      await settle();
+      expect(stage.onGlass()?.name).toBe(name);
+    }
+  });
+
+  it("[V2-21] is 404 with the reason for what is unknown or not due", async () => {
+    const { add, ask } = await startPlayer();
+    const detail = async (command: string) => {
+      const { status, body } = await answerOf(
+        await ask(`/assets/control/${command}`),
+      );
+      return [status, body.detail];
+    };
+    expect(await detail("next")).toEqual([
+      404,
+      "Nothing is due on the screen.",
+    ]);
+    const { asset_id: id } = await add({ is_enabled: false });
+    expect(await detail("banana")).toEqual([
+      404,
+      expect.stringContaining("not known"),
+    ]);
+    expect(await detail("asset&nobody")).toEqual([
+      404,
+      expect.stringContaining("nobody"),
+    ]);
+    expect(await detail(`asset&${id}`)).toEqual([
+      404,
+      expect.stringContaining("it is disabled"),
+    ]);
+  });
+});

@@ -1,0 +1,54 @@
+// Time that moves when told.
+
+import type { Clock } from "../../server/player/stage.ts";
+
+export interface ManualClock extends Clock {
+  /** Moves both clocks on, calling back on the way in order, with the promises between them settled. */
+  advance(ms: number): Promise<void>;
+  /** Sets the wall clock alone, as an operator or a time server does. */
+  jumpTo(moment: number): void;
+}
+
+export function manualClock(startsAt = Date.UTC(2026, 0, 1)): ManualClock {
+  let wall = startsAt;
+  let steady = 0;
+  let timers: { at: number; callback: () => void }[] = [];
+
+  return {
+    now: () => wall,
+    monotonic: () => steady,
+    after: (ms, callback) => {
+      const timer = { at: steady + ms, callback };
+      timers.push(timer);
+      return () => {
+        timers = timers.filter((entry) => entry !== timer);
+      };
+    },
+    advance: async (ms) => {
+      const end = steady + ms;
+      await settle();
+      for (;;) {
+        const next = timers
+          .filter(({ at }) => at <= end)
+          .sort((a, b) => a.at - b.at)[0];
+        if (!next) break;
+        timers = timers.filter((entry) => entry !== next);
+        const passed = Math.max(0, next.at - steady);
+        steady += passed;
+        wall += passed;
+        next.callback();
+        await settle();
+      }
+      wall += end - steady;
+      steady = end;
+    },
+    jumpTo: (moment) => {
+      wall = moment;
+    },
+  };
+}
+
+/** Lets every promise that can go on without time passing do so. */
+export function settle(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}

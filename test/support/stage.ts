@@ -1,0 +1,74 @@
+// A stage that only remembers what it was told, and fails what it is told to fail.
+
+import { Failure } from "../../server/core/failure.ts";
+import type { Slide } from "../../server/core/slide.ts";
+import type { Stage } from "../../server/player/stage.ts";
+
+export interface RememberingStage extends Stage {
+  /** Names of the slides that were on the glass, the newest last. */
+  readonly shown: readonly string[];
+  onGlass(): Slide | null;
+  prepared(): Slide | null;
+  /** Slides with these names cannot be prepared, for this reason. */
+  fail(name: string, reason: string): void;
+  heal(name: string): void;
+  /** Slides with these names never become ready. */
+  stall(name: string): void;
+  /** The slide on the glass comes to its own end. */
+  end(): void;
+  breakOnGlass(reason: string): void;
+  restart(): void;
+}
+
+export function rememberingStage(): RememberingStage {
+  const shown: string[] = [];
+  const failing = new Map<string, string>();
+  const stalling = new Set<string>();
+  let prepared: Slide | null = null;
+  let onGlass: Slide | null = null;
+  let ended = (_slideId: string): void => undefined;
+  let failed = (_slideId: string, _reason: string): void => undefined;
+  let restarted = (): void => undefined;
+
+  return {
+    shown,
+    onGlass: () => onGlass,
+    prepared: () => prepared,
+    fail: (name, reason) => failing.set(name, reason),
+    heal: (name) => failing.delete(name),
+    stall: (name) => stalling.add(name),
+    end: () => ended(onGlass?.id ?? ""),
+    breakOnGlass: (reason) => failed(onGlass?.id ?? "", reason),
+    restart: () => {
+      onGlass = null;
+      prepared = null;
+      restarted();
+    },
+    prepare: (slide) => {
+      const reason = failing.get(slide.name);
+      if (reason !== undefined)
+        return Promise.reject(new Failure("unavailable", reason));
+      prepared = slide;
+      return stalling.has(slide.name)
+        ? new Promise(() => undefined)
+        : Promise.resolve();
+    },
+    show: (slideId) => {
+      if (prepared?.id !== slideId)
+        return Promise.reject(new Error("shown without being prepared"));
+      onGlass = prepared;
+      prepared = null;
+      shown.push(onGlass.name);
+      return Promise.resolve();
+    },
+    onEnded: (listener) => {
+      ended = listener;
+    },
+    onFailed: (listener) => {
+      failed = listener;
+    },
+    onRestarted: (listener) => {
+      restarted = listener;
+    },
+  };
+}
