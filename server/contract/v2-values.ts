@@ -61,6 +61,22 @@ export function readBoolean(raw: unknown): Reading<boolean> {
   return { sentence: "This must be true or false." };
 }
 
+/** One of a few; numbers may come as their digits. */
+export function readOneOf<const Choice extends string | number>(
+  ...choices: readonly Choice[]
+) {
+  return (raw: unknown): Reading<Choice> => {
+    const value = choices.find(
+      (choice) =>
+        choice === raw ||
+        (typeof choice === "number" && String(choice) === raw),
+    );
+    return value === undefined
+      ? { sentence: `This must be one of ${choices.join(", ")}.` }
+      : { value };
+  };
+}
+
 const isoMoment =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s*(Z|[+-]\d{2}(?::?\d{2})?)?)?$/i;
 

@@ -24,8 +24,8 @@ export interface AssetV2 {
   readonly nocache: boolean;
   readonly play_order: number;
   readonly skip_asset_check: boolean;
-  /** `"true"` or `"false"` (V2-9). */
-  readonly is_active: string;
+  /** `"true"` or `"false"`; a boolean by setting (V2-9). */
+  readonly is_active: string | boolean;
   readonly is_processing: boolean;
   /** Beyond the specification, under the peer's name: `error_message` says why it cannot be shown (V2-10). */
   readonly metadata: { readonly error_message?: string };

@@ -5,6 +5,7 @@ import type { Asset } from "../core/asset.ts";
 import { assertUsable } from "./inspect.ts";
 import type { Intake } from "./intake.ts";
 import type { AssetDraft, Library } from "./library.ts";
+import type { SettingsStore } from "./settings.ts";
 
 export interface Assets {
   /** Checks the address, then one transaction. Throws `invalid` on `uri`. */
@@ -18,19 +19,25 @@ export interface Assets {
 export interface AssetsOptions {
   readonly library: Library;
   readonly intake: Intake;
+  readonly settings: SettingsStore;
   readonly now: () => number;
 }
 
 /** What the operator drops in plays at once and until further notice. */
 const forEverMs = Date.UTC(9999, 0, 1);
-/** The field's usual stay for a picture or a page. */
-const usualSeconds = 10;
 
-export function createAssets({ library, intake, now }: AssetsOptions): Assets {
+export function createAssets({
+  library,
+  intake,
+  settings,
+  now,
+}: AssetsOptions): Assets {
   async function create(draft: AssetDraft): Promise<Asset> {
     await assertUsable(draft.uri, library, draft.skipAssetCheck ?? false);
     return library.create(draft);
   }
+
+  const usualSeconds = (): number => settings.all().defaultDuration;
 
   const open = (): Pick<AssetDraft, "startsAt" | "endsAt" | "isEnabled"> => ({
     startsAt: now(),
@@ -48,7 +55,7 @@ export function createAssets({ library, intake, now }: AssetsOptions): Assets {
         name: path.parse(file).name,
         uri: upload.uri,
         mimetype,
-        durationSeconds: mimetype === "video" ? 0 : usualSeconds,
+        durationSeconds: mimetype === "video" ? 0 : usualSeconds(),
       });
     },
     addPage: (address) =>
@@ -57,7 +64,7 @@ export function createAssets({ library, intake, now }: AssetsOptions): Assets {
         name: address.replace(/^https?:\/\//, ""),
         uri: address,
         mimetype: "webpage",
-        durationSeconds: usualSeconds,
+        durationSeconds: usualSeconds(),
       }),
     remove: async (id) => {
       await intake.forget(library.remove(id));

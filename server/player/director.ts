@@ -30,6 +30,8 @@ export interface Director {
   next(): Asset | null;
   /** Throws `not-found` when nothing is due. */
   step(direction: "next" | "previous"): void;
+  /** Something the card tells has changed. */
+  look(): void;
   /** Shows an asset once; then the lineup goes on from where it was (V2-21). Throws `not-found`. */
   show(assetId: string): void;
   onShowing(listener: () => void): () => void;
@@ -94,7 +96,8 @@ export function createDirector(options: DirectorOptions): Director {
   }
 
   function isStillRight(staged: Staged): boolean {
-    if (!staged.asset) return lineup.length === 0;
+    if (!staged.asset)
+      return lineup.length === 0 && isSame(staged, houseCard(staged.slide.id));
     const current = lineup.find((asset) => asset.id === staged.asset?.id);
     return (
       current !== undefined && contentKey(current) === contentKey(staged.asset)
@@ -118,14 +121,17 @@ export function createDirector(options: DirectorOptions): Director {
     const id = makeId();
     const target = wish.kind === "card" ? null : wantedPlace(wish);
     const asset = lineup.find((entry) => entry.id === target?.assetId);
-    if (!asset || !target)
-      return { slide: houseCardSlide(card(), id), asset: null, place: null };
+    if (!asset || !target) return houseCard(id);
     const isExtra = wish.kind === "show" && wish.once;
     return {
       slide: slideOf(asset, id),
       asset,
       place: isExtra ? null : target,
     };
+  }
+
+  function houseCard(id: string): Staged {
+    return { slide: houseCardSlide(card(), id), asset: null, place: null };
   }
 
   function wantedPlace(of: Exclude<Wish, { kind: "card" }>): Place | null {
@@ -323,6 +329,7 @@ export function createDirector(options: DirectorOptions): Director {
   });
   return {
     start: watch.start,
+    look: watch.planLook,
     stop: () => {
       isStopped = true;
       watch.stop();

@@ -45,6 +45,8 @@ export interface Library {
   change(id: string, change: AssetChange): Asset;
   /** Answers the hashes that no row needs any more; their bytes may go. */
   remove(id: string): readonly string[];
+  /** One transaction: the listed come first in that order, the others keep theirs behind (V2-24). */
+  order(ids: readonly string[]): void;
   addUpload(token: string, file: AssetFile): void;
   isUploadWaiting(token: string): boolean;
   /** Forgets uploads that nobody claimed in time; answers the hashes that no row needs any more. */
@@ -215,6 +217,23 @@ export function createLibrary(options: LibraryOptions): Library {
     return dropUnneeded.all();
   });
 
+  const order = database.transaction((ids: readonly string[]): void => {
+    const current = database
+      .prepare<[], { id: string; play_order: number }>(
+        "SELECT id, play_order FROM assets ORDER BY play_order, created",
+      )
+      .all();
+    const known = new Map(current.map((row) => [row.id, row.play_order]));
+    const listed = new Set(ids.filter((id) => known.has(id)));
+    const others = current.map(({ id }) => id).filter((id) => !listed.has(id));
+    const place = database.prepare(
+      "UPDATE assets SET play_order = ? WHERE id = ?",
+    );
+    [...listed, ...others].forEach((id, index) => {
+      if (known.get(id) !== index) place.run(index, id);
+    });
+  });
+
   const addUpload = database.transaction((token: string, file: AssetFile) => {
     database
       .prepare(
@@ -251,6 +270,8 @@ export function createLibrary(options: LibraryOptions): Library {
     create: announced(create),
     change: announced(change),
     remove: announced(remove),
+    // Nothing listed is nothing ordered: not even numbers that collide are touched.
+    order: (ids) => (ids.length > 0 ? announced(order)(ids) : undefined),
     addUpload: (token, file) => addUpload.immediate(token, file),
     isUploadWaiting: (token) => uploadHash.get(token) !== undefined,
     dropUploads: (before) => dropUploads.immediate(before),

@@ -2,6 +2,7 @@
 
 import { randomBytes } from "node:crypto";
 import { mkdir } from "node:fs/promises";
+import os from "node:os";
 import path from "node:path";
 import type { AssetView, Now } from "../contract/ipc.ts";
 import { Failure } from "../core/failure.ts";
@@ -91,9 +92,13 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
     now: clock.now,
     mostBytes: options.mostUploadBytes ?? 64 * 1024 * mib,
   });
-  const assets = createAssets({ library, intake, now: clock.now });
+  const assets = createAssets({ library, intake, settings, now: clock.now });
   // The card tells the address, which is known once the interface listens.
-  const card = { playerName: settings.all().playerName, apiAddress: "" };
+  const card = { playerName: "", apiAddress: "" };
+  const nameCard = (): void => {
+    card.playerName = settings.all().playerName || os.hostname();
+  };
+  nameCard();
   const director = createDirector({
     library,
     stage,
@@ -109,6 +114,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
     intake,
     director,
     store,
+    settings,
     log,
     now: clock.now,
     takePicture: options.takePicture,
@@ -123,6 +129,10 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
       : error;
   });
   card.apiAddress = `http://${hostInAddress(server.host)}:${server.port}`;
+  settings.onChanged(() => {
+    nameCard();
+    director.look();
+  });
   director.start();
   // What a kill left aside is of no use to anybody; sweeping never delays the first picture.
   const sweep = (): void => {

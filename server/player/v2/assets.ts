@@ -3,11 +3,15 @@
 import type { RequestHandler } from "express";
 import {
   createAssetV2,
+  orderV2,
   patchAssetV2,
   updateAssetV2,
+  type AssetV2,
 } from "../../contract/v2.ts";
+import type { Asset } from "../../core/asset.ts";
 import type { Assets } from "../assets.ts";
 import type { Library } from "../library.ts";
+import type { SettingsStore } from "../settings.ts";
 import { parseBody } from "./body.ts";
 import { assetToV2, changeFromV2, draftFromV2 } from "./present.ts";
 
@@ -18,18 +22,22 @@ export interface AssetOperations {
   readonly patch: RequestHandler<{ id: string }>;
   readonly update: RequestHandler<{ id: string }>;
   readonly remove: RequestHandler<{ id: string }>;
+  readonly order: RequestHandler;
 }
 
 export interface AssetOperationsOptions {
   readonly library: Library;
   readonly assets: Assets;
+  readonly settings: SettingsStore;
   readonly now: () => number;
 }
 
 export function assetOperations(
   options: AssetOperationsOptions,
 ): AssetOperations {
-  const { library, assets, now } = options;
+  const { library, assets, settings, now } = options;
+  const shown = (asset: Asset): AssetV2 =>
+    assetToV2(asset, now(), settings.all());
   const changeBy =
     (
       schema: typeof patchAssetV2 | typeof updateAssetV2,
@@ -37,26 +45,34 @@ export function assetOperations(
     (request, response) => {
       const change = changeFromV2(parseBody(request, schema));
       const asset = library.change(request.params.id, change);
-      response.json(assetToV2(asset, now()));
+      response.json(shown(asset));
     };
   return {
     list: (_request, response) => {
       const moment = now();
-      response.json(library.assets().map((asset) => assetToV2(asset, moment)));
+      response.json(
+        library
+          .assets()
+          .map((asset) => assetToV2(asset, moment, settings.all())),
+      );
     },
     create: async (request, response) => {
       const draft = draftFromV2(parseBody(request, createAssetV2));
       const asset = await assets.create(draft);
-      response.status(201).json(assetToV2(asset, now()));
+      response.status(201).json(shown(asset));
     },
     read: (request, response) => {
-      response.json(assetToV2(library.asset(request.params.id), now()));
+      response.json(shown(library.asset(request.params.id)));
     },
     patch: changeBy(patchAssetV2),
     update: changeBy(updateAssetV2),
     remove: async (request, response) => {
       await assets.remove(request.params.id);
       response.status(204).end();
+    },
+    order: (request, response) => {
+      library.order(parseBody(request, orderV2).ids ?? []);
+      response.status(200).end();
     },
   };
 }

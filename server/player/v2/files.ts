@@ -65,6 +65,6 @@ const extensions: Readonly<Record<string, string>> = {
 };
 
 /** The usual ending for a media type, by the bytes and not by the client's name for them. */
-function extensionOf(type: string): string {
+export function extensionOf(type: string): string {
   return extensions[type] ?? `.${type.replace(/^.*\/(?:x-)?/, "")}`;
 }

@@ -6,11 +6,17 @@ import type {
   createAssetV2,
   patchAssetV2,
 } from "../../contract/v2.ts";
+import type { Settings } from "../../contract/v2-settings.ts";
 import { momentToText } from "../../contract/v2-values.ts";
 import { isActiveAt, type Asset } from "../../core/asset.ts";
 import type { AssetChange, AssetDraft } from "../library.ts";
 
-export function assetToV2(asset: Asset, moment: number): AssetV2 {
+export function assetToV2(
+  asset: Asset,
+  moment: number,
+  settings: Pick<Settings, "isActiveAs">,
+): AssetV2 {
+  const isActive = isActiveAt(asset, moment);
   return {
     asset_id: asset.id,
     name: asset.name,
@@ -23,7 +29,7 @@ export function assetToV2(asset: Asset, moment: number): AssetV2 {
     nocache: asset.noCache,
     play_order: asset.playOrder,
     skip_asset_check: asset.skipAssetCheck,
-    is_active: String(isActiveAt(asset, moment)),
+    is_active: settings.isActiveAs === "string" ? String(isActive) : isActive,
     is_processing: asset.isProcessing,
     metadata: asset.problem === null ? {} : { error_message: asset.problem },
   };

@@ -9,11 +9,14 @@ import type { Assets } from "../assets.ts";
 import type { Director } from "../director.ts";
 import type { Intake } from "../intake.ts";
 import type { Library } from "../library.ts";
+import type { SettingsStore } from "../settings.ts";
 import { assetOperations } from "./assets.ts";
 import { readBody } from "./body.ts";
+import { sendContent } from "./content.ts";
 import { controlGlass } from "./control.ts";
 import { answerFailures } from "./errors.ts";
 import { uploadFile } from "./files.ts";
+import { changeSettings, readSettings } from "./settings.ts";
 import { requireOwnAddress } from "./own-address.ts";
 
 export interface V2Options {
@@ -22,6 +25,7 @@ export interface V2Options {
   readonly intake: Intake;
   readonly director: Director;
   readonly store: FileStore;
+  readonly settings: SettingsStore;
   readonly log: Log;
   readonly now: () => number;
   readonly takePicture: () => Promise<Uint8Array>;
@@ -41,16 +45,25 @@ export function createV2(options: V2Options): Express {
     get: assets.list,
     post: [readBody, assets.create],
   });
+  // Before the asset of any id, which would else be taken to be called "order".
+  route(app, `${at}/assets/order`, { post: [readBody, assets.order] });
   route(app, `${at}/assets/:id`, {
     get: assets.read,
     patch: [readBody, assets.patch],
     put: [readBody, assets.update],
     delete: assets.remove,
   });
+  route(app, `${at}/assets/:id/content`, {
+    get: sendContent(options.library, options.store),
+  });
   route(app, `${at}/assets/control/:command`, {
     get: controlGlass(options.director),
   });
   route(app, `${at}/file_asset`, { post: uploadFile(options.intake) });
+  route(app, `${at}/device_settings`, {
+    get: readSettings(options.settings),
+    patch: [readBody, changeSettings(options.settings)],
+  });
   route(app, `${at}/screenshot`, { get: sendPicture(options.takePicture) });
 
   app.use((request) => {

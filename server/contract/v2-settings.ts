@@ -1,0 +1,122 @@
+// What an operator changes while the player runs: each setting's wire name, how it is read, and its default.
+
+import {
+  readBoolean,
+  readDuration,
+  readOneOf,
+  readText,
+  readWhole,
+  type Reading,
+} from "./v2-values.ts";
+
+interface SettingField<T> {
+  readonly wireName: string;
+  readonly read: (raw: unknown) => Reading<T>;
+  readonly byDefault: T;
+}
+
+function setting<T>(
+  wireName: string,
+  byDefault: T,
+  read: (raw: unknown) => Reading<T>,
+): SettingField<T> {
+  return { wireName, read, byDefault };
+}
+
+const readTextOrNone = (raw: unknown): Reading<string> =>
+  typeof raw === "string" && raw.trim() === ""
+    ? { value: "" }
+    : readText(200)(raw);
+
+/** A zone the clock knows; empty follows the system. */
+function readZone(raw: unknown): Reading<string> {
+  const reading = readTextOrNone(raw);
+  if ("sentence" in reading || reading.value === "") return reading;
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: reading.value });
+    return reading;
+  } catch {
+    return { sentence: "This is no time zone as in Europe/Berlin." };
+  }
+}
+
+/** Under the peer's names where it has them (V2-30); those of ours come last. */
+export const settingFields = {
+  /** Empty takes the machine's name. */
+  playerName: setting("player_name", "", readTextOrNone),
+  audioOutput: setting("audio_output", "hdmi", readOneOf("hdmi", "local")),
+  /** The field's usual stay for a picture or a page, in seconds. */
+  defaultDuration: setting("default_duration", 10, readDuration),
+  /** A stream has no end of its own: five minutes, as the peer has it. */
+  defaultStreamingDuration: setting(
+    "default_streaming_duration",
+    300,
+    readDuration,
+  ),
+  dateFormat: setting(
+    "date_format",
+    "mm/dd/yyyy",
+    readOneOf(
+      "mm/dd/yyyy",
+      "dd/mm/yyyy",
+      "yyyy/mm/dd",
+      "mm-dd-yyyy",
+      "dd-mm-yyyy",
+      "yyyy-mm-dd",
+      "mm.dd.yyyy",
+      "dd.mm.yyyy",
+      "yyyy.mm.dd",
+    ),
+  ),
+  use24HourClock: setting("use_24_hour_clock", false, readBoolean),
+  timezone: setting("timezone", "", readZone),
+  showSplash: setting("show_splash", true, readBoolean),
+  shufflePlaylist: setting("shuffle_playlist", false, readBoolean),
+  defaultAssets: setting("default_assets", false, readBoolean),
+  debugLogging: setting("debug_logging", false, readBoolean),
+  /** Off takes any certificate of a checked or fetched address; the operator's own risk, so it is on. */
+  verifySsl: setting("verify_ssl", true, readBoolean),
+  screenRotation: setting("screen_rotation", 0, readOneOf(0, 90, 180, 270)),
+  preferDarkMode: setting("prefer_dark_mode", false, readBoolean),
+  /** How `is_active` is told: the specification's text, or the boolean the peer really sends (V2-9). */
+  isActiveAs: setting("is_active_as", "string", readOneOf("string", "boolean")),
+  /** Whether reboot and shutdown are obeyed at all (V2-29). */
+  powerAllowed: setting("power_allowed", true, readBoolean),
+  /** Older archives go when a new one is made; ten nightly ones reach back over a bad week. */
+  backupsKept: setting("backups_kept", 10, readWhole(1, 1000)),
+} as const;
+
+export type SettingName = keyof typeof settingFields;
+
+export type Settings = {
+  readonly [
+    Name in SettingName
+  ]: (typeof settingFields)[Name]["byDefault"] extends infer Value
+    ? Value
+    : never;
+};
+
+/** Values under their wire names, sentences for those refused; unknown names are dropped (V2-6). */
+export function settingsFromV2(body: Readonly<Record<string, unknown>>): {
+  readonly change: Partial<Settings>;
+  readonly sentences: Readonly<Record<string, readonly string[]>>;
+} {
+  const change: Record<string, unknown> = {};
+  const sentences: Record<string, readonly string[]> = {};
+  for (const [name, { wireName, read }] of Object.entries(settingFields)) {
+    if (!Object.hasOwn(body, wireName)) continue;
+    const reading = read(body[wireName]);
+    if ("value" in reading) change[name] = reading.value;
+    else sentences[wireName] = [reading.sentence];
+  }
+  return { change, sentences };
+}
+
+export function settingsToV2(settings: Settings): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(settingFields).map(([name, { wireName }]) => [
+      wireName,
+      settings[name as SettingName],
+    ]),
+  );
+}
