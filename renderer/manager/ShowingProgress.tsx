@@ -1,0 +1,48 @@
+// How much of the slide has been shown, and how long it stays.
+
+import { Progress } from "@mantine/core";
+import type { ReactNode } from "react";
+import type { Now } from "../../server/contract/ipc.ts";
+import { useMoment } from "./moment.ts";
+import { texts } from "./texts/texts.ts";
+
+/** Four steps a second look steady and cost nothing. */
+const everyMs = 250;
+
+interface Props {
+  readonly showing: NonNullable<Now["showing"]>;
+}
+
+export function ShowingProgress({ showing }: Props): ReactNode {
+  const { sinceMs, untilMs, kind } = showing;
+  if (untilMs === null)
+    return (
+      <p className="now-time quiet">
+        {texts.since(sinceMs)},{" "}
+        {kind === "video" ? texts.untilItsEnd : texts.untilSomethingIsDue}
+      </p>
+    );
+  return <Countdown sinceMs={sinceMs} untilMs={untilMs} />;
+}
+
+function Countdown(span: {
+  readonly sinceMs: number;
+  readonly untilMs: number;
+}): ReactNode {
+  const moment = useMoment(everyMs);
+  const wholeMs = Math.max(1, span.untilMs - span.sinceMs);
+  const shownMs = Math.min(wholeMs, Math.max(0, moment - span.sinceMs));
+  const left = texts.left((wholeMs - shownMs) / 1000);
+  return (
+    <div className="now-time">
+      <Progress.Root size={8} className="now-bar">
+        <Progress.Section
+          value={(shownMs / wholeMs) * 100}
+          aria-label={texts.progress}
+          aria-valuetext={left}
+        />
+      </Progress.Root>
+      <p className="quiet now-left">{left}</p>
+    </div>
+  );
+}

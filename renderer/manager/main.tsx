@@ -1,0 +1,21 @@
+// Mounts the manager's desk into its page.
+
+import "@fontsource-variable/inter/wght.css";
+import "@mantine/core/styles.layer.css";
+import "@mantine/notifications/styles.layer.css";
+import "./desk.css";
+
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { App } from "./App.tsx";
+import { language } from "./texts/texts.ts";
+
+const place = document.getElementById("desk");
+if (!place) throw new Error("The page has no place for the desk.");
+
+document.documentElement.lang = language;
+createRoot(place).render(
+  <StrictMode>
+    <App />
+  </StrictMode>,
+);

@@ -1,0 +1,31 @@
+// The sign of what kind of thing is shown; the word always stands beside it.
+
+import {
+  IconId,
+  IconMovie,
+  IconPhoto,
+  IconWorld,
+  type Icon,
+} from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import type { Slide } from "../../../server/core/slide.ts";
+
+type Kind = Slide["content"]["kind"];
+
+const icons: Readonly<Record<Kind, Icon>> = {
+  image: IconPhoto,
+  video: IconMovie,
+  webpage: IconWorld,
+  card: IconId,
+};
+
+export function KindIcon({
+  kind,
+  size,
+}: {
+  readonly kind: Kind;
+  readonly size: number;
+}): ReactNode {
+  const Sign = icons[kind];
+  return <Sign size={size} stroke={1.75} aria-hidden className="kind-icon" />;
+}

@@ -1,0 +1,32 @@
+// How the desk says what came of something: quietly when it went well, to be closed by hand when not.
+
+import { notifications } from "@mantine/notifications";
+import { reasonOf } from "../api.ts";
+import { texts } from "../texts/texts.ts";
+
+/** Long enough to be read twice. */
+const readMs = 5_000;
+
+const closeButtonProps = { size: 44, "aria-label": texts.close };
+
+export function sayDone(title: string, message = ""): void {
+  notifications.show({
+    title,
+    message,
+    role: "status",
+    autoClose: readMs,
+    closeButtonProps,
+  });
+}
+
+/** A refusal stays until it is closed: nobody has to be quick to learn a reason. */
+export function sayFailed(title: string, error: unknown): void {
+  notifications.show({
+    title,
+    message: reasonOf(error),
+    color: "red",
+    role: "alert",
+    autoClose: false,
+    closeButtonProps,
+  });
+}

@@ -1,0 +1,80 @@
+// Numbers, sizes, lengths and moments as the operator's language writes them.
+
+export interface Formats {
+  readonly count: (value: number) => string;
+  readonly size: (bytes: number) => string;
+  /** A length in a sentence or a list: "10s", "1m 30s". */
+  readonly length: (seconds: number) => string;
+  /** A running clock: "0:07". */
+  readonly countdown: (seconds: number) => string;
+  readonly day: (moment: number) => string;
+  readonly time: (moment: number) => string;
+  readonly days: (from: number, to: number) => string;
+  readonly plural: (value: number) => Intl.LDMLPluralRule;
+}
+
+export function formatsFor(language: string): Formats {
+  const number = new Intl.NumberFormat(language);
+  const plurals = new Intl.PluralRules(language);
+  const day = new Intl.DateTimeFormat(language, { dateStyle: "medium" });
+  const time = new Intl.DateTimeFormat(language, { timeStyle: "medium" });
+  const seconds = unit(language, "second", 0, "narrow");
+  const minutes = unit(language, "minute", 0, "narrow");
+  const hours = unit(language, "hour", 0, "narrow");
+  const sizes = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"].map(
+    (name, index) => unit(language, name, index > 1 ? 1 : 0),
+  );
+
+  return {
+    count: (value) => number.format(value),
+    size: (bytes) => {
+      let index = 0;
+      let rest = bytes;
+      // 999.5 would be written as 1,000.
+      while (rest >= 999.5 && index < sizes.length - 1) {
+        rest /= 1000;
+        index += 1;
+      }
+      return sizes[index]?.format(rest) ?? number.format(bytes);
+    },
+    length: (value) => {
+      const whole = Math.round(value);
+      const parts: string[] = [];
+      if (whole >= 3600) parts.push(hours.format(Math.floor(whole / 3600)));
+      const rest = whole % 3600;
+      if (rest >= 60) parts.push(minutes.format(Math.floor(rest / 60)));
+      if (rest % 60 > 0 || parts.length === 0)
+        parts.push(seconds.format(rest % 60));
+      return parts.join(" ");
+    },
+    countdown,
+    day: (moment) => day.format(moment),
+    time: (moment) => time.format(moment),
+    days: (from, to) => day.formatRange(from, to),
+    plural: (value) => plurals.select(value),
+  };
+}
+
+function unit(
+  language: string,
+  name: string,
+  maximumFractionDigits: number,
+  unitDisplay: "short" | "narrow" = "short",
+): Intl.NumberFormat {
+  return new Intl.NumberFormat(language, {
+    style: "unit",
+    unit: name,
+    unitDisplay,
+    maximumFractionDigits,
+  });
+}
+
+function countdown(value: number): string {
+  const whole = Math.max(0, Math.ceil(value));
+  const two = (part: number) => String(part).padStart(2, "0");
+  const hours = Math.floor(whole / 3600);
+  const minutes = Math.floor((whole % 3600) / 60);
+  return hours > 0
+    ? `${hours}:${two(minutes)}:${two(whole % 60)}`
+    : `${minutes}:${two(whole % 60)}`;
+}
