@@ -1,0 +1,67 @@
+// Everything before a push: types, lint, import rules, unused code, format and the rules of the house.
+
+import { realpathSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { type Finding, guards } from "./check/guards.ts";
+import { sourceFiles } from "./check/sources.ts";
+
+const usage = `check [--only ${Object.keys(guards).join("|")}]… [--root DIR]`;
+
+const { only, root } = readArguments();
+const sources = sourceFiles(root);
+const waiting = Object.entries(guards).filter(
+  ([name]) => only.length === 0 || only.includes(name),
+);
+const failures: string[] = [];
+// A checker keeps a core busy, so as many at a time as there are cores, and two at least.
+await Promise.all(
+  Array.from({ length: Math.max(2, availableParallelism()) }, takeTurns),
+);
+for (const failure of failures) console.log(`\n${failure}`);
+process.exitCode = failures.length === 0 ? 0 : 1;
+
+async function takeTurns(): Promise<void> {
+  for (let next = waiting.shift(); next; next = waiting.shift()) {
+    const [name, guard] = next;
+    const start = performance.now();
+    const complaint = complaintOf(await guard(root, sources).catch(asFinding));
+    const seconds = ((performance.now() - start) / 1000).toFixed(1);
+    console.log(
+      `${name.padEnd(8)} ${complaint === "" ? "ok    " : "FAILED"} ${seconds.padStart(6)} s`,
+    );
+    if (complaint !== "") failures.push(`── ${name} ──\n${complaint}`);
+  }
+}
+
+function complaintOf({ passed, said, overlooked }: Finding): string {
+  const complaints = [];
+  if (!passed) complaints.push(said || "It failed without a word.");
+  if (sources.length === 0)
+    complaints.push("It looked at nothing: there is no source file.");
+  if (overlooked.length > 0)
+    complaints.push(`It did not look at:\n${overlooked.join("\n")}`);
+  return complaints.join("\n");
+}
+
+function asFinding(error: unknown): Finding {
+  const said =
+    error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return { passed: false, said, overlooked: [] };
+}
+
+function readArguments() {
+  const { values } = parseArgs({
+    options: {
+      only: { type: "string", multiple: true, default: [] },
+      root: { type: "string", default: join(import.meta.dirname, "..") },
+    },
+  });
+  const unknown = values.only.find((name) => !Object.hasOwn(guards, name));
+  if (unknown !== undefined) {
+    console.error(`There is no guard "${unknown}".\n${usage}`);
+    process.exit(2);
+  }
+  return { only: values.only, root: realpathSync(values.root) };
+}

@@ -1,0 +1,176 @@
+// The guards: how each is asked, what it says, and which of our files it overlooked.
+
+import { existsSync } from "node:fs";
+import { join, relative, sep } from "node:path";
+import type { ICruiseResult } from "dependency-cruiser";
+import type { ESLint } from "eslint";
+import { getFileInfo } from "prettier";
+import ts from "typescript";
+import { houseOffences } from "./house.ts";
+import { floors } from "./sources.ts";
+import { runTool } from "./tool.ts";
+
+export interface Finding {
+  readonly passed: boolean;
+  /** For a person to read; each offence begins with the file it is about. */
+  readonly said: string;
+  /** Our files it did not look at: a guard that looks away does not pass. */
+  readonly overlooked: readonly string[];
+}
+
+type Guard = (root: string, sources: readonly string[]) => Promise<Finding>;
+
+/** In the order they are best started, the slowest first. */
+export const guards: Readonly<Record<string, Guard>> = {
+  lint,
+  types,
+  format,
+  imports,
+  unused,
+  house,
+};
+
+async function types(root: string, sources: readonly string[]) {
+  const { passed, all } = await runTool(root, "typescript/bin/tsc", [
+    "--build",
+    "--pretty",
+    "false",
+  ]);
+  const seen = new Set(compiledFiles(root).map((file) => below(root, file)));
+  const typed = sources.filter((file) => /\.tsx?$/.test(file));
+  return { passed, said: all, overlooked: without(typed, seen) };
+}
+
+async function lint(root: string, sources: readonly string[]) {
+  const { passed, out, all } = await runTool(root, "eslint/bin/eslint.js", [
+    "--config=build/eslint.config.js",
+    "--format=json",
+    "--max-warnings=0",
+    ".",
+  ]);
+  const results = parsed<ESLint.LintResult[]>(out);
+  if (results === undefined) return brokeDown(all);
+  const said = results.flatMap(({ filePath, messages }) =>
+    messages.map(({ line, column, message, ruleId }) => {
+      const place = `${below(root, filePath)}:${String(line)}:${String(column)}`;
+      return `${place}: ${message} (${ruleId ?? "syntax"})`;
+    }),
+  );
+  const seen = new Set(results.map(({ filePath }) => below(root, filePath)));
+  return { passed, said: said.join("\n"), overlooked: without(sources, seen) };
+}
+
+async function imports(root: string, sources: readonly string[]) {
+  const { passed, out, all } = await runTool(
+    root,
+    "dependency-cruiser/bin/dependency-cruiser.mjs",
+    [
+      "--config=build/dependency-rules.cjs",
+      "--output-type=json",
+      ...floors.filter((floor) => existsSync(join(root, floor))),
+    ],
+  );
+  const cruise = parsed<ICruiseResult>(out);
+  if (cruise === undefined) return brokeDown(all);
+  const offences = importOffences(cruise);
+  // Without any test the cruiser has nowhere to start looking for what tests reach.
+  if (!sources.some((file) => /^test\/.+\.test\.tsx?$/.test(file)))
+    offences.push("test: there is no test (reached-by-a-test)");
+  const seen = new Set(cruise.modules.map(({ source }) => source));
+  return {
+    passed: passed && offences.length === 0,
+    said: offences.join("\n"),
+    overlooked: without(sources, seen),
+  };
+}
+
+/** Each rule's offences, and below them, once, what to do instead. */
+function importOffences({ summary }: ICruiseResult): string[] {
+  const { violations, ruleSetUsed } = summary;
+  return (ruleSetUsed?.forbidden ?? []).flatMap(
+    ({ name = "", comment = "" }) => {
+      const offences = violations
+        .filter(({ rule }) => rule.name === name)
+        .map(({ from, to, type, cycle }) => {
+          const path = cycle?.map((step) => step.name) ?? [to];
+          const way = type === "module" ? [from] : [from, ...path];
+          return `${way.join(" → ")} (${name})`;
+        });
+      return offences.length === 0 ? [] : [...offences, `  ${comment}`];
+    },
+  );
+}
+
+async function unused(root: string, sources: readonly string[]) {
+  const { passed, all } = await runTool(root, "knip/bin/knip.js", [
+    "--config=build/knip.json",
+    "--no-progress",
+    "--no-config-hints",
+    "--reporter=symbols",
+    `--reporter=${join(import.meta.dirname, "knip-reporter.ts")}`,
+  ]);
+  const lookedAt = /^looked at (\d+) files$/m.exec(all);
+  if (lookedAt === null) return brokeDown(all);
+  // Knip tells a number, not which.
+  const missing = sources.length - Number(lookedAt[1]);
+  const overlooked = missing > 0 ? [`${String(missing)} files`] : [];
+  return { passed, said: all.replace(lookedAt[0], "").trim(), overlooked };
+}
+
+async function format(root: string, sources: readonly string[]) {
+  const { passed, all } = await runTool(root, "prettier/bin/prettier.cjs", [
+    "--check",
+    ".",
+  ]);
+  const infos = await Promise.all(
+    sources.map((file) =>
+      getFileInfo(join(root, file), {
+        ignorePath: [join(root, ".gitignore"), join(root, ".prettierignore")],
+      }),
+    ),
+  );
+  const overlooked = sources.filter((_, index) => {
+    const info = infos[index];
+    return info === undefined || info.ignored || info.inferredParser === null;
+  });
+  return { passed, said: all, overlooked };
+}
+
+async function house(root: string, sources: readonly string[]) {
+  const said = houseOffences(root, sources).join("\n");
+  return { passed: said === "", said, overlooked: [] };
+}
+
+/** What `tsc --build` compiles: the files of every floor the root names. */
+function compiledFiles(root: string): readonly string[] {
+  const read = (config: string) =>
+    ts.getParsedCommandLineOfConfigFile(config, undefined, {
+      ...ts.sys,
+      onUnRecoverableConfigFileDiagnostic: () => undefined,
+    });
+  const references = read(join(root, "tsconfig.json"))?.projectReferences ?? [];
+  return references.flatMap(
+    (reference) =>
+      read(ts.resolveProjectReferencePath(reference))?.fileNames ?? [],
+  );
+}
+
+function below(root: string, file: string): string {
+  return relative(root, file).split(sep).join("/");
+}
+
+function without(files: readonly string[], seen: ReadonlySet<string>) {
+  return files.filter((file) => !seen.has(file));
+}
+
+function parsed<Answer>(json: string): Answer | undefined {
+  try {
+    return JSON.parse(json) as Answer;
+  } catch {
+    return undefined;
+  }
+}
+
+function brokeDown(said: string): Finding {
+  return { passed: false, said, overlooked: [] };
+}

@@ -1,0 +1,34 @@
+// One checker started with the Node that runs this, and everything it said.
+
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+
+export interface Said {
+  readonly passed: boolean;
+  readonly out: string;
+  readonly all: string;
+}
+
+/** Runs `node_modules/<script>` in the root; `passed` is its own word, not yet ours. */
+export async function runTool(
+  root: string,
+  script: string,
+  args: readonly string[],
+): Promise<Said> {
+  const child = spawn(
+    process.execPath,
+    [join(root, "node_modules", script), ...args],
+    { cwd: root, stdio: ["ignore", "pipe", "pipe"] },
+  );
+  const ended = new Promise<number | null>((resolve, reject) => {
+    child.on("error", reject);
+    child.on("close", resolve);
+  });
+  const [out, err, code] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    ended,
+  ]);
+  return { passed: code === 0, out, all: `${out}${err}`.trim() };
+}

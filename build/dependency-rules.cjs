@@ -1,0 +1,188 @@
+// Who may import whom; each rule's comment says what to do instead.
+
+const anyOfOurs = "^(server|electron|renderer|build|test)/";
+/** Where a package is found, and its bare name while it is not installed. */
+const packages = (...names) =>
+  names.flatMap((name) => [
+    `(^|/)node_modules/(@types/)?${name}/`,
+    `^${name}$`,
+  ]);
+
+/** A floor imports itself and the floors named here, nothing else of ours. */
+const floor = (name, from, mayImport, comment) => ({
+  name,
+  comment,
+  severity: "error",
+  from: { path: from },
+  to: { path: anyOfOurs, pathNot: mayImport },
+});
+
+/** A package that is at home in some folders and nowhere else. */
+const only = (name, path, home, comment) => ({
+  name,
+  comment,
+  severity: "error",
+  from: { pathNot: home },
+  to: { path },
+});
+
+const floors = [
+  {
+    name: "core-imports-nothing",
+    comment:
+      "Core is pure: no package, no Node, no other floor. Let the caller hand in what the function needs.",
+    severity: "error",
+    from: { path: "^server/core/" },
+    to: { pathNot: "^server/core/" },
+  },
+  {
+    name: "contract-imports-core-and-zod",
+    comment:
+      "The contract is read on both sides of every border: core and zod only. Move what acts into platform or an organ.",
+    severity: "error",
+    from: { path: "^server/contract/" },
+    to: { pathNot: ["^server/(contract|core)/", ...packages("zod")] },
+  },
+  floor(
+    "platform-knows-nothing-of-ours",
+    "^server/platform/",
+    "^server/platform/",
+    "Platform is the outside world without a word of signage. Take what it needs as a parameter, or move the signage up into an organ.",
+  ),
+  floor(
+    "organs-never-on-each-other",
+    "^server/(player|sync|content)/",
+    "^server/(core|contract|platform|$1)/",
+    "Player, sync and content stand on core, contract and platform only. Say in your own parameters what you need; electron/main.ts hands it over.",
+  ),
+  floor(
+    "renderer-sees-core-and-contract",
+    "^renderer/",
+    "^(renderer|server/core|server/contract)/",
+    "A page asks through window.manager or window.playback. Add a question to server/contract/ipc.ts instead of reaching behind the bridge.",
+  ),
+  floor(
+    "electron-enters-by-the-doors",
+    "^electron/",
+    [
+      "^electron/",
+      "^server/(contract|platform)/",
+      "^server/(player/player|sync/sync|content/content)\\.ts$",
+    ],
+    "The coat uses contract, platform and the doors player/player.ts, sync/sync.ts and content/content.ts. Let the door export what you came for.",
+  ),
+  floor(
+    "build-reads-the-configuration-only",
+    "^build/",
+    ["^build/", "^electron/config\\.ts$"],
+    "A build script may read electron/config.ts; whatever else it needs to know belongs there or in build/.",
+  ),
+];
+
+const packagesAtHome = [
+  only(
+    "express-in-the-interfaces",
+    packages("express", "express-serve-static-core"),
+    "^server/(player/v2|content|platform)/",
+    "Express stays in server/player/v2, server/content and server/platform. Hand over plain values; a door takes a router it does not look into.",
+  ),
+  only(
+    "react-in-the-manager",
+    packages(
+      "react",
+      "react-dom",
+      "@mantine/[^/]+",
+      "@tabler/icons-react",
+      "@tanstack/react-query",
+    ),
+    "^(test/)?renderer/manager/",
+    "React stays in renderer/manager. The stage is two layers and a clock; everything else has no page.",
+  ),
+  only(
+    "databases-behind-the-platform",
+    packages("better-sqlite3", "pg", "pg-[^/]+"),
+    "^server/platform/",
+    "Open databases through server/platform/sqlite.ts or postgres.ts, which open them the careful way.",
+  ),
+  only(
+    "kysely-in-the-content-service",
+    packages("kysely", "kysely-[^/]+"),
+    "^(test/)?server/(content|platform)/",
+    "Kysely speaks for the content service. The player's own store asks better-sqlite3 directly.",
+  ),
+  only(
+    "electron-in-the-coat",
+    packages("electron"),
+    // A .cjs of the build is what Electron itself loads before our app.
+    ["^electron/", "^build/.+\\.cjs$"],
+    "Electron stays in electron/. Put the decision into an organ and let the coat call it; a journey drives the app through Playwright.",
+  ),
+];
+
+/** @type {import("dependency-cruiser").IConfiguration} */
+module.exports = {
+  forbidden: [
+    ...floors,
+    ...packagesAtHome,
+    {
+      name: "nothing-imports-a-test",
+      comment:
+        "What the app needs does not live in test/. Move it to the floor it belongs to and let the test import it from there.",
+      severity: "error",
+      from: { pathNot: "^test/" },
+      to: { path: "^test/" },
+    },
+    {
+      name: "no-circles",
+      comment:
+        "Two files that need each other are one file, or hide a third: take out what both need, or hand it in as a parameter.",
+      severity: "error",
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: "reached-by-a-test",
+      comment:
+        "Every file of core and platform is reached by some test. Write one at the same path under test/, or drop the file.",
+      severity: "error",
+      from: { path: "^test/.+\\.test\\.tsx?$" },
+      to: { path: "^server/(core|platform)/.+\\.ts$", reachable: false },
+    },
+    {
+      name: "imports-lead-somewhere",
+      comment:
+        "What cannot be followed cannot be judged. Correct the path (with its .ts), or add the package to package.json.",
+      severity: "error",
+      from: {},
+      to: { couldNotResolve: true },
+    },
+  ],
+  options: {
+    doNotFollow: { path: "node_modules" },
+    exclude: { path: "^(dist|release)/" },
+    // Type-only imports are imports too: whoever names a thing depends on it.
+    tsPreCompilationDeps: true,
+    preserveSymlinks: true,
+    enhancedResolveOptions: {
+      exportsFields: ["exports"],
+      conditionNames: [
+        "import",
+        "require",
+        "node",
+        "types",
+        "default",
+        "style",
+      ],
+      extensions: [
+        ".ts",
+        ".tsx",
+        ".mjs",
+        ".cjs",
+        ".js",
+        ".json",
+        ".css",
+        ".d.ts",
+      ],
+    },
+  },
+};

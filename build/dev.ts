@@ -1,0 +1,99 @@
+// Opens the app and keeps it current: a changed page reloads, a changed main process or preload starts the app anew.
+
+import { rmSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import {
+  type BuildContext,
+  type BuildOptions,
+  context,
+  type Plugin,
+} from "esbuild";
+import { readConfig } from "../electron/config.ts";
+import { bundlesOf, missingEntries } from "./bundle.ts";
+import { onStopSignal, openApp, type OpenApp } from "./start/app.ts";
+import { openSurroundings } from "./start/surroundings.ts";
+
+const reloadPages = fileURLToPath(
+  new URL("start/reload-pages.cjs", import.meta.url),
+);
+
+const flags = process.argv.slice(2);
+const reading = readConfig(flags, process.env);
+const missing = missingEntries();
+if (!reading.ok) {
+  console.error(reading.message);
+  process.exitCode = 2;
+} else if (missing !== undefined) {
+  console.error(missing);
+  process.exitCode = 1;
+} else {
+  // What stands in dist/ from now on is fit for looking into; the next start is to bundle for itself.
+  rmSync(new URL("../dist/.bundled", import.meta.url), { force: true });
+  let onChange = () => {};
+  const watched = await watchBundles(() => onChange());
+  let wanted = true;
+  let app: OpenApp | undefined;
+  onStopSignal(() => {
+    wanted = false;
+    app?.stop();
+  });
+  const surroundings = await openSurroundings(reading.config, {
+    screenStays: true,
+  });
+
+  while (wanted) {
+    wanted = false;
+    app = openApp({
+      flags: [...flags, ...surroundings.flags],
+      env: surroundings.env,
+      before: reloadPages,
+    });
+    const { ended, stop } = app;
+    onChange = () => {
+      wanted = true;
+      console.log("Changed: starting the app anew.");
+      stop();
+    };
+    process.exitCode = await ended;
+  }
+
+  surroundings.close();
+  await Promise.all(watched.map((watching) => watching.dispose()));
+}
+
+/** Bundles now and after every change; answers when all is bundled once, then tells of changes the app cannot take in. */
+async function watchBundles(
+  onChange: () => void,
+): Promise<readonly BuildContext[]> {
+  const { main, preloads, manager, playback } = bundlesOf({ watching: true });
+  return Promise.all([
+    watchBundle(main, onChange),
+    watchBundle(preloads, onChange),
+    watchBundle(manager),
+    watchBundle(playback),
+  ]);
+}
+
+async function watchBundle(
+  options: BuildOptions,
+  onChange = () => {},
+): Promise<BuildContext> {
+  let told = () => {};
+  const bundledOnce = new Promise<void>((resolve) => (told = resolve));
+  const watching = await context({
+    ...options,
+    plugins: [afterEachBuild(() => told())],
+  });
+  await watching.watch();
+  await bundledOnce;
+  told = onChange;
+  return watching;
+}
+
+function afterEachBuild(then: () => void): Plugin {
+  return {
+    name: "after-each-build",
+    setup: ({ onEnd }) =>
+      onEnd(({ errors }) => (errors.length === 0 ? then() : undefined)),
+  };
+}

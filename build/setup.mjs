@@ -1,0 +1,61 @@
+// What every script needs first, in plain JavaScript: packages, Electron, native module, system libraries, bundle.
+
+import { bundled } from "./setup/bundled.mjs";
+import { electron } from "./setup/electron.mjs";
+import { nativeModule } from "./setup/native-module.mjs";
+import { packages } from "./setup/packages.mjs";
+import { inProject, projectNode } from "./setup/places.mjs";
+import { SetupStopped, say } from "./setup/progress.mjs";
+import { runInFront } from "./setup/run.mjs";
+import { systemForApp, systemForTests } from "./setup/system.mjs";
+
+const toOpen = [packages, electron, systemForApp, nativeModule];
+const toTest = [packages, electron, systemForTests, nativeModule, bundled];
+const vitest = [
+  "node_modules/vitest/vitest.mjs",
+  "run",
+  "--config",
+  "build/vitest.config.ts",
+];
+
+// Per script: what must be there, and what then runs on the project's own Node.
+const menu = {
+  start: { needs: [...toOpen, bundled], run: ["build/start.ts"] },
+  dev: { needs: toOpen, run: ["build/dev.ts"] },
+  test: { needs: toTest, run: vitest },
+  long: {
+    needs: toTest,
+    run: [...vitest, "test/long"],
+    env: { VITRINE_LONG: "1" },
+  },
+  bench: { needs: toTest, run: ["build/bench.ts"] },
+  check: { needs: [packages], run: ["build/check.ts"] },
+  glass: { needs: [packages], run: ["build/glass.ts"] },
+  format: {
+    needs: [packages],
+    run: ["node_modules/prettier/bin/prettier.cjs", "--write", "."],
+  },
+};
+
+const [name, ...args] = process.argv.slice(2);
+if (!Object.hasOwn(menu, name ?? "")) {
+  say(`Which script? One of: ${Object.keys(menu).join(", ")}.`);
+  process.exit(2);
+}
+
+try {
+  process.exitCode = await prepareAndRun(menu[name]);
+} catch (error) {
+  if (!(error instanceof SetupStopped)) throw error;
+  say(error.message);
+  process.exitCode = 1;
+}
+
+async function prepareAndRun({ needs, run, env: extra }) {
+  const env = { ...process.env, ...extra };
+  for (const need of needs) await need(env);
+  const [program, ...first] = run;
+  return runInFront(projectNode(), [inProject(program), ...first, ...args], {
+    env,
+  });
+}

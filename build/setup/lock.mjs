@@ -1,0 +1,111 @@
+// Lets two set-ups that run at once take turns, and never waits for one that has died.
+
+import {
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { say } from "./progress.mjs";
+import { readText } from "./places.mjs";
+
+const held = new Set();
+let saidThatWeWait = false;
+process.on("exit", () => held.forEach(release));
+
+/**
+ * Runs `work` while no other process holds `folder`. The folder holds one file per process that works under it,
+ * named by its number: `work` may add one for a child that would outlive us.
+ */
+export async function withLock(folder, work) {
+  mkdirSync(dirname(folder), { recursive: true });
+  while (!take(folder)) {
+    const holders = holdersOf(folder);
+    if (!holders.some(isAlive)) {
+      discard(folder, holders);
+      continue;
+    }
+    if (!saidThatWeWait) say("Another set-up is at work; waiting for it …");
+    saidThatWeWait = true;
+    await pause(300);
+  }
+  held.add(folder);
+  try {
+    return await work((pid) =>
+      writeFileSync(join(folder, String(pid)), startOf(pid)),
+    );
+  } finally {
+    release(folder);
+  }
+}
+
+// A folder with its holder already inside is renamed into place, which succeeds for one process only.
+function take(folder) {
+  const own = `${folder}.${process.pid}`;
+  rmSync(own, { recursive: true, force: true });
+  mkdirSync(own, { recursive: true });
+  writeFileSync(join(own, String(process.pid)), startOf(process.pid));
+  try {
+    renameSync(own, folder);
+    return true;
+  } catch {
+    rmSync(own, { recursive: true, force: true });
+    return false;
+  }
+}
+
+// Moved away in one go: emptied where it stands, it could be somebody else's by the time it is removed.
+function release(folder) {
+  held.delete(folder);
+  const aside = `${folder}.${process.pid}.released`;
+  try {
+    renameSync(folder, aside);
+  } catch {
+    return;
+  }
+  rmSync(aside, { recursive: true, force: true });
+}
+
+function holdersOf(folder) {
+  try {
+    return readdirSync(folder).map((pid) => ({
+      pid: Number(pid),
+      start: readText(join(folder, pid)) ?? "",
+    }));
+  } catch {
+    return [];
+  }
+}
+
+function discard(folder, holders) {
+  const aside = `${folder}.${process.pid}.stale`;
+  try {
+    renameSync(folder, aside);
+  } catch {
+    return;
+  }
+  // Somebody else may have cleared it and taken it between our look and our rename.
+  const same = holdersOf(aside).every(({ pid }) =>
+    holders.some((holder) => holder.pid === pid),
+  );
+  if (same) rmSync(aside, { recursive: true, force: true });
+  else renameSync(aside, folder);
+}
+
+function isAlive({ pid, start }) {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if (error.code !== "EPERM") return false;
+  }
+  return start === "" || startOf(pid) === start;
+}
+
+// Numbers of processes are given out again, soonest after a restart; Linux tells when one began.
+function startOf(pid) {
+  const stat = readText(`/proc/${pid}/stat`);
+  return stat?.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? "";
+}

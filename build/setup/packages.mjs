@@ -1,0 +1,91 @@
+// The packages of the lock file, installed as it says; and the project's own Node with them.
+
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import {
+  inProject,
+  onWindows,
+  projectNode,
+  readJson,
+  readText,
+} from "./places.mjs";
+import { withLock } from "./lock.mjs";
+import { SetupStopped, step } from "./progress.mjs";
+import { npm, runQuietly } from "./run.mjs";
+
+const stampFile = inProject("node_modules", ".vitrine-packages");
+
+export async function packages() {
+  if (isDone()) return;
+  await withLock(inProject("dist", ".packages-lock"), async (shareWith) => {
+    if (isDone()) return;
+    if (!matchesLockFile())
+      await step("Installing packages", () => install(shareWith));
+    mkdirSync(inProject("node_modules"), { recursive: true });
+    writeFileSync(stampFile, stamp());
+  });
+}
+
+function isDone() {
+  return readText(stampFile) === stamp() && existsSync(projectNode());
+}
+
+// The version of the running Node is left out: it is the host's the first time and the project's ever after.
+function stamp() {
+  const lockFile = readText(inProject("package-lock.json"));
+  if (lockFile === undefined)
+    throw new SetupStopped(
+      "package-lock.json is missing: this is not a whole checkout.",
+    );
+  return createHash("sha256")
+    .update(`${process.platform} ${process.arch}\n${lockFile}`)
+    .digest("hex");
+}
+
+/** Whether somebody has run npm by hand already: npm writes its own list last of all, of what it put there. */
+function matchesLockFile() {
+  if (!existsSync(projectNode())) return false;
+  const wanted = readJson(inProject("package-lock.json"))?.packages ?? {};
+  const present =
+    readJson(inProject("node_modules", ".package-lock.json"))?.packages ?? {};
+  return Object.entries(wanted).every(([place, { version, optional }]) => {
+    if (place === "" || (optional && !present[place])) return true;
+    return present[place]?.version === version;
+  });
+}
+
+async function install(shareWith) {
+  const succeed = async (args) => {
+    const [command, commandArgs] = npm([
+      ...args,
+      "--no-audit",
+      "--no-fund",
+      "--loglevel=error",
+    ]);
+    const { ok, output } = await runQuietly(command, commandArgs, {
+      onStart: shareWith,
+    });
+    if (!ok)
+      throw new SetupStopped(
+        `${output}\nThe packages could not be installed; npm's reasons are above.`,
+      );
+  };
+  await installLocked(succeed);
+  // The only two install scripts we need. npm would also try to compile better-sqlite3, which brings its binaries along.
+  await succeed(["rebuild", "node", "esbuild"]);
+}
+
+async function installLocked(succeed) {
+  // Windows cannot delete a program that runs, and the Node that runs us may be one of the packages.
+  const inPlace =
+    onWindows && process.execPath.startsWith(inProject("node_modules"));
+  const keepingWhatIsThere = ["install", "--no-save", "--ignore-scripts"];
+  if (inPlace) return succeed(keepingWhatIsThere);
+  try {
+    await succeed(["ci", "--ignore-scripts"]);
+  } catch (error) {
+    // A registry that lacks a locked package for some other system makes npm call the whole lock file wrong.
+    if (!error.message.includes("EUSAGE")) throw error;
+    await succeed(keepingWhatIsThere);
+  }
+}

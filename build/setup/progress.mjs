@@ -1,0 +1,40 @@
+// One line per step that has something to do: what, how long so far, how it ended.
+
+const out = process.stderr;
+
+/**
+ * Shows `title … done in 41 s` while `work` runs; the seconds move on a terminal and trickle elsewhere.
+ * `outcome` may put into words a result that is no success and yet no failure.
+ */
+export async function step(title, work, outcome = () => undefined) {
+  const started = Date.now();
+  const secondsSoFar = () => Math.round((Date.now() - started) / 1000);
+  const draw = () => {
+    if (out.isTTY) out.write(`\r\x1b[K${title} … ${secondsSoFar()} s`);
+    else out.write(` ${secondsSoFar()} s …`);
+  };
+
+  out.write(`${title} …`);
+  const ticking = setInterval(draw, out.isTTY ? 500 : 15_000);
+  const finish = (how) => {
+    clearInterval(ticking);
+    if (out.isTTY) out.write(`\r\x1b[K${title} … ${how}\n`);
+    else out.write(` ${how}\n`);
+  };
+
+  try {
+    const result = await work();
+    finish(outcome(result) ?? `done in ${secondsSoFar()} s`);
+    return result;
+  } catch (error) {
+    finish(`failed after ${secondsSoFar()} s`);
+    throw error;
+  }
+}
+
+export function say(sentence) {
+  out.write(`${sentence}\n`);
+}
+
+/** A set-up that cannot go on, in a sentence for the person at the keyboard. */
+export class SetupStopped extends Error {}

@@ -1,0 +1,111 @@
+// Runs other programs, and passes on what the person at the keyboard wants stopped.
+
+import { spawn, spawnSync } from "node:child_process";
+import { constants } from "node:os";
+import { onWindows, root } from "./places.mjs";
+
+const children = new Set();
+let inFront = false;
+let stoppedBy;
+
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
+  process.on(signal, () => {
+    // On a terminal the program in front has had its Ctrl-C from the terminal itself.
+    if (inFront && signal === "SIGINT" && process.stdin.isTTY) return;
+    stop(signal);
+  });
+}
+endWithNpm();
+
+function stop(signal) {
+  stoppedBy = signal;
+  for (const child of children) child.kill(signal);
+  if (children.size === 0) process.exit(exitCodeOf(null, signal));
+}
+
+// npm passes a signal to the shell between us, and many a shell dies of it without a word to its child.
+function endWithNpm() {
+  if (onWindows || process.env.npm_lifecycle_event === undefined) return;
+  const shell = process.ppid;
+  const looking = setInterval(() => {
+    if (process.ppid === shell) return;
+    clearInterval(looking);
+    stop("SIGTERM");
+  }, 200);
+  looking.unref();
+}
+
+/** Runs a program with its output kept; answers how it ended and what it said. */
+export function runQuietly(command, args, options = {}) {
+  return new Promise((resolve) => {
+    const child = begin(command, args, {
+      ...options,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let output = "";
+    const keep = (chunk) => (output = (output + chunk).slice(-20_000));
+    child.stdout.on("data", keep);
+    child.stderr.on("data", keep);
+    options.onStart?.(child.pid);
+    const bound =
+      options.withinMs &&
+      setTimeout(() => child.kill("SIGKILL"), options.withinMs);
+    const end = (code, said) => {
+      clearTimeout(bound);
+      children.delete(child);
+      if (stoppedBy) process.exit(exitCodeOf(null, stoppedBy));
+      resolve({ ok: code === 0, code, output: said });
+    };
+    child.on("error", (error) => end(null, error.message));
+    child.on("close", (code) => end(code, output));
+  });
+}
+
+/** Runs the program all this was for, with the terminal as its own; answers its exit code. */
+export function runInFront(command, args, options = {}) {
+  inFront = true;
+  return new Promise((resolve) => {
+    const child = begin(command, args, { ...options, stdio: "inherit" });
+    child.on("error", (error) => {
+      process.stderr.write(
+        `${command} could not be started: ${error.message}\n`,
+      );
+      resolve(1);
+    });
+    child.on("exit", (code, signal) => resolve(exitCodeOf(code, signal)));
+  });
+}
+
+/** The npm that started us, run by the Node it came with; else the one on the PATH. */
+export function npm(args) {
+  const script = process.env.npm_execpath;
+  if (script?.endsWith(".js"))
+    return [
+      process.env.npm_node_execpath ?? process.execPath,
+      [script, ...args],
+    ];
+  return onWindows
+    ? ["cmd.exe", ["/d", "/s", "/c", "npm.cmd", ...args]]
+    : ["npm", args];
+}
+
+/** What a short program prints; empty when it is not there. */
+export function outputOf(command, args) {
+  const env = { ...process.env, LC_ALL: "C" };
+  return spawnSync(command, args, { encoding: "utf8", env }).stdout ?? "";
+}
+
+export function lastLines(output, count = 15) {
+  return output.trimEnd().split("\n").slice(-count).join("\n");
+}
+
+function begin(command, args, { cwd = root, env = process.env, stdio }) {
+  const child = spawn(command, args, { cwd, env, stdio });
+  children.add(child);
+  child.on("exit", () => children.delete(child));
+  return child;
+}
+
+function exitCodeOf(code, signal) {
+  return code ?? 128 + (constants.signals[signal] ?? 0);
+}

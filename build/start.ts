@@ -1,0 +1,29 @@
+// Opens the app: flags checked first, a screen found or made, Electron started, its exit code passed on.
+
+import { readConfig } from "../electron/config.ts";
+import { onStopSignal, openApp, type OpenApp } from "./start/app.ts";
+import { openSurroundings } from "./start/surroundings.ts";
+
+const flags = process.argv.slice(2);
+const reading = readConfig(flags, process.env);
+if (reading.ok) {
+  let wanted = true;
+  let app: OpenApp | undefined;
+  onStopSignal(() => {
+    wanted = false;
+    app?.stop();
+  });
+  const {
+    env,
+    flags: flagsOfMachine,
+    close,
+  } = await openSurroundings(reading.config);
+  if (wanted) {
+    app = openApp({ flags: [...flags, ...flagsOfMachine], env });
+    process.exitCode = await app.ended;
+  }
+  close();
+} else {
+  console.error(reading.message);
+  process.exitCode = 2;
+}

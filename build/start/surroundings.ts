@@ -1,0 +1,48 @@
+// What the app finds around it: a screen, real or virtual, and what it must be told about this machine.
+
+import { apiAddress, type ApiPlace } from "./api-address.ts";
+import { hasScreen, openVirtualScreen } from "./virtual-screen.ts";
+
+export interface Surroundings {
+  readonly env: NodeJS.ProcessEnv;
+  /** Flags this machine asks for, besides those the user gave. */
+  readonly flags: readonly string[];
+  close(): void;
+}
+
+/** Opens a virtual screen where there is none, and says in a line each what is unusual here. */
+export async function openSurroundings(
+  api: ApiPlace,
+  { screenStays = false } = {},
+): Promise<Surroundings> {
+  const flags = sandboxFlags();
+  if (hasScreen(process.env))
+    return { env: process.env, flags, close: () => undefined };
+
+  const screen = await openVirtualScreen({ stays: screenStays });
+  const env = {
+    ...process.env,
+    DISPLAY: screen.display,
+    VITRINE_VIRTUAL_SCREEN: "1",
+  };
+  sayHowToSee(screen.display, api);
+  return { env, flags, close: () => screen.close() };
+}
+
+function sandboxFlags(): string[] {
+  if (process.platform !== "linux" || process.getuid?.() !== 0) return [];
+  console.log(
+    "Running as root, where Chromium has no sandbox: adding --no-sandbox.",
+  );
+  return ["--no-sandbox"];
+}
+
+function sayHowToSee(display: string, api: ApiPlace): void {
+  const known = api.apiPort !== 0;
+  const address = known ? apiAddress(api) : "http://127.0.0.1:PORT";
+  const where = known ? `at ${address}` : "on a free port, which it logs";
+  console.log(
+    `No screen here: showing on a virtual one of 1920×1080 (${display}). The API answers ${where}.\n` +
+      `To see the glass: npm run glass -- glass.png --api ${address}`,
+  );
+}

@@ -1,0 +1,79 @@
+// Whether each guard names what was planted, lets a clean tree pass, and never passes over nothing.
+
+import { rm } from "node:fs/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { planted } from "./planted.ts";
+import { type Checked, check, type Files, smallTree } from "./small-tree.ts";
+
+const withinMs = 60_000;
+const roots: string[] = [];
+
+afterAll(async () => {
+  for (const root of roots) await rm(root, { recursive: true, force: true });
+});
+
+async function checked(files: Files, only?: string): Promise<Checked> {
+  const root = await smallTree(files);
+  roots.push(root);
+  return check(root, only);
+}
+
+describe("the check", () => {
+  it("passes a clean tree", { timeout: withinMs }, async () => {
+    const { code, said } = await checked({});
+    expect(said).not.toContain("FAILED");
+    expect(code).toBe(0);
+  });
+
+  it("refuses a guard it does not have", { timeout: withinMs }, async () => {
+    const { code, said } = await checked({}, "taste");
+    expect(said).toContain('There is no guard "taste"');
+    expect(code).toBe(2);
+  });
+});
+
+describe.each(Object.entries(planted))("the guard of %s", (guard, cases) => {
+  let result: Checked;
+  beforeAll(async () => {
+    const files = Object.assign(
+      {},
+      ...cases.map(({ files }) => files),
+    ) as Files;
+    result = await checked(files, guard);
+  }, withinMs);
+
+  it("fails", () => {
+    expect(result.code).toBe(1);
+  });
+
+  it.each(cases)("names $what", ({ says }) => {
+    expect(result.said).toMatch(says);
+  });
+});
+
+// Settings under which each tool by itself is content: it was shown nothing.
+const blindfolds = {
+  types: {
+    "renderer/tsconfig.json": `{ "extends": "../tsconfig.json", "include": [], "references": [] }`,
+  },
+  lint: {
+    "build/eslint.config.js": `export default [{ ignores: ["server/"] }];`,
+  },
+  imports: {
+    "build/dependency-rules.cjs": `module.exports = { forbidden: [], options: { exclude: "server" } };`,
+  },
+  unused: { "build/knip.json": `{ "entry": [], "project": [] }` },
+  format: { ".prettierignore": "server/\n" },
+};
+
+describe("a guard that looks away", () => {
+  it.each(Object.entries(blindfolds))(
+    "fails: %s",
+    { timeout: withinMs },
+    async (guard, files) => {
+      const { code, said } = await checked(files, guard);
+      expect(said).toMatch(/It did not look at:\n(\w+\/|\d+ files)/);
+      expect(code).toBe(1);
+    },
+  );
+});

@@ -1,0 +1,302 @@
+// One offence for each rule the guards hold, and how the guard should name it.
+
+import type { Files } from "./small-tree.ts";
+
+interface Offence {
+  readonly what: string;
+  readonly files: Files;
+  readonly says: RegExp;
+}
+
+const first = "// A planted offence for the guard.\n\n";
+
+function plant(
+  what: string,
+  file: string,
+  text: string,
+  says: RegExp,
+): Offence {
+  return { what, files: { [file]: first + text }, says };
+}
+
+/** An import, and the rule that refuses it. */
+function refusedImport(rule: string, file: string, line: string): Offence {
+  const says = new RegExp(`^${file} → .+ \\(${rule}\\)$`, "m");
+  return plant(`${file}: ${line}`, file, `${line}\n`, says);
+}
+
+const types = [
+  plant(
+    "a file opened in core",
+    "server/core/opens.ts",
+    `import { readFileSync } from "node:fs";\nexport const text = readFileSync("a");\n`,
+    /server\/core\/opens\.ts.+'node:fs'/,
+  ),
+  plant(
+    "a console in core",
+    "server/core/prints.ts",
+    `console.log("a");\nexport {};\n`,
+    /server\/core\/prints\.ts.+'console'/,
+  ),
+  plant(
+    "a timer in the contract",
+    "server/contract/waits.ts",
+    `setTimeout(() => 0, 1);\nexport {};\n`,
+    /server\/contract\/waits\.ts.+'setTimeout'/,
+  ),
+  plant(
+    "a document in the player",
+    "server/player/paints.ts",
+    `document.title = "a";\nexport {};\n`,
+    /server\/player\/paints\.ts.+'document'/,
+  ),
+  plant(
+    "a window in the coat",
+    "electron/paints.ts",
+    `window.close();\nexport {};\n`,
+    /electron\/paints\.ts.+'window'/,
+  ),
+  plant(
+    "a process in a page",
+    "renderer/playback/asks.ts",
+    `export const version = process.version;\n`,
+    /renderer\/playback\/asks\.ts.+'process'/,
+  ),
+  plant(
+    "an element that may be missing",
+    "server/player/first.ts",
+    `export const first: string = ["a"].slice(1)[0];\n`,
+    /server\/player\/first\.ts.+'string \| undefined'/,
+  ),
+];
+
+const imports = [
+  refusedImport(
+    "core-imports-nothing",
+    "server/core/opens.ts",
+    `import "node:fs";`,
+  ),
+  refusedImport(
+    "core-imports-nothing",
+    "server/core/names.ts",
+    `import type { log } from "../platform/log.ts";`,
+  ),
+  refusedImport(
+    "contract-imports-core-and-zod",
+    "server/contract/serves.ts",
+    `import "node:http";`,
+  ),
+  refusedImport(
+    "platform-knows-nothing-of-ours",
+    "server/platform/shows.ts",
+    `import "../core/asset.ts";`,
+  ),
+  refusedImport(
+    "organs-never-on-each-other",
+    "server/sync/takes.ts",
+    `import "../player/player.ts";`,
+  ),
+  refusedImport(
+    "renderer-sees-core-and-contract",
+    "renderer/playback/reaches.ts",
+    `import "../../server/player/player.ts";`,
+  ),
+  refusedImport(
+    "electron-enters-by-the-doors",
+    "electron/climbs.ts",
+    `import "../server/player/serves.ts";`,
+  ),
+  refusedImport(
+    "build-reads-the-configuration-only",
+    "build/peeks.ts",
+    `import "../server/core/asset.ts";`,
+  ),
+  refusedImport(
+    "express-in-the-interfaces",
+    "server/player/serves.ts",
+    `import type { Router } from "express";`,
+  ),
+  refusedImport(
+    "react-in-the-manager",
+    "renderer/playback/draws.ts",
+    `import "react";`,
+  ),
+  refusedImport(
+    "react-in-the-manager",
+    "renderer/playback/decorates.ts",
+    `import "@tabler/icons-react";`,
+  ),
+  refusedImport(
+    "databases-behind-the-platform",
+    "server/player/stores.ts",
+    `import "better-sqlite3";`,
+  ),
+  refusedImport(
+    "kysely-in-the-content-service",
+    "server/player/queries.ts",
+    `import "kysely";`,
+  ),
+  refusedImport(
+    "electron-in-the-coat",
+    "server/player/opens.ts",
+    `import "electron";`,
+  ),
+  refusedImport(
+    "nothing-imports-a-test",
+    "server/player/borrows.ts",
+    `import "../../test/server/player/player.test.ts";`,
+  ),
+  refusedImport(
+    "imports-lead-somewhere",
+    "server/player/guesses.ts",
+    `import "./nowhere.ts";`,
+  ),
+  refusedImport("no-circles", "server/sync/egg.ts", `import "./hen.ts";`),
+  plant(
+    "the other half of the circle",
+    "server/sync/hen.ts",
+    `import type {} from "./egg.ts";\n`,
+    /egg\.ts → server\/sync\/hen\.ts → server\/sync\/egg\.ts|hen\.ts → server\/sync\/egg\.ts → server\/sync\/hen\.ts/,
+  ),
+  plant(
+    "a file of core no test reaches",
+    "server/core/lonely.ts",
+    `export const lonely = true;\n`,
+    /^server\/core\/lonely\.ts \(reached-by-a-test\)$/m,
+  ),
+];
+
+const lint = [
+  plant(
+    "a floating promise",
+    "server/player/floats.ts",
+    `export function float(): void {\n  Promise.resolve();\n}\n`,
+    /server\/player\/floats\.ts:4.+no-floating-promises/,
+  ),
+  plant(
+    "a forgotten case",
+    "server/player/forgets.ts",
+    `export function name(kind: "a" | "b"): string {\n  switch (kind) {\n    case "a":\n      return "A";\n  }\n  return "";\n}\n`,
+    /server\/player\/forgets\.ts:4.+switch-exhaustiveness-check/,
+  ),
+  plant(
+    "a type imported as a value",
+    "server/player/imports.ts",
+    `import { Asset } from "../core/asset.ts";\nexport type Own = Asset;\n`,
+    /server\/player\/imports\.ts:3.+consistent-type-imports/,
+  ),
+  plant(
+    "a clock in core",
+    "server/core/clock.ts",
+    `export const a = Date.now();\nexport const b = new Date();\n`,
+    /clock\.ts:3.+no clock[^]+clock\.ts:4.+no clock/,
+  ),
+  plant(
+    "chance in core",
+    "server/core/dice.ts",
+    `export const dice = Math.random();\n`,
+    /server\/core\/dice\.ts:3.+no dice/,
+  ),
+  plant(
+    "the environment read in the player",
+    "server/player/environment.ts",
+    `export const home = process.env.HOME;\n`,
+    /server\/player\/environment\.ts:3.+reads? the environment/,
+  ),
+  plant(
+    "ipcMain outside electron/ipc.ts",
+    "electron/listens.ts",
+    `import { ipcMain } from "electron";\nipcMain.removeAllListeners();\n`,
+    /electron\/listens\.ts:3.+touches ipcMain/,
+  ),
+  plant(
+    "a default export",
+    "server/player/default.ts",
+    `export default 1;\n`,
+    /server\/player\/default\.ts:3.+by its name/,
+  ),
+  plant(
+    "a hook asked only sometimes",
+    "renderer/manager/AssetsPage.tsx",
+    `import { useState } from "react";\nexport function AssetsPage(props: { open: boolean }) {\n  if (props.open) useState(0);\n  return null;\n}\n`,
+    /renderer\/manager\/AssetsPage\.tsx:5.+rules-of-hooks/,
+  ),
+];
+
+const unused = [
+  plant(
+    "a file nobody imports",
+    "server/player/orphan.ts",
+    `export const orphan = true;\n`,
+    /Unused files[^]+server\/player\/orphan\.ts/,
+  ),
+  plant(
+    "an export nobody uses",
+    "server/platform/log.ts",
+    `export function log(event: string): void {\n  process.stdout.write(event);\n}\n\nexport function unheard(): void {}\n`,
+    /Unused exports[^]+unheard .+server\/platform\/log\.ts/,
+  ),
+  plant(
+    "a package nobody listed",
+    "renderer/playback/main.ts",
+    `import "uqr";\n`,
+    /Unlisted dependencies[^]+uqr .+renderer\/playback\/main\.ts/,
+  ),
+];
+
+const format = [
+  plant(
+    "a file not formatted",
+    "server/player/crooked.ts",
+    `export const crooked={a:1}\n`,
+    /server\/player\/crooked\.ts/,
+  ),
+];
+
+const house = [
+  {
+    what: "a file that does not say what it is for",
+    files: { "server/player/silent.ts": "export {};\n" },
+    says: /^server\/player\/silent\.ts:1: the first line is a comment/m,
+  },
+  plant(
+    "a file that is two",
+    "server/player/long.ts",
+    "export {};\n".repeat(400),
+    /^server\/player\/long\.ts: 402 lines/m,
+  ),
+  plant(
+    "a name that names nothing",
+    "server/player/utils.ts",
+    "export {};\n",
+    /^server\/player\/utils\.ts: "utils\.ts" names nothing/m,
+  ),
+  plant(
+    "a name in another spelling",
+    "server/player/playList.ts",
+    "export {};\n",
+    /^server\/player\/playList\.ts: files are kebab-case/m,
+  ),
+  {
+    what: "a stranger at the top level",
+    files: { "docs/decisions.md": "# Decisions\n" },
+    says: /^docs: has no place at the top level/m,
+  },
+  {
+    what: "a download address in the lock file",
+    files: {
+      "package-lock.json": `{ "resolved": "https://packages.example/a" }\n`,
+    },
+    says: /^package-lock\.json: names a download address/m,
+  },
+];
+
+/** By guard: all of its offences are planted in one tree. */
+export const planted: Readonly<Record<string, readonly Offence[]>> = {
+  types,
+  lint,
+  imports,
+  unused,
+  format,
+  house,
+};
