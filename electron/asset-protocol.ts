@@ -1,0 +1,84 @@
+// asset: addresses → bytes in the store, with ranges.
+
+import { createReadStream } from "node:fs";
+import { stat } from "node:fs/promises";
+import { Readable } from "node:stream";
+import type { Session } from "electron";
+
+export interface StoredFile {
+  readonly path: string;
+  readonly type: string;
+}
+
+const hashPath = /^\/([0-9a-f]{64})$/;
+
+/** `asset://store/<hash>`; `fileFor` says where those bytes lie, so no part of an address becomes a path. */
+export function serveAssets(
+  session: Session,
+  fileFor: (hash: string) => Promise<StoredFile | null>,
+): void {
+  session.protocol.handle("asset", async (request) => {
+    if (request.method !== "GET" && request.method !== "HEAD")
+      return new Response(null, { status: 405 });
+    const { hostname, pathname } = new URL(request.url);
+    const hash = hashPath.exec(pathname)?.[1];
+    const file =
+      hostname === "store" && hash !== undefined ? await fileFor(hash) : null;
+    const size = file ? await sizeOf(file.path) : null;
+    if (!file || size === null) return new Response(null, { status: 404 });
+    return answer(request, file, size);
+  });
+}
+
+function answer(request: Request, file: StoredFile, size: number): Response {
+  const range = rangeOf(request.headers.get("range"), size);
+  if (range === "beyond")
+    return new Response(null, {
+      status: 416,
+      headers: { "content-range": `bytes */${size}` },
+    });
+  const { first, last } = range ?? { first: 0, last: size - 1 };
+  const headers: Record<string, string> = {
+    "content-type": file.type,
+    "content-length": String(last - first + 1),
+    "accept-ranges": "bytes",
+    "x-content-type-options": "nosniff",
+    // The address is the content's hash: what is behind it never changes.
+    "cache-control": "public, max-age=31536000, immutable",
+  };
+  if (range) headers["content-range"] = `bytes ${first}-${last}/${size}`;
+  const status = range ? 206 : 200;
+  if (request.method === "HEAD" || size === 0)
+    return new Response(null, { status, headers });
+  const bytes = createReadStream(file.path, { start: first, end: last });
+  // Node's and the platform's streams are the same thing under two names.
+  const body = Readable.toWeb(bytes) as ReadableStream;
+  return new Response(body, { status, headers });
+}
+
+/** Null: the whole file, also for a range of a form nobody sends. */
+function rangeOf(
+  header: string | null,
+  size: number,
+): { readonly first: number; readonly last: number } | "beyond" | null {
+  const match = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? "");
+  const [, from = "", to = ""] = match ?? [];
+  if (from === "" && to === "") return null;
+  if (from === "") {
+    const length = Math.min(Number(to), size);
+    return length === 0 ? "beyond" : { first: size - length, last: size - 1 };
+  }
+  const first = Number(from);
+  const last = to === "" ? size - 1 : Math.min(Number(to), size - 1);
+  if (to !== "" && Number(to) < first) return null;
+  return first >= size ? "beyond" : { first, last };
+}
+
+async function sizeOf(path: string): Promise<number | null> {
+  try {
+    const about = await stat(path);
+    return about.isFile() ? about.size : null;
+  } catch {
+    return null;
+  }
+}

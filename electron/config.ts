@@ -1,0 +1,234 @@
+// Folders, ports and start flags, read once into one value; the only file of the app that looks at its environment.
+
+import { homedir } from "node:os";
+import { isIP } from "node:net";
+import { isAbsolute, join, resolve } from "node:path";
+import { z } from "zod";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const wholeNumber = z
+  .string()
+  .regex(/^\d{1,5}$/)
+  .transform(Number);
+
+const windowSize = z
+  .string()
+  .regex(/^\d+x\d+$/i)
+  .transform((text) => {
+    const [width = 0, height = 0] = text.toLowerCase().split("x").map(Number);
+    return { width, height };
+  })
+  // Below a quarter of VGA nothing can be read; beyond 8K no display reaches.
+  .refine(
+    ({ width, height }) =>
+      width >= 320 && width <= 7680 && height >= 240 && height <= 4320,
+  );
+
+const yes = z.stringbool({
+  truthy: ["1", "true", "yes"],
+  falsy: ["0", "false", "no"],
+});
+
+const fields = {
+  dataDir: z
+    .string()
+    .min(1)
+    .transform((dir) => resolve(dir)),
+  // The port content systems know such a player by.
+  apiPort: wholeNumber.refine((port) => port <= 65535).default(8080),
+  // Only this machine itself; the player does not start elsewhere without access tokens.
+  apiHost: z
+    .string()
+    .refine(
+      (host) =>
+        isIP(host) !== 0 || /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(host),
+    )
+    .default("127.0.0.1"),
+  // A player owns its display; a window is for those who develop.
+  window: z.union([z.literal("fullscreen"), windowSize]).default("fullscreen"),
+  // The first display; most machines have no other.
+  display: wholeNumber.refine((index) => index < 64).default(0),
+  // A first visit should find the desk next to the glass.
+  noManager: yes.default(false),
+  // Only a container or a machine run as root cannot keep it.
+  noSandbox: yes.default(false),
+  virtualScreen: yes.default(false),
+  sqliteBinding: z.string().min(1).optional(),
+};
+
+const schema = z.object(fields);
+
+type Field = keyof typeof fields;
+
+export type Config = Readonly<z.infer<typeof schema>>;
+
+export type Reading =
+  | { readonly ok: true; readonly config: Config }
+  | { readonly ok: false; readonly message: string };
+
+interface Source {
+  readonly env: string;
+  readonly flag?: string;
+  /** How its value is written in the list of flags; a flag without one takes no value. */
+  readonly value?: string;
+  readonly expected: string;
+}
+
+const sources: Readonly<Record<Field, Source>> = {
+  dataDir: {
+    flag: "--data-dir",
+    value: "DIR",
+    env: "VITRINE_DATA_DIR",
+    expected: "a folder",
+  },
+  apiPort: {
+    flag: "--api-port",
+    value: "N",
+    env: "VITRINE_API_PORT",
+    expected: "a port number from 1 to 65535, or 0 for any free one",
+  },
+  apiHost: {
+    flag: "--api-host",
+    value: "HOST",
+    env: "VITRINE_API_HOST",
+    expected:
+      "an address or a name of this machine: 127.0.0.1 for itself alone, 0.0.0.0 for everyone with an access token",
+  },
+  window: {
+    flag: "--window",
+    value: "fullscreen|WxH",
+    env: "VITRINE_WINDOW",
+    expected:
+      '"fullscreen" or a size from 320x240 to 7680x4320, such as 1280x720',
+  },
+  display: {
+    flag: "--display",
+    value: "N",
+    env: "VITRINE_DISPLAY",
+    expected: "the number of a display, counted from 0",
+  },
+  noManager: {
+    flag: "--no-manager",
+    env: "VITRINE_NO_MANAGER",
+    expected: "1 or 0",
+  },
+  noSandbox: {
+    flag: "--no-sandbox",
+    env: "VITRINE_NO_SANDBOX",
+    expected: "1 or 0",
+  },
+  virtualScreen: { env: "VITRINE_VIRTUAL_SCREEN", expected: "1 or 0" },
+  sqliteBinding: {
+    env: "VITRINE_SQLITE_BINDING",
+    expected: "the path of a compiled better-sqlite3",
+  },
+};
+
+/** `readConfig(["--api-port", "8081"], {})`: flags win over the environment, the environment over defaults. */
+export function readConfig(
+  flags: readonly string[],
+  env: Environment,
+): Reading {
+  const given = readFlags(flags);
+  if (typeof given === "string") return { ok: false, message: given };
+
+  const values: Record<string, string> = {};
+  const names: Record<string, string> = {};
+  for (const [field, source] of Object.entries(sources)) {
+    const fromFlag = given.get(field);
+    const value = fromFlag ?? (env[source.env] || undefined);
+    if (value === undefined) continue;
+    values[field] = value;
+    names[field] =
+      fromFlag === undefined ? source.env : (source.flag ?? source.env);
+  }
+  const parsed = schema.safeParse({ dataDir: defaultDataDir(env), ...values });
+  if (parsed.success) return { ok: true, config: Object.freeze(parsed.data) };
+
+  const field = parsed.error.issues[0]?.path[0] as Field;
+  const message = `${names[field]} is "${values[field]}"; expected ${sources[field].expected}.`;
+  return { ok: false, message };
+}
+
+/** What this process was started with. */
+export function readOwnConfig(isDefaultApp: boolean): Reading {
+  return readConfig(flagsFrom(process.argv, isDefaultApp), process.env);
+}
+
+/**
+ * The app's own flags: what follows the app's path in development, what follows the executable otherwise.
+ * Switches for Node, Chromium or a test driver stand before them.
+ */
+export function flagsFrom(
+  argv: readonly string[],
+  isDefaultApp: boolean,
+): readonly string[] {
+  let index = 1;
+  for (; index < argv.length; index++) {
+    const word = argv[index] ?? "";
+    if (word === "-r" || word === "--require") index++;
+    else if (isDefaultApp ? !word.startsWith("-") : !isDriversSwitch(word))
+      break;
+  }
+  return argv.slice(isDefaultApp ? index + 1 : index);
+}
+
+function isDriversSwitch(word: string): boolean {
+  return /^--(inspect|remote-debugging-port)(-brk)?(=|$)/.test(word);
+}
+
+/** Values by field, or the sentence that says what is wrong. */
+function readFlags(
+  words: readonly string[],
+): ReadonlyMap<string, string> | string {
+  const given = new Map<string, string>();
+  for (let index = 0; index < words.length; index++) {
+    const word = words[index] ?? "";
+    if (!word.startsWith("--"))
+      return `"${word}" is not a flag. ${listOfFlags()}`;
+    const [flag = "", ...rest] = word.split("=");
+    const known = Object.entries(sources).find(
+      ([, source]) => source.flag === flag,
+    );
+    if (!known) return `There is no flag ${flag}. ${listOfFlags()}`;
+    const [field, source] = known;
+    if (source.value === undefined) {
+      if (rest.length > 0) return `${flag} takes no value.`;
+      given.set(field, "1");
+      continue;
+    }
+    const value = rest.length > 0 ? rest.join("=") : words[++index];
+    if (
+      value === undefined ||
+      value === "" ||
+      (rest.length === 0 && value.startsWith("--"))
+    )
+      return `${flag} needs a value: ${source.expected}.`;
+    given.set(field, value);
+  }
+  return given;
+}
+
+function listOfFlags(): string {
+  const flags = Object.values(sources).flatMap(({ flag, value }) =>
+    flag === undefined ? [] : value === undefined ? flag : `${flag} ${value}`,
+  );
+  return `The flags are: ${flags.join(", ")}.`;
+}
+
+/** The per-user folder of the system, so that an update or another start never loses what is kept. */
+function defaultDataDir(env: Environment): string {
+  if (process.platform === "win32")
+    return join(
+      env.APPDATA || join(homedir(), "AppData", "Roaming"),
+      "Vitrine",
+    );
+  if (process.platform === "darwin")
+    return join(homedir(), "Library", "Application Support", "Vitrine");
+  const given = env.XDG_CONFIG_HOME;
+  return join(
+    given && isAbsolute(given) ? given : join(homedir(), ".config"),
+    "vitrine",
+  );
+}

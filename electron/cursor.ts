@@ -1,0 +1,22 @@
+// No pointer on the glass, whatever a page wishes.
+
+import type { WebContents, WebFrameMain } from "electron";
+
+// As a sheet made by script it needs no leave from the page's content policy.
+const code = `{
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync("*, *::before, *::after { cursor: none !important }");
+  document.adoptedStyleSheets.push(sheet);
+}`;
+
+/** In every frame of these contents, on every page they come to. */
+export function hideCursor(contents: WebContents): void {
+  contents.on("frame-created", (_event, { frame }) => {
+    frame?.on("dom-ready", () => hideIn(frame));
+  });
+}
+
+function hideIn(frame: WebFrameMain): void {
+  // A frame that has gone meanwhile has no pointer to hide.
+  frame.executeJavaScript(code).catch(() => undefined);
+}

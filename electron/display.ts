@@ -1,0 +1,55 @@
+// Which display the glass is on, and where it stands there.
+
+import { screen, type Display, type Rectangle } from "electron";
+import type { Config } from "./config.ts";
+
+export interface Place {
+  readonly display: Display;
+  /** What the glass covers. */
+  readonly bounds: Rectangle;
+}
+
+/**
+ * The place the configuration asks for. A display keeps its identity when others come and go, so the one
+ * the glass was on before is looked for first; without any of them the main one serves.
+ */
+export function placeOfGlass(
+  { window, display: index }: Config,
+  lastDisplayId: number | null,
+): Place {
+  const displays = screen.getAllDisplays();
+  const display =
+    displays.find(({ id }) => id === lastDisplayId) ??
+    displays[index] ??
+    screen.getPrimaryDisplay();
+  const { x, y } = display.bounds;
+  return {
+    display,
+    bounds: window === "fullscreen" ? display.bounds : { x, y, ...window },
+  };
+}
+
+/**
+ * The window for such a place. On X11 a window of exactly the display's size is made one pixel smaller, lest a window
+ * manager take it for full screen; where there is no window manager it would stay so. One line hangs over instead.
+ */
+export function windowBounds({ bounds, display }: Place): Rectangle {
+  const { width, height } = bounds;
+  const isWhole =
+    width === display.bounds.width && height === display.bounds.height;
+  return process.platform === "linux" && isWhole
+    ? { ...bounds, height: height + 1 }
+    : bounds;
+}
+
+/** Calls back whenever displays come, go or change. */
+export function onDisplaysChanged(listener: () => void): () => void {
+  screen.on("display-added", listener);
+  screen.on("display-removed", listener);
+  screen.on("display-metrics-changed", listener);
+  return () => {
+    screen.off("display-added", listener);
+    screen.off("display-removed", listener);
+    screen.off("display-metrics-changed", listener);
+  };
+}

@@ -1,0 +1,125 @@
+// The only file that touches ipcMain: typed from the contract, sender checked, input parsed, answers wrapped.
+
+import { ipcMain, type WebContents, type WebFrameMain } from "electron";
+import {
+  Failure,
+  managerQuestions,
+  stageReports,
+  type Crossing,
+  type ManagerAnswers,
+  type ManagerEvents,
+  type ManagerInput,
+  type ManagerQuestion,
+  type StageOrders,
+  type StageReport,
+  type StageReportValue,
+} from "../server/contract/ipc.ts";
+
+/** One handler per question, or it does not compile. */
+export type ManagerCalls = {
+  readonly [Q in ManagerQuestion]: (
+    input: ManagerInput<Q>,
+  ) => ManagerAnswers[Q] | Promise<ManagerAnswers[Q]>;
+};
+
+export type StageEars = {
+  readonly [R in StageReport]: (value: StageReportValue<R>) => void;
+};
+
+/** Whether these are the contents of the window the question belongs to. */
+type IsOwn = (contents: WebContents) => boolean;
+
+/** How a preload learns which questions there are: their schemas are too heavy for it. */
+export function questionsArgument(): string {
+  return `--questions=${Object.keys(managerQuestions).join()}`;
+}
+
+export function answerManager(
+  calls: ManagerCalls,
+  isOwn: IsOwn,
+  onBug: (question: string, error: unknown) => void,
+): void {
+  for (const question of Object.keys(managerQuestions) as ManagerQuestion[])
+    ipcMain.handle(
+      `manager:${question}`,
+      async (event, input: unknown): Promise<Crossing<unknown>> => {
+        if (!isFrom(event, "manager", isOwn))
+          return failed("forbidden", "This page may not ask.");
+        try {
+          return { ok: true, value: await ask(calls, question, input) };
+        } catch (error) {
+          if (error instanceof Failure)
+            return failed(error.code, error.message);
+          onBug(question, error);
+          return failed("bug", "Something went wrong inside Vitrine.");
+        }
+      },
+    );
+}
+
+export function tellManager<E extends keyof ManagerEvents>(
+  contents: WebContents,
+  event: E,
+  value: ManagerEvents[E],
+): void {
+  contents.send(`manager:${event}`, value);
+}
+
+/** Reports that do not parse, or come from elsewhere, are as if never made. */
+export function hearStage(ears: StageEars, isOwn: IsOwn): void {
+  hear("started");
+  hear("slide");
+
+  function hear<R extends StageReport>(report: R): void {
+    ipcMain.on(`playback:${report}`, (event, value: unknown) => {
+      if (!isFrom(event, "playback", isOwn)) return;
+      const parsed = stageReports[report].safeParse(value);
+      if (parsed.success) ears[report](parsed.data as StageReportValue<R>);
+    });
+  }
+}
+
+export function orderStage<O extends keyof StageOrders>(
+  contents: WebContents,
+  order: O,
+  value: StageOrders[O],
+): void {
+  contents.send(`playback:${order}`, value);
+}
+
+function ask<Q extends ManagerQuestion>(
+  calls: ManagerCalls,
+  question: Q,
+  input: unknown,
+): ManagerAnswers[Q] | Promise<ManagerAnswers[Q]> {
+  const parsed = managerQuestions[question].safeParse(input);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    const where = issue?.path.join(".") || "The input";
+    throw new Failure("invalid", `${where}: ${issue?.message}.`);
+  }
+  return calls[question](parsed.data as ManagerInput<Q>);
+}
+
+interface Sent {
+  readonly sender: WebContents;
+  readonly senderFrame: WebFrameMain | null;
+}
+
+/** From the top frame of the right window, and that still shows the page it was made for. */
+function isFrom(event: Sent, page: "manager" | "playback", isOwn: IsOwn) {
+  const { sender, senderFrame } = event;
+  return (
+    senderFrame !== null &&
+    senderFrame === sender.mainFrame &&
+    isOwn(sender) &&
+    senderFrame.url.startsWith(`app://${page}/`)
+  );
+}
+
+function failed(
+  code: (Crossing<never> & { ok: false })["code"],
+  message: string,
+): Crossing<never> {
+  return { ok: false, code, message };
+}

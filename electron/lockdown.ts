@@ -1,0 +1,90 @@
+// Permissions, navigation, new windows, downloads and devices: refused unless listed here.
+
+import { app, type Session, type WebContents } from "electron";
+
+/** The one thing a page of ours may do beyond showing itself: put an address into the clipboard. */
+const granted = [
+  { origin: "app://manager", permission: "clipboard-sanitized-write" },
+];
+
+/** Where a web asset may go by itself. Its frames may also hold what it makes itself. */
+const webSchemes = ["http:", "https:"];
+const frameSchemes = [...webSchemes, "about:", "data:", "blob:"];
+
+/** To be called before Chromium is ready, so that no session and no page escapes it. */
+export function lockDown(isWebSession: (session: Session) => boolean): void {
+  app.on("session-created", refuseDevicesAndPermissions);
+  app.on("web-contents-created", (_event, contents) => {
+    const isWeb = isWebSession(contents.session);
+    refuseNavigation(
+      contents,
+      isWeb ? webSchemes : [],
+      isWeb ? frameSchemes : [],
+    );
+    contents.setWindowOpenHandler(() => ({ action: "deny" }));
+    contents.on("will-attach-webview", (event) => event.preventDefault());
+    contents.on("select-bluetooth-device", (event, _devices, choose) => {
+      event.preventDefault();
+      choose("");
+    });
+    // A page that asks "really leave?" is left all the same.
+    contents.on("will-prevent-unload", (event) => event.preventDefault());
+  });
+  app.on(
+    "select-client-certificate",
+    (event, _contents, _url, _list, choose) => {
+      event.preventDefault();
+      choose();
+    },
+  );
+}
+
+function refuseDevicesAndPermissions(session: Session): void {
+  session.setPermissionRequestHandler((contents, permission, answer) =>
+    answer(isGranted(contents?.getURL(), permission)),
+  );
+  session.setPermissionCheckHandler((_contents, permission, origin) =>
+    isGranted(origin, permission),
+  );
+  session.setDevicePermissionHandler(() => false);
+  session.setDisplayMediaRequestHandler((_request, answer) => answer({}));
+  session.on("will-download", (event) => event.preventDefault());
+  session.on("select-hid-device", (event, _details, choose) => {
+    event.preventDefault();
+    choose();
+  });
+  session.on("select-usb-device", (event, _details, choose) => {
+    event.preventDefault();
+    choose();
+  });
+  session.on("select-serial-port", (event, _ports, _contents, choose) => {
+    event.preventDefault();
+    choose("");
+  });
+}
+
+function isGranted(address: string | undefined, permission: string): boolean {
+  return granted.some(
+    (grant) =>
+      grant.permission === permission &&
+      (address === grant.origin || address?.startsWith(`${grant.origin}/`)),
+  );
+}
+
+/** Our own pages go nowhere; what the app loads itself does not pass here. */
+function refuseNavigation(
+  contents: WebContents,
+  top: readonly string[],
+  frames: readonly string[],
+): void {
+  const isListed = (address: string, schemes: readonly string[]) =>
+    URL.canParse(address) && schemes.includes(new URL(address).protocol);
+  contents.on("will-frame-navigate", (event) => {
+    if (!isListed(event.url, event.isMainFrame ? top : frames))
+      event.preventDefault();
+  });
+  contents.on("will-redirect", (event) => {
+    if (!isListed(event.url, event.isMainFrame ? top : frames))
+      event.preventDefault();
+  });
+}

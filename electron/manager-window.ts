@@ -1,0 +1,94 @@
+// The operator's window: on another display than the glass where there is one.
+
+import { BrowserWindow, screen, type WebContents } from "electron";
+import { questionsArgument } from "./ipc.ts";
+
+export interface ManagerWindow {
+  /** Opens it, or brings the open one to the front. */
+  open(): void;
+  /** Its page's contents while it is open. */
+  contents(): WebContents | null;
+}
+
+export interface ManagerWindowOptions {
+  readonly preload: string;
+  readonly glassDisplayId: () => number;
+  /** On a virtual screen nobody could bring the glass back to the front: the desk opens beside the screen. */
+  readonly isOutOfSight: boolean;
+}
+
+const size = { width: 1180, height: 800 };
+
+export function createManagerWindow(
+  options: ManagerWindowOptions,
+): ManagerWindow {
+  const { preload, glassDisplayId, isOutOfSight } = options;
+  let window: BrowserWindow | null = null;
+
+  function create(): BrowserWindow {
+    const made = new BrowserWindow({
+      ...placeOn(displayBeside(glassDisplayId()), isOutOfSight),
+      minWidth: 720,
+      minHeight: 520,
+      title: "Vitrine",
+      // Dark as the desk itself, so that opening it is no flash.
+      backgroundColor: "#101318",
+      show: false,
+      autoHideMenuBar: true,
+      webPreferences: {
+        preload,
+        sandbox: true,
+        contextIsolation: true,
+        spellcheck: false,
+        navigateOnDragDrop: false,
+        additionalArguments: [questionsArgument()],
+      },
+    });
+    made.removeMenu();
+    made.on("closed", () => (window = null));
+    made.once("ready-to-show", () => show(made));
+    // A crashed desk is a desk to be opened again; the glass is not concerned.
+    made.webContents.on("render-process-gone", () => made.destroy());
+    void made.loadURL("app://manager/index.html").catch(() => made.destroy());
+    return made;
+  }
+
+  function show(shown: BrowserWindow): void {
+    if (isOutOfSight) return shown.showInactive();
+    if (shown.isMinimized()) shown.restore();
+    shown.show();
+    shown.moveTop();
+    shown.focus();
+  }
+
+  return {
+    open: () => {
+      if (window) show(window);
+      else window = create();
+    },
+    contents: () => window?.webContents ?? null,
+  };
+}
+
+function displayBeside(glassDisplayId: number): Electron.Display {
+  const others = screen
+    .getAllDisplays()
+    .filter(({ id }) => id !== glassDisplayId);
+  return others[0] ?? screen.getPrimaryDisplay();
+}
+
+function placeOn(
+  { workArea }: Electron.Display,
+  isOutOfSight: boolean,
+): Electron.Rectangle {
+  const width = Math.min(size.width, workArea.width);
+  const height = Math.min(size.height, workArea.height);
+  return {
+    x: isOutOfSight
+      ? workArea.x + workArea.width
+      : workArea.x + Math.round((workArea.width - width) / 2),
+    y: workArea.y + Math.round((workArea.height - height) / 2),
+    width,
+    height,
+  };
+}

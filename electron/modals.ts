@@ -1,0 +1,44 @@
+// No dialog over the glass: pages in these sessions may show none, not even the one for printing.
+
+import type { Session } from "electron";
+
+/** All a page may have except `allow-modals` and downloads: dialogs are left out, the rest is as without a sandbox. */
+const policy =
+  "sandbox allow-scripts allow-same-origin allow-forms allow-pointer-lock allow-presentation " +
+  "allow-popups allow-popups-to-escape-sandbox allow-top-navigation allow-orientation-lock " +
+  "allow-storage-access-by-user-activation";
+
+const contentPolicy = "content-security-policy";
+const openerPolicy = "cross-origin-opener-policy";
+const embedderPolicy = "cross-origin-embedder-policy";
+
+export function refuseModals(session: Session): void {
+  const filter = {
+    urls: ["http://*/*", "https://*/*"],
+    types: ["mainFrame" as const, "subFrame" as const],
+  };
+  session.webRequest.onHeadersReceived(filter, (details, proceed) => {
+    const given = Object.entries(details.responseHeaders ?? {});
+    const has = (name: string) =>
+      given.some(([key]) => key.toLowerCase() === name);
+    // Both together give a page shared memory, which it would miss more than it would print.
+    if (has(openerPolicy) && has(embedderPolicy)) return proceed({});
+    // Chromium blocks a page that is sandboxed and keeps its opener away; with no new windows there is no opener.
+    const isContentPolicy = ([key]: readonly [string, unknown]) =>
+      key.toLowerCase() === contentPolicy;
+    const kept = given.filter(
+      (header) =>
+        header[0].toLowerCase() !== openerPolicy && !isContentPolicy(header),
+    );
+    // Beside the page's own policies, each of which goes on to hold.
+    const policies = given
+      .filter(isContentPolicy)
+      .flatMap(([, values]) => values);
+    proceed({
+      responseHeaders: {
+        ...Object.fromEntries(kept),
+        [contentPolicy]: [...policies, policy],
+      },
+    });
+  });
+}

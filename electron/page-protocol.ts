@@ -1,0 +1,49 @@
+// app: addresses → the bundled pages, and nothing beside them.
+
+import { readFile } from "node:fs/promises";
+import { extname, join } from "node:path";
+import type { Session } from "electron";
+
+const types: Readonly<Record<string, string>> = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".json": "application/json",
+  ".svg": "image/svg+xml",
+  ".png": "image/png",
+  ".woff2": "font/woff2",
+};
+
+/** One name between two slashes: no dots alone, no separators of any system. */
+const plainName = /^[\w-][\w.-]*$/;
+
+/** `app://manager/index.html` is `<pagesDir>/manager/index.html`. */
+export function servePages(session: Session, pagesDir: string): void {
+  session.protocol.handle("app", async (request) => {
+    const file = pageFile(request.url);
+    if (file === null) return new Response(null, { status: 404 });
+    try {
+      const bytes = await readFile(join(pagesDir, ...file.names));
+      return new Response(new Uint8Array(bytes), {
+        headers: {
+          "content-type": file.type,
+          "x-content-type-options": "nosniff",
+        },
+      });
+    } catch {
+      return new Response(null, { status: 404 });
+    }
+  });
+}
+
+function pageFile(
+  address: string,
+): { readonly names: readonly string[]; readonly type: string } | null {
+  const { hostname, pathname } = new URL(address);
+  if (hostname !== "manager" && hostname !== "playback") return null;
+  const names = pathname.slice(1).split("/");
+  const type = types[extname(pathname)];
+  return type !== undefined && names.every((name) => plainName.test(name))
+    ? { names: [hostname, ...names], type }
+    : null;
+}

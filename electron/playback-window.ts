@@ -1,0 +1,225 @@
+// The fullscreen window: a black ground, the stage's page and web views on it; hands slides to the one they need.
+
+import {
+  BaseWindow,
+  powerSaveBlocker,
+  type Rectangle,
+  type WebContentsView,
+} from "electron";
+import { Failure, type Slide } from "../server/contract/ipc.ts";
+import type { Log } from "../server/platform/log.ts";
+import type { PlayerOptions } from "../server/player/player.ts";
+import type { Config } from "./config.ts";
+import { drawCurtain } from "./curtain.ts";
+import { onDisplaysChanged, placeOfGlass, windowBounds } from "./display.ts";
+import { createStageView } from "./stage-view.ts";
+import { openWebView, type WebView } from "./web-view.ts";
+
+export interface PlaybackWindow {
+  readonly stage: PlayerOptions["stage"];
+  /** What a person sees, as PNG. */
+  takePicture(): Promise<Uint8Array>;
+  displayId(): number;
+  /** e.g. `fullscreen 1920x1080` */
+  description(): string;
+  /** Resolves when the first slide is up. */
+  readonly firstSlide: Promise<void>;
+  onClosed(listener: () => void): void;
+  stop(): void;
+}
+
+export interface PlaybackWindowOptions {
+  readonly config: Config;
+  readonly preload: string;
+  readonly log: Log;
+}
+
+/** A slide prepared or on the glass; with a view of its own when it is a page. */
+interface Staged {
+  readonly slideId: string;
+  readonly page: WebView | null;
+}
+
+export function createPlaybackWindow({
+  config,
+  preload,
+  log,
+}: PlaybackWindowOptions): PlaybackWindow {
+  let ended = (_slideId: string): void => undefined;
+  let failed = (_slideId: string, _reason: string): void => undefined;
+  let restarted = (): void => undefined;
+  let firstShown = (): void => undefined;
+  const firstSlide = new Promise<void>((resolve) => (firstShown = resolve));
+  let prepared: Staged | null = null;
+  let onGlass: Staged | null = null;
+
+  let place = placeOfGlass(config, null);
+  const isFullscreen = config.window === "fullscreen";
+  const window = new BaseWindow({
+    ...windowBounds(place),
+    title: "Vitrine",
+    backgroundColor: "#000000",
+    show: false,
+    frame: false,
+    hasShadow: false,
+    roundedCorners: false,
+    // Where no window manager answers this wish, the bounds do it alone.
+    fullscreen: isFullscreen,
+    enableLargerThanScreen: true,
+    autoHideMenuBar: true,
+  });
+  const openCurtain = drawCurtain(window);
+  const ground = window.contentView;
+  ground.setBackgroundColor("#000000");
+
+  const stage = createStageView({
+    preload,
+    bounds: viewBounds,
+    onView: (view, old) => {
+      ground.addChildView(view, 0);
+      if (old) remove(old);
+    },
+    onEnded: (slideId) => ended(slideId),
+    onFailed: (slideId, reason) => failed(slideId, reason),
+    onUp: () => setTimeout(openCurtain, curtainWaitMs),
+    onRestarted: () => restarted(),
+    log,
+  });
+
+  async function prepare(slide: Slide): Promise<void> {
+    giveUpPrepared();
+    const { content } = slide;
+    if (content.kind !== "webpage") {
+      prepared = { slideId: slide.id, page: null };
+      return stage.prepare(slide);
+    }
+    if (!/^https?:/i.test(content.url) || !URL.canParse(content.url))
+      throw new Failure(
+        "unsupported",
+        "Only http and https pages can be shown.",
+      );
+    const page = openWebView(content.url, content.noCache, viewBounds());
+    const mine: Staged = { slideId: slide.id, page };
+    prepared = mine;
+    page.onLost((reason) => pageLost(mine, reason));
+    // Beneath everything: it is painted there, and nobody sees it.
+    ground.addChildView(page.view, 0);
+    try {
+      await page.ready;
+    } catch (error) {
+      if (prepared === mine) giveUpPrepared();
+      throw error;
+    }
+  }
+
+  async function show(slideId: string): Promise<void> {
+    const next = prepared;
+    if (next?.slideId !== slideId)
+      throw new Failure("conflict", "This slide is not prepared.");
+    if (!next.page) await stage.show(slideId);
+    prepared = prepared === next ? null : prepared;
+    const before = onGlass;
+    onGlass = next;
+    // Added again, a view comes to the top. The one before stays beneath until this is painted.
+    ground.addChildView(next.page?.view ?? stage.view());
+    if (next.page) {
+      stage.rest(slideId);
+      await pause(oldViewStaysMs);
+    }
+    if (before?.page) closePage(before.page);
+    openCurtain();
+    firstShown();
+  }
+
+  function giveUpPrepared(): void {
+    if (prepared?.page) closePage(prepared.page);
+    prepared = null;
+  }
+
+  /** The stage beneath still holds the slide before; it is a better sight than a dead page. */
+  function pageLost(staged: Staged, reason: string): void {
+    if (staged.page) closePage(staged.page);
+    if (prepared === staged) prepared = null;
+    if (onGlass !== staged) return;
+    onGlass = null;
+    log.warn("page.lost", { slide: staged.slideId, reason });
+    failed(staged.slideId, reason);
+  }
+
+  function closePage(page: WebView): void {
+    ground.removeChildView(page.view);
+    page.close();
+  }
+
+  function remove(view: WebContentsView): void {
+    ground.removeChildView(view);
+    if (!view.webContents.isDestroyed()) view.webContents.close();
+  }
+
+  function viewBounds(): Rectangle {
+    const { width, height } = window.getContentBounds();
+    return {
+      x: 0,
+      y: 0,
+      width: Math.min(width, place.bounds.width),
+      height: Math.min(height, place.bounds.height),
+    };
+  }
+
+  function fill(): void {
+    const bounds = viewBounds();
+    for (const child of ground.children) child.setBounds(bounds);
+  }
+
+  /** A display came, went or changed: back to where the glass belongs. */
+  function replace(): void {
+    if (window.isDestroyed()) return;
+    place = placeOfGlass(config, place.display.id);
+    window.setBounds(windowBounds(place));
+    if (isFullscreen) window.setFullScreen(true);
+    fill();
+    log.info("glass.placed", { display: place.display.id, ...place.bounds });
+  }
+
+  window.on("resize", fill);
+  const stopListening = onDisplaysChanged(replace);
+  const blocker = powerSaveBlocker.start("prevent-display-sleep");
+
+  return {
+    stage: {
+      prepare,
+      show,
+      onEnded: (listener) => (ended = listener),
+      onFailed: (listener) => (failed = listener),
+      onRestarted: (listener) => (restarted = listener),
+    },
+    takePicture: async () => {
+      const { webContents } = onGlass?.page?.view ?? stage.view();
+      const picture = await webContents.capturePage();
+      if (picture.isEmpty())
+        throw new Failure("unavailable", "The glass gave no picture.");
+      return picture.toPNG();
+    },
+    displayId: () => place.display.id,
+    description: () => {
+      const { width, height } = viewBounds();
+      return `${isFullscreen ? "fullscreen" : "window"} ${width}x${height}`;
+    },
+    firstSlide,
+    onClosed: (listener) => window.on("closed", listener),
+    stop: () => {
+      stopListening();
+      stage.stop();
+      powerSaveBlocker.stop(blocker);
+    },
+  };
+}
+
+/** The first slide opens the glass; a slow one is waited for on black. */
+const curtainWaitMs = 1000;
+/** Long enough for a raised view to be on the glass, even at 30 frames a second on a busy machine. */
+const oldViewStaysMs = 100;
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

@@ -1,0 +1,44 @@
+// window.manager, made from the contract: every question a function, events by name.
+
+import {
+  contextBridge,
+  ipcRenderer,
+  webUtils,
+  type IpcRendererEvent,
+} from "electron";
+import type { Crossing, ManagerBridge } from "../../server/contract/ipc.ts";
+
+const flag = "--questions=";
+const questions =
+  process.argv
+    .find((word) => word.startsWith(flag))
+    ?.slice(flag.length)
+    .split(",") ?? [];
+
+async function ask(question: string, input: unknown): Promise<unknown> {
+  const answer = (await ipcRenderer.invoke(
+    `manager:${question}`,
+    input,
+  )) as Crossing<unknown>;
+  if (answer.ok) return answer.value;
+  const { code, message } = answer;
+  throw Object.assign(new Error(message), { code });
+}
+
+const on: ManagerBridge["on"] = (event, listener) => {
+  const hear = (_event: IpcRendererEvent, value: unknown) =>
+    listener(value as Parameters<typeof listener>[0]);
+  ipcRenderer.on(`manager:${event}`, hear);
+  return () => ipcRenderer.off(`manager:${event}`, hear);
+};
+
+contextBridge.exposeInMainWorld("manager", {
+  ...Object.fromEntries(
+    questions.map((question) => [
+      question,
+      (input: unknown) => ask(question, input),
+    ]),
+  ),
+  on,
+  pathOf: (file: unknown) => webUtils.getPathForFile(file as File),
+});

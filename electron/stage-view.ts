@@ -1,0 +1,183 @@
+// The stage's page in its view: orders out, reports in, brought back when it is lost.
+
+import { WebContentsView, type Rectangle } from "electron";
+import {
+  Failure,
+  type Slide,
+  type SlideReport,
+} from "../server/contract/ipc.ts";
+import type { Log } from "../server/platform/log.ts";
+import { hearStage, orderStage } from "./ipc.ts";
+import { createWatchdog } from "./watchdog.ts";
+
+export interface StageView {
+  /** Another one after the old was given up. */
+  view(): WebContentsView;
+  prepare(slide: Slide): Promise<void>;
+  show(slideId: string): Promise<void>;
+  /** A page's view covers the stage. */
+  rest(slideId: string): void;
+  stop(): void;
+}
+
+export interface StageViewOptions {
+  readonly preload: string;
+  /** A new view takes the place of the old one, or is the first. */
+  readonly onView: (view: WebContentsView, old: WebContentsView | null) => void;
+  readonly bounds: () => Rectangle;
+  readonly onEnded: (slideId: string) => void;
+  readonly onFailed: (slideId: string, reason: string) => void;
+  /** Its page is there, for the first time or again. */
+  readonly onUp: () => void;
+  readonly onRestarted: () => void;
+  readonly log: Log;
+}
+
+const deadlinesMs = { image: 10_000, video: 10_000, card: 3000, webpage: 0 };
+const showDeadlineMs = 3000;
+
+interface Wait {
+  readonly slideId: string;
+  readonly outcome: "ready" | "shown";
+  settle(failure: Failure | null): void;
+  drop(): void;
+}
+
+export function createStageView(options: StageViewOptions): StageView {
+  const { preload, onView, bounds, log } = options;
+  let waits: Wait[] = [];
+  let isUp = false;
+  let wasLost = false;
+  /** Given before the page was up; only the last one still counts. */
+  let pending: Slide | null = null;
+
+  const watchdog = createWatchdog({
+    // No slide is to blame, so none is failed: what was waited for is asked for anew once the stage is up again.
+    onLost: () => {
+      isUp = false;
+      wasLost = true;
+      pending = null;
+      for (const wait of waits) wait.drop();
+      waits = [];
+    },
+    reload: () => load(view),
+    replace: () => {
+      const old = view;
+      view = makeView();
+      onView(view, old);
+      load(view);
+    },
+    log,
+  });
+  let view = makeView();
+  hearStage(
+    { started, slide: hear },
+    (contents) => contents === view.webContents,
+  );
+  onView(view, null);
+  load(view);
+
+  function makeView(): WebContentsView {
+    const made = new WebContentsView({
+      webPreferences: {
+        preload,
+        sandbox: true,
+        contextIsolation: true,
+        backgroundThrottling: false,
+        spellcheck: false,
+        disableDialogs: true,
+        navigateOnDragDrop: false,
+      },
+    });
+    // Black before there is a page, instead of a view's white.
+    made.setBackgroundColor("#000000");
+    made.setBounds(bounds());
+    watchdog.watch(made.webContents);
+    return made;
+  }
+
+  function load(into: WebContentsView): void {
+    // Whatever comes of it is heard by the watchdog.
+    into.webContents
+      .loadURL("app://playback/index.html")
+      .catch(() => undefined);
+  }
+
+  function started(): void {
+    isUp = true;
+    if (pending) orderStage(view.webContents, "prepare", pending);
+    pending = null;
+    options.onUp();
+    if (!wasLost) return;
+    wasLost = false;
+    log.info("stage.restarted");
+    options.onRestarted();
+  }
+
+  function hear(report: SlideReport): void {
+    const { slideId, outcome } = report;
+    if (outcome === "ended") return options.onEnded(slideId);
+    const wait = waits.find(
+      (each) =>
+        each.slideId === slideId &&
+        (each.outcome === outcome || outcome === "failed"),
+    );
+    if (outcome !== "failed") return wait?.settle(null);
+    if (wait) wait.settle(new Failure("unavailable", report.reason));
+    else options.onFailed(slideId, report.reason);
+  }
+
+  function waitFor(
+    slideId: string,
+    outcome: Wait["outcome"],
+    deadlineMs: number,
+  ): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const settle = (failure: Failure | null) => {
+        clearTimeout(timer);
+        waits = waits.filter((each) => each !== wait);
+        if (failure) reject(failure);
+        else resolve();
+      };
+      const late = () =>
+        settle(new Failure("unavailable", lateSentence(outcome, deadlineMs)));
+      const timer = setTimeout(late, deadlineMs);
+      const drop = () => clearTimeout(timer);
+      const wait: Wait = { slideId, outcome, settle, drop };
+      waits.push(wait);
+    });
+  }
+
+  function giveUp(): void {
+    const failure = new Failure("conflict", "Another slide took its place.");
+    for (const wait of waits)
+      if (wait.outcome === "ready") wait.settle(failure);
+  }
+
+  return {
+    view: () => view,
+    prepare: (slide) => {
+      giveUp();
+      const ready = waitFor(slide.id, "ready", deadlinesMs[slide.content.kind]);
+      if (isUp) orderStage(view.webContents, "prepare", slide);
+      else pending = slide;
+      return ready;
+    },
+    show: (slideId) => {
+      const shown = waitFor(slideId, "shown", showDeadlineMs);
+      if (isUp) orderStage(view.webContents, "show", { slideId });
+      return shown;
+    },
+    rest: (slideId) => {
+      giveUp();
+      if (isUp) orderStage(view.webContents, "show", { slideId });
+    },
+    stop: () => watchdog.stop(),
+  };
+}
+
+function lateSentence(outcome: Wait["outcome"], deadlineMs: number): string {
+  return outcome === "ready"
+    ? `It was not ready within ${deadlineMs / 1000} seconds.`
+    : "The stage did not show it in time.";
+}

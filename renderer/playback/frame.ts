@@ -1,0 +1,17 @@
+// When a change has reached the glass.
+
+/** Animation frames stop while a display sleeps; the show goes on all the same. */
+const longestWaitMs = 500;
+
+/** Resolves when what was changed before the call has been painted: the second frame follows the first one's paint. */
+export function framePainted(): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, longestWaitMs);
+    requestAnimationFrame(() =>
+      requestAnimationFrame(() => {
+        clearTimeout(timer);
+        resolve();
+      }),
+    );
+  });
+}

@@ -1,0 +1,19 @@
+// The stage wakes up: it listens for slides and reports how they fare.
+
+import type { PlaybackBridge } from "../../server/contract/ipc.ts";
+import "./playback.css";
+import { createStage } from "./stage.ts";
+
+declare global {
+  interface Window {
+    readonly playback: PlaybackBridge;
+  }
+}
+
+const { playback } = window;
+const stage = createStage(document.body, (report) =>
+  playback.report("slide", report),
+);
+playback.on("prepare", (slide) => void stage.prepare(slide));
+playback.on("show", ({ slideId }) => void stage.show(slideId));
+playback.report("started", {});

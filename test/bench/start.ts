@@ -1,0 +1,142 @@
+// From the start of the process to the first picture on the glass, against a bare window with the same picture.
+
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import os from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Row } from "../../build/bench.ts";
+import { picture, type Colour } from "../support/media.ts";
+import { isNear, meanOf, openScreen, watchScreen } from "../support/screen.ts";
+import { launch } from "../support/start-app.ts";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const electron = createRequire(import.meta.url)("electron") as string;
+const colour: Colour = [210, 120, 30];
+const rounds = 7;
+
+const bareWindow = `
+  const { app, BrowserWindow } = require("electron");
+  const path = require("node:path");
+  app.disableHardwareAcceleration();
+  app.whenReady().then(() => {
+    const window = new BrowserWindow({ x: 0, y: 0, width: 1280, height: 720, frame: false, backgroundColor: "#000" });
+    window.loadFile(path.join(__dirname, "index.html"));
+  });
+`;
+
+/** Pairs, one after the other, so that a slower minute of the machine meets both. */
+export async function run(): Promise<readonly Row[]> {
+  const dir = await mkdtemp(path.join(os.tmpdir(), "vitrine-bench-"));
+  try {
+    const bare = await makeBareApp(path.join(dir, "bare"));
+    const data = await fillLibrary(path.join(dir, "data"));
+    const ours: number[] = [];
+    const theirs: number[] = [];
+    for (let round = 0; round < rounds; round += 1) {
+      theirs.push(await firstPictureMs([bare]));
+      // prettier-ignore
+      ours.push(await firstPictureMs([root, "--data-dir", data, "--api-port", "0", "--no-manager"]));
+    }
+    const [value, against] = [median(ours), median(theirs)];
+    const ratio = value / against;
+    return [
+      {
+        figure: "start of the process to the first picture on the glass",
+        value: Math.round(value),
+        unit: "ms",
+        against: `bare window ${Math.round(against)} ms`,
+        ratio,
+        goal: "at most 1.5",
+        met: ratio <= 1.5,
+      },
+    ];
+  } finally {
+    await rm(dir, { recursive: true, force: true });
+  }
+}
+
+async function makeBareApp(dir: string): Promise<string> {
+  const { mkdir } = await import("node:fs/promises");
+  await mkdir(dir);
+  await writeFile(
+    path.join(dir, "package.json"),
+    `{"name":"bare","main":"main.js"}`,
+  );
+  await writeFile(path.join(dir, "main.js"), bareWindow);
+  await writeFile(path.join(dir, "picture.png"), picture(colour, 1280, 720));
+  await writeFile(
+    path.join(dir, "index.html"),
+    `<style>*{margin:0}html{background:#000;overflow:hidden}</style><img src="picture.png">`,
+  );
+  return dir;
+}
+
+/** One run that leaves the picture in the library, as any start but the first finds it. */
+async function fillLibrary(dataDir: string): Promise<string> {
+  const screen = await openScreen();
+  const app = launch(
+    ["--data-dir", dataDir, "--api-port", "0", "--no-manager"],
+    screen,
+  );
+  const api = await app.printed(/API (http:\/\/[^\s]+)/);
+  const form = new FormData();
+  form.set(
+    "file_upload",
+    new Blob([new Uint8Array(picture(colour, 1280, 720))]),
+    "a.png",
+  );
+  const upload = await fetch(`${api}/api/v2/file_asset`, {
+    method: "POST",
+    body: form,
+  });
+  const { uri } = (await upload.json()) as { uri: string };
+  await fetch(`${api}/api/v2/assets`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({
+      ...{ name: "picture", uri, mimetype: "image", is_enabled: true },
+      ...{ start_date: "2020-01-01", end_date: "2100-01-01", duration: 60 },
+    }),
+  });
+  await app.stop();
+  await screen.close();
+  return dataDir;
+}
+
+async function firstPictureMs(args: readonly string[]): Promise<number> {
+  const screen = await openScreen();
+  const glass = watchScreen(screen);
+  // The sampler is up before the clock starts.
+  await glass.until(() => true, "a first sample");
+  const startedAt = Date.now();
+  const app = spawn(electron, [...asRoot(), ...args], {
+    env: { ...process.env, DISPLAY: screen.display },
+    stdio: "ignore",
+  });
+  const frame = await glass.until(
+    (seen) => isNear(meanOf(seen), colour),
+    "the picture",
+  );
+  await end(app);
+  await glass.stop();
+  await screen.close();
+  return frame.atMs - startedAt;
+}
+
+function asRoot(): string[] {
+  return process.getuid?.() === 0 ? ["--no-sandbox"] : [];
+}
+
+async function end(app: ChildProcess): Promise<void> {
+  const exit = once(app, "exit");
+  app.kill("SIGKILL");
+  await exit;
+}
+
+function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? NaN;
+}

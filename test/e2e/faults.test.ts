@@ -1,0 +1,135 @@
+// Faults on the stage: what the audience sees while something is broken.
+
+import { readdir, readFile } from "node:fs/promises";
+import { describe, expect, it } from "vitest";
+import type { AssetV2 } from "../../server/contract/v2.ts";
+import {
+  colouredPage,
+  picture,
+  servePages,
+  type Colour,
+} from "../support/media.ts";
+import {
+  isBlank,
+  isNear,
+  meanOf,
+  openScreen,
+  watchScreen,
+  type Frame,
+  type Watch,
+} from "../support/screen.ts";
+import { startApp, type RunningApp } from "../support/start-app.ts";
+
+const red: Colour = [200, 40, 40];
+const green: Colour = [30, 160, 60];
+
+const shows = (colour: Colour) => (frame: Frame) =>
+  isNear(meanOf(frame), colour);
+
+async function playing(): Promise<{
+  app: RunningApp;
+  glass: Watch;
+  shownFrom: number;
+}> {
+  const screen = await openScreen();
+  const app = await startApp({ screen, flags: ["--no-manager"] });
+  const glass = watchScreen(screen);
+  await app.addFile(picture(red, 1280, 720), {
+    name: "red",
+    mimetype: "image",
+    duration: 2,
+  });
+  await glass.until(shows(red), "red");
+  return { app, glass, shownFrom: glass.frames.length };
+}
+
+async function reasonOf(app: RunningApp, name: string): Promise<string> {
+  const assets = (await (
+    await fetch(`${app.api}/api/v2/assets`)
+  ).json()) as AssetV2[];
+  return (
+    assets.find((asset) => asset.name === name)?.metadata.error_message ?? ""
+  );
+}
+
+describe("the audience", () => {
+  it("never sees a file that cannot be decoded: it is skipped within 3 s, the reason stands on the asset, the rest plays on", async () => {
+    const { app, glass, shownFrom } = await playing();
+    // A JPEG by its first bytes, and nothing that could be drawn.
+    const torn = Buffer.concat([
+      Buffer.from([0xff, 0xd8, 0xff, 0xe0]),
+      Buffer.alloc(400, 7),
+    ]);
+    await app.addFile(torn, { name: "torn", mimetype: "image" });
+    await expect
+      .poll(() => reasonOf(app, "torn"), { timeout: 3000 })
+      .toContain("decoded");
+    await app.addFile(picture(green, 1280, 720), {
+      name: "green",
+      mimetype: "image",
+      duration: 1,
+    });
+    await glass.until(shows(green), "green");
+    await glass.until(shows(red), "red again");
+    expect(glass.frames.slice(shownFrom).filter(isBlank)).toEqual([]);
+  });
+
+  it("never sees a page that answers 404 or 500, and sees it once it is back", async () => {
+    const { app, glass, shownFrom } = await playing();
+    const pages = await servePages({ "/": 500 });
+    await app.add({
+      name: "page",
+      uri: `${pages.address}/`,
+      skip_asset_check: true,
+      duration: 1,
+    });
+    await expect
+      .poll(() => reasonOf(app, "page"), { timeout: 5000 })
+      .toContain("500");
+    pages.pages.set("/", colouredPage(green));
+    // Any change of its content is a reason to try again at once.
+    const [, page] = (await (
+      await fetch(`${app.api}/api/v2/assets`)
+    ).json()) as AssetV2[];
+    await app.change(page?.asset_id ?? "", { nocache: true });
+    await glass.until(shows(green), "the page that is back");
+    expect(glass.frames.slice(shownFrom).filter(isBlank)).toEqual([]);
+    await pages.stop();
+  });
+
+  it("gets its picture back within 3 s when the stage is killed", async () => {
+    const { app, glass } = await playing();
+    for (const pid of await renderersOf(app.process.pid ?? 0))
+      process.kill(pid, "SIGKILL");
+    const from = performance.now();
+    await glass.until(
+      (frame) => !shows(red)(frame),
+      "the glass without its stage",
+    );
+    await glass.until(shows(red), "the picture again");
+    expect(performance.now() - from).toBeLessThan(3000);
+  });
+});
+
+/** Process ids of the pages among the descendants of this process. */
+async function renderersOf(ancestor: number): Promise<number[]> {
+  const parents = new Map<number, number>();
+  const renderers: number[] = [];
+  for (const name of await readdir("/proc")) {
+    if (!/^\d+$/.test(name)) continue;
+    const stat = await readFile(`/proc/${name}/stat`, "utf8").catch(() => "");
+    const command = await readFile(`/proc/${name}/cmdline`, "utf8").catch(
+      () => "",
+    );
+    parents.set(
+      Number(name),
+      Number(stat.slice(stat.lastIndexOf(")") + 4).split(" ")[0]),
+    );
+    if (command.includes("--type=renderer")) renderers.push(Number(name));
+  }
+  return renderers.filter((pid) => {
+    let at: number | undefined = pid;
+    while (at !== undefined && at > 1 && at !== ancestor) at = parents.get(at);
+    return at === ancestor;
+  });
+}

@@ -1,0 +1,138 @@
+// What is posted plays on the glass, read from the pixels of the screen.
+
+import { describe, expect, it } from "vitest";
+import {
+  clip,
+  colouredPage,
+  picture,
+  servePages,
+  type Colour,
+} from "../support/media.ts";
+import {
+  isBlank,
+  isNear,
+  meanOf,
+  openScreen,
+  watchScreen,
+  type Frame,
+} from "../support/screen.ts";
+import { startApp } from "../support/start-app.ts";
+
+const colours = {
+  picture: [200, 40, 40],
+  clip: [30, 160, 60],
+  page: [40, 60, 200],
+} as const satisfies Record<string, Colour>;
+
+type Seen = keyof typeof colours | "something else";
+
+function whatIsOn(frame: Frame): Seen {
+  const mean = meanOf(frame);
+  const found = Object.entries(colours).find(([, colour]) =>
+    isNear(mean, colour),
+  );
+  return (found?.[0] as Seen | undefined) ?? "something else";
+}
+
+/** What was seen one after the other, each once. */
+function sequence(frames: readonly Frame[]): Seen[] {
+  return frames.map(whatIsOn).filter((seen, at, all) => seen !== all[at - 1]);
+}
+
+/** Each blank frame with what was seen before it, so that a failure tells where to look. */
+function blanksAmong(frames: readonly Frame[]): string[] {
+  return frames.flatMap((frame, at) => {
+    if (!isBlank(frame)) return [];
+    const before = frames.slice(0, at).findLast((other) => !isBlank(other));
+    const name = before ? whatIsOn(before) : "nothing";
+    return [`frame ${at} of ${frames.length} after ${name}`];
+  });
+}
+
+const shows = (name: Seen) => (frame: Frame) => whatIsOn(frame) === name;
+
+describe("the glass", () => {
+  it("shows what is posted, in play order, and follows every command; no sampled frame is blank", async () => {
+    const screen = await openScreen();
+    const pages = await servePages({ "/": colouredPage(colours.page) });
+    const app = await startApp({
+      screen,
+      flags: ["--no-manager", "--window", "fullscreen"],
+    });
+    const glass = watchScreen(screen);
+    await glass.until((frame) => !isBlank(frame), "the house card");
+    const shown = glass.frames.length;
+
+    const first = await app.addFile(picture(colours.picture, 1280, 720), {
+      name: "picture",
+      mimetype: "image",
+      duration: 2,
+    });
+    await glass.until(shows("picture"), "the picture");
+    const second = await app.addFile(
+      await clip({
+        colour: colours.clip,
+        seconds: 2,
+        width: 1280,
+        height: 720,
+      }),
+      { name: "clip", mimetype: "video", duration: 0 },
+    );
+    const third = await app.add({
+      name: "page",
+      uri: `${pages.address}/`,
+      duration: 2,
+    });
+
+    const from = glass.frames.length;
+    for (const name of [
+      "clip",
+      "page",
+      "picture",
+      "clip",
+      "page",
+      "picture",
+    ] as const)
+      await glass.until(shows(name), name);
+    expect(sequence(glass.frames.slice(from))).toEqual([
+      "picture",
+      "clip",
+      "page",
+      "picture",
+      "clip",
+      "page",
+      "picture",
+    ]);
+
+    // From here on only commands change the picture.
+    for (const { asset_id: id } of [first, second, third])
+      await app.change(id, { duration: 600 });
+    await app.control(`asset&${first.asset_id}`);
+    await glass.until(shows("picture"), "the picture by its id");
+    const settled = glass.frames.length;
+    await app.control("next");
+    await glass.until((frame) => !shows("picture")(frame), "the next one");
+    await app.control(`asset&${third.asset_id}`);
+    await glass.until(shows("page"), "the page by its id");
+    await app.control(`asset%26${second.asset_id}`);
+    await glass.until(shows("clip"), "the clip by its id");
+    await app.change(second.asset_id, { is_enabled: false });
+    await glass.until(
+      (frame) => !shows("clip")(frame),
+      "something other than what was disabled",
+    );
+    await app.control(`asset&${first.asset_id}`);
+    await glass.until(shows("picture"), "the picture again");
+    await app.remove(first.asset_id);
+    await glass.until(shows("page"), "the page after the picture was deleted");
+    expect(new Set(sequence(glass.frames.slice(settled)))).not.toContain(
+      "something else",
+    );
+
+    await app.remove(third.asset_id);
+    await glass.until(shows("something else"), "the house card");
+    expect(blanksAmong(glass.frames.slice(shown))).toEqual([]);
+    await pages.stop();
+    expect(await app.stop()).toBe(0);
+  });
+});

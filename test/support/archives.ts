@@ -1,0 +1,82 @@
+// Archives made by hand, right or wrong in any place.
+
+import { createHash } from "node:crypto";
+import { gunzipSync, gzipSync } from "node:zlib";
+import { Header } from "tar";
+
+type HeaderType =
+  NonNullable<ConstructorParameters<typeof Header>[0]> extends
+    Buffer | infer Data
+    ? Data extends { type?: infer Type }
+      ? Type
+      : never
+    : never;
+
+export interface TarMember {
+  readonly path: string;
+  readonly content?: Buffer | string;
+  /** The default is a file. */
+  readonly type?: HeaderType;
+  readonly linkpath?: string;
+  /** What the header says instead of the truth. */
+  readonly size?: number;
+}
+
+const end = Buffer.alloc(1024);
+
+export function tar(members: readonly TarMember[]): Buffer {
+  return Buffer.concat([...members.map(blocksOf), end]);
+}
+
+export function tarGz(members: readonly TarMember[]): Buffer {
+  return gzipSync(tar(members), { level: 1 });
+}
+
+function blocksOf(member: TarMember): Buffer {
+  const content = Buffer.from(member.content ?? "");
+  const header = new Header({
+    path: member.path,
+    type: member.type ?? "File",
+    size: member.size ?? content.length,
+    linkpath: member.linkpath ?? "",
+    mode: 0o644,
+  });
+  if (header.encode()) throw new Error("this name needs an extended header");
+  const padding = Buffer.alloc((512 - (content.length % 512)) % 512);
+  return Buffer.concat([header.block as Buffer, content, padding]);
+}
+
+/** Members of a sound archive, in order. */
+export function membersOf(archive: Buffer): TarMember[] {
+  const bytes = gunzipSync(archive);
+  const members: TarMember[] = [];
+  for (let at = 0; bytes[at] !== 0;) {
+    const { path = "", size = 0 } = new Header(bytes, at);
+    members.push({ path, content: bytes.subarray(at + 512, at + 512 + size) });
+    at += 512 + Math.ceil(size / 512) * 512;
+  }
+  return members;
+}
+
+/** The archive with these members, its manifest telling the truth about them unless `amend` says otherwise. */
+export function repacked(
+  members: readonly TarMember[],
+  amend: (manifest: Record<string, unknown>) => unknown = (same) => same,
+): Buffer {
+  const [first, ...rest] = members;
+  const manifest = JSON.parse(String(first?.content)) as Record<
+    string,
+    unknown
+  >;
+  const listed = rest.map(({ path, content = "" }) => ({
+    path,
+    size: Buffer.byteLength(content),
+    sha256: sha256(content),
+  }));
+  const content = JSON.stringify(amend({ ...manifest, members: listed }));
+  return tarGz([{ path: first?.path ?? "", content }, ...rest]);
+}
+
+export function sha256(content: Buffer | string): string {
+  return createHash("sha256").update(content).digest("hex");
+}

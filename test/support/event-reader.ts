@@ -1,0 +1,67 @@
+// Reads a stream of server-sent events, one after the other.
+
+import { onTestFinished } from "vitest";
+
+export interface SentEvent {
+  readonly event: string;
+  readonly id: string | undefined;
+  // What an interface answers is for the test to judge.
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  readonly data: any;
+}
+
+export interface EventReader {
+  readonly status: number;
+  readonly headers: Headers;
+  /** The next event; comments are read past. Null when the stream ended. */
+  next(): Promise<SentEvent | null>;
+  /** The next block as it stands, comments included. */
+  nextBlock(): Promise<string | null>;
+  close(): Promise<void>;
+}
+
+export async function readEvents(
+  asking: Promise<Response>,
+): Promise<EventReader> {
+  const response = await asking;
+  const reader = response.body?.getReader();
+  if (!reader) throw new Error("no stream");
+  const decoder = new TextDecoder();
+  let text = "";
+
+  async function nextBlock(): Promise<string | null> {
+    for (;;) {
+      const end = text.indexOf("\n\n");
+      if (end >= 0) {
+        const block = text.slice(0, end);
+        text = text.slice(end + 2);
+        return block;
+      }
+      const { done, value } = await reader!.read();
+      if (done) return null;
+      text += decoder.decode(value, { stream: true });
+    }
+  }
+
+  async function next(): Promise<SentEvent | null> {
+    for (;;) {
+      const block = await nextBlock();
+      if (block === null) return null;
+      const field = (name: string) =>
+        new RegExp(`^${name}: (.*)$`, "m").exec(block)?.[1];
+      const event = field("event");
+      if (event === undefined) continue;
+      return { event, id: field("id"), data: JSON.parse(field("data") ?? "") };
+    }
+  }
+
+  const close = () => reader.cancel().catch(() => undefined);
+  onTestFinished(close);
+  return {
+    status: response.status,
+    headers: response.headers,
+    next,
+    nextBlock,
+    close,
+  };
+}

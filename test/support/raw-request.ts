@@ -1,0 +1,64 @@
+// A request with any header, those included that a browser or fetch would set by itself; and bare connections.
+
+import { request } from "node:http";
+import { connect, type Socket } from "node:net";
+import { onTestFinished } from "vitest";
+
+export interface RawAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  // What an interface answers is for the test to judge.
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  readonly body: any;
+}
+
+export function rawRequest(
+  address: string,
+  wish: {
+    readonly method?: string;
+    readonly headers?: Readonly<Record<string, string>>;
+    readonly body?: string;
+  } = {},
+): Promise<RawAnswer> {
+  const { method = "GET", headers = {}, body } = wish;
+  return new Promise((resolve, reject) => {
+    const asking = request(address, { method, headers }, (response) => {
+      let text = "";
+      response.setEncoding("utf8");
+      response.on("data", (chunk: string) => (text += chunk));
+      response.on("end", () => {
+        const isJson = response.headers["content-type"]?.includes("json");
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          body: isJson ? (JSON.parse(text) as unknown) : text,
+        });
+      });
+    });
+    asking.on("error", reject);
+    asking.end(body);
+  });
+}
+
+/** An open connection on which this text was sent; gone with the test. */
+export async function openConnection(
+  address: string,
+  text: string,
+): Promise<Socket> {
+  const { hostname, port } = new URL(address);
+  const socket = connect(Number(port), hostname.replace(/^\[|\]$/g, ""));
+  onTestFinished(() => void socket.destroy());
+  socket.on("error", () => undefined);
+  await new Promise((resolve) => socket.once("connect", resolve));
+  if (text !== "") socket.write(text);
+  return socket;
+}
+
+/** Everything that comes back until the other side ends it. */
+export async function readToEnd(socket: Socket): Promise<string> {
+  let text = "";
+  socket.setEncoding("utf8");
+  socket.on("data", (chunk: string) => (text += chunk));
+  await new Promise((resolve) => socket.once("close", resolve));
+  return text;
+}

@@ -1,0 +1,55 @@
+// The player as a process of its own, without Electron, as the command line runs it.
+
+import { spawn, type ChildProcess } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { onTestFinished } from "vitest";
+
+const entry = fileURLToPath(
+  new URL("../../server/player/main.ts", import.meta.url),
+);
+
+export interface ServedPlayer {
+  readonly process: ChildProcess;
+  /** e.g. `http://127.0.0.1:40123` */
+  readonly address: string;
+}
+
+export interface Outcome {
+  readonly code: number | null;
+  readonly said: string;
+  readonly complained: string;
+}
+
+/** Runs the command line until it ends by itself. */
+export async function runPlayer(...words: string[]): Promise<Outcome> {
+  const child = spawn(process.execPath, [entry, ...words]);
+  let said = "";
+  let complained = "";
+  child.stdout.on("data", (chunk: Buffer) => (said += chunk.toString()));
+  child.stderr.on("data", (chunk: Buffer) => (complained += chunk.toString()));
+  const code = await new Promise<number | null>((resolve) =>
+    child.once("close", resolve),
+  );
+  return { code, said, complained };
+}
+
+/** Starts it on a free port and waits until it listens; it ends with the test. */
+export async function servePlayer(dataDir: string): Promise<ServedPlayer> {
+  const words = ["serve", "--data-dir", dataDir, "--api-port", "0"];
+  const child = spawn(process.execPath, [entry, ...words]);
+  onTestFinished(() => void child.kill("SIGKILL"));
+  let said = "";
+  const address = await new Promise<string>((resolve, reject) => {
+    const hear = (chunk: Buffer): void => {
+      said += chunk.toString();
+      const found = /API (http:\S+)/.exec(said)?.[1];
+      if (found) resolve(found);
+    };
+    child.stdout.on("data", hear);
+    child.stderr.on("data", hear);
+    child.once("exit", () =>
+      reject(new Error(`the player ended instead of starting: ${said}`)),
+    );
+  });
+  return { process: child, address };
+}

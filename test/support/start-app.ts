@@ -1,0 +1,141 @@
+// The real app, started as a user starts it, on a screen and a data folder of its own.
+
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import type { AssetV2 } from "../../server/contract/v2.ts";
+import { afterThisTest } from "./after-this-test.ts";
+import { temporaryFolder } from "./folder.ts";
+import type { VirtualScreen } from "./screen.ts";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+export interface RunningApp {
+  readonly api: string;
+  readonly process: ChildProcess;
+  readonly dataDir: string;
+  /** What it printed so far. */
+  output(): string;
+  /** Uploads bytes and creates an asset of them. */
+  addFile(bytes: Buffer, wish: AssetWish): Promise<AssetV2>;
+  add(wish: AssetWish & { uri: string }): Promise<AssetV2>;
+  change(id: string, change: Record<string, unknown>): Promise<void>;
+  remove(id: string): Promise<void>;
+  control(command: string): Promise<void>;
+  /** Ends it as a system does; answers its exit code. */
+  stop(): Promise<number | null>;
+}
+
+export type AssetWish = { readonly name: string } & Readonly<
+  Record<string, unknown>
+>;
+
+export interface AppOptions {
+  /** Without one the app opens its own. */
+  readonly screen?: VirtualScreen;
+  readonly flags?: readonly string[];
+  readonly dataDir?: string;
+}
+
+export async function startApp(options: AppOptions): Promise<RunningApp> {
+  const dataDir = options.dataDir ?? (await temporaryFolder());
+  const app = launch(
+    ["--data-dir", dataDir, "--api-port", "0", ...(options.flags ?? [])],
+    options.screen,
+  );
+  afterThisTest(app.stop);
+  const api = await app.printed(/API (http:\/\/[^\s]+)/);
+
+  const call = async (path: string, init?: RequestInit): Promise<Response> => {
+    const response = await fetch(`${api}/api/v2${path}`, init);
+    if (!response.ok)
+      throw new Error(`${path}: ${response.status} ${await response.text()}`);
+    return response;
+  };
+  const send = (method: string, path: string, body: unknown) =>
+    call(path, {
+      method,
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(body),
+    });
+  const add: RunningApp["add"] = async (wish) => {
+    const body = {
+      ...{ start_date: "2020-01-01", end_date: "2100-01-01", duration: 600 },
+      ...{ is_enabled: true, mimetype: "webpage", ...wish },
+    };
+    return (await send("POST", "/assets", body)).json() as Promise<AssetV2>;
+  };
+  return {
+    api,
+    process: app.process,
+    dataDir,
+    output: app.output,
+    add,
+    addFile: async (bytes, wish) => {
+      const form = new FormData();
+      form.set("file_upload", new Blob([new Uint8Array(bytes)]), "file");
+      const upload = await call("/file_asset", { method: "POST", body: form });
+      return add({ ...wish, ...((await upload.json()) as { uri: string }) });
+    },
+    change: async (id, change) => {
+      await send("PATCH", `/assets/${id}`, change);
+    },
+    remove: async (id) => {
+      await call(`/assets/${id}`, { method: "DELETE" });
+    },
+    control: async (command) => {
+      await call(`/assets/control/${command}`);
+    },
+    stop: app.stop,
+  };
+}
+
+export interface LaunchedApp {
+  readonly process: ChildProcess;
+  output(): string;
+  /** The first group of the first match in what it prints; throws when it ends before. */
+  printed(pattern: RegExp): Promise<string>;
+  exit(): Promise<number | null>;
+  stop(): Promise<number | null>;
+}
+
+export function launch(
+  flags: readonly string[],
+  screen?: VirtualScreen,
+): LaunchedApp {
+  const { DISPLAY: _own, WAYLAND_DISPLAY: _wayland, ...env } = process.env;
+  const child = spawn(process.execPath, ["build/start.ts", ...flags], {
+    cwd: root,
+    env: { ...env, ...(screen && { DISPLAY: screen.display }) },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  let heard = (): void => undefined;
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (chunk: Buffer) => {
+      output += chunk.toString();
+      heard();
+    });
+  const exited = once(child, "exit").then(([code]) => code as number | null);
+  return {
+    process: child,
+    output: () => output,
+    printed: (pattern) =>
+      new Promise((resolve, reject) => {
+        const look = (): void => {
+          const match = pattern.exec(output);
+          if (match) resolve(match[1] ?? match[0]);
+        };
+        heard = look;
+        look();
+        void exited.then((code) => {
+          reject(new Error(`the app ended with ${code}: ${output}`));
+        });
+      }),
+    exit: () => exited,
+    stop: () => {
+      if (child.exitCode === null) child.kill("SIGTERM");
+      return exited;
+    },
+  };
+}
