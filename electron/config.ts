@@ -55,6 +55,8 @@ const fields = {
   noSandbox: yes.default(false),
   virtualScreen: yes.default(false),
   sqliteBinding: z.string().min(1).optional(),
+  // A package that was told to be careful, and every development build, only records.
+  power: z.literal("dry-run").optional(),
 };
 
 const schema = z.object(fields);
@@ -119,10 +121,13 @@ const sources: Readonly<Record<Field, Source>> = {
     expected: "1 or 0",
   },
   virtualScreen: { env: "VITRINE_VIRTUAL_SCREEN", expected: "1 or 0" },
+  power: { env: "VITRINE_POWER", expected: "dry-run" },
   sqliteBinding: {
     env: "VITRINE_SQLITE_BINDING",
     expected: "the path of a compiled better-sqlite3",
   },
+  xDisplay: { env: "DISPLAY", expected: "the name of an X server" },
+  xAuthority: { env: "XAUTHORITY", expected: "a file" },
 };
 
 /** `readConfig(["--api-port", "8081"], {})`: flags win over the environment, the environment over defaults. */

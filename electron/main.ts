@@ -113,6 +113,7 @@ async function openPlayer(
       stage: glass.stage,
       clock: systemClock,
       version: app.getVersion(),
+      power: app.isPackaged && !config.power ? "system" : undefined,
       takePicture: () => glass.takePicture(),
       log,
     });

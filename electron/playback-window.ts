@@ -10,10 +10,10 @@ import { Failure, type Slide } from "../server/contract/ipc.ts";
 import type { Log } from "../server/platform/log.ts";
 import type { PlayerOptions } from "../server/player/player.ts";
 import type { Config } from "./config.ts";
-import { drawCurtain } from "./curtain.ts";
 import { onDisplaysChanged, placeOfGlass, windowBounds } from "./display.ts";
 import { createStageView } from "./stage-view.ts";
 import { openWebView, type WebView } from "./web-view.ts";
+import { blackenGround } from "./x11-ground.ts";
 
 export interface PlaybackWindow {
   readonly stage: PlayerOptions["stage"];
@@ -68,7 +68,7 @@ export function createPlaybackWindow({
     enableLargerThanScreen: true,
     autoHideMenuBar: true,
   });
-  const openCurtain = drawCurtain(window);
+  void blackenGround(window, config).then(() => window.show());
   const ground = window.contentView;
   ground.setBackgroundColor("#000000");
 
@@ -81,7 +81,6 @@ export function createPlaybackWindow({
     },
     onEnded: (slideId) => ended(slideId),
     onFailed: (slideId, reason) => failed(slideId, reason),
-    onUp: () => setTimeout(openCurtain, curtainWaitMs),
     onRestarted: () => restarted(),
     log,
   });
@@ -127,7 +126,6 @@ export function createPlaybackWindow({
       await pause(oldViewStaysMs);
     }
     if (before?.page) closePage(before.page);
-    openCurtain();
     firstShown();
   }
 
@@ -215,8 +213,6 @@ export function createPlaybackWindow({
   };
 }
 
-/** The first slide opens the glass; a slow one is waited for on black. */
-const curtainWaitMs = 1000;
 /** Long enough for a raised view to be on the glass, even at 30 frames a second on a busy machine. */
 const oldViewStaysMs = 100;
 

@@ -27,8 +27,6 @@ export interface StageViewOptions {
   readonly bounds: () => Rectangle;
   readonly onEnded: (slideId: string) => void;
   readonly onFailed: (slideId: string, reason: string) => void;
-  /** Its page is there, for the first time or again. */
-  readonly onUp: () => void;
   readonly onRestarted: () => void;
   readonly log: Log;
 }
@@ -107,7 +105,6 @@ export function createStageView(options: StageViewOptions): StageView {
     isUp = true;
     if (pending) orderStage(view.webContents, "prepare", pending);
     pending = null;
-    options.onUp();
     if (!wasLost) return;
     wasLost = false;
     log.info("stage.restarted");

@@ -96,11 +96,6 @@ export interface ManagerEvents {
   showing: Now;
 }
 
-export const managerEvents = [
-  "changed",
-  "showing",
-] as const satisfies readonly (keyof ManagerEvents)[];
-
 /** `window.manager`: every question as a function, events by name. */
 export type ManagerBridge = {
   readonly [Q in ManagerQuestion]: (
@@ -124,11 +119,6 @@ export interface StageOrders {
   /** Swap the prepared slide onto the glass. A slide not prepared here is a page's view that now covers the stage: rest beneath it. */
   show: { readonly slideId: string };
 }
-
-export const stageOrders = [
-  "prepare",
-  "show",
-] as const satisfies readonly (keyof StageOrders)[];
 
 /** Two events out: how a slide fares, and that the stage is up. */
 export const stageReports = {

@@ -6,44 +6,73 @@ import {
   readOneOf,
   readText,
   readWhole,
-  type Reading,
+  reader,
+  type Reader,
 } from "./v2-values.ts";
 
 interface SettingField<T> {
   readonly wireName: string;
-  readonly read: (raw: unknown) => Reading<T>;
+  readonly read: Reader<T>;
   readonly byDefault: T;
 }
 
 function setting<T>(
   wireName: string,
   byDefault: T,
-  read: (raw: unknown) => Reading<T>,
+  read: Reader<T>,
 ): SettingField<T> {
   return { wireName, read, byDefault };
 }
 
-const readTextOrNone = (raw: unknown): Reading<string> =>
-  typeof raw === "string" && raw.trim() === ""
-    ? { value: "" }
-    : readText(200)(raw);
+/** Text that may also be empty. */
+function readTextOrNone(mostLetters: number): Reader<string> {
+  const read = readText(mostLetters);
+  return reader({ type: "string", maxLength: mostLetters }, (raw) =>
+    typeof raw === "string" && raw.trim() === "" ? { value: "" } : read(raw),
+  );
+}
+
+const readName = readTextOrNone(200);
 
 /** A zone the clock knows; empty follows the system. */
-function readZone(raw: unknown): Reading<string> {
-  const reading = readTextOrNone(raw);
-  if ("sentence" in reading || reading.value === "") return reading;
-  try {
-    new Intl.DateTimeFormat("en", { timeZone: reading.value });
-    return reading;
-  } catch {
-    return { sentence: "This is no time zone as in Europe/Berlin." };
-  }
-}
+const readZone = reader(
+  { type: "string", examples: ["Europe/Berlin"] },
+  (raw) => {
+    const reading = readName(raw);
+    if ("sentence" in reading || reading.value === "") return reading;
+    try {
+      new Intl.DateTimeFormat("en", { timeZone: reading.value });
+      return reading;
+    } catch {
+      return { sentence: "This is no time zone as in Europe/Berlin." };
+    }
+  },
+);
+
+const readOriginsText = readTextOrNone(4000);
+
+/** Origins as a browser sends them, divided by commas or blanks; empty for none (V2-66). */
+const readOrigins = reader(
+  { type: "string", examples: ["https://desk.example.org"] },
+  (raw) => {
+    const reading = readOriginsText(raw);
+    if ("sentence" in reading) return reading;
+    const words = reading.value.split(/[\s,]+/).filter((word) => word !== "");
+    const wrong = words.find((word) => !/^https?:\/\/[^/?#@*\s]+$/i.test(word));
+    return wrong === undefined
+      ? {
+          value: [...new Set(words.map((word) => word.toLowerCase()))].join(
+            ", ",
+          ),
+        }
+      : { sentence: `${wrong} is no origin as in https://desk.example.org.` };
+  },
+);
 
 /** Under the peer's names where it has them (V2-30); those of ours come last. */
 export const settingFields = {
   /** Empty takes the machine's name. */
-  playerName: setting("player_name", "", readTextOrNone),
+  playerName: setting("player_name", "", readName),
   audioOutput: setting("audio_output", "hdmi", readOneOf("hdmi", "local")),
   /** The field's usual stay for a picture or a page, in seconds. */
   defaultDuration: setting("default_duration", 10, readDuration),
@@ -82,6 +111,10 @@ export const settingFields = {
   isActiveAs: setting("is_active_as", "string", readOneOf("string", "boolean")),
   /** Whether reboot and shutdown are obeyed at all (V2-29). */
   powerAllowed: setting("power_allowed", true, readBoolean),
+  /** Whether programs of this machine need an access token too, once there is one (V2-60). */
+  apiTokenRequired: setting("api_token_required", false, readBoolean),
+  /** Pages of these origins may use the interface from a browser (V2-66). */
+  corsOrigins: setting("cors_origins", "", readOrigins),
   /** Older archives go when a new one is made; ten nightly ones reach back over a bad week. */
   backupsKept: setting("backups_kept", 10, readWhole(1, 1000)),
 } as const;

@@ -3,11 +3,29 @@
 /** A value, or why it is none. */
 export type Reading<T> = { readonly value: T } | { readonly sentence: string };
 
+/** JSON Schema, as the interface's own description says it. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/**
+ * Reads a raw value. Its schema is how the value is best sent; more is taken than it says (V2-6), never less.
+ */
+export type Reader<T> = ((raw: unknown) => Reading<T>) & {
+  readonly schema: JsonSchema;
+};
+
+export function reader<T>(
+  schema: JsonSchema,
+  read: (raw: unknown) => Reading<T>,
+): Reader<T> {
+  return Object.assign((raw: unknown) => read(raw), { schema });
+}
+
 const secondsPerYear = 31_536_000;
 
 /** Text with its surrounding blanks cut; numbers count as text (V2-6). */
-export function readText(mostLetters: number) {
-  return (raw: unknown): Reading<string> => {
+export function readText(mostLetters: number): Reader<string> {
+  const schema = { type: "string", minLength: 1, maxLength: mostLetters };
+  return reader(schema, (raw) => {
     if (raw === null) return { sentence: "This field may not be null." };
     if (typeof raw !== "string" && typeof raw !== "number")
       return { sentence: "This must be text." };
@@ -21,12 +39,13 @@ export function readText(mostLetters: number) {
     if (text.length > mostLetters)
       return { sentence: `This text is longer than ${mostLetters} letters.` };
     return { value: text };
-  };
+  });
 }
 
 /** A whole number, as a number or its digits; `2.0` counts, `1.5` and true do not (V2-6). */
-export function readWhole(least: number, most: number) {
-  return (raw: unknown): Reading<number> => {
+export function readWhole(least: number, most: number): Reader<number> {
+  const schema = { type: "integer", minimum: least, maximum: most };
+  return reader(schema, (raw) => {
     if (raw === null) return { sentence: "This field may not be null." };
     const isDigits =
       typeof raw === "string" && /^[+-]?\d{1,16}(\.0+)?$/.test(raw.trim());
@@ -37,7 +56,7 @@ export function readWhole(least: number, most: number) {
       return { sentence: `This must lie between ${least} and ${most}.` };
     // No negative zero: it would not survive the way through JSON.
     return { value: number === 0 ? 0 : number };
-  };
+  });
 }
 
 /** Seconds on the glass: at most a year, since longer waits overflow timers (V2-7). */
@@ -50,7 +69,7 @@ const trueTexts = new Set(["true", "1", "yes", "on", "t", "y"]);
 const falseTexts = new Set(["false", "0", "no", "off", "f", "n"]);
 
 /** true and false, 1 and 0, or their texts (V2-6). */
-export function readBoolean(raw: unknown): Reading<boolean> {
+export const readBoolean = reader<boolean>({ type: "boolean" }, (raw) => {
   if (raw === null) return { sentence: "This field may not be null." };
   if (typeof raw === "boolean") return { value: raw };
   if (typeof raw === "string" || typeof raw === "number") {
@@ -59,13 +78,13 @@ export function readBoolean(raw: unknown): Reading<boolean> {
     if (falseTexts.has(text)) return { value: false };
   }
   return { sentence: "This must be true or false." };
-}
+});
 
 /** One of a few; numbers may come as their digits. */
 export function readOneOf<const Choice extends string | number>(
   ...choices: readonly Choice[]
-) {
-  return (raw: unknown): Reading<Choice> => {
+): Reader<Choice> {
+  return reader({ enum: choices }, (raw) => {
     const value = choices.find(
       (choice) =>
         choice === raw ||
@@ -74,14 +93,19 @@ export function readOneOf<const Choice extends string | number>(
     return value === undefined
       ? { sentence: `This must be one of ${choices.join(", ")}.` }
       : { value };
-  };
+  });
 }
 
 const isoMoment =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s*(Z|[+-]\d{2}(?::?\d{2})?)?)?$/i;
 
 /** ISO 8601 to milliseconds since 1970; a bare date is midnight, no zone is UTC (V2-8). */
-export function readMoment(raw: unknown): Reading<number> {
+export const readMoment = reader(
+  { type: "string", format: "date-time" },
+  momentOf,
+);
+
+function momentOf(raw: unknown): Reading<number> {
   if (raw === null) return { sentence: "This field may not be null." };
   const refused = {
     sentence: "This must be a date and time as in 2026-01-31T09:30:00Z.",

@@ -8,7 +8,8 @@ import {
   readMoment,
   readPlayOrder,
   readText,
-  type Reading,
+  reader,
+  type Reader,
 } from "./v2-values.ts";
 
 /** Asset (AssetSerializerV2) as this interface answers it. */
@@ -43,13 +44,16 @@ const uri = readText(mostUriLetters);
 const mimetype = readText(mostTypeLetters);
 
 /** `.png` or `png`: up to ten letters and digits (V2-14). */
-function readExt(raw: unknown): Reading<string> {
-  const reading = readText(11)(raw);
-  if ("sentence" in reading) return reading;
-  return /^\.?[a-z0-9]{1,10}$/i.test(reading.value)
-    ? reading
-    : { sentence: "This must be a file name ending such as .png." };
-}
+const readExt = reader<string>(
+  { type: "string", pattern: "^\\.?[A-Za-z0-9]{1,10}$" },
+  (raw) => {
+    const reading = readText(11)(raw);
+    if ("sentence" in reading) return reading;
+    return /^\.?[a-z0-9]{1,10}$/i.test(reading.value)
+      ? reading
+      : { sentence: "This must be a file name ending such as .png." };
+  },
+);
 
 /** CreateAssetSerializerV2; unknown and read-only fields are dropped (V2-6). */
 export const createAssetV2 = z.object({
@@ -87,20 +91,24 @@ export const updateAssetV2 = patchAssetV2.extend({
   is_enabled: required(readBoolean),
 });
 
-/** Body of the order operation: identifiers divided by commas. */
-export const orderV2 = z.object({ ids: optional(readIds) });
-
 /** Four thousand identifiers of the usual 32 letters fit into a form of 128 KiB; far above any screen's list. */
 const mostIds = 100_000;
 
-function readIds(raw: unknown): Reading<readonly string[]> {
+const idsSchema = {
+  anyOf: [{ type: "string" }, { type: "array", items: { type: "string" } }],
+};
+
+const readIds = reader<readonly string[]>(idsSchema, (raw) => {
   const list = typeof raw === "string" ? raw.split(",") : raw;
   if (!Array.isArray(list) || !list.every((id) => typeof id === "string"))
     return { sentence: "This must be identifiers divided by commas." };
   if (list.length > mostIds)
     return { sentence: `These are more than ${mostIds} identifiers.` };
   return { value: list.map((id) => id.trim()).filter((id) => id !== "") };
-}
+});
+
+/** Body of the order operation: identifiers divided by commas. */
+export const orderV2 = z.object({ ids: optional(readIds) });
 
 /** The sentences of a refused body, by field; a body that is no object speaks under `non_field_errors` (V2-3). */
 export function sentencesOf(error: z.ZodError): FieldSentences {
@@ -113,16 +121,19 @@ export function sentencesOf(error: z.ZodError): FieldSentences {
   return sentences;
 }
 
-function required<T>(read: (raw: unknown) => Reading<T>) {
-  return z.unknown().transform((raw, context): T => {
-    const reading =
-      raw === undefined ? { sentence: "This field is required." } : read(raw);
-    if ("value" in reading) return reading.value;
-    context.addIssue({ code: "custom", message: reading.sentence });
-    return z.NEVER;
-  });
+export function required<T>(read: Reader<T>) {
+  return z
+    .unknown()
+    .transform((raw, context): T => {
+      const reading =
+        raw === undefined ? { sentence: "This field is required." } : read(raw);
+      if ("value" in reading) return reading.value;
+      context.addIssue({ code: "custom", message: reading.sentence });
+      return z.NEVER;
+    })
+    .meta(read.schema);
 }
 
-function optional<T>(read: (raw: unknown) => Reading<T>) {
+function optional<T>(read: Reader<T>) {
   return required(read).optional();
 }

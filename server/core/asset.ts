@@ -9,6 +9,8 @@ export interface AssetFile {
   readonly type: string;
   /** A video's own length; null where there is none or it is unknown. */
   readonly lengthSeconds: number | null;
+  /** Why no PC of this kind can play it; null where it is worth a try. */
+  readonly problem: string | null;
 }
 
 export interface Asset {
@@ -40,6 +42,25 @@ export function kindOf(asset: Pick<Asset, "file" | "mimetype">): AssetKind {
   if (type.includes("image")) return "image";
   if (type.includes("video") || type.includes("streaming")) return "video";
   return "webpage";
+}
+
+const streamAddress = /^[^?#]*\.(m3u8|mpd)(?:[?#]|$)/i;
+
+/** Remote pictures and videos play from the store alone; pages and streams stay where they are (V2-26). */
+export function belongsInStore(
+  asset: Pick<Asset, "uri" | "mimetype">,
+): boolean {
+  return (
+    /^https?:/i.test(asset.uri) &&
+    /image|video/.test(asset.mimetype) &&
+    !streamAddress.test(asset.uri)
+  );
+}
+
+/** What it shows is here, or need not be. */
+export function isHere(asset: Asset): boolean {
+  if (asset.isProcessing) return false;
+  return asset.file !== null || !belongsInStore(asset);
 }
 
 /** Enabled and inside its dates: `startsAt <= moment < endsAt` (V2-11). */

@@ -1,6 +1,6 @@
 // What is due on the screen at a moment.
 
-import { isActiveAt, type Asset } from "./asset.ts";
+import { isActiveAt, isHere, type Asset } from "./asset.ts";
 
 export interface Lineup {
   readonly assets: readonly Asset[];
@@ -11,7 +11,7 @@ export interface Lineup {
 /** The active assets that are here, in play order, and when that next changes. */
 export function lineupAt(assets: readonly Asset[], moment: number): Lineup {
   const due = assets
-    .filter((asset) => isActiveAt(asset, moment) && !asset.isProcessing)
+    .filter((asset) => isActiveAt(asset, moment) && isHere(asset))
     .sort((a, b) => a.playOrder - b.playOrder);
   let changesAt: number | null = null;
   for (const asset of assets) {

@@ -14,19 +14,14 @@ import {
 } from "node:fs/promises";
 import path from "node:path";
 import type { Readable } from "node:stream";
+import { openFilePart, type Aside, type FilePart } from "./file-part.ts";
 import { OutsideError, systemCode } from "./outside-error.ts";
-
-/** Bytes that came in whole but are not yet kept. */
-export interface Aside {
-  readonly path: string;
-  /** SHA-256, 64 lower-case hex digits. */
-  readonly hash: string;
-  readonly sizeBytes: number;
-}
 
 export interface FileStore {
   /** Streams to a file aside; throws `too-large`, `no-space` or `broken-off` and leaves nothing behind. */
   receive(source: Readable, mostBytes: number): Promise<Aside>;
+  /** Bytes aside that come in pieces, under a name of 32 hex digits. */
+  part(name: string): FilePart;
   /** Gives the bytes their lasting name; the same content is stored once. */
   keep(aside: Aside): Promise<void>;
   discard(aside: Aside): Promise<void>;
@@ -131,6 +126,10 @@ export async function openFileStore(
 
   return {
     receive,
+    part: (name) => {
+      if (!/^[0-9a-f]{32}$/.test(name)) throw new Error("not a part's name");
+      return openFilePart(path.join(asideDir, `${name}.piece`), assertRoom);
+    },
     keep,
     discard: (aside) => rm(aside.path, { force: true }),
     pathOf,
@@ -172,7 +171,7 @@ function translated(error: unknown): unknown {
 }
 
 /** A rename is on disk only when its folder is; Windows has no such call and needs none. */
-async function flushFolder(dir: string): Promise<void> {
+export async function flushFolder(dir: string): Promise<void> {
   if (process.platform === "win32") return;
   const folder = await open(dir, "r");
   try {

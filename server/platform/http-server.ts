@@ -1,8 +1,17 @@
 // Listening, with limits, and a stop that waits for nobody for ever.
 
-import { createServer, type RequestListener, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import {
+  createServer,
+  STATUS_CODES,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from "node:http";
+import type { AddressInfo, Socket } from "node:net";
 import { OutsideError, systemCode } from "./outside-error.ts";
+import { watchSlowClients } from "./slow-clients.ts";
+import type { Turns } from "./turns.ts";
 
 export interface HttpServer {
   readonly host: string;
@@ -15,33 +24,169 @@ export interface HttpServerOptions {
   readonly host: string;
   /** 0 takes a free one. */
   readonly port: number;
+  /** The JSON that says a sentence to whoever did not get as far as a request. */
+  readonly refusal: (sentence: string) => unknown;
+  readonly turns: Turns;
+  readonly patience?: Patience | undefined;
 }
+
+/** How long a client may take. */
+interface Patience {
+  readonly headersMs: number;
+  /** Without a byte moving while it owes a body or does not take its answer. */
+  readonly stillMs: number;
+  readonly lookEveryMs: number;
+}
+
+/** Headers of an honest client arrive within seconds; half a minute bridges a network that stumbles. */
+const usualPatience: Patience = {
+  headersMs: 10_000,
+  stillMs: 30_000,
+  lookEveryMs: 2_000,
+};
+
+/** Several hundred slow ones leave room for the honest; more than any site has clients. */
+const mostConnections = 1000;
 
 /** Throws `address-in-use` when another program has the port; never takes a different one. */
 export async function startHttpServer(
   listener: RequestListener,
   options: HttpServerOptions,
 ): Promise<HttpServer> {
+  const { headersMs, stillMs, lookEveryMs } = options.patience ?? usualPatience;
   const server = createServer(
     {
-      // A request line and headers of an honest client fit into 16 KiB and arrive within seconds.
+      // A request line and headers of an honest client fit into 16 KiB.
       maxHeaderSize: 16 * 1024,
-      headersTimeout: 10_000,
-      // An upload of 1 GB over a slow link takes its time; a stalled one is ended by the socket's own limit.
+      headersTimeout: headersMs,
+      // An upload of 1 GB over a slow link takes its time; a stalled one is cut as a slow client.
       requestTimeout: 0,
       keepAliveTimeout: 5_000,
-      connectionsCheckingInterval: 2_000,
+      connectionsCheckingInterval: lookEveryMs,
+      // The listener speaks to those without Host too, in its own words.
+      requireHostHeader: false,
     },
-    listener,
+    inTurn(listener, options),
   );
-  server.setTimeout(60_000);
+  server.maxConnections = mostConnections;
+  const refuse = refusing(options.refusal, answersUnderWay(server));
+  const stopWatching = watchSlowClients(
+    server,
+    {
+      stillMs,
+      lookEveryMs,
+      // 500 bytes a second: slower than any modem that still carries a browser.
+      leastBodyBytes: 16 * 1024,
+      mostBacklogBytes: 256 * 1024 * 1024,
+    },
+    (socket) => refuse(socket, 408),
+  );
+  answerUnreadable(server, refuse);
   await listen(server, options);
   const { port } = server.address() as AddressInfo;
   return {
     host: options.host,
     port,
-    stop: (graceMs) => stop(server, graceMs),
+    stop: (graceMs) => {
+      stopWatching();
+      return stop(server, graceMs);
+    },
   };
+}
+
+const againAfterSeconds = 1;
+
+/** Who sends faster than anybody could answer is told to wait. */
+function inTurn(
+  listener: RequestListener,
+  { turns, refusal }: HttpServerOptions,
+): RequestListener {
+  return (request, response) => {
+    if (turns.take(response, () => listener(request, response))) return;
+    response
+      .writeHead(503, {
+        "Content-Type": "application/json; charset=utf-8",
+        "Retry-After": againAfterSeconds,
+      })
+      .end(
+        JSON.stringify(
+          refusal("Too many requests of this connection wait already."),
+        ),
+      );
+  };
+}
+
+type Refuse = (socket: Socket, status: number) => void;
+
+const sentences: Readonly<Record<number, string>> = {
+  405: "This method is not possible here.",
+  408: "The request did not arrive in time.",
+  413: "The body is larger than allowed.",
+  417: "This expectation cannot be met.",
+  431: "The headers are larger than the 16 KiB allowed.",
+};
+
+/** After the sentence the other side may read it for so long; what it still sends would else wipe it out. */
+const lingerMs = 500;
+
+/** Whether an answer has begun on this connection: nothing may be said into the middle of it. */
+function answersUnderWay(server: Server): (socket: Socket) => boolean {
+  const underWay = new WeakMap<Socket, Set<ServerResponse>>();
+  server.on(
+    "request",
+    ({ socket }: IncomingMessage, response: ServerResponse) => {
+      const answers = underWay.get(socket) ?? new Set();
+      underWay.set(socket, answers.add(response));
+      response.once("close", () => answers.delete(response));
+    },
+  );
+  return (socket) =>
+    [...(underWay.get(socket) ?? [])].some((answer) => answer.headersSent);
+}
+
+/** Says a sentence on the bare connection and ends it; on one that is already being answered it only ends it. */
+function refusing(
+  refusal: (sentence: string) => unknown,
+  isAnswering: (socket: Socket) => boolean,
+): Refuse {
+  return (socket, status) => {
+    if (!socket.writable || isAnswering(socket)) {
+      socket.destroy();
+      return;
+    }
+    const body = JSON.stringify(
+      refusal(sentences[status] ?? "The request is no valid HTTP."),
+    );
+    socket.end(
+      [
+        `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+        "Content-Type: application/json; charset=utf-8",
+        `Content-Length: ${Buffer.byteLength(body)}`,
+        "Connection: close",
+        "",
+        body,
+      ].join("\r\n"),
+      () => setTimeout(() => socket.destroy(), lingerMs).unref(),
+    );
+  };
+}
+
+/** What never becomes a request: headers too large or too late, no HTTP at all, tunnels, odd expectations. */
+function answerUnreadable(server: Server, refuse: Refuse): void {
+  const statuses: Readonly<Record<string, number>> = {
+    HPE_HEADER_OVERFLOW: 431,
+    HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
+    ERR_HTTP_REQUEST_TIMEOUT: 408,
+  };
+  server.on("clientError", (error, socket) => {
+    refuse(socket as Socket, statuses[systemCode(error) ?? ""] ?? 400);
+  });
+  server.on("connect", (_request: IncomingMessage, socket) =>
+    refuse(socket as Socket, 405),
+  );
+  server.on("checkExpectation", (request: IncomingMessage) =>
+    refuse(request.socket, 417),
+  );
 }
 
 function listen(server: Server, options: HttpServerOptions): Promise<void> {

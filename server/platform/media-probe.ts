@@ -7,26 +7,47 @@ export interface Media {
   /** e.g. `image/png`, `video/mp4`. */
   readonly type: string;
   readonly lengthSeconds: number | null;
+  /** Why no PC of this kind can play it, in a sentence; null where it is worth a try. */
+  readonly problem: string | null;
 }
 
 /** Null when the bytes are no picture, film or sound that is known. */
 export async function probeMedia(file: string): Promise<Media | null> {
   const type = (await fileTypeFromFile(file))?.mime ?? null;
-  if (type && /^(image|video|audio)\//.test(type)) {
-    const lengthSeconds = type.startsWith("image/")
-      ? null
-      : await lengthOf(file);
-    return { type, lengthSeconds };
-  }
+  if (type?.startsWith("image/")) return still(type);
+  if (type && /^(video|audio)\//.test(type))
+    return { type, ...(await probeMoving(file, type)) };
   // SVG is text: other tools call it XML or nothing at all.
   if (type === null || type === "application/xml")
-    return (await isSvg(file))
-      ? { type: "image/svg+xml", lengthSeconds: null }
-      : null;
+    return (await isSvg(file)) ? still("image/svg+xml") : null;
   return null;
 }
 
-async function lengthOf(file: string): Promise<number | null> {
+function still(type: string): Media {
+  return { type, lengthSeconds: null, problem: null };
+}
+
+/** What Chromium opens; the codecs inside decide the rest. */
+const containers = new Set([
+  "video/mp4",
+  "video/x-m4v",
+  "video/quicktime",
+  "video/3gpp",
+  "video/webm",
+  "video/matroska",
+  "video/x-matroska",
+  "video/ogg",
+]);
+
+async function probeMoving(
+  file: string,
+  type: string,
+): Promise<Pick<Media, "lengthSeconds" | "problem">> {
+  if (type.startsWith("video/") && !containers.has(type))
+    return {
+      lengthSeconds: null,
+      problem: `Files of type ${type} cannot be played here.`,
+    };
   // Loaded when first needed: a large library that no start has to wait for.
   const { ALL_FORMATS, FilePathSource, Input } = await import("mediabunny");
   const input = new Input({
@@ -35,10 +56,18 @@ async function lengthOf(file: string): Promise<number | null> {
   });
   try {
     const seconds = await input.computeDuration();
-    return Number.isFinite(seconds) && seconds > 0 ? seconds : null;
+    const track = await input.getPrimaryVideoTrack();
+    return {
+      lengthSeconds: Number.isFinite(seconds) && seconds > 0 ? seconds : null,
+      // A track whose codec has no name here is one that Chromium does not know either.
+      problem:
+        track && track.codec === null
+          ? "This video's codec cannot be played here; H.264, VP9 and AV1 can."
+          : null,
+    };
   } catch {
     // The type is right and the rest is for the stage to judge.
-    return null;
+    return { lengthSeconds: null, problem: null };
   } finally {
     input.dispose();
   }

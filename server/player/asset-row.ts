@@ -22,6 +22,7 @@ export interface AssetRow {
   readonly size_bytes: number | null;
   readonly type: string | null;
   readonly length_seconds: number | null;
+  readonly file_problem: string | null;
 }
 
 export function assetFromRow(row: AssetRow): Asset {
@@ -46,7 +47,8 @@ export function assetFromRow(row: AssetRow): Asset {
             sizeBytes: row.size_bytes ?? 0,
             type: row.type ?? "application/octet-stream",
             lengthSeconds: row.length_seconds,
+            problem: row.file_problem,
           },
-    problem: row.problem,
+    problem: row.problem ?? row.file_problem,
   };
 }

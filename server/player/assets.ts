@@ -1,7 +1,7 @@
 // The ways an asset comes and goes: by creation, by a file, by an address, by removal.
 
 import path from "node:path";
-import type { Asset } from "../core/asset.ts";
+import { belongsInStore, type Asset } from "../core/asset.ts";
 import { assertUsable } from "./inspect.ts";
 import type { Intake } from "./intake.ts";
 import type { AssetDraft, Library } from "./library.ts";
@@ -33,8 +33,9 @@ export function createAssets({
   now,
 }: AssetsOptions): Assets {
   async function create(draft: AssetDraft): Promise<Asset> {
-    await assertUsable(draft.uri, library, draft.skipAssetCheck ?? false);
-    return library.create(draft);
+    const skipCheck = draft.skipAssetCheck ?? false;
+    await assertUsable(draft.uri, skipCheck, { library, settings });
+    return library.create({ ...draft, isProcessing: belongsInStore(draft) });
   }
 
   const usualSeconds = (): number => settings.all().defaultDuration;

@@ -12,13 +12,22 @@ import {
   type Slide,
 } from "../core/slide.ts";
 import type { Log } from "../platform/log.ts";
+import { createAnnouncement } from "./announcement.ts";
 import type { Library } from "./library.ts";
 import { createLineupWatch } from "./lineup-watch.ts";
+import {
+  isSame,
+  reasonFor,
+  type Fault,
+  type ShowingReason,
+  type Staged,
+} from "./staged.ts";
 import type { Clock, Stage } from "./stage.ts";
 
 /** What the glass shows and what follows. Times are wall milliseconds. */
 export interface Showing {
   readonly slide: Slide;
+  readonly reason: ShowingReason;
   readonly sinceMs: number;
   readonly untilMs: number | null;
 }
@@ -35,6 +44,8 @@ export interface Director {
   /** Shows an asset once; then the lineup goes on from where it was (V2-21). Throws `not-found`. */
   show(assetId: string): void;
   onShowing(listener: () => void): () => void;
+  /** Something could not be shown; the rest plays on. */
+  onFault(listener: (fault: Fault) => void): () => void;
 }
 
 export interface DirectorOptions {
@@ -54,13 +65,6 @@ type Wish =
 
 const onward: Wish = { kind: "step", by: 1 };
 
-interface Staged {
-  readonly slide: Slide;
-  readonly asset: Asset | null;
-  /** Where the rotation stands once this is shown; null leaves it where it was. */
-  readonly place: Place | null;
-}
-
 /** A slide that is due but not ready is waited for this long; then another takes its turn. */
 const patienceMs = 3000;
 /** How soon the house card is tried again when even that failed. */
@@ -69,7 +73,8 @@ const cardAgainMs = 1000;
 export function createDirector(options: DirectorOptions): Director {
   const { library, stage, clock, makeId, card, log } = options;
   const watch = createLineupWatch(library, clock, look);
-  const listeners = new Set<() => void>();
+  const showingChanged = createAnnouncement();
+  const faulted = createAnnouncement<Fault>();
 
   let lineup: readonly Asset[] = [];
   let place = startPlace;
@@ -82,7 +87,6 @@ export function createDirector(options: DirectorOptions): Director {
   let isDue = true;
   let isSwapping = false;
   let isStopped = false;
-  let isLookPlanned = false;
   let stopEndTimer = (): void => undefined;
   let stopPatience = (): void => undefined;
   /** Holds what is on the glass and what is prepared against the lineup of this moment. */
@@ -114,7 +118,7 @@ export function createDirector(options: DirectorOptions): Director {
     const isOtherName = slide.name !== current.slide.name;
     onGlass = { ...current, asset, slide };
     if (isOtherDuration && !isDue) armEnd(onGlass);
-    if (isOtherDuration || isOtherName) announce();
+    if (isOtherDuration || isOtherName) showingChanged.tell();
   }
 
   function wanted(): Staged {
@@ -176,6 +180,8 @@ export function createDirector(options: DirectorOptions): Director {
   /** The slide cannot be shown: its reason is noted, the rest plays on. */
   function giveUp(staged: Staged, reason: string): void {
     if (upcoming?.slide.id === staged.slide.id) upcoming = null;
+    const { assetId, name } = staged.slide;
+    faulted.tell({ assetId, name, reason, at: clock.now() });
     if (staged.asset) {
       log.warn("slide.failed", { asset: staged.asset.id, reason });
       watch.setAside(staged.asset);
@@ -212,7 +218,7 @@ export function createDirector(options: DirectorOptions): Director {
     wish = onward;
     onGlass = { ...current, since: clock.monotonic(), sinceMs: clock.now() };
     armEnd(onGlass);
-    announce();
+    showingChanged.tell();
     watch.planLook();
   }
 
@@ -259,7 +265,7 @@ export function createDirector(options: DirectorOptions): Director {
         asset: next.asset?.id ?? null,
         kind: next.slide.content.kind,
       });
-      announce();
+      showingChanged.tell();
     } catch (error) {
       if (!isStopped && upcoming?.slide.id === next.slide.id)
         giveUp(next, reasonOf(error));
@@ -302,10 +308,6 @@ export function createDirector(options: DirectorOptions): Director {
     order({ kind: "step", by: before + by });
   }
 
-  function announce(): void {
-    for (const listener of listeners) listener();
-  }
-
   stage.onEnded(ended);
   stage.onFailed((slideId, reason) => {
     if (onGlass?.slide.id !== slideId) return;
@@ -344,7 +346,8 @@ export function createDirector(options: DirectorOptions): Director {
         lasts === null
           ? null
           : clock.now() + lasts * 1000 - (clock.monotonic() - since);
-      return { slide, sinceMs, untilMs };
+      const reason = reasonFor(onGlass, watch.isAnythingDue());
+      return { slide, reason, sinceMs, untilMs };
     },
     next: () => {
       if (upcoming) return upcoming.asset;
@@ -365,19 +368,9 @@ export function createDirector(options: DirectorOptions): Director {
         );
       order({ kind: "show", assetId, once: true });
     },
-    onShowing: (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    onShowing: showingChanged.on,
+    onFault: faulted.on,
   };
-}
-
-function isSame(a: Staged, b: Staged | null): boolean {
-  if (!b || a.asset?.id !== b.asset?.id) return false;
-  return (
-    JSON.stringify(a.slide.content) === JSON.stringify(b.slide.content) &&
-    a.slide.durationSeconds === b.slide.durationSeconds
-  );
 }
 
 function reasonOf(error: unknown): string {

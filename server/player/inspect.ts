@@ -1,19 +1,25 @@
 // What a given address is, and whether it can be reached.
 
 import { fieldFailure } from "../core/failure.ts";
-import type { Library } from "./library.ts";
-import { tokenOfUri } from "./library.ts";
+import { askHttp, reasonOfConnection } from "../platform/http-client.ts";
+import { tokenOfUri, type Library } from "./library.ts";
+import type { SettingsStore } from "./settings.ts";
 
 /** Every answer within this time, name look-up and redirects included. */
 const deadlineMs = 10_000;
 
 const remoteSchemes = new Set(["http:", "https:", "rtsp:"]);
 
+export interface InspectOptions {
+  readonly library: Library;
+  readonly settings: SettingsStore;
+}
+
 /** Throws `invalid` on `uri` unless it is a waiting upload or an address this player can show (V2-15, V2-17). */
 export async function assertUsable(
   uri: string,
-  library: Library,
   skipCheck: boolean,
+  { library, settings }: InspectOptions,
 ): Promise<void> {
   const token = tokenOfUri(uri);
   if (token !== null) {
@@ -22,7 +28,7 @@ export async function assertUsable(
   }
   const address = parseAddress(uri);
   if (skipCheck || address.protocol === "rtsp:") return;
-  await assertReachable(address);
+  await assertReachable(address, settings.all().verifySsl);
 }
 
 function parseAddress(uri: string): URL {
@@ -35,47 +41,25 @@ function parseAddress(uri: string): URL {
   return address;
 }
 
-async function assertReachable(address: URL): Promise<void> {
-  const signal = AbortSignal.timeout(deadlineMs);
-  const refusal = await ask(address, "HEAD", signal);
-  // Some servers know GET alone.
-  if (refusal === null || (await ask(address, "GET", signal)) === null) return;
-  throw fieldFailure("uri", `This address cannot be reached: ${refusal}.`);
-}
-
-/** Null when it answers, else why not. */
-async function ask(
+async function assertReachable(
   address: URL,
-  method: "HEAD" | "GET",
-  signal: AbortSignal,
-): Promise<string | null> {
-  try {
-    const answer = await fetch(address, { method, signal, redirect: "follow" });
-    await answer.body?.cancel();
-    return answer.ok ? null : `it answers ${answer.status}`;
-  } catch (error) {
-    return reasonOf(error);
-  }
-}
-
-const reasons: Readonly<Record<string, string>> = {
-  ENOTFOUND: "its name is not known",
-  EAI_AGAIN: "no name server answers",
-  ECONNREFUSED: "nothing listens there",
-  ECONNRESET: "the connection broke off",
-  EHOSTUNREACH: "there is no way to that machine",
-  ENETUNREACH: "there is no way to that network",
-  CERT_HAS_EXPIRED: "its certificate has expired",
-  DEPTH_ZERO_SELF_SIGNED_CERT: "its certificate is self-signed",
-  SELF_SIGNED_CERT_IN_CHAIN: "its certificate is self-signed",
-  ERR_TLS_CERT_ALTNAME_INVALID: "its certificate is for another name",
-};
-
-function reasonOf(error: unknown): string {
-  if (error instanceof Error && error.name === "TimeoutError")
-    return `it does not answer within ${deadlineMs / 1000} seconds`;
-  const cause = error instanceof Error ? error.cause : undefined;
-  const code =
-    cause instanceof Error && "code" in cause ? String(cause.code) : "";
-  return reasons[code] ?? "the connection fails";
+  verifyTls: boolean,
+): Promise<void> {
+  const signal = AbortSignal.timeout(deadlineMs);
+  const ask = async (method: "HEAD" | "GET"): Promise<string | null> => {
+    try {
+      const { status, body } = await askHttp(address, {
+        ...{ method, signal, verifyTls, silenceMs: deadlineMs },
+      });
+      body.destroy();
+      return status < 400 ? null : `it answers ${status}`;
+    } catch (error) {
+      return reasonOfConnection(error);
+    }
+  };
+  const refusal = await ask("HEAD");
+  // Some servers know GET alone.
+  const reason = refusal === null ? null : await ask("GET");
+  if (reason !== null)
+    throw fieldFailure("uri", `This address cannot be reached: ${reason}.`);
 }

@@ -6,6 +6,7 @@ import path from "node:path";
 import type { Readable } from "node:stream";
 import { Failure, fieldFailure } from "../core/failure.ts";
 import type { AssetFile } from "../core/asset.ts";
+import type { Aside } from "../platform/file-part.ts";
 import type { FileStore } from "../platform/file-store.ts";
 import { probeMedia } from "../platform/media-probe.ts";
 import { OutsideError } from "../platform/outside-error.ts";
@@ -21,10 +22,20 @@ export interface Intake {
   /** Throws a Failure about `field` and leaves nothing behind. */
   receive(source: Readable, field: string): Promise<Upload>;
   receiveFile(file: string): Promise<Upload>;
+  /** The same for bytes that came in pieces. */
+  upload(aside: Aside, field: string): Promise<Upload>;
+  /** Keeps bytes that came in by other means, when they are media; throws a Failure and discards them else. */
+  admit(
+    aside: Aside,
+    field?: string,
+    also?: (file: AssetFile) => void,
+  ): Promise<AssetFile>;
   /** Forgets what nobody claimed within this time, and removes bytes that no row needs. */
   sweep(olderThanMs: number): Promise<void>;
   /** Removes the bytes behind hashes that no row needs any more. */
   forget(hashes: readonly string[]): Promise<void>;
+  /** From now on no bytes are removed until everybody who holds them has released them. */
+  hold(): Promise<() => void>;
 }
 
 export interface IntakeOptions {
@@ -46,34 +57,56 @@ export function createIntake(options: IntakeOptions): Intake {
     return done;
   }
 
-  async function receive(source: Readable, field: string): Promise<Upload> {
-    const aside = await store.receive(source, mostBytes).catch((error) => {
-      throw asFailure(error);
-    });
+  /** What the bytes are, when they are media that can be shown. */
+  async function tell(aside: Aside, field: string): Promise<AssetFile> {
+    if (aside.sizeBytes === 0) throw fieldFailure(field, "The file is empty.");
+    const media = await probeMedia(aside.path);
+    if (!media || media.type.startsWith("audio/"))
+      throw fieldFailure(
+        field,
+        "This is no picture or video that can be told by its content.",
+      );
+    return { ...media, hash: aside.hash, sizeBytes: aside.sizeBytes };
+  }
+
+  /** Tells, then keeps; with `also`, what belongs to keeping happens in the same turn. */
+  async function admit(
+    aside: Aside,
+    field = "file",
+    also: (file: AssetFile) => void = () => undefined,
+  ): Promise<AssetFile> {
     try {
-      if (aside.sizeBytes === 0)
-        throw fieldFailure(field, "The file is empty.");
-      const media = await probeMedia(aside.path);
-      if (!media || media.type.startsWith("audio/"))
-        throw fieldFailure(
-          field,
-          "This is no picture or video that can be told by its content.",
-        );
-      const file = { ...media, hash: aside.hash, sizeBytes: aside.sizeBytes };
-      const token = makeId();
+      const file = await tell(aside, field);
       await inTurn(async () => {
         await store.keep(aside);
-        library.addUpload(token, file);
+        also(file);
       });
-      return { uri: uriOfUpload(token), file };
+      return file;
     } catch (error) {
       await store.discard(aside);
       throw error;
     }
   }
 
+  async function upload(aside: Aside, field: string): Promise<Upload> {
+    const token = makeId();
+    const file = await admit(aside, field, (kept) => {
+      library.addUpload(token, kept);
+    });
+    return { uri: uriOfUpload(token), file };
+  }
+
+  async function receive(source: Readable, field: string): Promise<Upload> {
+    const aside = await store.receive(source, mostBytes).catch((error) => {
+      throw asFailure(error);
+    });
+    return upload(aside, field);
+  }
+
+  let holds = 0;
   const forget = (hashes: readonly string[]): Promise<void> =>
     inTurn(async () => {
+      if (holds > 0) return;
       for (const hash of hashes)
         // Windows keeps a file that is still being shown: the next sweep takes it.
         if (library.file(hash) === null)
@@ -82,6 +115,8 @@ export function createIntake(options: IntakeOptions): Intake {
 
   return {
     receive,
+    upload,
+    admit,
     receiveFile: async (file) => {
       const isFile = await stat(file).then(
         (entry) => entry.isFile(),
@@ -101,10 +136,24 @@ export function createIntake(options: IntakeOptions): Intake {
       await forget(await store.list());
     },
     forget,
+    hold: () =>
+      inTurn(async () => {
+        holds += 1;
+        let isHeld = true;
+        return () => {
+          if (isHeld) holds -= 1;
+          isHeld = false;
+          // What went unneeded meanwhile; should it fail, the next sweep takes it.
+          store
+            .list()
+            .then(forget)
+            .catch(() => undefined);
+        };
+      }),
   };
 }
 
-function asFailure(error: unknown): unknown {
+export function asFailure(error: unknown): unknown {
   if (!(error instanceof OutsideError)) return error;
   switch (error.kind) {
     case "no-space":

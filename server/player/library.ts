@@ -16,6 +16,8 @@ export interface AssetDraft {
   readonly isEnabled: boolean;
   readonly noCache?: boolean | undefined;
   readonly skipAssetCheck?: boolean | undefined;
+  /** Its bytes are still to be fetched. */
+  readonly isProcessing?: boolean | undefined;
   /** Stored as sent; without one the asset goes to the end (V2-13). */
   readonly playOrder?: number | undefined;
 }
@@ -52,9 +54,18 @@ export interface Library {
   /** Forgets uploads that nobody claimed in time; answers the hashes that no row needs any more. */
   dropUploads(receivedBefore: number): readonly string[];
   file(hash: string): AssetFile | null;
+  /** The bytes of a remote asset are here; false when it is gone meanwhile. */
+  attachFile(id: string, file: AssetFile): boolean;
+  /** The bytes of a remote asset will not come, for this reason. */
+  endProcessing(id: string, problem: string): void;
+  /** What a server said its file is known by, so that a fetch can be resumed. */
+  noteFetch(id: string, validator: string | null): void;
+  fetchValidator(id: string): string | null;
   /** Notes why an asset cannot be shown, or that it can again. */
   setProblem(id: string, problem: string | null): void;
   onChanged(listener: () => void): () => void;
+  /** Says that its tables were written by other means than these. */
+  tellChanged(): void;
 }
 
 export interface LibraryOptions {
@@ -76,7 +87,7 @@ export function tokenOfUri(uri: string): string | null {
 }
 
 const selectAsset = `
-  SELECT assets.*, files.size_bytes, files.type, files.length_seconds
+  SELECT assets.*, files.size_bytes, files.type, files.length_seconds, files.problem AS file_problem
   FROM assets LEFT JOIN files ON files.hash = assets.file_hash`;
 
 export function createLibrary(options: LibraryOptions): Library {
@@ -100,9 +111,9 @@ export function createLibrary(options: LibraryOptions): Library {
   );
   const insert = database.prepare(
     `INSERT INTO assets (id, name, uri, mimetype, starts_at, ends_at, duration_seconds, is_enabled,
-       no_cache, skip_asset_check, play_order, file_hash)
+       is_processing, no_cache, skip_asset_check, play_order, file_hash)
      VALUES (:id, :name, :uri, :mimetype, :startsAt, :endsAt, :durationSeconds, :isEnabled,
-       :noCache, :skipAssetCheck, :playOrder, :fileHash)`,
+       :isProcessing, :noCache, :skipAssetCheck, :playOrder, :fileHash)`,
   );
   // Only what was sent is written, so that two changes of different fields both hold.
   const update = database.prepare(
@@ -173,6 +184,7 @@ export function createLibrary(options: LibraryOptions): Library {
       endsAt: draft.endsAt,
       durationSeconds: draft.durationSeconds,
       isEnabled: Number(draft.isEnabled),
+      isProcessing: Number(draft.isProcessing ?? false),
       noCache: Number(draft.noCache ?? false),
       skipAssetCheck: Number(draft.skipAssetCheck ?? false),
       playOrder,
@@ -234,13 +246,36 @@ export function createLibrary(options: LibraryOptions): Library {
     });
   });
 
-  const addUpload = database.transaction((token: string, file: AssetFile) => {
+  function addFile(file: AssetFile): void {
     database
       .prepare(
-        `INSERT INTO files (hash, size_bytes, type, length_seconds) VALUES (?, ?, ?, ?)
+        `INSERT INTO files (hash, size_bytes, type, length_seconds, problem) VALUES (?, ?, ?, ?, ?)
          ON CONFLICT (hash) DO NOTHING`,
       )
-      .run(file.hash, file.sizeBytes, file.type, file.lengthSeconds);
+      .run(
+        file.hash,
+        file.sizeBytes,
+        file.type,
+        file.lengthSeconds,
+        file.problem,
+      );
+  }
+
+  const attachFile = database.transaction(
+    (id: string, file: AssetFile): boolean => {
+      if (!one.get(id)) return false;
+      addFile(file);
+      database
+        .prepare(
+          "UPDATE assets SET file_hash = ?, is_processing = 0, problem = NULL, fetch_validator = NULL WHERE id = ?",
+        )
+        .run(file.hash, id);
+      return true;
+    },
+  );
+
+  const addUpload = database.transaction((token: string, file: AssetFile) => {
+    addFile(file);
     database
       .prepare(
         "INSERT INTO uploads (token, hash, received_at) VALUES (?, ?, ?)",
@@ -275,11 +310,37 @@ export function createLibrary(options: LibraryOptions): Library {
     addUpload: (token, file) => addUpload.immediate(token, file),
     isUploadWaiting: (token) => uploadHash.get(token) !== undefined,
     dropUploads: (before) => dropUploads.immediate(before),
+    attachFile: announced(attachFile),
+    endProcessing: (id, problem) => {
+      database
+        .prepare(
+          "UPDATE assets SET is_processing = 0, problem = ? WHERE id = ?",
+        )
+        .run(problem, id);
+      announce();
+    },
+    noteFetch: (id, validator) => {
+      database
+        .prepare("UPDATE assets SET fetch_validator = ? WHERE id = ?")
+        .run(validator, id);
+    },
+    fetchValidator: (id) =>
+      database
+        .prepare<[string], string | null>(
+          "SELECT fetch_validator FROM assets WHERE id = ?",
+        )
+        .pluck()
+        .get(id) ?? null,
     file: (hash) => {
       const row = database
         .prepare<
           [string],
-          { size_bytes: number; type: string; length_seconds: number | null }
+          {
+            size_bytes: number;
+            type: string;
+            length_seconds: number | null;
+            problem: string | null;
+          }
         >("SELECT * FROM files WHERE hash = ?")
         .get(hash);
       return row
@@ -288,10 +349,18 @@ export function createLibrary(options: LibraryOptions): Library {
             sizeBytes: row.size_bytes,
             type: row.type,
             lengthSeconds: row.length_seconds,
+            problem: row.problem,
           }
         : null;
     },
     setProblem: (id, problem) => {
+      // What was shown after all was foretold wrongly.
+      if (problem === null)
+        database
+          .prepare(
+            "UPDATE files SET problem = NULL WHERE hash = (SELECT file_hash FROM assets WHERE id = ?)",
+          )
+          .run(id);
       const { changes } = database
         .prepare(
           "UPDATE assets SET problem = ? WHERE id = ? AND problem IS NOT ?",
@@ -303,6 +372,7 @@ export function createLibrary(options: LibraryOptions): Library {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+    tellChanged: announce,
   };
 }
 

@@ -11,6 +11,8 @@ export interface LineupWatch {
   stop(): void;
   /** What is due now, without what is set aside. */
   lineup(): readonly Asset[];
+  /** Whether anything was due at the last look, set aside or not. */
+  isAnythingDue(): boolean;
   /** Leaves an asset out for a while, or until its content changes. */
   setAside(asset: Asset): void;
   /** Many reasons in one breath lead to one look. */
@@ -29,6 +31,7 @@ export function createLineupWatch(
   const setAside = createSetAside();
   let assets: readonly Asset[] = [];
   let changesAt: number | null = null;
+  let isAnythingDue = false;
   let isLookPlanned = false;
   let isStopped = false;
   let stopTicking = (): void => undefined;
@@ -88,9 +91,11 @@ export function createLineupWatch(
     lineup: () => {
       const due = lineupAt(assets, clock.now());
       changesAt = due.changesAt;
+      isAnythingDue = due.assets.length > 0;
       const steady = clock.monotonic();
       return due.assets.filter((asset) => !setAside.has(asset, steady));
     },
+    isAnythingDue: () => isAnythingDue,
     setAside: (asset) => setAside.add(asset, clock.monotonic()),
     planLook,
   };

@@ -44,4 +44,27 @@ export const playerMigrations: readonly SqliteMigration[] = [
       ) STRICT;
     `,
   },
+  {
+    id: 2,
+    name: "access tokens",
+    sqlite: `
+      CREATE TABLE tokens (
+        id TEXT PRIMARY KEY,
+        name TEXT NOT NULL UNIQUE,
+        hash BLOB NOT NULL,
+        created_at INTEGER NOT NULL,
+        last_used_at INTEGER
+      ) STRICT;
+    `,
+  },
+  {
+    id: 3,
+    name: "resumable fetches",
+    sqlite: "ALTER TABLE assets ADD COLUMN fetch_validator TEXT",
+  },
+  {
+    id: 4,
+    name: "files that no PC can play",
+    sqlite: "ALTER TABLE files ADD COLUMN problem TEXT",
+  },
 ];

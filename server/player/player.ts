@@ -12,15 +12,24 @@ import { startHttpServer } from "../platform/http-server.ts";
 import { createLog, type Log } from "../platform/log.ts";
 import { OutsideError } from "../platform/outside-error.ts";
 import { migrateSqlite, openSqlite } from "../platform/sqlite.ts";
+import { createTurns } from "../platform/turns.ts";
+import { createAccess } from "./access.ts";
+import { baseAddress, isLoopback } from "./addresses.ts";
 import { assetViewAt } from "./asset-view.ts";
 import { createAssets } from "./assets.ts";
+import { createBackups } from "./backup/backup.ts";
+import { createCounts } from "./counts.ts";
 import { createDirector } from "./director.ts";
+import { createFetcher } from "./fetcher.ts";
 import { createIntake } from "./intake.ts";
 import { createLibrary } from "./library.ts";
 import { playerMigrations } from "./migrations.ts";
 import { nowOf } from "./now.ts";
+import { createPieces } from "./pieces.ts";
+import { createPower, systemSwitch, type PowerSwitch } from "./power.ts";
 import { createSettings } from "./settings.ts";
 import type { Clock, Stage } from "./stage.ts";
+import { createBeyond } from "./v2/beyond.ts";
 import { createV2 } from "./v2/router.ts";
 
 export interface PlayerOptions {
@@ -38,10 +47,14 @@ export interface PlayerOptions {
   readonly takePicture: () => Promise<Uint8Array>;
   /** The default writes to standard output and to `log/` in the data folder. */
   readonly log?: Log | undefined;
+  /** Restarts and shuts down the machine; `"system"` by its own means. Without it both are only recorded. */
+  readonly power?: PowerSwitch | "system" | undefined;
   /** The largest file taken; the default is 64 GiB, more than any signage clip. */
   readonly mostUploadBytes?: number | undefined;
   /** Disk kept free for the database, the log and the system; the default is 512 MiB. */
   readonly reserveBytes?: number | undefined;
+  /** What an archive may expand to; the default is 1 TiB, as the disk itself says no before that. */
+  readonly mostRecoverBytes?: number | undefined;
 }
 
 export interface Player {
@@ -81,16 +94,33 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
   migrateSqlite(database, playerMigrations);
   const settings = createSettings(database);
   const makeId = (): string => randomBytes(16).toString("hex");
+  const access = createAccess({ database, makeId, now: clock.now });
+  if (!isLoopback(options.apiHost) && !access.hasTokens()) {
+    database.close();
+    throw new Failure("unauthorized", needsToken(options));
+  }
   const store = await openFileStore(path.join(dataDir, "files"), {
     reserveBytes: options.reserveBytes ?? 512 * mib,
   });
   const library = createLibrary({ database, makeId, now: clock.now });
+  const mostBytes = options.mostUploadBytes ?? 64 * 1024 * mib;
   const intake = createIntake({
     store,
     library,
     makeId,
     now: clock.now,
-    mostBytes: options.mostUploadBytes ?? 64 * 1024 * mib,
+    mostBytes,
+  });
+  const pieces = createPieces({
+    ...{ store, intake, makeId, mostBytes, now: clock.now },
+  });
+  const powerSwitch =
+    options.power === "system" ? systemSwitch(log) : (options.power ?? null);
+  const power = createPower({
+    ...{ settings, clock, log, act: powerSwitch },
+  });
+  const fetcher = createFetcher({
+    ...{ library, intake, store, settings, clock, log, mostBytes },
   });
   const assets = createAssets({ library, intake, settings, now: clock.now });
   // The card tells the address, which is known once the interface listens.
@@ -108,37 +138,78 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
     card: () => ({ ...card }),
   });
 
+  const backups = await createBackups({
+    dir: path.join(dataDir, "backups"),
+    database,
+    sqlite: { binding: options.sqliteBinding },
+    store,
+    intake,
+    log,
+    now: clock.now,
+    makeId,
+    version: options.version,
+    reserveBytes: options.reserveBytes ?? 512 * mib,
+    mostBytes: options.mostRecoverBytes ?? 1024 * 1024 * mib,
+    playerName: () => card.playerName,
+    kept: () => settings.all().backupsKept,
+    onRecovered: () => {
+      settings.readAgain();
+      library.tellChanged();
+    },
+  });
+  const countAssetsAt = createCounts(database);
+  const beyond = createBeyond({
+    ...options,
+    library,
+    director,
+    settings,
+    access,
+    playerName: () => card.playerName,
+    countAssets: () => countAssetsAt(clock.now()),
+  });
+  const turns = createTurns();
   const listener = createV2({
     library,
     assets,
     intake,
+    pieces,
+    power,
     director,
     store,
     settings,
+    backups,
+    access,
+    beyond,
+    apiHost: options.apiHost,
+    turns,
     log,
     now: clock.now,
+    monotonic: clock.monotonic,
     takePicture: options.takePicture,
   });
   const server = await startHttpServer(listener, {
     host: options.apiHost,
     port: options.apiPort,
+    refusal: (detail) => ({ detail }),
+    turns,
   }).catch((error: unknown) => {
     database.close();
     throw error instanceof OutsideError
       ? new Failure("conflict", error.message)
       : error;
   });
-  card.apiAddress = `http://${hostInAddress(server.host)}:${server.port}`;
+  card.apiAddress = baseAddress(server.host, server.port);
   settings.onChanged(() => {
     nameCard();
     director.look();
   });
   director.start();
+  fetcher.start();
   // What a kill left aside is of no use to anybody; sweeping never delays the first picture.
   const sweep = (): void => {
-    intake
-      .sweep(sweepAfterMs)
-      .catch((error: unknown) => log.error("store.sweep-failed", { error }));
+    Promise.all([intake.sweep(sweepAfterMs), pieces.sweep(sweepAfterMs)]).catch(
+      (error: unknown) => log.error("store.sweep-failed", { error }),
+    );
   };
   sweep();
   const sweeping = setInterval(sweep, sweepEveryMs);
@@ -166,6 +237,8 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
     stop: async () => {
       clearInterval(sweeping);
       director.stop();
+      fetcher.stop();
+      beyond.stop();
       // Two seconds are enough for any answer but a long transfer, which is cut.
       await server.stop(2000);
       database.close();
@@ -175,6 +248,6 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
   };
 }
 
-function hostInAddress(host: string): string {
-  return host.includes(":") ? `[${host}]` : host;
+function needsToken({ apiHost, dataDir }: PlayerOptions): string {
+  return `Listening on ${apiHost} needs an access token, and there is none yet. Make one with "node server/player/main.ts tokens add NAME --data-dir ${dataDir}", or start once on 127.0.0.1 and POST {"name": "NAME"} to /api/v2/tokens.`;
 }

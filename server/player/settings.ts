@@ -8,6 +8,8 @@ export interface SettingsStore {
   /** One transaction; what is not named stays. */
   change(change: Partial<Settings>): Settings;
   onChanged(listener: (settings: Settings) => void): () => void;
+  /** Its rows were written by other means than these: reads them and says so. */
+  readAgain(): void;
 }
 
 export function createSettings(database: Sqlite): SettingsStore {
@@ -37,18 +39,23 @@ export function createSettings(database: Sqlite): SettingsStore {
     ) as unknown as Settings;
   }
 
+  function readAgain(): void {
+    current = read();
+    for (const listener of listeners) listener(current);
+  }
+
   let current = read();
   return {
     all: () => current,
     change: (change) => {
       writeAll.immediate(change);
-      current = read();
-      for (const listener of listeners) listener(current);
+      readAgain();
       return current;
     },
     onChanged: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+    readAgain,
   };
 }

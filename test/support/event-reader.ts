@@ -6,7 +6,6 @@ export interface SentEvent {
   readonly event: string;
   readonly id: string | undefined;
   // What an interface answers is for the test to judge.
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
   readonly data: any;
 }
 
@@ -15,6 +14,9 @@ export interface EventReader {
   readonly headers: Headers;
   /** The next event; comments are read past. Null when the stream ended. */
   next(): Promise<SentEvent | null>;
+  /** What the next event of this name says; throws when the stream ends before. */
+  // What an interface answers is for the test to judge.
+  nextOf(name: string): Promise<any>;
   /** The next block as it stands, comments included. */
   nextBlock(): Promise<string | null>;
   close(): Promise<void>;
@@ -55,12 +57,21 @@ export async function readEvents(
     }
   }
 
+  async function nextOf(name: string): Promise<unknown> {
+    for (;;) {
+      const event = await next();
+      if (!event) throw new Error(`the stream ended before ${name}`);
+      if (event.event === name) return event.data;
+    }
+  }
+
   const close = () => reader.cancel().catch(() => undefined);
   onTestFinished(close);
   return {
     status: response.status,
     headers: response.headers,
     next,
+    nextOf,
     nextBlock,
     close,
   };

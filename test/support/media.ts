@@ -26,13 +26,21 @@ export interface Clip {
   readonly seconds: number;
   readonly width?: number;
   readonly height?: number;
+  /** As ffmpeg names it; H.264 unless told otherwise. */
+  readonly codec?: string;
 }
 
 const run = promisify(execFile);
 
 /** An MP4 (H.264, AAC) of one colour with a moving mark and a tone. */
 export async function clip(wish: Clip): Promise<Buffer> {
-  const { colour, seconds, width = 640, height = 360 } = wish;
+  const {
+    colour,
+    seconds,
+    width = 640,
+    height = 360,
+    codec = "libx264",
+  } = wish;
   const dir = mkdtempSync(path.join(os.tmpdir(), "vitrine-clip-"));
   const file = path.join(dir, "clip.mp4");
   const hex = colour.map((part) => part.toString(16).padStart(2, "0")).join("");
@@ -45,7 +53,7 @@ export async function clip(wish: Clip): Promise<Buffer> {
       "-f", "lavfi", "-i", `color=white:s=16x16:r=30:d=${seconds}`,
       "-f", "lavfi", "-i", `sine=frequency=440:duration=${seconds}`,
       "-filter_complex", mark,
-      "-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-c:a", "aac",
+      "-c:v", codec, ...(codec === "libx264" ? ["-preset", "ultrafast"] : []), "-pix_fmt", "yuv420p", "-c:a", "aac",
       "-movflags", "+faststart", "-shortest", file,
     ]);
     return await readFile(file);

@@ -20,8 +20,8 @@ export interface VirtualScreen {
 }
 
 /** Samples are this small: enough to tell colours, bars and blanks apart. */
-export const sampleWidth = 64;
-export const sampleHeight = 36;
+const sampleWidth = 64;
+const sampleHeight = 36;
 
 export async function openScreen(
   width = 1280,

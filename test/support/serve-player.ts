@@ -2,7 +2,7 @@
 
 import { spawn, type ChildProcess } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { onTestFinished } from "vitest";
+import { afterThisTest } from "./after-this-test.ts";
 
 const entry = fileURLToPath(
   new URL("../../server/player/main.ts", import.meta.url),
@@ -37,7 +37,7 @@ export async function runPlayer(...words: string[]): Promise<Outcome> {
 export async function servePlayer(dataDir: string): Promise<ServedPlayer> {
   const words = ["serve", "--data-dir", dataDir, "--api-port", "0"];
   const child = spawn(process.execPath, [entry, ...words]);
-  onTestFinished(() => void child.kill("SIGKILL"));
+  afterThisTest(async () => child.kill("SIGKILL"));
   let said = "";
   const address = await new Promise<string>((resolve, reject) => {
     const hear = (chunk: Buffer): void => {

@@ -34,7 +34,6 @@ export interface RunningPlayer {
 export interface Answer {
   readonly status: number;
   // What an interface answers is for the test to judge.
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
   readonly body: any;
   readonly headers: Headers;
 }

@@ -2,9 +2,10 @@
 
 import busboy from "busboy";
 import express, { type Request, type RequestHandler } from "express";
+import type { Readable } from "node:stream";
 import type { z } from "zod";
 import { sentencesOf } from "../../contract/v2.ts";
-import { Failure } from "../../core/failure.ts";
+import { Failure, fieldFailure } from "../../core/failure.ts";
 
 /** A list of several thousand identifiers or the longest address fits; files go to `file_asset`. */
 const mostBodyBytes = 1024 * 1024;
@@ -78,10 +79,7 @@ function readFields(request: Request): Promise<Record<string, string>> {
 }
 
 /** Throws `malformed` when the boundary is missing or the headers make no sense. */
-export function openMultipart(
-  request: Request,
-  limits: busboy.Limits,
-): busboy.Busboy {
+function openMultipart(request: Request, limits: busboy.Limits): busboy.Busboy {
   try {
     return busboy({
       headers: request.headers,
@@ -93,6 +91,60 @@ export function openMultipart(
   }
 }
 
-export function brokenMultipart(): Failure {
+/** How long what a refused client still sends is read past, so that it hears why. */
+const readPastMs = 2000;
+
+/**
+ * Hands the first file of this field on as it comes, and tells when the whole body is here; without
+ * such a file the body is refused on the field.
+ */
+export function receiveField<T>(
+  request: Request,
+  field: string,
+  receive: (stream: Readable, arrived: Promise<void>) => Promise<T>,
+): Promise<T> {
+  return new Promise((resolve, reject) => {
+    let receiving: Promise<T> | null = null;
+    let giveUp: NodeJS.Timeout | undefined;
+    const parser = openMultipart(request, {});
+    const arrived = new Promise<void>((settle, fail) => {
+      parser.once("close", settle).once("error", fail);
+    });
+    // Whoever receives may not be waiting for it.
+    arrived.catch(() => undefined);
+    const fail = (error: unknown): void => {
+      clearTimeout(giveUp);
+      request.unpipe(parser);
+      reject(error instanceof Error ? error : brokenMultipart());
+    };
+    parser.on("file", (name, stream: Readable) => {
+      // A body that breaks off before anybody reads would else be nobody's error.
+      stream.on("error", () => undefined);
+      if (name !== field || receiving) {
+        stream.resume();
+        return;
+      }
+      receiving = receive(stream, arrived);
+      receiving.catch((error: unknown) => {
+        // Where nobody destroyed it, the rest is read past, and the answer follows the body's end.
+        if (stream.destroyed) fail(error);
+        else giveUp = setTimeout(fail, readPastMs, error);
+        stream.resume();
+      });
+    });
+    parser.on("error", () => fail(brokenMultipart()));
+    request.on("aborted", () => {
+      parser.destroy(brokenMultipart());
+    });
+    parser.on("close", () => {
+      if (receiving)
+        receiving.then(resolve, fail).finally(() => clearTimeout(giveUp));
+      else fail(fieldFailure(field, "No file was uploaded in this field."));
+    });
+    request.pipe(parser);
+  });
+}
+
+function brokenMultipart(): Failure {
   return new Failure("malformed", "The multipart body is broken.");
 }

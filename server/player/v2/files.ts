@@ -1,54 +1,62 @@
 // file_asset: one file streamed to disk, told by its bytes, answered with a token to claim it by.
 
 import type { Request, RequestHandler } from "express";
-import type { Readable } from "node:stream";
 import { Failure, fieldFailure } from "../../core/failure.ts";
 import type { Intake, Upload } from "../intake.ts";
-import { brokenMultipart, openMultipart } from "./body.ts";
+import type { Piece, Pieces } from "../pieces.ts";
+import { receiveField } from "./body.ts";
 
 const field = "file_upload";
 
-export function uploadFile(intake: Intake): RequestHandler {
+export function uploadFile(intake: Intake, pieces: Pieces): RequestHandler {
   return async (request, response) => {
     if (!request.is("multipart"))
       throw new Failure(
         "unsupported",
         "A file is taken as the field file_upload of a multipart/form-data body.",
       );
-    const upload = await receive(request, intake);
-    response.json({ uri: upload.uri, ext: extensionOf(upload.file.type) });
+    const piece = pieceOf(request);
+    if (!piece) {
+      const upload = await receiveField(request, field, (stream) =>
+        intake.receive(stream, field),
+      );
+      response.json(answerOf(upload));
+      return;
+    }
+    const { uploadId, upload, receivedBytes } = await receiveField(
+      request,
+      field,
+      (stream) => pieces.receive(stream, piece, field),
+    );
+    response.json({
+      upload_id: uploadId,
+      received: receivedBytes,
+      ...(upload && answerOf(upload)),
+    });
   };
 }
 
-/** The first file under the field's name is taken; without one the body is refused. */
-function receive(request: Request, intake: Intake): Promise<Upload> {
-  return new Promise((resolve, reject) => {
-    let receiving: Promise<Upload> | null = null;
-    const parser = openMultipart(request, {});
-    const fail = (error: unknown): void => {
-      request.unpipe(parser);
-      reject(error instanceof Error ? error : brokenMultipart());
-    };
-    parser.on("file", (name, stream: Readable) => {
-      // A body that breaks off before anybody reads would else be nobody's error.
-      stream.on("error", () => undefined);
-      if (name !== field || receiving) {
-        stream.resume();
-        return;
-      }
-      receiving = intake.receive(stream, field);
-      receiving.catch(fail);
-    });
-    parser.on("error", () => fail(brokenMultipart()));
-    request.on("aborted", () => {
-      parser.destroy(brokenMultipart());
-    });
-    parser.on("close", () => {
-      if (receiving) receiving.then(resolve, fail);
-      else fail(fieldFailure(field, "No file was uploaded in this field."));
-    });
-    request.pipe(parser);
-  });
+function answerOf({ uri, file }: Upload): { uri: string; ext: string } {
+  return { uri, ext: extensionOf(file.type) };
+}
+
+/** The piece that the request announces; null for a whole file. Throws `invalid` on the header (V2-31). */
+function pieceOf(request: Request): Piece | null {
+  const header = request.headers["content-range"];
+  if (header === undefined) return null;
+  const range = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15})$/.exec(header);
+  const [from, to, total] = (range?.slice(1) ?? []).map(Number);
+  if (from === undefined || to === undefined || total === undefined)
+    throw fieldFailure(
+      "Content-Range",
+      "This must be as in: bytes 0-1023/4096.",
+    );
+  if (from > to || to >= total)
+    throw fieldFailure("Content-Range", "The piece does not lie in the file.");
+  const id = request.headers["x-upload-id"];
+  if (id !== undefined && !/^[0-9a-f]{32}$/.test(String(id)))
+    throw fieldFailure("X-Upload-Id", "This must be 32 hexadecimal digits.");
+  return { uploadId: id === undefined ? null : String(id), from, to, total };
 }
 
 const extensions: Readonly<Record<string, string>> = {

@@ -2,20 +2,33 @@
 
 import express, { type Express, type RequestHandler } from "express";
 import { randomUUID } from "node:crypto";
+import type { MethodV2 } from "../../contract/v2-operation.ts";
+import type { MethodsAtV2, PathV2 } from "../../contract/v2-operations.ts";
 import { Failure } from "../../core/failure.ts";
 import type { FileStore } from "../../platform/file-store.ts";
 import type { Log } from "../../platform/log.ts";
+import type { Turns } from "../../platform/turns.ts";
+import type { Access } from "../access.ts";
 import type { Assets } from "../assets.ts";
+import type { Backups } from "../backup/backup.ts";
 import type { Director } from "../director.ts";
 import type { Intake } from "../intake.ts";
 import type { Library } from "../library.ts";
+import type { Pieces } from "../pieces.ts";
+import type { Power } from "../power.ts";
 import type { SettingsStore } from "../settings.ts";
+import { requireAccess } from "./access.ts";
 import { assetOperations } from "./assets.ts";
+import { backupOperations } from "./backup.ts";
+import type { Beyond } from "./beyond.ts";
 import { readBody } from "./body.ts";
 import { sendContent } from "./content.ts";
 import { controlGlass } from "./control.ts";
+import { answerListedOrigins, listedOrigins } from "./cors.ts";
+import { sendDescription, sendDocumentation } from "./docs.ts";
 import { answerFailures } from "./errors.ts";
 import { uploadFile } from "./files.ts";
+import { askPower } from "./power.ts";
 import { changeSettings, readSettings } from "./settings.ts";
 import { requireOwnAddress } from "./own-address.ts";
 
@@ -23,11 +36,20 @@ export interface V2Options {
   readonly library: Library;
   readonly assets: Assets;
   readonly intake: Intake;
+  readonly pieces: Pieces;
+  readonly power: Power;
   readonly director: Director;
   readonly store: FileStore;
   readonly settings: SettingsStore;
+  readonly backups: Backups;
+  readonly access: Access;
+  readonly beyond: Beyond;
+  /** Where the interface listens. */
+  readonly apiHost: string;
   readonly log: Log;
+  readonly turns: Turns;
   readonly now: () => number;
+  readonly monotonic: () => number;
   readonly takePicture: () => Promise<Uint8Array>;
 }
 
@@ -36,10 +58,17 @@ export function createV2(options: V2Options): Express {
   app.disable("x-powered-by");
   // A list that did not change is still sent whole: hashing every answer costs more than it saves on loopback.
   app.disable("etag");
+  const { beyond } = options;
+  const route = routing(options.turns);
+  const isListed = listedOrigins(options.settings);
   app.use(noteRequest(options.log));
-  app.use(requireOwnAddress);
+  app.use(beyond.note);
+  app.use(requireOwnAddress(options.apiHost, isListed));
+  app.use(answerListedOrigins(isListed));
+  app.use(requireAccess(options));
 
   const assets = assetOperations(options);
+  const backup = backupOperations(options.backups);
   const at = "/api/v2";
   route(app, `${at}/assets`, {
     get: assets.list,
@@ -59,12 +88,36 @@ export function createV2(options: V2Options): Express {
   route(app, `${at}/assets/control/:command`, {
     get: controlGlass(options.director),
   });
-  route(app, `${at}/file_asset`, { post: uploadFile(options.intake) });
+  route(app, `${at}/backup`, { post: backup.make });
+  route(app, `${at}/backups`, { get: backup.list });
+  route(app, `${at}/backups/:name`, {
+    get: backup.fetch,
+    delete: backup.remove,
+  });
+  route(app, `${at}/file_asset`, {
+    post: [beyond.admitUpload, uploadFile(options.intake, options.pieces)],
+  });
+  route(app, `${at}/recover`, {
+    post: [beyond.admitUpload, backup.recover],
+  });
+  route(app, `${at}/reboot`, { post: askPower(options.power, "reboot") });
+  route(app, `${at}/shutdown`, { post: askPower(options.power, "shutdown") });
   route(app, `${at}/device_settings`, {
     get: readSettings(options.settings),
     patch: [readBody, changeSettings(options.settings)],
   });
   route(app, `${at}/screenshot`, { get: sendPicture(options.takePicture) });
+  route(app, `${at}/now`, { get: beyond.now });
+  route(app, `${at}/info`, { get: beyond.info });
+  route(app, `${at}/events`, { get: beyond.events });
+  route(app, `${at}/metrics`, { get: beyond.metrics });
+  route(app, `${at}/tokens`, {
+    get: beyond.tokens.list,
+    post: [readBody, beyond.tokens.create],
+  });
+  route(app, `${at}/tokens/:id`, { delete: beyond.tokens.revoke });
+  route(app, `${at}/openapi.json`, { get: sendDescription() });
+  route(app, "/api/docs", { get: sendDocumentation() });
 
   app.use((request) => {
     throw new Failure("not-found", `There is nothing at ${request.path}.`);
@@ -73,21 +126,47 @@ export function createV2(options: V2Options): Express {
   return app;
 }
 
-type Method = "get" | "post" | "put" | "patch" | "delete";
 /* A route's own parameters are named in its path; Express types them by that text, which is gone here. */
 type Steps = RequestHandler<never> | readonly RequestHandler<never>[];
 
+/** Exactly the paths and methods of the description: one that is missing there does not compile (V2-90). */
+type Route = <const Path extends PathV2>(
+  app: Express,
+  path: Path,
+  methods: Readonly<Record<MethodsAtV2<Path>, Steps>>,
+) => void;
+
 /** One path with its methods; any other is told which there are. */
-function route(
+function routing(turns: Turns): Route {
+  // What a route does after it has waited for a body is as much work as what came before (V2-71).
+  const takeTurn: RequestHandler = (_request, response, next) => {
+    if (turns.take(response, next)) return;
+    throw new Failure(
+      "unavailable",
+      "Too many requests of this connection wait already.",
+    );
+  };
+  return (app, path, methods) => addRoute(app, path, methods, takeTurn);
+}
+
+function addRoute(
   app: Express,
   path: string,
-  methods: Partial<Record<Method, Steps>>,
+  methods: Readonly<Partial<Record<MethodV2, Steps>>>,
+  takeTurn: RequestHandler,
 ): void {
   const allowed = Object.keys(methods).map((method) => method.toUpperCase());
   if (allowed.includes("GET")) allowed.push("HEAD");
   const allow = [...allowed, "OPTIONS"].join(", ");
-  for (const [method, steps] of Object.entries(methods))
-    app[method as Method](path, ...([steps].flat() as RequestHandler[]));
+  for (const [method, steps] of Object.entries(methods)) {
+    const all = [steps].flat() as RequestHandler[];
+    app[method as MethodV2](
+      path,
+      ...all.slice(0, -1),
+      takeTurn,
+      ...all.slice(-1),
+    );
+  }
   app.all(path, (request, response) => {
     response.setHeader("Allow", allow);
     if (request.method === "OPTIONS") {

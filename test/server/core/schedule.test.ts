@@ -54,6 +54,7 @@ describe("a slide", () => {
   const file = {
     ...{ hash: "f".repeat(64), sizeBytes: 1, type: "video/mp4" },
     lengthSeconds: 3,
+    problem: null,
   };
 
   it("goes by the bytes and not by the announced type", () => {

@@ -18,6 +18,7 @@ describe("a file", () => {
     expect(await probe(picture([1, 2, 3]))).toEqual({
       type: "image/png",
       lengthSeconds: null,
+      problem: null,
     });
   });
 
@@ -30,6 +31,18 @@ describe("a file", () => {
     );
   });
 
+  it("is said to be unplayable when its container or codec is one that no PC of this kind plays", async () => {
+    const mpeg4 = await clip({ colour: [1, 2, 3], seconds: 1, codec: "mpeg4" });
+    expect(await probe(mpeg4)).toMatchObject({
+      type: "video/mp4",
+      problem: expect.stringContaining("codec"),
+    });
+    const avi = Buffer.from("RIFF\0\0\0\0AVI LIST", "latin1");
+    expect(await probe(avi)).toMatchObject({
+      problem: expect.stringContaining("cannot be played"),
+    });
+  });
+
   it.each([
     "<svg xmlns='http://www.w3.org/2000/svg'/>",
     "<?xml version='1.0'?>\n<!-- logo -->\n<svg width='1'/>",
@@ -37,6 +50,7 @@ describe("a file", () => {
     expect(await probe(text)).toEqual({
       type: "image/svg+xml",
       lengthSeconds: null,
+      problem: null,
     });
   });
 

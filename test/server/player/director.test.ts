@@ -1,6 +1,7 @@
 // What is on the glass, when, and what takes its place when something fails.
 
 import { describe, expect, it } from "vitest";
+import { clip } from "../../support/media.ts";
 import { settle } from "../../support/clock.ts";
 import { startPlayer, type RunningPlayer } from "../../support/start-player.ts";
 
@@ -136,11 +137,8 @@ describe("the director", () => {
 
   it("lets a video play to its own end", async () => {
     const running = await startPlayer();
-    await running.send("POST", "/assets", {
-      ...{ name: "V", uri: "https://example.org/v.mp4", mimetype: "video" },
-      ...{ start_date: "2020-01-01", end_date: "2030-01-01", duration: 0 },
-      ...{ is_enabled: true, skip_asset_check: 1 },
-    });
+    const bytes = await clip({ colour: [1, 2, 3], seconds: 1 });
+    await running.add({ name: "V", mimetype: "video", duration: 0 }, bytes);
     await running.add({ name: "A" });
     await running.clock.advance(100_000);
     expect(onGlass(running)).toBe("V");

@@ -1,0 +1,197 @@
+// Every shape that version 2 takes and answers, by the name it has in the interface's description.
+
+import { z } from "zod";
+import { createTokenV2, type InfoV2, type NowV2 } from "./v2-beyond.ts";
+import type { NewTokenV2, TokenV2 } from "./v2-beyond.ts";
+import { settingFields } from "./v2-settings.ts";
+import type { JsonSchema } from "./v2-values.ts";
+import {
+  createAssetV2,
+  orderV2,
+  patchAssetV2,
+  updateAssetV2,
+  type AssetV2,
+} from "./v2.ts";
+
+const moment = z.string().meta({ format: "date-time" });
+const count = z.int().nonnegative();
+
+const asset: z.ZodType<AssetV2> = z.object({
+  asset_id: z.string(),
+  name: z.string().nullable(),
+  uri: z.string().nullable(),
+  start_date: moment.nullable(),
+  end_date: moment.nullable(),
+  duration: count.nullable(),
+  mimetype: z.string().nullable(),
+  is_enabled: z.boolean(),
+  nocache: z.boolean(),
+  play_order: z.int(),
+  skip_asset_check: z.boolean(),
+  is_active: z.union([z.enum(["true", "false"]), z.boolean()]),
+  is_processing: z.boolean(),
+  metadata: z.object({ error_message: z.string().optional() }) as z.ZodType<
+    AssetV2["metadata"]
+  >,
+});
+
+const content = z.union([
+  z.object({
+    type: z.literal("file"),
+    filename: z.string(),
+    mimetype: z.string(),
+    content: z.string().meta({ contentEncoding: "base64" }),
+  }),
+  z.object({ type: z.literal("url"), url: z.string() }),
+]);
+
+const upload = z.object({
+  uri: z.string().meta({ pattern: "^upload:[0-9a-f]{32}$" }),
+  ext: z.string(),
+});
+
+const piece = upload.partial().extend({
+  upload_id: z.string().meta({ pattern: "^[0-9a-f]{32}$" }),
+  received: count,
+});
+
+const backup = z.object({ name: z.string(), size: count, created: moment });
+
+const now: z.ZodType<NowV2> = z.object({
+  time: moment,
+  player_name: z.string(),
+  showing: z
+    .object({
+      asset_id: z.string().nullable(),
+      name: z.string(),
+      kind: z.enum(["image", "video", "webpage", "card"]),
+      reason: z.enum(["turn", "command", "nothing-due", "not-ready"]),
+      since: moment,
+      until: moment.nullable(),
+    })
+    .nullable(),
+  next: z.object({ asset_id: z.string(), name: z.string() }).nullable(),
+});
+
+const info: z.ZodType<InfoV2> = z.object({
+  viewlog: z.string(),
+  loadavg: z.number(),
+  free_space: z.string(),
+  version: z.string(),
+  device_model: z.string(),
+  uptime: z.object({ days: count, hours: z.number() }),
+  memory: z.object({
+    total: count,
+    used: count,
+    free: count,
+    shared: count,
+    buff: count,
+    available: count,
+  }),
+  ip_addresses: z.array(z.string()),
+  mac_address: z.string(),
+  player_name: z.string(),
+  player_uptime_seconds: count,
+  player_memory_bytes: count,
+  free_space_bytes: count,
+  total_space_bytes: count,
+  clock: z.object({
+    time: moment,
+    timezone: z.string(),
+    utc_offset_minutes: z.int(),
+  }),
+});
+
+const tokenFields = {
+  id: z.string(),
+  name: z.string(),
+  created: moment,
+  last_used: moment.nullable(),
+};
+const token: z.ZodType<TokenV2> = z.object(tokenFields);
+const newToken: z.ZodType<NewTokenV2> = z.object({
+  ...tokenFields,
+  token: z.string(),
+});
+
+/** Said in one voice by every operation: one sentence, or sentences by field (V2-3). */
+const refusal = z.union([
+  z.object({ detail: z.string() }),
+  z.record(z.string(), z.array(z.string())),
+]);
+
+const shapes = {
+  Asset: asset,
+  CreateAsset: createAssetV2,
+  PatchAsset: patchAssetV2,
+  UpdateAsset: updateAssetV2,
+  Order: orderV2,
+  AssetContent: content,
+  Upload: upload,
+  UploadPiece: piece,
+  Backup: backup,
+  Message: z.object({ message: z.string() }),
+  Now: now,
+  Info: info,
+  Token: token,
+  CreateToken: createTokenV2,
+  NewToken: newToken,
+  Refusal: refusal,
+} as const satisfies Record<string, z.ZodType>;
+
+export type ShapeName = keyof typeof shapes | "Settings" | "ChangeSettings";
+
+export function refTo(name: ShapeName): JsonSchema {
+  return { $ref: `#/components/schemas/${name}` };
+}
+
+/** All of them as JSON Schema, as they come in and go out. */
+export function schemasV2(): Readonly<Record<ShapeName, JsonSchema>> {
+  const schemas = Object.fromEntries(
+    Object.entries(shapes).map(([name, shape]) => [name, schemaOf(shape)]),
+  );
+  return {
+    ...(schemas as Record<keyof typeof shapes, JsonSchema>),
+    ...settingSchemas(),
+  };
+}
+
+function schemaOf(shape: z.ZodType): JsonSchema {
+  // "input" says of no object that it has no further fields: clients live on when an answer gains one.
+  const schema = z.toJSONSchema(shape, {
+    ...{ io: "input", unrepresentable: "any" },
+    override: ({ jsonSchema }) => {
+      // That a number is one JSON can carry goes without saying.
+      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER)
+        delete jsonSchema.minimum;
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER)
+        delete jsonSchema.maximum;
+      // Of several possible kinds each is a kind like any other.
+      const kinds = jsonSchema.anyOf?.map(({ type }) => type);
+      if (kinds?.length === 2 && kinds[1] === "null") {
+        const [first] = jsonSchema.anyOf ?? [];
+        delete jsonSchema.anyOf;
+        Object.assign(jsonSchema, first, { type: [kinds[0], "null"] });
+      }
+    },
+  });
+  return Object.fromEntries(
+    Object.entries(schema).filter(
+      ([key]) => key !== "$schema" && !key.startsWith("~"),
+    ),
+  );
+}
+
+function settingSchemas(): Record<"Settings" | "ChangeSettings", JsonSchema> {
+  const fields = Object.values(settingFields);
+  const properties = Object.fromEntries(
+    fields.map(({ wireName, read, byDefault }) => [
+      wireName,
+      { ...read.schema, default: byDefault },
+    ]),
+  );
+  return {
+    Settings: { type: "object", properties, required: Object.keys(properties) },
+    ChangeSettings: { type: "object", properties },
+  };
+}

@@ -1,0 +1,98 @@
+// Local player interface, version 2, beyond the specification: tokens, now, info and events.
+
+import { z } from "zod";
+import type { AssetKind } from "../core/asset.ts";
+import { readText } from "./v2-values.ts";
+import { required } from "./v2.ts";
+
+/** A token as it is listed; its secret is told only to whoever makes it (V2-64). */
+export interface TokenV2 {
+  readonly id: string;
+  readonly name: string;
+  readonly created: string;
+  readonly last_used: string | null;
+}
+
+export interface NewTokenV2 extends TokenV2 {
+  readonly token: string;
+}
+
+/** Long enough for whose script it is and what it is for. */
+const mostNameLetters = 200;
+
+export const createTokenV2 = z.object({
+  name: required(readText(mostNameLetters)),
+});
+
+/** Why the glass shows what it shows (V2-72). */
+export type ReasonV2 = "turn" | "command" | "nothing-due" | "not-ready";
+
+/** What is on the glass (V2-72). */
+export interface NowV2 {
+  readonly time: string;
+  readonly player_name: string;
+  /** Null until the first slide of this start is up. */
+  readonly showing: {
+    /** Null for the house card. */
+    readonly asset_id: string | null;
+    readonly name: string;
+    readonly kind: AssetKind | "card";
+    readonly reason: ReasonV2;
+    readonly since: string;
+    /** Null: until its own end, or until something else is due. */
+    readonly until: string | null;
+  } | null;
+  readonly next: { readonly asset_id: string; readonly name: string } | null;
+}
+
+/** How this player and its machine fare; the peer's names where it has them (V2-73). */
+export interface InfoV2 {
+  /** The name of what is on the glass. */
+  readonly viewlog: string;
+  /** Of the last fifteen minutes. */
+  readonly loadavg: number;
+  /** As in `78G`. */
+  readonly free_space: string;
+  readonly version: string;
+  readonly device_model: string;
+  /** Of the machine. */
+  readonly uptime: { readonly days: number; readonly hours: number };
+  /** In MiB; what a system does not tell is 0. */
+  readonly memory: Readonly<
+    Record<"total" | "used" | "free" | "shared" | "buff" | "available", number>
+  >;
+  readonly ip_addresses: readonly string[];
+  readonly mac_address: string;
+  // Ours:
+  readonly player_name: string;
+  readonly player_uptime_seconds: number;
+  readonly player_memory_bytes: number;
+  readonly free_space_bytes: number;
+  readonly total_space_bytes: number;
+  readonly clock: {
+    readonly time: string;
+    readonly timezone: string;
+    readonly utc_offset_minutes: number;
+  };
+}
+
+/** What `events` tells, by event name (V2-75). */
+export interface EventsV2 {
+  readonly changed: { readonly what: "assets" | "settings" };
+  readonly showing: NowV2;
+  readonly progress: {
+    /** Counts the uploads of this start. */
+    readonly upload: number;
+    readonly received_bytes: number;
+    /** Null where the client did not announce a length. */
+    readonly total_bytes: number | null;
+    readonly is_done: boolean;
+  };
+  readonly fault: {
+    /** Null for the house card. */
+    readonly asset_id: string | null;
+    readonly name: string;
+    readonly reason: string;
+    readonly time: string;
+  };
+}

@@ -1,0 +1,170 @@
+// The interface's own description: OpenAPI 3.1, made from the table of operations and the shapes.
+
+import { refTo, schemasV2 } from "./v2-answers.ts";
+import { fieldsSaid } from "./v2-fields.ts";
+import type { AnswerV2, GroupV2, OperationV2 } from "./v2-operation.ts";
+import { operationsV2 } from "./v2-operations.ts";
+import type {
+  OpenApi,
+  OpenApiOperation,
+  OpenApiRequest,
+  OpenApiResponse,
+} from "./openapi.ts";
+
+const groups: Readonly<Record<GroupV2, string>> = {
+  Assets: "What can be shown: list, create, change, order, upload.",
+  Playback: "What is on the glass, by command.",
+  Backup: "Archives of this player, made and put back.",
+  Player: "Its settings and its machine.",
+  Observing: "What happens, and how it fares.",
+  Access: "Tokens for scripts and desks.",
+  Help: "This description.",
+};
+
+const description = `Everything this player can be told over HTTP. Bodies are taken as JSON, form-encoded or multipart alike; answers are JSON unless stated.
+
+A refusal of fields is 400 with sentences by field; every other refusal is {"detail": "sentence"}. Any operation may also answer 401 (an access token is needed), 403 (not under this name, or not from this page), 429 (too many wrong tokens) and 503 (too busy; see Retry-After).
+
+More is taken than the schemas say: booleans as 1, 0 or their texts, numbers as their digits, dates with or without zone. Read-only and unknown fields are ignored. HEAD goes where GET goes; OPTIONS tells the methods of a path.
+
+Where an access token is needed, it is sent as Authorization: Bearer TOKEN, or as the password of Basic under any user name.
+
+Each operation names the numbered rules of server/contract/v2.md that it keeps (x-rules).`;
+
+export function openApiV2(): OpenApi {
+  const paths: Record<string, Record<string, OpenApiOperation>> = {};
+  for (const operation of operationsV2)
+    (paths[pathToOpenApi(operation.path)] ??= {})[operation.method] =
+      operationToOpenApi(operation);
+  return {
+    openapi: "3.1.0",
+    info: { title: "Vitrine player interface", version: "2.0.0", description },
+    servers: [{ url: "/" }],
+    tags: Object.entries(groups).map(([name, said]) => ({
+      ...{ name, description: said },
+    })),
+    security: [{}, { bearer: [] }, { basic: [] }],
+    paths,
+    components: {
+      securitySchemes: {
+        bearer: { type: "http", scheme: "bearer" },
+        basic: {
+          ...{ type: "http", scheme: "basic" },
+          description: "The token as password, under any user name.",
+        },
+      },
+      schemas: withSentences(schemasV2()),
+      responses: { Refusal: refusal("A refusal, said in a sentence.") },
+    },
+  };
+}
+
+function pathToOpenApi(path: string): string {
+  // The specification's name for what the routes call an id.
+  return path
+    .replace("assets/:id", "assets/{asset_id}")
+    .replace(/:(\w+)/g, "{$1}");
+}
+
+function operationToOpenApi(operation: OperationV2): OpenApiOperation {
+  const rules = operation.rules.map((rule) => `V2-${rule}`);
+  const refusals = Object.entries(operation.refusals ?? {}).map(
+    ([status, says]) => [status, refusal(says)],
+  );
+  return {
+    operationId: operation.id,
+    tags: [operation.group],
+    summary: operation.summary,
+    description: `Rules: ${rules.join(", ")}.`,
+    "x-rules": rules,
+    ...(operation.parameters && {
+      parameters: operation.parameters.map(({ says, schema, ...rest }) => ({
+        ...rest,
+        required: rest.in === "path",
+        description: says,
+        schema: schema ?? { type: "string" },
+      })),
+    }),
+    ...(operation.body && { requestBody: bodyToOpenApi(operation.body) }),
+    responses: {
+      ...Object.fromEntries(
+        Object.entries(operation.answers).map(([status, answer]) => [
+          status,
+          answerToOpenApi(answer),
+        ]),
+      ),
+      ...Object.fromEntries(refusals),
+      default: { $ref: "#/components/responses/Refusal" },
+    },
+  };
+}
+
+function bodyToOpenApi(body: NonNullable<OperationV2["body"]>): OpenApiRequest {
+  if ("field" in body) {
+    const file = {
+      description: body.says,
+      contentMediaType: "application/octet-stream",
+    };
+    const schema = {
+      type: "object",
+      properties: { [body.field]: file },
+      required: [body.field],
+    };
+    return {
+      required: true,
+      content: {
+        "multipart/form-data": {
+          schema,
+          example: { [body.field]: body.example },
+        },
+      },
+    };
+  }
+  const content = { schema: refTo(body.shape), example: body.example };
+  return {
+    required: !body.isOptional,
+    content: {
+      "application/json": content,
+      "application/x-www-form-urlencoded": content,
+      "multipart/form-data": content,
+    },
+  };
+}
+
+function answerToOpenApi({ says, type, schema }: AnswerV2): OpenApiResponse {
+  if (!type && !schema) return { description: says };
+  const content = { [type ?? "application/json"]: schema ? { schema } : {} };
+  return { description: says, content };
+}
+
+function refusal(says: string): OpenApiResponse {
+  return answerToOpenApi({ says, schema: refTo("Refusal") });
+}
+
+/** Each property with what its name means, unless it says so itself. */
+function withSentences<Value>(value: Value): Value {
+  if (Array.isArray(value)) return value.map(withSentences) as Value;
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).map(
+    ([key, inner]: [string, unknown]) => [
+      key,
+      key === "properties"
+        ? propertiesSaid(inner as object)
+        : withSentences(inner),
+    ],
+  );
+  return Object.fromEntries(entries) as Value;
+}
+
+function propertiesSaid(properties: object): object {
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, schema]: [string, unknown]) => {
+      const said = fieldsSaid[name];
+      const inner = withSentences(schema) as object;
+      return [
+        name,
+        said === undefined ? inner : { description: said, ...inner },
+      ];
+    }),
+  );
+}

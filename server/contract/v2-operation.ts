@@ -1,0 +1,80 @@
+// What is told of one operation of version 2: where it is, what it takes, what it answers, which rules it keeps.
+
+import type { ShapeName } from "./v2-answers.ts";
+import type { JsonSchema } from "./v2-values.ts";
+
+export type MethodV2 = "get" | "post" | "put" | "patch" | "delete";
+
+export type GroupV2 =
+  "Assets" | "Playback" | "Backup" | "Player" | "Observing" | "Access" | "Help";
+
+export interface OperationV2<
+  Method extends MethodV2 = MethodV2,
+  Path extends string = string,
+> extends OperationDetails {
+  readonly method: Method;
+  /** As it is routed: `/api/v2/assets/:id`. */
+  readonly path: Path;
+}
+
+export interface OperationDetails {
+  /** Unique; what a generated client calls it. */
+  readonly id: string;
+  readonly group: GroupV2;
+  readonly summary: string;
+  /** Numbers of the rules in v2.md. */
+  readonly rules: readonly number[];
+  readonly parameters?: readonly ParameterV2[];
+  readonly body?: FieldsBodyV2 | FileBodyV2;
+  readonly answers: Readonly<Record<number, AnswerV2>>;
+  /** Those of its own; what any operation may say (401, 403, 429, 503) need not be named. */
+  readonly refusals?: Readonly<Record<number, string>>;
+}
+
+export interface ParameterV2 {
+  readonly name: string;
+  readonly in: "path" | "query" | "header";
+  readonly says: string;
+  readonly schema?: JsonSchema;
+  readonly example: string;
+}
+
+/** JSON, form-encoded or multipart, as the client likes (V2-5). */
+export interface FieldsBodyV2 {
+  readonly shape: ShapeName;
+  readonly example: Readonly<Record<string, unknown>>;
+  readonly isOptional?: boolean;
+}
+
+/** One file as a field of a multipart body. */
+export interface FileBodyV2 {
+  readonly field: string;
+  readonly says: string;
+  /** What a person might call such a file. */
+  readonly example: string;
+}
+
+export interface AnswerV2 {
+  readonly says: string;
+  /** The default is JSON where there is a schema, and no body where there is none. */
+  readonly type?: string;
+  readonly schema?: JsonSchema;
+}
+
+export function operation<
+  const Method extends MethodV2,
+  const Path extends string,
+>(
+  method: Method,
+  path: Path,
+  details: OperationDetails,
+): OperationV2<Method, Path> {
+  return { method, path, ...details };
+}
+
+/** What a body of fields may be refused with. */
+export const bodyRefusals = {
+  400: "The body is broken, or a field of it is refused.",
+  413: "The body is larger than 1 MiB.",
+  415: "The body has another media type.",
+} as const;

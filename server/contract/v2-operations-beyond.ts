@@ -1,0 +1,138 @@
+// The operations of version 2 beyond the specification.
+
+import { refTo } from "./v2-answers.ts";
+import { bodyRefusals, operation, type ParameterV2 } from "./v2-operation.ts";
+
+const backupName: ParameterV2 = {
+  ...{ name: "name", in: "path", says: "The archive's name." },
+  example: "lobby-backup-2026-01-31T09-30-00.tar.gz",
+};
+const noBackup = { 404: "There is no archive of this name." };
+const tokenId: ParameterV2 = {
+  ...{ name: "id", in: "path", says: "The token's identifier." },
+  example: "0123456789abcdef0123456789abcdef",
+};
+
+export const operationsBeyondV2 = [
+  operation("get", "/api/v2/backups", {
+    ...{ id: "listBackups", group: "Backup", rules: [27] },
+    summary: "List the archives that are kept",
+    answers: {
+      200: {
+        says: "The archives.",
+        schema: { type: "array", items: refTo("Backup") },
+      },
+    },
+  }),
+  operation("get", "/api/v2/backups/:name", {
+    ...{ id: "fetchBackup", group: "Backup", rules: [27] },
+    summary: "Fetch an archive",
+    parameters: [backupName],
+    answers: { 200: { says: "The archive.", type: "application/gzip" } },
+    refusals: noBackup,
+  }),
+  operation("delete", "/api/v2/backups/:name", {
+    ...{ id: "deleteBackup", group: "Backup", rules: [27] },
+    summary: "Delete an archive",
+    parameters: [backupName],
+    answers: { 204: { says: "It is gone." } },
+    refusals: noBackup,
+  }),
+  operation("get", "/api/v2/device_settings", {
+    ...{ id: "readSettings", group: "Player", rules: [30] },
+    summary: "Read every setting",
+    answers: { 200: { says: "The settings.", schema: refTo("Settings") } },
+  }),
+  operation("patch", "/api/v2/device_settings", {
+    ...{ id: "changeSettings", group: "Player", rules: [5, 6, 30] },
+    summary: "Change the settings that are sent, all or none",
+    body: {
+      ...{ shape: "ChangeSettings", isOptional: true },
+      example: { player_name: "Lobby", default_duration: 15 },
+    },
+    answers: { 200: { says: "They are kept.", schema: refTo("Message") } },
+    refusals: bodyRefusals,
+  }),
+  operation("get", "/api/v2/screenshot", {
+    ...{ id: "readScreenshot", group: "Observing", rules: [22] },
+    summary: "See what a person sees on the glass",
+    answers: { 200: { says: "A picture.", type: "image/png" } },
+  }),
+  operation("get", "/api/v2/now", {
+    ...{ id: "readNow", group: "Observing", rules: [72] },
+    summary: "Read what is on the glass, why, and what is next",
+    answers: { 200: { says: "This moment.", schema: refTo("Now") } },
+  }),
+  operation("get", "/api/v2/info", {
+    ...{ id: "readInfo", group: "Observing", rules: [73] },
+    summary: "Read how the player and its machine fare",
+    answers: { 200: { says: "The figures.", schema: refTo("Info") } },
+  }),
+  operation("get", "/api/v2/events", {
+    ...{ id: "listenToEvents", group: "Observing", rules: [75, 76, 77, 78] },
+    summary: "Hear of what happens as it happens",
+    parameters: [
+      {
+        ...{ name: "Last-Event-ID", in: "header", example: "m1x2y3-7" },
+        says: "The last event heard, to hear what came after it.",
+      },
+    ],
+    answers: {
+      200: {
+        says: "Server-sent events: changed, showing, progress and fault.",
+        type: "text/event-stream",
+      },
+    },
+    refusals: { 503: "Sixty-four clients listen already; see Retry-After." },
+  }),
+  operation("get", "/api/v2/metrics", {
+    ...{ id: "readMetrics", group: "Observing", rules: [79] },
+    summary: "Read the figures for a Prometheus",
+    answers: { 200: { says: "Text 0.0.4.", type: "text/plain" } },
+  }),
+  operation("get", "/api/v2/tokens", {
+    ...{ id: "listTokens", group: "Access", rules: [61, 64] },
+    summary: "List the access tokens",
+    answers: {
+      200: {
+        says: "The tokens, without their secrets.",
+        schema: { type: "array", items: refTo("Token") },
+      },
+    },
+  }),
+  operation("post", "/api/v2/tokens", {
+    ...{ id: "createToken", group: "Access", rules: [60, 64] },
+    summary: "Make an access token",
+    body: { shape: "CreateToken", example: { name: "front desk" } },
+    answers: {
+      201: {
+        says: "The token; its secret is told this once.",
+        schema: refTo("NewToken"),
+      },
+    },
+    refusals: {
+      ...bodyRefusals,
+      409: "The name is taken, or there are 100 tokens already.",
+    },
+  }),
+  operation("delete", "/api/v2/tokens/:id", {
+    ...{ id: "revokeToken", group: "Access", rules: [64] },
+    summary: "Revoke an access token",
+    parameters: [tokenId],
+    answers: { 204: { says: "It is not valid any more." } },
+    refusals: {
+      404: "There is no token with this identifier.",
+      409: "Without this last one the player could not be reached.",
+    },
+  }),
+  operation("get", "/api/v2/openapi.json", {
+    ...{ id: "readDescription", group: "Help", rules: [90, 91] },
+    summary: "Read this description as OpenAPI 3.1",
+    answers: { 200: { says: "It.", schema: { type: "object" } } },
+  }),
+  operation("get", "/api/docs", {
+    ...{ id: "readDocumentation", group: "Help", rules: [92] },
+    summary: "Read this description as a page",
+    answers: { 200: { says: "The page.", type: "text/html" } },
+  }),
+];

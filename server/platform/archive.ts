@@ -1,0 +1,258 @@
+// A .tar.gz as a stream of members: written with flat memory, and read so strictly that nothing in it is guessed.
+
+import { Readable, pipeline } from "node:stream";
+import { createGunzip, createGzip } from "node:zlib";
+import { Header, Pax } from "tar";
+import { OutsideError, systemCode } from "./outside-error.ts";
+
+export interface ArchiveMember {
+  readonly path: string;
+  readonly sizeBytes: number;
+  readonly content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+  /** Compressed already: to try again takes ten times as long and gains nothing. */
+  readonly isDense?: boolean;
+}
+
+/** A member as it comes in; its content is read, or passed over, before the next one. */
+export interface ArrivingMember extends ArchiveMember {
+  readonly kind: "file" | "folder";
+  readonly content: AsyncIterable<Buffer>;
+}
+
+const blockBytes = 512;
+const chunkBytes = 64 * 1024;
+/** Names and times of one member; what is longer is no honest header. */
+const mostExtensionBytes = 64 * 1024;
+/** Writers fill their last record with zeros; the largest record in use is half of this. */
+const mostPaddingBytes = 1024 * 1024;
+
+/** As a stream that is packed while it is read; a failure on the way breaks it off. */
+export function packArchive(
+  members: AsyncIterable<ArchiveMember>,
+  moment: number,
+): Readable {
+  return Readable.from(packed(members, moment), { objectMode: false });
+}
+
+/** Members of one kind after the other share a gzip part; parts in a row are one file to every reader. */
+async function* packed(
+  members: AsyncIterable<ArchiveMember>,
+  moment: number,
+): AsyncGenerator<Uint8Array> {
+  const source = members[Symbol.asyncIterator]();
+  let next = await source.next();
+
+  async function* blocksOfRun(isDense: boolean): AsyncGenerator<Uint8Array> {
+    while (!next.done && isDense === (next.value.isDense ?? false)) {
+      yield* blocksOf(next.value, moment);
+      next = await source.next();
+    }
+    if (next.done) yield Buffer.alloc(2 * blockBytes);
+  }
+
+  try {
+    while (!next.done) {
+      const isDense = next.value.isDense ?? false;
+      // Level 1 for the rest: it is small, and time is what a backup costs.
+      const gzip = createGzip({
+        level: isDense ? 0 : 1,
+        chunkSize: chunkBytes,
+      });
+      pipeline(Readable.from(blocksOfRun(isDense)), gzip, () => undefined);
+      yield* gzip as AsyncIterable<Uint8Array>;
+    }
+  } finally {
+    await source.return?.();
+  }
+}
+
+async function* blocksOf(
+  { path, sizeBytes, content }: ArchiveMember,
+  moment: number,
+): AsyncGenerator<Uint8Array> {
+  const header = new Header({
+    path,
+    size: sizeBytes,
+    mode: 0o644,
+    type: "File",
+    mtime: new Date(moment),
+  });
+  if (header.encode()) throw new Error("a member's header does not fit");
+  yield header.block as Uint8Array;
+  let written = 0;
+  for await (const chunk of content) {
+    written += chunk.length;
+    yield chunk;
+  }
+  if (written !== sizeBytes)
+    throw new OutsideError(
+      "corrupt",
+      `${path} has ${written} bytes instead of ${sizeBytes}.`,
+    );
+  const padding = paddingOf(sizeBytes);
+  if (padding > 0) yield Buffer.alloc(padding);
+}
+
+/**
+ * Throws `corrupt` at the first byte that is not as it should be: no gzip, no tar, cut off, a link, a
+ * device. What is left of the source is read past, so that whoever sends it can hear the answer.
+ */
+export async function* readArchive(
+  source: Readable,
+): AsyncGenerator<ArrivingMember> {
+  const gunzip = createGunzip({ chunkSize: chunkBytes });
+  const breakOff = (): void => {
+    gunzip.destroy(new OutsideError("broken-off", "The archive broke off."));
+  };
+  source.once("error", breakOff).once("close", () => {
+    if (!source.readableEnded) breakOff();
+  });
+  // It may have happened before anybody listened.
+  if (source.destroyed) breakOff();
+  const bytes = readBytes(gunzip);
+  source.pipe(gunzip);
+  try {
+    let extension: Pax | undefined;
+    for (;;) {
+      const block = await bytes.take(blockBytes);
+      if (block.every((byte) => byte === 0)) break;
+      const header = headerOf(block, extension);
+      const sizeBytes = header.size ?? 0;
+      if (isExtension(header.type)) {
+        if (sizeBytes > mostExtensionBytes) throw noTar();
+        const text = (await bytes.take(sizeBytes)).toString("utf8");
+        await bytes.take(paddingOf(sizeBytes));
+        extension = extensionOf(header.type, text, extension);
+        continue;
+      }
+      extension = undefined;
+      const path = header.path ?? "";
+      const content = bytes.part(sizeBytes);
+      yield { path, kind: kindOf(header.type, path), sizeBytes, content };
+      await passOver(content);
+      await bytes.take(paddingOf(sizeBytes));
+    }
+    if (extension) throw noTar();
+    for await (const chunk of bytes.part(mostPaddingBytes, true))
+      if (chunk.some((byte) => byte !== 0)) throw noTar();
+    await bytes.assertEnd();
+  } finally {
+    source.unpipe(gunzip);
+    gunzip.destroy();
+    source.resume();
+  }
+}
+
+function headerOf(block: Buffer, extension: Pax | undefined): Header {
+  const header = decoded(block, extension);
+  if (!header?.cksumValid || !Number.isSafeInteger(header.size ?? 0))
+    throw noTar();
+  return header;
+}
+
+function decoded(block: Buffer, extension: Pax | undefined): Header | null {
+  try {
+    return new Header(block, 0, extension);
+  } catch {
+    // Of a number that is written in no known way.
+    return null;
+  }
+}
+
+function isExtension(type: string): boolean {
+  return type === "ExtendedHeader" || type === "NextFileHasLongPath";
+}
+
+/** Each kind of extension once per member: a chain of them would have no end. */
+function extensionOf(type: string, text: string, before: Pax | undefined): Pax {
+  if (type === "ExtendedHeader") {
+    if (before) throw noTar();
+    return Pax.parse(text);
+  }
+  if (before?.path !== undefined) throw noTar();
+  return new Pax({ ...before, path: text.replace(/\0.*$/s, "") });
+}
+
+function kindOf(type: string, path: string): ArrivingMember["kind"] {
+  if (type === "File" || type === "OldFile") return "file";
+  if (type === "Directory") return "folder";
+  throw new OutsideError(
+    "corrupt",
+    `The archive holds something that is neither file nor folder: ${path.slice(0, 100)}`,
+  );
+}
+
+function paddingOf(sizeBytes: number): number {
+  return (blockBytes - (sizeBytes % blockBytes)) % blockBytes;
+}
+
+async function passOver(content: AsyncGenerator<Buffer>): Promise<void> {
+  for (let next = await content.next(); !next.done;)
+    next = await content.next();
+}
+
+/** Exact portions of a stream that comes in chunks of its own liking. */
+function readBytes(stream: AsyncIterable<Buffer>) {
+  const chunks = stream[Symbol.asyncIterator]();
+  let rest: Buffer = Buffer.alloc(0);
+
+  /** Up to this many of the next bytes; none at the end. */
+  async function next(most: number): Promise<Buffer> {
+    while (rest.length === 0) {
+      const { done, value } = await chunks.next().catch((error: unknown) => {
+        throw translated(error);
+      });
+      if (done) return rest;
+      rest = value;
+    }
+    const portion = rest.subarray(0, most);
+    rest = rest.subarray(portion.length);
+    return portion;
+  }
+
+  async function* part(
+    length: number,
+    mayEnd = false,
+  ): AsyncGenerator<Buffer, void> {
+    for (let left = length; left > 0;) {
+      const portion = await next(left);
+      if (portion.length === 0 && mayEnd) return;
+      if (portion.length === 0) throw cutOff();
+      left -= portion.length;
+      yield portion;
+    }
+  }
+
+  return {
+    part,
+    take: async (length: number): Promise<Buffer> => {
+      const portions: Buffer[] = [];
+      for await (const portion of part(length)) portions.push(portion);
+      return Buffer.concat(portions);
+    },
+    assertEnd: async (): Promise<void> => {
+      if ((await next(1)).length > 0) throw noTar();
+    },
+  };
+}
+
+const noTar = (): OutsideError =>
+  new OutsideError("corrupt", "The file is no tar archive, or it is damaged.");
+const cutOff = (): OutsideError =>
+  new OutsideError("corrupt", "The archive ends too early.");
+
+function translated(error: unknown): unknown {
+  switch (systemCode(error)) {
+    case "Z_BUF_ERROR":
+      return cutOff();
+    case "Z_DATA_ERROR":
+    case "Z_NEED_DICT":
+      return new OutsideError(
+        "corrupt",
+        "The file is no gzip archive, or it is damaged.",
+        error,
+      );
+    default:
+      return error;
+  }
+}

@@ -1,0 +1,99 @@
+// Asking others over HTTP: redirects followed, deadlines kept, the body handed on as it comes.
+
+import http, { type IncomingMessage } from "node:http";
+import https from "node:https";
+
+export interface AskOptions {
+  readonly method?: "GET" | "HEAD";
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+  /** False takes any certificate. */
+  readonly verifyTls: boolean;
+  /** Without a byte for this long the connection is given up. */
+  readonly silenceMs: number;
+}
+
+export interface HttpAnswer {
+  readonly status: number;
+  readonly headers: http.IncomingHttpHeaders;
+  readonly body: IncomingMessage;
+}
+
+/** As many as browsers follow before they call it a loop, divided by four. */
+const mostRedirects = 5;
+const redirects = new Set([301, 302, 303, 307, 308]);
+
+/** Throws what the connection throws; see `reasonOfConnection` for words. */
+export async function askHttp(
+  address: URL,
+  options: AskOptions,
+): Promise<HttpAnswer> {
+  let at = address;
+  for (let hop = 0; hop <= mostRedirects; hop += 1) {
+    const body = await send(at, options);
+    const status = body.statusCode ?? 0;
+    const { location } = body.headers;
+    if (!redirects.has(status) || location === undefined)
+      return { status, headers: body.headers, body };
+    body.destroy();
+    at = new URL(location, at);
+    if (at.protocol !== "http:" && at.protocol !== "https:")
+      throw new Error("redirected to something that is no web address");
+  }
+  throw new Error("redirected too often");
+}
+
+function send(address: URL, options: AskOptions): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const { method = "GET", headers, signal, verifyTls, silenceMs } = options;
+    const request = (address.protocol === "https:" ? https : http).request(
+      address,
+      {
+        method,
+        headers: { "User-Agent": "Vitrine", Accept: "*/*", ...headers },
+        ...(signal && { signal }),
+        rejectUnauthorized: verifyTls,
+        timeout: silenceMs,
+      },
+      resolve,
+    );
+    request.on("timeout", () => request.destroy(new SilenceError()));
+    request.on("error", reject);
+    request.end();
+  });
+}
+
+class SilenceError extends Error {
+  constructor() {
+    super("no byte came for too long");
+    this.name = "TimeoutError";
+  }
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOTFOUND: "its name is not known",
+  EAI_AGAIN: "no name server answers",
+  ECONNREFUSED: "nothing listens there",
+  ECONNRESET: "the connection broke off",
+  EHOSTUNREACH: "there is no way to that machine",
+  ENETUNREACH: "there is no way to that network",
+  ETIMEDOUT: "it does not answer in time",
+  CERT_HAS_EXPIRED: "its certificate has expired",
+  DEPTH_ZERO_SELF_SIGNED_CERT: "its certificate is self-signed",
+  SELF_SIGNED_CERT_IN_CHAIN: "its certificate is self-signed",
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "nobody known vouches for its certificate",
+  ERR_TLS_CERT_ALTNAME_INVALID: "its certificate is for another name",
+};
+
+/** Why a connection failed, as the end of a sentence. */
+export function reasonOfConnection(error: unknown): string {
+  if (!(error instanceof Error)) return "the connection fails";
+  if (error.name === "TimeoutError" || error.name === "AbortError")
+    return "it does not answer in time";
+  const code = "code" in error ? String(error.code) : "";
+  const known = reasons[code];
+  if (known !== undefined) return known;
+  return error.message.startsWith("redirected")
+    ? `it ${error.message.replace("redirected", "redirects")}`
+    : "the connection fails";
+}

@@ -1,0 +1,106 @@
+// Connections that owe something and do not move: they are cut, so that they hold no memory and no place.
+
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+
+export interface SlowClientLimits {
+  /** How long a client may keep still while it owes us a body or we owe it an answer that it does not take. */
+  readonly stillMs: number;
+  /** A look at a thousand connections costs less than a millisecond. */
+  readonly lookEveryMs: number;
+  /** A body brings at least so much in that time; less is a trickle. */
+  readonly leastBodyBytes: number;
+  /** All answers not yet taken, together; beyond it the slowest takers go. */
+  readonly mostBacklogBytes: number;
+}
+
+interface Connection {
+  request: IncomingMessage | null;
+  /** Since when the body under way is counted, and from which byte. */
+  bodySince: number;
+  bodyFrom: number;
+  backlogSince: number | null;
+}
+
+/** Refuses a body that trickles with `cut`; whoever does not take an answer is only disconnected. */
+export function watchSlowClients(
+  server: Server,
+  limits: SlowClientLimits,
+  cut: (socket: Socket) => void,
+): () => void {
+  const connections = new Map<Socket, Connection>();
+
+  server.on("connection", (socket: Socket) => {
+    connections.set(socket, {
+      request: null,
+      bodySince: 0,
+      bodyFrom: 0,
+      backlogSince: null,
+    });
+    socket.once("close", () => connections.delete(socket));
+  });
+  server.on("request", (request: IncomingMessage, response: ServerResponse) => {
+    const connection = connections.get(request.socket);
+    if (!connection) return;
+    connection.request = request;
+    connection.bodySince = performance.now();
+    connection.bodyFrom = request.socket.bytesRead;
+    response.once("close", () => {
+      if (connection.request === request) connection.request = null;
+    });
+  });
+  // Node tells of a connection on which nothing moved at all, bytes on their way in the system included.
+  server.setTimeout(limits.stillMs, (socket) => {
+    const request = connections.get(socket)?.request;
+    // We are the ones at work: the answer takes its time, and nobody owes us anything.
+    const isWorking = request?.complete === true && socket.writableLength === 0;
+    if (isWorking) socket.setTimeout(limits.stillMs);
+    else if (request?.complete === false) cut(socket);
+    else socket.destroy();
+  });
+
+  function look(): void {
+    const moment = performance.now();
+    let backlogBytes = 0;
+    const takers: [socket: Socket, since: number][] = [];
+    for (const [socket, connection] of connections) {
+      if (isTrickling(socket, connection, moment)) cut(socket);
+      if (socket.writableLength === 0) connection.backlogSince = null;
+      else {
+        connection.backlogSince ??= moment;
+        backlogBytes += socket.writableLength;
+        takers.push([socket, connection.backlogSince]);
+      }
+    }
+    takers.sort(([, a], [, b]) => a - b);
+    for (const [socket] of takers) {
+      if (backlogBytes <= limits.mostBacklogBytes) break;
+      backlogBytes -= socket.writableLength;
+      socket.destroy();
+    }
+  }
+
+  function isTrickling(
+    socket: Socket,
+    connection: Connection,
+    moment: number,
+  ): boolean {
+    const { request } = connection;
+    // A paused socket waits for us and our disk.
+    if (!request || request.complete || socket.isPaused()) {
+      connection.bodySince = moment;
+      connection.bodyFrom = socket.bytesRead;
+      return false;
+    }
+    if (moment - connection.bodySince < limits.stillMs) return false;
+    const isMoving =
+      socket.bytesRead - connection.bodyFrom >= limits.leastBodyBytes;
+    connection.bodySince = moment;
+    connection.bodyFrom = socket.bytesRead;
+    return !isMoving;
+  }
+
+  const looking = setInterval(look, limits.lookEveryMs);
+  looking.unref();
+  return () => clearInterval(looking);
+}

@@ -1,0 +1,124 @@
+// Who may use the interface: tokens, each with a name and its last use; only their hashes are kept.
+
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { Failure } from "../core/failure.ts";
+import type { Sqlite } from "../platform/sqlite.ts";
+
+export interface Token {
+  readonly id: string;
+  readonly name: string;
+  readonly createdAt: number;
+  /** Written at most once a minute; null until the first use. */
+  readonly lastUsedAt: number | null;
+}
+
+export interface Access {
+  tokens(): readonly Token[];
+  hasTokens(): boolean;
+  /** The secret is told this once and never again. Throws `conflict` for a name that is taken. */
+  add(name: string): { readonly token: Token; readonly secret: string };
+  /** Throws `not-found`. */
+  revoke(id: string): void;
+  /** The id of the token with this secret, its use noted; null when there is none. */
+  idFor(secret: string): string | null;
+  has(id: string): boolean;
+}
+
+export interface AccessOptions {
+  readonly database: Sqlite;
+  readonly now: () => number;
+  /** 32 lower-case hex digits by chance. */
+  readonly makeId: () => string;
+}
+
+/** More than any site has scripts and desks; each request compares with all of them. */
+const mostTokens = 100;
+/** A busy client must not wear out the disk for a time of day that nobody reads to the second. */
+const noteUseEveryMs = 60_000;
+
+interface TokenRow {
+  readonly id: string;
+  readonly name: string;
+  readonly hash: Buffer;
+  readonly created_at: number;
+  readonly last_used_at: number | null;
+}
+
+export function createAccess(options: AccessOptions): Access {
+  const { database, now, makeId } = options;
+  // Read anew for each request: a token revoked from a command line is dead at once.
+  const all = database.prepare<[], TokenRow>(
+    "SELECT * FROM tokens ORDER BY created_at, id",
+  );
+  const exists = database
+    .prepare<[string], number>("SELECT 1 FROM tokens WHERE id = ?")
+    .pluck();
+  const count = database
+    .prepare<[], number>("SELECT count(*) FROM tokens")
+    .pluck();
+  const nameTaken = database
+    .prepare<[string], number>("SELECT 1 FROM tokens WHERE name = ?")
+    .pluck();
+  const insert = database.prepare(
+    "INSERT INTO tokens (id, name, hash, created_at) VALUES (?, ?, ?, ?)",
+  );
+  const drop = database.prepare("DELETE FROM tokens WHERE id = ?");
+  const noteUse = database.prepare(
+    "UPDATE tokens SET last_used_at = ? WHERE id = ?",
+  );
+
+  const add = database.transaction((name: string) => {
+    if (nameTaken.get(name) !== undefined)
+      throw new Failure("conflict", `There is a token named ${name} already.`);
+    if ((count.get() ?? 0) >= mostTokens)
+      throw new Failure(
+        "conflict",
+        `There are ${mostTokens} tokens already; revoke one first.`,
+      );
+    const secret = randomBytes(32).toString("base64url");
+    const token = { id: makeId(), name, createdAt: now(), lastUsedAt: null };
+    insert.run(token.id, name, hashOf(secret), token.createdAt);
+    return { token, secret };
+  });
+
+  function use({ id, last_used_at: before }: TokenRow): void {
+    const moment = now();
+    if (before !== null && Math.abs(moment - before) < noteUseEveryMs) return;
+    try {
+      noteUse.run(moment, id);
+    } catch {
+      // A full disk keeps nobody out.
+    }
+  }
+
+  return {
+    tokens: () =>
+      all.all().map((row) => ({
+        id: row.id,
+        name: row.name,
+        createdAt: row.created_at,
+        lastUsedAt: row.last_used_at,
+      })),
+    hasTokens: () => (count.get() ?? 0) > 0,
+    add: (name) => add.immediate(name),
+    revoke: (id) => {
+      if (drop.run(id).changes === 0)
+        throw new Failure("not-found", `There is no token ${id}.`);
+    },
+    idFor: (secret) => {
+      const hash = hashOf(secret);
+      let found: TokenRow | null = null;
+      // All of them, so that the time taken tells nothing.
+      for (const row of all.all())
+        if (timingSafeEqual(row.hash, hash)) found = row;
+      if (found) use(found);
+      return found?.id ?? null;
+    },
+    has: (id) => exists.get(id) !== undefined,
+  };
+}
+
+/** A secret of 256 bits by chance cannot be guessed from its hash, so that a slow hash would win nothing. */
+function hashOf(secret: string): Buffer {
+  return createHash("sha256").update(secret).digest();
+}

@@ -1,0 +1,216 @@
+// Packs this player into archives, keeps the newest, and becomes again what an archive holds.
+
+import { mkdir, rename } from "node:fs/promises";
+import path from "node:path";
+import type { Readable } from "node:stream";
+import { Failure } from "../../core/failure.ts";
+import { packArchive } from "../../platform/archive.ts";
+import {
+  flushFolder,
+  openFileStore,
+  type FileStore,
+} from "../../platform/file-store.ts";
+import type { Log } from "../../platform/log.ts";
+import { OutsideError } from "../../platform/outside-error.ts";
+import { isFull } from "../../platform/sqlite-copy.ts";
+import type { Sqlite, SqliteOptions } from "../../platform/sqlite.ts";
+import type { Intake } from "../intake.ts";
+import { archiveName } from "./name.ts";
+import { recoverFrom } from "./recover.ts";
+import { createShelf, type Shelf } from "./shelf.ts";
+import { takeSnapshot, type Snapshot } from "./snapshot.ts";
+import { openWorkspaces, type Workspace } from "./workspace.ts";
+
+export interface Backups extends Pick<Shelf, "list" | "pathOf" | "remove"> {
+  /** Packs this moment; answers the archive's name. Older ones beyond the setting go. */
+  create(): Promise<string>;
+  /** The same, packed while it is read; nothing of it stays on disk. */
+  stream(): Promise<{ readonly name: string; readonly content: Readable }>;
+  /**
+   * Examines the archive whole and then becomes what it holds, in one step. Throws a Failure about
+   * `field`, and `conflict` while another recovery is under way; nothing has changed then.
+   */
+  recover(
+    source: Readable,
+    field: string,
+    arrived: Promise<unknown>,
+  ): Promise<void>;
+}
+
+export interface BackupsOptions {
+  readonly dir: string;
+  readonly database: Sqlite;
+  readonly sqlite: SqliteOptions;
+  readonly store: FileStore;
+  readonly intake: Intake;
+  readonly log: Log;
+  readonly now: () => number;
+  readonly makeId: () => string;
+  readonly version: string;
+  readonly reserveBytes: number;
+  /** What an archive may expand to. */
+  readonly mostBytes: number;
+  readonly playerName: () => string;
+  /** How many archives stay. */
+  readonly kept: () => number;
+  /** Rows were taken over: whoever remembers some looks again. */
+  readonly onRecovered: () => void;
+}
+
+export async function createBackups(options: BackupsOptions): Promise<Backups> {
+  const { dir, intake, log, now } = options;
+  await mkdir(dir, { recursive: true });
+  const shelf = createShelf(dir);
+  const workspaces = await openWorkspaces(
+    path.join(dir, "aside"),
+    options.reserveBytes,
+  );
+  const rotten = new Set<string>();
+  let isRecovering = false;
+  // One archive after the other: together they would only fight for the disk.
+  let turn: Promise<unknown> = Promise.resolve();
+
+  const snapshot = (workspace: Workspace, moment: number): Promise<Snapshot> =>
+    takeSnapshot(workspace, {
+      ...options,
+      databaseFile: options.database.name,
+      playerName: options.playerName(),
+      moment,
+      rotten,
+    });
+
+  async function create(): Promise<string> {
+    const moment = now();
+    // Taken in turn, so that nobody else takes it before the archive is there.
+    const name = archiveName(options.playerName(), moment, shelf.has);
+    const release = await intake.hold();
+    try {
+      const sizeBytes = await inWorkspace((workspace) =>
+        pack(workspace, name, moment),
+      );
+      log.info("backup.made", { name, sizeBytes });
+    } catch (error) {
+      throw asFailure(error);
+    } finally {
+      release();
+    }
+    for (const gone of await shelf.prune(name, options.kept()))
+      log.info("backup.pruned", { name: gone });
+    return name;
+  }
+
+  async function inWorkspace<T>(
+    act: (workspace: Workspace) => Promise<T>,
+  ): Promise<T> {
+    const workspace = await workspaces.open();
+    try {
+      return await act(workspace);
+    } finally {
+      await workspace.clear();
+    }
+  }
+
+  async function pack(
+    workspace: Workspace,
+    name: string,
+    moment: number,
+  ): Promise<number> {
+    const aside = await openFileStore(path.join(workspace.dir, "packed"), {
+      reserveBytes: options.reserveBytes,
+    });
+    for (;;) {
+      const rottenBefore = rotten.size;
+      try {
+        const { members, sizeBytes } = await snapshot(workspace, moment);
+        await workspace.assertRoomFor(sizeBytes);
+        const packed = await aside.receive(
+          packArchive(members(), moment),
+          Number.MAX_SAFE_INTEGER,
+        );
+        await rename(packed.path, path.join(dir, name));
+        await flushFolder(dir);
+        return packed.sizeBytes;
+      } catch (error) {
+        // A file that went bad on disk is left out, and the rest is kept safe.
+        if (rotten.size === rottenBefore) throw error;
+        log.error("backup.file-rotten", { error });
+      }
+    }
+  }
+
+  async function stream(): ReturnType<Backups["stream"]> {
+    const moment = now();
+    const name = archiveName(options.playerName(), moment, () => false);
+    const workspace = await workspaces.open();
+    const release = await intake.hold();
+    const end = (): void => {
+      release();
+      workspace.clear().catch((error: unknown) => {
+        log.error("backup.not-cleared", { error });
+      });
+    };
+    try {
+      const { members } = await snapshot(workspace, moment);
+      const content = packArchive(members(), moment);
+      content.once("close", end).on("error", (error) => {
+        log.error("backup.broken-off", { error });
+      });
+      return { name, content };
+    } catch (error) {
+      end();
+      throw asFailure(error);
+    }
+  }
+
+  async function recover(
+    source: Readable,
+    field: string,
+    arrived: Promise<unknown>,
+  ): Promise<void> {
+    if (isRecovering)
+      throw new Failure("conflict", "Another recovery is under way.");
+    isRecovering = true;
+    try {
+      await inWorkspace((workspace) =>
+        recoverFrom(source, workspace, { ...options, arrived }),
+      );
+      options.onRecovered();
+      log.info("backup.recovered");
+    } catch (error) {
+      throw asFailure(error, field);
+    } finally {
+      isRecovering = false;
+    }
+  }
+
+  return {
+    create: () => {
+      const made = turn.then(create);
+      turn = made.catch(() => undefined);
+      return made;
+    },
+    stream,
+    list: shelf.list,
+    pathOf: shelf.pathOf,
+    remove: shelf.remove,
+    recover,
+  };
+}
+
+function asFailure(error: unknown, field?: string): unknown {
+  if (isFull(error))
+    return new Failure("no-space", "The disk of this player is full.");
+  if (!(error instanceof OutsideError)) return error;
+  const fields = field === undefined ? undefined : { [field]: [error.message] };
+  switch (error.kind) {
+    case "no-space":
+      return new Failure("no-space", error.message, fields);
+    case "too-large":
+      return new Failure("too-large", error.message, fields);
+    case "broken-off":
+    case "corrupt":
+      return fields ? new Failure("invalid", error.message, fields) : error;
+    case "address-in-use":
+      return error;
+  }
+}

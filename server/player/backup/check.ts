@@ -1,0 +1,95 @@
+// An unpacked archive examined: whether its database is sound, and every row something this player can live with.
+
+import { readDuration } from "../../contract/v2-values.ts";
+import type { Asset } from "../../core/asset.ts";
+import type { Aside } from "../../platform/file-part.ts";
+import { OutsideError } from "../../platform/outside-error.ts";
+import { adoptSqlite, examine } from "../../platform/sqlite-copy.ts";
+import type { Sqlite, SqliteOptions } from "../../platform/sqlite.ts";
+import { createLibrary } from "../library.ts";
+import { playerMigrations } from "../migrations.ts";
+import { createSettings } from "../settings.ts";
+import type { Unpacked } from "./unpack.ts";
+
+/** Throws `corrupt`; afterwards the database aside has this version's tables. */
+export function assertRecoverable(
+  { database, files }: Unpacked,
+  sqlite: SqliteOptions,
+): void {
+  adoptSqlite(database, playerMigrations, sqlite);
+  examine(database, sqlite, (opened) => {
+    assertSettings(opened);
+    for (const asset of assetsOf(opened)) assertShowable(asset);
+    assertFiles(opened, files);
+  });
+}
+
+function assetsOf(database: Sqlite): readonly Asset[] {
+  try {
+    return createLibrary({
+      database,
+      now: () => 0,
+      makeId: () => "",
+    }).assets();
+  } catch (error) {
+    throw refused("an asset that cannot be read", error);
+  }
+}
+
+function assertSettings(database: Sqlite): void {
+  try {
+    createSettings(database);
+  } catch (error) {
+    throw refused("a setting that cannot be read", error);
+  }
+}
+
+/** The furthest moment that a date can be made of. */
+const mostMoment = 8.64e15;
+const isMoment = (moment: number | null): boolean =>
+  moment === null || Math.abs(moment) <= mostMoment;
+
+/** A file of its own, a waiting place for one, or an address that any client could have given (V2-17). */
+const showable = /^(?:https?:\/\/|rtsp:\/\/|upload:[0-9a-f]{32}$)/i;
+
+/** An id becomes the name of a file while bytes are fetched. */
+export const plainId = /^[\w-]{1,64}$/;
+
+function assertShowable(asset: Asset): void {
+  const { id, name, uri, startsAt, endsAt, durationSeconds, file } = asset;
+  const isSound =
+    plainId.test(id) &&
+    isMoment(startsAt) &&
+    isMoment(endsAt) &&
+    "value" in readDuration(durationSeconds) &&
+    (file !== null || showable.test(uri)) &&
+    (!asset.isProcessing || /^https?:/i.test(uri)) &&
+    // A type becomes a header.
+    (file === null || /^[\x20-\x7e]{1,255}$/.test(file.type));
+  if (!isSound)
+    throw refused(`an asset that cannot be shown, ${name.slice(0, 100)}`);
+}
+
+/** Each row has its bytes, and no bytes are without a row. */
+function assertFiles(
+  database: Sqlite,
+  files: ReadonlyMap<string, Aside>,
+): void {
+  const rows = database
+    .prepare<[], { hash: string; size_bytes: number }>(
+      "SELECT hash, size_bytes FROM files",
+    )
+    .all();
+  for (const { hash, size_bytes: sizeBytes } of rows)
+    if (files.get(hash)?.sizeBytes !== sizeBytes)
+      throw refused(`a file that the archive lacks, ${hash.slice(0, 64)}`);
+  if (rows.length !== files.size)
+    throw new OutsideError(
+      "corrupt",
+      "The archive holds files that its database does not know.",
+    );
+}
+
+function refused(what: string, cause?: unknown): OutsideError {
+  return new OutsideError("corrupt", `Its database names ${what}.`, cause);
+}

@@ -1,0 +1,46 @@
+// What an archive is called: the player's name made safe, and the moment it holds.
+
+/** Far below what any disk takes for a name, in any script. */
+const mostNameBytes = 120;
+
+const pattern =
+  /^[\p{L}\p{N}\p{M}_-]+-backup-(\d{4}-\d{2}-\d{2})T(\d{2})-(\d{2})-(\d{2})(?:-(\d{1,6}))?\.tar\.gz$/u;
+
+/** `Lobby-backup-2026-01-31T09-30-00.tar.gz`, with `-2`, `-3` … while that is taken (V2-40). */
+export function archiveName(
+  playerName: string,
+  moment: number,
+  isTaken: (name: string) => boolean,
+): string {
+  const time = new Date(moment).toISOString().slice(0, 19).replaceAll(":", "-");
+  const stem = `${safeName(playerName)}-backup-${time}`;
+  for (let number = 1; ; number += 1) {
+    const name = `${stem}${number === 1 ? "" : `-${number}`}.tar.gz`;
+    if (!isTaken(name)) return name;
+  }
+}
+
+/** Letters and digits of every script stay; a path, a control or a picture is nothing but a dash. */
+function safeName(playerName: string): string {
+  const words = playerName
+    .normalize("NFC")
+    .replace(/[^\p{L}\p{N}\p{M}_-]+/gu, "-")
+    .replace(/-{2,}/g, "-");
+  let name = "";
+  for (const letter of words) {
+    if (Buffer.byteLength(name + letter) > mostNameBytes) break;
+    name += letter;
+  }
+  return name.replace(/^[-\p{M}]+|-+$/gu, "") || "vitrine";
+}
+
+/** Null for what is no name of ours; else when, and the how manieth of that second. */
+export function momentOfArchive(
+  name: string,
+): { readonly moment: number; readonly number: number } | null {
+  const parts = pattern.exec(name);
+  if (!parts) return null;
+  const [, day, hour, minute, second, number] = parts;
+  const moment = Date.parse(`${day}T${hour}:${minute}:${second}Z`);
+  return Number.isNaN(moment) ? null : { moment, number: Number(number ?? 1) };
+}

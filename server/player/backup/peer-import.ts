@@ -1,0 +1,154 @@
+// The peer's assets and settings as a database of ours, aside; what has no usable bytes keeps the reason.
+
+import path from "node:path";
+import type { Settings } from "../../contract/v2-settings.ts";
+import { belongsInStore, type AssetFile } from "../../core/asset.ts";
+import type { Aside } from "../../platform/file-part.ts";
+import { probeMedia } from "../../platform/media-probe.ts";
+import {
+  migrateSqlite,
+  openSqlite,
+  type Sqlite,
+  type SqliteOptions,
+} from "../../platform/sqlite.ts";
+import { createLibrary, uriOfUpload, type Library } from "../library.ts";
+import { playerMigrations } from "../migrations.ts";
+import { createSettings } from "../settings.ts";
+import type { PeerAsset } from "./peer-rows.ts";
+import type { Unpacked } from "./unpack.ts";
+
+export interface PeerImport {
+  readonly assets: readonly PeerAsset[];
+  readonly media: ReadonlyMap<string, Aside>;
+  readonly settings: Partial<Settings>;
+  /** This player's own: settings that the peer does not know stay as they are. */
+  readonly database: Sqlite;
+  readonly sqlite: SqliteOptions;
+  readonly makeId: () => string;
+}
+
+/** Bytes that can be shown, or why not. */
+type Found =
+  | { readonly file: AssetFile; readonly aside: Aside }
+  | { readonly problem: string };
+
+export async function importPeer(
+  target: string,
+  source: PeerImport,
+): Promise<Unpacked> {
+  const database = openSqlite(target, source.sqlite);
+  try {
+    // Nobody misses this file after a power cut.
+    database.pragma("synchronous = OFF");
+    migrateSqlite(database, playerMigrations);
+    const seconds = importSettings(database, source);
+    let id: string | null = null;
+    const library = createLibrary({
+      database,
+      now: () => 0,
+      makeId: () => id ?? source.makeId(),
+    });
+    const files = new Map<string, Aside>();
+    const ids = new Set<string>();
+    for (const asset of source.assets) {
+      id = asset.id !== null && !ids.has(asset.id) ? asset.id : null;
+      if (id !== null) ids.add(id);
+      const found = await findBytes(asset, source.media);
+      if (found && "aside" in found) files.set(found.file.hash, found.aside);
+      const token = source.makeId();
+      const created = importAsset(library, asset, { found, token, seconds });
+      // Its place is kept for bytes that may still be brought.
+      if (created.needsPlace)
+        database
+          .prepare("UPDATE assets SET uri = ? WHERE id = ?")
+          .run(uriOfUpload(token), created.id);
+    }
+    database.pragma("journal_mode = DELETE");
+    return { database: target, files };
+  } finally {
+    database.close();
+  }
+}
+
+/** Answers the usual seconds of an asset that says nothing about it. */
+function importSettings(database: Sqlite, source: PeerImport): number {
+  const write = database.prepare(
+    "INSERT INTO settings (name, value) VALUES (?, ?)",
+  );
+  const rows = source.database
+    .prepare<[], [string, string]>("SELECT name, value FROM settings")
+    .raw()
+    .all();
+  for (const row of rows) write.run(...row);
+  return createSettings(database).change(source.settings).defaultDuration;
+}
+
+function isRemote(uri: string): boolean {
+  return /^(?:https?|rtsp):\/\/[^/]/i.test(uri) && URL.canParse(uri);
+}
+
+/** Null for an asset that lives at an address. */
+async function findBytes(
+  asset: PeerAsset,
+  media: ReadonlyMap<string, Aside>,
+): Promise<Found | null> {
+  const { uri, sourceUrl } = asset;
+  if (isRemote(uri)) return null;
+  if (/^[a-z][a-z0-9+.-]*:/i.test(uri))
+    return {
+      problem: `This player does not show addresses such as ${uri.slice(0, 100)}`,
+    };
+  const below = /(?:anthias|screenly)_assets\/(.+)$/.exec(uri)?.[1] ?? "";
+  const aside = media.get(below) ?? media.get(path.posix.basename(uri));
+  if (!aside && sourceUrl !== null) return null;
+  if (!aside) return { problem: "Its file was not in the archive." };
+  const known = await probeMedia(aside.path).catch(() => null);
+  if (!known || known.type.startsWith("audio/"))
+    return {
+      problem:
+        "Its file is no picture or video that can be told by its content.",
+    };
+  const { hash, sizeBytes } = aside;
+  return { file: { ...known, hash, sizeBytes }, aside };
+}
+
+interface Means {
+  readonly found: Found | null;
+  readonly token: string;
+  readonly seconds: number;
+}
+
+function importAsset(
+  library: Library,
+  asset: PeerAsset,
+  { found, token, seconds }: Means,
+): { readonly id: string; readonly needsPlace: boolean } {
+  const file = found && "file" in found ? found.file : null;
+  const problem = found && "problem" in found ? found.problem : null;
+  if (file) library.addUpload(token, file);
+  const address = isRemote(asset.uri) ? asset.uri : asset.sourceUrl;
+  const uri = file ? uriOfUpload(token) : (address ?? "http://localhost/");
+  const mimetype = asset.mimetype || (file?.type.split("/")[0] ?? "webpage");
+  const { id } = library.create({
+    name: asset.name,
+    uri,
+    mimetype,
+    isProcessing: found === null && belongsInStore({ uri, mimetype }),
+    startsAt: asset.startsAt,
+    endsAt: asset.endsAt,
+    durationSeconds: secondsOf(asset, file) ?? seconds,
+    isEnabled: asset.isEnabled,
+    noCache: asset.noCache,
+    skipAssetCheck: asset.skipAssetCheck,
+  });
+  if (problem !== null) library.setProblem(id, problem);
+  return { id, needsPlace: problem !== null };
+}
+
+/** The peer writes a video's own length in whole seconds; ours is 0, which plays it to its last frame (V2-7). */
+function secondsOf(asset: PeerAsset, file: AssetFile | null): number | null {
+  const { durationSeconds } = asset;
+  const own = file?.lengthSeconds ?? null;
+  if (durationSeconds === null || own === null) return durationSeconds;
+  return Math.abs(own - durationSeconds) < 1 ? 0 : durationSeconds;
+}

@@ -1,0 +1,138 @@
+// The peer's assets as its database tells them, whichever of its releases wrote it.
+
+import {
+  readBoolean,
+  readDuration,
+  readMoment,
+  readPlayOrder,
+  type Reading,
+} from "../../contract/v2-values.ts";
+import { OutsideError } from "../../platform/outside-error.ts";
+import { examine, quoted } from "../../platform/sqlite-copy.ts";
+import type { Sqlite, SqliteOptions } from "../../platform/sqlite.ts";
+import { plainId } from "./check.ts";
+
+export interface PeerAsset {
+  /** Null when it is none that we could keep. */
+  readonly id: string | null;
+  readonly name: string;
+  /** An address, or a path into its folder of assets. */
+  readonly uri: string;
+  readonly mimetype: string;
+  readonly startsAt: number | null;
+  readonly endsAt: number | null;
+  /** Null when it says nothing that makes sense. */
+  readonly durationSeconds: number | null;
+  readonly isEnabled: boolean;
+  readonly noCache: boolean;
+  readonly skipAssetCheck: boolean;
+  /** Where a fetched file came from. */
+  readonly sourceUrl: string | null;
+}
+
+const columns = [
+  "asset_id",
+  "name",
+  "uri",
+  "mimetype",
+  "start_date",
+  "end_date",
+  "duration",
+  "is_enabled",
+  "nocache",
+  "play_order",
+  "skip_asset_check",
+  "metadata",
+] as const;
+
+type PeerRow = Readonly<Partial<Record<(typeof columns)[number], unknown>>>;
+
+/** In playing order. Throws `corrupt`. */
+export function readPeerAssets(
+  file: string,
+  options: SqliteOptions,
+): readonly PeerAsset[] {
+  return examine(file, options, (database) =>
+    readRows(database)
+      .map((row) => ({
+        row,
+        order: valueOf(readPlayOrder(row.play_order)) ?? 0,
+      }))
+      .sort((a, b) => a.order - b.order)
+      .map(({ row }) => assetOfRow(row)),
+  );
+}
+
+function readRows(database: Sqlite): readonly PeerRow[] {
+  const isTable = database
+    .prepare(
+      "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'assets' AND sql LIKE 'CREATE TABLE%'",
+    )
+    .get();
+  const present = database.pragma("table_xinfo(assets)") as {
+    name: string;
+    hidden: number;
+  }[];
+  // A column that computes itself is nothing the peer ever made, and could compute anything.
+  if (!isTable || present.some(({ hidden }) => hidden !== 0))
+    throw new OutsideError("corrupt", "Its database has no table of assets.");
+  database.pragma("ignore_check_constraints = ON");
+  if (database.pragma("quick_check(assets)", { simple: true }) !== "ok")
+    throw new OutsideError("corrupt", "Its database is damaged.");
+  const known = columns.filter((column) =>
+    present.some(({ name }) => name === column),
+  );
+  if (!known.includes("uri"))
+    throw new OutsideError("corrupt", "Its table of assets is another's.");
+  return database
+    .prepare<[], PeerRow>(`SELECT ${known.map(quoted).join()} FROM assets`)
+    .all();
+}
+
+function assetOfRow(row: PeerRow): PeerAsset {
+  const uri = withoutEntities(textOf(row.uri)).slice(0, 8192);
+  const id = textOf(row.asset_id);
+  return {
+    id: plainId.test(id) ? id : null,
+    name: textOf(row.name).slice(0, 1000) || uri.slice(-100) || "Unnamed",
+    uri,
+    mimetype: textOf(row.mimetype).slice(0, 255),
+    startsAt: valueOf(readMoment(row.start_date)),
+    endsAt: valueOf(readMoment(row.end_date)),
+    durationSeconds: valueOf(readDuration(row.duration)),
+    isEnabled: valueOf(readBoolean(row.is_enabled)) ?? !("is_enabled" in row),
+    noCache: valueOf(readBoolean(row.nocache)) ?? false,
+    skipAssetCheck: valueOf(readBoolean(row.skip_asset_check)) ?? false,
+    sourceUrl: sourceUrlOf(textOf(row.metadata)),
+  };
+}
+
+function textOf(raw: unknown): string {
+  const text = typeof raw === "string" ? raw : "";
+  return text.replaceAll("\0", "").trim();
+}
+
+function valueOf<T>(reading: Reading<T>): T | null {
+  return "value" in reading ? reading.value : null;
+}
+
+/** The peer stores an address with these letters written as HTML does. */
+function withoutEntities(text: string): string {
+  return text
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&quot;", '"')
+    .replace(/&#(?:x27|39);/g, "'")
+    .replaceAll("&amp;", "&");
+}
+
+function sourceUrlOf(metadata: string): string | null {
+  try {
+    const { source_url: url } = Object(JSON.parse(metadata)) as {
+      source_url?: unknown;
+    };
+    return typeof url === "string" && /^https?:\/\//i.test(url) ? url : null;
+  } catch {
+    return null;
+  }
+}

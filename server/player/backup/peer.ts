@@ -1,0 +1,139 @@
+// An archive of the peer on its way in (`.anthias/` and `anthias_assets/`, or their older names): laid aside, then made ours.
+
+import { readFile, rename } from "node:fs/promises";
+import path from "node:path";
+import type { ArrivingMember } from "../../platform/archive.ts";
+import type { Aside } from "../../platform/file-part.ts";
+import { OutsideError } from "../../platform/outside-error.ts";
+import type { Sqlite, SqliteOptions } from "../../platform/sqlite.ts";
+import { importPeer } from "./peer-import.ts";
+import { readPeerAssets } from "./peer-rows.ts";
+import { settingsOfPeer } from "./peer-settings.ts";
+import {
+  assertWithin,
+  corrupt,
+  layAside,
+  type UnpackOptions,
+  type Unpacked,
+} from "./unpack.ts";
+import type { Workspace } from "./workspace.ts";
+
+export interface PeerOptions extends UnpackOptions {
+  readonly database: Sqlite;
+  readonly sqlite: SqliteOptions;
+  readonly makeId: () => string;
+}
+
+const ownFolder = /^\.(?:anthias|screenly)$/;
+const mediaFolder = /^(?:anthias|screenly)_assets$/;
+/** The newer name first; what else lies in its folder (secrets among it) is read past. */
+const databaseNames = ["anthias.db", "screenly.db"];
+const settingsNames = ["anthias.conf", "screenly.conf"];
+const wanted = new Set([
+  ...databaseNames,
+  // Rows that were written but not yet carried over; the -shm beside it is only an index of it.
+  ...databaseNames.map((name) => `${name}-wal`),
+  ...settingsNames,
+]);
+/** A thousand assets take less than 1 MiB. */
+const mostOwnBytes = 256 * 1024 * 1024;
+const mostMembers = 200_000;
+
+interface Laid {
+  /** By name in its own folder. */
+  readonly own: ReadonlyMap<string, Aside>;
+  /** By path under the assets' folder. */
+  readonly media: ReadonlyMap<string, Aside>;
+}
+
+export function isPeers(first: ArrivingMember): boolean {
+  const [top = ""] = first.path.replace(/^\.\//, "").split("/");
+  return ownFolder.test(top) || mediaFolder.test(top);
+}
+
+/** Throws `corrupt`, `too-large` or `no-space`; a missing or broken picture is a problem of its asset only. */
+export async function unpackPeers(
+  first: ArrivingMember,
+  following: AsyncIterable<ArrivingMember>,
+  options: PeerOptions,
+): Promise<Unpacked> {
+  const { workspace, database, sqlite, makeId } = options;
+  const { own, media } = await layPeersAside(first, following, options);
+  const file = await placeDatabase(own, workspace);
+  const assets = readPeerAssets(file, sqlite);
+  const settingsName = settingsNames.find((name) => own.has(name)) ?? "";
+  const settingsFile = own.get(settingsName);
+  const settings = settingsFile
+    ? settingsOfPeer(await readFile(settingsFile.path, "utf8"))
+    : {};
+  return importPeer(path.join(workspace.dir, "imported.db"), {
+    assets,
+    media,
+    settings,
+    database,
+    sqlite,
+    makeId,
+  });
+}
+
+async function layPeersAside(
+  first: ArrivingMember,
+  following: AsyncIterable<ArrivingMember>,
+  { workspace, mostBytes }: PeerOptions,
+): Promise<Laid> {
+  const lay = await layAside(workspace);
+  const own = new Map<string, Aside>();
+  const media = new Map<string, Aside>();
+  const seen = new Set<string>();
+  let sizeBytes = 0;
+
+  async function take(member: ArrivingMember): Promise<void> {
+    const [top, name] = placeOf(member.path);
+    const place = `${top}/${name}`;
+    if (seen.has(place)) throw corrupt("holds a member twice", member.path);
+    seen.add(place);
+    sizeBytes += member.sizeBytes;
+    assertWithin(sizeBytes, mostBytes);
+    if (seen.size > mostMembers)
+      throw new OutsideError("too-large", "The archive has too many members.");
+    if (member.kind === "folder") return;
+    const isOwn = ownFolder.test(top);
+    if (isOwn ? !wanted.has(name) : name.endsWith(".tmp")) return;
+    if (isOwn) assertWithin(member.sizeBytes, mostOwnBytes);
+    await workspace.assertRoomFor(member.sizeBytes);
+    (isOwn ? own : media).set(name, await lay(member));
+  }
+
+  await take(first);
+  for await (const member of following) await take(member);
+  return { own, media };
+}
+
+/** The folder and the rest; throws `corrupt` for a path that leads anywhere else. */
+function placeOf(name: string): readonly [top: string, rest: string] {
+  const [top = "", ...rest] = name
+    .replace(/^\.\//, "")
+    .replace(/\/$/, "")
+    .split("/");
+  const isPlain = rest.every((part) => !["", ".", ".."].includes(part));
+  const isKnown = ownFolder.test(top) || mediaFolder.test(top);
+  if (!isPlain || !isKnown || /[\\\0]/.test(name))
+    throw corrupt("holds something outside its two folders", name);
+  return [top, rest.join("/")];
+}
+
+/** The database with what it had not yet carried over beside it, under the names SQLite looks for. */
+async function placeDatabase(
+  own: ReadonlyMap<string, Aside>,
+  workspace: Workspace,
+): Promise<string> {
+  const name = databaseNames.find((wish) => own.has(wish)) ?? "";
+  const database = own.get(name);
+  if (!database)
+    throw new OutsideError("corrupt", "The archive holds no database.");
+  const file = path.join(workspace.dir, "peer.db");
+  await rename(database.path, file);
+  const waiting = own.get(`${name}-wal`);
+  if (waiting) await rename(waiting.path, `${file}-wal`);
+  return file;
+}

@@ -1,0 +1,69 @@
+// Where finished archives stand: listed by their names, found, and taken away.
+
+import { existsSync } from "node:fs";
+import { readdir, rm, stat } from "node:fs/promises";
+import path from "node:path";
+import { Failure } from "../../core/failure.ts";
+import { momentOfArchive } from "./name.ts";
+
+export interface Archive {
+  readonly name: string;
+  readonly sizeBytes: number;
+  readonly createdAt: number;
+}
+
+export interface Shelf {
+  has(name: string): boolean;
+  /** The newest first. */
+  list(): Promise<readonly Archive[]>;
+  /** Where an archive lies. Throws `not-found`. */
+  pathOf(name: string): string;
+  remove(name: string): Promise<void>;
+  /** Keeps so many, the one just made always among them; answers what went. */
+  prune(made: string, kept: number): Promise<readonly string[]>;
+}
+
+export function createShelf(dir: string): Shelf {
+  const has = (name: string): boolean => existsSync(path.join(dir, name));
+
+  async function list(): Promise<readonly Archive[]> {
+    const found: (Archive & { number: number })[] = [];
+    for (const name of await readdir(dir)) {
+      const parts = momentOfArchive(name);
+      const entry =
+        parts && (await stat(path.join(dir, name)).catch(() => null));
+      if (parts && entry?.isFile())
+        found.push({
+          name,
+          sizeBytes: entry.size,
+          createdAt: parts.moment,
+          number: parts.number,
+        });
+    }
+    return found.sort(
+      (a, b) => b.createdAt - a.createdAt || b.number - a.number,
+    );
+  }
+
+  function pathOf(name: string): string {
+    // What is named as an archive leads nowhere else.
+    if (!momentOfArchive(name) || !has(name))
+      throw new Failure("not-found", "There is no backup of this name.");
+    return path.join(dir, name);
+  }
+
+  return {
+    has,
+    list,
+    pathOf,
+    remove: async (name) => rm(pathOf(name), { force: true }),
+    prune: async (made, kept) => {
+      const others = (await list()).filter(({ name }) => name !== made);
+      const old = others.slice(kept - 1).map(({ name }) => name);
+      // Windows keeps one that is being fetched: it goes the next time.
+      for (const name of old)
+        await rm(path.join(dir, name), { force: true }).catch(() => undefined);
+      return old;
+    },
+  };
+}

@@ -1,0 +1,185 @@
+// One moment of this player as the members of an archive: its database without secrets, and the files its rows need.
+
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { rm, stat } from "node:fs/promises";
+import path from "node:path";
+import type { AssetFile } from "../../core/asset.ts";
+import type { ArchiveMember } from "../../platform/archive.ts";
+import type { FileStore } from "../../platform/file-store.ts";
+import { OutsideError } from "../../platform/outside-error.ts";
+import { copySqlite } from "../../platform/sqlite-copy.ts";
+import { openSqlite, type SqliteOptions } from "../../platform/sqlite.ts";
+import { createLibrary } from "../library.ts";
+import {
+  databasePath,
+  manifestPath,
+  manifestToBytes,
+  pathOfFile,
+  type ListedMember,
+} from "./manifest.ts";
+import { ownTables } from "./tables.ts";
+import type { Workspace } from "./workspace.ts";
+
+export interface Snapshot {
+  readonly sizeBytes: number;
+  members(): AsyncGenerator<ArchiveMember>;
+}
+
+type NeededFile = Pick<AssetFile, "hash" | "sizeBytes" | "type">;
+
+export interface SnapshotOptions {
+  readonly databaseFile: string;
+  readonly sqlite: SqliteOptions;
+  readonly store: FileStore;
+  readonly version: string;
+  readonly playerName: string;
+  readonly moment: number;
+  /** Files whose bytes turned out not to be those of their hash; they count as missing. */
+  readonly rotten: Set<string>;
+}
+
+/** Bytes must be held from before this until the last member is read. */
+export async function takeSnapshot(
+  workspace: Workspace,
+  options: SnapshotOptions,
+): Promise<Snapshot> {
+  const { databaseFile, store, version, playerName, moment, rotten } = options;
+  const { size: databaseBytes } = await stat(databaseFile);
+  await workspace.assertRoomFor(databaseBytes);
+  const copy = path.join(workspace.dir, databasePath);
+  await rm(copy, { force: true });
+  await copySqlite(databaseFile, copy, {
+    ...options.sqlite,
+    emptyTables: ownTables,
+  });
+  const files = await neededFiles(copy, options);
+  const database: ListedMember = {
+    path: databasePath,
+    size: (await stat(copy)).size,
+    sha256: await hashOf(createReadStream(copy)),
+  };
+  const soft = files.filter((file) => !isDense(file));
+  const dense = files.filter(isDense);
+  const listed = [...soft, ...dense];
+  const members = [database, ...listed.map(asListed)];
+  const manifest = manifestToBytes({
+    version,
+    created: new Date(moment).toISOString(),
+    player: playerName,
+    members,
+  });
+
+  async function* read(): AsyncGenerator<ArchiveMember> {
+    const head = { path: manifestPath, sizeBytes: manifest.length };
+    yield { ...head, content: [manifest] };
+    yield {
+      path: databasePath,
+      sizeBytes: database.size,
+      content: createReadStream(copy),
+    };
+    for (const file of listed)
+      yield {
+        path: pathOfFile(file.hash),
+        sizeBytes: file.sizeBytes,
+        content: verified(store.read(file.hash), file.hash, rotten),
+        isDense: isDense(file),
+      };
+  }
+  return {
+    sizeBytes: members.reduce((sum, { size }) => sum + size, manifest.length),
+    members: read,
+  };
+}
+
+function asListed({ hash, sizeBytes }: NeededFile): ListedMember {
+  return { path: pathOfFile(hash), size: sizeBytes, sha256: hash };
+}
+
+function isDense({ type }: NeededFile): boolean {
+  return /^(?:video\/|image\/(?:a?png|jpeg|webp|gif|avif|hei[cf]|jxl)$)/.test(
+    type,
+  );
+}
+
+/** What the copy's assets need and this machine has; an asset whose bytes are lost is kept without them. */
+async function neededFiles(
+  copy: string,
+  { store, rotten, sqlite, moment }: SnapshotOptions,
+): Promise<readonly NeededFile[]> {
+  const database = openSqlite(copy, sqlite);
+  try {
+    // Nobody misses this copy after a power cut.
+    database.pragma("synchronous = OFF");
+    const library = createLibrary({
+      database,
+      now: () => moment,
+      makeId: () => "",
+    });
+    // No upload travels along, and so no file that only an upload needs.
+    library.dropUploads(Number.MAX_SAFE_INTEGER);
+    // What came of a file under way stays behind, and so does what it is known by.
+    for (const id of database
+      .prepare<[], string>("SELECT id FROM assets WHERE is_processing = 1")
+      .pluck()
+      .all())
+      library.noteFetch(id, null);
+    const files = new Map(
+      database
+        .prepare<[], NeededFile>(
+          "SELECT hash, size_bytes AS sizeBytes, type FROM files ORDER BY hash",
+        )
+        .all()
+        .map((file) => [file.hash, file]),
+    );
+    for (const { hash, sizeBytes } of files.values()) {
+      const entry = await stat(store.pathOf(hash)).catch(() => null);
+      const isWhole = entry?.size === sizeBytes;
+      if (isWhole && !(await isRotten(store, hash, rotten))) continue;
+      files.delete(hash);
+      database
+        .prepare(
+          "UPDATE assets SET file_hash = NULL, problem = ? WHERE file_hash = ?",
+        )
+        .run("Its file was lost before the backup was made.", hash);
+    }
+    library.dropUploads(Number.MAX_SAFE_INTEGER);
+    database.pragma("journal_mode = DELETE");
+    return [...files.values()];
+  } finally {
+    database.close();
+  }
+}
+
+/** The same content may have come in again meanwhile. */
+async function isRotten(
+  store: FileStore,
+  hash: string,
+  rotten: Set<string>,
+): Promise<boolean> {
+  if (rotten.has(hash) && (await hashOf(store.read(hash))) === hash)
+    rotten.delete(hash);
+  return rotten.has(hash);
+}
+
+/** An archive that cannot be recovered would be found out on the worst day: it is found out now. */
+async function* verified(
+  content: AsyncIterable<Buffer>,
+  hash: string,
+  rotten: Set<string>,
+): AsyncGenerator<Buffer> {
+  const actual = createHash("sha256");
+  for await (const chunk of content) {
+    actual.update(chunk);
+    yield chunk;
+  }
+  if (actual.digest("hex") === hash) return;
+  rotten.add(hash);
+  throw new OutsideError("corrupt", `The file ${hash} has changed on disk.`);
+}
+
+async function hashOf(content: AsyncIterable<Uint8Array>): Promise<string> {
+  const hash = createHash("sha256");
+  for await (const chunk of content) hash.update(chunk);
+  return hash.digest("hex");
+}

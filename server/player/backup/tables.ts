@@ -1,0 +1,58 @@
+// Which tables belong to this machine alone, and how the others are taken over from an archive.
+
+import type { Sqlite } from "../../platform/sqlite.ts";
+import { quoted } from "../../platform/sqlite-copy.ts";
+
+/** Never part of an archive, and left as they are by a recovery. */
+const secretTables = ["tokens"];
+/** Uploads wait for a client of this machine and this hour. */
+const passingTables = ["uploads"];
+
+export const ownTables: ReadonlySet<string> = new Set([
+  ...secretTables,
+  ...passingTables,
+]);
+
+/**
+ * One transaction: every other table gives up its rows for those of that file. Whoever has this
+ * database open sees the old rows or the new ones, and so does a restart after a power cut.
+ */
+export function takeOverTables(database: Sqlite, file: string): void {
+  database.prepare("ATTACH ? AS recovered").run(file);
+  try {
+    database
+      .transaction(() => {
+        database.pragma("defer_foreign_keys = ON");
+        for (const table of sharedTables(database)) takeOver(database, table);
+      })
+      .immediate();
+  } finally {
+    database.exec("DETACH recovered");
+  }
+}
+
+function sharedTables(database: Sqlite): readonly string[] {
+  return database
+    .prepare<[], string>(
+      "SELECT name FROM sqlite_schema WHERE type = 'table' AND substr(name, 1, 7) <> 'sqlite_'",
+    )
+    .pluck()
+    .all()
+    .filter((table) => !ownTables.has(table));
+}
+
+function takeOver(database: Sqlite, table: string): void {
+  // Steps may have given the two files their columns in a different order.
+  const columns = (
+    database.pragma(`main.table_info(${quoted(table)})`) as { name: string }[]
+  ).map(({ name }) => quoted(name));
+  const name = quoted(table);
+  // Bytes that an upload still waits with are known already, and stay so.
+  const isFiles = table === "files";
+  const kept = isFiles ? "WHERE hash NOT IN (SELECT hash FROM uploads)" : "";
+  database.exec(
+    `DELETE FROM main.${name} ${kept};
+     INSERT ${isFiles ? "OR IGNORE" : ""} INTO main.${name} (${columns.join()})
+       SELECT ${columns.join()} FROM recovered.${name};`,
+  );
+}

@@ -1,0 +1,103 @@
+// An archive of this player on its way in: every member held against the manifest and laid aside.
+
+import path from "node:path";
+import { Readable } from "node:stream";
+import type { ArrivingMember } from "../../platform/archive.ts";
+import type { Aside } from "../../platform/file-part.ts";
+import { openFileStore } from "../../platform/file-store.ts";
+import { OutsideError } from "../../platform/outside-error.ts";
+import {
+  databasePath,
+  manifestPath,
+  membersOfManifest,
+  mostManifestBytes,
+} from "./manifest.ts";
+import type { Workspace } from "./workspace.ts";
+
+/** Everything of an archive, aside and not yet believed. */
+export interface Unpacked {
+  readonly database: string;
+  /** By hash. */
+  readonly files: ReadonlyMap<string, Aside>;
+}
+
+export interface UnpackOptions {
+  readonly workspace: Workspace;
+  /** All members together, as declared and as they come. */
+  readonly mostBytes: number;
+}
+
+export function isOurs(first: ArrivingMember): boolean {
+  return first.path === manifestPath;
+}
+
+/** Throws `corrupt`, `too-large` or `no-space`. */
+export async function unpackOurs(
+  first: ArrivingMember,
+  following: AsyncIterable<ArrivingMember>,
+  { workspace, mostBytes }: UnpackOptions,
+): Promise<Unpacked> {
+  const listed = membersOfManifest(await readManifest(first));
+  const sizeBytes = [...listed.values()].reduce(
+    (sum, { size }) => sum + size,
+    0,
+  );
+  assertWithin(sizeBytes, mostBytes);
+  await workspace.assertRoomFor(sizeBytes);
+
+  const lay = await layAside(workspace);
+  const files = new Map<string, Aside>();
+  let database: Aside | null = null;
+  for await (const member of following) {
+    const { path: name, kind } = member;
+    const expected = listed.get(name);
+    if (!expected || kind !== "file")
+      throw corrupt("holds something that its manifest does not list", name);
+    if (files.has(expected.sha256) || (name === databasePath && database))
+      throw corrupt("holds a member twice", name);
+    if (member.sizeBytes !== expected.size)
+      throw corrupt("holds a member of another size than listed", name);
+    const aside = await lay(member);
+    if (aside.hash !== expected.sha256)
+      throw corrupt("holds a member that is damaged", name);
+    if (name === databasePath) database = aside;
+    else files.set(aside.hash, aside);
+  }
+  if (!database || files.size !== listed.size - 1)
+    throw new OutsideError(
+      "corrupt",
+      "The archive lacks members that its manifest lists.",
+    );
+  return { database: database.path, files };
+}
+
+async function readManifest(member: ArrivingMember): Promise<Buffer> {
+  if (member.kind !== "file" || member.sizeBytes > mostManifestBytes)
+    throw new OutsideError("corrupt", "The archive's manifest is damaged.");
+  return Buffer.concat(await Readable.from(member.content).toArray());
+}
+
+/** Streams a member to a file of its own; the disk's reserve is looked at on the way. */
+export async function layAside(
+  workspace: Workspace,
+): Promise<(member: ArrivingMember) => Promise<Aside>> {
+  // The workspace looks at the reserve for what is declared, and so does the store for what comes.
+  const store = await openFileStore(path.join(workspace.dir, "members"), {
+    reserveBytes: workspace.reserveBytes,
+  });
+  return ({ content, sizeBytes }) =>
+    store.receive(Readable.from(content), sizeBytes);
+}
+
+export function assertWithin(sizeBytes: number, mostBytes: number): void {
+  if (sizeBytes > mostBytes)
+    throw new OutsideError(
+      "too-large",
+      `The archive expands to more than the ${mostBytes} bytes allowed.`,
+    );
+}
+
+export function corrupt(what: string, name: string): OutsideError {
+  const shown = name.slice(0, 100);
+  return new OutsideError("corrupt", `The archive ${what}: ${shown}`);
+}

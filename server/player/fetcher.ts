@@ -1,0 +1,209 @@
+// Remote pictures and videos on their way into the store, so that they play without a network (V2-26).
+
+import type { Asset } from "../core/asset.ts";
+import { Failure } from "../core/failure.ts";
+import type { FilePart } from "../platform/file-part.ts";
+import type { FileStore } from "../platform/file-store.ts";
+import {
+  askHttp,
+  reasonOfConnection,
+  type HttpAnswer,
+} from "../platform/http-client.ts";
+import type { Log } from "../platform/log.ts";
+import { OutsideError } from "../platform/outside-error.ts";
+import type { Intake } from "./intake.ts";
+import type { Library } from "./library.ts";
+import type { SettingsStore } from "./settings.ts";
+import type { Clock } from "./stage.ts";
+
+export interface Fetcher {
+  /** Takes up what waits, and whatever comes to wait later. */
+  start(): void;
+  /** Ends what is under way; a later start takes it up again. */
+  stop(): void;
+}
+
+export interface FetcherOptions {
+  readonly library: Library;
+  readonly intake: Intake;
+  readonly store: FileStore;
+  readonly settings: SettingsStore;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly mostBytes: number;
+}
+
+/** Two at once fill a line; more only make each of them late. */
+const mostAtOnce = 2;
+/** Without a byte for this long a connection is given up and resumed. */
+const silenceMs = 30_000;
+/** Growing pauses between tries: a hiccup costs seconds, a server that is gone is left in peace. */
+const pausesMs = [2_000, 10_000, 60_000, 300_000];
+
+/** What ends a fetch for good: trying again would bring the same. */
+class NotWanted extends Error {}
+
+interface Job {
+  readonly abort: AbortController;
+  /** Ends the pause before the next try. */
+  stopWaiting: () => void;
+}
+
+export function createFetcher(options: FetcherOptions): Fetcher {
+  const { library, intake, store, settings, clock, log, mostBytes } = options;
+  const jobs = new Map<string, Job>();
+  let stopListening = (): void => undefined;
+
+  function takeUp(): void {
+    const waiting = library.assets().filter((asset) => asset.isProcessing);
+    const wanted = new Set(waiting.map(({ id }) => id));
+    for (const [id, job] of jobs) if (!wanted.has(id)) end(id, job);
+    for (const asset of waiting) {
+      if (jobs.size >= mostAtOnce) return;
+      if (!jobs.has(asset.id)) begin(asset);
+    }
+  }
+
+  function begin(asset: Asset): void {
+    const job: Job = {
+      abort: new AbortController(),
+      stopWaiting: () => undefined,
+    };
+    jobs.set(asset.id, job);
+    attempt(asset, job, 0).catch((error: unknown) => {
+      log.error("fetch.bug-met", { asset: asset.id, error });
+      jobs.delete(asset.id);
+    });
+  }
+
+  function end(id: string, job: Job): void {
+    jobs.delete(id);
+    job.stopWaiting();
+    job.abort.abort();
+  }
+
+  async function attempt(asset: Asset, job: Job, tries: number): Promise<void> {
+    const part = store.part(asset.id);
+    const reason = await bringIn(asset, part, job).then(
+      () => null,
+      (error: unknown) => error,
+    );
+    if (jobs.get(asset.id) !== job) {
+      // Deleted meanwhile, or we are stopping: only in the first case nobody will ask for these bytes again.
+      if (!job.abort.signal.aborted || !isStopped) await part.discard();
+      return;
+    }
+    if (reason === null) {
+      jobs.delete(asset.id);
+      log.info("asset.fetched", { asset: asset.id });
+    } else if (reason instanceof NotWanted) {
+      jobs.delete(asset.id);
+      await part.discard();
+      log.warn("fetch.refused", { asset: asset.id, reason: reason.message });
+      library.endProcessing(asset.id, reason.message);
+    } else {
+      const sentence = `The file cannot be fetched: ${reasonOf(reason)}. It is tried again.`;
+      library.setProblem(asset.id, sentence);
+      // The pause grows only while nothing at all comes in.
+      const pause = pausesMs[Math.min(tries, pausesMs.length - 1)] ?? 0;
+      job.stopWaiting = clock.after(pause, () => {
+        void attempt(asset, job, tries + 1);
+      });
+    }
+    takeUp();
+  }
+
+  async function bringIn(
+    asset: Asset,
+    part: FilePart,
+    job: Job,
+  ): Promise<void> {
+    const had = await part.sizeBytes();
+    const validator = had > 0 ? library.fetchValidator(asset.id) : null;
+    const answer = await askHttp(new URL(asset.uri), {
+      signal: job.abort.signal,
+      verifyTls: settings.all().verifySsl,
+      silenceMs,
+      // Resumed only when the server can vouch that it is still the same file.
+      headers: validator
+        ? { Range: `bytes=${had}-`, "If-Range": validator }
+        : {},
+    });
+    const { from, total } = startOf(answer, had);
+    if (from === 0) await part.truncate(0);
+    library.noteFetch(asset.id, validatorOf(answer));
+    const { bytes, isOver } = await part.write(
+      answer.body,
+      from,
+      (total ?? mostBytes) - from,
+    );
+    if (isOver)
+      throw new NotWanted(
+        total === null
+          ? `The file is larger than the ${mostBytes} bytes allowed.`
+          : "The address sends more than it announced.",
+      );
+    if (total !== null && from + bytes < total)
+      throw new OutsideError("broken-off", "the connection broke off");
+    let isStillWanted = false;
+    const file = await intake
+      .admit(await part.finish(), "file", (kept) => {
+        isStillWanted = library.attachFile(asset.id, kept);
+      })
+      .catch((error: unknown) => {
+        throw error instanceof Failure ? new NotWanted(error.message) : error;
+      });
+    if (!isStillWanted) await intake.forget([file.hash]);
+  }
+
+  let isStopped = false;
+  return {
+    start: () => {
+      stopListening = library.onChanged(takeUp);
+      takeUp();
+    },
+    stop: () => {
+      isStopped = true;
+      stopListening();
+      for (const [id, job] of jobs) end(id, job);
+    },
+  };
+
+  /** Where the answer's bytes begin, and how many there are in all where it says so. */
+  function startOf(
+    { status, headers, body }: HttpAnswer,
+    had: number,
+  ): { from: number; total: number | null } {
+    const length = Number(headers["content-length"] ?? NaN);
+    if (status === 200) {
+      const total = Number.isSafeInteger(length) ? length : null;
+      if (total !== null && total > mostBytes) {
+        body.destroy();
+        throw new NotWanted(
+          `The file is larger than the ${mostBytes} bytes allowed.`,
+        );
+      }
+      return { from: 0, total };
+    }
+    const range = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(
+      headers["content-range"] ?? "",
+    );
+    if (status === 206 && range && Number(range[1]) === had)
+      return { from: had, total: range[2] === "*" ? null : Number(range[2]) };
+    body.destroy();
+    throw new OutsideError("corrupt", `it answers ${status}`);
+  }
+}
+
+/** A strong entity tag, else the date of the last change. */
+function validatorOf({ headers }: HttpAnswer): string | null {
+  const { etag } = headers;
+  if (etag && !etag.startsWith("W/")) return etag;
+  return headers["last-modified"] ?? null;
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof OutsideError
+    ? error.message.replace(/\.$/, "")
+    : reasonOfConnection(error);
+}

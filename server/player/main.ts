@@ -1,0 +1,137 @@
+// Command line: runs the player without a desktop, and makes, lists and revokes access tokens.
+
+import { randomBytes } from "node:crypto";
+import { mkdir } from "node:fs/promises";
+import path from "node:path";
+import { parseArgs } from "node:util";
+import { Failure } from "../core/failure.ts";
+import { momentToText } from "../contract/v2-values.ts";
+import { systemClock } from "../platform/clock.ts";
+import { createLog } from "../platform/log.ts";
+import { migrateSqlite, openSqlite } from "../platform/sqlite.ts";
+import { createAccess, type Access } from "./access.ts";
+import { playerMigrations } from "./migrations.ts";
+import { createNoStage } from "./no-stage.ts";
+import { createPlayer } from "./player.ts";
+
+const usage = `Usage:
+  main.ts serve --data-dir DIR [--api-port N] [--api-host HOST] [--version TEXT]
+  main.ts tokens add NAME --data-dir DIR
+  main.ts tokens list --data-dir DIR
+  main.ts tokens revoke ID --data-dir DIR`;
+
+const flags = {
+  "data-dir": { type: "string" },
+  // The port content systems know such a player by.
+  "api-port": { type: "string", default: "8080" },
+  "api-host": { type: "string", default: "127.0.0.1" },
+  version: { type: "string", default: "0.0.0" },
+} as const;
+
+type Flags = Readonly<Record<keyof typeof flags, string | undefined>>;
+
+try {
+  await main(process.argv.slice(2));
+} catch (error) {
+  const isExpected = error instanceof Failure;
+  process.stderr.write(
+    `${isExpected ? error.message : String((error as Error).stack)}\n`,
+  );
+  process.exitCode = isExpected && error.code === "malformed" ? 2 : 1;
+}
+
+async function main(words: readonly string[]): Promise<void> {
+  const { positionals, values } = readArguments(words);
+  const [command, action, subject] = positionals;
+  const dataDir = values["data-dir"];
+  if (dataDir === undefined || command === undefined)
+    throw new Failure("malformed", usage);
+  if (command === "serve" && action === undefined)
+    return serve(path.resolve(dataDir), values);
+  const act = command === "tokens" ? tokenAction(action, subject) : null;
+  if (act && positionals.length <= 3)
+    return withAccess(path.resolve(dataDir), act);
+  throw new Failure("malformed", usage);
+}
+
+function readArguments(words: readonly string[]): {
+  readonly positionals: readonly string[];
+  readonly values: Flags;
+} {
+  try {
+    return parseArgs({
+      args: [...words],
+      options: flags,
+      allowPositionals: true,
+    }) as { positionals: string[]; values: Flags };
+  } catch (error) {
+    throw new Failure("malformed", `${(error as Error).message}\n${usage}`);
+  }
+}
+
+async function serve(dataDir: string, values: Flags): Promise<void> {
+  const apiPort = Number(values["api-port"]);
+  if (!Number.isInteger(apiPort) || apiPort < 0 || apiPort > 65535)
+    throw new Failure("malformed", "--api-port is a number from 0 to 65535.");
+  const player = await createPlayer({
+    dataDir,
+    apiHost: values["api-host"] ?? "127.0.0.1",
+    apiPort,
+    stage: createNoStage(systemClock),
+    clock: systemClock,
+    version: values.version ?? "0.0.0",
+    takePicture: () =>
+      Promise.reject(
+        new Failure("unavailable", "This player runs without a screen."),
+      ),
+    log: createLog({
+      dir: path.join(dataDir, "log"),
+      toStandardOutput: false,
+    }),
+  });
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const)
+    process.once(signal, () => {
+      void player.stop().then(() => process.exit(0));
+    });
+  console.log(
+    `Vitrine is up: API ${player.apiAddress} · data ${dataDir} · no glass`,
+  );
+}
+
+/** Beside a running player too: the store takes several, and a token counts from the next request on. */
+async function withAccess(
+  dataDir: string,
+  act: (access: Access) => void,
+): Promise<void> {
+  await mkdir(dataDir, { recursive: true });
+  const database = openSqlite(path.join(dataDir, "vitrine.db"));
+  try {
+    migrateSqlite(database, playerMigrations);
+    const makeId = (): string => randomBytes(16).toString("hex");
+    act(createAccess({ database, now: Date.now, makeId }));
+  } finally {
+    database.close();
+  }
+}
+
+/** Null for what is no such action. */
+function tokenAction(
+  action: string | undefined,
+  subject: string | undefined,
+): ((access: Access) => void) | null {
+  const name = subject?.trim();
+  if (action === "list" && subject === undefined) return printTokens;
+  // Alone on its line, so that a script can take it.
+  if (action === "add" && name)
+    return (access) => console.log(access.add(name).secret);
+  if (action === "revoke" && name) return (access) => access.revoke(name);
+  return null;
+}
+
+function printTokens(access: Access): void {
+  for (const { id, name, createdAt, lastUsedAt } of access.tokens()) {
+    const use =
+      lastUsedAt === null ? "never used" : `used ${momentToText(lastUsedAt)}`;
+    console.log([id, `made ${momentToText(createdAt)}`, use, name].join("  "));
+  }
+}

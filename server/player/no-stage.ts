@@ -1,0 +1,43 @@
+// A stage without a screen: it takes every slide at once and only remembers which is up.
+
+import type { Slide } from "../core/slide.ts";
+import type { Clock, Stage } from "./stage.ts";
+
+/** A clip played to its own end needs one, and without a screen nobody sees when that is. */
+const clipMs = 10_000;
+
+export interface NoStage extends Stage {
+  onGlass(): Slide | null;
+}
+
+export function createNoStage(clock: Clock): NoStage {
+  let prepared: Slide | null = null;
+  let onGlass: Slide | null = null;
+  let ended = (_slideId: string): void => undefined;
+  let stopClip = (): void => undefined;
+  return {
+    onGlass: () => onGlass,
+    prepare: (slide) => {
+      prepared = slide;
+      return Promise.resolve();
+    },
+    show: (slideId) => {
+      if (prepared?.id !== slideId)
+        return Promise.reject(new Error("shown without being prepared"));
+      const slide = prepared;
+      onGlass = slide;
+      prepared = null;
+      stopClip();
+      const isClip =
+        slide.content.kind === "video" && slide.durationSeconds === null;
+      if (isClip) stopClip = clock.after(clipMs, () => ended(slide.id));
+      return Promise.resolve();
+    },
+    onEnded: (listener) => {
+      ended = listener;
+    },
+    // Nothing is loaded, so nothing fails or is lost.
+    onFailed: () => undefined,
+    onRestarted: () => undefined,
+  };
+}

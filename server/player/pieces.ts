@@ -1,0 +1,160 @@
+// Uploads that come in pieces, in any order, until every byte is there (V2-31).
+
+import type { Readable } from "node:stream";
+import { fieldFailure, Failure } from "../core/failure.ts";
+import type { FilePart } from "../platform/file-part.ts";
+import type { FileStore } from "../platform/file-store.ts";
+import { asFailure, type Intake, type Upload } from "./intake.ts";
+
+/** One piece: bytes `from` to `to`, both included, of `total`. */
+export interface Piece {
+  readonly uploadId: string | null;
+  readonly from: number;
+  readonly to: number;
+  readonly total: number;
+}
+
+export interface PieceOutcome {
+  readonly uploadId: string;
+  /** Null while pieces are missing. */
+  readonly upload: Upload | null;
+  readonly receivedBytes: number;
+}
+
+export interface Pieces {
+  /** Throws a Failure on `Content-Range` or `X-Upload-Id`; a piece that fails may be sent again. */
+  receive(source: Readable, piece: Piece, field: string): Promise<PieceOutcome>;
+  /** Forgets uploads that nothing was added to for this long. */
+  sweep(olderThanMs: number): Promise<void>;
+}
+
+export interface PiecesOptions {
+  readonly store: FileStore;
+  readonly intake: Intake;
+  readonly now: () => number;
+  readonly makeId: () => string;
+  readonly mostBytes: number;
+}
+
+interface Growing {
+  readonly part: FilePart;
+  readonly total: number;
+  /** Ranges that are here, apart and in order; both ends included. */
+  ranges: readonly (readonly [from: number, to: number])[];
+  touchedAt: number;
+  isBusy: boolean;
+}
+
+/** A client that begins anew each time must not fill the disk with beginnings. */
+const mostGrowing = 32;
+
+export function createPieces(options: PiecesOptions): Pieces {
+  const { store, intake, now, makeId, mostBytes } = options;
+  const growing = new Map<string, Growing>();
+
+  function begin(total: number): string {
+    if (growing.size >= mostGrowing)
+      throw new Failure("too-many", "Too many uploads are under way.");
+    const id = makeId();
+    growing.set(id, {
+      ...{ part: store.part(id), total, ranges: [] },
+      ...{ touchedAt: now(), isBusy: false },
+    });
+    return id;
+  }
+
+  function find(id: string, piece: Piece): Growing {
+    const found = growing.get(id);
+    if (!found)
+      throw fieldFailure("X-Upload-Id", "No upload under way has this id.");
+    if (found.total !== piece.total)
+      throw fieldFailure("Content-Range", "The total differs from before.");
+    if (found.isBusy)
+      throw new Failure("conflict", "A piece of this upload is coming in.");
+    return found;
+  }
+
+  async function receive(
+    source: Readable,
+    piece: Piece,
+    field: string,
+  ): Promise<PieceOutcome> {
+    if (piece.total > mostBytes)
+      throw new Failure(
+        "too-large",
+        `The file is larger than the ${mostBytes} bytes allowed.`,
+      );
+    const id = piece.uploadId ?? begin(piece.total);
+    const upload = find(id, piece);
+    upload.isBusy = true;
+    upload.touchedAt = now();
+    try {
+      const wanted = piece.to - piece.from + 1;
+      const { bytes, isOver } = await upload.part.write(
+        source,
+        piece.from,
+        wanted,
+      );
+      if (isOver || bytes !== wanted)
+        throw fieldFailure(
+          "Content-Range",
+          `The piece is announced with ${wanted} bytes and has ${isOver ? "more" : bytes}.`,
+        );
+      upload.ranges = withRange(upload.ranges, [piece.from, piece.to]);
+      const [first] = upload.ranges;
+      const isWhole =
+        upload.ranges.length === 1 &&
+        first?.[0] === 0 &&
+        first[1] === upload.total - 1;
+      if (!isWhole)
+        return {
+          ...{ uploadId: id, upload: null },
+          receivedBytes: upload.ranges.reduce(
+            (sum, [from, to]) => sum + to - from + 1,
+            0,
+          ),
+        };
+      growing.delete(id);
+      return {
+        uploadId: id,
+        upload: await intake.upload(await upload.part.finish(), field),
+        receivedBytes: upload.total,
+      };
+    } catch (error) {
+      // Nobody knows the id of an upload whose first piece failed.
+      if (piece.uploadId === null && upload.ranges.length === 0) {
+        growing.delete(id);
+        await upload.part.discard();
+      }
+      throw asFailure(error);
+    } finally {
+      upload.isBusy = false;
+    }
+  }
+
+  return {
+    receive,
+    sweep: async (olderThanMs) => {
+      for (const [id, upload] of growing) {
+        if (upload.isBusy || now() - upload.touchedAt < olderThanMs) continue;
+        growing.delete(id);
+        await upload.part.discard();
+      }
+    },
+  };
+}
+
+/** The ranges with one more, joined where they touch. */
+export function withRange(
+  ranges: readonly (readonly [number, number])[],
+  added: readonly [number, number],
+): readonly (readonly [number, number])[] {
+  const sorted = [...ranges, added].sort((a, b) => a[0] - b[0]);
+  const joined: [number, number][] = [];
+  for (const [from, to] of sorted) {
+    const last = joined.at(-1);
+    if (last && from <= last[1] + 1) last[1] = Math.max(last[1], to);
+    else joined.push([from, to]);
+  }
+  return joined;
+}

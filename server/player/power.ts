@@ -1,0 +1,74 @@
+// Restart and shut down the machine, by the operating system's own means, once however often it is asked.
+
+import { spawn } from "node:child_process";
+import { Failure } from "../core/failure.ts";
+import type { Log } from "../platform/log.ts";
+import type { SettingsStore } from "./settings.ts";
+import type { Clock } from "./stage.ts";
+
+export type PowerDeed = "reboot" | "shutdown";
+
+/** Does it: by default through the operating system. Told from outside so that nothing but a package really does. */
+export type PowerSwitch = (deed: PowerDeed) => void;
+
+export interface Power {
+  /** Throws `forbidden` when the setting says no. */
+  ask(deed: PowerDeed): void;
+}
+
+export interface PowerOptions {
+  readonly settings: SettingsStore;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Null only records. */
+  readonly act: PowerSwitch | null;
+}
+
+/** A machine takes this long to go down; who asks again meanwhile asks for the same. */
+const stormMs = 60_000;
+
+export function createPower(options: PowerOptions): Power {
+  const { settings, clock, log, act } = options;
+  let lastAt = -Infinity;
+  return {
+    ask: (deed) => {
+      if (!settings.all().powerAllowed)
+        throw new Failure(
+          "forbidden",
+          "The setting power_allowed forbids it on this player.",
+        );
+      if (clock.monotonic() - lastAt < stormMs) return;
+      lastAt = clock.monotonic();
+      log.warn("power.asked", { deed, isReal: act !== null });
+      act?.(deed);
+    },
+  };
+}
+
+const commands: Readonly<
+  Record<string, Readonly<Record<PowerDeed, readonly string[]>>>
+> = {
+  linux: {
+    reboot: ["systemctl", "reboot"],
+    shutdown: ["systemctl", "poweroff"],
+  },
+  // Ten seconds, so that the answer still leaves the machine.
+  win32: {
+    reboot: ["shutdown.exe", "/r", "/t", "10"],
+    shutdown: ["shutdown.exe", "/s", "/t", "10"],
+  },
+};
+
+/** The operating system's own way; where none is known it is only logged. */
+export function systemSwitch(log: Log): PowerSwitch {
+  return (deed) => {
+    const [program, ...args] = commands[process.platform]?.[deed] ?? [];
+    if (program === undefined) {
+      log.error("power.unknown-system", { deed, platform: process.platform });
+      return;
+    }
+    const child = spawn(program, args, { stdio: "ignore", detached: true });
+    child.on("error", (error) => log.error("power.failed", { deed, error }));
+    child.unref();
+  };
+}

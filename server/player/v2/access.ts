@@ -1,0 +1,80 @@
+// Credentials at the threshold: a token as Bearer, or as the password of Basic (V2-60 to V2-63).
+
+import type { RequestHandler, Response } from "express";
+import { Failure } from "../../core/failure.ts";
+import type { Log } from "../../platform/log.ts";
+import type { Access } from "../access.ts";
+import { isLoopback } from "../addresses.ts";
+import type { SettingsStore } from "../settings.ts";
+import { createAttempts } from "./attempts.ts";
+
+export interface RequireAccessOptions {
+  readonly access: Access;
+  readonly settings: SettingsStore;
+  /** Where the interface listens. */
+  readonly apiHost: string;
+  readonly monotonic: () => number;
+  readonly log: Log;
+}
+
+/** Enough for a hand that mistypes and a script that is being written. */
+const mostWrong = 20;
+
+export function requireAccess(options: RequireAccessOptions): RequestHandler {
+  const { access, settings, apiHost, monotonic, log } = options;
+  const attempts = createAttempts(monotonic);
+  const isDemanded = (): boolean =>
+    !isLoopback(apiHost) ||
+    (settings.all().apiTokenRequired && access.hasTokens());
+
+  return (request, response, next) => {
+    if (!isDemanded()) {
+      letIn(response, () => !isDemanded());
+      next();
+      return;
+    }
+    const secret = secretFrom(request.headers.authorization);
+    const id = secret === null ? null : access.idFor(secret);
+    if (id !== null) {
+      letIn(response, () => access.has(id));
+      next();
+      return;
+    }
+    response.setHeader("WWW-Authenticate", 'Bearer, Basic realm="Vitrine"');
+    if (secret === null)
+      throw new Failure("unauthorized", "This needs an access token.");
+    const address = request.socket.remoteAddress ?? "";
+    const { count, secondsLeft } = attempts.note(address);
+    // Two lines for a siege, not one for each arrow.
+    if (count === 1 || count === mostWrong + 1)
+      log.warn("access.refused", { address, count });
+    if (count <= mostWrong)
+      throw new Failure("unauthorized", "This access token is not valid.");
+    response.removeHeader("WWW-Authenticate");
+    response.setHeader("Retry-After", secondsLeft);
+    throw new Failure(
+      "too-many",
+      `More than ${mostWrong} wrong access tokens came from this address; it is heard again in ${secondsLeft} seconds.`,
+    );
+  };
+}
+
+/** For what outlives its request: whether who was let in may still stay. */
+function letIn(response: Response, mayStay: () => boolean): void {
+  (response.locals as { mayStay?: () => boolean }).mayStay = mayStay;
+}
+
+export function mayStay(response: Response): boolean {
+  return (response.locals as { mayStay?: () => boolean }).mayStay?.() ?? false;
+}
+
+/** The token behind `Bearer`, or the password behind `Basic`; null when neither is there. */
+function secretFrom(authorization: string | undefined): string | null {
+  const [, scheme, credentials] =
+    /^(bearer|basic) +(\S+) *$/i.exec(authorization ?? "") ?? [];
+  if (scheme === undefined || credentials === undefined) return null;
+  if (scheme.toLowerCase() === "bearer") return credentials;
+  const text = Buffer.from(credentials, "base64").toString("utf8");
+  const colon = text.indexOf(":");
+  return colon < 0 ? null : text.slice(colon + 1);
+}

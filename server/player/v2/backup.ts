@@ -1,0 +1,73 @@
+// backup and recover: archives made, listed, fetched, removed and uploaded again.
+
+import type { RequestHandler } from "express";
+import { momentToText, readBoolean } from "../../contract/v2-values.ts";
+import { Failure } from "../../core/failure.ts";
+import type { Backups } from "../backup/backup.ts";
+import { receiveField } from "./body.ts";
+
+export interface BackupOperations {
+  readonly make: RequestHandler;
+  readonly list: RequestHandler;
+  readonly fetch: RequestHandler<{ name: string }>;
+  readonly remove: RequestHandler<{ name: string }>;
+  readonly recover: RequestHandler;
+}
+
+const field = "backup_upload";
+
+export function backupOperations(backups: Backups): BackupOperations {
+  return {
+    make: async (request, response) => {
+      // The peer's clients may send a body; it says nothing.
+      request.resume();
+      const wish = readBoolean(request.query.stream ?? "0");
+      if (!("value" in wish) || !wish.value) {
+        response.status(201).json(await backups.create());
+        return;
+      }
+      const { name, content } = await backups.stream();
+      response.attachment(name).type("application/gzip");
+      // Halfway through a body only the broken connection can say that something went wrong.
+      content.once("error", (error) => response.destroy(error));
+      response.once("close", () => content.destroy());
+      if (response.destroyed) content.destroy();
+      else content.pipe(response);
+    },
+    list: async (_request, response) => {
+      const archives = await backups.list();
+      response.json(
+        archives.map(({ name, sizeBytes, createdAt }) => ({
+          name,
+          size: sizeBytes,
+          created: momentToText(createdAt),
+        })),
+      );
+    },
+    fetch: (request, response, next) => {
+      const { name } = request.params;
+      const file = backups.pathOf(name);
+      response.type("application/gzip");
+      // The store may well lie in a folder such as `.config`.
+      const options = { cacheControl: false, dotfiles: "allow" } as const;
+      response.download(file, name, options, (error) => {
+        if (error && !response.headersSent) next(error);
+      });
+    },
+    remove: async (request, response) => {
+      await backups.remove(request.params.name);
+      response.status(204).end();
+    },
+    recover: async (request, response) => {
+      if (!request.is("multipart"))
+        throw new Failure(
+          "unsupported",
+          `A backup is taken as the field ${field} of a multipart/form-data body.`,
+        );
+      await receiveField(request, field, (stream, arrived) =>
+        backups.recover(stream, field, arrived),
+      );
+      response.json("Recovery successful.");
+    },
+  };
+}

@@ -1,0 +1,82 @@
+// What the interface tells beyond the specification: now, info, events, metrics and tokens.
+
+import type { RequestHandler } from "express";
+import type { Access } from "../access.ts";
+import type { AssetCounts } from "../counts.ts";
+import type { Director } from "../director.ts";
+import type { Library } from "../library.ts";
+import { createMachine } from "../machine.ts";
+import type { SettingsStore } from "../settings.ts";
+import type { Clock } from "../stage.ts";
+import { createEventStream } from "./event-stream.ts";
+import { createEvents } from "./events.ts";
+import { sendInfo } from "./info.ts";
+import { createMetrics } from "./metrics.ts";
+import { nowToV2 } from "./now.ts";
+import { tokenOperations, type TokenOperations } from "./tokens.ts";
+import { createUploadGate } from "./upload-gate.ts";
+
+export interface Beyond {
+  /** Notes every request for the metrics; stands before everything else. */
+  readonly note: RequestHandler;
+  /** Stands before every route that takes a file. */
+  readonly admitUpload: RequestHandler<never>;
+  readonly now: RequestHandler;
+  readonly info: RequestHandler;
+  readonly events: RequestHandler;
+  readonly metrics: RequestHandler;
+  readonly tokens: TokenOperations;
+  /** Ends the streams, which would else never end. */
+  stop(): void;
+}
+
+export interface BeyondOptions {
+  readonly library: Library;
+  readonly director: Director;
+  readonly settings: SettingsStore;
+  readonly access: Access;
+  readonly clock: Clock;
+  readonly dataDir: string;
+  readonly apiHost: string;
+  readonly version: string;
+  readonly playerName: () => string;
+  readonly countAssets: () => AssetCounts;
+}
+
+export function createBeyond(options: BeyondOptions): Beyond {
+  const { library, director, settings, clock, playerName } = options;
+  const machine = createMachine(options.dataDir);
+  const uploads = createUploadGate(clock);
+  const now = () => nowToV2(director, playerName(), clock.now());
+  const events = createEvents({
+    clock,
+    now,
+    onAssetsChanged: library.onChanged,
+    onSettingsChanged: settings.onChanged,
+    onShowing: director.onShowing,
+    onFault: director.onFault,
+    onProgress: uploads.onProgress,
+  });
+  const stream = createEventStream(events, clock);
+  const metrics = createMetrics({
+    ...options,
+    machine,
+    eventClients: stream.clients,
+    uploadsUnderWay: uploads.underWay,
+  });
+  return {
+    note: metrics.note,
+    admitUpload: uploads.admit,
+    now: (_request, response) => {
+      response.setHeader("Cache-Control", "no-store").json(now());
+    },
+    info: sendInfo({ ...options, machine, now: clock.now }),
+    events: stream.send,
+    metrics: metrics.send,
+    tokens: tokenOperations(options.access, options.apiHost),
+    stop: () => {
+      events.stop();
+      stream.stop();
+    },
+  };
+}

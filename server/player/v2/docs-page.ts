@@ -1,0 +1,154 @@
+// The documentation page: the interface's description as HTML, readable on any screen and without a network.
+
+import type {
+  OpenApi,
+  OpenApiOperation,
+  OpenApiParameter,
+  OpenApiResponse,
+} from "../../contract/openapi.ts";
+import { curlFor } from "./docs-curl.ts";
+import { escaped, fieldList, kindOf, nameOf } from "./docs-fields.ts";
+import { copyScript, pageStyle } from "./docs-style.ts";
+
+interface Found {
+  readonly method: string;
+  readonly path: string;
+  readonly operation: OpenApiOperation;
+}
+
+/** `address` is what the examples are sent to, e.g. `http://127.0.0.1:8080`. */
+export function documentationPage(api: OpenApi, address: string): string {
+  const found = operationsOf(api);
+  const groups = api.tags.map(({ name, description }) => ({
+    ...{ name, description },
+    operations: found.filter(({ operation }) => operation.tags.includes(name)),
+  }));
+  const title = escaped(`${api.info.title} ${api.info.version}`);
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<style>${pageStyle}</style>
+</head>
+<body>
+<a class="skip" href="#operations">Skip to the operations</a>
+<header>
+<h1>${escaped(api.info.title)}</h1>
+<p>Version ${escaped(api.info.version)} at <code>${escaped(address)}</code>. For programs: <a href="/api/v2/openapi.json">OpenAPI 3.1</a>.</p>
+</header>
+<div class="columns">
+<nav aria-label="Operations"><details><summary>Operations</summary>
+${groups.map(({ name, operations }) => `<h2>${name}</h2>\n<ul>${operations.map(linkTo).join("")}</ul>`).join("\n")}
+<h2><a href="#shapes">Shapes</a></h2>
+</details></nav>
+<main id="operations" tabindex="-1">
+${paragraphs(api.info.description)}
+${groups
+  .map(
+    ({ name, description, operations }) => `<section>
+<h2>${name}</h2>
+<p>${escaped(description)}</p>
+${operations.map((one) => articleOf(api, address, one)).join("\n")}
+</section>`,
+  )
+  .join("\n")}
+<section>
+<h2 id="shapes">Shapes</h2>
+<p>What the operations take and answer, field by field.</p>
+${shapesOf(api)}
+</section>
+<footer>Every operation, field and rule of this player, told by the player itself.</footer>
+</main>
+</div>
+<div role="status" class="skip"></div>
+<script>${copyScript}</script>
+</body>
+</html>
+`;
+}
+
+function operationsOf({ paths }: OpenApi): readonly Found[] {
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      ...{ method, path, operation },
+    })),
+  );
+}
+
+function paragraphs(text: string): string {
+  return text
+    .split("\n\n")
+    .map((paragraph) => `<p>${escaped(paragraph)}</p>`)
+    .join("\n");
+}
+
+function linkTo({ operation }: Found): string {
+  return `<li><a href="#${operation.operationId}">${escaped(operation.summary)}</a></li>`;
+}
+
+function articleOf(
+  api: OpenApi,
+  address: string,
+  { method, path, operation }: Found,
+): string {
+  const { operationId, summary, parameters, requestBody, responses } =
+    operation;
+  const parts = [
+    `<h3><span class="method ${method}">${method.toUpperCase()}</span> <code>${escaped(path)}</code></h3>`,
+    `<p>${escaped(summary)}.</p>`,
+    `<p class="rules">Rules ${operation["x-rules"].join(", ")}</p>`,
+  ];
+  if (parameters) parts.push(`<h4>Parameters</h4>`, parameterList(parameters));
+  const content = Object.entries(requestBody?.content ?? {});
+  const schema = content[0]?.[1].schema;
+  if (schema)
+    parts.push(
+      `<h4>Body${requestBody?.required ? "" : " (optional)"}: ${content.map(([type]) => bodyNames[type] ?? type).join(", ")}</h4>`,
+      fieldList(api, schema),
+    );
+  parts.push(
+    `<h4>Answers</h4>`,
+    answerList(responses as Readonly<Record<string, OpenApiResponse>>),
+    `<div class="example"><button type="button" hidden aria-label="Copy the example of ${escaped(operationId)}">Copy</button><pre tabindex="0"><code>${escaped(curlFor(address, method, path, operation))}</code></pre></div>`,
+  );
+  return `<article id="${operationId}">\n${parts.join("\n")}\n</article>`;
+}
+
+const bodyNames: Readonly<Record<string, string>> = {
+  "application/json": "JSON",
+  "application/x-www-form-urlencoded": "form-encoded",
+  "multipart/form-data": "multipart",
+};
+
+function parameterList(parameters: readonly OpenApiParameter[]): string {
+  const rows = parameters.map(
+    ({ name, in: place, description, schema }) =>
+      `<div><dt><code>${escaped(name)}</code></dt><dd>${escaped(description)} <span class="kind">in the ${place}; ${kindOf(schema)}</span></dd></div>`,
+  );
+  return `<dl>${rows.join("")}</dl>`;
+}
+
+function answerList(responses: Readonly<Record<string, OpenApiResponse>>) {
+  const rows = Object.entries(responses)
+    .filter(([status]) => status !== "default")
+    .map(([status, { description, content }]) => {
+      const [type, inner] = Object.entries(content ?? {})[0] ?? [];
+      const kind = inner?.schema ? kindOf(inner.schema) : (type ?? "no body");
+      // Every refusal looks the same, which is said once at the top.
+      const shown =
+        Number(status) < 400 ? ` <span class="kind">${kind}</span>` : "";
+      return `<div><dt>${status}</dt><dd>${escaped(description)}${shown}</dd></div>`;
+    });
+  return `<dl>${rows.join("")}</dl>`;
+}
+
+function shapesOf(api: OpenApi): string {
+  return Object.entries(api.components.schemas)
+    .map(
+      ([name, schema]) =>
+        `<article id="${nameOf(name)}"><h3><code>${name}</code></h3>${fieldList(api, schema)}</article>`,
+    )
+    .join("\n");
+}

@@ -1,0 +1,155 @@
+// What happens, in order: told to whoever listens, and kept for a while for those who come back (V2-75 to V2-78).
+
+import type { EventsV2 } from "../../contract/v2-beyond.ts";
+import { momentToText } from "../../contract/v2-values.ts";
+import type { Fault } from "../staged.ts";
+import { createAnnouncement } from "../announcement.ts";
+import type { Clock } from "../stage.ts";
+import type { UploadProgress } from "./upload-gate.ts";
+
+/** One event as it stands in the stream: its lines, ready to be written. */
+export interface EventLines {
+  /** Counts the kept events of this start; null for what is not kept. */
+  readonly number: number | null;
+  readonly text: string;
+}
+
+export interface Events {
+  onEvent(listener: (lines: EventLines) => void): () => void;
+  /** What came after this id; null when that is no longer known, or was never ours. */
+  after(id: string): readonly EventLines[] | null;
+  /** The state of this moment as an event, under the newest id. */
+  showingNow(): EventLines;
+  changedNow(): EventLines;
+  stop(): void;
+}
+
+type Listen<T> = (listener: (value: T) => void) => () => void;
+
+export interface EventsOptions {
+  readonly clock: Clock;
+  readonly now: () => EventsV2["showing"];
+  readonly onAssetsChanged: Listen<void>;
+  readonly onSettingsChanged: Listen<unknown>;
+  readonly onShowing: Listen<void>;
+  readonly onProgress: Listen<UploadProgress>;
+  readonly onFault: Listen<Fault>;
+}
+
+/** At one slide in ten seconds this reaches back over more than half an hour. */
+const mostKept = 256;
+/** A thousand creations in a row are one change to look at, not a thousand. */
+const changedEveryMs = 100;
+
+export function createEvents(options: EventsOptions): Events {
+  const { clock, now } = options;
+  const told = createAnnouncement<EventLines>();
+  // Another start counts anew: its ids must not be taken for ours.
+  const start = Math.floor(clock.now()).toString(36);
+  const kept: EventLines[] = [];
+  let newest = 0;
+
+  function lines<Name extends keyof EventsV2>(
+    name: Name,
+    value: EventsV2[Name],
+    number: number | null,
+  ): EventLines {
+    const id = number === null ? "" : `id: ${start}-${number}\n`;
+    return {
+      number,
+      text: `event: ${name}\n${id}data: ${JSON.stringify(value)}\n\n`,
+    };
+  }
+
+  function keep<Name extends keyof EventsV2>(
+    name: Name,
+    value: EventsV2[Name],
+  ): void {
+    newest += 1;
+    const event = lines(name, value, newest);
+    kept.push(event);
+    if (kept.length > mostKept) kept.shift();
+    told.tell(event);
+  }
+
+  const assetsChanged = createSeldom(clock, changedEveryMs, () =>
+    keep("changed", { what: "assets" }),
+  );
+  const endings = [
+    options.onAssetsChanged(assetsChanged.ask),
+    options.onSettingsChanged(() => keep("changed", { what: "settings" })),
+    options.onShowing(() => keep("showing", now())),
+    options.onFault((fault) =>
+      keep("fault", {
+        asset_id: fault.assetId,
+        name: fault.name,
+        reason: fault.reason,
+        time: momentToText(fault.at),
+      }),
+    ),
+    options.onProgress((progress) =>
+      told.tell(
+        lines(
+          "progress",
+          {
+            upload: progress.upload,
+            received_bytes: progress.receivedBytes,
+            total_bytes: progress.totalBytes,
+            is_done: progress.isDone,
+          },
+          null,
+        ),
+      ),
+    ),
+    assetsChanged.stop,
+  ];
+
+  return {
+    onEvent: told.on,
+    after: (id) => {
+      const [run, digits] = id.split("-");
+      const number = Number(digits);
+      const oldest = kept[0]?.number ?? newest + 1;
+      const isKnown =
+        run === start &&
+        /^\d+$/.test(digits ?? "") &&
+        number >= oldest - 1 &&
+        number <= newest;
+      if (!isKnown) return null;
+      return kept.filter((event) => (event.number ?? 0) > number);
+    },
+    showingNow: () => lines("showing", now(), newest),
+    changedNow: () => lines("changed", { what: "assets" }, newest),
+    stop: () => {
+      for (const end of endings) end();
+    },
+  };
+}
+
+/** Acts at once, then at most so often; what was asked meanwhile is one act at the end. */
+function createSeldom(clock: Clock, everyMs: number, act: () => void) {
+  let isWaiting = false;
+  let isAsked = false;
+  let stop = (): void => undefined;
+  const wait = (): void => {
+    isWaiting = true;
+    stop = clock.after(everyMs, () => {
+      isWaiting = false;
+      if (!isAsked) return;
+      isAsked = false;
+      act();
+      wait();
+    });
+  };
+  return {
+    ask: () => {
+      if (isWaiting) {
+        isAsked = true;
+        return;
+      }
+      act();
+      wait();
+    },
+    stop: () => stop(),
+  };
+}

@@ -1,0 +1,86 @@
+// info: how this player and its machine fare, under the peer's names where it has them (V2-73).
+
+import type { RequestHandler } from "express";
+import os from "node:os";
+import type { InfoV2 } from "../../contract/v2-beyond.ts";
+import { momentToText } from "../../contract/v2-values.ts";
+import { hostInAddress, networkAddresses } from "../addresses.ts";
+import type { Director } from "../director.ts";
+import type { Machine } from "../machine.ts";
+import type { SettingsStore } from "../settings.ts";
+
+export interface InfoOptions {
+  readonly director: Director;
+  readonly machine: Machine;
+  readonly settings: SettingsStore;
+  readonly version: string;
+  readonly playerName: () => string;
+  readonly now: () => number;
+}
+
+export function sendInfo(options: InfoOptions): RequestHandler {
+  return async (_request, response) => {
+    response.setHeader("Cache-Control", "no-store").json(await infoOf(options));
+  };
+}
+
+async function infoOf(options: InfoOptions): Promise<InfoV2> {
+  const { director, machine, settings, version, playerName, now } = options;
+  const [disk, memory] = await Promise.all([machine.disk(), machine.memory()]);
+  const addresses = networkAddresses();
+  const moment = now();
+  const uptimeHours = os.uptime() / 3600;
+  return {
+    viewlog: director.showing()?.slide.name ?? "",
+    loadavg: Math.round((os.loadavg()[2] ?? 0) * 100) / 100,
+    free_space: shortSize(disk.freeBytes),
+    version,
+    device_model: machine.model(),
+    uptime: {
+      days: Math.floor(uptimeHours / 24),
+      hours: Math.round((uptimeHours % 24) * 100) / 100,
+    },
+    memory: {
+      total: mebibytes(memory.total),
+      used: mebibytes(memory.used),
+      free: mebibytes(memory.free),
+      shared: mebibytes(memory.shared),
+      buff: mebibytes(memory.buff),
+      available: mebibytes(memory.available),
+    },
+    ip_addresses: addresses.map(
+      ({ address }) => `http://${hostInAddress(address)}`,
+    ),
+    mac_address: addresses[0]?.mac ?? "",
+    player_name: playerName(),
+    player_uptime_seconds: Math.round(process.uptime()),
+    player_memory_bytes: process.memoryUsage.rss(),
+    free_space_bytes: disk.freeBytes,
+    total_space_bytes: disk.totalBytes,
+    clock: {
+      time: momentToText(moment),
+      timezone: settings.all().timezone || systemZone(),
+      utc_offset_minutes: -new Date(moment).getTimezoneOffset(),
+    },
+  };
+}
+
+function systemZone(): string {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
+function mebibytes(bytes: number): number {
+  return Math.floor(bytes / 2 ** 20);
+}
+
+/** In whole units, as the peer writes it: `78G`. */
+function shortSize(bytes: number): string {
+  const units = ["B", "K", "M", "G", "T", "P"];
+  let left = bytes;
+  let unit = 0;
+  while (left >= 1024 && unit < units.length - 1) {
+    left /= 1024;
+    unit += 1;
+  }
+  return `${Math.floor(left)}${units[unit]}`;
+}

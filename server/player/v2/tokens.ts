@@ -1,0 +1,57 @@
+// tokens: list them, make one, revoke one; the secret is told once (V2-64).
+
+import type { RequestHandler } from "express";
+import {
+  createTokenV2,
+  type NewTokenV2,
+  type TokenV2,
+} from "../../contract/v2-beyond.ts";
+import { momentToText } from "../../contract/v2-values.ts";
+import { Failure } from "../../core/failure.ts";
+import type { Access, Token } from "../access.ts";
+import { isLoopback } from "../addresses.ts";
+import { parseBody } from "./body.ts";
+
+export interface TokenOperations {
+  readonly list: RequestHandler;
+  readonly create: RequestHandler;
+  readonly revoke: RequestHandler<{ id: string }>;
+}
+
+export function tokenOperations(
+  access: Access,
+  apiHost: string,
+): TokenOperations {
+  return {
+    list: (_request, response) => {
+      response.json(access.tokens().map(tokenToV2));
+    },
+    create: (request, response) => {
+      const { name } = parseBody(request, createTokenV2);
+      const { token, secret } = access.add(name);
+      const answer: NewTokenV2 = { ...tokenToV2(token), token: secret };
+      response.status(201).setHeader("Cache-Control", "no-store").json(answer);
+    },
+    revoke: (request, response) => {
+      const { id } = request.params;
+      const isLast = access.has(id) && access.tokens().length === 1;
+      // Nobody could come in any more, and the next start would be refused.
+      if (isLast && !isLoopback(apiHost))
+        throw new Failure(
+          "conflict",
+          "This is the last token, and without one this player could not be reached; make another first.",
+        );
+      access.revoke(id);
+      response.status(204).end();
+    },
+  };
+}
+
+function tokenToV2({ id, name, createdAt, lastUsedAt }: Token): TokenV2 {
+  return {
+    id,
+    name,
+    created: momentToText(createdAt),
+    last_used: lastUsedAt === null ? null : momentToText(lastUsedAt),
+  };
+}

@@ -1,0 +1,57 @@
+// Reads the answers of one connection with hardly any work, so that the machine's time goes to the server.
+
+import type { Socket } from "node:net";
+
+export interface Answer {
+  readonly isFine: boolean;
+}
+
+/** Calls back once per whole answer; each must announce its length. */
+export function readAnswers(
+  socket: Socket,
+  heard: (answer: Answer) => void,
+  bytesCame: (bytes: number) => void = () => undefined,
+): void {
+  let head = Buffer.alloc(0);
+  let isFine = false;
+  /** Bytes of the body still to come; null while the head is read. */
+  let missing: number | null = null;
+
+  function take(chunk: Buffer): void {
+    let rest = chunk;
+    while (rest.length > 0) {
+      if (missing === null) {
+        const whole = head.length > 0 ? Buffer.concat([head, rest]) : rest;
+        const end = whole.indexOf("\r\n\r\n");
+        if (end < 0) {
+          head = whole;
+          return;
+        }
+        const text = whole.latin1Slice(0, end);
+        isFine = text[9] === "2";
+        missing = lengthIn(text);
+        head = Buffer.alloc(0);
+        rest = whole.subarray(end + 4);
+      }
+      const taken = Math.min(missing, rest.length);
+      missing -= taken;
+      rest = rest.subarray(taken);
+      if (missing === 0) {
+        missing = null;
+        heard({ isFine });
+      }
+    }
+  }
+
+  socket.on("data", (chunk: Buffer) => {
+    bytesCame(chunk.length);
+    take(chunk);
+    // An answer without a body ends with its head.
+  });
+}
+
+function lengthIn(head: string): number {
+  const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1];
+  // An order is answered with nothing at all.
+  return Number(length ?? 0);
+}

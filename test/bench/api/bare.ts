@@ -1,0 +1,130 @@
+// The limit, in a process of its own: bare node:http, bare Express and better-sqlite3 alone over the same rows.
+
+import express from "express";
+import { createReadStream, statSync } from "node:fs";
+import { open, rm } from "node:fs/promises";
+import { createServer, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Transform } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { openSqlite } from "../../../server/platform/sqlite.ts";
+
+/** What is committed over and over: one row, one field, or the order of all. */
+export type Commit = "create" | "patch" | "order";
+
+export type BareJob =
+  | { readonly kind: "ports" }
+  | { readonly kind: "commit"; readonly what: Commit; readonly ms: number };
+
+export interface Ports {
+  readonly http: number;
+  readonly express: number;
+}
+
+const [databaseFile = "", contentFile = "", uploadFile = ""] =
+  process.argv.slice(2);
+// As the player opens its own, so that a commit is as durable.
+const database = openSqlite(databaseFile);
+
+const rows = `
+  SELECT assets.*, files.size_bytes, files.type, files.length_seconds
+  FROM assets LEFT JOIN files ON files.hash = assets.file_hash`;
+const all = database.prepare(`${rows} ORDER BY play_order, created`);
+const one = database.prepare<[string]>(`${rows} WHERE id = ?`);
+
+const bare = createServer((request, response) => {
+  if (request.url === "/content") void sendContent(response);
+  else if (request.url === "/upload")
+    void keep(request).then(() => sendJson(response, { uri: "upload:" }));
+  else sendJson(response, all.all());
+});
+
+const app = express();
+app.disable("x-powered-by");
+app.disable("etag");
+app.get("/assets/:id", (request, response) => {
+  response.json(one.get(request.params.id));
+});
+
+function sendJson(response: ServerResponse, value: unknown): void {
+  const text = JSON.stringify(value);
+  response
+    .setHeader("Content-Type", "application/json; charset=utf-8")
+    .setHeader("Content-Length", Buffer.byteLength(text))
+    .end(text);
+}
+
+async function sendContent(response: ServerResponse): Promise<void> {
+  const { size } = statSync(contentFile);
+  response.setHeader("Content-Length", Math.ceil(size / 3) * 4);
+  // Whole triples, so that the letters of one piece join those of the next.
+  const content = createReadStream(contentFile, { highWaterMark: 3 * 21_845 });
+  const asBase64 = new Transform({
+    transform: (chunk: Buffer, _encoding, done) =>
+      done(null, chunk.toString("base64")),
+  });
+  await pipeline(content, asBase64, response).catch(() => undefined);
+}
+
+let uploads = 0;
+
+/** The body as it comes, to disk and flushed. */
+async function keep(body: AsyncIterable<Buffer>): Promise<void> {
+  const path = `${uploadFile}-${(uploads += 1)}`;
+  const file = await open(path, "w");
+  for await (const chunk of body) await file.write(chunk);
+  await file.sync();
+  await file.close();
+  await rm(path);
+}
+
+const insert = database.prepare(
+  `INSERT INTO assets (id, name, uri, mimetype, starts_at, ends_at, duration_seconds, is_enabled, play_order)
+   VALUES (?, ?, 'https://example.org/', 'webpage', 0, 4102444800000, 3600, 1, ?)`,
+);
+const patch = database.prepare(
+  "UPDATE assets SET duration_seconds = ? WHERE id = ?",
+);
+const place = database.prepare("UPDATE assets SET play_order = ? WHERE id = ?");
+const ids = database
+  .prepare<[], string>("SELECT id FROM assets ORDER BY play_order")
+  .pluck()
+  .all();
+let number = 0;
+
+const commits: Readonly<Record<Commit, () => void>> = {
+  create: () =>
+    void insert.run(String(number).padStart(32, "0"), `b ${number}`, number),
+  patch: () => void patch.run(3600 + (number % 1000), ids[0]),
+  order: () =>
+    ids.forEach((id, index) => place.run((index + number) % ids.length, id)),
+};
+
+function commitsPerSecond({ what, ms }: BareJob & { kind: "commit" }): number {
+  const commit = database.transaction(commits[what]);
+  const startedAt = performance.now();
+  let count = 0;
+  for (; performance.now() - startedAt < ms; count += 1) {
+    number += 1;
+    commit.immediate();
+  }
+  return count / ((performance.now() - startedAt) / 1000);
+}
+
+function listen(server: Server): Promise<number> {
+  return new Promise((resolve) =>
+    server.listen(0, "127.0.0.1", () =>
+      resolve((server.address() as AddressInfo).port),
+    ),
+  );
+}
+
+const ports: Ports = {
+  http: await listen(bare),
+  express: await listen(createServer(app)),
+};
+process.on("message", (job: BareJob) => {
+  process.send?.({
+    outcome: job.kind === "ports" ? ports : commitsPerSecond(job),
+  });
+});

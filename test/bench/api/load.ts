@@ -1,0 +1,190 @@
+// The clients of the bench, in a process of their own: asks as often as it gets answers, and says how often that was.
+
+import { connect, type Socket } from "node:net";
+import { picture } from "../../support/media.ts";
+import { readAnswers } from "./answers.ts";
+
+export interface Ask {
+  readonly method: string;
+  readonly path: string;
+  /** JSON in which each `{n}` becomes eight digits, other ones each time. */
+  readonly body?: string;
+}
+
+export type Job =
+  | {
+      readonly kind: "ask";
+      readonly port: number;
+      readonly clients: number;
+      readonly ms: number;
+      /** Answers longer than this are cut; what came of them counts as bytes. The default is a minute. */
+      readonly cutMs?: number;
+      /** Asked in turn. */
+      readonly asks: readonly Ask[];
+    }
+  | {
+      readonly kind: "upload";
+      readonly port: number;
+      readonly path: string;
+      readonly clients: number;
+      /** Of all clients together. */
+      readonly bytes: number;
+    };
+
+export interface Outcome {
+  readonly seconds: number;
+  readonly answers: number;
+  readonly failed: number;
+  /** That came back, heads included; of an upload, that were sent. */
+  readonly bytes: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+}
+
+let number = 0;
+const usualCutMs = 60_000;
+/** A full house is asked again so soon. */
+const againAfterMs = 500;
+
+process.on("message", (job: Job) => {
+  const run = job.kind === "ask" ? ask(job) : upload(job);
+  run.then(
+    (outcome) => process.send?.({ outcome }),
+    (error: unknown) => process.send?.({ error: String(error) }),
+  );
+});
+
+async function ask(job: Job & { kind: "ask" }): Promise<Outcome> {
+  const texts = job.asks.map((one) => textOf(one, job.port));
+  const takenMs: number[] = [];
+  let failed = 0;
+  let bytes = 0;
+  let turn = 0;
+  const startedAt = performance.now();
+  const endsAt = startedAt + job.ms;
+  const sockets = await Promise.all(
+    Array.from({ length: job.clients }, () => open(job.port)),
+  );
+  await Promise.all(
+    sockets.map(
+      (socket) =>
+        new Promise<void>((resolve, reject) => {
+          let sentAt = 0;
+          const send = (): void => {
+            sentAt = performance.now();
+            const text = texts[turn++ % texts.length] ?? "";
+            socket.write(text.replaceAll("{n}", nextNumber));
+          };
+          readAnswers(
+            socket,
+            ({ isFine }) => {
+              const moment = performance.now();
+              takenMs.push(moment - sentAt);
+              if (!isFine) failed += 1;
+              if (moment < endsAt) send();
+              else resolve();
+            },
+            (count) => (bytes += count),
+          );
+          socket.once("error", reject);
+          setTimeout(resolve, job.cutMs ?? usualCutMs).unref();
+          send();
+        }),
+    ),
+  );
+  const seconds = (performance.now() - startedAt) / 1000;
+  for (const socket of sockets) socket.destroy();
+  return outcomeOf(takenMs, { seconds, failed, bytes });
+}
+
+function outcomeOf(
+  takenMs: number[],
+  rest: Pick<Outcome, "seconds" | "failed" | "bytes">,
+): Outcome {
+  takenMs.sort((a, b) => a - b);
+  const at = (share: number): number =>
+    takenMs[Math.floor(takenMs.length * share)] ?? NaN;
+  return { ...rest, answers: takenMs.length, p50Ms: at(0.5), p99Ms: at(0.99) };
+}
+
+function nextNumber(): string {
+  number += 1;
+  return String(number).padStart(8, "0");
+}
+
+function textOf({ method, path, body }: Ask, port: number): string {
+  const host = `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n`;
+  if (body === undefined) return `${host}\r\n`;
+  const length = Buffer.byteLength(body.replaceAll("{n}", "00000000"));
+  return `${host}Content-Type: application/json\r\nContent-Length: ${length}\r\n\r\n${body}`;
+}
+
+function open(port: number): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ port, host: "127.0.0.1", noDelay: true });
+    socket.once("connect", () => resolve(socket)).once("error", reject);
+  });
+}
+
+async function upload(job: Job & { kind: "upload" }): Promise<Outcome> {
+  const each = Math.floor(job.bytes / job.clients);
+  const takenMs: number[] = [];
+  const startedAt = performance.now();
+  const one = async (): Promise<void> => {
+    for (;;) {
+      const sentAt = performance.now();
+      const isTaken = await sendFile(job, each);
+      takenMs.push(performance.now() - sentAt);
+      if (isTaken) return;
+      takenMs.pop();
+      await new Promise((resolve) => setTimeout(resolve, againAfterMs));
+    }
+  };
+  await Promise.all(Array.from({ length: job.clients }, one));
+  const seconds = (performance.now() - startedAt) / 1000;
+  return outcomeOf(takenMs, { seconds, failed: 0, bytes: each * job.clients });
+}
+
+const filling = Buffer.alloc(256 * 1024, "Vitrine");
+
+/** A picture followed by so many bytes that mean nothing; false when it was told to come again. */
+async function sendFile(
+  { port, path }: Job & { kind: "upload" },
+  bytes: number,
+): Promise<boolean> {
+  const socket = await open(port);
+  const tail = Buffer.from("\r\n--cut--\r\n");
+  number += 1;
+  const head = Buffer.concat([
+    Buffer.from(
+      `--cut\r\nContent-Disposition: form-data; name="file_upload"; filename="a.png"\r\nContent-Type: image/png\r\n\r\n`,
+    ),
+    picture([number % 256, number >> 8, 7]),
+  ]);
+  let isTaken: boolean | null = null;
+  const answered = new Promise<void>((resolve) => {
+    readAnswers(socket, ({ isFine }) => {
+      isTaken = isFine;
+      resolve();
+    });
+    socket.on("error", () => undefined);
+    socket.once("close", () => {
+      isTaken ??= false;
+      resolve();
+    });
+  });
+  socket.write(
+    `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Type: multipart/form-data; boundary=cut\r\nContent-Length: ${head.length + bytes + tail.length}\r\n\r\n`,
+  );
+  socket.write(head);
+  for (let left = bytes; left > 0 && isTaken === null; left -= filling.length)
+    if (!socket.write(filling.subarray(0, left)))
+      await Promise.race([
+        answered,
+        new Promise((resolve) => socket.once("drain", resolve)),
+      ]);
+  socket.write(tail);
+  await answered;
+  socket.destroy();
+  return isTaken ?? false;
+}

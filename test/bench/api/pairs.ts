@@ -1,0 +1,225 @@
+// Answers a second, ours and the limit's in alternation: lists, single reads and durable writes.
+
+import type { Row } from "../../../build/bench.ts";
+import type { Commit } from "./bare.ts";
+import type { Ask } from "./load.ts";
+import {
+  startBare,
+  startPlayer,
+  type Bare,
+  type Clients,
+} from "./processes.ts";
+import { fillStore, type FilledStore } from "./store.ts";
+
+export interface Pace {
+  /** Pairs per figure; the middle one counts. */
+  readonly rounds: number;
+  readonly ms: number;
+  /** What a machine does at first says little about what it does all day. */
+  readonly warmMs: number;
+  /** Of the full sizes of streams. */
+  readonly streamShare: number;
+}
+
+export const clientCounts = [1, 16, 100] as const;
+
+interface Pair {
+  readonly figure: string;
+  readonly asks: readonly Ask[];
+  readonly limit:
+    | { readonly kind: "http" | "express"; readonly ask: Ask }
+    | { readonly kind: "commit"; readonly what: Commit };
+  /** The least share of the limit. */
+  readonly goal: number | null;
+  /** Answers a second of the peer on such a machine, by number of clients. */
+  readonly peer?: Readonly<Record<number, number>>;
+}
+
+const get = (path: string): Ask => ({ method: "GET", path });
+const assets = "/api/v2/assets";
+
+export async function measurePairs(
+  dir: string,
+  clients: Clients,
+  pace: Pace,
+): Promise<readonly Row[]> {
+  const rows: Row[] = [];
+  for (const [count, pairsOf] of [
+    [100, pairsOfHundred],
+    [1000, pairsOfThousand],
+    [10_000, pairsOfTenThousand],
+  ] as const) {
+    const store = await fillStore(dir, count);
+    const player = await startPlayer(store.dataDir);
+    const bare = await startBare(store.copy);
+    for (const pair of pairsOf(store)) {
+      const measures = (many: number): [ours: Measure, theirs: Measure] => [
+        rateOf(clients, player.port, many, pair.asks),
+        limitOf(clients, bare, many, pair),
+      ];
+      for (const warmUp of measures(1)) await warmUp(pace.warmMs);
+      for (const many of clientCounts) {
+        const shares = await alternate(...measures(many), pace);
+        rows.push(...rowsOf(pair, many, shares));
+      }
+    }
+    await player.stop();
+    await bare.stop();
+  }
+  return rows;
+}
+
+function pairsOfHundred({ ids }: FilledStore): readonly Pair[] {
+  const one = ids[50] ?? "";
+  const list = {
+    figure: "list of 100",
+    asks: [get(assets)],
+    limit: { kind: "http", ask: get("/list") },
+    goal: 0.8,
+    peer: { 1: 34, 16: 29 },
+  } as const;
+  const single = {
+    figure: "one asset",
+    asks: [get(`${assets}/${one}`)],
+    limit: { kind: "express", ask: get(`/assets/${one}`) },
+    goal: 0.8,
+    peer: { 1: 87, 16: 90 },
+  } as const;
+  const patch = {
+    figure: "patch",
+    asks: [
+      { method: "PATCH", path: `${assets}/${one}`, body: `{"name":"P {n}"}` },
+    ],
+    limit: { kind: "commit", what: "patch" },
+    goal: 0.6,
+    peer: { 1: 15 },
+  } as const;
+  // Last, as the store grows by it.
+  const create = {
+    figure: "create",
+    asks: [{ method: "POST", path: assets, body: createBody }],
+    limit: { kind: "commit", what: "create" },
+    goal: 0.6,
+    peer: { 1: 26 },
+  } as const;
+  return [list, single, patch, create];
+}
+
+const createBody = JSON.stringify({
+  ...{ name: "C {n}", uri: "https://example.org/", mimetype: "webpage" },
+  ...{ start_date: "2020-01-01T00:00:00Z", end_date: "2100-01-01T00:00:00Z" },
+  ...{ duration: 3600, is_enabled: true, skip_asset_check: true },
+});
+
+function pairsOfThousand({ ids }: FilledStore): readonly Pair[] {
+  const order = (wish: readonly string[]): Ask => ({
+    method: "POST",
+    path: `${assets}/order`,
+    body: JSON.stringify({ ids: wish.join() }),
+  });
+  return [
+    {
+      figure: "order of 1,000",
+      // Each moves all of them.
+      asks: [order([...ids.slice(1), ...ids.slice(0, 1)]), order(ids)],
+      limit: { kind: "commit", what: "order" },
+      goal: null,
+      // 248 ms for 600.
+      peer: { 1: 4 },
+    },
+  ];
+}
+
+function pairsOfTenThousand(): readonly Pair[] {
+  return [
+    {
+      figure: "list of 10,000",
+      asks: [get(assets)],
+      limit: { kind: "http", ask: get("/list") },
+      goal: null,
+    },
+  ];
+}
+
+type Measure = (ms: number) => Promise<number>;
+
+function rateOf(
+  clients: Clients,
+  port: number,
+  many: number,
+  asks: readonly Ask[],
+): Measure {
+  return async (ms) => {
+    const job = { kind: "ask", port, clients: many, ms, asks } as const;
+    const { answers, seconds, failed } = await clients.run(job);
+    if (failed > 0) throw new Error(`${failed} answers were no success`);
+    return answers / seconds;
+  };
+}
+
+function limitOf(
+  clients: Clients,
+  { ports, commitsPerSecond }: Bare,
+  many: number,
+  { limit }: Pair,
+): Measure {
+  if (limit.kind === "commit")
+    return (ms) => commitsPerSecond({ what: limit.what, ms });
+  return rateOf(clients, ports[limit.kind], many, [limit.ask]);
+}
+
+interface Shares {
+  readonly ours: number;
+  readonly theirs: number;
+  readonly ratio: number;
+}
+
+/** Of slow answers one round takes as long as all of quick ones, and says as much. */
+const longEnoughMs = 5000;
+
+async function alternate(
+  ours: Measure,
+  theirs: Measure,
+  { rounds, ms }: Pace,
+): Promise<Shares> {
+  const pairs: Shares[] = [];
+  const startedAt = performance.now();
+  while (
+    pairs.length < rounds &&
+    (pairs.length === 0 || performance.now() - startedAt < longEnoughMs)
+  ) {
+    const limit = await theirs(ms);
+    const own = await ours(ms);
+    pairs.push({ ours: own, theirs: limit, ratio: own / limit });
+  }
+  pairs.sort((a, b) => a.ratio - b.ratio);
+  return pairs[Math.floor(pairs.length / 2)] as Shares;
+}
+
+const limitName = {
+  http: "bare node:http",
+  express: "bare Express",
+  commit: "SQLite alone",
+};
+
+function rowsOf(pair: Pair, many: number, shares: Shares): Row[] {
+  const { ours, theirs, ratio } = shares;
+  const { goal, limit } = pair;
+  const figure = `${pair.figure}, ${many} client${many === 1 ? "" : "s"}`;
+  const value = Math.round(ours * 10) / 10;
+  const peer = pair.peer?.[many];
+  const row: Row = {
+    ...{ figure, value, unit: "/s", ratio },
+    against: `${limitName[limit.kind]} ${theirs.toFixed(0)}`,
+    goal: goal === null ? null : `at least ${goal}`,
+    met: goal === null ? null : ratio >= goal,
+  };
+  if (peer === undefined) return [row];
+  return [
+    row,
+    {
+      ...{ figure, value, unit: "/s", ratio: ours / peer },
+      ...{ against: `the peer ${peer}`, goal: null, met: null },
+    },
+  ];
+}

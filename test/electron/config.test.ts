@@ -1,0 +1,153 @@
+// The start flags and the environment: what they become, and the sentence for what they cannot be.
+
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+import { describe, expect, it } from "vitest";
+import { flagsFrom, readConfig, type Config } from "../../electron/config.ts";
+
+function configOf(
+  flags: readonly string[],
+  env: Record<string, string> = {},
+): Config {
+  const reading = readConfig(flags, env);
+  if (!reading.ok) throw new Error(reading.message);
+  return reading.config;
+}
+
+function refusalOf(
+  flags: readonly string[],
+  env: Record<string, string> = {},
+): string {
+  const reading = readConfig(flags, env);
+  return reading.ok ? "" : reading.message;
+}
+
+describe("the configuration", () => {
+  it("without flags is a full screen, the usual port on this machine only, and a manager", () => {
+    expect(configOf([])).toMatchObject({
+      apiHost: "127.0.0.1",
+      apiPort: 8080,
+      window: "fullscreen",
+      display: 0,
+      noManager: false,
+      noSandbox: false,
+      virtualScreen: false,
+    });
+  });
+
+  it("cannot be changed afterwards", () => {
+    expect(Object.isFrozen(configOf([]))).toBe(true);
+  });
+
+  it.each([
+    [["--data-dir", "here"], { dataDir: resolve("here") }],
+    [["--data-dir=here=there"], { dataDir: resolve("here=there") }],
+    [["--api-port", "0"], { apiPort: 0 }],
+    [["--api-port=65535"], { apiPort: 65535 }],
+    [["--api-host", "::1"], { apiHost: "::1" }],
+    [["--api-host", "localhost"], { apiHost: "localhost" }],
+    [["--api-host", "0.0.0.0"], { apiHost: "0.0.0.0" }],
+    [["--window", "1280x720"], { window: { width: 1280, height: 720 } }],
+    [["--window", "fullscreen"], { window: "fullscreen" }],
+    [["--display", "1"], { display: 1 }],
+    [["--no-manager", "--no-sandbox"], { noManager: true, noSandbox: true }],
+    [["--display", "1", "--display", "2"], { display: 2 }],
+  ])("%j is %j", (flags, expected) => {
+    expect(configOf(flags)).toMatchObject(expected);
+  });
+
+  it.each([
+    [{ VITRINE_DATA_DIR: "here" }, { dataDir: resolve("here") }],
+    [{ VITRINE_API_PORT: "8081" }, { apiPort: 8081 }],
+    [{ VITRINE_API_PORT: "" }, { apiPort: 8080 }],
+    [{ VITRINE_WINDOW: "640x480" }, { window: { width: 640, height: 480 } }],
+    [{ VITRINE_NO_MANAGER: "yes" }, { noManager: true }],
+    [{ VITRINE_NO_MANAGER: "0" }, { noManager: false }],
+    [{ VITRINE_VIRTUAL_SCREEN: "1" }, { virtualScreen: true }],
+    [{ VITRINE_SQLITE_BINDING: "/a.node" }, { sqliteBinding: "/a.node" }],
+    [{ VITRINE_SOMETHING: "else" }, {}],
+  ])("the environment %j is %j", (env, expected) => {
+    expect(configOf([], env)).toMatchObject(expected);
+  });
+
+  it("takes a flag before the environment", () => {
+    const env = { VITRINE_API_PORT: "8081" };
+    expect(configOf(["--api-port", "8082"], env).apiPort).toBe(8082);
+  });
+
+  it.runIf(process.platform === "linux")(
+    "keeps its data where the system keeps a user's",
+    () => {
+      const usual = join(homedir(), ".config", "vitrine");
+      expect(configOf([]).dataDir).toBe(usual);
+      expect(configOf([], { XDG_CONFIG_HOME: "/cfg" }).dataDir).toBe(
+        "/cfg/vitrine",
+      );
+      expect(configOf([], { XDG_CONFIG_HOME: "relative" }).dataDir).toBe(usual);
+    },
+  );
+});
+
+describe("a refused start", () => {
+  it.each([
+    [["--colour", "red"], "There is no flag --colour."],
+    [["stray"], '"stray" is not a flag.'],
+    [["-v"], '"-v" is not a flag.'],
+    [["--display"], "--display needs a value: the number of a display"],
+    [["--data-dir", "--no-manager"], "--data-dir needs a value: a folder."],
+    [["--data-dir="], "--data-dir needs a value: a folder."],
+    [["--no-manager=1"], "--no-manager takes no value."],
+    [["--api-port", "abc"], '--api-port is "abc"; expected a port number'],
+    [["--api-port", "-1"], '--api-port is "-1"; expected a port number'],
+    [["--api-port=65536"], '--api-port is "65536"; expected a port number'],
+    [["--api-port", "80.5"], '--api-port is "80.5"; expected a port number'],
+    [["--window", "big"], '--window is "big"; expected "fullscreen" or'],
+    [["--window", "100x100"], '--window is "100x100"; expected "fullscreen"'],
+    [["--display", "first"], '--display is "first"; expected the number'],
+    [["--api-host", "no host"], '--api-host is "no host"; expected an address'],
+    [["--api-host", "http://here"], '--api-host is "http://here"; expected'],
+  ])(
+    "names the flag, its value and what is expected: %j",
+    (flags, sentence) => {
+      expect(refusalOf(flags)).toContain(sentence);
+      expect(refusalOf(flags)).not.toContain("\n");
+    },
+  );
+
+  it.each([
+    [{ VITRINE_API_PORT: "abc" }, 'VITRINE_API_PORT is "abc"; expected a port'],
+    [{ VITRINE_NO_MANAGER: "maybe" }, 'VITRINE_NO_MANAGER is "maybe"'],
+    [{ VITRINE_VIRTUAL_SCREEN: "2" }, 'VITRINE_VIRTUAL_SCREEN is "2"'],
+  ])("names the variable: %j", (env, sentence) => {
+    expect(refusalOf([], env)).toContain(sentence);
+  });
+});
+
+describe("the app's own flags", () => {
+  it.each([
+    [["electron", ".", "--display", "1"], true],
+    [["electron", "--no-sandbox", "/an/app", "--display", "1"], true],
+    [
+      [
+        ...["electron", "--inspect=0", "--remote-debugging-port=0"],
+        ...["-r", "loader.js", "/an/app", "--display", "1"],
+      ],
+      true,
+    ],
+    [["vitrine", "--display", "1"], false],
+    [
+      [
+        ...["vitrine", "--inspect=0", "--remote-debugging-port=0"],
+        ...["--display", "1"],
+      ],
+      false,
+    ],
+  ])("are found in %j", (argv, isDefaultApp) => {
+    expect(flagsFrom(argv, isDefaultApp)).toEqual(["--display", "1"]);
+  });
+
+  it("may be none", () => {
+    expect(flagsFrom(["electron", "."], true)).toEqual([]);
+    expect(flagsFrom(["vitrine"], false)).toEqual([]);
+  });
+});

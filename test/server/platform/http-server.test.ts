@@ -1,0 +1,132 @@
+// Listening: what is no request is told so, and whoever is slow does not stay.
+
+import type { RequestListener } from "node:http";
+import { describe, expect, it, onTestFinished } from "vitest";
+import {
+  startHttpServer,
+  type HttpServer,
+} from "../../../server/platform/http-server.ts";
+import { createTurns } from "../../../server/platform/turns.ts";
+import { openConnection, readToEnd } from "../../support/raw-request.ts";
+
+/** A tenth of a second where a real client has half a minute. */
+const shortPatience = { headersMs: 50, stillMs: 100, lookEveryMs: 20 };
+
+async function listening(
+  listener: RequestListener,
+): Promise<HttpServer & { readonly address: string }> {
+  const server = await startHttpServer(listener, {
+    host: "127.0.0.1",
+    port: 0,
+    refusal: (detail) => ({ detail }),
+    turns: createTurns(),
+    patience: shortPatience,
+  });
+  onTestFinished(() => server.stop(0));
+  return { ...server, address: `http://127.0.0.1:${server.port}` };
+}
+
+const echo: RequestListener = (request, response) => {
+  request.resume().on("end", () => response.end("done"));
+};
+
+function jsonOf(answer: string): unknown {
+  return JSON.parse(answer.slice(answer.indexOf("\r\n\r\n") + 4));
+}
+
+describe("what is no request", () => {
+  it.each([
+    [
+      "headers beyond 16 KiB",
+      `GET / HTTP/1.1\r\nA: ${"x".repeat(20_000)}`,
+      431,
+    ],
+    ["no HTTP", "hello\r\n\r\n", 400],
+    ["a header without a name", "GET / HTTP/1.1\r\n: x\r\n\r\n", 400],
+    [
+      "two lengths",
+      "POST / HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nxx",
+      400,
+    ],
+    [
+      "a length beside chunks",
+      "POST / HTTP/1.1\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+      400,
+    ],
+    ["a tunnel", "CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n", 405],
+    [
+      "an expectation",
+      "POST / HTTP/1.1\r\nHost: a\r\nExpect: x\r\nContent-Length: 1\r\n\r\nx",
+      417,
+    ],
+  ])("[V2-70] is told so in JSON: %s", async (_what, text, status) => {
+    const { address } = await listening(echo);
+    const answer = await readToEnd(await openConnection(address, text));
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} [A-Z]`));
+    expect(jsonOf(answer)).toHaveProperty("detail");
+  });
+
+  it("[V2-70] does not speak into the middle of an answer", async () => {
+    const { address } = await listening((_request, response) => {
+      response.write("half");
+    });
+    const socket = await openConnection(address, "GET / HTTP/1.1\r\n\r\n");
+    await new Promise((resolve) => socket.once("readable", resolve));
+    socket.write("hello\r\n\r\n");
+    const answer = await readToEnd(socket);
+    expect(answer).toContain("half");
+    expect(answer).not.toContain("detail");
+  });
+});
+
+describe("slow clients", () => {
+  it.each([
+    ["nothing", ""],
+    ["half the headers", "GET / HTTP/1.1\r\nHost: a\r\nX"],
+  ])("[V2-71] are told and cut after %s", async (_what, text) => {
+    const { address } = await listening(echo);
+    const answer = await readToEnd(await openConnection(address, text));
+    expect(answer).toMatch(/^HTTP\/1.1 408 /);
+    expect(jsonOf(answer)).toHaveProperty("detail");
+  });
+
+  it("[V2-71] are told and cut in the middle of a body that stands still", async () => {
+    const { address } = await listening(echo);
+    const socket = await openConnection(
+      address,
+      "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100000\r\n\r\nhalf",
+    );
+    expect(await readToEnd(socket)).toMatch(/^HTTP\/1.1 408 /);
+  });
+
+  it("[V2-71] are told and cut in the middle of a body that trickles", async () => {
+    const { address } = await listening(echo);
+    const socket = await openConnection(
+      address,
+      "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100000\r\n\r\n",
+    );
+    const trickling = setInterval(() => socket.write("x"), 10);
+    const answer = await readToEnd(socket);
+    clearInterval(trickling);
+    expect(answer).toMatch(/^HTTP\/1.1 408 /);
+  });
+
+  it("[V2-71] are disconnected when they do not take their answer", async () => {
+    let isCut = (): void => undefined;
+    const cut = new Promise<void>((resolve) => (isCut = resolve));
+    const { address } = await listening((_request, response) => {
+      response.once("close", isCut);
+      response.end(Buffer.alloc(64 * 1024 * 1024));
+    });
+    const socket = await openConnection(address, "GET / HTTP/1.1\r\n\r\n");
+    socket.pause();
+    await cut;
+  });
+
+  it("[V2-71] are not those who wait for us", async () => {
+    const { address } = await listening((_request, response) => {
+      setTimeout(() => response.end("after all"), 350);
+    });
+    expect(await (await fetch(address)).text()).toBe("after all");
+  });
+});

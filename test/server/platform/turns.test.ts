@@ -1,0 +1,65 @@
+// Turns: a heap of requests never stands between a timer and its time, nor one connection before another.
+
+import type { ServerResponse } from "node:http";
+import { describe, expect, it } from "vitest";
+import { createTurns } from "../../../server/platform/turns.ts";
+
+/** As much of an answer as a turn looks at. */
+function answerOn(connection: object, destroyed = false): ServerResponse {
+  return { socket: connection, destroyed } as unknown as ServerResponse;
+}
+
+function workFor(ms: number): void {
+  const end = performance.now() + ms;
+  while (performance.now() < end);
+}
+
+describe("turns", () => {
+  it("[V2-71] let timers in between, and each connection in its turn", async () => {
+    const turns = createTurns();
+    const order: string[] = [];
+    const heap = {};
+    const small = {};
+    setTimeout(() => order.push("timer"), 1);
+    const done = new Promise<void>((resolve) => {
+      for (let count = 0; count < 20; count += 1)
+        turns.take(answerOn(heap), () => {
+          workFor(1);
+          order.push("heap");
+          if (count === 19) resolve();
+        });
+      turns.take(answerOn(small), () => order.push("small"));
+    });
+    // What has time is done at once; the rest waits.
+    expect(order.length).toBeLessThanOrEqual(2);
+    await done;
+    expect(order).toHaveLength(22);
+    expect(order.indexOf("timer")).toBeLessThan(6);
+    expect(order.indexOf("small")).toBeLessThan(6);
+  });
+
+  it("go straight on within a turn, and pass over who has left", async () => {
+    const turns = createTurns();
+    const order: string[] = [];
+    turns.take(answerOn({}), () => {
+      workFor(5);
+      turns.take(answerOn({}), () => order.push("within"));
+      order.push("outer");
+    });
+    turns.take(answerOn({}, true), () => order.push("gone"));
+    await new Promise<void>((resolve) => {
+      turns.take(answerOn({}), resolve);
+    });
+    expect(order).toEqual(["within", "outer"]);
+  });
+
+  it("[V2-71] refuse what would wait behind fifty of the same connection", () => {
+    const turns = createTurns();
+    turns.take(answerOn({}), () => workFor(5));
+    const greedy = answerOn({}, true);
+    let taken = 0;
+    while (turns.take(greedy, () => undefined)) taken += 1;
+    expect(taken).toBe(50);
+    expect(turns.take(answerOn({}, true), () => undefined)).toBe(true);
+  });
+});

@@ -1,0 +1,85 @@
+// Tokens: what is kept of them, their last use, and their end.
+
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { migrateSqlite, openSqlite } from "../../../server/platform/sqlite.ts";
+import { createAccess, type Access } from "../../../server/player/access.ts";
+import { playerMigrations } from "../../../server/player/migrations.ts";
+import { manualClock, type ManualClock } from "../../support/clock.ts";
+import { temporaryFolder } from "../../support/folder.ts";
+
+interface Opened {
+  readonly access: Access;
+  readonly clock: ManualClock;
+  readonly file: string;
+}
+
+async function openAccess(): Promise<Opened> {
+  const file = path.join(await temporaryFolder(), "vitrine.db");
+  const database = openSqlite(file);
+  onTestFinished(() => void database.close());
+  migrateSqlite(database, playerMigrations);
+  const clock = manualClock();
+  let count = 0;
+  const makeId = () => String((count += 1)).padStart(32, "0");
+  return {
+    file,
+    clock,
+    access: createAccess({ database, now: clock.now, makeId }),
+  };
+}
+
+describe("tokens", () => {
+  it("[V2-64] have 256 bits by chance, of which only a hash is kept", async () => {
+    const { access, file } = await openAccess();
+    const { secret } = access.add("desk");
+    expect(Buffer.from(secret, "base64url")).toHaveLength(32);
+    for (const ending of ["", "-wal"])
+      expect((await readFile(file + ending)).includes(secret)).toBe(false);
+  });
+
+  it("let in whoever knows one, and nobody else", async () => {
+    const { access } = await openAccess();
+    const desk = access.add("desk");
+    const script = access.add("script");
+    expect(access.idFor(desk.secret)).toBe(desk.token.id);
+    expect(access.idFor(script.secret)).toBe(script.token.id);
+    for (const wrong of ["", "x", desk.secret.slice(1), `${desk.secret} `])
+      expect(access.idFor(wrong)).toBeNull();
+    access.revoke(desk.token.id);
+    expect(access.idFor(desk.secret)).toBeNull();
+    expect(access.idFor(script.secret)).toBe(script.token.id);
+  });
+
+  it("[V2-64] note their last use at most once a minute", async () => {
+    const { access, clock } = await openAccess();
+    const { secret } = access.add("desk");
+    const startedAt = clock.now();
+    const usedAt = () => access.tokens()[0]?.lastUsedAt;
+    expect(usedAt()).toBeNull();
+    access.idFor(secret);
+    expect(usedAt()).toBe(startedAt);
+    await clock.advance(59_999);
+    access.idFor(secret);
+    expect(usedAt()).toBe(startedAt);
+    await clock.advance(1);
+    access.idFor(secret);
+    expect(usedAt()).toBe(startedAt + 60_000);
+    // A clock that was set back does not stop it.
+    clock.jumpTo(startedAt - 3_600_000);
+    access.idFor(secret);
+    expect(usedAt()).toBe(startedAt - 3_600_000);
+  });
+
+  it("refuse a name that is taken, more than a hundred, and an end they had already", async () => {
+    const { access } = await openAccess();
+    const { token } = access.add("0");
+    expect(() => access.add("0")).toThrow("already");
+    for (let count = 1; count < 100; count += 1) access.add(String(count));
+    expect(() => access.add("one more")).toThrow("100 tokens");
+    access.revoke(token.id);
+    expect(() => access.revoke(token.id)).toThrow("no token");
+    expect(access.add("one more").token.name).toBe("one more");
+  });
+});

@@ -1,0 +1,222 @@
+// Remote pictures and videos come into the store, whatever the line and the server do meanwhile.
+
+import {
+  createServer,
+  type IncomingMessage,
+  type ServerResponse,
+} from "node:http";
+import { randomBytes } from "node:crypto";
+import { readdir, stat } from "node:fs/promises";
+import path from "node:path";
+import type { AddressInfo } from "node:net";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { picture } from "../../support/media.ts";
+import {
+  startPlayer,
+  wholeBody,
+  type RunningPlayer,
+} from "../../support/start-player.ts";
+
+/** A picture with a long tail, so that a line can break off in the middle. */
+const bytes = Buffer.concat([picture([90, 120, 30]), randomBytes(100_000)]);
+
+async function serve(
+  answer: (request: IncomingMessage, response: ServerResponse) => void,
+): Promise<string> {
+  const server = createServer(answer);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+async function createRemote(
+  running: RunningPlayer,
+  uri: string,
+  wish: object = {},
+): Promise<string> {
+  const { status, body } = await running.send("POST", "/assets", {
+    ...wholeBody,
+    uri,
+    mimetype: "image",
+    ...wish,
+  });
+  expect({ status, isProcessing: body.is_processing }).toEqual({
+    status: 201,
+    isProcessing: true,
+  });
+  return body.asset_id as string;
+}
+
+/** Waits for what the network does in its own time, moving the clock past the pauses meanwhile. */
+async function whenDone(
+  running: RunningPlayer,
+  id: string,
+): Promise<{ is_processing: boolean; metadata: { error_message?: string } }> {
+  return expect
+    .poll(
+      async () => {
+        await running.clock.advance(1000);
+        return (await (await running.ask(`/assets/${id}`)).json()) as {
+          is_processing: boolean;
+        };
+      },
+      { timeout: 10_000, interval: 10 },
+    )
+    .toMatchObject({ is_processing: false })
+    .then(async () => (await running.ask(`/assets/${id}`)).json() as never);
+}
+
+async function sizeOfPieces(dataDir: string): Promise<number> {
+  const aside = path.join(dataDir, "files", "aside");
+  const names = await readdir(aside);
+  const sizes = await Promise.all(
+    names.map((name) => stat(path.join(aside, name))),
+  );
+  return sizes.reduce((sum, { size }) => sum + size, 0);
+}
+
+describe("[V2-26] a remote picture", () => {
+  it("is fetched, plays from the store, and its content is its bytes", async () => {
+    const running = await startPlayer();
+    const address = await serve((_request, response) => response.end(bytes));
+    const id = await createRemote(running, `${address}/a.png`);
+    expect(running.stage.onGlass()?.assetId ?? null).toBeNull();
+    await whenDone(running, id);
+    await expect.poll(() => running.stage.onGlass()?.assetId).toBe(id);
+    const content = (await (
+      await running.ask(`/assets/${id}/content`)
+    ).json()) as { content: string };
+    expect(Buffer.from(content.content, "base64").equals(bytes)).toBe(true);
+  });
+
+  it("is resumed where the line broke off, and only when it is still the same file", async () => {
+    const running = await startPlayer();
+    const ranges: (string | undefined)[] = [];
+    const address = await serve((request, response) => {
+      ranges.push(request.headers.range);
+      response.setHeader("ETag", '"v1"');
+      if (request.headers.range === undefined) {
+        response.setHeader("Content-Length", bytes.length);
+        response.write(bytes.subarray(0, 700));
+        // The line breaks once these are on the disk.
+        void expect
+          .poll(() => sizeOfPieces(running.dataDir))
+          .toBe(700)
+          .then(() => response.destroy());
+        return;
+      }
+      expect(request.headers["if-range"]).toBe('"v1"');
+      const from = Number(/\d+/.exec(request.headers.range)?.[0]);
+      response.writeHead(206, {
+        "Content-Range": `bytes ${from}-${bytes.length - 1}/${bytes.length}`,
+      });
+      response.end(bytes.subarray(from));
+    });
+    const id = await createRemote(running, `${address}/a.png`);
+    await whenDone(running, id);
+    expect(ranges).toEqual([undefined, "bytes=700-"]);
+  });
+
+  it("starts over when the server answers a resumption with the whole file", async () => {
+    const running = await startPlayer();
+    let asked = 0;
+    const address = await serve((_request, response) => {
+      asked += 1;
+      response
+        .setHeader("ETag", `"v${asked}"`)
+        .setHeader("Content-Length", bytes.length);
+      if (asked === 1)
+        response.write(bytes.subarray(0, 500), () => response.socket?.end());
+      else response.end(bytes);
+    });
+    await whenDone(running, await createRemote(running, `${address}/a.png`));
+    expect(running.player.assets()[0]?.sizeBytes).toBe(bytes.length);
+  });
+
+  it("waits with the reason on the asset while the server is away, and comes when it is back", async () => {
+    const running = await startPlayer();
+    let isBack = false;
+    const address = await serve((_request, response) => {
+      if (isBack) response.end(bytes);
+      else response.writeHead(503).end();
+    });
+    const id = await createRemote(running, `${address}/a.png`);
+    const reason = async () =>
+      (
+        (await (await running.ask(`/assets/${id}`)).json()) as {
+          metadata: { error_message?: string };
+        }
+      ).metadata.error_message;
+    await expect.poll(reason).toContain("503");
+    isBack = true;
+    expect((await whenDone(running, id)).metadata).toEqual({});
+  });
+
+  it.each([
+    {
+      title: "is no media",
+      answer: "<html>captive portal</html>",
+      reason: "no picture or video",
+    },
+    { title: "is empty", answer: "", reason: "empty" },
+  ])(
+    "ends with the reason when what comes $title",
+    async ({ answer, reason }) => {
+      const running = await startPlayer();
+      const address = await serve((_request, response) => response.end(answer));
+      const { metadata } = await whenDone(
+        running,
+        await createRemote(running, `${address}/a.png`),
+      );
+      expect(metadata.error_message).toContain(reason);
+    },
+  );
+
+  it("is refused when it is larger than allowed, announced or not", async () => {
+    const running = await startPlayer({ mostUploadBytes: 1000 });
+    for (const announced of [true, false]) {
+      const address = await serve((_request, response) => {
+        if (announced) response.setHeader("Content-Length", 5000);
+        response.end(Buffer.alloc(5000));
+      });
+      const { metadata } = await whenDone(
+        running,
+        await createRemote(running, `${address}/${announced}.png`),
+      );
+      expect(metadata.error_message).toContain("1000 bytes");
+    }
+  });
+
+  it("is taken up again after a restart, and forgotten when it is deleted", async () => {
+    const first = await startPlayer();
+    let isOpen = false;
+    const address = await serve((_request, response) => {
+      if (isOpen) response.end(bytes);
+    });
+    const kept = await createRemote(first, `${address}/a.png`);
+    const gone = await createRemote(first, `${address}/b.png`);
+    await first.ask(`/assets/${gone}`, { method: "DELETE" });
+    await first.player.stop();
+    isOpen = true;
+    const again = await startPlayer({ dataDir: first.dataDir });
+    await whenDone(again, kept);
+    expect(again.player.assets().map(({ id }) => id)).toEqual([kept]);
+  });
+
+  it("leaves web pages and streams where they are", async () => {
+    const { send } = await startPlayer();
+    for (const wish of [
+      { uri: "https://example.org/a.png", mimetype: "webpage" },
+      { uri: "https://example.org/live.m3u8", mimetype: "video" },
+      { uri: "rtsp://example.org/cam", mimetype: "video" },
+      { uri: "https://example.org/live", mimetype: "streaming" },
+    ])
+      expect(
+        (await send("POST", "/assets", { ...wholeBody, ...wish })).body
+          .is_processing,
+      ).toBe(false);
+  });
+});

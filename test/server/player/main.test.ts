@@ -1,0 +1,64 @@
+// The command line: tokens are made, listed and revoked, and the player runs without a desktop.
+
+import { describe, expect, it } from "vitest";
+import { temporaryFolder } from "../../support/folder.ts";
+import { runPlayer, servePlayer } from "../../support/serve-player.ts";
+
+describe("the command line", () => {
+  it("[V2-63] makes, lists and revokes tokens", async () => {
+    const dir = await temporaryFolder();
+    const tokens = (...words: string[]) =>
+      runPlayer("tokens", ...words, "--data-dir", dir);
+    const { code, said } = await tokens("add", "lobby script");
+    expect([code, said]).toEqual([
+      0,
+      expect.stringMatching(/^[\w-]{43}\n$/) as string,
+    ]);
+    const list = await tokens("list");
+    const id = /^([0-9a-f]{32}) .*never used {2}lobby script\n$/.exec(
+      list.said,
+    )?.[1];
+    expect(id).toBeDefined();
+    expect(await tokens("add", "lobby script")).toMatchObject({
+      code: 1,
+      complained: "There is a token named lobby script already.\n",
+    });
+    expect((await tokens("revoke", id ?? "")).code).toBe(0);
+    expect((await tokens("list")).said).toBe("");
+  });
+
+  it.each([
+    [[]],
+    [["serve"]],
+    [["tokens", "add", "--data-dir", "x"]],
+    [["dance", "--data-dir", "x"]],
+    [["serve", "--data-dir", "x", "--loud"]],
+    [["serve", "--data-dir", "x", "--api-port", "many"]],
+  ])("says how it is used after %j", async (words) => {
+    const { code, complained } = await runPlayer(...words);
+    expect(code).toBe(2);
+    expect(complained).toMatch(/Usage:|--api-port/);
+  });
+
+  it("[V2-63] serves a player, where a token made meanwhile counts at once, and ends when told", async () => {
+    const dir = await temporaryFolder();
+    const { address, process } = await servePlayer(dir);
+    const ask = async (token: string) =>
+      (
+        await fetch(`${address}/api/v2/now`, {
+          headers: { Authorization: `Bearer ${token}` },
+        })
+      ).status;
+    await fetch(`${address}/api/v2/device_settings`, {
+      method: "PATCH",
+      body: new URLSearchParams({ api_token_required: "true" }),
+    });
+    expect(await ask("none")).toBe(200);
+    const { said } = await runPlayer("tokens", "add", "a", "--data-dir", dir);
+    expect(await ask("none")).toBe(401);
+    expect(await ask(said.trim())).toBe(200);
+    const code = new Promise((resolve) => process.once("exit", resolve));
+    process.kill("SIGTERM");
+    expect(await code).toBe(0);
+  });
+});

@@ -1,0 +1,97 @@
+// Pages of other origins: refused, unless the operator listed them.
+
+import { describe, expect, it } from "vitest";
+import { rawRequest } from "../../../support/raw-request.ts";
+import {
+  startPlayer,
+  type RunningPlayer,
+} from "../../../support/start-player.ts";
+
+const desk = "https://desk.example.org";
+
+async function withListed(origins: string): Promise<RunningPlayer> {
+  const running = await startPlayer();
+  const { status } = await running.send("PATCH", "/device_settings", {
+    cors_origins: origins,
+  });
+  expect(status).toBe(200);
+  return running;
+}
+
+const from = (
+  { player }: RunningPlayer,
+  origin: string,
+  method = "GET",
+  headers: Readonly<Record<string, string>> = {},
+) =>
+  rawRequest(`${player.apiAddress}/api/v2/assets`, {
+    method,
+    headers: { Origin: origin, "Sec-Fetch-Site": "cross-site", ...headers },
+  });
+
+const preflight = { "Access-Control-Request-Method": "PATCH" };
+
+function corsHeaders(headers: object): readonly string[] {
+  return Object.keys(headers).filter((name) => /^access-control/.test(name));
+}
+
+describe("pages of other origins", () => {
+  it("[V2-66] are refused and told nothing by default", async () => {
+    const running = await startPlayer();
+    for (const method of ["GET", "OPTIONS"]) {
+      const answer = await from(running, desk, method, preflight);
+      expect(answer.status).toBe(403);
+      expect(corsHeaders(answer.headers)).toEqual([]);
+    }
+  });
+
+  it("[V2-66] may ask when they are listed, preflight included, without credentials of the browser", async () => {
+    const running = await withListed(
+      `HTTPS://Desk.example.org, http://[::1]:1`,
+    );
+    const answer = await from(running, desk);
+    expect(answer.status).toBe(200);
+    expect(answer.headers).toMatchObject({
+      "access-control-allow-origin": desk,
+      vary: "Origin",
+    });
+    const asked = await from(running, desk, "OPTIONS", preflight);
+    expect(asked.status).toBe(204);
+    expect(asked.headers["access-control-allow-methods"]).toContain("PATCH");
+    expect(asked.headers["access-control-allow-headers"]).toContain(
+      "Authorization",
+    );
+    for (const { headers } of [answer, asked])
+      expect(headers).not.toHaveProperty("access-control-allow-credentials");
+  });
+
+  it("[V2-66] are still refused when another is listed, and again when the list is emptied", async () => {
+    const running = await withListed(desk);
+    for (const other of [
+      "https://evil.example",
+      "null",
+      `${desk}.evil.example`,
+      "http://desk.example.org",
+      `${desk}:8443`,
+    ]) {
+      const answer = await from(running, other);
+      expect([answer.status, corsHeaders(answer.headers)]).toEqual([403, []]);
+    }
+    await running.send("PATCH", "/device_settings", { cors_origins: "" });
+    expect((await from(running, desk)).status).toBe(403);
+  });
+
+  it.each(["*", "null", "desk.example.org", `${desk}/path`, "https://*.a.org"])(
+    "[V2-66] are not listed as %s",
+    async (origins) => {
+      const { send } = await startPlayer();
+      const { status, body } = await send("PATCH", "/device_settings", {
+        cors_origins: origins,
+      });
+      expect([status, Object.keys(body as object)]).toEqual([
+        400,
+        ["cors_origins"],
+      ]);
+    },
+  );
+});

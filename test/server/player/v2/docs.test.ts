@@ -1,0 +1,212 @@
+// The interface's own description, held against what the real server has and answers.
+
+import { createHash } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import type { OpenApi } from "../../../../server/contract/openapi.ts";
+import { misfitOf } from "../../../support/described.ts";
+import { picture } from "../../../support/media.ts";
+import { rawRequest } from "../../../support/raw-request.ts";
+import {
+  answerOf,
+  startPlayer,
+  type RunningPlayer,
+} from "../../../support/start-player.ts";
+
+async function descriptionOf({ ask }: RunningPlayer): Promise<OpenApi> {
+  return (await ask("/openapi.json")).json() as Promise<OpenApi>;
+}
+
+describe("[V2-91] openapi.json", () => {
+  it("describes exactly the methods that each path has", async () => {
+    const running = await startPlayer();
+    const api = await descriptionOf(running);
+    for (const [path, methods] of Object.entries(api.paths)) {
+      const known = Object.keys(methods).map((method) => method.toUpperCase());
+      const answer = await rawRequest(running.player.apiAddress + path, {
+        method: "OPTIONS",
+      });
+      const { methods: there } = answer.body as { methods: string[] };
+      const own = there.filter((one) => !["HEAD", "OPTIONS"].includes(one));
+      expect([path, own.sort()]).toEqual([path, known.sort()]);
+    }
+  });
+
+  it("describes every answer, word for word", async () => {
+    const running = await startPlayer();
+    const api = await descriptionOf(running);
+    const asked = new Set<string>();
+    for await (const { id, answer } of tour(running)) {
+      asked.add(id);
+      const operation = Object.values(api.paths)
+        .flatMap((methods) => Object.values(methods))
+        .find(({ operationId }) => operationId === id);
+      const response = operation?.responses[answer.status] as
+        | { content?: Record<string, { schema?: Record<string, unknown> }> }
+        | undefined;
+      expect(response, `${id} ${answer.status}`).toBeDefined();
+      const type = answer.headers.get("content-type")?.split(";")[0];
+      const types = Object.keys(response?.content ?? {});
+      expect([id, type ?? "none"]).toEqual([id, types[0] ?? "none"]);
+      const schema = response?.content?.["application/json"]?.schema;
+      if (schema)
+        expect([id, misfitOf(api, schema, await answer.json())]).toEqual([
+          id,
+          null,
+        ]);
+      else await answer.body?.cancel();
+    }
+    const all = Object.values(api.paths).flatMap((methods) =>
+      Object.values(methods).map(({ operationId }) => operationId),
+    );
+    expect([...asked].sort()).toEqual(all.sort());
+  });
+});
+
+/** One call of every operation, most in more than one outcome. */
+async function* tour(
+  running: RunningPlayer,
+): AsyncGenerator<{ id: string; answer: Response }> {
+  const { ask, add, send, player } = running;
+  const json = (method: string, body: unknown): RequestInit => ({
+    method,
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  const file = (field: string, bytes: Uint8Array, headers = {}) => {
+    const form = new FormData();
+    form.set(field, new Blob([new Uint8Array(bytes)]), "file");
+    return { method: "POST", body: form, headers };
+  };
+  const post = { method: "POST" };
+  const own = await add();
+  const page = {
+    ...{ name: "Page", uri: "https://example.org/", duration: 5 },
+    ...{ start_date: "2020-01-01", end_date: "2030-01-01T12:00+02:00" },
+    ...{ mimetype: "webpage", is_enabled: 1, skip_asset_check: true },
+  };
+  const made = await send("POST", "/assets", page);
+  await send("PATCH", "/device_settings", { is_active_as: "boolean" });
+  const at = `/assets/${made.body.asset_id as string}`;
+  const bytes = picture([4, 5, 6]);
+  const half = { "Content-Range": `bytes 0-9/${bytes.length}` };
+  const token = await send("POST", "/tokens", { name: "desk" });
+  const archive = (await (await ask("/backup", post)).json()) as string;
+  const stored = await (await ask(`/backups/${archive}`)).arrayBuffer();
+
+  const calls: readonly (readonly [id: string, path: string, RequestInit?])[] =
+    [
+      ["listAssets", "/assets"],
+      ["createAsset", "/assets", json("POST", page)],
+      ["createAsset", "/assets", json("POST", { name: 7 })],
+      ["readAsset", at],
+      ["readAsset", "/assets/nobody"],
+      ["changeAsset", at, json("PATCH", { duration: 7 })],
+      ["changeAsset", at, json("PATCH", [])],
+      ["updateAsset", at, json("PUT", page)],
+      ["updateAsset", at, json("PUT", {})],
+      ["readContent", `${at}/content`],
+      ["readContent", `/assets/${own.asset_id}/content`],
+      ["controlPlayback", "/assets/control/next"],
+      ["controlPlayback", "/assets/control/sideways"],
+      ["orderAssets", "/assets/order", json("POST", { ids: [own.asset_id] })],
+      ["orderAssets", "/assets/order", json("POST", { ids: 7 })],
+      ["orderAssets", "/assets/order", { ...post, body: "text" }],
+      ["uploadFile", "/file_asset", file("file_upload", bytes)],
+      [
+        "uploadFile",
+        "/file_asset",
+        file("file_upload", bytes.subarray(0, 10), half),
+      ],
+      ["uploadFile", "/file_asset", file("other", bytes)],
+      ["uploadFile", "/file_asset", post],
+      ["makeBackup", "/backup", post],
+      ["makeBackup", "/backup?stream=1", post],
+      ["listBackups", "/backups"],
+      ["fetchBackup", `/backups/${archive}`],
+      ["fetchBackup", "/backups/none.tar.gz"],
+      ["deleteBackup", `/backups/${archive}`, { method: "DELETE" }],
+      [
+        "recoverBackup",
+        "/recover",
+        file("backup_upload", new Uint8Array(stored)),
+      ],
+      ["recoverBackup", "/recover", file("backup_upload", bytes)],
+      ["deleteAsset", at, { method: "DELETE" }],
+      ["deleteAsset", "/assets/nobody", { method: "DELETE" }],
+      ["reboot", "/reboot", post],
+      ["shutdown", "/shutdown", post],
+      ["readSettings", "/device_settings"],
+      [
+        "changeSettings",
+        "/device_settings",
+        json("PATCH", { timezone: "UTC" }),
+      ],
+      ["changeSettings", "/device_settings", json("PATCH", { timezone: 7 })],
+      ["readScreenshot", "/screenshot"],
+      ["readNow", "/now"],
+      ["readInfo", "/info"],
+      ["listenToEvents", "/events"],
+      ["readMetrics", "/metrics"],
+      ["listTokens", "/tokens"],
+      ["createToken", "/tokens", json("POST", { name: "script" })],
+      ["createToken", "/tokens", json("POST", { name: "script" })],
+      [
+        "revokeToken",
+        `/tokens/${token.body.id as string}`,
+        { method: "DELETE" },
+      ],
+      ["revokeToken", "/tokens/nobody", { method: "DELETE" }],
+      ["readDescription", "/openapi.json"],
+    ];
+  for (const [id, path, init] of calls)
+    yield { id, answer: await ask(path, init) };
+  const docs = `${player.apiAddress}/api/docs`;
+  yield { id: "readDocumentation", answer: await fetch(docs) };
+}
+
+describe("[V2-92] the documentation page", () => {
+  it("has every operation, every shape and a line to try it with at this very address", async () => {
+    const running = await startPlayer();
+    const api = await descriptionOf(running);
+    const address = running.player.apiAddress;
+    const page = await (await fetch(`${address}/api/docs`)).text();
+    for (const methods of Object.values(api.paths))
+      for (const { operationId } of Object.values(methods))
+        expect(page).toContain(`id="${operationId}"`);
+    for (const shape of Object.keys(api.components.schemas))
+      expect(page).toContain(`id="shape-${shape}"`);
+    expect(page).toContain(`curl &#39;${address}/api/v2/assets&#39;`);
+    const anchors = [...page.matchAll(/href="#([^"]+)"/g)];
+    expect(anchors.length).toBeGreaterThan(30);
+    for (const [, anchor] of anchors) expect(page).toContain(`id="${anchor}"`);
+  });
+
+  it("needs nothing from elsewhere and lets nothing else run", async () => {
+    const { player } = await startPlayer();
+    const answer = await fetch(`${player.apiAddress}/api/docs`);
+    const page = await answer.text();
+    const policy = answer.headers.get("content-security-policy") ?? "";
+    expect(policy).toContain("default-src 'none'");
+    for (const tag of ["style", "script"]) {
+      const text = page.split(`<${tag}>`)[1]?.split(`</${tag}>`)[0] ?? "";
+      const hash = createHash("sha256").update(text).digest("base64");
+      expect(policy).toContain(`${tag}-src 'sha256-${hash}'`);
+    }
+    expect(page).not.toMatch(/\s(src|style|on\w+)=|url\(|@import/);
+    const links = [...page.matchAll(/href="([^"#][^"]*)"/g)].map(
+      ([, to]) => to,
+    );
+    expect(links).toEqual(["/api/v2/openapi.json"]);
+  });
+
+  it("is not there under another's name", async () => {
+    const { player } = await startPlayer();
+    const { status, body } = await rawRequest(`${player.apiAddress}/api/docs`, {
+      headers: { Host: '"><script>alert(1)</script>' },
+    });
+    expect(status).toBe(403);
+    expect(JSON.stringify(body)).not.toContain("script");
+    const unknown = await fetch(`${player.apiAddress}/api/docs/more`);
+    expect((await answerOf(unknown)).status).toBe(404);
+  });
+});

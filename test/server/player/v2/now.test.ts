@@ -1,0 +1,103 @@
+// now and info: what is on the glass and why, and how the machine fares.
+
+import { describe, expect, it } from "vitest";
+import { settle } from "../../../support/clock.ts";
+import {
+  startPlayer,
+  type RunningPlayer,
+} from "../../../support/start-player.ts";
+
+async function nowOf({ ask }: RunningPlayer) {
+  const answer = await ask("/now");
+  expect(answer.headers.get("cache-control")).toBe("no-store");
+  // What an interface answers is for the test to judge.
+  return answer.json();
+}
+
+describe("now", () => {
+  it("[V2-72] says what is on the glass, since and until when, and what is next", async () => {
+    const running = await startPlayer();
+    await running.send("PATCH", "/device_settings", { player_name: "Lobby" });
+    const a = await running.add({ name: "A" });
+    const b = await running.add({ name: "B", duration: 5 });
+    await settle();
+    await running.clock.advance(4_000);
+    expect(await nowOf(running)).toEqual({
+      time: "2026-01-01T00:00:04Z",
+      player_name: "Lobby",
+      showing: {
+        asset_id: a.asset_id,
+        name: "A",
+        kind: "image",
+        reason: "turn",
+        since: "2026-01-01T00:00:00Z",
+        until: "2026-01-01T00:00:10Z",
+      },
+      next: { asset_id: b.asset_id, name: "B" },
+    });
+    await running.clock.advance(6_000);
+    expect(await nowOf(running)).toMatchObject({
+      showing: { name: "B", until: "2026-01-01T00:00:15Z" },
+      next: { name: "A" },
+    });
+  });
+
+  it("[V2-72] says why: a command, nothing due, or nothing ready", async () => {
+    const running = await startPlayer();
+    await settle();
+    expect((await nowOf(running)).showing).toMatchObject({
+      asset_id: null,
+      kind: "card",
+      reason: "nothing-due",
+      until: null,
+    });
+    running.stage.fail("Broken", "its picture is torn");
+    await running.add({ name: "Broken" });
+    await settle();
+    expect((await nowOf(running)).showing.reason).toBe("not-ready");
+    await running.add({ name: "A" });
+    const { asset_id: id } = await running.add({ name: "B" });
+    await settle();
+    expect((await nowOf(running)).showing.reason).toBe("turn");
+    await running.ask(`/assets/control/asset&${id}`);
+    await settle();
+    expect((await nowOf(running)).showing).toMatchObject({
+      name: "B",
+      reason: "command",
+    });
+  });
+});
+
+describe("info", () => {
+  it("[V2-73] tells how player and machine fare, under the peer's names, within 50 ms", async () => {
+    const { ask } = await startPlayer({ version: "1.2.3" });
+    await ask("/info");
+    const startedAt = performance.now();
+    const answer = await ask("/info");
+    const info = (await answer.json()) as Record<string, unknown>;
+    expect(performance.now() - startedAt).toBeLessThan(50);
+    expect(info).toMatchObject({
+      viewlog: expect.any(String),
+      loadavg: expect.any(Number),
+      free_space: expect.stringMatching(/^\d+[BKMGTP]$/),
+      version: "1.2.3",
+      device_model: expect.any(String),
+      uptime: { days: expect.any(Number), hours: expect.any(Number) },
+      ip_addresses: expect.any(Array),
+      mac_address: expect.any(String),
+      clock: {
+        time: "2026-01-01T00:00:00Z",
+        timezone: expect.any(String),
+        utc_offset_minutes: expect.any(Number),
+      },
+    });
+    const memory = info.memory as Record<string, number>;
+    expect(Object.keys(memory)).toEqual([
+      ...["total", "used", "free", "shared", "buff", "available"],
+    ]);
+    expect(memory.total).toBeGreaterThan(memory.available ?? 0);
+    expect(info.total_space_bytes).toBeGreaterThan(
+      info.free_space_bytes as number,
+    );
+  });
+});

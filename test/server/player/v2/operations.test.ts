@@ -1,0 +1,207 @@
+// Version 2: order, content, settings and power.
+
+import { rm } from "node:fs/promises";
+import { describe, expect, it } from "vitest";
+import type { PowerDeed } from "../../../../server/player/power.ts";
+import { settle } from "../../../support/clock.ts";
+import { clip, picture } from "../../../support/media.ts";
+import {
+  answerOf,
+  startPlayer,
+  wholeBody,
+} from "../../../support/start-player.ts";
+
+describe("[V2-24] order", () => {
+  it("puts the listed first and keeps the others behind, ignoring what is unknown or repeated", async () => {
+    const { add, ask, list } = await startPlayer();
+    const ids: Record<string, string> = {};
+    for (const name of ["A", "B", "C", "D"])
+      ids[name] = (await add({ name })).asset_id;
+    const answer = await ask("/assets/order", {
+      method: "POST",
+      body: new URLSearchParams({
+        ids: `${ids["C"]}, nobody,${ids["A"]},,${ids["C"]}`,
+      }),
+    });
+    expect([answer.status, await answer.text()]).toEqual([200, ""]);
+    expect(
+      (await list()).map(({ name, play_order }) => `${name}${play_order}`),
+    ).toEqual(["C0", "A1", "B2", "D3"]);
+  });
+
+  it("takes JSON text and arrays, and changes nothing when nothing is listed", async () => {
+    const { add, send, ask, list } = await startPlayer();
+    const first = await add({ name: "A", play_order: 7 });
+    const second = await add({ name: "B", play_order: 9 });
+    for (const body of [{}, { ids: "" }])
+      expect((await send("POST", "/assets/order", body)).status).toBe(200);
+    expect((await ask("/assets/order", { method: "POST" })).status).toBe(200);
+    expect((await list()).map(({ play_order }) => play_order)).toEqual([7, 9]);
+    await send("POST", "/assets/order", {
+      ids: [second.asset_id, first.asset_id],
+    });
+    expect((await list()).map(({ name }) => name)).toEqual(["B", "A"]);
+    for (const ids of [null, 7, [7]])
+      expect((await send("POST", "/assets/order", { ids })).status).toBe(400);
+  });
+
+  it("lets one of two simultaneous orders win whole, and the glass follows", async () => {
+    const { add, send, list, stage, clock } = await startPlayer();
+    const ids: string[] = [];
+    for (const name of ["A", "B", "C", "D"])
+      ids.push((await add({ name })).asset_id);
+    await Promise.all([
+      send("POST", "/assets/order", { ids }),
+      send("POST", "/assets/order", { ids: [...ids].reverse() }),
+    ]);
+    const names = (await list()).map(({ name }) => name).join("");
+    expect(["ABCD", "DCBA"]).toContain(names);
+    await settle();
+    await clock.advance(10_000);
+    expect(stage.onGlass()?.name).toBe(names === "ABCD" ? "B" : "D");
+  });
+});
+
+describe("[V2-25] content", () => {
+  it("is the bytes of a file, with the name's usual ending and the type of the bytes", async () => {
+    const { add, ask } = await startPlayer();
+    const bytes = await clip({ colour: [5, 5, 5], seconds: 1 });
+    const { asset_id: id } = await add(
+      { name: "Lobby", mimetype: "video" },
+      bytes,
+    );
+    const answer = await ask(`/assets/${id}/content`);
+    const length = Number(answer.headers.get("content-length"));
+    const text = await answer.text();
+    expect(text.length).toBe(length);
+    const { content, ...rest } = JSON.parse(text) as { content: string };
+    expect(rest).toEqual({
+      type: "file",
+      filename: "Lobby.mp4",
+      mimetype: "video/mp4",
+    });
+    expect(Buffer.from(content, "base64").equals(bytes)).toBe(true);
+  });
+
+  it("is the address of what is remote, and 404 without a path when the file is missing", async () => {
+    const { add, ask, send, player, dataDir } = await startPlayer();
+    const { body: page } = await send("POST", "/assets", wholeBody);
+    expect(
+      await (await ask(`/assets/${page.asset_id}/content`)).json(),
+    ).toEqual({ type: "url", url: wholeBody.uri });
+    const { asset_id: id } = await add();
+    const hash =
+      /[0-9a-f]{64}/.exec(
+        player.assets().find((asset) => asset.id === id)?.fileUrl ?? "",
+      )?.[0] ?? "";
+    await rm(player.fileFor(hash)?.path ?? "");
+    const { status, body } = await answerOf(await ask(`/assets/${id}/content`));
+    expect(status).toBe(404);
+    expect(JSON.stringify(body)).not.toContain(dataDir);
+  });
+});
+
+describe("[V2-30] device_settings", () => {
+  it("answers every setting and changes what is named, at once", async () => {
+    const { ask, send, stage } = await startPlayer();
+    const before = (await (await ask("/device_settings")).json()) as Record<
+      string,
+      unknown
+    >;
+    expect(before).toMatchObject({
+      player_name: "",
+      default_duration: 10,
+      is_active_as: "string",
+      power_allowed: true,
+    });
+    const { body } = await send("PATCH", "/device_settings", {
+      player_name: " Shop window ",
+      default_duration: "15",
+      unknown: 1,
+    });
+    expect(body).toEqual({ message: "Settings were successfully saved." });
+    expect(await (await ask("/device_settings")).json()).toEqual({
+      ...before,
+      player_name: "Shop window",
+      default_duration: 15,
+    });
+    await settle();
+    expect(stage.onGlass()?.name).toBe("Shop window");
+  });
+
+  it("leaves every setting as it was when one is refused", async () => {
+    const { ask, send } = await startPlayer();
+    const { status, body } = await send("PATCH", "/device_settings", {
+      player_name: "X",
+      timezone: "Mars/Base",
+      screen_rotation: 45,
+      verify_ssl: "maybe",
+    });
+    expect(status).toBe(400);
+    expect(Object.keys(body).sort()).toEqual([
+      "screen_rotation",
+      "timezone",
+      "verify_ssl",
+    ]);
+    expect(
+      (
+        (await (await ask("/device_settings")).json()) as Record<
+          string,
+          unknown
+        >
+      )["player_name"],
+    ).toBe("");
+    for (const raw of [[], "text", 7])
+      expect((await send("PATCH", "/device_settings", raw)).status).toBe(400);
+  });
+
+  it("[V2-9] tells is_active as a boolean when asked to", async () => {
+    const { add, send, list } = await startPlayer();
+    await add();
+    await send("PATCH", "/device_settings", { is_active_as: "boolean" });
+    expect((await list())[0]?.is_active).toBe(true);
+  });
+
+  it("survives a restart", async () => {
+    const first = await startPlayer();
+    await first.send("PATCH", "/device_settings", { player_name: "Kept" });
+    await first.player.stop();
+    const again = await startPlayer({ dataDir: first.dataDir });
+    expect(again.player.now().playerName).toBe("Kept");
+  });
+});
+
+describe("[V2-29] power", () => {
+  it("is done once in a storm of requests, and only where the setting allows it", async () => {
+    const deeds: PowerDeed[] = [];
+    const { ask, send, clock } = await startPlayer({
+      power: (deed) => deeds.push(deed),
+    });
+    const post = (deed: PowerDeed) => ask(`/${deed}`, { method: "POST" });
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => post("reboot")),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(
+      new Set([200]),
+    );
+    expect(await answers[0]?.text()).toBe("");
+    await post("shutdown");
+    expect(deeds).toEqual(["reboot"]);
+    await clock.advance(60_000);
+    await post("shutdown");
+    expect(deeds).toEqual(["reboot", "shutdown"]);
+    await send("PATCH", "/device_settings", { power_allowed: false });
+    expect((await answerOf(await post("reboot"))).status).toBe(403);
+    expect((await ask("/reboot")).status).toBe(405);
+  });
+
+  it("is only recorded without a switch of its own", async () => {
+    const { ask } = await startPlayer();
+    expect((await ask("/shutdown", { method: "POST" })).status).toBe(200);
+  });
+});
+
+it("[V2-18] a picture of nothing but its head is still told by its bytes", async () => {
+  const { upload } = await startPlayer();
+  expect((await upload(picture([1, 1, 1]).subarray(0, 8))).status).toBe(400);
+});

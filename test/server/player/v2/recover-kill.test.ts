@@ -1,0 +1,90 @@
+// A player killed in the middle of backups and recoveries starts again as it was or as it was to be.
+
+import { describe, expect, it } from "vitest";
+import type { AssetV2 } from "../../../../server/contract/v2.ts";
+import { temporaryFolder } from "../../../support/folder.ts";
+import { picture } from "../../../support/media.ts";
+import { backup, leftAside } from "../../../support/recover.ts";
+import { servePlayer } from "../../../support/serve-player.ts";
+import { startPlayer } from "../../../support/start-player.ts";
+
+/** An archive of so many pictures under this name, each of its own. */
+async function archiveOf(name: string, red: number): Promise<Buffer> {
+  const donor = await startPlayer();
+  for (let count = 0; count < 40; count += 1)
+    await donor.add({ name: `${name} ${count}` }, picture([red, count, 0]));
+  await donor.send("PATCH", "/device_settings", { player_name: name });
+  return backup(donor);
+}
+
+function recover(address: string, archive: Buffer): Promise<Response> {
+  const body = new FormData();
+  body.set("backup_upload", new Blob([new Uint8Array(archive)]), "b.tar.gz");
+  return fetch(`${address}/api/v2/recover`, { method: "POST", body });
+}
+
+/** The one name that settings, assets and their files agree on. */
+async function nameOf(address: string): Promise<string> {
+  const ask = async <T>(what: string): Promise<T> =>
+    (await fetch(`${address}/api/v2/${what}`)).json() as Promise<T>;
+  const { player_name: name } = await ask<{ player_name: string }>(
+    "device_settings",
+  );
+  const assets = await ask<AssetV2[]>("assets");
+  expect(assets.map((asset) => asset.name)).toEqual(
+    Array.from({ length: 40 }, (_, count) => `${name} ${count}`),
+  );
+  for (const { asset_id: id } of assets) {
+    const content = await ask<{ type: string }>(`assets/${id}/content`);
+    expect(content.type).toBe("file");
+  }
+  return name;
+}
+
+describe("recover", () => {
+  it(
+    "[V2-58] killed at any moment leaves the old or the new, never a mix",
+    {
+      timeout: 120_000,
+    },
+    async () => {
+      const dataDir = await temporaryFolder();
+      const archives = new Map([
+        ["old", await archiveOf("old", 1)],
+        ["new", await archiveOf("new", 2)],
+      ]);
+      const first = await servePlayer(dataDir);
+      const startedAt = performance.now();
+      await recover(first.address, archives.get("old") as Buffer);
+      const wholeMs = performance.now() - startedAt;
+      let { process: player, address } = first;
+      let name = "old";
+      const outcomes = new Set<string>();
+      // A player just started is slower than one that has done it before.
+      for (const share of [0.2, 0.8, 1.4, 2, 2.6, 3.2, Infinity]) {
+        const other = name === "old" ? "new" : "old";
+        const recovering = recover(address, archives.get(other) as Buffer).then(
+          ({ status }) => status,
+          () => null,
+        );
+        const packing = fetch(`${address}/api/v2/backup`, { method: "POST" });
+        packing.catch(() => undefined);
+        const moment = new Promise((resolve) => {
+          if (share < Infinity) setTimeout(resolve, wholeMs * share);
+        });
+        await Promise.race([recovering, moment]);
+        player.kill("SIGKILL");
+        const status = await recovering;
+        ({ process: player, address } = await servePlayer(dataDir));
+        const found = await nameOf(address);
+        expect(["old", "new"]).toContain(found);
+        // What was answered, holds.
+        if (status === 200) expect(found).toBe(other);
+        outcomes.add(found === name ? "before" : "after");
+        name = found;
+        expect(await leftAside(dataDir)).toEqual([]);
+      }
+      expect([...outcomes].sort()).toEqual(["after", "before"]);
+    },
+  );
+});

@@ -1,0 +1,39 @@
+// So many uploads at once: the next is told when to come again, and a place that is left is free.
+
+import { describe, expect, it } from "vitest";
+import { settle } from "../../../support/clock.ts";
+import { picture } from "../../../support/media.ts";
+import { openConnection } from "../../../support/raw-request.ts";
+import { startPlayer } from "../../../support/start-player.ts";
+
+const halfAnUpload = [
+  "POST /api/v2/file_asset HTTP/1.1",
+  "Host: localhost",
+  "Content-Type: multipart/form-data; boundary=b",
+  "Content-Length: 100000",
+  "",
+  '--b\r\nContent-Disposition: form-data; name="file_upload"; filename="a"\r\n\r\nhalf',
+].join("\r\n");
+
+describe("uploads", () => {
+  it("[V2-69] are taken eight at once; the ninth is told to come again", async () => {
+    const { player, ask, upload } = await startPlayer();
+    const underWay = async () =>
+      /vitrine_uploads_under_way (\d+)/.exec(
+        await (await ask("/metrics")).text(),
+      )?.[1];
+    const sockets = await Promise.all(
+      Array.from({ length: 8 }, () =>
+        openConnection(player.apiAddress, halfAnUpload),
+      ),
+    );
+    while ((await underWay()) !== "8") await settle();
+    const refused = await upload(picture([1, 2, 3]));
+    expect(refused.status).toBe(503);
+    expect(refused.headers.get("retry-after")).toBe("5");
+    expect(refused.body).toHaveProperty("detail");
+    sockets[0]?.destroy();
+    while ((await underWay()) !== "7") await settle();
+    expect((await upload(picture([1, 2, 3]))).status).toBe(200);
+  });
+});

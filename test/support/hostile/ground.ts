@@ -1,0 +1,153 @@
+// A real player to be hostile to, and what must hold whatever is sent to it.
+
+import { readdir } from "node:fs/promises";
+import { connect } from "node:net";
+import path from "node:path";
+import { expect } from "vitest";
+import { refTo } from "../../../server/contract/v2-answers.ts";
+import { openApiV2 } from "../../../server/contract/v2-openapi.ts";
+import { openSqlite } from "../../../server/platform/sqlite.ts";
+import { afterThisTest } from "../after-this-test.ts";
+import { fitting } from "../described.ts";
+import { rawRequest } from "../raw-request.ts";
+import { startPlayer } from "../start-player.ts";
+import { toWire, type HostileRequest } from "./request.ts";
+
+export interface Ground {
+  /** Sends all of them at once; throws unless everything held. */
+  suffer(sendings: readonly Sending[]): Promise<void>;
+}
+
+/** A request, or bytes that may be none. */
+export type Sending = HostileRequest | Buffer;
+
+/** Far beyond what an honest answer takes on a busy machine. */
+const deadlineMs = 15_000;
+/** Whoever announced more than came then falls silent and hangs up. */
+const silentMs = 20;
+
+const api = openApiV2();
+const misfitOfAsset = fitting(api, refTo("Asset"));
+const misfitOfRefusal = fitting(api, refTo("Refusal"));
+
+export async function openGround(): Promise<Ground> {
+  const { player, dataDir, add, send } = await startPlayer();
+  const database = openSqlite(path.join(dataDir, "vitrine.db"));
+  afterThisTest(async () => database.close());
+  const { body: token } = await send("POST", "/tokens", { name: "own" });
+  const secret = String(token.token);
+  for (const name of ["A", "B", "C"]) await add({ name });
+  const port = Number(new URL(player.apiAddress).port);
+  const tables = database
+    .prepare<[], string>("SELECT name FROM sqlite_master WHERE type = 'table'")
+    .pluck()
+    .all();
+
+  async function state(): Promise<string> {
+    const rows = tables.map((table) =>
+      database.prepare<[], object>(`SELECT * FROM "${table}"`).all(),
+    );
+    // That a token was used is no change.
+    const text = JSON.stringify([rows, await filesIn(dataDir)]);
+    return text.replace(/"last_used_at":\w+/g, "");
+  }
+
+  async function assertServed(): Promise<readonly { asset_id: string }[]> {
+    const { status, body } = await rawRequest(
+      `${player.apiAddress}/api/v2/assets`,
+      { headers: { Authorization: `Bearer ${secret}` } },
+    );
+    expect(status).toBe(200);
+    return body as { asset_id: string }[];
+  }
+
+  return {
+    suffer: async (sendings) => {
+      const known = (await assertServed()).at(-1)?.asset_id ?? "nobody";
+      const before = await state();
+      const answers = await Promise.all(
+        sendings.map(async (sending) => {
+          const isBare = Buffer.isBuffer(sending);
+          const bytes = isBare ? sending : toWire(sending, known, secret);
+          const isWhole = !isBare && sending.framing !== "lie";
+          const answer = await exchange(port, bytes, isWhole);
+          const isBusy = sendings.length > 1 && answer.status === 503;
+          if (!isBusy) assertSound(answer, isBare ? "" : sending.method);
+          const mayBeCut = !isWhole || bytes.length > 65_536;
+          if (!mayBeCut) expect(answer.status).toBeGreaterThan(0);
+          return answer;
+        }),
+      );
+      if (answers.every(({ status }) => status >= 400))
+        await expect.poll(state, { timeout: 5000 }).toBe(before);
+      await expect
+        .poll(async () => (await filesIn(dataDir)).filter(isLeftover), {
+          timeout: 5000,
+        })
+        .toEqual([]);
+      await assertServed();
+    },
+  };
+}
+
+interface Answered {
+  /** 0 when the connection ended without one. */
+  readonly status: number;
+  readonly text: string;
+}
+
+function assertSound({ status, text }: Answered, method: string): void {
+  expect(text).not.toMatch(/^HTTP\/1\.1 5\d\d/m);
+  if (method === "" || method === "HEAD" || status < 200) return;
+  const [head = "", body = ""] = text.split(/\r\n\r\n(.*)/s);
+  if (!/^content-type: application\/json/im.test(head)) {
+    expect(status).toBeLessThan(400);
+    return;
+  }
+  const value: unknown = JSON.parse(Buffer.from(body, "latin1").toString());
+  if (status >= 400) expect(misfitOfRefusal(value)).toBeNull();
+  else if (typeof value === "object" && value && "asset_id" in value)
+    expect(misfitOfAsset(value)).toBeNull();
+}
+
+function exchange(
+  port: number,
+  bytes: Buffer,
+  isWhole: boolean,
+): Promise<Answered> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, "127.0.0.1");
+    let text = "";
+    const late = setTimeout(() => {
+      socket.destroy();
+      reject(new Error(`nothing ended this within ${deadlineMs} ms: ${text}`));
+    }, deadlineMs);
+    socket.setEncoding("latin1");
+    socket.on("data", (chunk: string) => {
+      text += chunk;
+      // It would go on for ever.
+      if (/^content-type: text\/event-stream/im.test(text)) socket.destroy();
+    });
+    // A server that does not want the rest of a body hangs up on it.
+    socket.on("error", () => undefined);
+    socket.once("close", () => {
+      clearTimeout(late);
+      text = text.replace(/^(HTTP\/1\.1 100 Continue\r\n\r\n)+/, "");
+      const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1] ?? 0);
+      resolve({ status, text });
+    });
+    socket.write(bytes);
+    if (!isWhole) setTimeout(() => socket.end(), silentMs);
+  });
+}
+
+/** Everything under the data folder but the database itself. */
+async function filesIn(dataDir: string): Promise<string[]> {
+  const entries = await readdir(dataDir, { recursive: true });
+  return entries.filter((name) => !name.startsWith("vitrine.db")).sort();
+}
+
+/** Bytes aside belong to nobody once every request is over; a piece waits for the next one. */
+function isLeftover(name: string): boolean {
+  return name.endsWith(".part") || name.includes("unpack");
+}

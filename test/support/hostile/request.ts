@@ -1,0 +1,65 @@
+// One request as nobody should send it, and how it goes over the wire.
+
+import fc from "fast-check";
+
+export interface HostileRequest {
+  readonly method: string;
+  /** As it stands in the request line; `KNOWN` is taken for an asset that is there. */
+  readonly target: string;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: Buffer;
+  /** How the end of the body is told; `lie` announces more than comes. */
+  readonly framing: "length" | "chunked" | "lie";
+}
+
+const one = fc.constantFrom;
+
+const framing = one<readonly HostileRequest["framing"][]>(
+  ...(["length", "length", "length", "chunked", "lie"] as const),
+);
+
+export function request(
+  place: fc.Arbitrary<readonly string[]>,
+  headers: fc.Arbitrary<HostileRequest["headers"]>,
+  body: fc.Arbitrary<Buffer>,
+): fc.Arbitrary<HostileRequest> {
+  return fc
+    .record({ place, headers, body, framing })
+    .map(({ place: [method = "", target = ""], ...rest }) => ({
+      ...{ method, target, ...rest },
+    }));
+}
+
+export function typed(
+  ...types: string[]
+): fc.Arbitrary<HostileRequest["headers"]> {
+  return one(...types).map((type) => [["Content-Type", type]]);
+}
+
+/** `known` is the identifier of an asset, `token` opens the door should anything have locked it. */
+export function toWire(
+  { method, target, headers, body, framing }: HostileRequest,
+  known: string,
+  token: string,
+): Buffer {
+  const sent = Buffer.from(
+    body.toString("latin1").replaceAll("KNOWN", known),
+    "latin1",
+  );
+  const length = sent.length + (framing === "lie" ? 7 : 0);
+  const end = sent.length === 0 ? "0\r\n\r\n" : "\r\n0\r\n\r\n";
+  const lines = [
+    `${method} ${target.replaceAll("KNOWN", known)} HTTP/1.1`,
+    "Host: localhost",
+    "Connection: close",
+    `Authorization: Bearer ${token}`,
+    framing === "chunked"
+      ? "Transfer-Encoding: chunked"
+      : `Content-Length: ${length}`,
+    ...headers.map(([name, value]) => `${name}: ${value}`),
+  ];
+  const head = Buffer.from(`${lines.join("\r\n")}\r\n\r\n`, "latin1");
+  if (framing !== "chunked") return Buffer.concat([head, sent]);
+  const size = sent.length === 0 ? "" : `${sent.length.toString(16)}\r\n`;
+  return Buffer.concat([head, Buffer.from(size), sent, Buffer.from(end)]);
+}
