@@ -1,6 +1,6 @@
 // The two windows' questions, answers and events: one map per window, from which both sides derive.
 
-import { z } from "zod";
+import * as z from "zod";
 import type { FailureCode } from "../core/failure.ts";
 import type { AssetKind } from "../core/asset.ts";
 import type { Slide } from "../core/slide.ts";

@@ -1,6 +1,6 @@
 // Every shape that version 2 takes and answers, by the name it has in the interface's description.
 
-import { z } from "zod";
+import * as z from "zod";
 import { createTokenV2, type InfoV2, type NowV2 } from "./v2-beyond.ts";
 import type { NewTokenV2, TokenV2 } from "./v2-beyond.ts";
 import { settingFields } from "./v2-settings.ts";

@@ -1,6 +1,6 @@
 // Local player interface, version 2, beyond the specification: tokens, now, info and events.
 
-import { z } from "zod";
+import * as z from "zod";
 import type { AssetKind } from "../core/asset.ts";
 import { readText } from "./v2-values.ts";
 import { required } from "./v2.ts";

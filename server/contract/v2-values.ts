@@ -99,6 +99,9 @@ export function readOneOf<const Choice extends string | number>(
 const isoMoment =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s*(Z|[+-]\d{2}(?::?\d{2})?)?)?$/i;
 
+const earliest = Date.parse("0001-01-01T00:00:00Z");
+const latest = Date.parse("9999-12-31T23:59:59.999Z");
+
 /** ISO 8601 to milliseconds since 1970; a bare date is midnight, no zone is UTC (V2-8). */
 export const readMoment = reader(
   { type: "string", format: "date-time" },
@@ -127,9 +130,14 @@ function momentOf(raw: unknown): Reading<number> {
   const milliseconds = Number((fraction ?? "").padEnd(3, "0").slice(0, 3));
   const offset = zoneMinutes(zone);
   if (offset === null) return refused;
-  return {
-    value: date.setUTCHours(hours, minutes - offset, seconds, milliseconds),
-  };
+  const value = date.setUTCHours(
+    hours,
+    minutes - offset,
+    seconds,
+    milliseconds,
+  );
+  // Beyond these a zone has carried it over, and no client could read the answer.
+  return value < earliest || value > latest ? refused : { value };
 }
 
 /** Minutes east of UTC; null for an offset that no clock has. */

@@ -1,6 +1,6 @@
 // Local player interface, version 2: the shapes of its bodies. The rules are in v2.md.
 
-import { z } from "zod";
+import * as z from "zod";
 import type { FieldSentences } from "../core/failure.ts";
 import {
   readBoolean,

@@ -13,13 +13,23 @@ export function lineupAt(assets: readonly Asset[], moment: number): Lineup {
   const due = assets
     .filter((asset) => isActiveAt(asset, moment) && isHere(asset))
     .sort((a, b) => a.playOrder - b.playOrder);
-  let changesAt: number | null = null;
-  for (const asset of assets) {
-    if (!asset.isEnabled) continue;
-    for (const edge of [asset.startsAt, asset.endsAt]) {
-      if (edge === null || edge <= moment) continue;
-      if (changesAt === null || edge < changesAt) changesAt = edge;
-    }
+  const { until } = steadySpanAt(assets, moment);
+  return { assets: due, changesAt: until === Infinity ? null : until };
+}
+
+/** Around this moment, from the first to before the second, dates make no asset active and none inactive. */
+export function steadySpanAt(
+  assets: readonly Asset[],
+  moment: number,
+): { readonly from: number; readonly until: number } {
+  let from = -Infinity;
+  let until = Infinity;
+  for (const { isEnabled, startsAt, endsAt } of assets) {
+    if (!isEnabled) continue;
+    for (const edge of [startsAt, endsAt])
+      if (edge === null) continue;
+      else if (edge > moment) until = Math.min(until, edge);
+      else from = Math.max(from, edge);
   }
-  return { assets: due, changesAt };
+  return { from, until };
 }

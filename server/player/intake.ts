@@ -19,8 +19,15 @@ export interface Upload {
 }
 
 export interface Intake {
-  /** Throws a Failure about `field` and leaves nothing behind. */
-  receive(source: Readable, field: string): Promise<Upload>;
+  /**
+   * Throws a Failure about `field` and leaves nothing behind, also when what stands around the bytes never
+   * comes to its end.
+   */
+  receive(
+    source: Readable,
+    field: string,
+    arrived?: Promise<void>,
+  ): Promise<Upload>;
   receiveFile(file: string): Promise<Upload>;
   /** The same for bytes that came in pieces. */
   upload(aside: Aside, field: string): Promise<Upload>;
@@ -96,9 +103,17 @@ export function createIntake(options: IntakeOptions): Intake {
     return { uri: uriOfUpload(token), file };
   }
 
-  async function receive(source: Readable, field: string): Promise<Upload> {
+  async function receive(
+    source: Readable,
+    field: string,
+    arrived?: Promise<void>,
+  ): Promise<Upload> {
     const aside = await store.receive(source, mostBytes).catch((error) => {
       throw asFailure(error);
+    });
+    await arrived?.catch(async (error: unknown) => {
+      await store.discard(aside);
+      throw error;
     });
     return upload(aside, field);
   }

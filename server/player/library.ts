@@ -4,6 +4,7 @@ import { Failure, fieldFailure } from "../core/failure.ts";
 import type { Asset, AssetFile } from "../core/asset.ts";
 import type { Sqlite } from "../platform/sqlite.ts";
 import { assetFromRow, type AssetRow } from "./asset-row.ts";
+import { createKnownAssets } from "./known-assets.ts";
 
 /** What a creation brings; the rest is the library's to say. */
 export interface AssetDraft {
@@ -115,19 +116,16 @@ export function createLibrary(options: LibraryOptions): Library {
      VALUES (:id, :name, :uri, :mimetype, :startsAt, :endsAt, :durationSeconds, :isEnabled,
        :isProcessing, :noCache, :skipAssetCheck, :playOrder, :fileHash)`,
   );
-  // Only what was sent is written, so that two changes of different fields both hold.
-  const update = database.prepare(
-    `UPDATE assets SET
-       name = coalesce(:name, name),
-       starts_at = coalesce(:startsAt, starts_at),
-       ends_at = coalesce(:endsAt, ends_at),
-       duration_seconds = coalesce(:durationSeconds, duration_seconds),
-       is_enabled = coalesce(:isEnabled, is_enabled),
-       no_cache = coalesce(:noCache, no_cache),
-       skip_asset_check = coalesce(:skipAssetCheck, skip_asset_check),
-       play_order = coalesce(:playOrder, play_order)
-     WHERE id = :id`,
-  );
+  // Only what was sent is written, so that two changes of different fields both hold and no index is touched in vain.
+  const updates = new Map<string, ReturnType<Sqlite["prepare"]>>();
+  function updateOf(columns: readonly string[]): ReturnType<Sqlite["prepare"]> {
+    const set = columns.map((column) => `${column} = ?`).join();
+    const update =
+      updates.get(set) ??
+      database.prepare(`UPDATE assets SET ${set} WHERE id = ?`);
+    updates.set(set, update);
+    return update;
+  }
   const uploadHash = database
     .prepare<[string], string>("SELECT hash FROM uploads WHERE token = ?")
     .pluck();
@@ -141,13 +139,15 @@ export function createLibrary(options: LibraryOptions): Library {
     )
     .pluck();
 
+  const known = createKnownAssets(() => all.all().map(assetFromRow));
+
   const announce = (): void => {
     for (const listener of listeners) listener();
   };
 
   function asset(id: string): Asset {
     const row = one.get(id);
-    if (!row) throw new Failure("not-found", `There is no asset ${id}.`);
+    if (!row) throw notFound(id);
     return assetFromRow(row);
   }
 
@@ -198,22 +198,26 @@ export function createLibrary(options: LibraryOptions): Library {
   const change = database.transaction(
     (id: string, wish: AssetChange): Asset => {
       const row = one.get(id);
-      if (!row) throw new Failure("not-found", `There is no asset ${id}.`);
+      if (!row) throw notFound(id);
       const name =
         wish.name === undefined || wish.name === row.name
-          ? null
+          ? undefined
           : uniqueName(wish.name);
-      update.run({
-        id,
+      const written = Object.entries({
         name,
-        startsAt: wish.startsAt ?? null,
-        endsAt: wish.endsAt ?? null,
-        durationSeconds: wish.durationSeconds ?? null,
-        isEnabled: asNumber(wish.isEnabled),
-        noCache: asNumber(wish.noCache),
-        skipAssetCheck: asNumber(wish.skipAssetCheck),
-        playOrder: wish.playOrder ?? null,
-      });
+        starts_at: wish.startsAt,
+        ends_at: wish.endsAt,
+        duration_seconds: wish.durationSeconds,
+        is_enabled: asNumber(wish.isEnabled),
+        no_cache: asNumber(wish.noCache),
+        skip_asset_check: asNumber(wish.skipAssetCheck),
+        play_order: wish.playOrder,
+      }).filter(([, value]) => value !== undefined && value !== null);
+      if (written.length > 0)
+        updateOf(written.map(([column]) => column)).run(
+          ...written.map(([, value]) => value),
+          id,
+        );
       if (wish.playOrder !== undefined && wish.playOrder !== row.play_order)
         makeRoom.run(wish.playOrder, row.created);
       return asset(id);
@@ -224,8 +228,7 @@ export function createLibrary(options: LibraryOptions): Library {
     const { changes } = database
       .prepare("DELETE FROM assets WHERE id = ?")
       .run(id);
-    if (changes === 0)
-      throw new Failure("not-found", `There is no asset ${id}.`);
+    if (changes === 0) throw notFound(id);
     return dropUnneeded.all();
   });
 
@@ -288,23 +291,39 @@ export function createLibrary(options: LibraryOptions): Library {
     return dropUnneeded.all();
   });
 
+  function tellChanged(): void {
+    known.forget();
+    announce();
+  }
+
   /** Immediate: a writer takes its turn before it reads, so that nothing it read is stale. */
   const announced =
-    <Input extends unknown[], Output>(write: {
-      immediate: (...input: Input) => Output;
-    }) =>
+    <Input extends unknown[], Output>(
+      write: { immediate: (...input: Input) => Output },
+      note: (output: Output, ...input: Input) => void = known.forget,
+    ) =>
     (...input: Input): Output => {
       const output = write.immediate(...input);
+      note(output, ...input);
       announce();
       return output;
     };
 
   return {
-    assets: () => all.all().map(assetFromRow),
-    asset,
-    create: announced(create),
-    change: announced(change),
-    remove: announced(remove),
+    assets: known.all,
+    asset: (id) => {
+      const found = known.get(id);
+      if (!found) throw notFound(id);
+      return found;
+    },
+    // A place that was asked for moves the others.
+    create: announced(create, (created, { playOrder }) =>
+      playOrder === undefined ? known.put(created) : known.forget(),
+    ),
+    change: announced(change, (changed, _id, { playOrder }) =>
+      playOrder === undefined ? known.put(changed) : known.forget(),
+    ),
+    remove: announced(remove, (_hashes, id) => known.drop(id)),
     // Nothing listed is nothing ordered: not even numbers that collide are touched.
     order: (ids) => (ids.length > 0 ? announced(order)(ids) : undefined),
     addUpload: (token, file) => addUpload.immediate(token, file),
@@ -317,7 +336,7 @@ export function createLibrary(options: LibraryOptions): Library {
           "UPDATE assets SET is_processing = 0, problem = ? WHERE id = ?",
         )
         .run(problem, id);
-      announce();
+      tellChanged();
     },
     noteFetch: (id, validator) => {
       database
@@ -355,27 +374,34 @@ export function createLibrary(options: LibraryOptions): Library {
     },
     setProblem: (id, problem) => {
       // What was shown after all was foretold wrongly.
-      if (problem === null)
-        database
-          .prepare(
-            "UPDATE files SET problem = NULL WHERE hash = (SELECT file_hash FROM assets WHERE id = ?)",
-          )
-          .run(id);
+      const foretold =
+        problem === null
+          ? database
+              .prepare(
+                `UPDATE files SET problem = NULL WHERE problem IS NOT NULL
+                 AND hash = (SELECT file_hash FROM assets WHERE id = ?)`,
+              )
+              .run(id).changes
+          : 0;
       const { changes } = database
         .prepare(
           "UPDATE assets SET problem = ? WHERE id = ? AND problem IS NOT ?",
         )
         .run(problem, id, problem);
-      if (changes > 0) announce();
+      if (foretold + changes > 0) tellChanged();
     },
     onChanged: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    tellChanged: announce,
+    tellChanged,
   };
 }
 
-function asNumber(flag: boolean | undefined): number | null {
-  return flag === undefined ? null : Number(flag);
+function notFound(id: string): Failure {
+  return new Failure("not-found", `There is no asset ${id}.`);
+}
+
+function asNumber(flag: boolean | undefined): number | undefined {
+  return flag === undefined ? undefined : Number(flag);
 }

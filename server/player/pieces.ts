@@ -23,7 +23,12 @@ export interface PieceOutcome {
 
 export interface Pieces {
   /** Throws a Failure on `Content-Range` or `X-Upload-Id`; a piece that fails may be sent again. */
-  receive(source: Readable, piece: Piece, field: string): Promise<PieceOutcome>;
+  receive(
+    source: Readable,
+    piece: Piece,
+    field: string,
+    arrived?: Promise<void>,
+  ): Promise<PieceOutcome>;
   /** Forgets uploads that nothing was added to for this long. */
   sweep(olderThanMs: number): Promise<void>;
 }
@@ -78,6 +83,7 @@ export function createPieces(options: PiecesOptions): Pieces {
     source: Readable,
     piece: Piece,
     field: string,
+    arrived?: Promise<void>,
   ): Promise<PieceOutcome> {
     if (piece.total > mostBytes)
       throw new Failure(
@@ -100,6 +106,7 @@ export function createPieces(options: PiecesOptions): Pieces {
           "Content-Range",
           `The piece is announced with ${wanted} bytes and has ${isOver ? "more" : bytes}.`,
         );
+      await arrived;
       upload.ranges = withRange(upload.ranges, [piece.from, piece.to]);
       const [first] = upload.ranges;
       const isWhole =

@@ -167,7 +167,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
     playerName: () => card.playerName,
     countAssets: () => countAssetsAt(clock.now()),
   });
-  const turns = createTurns();
+  const turns = createTurns(() => performance.now());
   const listener = createV2({
     library,
     assets,

@@ -174,7 +174,6 @@ export async function createBackups(options: BackupsOptions): Promise<Backups> {
       await inWorkspace((workspace) =>
         recoverFrom(source, workspace, { ...options, arrived }),
       );
-      options.onRecovered();
       log.info("backup.recovered");
     } catch (error) {
       throw asFailure(error, field);

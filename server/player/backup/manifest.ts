@@ -1,6 +1,6 @@
 // The first member of an archive: what made it, when, and everything else that is in it.
 
-import { z } from "zod";
+import * as z from "zod";
 import { OutsideError } from "../../platform/outside-error.ts";
 
 export const manifestPath = "manifest.json";

@@ -22,6 +22,8 @@ export interface RecoverOptions {
   readonly makeId: () => string;
   /** Settles when the whole request is here; nothing is switched before. */
   readonly arrived: Promise<unknown>;
+  /** Rows were taken over: whoever remembers some looks again. */
+  readonly onRecovered: () => void;
 }
 
 /** Throws an OutsideError and has changed nothing, or the rows of the archive are those of this player. */
@@ -39,6 +41,8 @@ export async function recoverFrom(
     for (const aside of unpacked.files.values())
       await keep(options.store, aside);
     takeOverTables(options.database, unpacked.database);
+    // In the same breath, so that nobody is answered from rows that are gone.
+    options.onRecovered();
   } finally {
     release();
   }

@@ -12,6 +12,7 @@ import type { Asset } from "../../core/asset.ts";
 import type { Assets } from "../assets.ts";
 import type { Library } from "../library.ts";
 import type { SettingsStore } from "../settings.ts";
+import { createAssetList } from "./asset-list.ts";
 import { parseBody } from "./body.ts";
 import { assetToV2, changeFromV2, draftFromV2 } from "./present.ts";
 
@@ -36,6 +37,7 @@ export function assetOperations(
   options: AssetOperationsOptions,
 ): AssetOperations {
   const { library, assets, settings, now } = options;
+  const listAt = createAssetList(library, settings);
   const shown = (asset: Asset): AssetV2 =>
     assetToV2(asset, now(), settings.all());
   const changeBy =
@@ -49,12 +51,8 @@ export function assetOperations(
     };
   return {
     list: (_request, response) => {
-      const moment = now();
-      response.json(
-        library
-          .assets()
-          .map((asset) => assetToV2(asset, moment, settings.all())),
-      );
+      const json = listAt(now());
+      response.type("json").setHeader("Content-Length", json.length).end(json);
     },
     create: async (request, response) => {
       const draft = draftFromV2(parseBody(request, createAssetV2));

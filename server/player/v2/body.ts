@@ -49,7 +49,7 @@ export function parseBody<Schema extends z.ZodType>(
   );
 }
 
-function hasBody(request: Request): boolean {
+export function hasBody(request: Request): boolean {
   const { "transfer-encoding": encoding, "content-length": length } =
     request.headers;
   return encoding !== undefined || Number(length ?? 0) > 0;

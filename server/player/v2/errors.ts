@@ -3,6 +3,7 @@
 import type { ErrorRequestHandler } from "express";
 import { Failure, type FailureCode } from "../../core/failure.ts";
 import type { Log } from "../../platform/log.ts";
+import { hasBody } from "./body.ts";
 
 const statusOf: Readonly<Record<FailureCode, number>> = {
   "not-found": 404,
@@ -36,7 +37,8 @@ export function answerFailures(log: Log): ErrorRequestHandler {
     }
     const status = failure ? statusOf[failure.code] : 500;
     // What was not read of the body would be taken for the next request on this connection.
-    if (!request.complete) response.setHeader("Connection", "close");
+    if (hasBody(request) && !request.complete)
+      response.setHeader("Connection", "close");
     response
       .status(status)
       .json(failure?.fields ?? { detail: failure?.message ?? unforeseen });

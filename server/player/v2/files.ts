@@ -17,8 +17,8 @@ export function uploadFile(intake: Intake, pieces: Pieces): RequestHandler {
       );
     const piece = pieceOf(request);
     if (!piece) {
-      const upload = await receiveField(request, field, (stream) =>
-        intake.receive(stream, field),
+      const upload = await receiveField(request, field, (stream, arrived) =>
+        intake.receive(stream, field, arrived),
       );
       response.json(answerOf(upload));
       return;
@@ -26,7 +26,7 @@ export function uploadFile(intake: Intake, pieces: Pieces): RequestHandler {
     const { uploadId, upload, receivedBytes } = await receiveField(
       request,
       field,
-      (stream) => pieces.receive(stream, piece, field),
+      (stream, arrived) => pieces.receive(stream, piece, field, arrived),
     );
     response.json({
       upload_id: uploadId,

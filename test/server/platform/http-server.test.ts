@@ -19,7 +19,7 @@ async function listening(
     host: "127.0.0.1",
     port: 0,
     refusal: (detail) => ({ detail }),
-    turns: createTurns(),
+    turns: createTurns(() => performance.now()),
     patience: shortPatience,
   });
   onTestFinished(() => server.stop(0));

@@ -11,7 +11,7 @@ const quoted = (arbitrary: fc.Arbitrary<string>) =>
   arbitrary.map((value) => JSON.stringify(value));
 
 /** Nearly right, so that it gets past the threshold often enough. */
-const fieldOf: Readonly<Record<string, fc.Arbitrary<string>>> = {
+const fields: Readonly<Record<string, fc.Arbitrary<string>>> = {
   name: fc.oneof(quoted(text), jsonText),
   uri: fc.oneof(quoted(uri), jsonText),
   start_date: fc.oneof(quoted(moment), jsonText),
@@ -31,7 +31,7 @@ const settingNames = Object.values(settingFields).map(
 const members = fc
   .uniqueArray(
     fc.oneof(
-      { weight: 6, arbitrary: one(...Object.keys(fieldOf)) },
+      { weight: 6, arbitrary: one(...Object.keys(fields)) },
       { weight: 2, arbitrary: one(...settingNames) },
       one("__proto__", "constructor", "asset_id", "is_processing", "metadata"),
       text,
@@ -42,11 +42,15 @@ const members = fc
     fc.tuple(
       ...names.map((name) =>
         fc
-          .oneof({ weight: 4, arbitrary: fieldOf[name] ?? jsonText }, jsonText)
+          .oneof({ weight: 4, arbitrary: fieldFor(name) }, jsonText)
           .map((value) => [name, value] as const),
       ),
     ),
   );
+
+function fieldFor(name: string): fc.Arbitrary<string> {
+  return (Object.hasOwn(fields, name) ? fields[name] : undefined) ?? jsonText;
+}
 
 /** A creation with nothing wrong in it but what is then put in the place of its fields. */
 // prettier-ignore

@@ -26,6 +26,9 @@ const deadlineMs = 15_000;
 /** Whoever announced more than came then falls silent and hangs up. */
 const silentMs = 20;
 
+/** Who hung up is noticed a little later. */
+const patience = { timeout: 5000 };
+
 const api = openApiV2();
 const misfitOfAsset = fitting(api, refTo("Asset"));
 const misfitOfRefusal = fitting(api, refTo("Refusal"));
@@ -43,13 +46,18 @@ export async function openGround(): Promise<Ground> {
     .pluck()
     .all();
 
-  async function state(): Promise<string> {
-    const rows = tables.map((table) =>
-      database.prepare<[], object>(`SELECT * FROM "${table}"`).all(),
+  /** Every row and every file, a line each. */
+  async function state(): Promise<readonly string[]> {
+    const rows = tables.flatMap((table) =>
+      database
+        .prepare<[], object>(`SELECT * FROM "${table}"`)
+        .all()
+        // That a token was used is no change.
+        .map(
+          (row) => `${table} ${JSON.stringify({ ...row, last_used_at: 0 })}`,
+        ),
     );
-    // That a token was used is no change.
-    const text = JSON.stringify([rows, await filesIn(dataDir)]);
-    return text.replace(/"last_used_at":\w+/g, "");
+    return [...rows, ...(await filesIn(dataDir))];
   }
 
   async function assertServed(): Promise<readonly { asset_id: string }[]> {
@@ -79,11 +87,11 @@ export async function openGround(): Promise<Ground> {
         }),
       );
       if (answers.every(({ status }) => status >= 400))
-        await expect.poll(state, { timeout: 5000 }).toBe(before);
+        await expect
+          .poll(async () => difference(before, await state()), patience)
+          .toEqual([]);
       await expect
-        .poll(async () => (await filesIn(dataDir)).filter(isLeftover), {
-          timeout: 5000,
-        })
+        .poll(async () => (await filesIn(dataDir)).filter(isLeftover), patience)
         .toEqual([]);
       await assertServed();
     },
@@ -141,13 +149,29 @@ function exchange(
   });
 }
 
-/** Everything under the data folder but the database itself. */
+/** Every file under the data folder but the database itself. */
 async function filesIn(dataDir: string): Promise<string[]> {
-  const entries = await readdir(dataDir, { recursive: true });
-  return entries.filter((name) => !name.startsWith("vitrine.db")).sort();
+  const entries = await readdir(dataDir, {
+    ...{ recursive: true, withFileTypes: true },
+  });
+  return entries
+    .filter((entry) => entry.isFile() && !entry.name.startsWith("vitrine.db"))
+    .map((entry) => path.join(entry.parentPath, entry.name))
+    .sort();
 }
 
 /** Bytes aside belong to nobody once every request is over; a piece waits for the next one. */
-function isLeftover(name: string): boolean {
-  return name.endsWith(".part") || name.includes("unpack");
+function isLeftover(file: string): boolean {
+  return /[\\/]aside[\\/]/.test(file) && !file.endsWith(".piece");
+}
+
+function difference(
+  before: readonly string[],
+  after: readonly string[],
+): readonly string[] {
+  const [old, now] = [new Set(before), new Set(after)];
+  return [
+    ...before.filter((line) => !now.has(line)).map((line) => `gone: ${line}`),
+    ...after.filter((line) => !old.has(line)).map((line) => `new: ${line}`),
+  ];
 }

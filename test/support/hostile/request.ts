@@ -14,7 +14,7 @@ export interface HostileRequest {
 
 const one = fc.constantFrom;
 
-const framing = one<readonly HostileRequest["framing"][]>(
+const framing: fc.Arbitrary<HostileRequest["framing"]> = one(
   ...(["length", "length", "length", "chunked", "lie"] as const),
 );
 

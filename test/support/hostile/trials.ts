@@ -44,7 +44,12 @@ export async function undergo(trial: Trial, runs: number): Promise<void> {
     const ground = await openGround();
     await fc.assert(
       fc.asyncProperty(trial.sendings, (sendings) => ground.suffer(sendings)),
-      { numRuns: Math.min(left, runsOfOnePlayer) },
+      {
+        numRuns: Math.min(left, runsOfOnePlayer),
+        ...(process.env.S
+          ? { seed: Number(process.env.S), path: process.env.PA! }
+          : {}),
+      },
     );
   }
 }

@@ -5,6 +5,6 @@ import { trials, undergo } from "../../../support/hostile/trials.ts";
 
 describe("[V2-93] hostile input", () => {
   it.each(trials)("does no harm as $title", async (trial) => {
-    await undergo(trial, 100);
+    await undergo(trial, Number(process.env.R ?? 200));
   });
 });

@@ -1,12 +1,12 @@
 // A player killed in the middle of backups and recoveries starts again as it was or as it was to be.
 
 import { describe, expect, it } from "vitest";
-import type { AssetV2 } from "../../../../server/contract/v2.ts";
-import { temporaryFolder } from "../../../support/folder.ts";
-import { picture } from "../../../support/media.ts";
-import { backup, leftAside } from "../../../support/recover.ts";
-import { servePlayer } from "../../../support/serve-player.ts";
-import { startPlayer } from "../../../support/start-player.ts";
+import type { AssetV2 } from "../../server/contract/v2.ts";
+import { temporaryFolder } from "../support/folder.ts";
+import { picture } from "../support/media.ts";
+import { backup, leftAside } from "../support/recover.ts";
+import { servePlayer } from "../support/serve-player.ts";
+import { startPlayer } from "../support/start-player.ts";
 
 /** An archive of so many pictures under this name, each of its own. */
 async function archiveOf(name: string, red: number): Promise<Buffer> {

@@ -1,0 +1,31 @@
+// The list of all assets as the JSON it is answered with, kept until a change or a date makes it another.
+
+import { steadySpanAt } from "../../core/schedule.ts";
+import type { Library } from "../library.ts";
+import type { SettingsStore } from "../settings.ts";
+import { assetToV2 } from "./present.ts";
+
+/** The list as of a moment, as bytes: a screen's clients ask far more often than anything changes. */
+export function createAssetList(
+  library: Library,
+  settings: SettingsStore,
+): (moment: number) => Buffer {
+  let kept: { json: Buffer; from: number; until: number } | null = null;
+  const forget = (): void => {
+    kept = null;
+  };
+  library.onChanged(forget);
+  settings.onChanged(forget);
+
+  return (moment) => {
+    if (!kept || moment < kept.from || moment >= kept.until) {
+      const assets = library.assets();
+      const shown = assets.map((asset) =>
+        assetToV2(asset, moment, settings.all()),
+      );
+      const json = Buffer.from(JSON.stringify(shown));
+      kept = { json, ...steadySpanAt(assets, moment) };
+    }
+    return kept.json;
+  };
+}
