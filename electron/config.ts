@@ -3,7 +3,7 @@
 import { homedir } from "node:os";
 import { isIP } from "node:net";
 import { isAbsolute, join, resolve } from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -57,6 +57,9 @@ const fields = {
   sqliteBinding: z.string().min(1).optional(),
   // A package that was told to be careful, and every development build, only records.
   power: z.literal("dry-run").optional(),
+  // Where Chromium finds its X server, if any.
+  xDisplay: z.string().optional(),
+  xAuthority: z.string().optional(),
 };
 
 const schema = z.object(fields);

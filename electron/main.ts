@@ -7,7 +7,7 @@ import { createLog, type Log } from "../server/platform/log.ts";
 import type { Player } from "../server/player/player.ts";
 import { serveAssets } from "./asset-protocol.ts";
 import { tameChromium } from "./chromium.ts";
-import { systemClock } from "./clock.ts";
+import { systemClock } from "../server/platform/clock.ts";
 import { readOwnConfig, type Config } from "./config.ts";
 import { answerManager, tellManager } from "./ipc.ts";
 import { lockDown } from "./lockdown.ts";

@@ -63,12 +63,15 @@ export function createPlaybackWindow({
     frame: false,
     hasShadow: false,
     roundedCorners: false,
-    // Where no window manager answers this wish, the bounds do it alone.
-    fullscreen: isFullscreen,
     enableLargerThanScreen: true,
     autoHideMenuBar: true,
   });
-  void blackenGround(window, config).then(() => window.show());
+  void blackenGround(window, config).then(() => {
+    if (window.isDestroyed()) return;
+    window.show();
+    // Asked for earlier, it would show the window. Where no window manager answers, the bounds do it alone.
+    if (isFullscreen) window.setFullScreen(true);
+  });
   const ground = window.contentView;
   ground.setBackgroundColor("#000000");
 

@@ -1,6 +1,6 @@
 // Reads a stream of server-sent events, one after the other.
 
-import { onTestFinished } from "vitest";
+import { afterThisTest } from "./after-this-test.ts";
 
 export interface SentEvent {
   readonly event: string;
@@ -66,7 +66,7 @@ export async function readEvents(
   }
 
   const close = () => reader.cancel().catch(() => undefined);
-  onTestFinished(close);
+  afterThisTest(close);
   return {
     status: response.status,
     headers: response.headers,

@@ -2,7 +2,7 @@
 
 import { request } from "node:http";
 import { connect, type Socket } from "node:net";
-import { onTestFinished } from "vitest";
+import { afterThisTest } from "./after-this-test.ts";
 
 export interface RawAnswer {
   readonly status: number;
@@ -46,7 +46,7 @@ export async function openConnection(
 ): Promise<Socket> {
   const { hostname, port } = new URL(address);
   const socket = connect(Number(port), hostname.replace(/^\[|\]$/g, ""));
-  onTestFinished(() => void socket.destroy());
+  afterThisTest(async () => socket.destroy());
   socket.on("error", () => undefined);
   await new Promise((resolve) => socket.once("connect", resolve));
   if (text !== "") socket.write(text);

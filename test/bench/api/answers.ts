@@ -12,7 +12,7 @@ export function readAnswers(
   heard: (answer: Answer) => void,
   bytesCame: (bytes: number) => void = () => undefined,
 ): void {
-  let head = Buffer.alloc(0);
+  let head: Buffer = Buffer.alloc(0);
   let isFine = false;
   /** Bytes of the body still to come; null while the head is read. */
   let missing: number | null = null;
@@ -27,7 +27,7 @@ export function readAnswers(
           head = whole;
           return;
         }
-        const text = whole.latin1Slice(0, end);
+        const text = whole.toString("latin1", 0, end);
         isFine = text[9] === "2";
         missing = lengthIn(text);
         head = Buffer.alloc(0);
@@ -46,7 +46,6 @@ export function readAnswers(
   socket.on("data", (chunk: Buffer) => {
     bytesCame(chunk.length);
     take(chunk);
-    // An answer without a body ends with its head.
   });
 }
 

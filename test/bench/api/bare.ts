@@ -1,6 +1,7 @@
 // The limit, in a process of its own: bare node:http, bare Express and better-sqlite3 alone over the same rows.
 
 import express from "express";
+import { randomBytes } from "node:crypto";
 import { createReadStream, statSync } from "node:fs";
 import { open, rm } from "node:fs/promises";
 import { createServer, type Server, type ServerResponse } from "node:http";
@@ -82,9 +83,7 @@ const insert = database.prepare(
   `INSERT INTO assets (id, name, uri, mimetype, starts_at, ends_at, duration_seconds, is_enabled, play_order)
    VALUES (?, ?, 'https://example.org/', 'webpage', 0, 4102444800000, 3600, 1, ?)`,
 );
-const patch = database.prepare(
-  "UPDATE assets SET duration_seconds = ? WHERE id = ?",
-);
+const patch = database.prepare("UPDATE assets SET name = ? WHERE id = ?");
 const place = database.prepare("UPDATE assets SET play_order = ? WHERE id = ?");
 const ids = database
   .prepare<[], string>("SELECT id FROM assets ORDER BY play_order")
@@ -94,8 +93,8 @@ let number = 0;
 
 const commits: Readonly<Record<Commit, () => void>> = {
   create: () =>
-    void insert.run(String(number).padStart(32, "0"), `b ${number}`, number),
-  patch: () => void patch.run(3600 + (number % 1000), ids[0]),
+    void insert.run(randomBytes(16).toString("hex"), `b ${number}`, number),
+  patch: () => void patch.run(`p ${number}`, ids[50]),
   order: () =>
     ids.forEach((id, index) => place.run((index + number) % ids.length, id)),
 };

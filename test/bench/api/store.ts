@@ -35,7 +35,8 @@ export async function fillStore(
     Array.from({ length: count }, (_, number) => {
       const token = makeId();
       library.addUpload(token, {
-        ...{ hash, sizeBytes: 100_000, type: "image/png", lengthSeconds: null },
+        ...{ hash, sizeBytes: 100_000, type: "image/png" },
+        ...{ lengthSeconds: null, problem: null },
       });
       return library.create(draft(`Asset ${number}`, uriOfUpload(token))).id;
     }),
