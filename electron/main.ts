@@ -22,8 +22,8 @@ import { becomeOnlyCopy } from "./single-instance.ts";
 import { isWebSession } from "./web-view.ts";
 
 const dist = join(app.getAppPath(), "dist");
-/** The desk is heavy: it waits for the first slide, but not for a slow one. */
-const deskWaitMs = 1000;
+/** Interface and desk are heavy: they wait for the first slide, but not for a slow one. */
+const firstSlideWaitMs = 1000;
 /** Whoever asked the app to end loses patience after four seconds. */
 const mostSleepMs = 3000;
 
@@ -81,7 +81,7 @@ async function wake(config: Config, log: Log): Promise<void> {
   serveAssets(pages, async (hash) => (await opening)?.fileFor(hash) ?? null);
   sleepWhenTold(glass, opening);
   const player = await opening;
-  if (!player) return;
+  if (!player || !(await openInterface(player, glass, log))) return;
   console.log(
     `Vitrine is up: API ${player.apiAddress} · data ${config.dataDir} · glass ${glass.description()}`,
   );
@@ -93,11 +93,36 @@ async function wake(config: Config, log: Log): Promise<void> {
   });
   serveManager(player, glass, desk, log);
   manager = desk;
-  await Promise.race([
-    glass.firstSlide,
-    new Promise((resolve) => setTimeout(resolve, deskWaitMs)),
-  ]);
+  await firstSlideOf(glass);
   desk.open();
+}
+
+/** The first picture comes before everything that is not needed for it; a slow one is not waited for. */
+function firstSlideOf(glass: PlaybackWindow): Promise<unknown> {
+  return Promise.race([
+    glass.firstSlide,
+    new Promise((resolve) => setTimeout(resolve, firstSlideWaitMs)),
+  ]);
+}
+
+async function openInterface(
+  player: Player,
+  glass: PlaybackWindow,
+  log: Log,
+): Promise<boolean> {
+  if (player.isPlaying()) await firstSlideOf(glass);
+  try {
+    await player.listen();
+    return true;
+  } catch (error) {
+    failToStart(error, log);
+    return false;
+  }
+}
+
+function failToStart(error: unknown, log: Log): void {
+  if (!(error instanceof Failure)) log.error("app.bug-met", { error });
+  end(1, `Vitrine cannot start: ${sentenceOf(error)}`);
 }
 
 async function openPlayer(
@@ -118,8 +143,7 @@ async function openPlayer(
       log,
     });
   } catch (error) {
-    if (!(error instanceof Failure)) log.error("app.bug-met", { error });
-    end(1, `Vitrine cannot start: ${sentenceOf(error)}`);
+    failToStart(error, log);
     return null;
   }
 }

@@ -52,3 +52,29 @@ export function assetFromRow(row: AssetRow): Asset {
     problem: row.problem ?? row.file_problem,
   };
 }
+
+/** Values by the name of their column. */
+export type Columns = ReadonlyMap<string, string | number>;
+
+type Change = {
+  readonly [Field in keyof Asset]?: Asset[Field] | undefined;
+};
+
+/** What a change names; null and what is left out stay as they are. */
+export function columnsFromChange(change: Change): Columns {
+  const values = {
+    name: change.name,
+    starts_at: change.startsAt,
+    ends_at: change.endsAt,
+    duration_seconds: change.durationSeconds,
+    is_enabled: change.isEnabled,
+    no_cache: change.noCache,
+    skip_asset_check: change.skipAssetCheck,
+    play_order: change.playOrder,
+  };
+  const columns = new Map<string, string | number>();
+  for (const [column, value] of Object.entries(values))
+    if (value !== undefined && value !== null)
+      columns.set(column, typeof value === "boolean" ? Number(value) : value);
+  return columns;
+}

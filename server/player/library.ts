@@ -3,7 +3,12 @@
 import { Failure, fieldFailure } from "../core/failure.ts";
 import type { Asset, AssetFile } from "../core/asset.ts";
 import type { Sqlite } from "../platform/sqlite.ts";
-import { assetFromRow, type AssetRow } from "./asset-row.ts";
+import {
+  assetFromRow,
+  columnsFromChange,
+  type AssetRow,
+  type Columns,
+} from "./asset-row.ts";
 import { createKnownAssets } from "./known-assets.ts";
 
 /** What a creation brings; the rest is the library's to say. */
@@ -116,15 +121,16 @@ export function createLibrary(options: LibraryOptions): Library {
      VALUES (:id, :name, :uri, :mimetype, :startsAt, :endsAt, :durationSeconds, :isEnabled,
        :isProcessing, :noCache, :skipAssetCheck, :playOrder, :fileHash)`,
   );
-  // Only what was sent is written, so that two changes of different fields both hold and no index is touched in vain.
   const updates = new Map<string, ReturnType<Sqlite["prepare"]>>();
-  function updateOf(columns: readonly string[]): ReturnType<Sqlite["prepare"]> {
-    const set = columns.map((column) => `${column} = ?`).join();
+  /** Only what was sent, so that two changes of different fields both hold and no index is touched in vain. */
+  function writeColumns(id: string, values: Columns): void {
+    const set = [...values.keys()].map((column) => `${column} = ?`).join();
+    if (set === "") return;
     const update =
       updates.get(set) ??
       database.prepare(`UPDATE assets SET ${set} WHERE id = ?`);
     updates.set(set, update);
-    return update;
+    update.run(...values.values(), id);
   }
   const uploadHash = database
     .prepare<[string], string>("SELECT hash FROM uploads WHERE token = ?")
@@ -203,21 +209,7 @@ export function createLibrary(options: LibraryOptions): Library {
         wish.name === undefined || wish.name === row.name
           ? undefined
           : uniqueName(wish.name);
-      const written = Object.entries({
-        name,
-        starts_at: wish.startsAt,
-        ends_at: wish.endsAt,
-        duration_seconds: wish.durationSeconds,
-        is_enabled: asNumber(wish.isEnabled),
-        no_cache: asNumber(wish.noCache),
-        skip_asset_check: asNumber(wish.skipAssetCheck),
-        play_order: wish.playOrder,
-      }).filter(([, value]) => value !== undefined && value !== null);
-      if (written.length > 0)
-        updateOf(written.map(([column]) => column)).run(
-          ...written.map(([, value]) => value),
-          id,
-        );
+      writeColumns(id, columnsFromChange({ ...wish, name }));
       if (wish.playOrder !== undefined && wish.playOrder !== row.play_order)
         makeRoom.run(wish.playOrder, row.created);
       return asset(id);
@@ -400,8 +392,4 @@ export function createLibrary(options: LibraryOptions): Library {
 
 function notFound(id: string): Failure {
   return new Failure("not-found", `There is no asset ${id}.`);
-}
-
-function asNumber(flag: boolean | undefined): number | undefined {
-  return flag === undefined ? undefined : Number(flag);
 }

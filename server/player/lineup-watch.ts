@@ -33,6 +33,7 @@ export function createLineupWatch(
   let changesAt: number | null = null;
   let isAnythingDue = false;
   let isLookPlanned = false;
+  let isStarted = false;
   let isStopped = false;
   let stopTicking = (): void => undefined;
   let stopListening = (): void => undefined;
@@ -79,6 +80,8 @@ export function createLineupWatch(
 
   return {
     start: () => {
+      if (isStarted) return;
+      isStarted = true;
       stopListening = library.onChanged(readLibrary);
       readLibrary();
       tick();

@@ -89,6 +89,7 @@ async function serve(dataDir: string, values: Flags): Promise<void> {
       toStandardOutput: false,
     }),
   });
+  await player.listen();
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const)
     process.once(signal, () => {
       void player.stop().then(() => process.exit(0));

@@ -69,6 +69,7 @@ export async function startPlayer(
     ...options,
   });
   onTestFinished(() => player.stop());
+  await player.listen();
 
   const ask: RunningPlayer["ask"] = (path, init) =>
     fetch(`${player.apiAddress}/api/v2${path}`, init);

@@ -1,0 +1,136 @@
+// The version 2 interface with all that only it needs: backups, pieces, power, limits; and the sweeping of what it leaves.
+
+import path from "node:path";
+import { Failure } from "../core/failure.ts";
+import type { FileStore } from "../platform/file-store.ts";
+import { startHttpServer } from "../platform/http-server.ts";
+import type { Log } from "../platform/log.ts";
+import { OutsideError } from "../platform/outside-error.ts";
+import type { Sqlite } from "../platform/sqlite.ts";
+import { createTurns } from "../platform/turns.ts";
+import type { Access } from "./access.ts";
+import { baseAddress } from "./addresses.ts";
+import type { Assets } from "./assets.ts";
+import { createBackups, type Backups } from "./backup/backup.ts";
+import { createCounts } from "./counts.ts";
+import type { Director } from "./director.ts";
+import type { Intake } from "./intake.ts";
+import type { Library } from "./library.ts";
+import {
+  mostRecoverBytesOf,
+  mostUploadBytesOf,
+  reserveBytesOf,
+  type PlayerOptions,
+} from "./options.ts";
+import { createPieces, type Pieces } from "./pieces.ts";
+import { createPower, systemSwitch } from "./power.ts";
+import type { SettingsStore } from "./settings.ts";
+import { createBeyond } from "./v2/beyond.ts";
+import { createV2 } from "./v2/router.ts";
+
+export interface Interface {
+  /** e.g. `http://127.0.0.1:8080` */
+  readonly address: string;
+  stop(): Promise<void>;
+}
+
+export interface InterfaceParts {
+  readonly options: PlayerOptions;
+  readonly database: Sqlite;
+  readonly store: FileStore;
+  readonly library: Library;
+  readonly intake: Intake;
+  readonly assets: Assets;
+  readonly director: Director;
+  readonly settings: SettingsStore;
+  readonly access: Access;
+  readonly log: Log;
+  readonly makeId: () => string;
+  readonly playerName: () => string;
+}
+
+/** Uploads nobody claimed and files left aside are swept after an hour (V2-15). */
+const sweepAfterMs = 3_600_000;
+const sweepEveryMs = 600_000;
+/** Two seconds are enough for any answer but a long transfer, which is cut. */
+const graceMs = 2000;
+
+/** Throws a Failure `conflict` when another program has the port. */
+export async function openInterface(parts: InterfaceParts): Promise<Interface> {
+  const { options, store, intake, settings, log, makeId } = parts;
+  const { clock } = options;
+  const pieces = createPieces({
+    ...{ store, intake, makeId, now: clock.now },
+    mostBytes: mostUploadBytesOf(options),
+  });
+  const power = createPower({
+    ...{ settings, clock, log },
+    act:
+      options.power === "system" ? systemSwitch(log) : (options.power ?? null),
+  });
+  const countAssetsAt = createCounts(parts.database);
+  const beyond = createBeyond({
+    ...options,
+    ...parts,
+    countAssets: () => countAssetsAt(clock.now()),
+  });
+  const turns = createTurns(() => performance.now());
+  const listener = createV2({
+    ...parts,
+    ...{ pieces, power, beyond, turns },
+    backups: await openBackups(parts),
+    apiHost: options.apiHost,
+    now: clock.now,
+    monotonic: clock.monotonic,
+    takePicture: options.takePicture,
+  });
+  const server = await startHttpServer(listener, {
+    host: options.apiHost,
+    port: options.apiPort,
+    refusal: (detail) => ({ detail }),
+    turns,
+  }).catch((error: unknown) => {
+    throw error instanceof OutsideError
+      ? new Failure("conflict", error.message)
+      : error;
+  });
+  const stopSweeping = sweepNowAndThen(intake, pieces, log);
+  return {
+    address: baseAddress(server.host, server.port),
+    stop: async () => {
+      stopSweeping();
+      beyond.stop();
+      await server.stop(graceMs);
+    },
+  };
+}
+
+function openBackups(parts: InterfaceParts): Promise<Backups> {
+  const { options, library, settings } = parts;
+  return createBackups({
+    ...parts,
+    dir: path.join(options.dataDir, "backups"),
+    sqlite: { binding: options.sqliteBinding },
+    now: options.clock.now,
+    version: options.version,
+    reserveBytes: reserveBytesOf(options),
+    mostBytes: mostRecoverBytesOf(options),
+    kept: () => settings.all().backupsKept,
+    onRecovered: () => {
+      settings.readAgain();
+      library.tellChanged();
+    },
+  });
+}
+
+/** What a kill left aside is of no use to anybody. */
+function sweepNowAndThen(intake: Intake, pieces: Pieces, log: Log): () => void {
+  const sweep = (): void => {
+    Promise.all([intake.sweep(sweepAfterMs), pieces.sweep(sweepAfterMs)]).catch(
+      (error: unknown) => log.error("store.sweep-failed", { error }),
+    );
+  };
+  sweep();
+  const sweeping = setInterval(sweep, sweepEveryMs);
+  return () => clearInterval(sweeping);
+}

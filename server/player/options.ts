@@ -1,0 +1,45 @@
+// What a player is started with, and what it takes where nothing is said.
+
+import type { Log } from "../platform/log.ts";
+import type { PowerSwitch } from "./power.ts";
+import type { Clock, Stage } from "./stage.ts";
+
+export interface PlayerOptions {
+  /** Folder of this player's store; made when missing. */
+  readonly dataDir: string;
+  /** Address and port of the version 2 interface; port 0 takes a free one. */
+  readonly apiHost: string;
+  readonly apiPort: number;
+  readonly stage: Stage;
+  readonly clock: Clock;
+  readonly version: string;
+  /** A better-sqlite3 binary other than the package's own; for an Electron too old for that. */
+  readonly sqliteBinding?: string | undefined;
+  /** What a person sees on the glass now, as PNG. */
+  readonly takePicture: () => Promise<Uint8Array>;
+  /** The default writes to standard output and to `log/` in the data folder. */
+  readonly log?: Log | undefined;
+  /** Restarts and shuts down the machine; `"system"` by its own means. Without it both are only recorded. */
+  readonly power?: PowerSwitch | "system" | undefined;
+  /** The largest file taken; the default is 64 GiB, more than any signage clip. */
+  readonly mostUploadBytes?: number | undefined;
+  /** Disk kept free for the database, the log and the system; the default is 512 MiB. */
+  readonly reserveBytes?: number | undefined;
+  /** What an archive may expand to; the default is 1 TiB, as the disk itself says no before that. */
+  readonly mostRecoverBytes?: number | undefined;
+}
+
+const mib = 1024 ** 2;
+const gib = 1024 ** 3;
+
+export function mostUploadBytesOf(options: PlayerOptions): number {
+  return options.mostUploadBytes ?? 64 * gib;
+}
+
+export function reserveBytesOf(options: PlayerOptions): number {
+  return options.reserveBytes ?? 512 * mib;
+}
+
+export function mostRecoverBytesOf(options: PlayerOptions): number {
+  return options.mostRecoverBytes ?? 1024 * gib;
+}

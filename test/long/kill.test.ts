@@ -1,0 +1,117 @@
+// The player killed at random moments of everything its clients do: whatever was answered holds, and nothing is half.
+
+import { isDeepStrictEqual } from "node:util";
+import { describe, expect, it, onTestFailed, vi } from "vitest";
+import { membersOf } from "../support/archives.ts";
+import { temporaryFolder } from "../support/folder.ts";
+import { picture } from "../support/media.ts";
+import { servePlayer } from "../support/serve-player.ts";
+import { createChance } from "./kill/chance.ts";
+import {
+  ask,
+  createDeeds,
+  kinds,
+  look,
+  Refused,
+  upload,
+  type Deed,
+  type Kind,
+  type State,
+} from "./kill/deeds.ts";
+import { age, faultsOf, leftOvers } from "./kill/store.ts";
+
+const { VITRINE_LONG, VITRINE_SEED } = process.env;
+const moments = VITRINE_LONG === "1" ? 100 : 10;
+const mostDeedsBefore = 4;
+/** A little longer than what is left aside may lie there. */
+const longEnoughMs = 2 * 3_600_000;
+
+describe("a player that is killed", () => {
+  it(`is sound after each of ${moments} random moments`, async () => {
+    const seed = Number(VITRINE_SEED ?? Date.now() % 1_000_000);
+    onTestFailed(() =>
+      console.error(`To see this again: VITRINE_SEED=${seed}`),
+    );
+    const chance = createChance(seed);
+    const deeds = createDeeds(chance);
+    const outcomes = new Set<"before" | "after">();
+    const usualMs = new Map<Kind, number>();
+    const dataDir = await temporaryFolder();
+    let player = await servePlayer(dataDir);
+    let state = await look(player.address);
+
+    async function timed(deed: Deed): Promise<void> {
+      const startedAt = performance.now();
+      await deed.act(player.address);
+      usualMs.set(deed.kind, performance.now() - startedAt);
+      const found = await look(player.address);
+      expect(found, `after ${deed.kind}`).toEqual(deed.after(found));
+      state = found;
+    }
+
+    for (const kind of kinds) await timed(deeds.of(kind, state));
+    for (let moment = 0; moment < moments; moment += 1) {
+      for (let left = chance.below(mostDeedsBefore); left > 0; left -= 1)
+        await timed(deeds.of(chance.oneOf(kinds), state));
+
+      const deed = deeds.of(kinds[moment % kinds.length] ?? "create", state);
+      const atMs = (usualMs.get(deed.kind) ?? 50) * chance.share() * 1.2;
+      const isAnswered = await kill(player, deed, atMs);
+      await age(dataDir, longEnoughMs);
+      player = await servePlayer(dataDir);
+
+      const where = `moment ${moment}: ${deed.kind} killed after ${atMs.toFixed(1)} ms`;
+      expect(await faultsOf(dataDir), where).toEqual([]);
+      const found = await look(player.address);
+      const after = deed.after(found);
+      expect(isAnswered ? [after] : [state, after], where).toContainEqual(
+        found,
+      );
+      if (deed.kind !== "backup")
+        outcomes.add(isDeepStrictEqual(found, state) ? "before" : "after");
+      state = found;
+      await vi.waitFor(
+        async () => expect(await leftOvers(dataDir), where).toEqual([]),
+        { timeout: 10_000, interval: 20 },
+      );
+      await assertArchivesWhole(player.address);
+    }
+    // Else the kills came too early or too late to say anything.
+    expect([...outcomes].sort()).toEqual(["after", "before"]);
+  });
+});
+
+/** Kills in the middle of this deed and of an upload that nobody will claim; answers whether the deed was done. */
+async function kill(
+  { process: player, address }: Awaited<ReturnType<typeof servePlayer>>,
+  deed: Deed,
+  atMs: number,
+): Promise<boolean> {
+  const aside = Buffer.concat([picture([0, 0, 1]), Buffer.alloc(2_000_000, 5)]);
+  const unclaimed = upload(address, aside).catch(() => undefined);
+  const deedDone = deed.act(address).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof Refused) throw error;
+      return false;
+    },
+  );
+  await new Promise((resolve) => setTimeout(resolve, atMs));
+  const exit = new Promise((resolve) => player.once("exit", resolve));
+  player.kill("SIGKILL");
+  await Promise.all([exit, unclaimed]);
+  return deedDone;
+}
+
+async function assertArchivesWhole(address: string): Promise<void> {
+  const listed = (await (await ask(address, "/backups")).json()) as {
+    name: string;
+    size: number;
+  }[];
+  for (const { name, size } of listed.slice(0, 1)) {
+    const answer = await ask(address, `/backups/${name}`);
+    const bytes = Buffer.from(await answer.arrayBuffer());
+    expect(bytes.length).toBe(size);
+    expect(membersOf(bytes)[0]?.path).toBe("manifest.json");
+  }
+}

@@ -1,0 +1,230 @@
+// What clients do to a player, and what its state must then be: the one before or the one after, nothing between.
+
+import { createHash } from "node:crypto";
+import type { AssetV2 } from "../../../server/contract/v2.ts";
+import { picture } from "../../support/media.ts";
+import type { Chance } from "./chance.ts";
+
+/** What a client sees of an asset. */
+export interface Seen {
+  readonly id: string;
+  readonly name: string;
+  readonly duration: number;
+  /** SHA-256 of its content. */
+  readonly hash: string;
+}
+
+/** What a client sees of a player: its name, and its assets in order. */
+export interface State {
+  readonly playerName: string;
+  readonly assets: readonly Seen[];
+}
+
+export const kinds = [
+  ...(["create", "patch", "delete", "order"] as const),
+  ...(["rename", "backup", "recover"] as const),
+];
+export type Kind = (typeof kinds)[number];
+
+/** One request and what it makes of the state. */
+export interface Deed {
+  readonly kind: Kind;
+  /** What was found afterwards tells only what nobody can foretell: the id of a new asset. */
+  readonly after: (found: State) => State;
+  /** Throws when the answer is no success, or when there is none. */
+  act(address: string): Promise<void>;
+}
+
+export interface Archive {
+  readonly name: string;
+  readonly bytes: Buffer;
+  readonly state: State;
+}
+
+const inKilobytes = 1024;
+const jsonHeaders = { "Content-Type": "application/json" };
+const dates = { start_date: "2020-01-01", end_date: "2100-01-01" };
+
+/** A picture of its own, up to some hundred kilobytes long; now and then one that was there before. */
+function pictureOf(chance: Chance): Buffer {
+  const head = picture([chance.below(40), 0, 0]);
+  if (chance.share() < 0.3) return head;
+  const size = chance.below(600) * inKilobytes;
+  return Buffer.concat([head, Buffer.alloc(size, chance.below(256))]);
+}
+
+export function createDeeds(chance: Chance) {
+  const archives: Archive[] = [];
+  let count = 0;
+
+  function create(state: State): Deed {
+    const bytes = pictureOf(chance);
+    const name = `Asset ${(count += 1)}`;
+    const duration = 3600 + chance.below(1000);
+    const hash = sha256(bytes);
+    return {
+      kind: "create",
+      after: ({ assets }) => ({
+        ...state,
+        assets: [
+          ...state.assets,
+          { id: assets.at(-1)?.id ?? "", name, duration, hash },
+        ],
+      }),
+      act: async (address) => {
+        const uri = await upload(address, bytes);
+        await send(address, "POST", "/assets", {
+          ...{ name, uri, duration, mimetype: "image", is_enabled: true },
+          ...dates,
+        });
+      },
+    };
+  }
+
+  function patch(state: State): Deed {
+    const { id } = chance.oneOf(state.assets);
+    const name = `Other ${(count += 1)}`;
+    const duration = 3600 + chance.below(1000);
+    return {
+      kind: "patch",
+      after: () => ({
+        ...state,
+        assets: state.assets.map((asset) =>
+          asset.id === id ? { ...asset, name, duration } : asset,
+        ),
+      }),
+      act: (address) =>
+        send(address, "PATCH", `/assets/${id}`, { name, duration }),
+    };
+  }
+
+  function remove(state: State): Deed {
+    const { id } = chance.oneOf(state.assets);
+    return {
+      kind: "delete",
+      after: () => ({
+        ...state,
+        assets: state.assets.filter((asset) => asset.id !== id),
+      }),
+      act: (address) => send(address, "DELETE", `/assets/${id}`),
+    };
+  }
+
+  function order(state: State): Deed {
+    const assets = chance.shuffled(state.assets);
+    const ids = assets.map(({ id }) => id).join();
+    return {
+      kind: "order",
+      after: () => ({ ...state, assets }),
+      act: (address) => send(address, "POST", "/assets/order", { ids }),
+    };
+  }
+
+  function rename(state: State): Deed {
+    const playerName = `Player ${(count += 1)}`;
+    return {
+      kind: "rename",
+      after: () => ({ ...state, playerName }),
+      act: (address) =>
+        send(address, "PATCH", "/device_settings", { player_name: playerName }),
+    };
+  }
+
+  function backup(state: State): Deed {
+    return {
+      kind: "backup",
+      after: () => state,
+      act: async (address) => {
+        const made = await ask(address, "/backup", { method: "POST" });
+        const name = (await made.json()) as string;
+        const archive = await ask(address, `/backups/${name}`);
+        const bytes = Buffer.from(await archive.arrayBuffer());
+        archives.push({ name, bytes, state });
+        if (archives.length > 3) archives.shift();
+      },
+    };
+  }
+
+  function recover(state: State): Deed {
+    if (archives.length === 0) return backup(state);
+    const archive = chance.oneOf(archives);
+    return {
+      kind: "recover",
+      after: () => archive.state,
+      act: async (address) => {
+        const body = new FormData();
+        const bytes = new Uint8Array(archive.bytes);
+        body.set("backup_upload", new Blob([bytes]), "b.tar.gz");
+        await ask(address, "/recover", { method: "POST", body });
+      },
+    };
+  }
+
+  const makers: Readonly<Record<Kind, (state: State) => Deed>> = {
+    ...{ create, patch, delete: remove, order, rename, backup, recover },
+  };
+  return {
+    archives: archives as readonly Archive[],
+    /** What this kind needs may not be there: then one is created. */
+    of: (kind: Kind, state: State): Deed => {
+      const needsAssets = ["patch", "delete", "order"].includes(kind);
+      const isPossible = !needsAssets || state.assets.length > 1;
+      return makers[isPossible ? kind : "create"](state);
+    },
+  };
+}
+
+export async function upload(address: string, bytes: Buffer): Promise<string> {
+  const body = new FormData();
+  body.set("file_upload", new Blob([new Uint8Array(bytes)]), "a.png");
+  const answer = await ask(address, "/file_asset", { method: "POST", body });
+  return ((await answer.json()) as { uri: string }).uri;
+}
+
+async function send(
+  address: string,
+  method: string,
+  path: string,
+  value?: unknown,
+): Promise<void> {
+  const body = value === undefined ? null : JSON.stringify(value);
+  const answer = await ask(address, path, {
+    ...{ method, body, headers: jsonHeaders },
+  });
+  await answer.arrayBuffer();
+}
+
+/** Refused by the player itself: never what a kill looks like. */
+export class Refused extends Error {}
+
+export async function ask(
+  address: string,
+  path: string,
+  init?: RequestInit,
+): Promise<Response> {
+  const answer = await fetch(`${address}/api/v2${path}`, init);
+  if (answer.ok) return answer;
+  throw new Refused(`${path}: ${answer.status} ${await answer.text()}`);
+}
+
+/** What a client sees now, every asset's content read whole. */
+export async function look(address: string): Promise<State> {
+  const read = async <T>(path: string): Promise<T> =>
+    (await ask(address, path)).json() as Promise<T>;
+  const settings = await read<{ player_name: string }>("/device_settings");
+  const list = await read<readonly AssetV2[]>("/assets");
+  const assets = await Promise.all(
+    list.map(async ({ asset_id: id, name, duration }) => {
+      const { content } = await read<{ content: string }>(
+        `/assets/${id}/content`,
+      );
+      const hash = sha256(Buffer.from(content, "base64"));
+      return { id, name: name ?? "", duration: duration ?? 0, hash };
+    }),
+  );
+  return { playerName: settings.player_name, assets };
+}
+
+export function sha256(bytes: Buffer): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}
