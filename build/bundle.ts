@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type BuildOptions, type Plugin } from "esbuild";
+import { oneFilePage } from "./one-file-page.ts";
 
 type Part = "main" | "preloads" | "manager" | "playback";
 
@@ -30,7 +31,11 @@ export function bundlesOf({ watching = false } = {}): Record<
     main: mainBundle(shared),
     preloads: preloadBundles(shared),
     manager: pageBundle(shared, "manager", "main.tsx"),
-    playback: pageBundle(shared, "playback", "main.ts"),
+    playback: {
+      ...pageBundle(shared, "playback", "main.ts"),
+      plugins: [oneFilePage(join(root, "dist/renderer/playback"))],
+      minify: !watching,
+    },
   };
 }
 

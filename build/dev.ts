@@ -82,7 +82,7 @@ async function watchBundle(
   const bundledOnce = new Promise<void>((resolve) => (told = resolve));
   const watching = await context({
     ...options,
-    plugins: [afterEachBuild(() => told())],
+    plugins: [...(options.plugins ?? []), afterEachBuild(() => told())],
   });
   await watching.watch();
   await bundledOnce;
