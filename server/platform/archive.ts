@@ -199,11 +199,11 @@ function readBytes(stream: AsyncIterable<Buffer>) {
   /** Up to this many of the next bytes; none at the end. */
   async function next(most: number): Promise<Buffer> {
     while (rest.length === 0) {
-      const { done, value } = await chunks.next().catch((error: unknown) => {
+      const read = await chunks.next().catch((error: unknown) => {
         throw translated(error);
       });
-      if (done) return rest;
-      rest = value;
+      if (read.done === true) return rest;
+      rest = read.value;
     }
     const portion = rest.subarray(0, most);
     rest = rest.subarray(portion.length);

@@ -1,15 +1,18 @@
-// The ways an asset comes and goes: by creation, by a file, by an address, by removal.
+// The ways an asset comes, changes and goes; whoever waits for one knows that it outlives a power cut.
 
 import path from "node:path";
 import { belongsInStore, type Asset } from "../core/asset.ts";
+import type { SharedFlush } from "../platform/shared-flush.ts";
 import { assertUsable } from "./inspect.ts";
 import type { Intake } from "./intake.ts";
-import type { AssetDraft, Library } from "./library.ts";
+import type { AssetChange, AssetDraft, Library } from "./library.ts";
 import type { SettingsStore } from "./settings.ts";
 
 export interface Assets {
   /** Checks the address, then one transaction. Throws `invalid` on `uri`. */
   create(draft: AssetDraft): Promise<Asset>;
+  change(id: string, change: AssetChange): Promise<Asset>;
+  order(ids: readonly string[]): Promise<void>;
   addFile(file: string): Promise<Asset>;
   addPage(address: string): Promise<Asset>;
   /** The row goes at once; its bytes follow when no other row needs them. */
@@ -18,6 +21,7 @@ export interface Assets {
 
 export interface AssetsOptions {
   readonly library: Library;
+  readonly flush: SharedFlush;
   readonly intake: Intake;
   readonly settings: SettingsStore;
   readonly now: () => number;
@@ -28,6 +32,7 @@ const forEverMs = Date.UTC(9999, 0, 1);
 
 export function createAssets({
   library,
+  flush,
   intake,
   settings,
   now,
@@ -35,7 +40,8 @@ export function createAssets({
   async function create(draft: AssetDraft): Promise<Asset> {
     const skipCheck = draft.skipAssetCheck ?? false;
     await assertUsable(draft.uri, skipCheck, { library, settings });
-    return library.create({ ...draft, isProcessing: belongsInStore(draft) });
+    const isProcessing = belongsInStore(draft);
+    return flush.after(() => library.create({ ...draft, isProcessing }));
   }
 
   const usualSeconds = (): number => settings.all().defaultDuration;
@@ -48,6 +54,8 @@ export function createAssets({
 
   return {
     create,
+    change: (id, change) => flush.after(() => library.change(id, change)),
+    order: (ids) => flush.after(() => library.order(ids)),
     addFile: async (file) => {
       const upload = await intake.receiveFile(file);
       const [mimetype = "image"] = upload.file.type.split("/");
@@ -68,6 +76,7 @@ export function createAssets({
         durationSeconds: usualSeconds(),
       }),
     remove: async (id) => {
+      // On disk before its bytes go: else a power cut could leave the row without them.
       await intake.forget(library.remove(id));
     },
   };

@@ -112,8 +112,8 @@ export function createLibrary(options: LibraryOptions): Library {
   const lastOrder = database
     .prepare<[], number | null>("SELECT max(play_order) FROM assets")
     .pluck();
-  const makeRoom = database.prepare<[number, number]>(
-    "UPDATE assets SET play_order = play_order + 1 WHERE play_order >= ? AND created <> ?",
+  const makeRoom = database.prepare<[number, string]>(
+    "UPDATE assets SET play_order = play_order + 1 WHERE play_order >= ? AND id <> ?",
   );
   const insert = database.prepare(
     `INSERT INTO assets (id, name, uri, mimetype, starts_at, ends_at, duration_seconds, is_enabled,
@@ -181,7 +181,7 @@ export function createLibrary(options: LibraryOptions): Library {
   const create = database.transaction((draft: AssetDraft): Asset => {
     const id = makeId();
     const playOrder = draft.playOrder ?? (lastOrder.get() ?? -1) + 1;
-    const { lastInsertRowid } = insert.run({
+    insert.run({
       id,
       name: uniqueName(draft.name),
       uri: draft.uri,
@@ -196,22 +196,21 @@ export function createLibrary(options: LibraryOptions): Library {
       playOrder,
       fileHash: claim(draft.uri),
     });
-    if (draft.playOrder !== undefined)
-      makeRoom.run(playOrder, Number(lastInsertRowid));
+    if (draft.playOrder !== undefined) makeRoom.run(playOrder, id);
     return asset(id);
   });
 
   const change = database.transaction(
     (id: string, wish: AssetChange): Asset => {
-      const row = one.get(id);
-      if (!row) throw notFound(id);
+      const before = known.get(id);
+      if (!before) throw notFound(id);
       const name =
-        wish.name === undefined || wish.name === row.name
+        wish.name === undefined || wish.name === before.name
           ? undefined
           : uniqueName(wish.name);
       writeColumns(id, columnsFromChange({ ...wish, name }));
-      if (wish.playOrder !== undefined && wish.playOrder !== row.play_order)
-        makeRoom.run(wish.playOrder, row.created);
+      if (wish.playOrder !== undefined && wish.playOrder !== before.playOrder)
+        makeRoom.run(wish.playOrder, id);
       return asset(id);
     },
   );

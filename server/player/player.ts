@@ -10,6 +10,7 @@ import type { Asset } from "../core/asset.ts";
 import { lineupAt } from "../core/schedule.ts";
 import { openFileStore } from "../platform/file-store.ts";
 import { createLog } from "../platform/log.ts";
+import { createSharedFlush } from "../platform/shared-flush.ts";
 import { migrateSqlite, openSqlite } from "../platform/sqlite.ts";
 import { createAccess } from "./access.ts";
 import { isLoopback } from "./addresses.ts";
@@ -87,7 +88,10 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
   const fetcher = createFetcher({
     ...{ library, intake, store, settings, clock, log, mostBytes },
   });
-  const assets = createAssets({ library, intake, settings, now: clock.now });
+  const flush = createSharedFlush(database);
+  const assets = createAssets({
+    ...{ library, flush, intake, settings, now: clock.now },
+  });
   // The card tells the address, which is known once the interface listens.
   const card = { playerName: "", apiAddress: "" };
   const nameCard = (): void => {
@@ -157,6 +161,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
       director.stop();
       fetcher.stop();
       await listening?.stop();
+      await flush.stop();
       database.close();
       log.info("player.stopped");
       await log.close();

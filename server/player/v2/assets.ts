@@ -44,9 +44,9 @@ export function assetOperations(
     (
       schema: typeof patchAssetV2 | typeof updateAssetV2,
     ): AssetOperations["patch"] =>
-    (request, response) => {
+    async (request, response) => {
       const change = changeFromV2(parseBody(request, schema));
-      const asset = library.change(request.params.id, change);
+      const asset = await assets.change(request.params.id, change);
       response.json(shown(asset));
     };
   return {
@@ -68,8 +68,8 @@ export function assetOperations(
       await assets.remove(request.params.id);
       response.status(204).end();
     },
-    order: (request, response) => {
-      library.order(parseBody(request, orderV2).ids ?? []);
+    order: async (request, response) => {
+      await assets.order(parseBody(request, orderV2).ids ?? []);
       response.status(200).end();
     },
   };

@@ -106,6 +106,7 @@ export function receiveField<T>(
   return new Promise((resolve, reject) => {
     let receiving: Promise<T> | null = null;
     let giveUp: NodeJS.Timeout | undefined;
+    let isOver = false;
     const parser = openMultipart(request, {});
     const arrived = new Promise<void>((settle, fail) => {
       parser.once("close", settle).once("error", fail);
@@ -113,6 +114,7 @@ export function receiveField<T>(
     // Whoever receives may not be waiting for it.
     arrived.catch(() => undefined);
     const fail = (error: unknown): void => {
+      isOver = true;
       clearTimeout(giveUp);
       request.unpipe(parser);
       reject(error instanceof Error ? error : brokenMultipart());
@@ -120,7 +122,8 @@ export function receiveField<T>(
     parser.on("file", (name, stream: Readable) => {
       // A body that breaks off before anybody reads would else be nobody's error.
       stream.on("error", () => undefined);
-      if (name !== field || receiving) {
+      // After a broken part the parser goes on with the next: a file that nobody would ever end.
+      if (name !== field || receiving || isOver) {
         stream.resume();
         return;
       }

@@ -71,7 +71,7 @@ describe("the interface", () => {
       const url = `${player.apiAddress}/api/v2/assets/control/next`;
       httpRequest(
         url,
-        { headers: headers as Record<string, string> },
+        { headers },
         (response) => {
           response.resume();
           resolve(response.statusCode);
