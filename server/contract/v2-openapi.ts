@@ -68,9 +68,6 @@ function pathToOpenApi(path: string): string {
 
 function operationToOpenApi(operation: OperationV2): OpenApiOperation {
   const rules = operation.rules.map((rule) => `V2-${rule}`);
-  const refusals = Object.entries(operation.refusals ?? {}).map(
-    ([status, says]) => [status, refusal(says)],
-  );
   return {
     operationId: operation.id,
     tags: [operation.group],
@@ -87,16 +84,20 @@ function operationToOpenApi(operation: OperationV2): OpenApiOperation {
     }),
     ...(operation.body && { requestBody: bodyToOpenApi(operation.body) }),
     responses: {
-      ...Object.fromEntries(
-        Object.entries(operation.answers).map(([status, answer]) => [
-          status,
-          answerToOpenApi(answer),
-        ]),
-      ),
-      ...Object.fromEntries(refusals),
+      ...byStatus(operation.answers, answerToOpenApi),
+      ...byStatus(operation.refusals ?? {}, refusal),
       default: { $ref: "#/components/responses/Refusal" },
     },
   };
+}
+
+function byStatus<Said>(
+  said: Readonly<Record<number, Said>>,
+  make: (said: Said) => OpenApiResponse,
+): Record<string, OpenApiResponse> {
+  return Object.fromEntries(
+    Object.entries(said).map(([status, one]) => [status, make(one)]),
+  );
 }
 
 function bodyToOpenApi(body: NonNullable<OperationV2["body"]>): OpenApiRequest {

@@ -51,8 +51,8 @@ export function belongsInStore(
   asset: Pick<Asset, "uri" | "mimetype">,
 ): boolean {
   return (
-    /^https?:/i.test(asset.uri) &&
     /image|video/.test(asset.mimetype) &&
+    /^https?:/i.test(asset.uri) &&
     !streamAddress.test(asset.uri)
   );
 }

@@ -14,7 +14,9 @@ export interface SharedFlush {
  * flushed. SQLite would do so in the middle of each commit; here one flush in the background serves all
  * commits before it. Whatever else commits meanwhile flushes as ever, and these along with it.
  */
-export function createSharedFlush(database: Sqlite): SharedFlush {
+export function createSharedFlush(
+  database: Pick<Sqlite, "name" | "exec">,
+): SharedFlush {
   let journal: FileHandle | null = null;
   let underWay: Promise<void> = Promise.resolve();
   /** Not yet begun, so that it comes after every commit until then. */
@@ -37,11 +39,11 @@ export function createSharedFlush(database: Sqlite): SharedFlush {
   }
 
   function commitOnly<T>(write: () => T): T {
-    database.pragma("synchronous = NORMAL");
+    database.exec("PRAGMA synchronous = NORMAL");
     try {
       return write();
     } finally {
-      database.pragma("synchronous = FULL");
+      database.exec("PRAGMA synchronous = FULL");
     }
   }
 

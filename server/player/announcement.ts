@@ -20,3 +20,20 @@ export function createAnnouncement<T = void>(): Announcement<T> {
     },
   };
 }
+
+/** What is asked several times in one turn of the loop is done once, at its end. */
+export function createOneGo(act: () => void): { ask(): void; stop(): void } {
+  let asked: NodeJS.Immediate | null = null;
+  return {
+    ask: () => {
+      asked ??= setImmediate(() => {
+        asked = null;
+        act();
+      });
+    },
+    stop: () => {
+      if (asked) clearImmediate(asked);
+      asked = null;
+    },
+  };
+}

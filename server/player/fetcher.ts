@@ -11,6 +11,7 @@ import {
 } from "../platform/http-client.ts";
 import type { Log } from "../platform/log.ts";
 import { OutsideError } from "../platform/outside-error.ts";
+import { createOneGo } from "./announcement.ts";
 import type { Intake } from "./intake.ts";
 import type { Library } from "./library.ts";
 import type { SettingsStore } from "./settings.ts";
@@ -52,6 +53,7 @@ interface Job {
 export function createFetcher(options: FetcherOptions): Fetcher {
   const { library, intake, store, settings, clock, log, mostBytes } = options;
   const jobs = new Map<string, Job>();
+  const takeUpSoon = createOneGo(takeUp);
   let stopListening = (): void => undefined;
 
   function takeUp(): void {
@@ -159,12 +161,13 @@ export function createFetcher(options: FetcherOptions): Fetcher {
   let isStopped = false;
   return {
     start: () => {
-      stopListening = library.onChanged(takeUp);
+      stopListening = library.onChanged(takeUpSoon.ask);
       takeUp();
     },
     stop: () => {
       isStopped = true;
       stopListening();
+      takeUpSoon.stop();
       for (const [id, job] of jobs) end(id, job);
     },
   };

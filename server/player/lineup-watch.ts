@@ -2,6 +2,7 @@
 
 import type { Asset } from "../core/asset.ts";
 import { lineupAt } from "../core/schedule.ts";
+import { createOneGo } from "./announcement.ts";
 import type { Library } from "./library.ts";
 import { createSetAside } from "./set-aside.ts";
 import type { Clock } from "./stage.ts";
@@ -29,7 +30,6 @@ export function createLineupWatch(
   look: () => void,
 ): LineupWatch {
   const setAside = createSetAside();
-  let assets: readonly Asset[] = [];
   let changesAt: number | null = null;
   let isAnythingDue = false;
   let isLookPlanned = false;
@@ -48,10 +48,8 @@ export function createLineupWatch(
     });
   }
 
-  function readLibrary(): void {
-    assets = library.assets();
-    planLook();
-  }
+  /** Changes that arrive together are one change to look at. */
+  const lookSoon = createOneGo(planLook);
 
   function tick(): void {
     stopTicking = clock.after(untilNextTick(), () => {
@@ -82,17 +80,18 @@ export function createLineupWatch(
     start: () => {
       if (isStarted) return;
       isStarted = true;
-      stopListening = library.onChanged(readLibrary);
-      readLibrary();
+      stopListening = library.onChanged(lookSoon.ask);
+      planLook();
       tick();
     },
     stop: () => {
       isStopped = true;
       stopListening();
+      lookSoon.stop();
       stopTicking();
     },
     lineup: () => {
-      const due = lineupAt(assets, clock.now());
+      const due = lineupAt(library.assets(), clock.now());
       changesAt = due.changesAt;
       isAnythingDue = due.assets.length > 0;
       const steady = clock.monotonic();

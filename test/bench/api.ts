@@ -13,7 +13,7 @@ export async function run(): Promise<readonly Row[]> {
   const isShort = process.env.VITRINE_BENCH_SHORT === "1";
   const pace: Pace = isShort
     ? { rounds: 1, ms: 200, warmMs: 100, streamShare: 0.05 }
-    : { rounds: 5, ms: 400, warmMs: 300, streamShare: 1 };
+    : { rounds: 3, ms: 500, warmMs: 300, streamShare: 1 };
   const dir = await mkdtemp(path.join(os.tmpdir(), "vitrine-bench-"));
   const clients = startClients();
   try {

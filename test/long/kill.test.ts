@@ -16,7 +16,6 @@ import {
   upload,
   type Deed,
   type Kind,
-  type State,
 } from "./kill/deeds.ts";
 import { age, faultsOf, leftOvers } from "./kill/store.ts";
 

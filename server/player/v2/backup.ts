@@ -19,8 +19,6 @@ const field = "backup_upload";
 export function backupOperations(backups: Backups): BackupOperations {
   return {
     make: async (request, response) => {
-      // The peer's clients may send a body; it says nothing.
-      request.resume();
       const wish = readBoolean(request.query.stream ?? "0");
       if (!("value" in wish) || !wish.value) {
         response.status(201).json(await backups.create());

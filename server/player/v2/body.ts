@@ -35,6 +35,12 @@ export const readBody: RequestHandler = (request, response, next) => {
     );
 };
 
+/** Where no body is wanted it says nothing; but whoever breaks off in the middle of one is not obeyed. */
+export const readPastBody: RequestHandler = (request, _response, next) => {
+  if (hasBody(request)) request.once("end", () => next()).resume();
+  else next();
+};
+
 /** The body in the shape of this schema; throws `invalid` with sentences by field. */
 export function parseBody<Schema extends z.ZodType>(
   request: Request,

@@ -21,7 +21,7 @@ import { requireAccess } from "./access.ts";
 import { assetOperations } from "./assets.ts";
 import { backupOperations } from "./backup.ts";
 import type { Beyond } from "./beyond.ts";
-import { readBody } from "./body.ts";
+import { readBody, readPastBody } from "./body.ts";
 import { sendContent } from "./content.ts";
 import { controlGlass } from "./control.ts";
 import { answerListedOrigins, listedOrigins } from "./cors.ts";
@@ -80,7 +80,7 @@ export function createV2(options: V2Options): Express {
     get: assets.read,
     patch: [readBody, assets.patch],
     put: [readBody, assets.update],
-    delete: assets.remove,
+    delete: [readPastBody, assets.remove],
   });
   route(app, `${at}/assets/:id/content`, {
     get: sendContent(options.library, options.store),
@@ -88,11 +88,11 @@ export function createV2(options: V2Options): Express {
   route(app, `${at}/assets/control/:command`, {
     get: controlGlass(options.director),
   });
-  route(app, `${at}/backup`, { post: backup.make });
+  route(app, `${at}/backup`, { post: [readPastBody, backup.make] });
   route(app, `${at}/backups`, { get: backup.list });
   route(app, `${at}/backups/:name`, {
     get: backup.fetch,
-    delete: backup.remove,
+    delete: [readPastBody, backup.remove],
   });
   route(app, `${at}/file_asset`, {
     post: [beyond.admitUpload, uploadFile(options.intake, options.pieces)],
@@ -100,8 +100,12 @@ export function createV2(options: V2Options): Express {
   route(app, `${at}/recover`, {
     post: [beyond.admitUpload, backup.recover],
   });
-  route(app, `${at}/reboot`, { post: askPower(options.power, "reboot") });
-  route(app, `${at}/shutdown`, { post: askPower(options.power, "shutdown") });
+  route(app, `${at}/reboot`, {
+    post: [readPastBody, askPower(options.power, "reboot")],
+  });
+  route(app, `${at}/shutdown`, {
+    post: [readPastBody, askPower(options.power, "shutdown")],
+  });
   route(app, `${at}/device_settings`, {
     get: readSettings(options.settings),
     patch: [readBody, changeSettings(options.settings)],
@@ -115,7 +119,9 @@ export function createV2(options: V2Options): Express {
     get: beyond.tokens.list,
     post: [readBody, beyond.tokens.create],
   });
-  route(app, `${at}/tokens/:id`, { delete: beyond.tokens.revoke });
+  route(app, `${at}/tokens/:id`, {
+    delete: [readPastBody, beyond.tokens.revoke],
+  });
   route(app, `${at}/openapi.json`, { get: sendDescription() });
   route(app, "/api/docs", { get: sendDocumentation() });
 

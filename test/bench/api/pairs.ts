@@ -175,7 +175,7 @@ interface Shares {
 }
 
 /** Of slow answers one round takes as long as all of quick ones, and says as much. */
-const longEnoughMs = 5000;
+const longEnoughMs = 3000;
 
 async function alternate(
   ours: Measure,

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import type { Asset } from "../../../server/core/asset.ts";
-import { lineupAt } from "../../../server/core/schedule.ts";
+import { lineupAt, steadySpanAt } from "../../../server/core/schedule.ts";
 import { canStay, contentKey, slideOf } from "../../../server/core/slide.ts";
 
 function asset(id: string, wish: Partial<Asset> = {}): Asset {
@@ -47,6 +47,25 @@ describe("the lineup", () => {
   it("never shows what ends before it starts", () => {
     const backwards = asset("a", { startsAt: 200, endsAt: 100 });
     expect(lineupAt([backwards], 150).assets).toEqual([]);
+  });
+});
+
+describe("the steady span", () => {
+  const library = [
+    asset("a"),
+    asset("b", { startsAt: 150, endsAt: 400 }),
+    asset("c", { isEnabled: false, startsAt: 160, endsAt: 170 }),
+    asset("d", { startsAt: null, endsAt: 300 }),
+  ];
+
+  it.each([
+    { moment: 99, from: -Infinity, until: 100 },
+    { moment: 100, from: 100, until: 150 },
+    { moment: 199, from: 150, until: 200 },
+    { moment: 200, from: 200, until: 300 },
+    { moment: 400, from: 400, until: Infinity },
+  ])("around $moment is from $from to $until", ({ moment, from, until }) => {
+    expect(steadySpanAt(library, moment)).toEqual({ from, until });
   });
 });
 

@@ -58,23 +58,46 @@ const part = fc
     ]),
   );
 
+/** What would be taken, were it not for what stands around it. */
+const soundPart = fc
+  .nat(255)
+  .map((shade) =>
+    Buffer.concat([
+      Buffer.from(
+        '--x\r\nContent-Disposition: form-data; name="file_upload"; filename="a.png"\r\n\r\n',
+      ),
+      picture([shade, 2, 2], 4, 4),
+      Buffer.from("\r\n"),
+    ]),
+  );
+
 const multipartBody = fc
   .tuple(
-    fc.array(part, { maxLength: 4 }),
-    one("--x--\r\n", "--x--\r\n", "--x--\r\n", "--x--", "", "--x", "--y--\r\n"),
+    fc.oneof(
+      fc.array(part, { maxLength: 4 }),
+      fc.array(fc.oneof({ weight: 3, arbitrary: soundPart }, part), {
+        ...{ minLength: 1, maxLength: 2 },
+      }),
+    ),
+    fc.oneof(
+      { weight: 3, arbitrary: one("--x--\r\n") },
+      one("--x--", "", "--x", "--y--\r\n"),
+    ),
   )
   .map(([parts, end]) => Buffer.concat([...parts, Buffer.from(end)]));
 
-// prettier-ignore
-const multipartType = one(
-  "multipart/form-data; boundary=x", "multipart/form-data; boundary=x", 'multipart/form-data; boundary="x"',
-  "multipart/form-data", "multipart/form-data; boundary=", "multipart/mixed; boundary=x",
-  `multipart/form-data; boundary=${"b".repeat(300)}`,
+const multipartType = fc.oneof(
+  { weight: 3, arbitrary: one("multipart/form-data; boundary=x") },
+  // prettier-ignore
+  one(
+    'multipart/form-data; boundary="x"', "multipart/form-data", "multipart/form-data; boundary=",
+    "multipart/mixed; boundary=x", `multipart/form-data; boundary=${"b".repeat(300)}`,
+  ),
 );
 
 // prettier-ignore
 const pieceHeaders = one<readonly (readonly [string, string])[]>(
-  [], [], [],
+  [], [], [], [], [], [],
   [["Content-Range", "bytes 0-3/8"]],
   [["Content-Range", "bytes 0-0/1"], ["X-Upload-Id", "0".repeat(32)]],
   [["Content-Range", "bytes 0-299/300"], ["X-Upload-Id", "../../x"]],

@@ -18,7 +18,7 @@ export const text = fc.oneof(
   ),
 );
 
-export const number = fc.oneof(
+const number = fc.oneof(
   fc.double(),
   one(2 ** 53, -(2 ** 53), 2 ** 31, 1e308, 5e-324, -0, 0.1),
 );

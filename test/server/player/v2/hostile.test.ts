@@ -1,10 +1,57 @@
 // Version 2 against whatever anybody may send; the long proof is test/long/hostile.test.ts.
 
 import { describe, it } from "vitest";
+import { openGround } from "../../../support/hostile/ground.ts";
+import type { HostileRequest } from "../../../support/hostile/request.ts";
 import { trials, undergo } from "../../../support/hostile/trials.ts";
+import { picture } from "../../../support/media.ts";
 
 describe("[V2-93] hostile input", () => {
   it.each(trials)("does no harm as $title", async (trial) => {
-    await undergo(trial, Number(process.env.R ?? 200));
+    await undergo(trial, 100);
+  });
+});
+
+/** An upload of one good picture, but for what is put around it. */
+function upload(
+  before: string,
+  after: string,
+  framing: HostileRequest["framing"],
+): HostileRequest {
+  const head =
+    '--x\r\nContent-Disposition: form-data; name="file_upload"; filename="a.png"\r\n\r\n';
+  return {
+    ...{ method: "POST", target: "/api/v2/file_asset", framing },
+    headers: [["Content-Type", "multipart/form-data; boundary=x"]],
+    body: Buffer.concat([
+      Buffer.from(before + head),
+      picture([1, 2, 3], 4, 4),
+      Buffer.from(after),
+    ]),
+  };
+}
+
+describe("[V2-93] once found", () => {
+  it("takes no file that stands behind a broken part", async () => {
+    const ground = await openGround();
+    const broken = "--x\r\nX: \0\r\n\r\n\r\n";
+    await ground.suffer([upload(broken, "\r\n--x--\r\n", "length")]);
+    await ground.suffer([upload(broken, "\r\n", "length")]);
+  });
+
+  it("obeys nobody who breaks off in the middle of a body", async () => {
+    const ground = await openGround();
+    for (const [method, target] of [
+      ["POST", "/api/v2/backup"],
+      ["DELETE", "/api/v2/assets/KNOWN"],
+    ] as const)
+      await ground.suffer([
+        { method, target, headers: [], body: Buffer.from("{"), framing: "lie" },
+      ]);
+  });
+
+  it("keeps no upload whose body never came to its end", async () => {
+    const ground = await openGround();
+    await ground.suffer([upload("", "\r\n--x--\r\n", "lie")]);
   });
 });

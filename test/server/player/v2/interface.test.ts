@@ -69,14 +69,10 @@ describe("the interface", () => {
     const { player } = await startPlayer();
     const status = await new Promise((resolve, reject) => {
       const url = `${player.apiAddress}/api/v2/assets/control/next`;
-      httpRequest(
-        url,
-        { headers },
-        (response) => {
-          response.resume();
-          resolve(response.statusCode);
-        },
-      )
+      httpRequest(url, { headers }, (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      })
         .on("error", reject)
         .end();
     });
