@@ -18,11 +18,15 @@ if (reading.ok) {
     flags: flagsOfMachine,
     close,
   } = await openSurroundings(reading.config);
-  if (wanted) {
-    app = openApp({ flags: [...flags, ...flagsOfMachine], env });
-    process.exitCode = await app.ended;
+  // Whatever becomes of the app, no virtual screen is left behind.
+  try {
+    if (wanted) {
+      app = openApp({ flags: [...flags, ...flagsOfMachine], env });
+      process.exitCode = await app.ended;
+    }
+  } finally {
+    close();
   }
-  close();
 } else {
   console.error(reading.message);
   process.exitCode = 2;
