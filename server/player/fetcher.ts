@@ -55,6 +55,7 @@ export function createFetcher(options: FetcherOptions): Fetcher {
   const jobs = new Map<string, Job>();
   const takeUpSoon = createOneGo(takeUp);
   let stopListening = (): void => undefined;
+  let isStopped = false;
 
   function takeUp(): void {
     const waiting = library.assets().filter((asset) => asset.isProcessing);
@@ -72,7 +73,11 @@ export function createFetcher(options: FetcherOptions): Fetcher {
       stopWaiting: () => undefined,
     };
     jobs.set(asset.id, job);
-    attempt(asset, job, 0).catch((error: unknown) => {
+    attempt(asset, job, 0);
+  }
+
+  function attempt(asset: Asset, job: Job, tries: number): void {
+    fetchOnce(asset, job, tries).catch((error: unknown) => {
       log.error("fetch.bug-met", { asset: asset.id, error });
       jobs.delete(asset.id);
     });
@@ -84,15 +89,19 @@ export function createFetcher(options: FetcherOptions): Fetcher {
     job.abort.abort();
   }
 
-  async function attempt(asset: Asset, job: Job, tries: number): Promise<void> {
+  async function fetchOnce(
+    asset: Asset,
+    job: Job,
+    tries: number,
+  ): Promise<void> {
     const part = store.part(asset.id);
     const reason = await bringIn(asset, part, job).then(
       () => null,
       (error: unknown) => error,
     );
     if (jobs.get(asset.id) !== job) {
-      // Deleted meanwhile, or we are stopping: only in the first case nobody will ask for these bytes again.
-      if (!job.abort.signal.aborted || !isStopped) await part.discard();
+      // Stopped, these bytes are asked for again at the next start; deleted meanwhile, they never are.
+      if (!isStopped) await part.discard();
       return;
     }
     if (reason === null) {
@@ -109,7 +118,7 @@ export function createFetcher(options: FetcherOptions): Fetcher {
       // The pause grows only while nothing at all comes in.
       const pause = pausesMs[Math.min(tries, pausesMs.length - 1)] ?? 0;
       job.stopWaiting = clock.after(pause, () => {
-        void attempt(asset, job, tries + 1);
+        attempt(asset, job, tries + 1);
       });
     }
     takeUp();
@@ -158,7 +167,6 @@ export function createFetcher(options: FetcherOptions): Fetcher {
     if (!isStillWanted) await intake.forget([file.hash]);
   }
 
-  let isStopped = false;
   return {
     start: () => {
       stopListening = library.onChanged(takeUpSoon.ask);

@@ -12,14 +12,16 @@ import {
 import { createKnownAssets } from "./known-assets.ts";
 
 /** What a creation brings; the rest is the library's to say. */
-export interface AssetDraft {
-  readonly name: string;
-  readonly uri: string;
-  readonly mimetype: string;
-  readonly startsAt: number | null;
-  readonly endsAt: number | null;
-  readonly durationSeconds: number;
-  readonly isEnabled: boolean;
+export interface AssetDraft extends Pick<
+  Asset,
+  | "name"
+  | "uri"
+  | "mimetype"
+  | "startsAt"
+  | "endsAt"
+  | "durationSeconds"
+  | "isEnabled"
+> {
   readonly noCache?: boolean | undefined;
   readonly skipAssetCheck?: boolean | undefined;
   /** Its bytes are still to be fetched. */

@@ -36,29 +36,21 @@ export function assetToV2(
 }
 
 export function draftFromV2(body: z.infer<typeof createAssetV2>): AssetDraft {
-  return {
-    name: body.name,
-    uri: body.uri,
-    mimetype: body.mimetype,
-    startsAt: body.start_date,
-    endsAt: body.end_date,
-    durationSeconds: body.duration,
-    isEnabled: body.is_enabled,
-    noCache: body.nocache,
-    skipAssetCheck: body.skip_asset_check,
-    playOrder: body.play_order,
-  };
+  return { ...changeFromV2(body), uri: body.uri, mimetype: body.mimetype };
 }
 
-export function changeFromV2(body: z.infer<typeof patchAssetV2>): AssetChange {
+/** What is required in the body is there in the change. */
+export function changeFromV2<Body extends z.infer<typeof patchAssetV2>>(
+  body: Body,
+) {
   return {
-    name: body.name,
-    startsAt: body.start_date,
-    endsAt: body.end_date,
-    durationSeconds: body.duration,
-    isEnabled: body.is_enabled,
+    name: body.name as Body["name"],
+    startsAt: body.start_date as Body["start_date"],
+    endsAt: body.end_date as Body["end_date"],
+    durationSeconds: body.duration as Body["duration"],
+    isEnabled: body.is_enabled as Body["is_enabled"],
     noCache: body.nocache,
     skipAssetCheck: body.skip_asset_check,
     playOrder: body.play_order,
-  };
+  } satisfies AssetChange;
 }
