@@ -1,5 +1,8 @@
 // An asset, its kinds, and when it is active.
 
+import { createEdgeTable, type Edges } from "./edges.ts";
+import { dayMs, wallClockOf, type WallTime } from "./wall-clock.ts";
+
 /** The bytes behind an asset, known by their hash. */
 export interface AssetFile {
   /** SHA-256 of the content, 64 lower-case hex digits. */
@@ -12,6 +15,71 @@ export interface AssetFile {
   /** Why no PC of this kind can play it; null where it is worth a try. */
   readonly problem: string | null;
 }
+
+/** Weekdays and times of day, by the screen's own clock. A window over midnight belongs to the day it starts on. */
+export interface PlayHours {
+  /** 1 Monday to 7 Sunday, each at most once; all seven where nothing was said. */
+  readonly days: readonly number[];
+  /** Milliseconds since midnight, from the first to before the second; both null: all day. */
+  readonly fromMs: number | null;
+  readonly untilMs: number | null;
+}
+
+export type Fit = "fit" | "fill" | "natural";
+
+/** How an asset looks and sounds; null goes by the player's setting. */
+export interface Presentation {
+  readonly fit: Fit | null;
+  /** 0 to 100. */
+  readonly volume: number | null;
+  readonly isMuted: boolean;
+  /** Of a PDF: the pages that are shown, from 1; null shows all. */
+  readonly pages: readonly number[] | null;
+  /** Of a PDF's pages, clockwise. */
+  readonly rotation: 0 | 90 | 180 | 270;
+}
+
+/** What a web page is asked with, and what is done to it. */
+export interface WebOptions {
+  /** Sent to the page's own origin only. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Null: the browser's own, with the player's tokens behind it. */
+  readonly userAgent: string | null;
+  /** 25 to 500; null is 100. */
+  readonly zoomPercent: number | null;
+  /** Run at every load of the page. */
+  readonly script: string | null;
+  /** How often it is loaded anew while it stays; null never. */
+  readonly refreshSeconds: number | null;
+  /** Whether the page's server is told which screen asks. */
+  readonly isMetadataSent: boolean;
+  /** False: a picture of the page may stand for it. */
+  readonly isRenderedHere: boolean;
+  /** How old such a picture may be; null is 300. */
+  readonly screenshotCacheSeconds: number | null;
+  /** Takes any certificate of the page's own host. */
+  readonly isCertificateSkipped: boolean;
+}
+
+export const plainPresentation: Presentation = {
+  fit: null,
+  volume: null,
+  isMuted: false,
+  pages: null,
+  rotation: 0,
+};
+
+export const plainWebOptions: WebOptions = {
+  headers: {},
+  userAgent: null,
+  zoomPercent: null,
+  script: null,
+  refreshSeconds: null,
+  isMetadataSent: false,
+  isRenderedHere: true,
+  screenshotCacheSeconds: null,
+  isCertificateSkipped: false,
+};
 
 export interface Asset {
   readonly id: string;
@@ -29,20 +97,41 @@ export interface Asset {
   readonly noCache: boolean;
   readonly skipAssetCheck: boolean;
   readonly playOrder: number;
+  /** It has no turn of its own in the local playlist: it plays where another playlist names it (V2-115). */
+  readonly isPlaylistOnly: boolean;
+  /** Null: on every day, all day. */
+  readonly hours: PlayHours | null;
+  readonly presentation: Presentation;
+  readonly web: WebOptions;
+  /** What clients keep with it. */
+  readonly metadata: Readonly<Record<string, unknown>>;
   readonly file: AssetFile | null;
   /** Why it cannot be shown, in a sentence; null while nothing is known against it. */
   readonly problem: string | null;
 }
 
-export type AssetKind = "image" | "video" | "webpage";
+export type AssetKind =
+  "image" | "video" | "audio" | "webpage" | "pdf" | "stream" | "app";
 
 /** What the stage makes of an asset: by its bytes, else by the type it was announced with. */
-export function kindOf(asset: Pick<Asset, "file" | "mimetype">): AssetKind {
+export function kindOf(
+  asset: Pick<Asset, "file" | "mimetype"> & { readonly uri?: string },
+): AssetKind {
   const type = asset.file?.type ?? asset.mimetype;
   if (type.includes("image")) return "image";
-  if (type.includes("video") || type.includes("streaming")) return "video";
+  if (type.includes("pdf")) return "pdf";
+  if (type === appType || /^(appweb|edge-app)$/.test(type)) return "app";
+  if (type.includes("audio")) return "audio";
+  if (type.includes("video"))
+    return asset.file === null && streamAddress.test(asset.uri ?? "")
+      ? "stream"
+      : "video";
+  if (type.includes("streaming") || type.includes("mpegurl")) return "stream";
   return "webpage";
 }
+
+/** The type of a folder of web files in the store. */
+export const appType = "application/vnd.vitrine.app";
 
 const streamAddress = /^[^?#]*\.(m3u8|mpd)(?:[?#]|$)/i;
 
@@ -64,11 +153,67 @@ export function isHere(asset: Asset): boolean {
 }
 
 /** Enabled and inside its dates: `startsAt <= moment < endsAt` (V2-11). */
-export function isActiveAt(
+export function isInDatesAt(
   asset: Pick<Asset, "isEnabled" | "startsAt" | "endsAt">,
   moment: number,
 ): boolean {
   if (!asset.isEnabled || asset.startsAt === null || asset.endsAt === null)
     return false;
   return asset.startsAt <= moment && moment < asset.endsAt;
+}
+
+/** Enabled, inside its dates, and inside its hours by the clock of the screen's zone (V2-95). */
+export function isActiveAt(
+  asset: Pick<Asset, "isEnabled" | "startsAt" | "endsAt" | "hours">,
+  moment: number,
+  zone: string,
+): boolean {
+  if (!isInDatesAt(asset, moment)) return false;
+  return (
+    asset.hours === null ||
+    isInHours(asset.hours, wallClockOf(zone).wallTimeAt(moment))
+  );
+}
+
+/** A window that ends where or before it starts goes over midnight, and belongs to the day it starts on (V2-95). */
+export function isInHours(
+  { days, fromMs, untilMs }: PlayHours,
+  { timeMs, weekday }: Pick<WallTime, "timeMs" | "weekday">,
+): boolean {
+  const from = fromMs ?? 0;
+  const until = untilMs ?? dayMs;
+  if (from < until)
+    return timeMs >= from && timeMs < until && days.includes(weekday || 7);
+  if (timeMs >= from && days.includes(weekday || 7)) return true;
+  return (
+    timeMs < until && days.includes(weekday === 1 ? 7 : (weekday || 7) - 1)
+  );
+}
+
+/** Everywhere that it may become active, or cease to be. */
+export function edgesOfAsset({
+  startsAt,
+  endsAt,
+  hours,
+}: Pick<Asset, "startsAt" | "endsAt" | "hours">): Edges {
+  const times = [hours?.fromMs, hours?.untilMs].filter((edge) => edge != null);
+  return {
+    timesMs: hours ? [0, ...times.filter((edge) => edge < dayMs)] : [],
+    days: [],
+    moments: [startsAt, endsAt].filter((edge) => edge !== null),
+  };
+}
+
+/** From this moment to before the answer no asset becomes active and none ceases to be; Infinity: never again. */
+export function steadyUntil(
+  assets: readonly Asset[],
+  moment: number,
+  zone: string,
+): number {
+  const enabled = assets.filter(({ isEnabled }) => isEnabled);
+  const edges = createEdgeTable(
+    enabled.map((asset) => [asset, edgesOfAsset(asset)] as const),
+    wallClockOf(zone),
+  );
+  return edges.nextAfter(moment)?.at ?? Infinity;
 }

@@ -1,41 +1,173 @@
-// Where we are in the lineup: lineup, place and command → next asset.
+// Where we are in the lineup: rounds through its turns, shuffled or not; place and command → next turn.
 
-/** The place in the lineup: the asset last stepped to, and where it stood. */
+import type { LineupEntry } from "./schedule.ts";
+
+/** The place in the lineup: the turn last stepped to, where it stood, and in which round. */
 export interface Place {
-  readonly assetId: string | null;
+  /** Null before the first turn. */
+  readonly turnId: string | null;
   readonly index: number;
+  /** Counts the times through the lineup; each is shuffled anew. */
+  readonly round: number;
 }
 
-/** Before the first: one step on from here is the first asset. */
-export const startPlace: Place = { assetId: null, index: -1 };
+/** Before the first turn of the first round. */
+export const startPlace: Place = { turnId: null, index: -1, round: 0 };
+
+/** A lineup in the order in which its turns are taken, round by round. */
+export interface Rotation {
+  /** As the lineup has them. */
+  readonly entries: readonly LineupEntry[];
+  /** The turns of this round in their order. */
+  orderOf(round: number): readonly LineupEntry[];
+}
+
+export interface Shuffling {
+  /** By playlist; null is the playlist of the local assets. */
+  readonly isShuffled: (playlistId: string | null) => boolean;
+  /** Any number; another one leads to other orders. */
+  readonly seed: number;
+}
+
+/**
+ * Playlists follow one another whole, each of them shuffled within itself or not. An order depends on the seed, the
+ * round and which turns there are, on nothing else: as long as those stay, it stays; a turn that comes or goes
+ * leaves the others as they were.
+ */
+export function rotationOf(
+  entries: readonly LineupEntry[],
+  { isShuffled, seed }: Shuffling,
+): Rotation {
+  const parts = partsOf(entries);
+  const isInOrder = parts.every(
+    (part) => part.length < 3 || !isShuffled(part[0]?.playlistId ?? null),
+  );
+  // The last two asked for: this round and the one next to it.
+  const orders = new Map<number, readonly LineupEntry[]>();
+
+  function shuffledOrder(round: number): readonly LineupEntry[] {
+    const known = orders.get(round);
+    if (known) return known;
+    const order = parts.flatMap((part) =>
+      isShuffled(part[0]?.playlistId ?? null)
+        ? withoutRepeat(
+            shuffled(part, seed, round),
+            shuffled(part, seed, round - 1).at(-1),
+          )
+        : part,
+    );
+    if (orders.size > 1) orders.clear();
+    orders.set(round, order);
+    return order;
+  }
+
+  return {
+    entries,
+    orderOf: isInOrder ? () => entries : shuffledOrder,
+  };
+}
 
 /** So many steps on, or back when negative; null when the lineup is empty. A lost place is found again by where it stood. */
 export function step(
-  lineup: readonly { readonly id: string }[],
+  rotation: Rotation,
   place: Place,
   by: number,
 ): Place | null {
-  if (lineup.length === 0) return null;
-  const found = lineup.findIndex((asset) => asset.id === place.assetId);
-  const isLost = found < 0 && place.assetId !== null;
-  // What stood behind a lost asset has moved up to its place.
-  const from = isLost ? place.index - (by > 0 ? 1 : 0) : found;
-  const index = (from + by) % lineup.length;
-  return placeAt(lineup, index < 0 ? index + lineup.length : index);
+  const { length } = rotation.entries;
+  if (length === 0) return null;
+  const order = rotation.orderOf(place.round);
+  const found = order.findIndex(({ id }) => id === place.turnId);
+  // What stood behind a lost turn has moved up to its place; before the first turn nothing stands.
+  const gap = by > 0 ? 1 : 0;
+  const isLost = place.turnId !== null;
+  const from = found < 0 ? (isLost ? place.index : 0) - gap : found;
+  const to = from + by;
+  const index = ((to % length) + length) % length;
+  return placeAt(rotation, place.round + Math.floor(to / length), index);
 }
 
-/** The place of one asset; null when it is not in the lineup. */
+/** The place of the first turn that fits, looked for from the place on; null when there is none. */
 export function placeOf(
-  lineup: readonly { readonly id: string }[],
-  assetId: string,
+  rotation: Rotation,
+  place: Place,
+  fits: (turn: LineupEntry) => boolean,
 ): Place | null {
-  const index = lineup.findIndex((asset) => asset.id === assetId);
-  return index < 0 ? null : placeAt(lineup, index);
+  const order = rotation.orderOf(place.round);
+  const ahead = order.findIndex(
+    (turn, index) => index >= place.index && fits(turn),
+  );
+  const index = ahead < 0 ? order.findIndex(fits) : ahead;
+  return index < 0 ? null : placeAt(rotation, place.round, index);
 }
 
-function placeAt(
-  lineup: readonly { readonly id: string }[],
-  index: number,
-): Place {
-  return { assetId: lineup[index]?.id ?? null, index };
+/** The turn at a place; undefined when the place is lost. */
+export function turnAt(
+  rotation: Rotation,
+  place: Place | null,
+): LineupEntry | undefined {
+  if (!place) return undefined;
+  const order = rotation.orderOf(place.round);
+  const turn = order[place.index];
+  return turn?.id === place.turnId
+    ? turn
+    : order.find(({ id }) => id === place.turnId);
+}
+
+function placeAt(rotation: Rotation, round: number, index: number): Place {
+  const turn = rotation.orderOf(round)[index];
+  return { turnId: turn?.id ?? null, index, round };
+}
+
+/** The lineup cut where one playlist gives way to the next. */
+function partsOf(
+  entries: readonly LineupEntry[],
+): readonly (readonly LineupEntry[])[] {
+  const parts: LineupEntry[][] = [];
+  for (const entry of entries) {
+    const last = parts.at(-1);
+    if (last?.[0]?.playlistId === entry.playlistId) last?.push(entry);
+    else parts.push([entry]);
+  }
+  return parts;
+}
+
+/** Of fewer than three the order stays: no other would be without a repeat at the edge of each second round. */
+function shuffled(
+  part: readonly LineupEntry[],
+  seed: number,
+  round: number,
+): readonly LineupEntry[] {
+  if (part.length < 3) return part;
+  return part
+    .map((turn) => ({ turn, lot: lotOf(turn.id, seed, round) }))
+    .sort((a, b) => a.lot - b.lot)
+    .map(({ turn }) => turn);
+}
+
+/** What ended the round before does not begin this one; what ends this one stays where it is. */
+function withoutRepeat(
+  order: readonly LineupEntry[],
+  before: LineupEntry | undefined,
+): readonly LineupEntry[] {
+  const [first] = order;
+  if (!first || first.asset.id !== before?.asset.id) return order;
+  const other = order.findIndex(
+    ({ asset }, index) =>
+      index < order.length - 1 && asset.id !== first.asset.id,
+  );
+  if (other < 0) return order;
+  const turned = [...order];
+  [turned[0], turned[other]] = [order[other] ?? first, first];
+  return turned;
+}
+
+/** A number drawn for one turn in one round: each alike likely, and the same whenever it is asked for. */
+function lotOf(turnId: string, seed: number, round: number): number {
+  let lot =
+    Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(round + 1, 0xc2b2ae35);
+  for (let at = 0; at < turnId.length; at += 1)
+    lot = Math.imul(lot ^ turnId.charCodeAt(at), 0x01000193);
+  lot = Math.imul(lot ^ (lot >>> 16), 0x85ebca6b);
+  lot = Math.imul(lot ^ (lot >>> 13), 0xc2b2ae35);
+  return (lot ^ (lot >>> 16)) >>> 0;
 }

@@ -1,35 +1,45 @@
-// What is due on the screen at a moment.
+// What is due on the screen at a moment, until when, and why.
 
-import { isActiveAt, isHere, type Asset } from "./asset.ts";
+import { changeAfter } from "./schedule-change.ts";
+import { dueAt } from "./schedule-due.ts";
+import {
+  planOf,
+  type LineupEntry,
+  type ScheduleInput,
+} from "./schedule-plan.ts";
+import type { Candidate } from "./schedule-reason.ts";
+import { timelineOf, type Span } from "./schedule-timeline.ts";
+import { candidatesOf } from "./schedule-why.ts";
+
+export type { LineupEntry, ScheduleInput } from "./schedule-plan.ts";
+export type { Candidate, Reason, ReasonCode } from "./schedule-reason.ts";
+export type { Span } from "./schedule-timeline.ts";
 
 export interface Lineup {
-  readonly assets: readonly Asset[];
+  /** In order. */
+  readonly entries: readonly LineupEntry[];
   /** The lineup stays as it is until this moment; null when nothing further is planned. */
   readonly changesAt: number | null;
 }
 
-/** The active assets that are here, in play order, and when that next changes. */
-export function lineupAt(assets: readonly Asset[], moment: number): Lineup {
-  const due = assets
-    .filter((asset) => isActiveAt(asset, moment) && isHere(asset))
-    .sort((a, b) => a.playOrder - b.playOrder);
-  const { until } = steadySpanAt(assets, moment);
-  return { assets: due, changesAt: until === Infinity ? null : until };
+/** A schedule made ready to be asked often, for any moment, past or to come. */
+export interface Schedule {
+  lineupAt(moment: number): Lineup;
+  /** Every playlist and every asset's turn in it, in the order of the lineup, with the reason why it plays or not. */
+  candidatesAt(moment: number): readonly Candidate[];
+  /** What is due between two moments, without gaps; each span ends where something changes. */
+  timeline(from: number, until: number): readonly Span[];
 }
 
-/** Around this moment, from the first to before the second, dates make no asset active and none inactive. */
-export function steadySpanAt(
-  assets: readonly Asset[],
-  moment: number,
-): { readonly from: number; readonly until: number } {
-  let from = -Infinity;
-  let until = Infinity;
-  for (const { isEnabled, startsAt, endsAt } of assets) {
-    if (!isEnabled) continue;
-    for (const edge of [startsAt, endsAt])
-      if (edge === null) continue;
-      else if (edge > moment) until = Math.min(until, edge);
-      else from = Math.max(from, edge);
-  }
-  return { from, until };
+export function compileSchedule(input: ScheduleInput): Schedule {
+  const plan = planOf(input);
+  return {
+    lineupAt: (moment) => {
+      const at = plan.clock.wallTimeAt(moment);
+      const { playing, entries } = dueAt(plan, at);
+      return { entries, changesAt: changeAfter(plan, at, playing) };
+    },
+    candidatesAt: (moment) => candidatesOf(plan, moment),
+    timeline: (from, until) => timelineOf(plan, from, until),
+  };
 }

@@ -1,6 +1,7 @@
-// A slide: an asset (or the house card) on the stage, with how long it stays.
+// A slide: an asset (or the house card, or a message) on the stage, with how it looks and how long it stays.
 
-import { kindOf, type Asset } from "./asset.ts";
+import { kindOf, type Asset, type Fit, type WebOptions } from "./asset.ts";
+import type { Transition } from "./playlist.ts";
 
 /** What the glass shows while nothing is due: who this player is and where it listens. */
 export interface HouseCard {
@@ -9,73 +10,190 @@ export interface HouseCard {
   readonly apiAddress: string;
 }
 
+export interface Sound {
+  /** 0 to 1. */
+  readonly volume: number;
+  readonly isMuted: boolean;
+}
+
 export type SlideContent =
-  | { readonly kind: "image"; readonly url: string }
+  | { readonly kind: "image"; readonly url: string; readonly fit: Fit }
   | {
       readonly kind: "video";
       readonly url: string;
       /** True when a given duration outlasts the clip: it starts again without a gap. */
       readonly loop: boolean;
+      readonly fit: Fit;
+      readonly sound: Sound;
+    }
+  | {
+      readonly kind: "audio";
+      readonly url: string;
+      readonly loop: boolean;
+      readonly sound: Sound;
+      /** Stands on the card that is seen while it is heard. */
+      readonly title: string;
+    }
+  | {
+      readonly kind: "stream";
+      readonly url: string;
+      readonly fit: Fit;
+      readonly sound: Sound;
+    }
+  | {
+      readonly kind: "pdf";
+      readonly url: string;
+      /** From 1; null shows every page. */
+      readonly pages: readonly number[] | null;
+      readonly secondsPerPage: number;
+      readonly rotation: 0 | 90 | 180 | 270;
     }
   | {
       readonly kind: "webpage";
       readonly url: string;
       /** Fetched anew each time, past every cache. */
       readonly noCache: boolean;
+      readonly web: WebOptions;
     }
+  | {
+      /** A folder of web files from the store, under an origin of its own. */
+      readonly kind: "app";
+      readonly url: string;
+      readonly web: WebOptions;
+    }
+  | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "card"; readonly card: HouseCard };
+
+export type SlideKind = SlideContent["kind"];
+
+export const slideKinds = [
+  ...(["image", "video", "audio", "stream", "pdf"] as const),
+  ...(["webpage", "app", "text", "card"] as const),
+] as const satisfies readonly SlideKind[];
 
 export interface Slide {
   /** Names this one showing, so that a late report of an earlier one is recognised. */
   readonly id: string;
-  /** Null for the house card. */
+  /** Null for the house card and for a message. */
   readonly assetId: string | null;
   readonly name: string;
   readonly content: SlideContent;
-  /** Null: until its own end (a video), or until something else is due (the card). */
+  /** How it takes the place of the one before it. */
+  readonly transition: Transition;
+  /** Null: until its own end (a video, a PDF's last page), or until something else is due (the card). */
   readonly durationSeconds: number | null;
+}
+
+/** What a slide takes from the player's settings. */
+export interface Manner {
+  readonly fit: Fit;
+  readonly transition: Transition;
+  readonly sound: Sound;
+  /** A stream has no end of its own. */
+  readonly streamSeconds: number;
+}
+
+export const plainManner: Manner = {
+  fit: "fit",
+  transition: "cut",
+  sound: { volume: 1, isMuted: false },
+  streamSeconds: 300,
+};
+
+/** What a lineup says about one turn of an asset. */
+export interface Turn {
+  readonly asset: Asset;
+  /** The playlist item's own; null goes by the asset's. */
+  readonly durationSeconds: number | null;
+  readonly transition: Transition | null;
 }
 
 /** An image or page without a duration stays this long: long enough to read, short enough not to stick. */
 const leastSeconds = 1;
 
-export function slideOf(asset: Asset, id: string): Slide {
+/** What the stage is told to show for one turn of an asset. */
+export function slideOf(turn: Turn, id: string, manner: Manner): Slide {
+  const { asset } = turn;
+  const given = turn.durationSeconds ?? asset.durationSeconds;
+  return {
+    id,
+    assetId: asset.id,
+    name: asset.name,
+    content: contentOf(asset, given, manner),
+    transition: turn.transition ?? manner.transition,
+    durationSeconds: stayOf(asset, given, manner),
+  };
+}
+
+function contentOf(asset: Asset, given: number, manner: Manner): SlideContent {
   const kind = kindOf(asset);
   const url = asset.file ? fileAddress(asset.file.hash) : asset.uri;
-  const base = { id, assetId: asset.id, name: asset.name };
-  if (kind === "video") {
-    const given = asset.durationSeconds > 0 ? asset.durationSeconds : null;
-    return {
-      ...base,
-      content: { kind, url, loop: given !== null },
-      durationSeconds: given,
-    };
+  const { presentation } = asset;
+  const fit = presentation.fit ?? manner.fit;
+  const sound: Sound = {
+    volume: ((presentation.volume ?? 100) / 100) * manner.sound.volume,
+    isMuted: presentation.isMuted || manner.sound.isMuted,
+  };
+  const loop = given > 0;
+  switch (kind) {
+    case "image":
+      return { kind, url, fit };
+    case "video":
+      return { kind, url, loop, fit, sound };
+    case "audio":
+      return { kind, url, loop, sound, title: asset.name };
+    case "stream":
+      return { kind, url, fit, sound };
+    case "pdf": {
+      const { pages, rotation } = presentation;
+      const secondsPerPage = Math.max(leastSeconds, given);
+      return { kind, url, pages, secondsPerPage, rotation };
+    }
+    case "webpage":
+      return { kind, url, noCache: asset.noCache, web: asset.web };
+    case "app":
+      return { kind, url: appAddress(asset.id), web: asset.web };
   }
-  const durationSeconds = Math.max(leastSeconds, asset.durationSeconds);
-  return kind === "image"
-    ? { ...base, content: { kind, url }, durationSeconds }
-    : {
-        ...base,
-        content: { kind, url, noCache: asset.noCache },
-        durationSeconds,
-      };
+}
+
+function stayOf(asset: Asset, given: number, manner: Manner): number | null {
+  switch (kindOf(asset)) {
+    case "video":
+    case "audio":
+      return given > 0 ? given : null;
+    case "stream":
+      return given > 0 ? given : manner.streamSeconds;
+    // Its pages take their turns; the last one's end is the slide's.
+    case "pdf":
+      return null;
+    case "image":
+    case "webpage":
+    case "app":
+      return Math.max(leastSeconds, given);
+  }
 }
 
 /** Equal for two assets, or two states of one, that look the same on the glass. */
 export function contentKey(asset: Asset): string {
-  return JSON.stringify(slideOf(asset, "").content);
+  return JSON.stringify(contentOf(asset, asset.durationSeconds, plainManner));
 }
 
-/** Whether it can simply stay when it follows itself: only a video's end and a page past its cache cannot. */
-export function canStay(slide: Slide): boolean {
-  switch (slide.content.kind) {
+/** Whether it can simply stay when it follows itself: what has an end of its own cannot, nor a page past its cache. */
+export function canStay({ content }: Slide): boolean {
+  switch (content.kind) {
     case "image":
     case "card":
+    case "text":
+    case "stream":
+    case "app":
       return true;
     case "video":
-      return slide.content.loop;
+    case "audio":
+      return content.loop;
+    case "pdf":
+      return false;
     case "webpage":
-      return !slide.content.noCache;
+      return !content.noCache;
   }
 }
 
@@ -85,6 +203,7 @@ export function houseCardSlide(card: HouseCard, id: string): Slide {
     assetId: null,
     name: card.playerName,
     content: { kind: "card", card },
+    transition: "cut",
     durationSeconds: null,
   };
 }
@@ -92,4 +211,9 @@ export function houseCardSlide(card: HouseCard, id: string): Slide {
 /** The address under which the stage reads stored bytes (`electron/asset-protocol.ts` answers it). */
 export function fileAddress(hash: string): string {
   return `asset://store/${hash}`;
+}
+
+/** The address of an app's first page: every app is an origin of its own. */
+function appAddress(assetId: string): string {
+  return `edge-app://${assetId}/`;
 }

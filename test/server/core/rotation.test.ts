@@ -1,39 +1,169 @@
-// Steps through the lineup, also when the place was lost.
+// Steps through the lineup, round by round, also when the place was lost; and shuffled rounds.
 
 import { describe, expect, it } from "vitest";
-import { placeOf, startPlace, step } from "../../../server/core/rotation.ts";
+import {
+  plainPresentation,
+  plainWebOptions,
+} from "../../../server/core/asset.ts";
+import {
+  placeOf,
+  rotationOf,
+  startPlace,
+  step,
+  turnAt,
+  type Place,
+  type Rotation,
+} from "../../../server/core/rotation.ts";
+import type { LineupEntry } from "../../../server/core/schedule.ts";
 
-const lineup = (...ids: string[]): { id: string }[] =>
-  ids.map((id) => ({ id }));
+/** Turn by id; `a2:x` is turn a2 of asset x, all in one playlist. */
+function turn(word: string, playlistId: string | null = null): LineupEntry {
+  const [id = "", assetId = id] = word.split(":");
+  return {
+    ...{ id, playlistId, durationSeconds: null, transition: null },
+    asset: {
+      ...{ id: assetId, name: assetId, uri: "", mimetype: "image" },
+      ...{ startsAt: 0, endsAt: 1, durationSeconds: 10, playOrder: 0 },
+      ...{ isEnabled: true, isProcessing: false, noCache: false },
+      ...{ skipAssetCheck: false, hours: null, metadata: {}, file: null },
+      ...{ presentation: plainPresentation, web: plainWebOptions },
+      ...{ problem: null, isPlaylistOnly: false },
+    },
+  };
+}
+
+const inOrder = (...words: string[]): Rotation =>
+  rotationOf(
+    words.map((word) => turn(word)),
+    { isShuffled: () => false, seed: 1 },
+  );
+
+const at = (rotation: Rotation, id: string): Place =>
+  placeOf(rotation, startPlace, (entry) => entry.id === id) ?? startPlace;
 
 describe("a step", () => {
   it.each([
     { name: "from the start is the first", at: null, by: 1, to: "a" },
+    { name: "back from the start is the last", at: null, by: -1, to: "c" },
     { name: "on", at: "a", by: 1, to: "b" },
     { name: "on from the last is the first", at: "c", by: 1, to: "a" },
     { name: "back", at: "b", by: -1, to: "a" },
     { name: "back from the first is the last", at: "a", by: -1, to: "c" },
     { name: "of many goes round", at: "a", by: 7, to: "b" },
     { name: "of many back goes round", at: "a", by: -7, to: "c" },
-  ])("$name", ({ at, by, to }) => {
-    const abc = lineup("a", "b", "c");
-    const place = at === null ? startPlace : placeOf(abc, at);
-    expect(step(abc, place ?? startPlace, by)?.assetId).toBe(to);
+  ])("$name", ({ at: from, by, to }) => {
+    const abc = inOrder("a", "b", "c");
+    const place = from === null ? startPlace : at(abc, from);
+    expect(step(abc, place, by)?.turnId).toBe(to);
   });
 
   it("on from a lost place is what moved up to it", () => {
-    const place = placeOf(lineup("a", "b", "c"), "b") ?? startPlace;
-    expect(step(lineup("a", "c"), place, 1)?.assetId).toBe("c");
-    expect(step(lineup("a", "c"), place, -1)?.assetId).toBe("a");
+    const place = at(inOrder("a", "b", "c"), "b");
+    expect(step(inOrder("a", "c"), place, 1)?.turnId).toBe("c");
+    expect(step(inOrder("a", "c"), place, -1)?.turnId).toBe("a");
   });
 
   it("on from a lost last place is the first", () => {
-    const place = placeOf(lineup("a", "b"), "b") ?? startPlace;
-    expect(step(lineup("a"), place, 1)?.assetId).toBe("a");
+    const place = at(inOrder("a", "b"), "b");
+    expect(step(inOrder("a"), place, 1)?.turnId).toBe("a");
   });
 
   it("through nothing leads nowhere", () => {
-    expect(step([], startPlace, 1)).toBeNull();
-    expect(placeOf([], "a")).toBeNull();
+    expect(step(inOrder(), startPlace, 1)).toBeNull();
+    expect(placeOf(inOrder(), startPlace, () => true)).toBeNull();
+    expect(turnAt(inOrder(), null)).toBeUndefined();
+  });
+
+  it("goes turn by turn, though an asset may have several", () => {
+    const twice = inOrder("a1:x", "b:y", "a2:x");
+    const third = step(twice, at(twice, "b"), 1);
+    expect(turnAt(twice, third)?.id).toBe("a2");
+    // Of the turns of an asset the next one ahead is meant.
+    const ofX = placeOf(twice, at(twice, "b"), ({ asset }) => asset.id === "x");
+    expect(ofX?.turnId).toBe("a2");
+  });
+});
+
+const tenTurns = Array.from({ length: 10 }, (_, index) => `t${index}`);
+
+const shuffledRotation = (words: readonly string[], seed = 7): Rotation =>
+  rotationOf(
+    words.map((word) => turn(word)),
+    { isShuffled: () => true, seed },
+  );
+
+const idsOf = (rotation: Rotation, round: number): string[] =>
+  rotation.orderOf(round).map(({ id }) => id);
+
+describe("a shuffled round", () => {
+  it("holds every turn once, in another order than the round before", () => {
+    const rotation = shuffledRotation(tenTurns);
+    for (let round = 0; round < 50; round += 1) {
+      expect(idsOf(rotation, round).toSorted()).toEqual(tenTurns);
+      expect(idsOf(rotation, round)).not.toEqual(idsOf(rotation, round + 1));
+    }
+  });
+
+  it("never begins with what ended the one before", () => {
+    for (const size of [3, 4, 5]) {
+      const rotation = shuffledRotation(tenTurns.slice(0, size));
+      for (let round = -100; round < 400; round += 1)
+        expect(idsOf(rotation, round + 1)[0]).not.toBe(
+          idsOf(rotation, round).at(-1),
+        );
+    }
+  });
+
+  it("keeps its order when the membership does not change, and the others' when one goes", () => {
+    const before = idsOf(shuffledRotation(tenTurns), 4);
+    expect(idsOf(shuffledRotation(tenTurns), 4)).toEqual(before);
+    expect(idsOf(shuffledRotation(tenTurns.toReversed()), 4)).toEqual(before);
+    const gone = before[5] ?? "";
+    const rest = tenTurns.filter((id) => id !== gone);
+    expect(idsOf(shuffledRotation(rest), 4)).toEqual(
+      before.filter((id) => id !== gone),
+    );
+  });
+
+  it("is drawn by the chance handed in, each order about as often as any other", () => {
+    const seen = new Map<string, number>();
+    for (let seed = 0; seed < 6000; seed += 1) {
+      const order = idsOf(shuffledRotation(["a", "b", "c"], seed * 7919), 0);
+      const key = order.join("");
+      seen.set(key, (seen.get(key) ?? 0) + 1);
+    }
+    expect(seen.size).toBe(6);
+    for (const count of seen.values()) {
+      expect(count).toBeGreaterThan(850);
+      expect(count).toBeLessThan(1150);
+    }
+  });
+
+  it("stepped through and back again leads through the same turns", () => {
+    const rotation = shuffledRotation(tenTurns);
+    const way: (string | null)[] = [];
+    let place = startPlace;
+    for (let count = 0; count < 35; count += 1) {
+      place = step(rotation, place, 1) ?? startPlace;
+      way.push(place.turnId);
+    }
+    for (const expected of way.toReversed()) {
+      expect(place.turnId).toBe(expected);
+      place = step(rotation, place, -1) ?? startPlace;
+    }
+  });
+
+  it("leaves playlists whole, one after the other, and those that are not shuffled as they are", () => {
+    const shuffledOne = tenTurns.map((id) => turn(id, "shuffled"));
+    const orderedOne = ["x", "y", "z"].map((id) => turn(id, "ordered"));
+    const rotation = rotationOf([...shuffledOne, ...orderedOne], {
+      ...{ isShuffled: (id) => id === "shuffled", seed: 3 },
+    });
+    for (let round = 0; round < 10; round += 1) {
+      const ids = idsOf(rotation, round);
+      expect(ids.slice(0, 10).toSorted()).toEqual(tenTurns);
+      expect(ids.slice(0, 10)).not.toEqual(tenTurns);
+      expect(ids.slice(10)).toEqual(["x", "y", "z"]);
+    }
   });
 });

@@ -1,108 +1,171 @@
-// What is due at a moment, and when that changes.
+// What is due on the screen at a moment.
 
 import { describe, expect, it } from "vitest";
-import type { Asset } from "../../../server/core/asset.ts";
-import { lineupAt, steadySpanAt } from "../../../server/core/schedule.ts";
-import { canStay, contentKey, slideOf } from "../../../server/core/slide.ts";
+import {
+  dueAt,
+  hourMs,
+  listed,
+  noon,
+  scheduleOf,
+  someAsset,
+  somePlaylist,
+} from "../../support/schedules.ts";
 
-function asset(id: string, wish: Partial<Asset> = {}): Asset {
-  return {
-    ...{ id, name: id, uri: "https://example.org/", mimetype: "webpage" },
-    ...{ startsAt: 100, endsAt: 200, durationSeconds: 5, isEnabled: true },
-    ...{ isProcessing: false, noCache: false, skipAssetCheck: false },
-    ...{ playOrder: 0, file: null, problem: null, ...wish },
-  };
-}
-
-const ids = (assets: readonly Asset[]): string =>
-  assets.map(({ id }) => id).join("");
-
-describe("the lineup", () => {
+describe("the local assets", () => {
   it.each([
     { moment: 99, due: "", changesAt: 100 },
     { moment: 100, due: "ab", changesAt: 150 },
     { moment: 150, due: "a", changesAt: 200 },
     { moment: 200, due: "", changesAt: null },
   ])(
-    "[V2-11] at $moment is '$due' until $changesAt",
+    "[V2-11] at $moment are '$due' until $changesAt",
     ({ moment, due, changesAt }) => {
-      const library = [
-        asset("b", { playOrder: 1, endsAt: 150 }),
-        asset("a"),
-        asset("c", { isEnabled: false, startsAt: 120 }),
-        asset("d", { endsAt: null }),
-      ];
-      const lineup = lineupAt(library, moment);
-      expect(ids(lineup.assets)).toBe(due);
-      expect(lineup.changesAt).toBe(changesAt);
+      const dates = { startsAt: 100, endsAt: 200 };
+      const schedule = scheduleOf({
+        assets: [
+          someAsset("b", { ...dates, playOrder: 1, endsAt: 150 }),
+          someAsset("a", dates),
+          someAsset("c", { ...dates, isEnabled: false, startsAt: 120 }),
+          someAsset("d", { startsAt: 100, endsAt: null }),
+        ],
+      });
+      expect(dueAt(schedule, moment)).toBe(due);
+      expect(schedule.lineupAt(moment).changesAt).toBe(changesAt);
     },
   );
 
-  it("leaves out what is still on its way", () => {
-    expect(lineupAt([asset("a", { isProcessing: true })], 150).assets).toEqual(
-      [],
-    );
+  it("[V2-94] are turns of their own, by the player's settings", () => {
+    const a = someAsset("a");
+    const [entry] = scheduleOf({ assets: [a] }).lineupAt(noon).entries;
+    expect(entry).toEqual({
+      ...{ id: "a", asset: a, playlistId: null },
+      ...{ durationSeconds: null, transition: null },
+    });
   });
 
-  it("never shows what ends before it starts", () => {
-    const backwards = asset("a", { startsAt: 200, endsAt: 100 });
-    expect(lineupAt([backwards], 150).assets).toEqual([]);
+  it("are left out while on their way, and when they end before they start", () => {
+    const schedule = scheduleOf({
+      assets: [
+        someAsset("a", { isProcessing: true }),
+        someAsset("b", { startsAt: noon + 1, endsAt: noon - 1 }),
+      ],
+    });
+    expect(dueAt(schedule, noon)).toBe("");
+  });
+
+  it("[V2-94] come before playlists of the same priority, without those made for playlists alone", () => {
+    const schedule = scheduleOf({
+      assets: [someAsset("a"), ...listed("bc"), someAsset("d")],
+      playlists: [somePlaylist("p", "cb")],
+    });
+    expect(dueAt(schedule, noon)).toBe("adcb");
   });
 });
 
-describe("the steady span", () => {
-  const library = [
-    asset("a"),
-    asset("b", { startsAt: 150, endsAt: 400 }),
-    asset("c", { isEnabled: false, startsAt: 160, endsAt: 170 }),
-    asset("d", { startsAt: null, endsAt: 300 }),
-  ];
+describe("playlists", () => {
+  it("[V2-96] play whole, one after the other, by creation and then by id", () => {
+    const schedule = scheduleOf({
+      assets: listed("abc"),
+      playlists: [
+        somePlaylist("z", "ab", { createdAt: 2 }),
+        somePlaylist("y", "ca", { createdAt: 1 }),
+        somePlaylist("x", "bb", { createdAt: 2 }),
+      ],
+    });
+    expect(dueAt(schedule, noon)).toBe("cabbab");
+  });
+
+  it("carry their item's duration and their own transition", () => {
+    const schedule = scheduleOf({
+      assets: listed("a"),
+      playlists: [
+        somePlaylist("p", "", {
+          transition: "cross-fade",
+          items: [{ id: "i", assetId: "a", durationSeconds: 7 }],
+        }),
+      ],
+    });
+    expect(schedule.lineupAt(noon).entries[0]).toMatchObject({
+      ...{ id: "i", playlistId: "p" },
+      ...{ durationSeconds: 7, transition: "cross-fade" },
+    });
+  });
+
+  it("[V2-96] give way to those of a higher priority for as long as these can play", () => {
+    const schedule = scheduleOf({
+      assets: [
+        someAsset("a"),
+        ...listed("b"),
+        ...listed("c", { endsAt: noon + hourMs }),
+      ],
+      playlists: [
+        somePlaylist("p", "b", {
+          priority: 1,
+          predicate: `$DATE >= ${noon} AND $DATE < ${noon + 2 * hourMs}`,
+        }),
+        somePlaylist("q", "c", { priority: 2, predicate: `$DATE >= ${noon}` }),
+      ],
+    });
+    expect(dueAt(schedule, noon - 1)).toBe("a");
+    expect(schedule.lineupAt(noon - 1).changesAt).toBe(noon);
+    expect(dueAt(schedule, noon)).toBe("c");
+    expect(schedule.lineupAt(noon).changesAt).toBe(noon + hourMs);
+    expect(dueAt(schedule, noon + hourMs)).toBe("b");
+    expect(dueAt(schedule, noon + 2 * hourMs)).toBe("a");
+    // What is left is the local asset's own end.
+    expect(schedule.lineupAt(noon + 2 * hourMs).changesAt).toBe(1e14);
+  });
 
   it.each([
-    { moment: 99, from: -Infinity, until: 100 },
-    { moment: 100, from: 100, until: 150 },
-    { moment: 199, from: 150, until: 200 },
-    { moment: 200, from: 200, until: 300 },
-    { moment: 400, from: 400, until: Infinity },
-  ])("around $moment is from $from to $until", ({ moment, from, until }) => {
-    expect(steadySpanAt(library, moment)).toEqual({ from, until });
-  });
-});
-
-describe("a slide", () => {
-  const file = {
-    ...{ hash: "f".repeat(64), sizeBytes: 1, type: "video/mp4" },
-    lengthSeconds: 3,
-    problem: null,
-  };
-
-  it("goes by the bytes and not by the announced type", () => {
-    const slide = slideOf(asset("a", { file, mimetype: "image" }), "s");
-    expect(slide.content.kind).toBe("video");
-  });
-
-  it("[V2-7] of a video without a duration ends with the clip, with one it loops until the time is over", () => {
-    const own = slideOf(asset("a", { file, durationSeconds: 0 }), "s");
-    const given = slideOf(asset("a", { file, durationSeconds: 9 }), "s");
-    expect(own.durationSeconds).toBeNull();
-    expect(canStay(own)).toBe(false);
-    expect(given).toMatchObject({
-      durationSeconds: 9,
-      content: { loop: true },
+    { groups: [], due: "a" },
+    { groups: ["lobby"], due: "a" },
+    { groups: ["canteen", "lobby"], due: "a" },
+    { groups: ["canteen"], due: "" },
+    { groups: ["Lobby"], due: "" },
+    { groups: ["all-screens"], due: "a" },
+    { groups: ["canteen", "all_screens"], due: "a" },
+  ])("[V2-96] for $groups play '$due' in the lobby", ({ groups, due }) => {
+    const schedule = scheduleOf({
+      ...{ assets: listed("a"), groups: ["lobby"] },
+      playlists: [somePlaylist("p", "a", { groups })],
     });
-    expect(canStay(given)).toBe(true);
+    expect(dueAt(schedule, noon)).toBe(due);
   });
 
-  it("[V2-7] of a page without a duration stays at least a second", () => {
-    expect(
-      slideOf(asset("a", { durationSeconds: 0 }), "s").durationSeconds,
-    ).toBe(1);
+  it("[V2-94] pass over what is disabled, outside its dates or hours, not here, or in quarantine", () => {
+    const hours = { days: [4], fromMs: null, untilMs: null };
+    const schedule = scheduleOf({
+      assets: [
+        ...listed("a", { isEnabled: false }),
+        ...listed("b", { startsAt: noon + hourMs }),
+        ...listed("c", { hours }),
+        ...listed("d", { isProcessing: true }),
+        ...listed("ef"),
+        ...listed("g", { startsAt: null, endsAt: null }),
+      ],
+      playlists: [somePlaylist("p", "abcdefg?")],
+      quarantine: new Map([
+        ["e", noon + 1],
+        ["f", null],
+      ]),
+    });
+    expect(dueAt(schedule, noon)).toBe("g");
+    expect(schedule.lineupAt(noon).changesAt).toBe(noon + 1);
+    expect(dueAt(schedule, noon + 1)).toBe("eg");
   });
 
-  it("looks the same whatever it is called", () => {
-    expect(contentKey(asset("a"))).toBe(contentKey(asset("b")));
-    expect(contentKey(asset("a"))).not.toBe(
-      contentKey(asset("a", { noCache: true })),
-    );
+  it("leaves the glass to others while it cannot be read", () => {
+    const schedule = scheduleOf({
+      assets: listed("ab"),
+      playlists: [
+        somePlaylist("p", "a", { predicate: "$TIME = noon", priority: 1 }),
+        somePlaylist("q", "b"),
+      ],
+    });
+    expect(dueAt(schedule, noon)).toBe("b");
+    const told = schedule.candidatesAt(noon).find(({ id }) => id === "p");
+    expect(told?.reason).toEqual({
+      ...{ code: "predicate-false", part: "$TIME = noon", from: 0, to: 12 },
+    });
   });
 });

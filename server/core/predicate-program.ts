@@ -1,0 +1,146 @@
+// A predicate laid out flat: limits to hold a wall clock against, each with where to go when it is kept and when not.
+
+import {
+  limitsOf,
+  type Axis,
+  type Limit,
+  type PredicateNode,
+} from "./predicate-tree.ts";
+import type { WallTime } from "./wall-clock.ts";
+
+/** Flat arrays of one kind of number each: walked through several times as fast as a tree. */
+export interface Program {
+  /** For each step where its value must lie: from, until. */
+  readonly limits: Float64Array;
+  /** For each step its axis, and the steps that follow when the value lies there and when not. */
+  readonly ways: Int32Array;
+  readonly first: number;
+}
+
+/** Steps that end it. */
+const isTrue = -1;
+const isFalse = -2;
+
+const axes: Readonly<Record<Axis, number>> = {
+  ...{ timeMs: 0, weekday: 1, day: 2, moment: 3 },
+};
+
+/** Laid out from the end, so that each step knows where the next ones are. */
+export function programOf(tree: PredicateNode): Program {
+  const limits: number[] = [];
+  const ways: number[] = [];
+
+  function lay(node: PredicateNode, yes: number, no: number): number {
+    switch (node.kind) {
+      case "constant":
+        return node.value ? yes : no;
+      case "not":
+        return lay(node.part, no, yes);
+      case "and":
+        return node.parts.reduceRight((next, part) => lay(part, next, no), yes);
+      case "or":
+        return node.parts.reduceRight((next, part) => lay(part, yes, next), no);
+      case "compare":
+      case "between":
+        return limitsOf(node).limits.reduceRight(
+          (next, limit) => layLimit(limit, next, no),
+          yes,
+        );
+      case "in":
+        return layAny(limitsOf(node).limits, yes, no);
+    }
+  }
+
+  function layLimit(
+    { axis, from, until }: Limit,
+    yes: number,
+    no: number,
+  ): number {
+    limits.push(from, until);
+    return ways.push(axes[axis], yes, no) / 3 - 1;
+  }
+
+  /** Days and instants each by themselves. */
+  function layAny(members: readonly Limit[], yes: number, no: number): number {
+    const inOrder = [...members].sort((a, b) => a.from - b.from);
+    const others = inOrder.filter(({ axis }) => axis !== "moment");
+    const moments = inOrder.filter(({ axis }) => axis === "moment");
+    return layHalves(others, yes, layHalves(moments, yes, no));
+  }
+
+  /** Asked half by half, so that two thousand members take a dozen steps. */
+  function layHalves(
+    members: readonly Limit[],
+    yes: number,
+    no: number,
+  ): number {
+    const [only] = members;
+    if (!only) return no;
+    if (members.length === 1) return layLimit(only, yes, no);
+    const middle = members.length >>> 1;
+    const first = members.slice(0, middle);
+    const second = members.slice(middle);
+    const { axis, from } = second[0] as Limit;
+    const below = layHalves(first, yes, no);
+    const above = layHalves(second, yes, no);
+    return layLimit({ axis, from, until: Infinity }, above, below);
+  }
+
+  return {
+    first: lay(tree, isTrue, isFalse),
+    limits: Float64Array.from(limits),
+    ways: Int32Array.from(ways),
+  };
+}
+
+export function runProgram(program: Program, at: WallTime): boolean {
+  return runFrom(program, program.first, at);
+}
+
+/** Runs the program that begins at a step: several may lie behind one another. */
+export function runFrom(
+  { limits, ways }: Pick<Program, "limits" | "ways">,
+  first: number,
+  at: WallTime,
+): boolean {
+  let step = first;
+  while (step >= 0) {
+    const axis = ways[3 * step];
+    const value =
+      axis === 0
+        ? at.timeMs
+        : axis === 1
+          ? at.weekday
+          : axis === 2
+            ? at.day
+            : at.moment;
+    const isInside =
+      value >= (limits[2 * step] as number) &&
+      value < (limits[2 * step + 1] as number);
+    step = ways[3 * step + (isInside ? 1 : 2)] as number;
+  }
+  return step === isTrue;
+}
+
+/** Many programs in one piece, so that asking a thousand runs through memory in one go. */
+export function joinPrograms(
+  programs: readonly Program[],
+): Pick<Program, "limits" | "ways"> & { readonly firsts: Int32Array } {
+  const sizes = programs.map(({ ways }) => ways.length / 3);
+  const size = sizes.reduce((sum, one) => sum + one, 0);
+  const limits = new Float64Array(2 * size);
+  const ways = new Int32Array(3 * size);
+  const firsts = new Int32Array(programs.length);
+  let base = 0;
+  for (const [index, program] of programs.entries()) {
+    const moved = (step: number): number => (step < 0 ? step : step + base);
+    limits.set(program.limits, 2 * base);
+    ways.set(
+      program.ways.map((way, place) => (place % 3 === 0 ? way : moved(way))),
+      3 * base,
+    );
+    firsts[index] = moved(program.first);
+    base += sizes[index] ?? 0;
+  }
+  return { limits, ways, firsts };
+}

@@ -1,0 +1,222 @@
+// A predicate in plain words: "weekdays 11:30 to 14:00 from 1 June".
+
+import {
+  outside,
+  phraseOf,
+  type Phrase,
+  type Range,
+} from "./predicate-phrases.ts";
+import type { PredicateNode } from "./predicate-tree.ts";
+import { dayMs, wallClockOf, type WallClock } from "./wall-clock.ts";
+
+/** A language: everything that is said, and in which order. */
+export interface PredicateWords {
+  readonly always: string;
+  readonly never: string;
+  /** From Sunday, as days that come every week. */
+  readonly weekdays: readonly string[];
+  /** Monday to Friday, and the rest. */
+  readonly workdays: string;
+  readonly weekend: string;
+  /** From January. */
+  readonly months: readonly string[];
+  /** Without a year where it goes without saying. */
+  date(day: number, month: string, year: number | null): string;
+  dateAndTime(date: string, time: string): string;
+  /** From one to the other weekday. */
+  days(first: string, last: string): string;
+  at(time: string): string;
+  times(from: string, until: string): string;
+  on(date: string): string;
+  from(what: string): string;
+  /** A time, or an instant, that is the end. */
+  until(what: string): string;
+  /** A last day. */
+  upTo(date: string): string;
+  /** From the first to the last day, or instant. */
+  span(from: string, until: string): string;
+  except(what: string): string;
+  and(parts: readonly string[]): string;
+  or(parts: readonly string[]): string;
+  /** All of these at once, each narrowing the one before. */
+  narrowed(parts: readonly string[]): string;
+  grouped(what: string): string;
+}
+
+export const englishPredicateWords: PredicateWords = {
+  always: "always",
+  never: "never",
+  weekdays: [
+    ...["Sundays", "Mondays", "Tuesdays", "Wednesdays"],
+    ...["Thursdays", "Fridays", "Saturdays"],
+  ],
+  workdays: "weekdays",
+  weekend: "weekends",
+  months: [
+    ...["January", "February", "March", "April", "May", "June", "July"],
+    ...["August", "September", "October", "November", "December"],
+  ],
+  date: (day, month, year) =>
+    year === null ? `${day} ${month}` : `${day} ${month} ${year}`,
+  dateAndTime: (date, time) => `${date} at ${time}`,
+  days: (first, last) => `${first} to ${last}`,
+  at: (time) => `at ${time}`,
+  times: (from, until) => `${from} to ${until}`,
+  on: (date) => `on ${date}`,
+  from: (what) => `from ${what}`,
+  until: (what) => `until ${what}`,
+  upTo: (date) => `up to ${date}`,
+  span: (from, until) => `from ${from} to ${until}`,
+  except: (what) => `except ${what}`,
+  and: (parts) => listed(parts, "and"),
+  or: (parts) => listed(parts, "or"),
+  narrowed: (parts) => parts.join(" "),
+  grouped: (what) => `(${what})`,
+};
+
+function listed(parts: readonly string[], word: string): string {
+  if (parts.length < 2) return parts.join();
+  return `${parts.slice(0, -1).join(", ")} ${word} ${parts.at(-1) ?? ""}`;
+}
+
+export interface InWords {
+  readonly words?: PredicateWords;
+  /** The zone instants are told in; UTC when nothing is said. */
+  readonly zone?: string;
+  /** The year that goes without saying; none when nothing is said. */
+  readonly year?: number | null;
+}
+
+export function predicateInWords(
+  tree: PredicateNode,
+  { words = englishPredicateWords, zone = "UTC", year = null }: InWords = {},
+): string {
+  const telling: Telling = { words, clock: wallClockOf(zone), year };
+  return tell(phraseOf(tree), telling);
+}
+
+interface Telling {
+  readonly words: PredicateWords;
+  readonly clock: WallClock;
+  readonly year: number | null;
+}
+
+function tell(phrase: Phrase, telling: Telling): string {
+  const { words } = telling;
+  switch (phrase.kind) {
+    case "always":
+      return words.always;
+    case "never":
+      return words.never;
+    case "ranges":
+      return tellRanges(phrase, telling);
+    case "any":
+      return words.or(phrase.parts.map((part) => tell(part, telling)));
+    case "all":
+      return words.narrowed(
+        phrase.parts.map((part) => {
+          const told = tell(part, telling);
+          return part.kind === "any" ? words.grouped(told) : told;
+        }),
+      );
+  }
+}
+
+function tellRanges(
+  { axis, ranges }: Extract<Phrase, { kind: "ranges" }>,
+  telling: Telling,
+): string {
+  const { words } = telling;
+  if (axis === "weekday") return tellWeekdays(ranges, words);
+  if (axis === "timeMs")
+    return words.and(overMidnight(ranges).map((one) => tellTime(one, words)));
+  const isOne = (range: Range): boolean => range.until - range.from === 1;
+  const gaps = outside(axis, ranges);
+  // What is open at both ends is told by what it leaves out.
+  if (gaps.every(({ from, until }) => Number.isFinite(until - from))) {
+    const told = gaps.map((gap) => tellDates(gap, axis, isOne(gap), telling));
+    return words.except(words.and(told));
+  }
+  return words.and(
+    ranges.map((range) => tellDates(range, axis, isOne(range), telling)),
+  );
+}
+
+function tellWeekdays(ranges: readonly Range[], words: PredicateWords): string {
+  // The week begins on Monday.
+  const days = [1, 2, 3, 4, 5, 6, 0].filter((day) =>
+    ranges.some(({ from, until }) => day >= from && day < until),
+  );
+  const names = days.map((day) => words.weekdays[day] ?? "");
+  const written = days.join("");
+  if (written === "12345") return words.workdays;
+  if (written === "60") return words.weekend;
+  const isRun = "1234560".includes(written) && days.length > 2;
+  return isRun
+    ? words.days(names[0] ?? "", names.at(-1) ?? "")
+    : words.and(names);
+}
+
+/** What ends at midnight and goes on from there is one range. */
+function overMidnight(ranges: readonly Range[]): readonly Range[] {
+  const first = ranges[0];
+  const last = ranges.at(-1);
+  if (!first || !last || first === last) return ranges;
+  if (first.from !== 0 || last.until !== dayMs) return ranges;
+  return [...ranges.slice(1, -1), { from: last.from, until: first.until }];
+}
+
+function tellTime({ from, until }: Range, words: PredicateWords): string {
+  if (until - from === 1) return words.at(clockText(from));
+  if (from === 0) return words.until(clockText(endOf(until)));
+  if (until === dayMs) return words.from(clockText(from));
+  return words.times(clockText(from), clockText(endOf(until)));
+}
+
+/** "To 14:00" is written as up to and with that millisecond, and as before it. */
+function endOf(until: number): number {
+  return until % 1000 === 1 ? until - 1 : until;
+}
+
+/** Seconds and their parts only where there are any. */
+function clockText(timeMs: number): string {
+  const text = new Date(timeMs).toISOString().slice(11, 23);
+  if (timeMs % 1000 !== 0) return text;
+  return timeMs % 60_000 === 0 ? text.slice(0, 5) : text.slice(0, 8);
+}
+
+function tellDates(
+  { from, until }: Range,
+  axis: "day" | "moment",
+  isOne: boolean,
+  telling: Telling,
+): string {
+  const { words } = telling;
+  const named = (value: number): string =>
+    axis === "day" ? dateText(value, telling) : instantText(value, telling);
+  if (isOne) return words.on(named(from));
+  // A day is named as the last one, an instant as the end.
+  const end = axis === "day" ? until - 1 : endOf(until);
+  if (until === Infinity) return words.from(named(from));
+  if (from === -Infinity)
+    return axis === "day" ? words.upTo(named(end)) : words.until(named(end));
+  return words.span(named(from), named(end));
+}
+
+function dateText(day: number, { words, year }: Telling): string {
+  const date = new Date(day * dayMs);
+  const ownYear = date.getUTCFullYear();
+  return words.date(
+    date.getUTCDate(),
+    words.months[date.getUTCMonth()] ?? "",
+    ownYear === year ? null : ownYear,
+  );
+}
+
+function instantText(moment: number, telling: Telling): string {
+  const { day, timeMs } = telling.clock.wallTimeAt(moment);
+  const date = dateText(day, telling);
+  // Programs that write an instant have no say in its milliseconds.
+  const wholeSeconds = Math.floor(timeMs / 1000) * 1000;
+  return telling.words.dateAndTime(date, clockText(wholeSeconds));
+}

@@ -1,0 +1,284 @@
+// The library made ready for the schedule: playlists in order and by priority, and what could play in each.
+
+import { edgesOfAsset, isHere, type Asset } from "./asset.ts";
+import { createEdgeTable, type Edges, type EdgeTable } from "./edges.ts";
+import type { Playlist, Transition } from "./playlist.ts";
+import { neverPredicate, parsePredicate, type Predicate } from "./predicate.ts";
+import { joinPrograms } from "./predicate-program.ts";
+import { wallClockOf, type WallClock } from "./wall-clock.ts";
+
+/** What a schedule is made from. */
+export interface ScheduleInput {
+  readonly assets: readonly Asset[];
+  readonly playlists: readonly Playlist[];
+  /** The screen's zone, an IANA name. */
+  readonly zone: string;
+  /** The groups this screen is in. */
+  readonly groups: readonly string[];
+  /** Assets that failed too often, by id: left in peace until this moment, or until they change (null). */
+  readonly quarantine?: ReadonlyMap<string, number | null>;
+}
+
+/** One turn in the lineup. */
+export interface LineupEntry {
+  /** The asset's in the local playlist, the item's in any other: an asset may have several turns. */
+  readonly id: string;
+  readonly asset: Asset;
+  /** Null: the playlist of the local assets. */
+  readonly playlistId: string | null;
+  /** The item's own; null goes by the asset's. */
+  readonly durationSeconds: number | null;
+  /** The playlist's; null goes by the player's setting. */
+  readonly transition: Transition | null;
+}
+
+/** An asset and when it can play, whichever playlist it is in. */
+export interface Part {
+  readonly kind: "asset";
+  /** Its place in `Plan.parts`. */
+  readonly index: number;
+  readonly asset: Asset;
+  /** Its dates, open ones as -Infinity and Infinity. */
+  readonly startsAt: number;
+  readonly endsAt: number;
+  /** With everything else heeded but its hours, it can play from here to before `endsAt`; Infinity: never. */
+  readonly opensAt: number;
+  /** -Infinity: not in quarantine. */
+  readonly quarantinedUntil: number;
+  /** In which playlists; one that shows it twice is named twice. */
+  readonly playlists: PlannedPlaylist[];
+}
+
+export interface PlannedTurn {
+  readonly id: string;
+  readonly assetId: string;
+  /** Null: the library has no such asset (yet). */
+  readonly part: Part | null;
+  /** Null with it. */
+  readonly entry: LineupEntry | null;
+}
+
+export interface PlannedPlaylist {
+  readonly kind: "playlist";
+  /** Its place in `Plan.playlists`. */
+  readonly index: number;
+  /** Null: the local one. */
+  readonly playlist: Playlist | null;
+  readonly playlistId: string | null;
+  readonly name: string;
+  readonly priority: number;
+  readonly predicate: Predicate;
+  readonly isEnabled: boolean;
+  readonly isForThisScreen: boolean;
+  readonly turns: readonly PlannedTurn[];
+}
+
+/** The playlists of all levels in one piece: what is asked most often lies side by side. */
+export interface FlatPlan {
+  readonly predicates: ReturnType<typeof joinPrograms>;
+  /** Where the turns of each playlist begin; those of the last end at one more. */
+  readonly turnsFrom: Int32Array;
+  /** Of each turn its part's place in `Plan.parts`. */
+  readonly parts: Int32Array;
+  readonly entries: readonly LineupEntry[];
+}
+
+export interface Plan {
+  readonly clock: WallClock;
+  /** In order of the lineup. */
+  readonly playlists: readonly PlannedPlaylist[];
+  /** Those that time alone can make play: by priority, the highest first, each level in order. */
+  readonly levels: readonly (readonly PlannedPlaylist[])[];
+  readonly flat: FlatPlan;
+  readonly parts: readonly Part[];
+  /** Made when first asked for: what is due now need not wait for it. */
+  edges(): EdgeTable<PlannedPlaylist | Part>;
+}
+
+/** The playlist of the local assets: always true, of everyday priority, first in order (V2-94). */
+export const localName = "local";
+
+/** Groups that every screen is in. */
+const everyScreen = ["all-screens", "all_screens"];
+
+export function planOf(input: ScheduleInput): Plan {
+  const { assets, zone, quarantine } = input;
+  const clock = wallClockOf(zone);
+  const listed = new Set(
+    input.playlists.flatMap(({ items }) => items.map(({ assetId }) => assetId)),
+  );
+  const parts = assets.map((asset, index) =>
+    partOf(asset, index, listed.has(asset.id), quarantine),
+  );
+  const partsById = new Map(parts.map((part) => [part.asset.id, part]));
+  const read = predicateReader();
+  const groups = new Set([...input.groups, ...everyScreen]);
+  const playlists = [
+    localPlaylist(parts, read("TRUE"), listed),
+    ...[...input.playlists]
+      .sort(byAge)
+      .map((one, index) =>
+        plannedPlaylist(one, index + 1, partsById, read(one.predicate), groups),
+      ),
+  ];
+  const open = playlists.filter(canEverPlay);
+  const levels = levelsOf(open);
+  for (const playlist of open)
+    for (const { part } of playlist.turns) part?.playlists.push(playlist);
+  const used = parts.filter(
+    ({ playlists: its, opensAt, endsAt }) => its.length > 0 && opensAt < endsAt,
+  );
+  let table: EdgeTable<PlannedPlaylist | Part> | null = null;
+  return {
+    clock,
+    playlists,
+    levels,
+    flat: flatPlanOf(levels.flat()),
+    parts,
+    edges: () =>
+      (table ??= createEdgeTable<PlannedPlaylist | Part>(
+        [
+          ...open.map((one) => [one, one.predicate.edges] as const),
+          ...used.map((part) => [part, edgesOf(part)] as const),
+        ],
+        clock,
+      )),
+  };
+}
+
+/** Dates that are open leave an asset to its playlists; without any playlist it never plays (V2-11, V2-94). */
+function partOf(
+  asset: Asset,
+  index: number,
+  isListed: boolean,
+  quarantine: ScheduleInput["quarantine"],
+): Part {
+  const waitsUntil = quarantine?.get(asset.id);
+  const quarantinedUntil =
+    waitsUntil === undefined ? -Infinity : (waitsUntil ?? Infinity);
+  const isNever = !isListed && !isDated(asset);
+  const startsAt = isNever ? Infinity : (asset.startsAt ?? -Infinity);
+  const endsAt = asset.endsAt ?? Infinity;
+  const isReady = asset.isEnabled && isHere(asset);
+  return {
+    ...{ kind: "asset", index, asset, startsAt, endsAt },
+    opensAt: isReady ? Math.max(startsAt, quarantinedUntil) : Infinity,
+    ...{ quarantinedUntil, playlists: [] },
+  };
+}
+
+function isDated({ startsAt, endsAt }: Asset): boolean {
+  return startsAt !== null && endsAt !== null;
+}
+
+function edgesOf({ asset, quarantinedUntil }: Part): Edges {
+  const { timesMs, days, moments } = edgesOfAsset(asset);
+  return { timesMs, days, moments: [...moments, quarantinedUntil] };
+}
+
+/** What has a place in the local playlist: not what was made for others alone, nor what without dates is in one. */
+function localPlaylist(
+  parts: readonly Part[],
+  predicate: Predicate,
+  listed: ReadonlySet<string>,
+): PlannedPlaylist {
+  const turns = parts
+    .filter(
+      ({ asset }) =>
+        !asset.isPlaylistOnly && (isDated(asset) || !listed.has(asset.id)),
+    )
+    .sort((a, b) => a.asset.playOrder - b.asset.playOrder)
+    .map((part): PlannedTurn => {
+      const { asset } = part;
+      const entry: LineupEntry = {
+        ...{ id: asset.id, asset, playlistId: null },
+        ...{ durationSeconds: null, transition: null },
+      };
+      return { id: asset.id, assetId: asset.id, part, entry };
+    });
+  return {
+    ...{ kind: "playlist", index: 0, playlist: null, playlistId: null },
+    ...{ name: localName, priority: 0, predicate, turns },
+    ...{ isEnabled: true, isForThisScreen: true },
+  };
+}
+
+function plannedPlaylist(
+  playlist: Playlist,
+  index: number,
+  parts: ReadonlyMap<string, Part>,
+  predicate: Predicate,
+  screenGroups: ReadonlySet<string>,
+): PlannedPlaylist {
+  const { id: playlistId, name, priority, isEnabled, groups } = playlist;
+  const turns = playlist.items.map(
+    ({ id, assetId, durationSeconds }): PlannedTurn => {
+      const part = parts.get(assetId) ?? null;
+      const { transition } = playlist;
+      const entry = part && {
+        ...{ id, asset: part.asset, playlistId },
+        ...{ durationSeconds, transition },
+      };
+      return { id, assetId, part, entry };
+    },
+  );
+  return {
+    ...{ kind: "playlist", index, playlist, playlistId, name, priority },
+    ...{ predicate, isEnabled, turns },
+    isForThisScreen:
+      groups.length === 0 || groups.some((group) => screenGroups.has(group)),
+  };
+}
+
+function byAge(a: Playlist, b: Playlist): number {
+  return a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1);
+}
+
+function canEverPlay(playlist: PlannedPlaylist): boolean {
+  return (
+    playlist.isEnabled &&
+    playlist.isForThisScreen &&
+    playlist.turns.some(({ part }) => part && part.opensAt < part.endsAt)
+  );
+}
+
+function levelsOf(
+  playlists: readonly PlannedPlaylist[],
+): readonly (readonly PlannedPlaylist[])[] {
+  const levels = new Map<number, PlannedPlaylist[]>();
+  for (const playlist of playlists) {
+    const level = levels.get(playlist.priority);
+    if (level) level.push(playlist);
+    else levels.set(playlist.priority, [playlist]);
+  }
+  return [...levels].sort(([a], [b]) => b - a).map(([, level]) => level);
+}
+
+function flatPlanOf(playlists: readonly PlannedPlaylist[]): FlatPlan {
+  const turnsFrom = new Int32Array(playlists.length + 1);
+  const parts: number[] = [];
+  const entries: LineupEntry[] = [];
+  for (const [index, { turns }] of playlists.entries()) {
+    for (const { part, entry } of turns) {
+      if (!part || !entry) continue;
+      parts.push(part.index);
+      entries.push(entry);
+    }
+    turnsFrom[index + 1] = parts.length;
+  }
+  const programs = playlists.map(({ predicate }) => predicate.program);
+  const predicates = joinPrograms(programs);
+  return { predicates, turnsFrom, parts: Int32Array.from(parts), entries };
+}
+
+/** The same sentence is read once; one that cannot be read is never true. */
+function predicateReader(): (text: string) => Predicate {
+  const known = new Map<string, Predicate>();
+  return (text) => {
+    const before = known.get(text);
+    if (before) return before;
+    const predicate = parsePredicate(text).predicate ?? neverPredicate(text);
+    known.set(text, predicate);
+    return predicate;
+  };
+}

@@ -1,0 +1,173 @@
+// What is due over a stretch of time: begun once, then carried from edge to edge.
+
+import { canPlayAt, readyAt } from "./schedule-due.ts";
+import type {
+  LineupEntry,
+  Part,
+  Plan,
+  PlannedPlaylist,
+} from "./schedule-plan.ts";
+import type { WallTime } from "./wall-clock.ts";
+
+/** One playlist's turns in a span. */
+export interface PlayingPlaylist {
+  /** Null: the playlist of the local assets. */
+  readonly playlistId: string | null;
+  readonly name: string;
+  /** In order. */
+  readonly entries: readonly LineupEntry[];
+}
+
+/** From the first to before the second moment the same is due. */
+export interface Span {
+  readonly from: number;
+  readonly until: number;
+  /** One after the other; none: nothing is due. */
+  readonly playlists: readonly PlayingPlaylist[];
+}
+
+/** A playlist on its way through time. */
+interface Course {
+  readonly planned: PlannedPlaylist;
+  readonly level: Level;
+  isTrue: boolean;
+  /** How many of its turns can play. */
+  ready: number;
+  isEligible: boolean;
+  /** Kept for as long as the same of its turns can play. */
+  turns: PlayingPlaylist | null;
+}
+
+/** The courses of one priority. */
+interface Level {
+  readonly courses: Course[];
+  eligible: number;
+}
+
+export function timelineOf(
+  plan: Plan,
+  from: number,
+  until: number,
+): readonly Span[] {
+  if (until <= from) return [];
+  const state = begin(plan, from);
+  const edges = plan.edges();
+  const spans: Span[] = [];
+  let playlists = playingOf(state);
+  let since = from;
+  let edge = edges.nextAfter(from);
+  while (edge && edge.at < until) {
+    if (carry(state, edge.touched, plan.clock.wallTimeAt(edge.at))) {
+      const then = playingOf(state);
+      if (!isSame(playlists, then)) {
+        spans.push({ from: since, until: edge.at, playlists });
+        playlists = then;
+        since = edge.at;
+      }
+    }
+    edge = edges.nextAfter(edge.at);
+  }
+  spans.push({ from: since, until, playlists });
+  return spans;
+}
+
+interface State {
+  /** The highest priority first. */
+  readonly levels: readonly Level[];
+  /** By the playlists' places in the plan. */
+  readonly courses: readonly (Course | undefined)[];
+  /** By the parts' places in the plan: 1 for what can play. */
+  readonly ready: Uint8Array;
+}
+
+function begin(plan: Plan, moment: number): State {
+  const at = plan.clock.wallTimeAt(moment);
+  const ready = readyAt(plan.parts, at);
+  const courses: Course[] = [];
+  const levels = plan.levels.map((playlists) => {
+    const level: Level = { courses: [], eligible: 0 };
+    for (const planned of playlists) {
+      const isTrue = planned.predicate.holds(at);
+      const count = planned.turns.filter(
+        ({ part }) => part && ready[part.index] === 1,
+      );
+      const course: Course = {
+        ...{ planned, level, isTrue, ready: count.length },
+        ...{ isEligible: isTrue && count.length > 0, turns: null },
+      };
+      courses[planned.index] = course;
+      level.courses.push(course);
+      if (course.isEligible) level.eligible += 1;
+    }
+    return level;
+  });
+  return { levels, courses, ready };
+}
+
+/** Over an edge; tells whether something of what is eligible has become another. */
+function carry(
+  { courses, ready }: State,
+  touched: readonly (readonly (PlannedPlaylist | Part)[])[],
+  at: WallTime,
+): boolean {
+  const met = new Set<Course>();
+  let isOther = false;
+  for (const things of touched)
+    for (const thing of things) {
+      if (thing.kind === "playlist") {
+        const course = courses[thing.index];
+        if (!course) continue;
+        course.isTrue = thing.predicate.holds(at);
+        met.add(course);
+        continue;
+      }
+      const canPlay = canPlayAt(thing, at);
+      if (canPlay === (ready[thing.index] === 1)) continue;
+      ready[thing.index] = canPlay ? 1 : 0;
+      for (const { index } of thing.playlists) {
+        const course = courses[index];
+        if (!course) continue;
+        course.ready += canPlay ? 1 : -1;
+        course.turns = null;
+        met.add(course);
+        if (course.isEligible) isOther = true;
+      }
+    }
+  for (const course of met) {
+    const isEligible = course.isTrue && course.ready > 0;
+    if (isEligible === course.isEligible) continue;
+    course.isEligible = isEligible;
+    course.level.eligible += isEligible ? 1 : -1;
+    isOther = true;
+  }
+  return isOther;
+}
+
+function playingOf({ levels, ready }: State): readonly PlayingPlaylist[] {
+  const level = levels.find(({ eligible }) => eligible > 0);
+  if (!level) return [];
+  return level.courses
+    .filter(({ isEligible }) => isEligible)
+    .map((course) => (course.turns ??= turnsOf(course.planned, ready)));
+}
+
+function turnsOf(
+  { playlistId, name, turns }: PlannedPlaylist,
+  ready: Uint8Array,
+): PlayingPlaylist {
+  const entries: LineupEntry[] = [];
+  for (const { part, entry } of turns)
+    if (part && entry && ready[part.index] === 1) entries.push(entry);
+  return { playlistId, name, entries };
+}
+
+/** What did not change is the very same. */
+function isSame(
+  before: readonly PlayingPlaylist[],
+  after: readonly PlayingPlaylist[],
+): boolean {
+  return (
+    before.length === after.length &&
+    before.every((playlist, index) => playlist === after[index])
+  );
+}

@@ -1,0 +1,55 @@
+// Identifiers: made from a moment and chance, and recognised.
+
+const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+const momentLength = 10;
+const chanceLength = 16;
+
+/** Made so many together that the moment is the same, they still differ and sort as they were made. */
+export type MakeUlid = (moment: number) => string;
+
+/** `chance` gives that many whole numbers from 0 to 255, each as likely as any other. */
+export function createUlids(
+  chance: (count: number) => ArrayLike<number>,
+): MakeUlid {
+  let last = -1;
+  let digits: number[] = [];
+  return (moment) => {
+    // A clock that was set back must not let a later one sort before an earlier one.
+    const at = Math.max(moment, last);
+    digits = at === last && canGrow(digits) ? nextOf(digits) : digitsOf(chance);
+    last = at;
+    return momentText(at) + digits.map((digit) => alphabet[digit]).join("");
+  };
+}
+
+const pattern = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
+
+export function isUlid(text: string): boolean {
+  return pattern.test(text);
+}
+
+function momentText(moment: number): string {
+  let text = "";
+  let rest = Math.floor(moment);
+  for (let place = 0; place < momentLength; place += 1) {
+    text = `${alphabet[rest % 32]}${text}`;
+    rest = Math.floor(rest / 32);
+  }
+  return text;
+}
+
+function digitsOf(chance: (count: number) => ArrayLike<number>): number[] {
+  return Array.from(chance(chanceLength), (byte) => byte % 32);
+}
+
+function canGrow(digits: readonly number[]): boolean {
+  return digits.some((digit) => digit < 31);
+}
+
+function nextOf(digits: readonly number[]): number[] {
+  const place = digits.findLastIndex((digit) => digit < 31);
+  return digits.map((digit, at) => {
+    if (at < place) return digit;
+    return at === place ? digit + 1 : 0;
+  });
+}

@@ -1,0 +1,162 @@
+// What the clock on the wall of a zone shows at a moment: offsets found once, then only added.
+
+export const dayMs = 86_400_000;
+
+/** Every day has seven names for it, and 1970 began on a Thursday. */
+const firstWeekday = 4;
+
+/** What the wall clock shows. */
+export interface WallTime {
+  /** Milliseconds since 1970, UTC. */
+  readonly moment: number;
+  /** The calendar day there, counted from 1 January 1970. */
+  readonly day: number;
+  /** Since midnight, as the hands show it: a skipped hour never occurs, a repeated one occurs twice. */
+  readonly timeMs: number;
+  /** 0 Sunday to 6 Saturday. */
+  readonly weekday: number;
+}
+
+/** From the first to before the second moment the zone keeps its distance from UTC. */
+export interface OffsetSpan {
+  readonly from: number;
+  readonly until: number;
+  readonly offsetMs: number;
+}
+
+export interface WallClock {
+  /** The steady span around a moment; it may end without a change, but never later than one. */
+  spanAt(moment: number): OffsetSpan;
+  wallTimeAt(moment: number): WallTime;
+}
+
+function weekdayOf(day: number): number {
+  return (((day + firstWeekday) % 7) + 7) % 7;
+}
+
+function wallTimeOf(moment: number, offsetMs: number): WallTime {
+  const local = moment + offsetMs;
+  const day = Math.floor(local / dayMs);
+  return { moment, day, timeMs: local - day * dayMs, weekday: weekdayOf(day) };
+}
+
+const clocks = new Map<string, WallClock>();
+
+/** The wall clock of an IANA zone; one that the language does not know goes by UTC. */
+export function wallClockOf(zone: string): WallClock {
+  const known = clocks.get(zone);
+  if (known) return known;
+  const clock = createWallClock(zone);
+  clocks.set(zone, clock);
+  return clock;
+}
+
+/** Spans are looked up by blocks of about 400 days, each searched when it is first asked for. */
+const blockMs = 2 ** 35;
+/** Before the first zones and after four-digit years nothing changes any more. */
+const firstBlock = Math.floor(Date.UTC(1600, 0, 1) / blockMs);
+const lastBlock = Math.floor(Date.UTC(9999, 0, 1) / blockMs);
+/** No zone ever changed its mind within a day. */
+const searchMs = dayMs;
+const utc: OffsetSpan = { from: -Infinity, until: Infinity, offsetMs: 0 };
+
+function createWallClock(zone: string): WallClock {
+  const offsetAt = offsetReader(zone);
+  const blocks = new Map<number, readonly OffsetSpan[]>();
+  // Most questions are about the same hours.
+  let last: OffsetSpan | null = null;
+
+  function spansOf(block: number): readonly OffsetSpan[] {
+    const known = blocks.get(block);
+    if (known) return known;
+    const spans = searchBlock(block, offsetAt);
+    blocks.set(block, spans);
+    return spans;
+  }
+
+  function spanAt(moment: number): OffsetSpan {
+    if (last && last.from <= moment && moment < last.until) return last;
+    const block = Math.floor(moment / blockMs);
+    if (block < firstBlock) {
+      const until = firstBlock * blockMs;
+      return { from: -Infinity, until, offsetMs: offsetAt(until) };
+    }
+    if (block > lastBlock) {
+      const from = (lastBlock + 1) * blockMs;
+      return { from, until: Infinity, offsetMs: offsetAt(from - 1) };
+    }
+    last = spansOf(block).find(({ until }) => moment < until) ?? utc;
+    return last;
+  }
+
+  return {
+    spanAt,
+    wallTimeAt: (moment) => wallTimeOf(moment, spanAt(moment).offsetMs),
+  };
+}
+
+function searchBlock(
+  block: number,
+  offsetAt: (moment: number) => number,
+): readonly OffsetSpan[] {
+  const end = (block + 1) * blockMs;
+  const spans: OffsetSpan[] = [];
+  let from = block * blockMs;
+  let offsetMs = offsetAt(from);
+  for (let before = from; before < end; before += searchMs) {
+    const after = Math.min(before + searchMs, end);
+    const next = offsetAt(after);
+    if (next === offsetMs) continue;
+    const change = searchChange(before, after, next, offsetAt);
+    if (change > from) spans.push({ from, until: change, offsetMs });
+    from = change;
+    offsetMs = next;
+  }
+  if (from < end) spans.push({ from, until: end, offsetMs });
+  return spans;
+}
+
+/** The first moment with the later offset: zones change on whole seconds. */
+function searchChange(
+  before: number,
+  after: number,
+  offsetMs: number,
+  offsetAt: (moment: number) => number,
+): number {
+  let low = Math.floor(before / 1000);
+  let high = Math.floor(after / 1000);
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (offsetAt(middle * 1000) === offsetMs) high = middle;
+    else low = middle;
+  }
+  return high * 1000;
+}
+
+/** Asks the language for one moment's offset: right, but a thousand times slower than adding. */
+function offsetReader(zone: string): (moment: number) => number {
+  const format = fieldsFormat(zone);
+  if (!format) return () => 0;
+  return (moment) => {
+    const whole = Math.floor(moment / 1000) * 1000;
+    // e.g. 07/01/2026, 11:00:00
+    const [month, day, year, hour, minute, second] = format
+      .format(whole)
+      .split(/\D+/)
+      .map(Number) as [number, number, number, number, number, number];
+    return Date.UTC(year, month - 1, day, hour, minute, second) - whole;
+  };
+}
+
+function fieldsFormat(zone: string): Intl.DateTimeFormat | null {
+  const number = "numeric";
+  try {
+    return new Intl.DateTimeFormat("en-US", {
+      ...{ timeZone: zone, hourCycle: "h23", calendar: "gregory" },
+      ...{ year: number, month: number, day: number },
+      ...{ hour: number, minute: number, second: number },
+    });
+  } catch {
+    return null;
+  }
+}

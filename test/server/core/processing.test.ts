@@ -1,0 +1,27 @@
+// Which processing step may follow which.
+
+import { describe, expect, it } from "vitest";
+import {
+  isSettled,
+  mayFollow,
+  processingStatuses,
+} from "../../../server/core/processing.ts";
+
+describe("the processing status", () => {
+  it("goes from none to finished or error, and back to the front to be tried again", () => {
+    const ways = processingStatuses.flatMap((from) =>
+      processingStatuses
+        .filter((to) => mayFollow(from, to))
+        .map((to) => `${from} → ${to}`),
+    );
+    expect(ways).toEqual([
+      ...["none → downloading", "none → processing", "none → error"],
+      ...["none → finished", "downloading → none", "downloading → processing"],
+      ...["downloading → error", "processing → none", "processing → error"],
+      ...["processing → finished", "error → none"],
+    ]);
+    expect(processingStatuses.filter(isSettled)).toEqual([
+      ...["error", "finished", "not-promoted"],
+    ]);
+  });
+});

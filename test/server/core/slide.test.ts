@@ -1,0 +1,60 @@
+// One turn of an asset as the stage is told to show it.
+
+import { describe, expect, it } from "vitest";
+import type { Asset } from "../../../server/core/asset.ts";
+import {
+  canStay,
+  contentKey,
+  plainManner,
+  slideOf,
+  type Slide,
+} from "../../../server/core/slide.ts";
+import { someAsset } from "../../support/schedules.ts";
+
+function slide(
+  wish: Partial<Asset>,
+  durationSeconds: number | null = null,
+): Slide {
+  const turn = {
+    asset: someAsset("a", wish),
+    durationSeconds,
+    transition: null,
+  };
+  return slideOf(turn, "s", plainManner);
+}
+
+describe("a slide", () => {
+  const file = {
+    ...{ hash: "f".repeat(64), sizeBytes: 1, type: "video/mp4" },
+    ...{ lengthSeconds: 3, problem: null },
+  };
+
+  it("goes by the bytes and not by the announced type", () => {
+    expect(slide({ file, mimetype: "image" }).content.kind).toBe("video");
+  });
+
+  it("[V2-7] of a video without a duration ends with the clip, with one it loops until the time is over", () => {
+    const own = slide({ file, durationSeconds: 0 });
+    const given = slide({ file, durationSeconds: 9 });
+    expect(own.durationSeconds).toBeNull();
+    expect(canStay(own)).toBe(false);
+    expect(given).toMatchObject({
+      ...{ durationSeconds: 9, content: { loop: true } },
+    });
+    expect(canStay(given)).toBe(true);
+  });
+
+  it("[V2-7] of a page without a duration stays at least a second", () => {
+    expect(slide({ durationSeconds: 0 }).durationSeconds).toBe(1);
+  });
+
+  it("stays for the time of its turn where that has one", () => {
+    expect(slide({ durationSeconds: 9 }, 4).durationSeconds).toBe(4);
+  });
+
+  it("looks the same whatever it is called", () => {
+    const key = contentKey(someAsset("a"));
+    expect(contentKey(someAsset("b", { name: "other" }))).toBe(key);
+    expect(contentKey(someAsset("a", { noCache: true }))).not.toBe(key);
+  });
+});

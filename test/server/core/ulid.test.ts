@@ -1,0 +1,26 @@
+// Identifiers sort as they were made, and only they are recognised.
+
+import { describe, expect, it } from "vitest";
+import { createUlids, isUlid } from "../../../server/core/ulid.ts";
+
+describe("identifiers", () => {
+  it("tell their moment and are recognised", () => {
+    const make = createUlids((count) => new Uint8Array(count).fill(255));
+    expect(make(0)).toBe("0000000000ZZZZZZZZZZZZZZZZ");
+    expect(make(1469918176385)).toBe("01ARYZ6S41ZZZZZZZZZZZZZZZZ");
+    expect(isUlid(make(1469918176385))).toBe(true);
+    for (const text of ["", "01ARYZ6S41", "01aryz6s41zzzzzzzzzzzzzzzz"])
+      expect(isUlid(text)).toBe(false);
+    expect(isUlid("81ARYZ6S41ZZZZZZZZZZZZZZZZ")).toBe(false);
+  });
+
+  it("sort as they were made, within a moment and when the clock is set back", () => {
+    let chance = 0;
+    const make = createUlids((count) =>
+      Array.from({ length: count }, () => (chance += 7) % 31),
+    );
+    const made = [5, 5, 5, 9, 3, 9, 10].map((moment) => make(moment));
+    expect([...made].sort()).toEqual(made);
+    expect(new Set(made).size).toBe(made.length);
+  });
+});
