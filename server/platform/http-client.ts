@@ -2,6 +2,8 @@
 
 import http, { type IncomingMessage } from "node:http";
 import https from "node:https";
+import { lookup as lookUp } from "node:dns";
+import { isIP, type LookupFunction } from "node:net";
 
 export interface AskOptions {
   readonly method?: "GET" | "HEAD";
@@ -11,6 +13,10 @@ export interface AskOptions {
   readonly verifyTls: boolean;
   /** Without a byte for this long the connection is given up. */
   readonly silenceMs: number;
+  /** Sent to the origin that was asked first, and to nobody it redirects to. */
+  readonly originHeaders?: Readonly<Record<string, string>>;
+  /** Asked for each address that is about to be connected to, redirects included; false refuses it. */
+  readonly mayConnect?: (address: string) => boolean;
 }
 
 export interface HttpAnswer {
@@ -30,7 +36,8 @@ export async function askHttp(
 ): Promise<HttpAnswer> {
   let at = address;
   for (let hop = 0; hop <= mostRedirects; hop += 1) {
-    const body = await send(at, options);
+    const isAsked = at.origin === address.origin;
+    const body = await send(at, isAsked ? options : withoutOrigin(options));
     const status = body.statusCode ?? 0;
     const { location } = body.headers;
     if (!redirects.has(status) || location === undefined)
@@ -43,14 +50,29 @@ export async function askHttp(
   throw new Error("redirected too often");
 }
 
+function withoutOrigin(options: AskOptions): AskOptions {
+  const { originHeaders: _, ...others } = options;
+  return others;
+}
+
 function send(address: URL, options: AskOptions): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const { method = "GET", headers, signal, verifyTls, silenceMs } = options;
+    const { originHeaders, mayConnect } = options;
+    // A name is looked up on the way; an address never is.
+    const literal = address.hostname.replace(/^\[|\]$/g, "");
+    if (mayConnect && isIP(literal) !== 0 && !mayConnect(literal))
+      throw new RefusedAddressError();
     const request = (address.protocol === "https:" ? https : http).request(
       address,
       {
         method,
-        headers: { "User-Agent": "Vitrine", Accept: "*/*", ...headers },
+        headers: {
+          ...{ "User-Agent": "Vitrine", Accept: "*/*" },
+          ...headers,
+          ...originHeaders,
+        },
+        ...(mayConnect && { lookup: lookUpAmong(mayConnect) }),
         ...(signal && { signal }),
         rejectUnauthorized: verifyTls,
         timeout: silenceMs,
@@ -61,6 +83,30 @@ function send(address: URL, options: AskOptions): Promise<IncomingMessage> {
     request.on("error", reject);
     request.end();
   });
+}
+
+/** Looks a name up and connects only where that is allowed: what was judged is what is connected to. */
+function lookUpAmong(mayConnect: (address: string) => boolean): LookupFunction {
+  return (hostname, options, done) => {
+    lookUp(hostname, { ...options, all: true }, (error, found) => {
+      const allowed = error
+        ? []
+        : found.filter((one) => mayConnect(one.address));
+      const [first] = allowed;
+      if (error) done(error, []);
+      else if (!first) done(new RefusedAddressError(), []);
+      else if (options.all) done(null, allowed);
+      else done(null, first.address, first.family);
+    });
+  };
+}
+
+/** An address that `mayConnect` says no to. */
+export class RefusedAddressError extends Error {
+  constructor() {
+    super("it leads to an address of a private network");
+    this.name = "RefusedAddressError";
+  }
 }
 
 class SilenceError extends Error {
@@ -88,6 +134,7 @@ const reasons: Readonly<Record<string, string>> = {
 /** Why a connection failed, as the end of a sentence. */
 export function reasonOfConnection(error: unknown): string {
   if (!(error instanceof Error)) return "the connection fails";
+  if (error instanceof RefusedAddressError) return error.message;
   if (error.name === "TimeoutError" || error.name === "AbortError")
     return "it does not answer in time";
   const code = "code" in error ? String(error.code) : "";

@@ -6,8 +6,10 @@ import {
   type IncomingMessage,
   type RequestListener,
   type Server,
+  type ServerOptions,
   type ServerResponse,
 } from "node:http";
+import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import { OutsideError, systemCode } from "./outside-error.ts";
 import { watchSlowClients } from "./slow-clients.ts";
@@ -28,6 +30,8 @@ export interface HttpServerOptions {
   readonly refusal: (sentence: string) => unknown;
   readonly turns: Turns;
   readonly patience?: Patience | undefined;
+  /** Both as PEM; with them it speaks HTTPS alone. */
+  readonly tls?: { readonly cert: string; readonly key: string } | undefined;
 }
 
 /** How long a client may take. */
@@ -54,7 +58,12 @@ export async function startHttpServer(
   options: HttpServerOptions,
 ): Promise<HttpServer> {
   const { headersMs, stillMs, lookEveryMs } = options.patience ?? usualPatience;
-  const server = createServer(
+  const { tls } = options;
+  const open = tls
+    ? (limits: ServerOptions, heard: RequestListener) =>
+        createTlsServer({ ...tls, ...limits }, heard) as Server
+    : createServer;
+  const server = open(
     {
       // A request line and headers of an honest client fit into 16 KiB.
       maxHeaderSize: 16 * 1024,

@@ -9,11 +9,16 @@ type LogFields = Readonly<Record<string, unknown>>;
 
 /** Events have names in the past tense, `organ.thing-happened`, and fields. */
 export interface Log {
+  /** Left out unless somebody looks closely. */
+  debug(event: string, fields?: LogFields): void;
   info(event: string, fields?: LogFields): void;
   warn(event: string, fields?: LogFields): void;
   error(event: string, fields?: LogFields): void;
   /** The same log with these fields in every line. */
   with(fields: LogFields): Log;
+  isDebugging(): boolean;
+  /** From the next line on, in every log that came of this one. */
+  setDebugging(isOn: boolean): void;
   close(): Promise<void>;
 }
 
@@ -45,12 +50,13 @@ export function createLog(options: LogOptions): Log {
   // A full disk must not end the player for want of a log line.
   file?.on("error", () => undefined);
   const batches = file && inBatches(file);
-  if (batches) streams.push({ stream: batches });
+  const level = "debug";
+  if (batches) streams.push({ level, stream: batches } as const);
   if (options.toStandardOutput !== false)
-    streams.push({ stream: process.stdout });
+    streams.push({ level, stream: process.stdout } as const);
   const root = pino(
     {
-      base: null,
+      ...{ base: null, level },
       messageKey: "event",
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
@@ -59,8 +65,8 @@ export function createLog(options: LogOptions): Log {
     },
     pino.multistream(streams),
   );
-  return wrap(root, async () => {
-    if (!file) return;
+  return wrap(root, { isDebugging: false }, async () => {
+    if (!file || file.writableEnded) return;
     batches?.flush();
     await new Promise<void>((resolve) => {
       file.once("close", resolve);
@@ -86,12 +92,23 @@ function inBatches(file: Writable) {
   };
 }
 
-function wrap(logger: pino.Logger, close: () => Promise<void>): Log {
+function wrap(
+  logger: pino.Logger,
+  manner: { isDebugging: boolean },
+  close: () => Promise<void>,
+): Log {
   return {
+    debug: (event, fields) => {
+      if (manner.isDebugging) logger.debug(fields ?? {}, event);
+    },
     info: (event, fields) => logger.info(fields ?? {}, event),
     warn: (event, fields) => logger.warn(fields ?? {}, event),
     error: (event, fields) => logger.error(fields ?? {}, event),
-    with: (fields) => wrap(logger.child(fields), close),
+    with: (fields) => wrap(logger.child(fields), manner, close),
+    isDebugging: () => manner.isDebugging,
+    setDebugging: (isOn) => {
+      manner.isDebugging = isOn;
+    },
     close,
   };
 }

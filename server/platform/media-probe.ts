@@ -11,10 +11,11 @@ export interface Media {
   readonly problem: string | null;
 }
 
-/** Null when the bytes are no picture, film or sound that is known. */
+/** Null when the bytes are no picture, film, sound or PDF that is known. */
 export async function probeMedia(file: string): Promise<Media | null> {
   const type = (await fileTypeFromFile(file))?.mime ?? null;
-  if (type?.startsWith("image/")) return still(type);
+  if (type?.startsWith("image/") || type === "application/pdf")
+    return still(type);
   if (type && /^(video|audio)\//.test(type))
     return { type, ...(await probeMoving(file, type)) };
   // SVG is text: other tools call it XML or nothing at all.

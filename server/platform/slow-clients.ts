@@ -2,6 +2,7 @@
 
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import { Server as TlsServer } from "node:tls";
 
 export interface SlowClientLimits {
   /** How long a client may keep still while it owes us a body or we owe it an answer that it does not take. */
@@ -30,7 +31,10 @@ export function watchSlowClients(
 ): () => void {
   const connections = new Map<Socket, Connection>();
 
-  server.on("connection", (socket: Socket) => {
+  // Under TLS requests come on the socket inside, which is there once hands are shaken.
+  const connected =
+    server instanceof TlsServer ? "secureConnection" : "connection";
+  server.on(connected, (socket: Socket) => {
     connections.set(socket, {
       request: null,
       bodySince: 0,

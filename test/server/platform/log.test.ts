@@ -6,6 +6,25 @@ import { expect, it } from "vitest";
 import { createLog } from "../../../server/platform/log.ts";
 import { temporaryFolder } from "../../support/folder.ts";
 
+it("leaves out what is only for close looks, and takes it in from the next line on", async () => {
+  const dir = await temporaryFolder();
+  const log = createLog({ dir, toStandardOutput: false });
+  const own = log.with({ request: "r1" });
+  own.debug("request.early");
+  log.setDebugging(true);
+  expect(own.isDebugging()).toBe(true);
+  own.debug("request.read", { path: "/" });
+  log.setDebugging(false);
+  own.debug("request.late");
+  await log.close();
+  await log.close();
+  const text = await readFile(path.join(dir, "vitrine.log"), "utf8");
+  expect(text.trim().split("\n")).toHaveLength(1);
+  expect(JSON.parse(text)).toMatchObject({
+    ...{ level: "debug", event: "request.read", request: "r1", path: "/" },
+  });
+});
+
 it("writes one JSON line per event and no secret", async () => {
   const dir = await temporaryFolder();
   const log = createLog({ dir, toStandardOutput: false });

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import {
   createAttempts,
   networkOf,
-} from "../../../../server/player/v2/attempts.ts";
+} from "../../../server/platform/attempts.ts";
 
 describe("attempts", () => {
   it.each([

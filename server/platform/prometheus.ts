@@ -106,7 +106,16 @@ function line(name: string, labels: string, value: number): string {
   return `${name}${labels} ${value}\n`;
 }
 
+/** Who counts often hands in the same labels again: their text is made once. */
+const texts = new WeakMap<Labels, string>();
+
 function labelText(labels: Labels): string {
+  let text = texts.get(labels);
+  if (text === undefined) texts.set(labels, (text = writtenOut(labels)));
+  return text;
+}
+
+function writtenOut(labels: Labels): string {
   const pairs = Object.entries(labels).map(
     ([name, value]) => `${name}="${escaped(value)}"`,
   );

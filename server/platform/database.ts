@@ -1,0 +1,75 @@
+// A database as the content service sees it, be it SQLite or PostgreSQL: statements, transactions, long reads.
+
+import type { Kysely } from "kysely";
+
+export type DatabaseKind = "sqlite" | "postgres";
+
+/** Text with placeholders of its own database (`?`, `$1`) and what stands for them. */
+export interface Statement {
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+export type Row = Readonly<Record<string, unknown>>;
+
+export type Run = (statement: Statement) => Promise<readonly Row[]>;
+
+export interface Database<Tables> {
+  readonly kind: DatabaseKind;
+  /** For writes, migrations and whatever is not a client's query. */
+  readonly kysely: Kysely<Tables>;
+  /** A single reading statement; it sees what is committed. */
+  readonly read: Run;
+  /** The same for what may take long: so many at once, and nothing else waits for them. */
+  readonly readHeavy: Run;
+  /** The rows of `ahead`, then those of the statement piece by piece, all of one moment; nothing else waits. */
+  readInPieces(
+    ahead: Statement,
+    statement: Statement,
+    rowsAtOnce: number,
+  ): AsyncGenerator<readonly Row[]>;
+  /** All of it or nothing. */
+  write<T>(work: (run: Run) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+/** What a database refused, with the SQLSTATE that PostgreSQL has for it. */
+export class DatabaseError extends Error {
+  readonly sqlState: string;
+
+  constructor(sqlState: string, message: string, cause: unknown) {
+    super(message, { cause });
+    this.name = "DatabaseError";
+    this.sqlState = sqlState;
+  }
+}
+
+const stateOfSqlite: Readonly<Record<string, string>> = {
+  SQLITE_CONSTRAINT_UNIQUE: "23505",
+  SQLITE_CONSTRAINT_PRIMARYKEY: "23505",
+  SQLITE_CONSTRAINT_FOREIGNKEY: "23503",
+  SQLITE_CONSTRAINT_NOTNULL: "23502",
+  SQLITE_CONSTRAINT_CHECK: "23514",
+  SQLITE_CONSTRAINT_DATATYPE: "22P02",
+  SQLITE_TOOBIG: "54000",
+  SQLITE_BUSY: "55P03",
+  SQLITE_FULL: "53100",
+};
+
+/** A driver's error in one language; what it is not, it gives back as it came. */
+export function asDatabaseError(error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof DatabaseError) return error;
+  const code = "code" in error ? String(error.code) : "";
+  const sqlState =
+    stateOfSqlite[code] ??
+    (/^[0-9A-Z]{5}$/.test(code) ? code : stateOfNetwork(code));
+  return sqlState ? new DatabaseError(sqlState, error.message, error) : error;
+}
+
+function stateOfNetwork(code: string): string | undefined {
+  return /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|ENOENT)$/.test(
+    code,
+  )
+    ? "08006"
+    : undefined;
+}

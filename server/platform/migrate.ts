@@ -1,0 +1,50 @@
+// Kysely's migrator over a list in code: each step once, in order, even when two instances start together.
+
+import { sql, type Kysely } from "kysely";
+import { Migrator } from "kysely/migration";
+import { asDatabaseError, type DatabaseKind } from "./database.ts";
+
+/** One step of a database's history, the two texts side by side; forward only, never edited once released. */
+export interface Migration {
+  readonly id: number;
+  readonly name: string;
+  readonly sqlite: string;
+  readonly postgres: string;
+}
+
+export async function migrate(
+  kysely: Kysely<never>,
+  kind: DatabaseKind,
+  migrations: readonly Migration[],
+): Promise<void> {
+  const steps = Object.fromEntries(
+    migrations.map((migration) => [
+      `${String(migration.id).padStart(4, "0")} ${migration.name}`,
+      {
+        up: async (db: Kysely<unknown>) => {
+          await sql.raw(migration[kind]).execute(db);
+        },
+      },
+    ]),
+  );
+  const migrator = new Migrator({
+    db: kysely,
+    provider: { getMigrations: async () => steps },
+  });
+  const { error, results } = await migrator.migrateToLatest();
+  if (error === undefined) return;
+  const failed = results?.find(({ status }) => status === "Error");
+  if (
+    failed === undefined &&
+    /previously executed migration/.test(messageOf(error))
+  )
+    throw new Error(
+      "This database was written by a newer version; please update this program.",
+      { cause: error },
+    );
+  throw asDatabaseError(error);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : "";
+}

@@ -1,0 +1,53 @@
+// Whether a request is meant for what listens here, and comes from no page of another site.
+
+import type { IncomingHttpHeaders } from "node:http";
+import { isIP } from "node:net";
+import { hostInAddress, isLoopback, ownNames } from "./addresses.ts";
+
+const loopbackNames = ["localhost", "127.0.0.1", "[::1]"];
+
+export interface OwnAddress {
+  /** A name that was made to point here (DNS rebinding) shows in Host. */
+  isOwn(host: string | undefined): boolean;
+}
+
+/** For what listens on this host; `alsoKnownAs` are names by which a proxy or a name server leads here. */
+export function createOwnAddress(
+  listenHost: string,
+  alsoKnownAs: readonly string[] = [],
+): OwnAddress {
+  const isOpen = !isLoopback(listenHost);
+  const names = new Set([
+    ...loopbackNames,
+    hostInAddress(listenHost.toLowerCase()),
+    ...(isOpen ? ownNames() : []),
+    ...alsoKnownAs.map((name) => name.toLowerCase()),
+  ]);
+  return {
+    isOwn: (host) => {
+      if (!host) return false;
+      const name = nameOf(host);
+      // A name can be made to point anywhere; an address is what it is.
+      const isAddress = isIP(name.replace(/^\[|\]$/g, "")) !== 0;
+      return names.has(name) || (isOpen && isAddress);
+    },
+  };
+}
+
+/** A page of another site shows in Origin and Sec-Fetch-Site, even where all it sends is the address of a picture. */
+export function isOfOtherSite(
+  headers: IncomingHttpHeaders,
+  ownOrigin: string,
+): boolean {
+  const { origin } = headers;
+  const site = headers["sec-fetch-site"];
+  return (
+    site === "cross-site" ||
+    site === "same-site" ||
+    (origin !== undefined && origin !== ownOrigin)
+  );
+}
+
+function nameOf(host: string): string {
+  return host.replace(/:\d+$/, "").replace(/\.$/, "").toLowerCase();
+}

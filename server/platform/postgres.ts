@@ -1,0 +1,149 @@
+// PostgreSQL as a database of the content service: a pool of connections, for Kysely and for plain statements.
+
+import { Kysely, PostgresDialect } from "kysely";
+import pg from "pg";
+import {
+  asDatabaseError,
+  type Database,
+  type Row,
+  type Run,
+} from "./database.ts";
+
+export interface PostgresOptions {
+  /** More than the database has processors for only wait inside it instead of here. */
+  readonly connections?: number | undefined;
+  /** A statement that takes longer is given up. */
+  readonly statementMs?: number | undefined;
+}
+
+/** As PostgreSQL numbers its types. */
+const typeIds: Readonly<Record<"whole" | "json" | "jsonb", number>> = {
+  whole: pg.types.builtins.INT8,
+  json: pg.types.builtins.JSON,
+  jsonb: pg.types.builtins.JSONB,
+};
+
+export function openPostgres<Tables>(
+  url: string,
+  options: PostgresOptions = {},
+): Database<Tables> {
+  const pool = openPool(url, options.connections ?? 10, options);
+  // Queries that take long have connections of their own, so that the others never wait for all of them.
+  const heavyPool = openPool(url, heavyConnections, options);
+  const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  const runOn =
+    (queryable: Pick<pg.Pool, "query">): Run =>
+    async ({ text, values }) => {
+      try {
+        return (await queryable.query<Row>(text, [...values])).rows;
+      } catch (error) {
+        throw asDatabaseError(error);
+      }
+    };
+
+  /** Gives the connection back as it was got, or not at all when it is in doubt. */
+  async function inTransaction<T>(
+    begin: string,
+    work: (run: Run) => Promise<T>,
+  ): Promise<T> {
+    const client = await connected(pool);
+    const run = runOn(client);
+    try {
+      await run({ text: begin, values: [] });
+      const result = await work(run);
+      await run({ text: "COMMIT", values: [] });
+      client.release();
+      return result;
+    } catch (error) {
+      await client.query("ROLLBACK").then(
+        () => client.release(),
+        () => client.release(true),
+      );
+      throw error;
+    }
+  }
+
+  return {
+    kind: "postgres",
+    kysely,
+    read: runOn(pool),
+    readHeavy: runOn(heavyPool),
+    readInPieces: async function* (ahead, { text, values }, rowsAtOnce) {
+      const client = await connected(heavyPool);
+      const run = runOn(client);
+      try {
+        await run({
+          text: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
+          values: [],
+        });
+        yield await run(ahead);
+        await run({
+          text: `DECLARE pieces NO SCROLL CURSOR FOR ${text}`,
+          values,
+        });
+        for (;;) {
+          const rows = await run({
+            text: `FETCH ${rowsAtOnce} FROM pieces`,
+            values: [],
+          });
+          if (rows.length > 0) yield rows;
+          if (rows.length < rowsAtOnce) break;
+        }
+      } finally {
+        await client.query("ROLLBACK").then(
+          () => client.release(),
+          () => client.release(true),
+        );
+      }
+    },
+    write: (work) => inTransaction("BEGIN", work),
+    close: async () => {
+      await heavyPool.end();
+      await kysely.destroy();
+    },
+  };
+}
+
+/** As many as most databases have processors to spare. */
+const heavyConnections = 6;
+
+function openPool(
+  url: string,
+  connections: number,
+  { statementMs = 15_000 }: PostgresOptions,
+): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: connections,
+    connectionTimeoutMillis: 10_000,
+    statement_timeout: statementMs,
+    options: "-c TimeZone=UTC",
+    types: { getTypeParser },
+  });
+  // A connection that breaks while it rests is replaced by the pool; the next statement tells if that fails.
+  pool.on("error", () => undefined);
+  return pool;
+}
+
+async function connected(pool: pg.Pool): Promise<pg.PoolClient> {
+  try {
+    return await pool.connect();
+  } catch (error) {
+    throw asDatabaseError(error);
+  }
+}
+
+/** Whole numbers as numbers, JSON as its text: as SQLite gives them. */
+function getTypeParser(id: number, format?: "text" | "binary"): unknown {
+  if (id === typeIds.whole) return wholeNumber;
+  if (id === typeIds.json || id === typeIds.jsonb)
+    return (text: string) => text;
+  return format === "binary"
+    ? pg.types.getTypeParser(id, "binary")
+    : pg.types.getTypeParser(id, "text");
+}
+
+function wholeNumber(text: string): number | bigint {
+  const number = Number(text);
+  return Number.isSafeInteger(number) ? number : BigInt(text);
+}

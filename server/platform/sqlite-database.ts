@@ -1,0 +1,134 @@
+// SQLite as a database of the content service: one connection writes through Kysely, others read beside it.
+
+import { CompiledQuery, Kysely, SqliteDialect } from "kysely";
+import { asDatabaseError, type Database, type Row } from "./database.ts";
+import { addQueryFunctions, type QueryFunctions } from "./sqlite-functions.ts";
+import { createSqliteReaders } from "./sqlite-readers.ts";
+import { openSqlite, type Sqlite } from "./sqlite.ts";
+
+/** Statements differ by their shape alone; a client of everyday use has a few dozen. */
+const statementsKept = 500;
+
+/** Nobody else writes meanwhile: a statement that looks into texts for longer is given up. */
+const mostWritingMs = 2_000;
+
+export function openSqliteDatabase<Tables>(file: string): Database<Tables> {
+  const writer = openSqlite(file);
+  const functions = addQueryFunctions(writer, mostWritingMs);
+  const reader = openReader(file);
+  const kysely = new Kysely<Tables>({
+    dialect: new SqliteDialect({ database: asKyselyWants(writer, functions) }),
+  });
+  const prepared = keepStatements(reader);
+  const readers = createSqliteReaders(file);
+
+  return {
+    kind: "sqlite",
+    kysely,
+    read: async ({ text, values }) =>
+      translating(() => prepared(text).all(values.map(bound)) as Row[]),
+    readHeavy: ({ text, values }) =>
+      readers.all({ text, values: values.map(bound) }),
+    readInPieces: (ahead, { text, values }, rowsAtOnce) =>
+      readers.pieces(
+        { text: ahead.text, values: ahead.values.map(bound) },
+        { text, values: values.map(bound) },
+        rowsAtOnce,
+      ),
+    write: (work) =>
+      kysely
+        .transaction()
+        .execute((transaction) =>
+          work(async ({ text, values }) => {
+            const query = CompiledQuery.raw(text, [...values]);
+            return (await transaction.executeQuery(query)).rows as Row[];
+          }),
+        )
+        .catch((error: unknown) => {
+          throw asDatabaseError(error);
+        }),
+    close: async () => {
+      await readers.close();
+      reader.close();
+      await kysely.destroy();
+      if (writer.open) writer.close();
+    },
+  };
+}
+
+function openReader(file: string): Sqlite {
+  const reader = openSqlite(file);
+  reader.pragma("query_only = ON");
+  addQueryFunctions(reader, mostWritingMs);
+  return reader;
+}
+
+function keepStatements(database: Sqlite) {
+  const kept = new Map<string, ReturnType<Sqlite["prepare"]>>();
+  return (text: string) => {
+    const found = kept.get(text);
+    if (found) return found;
+    const oldest = kept.keys().next();
+    if (kept.size >= statementsKept && !oldest.done) kept.delete(oldest.value);
+    const statement = database.prepare(text);
+    kept.set(text, statement);
+    return statement;
+  };
+}
+
+/** The connection as Kysely asks for it; several statements in one text are a script. */
+function asKyselyWants(database: Sqlite, functions: QueryFunctions) {
+  return {
+    close: () => database.close(),
+    prepare: (text: string) => {
+      functions.begin();
+      const statement = prepareOrScript(database, text);
+      return {
+        reader: statement.reader,
+        all: (values: readonly unknown[]) =>
+          translating(() => statement.all(values.map(bound))),
+        run: (values: readonly unknown[]) =>
+          translating(() => statement.run(values.map(bound))),
+        iterate: (values: readonly unknown[]) =>
+          statement.iterate(values.map(bound)),
+      };
+    },
+  };
+}
+
+type Prepared = Pick<
+  ReturnType<Sqlite["prepare"]>,
+  "reader" | "all" | "run" | "iterate"
+>;
+
+function prepareOrScript(database: Sqlite, text: string): Prepared {
+  // A transaction that begins by reading could not go on to write once another process has written.
+  if (text === "begin") return database.prepare("begin immediate");
+  try {
+    return translating(() => database.prepare(text));
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+  }
+  return {
+    reader: false,
+    all: () => [],
+    run: () => {
+      database.exec(text);
+      return { changes: 0, lastInsertRowid: 0 };
+    },
+    iterate: () => [][Symbol.iterator](),
+  };
+}
+
+function bound(value: unknown): unknown {
+  if (typeof value === "boolean") return value ? 1 : 0;
+  return value === undefined ? null : value;
+}
+
+function translating<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw asDatabaseError(error);
+  }
+}

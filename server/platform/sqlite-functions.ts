@@ -1,0 +1,146 @@
+// What SQLite is taught so that it answers as PostgreSQL does: JSON, patterns, words and casts.
+
+import { RE2JS } from "re2js";
+import { DatabaseError } from "./database.ts";
+import {
+  contains,
+  at,
+  sortKeyOf,
+  textOf,
+  type JsonStep,
+} from "./json-compare.ts";
+import { readJson, writeJson, type Json } from "./json-text.ts";
+import type { Sqlite } from "./sqlite.ts";
+import { matchesWords, wordsOf, type WordQuery } from "./word-match.ts";
+
+/** Stored JSON was checked when it came; what lies deeper than this was not stored by us. */
+const deepestStored = 1000;
+
+export interface QueryFunctions {
+  /** The next statement begins: from now on it has its time. */
+  begin(): void;
+}
+
+/** A statement whose functions took longer than this is given up, as by PostgreSQL. */
+export function addQueryFunctions(
+  database: Sqlite,
+  mostMs: number,
+): QueryFunctions {
+  let until = Infinity;
+  const inTime = <T>(work: () => T): T => {
+    if (performance.now() > until)
+      throw new DatabaseError(
+        "57014",
+        "canceling statement due to statement timeout",
+        undefined,
+      );
+    return work();
+  };
+  const add = (
+    name: string,
+    work: (...values: readonly string[]) => unknown,
+  ): void => {
+    database.function(
+      name,
+      { deterministic: true, varargs: true },
+      (...values: unknown[]) =>
+        values.some((value) => value === null)
+          ? null
+          : inTime(() => work(...values.map(textFrom))),
+    );
+  };
+  add("json_at", (json, path) => {
+    const found = at(read(json), pathFrom(path));
+    return found === undefined ? null : writeJson(found);
+  });
+  add("json_text_at", (json, path) => textOf(at(read(json), pathFrom(path))));
+  add("json_sort_key", (json) => sortKeyOf(read(json)));
+  add("json_contains", (whole, part) =>
+    contains(read(whole), readOnce(part)) ? 1 : 0,
+  );
+  add("json_strings", (json) => stringsOf(read(json)).join(" "));
+  add("lower_text", (text) => text?.toLowerCase() ?? null);
+  add("matches_pattern", (text, pattern) =>
+    compiled(pattern ?? "")
+      .matcher(text ?? "")
+      .find()
+      ? 1
+      : 0,
+  );
+  add("decimal_text", (number) => String(Number(number)));
+  add("text_as_whole", (text) =>
+    castOf(text, "bigint", /^\s*[+-]?\d{1,18}\s*$/),
+  );
+  add("text_as_decimal", (text) =>
+    castOf(
+      text,
+      "double precision",
+      /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i,
+    ),
+  );
+  add("text_as_flag", (text) => flagOf(text ?? ""));
+  add("matches_words", (text, query) =>
+    matchesWords(wordsOf(text ?? ""), queryFrom(query ?? "")) ? 1 : 0,
+  );
+  return {
+    begin: () => {
+      until = performance.now() + mostMs;
+    },
+  };
+}
+
+function textFrom(value: unknown): string {
+  return typeof value === "string" ? value : String(value);
+}
+
+function read(text: string | undefined): Json {
+  return readJson(text ?? "null", deepestStored);
+}
+
+const readOnce = remembering(read);
+const pathFrom = remembering(
+  (text: string | undefined) => JSON.parse(text ?? "[]") as readonly JsonStep[],
+);
+const queryFrom = remembering((text: string) => JSON.parse(text) as WordQuery);
+const compiled = remembering((pattern: string) =>
+  RE2JS.compile(pattern, RE2JS.DOTALL),
+);
+
+/** A statement asks for the same pattern, row after row. */
+function remembering<K, V>(make: (key: K) => V): (key: K) => V {
+  const kept = new Map<K, V>();
+  return (key) => {
+    const found = kept.get(key);
+    if (found !== undefined) return found;
+    if (kept.size >= 100) kept.clear();
+    const made = make(key);
+    kept.set(key, made);
+    return made;
+  };
+}
+
+function castOf(text: string | undefined, type: string, form: RegExp): number {
+  if (form.test(text ?? "")) return Number(text);
+  throw noCast(text ?? "", type);
+}
+
+function flagOf(text: string): number {
+  const word = text.trim().toLowerCase();
+  if (/^(?:t|tr|tru|true|y|ye|yes|on|1)$/.test(word)) return 1;
+  if (/^(?:f|fa|fal|fals|false|n|no|of|off|0)$/.test(word)) return 0;
+  throw noCast(text, "boolean");
+}
+
+function noCast(text: string, type: string): DatabaseError {
+  const message = `invalid input syntax for type ${type}: "${text.slice(0, 200)}"`;
+  return new DatabaseError("22P02", message, undefined);
+}
+
+/** All texts in a JSON value, in order; keys are not among them. */
+function stringsOf(json: Json): readonly string[] {
+  if (typeof json === "string") return [json];
+  if (Array.isArray(json)) return (json as readonly Json[]).flatMap(stringsOf);
+  if (json instanceof Map)
+    return [...(json as ReadonlyMap<string, Json>).values()].flatMap(stringsOf);
+  return [];
+}

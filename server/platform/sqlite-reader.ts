@@ -1,0 +1,95 @@
+// A thread of its own that reads SQLite: what takes long there holds up nobody here.
+
+import { parentPort, workerData } from "node:worker_threads";
+import {
+  asDatabaseError,
+  DatabaseError,
+  type Row,
+  type Statement,
+} from "./database.ts";
+import { addQueryFunctions } from "./sqlite-functions.ts";
+import { openSqlite } from "./sqlite.ts";
+
+export type ReaderQuestion =
+  | ({ readonly kind: "all" | "open" } & Statement)
+  | { readonly kind: "next"; readonly count: number }
+  | { readonly kind: "begin" | "end" };
+
+export type ReaderAnswer =
+  | { readonly rows: readonly Row[] }
+  | { readonly sqlState: string | null; readonly message: string };
+
+const port = parentPort;
+if (!port) throw new Error("This file is the start of a thread.");
+
+const database = openSqlite((workerData as { readonly file: string }).file);
+database.pragma("query_only = ON");
+/** As long as PostgreSQL has for a statement. */
+const functions = addQueryFunctions(database, 15_000);
+let rows: IterableIterator<unknown> | null = null;
+
+port.on("message", (question: ReaderQuestion) => {
+  port.postMessage(answerTo(question));
+});
+
+function answerTo(question: ReaderQuestion): ReaderAnswer {
+  functions.begin();
+  try {
+    return { rows: rowsFor(question) };
+  } catch (error) {
+    const translated = asDatabaseError(error);
+    end();
+    if (translated instanceof DatabaseError)
+      return { sqlState: translated.sqlState, message: translated.message };
+    return {
+      sqlState: null,
+      message: error instanceof Error ? (error.stack ?? error.message) : "",
+    };
+  }
+}
+
+function rowsFor(question: ReaderQuestion): readonly Row[] {
+  switch (question.kind) {
+    case "all":
+      return database
+        .prepare(question.text)
+        .all(...boundAgain(question.values)) as Row[];
+    case "begin":
+      database.exec("BEGIN");
+      return [];
+    case "open":
+      rows = database
+        .prepare(question.text)
+        .iterate(...boundAgain(question.values));
+      return [];
+    case "next":
+      return nextRows(question.count);
+    case "end":
+      end();
+      return [];
+  }
+}
+
+/** Bytes arrive as plain arrays of them. */
+function boundAgain(values: readonly unknown[]): readonly unknown[] {
+  return values.map((value) =>
+    value instanceof Uint8Array ? Buffer.from(value) : value,
+  );
+}
+
+function nextRows(count: number): readonly Row[] {
+  const piece: Row[] = [];
+  while (piece.length < count) {
+    const next = rows?.next();
+    if (!next || next.done) break;
+    piece.push(next.value as Row);
+  }
+  return piece;
+}
+
+/** One moment is over; the next question sees what was written meanwhile. */
+function end(): void {
+  rows?.return?.();
+  rows = null;
+  if (database.inTransaction) database.exec("COMMIT");
+}

@@ -1,0 +1,130 @@
+// Threads that read SQLite beside the connection that writes: so many at once, kept for whoever asks next.
+
+import { once } from "node:events";
+import { Worker } from "node:worker_threads";
+import { DatabaseError, type Row, type Statement } from "./database.ts";
+import type { ReaderAnswer, ReaderQuestion } from "./sqlite-reader.ts";
+
+export interface SqliteReaders {
+  all(statement: Statement): Promise<readonly Row[]>;
+  pieces(
+    ahead: Statement,
+    statement: Statement,
+    rowsAtOnce: number,
+  ): AsyncGenerator<readonly Row[]>;
+  close(): Promise<void>;
+}
+
+/** As many as most machines have processors to spare; the others stand in line. */
+const queriesAtOnce = 2;
+/** A slow client keeps one for as long as it takes its list. */
+const listsAtOnce = 4;
+
+export function createSqliteReaders(file: string): SqliteReaders {
+  const idle: Worker[] = [];
+  const all = new Set<Worker>();
+  const enterQueries = limited(queriesAtOnce);
+  const enterLists = limited(listsAtOnce);
+
+  function take(): Worker {
+    const found = idle.pop();
+    if (found) return found;
+    const worker = new Worker(new URL("./sqlite-reader.ts", import.meta.url), {
+      workerData: { file },
+    });
+    all.add(worker);
+    worker.unref();
+    worker.once("exit", () => {
+      all.delete(worker);
+      const place = idle.indexOf(worker);
+      if (place >= 0) idle.splice(place, 1);
+    });
+    return worker;
+  }
+
+  async function using<T>(work: (worker: Worker) => Promise<T>): Promise<T> {
+    const worker = take();
+    try {
+      return await work(worker);
+    } finally {
+      if (all.has(worker)) idle.push(worker);
+    }
+  }
+
+  return {
+    all: async (statement) => {
+      const leave = await enterQueries();
+      try {
+        return await using((worker) =>
+          ask(worker, { kind: "all", ...statement }),
+        );
+      } finally {
+        leave();
+      }
+    },
+    pieces: async function* (ahead, statement, rowsAtOnce) {
+      const leave = await enterLists();
+      const worker = take();
+      try {
+        await ask(worker, { kind: "begin" });
+        yield await ask(worker, { kind: "all", ...ahead });
+        await ask(worker, { kind: "open", ...statement });
+        for (;;) {
+          const rows = await ask(worker, { kind: "next", count: rowsAtOnce });
+          if (rows.length > 0) yield rows;
+          if (rows.length < rowsAtOnce) return;
+        }
+      } finally {
+        if (all.has(worker)) {
+          await ask(worker, { kind: "end" }).catch(() => undefined);
+          idle.push(worker);
+        }
+        leave();
+      }
+    },
+    close: async () => {
+      await Promise.all([...all].map((worker) => worker.terminate()));
+    },
+  };
+}
+
+/** One question at a time to each. */
+async function ask(
+  worker: Worker,
+  question: ReaderQuestion,
+): Promise<readonly Row[]> {
+  const over = new AbortController();
+  const { signal } = over;
+  worker.ref();
+  try {
+    const answered = once(worker, "message", { signal });
+    const ended = once(worker, "exit", { signal }).then(() => {
+      throw new Error("The thread that reads ended.");
+    });
+    ended.catch(() => undefined);
+    worker.postMessage(question);
+    const [answer] = (await Promise.race([answered, ended])) as [ReaderAnswer];
+    if ("rows" in answer) return answer.rows;
+    if (answer.sqlState === null) throw new Error(answer.message);
+    throw new DatabaseError(answer.sqlState, answer.message, undefined);
+  } finally {
+    over.abort();
+    worker.unref();
+  }
+}
+
+/** Lets so many in at once; the others wait in order. */
+function limited(atOnce: number): () => Promise<() => void> {
+  let inside = 0;
+  const waiting: (() => void)[] = [];
+  const leave = (): void => {
+    const next = waiting.shift();
+    if (next) next();
+    else inside -= 1;
+  };
+  return async () => {
+    if (inside < atOnce) inside += 1;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    return leave;
+  };
+}

@@ -1,0 +1,47 @@
+// Searching for words in a text: cut at what is neither letter nor digit, without regard to case.
+
+/** A question about words: a word or its beginning, phrases with a distance, and, or, not. */
+export type WordQuery =
+  | { readonly word: string; readonly isPrefix: boolean }
+  | { readonly not: WordQuery }
+  | { readonly and: readonly [WordQuery, WordQuery] }
+  | { readonly or: readonly [WordQuery, WordQuery] }
+  | {
+      readonly phrase: readonly [WordQuery, WordQuery];
+      readonly distance: number;
+    };
+
+const wordPattern = /[\p{L}\p{Nd}]+/gu;
+
+export function wordsOf(text: string): readonly string[] {
+  return text.toLowerCase().match(wordPattern) ?? [];
+}
+
+export function matchesWords(
+  words: readonly string[],
+  query: WordQuery,
+): boolean {
+  if ("not" in query) return !matchesWords(words, query.not);
+  if ("and" in query)
+    return query.and.every((part) => matchesWords(words, part));
+  if ("or" in query) return query.or.some((part) => matchesWords(words, part));
+  return places(words, query).length > 0;
+}
+
+/** Where the last word of it stands. */
+function places(words: readonly string[], query: WordQuery): readonly number[] {
+  if ("word" in query)
+    return words.flatMap((word, place) =>
+      (query.isPrefix ? word.startsWith(query.word) : word === query.word)
+        ? [place]
+        : [],
+    );
+  if ("or" in query)
+    return query.or.flatMap((part) => [...places(words, part)]);
+  if (!("phrase" in query)) return [];
+  const [first, second] = query.phrase;
+  const before = new Set(places(words, first));
+  return places(words, second).filter((place) =>
+    before.has(place - query.distance),
+  );
+}

@@ -1,0 +1,67 @@
+// Asking others: where a connection may lead, and what is told to whom on the way.
+
+import type { IncomingMessage } from "node:http";
+import { describe, expect, it } from "vitest";
+import {
+  askHttp,
+  reasonOfConnection,
+  type AskOptions,
+} from "../../../server/platform/http-client.ts";
+import { serveSources } from "../../support/sources.ts";
+
+const usual: AskOptions = { verifyTls: true, silenceMs: 5_000 };
+
+async function outcome(address: string, options: Partial<AskOptions>) {
+  return askHttp(new URL(address), { ...usual, ...options }).then(
+    ({ status, body }) => {
+      body.destroy();
+      return status;
+    },
+    (error: unknown) => reasonOfConnection(error),
+  );
+}
+
+describe("asking", () => {
+  const refused = "it leads to an address of a private network";
+
+  it("connects only where it may, by address, by name and after a redirect", async () => {
+    const inside = await serveSources({ "/secret": "secret" });
+    const { port } = new URL(inside.address);
+    const outside = await serveSources({
+      "/there": (_request, response) => {
+        response.writeHead(302, {
+          Location: `http://127.0.0.2:${port}/secret`,
+        });
+        response.end();
+      },
+    });
+    const mayConnect = (address: string) => address === "127.0.0.1";
+    const only = { mayConnect };
+    expect(await outcome(`${inside.address}/secret`, only)).toBe(200);
+    const none = { mayConnect: () => false };
+    expect(await outcome(`${inside.address}/secret`, none)).toBe(refused);
+    expect(await outcome(`http://localhost:${port}/secret`, none)).toBe(
+      refused,
+    );
+    expect(await outcome(`http://[::1]:${port}/secret`, only)).toBe(refused);
+    expect(await outcome(`${outside.address}/there`, only)).toBe(refused);
+    expect(inside.asked("/secret")).toHaveLength(1);
+  });
+
+  it("tells what is meant for one origin to no other", async () => {
+    const other = await serveSources({ "/end": "end" });
+    const first = await serveSources({
+      "/start": (_request, response) =>
+        response.writeHead(302, { Location: "/near" }).end(),
+      "/near": (_request, response) =>
+        response.writeHead(302, { Location: `${other.address}/end` }).end(),
+    });
+    const originHeaders = { Cookie: "secret" };
+    await outcome(`${first.address}/start`, { originHeaders });
+    const cookies = (requests: readonly IncomingMessage[]) =>
+      requests.map(({ headers }) => headers.cookie);
+    expect(cookies(first.asked("/start"))).toEqual(["secret"]);
+    expect(cookies(first.asked("/near"))).toEqual(["secret"]);
+    expect(cookies(other.asked("/end"))).toEqual([undefined]);
+  });
+});

@@ -1,0 +1,129 @@
+// SQLite for a service: what reads long does not hold up what is quick, and lists are of one moment.
+
+import path from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { Database } from "../../../server/platform/database.ts";
+import { openSqliteDatabase } from "../../../server/platform/sqlite-database.ts";
+import { temporaryFolder } from "../../support/folder.ts";
+
+interface Tables {
+  readonly numbers: { readonly n: number; readonly is_odd: boolean };
+}
+
+async function openNumbers(): Promise<Database<Tables>> {
+  const file = path.join(await temporaryFolder(), "numbers.db");
+  const database = openSqliteDatabase<Tables>(file);
+  onTestFinished(() => database.close());
+  await database.write(async (run) => {
+    const text = "CREATE TABLE numbers (n INTEGER, is_odd INTEGER) STRICT";
+    await run({ text, values: [] });
+  });
+  const values = Array.from({ length: 5000 }, (_, n) => ({
+    ...{ n, is_odd: n % 2 === 1 },
+  }));
+  await database.kysely.insertInto("numbers").values(values).execute();
+  return database;
+}
+
+const plain = (text: string, values: readonly unknown[] = []) => ({
+  ...{ text, values },
+});
+
+/** Some hundred milliseconds of work, and an answer at its end. */
+const long = plain(
+  "WITH RECURSIVE c (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 3000000) SELECT max(n) AS largest FROM c",
+);
+
+describe("SQLite for a service", () => {
+  it("answers quick reads while a heavy one is under way", async () => {
+    const database = await openNumbers();
+    await database.readHeavy(plain("SELECT 1"));
+    const order: string[] = [];
+    const heavy = database.readHeavy(long).then(([row]) => {
+      order.push("heavy");
+      return row;
+    });
+    const quick = await database.read(
+      plain("SELECT count(*) AS c FROM numbers"),
+    );
+    order.push("quick");
+    expect(await heavy).toEqual({ largest: 3_000_000 });
+    expect(quick).toEqual([{ c: 5000 }]);
+    expect(order).toEqual(["quick", "heavy"]);
+  });
+
+  it("reads a list in pieces, of the moment it began", async () => {
+    const database = await openNumbers();
+    const pieces = database.readInPieces(
+      plain("SELECT count(*) AS total FROM numbers"),
+      plain("SELECT n FROM numbers WHERE n >= ? ORDER BY n", [10]),
+      1000,
+    );
+    expect((await pieces.next()).value).toEqual([{ total: 5000 }]);
+    await database.write(async (run) => {
+      await run(plain("DELETE FROM numbers"));
+    });
+    const sizes = [];
+    for await (const rows of pieces) sizes.push(rows.length);
+    expect(sizes).toEqual([1000, 1000, 1000, 1000, 990]);
+    const [left] = await database.readHeavy(
+      plain("SELECT count(*) AS c FROM numbers"),
+    );
+    expect(left).toEqual({ c: 0 });
+  });
+
+  it("lets go of a list that nobody reads to its end", async () => {
+    const database = await openNumbers();
+    for (let time = 0; time < 10; time += 1) {
+      const pieces = database.readInPieces(
+        plain("SELECT 1"),
+        plain("SELECT n FROM numbers"),
+        10,
+      );
+      await pieces.next();
+      await pieces.next();
+      await pieces.return(undefined);
+    }
+    const [row] = await database.readHeavy(plain("SELECT 7 AS n"));
+    expect(row).toEqual({ n: 7 });
+  });
+
+  it("says what was refused with the code of PostgreSQL, and undoes the rest", async () => {
+    const database = await openNumbers();
+    const failing = database.write(async (run) => {
+      await run(plain("DELETE FROM numbers"));
+      await run(plain("CREATE UNIQUE INDEX one ON numbers (is_odd)"));
+      await run(plain("INSERT INTO numbers VALUES (1, 1), (2, 1)"));
+    });
+    await expect(failing).rejects.toMatchObject({ sqlState: "23505" });
+    const [row] = await database.read(
+      plain("SELECT count(*) AS c FROM numbers"),
+    );
+    expect(row).toEqual({ c: 5000 });
+    const wrong = database.readHeavy(plain("SELECT text_as_whole('x')"));
+    await expect(wrong).rejects.toMatchObject({ sqlState: "22P02" });
+  });
+
+  it("gives a writing statement up that looks into texts for too long", async () => {
+    const database = await openNumbers();
+    const slow = database.write((run) =>
+      run(
+        plain(
+          "DELETE FROM numbers WHERE matches_pattern((SELECT group_concat(n) FROM numbers) || n, ?)",
+          ["(?:[0-9]?,?){60}[0-9]{20}"],
+        ),
+      ),
+    );
+    await expect(slow).rejects.toMatchObject({ sqlState: "57014" });
+  });
+
+  it("compares bytes that were bound in a thread", async () => {
+    const database = await openNumbers();
+    const [row] = await database.readHeavy(
+      plain("SELECT json_sort_key('1.0') = ? AS same", [
+        Buffer.from([3, 3, 0x40, 1, 0x31, 0]),
+      ]),
+    );
+    expect(row).toEqual({ same: 1 });
+  });
+});
