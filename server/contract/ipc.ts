@@ -4,10 +4,14 @@ import * as z from "zod";
 import type { FailureCode } from "../core/failure.ts";
 import type { AssetKind } from "../core/asset.ts";
 import type { Slide } from "../core/slide.ts";
+import type { NowV2 } from "./v2-glass.ts";
 
 // What the coat needs of core crosses here: its own imports end at the contract and the doors.
 export { Failure } from "../core/failure.ts";
-export type { HouseCard, Slide, SlideContent } from "../core/slide.ts";
+export type { Slide, SlideContent } from "../core/slide.ts";
+
+/** Degrees, clockwise. */
+export type Rotation = 0 | 90 | 180 | 270;
 
 // ── what the manager sees ────────────────────────────────────────────────
 
@@ -32,7 +36,9 @@ export interface AssetView {
   readonly problem: string | null;
 }
 
-/** What is on the glass, since when and until when, and what comes next. */
+type NowV2Showing = NonNullable<NowV2["showing"]>;
+
+/** What is on the glass, why, since when and until when, and what comes next. */
 export interface Now {
   /** Null until the first slide of this start is up. */
   readonly showing: {
@@ -41,6 +47,11 @@ export interface Now {
     readonly assetId: string | null;
     readonly name: string;
     readonly kind: Slide["content"]["kind"];
+    readonly reason: NowV2Showing["reason"];
+    /** The same in a sentence. */
+    readonly because: string;
+    /** What was last seen of it on the glass; null before the first look. */
+    readonly verdict: NowV2Showing["verdict"];
     readonly sinceMs: number;
     /** Null: until its own end, or until something else is due. */
     readonly untilMs: number | null;
@@ -112,8 +123,10 @@ export type ManagerBridge = {
 
 // ── what the stage is told, and what it reports ──────────────────────────
 
-/** Two events in. */
+/** Three events in. */
 export interface StageOrders {
+  /** How the display hangs: the whole stage is turned clockwise by so much. */
+  turn: { readonly rotation: Rotation };
   /** Load this slide out of sight and report `ready` or `failed`. It takes the place of one prepared but not shown. */
   prepare: Slide;
   /** Swap the prepared slide onto the glass. A slide not prepared here is a page's view that now covers the stage: rest beneath it. */

@@ -1,8 +1,15 @@
 // Every shape that version 2 takes and answers, by the name it has in the interface's description.
 
 import * as z from "zod";
-import { createTokenV2, type InfoV2, type NowV2 } from "./v2-beyond.ts";
+import { createTokenV2, type InfoV2 } from "./v2-beyond.ts";
 import type { NewTokenV2, TokenV2 } from "./v2-beyond.ts";
+import {
+  patchPlaylistV2,
+  playlistV2,
+  type PlaylistV2,
+} from "./v2-playlists.ts";
+import { extraFields, type ExtrasV2 } from "./v2-extras.ts";
+import { createTakeoverV2, nowV2, takeoverV2, whyV2 } from "./v2-glass.ts";
 import { settingFields } from "./v2-settings.ts";
 import type { JsonSchema } from "./v2-values.ts";
 import {
@@ -15,6 +22,15 @@ import {
 
 const moment = z.string().meta({ format: "date-time" });
 const count = z.int().nonnegative();
+
+const extras = Object.fromEntries(
+  Object.values(extraFields).map(({ wireName, answer }) => [
+    wireName,
+    z.unknown().meta(answer),
+  ]),
+) as unknown as {
+  readonly [Wire in keyof ExtrasV2]: z.ZodType<ExtrasV2[Wire]>;
+};
 
 const asset: z.ZodType<AssetV2> = z.object({
   asset_id: z.string(),
@@ -30,9 +46,29 @@ const asset: z.ZodType<AssetV2> = z.object({
   skip_asset_check: z.boolean(),
   is_active: z.union([z.enum(["true", "false"]), z.boolean()]),
   is_processing: z.boolean(),
-  metadata: z.object({ error_message: z.string().optional() }) as z.ZodType<
-    AssetV2["metadata"]
-  >,
+  ...extras,
+  metadata: z.looseObject({
+    error_message: z.string().optional(),
+  }) as z.ZodType<AssetV2["metadata"]>,
+});
+
+const playlist: z.ZodType<PlaylistV2> = z.object({
+  playlist_id: z.string(),
+  name: z.string(),
+  predicate: z.string(),
+  priority: count.max(100),
+  is_enabled: z.boolean(),
+  groups: z.array(z.string()),
+  transition: z.enum(["cut", "cross-fade"]).nullable(),
+  shuffle: z.boolean().nullable(),
+  items: z.array(
+    z.object({
+      item_id: z.string(),
+      asset_id: z.string(),
+      duration: count.nullable(),
+    }),
+  ),
+  created: moment,
 });
 
 const content = z.union([
@@ -56,22 +92,6 @@ const piece = upload.partial().extend({
 });
 
 const backup = z.object({ name: z.string(), size: count, created: moment });
-
-const now: z.ZodType<NowV2> = z.object({
-  time: moment,
-  player_name: z.string(),
-  showing: z
-    .object({
-      asset_id: z.string().nullable(),
-      name: z.string(),
-      kind: z.enum(["image", "video", "webpage", "card"]),
-      reason: z.enum(["turn", "command", "nothing-due", "not-ready"]),
-      since: moment,
-      until: moment.nullable(),
-    })
-    .nullable(),
-  next: z.object({ asset_id: z.string(), name: z.string() }).nullable(),
-});
 
 const info: z.ZodType<InfoV2> = z.object({
   viewlog: z.string(),
@@ -126,12 +146,18 @@ const shapes = {
   PatchAsset: patchAssetV2,
   UpdateAsset: updateAssetV2,
   Order: orderV2,
+  Playlist: playlist,
+  WholePlaylist: playlistV2,
+  PatchPlaylist: patchPlaylistV2,
   AssetContent: content,
   Upload: upload,
   UploadPiece: piece,
   Backup: backup,
   Message: z.object({ message: z.string() }),
-  Now: now,
+  Now: nowV2,
+  Why: whyV2,
+  Takeover: takeoverV2,
+  CreateTakeover: createTakeoverV2,
   Info: info,
   Token: token,
   CreateToken: createTokenV2,
@@ -172,6 +198,7 @@ function schemaOf(shape: z.ZodType): JsonSchema {
         const [first] = jsonSchema.anyOf ?? [];
         delete jsonSchema.anyOf;
         Object.assign(jsonSchema, first, { type: [kinds[0], "null"] });
+        if (first?.enum) jsonSchema.enum = [...first.enum, null];
       }
     },
   });

@@ -1,7 +1,7 @@
 // Local player interface, version 2, beyond the specification: tokens, now, info and events.
 
 import * as z from "zod";
-import type { AssetKind } from "../core/asset.ts";
+import type { NowV2 } from "./v2-glass.ts";
 import { readText } from "./v2-values.ts";
 import { required } from "./v2.ts";
 
@@ -23,27 +23,6 @@ const mostNameLetters = 200;
 export const createTokenV2 = z.object({
   name: required(readText(mostNameLetters)),
 });
-
-/** Why the glass shows what it shows (V2-72). */
-export type ReasonV2 = "turn" | "command" | "nothing-due" | "not-ready";
-
-/** What is on the glass (V2-72). */
-export interface NowV2 {
-  readonly time: string;
-  readonly player_name: string;
-  /** Null until the first slide of this start is up. */
-  readonly showing: {
-    /** Null for the house card. */
-    readonly asset_id: string | null;
-    readonly name: string;
-    readonly kind: AssetKind | "card";
-    readonly reason: ReasonV2;
-    readonly since: string;
-    /** Null: until its own end, or until something else is due. */
-    readonly until: string | null;
-  } | null;
-  readonly next: { readonly asset_id: string; readonly name: string } | null;
-}
 
 /** How this player and its machine fare; the peer's names where it has them (V2-73). */
 export interface InfoV2 {
@@ -78,13 +57,19 @@ export interface InfoV2 {
 
 /** What `events` tells, by event name (V2-75). */
 export interface EventsV2 {
-  readonly changed: { readonly what: "assets" | "settings" };
+  readonly changed: {
+    readonly what: "assets" | "playlists" | "settings" | "takeover";
+  };
   readonly showing: NowV2;
   readonly progress: {
-    /** Counts the uploads of this start. */
-    readonly upload: number;
+    /** Counts the uploading requests of this start; null for what is none (V2-128). */
+    readonly upload: number | null;
+    /** Of an upload in pieces, as a whole. */
+    readonly upload_id: string | null;
+    /** Whose file is being fetched. */
+    readonly asset_id: string | null;
     readonly received_bytes: number;
-    /** Null where the client did not announce a length. */
+    /** Null where nobody announced a length. */
     readonly total_bytes: number | null;
     readonly is_done: boolean;
   };

@@ -6,7 +6,14 @@ import type { JsonSchema } from "./v2-values.ts";
 export type MethodV2 = "get" | "post" | "put" | "patch" | "delete";
 
 export type GroupV2 =
-  "Assets" | "Playback" | "Backup" | "Player" | "Observing" | "Access" | "Help";
+  | "Assets"
+  | "Playlists"
+  | "Playback"
+  | "Backup"
+  | "Player"
+  | "Observing"
+  | "Access"
+  | "Help";
 
 export interface OperationV2<
   Method extends MethodV2 = MethodV2,

@@ -2,20 +2,25 @@
 
 import { refTo } from "./v2-answers.ts";
 import { bodyRefusals, operation, type ParameterV2 } from "./v2-operation.ts";
+import { readMoment } from "./v2-values.ts";
 
 const backupName: ParameterV2 = {
   ...{ name: "name", in: "path", says: "The archive's name." },
   example: "lobby-backup-2026-01-31T09-30-00.tar.gz",
 };
+const settingRules = [5, 6, 30, 114, 120, 121, 122, 123, 124, 125, 126];
 const noBackup = { 404: "There is no archive of this name." };
 const tokenId: ParameterV2 = {
   ...{ name: "id", in: "path", says: "The token's identifier." },
   example: "0123456789abcdef0123456789abcdef",
 };
 
+const someMoment = "2026-01-31T09:30:00Z";
+const takeoverRules = [5, 6, 150, 151, 152, 153, 154, 155, 156];
+
 export const operationsBeyondV2 = [
   operation("get", "/api/v2/backups", {
-    ...{ id: "listBackups", group: "Backup", rules: [27] },
+    ...{ id: "listBackups", group: "Backup", rules: [27, 42] },
     summary: "List the archives that are kept",
     answers: {
       200: {
@@ -25,26 +30,26 @@ export const operationsBeyondV2 = [
     },
   }),
   operation("get", "/api/v2/backups/:name", {
-    ...{ id: "fetchBackup", group: "Backup", rules: [27] },
+    ...{ id: "fetchBackup", group: "Backup", rules: [27, 42] },
     summary: "Fetch an archive",
     parameters: [backupName],
     answers: { 200: { says: "The archive.", type: "application/gzip" } },
     refusals: noBackup,
   }),
   operation("delete", "/api/v2/backups/:name", {
-    ...{ id: "deleteBackup", group: "Backup", rules: [27] },
+    ...{ id: "deleteBackup", group: "Backup", rules: [27, 42] },
     summary: "Delete an archive",
     parameters: [backupName],
     answers: { 204: { says: "It is gone." } },
     refusals: noBackup,
   }),
   operation("get", "/api/v2/device_settings", {
-    ...{ id: "readSettings", group: "Player", rules: [30] },
+    ...{ id: "readSettings", group: "Player", rules: [30, 114, 120] },
     summary: "Read every setting",
     answers: { 200: { says: "The settings.", schema: refTo("Settings") } },
   }),
   operation("patch", "/api/v2/device_settings", {
-    ...{ id: "changeSettings", group: "Player", rules: [5, 6, 30] },
+    ...{ id: "changeSettings", group: "Player", rules: settingRules },
     summary: "Change the settings that are sent, all or none",
     body: {
       ...{ shape: "ChangeSettings", isOptional: true },
@@ -59,9 +64,44 @@ export const operationsBeyondV2 = [
     answers: { 200: { says: "A picture.", type: "image/png" } },
   }),
   operation("get", "/api/v2/now", {
-    ...{ id: "readNow", group: "Observing", rules: [72] },
+    ...{ id: "readNow", group: "Observing", rules: [72, 147, 148] },
     summary: "Read what is on the glass, why, and what is next",
     answers: { 200: { says: "This moment.", schema: refTo("Now") } },
+  }),
+  operation("get", "/api/v2/why", {
+    ...{ id: "readWhy", group: "Observing", rules: [8, 145, 146] },
+    summary: "Read what is due at any moment, and why",
+    parameters: [
+      {
+        ...{ name: "at", in: "query", schema: readMoment.schema },
+        ...{ says: "The moment; now without it.", example: someMoment },
+      },
+    ],
+    answers: { 200: { says: "That moment.", schema: refTo("Why") } },
+    refusals: { 400: "That is no moment." },
+  }),
+  operation("get", "/api/v2/takeover", {
+    ...{ id: "readTakeover", group: "Playback", rules: [150, 154] },
+    summary: "Read what has the screen",
+    answers: { 200: { says: "The takeover.", schema: refTo("Takeover") } },
+    refusals: { 404: "Nothing has taken the screen over." },
+  }),
+  operation("post", "/api/v2/takeover", {
+    ...{ id: "takeOver", group: "Playback", rules: takeoverRules },
+    summary: "Show an asset, a text or a page before everything else",
+    body: {
+      shape: "CreateTakeover",
+      example: { text: "Please leave the building.", seconds: 600 },
+    },
+    answers: {
+      201: { says: "It has the screen.", schema: refTo("Takeover") },
+    },
+    refusals: bodyRefusals,
+  }),
+  operation("delete", "/api/v2/takeover", {
+    ...{ id: "endTakeover", group: "Playback", rules: [152] },
+    summary: "Give the screen back",
+    answers: { 204: { says: "Nothing has the screen but the programme." } },
   }),
   operation("get", "/api/v2/info", {
     ...{ id: "readInfo", group: "Observing", rules: [73] },
@@ -69,7 +109,11 @@ export const operationsBeyondV2 = [
     answers: { 200: { says: "The figures.", schema: refTo("Info") } },
   }),
   operation("get", "/api/v2/events", {
-    ...{ id: "listenToEvents", group: "Observing", rules: [75, 76, 77, 78] },
+    ...{
+      id: "listenToEvents",
+      group: "Observing",
+      rules: [75, 76, 77, 78, 128],
+    },
     summary: "Hear of what happens as it happens",
     parameters: [
       {

@@ -2,6 +2,7 @@
 
 import { refTo } from "./v2-answers.ts";
 import { bodyRefusals, operation, type ParameterV2 } from "./v2-operation.ts";
+import { playlistOperationsV2 } from "./v2-operations-playlists.ts";
 import { operationsBeyondV2 } from "./v2-operations-beyond.ts";
 
 const assetId: ParameterV2 = {
@@ -17,6 +18,11 @@ const fileRefusals = {
   507: "The disk is full: its reserve would be touched.",
 };
 
+const changeRules = [
+  ...[6, 7, 8, 12, 13, 16],
+  ...[100, 101, 102, 103, 104, 105, 106, 107, 109, 115],
+];
+
 const dates = {
   start_date: "2026-01-31T09:00:00Z",
   end_date: "2026-12-31T18:00:00Z",
@@ -24,7 +30,7 @@ const dates = {
 
 const specifiedV2 = [
   operation("get", "/api/v2/assets", {
-    ...{ id: "listAssets", group: "Assets", rules: [1, 9, 10, 13] },
+    ...{ id: "listAssets", group: "Assets", rules: [1, 9, 10, 13, 108, 109] },
     summary: "List all assets in play order",
     answers: {
       200: {
@@ -35,7 +41,10 @@ const specifiedV2 = [
   }),
   operation("post", "/api/v2/assets", {
     ...{ id: "createAsset", group: "Assets" },
-    rules: [5, 6, 7, 8, 13, 14, 15, 16, 17, 26],
+    rules: [
+      ...[5, 6, 7, 8, 13, 14, 15, 16, 17, 26],
+      ...[100, 101, 102, 103, 104, 105, 106, 107, 109, 115],
+    ],
     summary: "Create an asset from an uploaded file or an address",
     body: {
       shape: "CreateAsset",
@@ -48,14 +57,14 @@ const specifiedV2 = [
     refusals: bodyRefusals,
   }),
   operation("get", "/api/v2/assets/:id", {
-    ...{ id: "readAsset", group: "Assets", rules: [9, 10, 11] },
+    ...{ id: "readAsset", group: "Assets", rules: [9, 10, 11, 108, 109] },
     summary: "Read one asset",
     parameters: [assetId],
     answers: { 200: oneAsset },
     refusals: noAsset,
   }),
   operation("patch", "/api/v2/assets/:id", {
-    ...{ id: "changeAsset", group: "Assets", rules: [6, 7, 8, 12, 13, 16] },
+    ...{ id: "changeAsset", group: "Assets", rules: changeRules },
     summary: "Change the fields that are sent",
     parameters: [assetId],
     body: {
@@ -66,7 +75,7 @@ const specifiedV2 = [
     refusals: { ...bodyRefusals, ...noAsset },
   }),
   operation("put", "/api/v2/assets/:id", {
-    ...{ id: "updateAsset", group: "Assets", rules: [6, 7, 8, 12, 13, 16] },
+    ...{ id: "updateAsset", group: "Assets", rules: changeRules },
     summary: "Change an asset as a whole",
     parameters: [assetId],
     body: {
@@ -77,7 +86,7 @@ const specifiedV2 = [
     refusals: { ...bodyRefusals, ...noAsset },
   }),
   operation("delete", "/api/v2/assets/:id", {
-    ...{ id: "deleteAsset", group: "Assets", rules: [15] },
+    ...{ id: "deleteAsset", group: "Assets", rules: [15, 113] },
     summary: "Delete an asset, and its file with the last asset of it",
     parameters: [assetId],
     answers: { 204: { says: "It is gone." } },
@@ -96,7 +105,7 @@ const specifiedV2 = [
     refusals: { 404: "There is no such asset, or its file is missing." },
   }),
   operation("get", "/api/v2/assets/control/:command", {
-    ...{ id: "controlPlayback", group: "Playback", rules: [20, 21] },
+    ...{ id: "controlPlayback", group: "Playback", rules: [20, 21, 153] },
     summary: "Show the next, the previous or a certain asset",
     parameters: [
       {
@@ -110,6 +119,7 @@ const specifiedV2 = [
     },
     refusals: {
       404: "The command or the asset is not known, or nothing is due.",
+      409: "A takeover has the screen.",
     },
   }),
   operation("post", "/api/v2/assets/order", {
@@ -123,7 +133,8 @@ const specifiedV2 = [
     refusals: bodyRefusals,
   }),
   operation("post", "/api/v2/backup", {
-    ...{ id: "makeBackup", group: "Backup", rules: [27] },
+    ...{ id: "makeBackup", group: "Backup" },
+    rules: [27, 40, 41, 43, 44, 45, 46, 117],
     summary: "Pack settings, files and the database into an archive",
     parameters: [
       {
@@ -171,7 +182,11 @@ const specifiedV2 = [
     },
   }),
   operation("post", "/api/v2/recover", {
-    ...{ id: "recoverBackup", group: "Backup", rules: [28, 69] },
+    ...{ id: "recoverBackup", group: "Backup" },
+    rules: [
+      ...[28, 47, 48, 49, 50, 51, 52, 53, 54],
+      ...[55, 56, 57, 58, 69, 117, 118],
+    ],
     summary: "Put an archive in the place of what is there",
     body: {
       ...{ field: "backup_upload", example: "lobby-backup.tar.gz" },
@@ -200,7 +215,11 @@ const specifiedV2 = [
   }),
 ];
 
-export const operationsV2 = [...specifiedV2, ...operationsBeyondV2];
+export const operationsV2 = [
+  ...specifiedV2,
+  ...playlistOperationsV2,
+  ...operationsBeyondV2,
+];
 
 export type PathV2 = (typeof operationsV2)[number]["path"];
 

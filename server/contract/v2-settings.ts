@@ -50,6 +50,8 @@ const readZone = reader(
 );
 
 const readOriginsText = readTextOrNone(4000);
+const mostGroupLetters = 4000;
+const readGroupsText = readTextOrNone(mostGroupLetters);
 
 /** Origins as a browser sends them, divided by commas or blanks; empty for none (V2-66). */
 const readOrigins = reader(
@@ -66,6 +68,53 @@ const readOrigins = reader(
           ),
         }
       : { sentence: `${wrong} is no origin as in https://desk.example.org.` };
+  },
+);
+
+/** Names divided by commas, each once; a playlist for one of them is for this screen (V2-114). */
+const readGroups = reader(
+  { type: "string", maxLength: mostGroupLetters, examples: ["lobby, stairs"] },
+  (raw) => {
+    const reading = readGroupsText(raw);
+    return "value" in reading
+      ? { value: groupNames(reading.value).join(", ") }
+      : reading;
+  },
+);
+
+/** Latitude and longitude in degrees; empty where nobody said. */
+const readCoordinates = reader(
+  { type: "string", maxLength: 200, examples: ["52.52, 13.405"] },
+  (raw) => {
+    const reading = readName(raw);
+    if ("sentence" in reading || reading.value === "") return reading;
+    const parts = /^(-?\d{1,2}(?:\.\d+)?)\s*,\s*(-?\d{1,3}(?:\.\d+)?)$/.exec(
+      reading.value,
+    );
+    const [latitude, longitude] = (parts?.slice(1) ?? []).map(Number);
+    return latitude !== undefined &&
+      longitude !== undefined &&
+      Math.abs(latitude) <= 90 &&
+      Math.abs(longitude) <= 180
+      ? { value: `${latitude}, ${longitude}` }
+      : {
+          sentence: "This must be latitude and longitude as in 52.52, 13.405.",
+        };
+  },
+);
+
+const keyPattern =
+  "^(?:F(?:[1-9]|1[0-9]|2[0-4])|(?:(?:Ctrl|Alt|Shift|Super)\\+){1,4}(?:[A-Z0-9]|F(?:[1-9]|1[0-9]|2[0-4])|Space|Insert|Delete|Home|End|PageUp|PageDown|Up|Down|Left|Right))$";
+
+/** A key that may be pressed anywhere on the machine: never one that people type with (V2-156). */
+const readKey = reader(
+  { type: "string", pattern: `${keyPattern}|^$`, examples: ["Ctrl+Shift+F9"] },
+  (raw) => {
+    const reading = readName(raw);
+    if ("sentence" in reading || reading.value === "") return reading;
+    return new RegExp(keyPattern).test(reading.value)
+      ? reading
+      : { sentence: "This is no key as in Ctrl+Shift+F9." };
   },
 );
 
@@ -101,10 +150,13 @@ export const settingFields = {
   timezone: setting("timezone", "", readZone),
   showSplash: setting("show_splash", true, readBoolean),
   shufflePlaylist: setting("shuffle_playlist", false, readBoolean),
+  /** Kept for the peer's clients; this player ships no assets of its own (V2-125). */
   defaultAssets: setting("default_assets", false, readBoolean),
+  /** Reads leave a line too, from the next request on (V2-124). */
   debugLogging: setting("debug_logging", false, readBoolean),
   /** Off takes any certificate of a checked or fetched address; the operator's own risk, so it is on. */
   verifySsl: setting("verify_ssl", true, readBoolean),
+  /** Of the whole stage, clockwise (V2-126). */
   screenRotation: setting("screen_rotation", 0, readOneOf(0, 90, 180, 270)),
   preferDarkMode: setting("prefer_dark_mode", false, readBoolean),
   /** How `is_active` is told: the specification's text, or the boolean the peer really sends (V2-9). */
@@ -117,6 +169,22 @@ export const settingFields = {
   corsOrigins: setting("cors_origins", "", readOrigins),
   /** Older archives go when a new one is made; ten nightly ones reach back over a bad week. */
   backupsKept: setting("backups_kept", 10, readWhole(1, 1000)),
+  /** How a picture or film fills the glass, unless its asset says otherwise (V2-120). */
+  imageFit: setting("image_fit", "fit", readOneOf("fit", "fill", "natural")),
+  /** How one slide gives way to the next, unless its playlist says otherwise (V2-121). */
+  transition: setting("transition", "cut", readOneOf("cut", "cross-fade")),
+  /** Of the player; an asset's own is a share of it (V2-122). */
+  volume: setting("volume", 100, readWhole(0, 100)),
+  muted: setting("muted", false, readBoolean),
+  /** The groups this screen is in (V2-114). */
+  groups: setting("groups", "", readGroups),
+  /** Pressed anywhere, it takes the screen over, and pressed again gives it back (V2-156). */
+  takeoverHotkey: setting("takeover_hotkey", "", readKey),
+  /** What the key shows: an asset's identifier. */
+  takeoverAsset: setting("takeover_asset", "", readName),
+  /** Where the screen hangs, as pages and apps are told (V2-172). */
+  location: setting("location", "", readName),
+  coordinates: setting("coordinates", "", readCoordinates),
 } as const;
 
 export type SettingName = keyof typeof settingFields;
@@ -128,6 +196,12 @@ export type Settings = {
     ? Value
     : never;
 };
+
+/** `" a, b,,a "` → `["a", "b"]` */
+export function groupNames(text: string): readonly string[] {
+  const names = text.split(",").map((name) => name.trim());
+  return [...new Set(names.filter((name) => name !== ""))];
+}
 
 /** Values under their wire names, sentences for those refused; unknown names are dropped (V2-6). */
 export function settingsFromV2(body: Readonly<Record<string, unknown>>): {

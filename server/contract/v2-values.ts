@@ -96,6 +96,60 @@ export function readOneOf<const Choice extends string | number>(
   });
 }
 
+export function schemaOrNull(schema: JsonSchema): JsonSchema {
+  const { enum: choices, type } = schema;
+  return Array.isArray(choices)
+    ? { ...schema, enum: [...(choices as readonly unknown[]), null] }
+    : { ...schema, type: [type, "null"] };
+}
+
+/** Null and empty text, which is all a form has for it, are taken for this. */
+export function readOr<T>(read: Reader<T>, cleared: T): Reader<T> {
+  return reader(schemaOrNull(read.schema), (raw) =>
+    raw === null || (typeof raw === "string" && raw.trim() === "")
+      ? { value: cleared }
+      : read(raw),
+  );
+}
+
+/** What a form can only send as text; text that is no JSON stays what it is. */
+export function jsonOf(raw: unknown): unknown {
+  if (typeof raw !== "string") return raw;
+  try {
+    return JSON.parse(raw);
+  } catch {
+    return raw;
+  }
+}
+
+/** Each once and in order, as an array, its JSON text, or divided by commas. */
+export function readNumbers(
+  least: number,
+  most: number,
+): Reader<readonly number[]> {
+  const read = readWhole(least, most);
+  const schema = {
+    ...{ type: "array", items: read.schema, minItems: 1 },
+    maxItems: mostNumbers,
+  };
+  return reader<readonly number[]>(schema, (raw) => {
+    const given = jsonOf(raw);
+    const list = typeof given === "string" ? given.split(",") : [given].flat();
+    if (list.length === 0) return { sentence: "This may not be empty." };
+    if (list.length > mostNumbers)
+      return { sentence: `These are more than ${mostNumbers} numbers.` };
+    const numbers = new Set<number>();
+    for (const one of list) {
+      const reading = read(one);
+      if ("sentence" in reading) return reading;
+      numbers.add(reading.value);
+    }
+    return { value: [...numbers].sort((a, b) => a - b) };
+  });
+}
+
+const mostNumbers = 10_000;
+
 const isoMoment =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s*(Z|[+-]\d{2}(?::?\d{2})?)?)?$/i;
 

@@ -2,6 +2,7 @@
 
 import * as z from "zod";
 import type { FieldSentences } from "../core/failure.ts";
+import { extraFields, type ExtrasV2 } from "./v2-extras.ts";
 import {
   readBoolean,
   readDuration,
@@ -12,8 +13,8 @@ import {
   type Reader,
 } from "./v2-values.ts";
 
-/** Asset (AssetSerializerV2) as this interface answers it. */
-export interface AssetV2 {
+/** Asset (AssetSerializerV2) as this interface answers it; beyond the specification come the extras (V2-109). */
+export interface AssetV2 extends ExtrasV2 {
   readonly asset_id: string;
   readonly name: string | null;
   readonly uri: string | null;
@@ -28,8 +29,10 @@ export interface AssetV2 {
   /** `"true"` or `"false"`; a boolean by setting (V2-9). */
   readonly is_active: string | boolean;
   readonly is_processing: boolean;
-  /** Beyond the specification, under the peer's name: `error_message` says why it cannot be shown (V2-10). */
-  readonly metadata: { readonly error_message?: string };
+  /** What clients keep with it; `error_message` says why it cannot be shown (V2-10, V2-105). */
+  readonly metadata: Readonly<Record<string, unknown>> & {
+    readonly error_message?: string;
+  };
 }
 
 /** Long enough for any name a person writes, short enough for a list of ten thousand. */
@@ -55,6 +58,16 @@ const readExt = reader<string>(
   },
 );
 
+/** Each as sent, or left out; null clears it (V2-109). */
+const extraShape = Object.fromEntries(
+  Object.values(extraFields).map(({ wireName, read }) => [
+    wireName,
+    optional<unknown>(read),
+  ]),
+) as unknown as {
+  readonly [Wire in keyof ExtrasV2]: z.ZodOptional<z.ZodType<ExtrasV2[Wire]>>;
+};
+
 /** CreateAssetSerializerV2; unknown and read-only fields are dropped (V2-6). */
 export const createAssetV2 = z.object({
   name: required(name),
@@ -68,6 +81,7 @@ export const createAssetV2 = z.object({
   nocache: optional(readBoolean),
   play_order: optional(readPlayOrder),
   skip_asset_check: optional(readBoolean),
+  ...extraShape,
 });
 
 /** PatchedUpdateAssetSerializerV2. `is_processing` is the player's own to say and is dropped (V2-12). */
@@ -80,6 +94,7 @@ export const patchAssetV2 = z.object({
   nocache: optional(readBoolean),
   play_order: optional(readPlayOrder),
   skip_asset_check: optional(readBoolean),
+  ...extraShape,
 });
 
 /** UpdateAssetSerializerV2: the same with five fields required. */
@@ -134,6 +149,6 @@ export function required<T>(read: Reader<T>) {
     .meta(read.schema);
 }
 
-function optional<T>(read: Reader<T>) {
+export function optional<T>(read: Reader<T>) {
   return required(read).optional();
 }

@@ -1,0 +1,169 @@
+// What an asset may bring beyond the specification: each field's wire name, how it is read, and its default.
+
+import { readHeaders } from "./v2-headers.ts";
+import {
+  jsonOf,
+  readBoolean,
+  readDuration,
+  readNumbers,
+  readOr,
+  readOneOf,
+  readText,
+  readWhole,
+  reader,
+  schemaOrNull,
+  type JsonSchema,
+  type Reader,
+} from "./v2-values.ts";
+
+interface ExtraField<Wire extends string, Value> {
+  readonly wireName: Wire;
+  /** Null and empty text are taken for the default (V2-109). */
+  readonly read: Reader<Value>;
+  readonly byDefault: Value;
+  /** As it is answered. */
+  readonly answer: JsonSchema;
+}
+
+function extra<const Wire extends string, Value>(
+  wireName: Wire,
+  read: Reader<Value>,
+  byDefault: NoInfer<Value>,
+): ExtraField<Wire, Value> {
+  return {
+    ...{ wireName, byDefault },
+    read: readOr(read, byDefault),
+    answer: byDefault === null ? schemaOrNull(read.schema) : read.schema,
+  };
+}
+
+/** One that is null until somebody says something. */
+function open<const Wire extends string, Value>(
+  wireName: Wire,
+  read: Reader<Value>,
+): ExtraField<Wire, Value | null> {
+  return extra<Wire, Value | null>(wireName, read, null);
+}
+
+/** `HH:MM` or `HH:MM:SS`, answered with seconds (V2-103). */
+const readTimeOfDay = reader<string>(
+  { type: "string", pattern: "^([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d)?$" },
+  (raw) => {
+    const parts =
+      typeof raw === "string"
+        ? /^((?:[01]\d|2[0-3]):[0-5]\d)(:[0-5]\d)?(?:\.0{1,6})?$/.exec(
+            raw.trim(),
+          )
+        : null;
+    return parts
+      ? { value: `${parts[1]}${parts[2] ?? ":00"}` }
+      : { sentence: "This must be a time of day as in 09:30 or 09:30:00." };
+  },
+);
+
+/** As much as a client may keep with an asset; a library of ten thousand stays well in memory. */
+const mostMetadataLetters = 16 * 1024;
+const mostDepth = 20;
+
+/** What clients keep with an asset; why it cannot be shown is the player's own to say (V2-105). */
+const readMetadata = reader<Readonly<Record<string, unknown>>>(
+  { type: "object" },
+  (raw) => {
+    const given = jsonOf(raw);
+    if (typeof given !== "object" || given === null || Array.isArray(given))
+      return { sentence: "This must be an object." };
+    if (!isWithin(given, mostDepth))
+      return { sentence: `This is nested deeper than ${mostDepth} levels.` };
+    const { error_message: _, ...kept } = given as Record<string, unknown>;
+    return JSON.stringify(kept).length > mostMetadataLetters
+      ? { sentence: `This is longer than ${mostMetadataLetters} letters.` }
+      : { value: kept };
+  },
+);
+
+function isWithin(value: unknown, depth: number): boolean {
+  if (typeof value !== "object" || value === null) return true;
+  if (depth === 0) return false;
+  return Object.values(value).every((inner) => isWithin(inner, depth - 1));
+}
+
+const everyDay: readonly number[] = [1, 2, 3, 4, 5, 6, 7];
+
+/** What a browser says of itself is one line. */
+const readAgent = reader<string>(
+  { type: "string", maxLength: 1000, pattern: "^[ -~]*$" },
+  (raw) => {
+    const reading = readText(1000)(raw);
+    return "value" in reading && !/^[ -~]*$/.test(reading.value)
+      ? { sentence: "This must be one line of plain text." }
+      : reading;
+  },
+);
+
+/** Long enough to log a page in and tidy it up. */
+const mostScriptLetters = 100_000;
+/** The thickest book that anybody puts on a screen is below. */
+const mostPages = 10_000;
+
+/** Under the peer's names where it has them (V2-100 to V2-105); those of ours come last. */
+export const extraFields = {
+  headers: extra("custom_headers", readHeaders, {}),
+  refreshSeconds: open("refresh_interval_s", readWhole(1, 86_400)),
+  days: extra("play_days", readNumbers(1, 7), everyDay),
+  playsFrom: open("play_time_from", readTimeOfDay),
+  playsUntil: open("play_time_to", readTimeOfDay),
+  isCertificateSkipped: extra("skip_ssl_verify", readBoolean, false),
+  metadata: extra("metadata", readMetadata, {}),
+  fit: open("fit", readOneOf("fit", "fill", "natural")),
+  volume: open("volume", readWhole(0, 100)),
+  isMuted: extra("muted", readBoolean, false),
+  pages: open("pages", readNumbers(1, mostPages)),
+  rotation: extra("rotation", readOneOf(0, 90, 180, 270), 0),
+  userAgent: open("user_agent", readAgent),
+  zoomPercent: open("zoom_level", readWhole(25, 500)),
+  script: open("js_injection", readText(mostScriptLetters)),
+  isMetadataSent: extra("send_metadata", readBoolean, false),
+  isRenderedHere: extra("player_side_render", readBoolean, true),
+  screenshotCacheSeconds: open("screenshot_cache_seconds", readDuration),
+  isPlaylistOnly: extra("playlist_only", readBoolean, false),
+} as const;
+
+type Fields = typeof extraFields;
+export type ExtraName = keyof Fields;
+
+/** As they are written on the wire. */
+export type Extras = {
+  readonly [Name in ExtraName]: Fields[Name]["byDefault"];
+};
+
+/** Under their wire names. */
+export type ExtrasV2 = {
+  readonly [
+    Name in ExtraName as Fields[Name]["wireName"]
+  ]: Fields[Name]["byDefault"];
+};
+
+export const plainExtras = Object.fromEntries(
+  Object.entries(extraFields).map(([name, { byDefault }]) => [name, byDefault]),
+) as Extras;
+
+/** Exactly those that the body names. */
+export function extrasFromV2(
+  body: Readonly<Record<string, unknown>>,
+): Partial<Extras> {
+  return Object.fromEntries(
+    Object.entries(extraFields)
+      .filter(([, { wireName }]) => body[wireName] !== undefined)
+      .map(([name, { wireName }]) => [name, body[wireName]]),
+  );
+}
+
+/** The other half of `play_time_from` and `play_time_to`, when only one of them is there (V2-103). */
+export function missingTimeOf({
+  playsFrom,
+  playsUntil,
+}: Pick<Extras, "playsFrom" | "playsUntil">):
+  "play_time_from" | "play_time_to" | null {
+  if ((playsFrom === null) === (playsUntil === null)) return null;
+  return playsFrom === null ? "play_time_from" : "play_time_to";
+}

@@ -1,0 +1,155 @@
+// What is on the glass and why, and how the screen is taken over: now, why and takeover of version 2 (V2-140 to V2-169).
+
+import * as z from "zod";
+import type { ReasonCode } from "../core/schedule.ts";
+import { slideKinds } from "../core/slide.ts";
+import { readMoment, readText, readWhole, reader } from "./v2-values.ts";
+import { optional } from "./v2.ts";
+
+const moment = z.string().meta({ format: "date-time" });
+
+const playlist = z.object({ playlist_id: z.string(), name: z.string() });
+
+/** What was last seen on the glass (V2-148). */
+const verdict = z.enum(["verified", "blank", "frozen", "wrong"]);
+
+/** Why the glass shows what it shows (V2-72). */
+const reasons = [
+  ...(["turn", "command", "takeover"] as const),
+  ...(["nothing-due", "not-ready"] as const),
+] as const;
+
+/** Why something plays at a moment, or does not (V2-146). */
+const reasonCodes = [
+  ...(["plays", "loses", "predicate-false", "disabled"] as const),
+  ...(["outside-dates", "outside-hours", "other-groups"] as const),
+  ...(["not-on-disk", "quarantined", "playlist-empty"] as const),
+] as const satisfies readonly ReasonCode[];
+
+const showing = z.object({
+  /** Null for the house card and for a message. */
+  asset_id: z.string().nullable(),
+  name: z.string(),
+  kind: z.enum(slideKinds),
+  reason: z.enum(reasons),
+  /** The same in a sentence. */
+  because: z.string(),
+  /** Null for what is in none, the local assets too. */
+  playlist: playlist.nullable(),
+  since: moment,
+  /** Null: until its own end, or until something else is due. */
+  until: moment.nullable(),
+  verdict: verdict.nullable(),
+  checked: moment.nullable(),
+});
+
+/** What is on the glass (V2-72). */
+export const nowV2 = z.object({
+  time: moment,
+  player_name: z.string(),
+  /** Null until the first slide of this start is up. */
+  showing: showing.nullable(),
+  next: z.object({ asset_id: z.string(), name: z.string() }).nullable(),
+});
+export type NowV2 = Readonly<z.infer<typeof nowV2>>;
+
+/** A takeover as it is answered (V2-150). */
+export const takeoverV2 = z.object({
+  takeover_id: z.string(),
+  /** One of the three is not null. */
+  asset_id: z.string().nullable(),
+  text: z.string().nullable(),
+  url: z.string().nullable(),
+  reason: z.string().nullable(),
+  started: moment,
+  until: moment.nullable(),
+  is_showing: z.boolean(),
+  /** Why it cannot be shown. */
+  error_message: z.string().nullable(),
+});
+export type TakeoverV2 = Readonly<z.infer<typeof takeoverV2>>;
+
+/** What is due at a moment, and why (V2-145). */
+export const whyV2 = z.object({
+  time: moment,
+  timezone: z.string(),
+  /** The one that has the screen at this moment. */
+  takeover: takeoverV2.nullable(),
+  /** In order. */
+  due: z.array(
+    z.object({
+      turn_id: z.string(),
+      asset_id: z.string(),
+      name: z.string(),
+      playlist: playlist.nullable(),
+      /** In seconds; 0 is its own length. */
+      duration: z.number().nonnegative(),
+    }),
+  ),
+  until: moment.nullable(),
+  candidates: z.array(
+    z.object({
+      kind: z.enum(["playlist", "asset"]),
+      id: z.string(),
+      name: z.string(),
+      asset_id: z.string().nullable(),
+      playlist: playlist.nullable(),
+      reason: z.enum(reasonCodes),
+      because: z.string(),
+    }),
+  ),
+});
+export type WhyV2 = Readonly<z.infer<typeof whyV2>>;
+
+/** What a person can still read from across a room. */
+const mostTextLetters = 500;
+const mostReasonLetters = 500;
+const mostIdLetters = 100;
+const mostUrlLetters = 8192;
+const mostSeconds = 31_536_000;
+
+export const notAPage = "This must be an http or https address.";
+
+const readPage = reader<string>(
+  { type: "string", format: "uri", pattern: "^https?://[^\\s/?#]" },
+  (raw) => {
+    const reading = readText(mostUrlLetters)(raw);
+    if ("sentence" in reading) return reading;
+    return /^https?:\/\/[^\s/?#]/i.test(reading.value)
+      ? reading
+      : { sentence: notAPage };
+  },
+);
+
+const contents = ["asset_id", "text", "url"] as const;
+
+/** Exactly one of the three contents, and at most one of the two ends (V2-150). */
+export const createTakeoverV2 = z
+  .object({
+    asset_id: optional(readText(mostIdLetters)),
+    text: optional(readText(mostTextLetters)),
+    url: optional(readPage),
+    until: optional(readMoment),
+    seconds: optional(readWhole(1, mostSeconds)),
+    reason: optional(readText(mostReasonLetters)),
+  })
+  .superRefine((body, context) => {
+    const sent = contents.filter((field) => body[field] !== undefined);
+    if (sent.length !== 1)
+      context.addIssue({
+        ...{ code: "custom", path: [sent[1] ?? "asset_id"] },
+        message: "Exactly one of asset_id, text and url is needed.",
+      });
+    if (body.until !== undefined && body.seconds !== undefined)
+      context.addIssue({
+        ...{ code: "custom", path: ["seconds"] },
+        message: "Either until or seconds, not both.",
+      });
+  })
+  .meta({ oneOf: contents.map(withField) });
+
+function withField(field: string) {
+  const properties = { [field]: { type: "string" } };
+  const open = { type: "object", additionalProperties: true };
+  return { ...open, properties, required: [field] };
+}

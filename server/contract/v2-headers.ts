@@ -1,0 +1,79 @@
+// Request headers of an asset: which names and values are taken (V2-100).
+
+import { jsonOf, reader, type JsonSchema } from "./v2-values.ts";
+
+/** What steers the connection itself is for whoever makes it to say, and so is what pages are not let touch. */
+const reservedNames = [
+  "connection",
+  "content-length",
+  "expect",
+  "host",
+  "keep-alive",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+];
+const reservedBeginnings = ["proxy-", "sec-"];
+
+/** What a token in HTTP is made of. */
+const nameLetters = "[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}";
+/** Printable ASCII: nothing that could begin another line. */
+const valueLetters = "^[ -~]*$";
+const mostHeaders = 50;
+const mostValueLetters = 4096;
+
+/** JSON Schema knows no pattern without case. */
+function inAnyCase(word: string): string {
+  return word.replace(
+    /[a-z]/g,
+    (letter) => `[${letter.toUpperCase()}${letter}]`,
+  );
+}
+
+const namePattern = `^(?!(?:${reservedNames.map(inAnyCase).join("|")})$)(?!${reservedBeginnings.map(inAnyCase).join("|")})${nameLetters}$`;
+
+const schema: JsonSchema = {
+  type: "object",
+  propertyNames: { type: "string", pattern: namePattern },
+  additionalProperties: {
+    ...{ type: "string", maxLength: mostValueLetters, pattern: valueLetters },
+  },
+  maxProperties: mostHeaders,
+};
+
+const isName = new RegExp(namePattern);
+const isValue = new RegExp(valueLetters);
+
+/** Header values by name, as an object or its JSON text; of one name in two spellings the last counts. */
+export const readHeaders = reader<Readonly<Record<string, string>>>(
+  schema,
+  (raw) => {
+    const given = jsonOf(raw);
+    if (typeof given !== "object" || given === null || Array.isArray(given))
+      return { sentence: "This must be an object of header names and values." };
+    const headers = new Map<string, readonly [name: string, value: string]>();
+    for (const [name, value] of Object.entries(given)) {
+      if (!isName.test(name))
+        return { sentence: `${said(name)} cannot be sent as a header.` };
+      if (!isText(value) || !isValue.test(String(value)))
+        return { sentence: `The value of ${name} must be plain text.` };
+      if (String(value).length > mostValueLetters)
+        return {
+          sentence: `The value of ${name} is longer than ${mostValueLetters} letters.`,
+        };
+      headers.set(name.toLowerCase(), [name, String(value).trim()]);
+    }
+    if (headers.size > mostHeaders)
+      return { sentence: `These are more than ${mostHeaders} headers.` };
+    return { value: Object.fromEntries(headers.values()) };
+  },
+);
+
+function isText(value: unknown): value is string | number {
+  return typeof value === "string" || typeof value === "number";
+}
+
+function said(name: string): string {
+  return JSON.stringify(name.slice(0, 100));
+}

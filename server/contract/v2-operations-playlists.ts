@@ -1,0 +1,73 @@
+// The playlist operations of version 2, beyond the specification.
+
+import { refTo } from "./v2-answers.ts";
+import { bodyRefusals, operation, type ParameterV2 } from "./v2-operation.ts";
+
+const playlistId: ParameterV2 = {
+  ...{ name: "id", in: "path", says: "The playlist's identifier." },
+  example: "0f1e2d3c4b5a69788796a5b4c3d2e1f0",
+};
+const noPlaylist = { 404: "There is no playlist with this identifier." };
+const onePlaylist = { says: "The playlist.", schema: refTo("Playlist") };
+const lunch = {
+  name: "Lunch",
+  predicate: "$TIME BETWEEN {41400000, 50400000} AND NOT $WEEKDAY IN {0, 6}",
+  priority: 1,
+  items: [{ asset_id: "4b0c7b0e6f1d4f0f9a4b2c1d0e9f8a7b", duration: 15 }],
+};
+
+export const playlistOperationsV2 = [
+  operation("get", "/api/v2/playlists", {
+    ...{ id: "listPlaylists", group: "Playlists", rules: [110] },
+    summary: "List all playlists in order of creation",
+    answers: {
+      200: {
+        says: "All playlists.",
+        schema: { type: "array", items: refTo("Playlist") },
+      },
+    },
+  }),
+  operation("post", "/api/v2/playlists", {
+    ...{ id: "createPlaylist", group: "Playlists" },
+    rules: [5, 6, 110, 111, 112, 114, 116],
+    summary: "Create a playlist",
+    body: { shape: "WholePlaylist", example: lunch },
+    answers: { 201: onePlaylist },
+    refusals: bodyRefusals,
+  }),
+  operation("get", "/api/v2/playlists/:id", {
+    ...{ id: "readPlaylist", group: "Playlists", rules: [110, 113] },
+    summary: "Read one playlist",
+    parameters: [playlistId],
+    answers: { 200: onePlaylist },
+    refusals: noPlaylist,
+  }),
+  operation("patch", "/api/v2/playlists/:id", {
+    ...{ id: "changePlaylist", group: "Playlists" },
+    rules: [6, 110, 111, 112, 114, 116],
+    summary: "Change the fields that are sent",
+    parameters: [playlistId],
+    body: {
+      ...{ shape: "PatchPlaylist", isOptional: true },
+      example: { is_enabled: false },
+    },
+    answers: { 200: onePlaylist },
+    refusals: { ...bodyRefusals, ...noPlaylist },
+  }),
+  operation("put", "/api/v2/playlists/:id", {
+    ...{ id: "updatePlaylist", group: "Playlists" },
+    rules: [6, 110, 111, 112, 114, 116],
+    summary: "Change a playlist as a whole; what is left out takes its default",
+    parameters: [playlistId],
+    body: { shape: "WholePlaylist", example: lunch },
+    answers: { 200: onePlaylist },
+    refusals: { ...bodyRefusals, ...noPlaylist },
+  }),
+  operation("delete", "/api/v2/playlists/:id", {
+    ...{ id: "deletePlaylist", group: "Playlists", rules: [110] },
+    summary: "Delete a playlist; its assets stay",
+    parameters: [playlistId],
+    answers: { 204: { says: "It is gone." } },
+    refusals: noPlaylist,
+  }),
+];

@@ -1,0 +1,160 @@
+// Playlists as version 2 takes and answers them; beyond the specification (V2-110 to V2-117).
+
+import * as z from "zod";
+import type { Transition } from "../core/playlist.ts";
+import { parsePredicate } from "../core/predicate.ts";
+import { groupNames } from "./v2-settings.ts";
+import {
+  jsonOf,
+  readBoolean,
+  readDuration,
+  readOneOf,
+  readOr,
+  readText,
+  readWhole,
+  reader,
+} from "./v2-values.ts";
+import { optional, required } from "./v2.ts";
+
+export interface PlaylistItemV2 {
+  readonly item_id: string;
+  readonly asset_id: string;
+  /** Null goes by the asset's own duration. */
+  readonly duration: number | null;
+}
+
+export interface PlaylistV2 {
+  readonly playlist_id: string;
+  readonly name: string;
+  readonly predicate: string;
+  readonly priority: number;
+  readonly is_enabled: boolean;
+  readonly groups: readonly string[];
+  readonly transition: Transition | null;
+  readonly shuffle: boolean | null;
+  readonly items: readonly PlaylistItemV2[];
+  readonly created: string;
+}
+
+/** As a client sends them. */
+export interface ItemWish {
+  readonly assetId: string;
+  readonly durationSeconds: number | null;
+}
+
+const mostNameLetters = 1000;
+/** Beyond what a predicate may be, so that whoever reads it says what is wrong with a long one. */
+const mostPredicateLetters = 100_000;
+export const mostPriority = 100;
+const mostGroups = 100;
+const mostGroupLetters = 200;
+/** A day of ten-second turns. */
+const mostItems = 10_000;
+/** More than any identifier has. */
+const mostIdLetters = 100;
+
+/** One that parses; else the position and what is wrong there (V2-111). */
+const readPredicate = reader<string>(
+  { type: "string", examples: ["$WEEKDAY IN {1, 2, 3, 4, 5}"] },
+  (raw) => {
+    const reading = readText(mostPredicateLetters)(raw);
+    if ("sentence" in reading) return reading;
+    const { problem } = parsePredicate(reading.value);
+    return problem
+      ? { sentence: `At position ${problem.position}: ${problem.message}` }
+      : reading;
+  },
+);
+
+const readGroupName = readText(mostGroupLetters);
+
+/** Names, as an array, its JSON text, or divided by commas (V2-114). */
+const readGroups = reader<readonly string[]>(
+  {
+    ...{ type: "array", maxItems: mostGroups },
+    items: {
+      type: "string",
+      pattern: "^[^,]*[^,\\s][^,]*$",
+      maxLength: mostGroupLetters,
+    },
+  },
+  (raw) => {
+    const given = jsonOf(raw);
+    const list = typeof given === "string" ? groupNames(given) : given;
+    if (!Array.isArray(list))
+      return { sentence: "This must be an array of names." };
+    const names = new Set<string>();
+    for (const one of list) {
+      const reading = readGroupName(one);
+      if ("sentence" in reading) return reading;
+      if (reading.value.includes(","))
+        return { sentence: "The name of a group has no comma." };
+      names.add(reading.value);
+    }
+    return names.size > mostGroups
+      ? { sentence: `These are more than ${mostGroups} groups.` }
+      : { value: [...names] };
+  },
+);
+
+const readId = readText(mostIdLetters);
+const readStay = readOr<number | null>(readDuration, null);
+
+const itemSchema = {
+  type: "object",
+  properties: {
+    asset_id: { type: "string", minLength: 1, maxLength: mostIdLetters },
+    duration: readStay.schema,
+  },
+  required: ["asset_id"],
+};
+
+/** In order, each an asset and its stay; a bare identifier goes by the asset's own (V2-112). */
+const readItems = reader<readonly ItemWish[]>(
+  { type: "array", items: itemSchema, maxItems: mostItems },
+  (raw) => {
+    const given = jsonOf(raw);
+    if (!Array.isArray(given))
+      return { sentence: "This must be an array of items." };
+    if (given.length > mostItems)
+      return { sentence: `These are more than ${mostItems} items.` };
+    const items: ItemWish[] = [];
+    for (const [index, one] of given.entries()) {
+      const { asset_id: rawId, duration = null } =
+        typeof one === "string" ? { asset_id: one } : (Object(one) as ItemBody);
+      const id = readId(rawId ?? null);
+      const stay = readStay(duration);
+      const wrong =
+        "sentence" in id ? id.sentence : "sentence" in stay && stay.sentence;
+      if (wrong) return { sentence: `Item ${index + 1}: ${wrong}` };
+      if ("value" in id && "value" in stay)
+        items.push({ assetId: id.value, durationSeconds: stay.value });
+    }
+    return { value: items };
+  },
+);
+
+interface ItemBody {
+  readonly asset_id?: unknown;
+  readonly duration?: unknown;
+}
+
+const name = readText(mostNameLetters);
+
+const fields = {
+  predicate: optional(readPredicate),
+  priority: optional(readWhole(0, mostPriority)),
+  is_enabled: optional(readBoolean),
+  groups: optional(readGroups),
+  transition: optional(
+    readOr<Transition | null>(readOneOf("cut", "cross-fade"), null),
+  ),
+  shuffle: optional(readOr<boolean | null>(readBoolean, null)),
+  items: optional(readItems),
+};
+
+/** Creation, and change as a whole: what is left out takes its default (V2-110). */
+export const playlistV2 = z.object({ name: required(name), ...fields });
+
+/** Change of what is sent. */
+export const patchPlaylistV2 = z.object({ name: optional(name), ...fields });
