@@ -21,19 +21,42 @@ export function createAnnouncement<T = void>(): Announcement<T> {
   };
 }
 
-/** What is asked several times in one turn of the loop is done once, at its end. */
+/** What takes longer than this is not done after every single asking. */
+const dearMs = 2;
+/** Then it takes a fifth of the time at most, and nobody waits longer than this for it. */
+const restPerMs = 4;
+const mostRestMs = 40;
+
+/** What is asked several times in one turn of the loop is done once, at its end; what is dear, a little later. */
 export function createOneGo(act: () => void): { ask(): void; stop(): void } {
-  let asked: NodeJS.Immediate | null = null;
+  let cancel: (() => void) | null = null;
+  let restUntil = 0;
+
+  function go(): void {
+    cancel = null;
+    const startedAt = performance.now();
+    act();
+    const endedAt = performance.now();
+    const tookMs = endedAt - startedAt;
+    if (tookMs > dearMs)
+      restUntil = endedAt + Math.min(mostRestMs, tookMs * restPerMs);
+  }
+
+  function plan(): () => void {
+    const restMs = restUntil - performance.now();
+    if (restMs > 0) {
+      const timer = setTimeout(go, restMs);
+      return () => clearTimeout(timer);
+    }
+    const turn = setImmediate(go);
+    return () => clearImmediate(turn);
+  }
+
   return {
-    ask: () => {
-      asked ??= setImmediate(() => {
-        asked = null;
-        act();
-      });
-    },
+    ask: () => (cancel ??= plan()),
     stop: () => {
-      if (asked) clearImmediate(asked);
-      asked = null;
+      cancel?.();
+      cancel = null;
     },
   };
 }

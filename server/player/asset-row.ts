@@ -1,6 +1,13 @@
 // An asset's row in SQLite ⇄ the asset.
 
+import type { Extras } from "../contract/v2-extras.ts";
 import type { Asset } from "../core/asset.ts";
+import {
+  extrasOf,
+  extrasToText,
+  partsFromText,
+  withExtras,
+} from "./asset-extras.ts";
 
 export interface AssetRow {
   readonly created: number;
@@ -18,12 +25,25 @@ export interface AssetRow {
   readonly play_order: number;
   readonly file_hash: string | null;
   readonly problem: string | null;
+  /** What it brings beyond the specification, as JSON; null where that is nothing. */
+  readonly extras: string | null;
   /** Of the file, when there is one. */
   readonly size_bytes: number | null;
   readonly type: string | null;
   readonly length_seconds: number | null;
   readonly file_problem: string | null;
 }
+
+/** The columns of a row whose file is not there, and that nothing is known against. */
+export const noFile = {
+  created: 0,
+  file_hash: null,
+  size_bytes: null,
+  type: null,
+  length_seconds: null,
+  file_problem: null,
+  problem: null,
+} as const;
 
 export function assetFromRow(row: AssetRow): Asset {
   return {
@@ -39,6 +59,7 @@ export function assetFromRow(row: AssetRow): Asset {
     noCache: row.no_cache === 1,
     skipAssetCheck: row.skip_asset_check === 1,
     playOrder: row.play_order,
+    ...partsFromText(row.extras),
     file:
       row.file_hash === null
         ? null
@@ -53,15 +74,42 @@ export function assetFromRow(row: AssetRow): Asset {
   };
 }
 
+/** What `assetFromRow` makes this asset of; where it stands among its equals is not asked. */
+export function rowFromAsset(asset: Asset): AssetRow {
+  const { file } = asset;
+  return {
+    created: 0,
+    id: asset.id,
+    name: asset.name,
+    uri: asset.uri,
+    mimetype: asset.mimetype,
+    starts_at: asset.startsAt,
+    ends_at: asset.endsAt,
+    duration_seconds: asset.durationSeconds,
+    is_enabled: Number(asset.isEnabled),
+    is_processing: Number(asset.isProcessing),
+    no_cache: Number(asset.noCache),
+    skip_asset_check: Number(asset.skipAssetCheck),
+    play_order: asset.playOrder,
+    extras: extrasToText(extrasOf(asset)),
+    file_hash: file?.hash ?? null,
+    size_bytes: file?.sizeBytes ?? null,
+    type: file?.type ?? null,
+    length_seconds: file?.lengthSeconds ?? null,
+    file_problem: file?.problem ?? null,
+    problem: asset.problem,
+  };
+}
+
 /** Values by the name of their column. */
-export type Columns = ReadonlyMap<string, string | number>;
+export type Columns = ReadonlyMap<string, string | number | null>;
 
 type Change = {
   readonly [Field in keyof Asset]?: Asset[Field] | undefined;
-};
+} & { readonly extras?: Partial<Extras> | undefined };
 
-/** What a change names; null and what is left out stay as they are. */
-export function columnsFromChange(change: Change): Columns {
+/** What a change names; null and what is left out stay as they are. Throws `invalid` on half a pair of times. */
+export function columnsFromChange(change: Change, before: Asset): Columns {
   const values = {
     name: change.name,
     starts_at: change.startsAt,
@@ -72,9 +120,14 @@ export function columnsFromChange(change: Change): Columns {
     skip_asset_check: change.skipAssetCheck,
     play_order: change.playOrder,
   };
-  const columns = new Map<string, string | number>();
+  const columns = new Map<string, string | number | null>();
   for (const [column, value] of Object.entries(values))
     if (value !== undefined && value !== null)
       columns.set(column, typeof value === "boolean" ? Number(value) : value);
+  if (change.extras && Object.keys(change.extras).length > 0)
+    columns.set(
+      "extras",
+      extrasToText(withExtras(extrasOf(before), change.extras)),
+    );
   return columns;
 }

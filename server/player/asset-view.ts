@@ -4,7 +4,11 @@ import type { AssetView } from "../contract/ipc.ts";
 import { isActiveAt, kindOf, type Asset } from "../core/asset.ts";
 import { fileAddress } from "../core/slide.ts";
 
-export function assetViewAt(asset: Asset, moment: number): AssetView {
+export function assetViewAt(
+  asset: Asset,
+  moment: number,
+  zone: string,
+): AssetView {
   return {
     id: asset.id,
     name: asset.name,
@@ -16,7 +20,7 @@ export function assetViewAt(asset: Asset, moment: number): AssetView {
     durationSeconds: asset.durationSeconds,
     sizeBytes: asset.file?.sizeBytes ?? null,
     isEnabled: asset.isEnabled,
-    isActive: isActiveAt(asset, moment),
+    isActive: isActiveAt(asset, moment, zone),
     isProcessing: asset.isProcessing,
     playOrder: asset.playOrder,
     fileUrl: asset.file ? fileAddress(asset.file.hash) : null,

@@ -5,7 +5,13 @@ import { belongsInStore, type Asset } from "../core/asset.ts";
 import type { SharedFlush } from "../platform/shared-flush.ts";
 import { assertUsable } from "./inspect.ts";
 import type { Intake } from "./intake.ts";
-import type { AssetChange, AssetDraft, Library } from "./library.ts";
+import {
+  mimetypeOf,
+  type AssetChange,
+  type AssetDraft,
+  type Library,
+} from "./library.ts";
+import type { Playlists } from "./playlists.ts";
 import type { SettingsStore } from "./settings.ts";
 
 export interface Assets {
@@ -21,6 +27,7 @@ export interface Assets {
 
 export interface AssetsOptions {
   readonly library: Library;
+  readonly playlists: Playlists;
   readonly flush: SharedFlush;
   readonly intake: Intake;
   readonly settings: SettingsStore;
@@ -32,6 +39,7 @@ const forEverMs = Date.UTC(9999, 0, 1);
 
 export function createAssets({
   library,
+  playlists,
   flush,
   intake,
   settings,
@@ -39,7 +47,7 @@ export function createAssets({
 }: AssetsOptions): Assets {
   async function create(draft: AssetDraft): Promise<Asset> {
     const skipCheck = draft.skipAssetCheck ?? false;
-    await assertUsable(draft.uri, skipCheck, { library, settings });
+    await assertUsable(draft, skipCheck, { library, settings });
     const isProcessing = belongsInStore(draft);
     return flush.after(() => library.create({ ...draft, isProcessing }));
   }
@@ -58,13 +66,14 @@ export function createAssets({
     order: (ids) => flush.after(() => library.order(ids)),
     addFile: async (file) => {
       const upload = await intake.receiveFile(file);
-      const [mimetype = "image"] = upload.file.type.split("/");
+      const mimetype = mimetypeOf(upload.file.type);
+      const hasOwnLength = mimetype === "video" || mimetype === "audio";
       return library.create({
         ...open(),
         name: path.parse(file).name,
         uri: upload.uri,
         mimetype,
-        durationSeconds: mimetype === "video" ? 0 : usualSeconds(),
+        durationSeconds: hasOwnLength ? 0 : usualSeconds(),
       });
     },
     addPage: (address) =>
@@ -77,7 +86,10 @@ export function createAssets({
       }),
     remove: async (id) => {
       // On disk before its bytes go: else a power cut could leave the row without them.
-      await intake.forget(library.remove(id));
+      const hashes = library.remove(id);
+      // Its turns went with it (V2-113).
+      playlists.assetRemoved(id);
+      await intake.forget(hashes);
     },
   };
 }

@@ -1,28 +1,29 @@
-// How many assets there are, by state; one query, whatever their number.
+// How many assets there are, by state.
 
-import type { Sqlite } from "../platform/sqlite.ts";
+import { isActiveAt, type Asset } from "../core/asset.ts";
 
 export interface AssetCounts {
   readonly all: number;
   readonly enabled: number;
-  /** Enabled and inside their dates. */
+  /** Enabled, and inside their dates and hours. */
   readonly active: number;
   readonly processing: number;
   /** With a reason why they cannot be shown. */
   readonly troubled: number;
 }
 
-/** Counts as of a moment: `countAssetsAt(clock.now())`. */
-export function createCounts(
-  database: Sqlite,
-): (moment: number) => AssetCounts {
-  const count = database.prepare<[{ moment: number }], AssetCounts>(`
-    SELECT count(*) AS "all",
-      coalesce(sum(is_enabled), 0) AS enabled,
-      coalesce(sum(is_enabled AND starts_at <= :moment AND :moment < ends_at), 0) AS active,
-      coalesce(sum(is_processing), 0) AS processing,
-      coalesce(sum(problem IS NOT NULL), 0) AS troubled
-    FROM assets`);
-  const none = { all: 0, enabled: 0, active: 0, processing: 0, troubled: 0 };
-  return (moment) => count.get({ moment }) ?? none;
+export function countAssetsAt(
+  assets: readonly Asset[],
+  moment: number,
+  zone: string,
+): AssetCounts {
+  const count = (is: (asset: Asset) => boolean): number =>
+    assets.reduce((sum, asset) => sum + Number(is(asset)), 0);
+  return {
+    all: assets.length,
+    enabled: count(({ isEnabled }) => isEnabled),
+    active: count((asset) => isActiveAt(asset, moment, zone)),
+    processing: count(({ isProcessing }) => isProcessing),
+    troubled: count(({ problem }) => problem !== null),
+  };
 }

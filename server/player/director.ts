@@ -1,152 +1,129 @@
-// What is on the stage now: asks for the lineup, steps the rotation, hands over the slide, keeps the time.
+// What is on the stage now: takes what is wanted next, hands it over when its time has come, keeps the time.
 
 import type { Asset } from "../core/asset.ts";
 import { Failure } from "../core/failure.ts";
-import { placeOf, startPlace, step, type Place } from "../core/rotation.ts";
-import {
-  canStay,
-  contentKey,
-  houseCardSlide,
-  slideOf,
-  type HouseCard,
-  type Slide,
-} from "../core/slide.ts";
+import { step } from "../core/rotation.ts";
+import type { Schedule } from "../core/schedule.ts";
+import { canStay, slideOf } from "../core/slide.ts";
+import type { HouseCard } from "../core/slide.ts";
 import type { Log } from "../platform/log.ts";
 import { createAnnouncement } from "./announcement.ts";
-import type { Library } from "./library.ts";
-import { createLineupWatch } from "./lineup-watch.ts";
+import { createFaults } from "./director-faults.ts";
+import { showingOf, type Showing } from "./director-showing.ts";
+import { createDirectorTimers } from "./director-timers.ts";
+import { createVerdicts } from "./director-verdict.ts";
+import { createWanted } from "./director-wanted.ts";
 import {
-  isSame,
-  reasonFor,
-  type Fault,
-  type ShowingReason,
-  type Staged,
-} from "./staged.ts";
-import type { Clock, Stage } from "./stage.ts";
-
-/** What the glass shows and what follows. Times are wall milliseconds. */
-export interface Showing {
-  readonly slide: Slide;
-  readonly reason: ShowingReason;
-  readonly sinceMs: number;
-  readonly untilMs: number | null;
-}
+  atStart,
+  onward,
+  standingAfter,
+  turnNow,
+  type Wish,
+} from "./director-wish.ts";
+import type { Library } from "./library.ts";
+import { createLineupWatch, type Programme } from "./lineup-watch.ts";
+import { sentenceOf } from "./reasons.ts";
+import { isSame, type Fault, type OnGlass, type Staged } from "./staged.ts";
+import type { Clock, GlassVerdict, Stage } from "./stage.ts";
+import type { Takeovers } from "./takeover.ts";
 
 export interface Director {
   start(): void;
   stop(): void;
   showing(): Showing | null;
   next(): Asset | null;
-  /** Throws `not-found` when nothing is due. */
+  /** Throws `not-found` when nothing is due, `conflict` while a takeover has the screen. */
   step(direction: "next" | "previous"): void;
   /** Something the card tells has changed. */
   look(): void;
-  /** Shows an asset once; then the lineup goes on from where it was (V2-21). Throws `not-found`. */
+  /** Shows an asset once; then the lineup goes on from where it was (V2-21). Throws as `step` does. */
   show(assetId: string): void;
+  /** Something is due now, or has taken the screen over. */
+  isAnythingDue(): boolean;
+  /** What is due at any moment, and why. */
+  schedule(): Schedule;
+  /** Why the takeover of this moment cannot be shown; null while nothing is known against it. */
+  takeoverProblem(): string | null;
   onShowing(listener: () => void): () => void;
   /** Something could not be shown; the rest plays on. */
   onFault(listener: (fault: Fault) => void): () => void;
+  /** Something that is no slide does not work. */
+  tellFault(name: string, reason: string): void;
 }
 
 export interface DirectorOptions {
   readonly library: Library;
+  readonly programme: Programme;
+  readonly takeovers: Takeovers;
   readonly stage: Stage;
   readonly clock: Clock;
+  /** From 0 to before 1; shuffled rounds are drawn with it. */
+  readonly chance: () => number;
   readonly makeId: () => string;
   readonly card: () => HouseCard;
   readonly log: Log;
 }
 
-/** What comes after the current slide: so many steps on, unless somebody asked for something else. */
-type Wish =
-  | { readonly kind: "step"; readonly by: number }
-  | { readonly kind: "show"; readonly assetId: string; readonly once: boolean }
-  | { readonly kind: "card" };
-
-const onward: Wish = { kind: "step", by: 1 };
-
 /** A slide that is due but not ready is waited for this long; then another takes its turn. */
 const patienceMs = 3000;
-/** How soon the house card is tried again when even that failed. */
-const cardAgainMs = 1000;
+/** A takeover is worth a longer wait, as long as what is on the glass may stay there. */
+const takeoverPatienceMs = 10_000;
 
 export function createDirector(options: DirectorOptions): Director {
-  const { library, stage, clock, makeId, card, log } = options;
-  const watch = createLineupWatch(library, clock, look);
+  const { library, programme, takeovers, stage, clock, log } = options;
+  const watch = createLineupWatch({
+    ...{ library, programme, clock, chance: options.chance, look },
+    alsoAt: () => takeovers.current()?.until ?? null,
+  });
+  const faults = createFaults({ library, watch, clock, log });
+  const wanted = createWanted({ ...options, watch, faults });
+  const verdicts = createVerdicts();
+  const timers = createDirectorTimers(clock);
   const showingChanged = createAnnouncement();
-  const faulted = createAnnouncement<Fault>();
 
-  let lineup: readonly Asset[] = [];
-  let place = startPlace;
+  let standing = atStart;
   let wish = onward;
   /** The wish that the swap under way fulfils. */
   let wishInHand: Wish | null = null;
-  let onGlass: (Staged & { since: number; sinceMs: number }) | null = null;
+  let onGlass: OnGlass | null = null;
   let upcoming: (Staged & { ready: boolean }) | null = null;
-  /** The current slide's time is over: swap as soon as the next one is ready. */
-  let isDue = true;
+  /** The current slide's time is over, or somebody ordered something else. */
+  let isTimeUp = false;
   let isSwapping = false;
   let isStopped = false;
-  let stopEndTimer = (): void => undefined;
-  let stopPatience = (): void => undefined;
-  /** Holds what is on the glass and what is prepared against the lineup of this moment. */
-  function look(): void {
-    lineup = watch.lineup();
-    if (isSwapping) return;
-    if (onGlass && !isStillRight(onGlass)) isDue = true;
-    else if (onGlass?.asset) refreshDuration(onGlass);
-    prepareWanted();
-    if (isDue) advance();
+  const state = () => ({ standing, wish, onGlass, isTimeUp });
+
+  /** Swap as soon as the next one is ready. */
+  function isDue(): boolean {
+    return isTimeUp || !onGlass || !wanted.isStillRight(onGlass);
   }
 
-  function isStillRight(staged: Staged): boolean {
-    if (!staged.asset)
-      return lineup.length === 0 && isSame(staged, houseCard(staged.slide.id));
-    const current = lineup.find((asset) => asset.id === staged.asset?.id);
-    return (
-      current !== undefined && contentKey(current) === contentKey(staged.asset)
-    );
+  /** Holds what is on the glass and what is prepared against the lineup of this moment. */
+  function look(): void {
+    if (isSwapping) return;
+    if (onGlass && wanted.isStillRight(onGlass)) refresh(onGlass);
+    prepareWanted();
+    if (isDue()) advance();
   }
 
   /** Name and duration may change while the slide stays where it is. */
-  function refreshDuration(current: NonNullable<typeof onGlass>): void {
-    const asset = lineup.find(({ id }) => id === current.asset?.id);
-    if (!asset || asset === current.asset) return;
-    const slide = slideOf(asset, current.slide.id);
-    const isOtherDuration =
-      slide.durationSeconds !== current.slide.durationSeconds;
-    const isOtherName = slide.name !== current.slide.name;
-    onGlass = { ...current, asset, slide };
-    if (isOtherDuration && !isDue) armEnd(onGlass);
-    if (isOtherDuration || isOtherName) showingChanged.tell();
-  }
-
-  function wanted(): Staged {
-    const id = makeId();
-    const target = wish.kind === "card" ? null : wantedPlace(wish);
-    const asset = lineup.find((entry) => entry.id === target?.assetId);
-    if (!asset || !target) return houseCard(id);
-    const isExtra = wish.kind === "show" && wish.once;
-    return {
-      slide: slideOf(asset, id),
-      asset,
-      place: isExtra ? null : target,
+  function refresh(current: OnGlass): void {
+    const turn = current.turn && turnNow(watch.rotation(), current.turn);
+    if (!turn || turn === current.turn) return;
+    const { slide: before } = current;
+    const { name, durationSeconds } = slideOf(turn, "", programme.manner());
+    onGlass = {
+      ...{ ...current, turn, asset: turn.asset },
+      slide: { ...before, name, durationSeconds },
     };
-  }
-
-  function houseCard(id: string): Staged {
-    return { slide: houseCardSlide(card(), id), asset: null, place: null };
-  }
-
-  function wantedPlace(of: Exclude<Wish, { kind: "card" }>): Place | null {
-    if (of.kind === "show")
-      return placeOf(lineup, of.assetId) ?? step(lineup, place, 1);
-    return step(lineup, place, of.by);
+    const isOtherDuration = durationSeconds !== before.durationSeconds;
+    if (isOtherDuration && !isTimeUp) timers.armEnd(onGlass, ended);
+    if (isOtherDuration || name !== before.name) showingChanged.tell();
   }
 
   function prepareWanted(): void {
-    const next = wanted();
-    if (!isDue && isSame(next, onGlass) && canStay(next.slide)) {
+    const next = wanted.next(state());
+    if (!isDue() && isSame(next, onGlass) && canStay(next.slide)) {
       upcoming = null;
       return;
     }
@@ -159,16 +136,14 @@ export function createDirector(options: DirectorOptions): Director {
   }
 
   function prepare(next: Staged): void {
-    stopPatience();
-    stopPatience = () => undefined;
+    timers.forgetLate();
     upcoming = { ...next, ready: false };
     const { slide } = next;
     stage.prepare(slide).then(
       () => {
         if (upcoming?.slide.id !== slide.id || isStopped) return;
         upcoming = { ...upcoming, ready: true };
-        if (next.asset?.problem) library.setProblem(next.asset.id, null);
-        if (isDue) advance();
+        if (isDue()) advance();
       },
       (error: unknown) => {
         if (upcoming?.slide.id === slide.id && !isStopped)
@@ -177,69 +152,66 @@ export function createDirector(options: DirectorOptions): Director {
     );
   }
 
-  /** The slide cannot be shown: its reason is noted, the rest plays on. */
+  /** The slide cannot be shown: the rest plays on. */
   function giveUp(staged: Staged, reason: string): void {
     if (upcoming?.slide.id === staged.slide.id) upcoming = null;
-    const { assetId, name } = staged.slide;
-    faulted.tell({ assetId, name, reason, at: clock.now() });
-    if (staged.asset) {
-      log.warn("slide.failed", { asset: staged.asset.id, reason });
-      watch.setAside(staged.asset);
-      if (wish.kind === "show") wish = onward;
-      library.setProblem(staged.asset.id, reason);
-      watch.planLook();
-    } else {
-      // The house card needs nothing but the stage: without that there is nothing better to try than again.
-      log.error("card.failed", { reason });
-      clock.after(cardAgainMs, watch.planLook);
-    }
+    if (staged.turn && wish.kind !== "step") wish = onward;
+    faults.failed(staged, reason);
   }
 
   function advance(): void {
     if (isSwapping || isStopped) return;
     if (!upcoming) {
-      if (onGlass && isStillRight(onGlass)) stayOn(onGlass);
+      if (onGlass && wanted.isStillRight(onGlass)) stayOn(onGlass);
       return;
     }
     if (upcoming.ready) {
       void swap(upcoming);
       return;
     }
-    const waitedFor = upcoming.slide.id;
-    stopPatience();
-    stopPatience = clock.after(patienceMs, () => {
-      if (upcoming?.slide.id === waitedFor && isDue) skipLate(upcoming);
+    const late = upcoming;
+    const isWorthIt = late.takeover && onGlass && wanted.isInLineup(onGlass);
+    const waitMs = isWorthIt ? takeoverPatienceMs : patienceMs;
+    timers.waitFor(late.slide.id, waitMs, () => {
+      if (upcoming?.slide.id === late.slide.id && isDue()) skipLate(upcoming);
     });
   }
 
   /** It follows itself and can stay: only its time begins anew. */
-  function stayOn(current: NonNullable<typeof onGlass>): void {
-    isDue = false;
+  function stayOn(current: OnGlass): void {
+    isTimeUp = false;
     wish = onward;
     onGlass = { ...current, since: clock.monotonic(), sinceMs: clock.now() };
-    armEnd(onGlass);
+    timers.armEnd(onGlass, ended);
     showingChanged.tell();
     watch.planLook();
   }
 
   /** Late slides are replaced, not waited for; with nothing in their place, the card replaces what must go. */
   function skipLate(late: Staged): void {
-    if (late.asset && late.place) {
-      const after = step(lineup, late.place, 1);
-      if (
-        after &&
-        after.assetId !== late.asset.id &&
-        after.assetId !== onGlass?.asset?.id
-      ) {
-        log.warn("slide.late", { asset: late.asset.id });
-        place = late.place;
+    if (late.takeover) {
+      giveUp(late, "It was not ready in time.");
+      return;
+    }
+    const rotation = watch.rotation();
+    const after = late.place && step(rotation, late.place, 1);
+    if (late.turn && after) {
+      const others = [late.turn.id, onGlass?.turn?.id];
+      if (!others.includes(after.turnId ?? undefined)) {
+        log.warn("slide.late", { asset: late.asset?.id });
+        standing = { ...standing, place: late.place ?? standing.place };
         wish = onward;
+        faults.suspected(late, "It was not ready in time.");
         prepareWanted();
-        advance();
+        if (isDue()) advance();
         return;
       }
     }
-    if (onGlass && !isStillRight(onGlass) && onGlass.asset) {
+    if (
+      onGlass &&
+      onGlass.slide.content.kind !== "card" &&
+      !wanted.isStillRight(onGlass)
+    ) {
       wish = { kind: "card" };
       prepareWanted();
       advance();
@@ -249,26 +221,32 @@ export function createDirector(options: DirectorOptions): Director {
   async function swap(next: Staged): Promise<void> {
     isSwapping = true;
     wishInHand = wish;
-    stopPatience();
-    stopEndTimer();
+    const isOver = isTimeUp;
+    timers.forgetLate();
     try {
       await stage.show(next.slide.id);
       if (isStopped || upcoming?.slide.id !== next.slide.id) return;
       // An order that came during the swap still stands.
-      isDue = wish !== wishInHand;
-      if (!isDue) wish = onward;
-      if (next.place) place = next.place;
+      isTimeUp = wish !== wishInHand;
+      if (!isTimeUp) wish = onward;
+      standing = standingAfter(standing, onGlass, next, {
+        ...{ rotation: watch.rotation(), isOver },
+      });
       onGlass = { ...next, since: clock.monotonic(), sinceMs: clock.now() };
       upcoming = null;
-      armEnd(onGlass);
+      timers.armEnd(onGlass, ended);
       log.info("slide.shown", {
         asset: next.asset?.id ?? null,
         kind: next.slide.content.kind,
       });
+      faults.shown(next);
       showingChanged.tell();
     } catch (error) {
-      if (!isStopped && upcoming?.slide.id === next.slide.id)
+      if (!isStopped && upcoming?.slide.id === next.slide.id) {
         giveUp(next, reasonOf(error));
+        // Its time may have run out meanwhile, unheard.
+        if (onGlass) timers.armEnd(onGlass, ended);
+      }
     } finally {
       isSwapping = false;
       wishInHand = null;
@@ -276,26 +254,19 @@ export function createDirector(options: DirectorOptions): Director {
     }
   }
 
-  function armEnd(current: NonNullable<typeof onGlass>): void {
-    stopEndTimer();
-    const { durationSeconds, id } = current.slide;
-    if (durationSeconds === null) return;
-    const passed = clock.monotonic() - current.since;
-    stopEndTimer = clock.after(
-      Math.max(0, durationSeconds * 1000 - passed),
-      () => ended(id),
-    );
-  }
-
   function ended(slideId: string): void {
     if (onGlass?.slide.id !== slideId || isSwapping) return;
-    isDue = true;
+    faults.played(onGlass);
+    // What was prepared for an edge to come may not be what comes now.
+    prepareWanted();
+    isTimeUp = true;
+    if (onGlass.takeover) prepareWanted();
     advance();
   }
 
   function order(next: Wish): void {
     wish = next;
-    isDue = true;
+    isTimeUp = true;
     if (isSwapping) return;
     prepareWanted();
     advance();
@@ -308,81 +279,105 @@ export function createDirector(options: DirectorOptions): Director {
     order({ kind: "step", by: before + by });
   }
 
-  stage.onEnded(ended);
-  stage.onFailed((slideId, reason) => {
+  /** A command would be forgotten by the time the takeover is over: whoever gave it is told. */
+  function assertNoTakeover(): void {
+    const takeover = takeovers.current();
+    if (takeover && !faults.isAside(takeover))
+      throw new Failure(
+        "conflict",
+        "A takeover has the screen; DELETE /api/v2/takeover ends it.",
+      );
+  }
+
+  function whyNot(assetId: string): string {
+    const candidates = watch.schedule().candidatesAt(clock.now());
+    const [own] = candidates.filter((one) => one.assetId === assetId);
+    const sentence = own ? sentenceOf(own.reason) : "It is in no playlist.";
+    return sentence.replace(/^It/, "it");
+  }
+
+  function stageFailed(slideId: string, reason: string): void {
     if (onGlass?.slide.id !== slideId) return;
-    isDue = true;
+    isTimeUp = true;
     giveUp(onGlass, reason);
-  });
-  stage.onRestarted(() => {
+  }
+
+  function stageRestarted(): void {
     const lost = onGlass;
+    // What was being loaded or swapped in is the likelier reason.
+    const suspect =
+      upcoming && (isSwapping || !upcoming.ready) ? upcoming : lost;
     onGlass = null;
     upcoming = null;
-    isDue = true;
+    isTimeUp = false;
     isSwapping = false;
-    stopEndTimer();
-    if (lost?.asset)
-      wish = {
-        kind: "show",
-        assetId: lost.asset.id,
-        once: lost.place === null,
-      };
+    timers.stopEnd();
+    const isExtra = lost?.place === null;
+    if (lost?.turn) wish = { kind: "put-back", turnId: lost.turn.id, isExtra };
+    if (suspect) faults.suspected(suspect, "The stage was lost with it.");
     watch.planLook();
-  });
+  }
+
+  function glassSeen(seen: GlassVerdict): void {
+    if (onGlass?.slide.id !== seen.slideId) return;
+    const before = verdicts.of(seen.slideId);
+    const trouble = verdicts.hear(seen);
+    if (trouble?.isHopeless && (onGlass.asset || onGlass.takeover))
+      stageFailed(seen.slideId, trouble.sentence);
+    else if (trouble?.isEdge) faults.noticed(onGlass, trouble.sentence);
+    if (before?.verdict !== seen.verdict) showingChanged.tell();
+  }
+
+  stage.onEnded(ended);
+  stage.onFailed(stageFailed);
+  stage.onRestarted(stageRestarted);
+  stage.onVerdict?.(glassSeen);
+  const stopListening = takeovers.onChanged(watch.planLook);
   return {
     start: watch.start,
     look: watch.planLook,
     stop: () => {
       isStopped = true;
       watch.stop();
-      stopEndTimer();
-      stopPatience();
+      faults.stop();
+      stopListening();
+      timers.stopEnd();
+      timers.forgetLate();
     },
     showing: () => {
       if (!onGlass) return null;
-      const { slide, sinceMs, since } = onGlass;
-      const lasts = slide.durationSeconds;
-      const untilMs =
-        lasts === null
-          ? null
-          : clock.now() + lasts * 1000 - (clock.monotonic() - since);
-      const reason = reasonFor(onGlass, watch.isAnythingDue());
-      return { slide, reason, sinceMs, untilMs };
+      const verdict = verdicts.of(onGlass.slide.id);
+      return showingOf(onGlass, watch.isAnythingDue, verdict, clock);
     },
-    next: () => {
-      if (upcoming) return upcoming.asset;
-      const following = wantedPlace({ kind: "step", by: 1 });
-      return lineup.find(({ id }) => id === following?.assetId) ?? null;
-    },
+    next: () => (upcoming ? upcoming.asset : wanted.following(state())),
     step: (direction) => {
-      if (lineup.length === 0)
+      assertNoTakeover();
+      if (watch.rotation().entries.length === 0)
         throw new Failure("not-found", "Nothing is due on the screen.");
       orderStep(direction === "next" ? 1 : -1);
     },
     show: (assetId) => {
-      const asset = library.asset(assetId);
-      if (placeOf(lineup, assetId) === null)
+      library.asset(assetId);
+      assertNoTakeover();
+      if (!watch.rotation().entries.some((turn) => turn.asset.id === assetId))
         throw new Failure(
           "not-found",
-          `The asset ${assetId} is not due: ${whyNot(asset, clock.now())}.`,
+          `The asset ${assetId} is not due: ${whyNot(assetId)}`,
         );
-      order({ kind: "show", assetId, once: true });
+      order({ kind: "show", assetId });
+    },
+    isAnythingDue: () => takeovers.current() !== null || watch.isAnythingDue(),
+    schedule: watch.schedule,
+    takeoverProblem: () => {
+      const takeover = takeovers.current();
+      return takeover && faults.problemOf(takeover);
     },
     onShowing: showingChanged.on,
-    onFault: faulted.on,
+    onFault: faults.on,
+    tellFault: faults.tell,
   };
 }
 
 function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
-}
-
-function whyNot(asset: Asset, moment: number): string {
-  if (!asset.isEnabled) return "it is disabled";
-  if (asset.isProcessing) return "its file is not here yet";
-  if (asset.startsAt !== null && moment < asset.startsAt)
-    return "its start date is still to come";
-  if (asset.endsAt !== null && moment >= asset.endsAt)
-    return "its end date has passed";
-  return asset.problem ?? "it cannot be shown at the moment";
 }

@@ -11,9 +11,10 @@ import {
 } from "../platform/http-client.ts";
 import type { Log } from "../platform/log.ts";
 import { OutsideError } from "../platform/outside-error.ts";
-import { createOneGo } from "./announcement.ts";
+import { createAnnouncement, createOneGo } from "./announcement.ts";
 import type { Intake } from "./intake.ts";
 import type { Library } from "./library.ts";
+import { everySecond, noProgress, type Progress } from "./progress.ts";
 import type { SettingsStore } from "./settings.ts";
 import type { Clock } from "./stage.ts";
 
@@ -22,6 +23,8 @@ export interface Fetcher {
   start(): void;
   /** Ends what is under way; a later start takes it up again. */
   stop(): void;
+  /** Once a second while bytes come in, and once when nothing more will (V2-128). */
+  onProgress(listener: (progress: Progress) => void): () => void;
 }
 
 export interface FetcherOptions {
@@ -48,11 +51,14 @@ interface Job {
   readonly abort: AbortController;
   /** Ends the pause before the next try. */
   stopWaiting: () => void;
+  receivedBytes: number;
+  totalBytes: number | null;
 }
 
 export function createFetcher(options: FetcherOptions): Fetcher {
   const { library, intake, store, settings, clock, log, mostBytes } = options;
   const jobs = new Map<string, Job>();
+  const progress = createAnnouncement<Progress>();
   const takeUpSoon = createOneGo(takeUp);
   let stopListening = (): void => undefined;
   let isStopped = false;
@@ -71,6 +77,7 @@ export function createFetcher(options: FetcherOptions): Fetcher {
     const job: Job = {
       abort: new AbortController(),
       stopWaiting: () => undefined,
+      ...{ receivedBytes: 0, totalBytes: null },
     };
     jobs.set(asset.id, job);
     attempt(asset, job, 0);
@@ -89,6 +96,13 @@ export function createFetcher(options: FetcherOptions): Fetcher {
     job.abort.abort();
   }
 
+  function tell(assetId: string, job: Job, isDone: boolean): void {
+    const { receivedBytes, totalBytes } = job;
+    progress.tell({
+      ...{ ...noProgress, assetId, receivedBytes, totalBytes, isDone },
+    });
+  }
+
   async function fetchOnce(
     asset: Asset,
     job: Job,
@@ -104,6 +118,8 @@ export function createFetcher(options: FetcherOptions): Fetcher {
       if (!isStopped) await part.discard();
       return;
     }
+    if (reason === null || reason instanceof NotWanted)
+      tell(asset.id, job, true);
     if (reason === null) {
       jobs.delete(asset.id);
       log.info("asset.fetched", { asset: asset.id });
@@ -118,7 +134,9 @@ export function createFetcher(options: FetcherOptions): Fetcher {
       // The pause grows only while nothing at all comes in.
       const pause = pausesMs[Math.min(tries, pausesMs.length - 1)] ?? 0;
       job.stopWaiting = clock.after(pause, () => {
-        attempt(asset, job, tries + 1);
+        // Its headers may be others by now.
+        const newest = library.assets().find(({ id }) => id === asset.id);
+        attempt(newest ?? asset, job, tries + 1);
       });
     }
     takeUp();
@@ -133,7 +151,8 @@ export function createFetcher(options: FetcherOptions): Fetcher {
     const validator = had > 0 ? library.fetchValidator(asset.id) : null;
     const answer = await askHttp(new URL(asset.uri), {
       signal: job.abort.signal,
-      verifyTls: settings.all().verifySsl,
+      verifyTls: settings.all().verifySsl && !asset.web.isCertificateSkipped,
+      originHeaders: asset.web.headers,
       silenceMs,
       // Resumed only when the server can vouch that it is still the same file.
       headers: validator
@@ -143,11 +162,22 @@ export function createFetcher(options: FetcherOptions): Fetcher {
     const { from, total } = startOf(answer, had);
     if (from === 0) await part.truncate(0);
     library.noteFetch(asset.id, validatorOf(answer));
-    const { bytes, isOver } = await part.write(
-      answer.body,
-      from,
-      (total ?? mostBytes) - from,
-    );
+    job.totalBytes = total;
+    job.receivedBytes = from;
+    const stopTelling = everySecond(clock, () => {
+      part.sizeBytes().then(
+        (size) => {
+          if (jobs.get(asset.id) !== job || size <= job.receivedBytes) return;
+          job.receivedBytes = size;
+          tell(asset.id, job, false);
+        },
+        () => undefined,
+      );
+    });
+    const { bytes, isOver } = await part
+      .write(answer.body, from, (total ?? mostBytes) - from)
+      .finally(stopTelling);
+    job.receivedBytes = from + bytes;
     if (isOver)
       throw new NotWanted(
         total === null
@@ -172,6 +202,7 @@ export function createFetcher(options: FetcherOptions): Fetcher {
       stopListening = library.onChanged(takeUpSoon.ask);
       takeUp();
     },
+    onProgress: progress.on,
     stop: () => {
       isStopped = true;
       stopListening();

@@ -1,8 +1,12 @@
 // What a given address is, and whether it can be reached.
 
 import { fieldFailure } from "../core/failure.ts";
-import { askHttp, reasonOfConnection } from "../platform/http-client.ts";
-import { tokenOfUri, type Library } from "./library.ts";
+import {
+  askHttp,
+  reasonOfConnection,
+  type AskOptions,
+} from "../platform/http-client.ts";
+import { tokenOfUri, type AssetDraft, type Library } from "./library.ts";
 import type { SettingsStore } from "./settings.ts";
 
 /** Every answer within this time, name look-up and redirects included. */
@@ -17,7 +21,7 @@ export interface InspectOptions {
 
 /** Throws `invalid` on `uri` unless it is a waiting upload or an address this player can show (V2-15, V2-17). */
 export async function assertUsable(
-  uri: string,
+  { uri, extras }: Pick<AssetDraft, "uri" | "extras">,
   skipCheck: boolean,
   { library, settings }: InspectOptions,
 ): Promise<void> {
@@ -28,7 +32,11 @@ export async function assertUsable(
   }
   const address = parseAddress(uri);
   if (skipCheck || address.protocol === "rtsp:") return;
-  await assertReachable(address, settings.all().verifySsl);
+  await assertReachable(address, {
+    verifyTls: settings.all().verifySsl && !extras?.isCertificateSkipped,
+    // A page that asks who comes is asked as it will be shown (V2-100).
+    originHeaders: extras?.headers ?? {},
+  });
 }
 
 function parseAddress(uri: string): URL {
@@ -43,13 +51,13 @@ function parseAddress(uri: string): URL {
 
 async function assertReachable(
   address: URL,
-  verifyTls: boolean,
+  manner: Pick<AskOptions, "verifyTls" | "originHeaders">,
 ): Promise<void> {
   const signal = AbortSignal.timeout(deadlineMs);
   const ask = async (method: "HEAD" | "GET"): Promise<string | null> => {
     try {
       const { status, body } = await askHttp(address, {
-        ...{ method, signal, verifyTls, silenceMs: deadlineMs },
+        ...{ ...manner, method, signal, silenceMs: deadlineMs },
       });
       body.destroy();
       return status < 400 ? null : `it answers ${status}`;

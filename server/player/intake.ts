@@ -10,6 +10,7 @@ import type { Aside } from "../platform/file-part.ts";
 import type { FileStore } from "../platform/file-store.ts";
 import { probeMedia } from "../platform/media-probe.ts";
 import { OutsideError } from "../platform/outside-error.ts";
+import type { Apps, ArrivedApp } from "./apps.ts";
 import { type Library, uriOfUpload } from "./library.ts";
 
 export interface Upload {
@@ -48,6 +49,7 @@ export interface Intake {
 export interface IntakeOptions {
   readonly store: FileStore;
   readonly library: Library;
+  readonly apps: Apps;
   readonly now: () => number;
   readonly makeId: () => string;
   /** The largest single file taken. */
@@ -55,7 +57,7 @@ export interface IntakeOptions {
 }
 
 export function createIntake(options: IntakeOptions): Intake {
-  const { store, library, now, makeId, mostBytes } = options;
+  const { store, library, apps, now, makeId, mostBytes } = options;
   // Keeping bytes with their row, and removing bytes without one, must not cross.
   let turn: Promise<unknown> = Promise.resolve();
   function inTurn<T>(act: () => Promise<T>): Promise<T> {
@@ -68,10 +70,10 @@ export function createIntake(options: IntakeOptions): Intake {
   async function tell(aside: Aside, field: string): Promise<AssetFile> {
     if (aside.sizeBytes === 0) throw fieldFailure(field, "The file is empty.");
     const media = await probeMedia(aside.path);
-    if (!media || media.type.startsWith("audio/"))
+    if (!media)
       throw fieldFailure(
         field,
-        "This is no picture or video that can be told by its content.",
+        "This is no picture, video, sound or PDF that can be told by its content.",
       );
     return { ...media, hash: aside.hash, sizeBytes: aside.sizeBytes };
   }
@@ -82,15 +84,22 @@ export function createIntake(options: IntakeOptions): Intake {
     field = "file",
     also: (file: AssetFile) => void = () => undefined,
   ): Promise<AssetFile> {
+    let app: ArrivedApp | null = null;
     try {
-      const file = await tell(aside, field);
+      app = await apps.arrive(aside, field).catch((error: unknown) => {
+        throw asFailure(error);
+      });
+      const file = app?.file ?? (await tell(aside, field));
       await inTurn(async () => {
+        await app?.keep();
         await store.keep(aside);
+        app?.note();
         also(file);
       });
       return file;
     } catch (error) {
       await store.discard(aside);
+      await app?.discard();
       throw error;
     }
   }

@@ -6,16 +6,18 @@ import type { FileStore } from "../platform/file-store.ts";
 import { startHttpServer } from "../platform/http-server.ts";
 import type { Log } from "../platform/log.ts";
 import { OutsideError } from "../platform/outside-error.ts";
+import type { SharedFlush } from "../platform/shared-flush.ts";
 import type { Sqlite } from "../platform/sqlite.ts";
 import { createTurns } from "../platform/turns.ts";
 import type { Access } from "./access.ts";
-import { baseAddress } from "./addresses.ts";
+import { baseAddress } from "../platform/addresses.ts";
 import type { Assets } from "./assets.ts";
 import { createBackups, type Backups } from "./backup/backup.ts";
-import { createCounts } from "./counts.ts";
+import { countAssetsAt } from "./counts.ts";
 import type { Director } from "./director.ts";
 import type { Intake } from "./intake.ts";
 import type { Library } from "./library.ts";
+import { zoneOf } from "./manner.ts";
 import {
   mostRecoverBytesOf,
   mostUploadBytesOf,
@@ -23,8 +25,10 @@ import {
   type PlayerOptions,
 } from "./options.ts";
 import { createPieces, type Pieces } from "./pieces.ts";
+import type { Playlists } from "./playlists.ts";
 import { createPower, systemSwitch } from "./power.ts";
 import type { SettingsStore } from "./settings.ts";
+import type { Takeovers } from "./takeover.ts";
 import { createBeyond } from "./v2/beyond.ts";
 import { createV2 } from "./v2/router.ts";
 
@@ -40,8 +44,12 @@ export interface InterfaceParts {
   readonly store: FileStore;
   readonly library: Library;
   readonly intake: Intake;
+  readonly onFetchProgress: Pieces["onProgress"];
   readonly assets: Assets;
+  readonly playlists: Playlists;
+  readonly flush: SharedFlush;
   readonly director: Director;
+  readonly takeovers: Takeovers;
   readonly settings: SettingsStore;
   readonly access: Access;
   readonly log: Log;
@@ -68,11 +76,16 @@ export async function openInterface(parts: InterfaceParts): Promise<Interface> {
     act:
       options.power === "system" ? systemSwitch(log) : (options.power ?? null),
   });
-  const countAssetsAt = createCounts(parts.database);
   const beyond = createBeyond({
     ...options,
     ...parts,
-    countAssets: () => countAssetsAt(clock.now()),
+    onProgress: [pieces.onProgress, parts.onFetchProgress],
+    countAssets: () =>
+      countAssetsAt(
+        parts.library.assets(),
+        clock.now(),
+        zoneOf(settings.all()),
+      ),
   });
   const turns = createTurns(() => performance.now());
   const listener = createV2({
@@ -106,7 +119,7 @@ export async function openInterface(parts: InterfaceParts): Promise<Interface> {
 }
 
 function openBackups(parts: InterfaceParts): Promise<Backups> {
-  const { options, library, settings } = parts;
+  const { options, library, playlists, settings } = parts;
   return createBackups({
     ...parts,
     dir: path.join(options.dataDir, "backups"),
@@ -119,6 +132,7 @@ function openBackups(parts: InterfaceParts): Promise<Backups> {
     onRecovered: () => {
       settings.readAgain();
       library.tellChanged();
+      playlists.readAgain();
     },
   });
 }

@@ -1,14 +1,19 @@
 // Assets and uploads in SQLite, in play order; says when something changed.
 
+import { plainExtras, type Extras } from "../contract/v2-extras.ts";
 import { Failure, fieldFailure } from "../core/failure.ts";
 import type { Asset, AssetFile } from "../core/asset.ts";
 import type { Sqlite } from "../platform/sqlite.ts";
+import { extrasToText, withExtras } from "./asset-extras.ts";
 import {
   assetFromRow,
   columnsFromChange,
+  noFile,
+  rowFromAsset,
   type AssetRow,
   type Columns,
 } from "./asset-row.ts";
+import { createFileRows } from "./file-rows.ts";
 import { createKnownAssets } from "./known-assets.ts";
 
 /** What a creation brings; the rest is the library's to say. */
@@ -28,6 +33,7 @@ export interface AssetDraft extends Pick<
   readonly isProcessing?: boolean | undefined;
   /** Stored as sent; without one the asset goes to the end (V2-13). */
   readonly playOrder?: number | undefined;
+  readonly extras?: Partial<Extras> | undefined;
 }
 
 /** What a change may touch; a field left out stays as it is, whoever else changes another (V2-12). */
@@ -43,7 +49,7 @@ export type AssetChange = {
       | "skipAssetCheck"
       | "playOrder"
   ]?: Asset[Field] | undefined;
-};
+} & { readonly extras?: Partial<Extras> | undefined };
 
 export interface Library {
   /** All assets, in play order. */
@@ -94,6 +100,11 @@ export function tokenOfUri(uri: string): string | null {
   return uploadUri.exec(uri)?.[1] ?? null;
 }
 
+/** What an asset of such bytes is announced as: `image`, `video` or `audio`, else the type itself. */
+export function mimetypeOf(type: string): string {
+  return /^(?:image|video|audio)(?=\/)/.exec(type)?.[0] ?? type;
+}
+
 const selectAsset = `
   SELECT assets.*, files.size_bytes, files.type, files.length_seconds, files.problem AS file_problem
   FROM assets LEFT JOIN files ON files.hash = assets.file_hash`;
@@ -119,34 +130,24 @@ export function createLibrary(options: LibraryOptions): Library {
   );
   const insert = database.prepare(
     `INSERT INTO assets (id, name, uri, mimetype, starts_at, ends_at, duration_seconds, is_enabled,
-       is_processing, no_cache, skip_asset_check, play_order, file_hash)
-     VALUES (:id, :name, :uri, :mimetype, :startsAt, :endsAt, :durationSeconds, :isEnabled,
-       :isProcessing, :noCache, :skipAssetCheck, :playOrder, :fileHash)`,
+       is_processing, no_cache, skip_asset_check, play_order, file_hash, extras)
+     VALUES (:id, :name, :uri, :mimetype, :starts_at, :ends_at, :duration_seconds, :is_enabled,
+       :is_processing, :no_cache, :skip_asset_check, :play_order, :file_hash, :extras)`,
   );
-  const updates = new Map<string, ReturnType<Sqlite["prepare"]>>();
+  const prepareUpdate = (set: string) =>
+    database.prepare<(string | number | null)[]>(
+      `UPDATE assets SET ${set} WHERE id = ?`,
+    );
+  const updates = new Map<string, ReturnType<typeof prepareUpdate>>();
   /** Only what was sent, so that two changes of different fields both hold and no index is touched in vain. */
   function writeColumns(id: string, values: Columns): void {
     const set = [...values.keys()].map((column) => `${column} = ?`).join();
     if (set === "") return;
-    const update =
-      updates.get(set) ??
-      database.prepare(`UPDATE assets SET ${set} WHERE id = ?`);
+    const update = updates.get(set) ?? prepareUpdate(set);
     updates.set(set, update);
     update.run(...values.values(), id);
   }
-  const uploadHash = database
-    .prepare<[string], string>("SELECT hash FROM uploads WHERE token = ?")
-    .pluck();
-  const dropUpload = database.prepare("DELETE FROM uploads WHERE token = ?");
-  const dropUnneeded = database
-    .prepare<[], string>(
-      `DELETE FROM files
-       WHERE NOT EXISTS (SELECT 1 FROM assets WHERE file_hash = files.hash)
-         AND NOT EXISTS (SELECT 1 FROM uploads WHERE uploads.hash = files.hash)
-       RETURNING hash`,
-    )
-    .pluck();
-
+  const files = createFileRows(database);
   const known = createKnownAssets(() => all.all().map(assetFromRow));
 
   const announce = (): void => {
@@ -170,36 +171,39 @@ export function createLibrary(options: LibraryOptions): Library {
   function claim(uri: string): string | null {
     const token = tokenOfUri(uri);
     if (token === null) return null;
-    const hash = uploadHash.get(token);
+    const hash = files.claim(token);
     if (hash === undefined)
       throw fieldFailure(
         "uri",
         "No upload with this token waits to be claimed.",
       );
-    dropUpload.run(token);
     return hash;
   }
 
   const create = database.transaction((draft: AssetDraft): Asset => {
     const id = makeId();
     const playOrder = draft.playOrder ?? (lastOrder.get() ?? -1) + 1;
-    insert.run({
+    const row: AssetRow = {
+      ...noFile,
       id,
       name: uniqueName(draft.name),
       uri: draft.uri,
       mimetype: draft.mimetype,
-      startsAt: draft.startsAt,
-      endsAt: draft.endsAt,
-      durationSeconds: draft.durationSeconds,
-      isEnabled: Number(draft.isEnabled),
-      isProcessing: Number(draft.isProcessing ?? false),
-      noCache: Number(draft.noCache ?? false),
-      skipAssetCheck: Number(draft.skipAssetCheck ?? false),
-      playOrder,
-      fileHash: claim(draft.uri),
-    });
+      starts_at: draft.startsAt,
+      ends_at: draft.endsAt,
+      duration_seconds: draft.durationSeconds,
+      is_enabled: Number(draft.isEnabled),
+      is_processing: Number(draft.isProcessing ?? false),
+      no_cache: Number(draft.noCache ?? false),
+      skip_asset_check: Number(draft.skipAssetCheck ?? false),
+      play_order: playOrder,
+      file_hash: claim(draft.uri),
+      extras: extrasToText(withExtras(plainExtras, draft.extras)),
+    };
+    insert.run(row);
     if (draft.playOrder !== undefined) makeRoom.run(playOrder, id);
-    return asset(id);
+    // What was written is known; only of its file, more is to be read.
+    return row.file_hash === null ? assetFromRow(row) : asset(id);
   });
 
   const change = database.transaction(
@@ -210,10 +214,14 @@ export function createLibrary(options: LibraryOptions): Library {
         wish.name === undefined || wish.name === before.name
           ? undefined
           : uniqueName(wish.name);
-      writeColumns(id, columnsFromChange({ ...wish, name }));
+      const columns = columnsFromChange({ ...wish, name }, before);
+      writeColumns(id, columns);
       if (wish.playOrder !== undefined && wish.playOrder !== before.playOrder)
         makeRoom.run(wish.playOrder, id);
-      return asset(id);
+      return assetFromRow({
+        ...rowFromAsset(before),
+        ...Object.fromEntries(columns),
+      });
     },
   );
 
@@ -222,7 +230,7 @@ export function createLibrary(options: LibraryOptions): Library {
       .prepare("DELETE FROM assets WHERE id = ?")
       .run(id);
     if (changes === 0) throw notFound(id);
-    return dropUnneeded.all();
+    return files.dropUnneeded();
   });
 
   const order = database.transaction((ids: readonly string[]): void => {
@@ -242,25 +250,10 @@ export function createLibrary(options: LibraryOptions): Library {
     });
   });
 
-  function addFile(file: AssetFile): void {
-    database
-      .prepare(
-        `INSERT INTO files (hash, size_bytes, type, length_seconds, problem) VALUES (?, ?, ?, ?, ?)
-         ON CONFLICT (hash) DO NOTHING`,
-      )
-      .run(
-        file.hash,
-        file.sizeBytes,
-        file.type,
-        file.lengthSeconds,
-        file.problem,
-      );
-  }
-
   const attachFile = database.transaction(
     (id: string, file: AssetFile): boolean => {
       if (!one.get(id)) return false;
-      addFile(file);
+      files.add(file);
       database
         .prepare(
           "UPDATE assets SET file_hash = ?, is_processing = 0, problem = NULL, fetch_validator = NULL WHERE id = ?",
@@ -271,17 +264,13 @@ export function createLibrary(options: LibraryOptions): Library {
   );
 
   const addUpload = database.transaction((token: string, file: AssetFile) => {
-    addFile(file);
-    database
-      .prepare(
-        "INSERT INTO uploads (token, hash, received_at) VALUES (?, ?, ?)",
-      )
-      .run(token, file.hash, now());
+    files.add(file);
+    files.addUpload(token, file.hash, now());
   });
 
   const dropUploads = database.transaction((before: number) => {
-    database.prepare("DELETE FROM uploads WHERE received_at < ?").run(before);
-    return dropUnneeded.all();
+    files.dropUploads(before);
+    return files.dropUnneeded();
   });
 
   function tellChanged(): void {
@@ -320,7 +309,7 @@ export function createLibrary(options: LibraryOptions): Library {
     // Nothing listed is nothing ordered: not even numbers that collide are touched.
     order: (ids) => (ids.length > 0 ? announced(order)(ids) : undefined),
     addUpload: (token, file) => addUpload.immediate(token, file),
-    isUploadWaiting: (token) => uploadHash.get(token) !== undefined,
+    isUploadWaiting: files.isUploadWaiting,
     dropUploads: (before) => dropUploads.immediate(before),
     attachFile: announced(attachFile),
     endProcessing: (id, problem) => {
@@ -343,28 +332,7 @@ export function createLibrary(options: LibraryOptions): Library {
         )
         .pluck()
         .get(id) ?? null,
-    file: (hash) => {
-      const row = database
-        .prepare<
-          [string],
-          {
-            size_bytes: number;
-            type: string;
-            length_seconds: number | null;
-            problem: string | null;
-          }
-        >("SELECT * FROM files WHERE hash = ?")
-        .get(hash);
-      return row
-        ? {
-            hash,
-            sizeBytes: row.size_bytes,
-            type: row.type,
-            lengthSeconds: row.length_seconds,
-            problem: row.problem,
-          }
-        : null;
-    },
+    file: files.file,
     setProblem: (id, problem) => {
       // What was shown after all was foretold wrongly.
       const foretold =

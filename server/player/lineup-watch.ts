@@ -1,37 +1,81 @@
-// Keeps the lineup of this moment at hand, and says when it is time to look at it again.
+// Keeps the lineup of this moment at hand, and that of the next edge when it is near; says when it is time to look again.
 
+import type { Playlist } from "../core/playlist.ts";
+import { rotationOf, type Rotation } from "../core/rotation.ts";
+import {
+  compileSchedule,
+  type Schedule,
+  type ScheduleInput,
+} from "../core/schedule.ts";
+import { contentKey, type Manner } from "../core/slide.ts";
 import type { Asset } from "../core/asset.ts";
-import { lineupAt } from "../core/schedule.ts";
 import { createOneGo } from "./announcement.ts";
 import type { Library } from "./library.ts";
-import { createSetAside } from "./set-aside.ts";
+import { createQuarantine, type Standing, type Subject } from "./quarantine.ts";
 import type { Clock } from "./stage.ts";
+
+/** What the lineup is made from beside the assets, and how its turns are shown. */
+export interface Programme {
+  playlists(): readonly Playlist[];
+  screen(): Pick<ScheduleInput, "zone" | "groups">;
+  /** Where a playlist says nothing. */
+  isShuffled(): boolean;
+  manner(): Manner;
+  onChanged(listener: () => void): () => void;
+}
 
 export interface LineupWatch {
   start(): void;
   stop(): void;
-  /** What is due now, without what is set aside. */
-  lineup(): readonly Asset[];
-  /** Whether anything was due at the last look, set aside or not. */
+  /** What is due now, in the order of its rounds. */
+  rotation(): Rotation;
+  /** What is due from the next edge on; null while that is far, or none is planned. */
+  ahead(): { readonly atMs: number; readonly rotation: Rotation } | null;
+  /** Whether anything would be due now if nothing had failed. */
   isAnythingDue(): boolean;
-  /** Leaves an asset out for a while, or until its content changes. */
-  setAside(asset: Asset): void;
+  /** For any moment; made anew only when what it is made from has changed. */
+  schedule(): Schedule;
+  /** It failed: it is left out for a while, or until it changes. */
+  failed(asset: Asset): Standing;
+  /** It may have taken the stage with it. */
+  suspect(asset: Asset): Standing;
+  played(asset: Asset): void;
   /** Many reasons in one breath lead to one look. */
   planLook(): void;
+}
+
+export interface LineupWatchOptions {
+  readonly library: Library;
+  readonly programme: Programme;
+  readonly clock: Clock;
+  /** From 0 to before 1: what shuffled rounds are drawn with. */
+  readonly chance: () => number;
+  /** Another moment to look at, as wall milliseconds. */
+  readonly alsoAt: () => number | null;
+  readonly look: () => void;
 }
 
 /** How often the wall clock is compared with the steady one: a jump is noticed within a second. */
 const lookEveryMs = 1000;
 const jumpMs = 500;
+/** What becomes due at an edge is prepared so long before it: most pages have loaded by then. */
+export const leadMs = 4000;
 
-export function createLineupWatch(
-  library: Library,
-  clock: Clock,
-  look: () => void,
-): LineupWatch {
-  const setAside = createSetAside();
-  let changesAt: number | null = null;
-  let isAnythingDue = false;
+interface Kept {
+  readonly fromMs: number;
+  readonly changesAt: number | null;
+  readonly rotation: Rotation;
+}
+
+export function createLineupWatch(options: LineupWatchOptions): LineupWatch {
+  const { library, programme, clock, look } = options;
+  const quarantine = createQuarantine();
+  const seed = Math.floor(options.chance() * 2 ** 32);
+  let schedule: Schedule | null = null;
+  let waiting: ReadonlyMap<string, number> = new Map();
+  let current: Kept | null = null;
+  let next: Kept | null = null;
+  let wouldBeDue: boolean | null = null;
   let isLookPlanned = false;
   let isStarted = false;
   let isStopped = false;
@@ -44,14 +88,86 @@ export function createLineupWatch(
     isLookPlanned = true;
     queueMicrotask(() => {
       isLookPlanned = false;
-      if (!isStopped) look();
+      if (isStopped) return;
+      look();
+      // What was found may be sooner than what was waited for.
+      if (isStarted) tick();
     });
   }
 
   /** Changes that arrive together are one change to look at. */
   const lookSoon = createOneGo(planLook);
 
+  function forget(): void {
+    schedule = null;
+    wouldBeDue = null;
+    current = null;
+    next = null;
+  }
+
+  function changed(): void {
+    forget();
+    lookSoon.ask();
+  }
+
+  function inputFor(left: ReadonlyMap<string, number>): ScheduleInput {
+    return {
+      assets: library.assets(),
+      playlists: programme.playlists(),
+      ...programme.screen(),
+      quarantine: left,
+    };
+  }
+
+  function compiled(): Schedule {
+    if (schedule) return schedule;
+    const steady = clock.monotonic();
+    const toWall = clock.now() - steady;
+    const waits = quarantine.waiting(subjectById, steady);
+    waiting = new Map(
+      [...waits].map(([id, until]) => [id, Math.ceil(until + toWall)]),
+    );
+    schedule = compileSchedule(inputFor(waiting));
+    return schedule;
+  }
+
+  function subjectById(id: string): Subject | null {
+    const asset = library.assets().find((known) => known.id === id);
+    return asset ? subjectOf(asset) : null;
+  }
+
+  function keptAt(moment: number): Kept {
+    const { entries, changesAt } = compiled().lineupAt(moment);
+    return {
+      fromMs: moment,
+      changesAt,
+      rotation: rotationOf(entries, shuffling()),
+    };
+  }
+
+  function shuffling(): Parameters<typeof rotationOf>[1] {
+    const byDefault = programme.isShuffled();
+    const own = new Map(
+      programme.playlists().map(({ id, isShuffled }) => [id, isShuffled]),
+    );
+    return {
+      seed,
+      isShuffled: (id) => (id === null ? null : own.get(id)) ?? byDefault,
+    };
+  }
+
+  function now(): Kept {
+    const moment = clock.now();
+    if (!current || !isInside(current, moment)) {
+      current = next && isInside(next, moment) ? next : keptAt(moment);
+      next = null;
+      wouldBeDue = null;
+    }
+    return current;
+  }
+
   function tick(): void {
+    stopTicking();
     stopTicking = clock.after(untilNextTick(), () => {
       if (isTimeToLook()) planLook();
       tick();
@@ -59,28 +175,50 @@ export function createLineupWatch(
   }
 
   function untilNextTick(): number {
-    const toEdge = changesAt === null ? lookEveryMs : changesAt - clock.now();
-    return Math.min(lookEveryMs, Math.max(1, toEdge));
+    const moment = clock.now();
+    const edge = current?.changesAt ?? null;
+    const points = [
+      options.alsoAt(),
+      edge,
+      next || edge === null ? null : edge - leadMs,
+    ];
+    return points.reduce<number>(
+      (least, point) =>
+        point === null ? least : Math.min(least, Math.max(1, point - moment)),
+      lookEveryMs,
+    );
   }
 
-  /** When dates say so, when what was set aside may be tried again, or when the wall clock jumped. */
+  /** At an edge, shortly before one, at another moment of note, or when the wall clock jumped. */
   function isTimeToLook(): boolean {
     const offset = clock.now() - clock.monotonic();
     const hasJumped = Math.abs(offset - wallOffset) > jumpMs;
     wallOffset = offset;
-    const tryAt = setAside.nextTryAt();
-    return (
-      hasJumped ||
-      (changesAt !== null && changesAt <= clock.now()) ||
-      (tryAt !== null && tryAt <= clock.monotonic())
-    );
+    // What waits does so in steady time.
+    if (hasJumped) forget();
+    const moment = clock.now();
+    const before = current;
+    const after = now();
+    const isNearNow = next === null && isNear(after.changesAt, moment);
+    if (isNearNow) next = keptAt(after.changesAt ?? moment);
+    const also = options.alsoAt();
+    return before !== after || isNearNow || (also !== null && also <= moment);
+  }
+
+  function judged(standing: Standing): Standing {
+    forget();
+    return standing;
   }
 
   return {
     start: () => {
       if (isStarted) return;
       isStarted = true;
-      stopListening = library.onChanged(lookSoon.ask);
+      const endings = [
+        library.onChanged(changed),
+        programme.onChanged(changed),
+      ];
+      stopListening = () => endings.forEach((end) => end());
       planLook();
       tick();
     },
@@ -90,15 +228,39 @@ export function createLineupWatch(
       lookSoon.stop();
       stopTicking();
     },
-    lineup: () => {
-      const due = lineupAt(library.assets(), clock.now());
-      changesAt = due.changesAt;
-      isAnythingDue = due.assets.length > 0;
-      const steady = clock.monotonic();
-      return due.assets.filter((asset) => !setAside.has(asset, steady));
+    rotation: () => now().rotation,
+    ahead: () => {
+      const { changesAt } = now();
+      if (changesAt === null || !isNear(changesAt, clock.now())) return null;
+      next ??= keptAt(changesAt);
+      return { atMs: changesAt, rotation: next.rotation };
     },
-    isAnythingDue: () => isAnythingDue,
-    setAside: (asset) => setAside.add(asset, clock.monotonic()),
+    isAnythingDue: () => {
+      if (now().rotation.entries.length > 0) return true;
+      if (waiting.size === 0) return false;
+      wouldBeDue ??=
+        compileSchedule(inputFor(new Map())).lineupAt(clock.now()).entries
+          .length > 0;
+      return wouldBeDue;
+    },
+    schedule: compiled,
+    failed: (asset) =>
+      judged(quarantine.add(subjectOf(asset), clock.monotonic())),
+    suspect: (asset) =>
+      judged(quarantine.suspect(subjectOf(asset), clock.monotonic())),
+    played: (asset) => quarantine.clear(asset.id),
     planLook,
   };
+}
+
+function subjectOf(asset: Asset): Subject {
+  return { id: asset.id, content: contentKey(asset) };
+}
+
+function isInside({ fromMs, changesAt }: Kept, moment: number): boolean {
+  return fromMs <= moment && (changesAt === null || moment < changesAt);
+}
+
+function isNear(edge: number | null, moment: number): boolean {
+  return edge !== null && edge - leadMs <= moment;
 }

@@ -67,4 +67,65 @@ export const playerMigrations: readonly SqliteMigration[] = [
     name: "files that no PC can play",
     sqlite: "ALTER TABLE files ADD COLUMN problem TEXT",
   },
+  {
+    id: 5,
+    name: "what assets bring beyond the specification, and playlists",
+    // An item goes with its asset, and with its playlist.
+    sqlite: `
+      ALTER TABLE assets ADD COLUMN extras TEXT;
+      CREATE TABLE playlists (
+        created INTEGER PRIMARY KEY AUTOINCREMENT,
+        id TEXT NOT NULL UNIQUE,
+        name TEXT NOT NULL UNIQUE,
+        predicate TEXT NOT NULL,
+        priority INTEGER NOT NULL,
+        is_enabled INTEGER NOT NULL,
+        groups TEXT NOT NULL,
+        transition TEXT,
+        is_shuffled INTEGER,
+        created_at INTEGER NOT NULL
+      ) STRICT;
+      CREATE TABLE playlist_items (
+        id TEXT PRIMARY KEY,
+        playlist_id TEXT NOT NULL REFERENCES playlists (id) ON DELETE CASCADE,
+        place INTEGER NOT NULL,
+        asset_id TEXT NOT NULL REFERENCES assets (id) ON DELETE CASCADE,
+        duration_seconds INTEGER
+      ) STRICT;
+      CREATE INDEX playlist_items_in_order ON playlist_items (playlist_id, place);
+      CREATE INDEX playlist_items_by_asset ON playlist_items (asset_id);
+    `,
+  },
+  {
+    id: 6,
+    name: "apps",
+    // What an app is made of goes with it.
+    sqlite: `
+      CREATE TABLE apps (
+        hash TEXT PRIMARY KEY REFERENCES files (hash) ON DELETE CASCADE,
+        entry_kind TEXT NOT NULL,
+        entry TEXT NOT NULL,
+        waits_for_signal INTEGER NOT NULL,
+        settings TEXT NOT NULL
+      ) STRICT;
+      CREATE TABLE app_files (
+        app_hash TEXT NOT NULL REFERENCES apps (hash) ON DELETE CASCADE,
+        path TEXT NOT NULL,
+        file_hash TEXT NOT NULL REFERENCES files (hash),
+        type TEXT NOT NULL,
+        PRIMARY KEY (app_hash, path)
+      ) STRICT;
+      CREATE INDEX app_files_by_file ON app_files (file_hash);
+    `,
+  },
+  {
+    id: 7,
+    name: "a takeover that outlives a restart",
+    sqlite: `
+      CREATE TABLE takeover (
+        one INTEGER PRIMARY KEY CHECK (one = 1),
+        value TEXT NOT NULL
+      ) STRICT;
+    `,
+  },
 ];

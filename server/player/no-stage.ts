@@ -1,10 +1,11 @@
 // A stage without a screen: it takes every slide at once and only remembers which is up.
 
-import type { Slide } from "../core/slide.ts";
+import type { Slide, SlideKind } from "../core/slide.ts";
 import type { Clock, Stage } from "./stage.ts";
 
-/** A clip played to its own end needs one, and without a screen nobody sees when that is. */
+/** What plays to its own end needs one, and without a screen nobody sees when that is. */
 const clipMs = 10_000;
+const withOwnEnd: readonly SlideKind[] = ["video", "audio", "pdf"];
 
 export interface NoStage extends Stage {
   onGlass(): Slide | null;
@@ -29,7 +30,8 @@ export function createNoStage(clock: Clock): NoStage {
       prepared = null;
       stopClip();
       const isClip =
-        slide.content.kind === "video" && slide.durationSeconds === null;
+        slide.durationSeconds === null &&
+        withOwnEnd.includes(slide.content.kind);
       if (isClip) stopClip = clock.after(clipMs, () => ended(slide.id));
       return Promise.resolve();
     },

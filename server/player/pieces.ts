@@ -4,6 +4,8 @@ import type { Readable } from "node:stream";
 import { fieldFailure, Failure } from "../core/failure.ts";
 import type { FilePart } from "../platform/file-part.ts";
 import type { FileStore } from "../platform/file-store.ts";
+import { createAnnouncement } from "./announcement.ts";
+import { noProgress, type Progress } from "./progress.ts";
 import { asFailure, type Intake, type Upload } from "./intake.ts";
 
 /** One piece: bytes `from` to `to`, both included, of `total`. */
@@ -29,6 +31,8 @@ export interface Pieces {
     field: string,
     arrived?: Promise<void>,
   ): Promise<PieceOutcome>;
+  /** After each piece, of the upload as a whole (V2-128). */
+  onProgress(listener: (progress: Progress) => void): () => void;
   /** Forgets uploads that nothing was added to for this long. */
   sweep(olderThanMs: number): Promise<void>;
 }
@@ -56,6 +60,15 @@ const mostGrowing = 32;
 export function createPieces(options: PiecesOptions): Pieces {
   const { store, intake, now, makeId, mostBytes } = options;
   const growing = new Map<string, Growing>();
+  const progress = createAnnouncement<Progress>();
+
+  function tell(uploadId: string, receivedBytes: number, of: Growing): void {
+    const { total: totalBytes } = of;
+    const isDone = receivedBytes === totalBytes;
+    progress.tell({
+      ...{ ...noProgress, uploadId, receivedBytes, totalBytes, isDone },
+    });
+  }
 
   function begin(total: number): string {
     if (growing.size >= mostGrowing)
@@ -108,24 +121,18 @@ export function createPieces(options: PiecesOptions): Pieces {
         );
       await arrived;
       upload.ranges = withRange(upload.ranges, [piece.from, piece.to]);
-      const [first] = upload.ranges;
-      const isWhole =
-        upload.ranges.length === 1 &&
-        first?.[0] === 0 &&
-        first[1] === upload.total - 1;
-      if (!isWhole)
-        return {
-          ...{ uploadId: id, upload: null },
-          receivedBytes: upload.ranges.reduce(
-            (sum, [from, to]) => sum + to - from + 1,
-            0,
-          ),
-        };
+      const receivedBytes = upload.ranges.reduce(
+        (sum, [from, to]) => sum + to - from + 1,
+        0,
+      );
+      tell(id, receivedBytes, upload);
+      if (receivedBytes < upload.total)
+        return { uploadId: id, upload: null, receivedBytes };
       growing.delete(id);
       return {
         uploadId: id,
         upload: await intake.upload(await upload.part.finish(), field),
-        receivedBytes: upload.total,
+        receivedBytes,
       };
     } catch (error) {
       // Nobody knows the id of an upload whose first piece failed.
@@ -141,6 +148,7 @@ export function createPieces(options: PiecesOptions): Pieces {
 
   return {
     receive,
+    onProgress: progress.on,
     sweep: async (olderThanMs) => {
       for (const [id, upload] of growing) {
         if (upload.isBusy || now() - upload.touchedAt < olderThanMs) continue;

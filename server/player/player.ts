@@ -2,35 +2,43 @@
 
 import { randomBytes } from "node:crypto";
 import { mkdir } from "node:fs/promises";
-import os from "node:os";
 import path from "node:path";
 import type { AssetView, Now } from "../contract/ipc.ts";
+import type { AppOnGlass, PageSurroundings } from "../contract/web.ts";
 import { Failure } from "../core/failure.ts";
 import type { Asset } from "../core/asset.ts";
-import { lineupAt } from "../core/schedule.ts";
+import type { Settings } from "../contract/v2-settings.ts";
 import { openFileStore } from "../platform/file-store.ts";
 import { createLog } from "../platform/log.ts";
 import { createSharedFlush } from "../platform/shared-flush.ts";
 import { migrateSqlite, openSqlite } from "../platform/sqlite.ts";
 import { createAccess } from "./access.ts";
-import { isLoopback } from "./addresses.ts";
+import { isLoopback } from "../platform/addresses.ts";
 import { assetViewAt } from "./asset-view.ts";
+import { createApps } from "./apps.ts";
 import { createAssets } from "./assets.ts";
 import { createDirector } from "./director.ts";
 import { createFetcher } from "./fetcher.ts";
+import { houseCardOf, playerNameOf } from "./house-card.ts";
 import { createIntake } from "./intake.ts";
 import type { Interface } from "./interface.ts";
 import { createLibrary } from "./library.ts";
 import { playerMigrations } from "./migrations.ts";
+import { zoneOf } from "./manner.ts";
 import { nowOf } from "./now.ts";
 import {
   mostUploadBytesOf,
   reserveBytesOf,
   type PlayerOptions,
 } from "./options.ts";
+import { createPlaylists } from "./playlists.ts";
+import { createProgramme } from "./programme.ts";
 import { createSettings } from "./settings.ts";
+import { surroundingsOf } from "./surroundings.ts";
+import { createTakeovers } from "./takeover.ts";
 
 export type { PlayerOptions } from "./options.ts";
+export type { GlassVerdict } from "./stage.ts";
 
 export interface Player {
   /** e.g. `http://127.0.0.1:8080`; empty until it listens. */
@@ -44,6 +52,10 @@ export interface Player {
   /** Throws a Failure `not-found` when there is nothing to step to or the asset is not due. */
   step(direction: "next" | "previous"): void;
   showAsset(assetId: string): void;
+  /** The key was pressed: its asset takes the screen over, or what has the screen gives it back (V2-156). */
+  pressTakeoverKey(): void;
+  /** Something that is no slide does not work; told as a fault. */
+  tellFault(name: string, reason: string): void;
   /** Takes a copy of a file of this machine into the store as a new asset at the end. */
   addFile(path: string): Promise<AssetView>;
   addPage(address: string): Promise<AssetView>;
@@ -54,6 +66,14 @@ export interface Player {
     hash: string,
   ): { readonly path: string; readonly type: string } | null;
   onChanged(listener: () => void): () => void;
+  /** What pages and apps are told of this screen. */
+  pageSurroundings(): PageSurroundings;
+  /** What an asset shows as an app; null when there is nothing of it here. */
+  appOf(assetId: string): Promise<AppOnGlass | null>;
+  /** What the operator set; the coat obeys rotation, volume and output (V2-126). */
+  settings(): Settings;
+  /** The answer ends the listening. */
+  onSettings(listener: (settings: Settings) => void): () => void;
   onShowing(listener: (now: Now) => void): () => void;
   stop(): Promise<void>;
 }
@@ -77,10 +97,14 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
     reserveBytes: reserveBytesOf(options),
   });
   const library = createLibrary({ database, makeId, now: clock.now });
+  const playlists = createPlaylists({ database, makeId, now: clock.now });
+  const programme = createProgramme(playlists, settings);
   const mostBytes = mostUploadBytesOf(options);
+  const apps = createApps({ database, library, store });
   const intake = createIntake({
     store,
     library,
+    apps,
     makeId,
     now: clock.now,
     mostBytes,
@@ -90,29 +114,33 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
   });
   const flush = createSharedFlush(database);
   const assets = createAssets({
-    ...{ library, flush, intake, settings, now: clock.now },
+    ...{ library, playlists, flush, intake, settings, now: clock.now },
   });
   // The card tells the address, which is known once the interface listens.
-  const card = { playerName: "", apiAddress: "" };
-  const nameCard = (): void => {
-    card.playerName = settings.all().playerName || os.hostname();
-  };
-  nameCard();
+  let apiAddress = "";
+  const card = (): ReturnType<typeof houseCardOf> =>
+    houseCardOf(settings.all(), apiAddress);
+  const takeovers = createTakeovers({
+    ...{ database, library, clock, makeId, log },
+  });
   const director = createDirector({
     library,
     stage,
     clock,
     makeId,
     log,
-    card: () => ({ ...card }),
+    card,
+    ...{ programme, takeovers },
+    chance: options.chance ?? Math.random,
   });
 
-  settings.onChanged(() => {
-    nameCard();
+  log.setDebugging(settings.all().debugLogging);
+  settings.onChanged(({ debugLogging }) => {
+    log.setDebugging(debugLogging);
     director.look();
   });
   // What is due need not wait for the interface; the card does, since it tells where that is.
-  const isPlaying = lineupAt(library.assets(), clock.now()).assets.length > 0;
+  const isPlaying = director.isAnythingDue();
   if (isPlaying) director.start();
 
   let listening: Interface | null = null;
@@ -121,10 +149,11 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
     const { openInterface } = await import("./interface.ts");
     listening = await openInterface({
       ...{ options, database, store, library, intake, assets, director },
-      ...{ settings, access, makeId, log },
-      playerName: () => card.playerName,
+      ...{ takeovers, playlists, flush, settings, access, makeId, log },
+      onFetchProgress: fetcher.onProgress,
+      playerName: () => playerNameOf(settings.all()),
     });
-    card.apiAddress = listening.address;
+    apiAddress = listening.address;
     director.start();
     director.look();
     fetcher.start();
@@ -134,18 +163,26 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
     });
   }
 
-  const view = (asset: Asset): AssetView => assetViewAt(asset, clock.now());
-  const now = (): Now => nowOf(director, card);
+  const views = (list: readonly Asset[]): readonly AssetView[] => {
+    const zone = zoneOf(settings.all());
+    return list.map((asset) => assetViewAt(asset, clock.now(), zone));
+  };
+  const view = (asset: Asset): AssetView =>
+    assetViewAt(asset, clock.now(), zoneOf(settings.all()));
+  const now = (): Now =>
+    nowOf({ director, playlists, takeovers, clock, card: card() });
   return {
     get apiAddress() {
-      return card.apiAddress;
+      return apiAddress;
     },
     isPlaying: () => isPlaying,
     listen,
-    assets: () => library.assets().map(view),
+    assets: () => views(library.assets()),
     now,
     step: (direction) => director.step(direction),
     showAsset: (assetId) => director.show(assetId),
+    tellFault: (name, reason) => director.tellFault(name, reason),
+    pressTakeoverKey: () => takeovers.toggle(settings.all().takeoverAsset),
     addFile: async (file) => view(await assets.addFile(file)),
     addPage: async (address) => view(await assets.addPage(address)),
     setEnabled: (assetId, isEnabled) =>
@@ -156,9 +193,21 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
       return file ? { path: store.pathOf(hash), type: file.type } : null;
     },
     onChanged: (heard) => library.onChanged(heard),
+    pageSurroundings: () =>
+      surroundingsOf({
+        ...{
+          settings: settings.all(),
+          screenName: playerNameOf(settings.all()),
+        },
+        ...{ version: options.version, apiAddress },
+      }),
+    appOf: apps.appOf,
+    settings: settings.all,
+    onSettings: settings.onChanged,
     onShowing: (heard) => director.onShowing(() => heard(now())),
     stop: async () => {
       director.stop();
+      takeovers.stop();
       fetcher.stop();
       await listening?.stop();
       await flush.stop();

@@ -16,6 +16,17 @@ export interface Stage {
   onFailed(listener: (slideId: string, reason: string) => void): void;
   /** The stage was lost and is up again, with nothing on it: the director puts the show back. */
   onRestarted(listener: () => void): void;
+  /** Now and then the glass is compared with what should be there; a stage that cannot see its glass has none of it. */
+  onVerdict?(listener: (verdict: GlassVerdict) => void): void;
+}
+
+/** What a look at the glass has found. */
+export interface GlassVerdict {
+  readonly slideId: string;
+  /** As it should be; one colour all over; the same though it should move; something else. */
+  readonly verdict: "verified" | "blank" | "frozen" | "wrong";
+  /** Wall milliseconds. */
+  readonly at: number;
 }
 
 /** Wall time for schedules, monotonic time for durations; both in milliseconds. */

@@ -1,23 +1,35 @@
-// A slide with the asset behind it and its place in the rotation; and what is told of it.
+// A slide with what is behind it: a turn, a takeover or nothing; and what is told of it.
 
 import type { Asset } from "../core/asset.ts";
 import type { Place } from "../core/rotation.ts";
+import type { LineupEntry } from "../core/schedule.ts";
 import type { Slide } from "../core/slide.ts";
+import type { Takeover } from "./takeover.ts";
 
 export interface Staged {
   readonly slide: Slide;
-  /** Null for the house card. */
+  /** Null for the house card and for a message. */
   readonly asset: Asset | null;
+  /** Null for what is not in the lineup. */
+  readonly turn: LineupEntry | null;
   /** Where the rotation stands once this is shown; null leaves it where it was. */
   readonly place: Place | null;
+  readonly takeover: Takeover | null;
 }
 
-/** It is its turn; somebody ordered it; nothing is due; or what is due is not ready or set aside. */
-export type ShowingReason = "turn" | "command" | "nothing-due" | "not-ready";
+/** What is on the glass, since when: in steady and in wall milliseconds. */
+export interface OnGlass extends Staged {
+  readonly since: number;
+  readonly sinceMs: number;
+}
+
+/** It is its turn; somebody ordered it, or took the screen over; nothing is due; or what is due is not ready or set aside. */
+export type ShowingReason =
+  "turn" | "command" | "takeover" | "nothing-due" | "not-ready";
 
 /** What could not be shown, and why. */
 export interface Fault {
-  /** Null for the house card. */
+  /** Null for the house card and for a message. */
   readonly assetId: string | null;
   readonly name: string;
   readonly reason: string;
@@ -25,9 +37,10 @@ export interface Fault {
   readonly at: number;
 }
 
-/** Whether both look the same and stay as long. */
+/** Whether both are the same turn, look the same and stay as long. */
 export function isSame(a: Staged, b: Staged | null): boolean {
-  if (!b || a.asset?.id !== b.asset?.id) return false;
+  if (!b || a.turn?.id !== b.turn?.id || a.takeover?.id !== b.takeover?.id)
+    return false;
   return (
     JSON.stringify(a.slide.content) === JSON.stringify(b.slide.content) &&
     a.slide.durationSeconds === b.slide.durationSeconds
@@ -38,6 +51,7 @@ export function reasonFor(
   staged: Staged,
   isAnythingDue: boolean,
 ): ShowingReason {
-  if (!staged.asset) return isAnythingDue ? "not-ready" : "nothing-due";
+  if (staged.takeover) return "takeover";
+  if (!staged.turn) return isAnythingDue ? "not-ready" : "nothing-due";
   return staged.place === null ? "command" : "turn";
 }

@@ -2,12 +2,16 @@
 
 import { readDuration } from "../../contract/v2-values.ts";
 import type { Asset } from "../../core/asset.ts";
+import type { Playlist } from "../../core/playlist.ts";
 import type { Aside } from "../../platform/file-part.ts";
 import { OutsideError } from "../../platform/outside-error.ts";
 import { adoptSqlite, examine } from "../../platform/sqlite-copy.ts";
 import type { Sqlite, SqliteOptions } from "../../platform/sqlite.ts";
+import { isSoundText } from "../asset-extras.ts";
 import { createLibrary } from "../library.ts";
 import { playerMigrations } from "../migrations.ts";
+import { isSoundPlaylist } from "../playlist-row.ts";
+import { createPlaylists } from "../playlists.ts";
 import { createSettings } from "../settings.ts";
 import type { Unpacked } from "./unpack.ts";
 
@@ -20,6 +24,9 @@ export function assertRecoverable(
   examine(database, sqlite, (opened) => {
     assertSettings(opened);
     for (const asset of assetsOf(opened)) assertShowable(asset);
+    assertExtras(opened);
+    for (const playlist of playlistsOf(opened)) assertSound(playlist);
+    assertApps(opened);
     assertFiles(opened, files);
   });
 }
@@ -34,6 +41,30 @@ function assetsOf(database: Sqlite): readonly Asset[] {
   } catch (error) {
     throw refused("an asset that cannot be read", error);
   }
+}
+
+function assertExtras(database: Sqlite): void {
+  const texts = database
+    .prepare<[], string>("SELECT extras FROM assets WHERE extras IS NOT NULL")
+    .pluck()
+    .all();
+  if (!texts.every(isSoundText))
+    throw refused("an asset that this player could not have written");
+}
+
+function playlistsOf(database: Sqlite): readonly Playlist[] {
+  try {
+    return createPlaylists({ database, now: () => 0, makeId: () => "" }).all();
+  } catch (error) {
+    throw refused("a playlist that cannot be read", error);
+  }
+}
+
+function assertSound(playlist: Playlist): void {
+  if (!isSoundPlaylist(playlist))
+    throw refused(
+      `a playlist that cannot be played, ${playlist.name.slice(0, 100)}`,
+    );
 }
 
 function assertSettings(database: Sqlite): void {
@@ -55,6 +86,8 @@ const showable = /^(?:https?:\/\/|rtsp:\/\/|upload:[0-9a-f]{32}$)/i;
 /** An id becomes the name of a file while bytes are fetched. */
 export const plainId = /^[\w-]{1,64}$/;
 
+const headerText = /^[\x20-\x7e]{1,255}$/;
+
 function assertShowable(asset: Asset): void {
   const { id, name, uri, startsAt, endsAt, durationSeconds, file } = asset;
   const isSound =
@@ -65,9 +98,26 @@ function assertShowable(asset: Asset): void {
     (file !== null || showable.test(uri)) &&
     (!asset.isProcessing || /^https?:/i.test(uri)) &&
     // A type becomes a header.
-    (file === null || /^[\x20-\x7e]{1,255}$/.test(file.type));
+    (file === null || headerText.test(file.type));
   if (!isSound)
     throw refused(`an asset that cannot be shown, ${name.slice(0, 100)}`);
+}
+
+/** What an app is shown by: its settings are read, and its types become headers. */
+function assertApps(database: Sqlite): void {
+  const settings = database
+    .prepare<[], string>("SELECT settings FROM apps")
+    .pluck();
+  const types = database
+    .prepare<[], string>("SELECT DISTINCT type FROM app_files")
+    .pluck();
+  try {
+    for (const text of settings.all()) JSON.parse(text);
+  } catch (error) {
+    throw refused("an app that cannot be read", error);
+  }
+  if (!types.all().every((type) => headerText.test(type)))
+    throw refused("an app that cannot be shown");
 }
 
 /** Each row has its bytes, and no bytes are without a row. */

@@ -11,7 +11,12 @@ import {
   type Sqlite,
   type SqliteOptions,
 } from "../../platform/sqlite.ts";
-import { createLibrary, uriOfUpload, type Library } from "../library.ts";
+import {
+  createLibrary,
+  mimetypeOf,
+  uriOfUpload,
+  type Library,
+} from "../library.ts";
 import { playerMigrations } from "../migrations.ts";
 import { createSettings } from "../settings.ts";
 import type { PeerAsset } from "./peer-rows.ts";
@@ -103,10 +108,10 @@ async function findBytes(
   if (!aside && sourceUrl !== null) return null;
   if (!aside) return { problem: "Its file was not in the archive." };
   const known = await probeMedia(aside.path).catch(() => null);
-  if (!known || known.type.startsWith("audio/"))
+  if (!known)
     return {
       problem:
-        "Its file is no picture or video that can be told by its content.",
+        "Its file is no picture, video, sound or PDF that can be told by its content.",
     };
   const { hash, sizeBytes } = aside;
   return { file: { ...known, hash, sizeBytes }, aside };
@@ -128,7 +133,7 @@ function importAsset(
   if (file) library.addUpload(token, file);
   const address = isRemote(asset.uri) ? asset.uri : asset.sourceUrl;
   const uri = file ? uriOfUpload(token) : (address ?? "http://localhost/");
-  const mimetype = asset.mimetype || (file?.type.split("/")[0] ?? "webpage");
+  const mimetype = asset.mimetype || (file ? mimetypeOf(file.type) : "webpage");
   const { id } = library.create({
     name: asset.name,
     uri,
@@ -140,6 +145,7 @@ function importAsset(
     isEnabled: asset.isEnabled,
     noCache: asset.noCache,
     skipAssetCheck: asset.skipAssetCheck,
+    extras: asset.extras,
   });
   if (problem !== null) library.setProblem(id, problem);
   return { id, needsPlace: problem !== null };

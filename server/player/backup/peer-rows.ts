@@ -1,6 +1,11 @@
 // The peer's assets as its database tells them, whichever of its releases wrote it.
 
 import {
+  extraFields,
+  extrasFromV2,
+  type Extras,
+} from "../../contract/v2-extras.ts";
+import {
   readBoolean,
   readDuration,
   readMoment,
@@ -26,6 +31,8 @@ export interface PeerAsset {
   readonly isEnabled: boolean;
   readonly noCache: boolean;
   readonly skipAssetCheck: boolean;
+  /** Those that say anything; a value that we would refuse is as if it were not there (V2-118). */
+  readonly extras: Partial<Extras>;
   /** Where a fetched file came from. */
   readonly sourceUrl: string | null;
 }
@@ -43,6 +50,12 @@ const columns = [
   "play_order",
   "skip_asset_check",
   "metadata",
+  "custom_headers",
+  "refresh_interval_s",
+  "play_days",
+  "play_time_from",
+  "play_time_to",
+  "skip_ssl_verify",
 ] as const;
 
 type PeerRow = Readonly<Partial<Record<(typeof columns)[number], unknown>>>;
@@ -103,8 +116,25 @@ function assetOfRow(row: PeerRow): PeerAsset {
     isEnabled: valueOf(readBoolean(row.is_enabled)) ?? !("is_enabled" in row),
     noCache: valueOf(readBoolean(row.nocache)) ?? false,
     skipAssetCheck: valueOf(readBoolean(row.skip_asset_check)) ?? false,
+    extras: extrasOfRow(row),
     sourceUrl: sourceUrlOf(textOf(row.metadata)),
   };
+}
+
+function extrasOfRow(row: PeerRow): Partial<Extras> {
+  const body: Record<string, unknown> = {};
+  for (const { wireName, read } of Object.values(extraFields)) {
+    const raw = Object.hasOwn(row, wireName)
+      ? row[wireName as keyof PeerRow]
+      : undefined;
+    const value = raw === undefined ? null : valueOf<unknown>(read(raw));
+    if (value !== null) body[wireName] = value;
+  }
+  const { playsFrom = null, playsUntil = null, ...extras } = extrasFromV2(body);
+  const isWindow = playsFrom !== null && playsUntil !== null;
+  return isWindow && playsFrom !== playsUntil
+    ? { ...extras, playsFrom, playsUntil }
+    : extras;
 }
 
 function textOf(raw: unknown): string {

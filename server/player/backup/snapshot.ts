@@ -136,14 +136,16 @@ async function neededFiles(
       const entry = await stat(store.pathOf(hash)).catch(() => null);
       const isWhole = entry?.size === sizeBytes;
       if (isWhole && !(await isRotten(store, hash, rotten))) continue;
-      files.delete(hash);
       database
         .prepare(
-          "UPDATE assets SET file_hash = NULL, problem = ? WHERE file_hash = ?",
+          `UPDATE assets SET file_hash = NULL, problem = ? WHERE file_hash = ?
+             OR file_hash IN (SELECT app_hash FROM app_files WHERE app_files.file_hash = ?)`,
         )
-        .run("Its file was lost before the backup was made.", hash);
+        .run("Its file was lost before the backup was made.", hash, hash);
     }
-    library.dropUploads(Number.MAX_SAFE_INTEGER);
+    // With an app whose part is lost go its other parts.
+    for (const hash of library.dropUploads(Number.MAX_SAFE_INTEGER))
+      files.delete(hash);
     database.pragma("journal_mode = DELETE");
     return [...files.values()];
   } finally {

@@ -5,8 +5,8 @@ import { quoted } from "../../platform/sqlite-copy.ts";
 
 /** Never part of an archive, and left as they are by a recovery. */
 const secretTables = ["tokens"];
-/** Uploads wait for a client of this machine and this hour. */
-const passingTables = ["uploads"];
+/** Uploads wait for a client of this machine and this hour; a takeover is of this hour too. */
+const passingTables = ["uploads", "takeover"];
 
 export const ownTables: ReadonlySet<string> = new Set([
   ...secretTables,
@@ -47,12 +47,18 @@ function takeOver(database: Sqlite, table: string): void {
     database.pragma(`main.table_info(${quoted(table)})`) as { name: string }[]
   ).map(({ name }) => quoted(name));
   const name = quoted(table);
-  // Bytes that an upload still waits with are known already, and stay so.
-  const isFiles = table === "files";
-  const kept = isFiles ? "WHERE hash NOT IN (SELECT hash FROM uploads)" : "";
+  const kept = waitingRows[table];
   database.exec(
-    `DELETE FROM main.${name} ${kept};
-     INSERT ${isFiles ? "OR IGNORE" : ""} INTO main.${name} (${columns.join()})
+    `DELETE FROM main.${name} ${kept === undefined ? "" : `WHERE NOT (${kept})`};
+     INSERT ${kept === undefined ? "" : "OR IGNORE"} INTO main.${name} (${columns.join()})
        SELECT ${columns.join()} FROM recovered.${name};`,
   );
 }
+
+/** What an upload still waits with is known already, and stays so; of an app, all that it is made of. */
+const waitingRows: Readonly<Record<string, string>> = {
+  files: `hash IN (SELECT hash FROM main.uploads)
+    OR hash IN (SELECT file_hash FROM main.app_files WHERE app_hash IN (SELECT hash FROM main.uploads))`,
+  apps: "hash IN (SELECT hash FROM main.uploads)",
+  app_files: "app_hash IN (SELECT hash FROM main.uploads)",
+};

@@ -4,9 +4,9 @@ import type { RequestHandler, Response } from "express";
 import { Failure } from "../../core/failure.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Access } from "../access.ts";
-import { isLoopback } from "../addresses.ts";
+import { isLoopback } from "../../platform/addresses.ts";
 import type { SettingsStore } from "../settings.ts";
-import { createAttempts } from "./attempts.ts";
+import { createAttempts } from "../../platform/attempts.ts";
 
 export interface RequireAccessOptions {
   readonly access: Access;

@@ -1,9 +1,9 @@
 // The list of all assets as the JSON it is answered with, kept until a change or a date makes it another.
 
-import { steadySpanAt } from "../../core/schedule.ts";
+import { steadyUntil } from "../../core/asset.ts";
 import type { Library } from "../library.ts";
 import type { SettingsStore } from "../settings.ts";
-import { assetToV2 } from "./present.ts";
+import { assetMannerOf, assetToV2 } from "./present.ts";
 
 /** The list as of a moment, as bytes: a screen's clients ask far more often than anything changes. */
 export function createAssetList(
@@ -20,11 +20,11 @@ export function createAssetList(
   return (moment) => {
     if (!kept || moment < kept.from || moment >= kept.until) {
       const assets = library.assets();
-      const shown = assets.map((asset) =>
-        assetToV2(asset, moment, settings.all()),
-      );
+      const manner = assetMannerOf(settings.all());
+      const shown = assets.map((asset) => assetToV2(asset, moment, manner));
       const json = Buffer.from(JSON.stringify(shown));
-      kept = { json, ...steadySpanAt(assets, moment) };
+      const until = steadyUntil(assets, moment, manner.zone);
+      kept = { json, from: moment, until };
     }
     return kept.json;
   };

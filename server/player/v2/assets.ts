@@ -14,7 +14,12 @@ import type { Library } from "../library.ts";
 import type { SettingsStore } from "../settings.ts";
 import { createAssetList } from "./asset-list.ts";
 import { parseBody } from "./body.ts";
-import { assetToV2, changeFromV2, draftFromV2 } from "./present.ts";
+import {
+  assetMannerOf,
+  assetToV2,
+  changeFromV2,
+  draftFromV2,
+} from "./present.ts";
 
 export interface AssetOperations {
   readonly list: RequestHandler;
@@ -39,7 +44,7 @@ export function assetOperations(
   const { library, assets, settings, now } = options;
   const listAt = createAssetList(library, settings);
   const shown = (asset: Asset): AssetV2 =>
-    assetToV2(asset, now(), settings.all());
+    assetToV2(asset, now(), assetMannerOf(settings.all()));
   const changeBy =
     (
       schema: typeof patchAssetV2 | typeof updateAssetV2,

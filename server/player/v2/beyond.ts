@@ -1,4 +1,4 @@
-// What the interface tells beyond the specification: now, info, events, metrics and tokens.
+// What the interface tells beyond the specification: now, why, takeover, info, events, metrics and tokens.
 
 import type { RequestHandler } from "express";
 import type { Access } from "../access.ts";
@@ -6,15 +6,20 @@ import type { AssetCounts } from "../counts.ts";
 import type { Director } from "../director.ts";
 import type { Library } from "../library.ts";
 import { createMachine } from "../machine.ts";
+import type { Playlists } from "../playlists.ts";
+import type { Progress } from "../progress.ts";
 import type { SettingsStore } from "../settings.ts";
 import type { Clock } from "../stage.ts";
+import type { Takeovers } from "../takeover.ts";
 import { createEventStream } from "./event-stream.ts";
 import { createEvents } from "./events.ts";
 import { sendInfo } from "./info.ts";
 import { createMetrics } from "./metrics.ts";
 import { nowToV2 } from "./now.ts";
+import { takeoverOperations, type TakeoverOperations } from "./takeover.ts";
 import { tokenOperations, type TokenOperations } from "./tokens.ts";
 import { createUploadGate } from "./upload-gate.ts";
+import { sendWhy } from "./why.ts";
 
 export interface Beyond {
   /** Notes every request for the metrics; stands before everything else. */
@@ -22,6 +27,8 @@ export interface Beyond {
   /** Stands before every route that takes a file. */
   readonly admitUpload: RequestHandler<never>;
   readonly now: RequestHandler;
+  readonly why: RequestHandler;
+  readonly takeover: TakeoverOperations;
   readonly info: RequestHandler;
   readonly events: RequestHandler;
   readonly metrics: RequestHandler;
@@ -33,6 +40,8 @@ export interface Beyond {
 export interface BeyondOptions {
   readonly library: Library;
   readonly director: Director;
+  readonly playlists: Playlists;
+  readonly takeovers: Takeovers;
   readonly settings: SettingsStore;
   readonly access: Access;
   readonly clock: Clock;
@@ -41,13 +50,17 @@ export interface BeyondOptions {
   readonly version: string;
   readonly playerName: () => string;
   readonly countAssets: () => AssetCounts;
+  /** Of uploads in pieces and of fetches. */
+  readonly onProgress: readonly ((
+    listener: (progress: Progress) => void,
+  ) => () => void)[];
 }
 
 export function createBeyond(options: BeyondOptions): Beyond {
   const { library, director, settings, clock, playerName } = options;
   const machine = createMachine(options.dataDir);
   const uploads = createUploadGate(clock);
-  const now = () => nowToV2(director, playerName(), clock.now());
+  const now = () => nowToV2({ ...options, playerName: playerName() });
   const events = createEvents({
     clock,
     now,
@@ -55,7 +68,9 @@ export function createBeyond(options: BeyondOptions): Beyond {
     onSettingsChanged: settings.onChanged,
     onShowing: director.onShowing,
     onFault: director.onFault,
-    onProgress: uploads.onProgress,
+    onTakeover: options.takeovers.onChanged,
+    onPlaylistsChanged: options.playlists.onChanged,
+    onProgress: [uploads.onProgress, ...options.onProgress],
   });
   const stream = createEventStream(events, clock);
   const metrics = createMetrics({
@@ -70,6 +85,8 @@ export function createBeyond(options: BeyondOptions): Beyond {
     now: (_request, response) => {
       response.setHeader("Cache-Control", "no-store").json(now());
     },
+    why: sendWhy(options),
+    takeover: takeoverOperations(options),
     info: sendInfo({ ...options, machine, now: clock.now }),
     events: stream.send,
     metrics: metrics.send,

@@ -5,7 +5,7 @@ import { momentToText } from "../../contract/v2-values.ts";
 import type { Fault } from "../staged.ts";
 import { createAnnouncement } from "../announcement.ts";
 import type { Clock } from "../stage.ts";
-import type { UploadProgress } from "./upload-gate.ts";
+import type { Progress } from "../progress.ts";
 
 /** One event as it stands in the stream: its lines, ready to be written. */
 export interface EventLines {
@@ -32,7 +32,10 @@ export interface EventsOptions {
   readonly onAssetsChanged: Listen<void>;
   readonly onSettingsChanged: Listen<unknown>;
   readonly onShowing: Listen<void>;
-  readonly onProgress: Listen<UploadProgress>;
+  readonly onPlaylistsChanged: Listen<void>;
+  readonly onTakeover: Listen<void>;
+  /** Requests, uploads in pieces and fetches, each from where it comes in. */
+  readonly onProgress: readonly Listen<Progress>[];
   readonly onFault: Listen<Fault>;
 }
 
@@ -75,9 +78,14 @@ export function createEvents(options: EventsOptions): Events {
   const assetsChanged = createSeldom(clock, changedEveryMs, () =>
     keep("changed", { what: "assets" }),
   );
+  const playlistsChanged = createSeldom(clock, changedEveryMs, () =>
+    keep("changed", { what: "playlists" }),
+  );
   const endings = [
+    options.onPlaylistsChanged(playlistsChanged.ask),
     options.onAssetsChanged(assetsChanged.ask),
     options.onSettingsChanged(() => keep("changed", { what: "settings" })),
+    options.onTakeover(() => keep("changed", { what: "takeover" })),
     options.onShowing(() => keep("showing", now())),
     options.onFault((fault) =>
       keep("fault", {
@@ -87,21 +95,13 @@ export function createEvents(options: EventsOptions): Events {
         time: momentToText(fault.at),
       }),
     ),
-    options.onProgress((progress) =>
-      told.tell(
-        lines(
-          "progress",
-          {
-            upload: progress.upload,
-            received_bytes: progress.receivedBytes,
-            total_bytes: progress.totalBytes,
-            is_done: progress.isDone,
-          },
-          null,
-        ),
+    ...options.onProgress.map((on) =>
+      on((progress) =>
+        told.tell(lines("progress", progressToV2(progress), null)),
       ),
     ),
     assetsChanged.stop,
+    playlistsChanged.stop,
   ];
 
   return {
@@ -123,6 +123,17 @@ export function createEvents(options: EventsOptions): Events {
     stop: () => {
       for (const end of endings) end();
     },
+  };
+}
+
+function progressToV2(progress: Progress): EventsV2["progress"] {
+  return {
+    upload: progress.upload,
+    upload_id: progress.uploadId,
+    asset_id: progress.assetId,
+    received_bytes: progress.receivedBytes,
+    total_bytes: progress.totalBytes,
+    is_done: progress.isDone,
   };
 }
 

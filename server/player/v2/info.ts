@@ -4,7 +4,7 @@ import type { RequestHandler } from "express";
 import os from "node:os";
 import type { InfoV2 } from "../../contract/v2-beyond.ts";
 import { momentToText } from "../../contract/v2-values.ts";
-import { hostInAddress, networkAddresses } from "../addresses.ts";
+import { hostInAddress, networkAddresses } from "../../platform/addresses.ts";
 import type { Director } from "../director.ts";
 import type { Machine } from "../machine.ts";
 import type { SettingsStore } from "../settings.ts";

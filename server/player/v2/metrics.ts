@@ -5,12 +5,13 @@ import type { AssetCounts } from "../counts.ts";
 import type { Director } from "../director.ts";
 import type { Machine } from "../machine.ts";
 import type { Clock } from "../stage.ts";
+import type { Takeovers } from "../takeover.ts";
 import {
   createCounter,
   createHistogram,
   gauge,
   type Family,
-} from "./prometheus.ts";
+} from "../../platform/prometheus.ts";
 
 export interface Metrics {
   /** Notes every request that passes. */
@@ -20,6 +21,7 @@ export interface Metrics {
 
 export interface MetricsOptions {
   readonly director: Director;
+  readonly takeovers: Takeovers;
   readonly machine: Machine;
   readonly clock: Clock;
   readonly version: string;
@@ -49,8 +51,14 @@ export function createMetrics(options: MetricsOptions): Metrics {
   const glass = watchGlass(options);
 
   async function families(): Promise<readonly Family[]> {
-    const { machine, version, countAssets, eventClients, uploadsUnderWay } =
-      options;
+    const {
+      machine,
+      version,
+      takeovers,
+      countAssets,
+      eventClients,
+      uploadsUnderWay,
+    } = options;
     const disk = await machine.disk();
     const assets = countAssets();
     const of = (state: keyof AssetCounts) => ({
@@ -62,6 +70,8 @@ export function createMetrics(options: MetricsOptions): Metrics {
       gauge("vitrine_info", "This player.", [{ labels: { version }, value: 1 }]),
       gauge("vitrine_uptime_seconds", "Since this player started.", [{ value: process.uptime() }]),
       ...glass,
+      gauge("vitrine_takeover", "Whether a takeover has the screen.", [{ value: takeovers.current() ? 1 : 0 }]),
+      gauge("vitrine_glass", "What was last seen on the glass; none is 1 before the first look.", glassSeen(options)),
       gauge("vitrine_assets", "Assets by state; one may be in several.", [
         of("all"), of("enabled"), of("active"), of("processing"), of("troubled"),
       ]),
@@ -98,6 +108,14 @@ export function createMetrics(options: MetricsOptions): Metrics {
         .end(text);
     },
   };
+}
+
+/** One of them is 1. */
+function glassSeen({ director }: MetricsOptions) {
+  const seen = director.showing()?.verdict?.verdict ?? "none";
+  return ["verified", "blank", "frozen", "wrong", "none"].map((verdict) => ({
+    ...{ labels: { verdict }, value: Number(verdict === seen) },
+  }));
 }
 
 /** The route's pattern, never the path: whatever clients ask for, there are only so many series. */

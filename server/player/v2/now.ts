@@ -1,30 +1,58 @@
-// now: what is on the glass, why, since when and until when, and what comes next (V2-72).
+// now: what is on the glass, why, since when and until when, whether it was seen there, and what comes next (V2-72, V2-147, V2-148).
 
-import type { NowV2 } from "../../contract/v2-beyond.ts";
+import type { NowV2 } from "../../contract/v2-glass.ts";
 import { momentToText } from "../../contract/v2-values.ts";
+import type { Showing } from "../director-showing.ts";
 import type { Director } from "../director.ts";
+import type { Playlists } from "../playlists.ts";
+import { becauseOf } from "../reasons.ts";
+import type { Clock } from "../stage.ts";
+import type { Takeovers } from "../takeover.ts";
 
-export function nowToV2(
-  director: Director,
-  playerName: string,
-  moment: number,
-): NowV2 {
+export interface NowOptions {
+  readonly director: Director;
+  readonly playlists: Playlists;
+  readonly takeovers: Takeovers;
+  readonly clock: Clock;
+  readonly playerName: string;
+}
+
+export function nowToV2(options: NowOptions): NowV2 {
+  const { director, clock, playerName } = options;
   const showing = director.showing();
   const next = director.next();
   return {
-    time: momentToText(moment),
+    time: momentToText(clock.now()),
     player_name: playerName,
-    showing: showing && {
-      asset_id: showing.slide.assetId,
-      name: showing.slide.name,
-      kind: showing.slide.content.kind,
-      reason: showing.reason,
-      since: momentToText(Math.round(showing.sinceMs)),
-      until:
-        showing.untilMs === null
-          ? null
-          : momentToText(Math.round(showing.untilMs)),
-    },
+    showing: showing && showingToV2(showing, options),
     next: next && { asset_id: next.id, name: next.name },
   };
+}
+
+function showingToV2(
+  showing: Showing,
+  options: NowOptions,
+): NonNullable<NowV2["showing"]> {
+  const { slide, reason, sinceMs, untilMs, verdict } = showing;
+  return {
+    asset_id: slide.assetId,
+    name: slide.name,
+    kind: slide.content.kind,
+    reason,
+    because: becauseOf(showing, options),
+    playlist: playlistToV2(showing.playlistId, options.playlists),
+    since: momentToText(Math.round(sinceMs)),
+    until: untilMs === null ? null : momentToText(Math.round(untilMs)),
+    verdict: verdict?.verdict ?? null,
+    checked: verdict && momentToText(Math.round(verdict.at)),
+  };
+}
+
+/** Null for the playlist of the local assets, and for one that is gone by now. */
+export function playlistToV2(
+  playlistId: string | null,
+  playlists: Playlists,
+): { playlist_id: string; name: string } | null {
+  const found = playlists.all().find(({ id }) => id === playlistId);
+  return found ? { playlist_id: found.id, name: found.name } : null;
 }

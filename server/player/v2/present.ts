@@ -6,17 +6,30 @@ import type {
   createAssetV2,
   patchAssetV2,
 } from "../../contract/v2.ts";
+import { extrasFromV2, type ExtrasV2 } from "../../contract/v2-extras.ts";
 import type { Settings } from "../../contract/v2-settings.ts";
 import { momentToText } from "../../contract/v2-values.ts";
 import { isActiveAt, type Asset } from "../../core/asset.ts";
+import { extrasOf } from "../asset-extras.ts";
 import type { AssetChange, AssetDraft } from "../library.ts";
+import { zoneOf } from "../manner.ts";
+
+/** How assets are told, and the zone by whose clock they are active. */
+export type AssetManner = Pick<Settings, "isActiveAs"> & {
+  readonly zone: string;
+};
+
+/** Asked for once per answer: the machine's zone is slow to tell. */
+export function assetMannerOf(settings: Settings): AssetManner {
+  return { isActiveAs: settings.isActiveAs, zone: zoneOf(settings) };
+}
 
 export function assetToV2(
   asset: Asset,
   moment: number,
-  settings: Pick<Settings, "isActiveAs">,
+  { isActiveAs, zone }: AssetManner,
 ): AssetV2 {
-  const isActive = isActiveAt(asset, moment);
+  const isActive = isActiveAt(asset, moment, zone);
   return {
     asset_id: asset.id,
     name: asset.name,
@@ -29,9 +42,38 @@ export function assetToV2(
     nocache: asset.noCache,
     play_order: asset.playOrder,
     skip_asset_check: asset.skipAssetCheck,
-    is_active: settings.isActiveAs === "string" ? String(isActive) : isActive,
+    is_active: isActiveAs === "string" ? String(isActive) : isActive,
     is_processing: asset.isProcessing,
-    metadata: asset.problem === null ? {} : { error_message: asset.problem },
+    ...extrasToV2(asset),
+    metadata:
+      asset.problem === null
+        ? asset.metadata
+        : { ...asset.metadata, error_message: asset.problem },
+  };
+}
+
+/** Written out, since a list of thousands is made of nothing else. */
+function extrasToV2(asset: Asset): Omit<ExtrasV2, "metadata"> {
+  const extras = extrasOf(asset);
+  return {
+    custom_headers: extras.headers,
+    refresh_interval_s: extras.refreshSeconds,
+    play_days: extras.days,
+    play_time_from: extras.playsFrom,
+    play_time_to: extras.playsUntil,
+    skip_ssl_verify: extras.isCertificateSkipped,
+    fit: extras.fit,
+    volume: extras.volume,
+    muted: extras.isMuted,
+    pages: extras.pages,
+    rotation: extras.rotation,
+    user_agent: extras.userAgent,
+    zoom_level: extras.zoomPercent,
+    js_injection: extras.script,
+    send_metadata: extras.isMetadataSent,
+    player_side_render: extras.isRenderedHere,
+    screenshot_cache_seconds: extras.screenshotCacheSeconds,
+    playlist_only: extras.isPlaylistOnly,
   };
 }
 
@@ -52,5 +94,6 @@ export function changeFromV2<Body extends z.infer<typeof patchAssetV2>>(
     noCache: body.nocache,
     skipAssetCheck: body.skip_asset_check,
     playOrder: body.play_order,
+    extras: extrasFromV2(body),
   } satisfies AssetChange;
 }

@@ -7,6 +7,7 @@ import type { MethodsAtV2, PathV2 } from "../../contract/v2-operations.ts";
 import { Failure } from "../../core/failure.ts";
 import type { FileStore } from "../../platform/file-store.ts";
 import type { Log } from "../../platform/log.ts";
+import type { SharedFlush } from "../../platform/shared-flush.ts";
 import type { Turns } from "../../platform/turns.ts";
 import type { Access } from "../access.ts";
 import type { Assets } from "../assets.ts";
@@ -15,6 +16,7 @@ import type { Director } from "../director.ts";
 import type { Intake } from "../intake.ts";
 import type { Library } from "../library.ts";
 import type { Pieces } from "../pieces.ts";
+import type { Playlists } from "../playlists.ts";
 import type { Power } from "../power.ts";
 import type { SettingsStore } from "../settings.ts";
 import { requireAccess } from "./access.ts";
@@ -28,6 +30,7 @@ import { answerListedOrigins, listedOrigins } from "./cors.ts";
 import { sendDescription, sendDocumentation } from "./docs.ts";
 import { answerFailures } from "./errors.ts";
 import { uploadFile } from "./files.ts";
+import { playlistOperations } from "./playlists.ts";
 import { askPower } from "./power.ts";
 import { changeSettings, readSettings } from "./settings.ts";
 import { requireOwnAddress } from "./own-address.ts";
@@ -35,6 +38,8 @@ import { requireOwnAddress } from "./own-address.ts";
 export interface V2Options {
   readonly library: Library;
   readonly assets: Assets;
+  readonly playlists: Playlists;
+  readonly flush: SharedFlush;
   readonly intake: Intake;
   readonly pieces: Pieces;
   readonly power: Power;
@@ -110,8 +115,25 @@ export function createV2(options: V2Options): Express {
     get: readSettings(options.settings),
     patch: [readBody, changeSettings(options.settings)],
   });
+  const playlists = playlistOperations(options);
+  route(app, `${at}/playlists`, {
+    get: playlists.list,
+    post: [readBody, playlists.create],
+  });
+  route(app, `${at}/playlists/:id`, {
+    get: playlists.read,
+    patch: [readBody, playlists.patch],
+    put: [readBody, playlists.update],
+    delete: [readPastBody, playlists.remove],
+  });
   route(app, `${at}/screenshot`, { get: sendPicture(options.takePicture) });
   route(app, `${at}/now`, { get: beyond.now });
+  route(app, `${at}/why`, { get: beyond.why });
+  route(app, `${at}/takeover`, {
+    get: beyond.takeover.read,
+    post: [readBody, beyond.takeover.begin],
+    delete: [readPastBody, beyond.takeover.end],
+  });
   route(app, `${at}/info`, { get: beyond.info });
   route(app, `${at}/events`, { get: beyond.events });
   route(app, `${at}/metrics`, { get: beyond.metrics });
@@ -190,13 +212,14 @@ function noteRequest(log: Log): RequestHandler {
     const startedAt = performance.now();
     const id = randomUUID();
     response.setHeader("X-Request-Id", id);
-    // Edges, not states: what is only read leaves no line.
-    if (request.method === "GET" || request.method === "HEAD") {
+    // Edges, not states: what is only read leaves no line, unless somebody looks closely (V2-124).
+    const isRead = request.method === "GET" || request.method === "HEAD";
+    if (isRead && !log.isDebugging()) {
       next();
       return;
     }
     response.on("close", () => {
-      log.info("v2.request-answered", {
+      log[isRead ? "debug" : "info"]("v2.request-answered", {
         request: id,
         method: request.method,
         path: request.path,

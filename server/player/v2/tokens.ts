@@ -9,7 +9,7 @@ import {
 import { momentToText } from "../../contract/v2-values.ts";
 import { Failure } from "../../core/failure.ts";
 import type { Access, Token } from "../access.ts";
-import { isLoopback } from "../addresses.ts";
+import { isLoopback } from "../../platform/addresses.ts";
 import { parseBody } from "./body.ts";
 
 export interface TokenOperations {

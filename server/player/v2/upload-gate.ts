@@ -2,31 +2,22 @@
 
 import type { Request, RequestHandler } from "express";
 import { Failure } from "../../core/failure.ts";
+import { everySecond, noProgress, type Progress } from "../progress.ts";
 import type { Clock } from "../stage.ts";
-
-export interface UploadProgress {
-  /** Counts the uploads of this start. */
-  readonly upload: number;
-  readonly receivedBytes: number;
-  /** Null where the client did not announce a length. */
-  readonly totalBytes: number | null;
-  readonly isDone: boolean;
-}
 
 export interface UploadGate {
   readonly admit: RequestHandler<never>;
   underWay(): number;
   /** Once a second for each upload that moved, and once at its end. */
-  onProgress(listener: (progress: UploadProgress) => void): () => void;
+  onProgress(listener: (progress: Progress) => void): () => void;
 }
 
 /** Eight streams already keep a disk busy; more would only make each slower. */
 const mostAtOnce = 8;
 const againAfterSeconds = 5;
-const tellEveryMs = 1000;
 
 export function createUploadGate(clock: Clock): UploadGate {
-  const listeners = new Set<(progress: UploadProgress) => void>();
+  const listeners = new Set<(progress: Progress) => void>();
   let underWay = 0;
   let count = 0;
 
@@ -42,16 +33,9 @@ export function createUploadGate(clock: Clock): UploadGate {
       if (receivedBytes === told && !isDone) return;
       told = receivedBytes;
       for (const listener of listeners)
-        listener({ upload, receivedBytes, totalBytes, isDone });
+        listener({ ...noProgress, upload, receivedBytes, totalBytes, isDone });
     };
-    let stopTimer = (): void => undefined;
-    const wait = (): void => {
-      stopTimer = clock.after(tellEveryMs, () => {
-        tell(false);
-        wait();
-      });
-    };
-    wait();
+    const stopTimer = everySecond(clock, () => tell(false));
     return () => {
       stopTimer();
       tell(true);

@@ -159,7 +159,7 @@ describe("[V2-26] a remote picture", () => {
     {
       title: "is no media",
       answer: "<html>captive portal</html>",
-      reason: "no picture or video",
+      reason: "no picture, video, sound or PDF",
     },
     { title: "is empty", answer: "", reason: "empty" },
   ])(

@@ -87,6 +87,13 @@ async function* tour(
   const made = await send("POST", "/assets", page);
   await send("PATCH", "/device_settings", { is_active_as: "boolean" });
   const at = `/assets/${made.body.asset_id as string}`;
+  const lunch = {
+    ...{ name: "Lunch", predicate: "$TIME > 1", priority: 2, shuffle: null },
+    ...{ transition: "cut", groups: ["lobby"] },
+    items: [{ asset_id: own.asset_id, duration: 5 }, own.asset_id],
+  };
+  const fresh = await send("POST", "/playlists", lunch);
+  const list = `/playlists/${fresh.body.playlist_id as string}`;
   const bytes = picture([4, 5, 6]);
   const half = { "Content-Range": `bytes 0-9/${bytes.length}` };
   const token = await send("POST", "/tokens", { name: "desk" });
@@ -131,6 +138,17 @@ async function* tour(
         file("backup_upload", new Uint8Array(stored)),
       ],
       ["recoverBackup", "/recover", file("backup_upload", bytes)],
+      ["listPlaylists", "/playlists"],
+      ["createPlaylist", "/playlists", json("POST", lunch)],
+      ["createPlaylist", "/playlists", json("POST", { predicate: "X" })],
+      ["readPlaylist", list],
+      ["readPlaylist", "/playlists/nobody"],
+      ["changePlaylist", list, json("PATCH", { priority: 3 })],
+      ["changePlaylist", list, json("PATCH", { items: ["nobody"] })],
+      ["updatePlaylist", list, json("PUT", { name: "Dinner" })],
+      ["updatePlaylist", list, json("PUT", {})],
+      ["deletePlaylist", list, { method: "DELETE" }],
+      ["deletePlaylist", list, { method: "DELETE" }],
       ["deleteAsset", at, { method: "DELETE" }],
       ["deleteAsset", "/assets/nobody", { method: "DELETE" }],
       ["reboot", "/reboot", post],
@@ -144,6 +162,16 @@ async function* tour(
       ["changeSettings", "/device_settings", json("PATCH", { timezone: 7 })],
       ["readScreenshot", "/screenshot"],
       ["readNow", "/now"],
+      ["readWhy", "/why?at=2027-01-01"],
+      ["readWhy", "/why?at=soon"],
+      ["readTakeover", "/takeover"],
+      ["takeOver", "/takeover", json("POST", { text: "Out", seconds: 5 })],
+      ["takeOver", "/takeover", json("POST", {})],
+      ["readTakeover", "/takeover"],
+      ["readNow", "/now"],
+      ["readWhy", "/why"],
+      ["controlPlayback", "/assets/control/next"],
+      ["endTakeover", "/takeover", { method: "DELETE" }],
       ["readInfo", "/info"],
       ["listenToEvents", "/events"],
       ["readMetrics", "/metrics"],

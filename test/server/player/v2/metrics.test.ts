@@ -35,6 +35,22 @@ describe("metrics", () => {
     expect(valueOf(text, 'vitrine_info{version="a\\"b\\\\c"}')).toBe(1);
   });
 
+  it("[V2-79] tells what was seen on the glass, and whether a takeover has it", async () => {
+    const running = await startPlayer();
+    const values = async () => {
+      const text = await metricsOf(running);
+      const seen = (verdict: string) =>
+        valueOf(text, `vitrine_glass{verdict="${verdict}"}`);
+      return [valueOf(text, "vitrine_takeover"), seen("none"), seen("blank")];
+    };
+    await settle();
+    expect(await values()).toEqual([0, 1, 0]);
+    await running.send("POST", "/takeover", { text: "Out" });
+    await settle();
+    running.stage.see("blank");
+    expect(await values()).toEqual([1, 0, 1]);
+  });
+
   it("[V2-79] counts requests by route and not by path", async () => {
     const running = await startPlayer();
     for (let count = 0; count < 30; count += 1) {

@@ -30,6 +30,10 @@ describe("now", () => {
         name: "A",
         kind: "image",
         reason: "turn",
+        because: "It is its turn in the local assets.",
+        playlist: null,
+        verdict: null,
+        checked: null,
         since: "2026-01-01T00:00:00Z",
         until: "2026-01-01T00:00:10Z",
       },
@@ -39,6 +43,60 @@ describe("now", () => {
     expect(await nowOf(running)).toMatchObject({
       showing: { name: "B", until: "2026-01-01T00:00:15Z" },
       next: { name: "A" },
+    });
+  });
+
+  it("[V2-147] says in a sentence why it shows what it shows", async () => {
+    const running = await startPlayer();
+    const because = async (): Promise<string> => {
+      await settle();
+      return (await nowOf(running)).showing.because;
+    };
+    expect(await because()).toBe("There is nothing to show yet.");
+    await running.add({ name: "off", is_enabled: false });
+    await running.add({ name: "old", end_date: "2021-01-01" });
+    await running.add({ name: "new", start_date: "2029-01-01" });
+    expect(await because()).toBe(
+      "Nothing is due: 2 outside their dates, 1 disabled.",
+    );
+    const { asset_id: id } = await running.add({
+      ...{ name: "A", playlist_only: true },
+    });
+    await running.send("POST", "/playlists", {
+      ...{ name: "Menu", items: [{ asset_id: id }] },
+    });
+    expect(await because()).toBe("It is its turn in the playlist Menu.");
+    expect((await nowOf(running)).showing.playlist).toEqual({
+      ...{ playlist_id: expect.any(String), name: "Menu" },
+    });
+    await running.ask(`/assets/control/asset&${id}`);
+    expect(await because()).toBe(
+      "A command asked for it; afterwards the programme goes on.",
+    );
+    await running.send("POST", "/takeover", {
+      ...{ text: "Out", seconds: 60, reason: "Fire drill." },
+    });
+    expect(await because()).toBe(
+      "A takeover has the screen until 2026-01-01T00:01:00Z. Fire drill.",
+    );
+  });
+
+  it("[V2-148] tells what was last seen of it on the glass, and the turn for the worse as events", async () => {
+    const running = await startPlayer();
+    await running.add({ name: "A" });
+    await running.add({ name: "B" });
+    await settle();
+    running.stage.see("verified", running.clock.now());
+    expect((await nowOf(running)).showing).toMatchObject({
+      ...{ verdict: "verified", checked: "2026-01-01T00:00:00Z" },
+    });
+    running.stage.see("blank", running.clock.now() + 5000);
+    expect((await nowOf(running)).showing).toMatchObject({
+      ...{ verdict: "blank", checked: "2026-01-01T00:00:05Z" },
+    });
+    await running.clock.advance(10_000);
+    expect((await nowOf(running)).showing).toMatchObject({
+      ...{ name: "B", verdict: null, checked: null },
     });
   });
 

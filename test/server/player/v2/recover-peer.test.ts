@@ -1,120 +1,27 @@
 // Version 2: recover with archives of the peer, of several of its releases, good and bad.
 
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import os from "node:os";
+import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { openSqlite } from "../../../../server/platform/sqlite.ts";
-import { tarGz, type TarMember } from "../../../support/archives.ts";
+import { tarGz } from "../../../support/archives.ts";
 import { clip, picture, servePages } from "../../../support/media.ts";
+import {
+  end,
+  folder,
+  id,
+  newTable,
+  oldTable,
+  peerDatabase,
+  recover,
+  row,
+  settingsFile,
+  start,
+} from "../../../support/peer-archive.ts";
 import {
   answerOf,
   startPlayer,
   wholeBody,
-  type Answer,
-  type RunningPlayer,
 } from "../../../support/start-player.ts";
-
-async function recover(
-  { ask }: RunningPlayer,
-  archive: Buffer,
-): Promise<Answer> {
-  const form = new FormData();
-  const bytes = new Blob([new Uint8Array(archive)]);
-  form.set("backup_upload", bytes, "anthias-backup.tar.gz");
-  return answerOf(await ask("/recover", { method: "POST", body: form }));
-}
-
-const newTable = `CREATE TABLE "assets" ("asset_id" text NOT NULL PRIMARY KEY, "name" text NULL, "uri" text NULL,
-  "md5" text NULL, "start_date" datetime NULL, "end_date" datetime NULL, "duration" bigint NULL,
-  "mimetype" text NULL, "is_enabled" bool NOT NULL, "is_processing" bool NOT NULL, "nocache" bool NOT NULL,
-  "play_order" integer NOT NULL, "skip_asset_check" bool NOT NULL, "metadata" text NOT NULL DEFAULT '{}')`;
-/** As it was ten years earlier: text for most, and fewer columns. */
-const oldTable = `CREATE TABLE assets (asset_id text primary key, name text, uri text, md5 text,
-  start_date timestamp, end_date timestamp, duration text, mimetype text)`;
-
-const id = (letter: string): string => letter.repeat(32);
-const start = "2020-01-01 00:00:00";
-const end = "2030-06-01 12:30:00.250000";
-
-interface Row {
-  readonly asset_id: string;
-  readonly [column: string]: string | number | null;
-}
-
-const row = (letter: string, change: Omit<Row, "asset_id">): Row => ({
-  asset_id: id(letter),
-  name: letter,
-  uri: `/data/anthias_assets/${id(letter)}.png`,
-  start_date: start,
-  end_date: end,
-  duration: 10,
-  mimetype: "image",
-  is_enabled: 1,
-  is_processing: 0,
-  nocache: 0,
-  play_order: 0,
-  skip_asset_check: 0,
-  ...change,
-});
-
-/** The database and what lies beside it, closed or as a running peer leaves it. */
-async function peerDatabase(
-  table: string,
-  rows: readonly Row[],
-  isLive = false,
-): Promise<{ main: Buffer; wal: Buffer | null; shm: Buffer | null }> {
-  const dir = await mkdtemp(path.join(os.tmpdir(), "vitrine-peer-"));
-  const file = path.join(dir, "peer.db");
-  const database = openSqlite(file);
-  try {
-    database.pragma("wal_autocheckpoint = 0");
-    database.exec(table);
-    database.exec("CREATE TABLE auth_user (password text)");
-    database.pragma("wal_checkpoint(TRUNCATE)");
-    for (const entry of rows) {
-      const columns = Object.keys(entry);
-      database
-        .prepare(
-          `INSERT INTO assets (${columns.join()}) VALUES (${columns.map(() => "?").join()})`,
-        )
-        .run(Object.values(entry));
-    }
-    if (!isLive) database.pragma("journal_mode = DELETE");
-    const beside = (ending: string) =>
-      isLive ? readFile(file + ending) : Promise.resolve(null);
-    return {
-      main: await readFile(file),
-      wal: await beside("-wal"),
-      shm: await beside("-shm"),
-    };
-  } finally {
-    database.close();
-    await rm(dir, { recursive: true });
-  }
-}
-
-const folder = (name: string): TarMember => ({ path: name, type: "Directory" });
-
-const settingsFile = `[main]
-analytics_opt_out = False
-date_format = dd.mm.yyyy
-use_24_hour_clock = on
-django_secret_key = PEER-SECRET
-default_duration_x = 1
-
-[viewer]
-player_name = Café 100%% שלום
-default_duration = 25
-shuffle_playlist = True
-screen_rotation = 90
-resolution = 1920x1080
-audio_output = nonsense
-
-[auth_basic]
-user = admin
-password = PEER-SECRET
-`;
 
 describe("recover from the peer", () => {
   it("[V2-56] brings over assets in their order, files, addresses and settings", async () => {
@@ -278,7 +185,9 @@ describe("recover from the peer", () => {
       expect(await content.text()).not.toMatch(/passwd"|root:/);
     }
     expect(assets[0]?.metadata.error_message).toMatch(/not in the archive/);
-    expect(assets[1]?.metadata.error_message).toMatch(/no picture or video/);
+    expect(assets[1]?.metadata.error_message).toMatch(
+      /no picture, video, sound or PDF/,
+    );
     expect(assets[2]?.metadata.error_message).toMatch(/rtmp:/);
     // What came over so can be packed and recovered again.
     const again = await running.ask("/backup?stream=1", { method: "POST" });

@@ -1,0 +1,101 @@
+// What an app says of itself in screenly.yml: where it begins, what can be set, and whether it waits to be seen.
+
+import { parse } from "yaml";
+import * as z from "zod";
+import { fieldFailure } from "../core/failure.ts";
+
+export interface AppManifest {
+  readonly entry:
+    | { readonly kind: "file"; readonly path: string }
+    | { readonly kind: "remote"; readonly url: string };
+  readonly waitsForSignal: boolean;
+  /** With their defaults; what has none is not there. */
+  readonly settings: Readonly<Record<string, string>>;
+}
+
+/** Where nothing is said, an app begins as every folder of web files does. */
+const usualEntry = "index.html";
+
+const value = z.union([z.string(), z.number(), z.boolean()]).transform(String);
+
+const entrypoint = z.union([
+  z.string().transform((uri) => ({ type: "file" as const, uri })),
+  z.object({
+    type: z.enum(["file", "remote-global", "remote-local"]),
+    uri: z.string().nullish(),
+  }),
+]);
+
+const setting = z.object({ default_value: value.nullish() });
+
+const manifest = z.object({
+  entrypoint: entrypoint.nullish(),
+  ready_signal: z.boolean().nullish(),
+  settings: z.record(z.string(), setting.nullable()).nullish(),
+});
+
+const instance = z.object({ entrypoint_uri: z.string().nullish() });
+
+/** Throws `invalid` on the field, with what is wrong. */
+export function manifestOf(
+  text: string | null,
+  instanceText: string | null,
+  field: string,
+): AppManifest {
+  const read = readAs(manifest, text, "screenly.yml", field);
+  const settings = Object.entries(read.settings ?? {}).flatMap(
+    ([name, one]) => {
+      const given = one?.default_value;
+      return given === undefined || given === null ? [] : [[name, given]];
+    },
+  );
+  return {
+    entry: entryOf(read.entrypoint ?? null, instanceText, field),
+    waitsForSignal: read.ready_signal ?? false,
+    settings: Object.fromEntries(settings) as Record<string, string>,
+  };
+}
+
+function entryOf(
+  given: z.infer<typeof entrypoint> | null,
+  instanceText: string | null,
+  field: string,
+): AppManifest["entry"] {
+  if (given === null || given.type === "file") {
+    const path = (given?.uri || usualEntry).replace(/^(\.?\/)+/, "");
+    return { kind: "file", path };
+  }
+  const url =
+    given.type === "remote-local"
+      ? readAs(instance, instanceText, "instance.yml", field).entrypoint_uri
+      : given.uri;
+  if (!url || !/^https?:\/\//i.test(url) || !URL.canParse(url))
+    throw fieldFailure(
+      field,
+      `The app begins at a remote address (${given.type}), and names none that is http or https.`,
+    );
+  return { kind: "remote", url };
+}
+
+function readAs<Shape extends z.ZodType>(
+  shape: Shape,
+  text: string | null,
+  name: string,
+  field: string,
+): z.infer<Shape> {
+  let raw: unknown;
+  try {
+    // A document that repeats itself through aliases is refused, not unfolded.
+    raw = text === null ? {} : (parse(text, { maxAliasCount: 50 }) ?? {});
+  } catch {
+    throw fieldFailure(field, `Its ${name} is not to be read as YAML.`);
+  }
+  const parsed = shape.safeParse(raw);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const where = issue?.path.join(".") || "it";
+  throw fieldFailure(
+    field,
+    `Its ${name} says something else than expected: ${where}.`,
+  );
+}

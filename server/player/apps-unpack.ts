@@ -1,0 +1,161 @@
+// An app on its way in: an archive of web files, its members checked and laid aside one by one.
+
+import { createReadStream } from "node:fs";
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { Readable } from "node:stream";
+import { fieldFailure } from "../core/failure.ts";
+import { readArchive, type ArrivingMember } from "../platform/archive.ts";
+import type { Aside } from "../platform/file-part.ts";
+import type { FileStore } from "../platform/file-store.ts";
+import { OutsideError } from "../platform/outside-error.ts";
+import { isGzip, isZip, readZip } from "../platform/zip.ts";
+import { manifestOf, type AppManifest } from "./apps-manifest.ts";
+import { webTypeOf } from "./apps-web-types.ts";
+
+export interface AppMember {
+  /** Inside the app, without a slash in front. */
+  readonly path: string;
+  readonly type: string;
+  readonly aside: Aside;
+}
+
+export interface UnpackedApp {
+  readonly manifest: AppManifest;
+  readonly members: readonly AppMember[];
+}
+
+/** Far beyond any app for a screen, and far below what would hurt one. */
+const mostMembers = 5000;
+const mostBytes = 1024 ** 3;
+const mostPathLetters = 500;
+const mostManifestBytes = 256 * 1024;
+
+/** What systems leave beside the files they pack. */
+const litter = /(^|\/)(__MACOSX\/|\.DS_Store$|Thumbs\.db$|desktop\.ini$)/i;
+const marks = ["index.html", "screenly.yml"];
+
+/** Null when the bytes are no archive; throws `invalid` on the field, with nothing left aside, for one that is no app. */
+export async function unpackApp(
+  archive: Aside,
+  store: FileStore,
+  field: string,
+): Promise<UnpackedApp | null> {
+  const source = await membersOf(archive.path);
+  if (!source) return null;
+  const asides = new Map<string, Aside>();
+  try {
+    await layAside(source, asides, store);
+    const folder = folderOf(asides, field);
+    const members: AppMember[] = [];
+    for (const [whole, aside] of asides) {
+      const name = whole.slice(folder.length);
+      if (whole.startsWith(folder))
+        members.push({ path: name, type: webTypeOf(name), aside });
+      else await store.discard(aside);
+    }
+    return { manifest: await readManifest(members, field), members };
+  } catch (error) {
+    for (const aside of asides.values()) await store.discard(aside);
+    const isArchives =
+      error instanceof OutsideError && error.kind === "corrupt";
+    throw isArchives ? fieldFailure(field, error.message) : error;
+  }
+}
+
+async function membersOf(
+  file: string,
+): Promise<AsyncIterable<ArrivingMember> | null> {
+  if (await isZip(file)) return readZip(file);
+  return (await isGzip(file)) ? readArchive(createReadStream(file)) : null;
+}
+
+async function layAside(
+  source: AsyncIterable<ArrivingMember>,
+  asides: Map<string, Aside>,
+  store: FileStore,
+): Promise<void> {
+  let count = 0;
+  let bytes = 0;
+  for await (const { path: name, kind, sizeBytes, content } of source) {
+    count += 1;
+    if (count > mostMembers)
+      throw new OutsideError(
+        "corrupt",
+        `The archive holds more than ${mostMembers} members.`,
+      );
+    const plain = name.replace(/^(\.\/)+/, "");
+    if (kind === "folder" || litter.test(plain)) continue;
+    assertPlain(plain);
+    if (asides.has(plain))
+      throw new OutsideError("corrupt", `The archive holds ${plain} twice.`);
+    // Told before it expands, and held to it while it does.
+    bytes += sizeBytes;
+    if (bytes > mostBytes)
+      throw new OutsideError(
+        "too-large",
+        `The app is larger than the ${mostBytes} bytes allowed.`,
+      );
+    const aside = await store.receive(Readable.from(content), sizeBytes);
+    asides.set(plain, aside);
+  }
+}
+
+/** A path inside the app: it never becomes one of this machine's, and still leads nowhere else. */
+function assertPlain(name: string): void {
+  const isPlain =
+    name.length <= mostPathLetters &&
+    !/\p{Surrogate}/u.test(name) &&
+    // eslint-disable-next-line no-control-regex -- these are what must not pass
+    !/[\u0000-\u001f\u007f\\]/.test(name) &&
+    name
+      .split("/")
+      .every((part) => part !== "" && part !== "." && part !== "..") &&
+    !/^[a-z]:/i.test(name);
+  if (!isPlain)
+    throw new OutsideError(
+      "corrupt",
+      `The archive holds a path that leads out of it: ${JSON.stringify(name.slice(0, 100))}.`,
+    );
+}
+
+/** Where the app lies in its archive: at the top, or in the one folder that is there. */
+function folderOf(asides: ReadonlyMap<string, Aside>, field: string): string {
+  if (marks.some((mark) => asides.has(mark))) return "";
+  const tops = new Set([...asides.keys()].map((name) => name.split("/")[0]));
+  const folder = tops.size === 1 ? `${[...tops][0]}/` : "";
+  if (folder !== "" && marks.some((mark) => asides.has(folder + mark)))
+    return folder;
+  throw fieldFailure(
+    field,
+    "This archive is no app: there is no index.html or screenly.yml at its top.",
+  );
+}
+
+async function readManifest(
+  members: readonly AppMember[],
+  field: string,
+): Promise<AppManifest> {
+  const textOf = async (name: string): Promise<string | null> => {
+    const found = members.find((member) => member.path === name);
+    if (!found) return null;
+    if (found.aside.sizeBytes > mostManifestBytes)
+      throw fieldFailure(field, `Its ${name} is too large.`);
+    return readFile(found.aside.path, "utf8");
+  };
+  const manifest = manifestOf(
+    await textOf("screenly.yml"),
+    await textOf("instance.yml"),
+    field,
+  );
+  const { entry } = manifest;
+  if (
+    entry.kind === "file" &&
+    !members.some((member) => member.path === entry.path)
+  )
+    throw fieldFailure(
+      field,
+      `The app begins with ${path.posix.normalize(entry.path)}, which is not in it.`,
+    );
+  return manifest;
+}

@@ -1,0 +1,154 @@
+// Apps in the store: folders of web files, each file kept once by its hash, and what their manifests say.
+
+import { readFile } from "node:fs/promises";
+import type { AppOnGlass } from "../contract/web.ts";
+import { appType, type AssetFile } from "../core/asset.ts";
+import type { Aside } from "../platform/file-part.ts";
+import type { FileStore } from "../platform/file-store.ts";
+import type { Sqlite } from "../platform/sqlite.ts";
+import { appMemberType } from "./file-rows.ts";
+import type { Library } from "./library.ts";
+
+export interface Apps {
+  /** Null when the bytes are no archive. Throws a Failure on the field for an archive that is no app. */
+  arrive(archive: Aside, field: string): Promise<ArrivedApp | null>;
+  /** What an asset shows as an app; null when there is nothing of it here. */
+  appOf(assetId: string): Promise<AppOnGlass | null>;
+}
+
+/** Bytes before rows: its files are kept, then noted. */
+export interface ArrivedApp {
+  readonly file: AssetFile;
+  keep(): Promise<void>;
+  note(): void;
+  discard(): Promise<void>;
+}
+
+export interface AppsOptions {
+  readonly database: Sqlite;
+  readonly library: Library;
+  readonly store: FileStore;
+}
+
+interface AppRow {
+  readonly entry_kind: string;
+  readonly entry: string;
+  readonly waits_for_signal: number;
+  readonly settings: string;
+}
+
+interface AppFileRow {
+  readonly path: string;
+  readonly file_hash: string;
+  readonly type: string;
+}
+
+/** Of the app's own, for a remote page that cannot hold its runtime script. */
+const injectedScript = "screenly_inject.js";
+
+export function createApps({ database, library, store }: AppsOptions): Apps {
+  const addFile = database.prepare<[string, number, string]>(
+    "INSERT INTO files (hash, size_bytes, type) VALUES (?, ?, ?) ON CONFLICT (hash) DO NOTHING",
+  );
+  const addApp = database.prepare<[string, string, string, number, string]>(
+    `INSERT INTO apps (hash, entry_kind, entry, waits_for_signal, settings) VALUES (?, ?, ?, ?, ?)
+     ON CONFLICT (hash) DO NOTHING`,
+  );
+  const addMember = database.prepare<[string, string, string, string]>(
+    `INSERT INTO app_files (app_hash, path, file_hash, type) VALUES (?, ?, ?, ?)
+     ON CONFLICT (app_hash, path) DO NOTHING`,
+  );
+  const oneApp = database.prepare<[string], AppRow>(
+    "SELECT * FROM apps WHERE hash = ?",
+  );
+  const filesOf = database.prepare<[string], AppFileRow>(
+    "SELECT path, file_hash, type FROM app_files WHERE app_hash = ?",
+  );
+
+  async function arrive(
+    archive: Aside,
+    field: string,
+  ): Promise<ArrivedApp | null> {
+    // Read in with the first bytes that come: no start has to wait for it.
+    const { unpackApp } = await import("./apps-unpack.ts");
+    const unpacked = await unpackApp(archive, store, field);
+    if (!unpacked) return null;
+    const { manifest, members } = unpacked;
+    const { entry, waitsForSignal, settings } = manifest;
+    const file: AssetFile = {
+      ...{ hash: archive.hash, sizeBytes: archive.sizeBytes, type: appType },
+      ...{ lengthSeconds: null, problem: null },
+    };
+    const note = database.transaction(() => {
+      addFile.run(file.hash, file.sizeBytes, file.type);
+      addApp.run(
+        file.hash,
+        entry.kind,
+        entry.kind === "file" ? entry.path : entry.url,
+        Number(waitsForSignal),
+        JSON.stringify(settings),
+      );
+      for (const { path, type, aside } of members) {
+        addFile.run(aside.hash, aside.sizeBytes, appMemberType);
+        addMember.run(file.hash, path, aside.hash, type);
+      }
+    });
+    return {
+      file,
+      keep: async () => {
+        for (const { aside } of members) await store.keep(aside);
+      },
+      note: () => note.immediate(),
+      discard: async () => {
+        for (const { aside } of members) await store.discard(aside);
+      },
+    };
+  }
+
+  async function appOf(assetId: string): Promise<AppOnGlass | null> {
+    const { file, metadata } = library.asset(assetId);
+    const row = file ? oneApp.get(file.hash) : undefined;
+    if (!file || !row) return null;
+    const files = new Map(
+      filesOf
+        .all(file.hash)
+        .map(({ path, file_hash: hash, type }) => [
+          path,
+          { path: store.pathOf(hash), type },
+        ]),
+    );
+    const script = files.get(injectedScript);
+    return {
+      entry:
+        row.entry_kind === "remote"
+          ? {
+              ...{ kind: "remote", url: row.entry },
+              script: script ? await readFile(script.path, "utf8") : null,
+            }
+          : { kind: "file", path: row.entry },
+      waitsForSignal: row.waits_for_signal === 1,
+      settings: {
+        ...(JSON.parse(row.settings) as Record<string, string>),
+        ...ownSettings(metadata),
+      },
+      files,
+    };
+  }
+
+  return { arrive, appOf };
+}
+
+/** What a client set for this one installation stands in the asset's metadata, and goes before the defaults (V2-188). */
+function ownSettings(
+  metadata: Readonly<Record<string, unknown>>,
+): Record<string, string> {
+  const given = metadata["app_settings"];
+  if (typeof given !== "object" || given === null) return {};
+  return Object.fromEntries(
+    Object.entries(given).flatMap(([name, value]) =>
+      typeof value === "object" || value === undefined
+        ? []
+        : [[name, String(value)]],
+    ),
+  );
+}

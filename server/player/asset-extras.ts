@@ -1,0 +1,172 @@
+// What an asset brings beyond the specification: as the wire and its column have it ⇄ as the asset carries it.
+
+import {
+  extraFields,
+  missingTimeOf,
+  plainExtras,
+  type ExtraName,
+  type Extras,
+} from "../contract/v2-extras.ts";
+import { jsonOf } from "../contract/v2-values.ts";
+import {
+  plainPresentation,
+  plainWebOptions,
+  type Asset,
+  type PlayHours,
+} from "../core/asset.ts";
+import { fieldFailure } from "../core/failure.ts";
+
+/** The parts of an asset that are made of them. */
+export type ExtraParts = Pick<
+  Asset,
+  "isPlaylistOnly" | "hours" | "presentation" | "web" | "metadata"
+>;
+
+/** Most assets bring nothing of their own: they share these. */
+const plainParts: ExtraParts = {
+  isPlaylistOnly: false,
+  hours: null,
+  presentation: plainPresentation,
+  web: plainWebOptions,
+  metadata: {},
+};
+
+/** With what is named in the place of what was. Throws `invalid` when only one of the two times is left (V2-103). */
+export function withExtras(
+  before: Extras,
+  change: Partial<Extras> = {},
+): Extras {
+  const after = { ...before, ...change };
+  const missing = missingTimeOf(after);
+  if (missing !== null)
+    throw fieldFailure(
+      missing,
+      "play_time_from and play_time_to come together, or not at all.",
+    );
+  if (after.playsFrom !== null && after.playsFrom === after.playsUntil)
+    throw fieldFailure(
+      "play_time_to",
+      "This is the same as play_time_from: leave both out for the whole day.",
+    );
+  return after;
+}
+
+/** What differs from the usual, as JSON; null where nothing does. */
+export function extrasToText(extras: Extras): string | null {
+  const own = Object.entries(extras).filter(
+    ([name, value]) => !isPlain(name as ExtraName, value),
+  );
+  return own.length === 0 ? null : JSON.stringify(Object.fromEntries(own));
+}
+
+function isPlain(name: ExtraName, value: unknown): boolean {
+  const usual = extraFields[name].byDefault;
+  return usual === value || JSON.stringify(usual) === JSON.stringify(value);
+}
+
+/** A value that an older or newer version wrote, and this one does not take, is as if it were not there. */
+export function partsFromText(text: string | null): ExtraParts {
+  if (text === null) return plainParts;
+  const { extras } = readStored(text);
+  const { playsFrom = null, playsUntil = null } = extras;
+  return isWindow(playsFrom, playsUntil)
+    ? partsOf({ ...plainExtras, ...extras })
+    : partsOf({ ...plainExtras, ...extras, playsFrom: null, playsUntil: null });
+}
+
+/** Whether this player could have written it, as an archive from elsewhere is asked (V2-53). */
+export function isSoundText(text: string): boolean {
+  const { extras, isWhole } = readStored(text);
+  const { playsFrom = null, playsUntil = null } = extras;
+  return isWhole && isWindow(playsFrom, playsUntil);
+}
+
+function isWindow(from: string | null, until: string | null): boolean {
+  return from === null ? until === null : until !== null && from !== until;
+}
+
+interface Stored {
+  readonly extras: Partial<Extras>;
+  /** There was nothing else in it. */
+  readonly isWhole: boolean;
+}
+
+function readStored(text: string): Stored {
+  const stored = jsonOf(text);
+  if (typeof stored !== "object" || stored === null)
+    return { extras: {}, isWhole: false };
+  const extras: Record<string, unknown> = {};
+  for (const [name, { read }] of Object.entries(extraFields)) {
+    if (!Object.hasOwn(stored, name)) continue;
+    const reading = read((stored as Record<string, unknown>)[name]);
+    if ("value" in reading) extras[name] = reading.value;
+  }
+  const { length } = Object.keys(stored);
+  return { extras, isWhole: Object.keys(extras).length === length };
+}
+
+function partsOf(extras: Extras): ExtraParts {
+  return {
+    isPlaylistOnly: extras.isPlaylistOnly,
+    hours: hoursOf(extras),
+    presentation: {
+      fit: extras.fit,
+      volume: extras.volume,
+      isMuted: extras.isMuted,
+      pages: extras.pages,
+      rotation: extras.rotation,
+    },
+    web: {
+      headers: extras.headers,
+      userAgent: extras.userAgent,
+      zoomPercent: extras.zoomPercent,
+      script: extras.script,
+      refreshSeconds: extras.refreshSeconds,
+      isMetadataSent: extras.isMetadataSent,
+      isRenderedHere: extras.isRenderedHere,
+      screenshotCacheSeconds: extras.screenshotCacheSeconds,
+      isCertificateSkipped: extras.isCertificateSkipped,
+    },
+    metadata: extras.metadata,
+  };
+}
+
+function hoursOf({ days, playsFrom, playsUntil }: Extras): PlayHours | null {
+  const isEveryDay = days.length === plainExtras.days.length;
+  if (isEveryDay && playsFrom === null) return null;
+  return { days, fromMs: msOf(playsFrom), untilMs: msOf(playsUntil) };
+}
+
+export function extrasOf(asset: ExtraParts): Extras {
+  const { hours, presentation, web, metadata, isPlaylistOnly } = asset;
+  return {
+    headers: web.headers,
+    refreshSeconds: web.refreshSeconds,
+    days: hours?.days ?? plainExtras.days,
+    playsFrom: timeOf(hours?.fromMs ?? null),
+    playsUntil: timeOf(hours?.untilMs ?? null),
+    isCertificateSkipped: web.isCertificateSkipped,
+    metadata,
+    fit: presentation.fit,
+    volume: presentation.volume,
+    isMuted: presentation.isMuted,
+    pages: presentation.pages,
+    rotation: presentation.rotation,
+    userAgent: web.userAgent,
+    zoomPercent: web.zoomPercent,
+    script: web.script,
+    isMetadataSent: web.isMetadataSent,
+    isRenderedHere: web.isRenderedHere,
+    screenshotCacheSeconds: web.screenshotCacheSeconds,
+    isPlaylistOnly,
+  };
+}
+
+/** `09:30:00` → milliseconds since midnight. */
+function msOf(time: string | null): number | null {
+  return time === null ? null : Date.parse(`1970-01-01T${time}Z`);
+}
+
+function timeOf(ms: number | null): string | null {
+  return ms === null ? null : new Date(ms).toISOString().slice(11, 19);
+}

@@ -1,0 +1,39 @@
+// What is told of the slide on the glass.
+
+import type { Slide } from "../core/slide.ts";
+import { reasonFor, type OnGlass, type ShowingReason } from "./staged.ts";
+import type { Clock, GlassVerdict } from "./stage.ts";
+
+/** What the glass shows, and why. Times are wall milliseconds. */
+export interface Showing {
+  readonly slide: Slide;
+  readonly reason: ShowingReason;
+  /** Null for the playlist of the local assets, and for what is in no playlist. */
+  readonly playlistId: string | null;
+  /** Null for what is none. */
+  readonly takeoverId: string | null;
+  readonly sinceMs: number;
+  readonly untilMs: number | null;
+  /** What was last seen of it on the glass; null when nobody has looked yet. */
+  readonly verdict: GlassVerdict | null;
+}
+
+export function showingOf(
+  onGlass: OnGlass,
+  isAnythingDue: () => boolean,
+  verdict: GlassVerdict | null,
+  clock: Clock,
+): Showing {
+  const { slide, sinceMs, since, takeover, turn } = onGlass;
+  const lasts = slide.durationSeconds;
+  const untilMs =
+    lasts === null
+      ? (takeover?.until ?? null)
+      : clock.now() + lasts * 1000 - (clock.monotonic() - since);
+  return {
+    ...{ slide, sinceMs, untilMs, verdict },
+    reason: reasonFor(onGlass, turn !== null || isAnythingDue()),
+    takeoverId: takeover?.id ?? null,
+    playlistId: turn?.playlistId ?? null,
+  };
+}

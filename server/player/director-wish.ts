@@ -1,0 +1,166 @@
+// What comes next on the glass, decided from the rotation, the place in it and what was asked for.
+
+import {
+  placeOf,
+  startPlace,
+  step,
+  turnAt,
+  type Place,
+  type Rotation,
+} from "../core/rotation.ts";
+import type { LineupEntry } from "../core/schedule.ts";
+import { contentKey } from "../core/slide.ts";
+import type { Staged } from "./staged.ts";
+
+/** What comes after the current slide: so many steps on, unless somebody asked for something else. */
+export type Wish =
+  | { readonly kind: "step"; readonly by: number }
+  /** Once: the place stays where it was. */
+  | { readonly kind: "show"; readonly assetId: string }
+  /** The stage was lost: what it held is put back. */
+  | {
+      readonly kind: "put-back";
+      readonly turnId: string;
+      readonly isExtra: boolean;
+    }
+  | { readonly kind: "card" };
+
+/** What happens while nobody asks for anything. */
+export const onward: Wish = { kind: "step", by: 1 };
+
+/** Where the rotation stands, and in which playlist; undefined before the first turn. */
+export interface Standing {
+  readonly place: Place;
+  readonly playlistId: string | null | undefined;
+  /** Turns that were cut short since their whole playlist gave way; the newest last. */
+  readonly cuts: readonly Cut[];
+}
+
+interface Cut {
+  readonly place: Place;
+  /** Its time was over just then: it does not begin again. */
+  readonly isOver: boolean;
+  readonly playlistId: string | null;
+}
+
+export const atStart: Standing = {
+  ...{ place: startPlace, playlistId: undefined, cuts: [] },
+};
+
+export interface Situation {
+  readonly rotation: Rotation;
+  readonly standing: Standing;
+  readonly wish: Wish;
+  readonly onGlass: Staged | null;
+}
+
+/** A turn, and where the rotation stands with it. */
+export interface Target {
+  readonly turn: LineupEntry;
+  readonly place: Place;
+  /** Shown on command, beside the rotation. */
+  readonly isExtra: boolean;
+}
+
+/** Null for the house card. */
+export function targetOf(situation: Situation): Target | null {
+  const { rotation, standing, wish } = situation;
+  const find = (fits: (turn: LineupEntry) => boolean): Target | null =>
+    targetAt(rotation, placeOf(rotation, standing.place, fits));
+  switch (wish.kind) {
+    case "card":
+      return null;
+    case "show": {
+      const found = find(({ asset }) => asset.id === wish.assetId);
+      return found ? { ...found, isExtra: true } : onFrom(situation);
+    }
+    case "put-back": {
+      const found = find(({ id }) => id === wish.turnId);
+      const { isExtra } = wish;
+      return found ? { ...found, isExtra } : onFrom(situation);
+    }
+    case "step": {
+      const natural = wish === onward ? onFrom(situation) : null;
+      return natural ?? steppedFrom(situation, wish.by);
+    }
+  }
+}
+
+/** Without anybody's doing: the same anew when it changed, what was cut when its time is back, else one step on. */
+function onFrom(situation: Situation): Target | null {
+  const { rotation, standing, onGlass } = situation;
+  const shown = onGlass?.turn;
+  const isHere = shown && isPlaying(rotation, shown.playlistId);
+  if (!isHere)
+    for (const { place, playlistId, isOver } of standing.cuts.toReversed()) {
+      if (!isPlaying(rotation, playlistId)) continue;
+      const back = placeOf(rotation, place, ({ id }) => id === place.turnId);
+      const on = isOver || !back ? step(rotation, place, 1) : back;
+      return targetAt(rotation, on);
+    }
+  const isOther =
+    shown && turnNow(rotation, shown) && !isDueIn(rotation, shown);
+  if (isOther)
+    return targetAt(
+      rotation,
+      placeOf(rotation, standing.place, ({ id }) => id === shown.id),
+    );
+  return steppedFrom(situation, 1);
+}
+
+/** A lineup without the playlist that the place is in begins with its first turn. */
+function steppedFrom(
+  { rotation, standing }: Situation,
+  by: number,
+): Target | null {
+  const { place, playlistId } = standing;
+  const isElsewhere =
+    playlistId !== undefined && !isPlaying(rotation, playlistId);
+  const from = isElsewhere ? { ...startPlace, round: place.round + 1 } : place;
+  return targetAt(rotation, step(rotation, from, by));
+}
+
+function targetAt(rotation: Rotation, place: Place | null): Target | null {
+  const turn = turnAt(rotation, place);
+  return turn && place ? { turn, place, isExtra: false } : null;
+}
+
+/** Whether a turn is still due, and looks as it did. */
+export function isDueIn(rotation: Rotation, turn: LineupEntry): boolean {
+  const now = turnNow(rotation, turn);
+  return now !== undefined && contentKey(now.asset) === contentKey(turn.asset);
+}
+
+/** The turn as it stands in this lineup. */
+export function turnNow(
+  rotation: Rotation,
+  turn: LineupEntry,
+): LineupEntry | undefined {
+  return rotation.entries.find(({ id }) => id === turn.id);
+}
+
+function isPlaying(rotation: Rotation, playlistId: string | null): boolean {
+  return rotation.entries.some((turn) => turn.playlistId === playlistId);
+}
+
+/** Where the rotation stands once `after` took the place of `before`. */
+export function standingAfter(
+  { place, playlistId, cuts }: Standing,
+  before: Staged | null,
+  after: Staged,
+  { rotation, isOver }: { rotation: Rotation; isOver: boolean },
+): Standing {
+  const shown = after.turn?.playlistId;
+  // Its playlist plays again: what was cut of it has been made good.
+  const left = cuts.filter((cut) => !after.turn || cut.playlistId !== shown);
+  const isCut =
+    before?.turn &&
+    place.turnId !== null &&
+    playlistId !== undefined &&
+    (after.takeover !== null || !isPlaying(rotation, playlistId));
+  return {
+    place: after.place ?? place,
+    playlistId: after.place ? shown : playlistId,
+    cuts: isCut ? [...left, { place, playlistId, isOver }] : left,
+  };
+}

@@ -1,0 +1,90 @@
+// Which files are known, and which uploads wait to be claimed, in SQLite.
+
+import type { AssetFile } from "../core/asset.ts";
+import type { Sqlite } from "../platform/sqlite.ts";
+
+/** Of a file that is known as part of an app alone; its own type stands beside its path. */
+export const appMemberType = "application/vnd.vitrine.app-file";
+
+/** Each of these is part of whatever transaction it is called in. */
+export interface FileRows {
+  add(file: AssetFile): void;
+  file(hash: string): AssetFile | null;
+  /** Forgets what no row needs any more; answers the hashes, whose bytes may go. */
+  dropUnneeded(): readonly string[];
+  addUpload(token: string, hash: string, receivedAt: number): void;
+  dropUploads(receivedBefore: number): void;
+  isUploadWaiting(token: string): boolean;
+  /** The bytes that wait under this token, which then waits no more. */
+  claim(token: string): string | undefined;
+}
+
+interface FileRow {
+  readonly size_bytes: number;
+  readonly type: string;
+  readonly length_seconds: number | null;
+  readonly problem: string | null;
+}
+
+export function createFileRows(database: Sqlite): FileRows {
+  const insert = database.prepare(
+    // What was known as part of an app alone is media from now on.
+    `INSERT INTO files (hash, size_bytes, type, length_seconds, problem) VALUES (?, ?, ?, ?, ?)
+     ON CONFLICT (hash) DO UPDATE SET type = excluded.type, length_seconds = excluded.length_seconds,
+       problem = excluded.problem WHERE files.type = '${appMemberType}'`,
+  );
+  const select = database.prepare<[string], FileRow>(
+    "SELECT * FROM files WHERE hash = ?",
+  );
+  const uploadHash = database
+    .prepare<[string], string>("SELECT hash FROM uploads WHERE token = ?")
+    .pluck();
+  const dropUpload = database.prepare("DELETE FROM uploads WHERE token = ?");
+  const insertUpload = database.prepare(
+    "INSERT INTO uploads (token, hash, received_at) VALUES (?, ?, ?)",
+  );
+  const dropOld = database.prepare("DELETE FROM uploads WHERE received_at < ?");
+  const dropUnneeded = database
+    .prepare<[], string>(
+      `DELETE FROM files
+       WHERE NOT EXISTS (SELECT 1 FROM assets WHERE file_hash = files.hash)
+         AND NOT EXISTS (SELECT 1 FROM uploads WHERE uploads.hash = files.hash)
+         AND NOT EXISTS (
+           SELECT 1 FROM app_files WHERE app_files.file_hash = files.hash
+             AND (app_hash IN (SELECT file_hash FROM assets) OR app_hash IN (SELECT hash FROM uploads)))
+       RETURNING hash`,
+    )
+    .pluck();
+
+  return {
+    add: (file) => {
+      const { hash, sizeBytes, type, lengthSeconds, problem } = file;
+      insert.run(hash, sizeBytes, type, lengthSeconds, problem);
+    },
+    file: (hash) => {
+      const row = select.get(hash);
+      return row
+        ? {
+            hash,
+            sizeBytes: row.size_bytes,
+            type: row.type,
+            lengthSeconds: row.length_seconds,
+            problem: row.problem,
+          }
+        : null;
+    },
+    dropUnneeded: () => dropUnneeded.all(),
+    addUpload: (token, hash, receivedAt) => {
+      insertUpload.run(token, hash, receivedAt);
+    },
+    dropUploads: (receivedBefore) => {
+      dropOld.run(receivedBefore);
+    },
+    isUploadWaiting: (token) => uploadHash.get(token) !== undefined,
+    claim: (token) => {
+      const hash = uploadHash.get(token);
+      if (hash !== undefined) dropUpload.run(token);
+      return hash;
+    },
+  };
+}

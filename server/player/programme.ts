@@ -1,0 +1,29 @@
+// What the lineup is made from beside the assets, and how its turns are shown: playlists, and the settings of this screen.
+
+import { groupNames } from "../contract/v2-settings.ts";
+import type { Programme } from "./lineup-watch.ts";
+import { mannerOf, zoneOf } from "./manner.ts";
+import type { Playlists } from "./playlists.ts";
+import type { SettingsStore } from "./settings.ts";
+
+export function createProgramme(
+  playlists: Playlists,
+  settings: SettingsStore,
+): Programme {
+  return {
+    playlists: playlists.all,
+    screen: () => ({
+      zone: zoneOf(settings.all()),
+      groups: groupNames(settings.all().groups),
+    }),
+    isShuffled: () => settings.all().shufflePlaylist,
+    manner: () => mannerOf(settings.all()),
+    onChanged: (listener) => {
+      const endings = [
+        playlists.onChanged(listener),
+        settings.onChanged(() => listener()),
+      ];
+      return () => endings.forEach((end) => end());
+    },
+  };
+}

@@ -1,0 +1,137 @@
+// Why something plays or does not, in a sentence for people.
+
+import { momentToText } from "../contract/v2-values.ts";
+import type { PlayHours } from "../core/asset.ts";
+import type {
+  Candidate,
+  Reason,
+  ReasonCode,
+  Schedule,
+} from "../core/schedule.ts";
+import type { Showing } from "./director-showing.ts";
+import type { Playlists } from "./playlists.ts";
+import type { Clock } from "./stage.ts";
+import type { Takeovers } from "./takeover.ts";
+
+export function sentenceOf(reason: Reason): string {
+  switch (reason.code) {
+    case "plays":
+      return "It plays.";
+    case "loses":
+      return `It gives way to ${playlistNamed(reason)}, which has priority ${reason.priority}.`;
+    case "predicate-false":
+      return `Its predicate is false at this part: ${reason.part}`;
+    case "disabled":
+      return "It is disabled.";
+    case "outside-dates":
+      return outsideDates(reason.startsAt, reason.endsAt);
+    case "outside-hours":
+      return `It plays only ${hoursSaid(reason.hours)}.`;
+    case "other-groups":
+      return `It is for screens in ${reason.groups.join(", ")}, and this one is in none of these.`;
+    case "not-on-disk":
+      return "Its file is not here yet.";
+    case "quarantined":
+      return reason.until === null
+        ? "It could not be shown and waits until it changes."
+        : `It could not be shown and is tried again at ${momentToText(reason.until)}.`;
+    case "playlist-empty":
+      return reason.items === 0
+        ? "It has no items."
+        : `None of its ${reason.items} items can play now.`;
+  }
+}
+
+/** In the words of a sentence: `the playlist Menu`. */
+function playlistNamed(playlist: {
+  readonly playlistId: string | null;
+  readonly name: string;
+}): string {
+  return playlist.playlistId === null
+    ? "the local assets"
+    : `the playlist ${playlist.name}`;
+}
+
+function outsideDates(startsAt: number | null, endsAt: number | null): string {
+  if (startsAt === null || endsAt === null)
+    return "It has no start or no end date.";
+  if (endsAt <= startsAt) return "Its end date lies before its start date.";
+  const [start, end] = [momentToText(startsAt), momentToText(endsAt)];
+  return `It plays from ${start} to before ${end}.`;
+}
+
+const dayNames = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
+
+function hoursSaid({ days, fromMs, untilMs }: PlayHours): string {
+  const named = [...days].sort().map((day) => dayNames[day - 1] ?? "");
+  const on = named.length < 7 ? `on ${named.join(", ")}` : "";
+  const at =
+    fromMs === null || untilMs === null
+      ? ""
+      : `from ${timeSaid(fromMs)} to ${timeSaid(untilMs)}`;
+  return [on, at].filter((part) => part !== "").join(" ") || "on every day";
+}
+
+function timeSaid(ms: number): string {
+  return new Date(ms).toISOString().slice(11, 19).replace(/:00$/, "");
+}
+
+export interface BecauseOptions {
+  readonly director: { schedule(): Schedule };
+  readonly playlists: Playlists;
+  readonly takeovers: Takeovers;
+  readonly clock: Clock;
+}
+
+/** Why the glass shows what it shows (V2-147). */
+export function becauseOf(showing: Showing, options: BecauseOptions): string {
+  const { director, playlists, takeovers, clock } = options;
+  switch (showing.reason) {
+    case "turn": {
+      const { playlistId } = showing;
+      const found = playlists.all().find(({ id }) => id === playlistId);
+      return `It is its turn in ${playlistNamed({ playlistId, name: found?.name ?? "" })}.`;
+    }
+    case "command":
+      return "A command asked for it; afterwards the programme goes on.";
+    case "takeover": {
+      const takeover = takeovers.current();
+      const until = takeover?.until ?? null;
+      const ends =
+        until === null ? "until it is cleared" : `until ${momentToText(until)}`;
+      return [`A takeover has the screen ${ends}.`, takeover?.reason ?? ""]
+        .join(" ")
+        .trim();
+    }
+    case "not-ready":
+      return "What is due could not be shown, or is not ready.";
+    case "nothing-due":
+      return whyNothing(director.schedule().candidatesAt(clock.now()));
+  }
+}
+
+function whyNothing(candidates: readonly Candidate[]): string {
+  const assets = candidates.filter(({ kind }) => kind === "asset");
+  if (assets.length === 0) return "There is nothing to show yet.";
+  const counts = new Map<ReasonCode, number>();
+  for (const { reason } of assets)
+    counts.set(reason.code, (counts.get(reason.code) ?? 0) + 1);
+  const parts = [...counts]
+    .sort(([, a], [, b]) => b - a)
+    .map(([code, count]) => `${count} ${stateSaid[code]}`);
+  return `Nothing is due: ${parts.join(", ")}.`;
+}
+
+/** Of several assets, behind their number. */
+const stateSaid: Readonly<Record<ReasonCode, string>> = {
+  plays: "due",
+  loses: "without priority",
+  "predicate-false": "in playlists whose predicate is false",
+  disabled: "disabled",
+  "outside-dates": "outside their dates",
+  "outside-hours": "outside their hours",
+  "other-groups": "for other screens",
+  "not-on-disk": "not here yet",
+  quarantined: "set aside after failures",
+  "playlist-empty": "in playlists that cannot play",
+};

@@ -1,0 +1,167 @@
+// A takeover: one asset, a message or a page has the screen, until a moment or until it is cleared.
+
+import * as z from "zod";
+import { notAPage } from "../contract/v2-glass.ts";
+import { isHere, type Asset } from "../core/asset.ts";
+import { Failure, fieldFailure } from "../core/failure.ts";
+import type { Log } from "../platform/log.ts";
+import type { Sqlite } from "../platform/sqlite.ts";
+import { createAnnouncement } from "./announcement.ts";
+import type { Library } from "./library.ts";
+import type { Clock } from "./stage.ts";
+
+const shown = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("asset"), assetId: z.string() }),
+  z.object({ kind: z.literal("text"), text: z.string() }),
+  z.object({ kind: z.literal("page"), url: z.string() }),
+]);
+
+/** As it is stored. */
+const takeover = z.object({
+  id: z.string(),
+  shown,
+  /** Said by whoever began it. */
+  reason: z.string().nullable(),
+  /** Milliseconds since 1970, UTC. */
+  startedAt: z.number(),
+  /** Null: until it is cleared. */
+  until: z.number().nullable(),
+});
+
+export type Takeover = Readonly<z.infer<typeof takeover>>;
+export type TakeoverWish = Pick<Takeover, "shown" | "reason" | "until">;
+
+export interface Takeovers {
+  /** The one of this moment; null when there is none. */
+  current(): Takeover | null;
+  /** Takes the place of an earlier one. Throws `invalid` on `asset_id`, `url` or `until`. */
+  begin(wish: TakeoverWish): Takeover;
+  /** Whether there was one. */
+  clear(): boolean;
+  /** Ends the one there is, else begins one with this asset until it is ended; what hinders it is only logged. */
+  toggle(assetId: string): void;
+  onChanged(listener: () => void): () => void;
+  stop(): void;
+}
+
+export interface TakeoversOptions {
+  readonly database: Sqlite;
+  readonly library: Library;
+  readonly clock: Clock;
+  readonly makeId: () => string;
+  readonly log: Log;
+}
+
+type Ending = "cleared" | "time is over" | "replaced" | "asset deleted";
+
+export function createTakeovers(options: TakeoversOptions): Takeovers {
+  const { database, library, clock, makeId, log } = options;
+  const changed = createAnnouncement();
+  const write = database.prepare<[string]>(
+    "INSERT OR REPLACE INTO takeover (one, value) VALUES (1, ?)",
+  );
+  const erase = database.prepare("DELETE FROM takeover");
+  let kept = read();
+  if (kept && isKnown(kept)) log.info("takeover.resumed", linesOf(kept));
+  const stopListening = library.onChanged(() => {
+    if (kept && !isKnown(kept)) end("asset deleted");
+  });
+  if (kept && !isKnown(kept)) end("asset deleted");
+
+  function read(): Takeover | null {
+    const row = database
+      .prepare<[], string>("SELECT value FROM takeover")
+      .pluck()
+      .get();
+    if (row === undefined) return null;
+    return takeover.safeParse(JSON.parse(row)).data ?? null;
+  }
+
+  function isKnown({ shown }: Takeover): boolean {
+    return shown.kind !== "asset" || find(shown.assetId) !== undefined;
+  }
+
+  function find(assetId: string): Asset | undefined {
+    return library.assets().find(({ id }) => id === assetId);
+  }
+
+  function current(): Takeover | null {
+    if (kept?.until != null && kept.until <= clock.now()) end("time is over");
+    return kept;
+  }
+
+  /** A row that stays can only come back with a restart; whoever cleared it is told of that. */
+  function forget(because: Ending): void {
+    try {
+      erase.run();
+    } catch (error) {
+      if (because === "cleared") throw error;
+      log.error("takeover.not-erased", { error });
+    }
+  }
+
+  function end(because: Ending): void {
+    if (!kept) return;
+    if (because !== "replaced") forget(because);
+    const ended = kept;
+    kept = null;
+    log.info("takeover.ended", { ...linesOf(ended), because });
+    if (because !== "replaced") changed.tell();
+  }
+
+  function begin(wish: TakeoverWish): Takeover {
+    if (wish.shown.kind === "asset") assertPlayable(find(wish.shown.assetId));
+    if (wish.shown.kind === "page" && !URL.canParse(wish.shown.url))
+      throw fieldFailure("url", notAPage);
+    const startedAt = clock.now();
+    if (wish.until !== null && wish.until <= startedAt)
+      throw fieldFailure("until", "This moment has passed already.");
+    const begun: Takeover = { ...wish, id: makeId(), startedAt };
+    write.run(JSON.stringify(begun));
+    end("replaced");
+    kept = begun;
+    log.info("takeover.started", linesOf(begun));
+    changed.tell();
+    return begun;
+  }
+
+  function clear(): boolean {
+    const isOn = current() !== null;
+    end("cleared");
+    return isOn;
+  }
+
+  function toggle(assetId: string): void {
+    if (clear()) return;
+    try {
+      begin({ shown: { kind: "asset", assetId }, reason: null, until: null });
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      log.warn("takeover.refused", { asset: assetId, reason: error.message });
+    }
+  }
+
+  return {
+    current,
+    begin,
+    clear,
+    toggle,
+    onChanged: changed.on,
+    stop: stopListening,
+  };
+}
+
+/** Whether it is enabled or inside its dates does not matter: a takeover is often all that an asset is kept for. */
+function assertPlayable(asset: Asset | undefined): void {
+  if (!asset) throw fieldFailure("asset_id", "There is no such asset.");
+  if (!isHere(asset))
+    throw fieldFailure("asset_id", "The file of this asset is not here yet.");
+  const problem = asset.file?.problem;
+  if (problem) throw fieldFailure("asset_id", problem);
+}
+
+/** Without text and address: those may hold what is nobody's business. */
+function linesOf({ id, shown, until }: Takeover) {
+  const asset = shown.kind === "asset" ? shown.assetId : null;
+  return { takeover: id, kind: shown.kind, asset, until };
+}

@@ -1,0 +1,114 @@
+// The playlist operations: list, create, read, change, delete (V2-110).
+
+import type { RequestHandler } from "express";
+import {
+  patchPlaylistV2,
+  playlistV2,
+  type PlaylistV2,
+} from "../../contract/v2-playlists.ts";
+import { momentToText } from "../../contract/v2-values.ts";
+import type { Playlist } from "../../core/playlist.ts";
+import type { SharedFlush } from "../../platform/shared-flush.ts";
+import type { PlaylistChange, PlaylistDraft, Playlists } from "../playlists.ts";
+import { parseBody } from "./body.ts";
+
+export interface PlaylistOperations {
+  readonly list: RequestHandler;
+  readonly create: RequestHandler;
+  readonly read: RequestHandler<{ id: string }>;
+  readonly patch: RequestHandler<{ id: string }>;
+  readonly update: RequestHandler<{ id: string }>;
+  readonly remove: RequestHandler<{ id: string }>;
+}
+
+export interface PlaylistOperationsOptions {
+  readonly playlists: Playlists;
+  readonly flush: SharedFlush;
+}
+
+/** What a playlist is about which nothing more was said: everyday, always, on every screen. */
+const plain: Omit<PlaylistDraft, "name"> = {
+  predicate: "TRUE",
+  priority: 0,
+  isEnabled: true,
+  groups: [],
+  transition: null,
+  isShuffled: null,
+  items: [],
+};
+
+export function playlistOperations(
+  options: PlaylistOperationsOptions,
+): PlaylistOperations {
+  const { playlists, flush } = options;
+  return {
+    list: (_request, response) => {
+      response.json(playlists.all().map(playlistToV2));
+    },
+    create: async (request, response) => {
+      const draft = draftFromV2(parseBody(request, playlistV2));
+      const made = await flush.after(() => playlists.create(draft));
+      response.status(201).json(playlistToV2(made));
+    },
+    read: (request, response) => {
+      response.json(playlistToV2(playlists.playlist(request.params.id)));
+    },
+    patch: async (request, response) => {
+      const change = changeFromV2(parseBody(request, patchPlaylistV2));
+      const { id } = request.params;
+      const changed = await flush.after(() => playlists.change(id, change));
+      response.json(playlistToV2(changed));
+    },
+    update: async (request, response) => {
+      const draft = draftFromV2(parseBody(request, playlistV2));
+      const { id } = request.params;
+      const changed = await flush.after(() => playlists.change(id, draft));
+      response.json(playlistToV2(changed));
+    },
+    remove: async (request, response) => {
+      await flush.after(() => playlists.remove(request.params.id));
+      response.status(204).end();
+    },
+  };
+}
+
+function playlistToV2(playlist: Playlist): PlaylistV2 {
+  return {
+    playlist_id: playlist.id,
+    name: playlist.name,
+    predicate: playlist.predicate,
+    priority: playlist.priority,
+    is_enabled: playlist.isEnabled,
+    groups: playlist.groups,
+    transition: playlist.transition,
+    shuffle: playlist.isShuffled,
+    items: playlist.items.map((item) => ({
+      item_id: item.id,
+      asset_id: item.assetId,
+      duration: item.durationSeconds,
+    })),
+    created: momentToText(playlist.createdAt),
+  };
+}
+
+function draftFromV2(body: ReturnType<typeof playlistV2.parse>): PlaylistDraft {
+  const sent = Object.entries(changeFromV2(body)).filter(
+    ([, value]) => value !== undefined,
+  );
+  return { ...plain, name: body.name, ...Object.fromEntries(sent) };
+}
+
+function changeFromV2(
+  body: ReturnType<typeof patchPlaylistV2.parse>,
+): PlaylistChange {
+  return {
+    name: body.name,
+    predicate: body.predicate,
+    priority: body.priority,
+    isEnabled: body.is_enabled,
+    groups: body.groups,
+    transition: body.transition,
+    isShuffled: body.shuffle,
+    items: body.items,
+  };
+}

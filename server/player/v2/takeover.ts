@@ -1,0 +1,84 @@
+// takeover: begin one, read it, give the screen back (V2-150 to V2-156).
+
+import type { RequestHandler } from "express";
+import type * as z from "zod";
+import { createTakeoverV2, type TakeoverV2 } from "../../contract/v2-glass.ts";
+import { momentToText } from "../../contract/v2-values.ts";
+import { Failure } from "../../core/failure.ts";
+import type { Director } from "../director.ts";
+import type { Clock } from "../stage.ts";
+import type { Takeover, Takeovers, TakeoverWish } from "../takeover.ts";
+import { parseBody } from "./body.ts";
+
+export interface TakeoverOperations {
+  readonly read: RequestHandler;
+  readonly begin: RequestHandler;
+  readonly end: RequestHandler;
+}
+
+export interface TakeoverOperationsOptions {
+  readonly takeovers: Takeovers;
+  readonly director: Director;
+  readonly clock: Clock;
+}
+
+export function takeoverOperations({
+  takeovers,
+  director,
+  clock,
+}: TakeoverOperationsOptions): TakeoverOperations {
+  return {
+    read: (_request, response) => {
+      const takeover = takeovers.current();
+      if (!takeover)
+        throw new Failure("not-found", "Nothing has taken the screen over.");
+      response
+        .setHeader("Cache-Control", "no-store")
+        .json(takeoverToV2(takeover, director));
+    },
+    begin: (request, response) => {
+      const wish = wishOf(parseBody(request, createTakeoverV2), clock.now());
+      const begun = takeovers.begin(wish);
+      response.status(201).json(takeoverToV2(begun, director));
+    },
+    end: (_request, response) => {
+      takeovers.clear();
+      response.status(204).end();
+    },
+  };
+}
+
+function wishOf(
+  body: z.infer<typeof createTakeoverV2>,
+  moment: number,
+): TakeoverWish {
+  const { asset_id: assetId, text, url, seconds, until, reason } = body;
+  const ends = seconds === undefined ? until : moment + seconds * 1000;
+  return {
+    shown:
+      assetId !== undefined
+        ? { kind: "asset", assetId }
+        : url !== undefined
+          ? { kind: "page", url }
+          : { kind: "text", text: text ?? "" },
+    until: ends ?? null,
+    reason: reason ?? null,
+  };
+}
+
+export function takeoverToV2(
+  { id, shown, reason, startedAt, until }: Takeover,
+  director: Director,
+): TakeoverV2 {
+  return {
+    takeover_id: id,
+    asset_id: shown.kind === "asset" ? shown.assetId : null,
+    text: shown.kind === "text" ? shown.text : null,
+    url: shown.kind === "page" ? shown.url : null,
+    reason,
+    started: momentToText(startedAt),
+    until: until === null ? null : momentToText(until),
+    is_showing: director.showing()?.takeoverId === id,
+    error_message: director.takeoverProblem(),
+  };
+}

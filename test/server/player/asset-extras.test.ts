@@ -1,0 +1,62 @@
+// What an asset brings, on its way into a column and out of it again.
+
+import { describe, expect, it } from "vitest";
+import { plainExtras } from "../../../server/contract/v2-extras.ts";
+import {
+  extrasOf,
+  extrasToText,
+  isSoundText,
+  partsFromText,
+  withExtras,
+} from "../../../server/player/asset-extras.ts";
+
+describe("the column", () => {
+  it("is empty where nothing differs from the usual", () => {
+    expect(extrasToText(plainExtras)).toBeNull();
+    expect(extrasToText({ ...plainExtras, headers: {}, volume: null })).toBe(
+      null,
+    );
+    expect(extrasOf(partsFromText(null))).toEqual(plainExtras);
+  });
+
+  it("holds what differs, and gives it back", () => {
+    const extras = withExtras(plainExtras, {
+      ...{
+        volume: 0,
+        days: [7],
+        playsFrom: "22:00:00",
+        playsUntil: "06:00:01",
+      },
+      ...{ metadata: { a: [null] }, isRenderedHere: false },
+    });
+    const text = extrasToText(extras) ?? "";
+    expect(Object.keys(JSON.parse(text) as object).sort()).toEqual(
+      ["days", "isRenderedHere", "metadata", "playsFrom", "playsUntil"].concat(
+        "volume",
+      ),
+    );
+    expect(isSoundText(text)).toBe(true);
+    const parts = partsFromText(text);
+    expect(parts.hours).toEqual({
+      ...{ days: [7], fromMs: 79_200_000, untilMs: 21_601_000 },
+    });
+    expect(extrasOf(parts)).toEqual(extras);
+  });
+
+  it.each([
+    "",
+    "[",
+    "7",
+    '{"colour":1,"volume":5}',
+    '{"zoomPercent":9,"volume":5}',
+    '{"playsFrom":"09:00:00","volume":5}',
+    '{"playsFrom":"09:00:00","playsUntil":"09:00","volume":5}',
+  ])(
+    "with %j is not sound, and what makes sense of it still counts",
+    (text) => {
+      expect(isSoundText(text)).toBe(false);
+      const volume = text.includes("volume") ? 5 : null;
+      expect(extrasOf(partsFromText(text))).toEqual({ ...plainExtras, volume });
+    },
+  );
+});

@@ -1,0 +1,233 @@
+// Quarantine and the verdict of the glass: what fails again and again is left in peace, and never in a hot loop.
+
+import { describe, expect, it } from "vitest";
+import { settle } from "../../support/clock.ts";
+import {
+  startDirector,
+  type RunningDirector,
+} from "../../support/start-director.ts";
+
+const minuteMs = 60_000;
+
+async function withAssets(...names: string[]): Promise<RunningDirector> {
+  const running = await startDirector();
+  for (const name of names) running.add(name);
+  await settle();
+  return running;
+}
+
+const problemOf = ({ library }: RunningDirector, name: string) =>
+  library.assets().find((asset) => asset.name === name)?.problem ?? null;
+
+describe("what cannot be prepared", () => {
+  it("[V2-140] is tried again after a minute, twice, and then quarantined, with the reason and the next try on the asset", async () => {
+    const running = await startDirector();
+    const { add, stage, clock, logged } = running;
+    stage.fail("B", "It is no picture.");
+    for (const name of ["A", "B"]) add(name);
+    await settle();
+    expect(problemOf(running, "B")).toBe("It is no picture.");
+    await clock.advance(2 * minuteMs);
+    // What is due after a pause is prepared up to four seconds before its end.
+    expect(problemOf(running, "B")).toMatch(
+      /^It is no picture. It has failed 3 times and is tried again at 2026-01-01T00:0[67]:\d\dZ.$/,
+    );
+    const failures = logged.filter(({ event }) => /failed|quarant/.test(event));
+    expect(failures.map(({ event }) => event)).toEqual([
+      ...["slide.failed", "slide.failed", "asset.quarantined"],
+    ]);
+    expect(running.faults).toHaveLength(3);
+  });
+
+  it("[V2-140] stays in quarantine when the library changes, and leaves it when its content does", async () => {
+    const running = await startDirector();
+    const { add, library, stage, clock } = running;
+    stage.fail("B", "It is no picture.");
+    add("A");
+    const b = add("B");
+    await settle();
+    await clock.advance(2 * minuteMs + 500);
+    const tries = running.faults.length;
+    library.change(b.id, { durationSeconds: 7 });
+    add("C");
+    await settle();
+    await clock.advance(2 * minuteMs);
+    expect(running.faults).toHaveLength(tries);
+    stage.heal("B");
+    library.change(b.id, { noCache: true });
+    await settle();
+    await clock.advance(30_000);
+    expect(stage.shown).toContain("B");
+    expect(problemOf(running, "B")).toBeNull();
+  });
+
+  it("[V2-140] is forgotten once it has played for its whole time, not when it merely came up", async () => {
+    const running = await withAssets("A", "B");
+    const { stage, clock } = running;
+    // It always comes up, and always breaks.
+    for (let round = 0; round < 3; round += 1) {
+      while (running.onGlass() !== "B") await clock.advance(1000);
+      stage.breakOnGlass("It stalled.");
+      await settle();
+    }
+    expect(problemOf(running, "B")).toContain("It has failed 3 times");
+    await clock.advance(5 * minuteMs);
+    while (running.onGlass() !== "B") await clock.advance(1000);
+    await clock.advance(10_000);
+    stage.breakOnGlass("It stalled.");
+    expect(running.onGlass()).toBe("A");
+    // Played once, it begins from nothing.
+    while (running.onGlass() !== "B") await clock.advance(1000);
+    stage.breakOnGlass("It stalled.");
+    await settle();
+    expect(problemOf(running, "B")).toBe("It stalled.");
+  });
+
+  it("[V2-140] leaves the card when everything fails, and nothing is tried in a hot loop", async () => {
+    const running = await startDirector();
+    const { add, stage, clock, onGlass } = running;
+    for (const name of ["A", "B", "C"]) {
+      stage.fail(name, "broken");
+      add(name);
+    }
+    await settle();
+    await clock.advance(60 * minuteMs);
+    expect(onGlass()).toBe("card");
+    // 0, 1, 2, 7 and 37 minutes, each of three.
+    expect(running.faults).toHaveLength(15);
+  });
+
+  it("lets a playlist of lower priority play while all of the higher one's is set aside", async () => {
+    const running = await startDirector();
+    const { add, addItem, addPlaylist, stage, clock, onGlass } = running;
+    add("A");
+    stage.fail("X", "broken");
+    addPlaylist("alert", [addItem("X")], { priority: 3 });
+    await settle();
+    expect(onGlass()).toBe("A");
+    stage.heal("X");
+    await clock.advance(minuteMs);
+    expect(onGlass()).toBe("X");
+  });
+
+  it("[V2-141] that hangs is skipped within three seconds each round, and quarantined the third time", async () => {
+    const running = await startDirector();
+    const { add, stage, clock } = running;
+    stage.stall("B");
+    for (const name of ["A", "B", "C"]) add(name);
+    await settle();
+    await clock.advance(13_000);
+    expect(running.onGlass()).toBe("C");
+    expect(problemOf(running, "B")).toBeNull();
+    await clock.advance(2 * 23_000);
+    expect(problemOf(running, "B")).toContain("It was not ready in time.");
+    const from = stage.shown.length;
+    await clock.advance(60_000);
+    // Without it nothing waits any more.
+    expect(stage.shown.slice(from)).toHaveLength(6);
+  });
+});
+
+describe("a stage that is lost", () => {
+  it("[V2-141] with the same slide three times takes that slide out; the rest plays", async () => {
+    const running = await withAssets("A", "B");
+    const { stage, clock, onGlass } = running;
+    for (let loss = 0; loss < 3; loss += 1) {
+      expect(onGlass()).toBe("A");
+      stage.restart();
+      await settle();
+    }
+    expect(onGlass()).toBe("B");
+    expect(problemOf(running, "A")).toContain("The stage was lost with it.");
+    await clock.advance(30_000);
+    expect(onGlass()).toBe("B");
+    await clock.advance(5 * minuteMs);
+    expect(stage.shown.at(-1)).toMatch(/A|B/);
+    expect(stage.shown.slice(-3)).toContain("A");
+  });
+
+  it("[V2-141] blames what was being loaded at that moment, not what was on the glass", async () => {
+    const running = await startDirector();
+    const { add, stage } = running;
+    stage.stall("B");
+    for (const name of ["A", "B", "C"]) add(name);
+    await settle();
+    for (let loss = 0; loss < 3; loss += 1) {
+      expect(stage.prepared()?.name).toBe("B");
+      stage.restart();
+      await settle();
+      await settle();
+    }
+    expect(problemOf(running, "A")).toBeNull();
+    expect(problemOf(running, "B")).toContain("The stage was lost with it.");
+    expect(stage.prepared()?.name).toBe("C");
+  });
+});
+
+describe("the verdict of the glass", () => {
+  it("[V2-148] stands beside the slide it was given for, and goes with it", async () => {
+    const { director, stage, clock } = await withAssets("A", "B");
+    expect(director.showing()?.verdict).toBeNull();
+    stage.see("verified", clock.now());
+    expect(director.showing()?.verdict).toMatchObject({
+      ...{ verdict: "verified", at: clock.now() },
+    });
+    await clock.advance(10_000);
+    expect(director.showing()?.verdict).toBeNull();
+  });
+
+  it("[V2-148] is told as a fault when it turns, not as long as it lasts", async () => {
+    const running = await withAssets("A", "B");
+    const { stage, faults } = running;
+    for (const verdict of ["verified", "frozen", "frozen", "frozen"] as const)
+      stage.see(verdict);
+    await settle();
+    expect(faults.map(({ reason }) => reason)).toEqual([
+      "It no longer moves on the glass.",
+    ]);
+    // What is frozen may be meant to be; it stays.
+    expect(running.onGlass()).toBe("A");
+  });
+
+  it("[V2-149] gives a slide up that was missing three times in a row, and goes on", async () => {
+    const running = await withAssets("A", "B");
+    const { stage, faults } = running;
+    stage.see("blank");
+    stage.see("wrong");
+    stage.see("verified");
+    stage.see("blank");
+    stage.see("blank");
+    await settle();
+    expect(running.onGlass()).toBe("A");
+    stage.see("blank");
+    await settle();
+    await settle();
+    expect(running.onGlass()).toBe("B");
+    expect(problemOf(running, "A")).toBe("Nothing of it is seen on the glass.");
+    // Blank, wrong, blank again, and given up.
+    expect(faults).toHaveLength(4);
+  });
+
+  it("[V2-149] of the house card changes nothing but what is told", async () => {
+    const { stage, faults, onGlass } = await startDirector();
+    for (let look = 0; look < 10; look += 1) stage.see("blank");
+    await settle();
+    expect([onGlass(), stage.shown.length, faults.length]).toEqual([
+      ...["card", 1, 1],
+    ]);
+  });
+
+  it("[V2-149] gives a takeover up as well: the programme is worth more than nothing", async () => {
+    const running = await withAssets("A", "B");
+    running.takeovers.begin({
+      ...{ shown: { kind: "text", text: "x" }, until: null, reason: null },
+    });
+    await settle();
+    for (let look = 0; look < 3; look += 1) running.stage.see("wrong");
+    await settle();
+    expect(running.onGlass()).toBe("A");
+    expect(running.director.takeoverProblem()).toBe(
+      "Something else is seen on the glass.",
+    );
+  });
+});

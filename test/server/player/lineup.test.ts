@@ -1,0 +1,311 @@
+// What the lineup makes of playlists on the glass: edges to the moment, priority, rounds, what was cut.
+
+import { describe, expect, it } from "vitest";
+import type { RunningDirector } from "../../support/start-director.ts";
+import { startDirector } from "../../support/start-director.ts";
+import { manualClock, settle } from "../../support/clock.ts";
+
+const hourMs = 3_600_000;
+/** As long after midnight as the predicate's $TIME says. */
+const fromTo = (from: number, to: number): string =>
+  `$TIME >= ${from} AND $TIME < ${to}`;
+
+/** Changes of the library are looked at in the next turn of the loop. */
+async function settled({ clock }: RunningDirector): Promise<void> {
+  await settle();
+  await clock.advance(0);
+}
+
+const shownSince = ({ stage }: RunningDirector, from: number): string[] =>
+  stage.shown.slice(from);
+
+describe("at an edge of the schedule, the director", () => {
+  it("[V2-142] swaps on the very millisecond, with what becomes due prepared before", async () => {
+    const running = await startDirector();
+    const { addItem, addPlaylist, clock, stage, onGlass } = running;
+    addPlaylist("morning", [addItem("A", { durationSeconds: hourMs })], {
+      predicate: fromTo(0, hourMs),
+    });
+    addPlaylist("noon", [addItem("N")], { predicate: `$TIME >= ${hourMs}` });
+    await settled(running);
+    await clock.advance(hourMs - 4001);
+    expect(stage.prepared()).toBeNull();
+    await clock.advance(2);
+    expect([onGlass(), stage.prepared()?.name]).toEqual(["A", "N"]);
+    await clock.advance(3998);
+    expect(onGlass()).toBe("A");
+    await clock.advance(1);
+    expect(onGlass()).toBe("N");
+  });
+
+  it("[V2-142] keeps the turn at hand before it, and prepares for the edge when that is done", async () => {
+    const running = await startDirector();
+    const { add, addItem, addPlaylist, clock, stage, onGlass } = running;
+    add("A");
+    add("B");
+    addPlaylist("noon", [addItem("N")], {
+      ...{ predicate: `$TIME >= 12000`, priority: 1 },
+    });
+    await settled(running);
+    await clock.advance(9000);
+    // A ends before the edge: B is what comes next.
+    expect([onGlass(), stage.prepared()?.name]).toEqual(["A", "B"]);
+    await clock.advance(1000);
+    expect([onGlass(), stage.prepared()?.name]).toEqual(["B", "N"]);
+    await clock.advance(2000);
+    expect(onGlass()).toBe("N");
+  });
+
+  it("[V2-142] has what follows the edge ready when a turn ends just after it", async () => {
+    const running = await startDirector();
+    const { add, addItem, addPlaylist, clock, stage, onGlass } = running;
+    add("A");
+    addPlaylist("later", [addItem("L")], { predicate: "$TIME >= 9000" });
+    add("B", { endsAt: clock.now() + 9000 });
+    await settled(running);
+    expect(stage.prepared()?.name).toBe("B");
+    await clock.advance(8999);
+    expect([onGlass(), stage.prepared()?.name]).toEqual(["A", "L"]);
+    await clock.advance(1001);
+    expect(onGlass()).toBe("L");
+  });
+
+  it("[V2-142] is on time for an edge that is made known a moment before", async () => {
+    const running = await startDirector();
+    const { add, takeovers, clock, onGlass } = running;
+    add("A", { endsAt: clock.now() + 700 });
+    await settled(running);
+    add("B", { startsAt: clock.now() + 300, endsAt: clock.now() + 800 });
+    await settled(running);
+    await clock.advance(699);
+    expect(onGlass()).toBe("A");
+    await clock.advance(1);
+    expect(onGlass()).toBe("B");
+    takeovers.begin({
+      ...{ shown: { kind: "text", text: "x" }, reason: null },
+      until: clock.now() + 33,
+    });
+    await settled(running);
+    await clock.advance(32);
+    expect(onGlass()).toBe("x");
+    await clock.advance(1);
+    expect(onGlass()).toBe("B");
+  });
+
+  it("waits for an edge without a hot loop, though what is on the glass cannot go on", async () => {
+    const clock = manualClock();
+    let timers = 0;
+    const counted = {
+      ...clock,
+      after: (ms: number, callback: () => void) => {
+        timers += 1;
+        return clock.after(ms, callback);
+      },
+    };
+    const running = await startDirector({ clock: counted });
+    running.stage.stall("B");
+    running.add("A");
+    running.add("B");
+    running.add("C", { startsAt: clock.now() + 14_000 });
+    await settled(running);
+    await clock.advance(10_000);
+    timers = 0;
+    await clock.advance(3_900);
+    expect(timers).toBeLessThan(30);
+  });
+
+  it("goes to the house card, prepared as well, and back from it", async () => {
+    const running = await startDirector();
+    const { addItem, addPlaylist, clock, stage, onGlass } = running;
+    addPlaylist("day", [addItem("D")], {
+      predicate: "$TIME < 10000 OR $TIME >= 20000",
+    });
+    await settled(running);
+    await clock.advance(9999);
+    expect(stage.prepared()?.content.kind).toBe("card");
+    await clock.advance(1);
+    expect(onGlass()).toBe("card");
+    await clock.advance(9999);
+    expect([onGlass(), stage.prepared()?.name]).toEqual(["card", "D"]);
+    await clock.advance(1);
+    expect(onGlass()).toBe("D");
+  });
+
+  it("holds an edge a year ahead, and notices within a second when the clock jumps to it", async () => {
+    const running = await startDirector();
+    const { add, clock, onGlass } = running;
+    const dayMs = 86_400_000;
+    add("A", { durationSeconds: 600 });
+    add("B", { endsAt: clock.now() + 10 });
+    add("C", { startsAt: clock.now() + 365 * dayMs, durationSeconds: 600 });
+    await settled(running);
+    clock.jumpTo(clock.now() + 365 * dayMs);
+    await clock.advance(1000);
+    // A is still due, so it stays; C comes next.
+    expect(onGlass()).toBe("A");
+    expect(running.director.next()?.name).toBe("C");
+    clock.jumpTo(clock.now() - 365 * dayMs);
+    await clock.advance(1000);
+    expect(running.director.next()?.name).not.toBe("C");
+  });
+
+  it.each([
+    { name: "an hour on", by: hourMs },
+    { name: "a day on", by: 24 * hourMs },
+    { name: "an hour back", by: -hourMs },
+    { name: "a day back", by: -24 * hourMs },
+  ])(
+    "looks again within a second when the clock jumps $name",
+    async ({ by }) => {
+      const running = await startDirector();
+      const { add, clock, onGlass } = running;
+      const now = clock.now();
+      const around = { startsAt: now - 1800_000, endsAt: now + 1800_000 };
+      add("A", { ...around, durationSeconds: 86_400 });
+      const there = now + by;
+      add("B", {
+        ...{ startsAt: there - 1800_000, endsAt: there + 1800_000 },
+        durationSeconds: 86_400,
+      });
+      await settled(running);
+      expect(onGlass()).toBe("A");
+      await clock.advance(5000);
+      clock.jumpTo(there);
+      await clock.advance(1000);
+      expect(onGlass()).toBe("B");
+    },
+  );
+});
+
+describe("with a playlist of priority, the director", () => {
+  it("[V2-143] cuts at once and goes on with the turn that was cut, from its start", async () => {
+    const running = await startDirector();
+    const { add, addItem, addPlaylist, playlists, clock, onGlass } = running;
+    for (const name of ["A", "B", "C"]) add(name);
+    await settled(running);
+    await clock.advance(14_000);
+    expect(onGlass()).toBe("B");
+    const { id } = addPlaylist("alert", [addItem("X"), addItem("Y")], {
+      priority: 5,
+    });
+    await settled(running);
+    expect(onGlass()).toBe("X");
+    await clock.advance(12_000);
+    expect(onGlass()).toBe("Y");
+    playlists.change(id, { isEnabled: false });
+    await settled(running);
+    expect(onGlass()).toBe("B");
+    await clock.advance(9_999);
+    expect(onGlass()).toBe("B");
+    await clock.advance(1);
+    expect(onGlass()).toBe("C");
+  });
+
+  it("[V2-143] goes back through every level that was cut", async () => {
+    const running = await startDirector();
+    const { add, addItem, addPlaylist, clock, onGlass } = running;
+    add("A");
+    add("B");
+    const items = (...names: string[]) => names.map((name) => addItem(name));
+    addPlaylist("one", items("P", "Q"), {
+      ...{ priority: 1, predicate: fromTo(15_000, 60_000) },
+    });
+    addPlaylist("two", items("X", "Y"), {
+      ...{ priority: 2, predicate: fromTo(28_000, 41_000) },
+    });
+    await settled(running);
+    const seen: (string | undefined)[] = [];
+    for (let second = 0; second < 72; second += 1) {
+      if (seen.at(-1) !== onGlass()) seen.push(onGlass());
+      await clock.advance(1000);
+    }
+    // B and Q were cut and begin again.
+    expect(seen.join("")).toBe("ABPQXYQPBA");
+  });
+
+  it("[V2-143] goes on behind the turn that was cut when that is gone meanwhile", async () => {
+    const running = await startDirector();
+    const { add, addItem, addPlaylist, playlists, clock, onGlass } = running;
+    const [, b] = ["A", "B", "C"].map((name) => add(name));
+    await settled(running);
+    await clock.advance(14_000);
+    const { id } = addPlaylist("alert", [addItem("X")], { priority: 5 });
+    await settled(running);
+    if (b) running.remove(b);
+    playlists.remove(id);
+    await settled(running);
+    expect(onGlass()).toBe("C");
+  });
+});
+
+describe("round by round, the director", () => {
+  it("plays several playlists whole, one after the other, in order of their creation", async () => {
+    const running = await startDirector();
+    const { add, addItem, addPlaylist, clock, stage } = running;
+    const from = stage.shown.length;
+    addPlaylist("one", [addItem("P"), addItem("Q")]);
+    addPlaylist("two", [addItem("X"), addItem("Y")]);
+    add("A");
+    await settled(running);
+    await clock.advance(55_000);
+    expect(shownSince(running, from).join("")).toBe("APQXYA");
+  });
+
+  it("plays an asset as often as its playlist names it, each turn for its own time", async () => {
+    const running = await startDirector();
+    const { addItem, addPlaylist, clock, stage } = running;
+    const [a, b] = [addItem("A"), addItem("B")];
+    const from = stage.shown.length;
+    addPlaylist("menu", [], {
+      items: [
+        { assetId: a.id, durationSeconds: 3 },
+        { assetId: b.id, durationSeconds: null },
+        { assetId: a.id, durationSeconds: 5 },
+        { assetId: b.id, durationSeconds: 2 },
+      ],
+    });
+    await settled(running);
+    const times: number[] = [];
+    running.director.onShowing(() => times.push(clock.monotonic()));
+    await clock.advance(23_000);
+    expect(shownSince(running, from).join("")).toBe("ABABAB");
+    expect(times).toEqual([3_000, 13_000, 18_000, 20_000, 23_000]);
+  });
+
+  it("[V2-144] shuffles each round by chance, the whole round once, without a repeat at its edge", async () => {
+    const running = await startDirector({ chance: () => 0.123 });
+    const { add, settings, clock, stage } = running;
+    const names = ["A", "B", "C", "D", "E"];
+    for (const name of names) add(name);
+    settings.change({ shufflePlaylist: true });
+    await settled(running);
+    await clock.advance(10_000 * 40);
+    const shown = stage.shown.slice(stage.shown.indexOf("card") + 1);
+    shown.forEach((name, index) => expect(shown[index + 1]).not.toBe(name));
+    // The first turn was taken before the order was known.
+    const rounds = new Set<string>();
+    for (let at = 10; at + 5 <= shown.length; at += 5) {
+      const round = shown.slice(at, at + 5);
+      expect(round.toSorted()).toEqual(names);
+      rounds.add(round.join(""));
+    }
+    expect(rounds.size).toBeGreaterThan(3);
+  });
+
+  it("[V2-144] shuffles by the playlist's own word before the setting's, and keeps the order when a name changes", async () => {
+    const running = await startDirector({ chance: () => 0.7 });
+    const { addItem, addPlaylist, library, clock, stage, director } = running;
+    const items = ["A", "B", "C", "D", "E", "F"].map((name) => addItem(name));
+    addPlaylist("shuffled", items, { isShuffled: true });
+    await settled(running);
+    await clock.advance(50_000);
+    const first = stage.shown.slice(-6);
+    expect(first.toSorted().join("")).toBe("ABCDEF");
+    expect(first.join("")).not.toBe("ABCDEF");
+    const next = director.next()?.name;
+    const [a] = items;
+    if (a) library.change(a.id, { name: "a" });
+    await settled(running);
+    expect(director.next()?.name.toUpperCase()).toBe(next);
+  });
+});

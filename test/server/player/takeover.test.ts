@@ -1,0 +1,230 @@
+// A takeover has the screen at once, gives it back when it is over, and survives a restart.
+
+import { describe, expect, it } from "vitest";
+import { settle } from "../../support/clock.ts";
+import {
+  startDirector,
+  type RunningDirector,
+} from "../../support/start-director.ts";
+import type { TakeoverWish } from "../../../server/player/takeover.ts";
+
+const text = (said: string, wish: Partial<TakeoverWish> = {}) => ({
+  ...{ shown: { kind: "text", text: said } as const },
+  ...{ reason: null, until: null, ...wish },
+});
+
+async function withThree(): Promise<RunningDirector> {
+  const running = await startDirector();
+  for (const name of ["A", "B", "C"]) running.add(name);
+  await settle();
+  await running.clock.advance(14_000);
+  expect(running.onGlass()).toBe("B");
+  return running;
+}
+
+const said = ({ logged }: RunningDirector, event: string): object[] =>
+  logged.filter((line) => line.event === event).map((line) => line.said);
+
+describe("a takeover", () => {
+  it("[V2-150] has the screen at once, and gives it back to the turn that was cut, from its start", async () => {
+    const running = await withThree();
+    const { takeovers, stage, clock, onGlass, director } = running;
+    takeovers.begin(text("Fire drill"));
+    await settle();
+    expect(stage.onGlass()?.content).toEqual({
+      ...{ kind: "text", text: "Fire drill" },
+    });
+    // What comes after it is prepared all the while.
+    expect([stage.prepared()?.name, director.next()?.name]).toEqual(["B", "B"]);
+    await clock.advance(3_600_000);
+    expect(onGlass()).toBe("Fire drill");
+    expect(takeovers.clear()).toBe(true);
+    await settle();
+    expect(onGlass()).toBe("B");
+    await clock.advance(9_999);
+    expect(onGlass()).toBe("B");
+    await clock.advance(1);
+    expect(onGlass()).toBe("C");
+  });
+
+  it("[V2-152] ends on the moment it was given, with a line in the log at its start and its end", async () => {
+    const running = await withThree();
+    const { takeovers, clock, onGlass } = running;
+    const { id } = takeovers.begin(text("x", { until: clock.now() + 5_500 }));
+    await settle();
+    await clock.advance(5_499);
+    expect(onGlass()).toBe("x");
+    await clock.advance(1);
+    expect(onGlass()).toBe("B");
+    expect(takeovers.current()).toBeNull();
+    expect(said(running, "takeover.started")).toEqual([
+      expect.objectContaining({ takeover: id, kind: "text" }),
+    ]);
+    expect(said(running, "takeover.ended")).toEqual([
+      expect.objectContaining({ takeover: id, because: "time is over" }),
+    ]);
+  });
+
+  it("[V2-152] takes the place of an earlier one, and still goes back to the programme", async () => {
+    const running = await withThree();
+    const { takeovers, clock, onGlass } = running;
+    takeovers.begin(text("first", { until: clock.now() + 1000 }));
+    await settle();
+    takeovers.begin(text("second"));
+    await settle();
+    expect(onGlass()).toBe("second");
+    await clock.advance(2000);
+    expect(onGlass()).toBe("second");
+    takeovers.clear();
+    await settle();
+    expect(onGlass()).toBe("B");
+  });
+
+  it("[V2-151] shows an asset that is disabled and out of its dates, over any priority, until it is over", async () => {
+    const running = await withThree();
+    const { add, addItem, addPlaylist, takeovers, clock, onGlass } = running;
+    addPlaylist("alert", [addItem("X")], { priority: 100 });
+    const alarm = add("Alarm", { isEnabled: false, endsAt: 1 });
+    takeovers.begin({
+      ...{ shown: { kind: "asset", assetId: alarm.id } },
+      ...{ until: null, reason: "the siren" },
+    });
+    await settle();
+    await clock.advance(600_000);
+    expect(onGlass()).toBe("Alarm");
+    // The rest has changed beneath it.
+    takeovers.clear();
+    await settle();
+    expect(onGlass()).toBe("X");
+  });
+
+  it("[V2-152] ends when its asset is deleted", async () => {
+    const running = await withThree();
+    const { add, takeovers, onGlass } = running;
+    const alarm = add("Alarm");
+    const { id } = takeovers.begin({
+      ...{ shown: { kind: "asset", assetId: alarm.id } },
+      ...{ until: null, reason: null },
+    });
+    await settle();
+    expect(onGlass()).toBe("Alarm");
+    running.remove(alarm);
+    await settle();
+    expect(onGlass()).toBe("B");
+    expect(said(running, "takeover.ended")).toEqual([
+      expect.objectContaining({ takeover: id, because: "asset deleted" }),
+    ]);
+  });
+
+  it("begins anew what has an end of its own, as long as it lasts", async () => {
+    const running = await withThree();
+    const { add, takeovers, stage } = running;
+    const pages = add("Plan", { mimetype: "application/pdf" });
+    takeovers.begin({
+      ...{ shown: { kind: "asset", assetId: pages.id } },
+      ...{ until: null, reason: null },
+    });
+    await settle();
+    const before = stage.onGlass();
+    stage.end();
+    await settle();
+    expect(stage.onGlass()).toMatchObject({ name: "Plan" });
+    expect(stage.onGlass()?.id).not.toBe(before?.id);
+  });
+
+  it("[V2-153] refuses commands meanwhile, and says how it is ended", async () => {
+    const { takeovers, director, onGlass } = await withThree();
+    takeovers.begin(text("x"));
+    for (const command of [
+      () => director.step("next"),
+      () => director.step("previous"),
+    ])
+      expect(command).toThrow(/DELETE \/api\/v2\/takeover/);
+    await settle();
+    expect(onGlass()).toBe("x");
+  });
+
+  it("[V2-154] outlives a restart until its time, and is over when that has passed meanwhile", async () => {
+    const first = await withThree();
+    const { takeovers, clock, file } = first;
+    takeovers.begin(text("x", { until: clock.now() + 60_000 }));
+    await settle();
+    first.director.stop();
+    const second = await startDirector({ file, clock });
+    expect(second.onGlass()).toBe("x");
+    second.director.stop();
+    await clock.advance(60_000);
+    const third = await startDirector({ file, clock });
+    expect(third.takeovers.current()).toBeNull();
+    expect(third.onGlass()).toBe("A");
+  });
+
+  it("[V2-155] that cannot be shown leaves the programme alone, tells the fault, and is tried again", async () => {
+    const running = await withThree();
+    const { takeovers, stage, clock, faults, director, onGlass } = running;
+    stage.fail("x", "The page answered 503.");
+    takeovers.begin(text("x", { until: clock.now() + 3_600_000 }));
+    await settle();
+    expect(onGlass()).toBe("B");
+    expect(faults.map(({ name, reason }) => [name, reason])).toEqual([
+      ["x", "The page answered 503."],
+    ]);
+    expect(director.takeoverProblem()).toBe("The page answered 503.");
+    await clock.advance(6_000);
+    expect(onGlass()).toBe("C");
+    director.step("next");
+    await settle();
+    expect(onGlass()).toBe("A");
+    stage.heal("x");
+    await clock.advance(54_000);
+    expect(onGlass()).toBe("x");
+    expect(director.takeoverProblem()).toBeNull();
+  });
+
+  it("[V2-155] that does not come up leaves the slide on the glass its time, and no more", async () => {
+    const { takeovers, stage, clock, onGlass } = await withThree();
+    stage.balk("x", "The stage did not show it in time.");
+    takeovers.begin(text("x"));
+    await settle();
+    expect(onGlass()).toBe("B");
+    await clock.advance(5_999);
+    expect(onGlass()).toBe("B");
+    await clock.advance(1);
+    expect(onGlass()).toBe("C");
+  });
+
+  it("[V2-155] that hangs is waited for ten seconds while the programme's slide stays; then the programme goes on", async () => {
+    const running = await withThree();
+    const { takeovers, stage, clock, faults, onGlass } = running;
+    stage.stall("x");
+    takeovers.begin(text("x"));
+    await settle();
+    await clock.advance(9_999);
+    expect(onGlass()).toBe("B");
+    await clock.advance(1);
+    expect(onGlass()).toBe("C");
+    expect(faults).toHaveLength(1);
+  });
+
+  it("[V2-150] waits for nothing when nothing else is due", async () => {
+    const { takeovers, clock, onGlass } = await startDirector();
+    expect(onGlass()).toBe("card");
+    takeovers.begin(text("x", { until: clock.now() + 1000 }));
+    await settle();
+    expect(onGlass()).toBe("x");
+    await clock.advance(1000);
+    expect(onGlass()).toBe("card");
+  });
+
+  it("comes back after the stage was lost", async () => {
+    const { takeovers, stage, onGlass } = await withThree();
+    takeovers.begin(text("x"));
+    await settle();
+    stage.restart();
+    await settle();
+    expect(onGlass()).toBe("x");
+    takeovers.clear();
+    await settle();
+    expect(onGlass()).toBe("B");
+  });
+});

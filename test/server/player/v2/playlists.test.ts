@@ -1,0 +1,340 @@
+// Version 2: playlists, over a real socket and the real store.
+
+import { describe, expect, it } from "vitest";
+import { answerOf, startPlayer } from "../../../support/start-player.ts";
+
+const plain = {
+  ...{ predicate: "TRUE", priority: 0, is_enabled: true, groups: [] },
+  ...{ transition: null, shuffle: null, items: [] },
+};
+
+const special = {
+  predicate: "$WEEKDAY IN {1, 2} and  $TIME >= 3600000",
+  priority: 100,
+  is_enabled: false,
+  groups: ["lobby", "ground floor"],
+  transition: "cross-fade",
+  shuffle: false,
+};
+
+async function withAssets() {
+  const running = await startPlayer();
+  const ids: string[] = [];
+  for (const name of ["A", "B", "C"])
+    ids.push((await running.add({ name })).asset_id);
+  const [a = "", b = "", c = ""] = ids;
+  const all = async () =>
+    (await answerOf(await running.ask("/playlists"))).body;
+  const make = async (body: object) => {
+    const answer = await running.send("POST", "/playlists", body);
+    expect(answer.status).toBe(201);
+    return answer.body;
+  };
+  return { ...running, a, b, c, all, make };
+}
+
+describe("[V2-110] playlists", () => {
+  it("need a name alone, and are listed in order of creation", async () => {
+    const { make, all, ask } = await withAssets();
+    const first = await make({ name: " Lunch " });
+    expect(first).toEqual({
+      ...{ ...plain, name: "Lunch" },
+      playlist_id: expect.stringMatching(/^[0-9a-f]{32}$/),
+      created: "2026-01-01T00:00:00Z",
+    });
+    const second = await make({ ...special, name: "Zebra" });
+    expect(second).toMatchObject(special);
+    expect(await all()).toEqual([first, second]);
+    const alone = await ask(`/playlists/${second.playlist_id}`);
+    expect(await alone.json()).toEqual(second);
+  });
+
+  it("[V2-112] hold items in order, the same asset more than once", async () => {
+    const { make, all, a, b } = await withAssets();
+    const items = [
+      { asset_id: b, duration: 5 },
+      { asset_id: a, duration: null },
+      { asset_id: b, duration: 0 },
+    ];
+    const made = await make({ name: "Loop", items });
+    expect(made.items).toMatchObject(items);
+    const ids = made.items.map(({ item_id: id }: { item_id: string }) => id);
+    expect(new Set(ids).size).toBe(3);
+    expect(await all()).toEqual([made]);
+  });
+
+  it("change what is sent by PATCH, and everything by PUT", async () => {
+    const { make, send, a } = await withAssets();
+    const made = await make({
+      ...special,
+      name: "X",
+      items: [{ asset_id: a }],
+    });
+    const at = `/playlists/${made.playlist_id}`;
+    const patched = await send("PATCH", at, { priority: "7", shuffle: null });
+    expect(patched).toMatchObject({
+      ...{ status: 200, body: { ...made, priority: 7, shuffle: null } },
+    });
+    expect((await send("PATCH", at, {})).body).toEqual(patched.body);
+    const put = await send("PUT", at, { name: "Y" });
+    expect(put.body).toEqual({
+      ...{ ...plain, name: "Y" },
+      ...{ playlist_id: made.playlist_id, created: made.created },
+    });
+    expect(Object.keys((await send("PUT", at, {})).body)).toEqual(["name"]);
+  });
+
+  it("go with DELETE and leave their assets; an unknown one is 404 for every method", async () => {
+    const { make, ask, all, list, a } = await withAssets();
+    const { playlist_id: id } = await make({
+      name: "X",
+      items: [{ asset_id: a }],
+    });
+    const at = `/playlists/${id}`;
+    const gone = await ask(at, { method: "DELETE" });
+    expect([gone.status, await gone.text()]).toEqual([204, ""]);
+    expect([await all(), (await list()).length]).toEqual([[], 3]);
+    for (const method of ["GET", "PATCH", "DELETE"]) {
+      const { status, body } = await answerOf(await ask(at, { method }));
+      expect([status, Object.keys(body)]).toEqual([404, ["detail"]]);
+    }
+  });
+
+  it("come as a form too", async () => {
+    const { ask, a, b } = await withAssets();
+    const answer = await ask("/playlists", {
+      method: "POST",
+      body: new URLSearchParams({
+        ...{ name: "Form", groups: "lobby, stairs,lobby", is_enabled: "0" },
+        ...{
+          priority: "3",
+          items: JSON.stringify([a, { asset_id: b, duration: "9" }]),
+        },
+      }),
+    });
+    expect(await answer.json()).toMatchObject({
+      ...{ groups: ["lobby", "stairs"], is_enabled: false, priority: 3 },
+      items: [
+        { asset_id: a, duration: null },
+        { asset_id: b, duration: 9 },
+      ],
+    });
+  });
+
+  it("outlive a restart, their times of creation apart whatever the clock says", async () => {
+    const first = await withAssets();
+    await first.make({
+      name: "A",
+      items: [{ asset_id: first.c, duration: 3 }],
+    });
+    first.clock.jumpTo(0);
+    await first.make({ name: "B" });
+    const before = await first.all();
+    expect(before.map(({ created }: { created: string }) => created)).toEqual([
+      "2026-01-01T00:00:00Z",
+      "2026-01-01T00:00:00.001Z",
+    ]);
+    await first.player.stop();
+    const again = await startPlayer({ dataDir: first.dataDir });
+    expect(await (await again.ask("/playlists")).json()).toEqual(before);
+  });
+
+  it("are told as changed to whoever listens", async () => {
+    const { make, ask } = await withAssets();
+    const stream = (await ask("/events")).body?.getReader();
+    await make({ name: "X" });
+    let heard = "";
+    while (!heard.includes("playlists"))
+      heard += new TextDecoder().decode((await stream?.read())?.value);
+    expect(heard).toContain("event: changed\n");
+    expect(heard).toContain('data: {"what":"playlists"}');
+    await stream?.cancel();
+  });
+});
+
+it("[V2-111] says where a predicate cannot be read, and keeps it as it was written", async () => {
+  const { send, make, all } = await withAssets();
+  const made = await make({ name: "X", predicate: " $time>=0  and TRUE " });
+  expect(made.predicate).toBe("$time>=0  and TRUE");
+  const { status, body } = await send(
+    "PATCH",
+    `/playlists/${made.playlist_id}`,
+    {
+      ...{ predicate: "TRUE AND $TIEM > 1", name: "never" },
+    },
+  );
+  expect(status).toBe(400);
+  expect(body).toEqual({
+    predicate: [expect.stringMatching(/^At position 9: .+\.$/)],
+  });
+  const long = await send("POST", "/playlists", {
+    ...{ name: "Y", predicate: `${"(".repeat(3000)}TRUE${")".repeat(3000)}` },
+  });
+  expect(Object.keys(long.body)).toEqual(["predicate"]);
+  expect(await all()).toEqual([made]);
+});
+
+describe("[V2-112] items", () => {
+  it("refuse the whole when an asset is not there", async () => {
+    const { send, make, all, a } = await withAssets();
+    const made = await make({ name: "X", items: [{ asset_id: a }] });
+    const items = [{ asset_id: a }, { asset_id: "nobody" }];
+    const patch = await send("PATCH", `/playlists/${made.playlist_id}`, {
+      ...{ name: "never", items },
+    });
+    expect(patch).toMatchObject({
+      ...{
+        status: 400,
+        body: { items: ["Item 2: there is no asset nobody."] },
+      },
+    });
+    expect(
+      (await send("POST", "/playlists", { name: "Y", items })).status,
+    ).toBe(400);
+    expect(await all()).toEqual([made]);
+  });
+
+  it("keep their identifiers when they are sent anew", async () => {
+    const { send, make, a, b, c } = await withAssets();
+    const made = await make({
+      ...{ name: "X", items: [a, b, a].map((id) => ({ asset_id: id })) },
+    });
+    const [a1, b1, a2] = made.items.map(
+      ({ item_id: id }: { item_id: string }) => id,
+    ) as string[];
+    const { body } = await send("PATCH", `/playlists/${made.playlist_id}`, {
+      items: [c, a, b, a, a].map((id) => ({ asset_id: id, duration: 1 })),
+    });
+    const ids = body.items.map(
+      ({ item_id: id }: { item_id: string }) => id,
+    ) as string[];
+    expect(ids.slice(1, 4)).toEqual([a1, b1, a2]);
+    expect(new Set(ids).size).toBe(5);
+  });
+
+  it("let one of two simultaneous replacements win whole", async () => {
+    const { send, make, a, b, all } = await withAssets();
+    const { playlist_id: id } = await make({ name: "X" });
+    const fill = (asset: string) =>
+      send("PATCH", `/playlists/${id}`, {
+        items: Array.from({ length: 50 }, () => ({ asset_id: asset })),
+      });
+    await Promise.all([fill(a), fill(b), fill(a), fill(b)]);
+    const [{ items }] = await all();
+    expect(items).toHaveLength(50);
+    expect(
+      new Set(items.map((item: { asset_id: string }) => item.asset_id)).size,
+    ).toBe(1);
+  });
+});
+
+it("[V2-113] takes a deleted asset out of every playlist", async () => {
+  const { make, all, ask, a, b } = await withAssets();
+  await make({ name: "X", items: [a, b, a].map((id) => ({ asset_id: id })) });
+  await make({ name: "Y", items: [{ asset_id: a }] });
+  await ask(`/assets/${a}`, { method: "DELETE" });
+  const left = (await all()).map(
+    ({ items }: { items: { asset_id: string }[] }) =>
+      items.map((item) => item.asset_id),
+  );
+  expect(left).toEqual([[b], []]);
+});
+
+it("[V2-116] makes a taken name unique, and leaves its own alone", async () => {
+  const { make, send, all } = await withAssets();
+  const { playlist_id: id } = await make({ name: "X" });
+  await make({ name: "X" });
+  await make({ name: "X" });
+  await send("PATCH", `/playlists/${id}`, { name: "X" });
+  await send("PUT", `/playlists/${id}`, { name: "X-1" });
+  const names = (await all()).map(({ name }: { name: string }) => name);
+  expect(names).toEqual(["X-1-1", "X-1", "X-2"]);
+});
+
+// prettier-ignore
+const refused: readonly Record<string, unknown>[] = [
+  { name: "" }, { name: null }, { name: "x".repeat(1001) },
+  { predicate: "" }, { predicate: null }, { predicate: 7 }, { predicate: "always" },
+  { priority: -1 }, { priority: 101 }, { priority: 1.5 },
+  { is_enabled: "maybe" },
+  { groups: {} }, { groups: ["a,b"] }, { groups: [" "] }, { groups: [7, null] },
+  { groups: Array.from({ length: 101 }, (_, index) => `g${index}`) },
+  { transition: "wipe" }, { shuffle: 2 },
+  { items: {} }, { items: "A,B" }, { items: [7] }, { items: [null] }, { items: [{}] },
+  { items: [{ asset_id: "KNOWN", duration: -1 }] },
+  { items: Array.from({ length: 10_001 }, () => "KNOWN") },
+];
+
+const named = refused.map((raw) => ({
+  raw,
+  title: JSON.stringify(raw).slice(0, 60),
+}));
+
+it.each(named)(
+  "refuses $title on its field and changes nothing",
+  async ({ raw }) => {
+    const { send, make, all, a } = await withAssets();
+    const made = await make({ name: "X" });
+    const body = JSON.parse(
+      JSON.stringify(raw).replaceAll("KNOWN", a),
+    ) as object;
+    for (const method of ["POST", "PATCH", "PUT"]) {
+      const at =
+        method === "POST" ? "/playlists" : `/playlists/${made.playlist_id}`;
+      const answer = await send(method, at, { name: "Other", ...body });
+      expect([method, answer.status]).toEqual([method, 400]);
+      expect(Object.keys(answer.body)).toEqual(Object.keys(raw));
+    }
+    expect(await all()).toEqual([made]);
+  },
+);
+
+describe("what plays", () => {
+  const onGlass = async (running: Awaited<ReturnType<typeof withAssets>>) => {
+    await running.clock.advance(1);
+    return running.stage.onGlass()?.name;
+  };
+
+  it("[V2-110] is the playlist of the highest priority, at once, with its items' stay", async () => {
+    const running = await withAssets();
+    expect(await onGlass(running)).toBe("A");
+    const items = [{ asset_id: running.c, duration: 3 }];
+    const { playlist_id: id } = await running.make({
+      name: "X",
+      priority: 1,
+      items,
+    });
+    expect(await onGlass(running)).toBe("C");
+    expect(running.stage.onGlass()?.durationSeconds).toBe(3);
+    await running.send("PATCH", `/playlists/${id}`, { is_enabled: false });
+    expect(await onGlass(running)).not.toBe("C");
+  });
+
+  it("[V2-114] is for this screen's groups", async () => {
+    const running = await withAssets();
+    const items = [{ asset_id: running.c, duration: 3 }];
+    await running.make({ name: "X", priority: 1, items, groups: ["lobby"] });
+    expect(await onGlass(running)).toBe("A");
+    await running.send("PATCH", "/device_settings", {
+      groups: " stairs,lobby ",
+    });
+    expect(await onGlass(running)).toBe("C");
+    const settings = await answerOf(await running.ask("/device_settings"));
+    expect(settings.body.groups).toBe("stairs, lobby");
+    await running.send("PATCH", "/device_settings", { groups: "" });
+    expect(await onGlass(running)).not.toBe("C");
+  });
+
+  it("[V2-115] leaves out of the local list what is for playlists only, and out of both what is disabled", async () => {
+    const running = await withAssets();
+    const { a, b, c, send, ask } = running;
+    for (const id of [a, b]) await ask(`/assets/${id}`, { method: "DELETE" });
+    expect(await onGlass(running)).toBe("C");
+    await send("PATCH", `/assets/${c}`, { playlist_only: true });
+    expect(await onGlass(running)).not.toBe("C");
+    await running.make({ name: "X", items: [{ asset_id: c }] });
+    expect(await onGlass(running)).toBe("C");
+    await send("PATCH", `/assets/${c}`, { is_enabled: false });
+    expect(await onGlass(running)).not.toBe("C");
+  });
+});
