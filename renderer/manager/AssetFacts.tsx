@@ -33,7 +33,8 @@ export function AssetFacts({ asset, moment }: Props): ReactNode {
 }
 
 function lengthOf(asset: AssetView): string {
-  const isWhole = asset.kind === "video" && asset.durationSeconds === 0;
+  const hasItsOwn = asset.kind === "video" || asset.kind === "audio";
+  const isWhole = hasItsOwn && asset.durationSeconds === 0;
   return isWhole ? texts.wholeLength : formats.length(asset.durationSeconds);
 }
 

@@ -28,6 +28,9 @@ interface StoredProps {
   readonly fileUrl: string;
 }
 
+/** Of the others a browser makes no small picture by itself. */
+const pictured: readonly AssetView["kind"][] = ["image", "video"];
+
 /** Only what is in view is loaded: a page may hold few videos at once, and large pictures weigh. */
 function StoredThumbnail({ kind, fileUrl }: StoredProps): ReactNode {
   const { ref, inViewport } = useInViewport<HTMLDivElement>();
@@ -37,7 +40,7 @@ function StoredThumbnail({ kind, fileUrl }: StoredProps): ReactNode {
   };
   return (
     <div ref={ref} className="thumbnail-place">
-      {!inViewport || isBroken || kind === "webpage" ? (
+      {!inViewport || isBroken || !pictured.includes(kind) ? (
         <KindIcon kind={kind} size={24} />
       ) : kind === "image" ? (
         <img

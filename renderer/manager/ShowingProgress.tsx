@@ -9,6 +9,9 @@ import { texts } from "./texts/texts.ts";
 /** Four steps a second look steady and cost nothing. */
 const everyMs = 250;
 
+/** Kinds that come to an end by themselves. */
+const ownEnd = new Set(["video", "audio", "pdf"]);
+
 interface Props {
   readonly showing: NonNullable<Now["showing"]>;
 }
@@ -19,7 +22,7 @@ export function ShowingProgress({ showing }: Props): ReactNode {
     return (
       <p className="now-time quiet">
         {texts.since(sinceMs)},{" "}
-        {kind === "video" ? texts.untilItsEnd : texts.untilSomethingIsDue}
+        {ownEnd.has(kind) ? texts.untilItsEnd : texts.untilSomethingIsDue}
       </p>
     );
   return <Countdown sinceMs={sinceMs} untilMs={untilMs} />;

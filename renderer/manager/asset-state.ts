@@ -1,6 +1,6 @@
 // An asset's state in one word, and when that word next changes by itself.
 
-import { isActiveAt } from "../../server/core/asset.ts";
+import { isInDatesAt } from "../../server/core/asset.ts";
 import type { AssetView } from "../../server/contract/ipc.ts";
 
 export type AssetState =
@@ -24,7 +24,7 @@ export function assetStateAt(
   if (asset.isProcessing) return "processing";
   if (!asset.isEnabled) return "disabled";
   if (asset.startsAt === null || asset.endsAt === null) return "undated";
-  if (isActiveAt(asset, moment)) return "active";
+  if (isInDatesAt(asset, moment)) return "active";
   return moment < asset.startsAt ? "not-yet" : "expired";
 }
 

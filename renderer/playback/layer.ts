@@ -1,18 +1,24 @@
-// One slide as an element: image, video or card. The elements are made once and used for ever.
+// One slide as an element. What shows each kind is made once and used for ever.
 
-import type { SlideContent } from "../../server/contract/ipc.ts";
-import { createCard, type Card } from "./card.ts";
-import { framePainted } from "./frame.ts";
-import { createVideo, type GlassListener } from "./video.ts";
+import type { SlideContent, SlideKind } from "../../server/core/slide.ts";
+import { createAudio } from "./audio.ts";
+import { createCard } from "./card.ts";
+import { createImage } from "./image.ts";
+import { createMediaElement } from "./media-element.ts";
+import type { GlassListener, Medium } from "./medium.ts";
+import { createPdf } from "./pdf.ts";
+import { createStream } from "./stream.ts";
+import { createText } from "./text.ts";
+import { createVideo } from "./video.ts";
 
 export interface Layer {
   readonly element: HTMLElement;
   /** Resolves when it could be shown; rejects with a sentence. */
   load(content: SlideContent): Promise<void>;
-  /** Resolves when its first picture is there to be seen, not only loaded. Needs to be uncovered, faint as it may be. */
-  surface(): Promise<void>;
   /** It is on the glass now: let it run. */
   start(listener: GlassListener): void;
+  /** Another fades in over it. */
+  hush(withinMs: number): void;
   /** Keeps its picture and does nothing more. */
   rest(): void;
   /** Lets go of everything it holds. */
@@ -20,75 +26,58 @@ export interface Layer {
   isEmpty(): boolean;
 }
 
+/** What a page shows is not the stage's: it has a view of its own. */
+type StageKind = Exclude<SlideKind, "webpage" | "app">;
+
 export function createLayer(): Layer {
   const element = document.createElement("div");
   element.className = "layer";
-  const image = document.createElement("img");
-  // Never painted before it is decoded: a large picture would leave black where it is still to come.
-  image.decoding = "sync";
-  image.alt = "";
-  const video = createVideo();
-  element.append(image, video.element);
-  let card: Card | null = null;
+  // The one media element of this layer, whatever is played.
+  const media = createMediaElement();
+  element.append(media.element);
+  const makers: { readonly [K in StageKind]: () => Medium<K> } = {
+    image: createImage,
+    video: () => createVideo(media),
+    audio: () => createAudio(media),
+    stream: () => createStream(media),
+    pdf: createPdf,
+    text: createText,
+    card: createCard,
+  };
+  const made = new Map<StageKind, Medium<StageKind>>();
+  let current: Medium<StageKind> | null = null;
 
-  async function load(content: SlideContent): Promise<void> {
-    release();
-    switch (content.kind) {
-      case "image":
-        element.dataset.kind = "image";
-        return loadImage(image, content.url);
-      case "video":
-        element.dataset.kind = "video";
-        return video.load(content.url, content.loop);
-      case "card":
-        if (!card) element.append((card = createCard()).element);
-        element.dataset.kind = "card";
-        return card.fill(content.card);
-      case "webpage":
-        throw new Error("A page is shown in a view of its own.");
-    }
-  }
-
-  function rest(): void {
-    video.rest();
-    card?.rest();
+  function mediumFor(kind: StageKind): Medium<StageKind> {
+    const known = made.get(kind);
+    if (known) return known;
+    // Its content is handed to a medium of its own kind only.
+    const medium = makers[kind]() as Medium<StageKind>;
+    if (!medium.element.parentElement) element.append(medium.element);
+    made.set(kind, medium);
+    return medium;
   }
 
   function release(): void {
-    rest();
-    delete element.dataset.kind;
-    image.removeAttribute("src");
-    video.release();
+    current?.release();
+    current?.element.classList.remove("on");
+    current = null;
   }
 
   return {
     element,
-    load,
-    surface: async () => {
-      if (element.dataset.kind !== "video") return;
-      // Covered, a video hands no frame on. Uncovered, its first one passes through two processes before it is seen.
-      await framePainted();
-      await framePainted();
+    load: async (content) => {
+      release();
+      if (content.kind === "webpage" || content.kind === "app")
+        throw new Error("A page is shown in a view of its own.");
+      const medium = mediumFor(content.kind);
+      current = medium;
+      medium.element.classList.add("on");
+      await medium.load(content);
     },
-    start: (listener) => {
-      if (element.dataset.kind === "video") video.start(listener);
-      if (element.dataset.kind === "card") card?.start();
-    },
-    rest,
+    start: (listener) => current?.start(listener),
+    hush: (withinMs) => current?.hush(withinMs),
+    rest: () => current?.rest(),
     release,
-    isEmpty: () => element.dataset.kind === undefined,
+    isEmpty: () => current === null,
   };
-}
-
-async function loadImage(image: HTMLImageElement, url: string): Promise<void> {
-  image.src = url;
-  try {
-    await image.decode();
-  } catch {
-    throw new Error(
-      url.startsWith("asset:")
-        ? "This image cannot be decoded."
-        : "This image could not be loaded from its address.",
-    );
-  }
 }

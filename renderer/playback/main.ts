@@ -1,6 +1,7 @@
 // The stage wakes up: it listens for slides and reports how they fare.
 
 import type { PlaybackBridge } from "../../server/contract/ipc.ts";
+import { add } from "./medium.ts";
 import "./playback.css";
 import { createStage } from "./stage.ts";
 
@@ -11,9 +12,11 @@ declare global {
 }
 
 const { playback } = window;
-const stage = createStage(document.body, (report) =>
-  playback.report("slide", report),
-);
+const root = add(document.body, "main", "stage");
+const stage = createStage(root, (report) => playback.report("slide", report));
+playback.on("turn", ({ rotation }) => {
+  root.dataset.rotation = String(rotation);
+});
 playback.on("prepare", (slide) => void stage.prepare(slide));
 playback.on("show", ({ slideId }) => void stage.show(slideId));
 playback.report("started", {});

@@ -1,8 +1,9 @@
-// Two layers: the hidden one loads, then they swap.
+// Three layers: one is on the glass, one is prepared out of sight, one gives way.
 
 import type { Slide, SlideReport } from "../../server/contract/ipc.ts";
-import { createLayer, type Layer } from "./layer.ts";
+import { canFade, fadeIn } from "./fade.ts";
 import { framePainted } from "./frame.ts";
+import { createLayer, type Layer } from "./layer.ts";
 
 export interface Stage {
   /** Loads a slide out of sight; it takes the place of one prepared but not shown. */
@@ -17,29 +18,37 @@ export function createStage(
 ): Stage {
   let front = createLayer();
   let back = createLayer();
-  root.append(back.element, front.element);
+  let spare = createLayer();
+  root.append(spare.element, back.element, front.element);
   front.element.classList.add("front");
 
   /** Counts prepare and show orders: what finishes under an earlier count came too late. */
   let turn = 0;
-  let preparedId: string | null = null;
-  let released = Promise.resolve();
+  let prepared: Slide | null = null;
+  /** The last change: when it is over, and how to have it over at once. */
+  let change = { over: Promise.resolve(), hurry: (): void => undefined };
+  /** The layer at the back may still be giving way to an earlier one. */
+  let isBackFree = Promise.resolve();
+  let isCovered = false;
 
   async function prepare(slide: Slide): Promise<void> {
     const mine = ++turn;
-    preparedId = null;
-    await released;
+    prepared = null;
+    const layer = back;
+    await isBackFree;
     if (mine !== turn) return;
     try {
-      await back.load(slide.content);
-      // Painted beneath the other layer once, so that showing it is a mere swap; before the first slide nothing is spared by it.
-      if (!front.isEmpty()) await framePainted();
+      layer.element.classList.remove("faint", "peeping");
+      await layer.load(slide.content);
       if (mine !== turn) return;
-      preparedId = slide.id;
+      // Before the first slide nothing is spared by it.
+      if (!front.isEmpty()) await paintUnseen(layer);
+      if (mine !== turn) return;
+      prepared = slide;
       report({ outcome: "ready", slideId: slide.id });
     } catch (error) {
       if (mine !== turn) return;
-      back.release();
+      layer.release();
       report({
         outcome: "failed",
         slideId: slide.id,
@@ -49,42 +58,79 @@ export function createStage(
   }
 
   async function show(slideId: string): Promise<void> {
-    turn++;
-    await released;
-    if (slideId !== preparedId) {
-      preparedId = null;
-      back.release();
+    const mine = ++turn;
+    const slide = prepared;
+    prepared = null;
+    if (slide?.id !== slideId) {
       // What it holds stays as a still: should the page be lost, the glass is not black.
       front.rest();
+      isCovered = true;
+      await isBackFree;
+      if (mine !== turn) return;
+      back.element.classList.remove("faint", "peeping");
+      back.release();
       return;
     }
-    preparedId = null;
-    [front, back] = [back, front];
-    released = swap(front, back, slideId);
-    await released;
+    const before = change;
+    const [coming, going] = [back, front];
+    [front, back, spare] = [coming, spare, going];
+    isBackFree = before.over;
+    before.hurry();
+    await before.over;
+    change = swap(coming, going, slide);
+    isCovered = false;
+    await framePainted();
     report({ outcome: "shown", slideId });
   }
 
-  async function swap(
-    coming: Layer,
-    going: Layer,
-    slideId: string,
-  ): Promise<void> {
+  function swap(coming: Layer, going: Layer, slide: Slide): typeof change {
+    const { id: slideId } = slide;
+    const fades =
+      slide.transition === "cross-fade" &&
+      !going.isEmpty() &&
+      !isCovered &&
+      canFade();
+    coming.element.classList.remove("faint", "peeping");
     coming.element.classList.add("coming");
-    await coming.surface();
-    coming.element.classList.replace("coming", "front");
+    const fade = fades ? fadeIn(coming.element) : null;
+    if (fade) going.hush(fade.lastsMs);
     coming.start({
       onEnded: () => report({ outcome: "ended", slideId }),
       onFailed: (reason) => report({ outcome: "failed", slideId, reason }),
     });
-    going.element.classList.remove("front");
+    return {
+      over: settle(coming, going, fade?.done),
+      hurry: () => fade?.hurry(),
+    };
+  }
+
+  async function settle(
+    coming: Layer,
+    going: Layer,
+    faded: Promise<void> | undefined,
+  ): Promise<void> {
+    await faded;
     going.rest();
+    coming.element.classList.replace("coming", "front");
+    going.element.classList.remove("front");
     // The compositor still holds the old picture for a frame: taking it away now would show.
     await framePainted();
     going.release();
   }
 
   return { prepare, show };
+}
+
+/**
+ * Painted above the others once, too faint to see; then kept there but for one dot. So showing it is a mere swap:
+ * what is covered need not be painted at all, and a covered video hands no frame on and would come in black.
+ */
+async function paintUnseen(layer: Layer): Promise<void> {
+  const { classList } = layer.element;
+  classList.add("faint");
+  await framePainted();
+  await framePainted();
+  classList.replace("faint", "peeping");
 }
 
 function sentenceOf(error: unknown): string {

@@ -1,8 +1,13 @@
 // The sign of what kind of thing is shown; the word always stands beside it.
 
 import {
+  IconApps,
+  IconBroadcast,
+  IconFileTypePdf,
   IconId,
+  IconMessage,
   IconMovie,
+  IconMusic,
   IconPhoto,
   IconWorld,
   type Icon,
@@ -15,7 +20,12 @@ type Kind = Slide["content"]["kind"];
 const icons: Readonly<Record<Kind, Icon>> = {
   image: IconPhoto,
   video: IconMovie,
+  audio: IconMusic,
+  stream: IconBroadcast,
+  pdf: IconFileTypePdf,
   webpage: IconWorld,
+  app: IconApps,
+  text: IconMessage,
   card: IconId,
 };
 

@@ -82,7 +82,15 @@ export function english(formats: Formats) {
     emptyText:
       "Pictures, videos and web pages, in the order in which they play. Drop files anywhere in this window, or:",
 
-    kinds: { image: "Picture", video: "Video", webpage: "Web page" },
+    kinds: {
+      image: "Picture",
+      video: "Video",
+      audio: "Sound",
+      stream: "Live stream",
+      pdf: "PDF",
+      webpage: "Web page",
+      app: "App",
+    },
     wholeLength: "whole length",
     from: (day: string) => `from ${day}`,
     until: (day: string) => `until ${day}`,

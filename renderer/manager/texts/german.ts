@@ -83,7 +83,15 @@ export function german(formats: Formats): Texts {
     emptyText:
       "Bilder, Videos und Webseiten, in der Reihenfolge, in der sie laufen. Dateien irgendwo in diesem Fenster ablegen, oder:",
 
-    kinds: { image: "Bild", video: "Video", webpage: "Webseite" },
+    kinds: {
+      image: "Bild",
+      video: "Video",
+      audio: "Ton",
+      stream: "Livestream",
+      pdf: "PDF",
+      webpage: "Webseite",
+      app: "App",
+    },
     wholeLength: "volle Länge",
     from: (day) => `ab ${day}`,
     until: (day) => `bis ${day}`,

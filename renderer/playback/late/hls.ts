@@ -1,0 +1,111 @@
+// Plays HLS into a media element; a chunk of its own, loaded when the first stream is due.
+
+import Hls, {
+  ErrorDetails,
+  ErrorTypes,
+  Events,
+  type ErrorData,
+  type LoadPolicy,
+} from "hls.js";
+
+export interface OpenStream {
+  /** True while it cannot be loaded further: what is on the glass is all there is. */
+  isInTrouble(): boolean;
+  close(): void;
+}
+
+export interface StreamEar {
+  /** It is over with this stream. */
+  onLost(reason: string): void;
+}
+
+/** A playing stream is asked for again this often when nothing answers any more. */
+const againMs = 1000;
+/** A decoder that fails twice within this time will fail again. */
+const recoveryMs = 5000;
+
+const quick: LoadPolicy = {
+  default: {
+    maxTimeToFirstByteMs: 6000,
+    maxLoadTimeMs: 10_000,
+    timeoutRetry: { maxNumRetry: 1, retryDelayMs: 0, maxRetryDelayMs: 0 },
+    errorRetry: { maxNumRetry: 1, retryDelayMs: 500, maxRetryDelayMs: 500 },
+  },
+};
+
+export function openStream(
+  url: string,
+  element: HTMLMediaElement,
+  ear: StreamEar,
+): OpenStream {
+  const hls = new Hls({
+    workerPath: new URL("hls.worker.js", document.baseURI).href,
+    // A wall shows it as large as itself and never goes back: no more is kept than that takes.
+    capLevelToPlayerSize: true,
+    maxBufferLength: 20,
+    maxMaxBufferLength: 30,
+    backBufferLength: 5,
+    manifestLoadPolicy: quick,
+    playlistLoadPolicy: quick,
+  });
+  let hasPlayed = false;
+  let isTroubled = false;
+  let lastRecovery = -recoveryMs;
+  let again: ReturnType<typeof setTimeout> | undefined;
+
+  function heed(data: ErrorData): void {
+    if (!data.fatal) return;
+    if (data.type === ErrorTypes.MEDIA_ERROR && recover()) return;
+    if (data.type === ErrorTypes.NETWORK_ERROR && hasPlayed) {
+      isTroubled = true;
+      clearTimeout(again);
+      again = setTimeout(() => hls.startLoad(), againMs);
+      return;
+    }
+    ear.onLost(sentenceOf(data));
+  }
+
+  function recover(): boolean {
+    const now = performance.now();
+    if (!hasPlayed || now - lastRecovery < recoveryMs) return false;
+    lastRecovery = now;
+    hls.recoverMediaError();
+    return true;
+  }
+
+  hls.on(Events.ERROR, (_event, data) => heed(data));
+  hls.on(Events.FRAG_BUFFERED, () => {
+    hasPlayed = true;
+    isTroubled = false;
+  });
+  hls.attachMedia(element);
+  hls.loadSource(url);
+  return {
+    isInTrouble: () => isTroubled,
+    close: () => {
+      clearTimeout(again);
+      hls.destroy();
+    },
+  };
+}
+
+const undecodable = new Set<ErrorDetails>([
+  ErrorDetails.MANIFEST_INCOMPATIBLE_CODECS_ERROR,
+  ErrorDetails.BUFFER_ADD_CODEC_ERROR,
+  ErrorDetails.BUFFER_INCOMPATIBLE_CODECS_ERROR,
+]);
+
+function sentenceOf({ type, details, response }: ErrorData): string {
+  if (details === ErrorDetails.MANIFEST_PARSING_ERROR)
+    return "What this address answers is not an HLS stream.";
+  if (details === ErrorDetails.LEVEL_EMPTY_ERROR)
+    return "There is nothing in this stream yet.";
+  if (undecodable.has(details) || type === ErrorTypes.MEDIA_ERROR)
+    return "This stream cannot be decoded.";
+  if (type === ErrorTypes.KEY_SYSTEM_ERROR)
+    return "This stream is locked, and its key is not to be had.";
+  const status = response?.code ?? 0;
+  return status >= 400
+    ? `The stream's server answered ${status}.`
+    : "The stream's server could not be reached.";
+}

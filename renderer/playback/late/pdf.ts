@@ -1,0 +1,170 @@
+// Reads and draws PDFs; a chunk of its own, loaded when the first one is due.
+
+import {
+  getDocument,
+  InvalidPDFException,
+  PasswordException,
+  PDFDataRangeTransport,
+  PDFWorker,
+  VerbosityLevel,
+  type PDFDocumentProxy,
+} from "pdfjs-dist/legacy/build/pdf.mjs";
+
+export interface OpenPdf {
+  readonly pageCount: number;
+  /** Draws a page as large as it fits into so many dots, turned clockwise beyond what it says itself. */
+  draw(
+    page: number,
+    canvas: HTMLCanvasElement,
+    room: { readonly width: number; readonly height: number },
+    rotation: number,
+  ): Promise<void>;
+  close(): void;
+}
+
+const beside = (name: string): string => new URL(name, document.baseURI).href;
+/** What it reads at a time; the store is near. */
+const chunkBytes = 512 * 1024;
+/** Larger than this, a canvas is refused or empty. */
+const mostDots = 64_000_000;
+
+/** One thread for all, made anew after one was given up. */
+let thread: { readonly port: Worker; readonly worker: PDFWorker } | null = null;
+
+export async function openPdf(url: string): Promise<OpenPdf> {
+  const source = await openSource(url);
+  const task = getDocument({
+    range: source,
+    rangeChunkSize: chunkBytes,
+    disableAutoFetch: true,
+    disableStream: true,
+    worker: threadForAll().worker,
+    useWorkerFetch: true,
+    cMapUrl: beside("pdf/cmaps/"),
+    standardFontDataUrl: beside("pdf/standard_fonts/"),
+    wasmUrl: beside("pdf/wasm/"),
+    iccUrl: beside("pdf/iccs/"),
+    verbosity: VerbosityLevel.ERRORS,
+  });
+  const close = () => {
+    source.abort();
+    // What is under way in there fails; nobody waits for it any more.
+    task.destroy().catch(() => undefined);
+  };
+  try {
+    const pdf = await Promise.race([task.promise, source.broken]);
+    return {
+      pageCount: pdf.numPages,
+      draw: (...wish) => draw(pdf, ...wish),
+      close,
+    };
+  } catch (error) {
+    close();
+    throw new Error(sentenceOf(error), { cause: error });
+  }
+}
+
+/** The one under way did not come to an end: the next PDF gets another thread. */
+export function giveUpThread(): void {
+  thread?.worker.destroy();
+  thread?.port.terminate();
+  thread = null;
+}
+
+function threadForAll(): NonNullable<typeof thread> {
+  if (thread) return thread;
+  const port = new Worker(beside("pdf.worker.js"), { type: "module" });
+  // Its declaration forgets that a port is one.
+  thread = { port, worker: new PDFWorker({ port: port as unknown as null }) };
+  return thread;
+}
+
+async function draw(
+  pdf: PDFDocumentProxy,
+  number: number,
+  canvas: HTMLCanvasElement,
+  room: { readonly width: number; readonly height: number },
+  rotation: number,
+): Promise<void> {
+  const page = await pdf.getPage(number);
+  const turned = (page.rotate + rotation) % 360;
+  const plain = page.getViewport({ scale: 1, rotation: turned });
+  const scale = Math.min(
+    room.width / plain.width,
+    room.height / plain.height,
+    Math.sqrt(mostDots / (plain.width * plain.height)),
+  );
+  const viewport = page.getViewport({ scale, rotation: turned });
+  const [width, height] = [viewport.width, viewport.height].map((dots) =>
+    Math.max(1, Math.round(dots)),
+  ) as [number, number];
+  // Drawn aside and handed over whole: a canvas drawn on while it is seen leaves copies of itself behind, freed late.
+  const aside = new OffscreenCanvas(width, height);
+  await page.render({
+    // It asks nothing of it that the other kind has not.
+    canvas: aside as unknown as HTMLCanvasElement,
+    viewport,
+    background: "#ffffff",
+  }).promise;
+  page.cleanup();
+  [canvas.width, canvas.height] = [width, height];
+  const picture = aside.transferToImageBitmap();
+  canvas.getContext("bitmaprenderer")?.transferFromImageBitmap(picture);
+}
+
+/** The bytes by ranges: pdf.js itself fetches from http alone. */
+class Source extends PDFDataRangeTransport {
+  readonly #url: string;
+  readonly #ending = new AbortController();
+  #fail = (_error: Error): void => undefined;
+  readonly broken: Promise<never>;
+
+  constructor(url: string, size: number) {
+    super(size, null);
+    this.#url = url;
+    this.broken = new Promise((_resolve, reject) => (this.#fail = reject));
+    this.broken.catch(() => undefined);
+  }
+
+  override requestDataRange(begin: number, end: number): void {
+    readRange(this.#url, begin, end, this.#ending.signal).then(
+      (chunk) => {
+        if (!this.#ending.signal.aborted) this.onDataRange(begin, chunk);
+      },
+      () => this.#fail(new Error(unreadable)),
+    );
+  }
+
+  override abort(): void {
+    this.#ending.abort();
+  }
+}
+
+async function openSource(url: string): Promise<Source> {
+  const answer = await fetch(url, { method: "HEAD" }).catch(() => null);
+  const size = Number(answer?.headers.get("content-length") ?? 0);
+  if (!answer?.ok || size === 0) throw new Error(unreadable);
+  return new Source(url, size);
+}
+
+async function readRange(
+  url: string,
+  begin: number,
+  end: number,
+  signal: AbortSignal,
+): Promise<Uint8Array> {
+  const range = `bytes=${begin}-${end - 1}`;
+  const answer = await fetch(url, { headers: { range }, signal });
+  if (answer.status !== 206) throw new Error(`It answered ${answer.status}.`);
+  return new Uint8Array(await answer.arrayBuffer());
+}
+
+const unreadable = "This PDF could not be read.";
+
+function sentenceOf(error: unknown): string {
+  if (error instanceof PasswordException)
+    return "This PDF is locked with a password.";
+  if (error instanceof InvalidPDFException)
+    return "This file is damaged, or no PDF.";
+  return unreadable;
+}

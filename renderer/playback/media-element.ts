@@ -1,0 +1,164 @@
+// One media element, used for clip after clip: loaded, started, watched and let go. Their number never grows.
+
+import type { Sound } from "../../server/core/slide.ts";
+import type { GlassListener } from "./medium.ts";
+
+/** What is to be played, and in which words it is spoken of. */
+export interface Playable {
+  readonly noun: "video" | "sound" | "stream";
+  readonly loop: boolean;
+  readonly sound: Sound;
+  readonly isFarAway: boolean;
+}
+
+export interface MediaElement {
+  readonly element: HTMLVideoElement;
+  /** `attach` gives the element its source. Resolves when it could play and its first picture, if any, is there. */
+  load(playable: Playable, attach: () => void): Promise<void>;
+  /** `stallMs`: standing still so long, it is not coming back. */
+  start(listener: GlassListener, stallMs: () => number): void;
+  hush(withinMs: number): void;
+  rest(): void;
+  release(): void;
+}
+
+const lookEveryMs = 500;
+/** The first frame is there with the data; where the compositor does not say so, it is not waited for. */
+const firstFrameMs = 500;
+const hushSteps = 10;
+
+export function createMediaElement(): MediaElement {
+  const element = document.createElement("video");
+  element.playsInline = true;
+  element.disablePictureInPicture = true;
+  element.disableRemotePlayback = true;
+  /** Ends the listeners of the clip before; an element is never without its next one for long. */
+  let loaded = new AbortController();
+  let playing: Playable | null = null;
+  let stopWatching = (): void => undefined;
+  let stopHushing = (): void => undefined;
+
+  async function load(playable: Playable, attach: () => void): Promise<void> {
+    stopHushing();
+    loaded.abort();
+    loaded = new AbortController();
+    playing = playable;
+    const { signal } = loaded;
+    element.loop = playable.loop;
+    element.volume = playable.sound.volume;
+    element.muted = playable.sound.isMuted;
+    element.preload = "auto";
+    const canPlay = new Promise<void>((resolve, reject) => {
+      const failed = () =>
+        reject(new Error(sentenceOf(element.error, playable)));
+      element.addEventListener("canplay", () => resolve(), { signal });
+      element.addEventListener("error", failed, { signal });
+    });
+    const frame = firstFrame(element, signal);
+    attach();
+    await canPlay;
+    if (playable.noun === "sound") return;
+    if (element.videoWidth === 0)
+      throw new Error(`This ${playable.noun} has no picture.`);
+    await frame;
+  }
+
+  function start(listener: GlassListener, stallMs: () => number): void {
+    const { signal } = loaded;
+    const noun = playing?.noun ?? "video";
+    let stoodStillMs = 0;
+    let lastTime = -1;
+    const timer = setInterval(() => {
+      if (element.ended) return;
+      stoodStillMs =
+        element.currentTime === lastTime ? stoodStillMs + lookEveryMs : 0;
+      lastTime = element.currentTime;
+      if (stoodStillMs >= stallMs())
+        fail(`The ${noun} stopped and did not go on.`);
+      // Media keys and the system can pause what nobody here asked to.
+      else if (element.paused) void play(element).catch(() => undefined);
+    }, lookEveryMs);
+    stopWatching = () => clearInterval(timer);
+    const fail = (reason: string) => {
+      stopWatching();
+      listener.onFailed(reason);
+    };
+    const failed = () => {
+      if (playing) fail(sentenceOf(element.error, playing));
+    };
+    const ended = () => {
+      stopWatching();
+      listener.onEnded();
+    };
+    element.addEventListener("error", failed, { signal });
+    element.addEventListener("ended", ended, { signal });
+    play(element).catch(() => {
+      if (!signal.aborted) fail(`The ${noun} would not start.`);
+    });
+  }
+
+  function hush(withinMs: number): void {
+    const stepMs = withinMs / hushSteps;
+    const stepDown = element.volume / hushSteps;
+    const timer = setInterval(() => {
+      element.volume = Math.max(0, element.volume - stepDown);
+    }, stepMs);
+    stopHushing = () => clearInterval(timer);
+  }
+
+  function rest(): void {
+    stopWatching();
+    stopHushing();
+    loaded.abort();
+    element.pause();
+  }
+
+  function release(): void {
+    rest();
+    playing = null;
+    if (!element.hasAttribute("src")) return;
+    element.removeAttribute("src");
+    // Only this makes Chromium let go of the decoder and its buffers.
+    element.load();
+  }
+
+  return { element, load, start, hush, rest, release };
+}
+
+/** With sound; without it where that is refused. */
+async function play(element: HTMLVideoElement): Promise<void> {
+  try {
+    await element.play();
+  } catch (error) {
+    if (!(error instanceof DOMException && error.name === "NotAllowedError"))
+      throw error;
+    element.muted = true;
+    await element.play();
+  }
+}
+
+function firstFrame(
+  element: HTMLVideoElement,
+  signal: AbortSignal,
+): Promise<void> {
+  return new Promise((resolve) => {
+    element.requestVideoFrameCallback(() => resolve());
+    const later = () => setTimeout(resolve, firstFrameMs);
+    element.addEventListener("canplay", later, { once: true, signal });
+  });
+}
+
+function sentenceOf(
+  error: MediaError | null,
+  { noun, isFarAway }: Playable,
+): string {
+  if (error?.code === MediaError.MEDIA_ERR_DECODE)
+    return `This ${noun} cannot be decoded.`;
+  if (error?.code === MediaError.MEDIA_ERR_NETWORK)
+    return isFarAway
+      ? `This ${noun} could not be loaded from its address.`
+      : `This ${noun} could not be read.`;
+  return isFarAway
+    ? `This ${noun} could not be loaded from its address, or cannot be played.`
+    : `This ${noun}'s format cannot be played.`;
+}

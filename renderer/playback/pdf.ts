@@ -1,0 +1,128 @@
+// A PDF, page by page: the next page is drawn beneath the one that is seen.
+
+import { framePainted } from "./frame.ts";
+import type { OpenPdf } from "./late/pdf.ts";
+import {
+  add,
+  type ContentOf,
+  type GlassListener,
+  type Medium,
+} from "./medium.ts";
+
+/** What takes longer to open and draw is given up, thread and all. */
+const patienceMs = 12_000;
+
+export function createPdf(): Medium<"pdf"> {
+  const element = document.createElement("section");
+  element.className = "pdf";
+  let front = add(element, "canvas", "page");
+  let back = add(element, "canvas", "page");
+  let open: OpenPdf | null = null;
+  let content: ContentOf<"pdf"> | null = null;
+  let pages: readonly number[] = [];
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let giveUp = (): void => undefined;
+  /** Counts the PDFs and rests: what comes from before came too late. */
+  let turn = 0;
+
+  async function load(wish: ContentOf<"pdf">): Promise<void> {
+    const mine = ++turn;
+    content = wish;
+    const late = await import("./late/pdf.ts");
+    giveUp = late.giveUpThread;
+    const pdf = await inTime(late.openPdf(wish.url), giveUp);
+    if (mine !== turn) return pdf.close();
+    open = pdf;
+    pages = pagesOf(wish, pdf.pageCount);
+    const [first] = pages;
+    if (first === undefined)
+      throw new Error("None of the chosen pages is in this PDF.");
+    await inTime(drawOn(front, first), giveUp);
+  }
+
+  async function drawOn(
+    canvas: HTMLCanvasElement,
+    page: number,
+  ): Promise<void> {
+    if (!open || !content) return;
+    const { clientWidth, clientHeight } = element;
+    const room = {
+      width: clientWidth * window.devicePixelRatio,
+      height: clientHeight * window.devicePixelRatio,
+    };
+    try {
+      await open.draw(page, canvas, room, content.rotation);
+    } catch (error) {
+      throw new Error(`Page ${page} of this PDF cannot be drawn.`, {
+        cause: error,
+      });
+    }
+  }
+
+  /** The page at this place is on the glass: the next one is drawn, and takes its turn when both time and it have come. */
+  async function stay(at: number, glass: GlassListener): Promise<void> {
+    const mine = turn;
+    const isOver = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, (content?.secondsPerPage ?? 1) * 1000);
+    });
+    const next = pages[at + 1];
+    try {
+      if (next !== undefined) await inTime(drawOn(back, next), giveUp);
+      await isOver;
+      if (mine !== turn) return;
+      if (next === undefined) return glass.onEnded();
+      [front, back] = [back, front];
+      front.classList.add("seen");
+      back.classList.remove("seen");
+      await framePainted();
+      if (mine === turn) void stay(at + 1, glass);
+    } catch (error) {
+      if (mine === turn) glass.onFailed((error as Error).message);
+    }
+  }
+
+  function rest(): void {
+    turn++;
+    clearTimeout(timer);
+  }
+
+  return {
+    element,
+    load: async (wish) => {
+      front.classList.add("seen");
+      back.classList.remove("seen");
+      await load(wish);
+    },
+    start: (glass) => void stay(0, glass),
+    hush: () => undefined,
+    rest,
+    release: () => {
+      rest();
+      open?.close();
+      open = null;
+      content = null;
+      for (const canvas of [front, back])
+        canvas.getContext("bitmaprenderer")?.transferFromImageBitmap(null);
+    },
+  };
+}
+
+function pagesOf(wish: ContentOf<"pdf">, count: number): readonly number[] {
+  const all = Array.from({ length: count }, (_page, at) => at + 1);
+  return wish.pages?.filter((page) => page >= 1 && page <= count) ?? all;
+}
+
+async function inTime<T>(work: Promise<T>, giveUp: () => void): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => {
+      giveUp();
+      reject(new Error("This PDF takes too long to draw."));
+    }, patienceMs);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

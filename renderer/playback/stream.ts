@@ -1,0 +1,87 @@
+// A live or recorded HLS stream in the layer's media element.
+
+import { fitInto } from "./fit.ts";
+import type { OpenStream } from "./late/hls.ts";
+import type { MediaElement } from "./media-element.ts";
+import type { GlassListener, Medium } from "./medium.ts";
+
+/** A stream may take a breath; its picture stays meanwhile. */
+const stallMs = 10_000;
+/** With nothing to come from its server, not for long. */
+const troubledStallMs = 2000;
+
+export function createStream(media: MediaElement): Medium<"stream"> {
+  const { element } = media;
+  let stream: OpenStream | null = null;
+  let listener: GlassListener | null = null;
+  /** Why it is over with it, when that was before it was shown. */
+  let lostReason: string | null = null;
+  /** Counts the streams: what comes from an earlier one came too late. */
+  let turn = 0;
+
+  async function load(
+    ...[{ url, sound, fit }]: Parameters<Medium<"stream">["load"]>
+  ): Promise<void> {
+    const mine = ++turn;
+    const refusal = refusalOf(url);
+    if (refusal !== null) throw new Error(refusal);
+    const { openStream } = await import("./late/hls.ts");
+    if (mine !== turn) throw new Error("Another slide took its place.");
+    let lost = (_reason: string): void => undefined;
+    const broken = new Promise<never>((_resolve, reject) => {
+      lost = (reason) => reject(new Error(reason));
+    });
+    const playable = { noun: "stream", loop: false, sound } as const;
+    const loaded = media.load({ ...playable, isFarAway: true }, () => {
+      stream = openStream(url, element, {
+        onLost: (reason) => {
+          if (mine !== turn) return;
+          lost(reason);
+          lostReason = reason;
+          listener?.onFailed(reason);
+        },
+      });
+    });
+    await Promise.race([loaded, broken]);
+    // From here on it is told on the glass.
+    broken.catch(() => undefined);
+    const { videoWidth: width, videoHeight: height } = element;
+    fitInto(element, fit, { width, height });
+  }
+
+  function rest(): void {
+    listener = null;
+    media.rest();
+  }
+
+  return {
+    element,
+    load,
+    start: (glass) => {
+      listener = glass;
+      if (lostReason !== null) glass.onFailed(lostReason);
+      media.start(glass, () =>
+        stream?.isInTrouble() ? troubledStallMs : stallMs,
+      );
+    },
+    hush: media.hush,
+    rest,
+    release: () => {
+      turn++;
+      lostReason = null;
+      rest();
+      stream?.close();
+      stream = null;
+      media.release();
+    },
+  };
+}
+
+function refusalOf(url: string): string | null {
+  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(url)?.[1]?.toLowerCase() ?? "";
+  if (!["http", "https", "asset"].includes(scheme))
+    return `Streams over ${scheme}: cannot be played here; HLS over http and https can.`;
+  if (/^[^?#]*\.mpd(?:[?#]|$)/i.test(url))
+    return "DASH streams cannot be played here; HLS can.";
+  return null;
+}

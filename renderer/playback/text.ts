@@ -1,0 +1,40 @@
+// A message over the whole glass, readable from afar.
+
+import { drift, everyMinute, lettersReady } from "./drift.ts";
+import { fitLetters } from "./letters.ts";
+import { add, type Medium } from "./medium.ts";
+
+/** A single word does not shout across the whole wall; a long text is still to be read from some steps away. */
+const sizes = { least: 2.5, most: 34 };
+
+export function createText(): Medium<"text"> {
+  const element = document.createElement("section");
+  element.className = "message";
+  const room = add(element, "div", "drift");
+  const text = add(room, "p", "words");
+  // Each paragraph runs the way its own letters do.
+  text.dir = "auto";
+  let stopMoving = (): void => undefined;
+  const fit = () => {
+    if (room.clientHeight > 0) fitLetters(text, room, sizes);
+  };
+  new ResizeObserver(fit).observe(room);
+
+  function rest(): void {
+    stopMoving();
+  }
+
+  return {
+    element,
+    load: async (content) => {
+      text.textContent = content.text;
+      drift(room, Date.now());
+      await lettersReady();
+      fit();
+    },
+    start: () => (stopMoving = everyMinute((moment) => drift(room, moment))),
+    hush: () => undefined,
+    rest,
+    release: rest,
+  };
+}
