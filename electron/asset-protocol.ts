@@ -24,13 +24,26 @@ export function serveAssets(
     const hash = hashPath.exec(pathname)?.[1];
     const file =
       hostname === "store" && hash !== undefined ? await fileFor(hash) : null;
-    const size = file ? await sizeOf(file.path) : null;
-    if (!file || size === null) return new Response(null, { status: 404 });
-    return answer(request, file, size);
+    if (!file) return new Response(null, { status: 404 });
+    // The address is the content's hash: what is behind it never changes.
+    return sendFile(request, file, {
+      "content-type": file.type,
+      "x-content-type-options": "nosniff",
+      // The stage reads PDFs piece by piece; no other page of this session may.
+      "access-control-allow-origin": "app://playback",
+      "cache-control": "public, max-age=31536000, immutable",
+    });
   });
 }
 
-function answer(request: Request, file: StoredFile, size: number): Response {
+/** With these headers, whole or the range that was asked for. */
+export async function sendFile(
+  request: Request,
+  file: StoredFile,
+  given: Readonly<Record<string, string>>,
+): Promise<Response> {
+  const size = await sizeOf(file.path);
+  if (size === null) return new Response(null, { status: 404 });
   const range = rangeOf(request.headers.get("range"), size);
   if (range === "beyond")
     return new Response(null, {
@@ -39,12 +52,9 @@ function answer(request: Request, file: StoredFile, size: number): Response {
     });
   const { first, last } = range ?? { first: 0, last: size - 1 };
   const headers: Record<string, string> = {
-    "content-type": file.type,
+    ...given,
     "content-length": String(last - first + 1),
     "accept-ranges": "bytes",
-    "x-content-type-options": "nosniff",
-    // The address is the content's hash: what is behind it never changes.
-    "cache-control": "public, max-age=31536000, immutable",
   };
   if (range) headers["content-range"] = `bytes ${first}-${last}/${size}`;
   const status = range ? 206 : 200;

@@ -42,6 +42,17 @@ export function tameChromium(config: Config): void {
         secure: true,
         supportFetchAPI: true,
         stream: true,
+        // Where the answer says so, the stage may read the bytes, too.
+        corsEnabled: true,
+      },
+    },
+    {
+      scheme: "edge-app",
+      privileges: {
+        standard: true,
+        secure: true,
+        supportFetchAPI: true,
+        stream: true,
       },
     },
   ]);

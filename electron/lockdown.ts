@@ -7,22 +7,30 @@ const granted = [
   { origin: "app://manager", permission: "clipboard-sanitized-write" },
 ];
 
-/** Where a web asset may go by itself. Its frames may also hold what it makes itself. */
-const webSchemes = ["http:", "https:"];
-const frameSchemes = [...webSchemes, "about:", "data:", "blob:"];
+/** Where the frames of a web asset may go beyond where it may go itself: to what it makes itself. */
+const frameSchemes = ["about:", "data:", "blob:"];
+
+export interface Exceptions {
+  /** Where pages of this session may go by themselves; null keeps them where they are. */
+  readonly schemesOf: (session: Session) => readonly string[] | null;
+  /** Whether these contents may hold another page. */
+  readonly mayHoldGuest: (contents: WebContents) => boolean;
+}
 
 /** To be called before Chromium is ready, so that no session and no page escapes it. */
-export function lockDown(isWebSession: (session: Session) => boolean): void {
+export function lockDown({ schemesOf, mayHoldGuest }: Exceptions): void {
   app.on("session-created", refuseDevicesAndPermissions);
   app.on("web-contents-created", (_event, contents) => {
-    const isWeb = isWebSession(contents.session);
+    const schemes = schemesOf(contents.session);
     refuseNavigation(
       contents,
-      isWeb ? webSchemes : [],
-      isWeb ? frameSchemes : [],
+      schemes ?? [],
+      schemes ? [...schemes, ...frameSchemes] : [],
     );
     contents.setWindowOpenHandler(() => ({ action: "deny" }));
-    contents.on("will-attach-webview", (event) => event.preventDefault());
+    contents.on("will-attach-webview", (event) => {
+      if (!mayHoldGuest(contents)) event.preventDefault();
+    });
     contents.on("select-bluetooth-device", (event, _devices, choose) => {
       event.preventDefault();
       choose("");

@@ -12,6 +12,7 @@ import { readOwnConfig, type Config } from "./config.ts";
 import { answerManager, tellManager } from "./ipc.ts";
 import { lockDown } from "./lockdown.ts";
 import { managerCalls } from "./manager-calls.ts";
+import { obeyHotKey } from "./hot-key.ts";
 import { createManagerWindow, type ManagerWindow } from "./manager-window.ts";
 import { servePages } from "./page-protocol.ts";
 import {
@@ -19,7 +20,10 @@ import {
   type PlaybackWindow,
 } from "./playback-window.ts";
 import { becomeOnlyCopy } from "./single-instance.ts";
-import { isWebSession } from "./web-view.ts";
+import { isTurningFrame } from "./web-frame.ts";
+import { letStageRead } from "./stream-access.ts";
+import { createWebPages } from "./web-pages.ts";
+import { schemesOf } from "./web-session.ts";
 
 const dist = join(app.getAppPath(), "dist");
 /** Interface and desk are heavy: they wait for the first slide, but not for a slow one. */
@@ -51,7 +55,7 @@ function start(config: Config): void {
     );
     return end(0);
   }
-  lockDown(isWebSession);
+  lockDown({ schemesOf, mayHoldGuest: isTurningFrame });
   // The player ends when it is told to, not when a window closes.
   app.on("window-all-closed", () => undefined);
   const log = createLog({ dir: join(config.dataDir, "log") });
@@ -71,17 +75,23 @@ function start(config: Config): void {
 async function wake(config: Config, log: Log): Promise<void> {
   const pages = session.defaultSession;
   servePages(pages, join(dist, "renderer"));
+  letStageRead(pages);
   // The glass comes first: its page loads while the store opens.
   const glass = createPlaybackWindow({
     config,
     preload: join(dist, "preload", "playback.cjs"),
+    pages: createWebPages({ player: () => opening, log }),
     log,
   });
   const opening = openPlayer(config, glass, log);
   serveAssets(pages, async (hash) => (await opening)?.fileFor(hash) ?? null);
   sleepWhenTold(glass, opening);
   const player = await opening;
-  if (!player || !(await openInterface(player, glass, log))) return;
+  if (!player) return;
+  glass.turn(player.settings().screenRotation);
+  player.onSettings(({ screenRotation }) => glass.turn(screenRotation));
+  if (!(await openInterface(player, glass, log))) return;
+  obeyHotKey(player, log);
   console.log(
     `Vitrine is up: API ${player.apiAddress} · data ${config.dataDir} · glass ${glass.description()}`,
   );

@@ -3,7 +3,7 @@
 import type { Session } from "electron";
 
 /** All a page may have except `allow-modals` and downloads: dialogs are left out, the rest is as without a sandbox. */
-const policy =
+export const noModals =
   "sandbox allow-scripts allow-same-origin allow-forms allow-pointer-lock allow-presentation " +
   "allow-popups allow-popups-to-escape-sandbox allow-top-navigation allow-orientation-lock " +
   "allow-storage-access-by-user-activation";
@@ -37,7 +37,7 @@ export function refuseModals(session: Session): void {
     proceed({
       responseHeaders: {
         ...Object.fromEntries(kept),
-        [contentPolicy]: [...policies, policy],
+        [contentPolicy]: [...policies, noModals],
       },
     });
   });

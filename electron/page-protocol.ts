@@ -12,7 +12,16 @@ const types: Readonly<Record<string, string>> = {
   ".svg": "image/svg+xml",
   ".png": "image/png",
   ".woff2": "font/woff2",
+  ".ttf": "font/ttf",
+  ".pfb": "application/x-font-type1",
+  ".wasm": "application/wasm",
+  ".bcmap": "application/octet-stream",
+  ".icc": "application/vnd.iccprofile",
 };
+
+/** Workers read their pictures' decoders and fonts from beside them, and speak to nobody else. */
+const workerPolicy =
+  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; font-src 'self'";
 
 /** One name between two slashes: no dots alone, no separators of any system. */
 const plainName = /^[\w-][\w.-]*$/;
@@ -28,6 +37,10 @@ export function servePages(session: Session, pagesDir: string): void {
         headers: {
           "content-type": file.type,
           "x-content-type-options": "nosniff",
+          // A page names its own policy; a worker goes by what comes with its script.
+          ...(file.type.startsWith("text/javascript") && {
+            "content-security-policy": workerPolicy,
+          }),
         },
       });
     } catch {

@@ -6,19 +6,33 @@ import {
   type Rectangle,
   type WebContentsView,
 } from "electron";
-import { Failure, type Slide } from "../server/contract/ipc.ts";
+import {
+  Failure,
+  type Rotation,
+  type Slide,
+  type SlideContent,
+} from "../server/contract/ipc.ts";
 import type { Log } from "../server/platform/log.ts";
-import type { PlayerOptions } from "../server/player/player.ts";
+import type { GlassVerdict, PlayerOptions } from "../server/player/player.ts";
 import type { Config } from "./config.ts";
 import { onDisplaysChanged, placeOfGlass, windowBounds } from "./display.ts";
+import {
+  createGlassCheck,
+  onScreen,
+  type GlassSubject,
+} from "./glass-check.ts";
 import { createStageView } from "./stage-view.ts";
-import { openWebView, type WebView } from "./web-view.ts";
+import type { WebPage } from "./web-page.ts";
+import type { PageContent, WebPages } from "./web-pages.ts";
 import { blackenGround } from "./x11-ground.ts";
+import { createX11Eye } from "./x11-picture.ts";
 
 export interface PlaybackWindow {
   readonly stage: PlayerOptions["stage"];
   /** What a person sees, as PNG. */
   takePicture(): Promise<Uint8Array>;
+  /** How the display hangs: everything is turned clockwise by so much. */
+  turn(rotation: Rotation): void;
   displayId(): number;
   /** e.g. `fullscreen 1920x1080` */
   description(): string;
@@ -31,27 +45,38 @@ export interface PlaybackWindow {
 export interface PlaybackWindowOptions {
   readonly config: Config;
   readonly preload: string;
+  readonly pages: WebPages;
+  /** Until it is told otherwise. */
+  readonly rotation?: Rotation;
   readonly log: Log;
 }
 
 /** A slide prepared or on the glass; with a view of its own when it is a page. */
 interface Staged {
   readonly slideId: string;
-  readonly page: WebView | null;
+  readonly content: SlideContent;
+  readonly page: WebPage | null;
+  /** Why it cannot be shown any more, though it was ready. */
+  lost?: string;
+  shownAtMs?: number;
 }
 
 export function createPlaybackWindow({
   config,
   preload,
+  pages,
+  rotation: firstRotation = 0,
   log,
 }: PlaybackWindowOptions): PlaybackWindow {
   let ended = (_slideId: string): void => undefined;
   let failed = (_slideId: string, _reason: string): void => undefined;
   let restarted = (): void => undefined;
+  let judged = (_verdict: GlassVerdict): void => undefined;
   let firstShown = (): void => undefined;
   const firstSlide = new Promise<void>((resolve) => (firstShown = resolve));
   let prepared: Staged | null = null;
   let onGlass: Staged | null = null;
+  let rotation = firstRotation;
 
   let place = placeOfGlass(config, null);
   const isFullscreen = config.window === "fullscreen";
@@ -91,17 +116,13 @@ export function createPlaybackWindow({
   async function prepare(slide: Slide): Promise<void> {
     giveUpPrepared();
     const { content } = slide;
-    if (content.kind !== "webpage") {
-      prepared = { slideId: slide.id, page: null };
+    if (!isPage(content)) {
+      prepared = { slideId: slide.id, content, page: null };
       return stage.prepare(slide);
     }
-    if (!/^https?:/i.test(content.url) || !URL.canParse(content.url))
-      throw new Failure(
-        "unsupported",
-        "Only http and https pages can be shown.",
-      );
-    const page = openWebView(content.url, content.noCache, viewBounds());
-    const mine: Staged = { slideId: slide.id, page };
+    const place = { bounds: viewBounds(), rotation, beneath: ground };
+    const page = pages.open(content, place);
+    const mine: Staged = { slideId: slide.id, content, page };
     prepared = mine;
     page.onLost((reason) => pageLost(mine, reason));
     // Beneath everything: it is painted there, and nobody sees it.
@@ -118,13 +139,16 @@ export function createPlaybackWindow({
     const next = prepared;
     if (next?.slideId !== slideId)
       throw new Failure("conflict", "This slide is not prepared.");
+    if (next.lost !== undefined) throw new Failure("unavailable", next.lost);
     if (!next.page) await stage.show(slideId);
     prepared = prepared === next ? null : prepared;
     const before = onGlass;
     onGlass = next;
+    next.shownAtMs = performance.now();
     // Added again, a view comes to the top. The one before stays beneath until this is painted.
     ground.addChildView(next.page?.view ?? stage.view());
     if (next.page) {
+      next.page.start();
       stage.rest(slideId);
       await pause(oldViewStaysMs);
     }
@@ -140,14 +164,22 @@ export function createPlaybackWindow({
   /** The stage beneath still holds the slide before; it is a better sight than a dead page. */
   function pageLost(staged: Staged, reason: string): void {
     if (staged.page) closePage(staged.page);
-    if (prepared === staged) prepared = null;
+    staged.lost = reason;
     if (onGlass !== staged) return;
     onGlass = null;
     log.warn("page.lost", { slide: staged.slideId, reason });
     failed(staged.slideId, reason);
   }
 
-  function closePage(page: WebView): void {
+  function turn(wanted: Rotation): void {
+    if (wanted === rotation) return;
+    rotation = wanted;
+    stage.turn(rotation);
+    log.info("glass.turned", { rotation });
+    for (const staged of [prepared, onGlass]) staged?.page?.turn(rotation);
+  }
+
+  function closePage(page: WebPage): void {
     ground.removeChildView(page.view);
     page.close();
   }
@@ -155,6 +187,22 @@ export function createPlaybackWindow({
   function remove(view: WebContentsView): void {
     ground.removeChildView(view);
     if (!view.webContents.isDestroyed()) view.webContents.close();
+  }
+
+  function subjectOnGlass(): GlassSubject | null {
+    const on = onGlass;
+    if (!on) return null;
+    const view = on.page?.view ?? stage.view();
+    return {
+      slideId: on.slideId,
+      content: on.content,
+      shownAtMs: on.shownAtMs ?? 0,
+      size: viewBounds,
+      capture: (part) =>
+        on.page?.capture(part) ?? stage.view().webContents.capturePage(part),
+      contents: () => (on.page ? on.page.contents() : stage.view().webContents),
+      isOnTop: () => ground.children.at(-1) === view,
+    };
   }
 
   function viewBounds(): Rectangle {
@@ -182,6 +230,29 @@ export function createPlaybackWindow({
     log.info("glass.placed", { display: place.display.id, ...place.bounds });
   }
 
+  const eye = createX11Eye(config);
+  let lastVerdict: GlassVerdict["verdict"] = "verified";
+  const check = createGlassCheck({
+    subject: subjectOnGlass,
+    lines: (count) => {
+      const { x, y } = window.getContentBounds();
+      const at = { ...viewBounds(), x, y };
+      return eye.lines(onScreen(at, place.display.scaleFactor), count);
+    },
+    onVerdict: (verdict) => {
+      // The edge, not the state: what stays wrong is not said every few seconds.
+      if (verdict.verdict !== lastVerdict) {
+        const { slideId: slide } = verdict;
+        if (verdict.verdict === "verified")
+          log.info("glass.verified", { slide });
+        else log.warn(`glass.${verdict.verdict}`, { slide });
+      }
+      lastVerdict = verdict.verdict;
+      judged(verdict);
+    },
+  });
+
+  stage.turn(rotation);
   window.on("resize", fill);
   const stopListening = onDisplaysChanged(replace);
   const blocker = powerSaveBlocker.start("prevent-display-sleep");
@@ -193,14 +264,16 @@ export function createPlaybackWindow({
       onEnded: (listener) => (ended = listener),
       onFailed: (listener) => (failed = listener),
       onRestarted: (listener) => (restarted = listener),
+      onVerdict: (listener) => (judged = listener),
     },
     takePicture: async () => {
-      const { webContents } = onGlass?.page?.view ?? stage.view();
-      const picture = await webContents.capturePage();
+      const picture = await (onGlass?.page?.capture() ??
+        stage.view().webContents.capturePage());
       if (picture.isEmpty())
         throw new Failure("unavailable", "The glass gave no picture.");
       return picture.toPNG();
     },
+    turn,
     displayId: () => place.display.id,
     description: () => {
       const { width, height } = viewBounds();
@@ -210,10 +283,16 @@ export function createPlaybackWindow({
     onClosed: (listener) => window.on("closed", listener),
     stop: () => {
       stopListening();
+      check.stop();
+      eye.close();
       stage.stop();
       powerSaveBlocker.stop(blocker);
     },
   };
+}
+
+function isPage(content: SlideContent): content is PageContent {
+  return content.kind === "webpage" || content.kind === "app";
 }
 
 /** Long enough for a raised view to be on the glass, even at 30 frames a second on a busy machine. */

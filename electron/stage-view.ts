@@ -3,7 +3,9 @@
 import { WebContentsView, type Rectangle } from "electron";
 import {
   Failure,
+  type Rotation,
   type Slide,
+  type SlideContent,
   type SlideReport,
 } from "../server/contract/ipc.ts";
 import type { Log } from "../server/platform/log.ts";
@@ -15,6 +17,8 @@ export interface StageView {
   view(): WebContentsView;
   prepare(slide: Slide): Promise<void>;
   show(slideId: string): Promise<void>;
+  /** How the display hangs, from now on. */
+  turn(rotation: Rotation): void;
   /** A page's view covers the stage. */
   rest(slideId: string): void;
   stop(): void;
@@ -31,7 +35,19 @@ export interface StageViewOptions {
   readonly log: Log;
 }
 
-const deadlinesMs = { image: 10_000, video: 10_000, card: 3000, webpage: 0 };
+/** Of bytes from the store, from a far address, and of what needs nothing but the stage itself. */
+const deadlinesMs: Readonly<Record<SlideContent["kind"], number>> = {
+  image: 10_000,
+  video: 10_000,
+  audio: 10_000,
+  stream: 15_000,
+  pdf: 15_000,
+  text: 3000,
+  card: 3000,
+  // These have views of their own.
+  webpage: 0,
+  app: 0,
+};
 const showDeadlineMs = 3000;
 
 interface Wait {
@@ -46,6 +62,7 @@ export function createStageView(options: StageViewOptions): StageView {
   let waits: Wait[] = [];
   let isUp = false;
   let wasLost = false;
+  let rotation: Rotation = 0;
   /** Given before the page was up; only the last one still counts. */
   let pending: Slide | null = null;
 
@@ -103,6 +120,7 @@ export function createStageView(options: StageViewOptions): StageView {
 
   function started(): void {
     isUp = true;
+    orderStage(view.webContents, "turn", { rotation });
     if (pending) orderStage(view.webContents, "prepare", pending);
     pending = null;
     if (!wasLost) return;
@@ -164,6 +182,10 @@ export function createStageView(options: StageViewOptions): StageView {
       const shown = waitFor(slideId, "shown", showDeadlineMs);
       if (isUp) orderStage(view.webContents, "show", { slideId });
       return shown;
+    },
+    turn: (wanted) => {
+      rotation = wanted;
+      if (isUp) orderStage(view.webContents, "turn", { rotation });
     },
     rest: (slideId) => {
       giveUp();

@@ -1,151 +1,236 @@
-// A view without any bridge, for one showing of a web asset: loaded out of sight, never shown unless it answered well.
+// A view without any bridge, for one loading of a page: out of sight until it answered well and has something to show.
 
-import {
+import type {
+  NativeImage,
+  Rectangle,
+  WebContents,
   WebContentsView,
-  session,
-  type Rectangle,
-  type Session,
 } from "electron";
-import { Failure } from "../server/contract/ipc.ts";
+import { Failure, type Rotation } from "../server/contract/ipc.ts";
 import { hideCursor } from "./cursor.ts";
-import { refuseModals } from "./modals.ts";
+import { openWebFrame } from "./web-frame.ts";
+import { feelPulse, isBlank } from "./web-health.ts";
+import { agentOf, type Headers } from "./web-request.ts";
+import { runScript } from "./web-script.ts";
+import {
+  originOf,
+  partitionOf,
+  setManner,
+  webSession,
+  type SessionWish,
+} from "./web-session.ts";
+import type { WebOptions } from "../server/contract/web.ts";
 
 export interface WebView {
   readonly view: WebContentsView;
   /** Resolves when the page has been painted; rejects with a Failure, and the view is then of no use. */
   readonly ready: Promise<void>;
-  /** The page was lost after it was ready: it crashed, closed itself, or went where nothing answers. */
+  /** The page was lost after it was ready: it crashed, hung, closed itself, or went where nothing answers. */
   onLost(listener: (reason: string) => void): void;
+  /** As it lies on the glass, or a part of it. */
+  capture(part?: Rectangle): Promise<NativeImage>;
+  /** Of the page; null until there are any. */
+  contents(): WebContents | null;
   close(): void;
+}
+
+export interface WebViewWish {
+  readonly url: string;
+  readonly session: SessionWish;
+  readonly web: WebOptions;
+  readonly ownHeaders: Headers;
+  /** Run beside the asset's own script. */
+  readonly appScript: string | null;
+  /** What the page has to come to, in its own world, before it may be seen; and the sentence when it does not. */
+  readonly signal: { readonly code: string; readonly sentence: string } | null;
+  readonly rotation: Rotation;
+  readonly bounds: Rectangle;
 }
 
 const deadlineMs = 30_000;
 /** A page that streams for ever never finishes loading; so long after its first bytes it is taken as it is. */
 const settleMs = 8000;
+/** Pages that draw by script begin with nothing; one that has nothing after so long, has nothing. */
+const blankMs = 5000;
+const blankLookMs = 250;
+/** An app that has not called by then, will not. */
+const signalMs = 10_000;
+/** Of a page that hung, its process has to go first. */
+const closingMs = 2000;
 
-const webSessions = new WeakSet<Session>();
-
-export function isWebSession(candidate: Session): boolean {
-  return webSessions.has(candidate);
-}
-
-/** In memory only: nothing a page leaves behind outlives the player's run. */
-function webSession(noCache: boolean): Session {
-  const own = noCache
-    ? session.fromPartition("web-fresh", { cache: false })
-    : session.fromPartition("web");
-  if (!webSessions.has(own)) {
-    webSessions.add(own);
-    refuseModals(own);
-  }
-  return own;
-}
-
-export function openWebView(
-  url: string,
-  noCache: boolean,
-  bounds: Rectangle,
-): WebView {
-  const ownSession = webSession(noCache);
-  const view = new WebContentsView({
-    webPreferences: {
-      session: ownSession,
-      sandbox: true,
-      contextIsolation: true,
-      backgroundThrottling: false,
-      disableDialogs: true,
-      disableHtmlFullscreenWindowResize: true,
-      navigateOnDragDrop: false,
-      spellcheck: false,
-      devTools: false,
-    },
+export function openWebView(wish: WebViewWish): WebView {
+  const { bounds, rotation, web, signal } = wish;
+  const ownSession = webSession(wish.session);
+  const { zoomPercent } = wish.session;
+  const frame = openWebFrame({
+    ...{ partition: partitionOf(wish.session), zoomPercent },
+    ...{ rotation, bounds },
   });
-  const contents = view.webContents;
-  // What a browser gives a page that sets none; before loading, so that no other colour is ever painted.
-  view.setBackgroundColor("#ffffff");
-  view.setBounds(bounds);
-
+  let page: WebContents | null = null;
   let lost = (_reason: string): void => undefined;
   let onLost: ((reason: string) => void) | null = null;
   let isClosed = false;
-  let settling: NodeJS.Timeout | undefined;
+  let isReady = false;
+  const closings: (() => void)[] = [];
+
   const ready = new Promise<void>((resolve, reject) => {
     const deadline = setTimeout(
       () => lost(`The page did not load within ${deadlineMs / 1000} seconds.`),
       deadlineMs,
     );
-    let isReady = false;
+    closings.push(() => clearTimeout(deadline));
     lost = (reason) => {
       if (isClosed) return;
       clearTimeout(deadline);
       if (isReady) onLost?.(reason);
       else reject(new Failure("unavailable", reason));
     };
-    const look = () => {
-      clearTimeout(settling);
-      framePainted().then(
-        () => {
+    frame.contents.then(
+      (contents) => {
+        if (isClosed) return;
+        page = contents;
+        const seen = whenSeen(contents, async (isStill) => {
+          const isSignalled =
+            !signal || (await comesTrue(contents, signal.code));
+          if (!isSignalled && isStill()) return lost(signal.sentence);
+          if (isStill() && (await staysBlank(contents, isStill)))
+            return lost("The page stayed blank.");
+          if (!isStill() || isReady) return;
           clearTimeout(deadline);
           isReady = true;
+          closings.push(feelPulse(contents, hung));
           resolve();
-        },
-        // The page went on to another one, which will be painted in its turn.
-        () => undefined,
-      );
-    };
-    contents.on("did-finish-load", look);
-    contents.on("did-navigate", () => {
-      clearTimeout(settling);
-      settling = setTimeout(look, settleMs);
+        });
+        closings.push(seen);
+        listen(contents);
+        void open(contents);
+      },
+      () => lost("The page could not be opened."),
+    );
+  });
+
+  function listen(contents: WebContents): void {
+    contents.on("did-navigate", (_event, _url, status) => {
+      if (status >= 400) lost(`The page answered ${status}.`);
     });
-  });
+    contents.on(
+      "did-fail-load",
+      (_event, code, description, _url, isMainFrame) => {
+        if (isMainFrame && code !== aborted) lost(sentenceOf(description));
+      },
+    );
+    contents.on("render-process-gone", () => lost("The page crashed."));
+    contents.on("destroyed", () => lost("The page closed itself."));
+    const onDownload = (_event: unknown, _item: unknown, by: unknown) => {
+      if (by === contents) lost("The address is a download, not a page.");
+    };
+    ownSession.on("will-download", onDownload);
+    closings.push(() => ownSession.off("will-download", onDownload));
+    hideCursor(contents);
+    for (const code of [wish.appScript, web.script])
+      if (code !== null) runScript(contents, code);
+    const zoom = (): void => contents.setZoomFactor(zoomPercent / 100);
+    contents.on("did-navigate", zoom);
+    contents.on("did-navigate-in-page", zoom);
+  }
 
-  contents.on("did-navigate", (_event, _url, status) => {
-    if (status >= 400) lost(`The page answered ${status}.`);
-  });
-  contents.on(
-    "did-fail-load",
-    (_event, code, description, _url, isMainFrame) => {
-      if (isMainFrame && code !== aborted) lost(sentenceOf(description));
-    },
-  );
-  contents.on("render-process-gone", () => lost("The page crashed."));
-  contents.on("destroyed", () => lost("The page closed itself."));
-  const onDownload = (_event: unknown, _item: unknown, by: unknown) => {
-    if (by === contents) lost("The address is a download, not a page.");
-  };
-  ownSession.on("will-download", onDownload);
-  hideCursor(contents);
-  void open();
-
-  async function open(): Promise<void> {
+  async function open(contents: WebContents): Promise<void> {
+    const agent = agentOf(web, contents.session.getUserAgent());
+    contents.setUserAgent(agent);
+    closings.push(
+      setManner(contents.id, {
+        ownOrigin: originOf(wish.url) ?? "",
+        ownHeaders: wish.ownHeaders,
+        agent,
+      }),
+    );
     // Past every cache means past what a page keeps for itself, too.
-    if (noCache)
+    if (wish.session.noCache)
       await ownSession.clearStorageData({
         storages: ["serviceworkers", "cachestorage"],
       });
     // What fails is heard by the events above.
-    if (!isClosed) await contents.loadURL(url).catch(() => undefined);
+    if (!isClosed) await contents.loadURL(wish.url).catch(() => undefined);
   }
 
-  function framePainted(): Promise<unknown> {
-    // Asked of the frame: the contents themselves answer only once loading has ended.
-    return contents.mainFrame.executeJavaScript(
-      "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))",
-    );
+  function hung(): void {
+    lost("The page no longer answers.");
+  }
+
+  async function staysBlank(
+    contents: WebContents,
+    isStill: () => boolean,
+  ): Promise<boolean> {
+    const from = performance.now();
+    while (isStill() && !isReady && (await isBlank(contents))) {
+      if (performance.now() - from > blankMs) return true;
+      await pause(blankLookMs);
+    }
+    return false;
   }
 
   return {
-    view,
+    view: frame.view,
     ready,
     onLost: (listener) => (onLost = listener),
+    capture: (part) => frame.view.webContents.capturePage(part),
+    contents: () => page,
     close: () => {
       isClosed = true;
-      clearTimeout(settling);
-      ownSession.off("will-download", onDownload);
+      for (const act of closings) act();
       // Not freed with its view.
-      if (!contents.isDestroyed()) contents.close();
+      for (const contents of [page, frame.view.webContents])
+        if (contents) end(contents);
     },
+  };
+}
+
+/** Whether a promise of the page's is kept in time. */
+async function comesTrue(
+  contents: WebContents,
+  code: string,
+): Promise<boolean> {
+  const kept = contents.mainFrame.executeJavaScript(code).then(() => true);
+  return Promise.race([kept, pause(signalMs).then(() => false)]);
+}
+
+function end(contents: WebContents): void {
+  if (contents.isDestroyed()) return;
+  contents.close();
+  setTimeout(() => {
+    if (!contents.isDestroyed()) contents.forcefullyCrashRenderer();
+  }, closingMs);
+}
+
+/** Calls back when a document has been loaded, or streams on, and has been painted; the answer calls it off. */
+function whenSeen(
+  contents: WebContents,
+  act: (isStill: () => boolean) => Promise<void>,
+): () => void {
+  let turn = 0;
+  let settling: NodeJS.Timeout | undefined;
+  const look = (): void => {
+    clearTimeout(settling);
+    const mine = ++turn;
+    const isStill = (): boolean => mine === turn && !contents.isDestroyed();
+    // Asked of the frame: the contents themselves answer only once loading has ended.
+    contents.mainFrame
+      .executeJavaScript(
+        "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))",
+      )
+      .then(() => (isStill() ? act(isStill) : undefined))
+      // The page went on to another one, which will be painted in its turn.
+      .catch(() => undefined);
+  };
+  contents.on("did-finish-load", look);
+  contents.on("did-navigate", () => {
+    turn += 1;
+    clearTimeout(settling);
+    settling = setTimeout(look, settleMs);
+  });
+  return () => {
+    turn += 1;
+    clearTimeout(settling);
   };
 }
 
@@ -161,4 +246,8 @@ function sentenceOf(description: string): string {
   )
     return "The page's server could not be reached.";
   return `The page could not be loaded (${description}).`;
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -1,0 +1,97 @@
+// edge-app: addresses → the files of one app, each app an origin and a session of its own.
+
+import { posix } from "node:path";
+import type { Session } from "electron";
+import type { AppOnGlass, PageSurroundings } from "../server/contract/web.ts";
+import { proxyFolder, readySign, runtimeScript } from "./app-runtime.ts";
+import { proxied, refuseOwnInterface } from "./app-proxy.ts";
+import { sendFile } from "./asset-protocol.ts";
+import { noModals } from "./modals.ts";
+import { webSession, type SessionWish } from "./web-session.ts";
+
+export interface ServedApp {
+  readonly app: AppOnGlass;
+  readonly surroundings: () => PageSurroundings;
+}
+
+/** Settles once the app has called for it; without its runtime script, never. */
+export const signalCode = `window.${readySign} ?? new Promise(() => undefined)`;
+
+/** Written for the cloud and its tools, or with settings in it: no page's business. */
+const unserved = /^(screenly|instance)(\.[\w-]+)?\.(ya?ml|json)$/i;
+
+const served = new WeakMap<Session, ServedApp>();
+
+/** The asset behind an app's address, spelt as the library spells it. */
+export function appIdOf(address: string): string | null {
+  return /^edge-app:\/\/([\w-]{1,64})\/$/.exec(address)?.[1] ?? null;
+}
+
+/** From now on the app's address answers in the session it is shown in, with what it is made of now. */
+export function addApp(id: string, wish: SessionWish, app: ServedApp): void {
+  const session = webSession({ ...wish, appId: id });
+  const isKnown = served.has(session);
+  served.set(session, app);
+  if (isKnown) return;
+  refuseOwnInterface(session, () => served.get(session)?.surroundings());
+  const origin = `edge-app://${id.toLowerCase()}`;
+  session.protocol.handle("edge-app", (request) => {
+    const current = served.get(session);
+    return current && request.url.startsWith(`${origin}/`)
+      ? answer(request, session, origin, current)
+      : new Response(null, { status: 404 });
+  });
+}
+
+function answer(
+  request: Request,
+  session: Session,
+  origin: string,
+  { app, surroundings }: ServedApp,
+): Promise<Response> | Response {
+  const proxy = `${origin}/${proxyFolder}/`;
+  if (request.url.startsWith(proxy))
+    return proxied(session, request, request.url.slice(proxy.length));
+  if (request.method !== "GET" && request.method !== "HEAD")
+    return new Response(null, { status: 405 });
+  const path = pathOf(request.url);
+  const name = posix.basename(path ?? "");
+  if (path === null || unserved.test(name))
+    return new Response(null, { status: 404 });
+  if (name === "screenly.js") {
+    const script = runtimeScript(app, surroundings().screen, origin);
+    return new Response(script, {
+      headers: headersFor("text/javascript; charset=utf-8"),
+    });
+  }
+  const file = app.files.get(fileAt(path, app));
+  return file
+    ? sendFile(request, file, headersFor(file.type))
+    : new Response(null, { status: 404 });
+}
+
+/** Without the slash in front; null where it cannot be read. */
+function pathOf(address: string): string | null {
+  try {
+    return decodeURIComponent(new URL(address).pathname).slice(1);
+  } catch {
+    return null;
+  }
+}
+
+function fileAt(path: string, { entry }: AppOnGlass): string {
+  if (path === "" && entry.kind === "file") return entry.path;
+  return path === "" || path.endsWith("/") ? `${path}index.html` : path;
+}
+
+/** All that a page on the web may do, dialogs excepted; and nobody but the app itself may look into its files. */
+function headersFor(type: string): Record<string, string> {
+  return {
+    "content-type": type,
+    "content-security-policy": `default-src 'self' * data: blob: 'unsafe-inline' 'unsafe-eval'; frame-ancestors 'self'; ${noModals}`,
+    "cross-origin-resource-policy": "same-origin",
+    "x-content-type-options": "nosniff",
+    // The app may be another one tomorrow, under the same address.
+    "cache-control": "no-cache",
+  };
+}

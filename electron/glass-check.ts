@@ -1,0 +1,223 @@
+// The glass is verified: every few seconds what lies on it is held against what should be there.
+
+import type { NativeImage, Rectangle, Size, WebContents } from "electron";
+import type { SlideContent } from "../server/contract/ipc.ts";
+import type { GlassVerdict } from "../server/player/player.ts";
+import {
+  gridLines,
+  gridOf,
+  isAlike,
+  isOneColour,
+  linesOf,
+  type Grid,
+  type Picture,
+} from "./glass-picture.ts";
+import { isOneColoured, mediaTimes } from "./glass-evidence.ts";
+import { isBlank } from "./web-health.ts";
+
+/** What should be on the glass. */
+export interface GlassSubject {
+  readonly slideId: string;
+  readonly content: SlideContent;
+  /** Monotonic; when it came onto the glass. */
+  readonly shownAtMs: number;
+  /** Of its view. */
+  size(): Size;
+  /** Its own view's picture or a part of it, whatever lies on it. */
+  capture(part?: Rectangle): Promise<NativeImage>;
+  /** Of the stage, or of the page; null while there are none. */
+  contents(): WebContents | null;
+  /** Whether its view is the topmost of the window. */
+  isOnTop(): boolean;
+}
+
+export interface GlassCheckOptions {
+  readonly subject: () => GlassSubject | null;
+  /** Lines of the screen where the glass is; null where the screen cannot be read. */
+  readonly lines: (count: number) => Promise<Picture | null>;
+  readonly onVerdict: (verdict: GlassVerdict) => void;
+  readonly everyMs?: number;
+}
+
+export interface GlassCheck {
+  stop(): void;
+}
+
+type Verdict = GlassVerdict["verdict"];
+
+/** A look costs some milliseconds of the processor: so often, it costs less than one in a hundred. */
+const usualEveryMs = 5000;
+/** Something new is looked at sooner, but never more often than this. */
+const leastEveryMs = 2500;
+/** Until then a change may still be under way. */
+const settledMs = 1200;
+const tickMs = 300;
+/** Two looks at something that moves are never the same: it has to be wrong in each of these. */
+const looks = 4;
+const betweenLooksMs = 150;
+/** Kinds that hold still while they are seen. */
+const still = new Set<SlideContent["kind"]>(["image", "text"]);
+const playing = new Set<SlideContent["kind"]>(["video", "stream"]);
+/** Always drawn with something on it. */
+const neverPlain = new Set<SlideContent["kind"]>(["card", "text", "audio"]);
+
+/** What was seen of a slide before. */
+interface Memory {
+  readonly slideId: string;
+  readonly grid: Grid;
+  readonly times: readonly number[];
+  /** When these were first seen; they moved since the look before. */
+  readonly movedAtMs: number;
+  readonly wasWrong: boolean;
+}
+
+/** Without a move of time or picture for this long, a film stands still. */
+const frozenMs = 4000;
+
+export function createGlassCheck(options: GlassCheckOptions): GlassCheck {
+  const { subject, lines, onVerdict, everyMs = usualEveryMs } = options;
+  let memory: Memory | null = null;
+  let isLooking = false;
+  let lookedAt = { slideId: "", atMs: -Infinity };
+
+  /** What is to be looked at now; null while it is too early. */
+  function due(): GlassSubject | null {
+    const on = subject();
+    const now = performance.now();
+    if (isLooking || !on || now - on.shownAtMs < settledMs) return null;
+    const isNew = on.slideId !== lookedAt.slideId;
+    const afterMs = isNew ? Math.min(leastEveryMs, everyMs) : everyMs;
+    return now - lookedAt.atMs < afterMs ? null : on;
+  }
+
+  async function look(on: GlassSubject): Promise<void> {
+    lookedAt = { slideId: on.slideId, atMs: performance.now() };
+    const verdict = await verdictOn(on);
+    // What has left the glass meanwhile was not what was looked at.
+    if (verdict !== null && subject()?.slideId === on.slideId)
+      onVerdict({ slideId: on.slideId, verdict, at: Date.now() });
+  }
+
+  async function verdictOn(on: GlassSubject): Promise<Verdict | null> {
+    if (!on.isOnTop()) return "wrong";
+    const seen = await gridOnGlass(on);
+    if (!seen) return null;
+    const before = memory?.slideId === on.slideId ? memory : null;
+    const times = playing.has(on.content.kind)
+      ? await mediaTimes(on.contents())
+      : [];
+    const hasMoved =
+      !before ||
+      !seen.equals(before.grid) ||
+      times.join() !== before.times.join();
+    const now = performance.now();
+    const movedAtMs = hasMoved ? now : before.movedAtMs;
+    const remember = (wasWrong: boolean): void => {
+      const { slideId } = on;
+      memory = { slideId, grid: seen, times, movedAtMs, wasWrong };
+    };
+    if (isOneColour(seen, 3) && (await isBlankOnGlass(on))) {
+      remember(false);
+      return "blank";
+    }
+    if (still.has(on.content.kind) && before && !hasMoved && !before.wasWrong)
+      return "verified";
+    const isWrong = await isWrongOnGlass(on, seen);
+    const isSure = still.has(on.content.kind) || before?.wasWrong === true;
+    remember(isWrong);
+    if (isWrong) return isSure ? "wrong" : null;
+    return playing.has(on.content.kind) && now - movedAtMs >= frozenMs
+      ? "frozen"
+      : "verified";
+  }
+
+  async function gridOnGlass(on: GlassSubject): Promise<Grid | null> {
+    const screen = await lines(gridLines);
+    if (screen) return gridOf(screen);
+    return ownGrid(on);
+  }
+
+  /** One colour in every pixel, though what should be there has more. */
+  async function isBlankOnGlass(on: GlassSubject): Promise<boolean> {
+    const own = await pictureOf(on);
+    const { height } = own ?? { height: 0 };
+    const whole = (await lines(height)) ?? own;
+    if (!whole || !isOneColour(whole.pixels)) return false;
+    const { content } = on;
+    if (neverPlain.has(content.kind)) return true;
+    const contents = on.contents();
+    if (content.kind === "image")
+      return (await isOneColoured(contents, content.url)) === false;
+    if (!own) return false;
+    if (!isOneColour(own.pixels)) return true;
+    // A page may be of one colour for a while; one with nothing on it at all has lost what it showed.
+    return (
+      (content.kind === "webpage" || content.kind === "app") &&
+      contents !== null &&
+      (await isBlank(contents))
+    );
+  }
+
+  async function isWrongOnGlass(
+    on: GlassSubject,
+    first: Grid,
+  ): Promise<boolean> {
+    let seen: Grid | null = first;
+    for (let count = 0; count < looks; count += 1) {
+      const own = await ownGrid(on);
+      if (!seen || !own || isAlike(seen, own)) return false;
+      await new Promise((resolve) => setTimeout(resolve, betweenLooksMs));
+      if (subject()?.slideId !== on.slideId) return false;
+      seen = await gridOnGlass(on);
+    }
+    return true;
+  }
+
+  const timer = setInterval(() => {
+    const on = due();
+    if (!on) return;
+    isLooking = true;
+    look(on)
+      // A view that went away while it was looked at: the next look sees what came.
+      .catch(() => undefined)
+      .finally(() => (isLooking = false));
+  }, tickMs);
+  return { stop: () => clearInterval(timer) };
+}
+
+async function ownGrid(on: GlassSubject): Promise<Grid | null> {
+  const { width, height } = on.size();
+  const strips = await Promise.all(
+    linesOf(height, gridLines).map((y) =>
+      on.capture({ x: 0, y, width, height: 1 }),
+    ),
+  );
+  const [first] = strips;
+  if (!first || strips.some((strip) => strip.isEmpty())) return null;
+  // On a fine display a line is several pixels high; the first of them will do.
+  const across = first.getSize().width;
+  const pixels = Buffer.concat(
+    strips.map((strip) => strip.toBitmap().subarray(0, across * 4)),
+  );
+  return gridOf({ width: across, height: strips.length, pixels });
+}
+
+async function pictureOf(on: GlassSubject): Promise<Picture | null> {
+  const image = await on.capture();
+  if (image.isEmpty()) return null;
+  const { width, height } = image.getSize();
+  return { width, height, pixels: image.toBitmap() };
+}
+
+/** In pixels of the screen. */
+export function onScreen(
+  { x, y, width, height }: Rectangle,
+  scale: number,
+): Rectangle {
+  return {
+    x: Math.round(x * scale),
+    y: Math.round(y * scale),
+    width: Math.round(width * scale),
+    height: Math.round(height * scale),
+  };
+}

@@ -1,0 +1,68 @@
+// What the stage's own page knows of what it shows: how far its films are, and what a picture is made of.
+
+import type { WebContents } from "electron";
+
+/** Isolated from the page's own scripts. */
+const world = 997;
+/** A page that hangs answers nothing; what it shows stands still then. */
+const timesWithinMs = 1000;
+/** A huge picture takes its time. */
+const pictureWithinMs = 5000;
+
+async function ask(
+  contents: WebContents | null,
+  code: string,
+  withinMs: number,
+): Promise<unknown> {
+  if (!contents || contents.isDestroyed()) return null;
+  let late: NodeJS.Timeout | undefined;
+  const silence = new Promise<null>((resolve) => {
+    late = setTimeout(() => resolve(null), withinMs);
+  });
+  const answer = contents
+    .executeJavaScriptInIsolatedWorld(world, [{ code }])
+    .catch(() => null);
+  return Promise.race([answer, silence]).finally(() => clearTimeout(late));
+}
+
+/** Where each film of the page stands, in seconds; none when it does not answer. */
+export async function mediaTimes(
+  contents: WebContents | null,
+): Promise<readonly number[]> {
+  const times = await ask(
+    contents,
+    `[...document.querySelectorAll("video")]
+      .filter((video) => video.currentSrc !== "")
+      .map((video) => video.currentTime)`,
+    timesWithinMs,
+  );
+  return Array.isArray(times) ? (times as number[]) : [];
+}
+
+/** Whether a picture from the store is of one colour, by what it is decoded to; null when that is not to be known. */
+export async function isOneColoured(
+  contents: WebContents | null,
+  url: string,
+): Promise<boolean | null> {
+  if (!url.startsWith("asset:")) return null;
+  const isPlain = await ask(
+    contents,
+    `(async () => {
+      const picture = new Image();
+      picture.crossOrigin = "anonymous";
+      picture.src = ${JSON.stringify(url)};
+      await picture.decode();
+      const canvas = document.createElement("canvas");
+      canvas.width = 256;
+      canvas.height = 256;
+      const pen = canvas.getContext("2d", { willReadFrequently: true });
+      pen.imageSmoothingQuality = "high";
+      pen.fillRect(0, 0, 256, 256);
+      pen.drawImage(picture, 0, 0, 256, 256);
+      const { data } = pen.getImageData(0, 0, 256, 256);
+      return data.every((value, at) => at % 4 === 3 || Math.abs(value - data[at % 4]) <= 6);
+    })()`,
+    pictureWithinMs,
+  );
+  return typeof isPlain === "boolean" ? isPlain : null;
+}

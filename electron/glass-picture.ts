@@ -1,0 +1,77 @@
+// Pictures of the glass, compared: a grid of points, how far two grids differ, and whether there is only one colour.
+
+/** Four bytes a pixel: blue, green, red and one that does not count. */
+export interface Picture {
+  readonly width: number;
+  readonly height: number;
+  readonly pixels: Buffer;
+}
+
+/** Points in so many columns and lines, three bytes each. */
+export type Grid = Buffer;
+
+export const gridColumns = 64;
+/** Few: each line of a view's own picture is asked for by itself, which is far cheaper than the whole. */
+export const gridLines = 12;
+
+/** So many lines, evenly spread over a height. */
+export function linesOf(height: number, count: number): readonly number[] {
+  const most = Math.min(count, height);
+  return Array.from({ length: most }, (_, at) =>
+    Math.floor(((at + 0.5) * height) / most),
+  );
+}
+
+/** The middle of each cell, as it is: the same place in two pictures of one thing has the same colour. */
+export function gridOf({ width, height, pixels }: Picture): Grid {
+  const grid = Buffer.alloc(gridColumns * gridLines * 3);
+  let to = 0;
+  for (let line = 0; line < gridLines; line += 1) {
+    const y = Math.floor(((line + 0.5) * height) / gridLines);
+    for (let column = 0; column < gridColumns; column += 1) {
+      const x = Math.floor(((column + 0.5) * width) / gridColumns);
+      const at = (y * width + x) * 4;
+      grid[to++] = pixels[at] ?? 0;
+      grid[to++] = pixels[at + 1] ?? 0;
+      grid[to++] = pixels[at + 2] ?? 0;
+    }
+  }
+  return grid;
+}
+
+/** What decoders, scalers and a moving clock may differ by. */
+const smallStep = 24;
+/** Of the points; a page's own caret or clock is far below, a view that covers it far above. */
+const mostStray = 0.2;
+
+/** Whether both show the same, give or take what moves in a corner. */
+export function isAlike(a: Grid, b: Grid): boolean {
+  let strays = 0;
+  for (let at = 0; at < a.length; at += 3) {
+    const step = Math.max(
+      Math.abs((a[at] ?? 0) - (b[at] ?? 0)),
+      Math.abs((a[at + 1] ?? 0) - (b[at + 1] ?? 0)),
+      Math.abs((a[at + 2] ?? 0) - (b[at + 2] ?? 0)),
+    );
+    if (step > smallStep) strays += 1;
+  }
+  return strays <= (a.length / 3) * mostStray;
+}
+
+/** What a screen's own rounding may differ by. */
+const sameColour = 6;
+
+export function isOneColour(
+  pixels: Uint8Array,
+  bytesAPixel: 3 | 4 = 4,
+): boolean {
+  const least = [255, 255, 255];
+  const most = [0, 0, 0];
+  for (let at = 0; at < pixels.length; at += bytesAPixel)
+    for (let part = 0; part < 3; part += 1) {
+      const value = pixels[at + part] ?? 0;
+      if (value < (least[part] ?? 0)) least[part] = value;
+      if (value > (most[part] ?? 0)) most[part] = value;
+    }
+  return most.every((value, part) => value - (least[part] ?? 0) <= sameColour);
+}

@@ -1,0 +1,121 @@
+// What a page is seen through: a view of its own, or, turned, a frame around it, since no view can be turned by itself.
+
+import {
+  WebContentsView,
+  type Rectangle,
+  type WebContents,
+  type WebPreferences,
+} from "electron";
+import type { Rotation } from "../server/contract/ipc.ts";
+
+export interface WebFrame {
+  readonly view: WebContentsView;
+  /** The page's own contents; resolves when there are any. */
+  readonly contents: Promise<WebContents>;
+}
+
+export interface WebFrameWish {
+  readonly partition: string;
+  readonly zoomPercent: number;
+  readonly rotation: Rotation;
+  readonly bounds: Rectangle;
+}
+
+const frames = new WeakSet<WebContents>();
+
+/** Whether these contents may hold another page; nothing but our own frame may. */
+export function isTurningFrame(contents: WebContents): boolean {
+  return frames.has(contents);
+}
+
+export function openWebFrame(wish: WebFrameWish): WebFrame {
+  const { partition, bounds, rotation } = wish;
+  const page = pagePreferences(wish.zoomPercent);
+  const view = new WebContentsView({
+    webPreferences:
+      rotation === 0
+        ? { ...page, partition }
+        : { ...pagePreferences(100), partition: "turning", webviewTag: true },
+  });
+  // What a browser gives a page that sets none; before loading, so that no other colour is ever painted.
+  view.setBackgroundColor("#ffffff");
+  view.setBounds(bounds);
+  // Wholly covered, the stage would be given no frames, and what it is told to show would come late: a corner's dot stays open.
+  view.setBorderRadius(1);
+  if (rotation === 0)
+    return { view, contents: Promise.resolve(view.webContents) };
+  frames.add(view.webContents);
+  return { view, contents: guestOf(view.webContents, wish, page) };
+}
+
+/** No bridge, no Node, no dialogs. */
+function pagePreferences(zoomPercent: number): WebPreferences {
+  return {
+    sandbox: true,
+    contextIsolation: true,
+    nodeIntegration: false,
+    backgroundThrottling: false,
+    disableDialogs: true,
+    disableHtmlFullscreenWindowResize: true,
+    navigateOnDragDrop: false,
+    spellcheck: false,
+    devTools: false,
+    zoomFactor: zoomPercent / 100,
+  };
+}
+
+function guestOf(
+  frame: WebContents,
+  { partition, rotation }: WebFrameWish,
+  page: WebPreferences,
+): Promise<WebContents> {
+  frame.on("will-attach-webview", (event, preferences, params) => {
+    if (params.partition !== partition || params.src !== "about:blank")
+      return event.preventDefault();
+    delete preferences.preload;
+    Object.assign(preferences, page);
+  });
+  return new Promise((resolve, reject) => {
+    frame.once("did-attach-webview", (_event, guest) => {
+      guest.once("dom-ready", () => resolve(laidOut(guest)));
+    });
+    frame.once("destroyed", () => reject(new Error("closed meanwhile")));
+    frame
+      .loadURL(
+        `data:text/html;charset=utf-8,${encodeURIComponent(frameAround(partition, rotation))}`,
+      )
+      .catch(reject);
+  });
+}
+
+/** A page loaded before its frame is laid out would begin with no room at all. */
+async function laidOut(guest: WebContents): Promise<WebContents> {
+  await guest.mainFrame.executeJavaScript(
+    `new Promise((done) => {
+      const look = () => innerWidth > 0 ? done() : setTimeout(look, 5);
+      look();
+    })`,
+  );
+  return guest;
+}
+
+function frameAround(partition: string, rotation: Rotation): string {
+  const [width, height] =
+    rotation === 180 ? ["100vw", "100vh"] : ["100vh", "100vw"];
+  return `<!doctype html><meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<style>
+* { margin: 0 }
+html, body { height: 100%; overflow: hidden; background: #fff }
+webview {
+  display: flex; position: absolute; left: 50%; top: 50%; width: ${width}; height: ${height};
+  transform: translate(-50%, -50%) rotate(${rotation}deg);
+}
+</style>
+<webview partition="${attributeOf(partition)}" src="about:blank"></webview>`;
+}
+
+/** A host may hold more than letters. */
+function attributeOf(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
+}

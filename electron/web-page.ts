@@ -1,0 +1,162 @@
+// One showing of a page: its view, and while it stays a fresh copy from time to time, swapped in without a flash.
+
+import {
+  View,
+  type NativeImage,
+  type Rectangle,
+  type WebContents,
+} from "electron";
+import type { Rotation } from "../server/contract/ipc.ts";
+import type { Log } from "../server/platform/log.ts";
+import type { WebView } from "./web-view.ts";
+
+/** What the window lays on its ground; it takes the bounds it is given. */
+export interface WebPage {
+  readonly view: View;
+  /** Resolves when showing it is a mere swap; rejects with a Failure. */
+  readonly ready: Promise<void>;
+  /** It was lost after it was ready. */
+  onLost(listener: (reason: string) => void): void;
+  /** It is on the glass from now on. */
+  start(): void;
+  /** How the display hangs from now on: it stays as it is until it has been loaded for that. */
+  turn(rotation: Rotation): void;
+  /** As it lies on the glass, or a part of it. */
+  capture(part?: Rectangle): Promise<NativeImage>;
+  contents(): WebContents | null;
+  close(): void;
+}
+
+export interface WebPageOptions {
+  /** May take its time; a rejection with a Failure is the page's. */
+  readonly open: (bounds: Rectangle, rotation: Rotation) => Promise<WebView>;
+  readonly bounds: Rectangle;
+  readonly rotation: Rotation;
+  /** Null: it is loaded once. */
+  readonly refreshSeconds: number | null;
+  readonly log: Log;
+}
+
+/** Long enough for a raised view to be on the glass, even at 30 frames a second on a busy machine. */
+const oldViewStaysMs = 100;
+/** How soon it is tried again when it could not be loaded for how the display hangs now. */
+const againMs = 5000;
+
+export function createWebPage(options: WebPageOptions): WebPage {
+  const { open, bounds, refreshSeconds, log } = options;
+  const ground = new View();
+  ground.setBounds(bounds);
+  let current: WebView | null = null;
+  let coming: WebView | null = null;
+  let lost = (_reason: string): void => undefined;
+  let isClosed = false;
+  let isStarted = false;
+  let isRefreshing = false;
+  let { rotation } = options;
+  let rotationOnGlass = rotation;
+  let refreshing: NodeJS.Timeout | undefined;
+
+  const inside = (): Rectangle => {
+    const { width, height } = ground.getBounds();
+    return { x: 0, y: 0, width, height };
+  };
+  ground.on("bounds-changed", () => {
+    for (const child of ground.children) child.setBounds(inside());
+  });
+
+  async function load(): Promise<WebView> {
+    const opened = await open(inside(), rotation);
+    if (isClosed) {
+      opened.close();
+      throw new Error("closed meanwhile");
+    }
+    coming = opened;
+    // Beneath the one that is seen: it is painted there, and nobody sees it.
+    ground.addChildView(opened.view, 0);
+    try {
+      await opened.ready;
+    } catch (error) {
+      remove(opened);
+      throw error;
+    } finally {
+      coming = null;
+    }
+    opened.onLost((reason) => {
+      if (opened === current && !isClosed) lost(reason);
+    });
+    return opened;
+  }
+
+  async function refresh(): Promise<void> {
+    if (isRefreshing || isClosed) return;
+    isRefreshing = true;
+    clearTimeout(refreshing);
+    const wanted = rotation;
+    try {
+      const fresh = await load();
+      // Added again, a view comes to the top.
+      ground.addChildView(fresh.view);
+      const before = current;
+      current = fresh;
+      rotationOnGlass = wanted;
+      await new Promise((resolve) => setTimeout(resolve, oldViewStaysMs));
+      if (before) remove(before);
+    } catch (error) {
+      // The copy that is seen is better than none (V2-176).
+      if (!isClosed)
+        log.warn("page.refresh-failed", {
+          reason: error instanceof Error ? error.message : String(error),
+        });
+    }
+    isRefreshing = false;
+    plan();
+  }
+
+  function plan(): void {
+    const seconds = isStarted ? refreshSeconds : null;
+    const afterMs = seconds === null ? Infinity : seconds * 1000;
+    const isTurned = rotation === rotationOnGlass;
+    const soonMs = isTurned ? afterMs : Math.min(afterMs, againMs);
+    clearTimeout(refreshing);
+    if (isClosed || soonMs === Infinity) return;
+    refreshing = setTimeout(() => void refresh(), soonMs);
+  }
+
+  function remove(view: WebView): void {
+    ground.removeChildView(view.view);
+    view.close();
+  }
+
+  const ready = load().then((view) => {
+    current = view;
+    if (rotation !== rotationOnGlass) void refresh();
+  });
+  // Whoever gave the page up does not wait for it.
+  ready.catch(() => undefined);
+
+  return {
+    view: ground,
+    ready,
+    onLost: (listener) => (lost = listener),
+    start: () => {
+      if (isStarted) return;
+      isStarted = true;
+      plan();
+    },
+    turn: (wanted) => {
+      rotation = wanted;
+      if (current && wanted !== rotationOnGlass) void refresh();
+    },
+    capture: (part) => {
+      if (!current) throw new Error("there is no page yet");
+      return current.capture(part);
+    },
+    contents: () => current?.contents() ?? null,
+    close: () => {
+      isClosed = true;
+      clearTimeout(refreshing);
+      for (const view of [coming, current]) if (view) remove(view);
+      coming = current = null;
+    },
+  };
+}

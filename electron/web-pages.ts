@@ -1,0 +1,173 @@
+// Web pages and apps on their way to the glass: each with what it is asked with, the session it needs and where it may be seen.
+
+import type { Rectangle, View } from "electron";
+import {
+  Failure,
+  type Rotation,
+  type SlideContent,
+} from "../server/contract/ipc.ts";
+import type {
+  AppOnGlass,
+  PageSurroundings,
+  WebOptions,
+} from "../server/contract/web.ts";
+import type { Log } from "../server/platform/log.ts";
+import { addApp, appIdOf, signalCode } from "./app-protocol.ts";
+import { settingsScript } from "./app-runtime.ts";
+import { createWebPage, type WebPage } from "./web-page.ts";
+import { ownHeaders } from "./web-request.ts";
+import { createStills } from "./web-stills.ts";
+import { openWebView, type WebView, type WebViewWish } from "./web-view.ts";
+
+export type PageContent = Extract<SlideContent, { kind: "webpage" | "app" }>;
+
+export interface WebPages {
+  open(content: PageContent, place: PagePlace): WebPage;
+}
+
+export interface PagePlace {
+  readonly bounds: Rectangle;
+  readonly rotation: Rotation;
+  /** Where a view is painted and never seen. */
+  readonly beneath: View;
+}
+
+export interface WebPagesOptions {
+  /** Null when the player could not be opened. */
+  readonly player: () => Promise<WebPlayer | null>;
+  readonly log: Log;
+}
+
+/** What pages need of the player. */
+export interface WebPlayer {
+  pageSurroundings(): PageSurroundings;
+  /** Null when there are no files of it. */
+  appOf(assetId: string): Promise<AppOnGlass | null>;
+}
+
+/** A picture of a page serves for five minutes where nothing else is said. */
+const usualStillSeconds = 300;
+
+export function createWebPages({ player, log }: WebPagesOptions): WebPages {
+  const stills = createStills();
+
+  async function openPage(
+    content: PageContent & { kind: "webpage" },
+    { bounds, rotation, beneath }: PagePlace,
+  ): Promise<WebView> {
+    const { url, web, noCache } = content;
+    if (!/^https?:/i.test(url) || !URL.canParse(url))
+      throw new Failure(
+        "unsupported",
+        "Only http and https pages can be shown.",
+      );
+    const surroundings = (await playerHere()).pageSurroundings();
+    const wish = wishFor({ url, web, noCache, bounds, rotation, surroundings });
+    if (web.isRenderedHere) return openWebView(wish);
+    // V2-178
+    const seconds = web.screenshotCacheSeconds ?? usualStillSeconds;
+    const { width, height } = bounds;
+    return stills.open({
+      key: JSON.stringify([url, web, rotation, width, height]),
+      mostAgeMs: seconds * 1000,
+      ...{ rotation, bounds },
+      openPage: (at) => openWebView({ ...wish, bounds: at, rotation: 0 }),
+      hide: (page) => {
+        beneath.addChildView(page.view, 0);
+        return () => beneath.removeChildView(page.view);
+      },
+    });
+  }
+
+  async function openApp(
+    { url, web }: PageContent & { kind: "app" },
+    { bounds, rotation }: PagePlace,
+  ): Promise<WebView> {
+    const id = appIdOf(url);
+    const here = await playerHere();
+    const app = id === null ? null : await here.appOf(id);
+    if (id === null || !app)
+      throw new Failure("unavailable", "The files of this app are not here.");
+    const surroundings = here.pageSurroundings();
+    const { entry } = app;
+    const wish = wishFor({
+      ...{ web, bounds, rotation, surroundings, appId: id, noCache: false },
+      url: entry.kind === "remote" ? entry.url : url,
+    });
+    addApp(id, wish.session, {
+      app,
+      surroundings: () => here.pageSurroundings(),
+    });
+    return openWebView({
+      ...wish,
+      appScript:
+        entry.kind === "remote" && entry.script !== null
+          ? settingsScript(app.settings, entry.script)
+          : null,
+      signal:
+        app.waitsForSignal && entry.kind === "file"
+          ? { code: signalCode, sentence: noSignal }
+          : null,
+    });
+  }
+
+  async function playerHere(): Promise<WebPlayer> {
+    const here = await player();
+    if (!here) throw new Failure("unavailable", "The player is not open.");
+    return here;
+  }
+
+  return {
+    open: (content, place) =>
+      createWebPage({
+        open: (bounds, rotation) => {
+          const here = { ...place, bounds, rotation };
+          return content.kind === "app"
+            ? openApp(content, here)
+            : openPage(content, here);
+        },
+        ...{ bounds: place.bounds, rotation: place.rotation },
+        refreshSeconds: refreshSecondsOf(content.web),
+        log,
+      }),
+  };
+}
+
+const noSignal =
+  "The app never said that it is ready: it has to call screenly.signalReadyForRendering().";
+
+interface WishParts {
+  readonly url: string;
+  readonly web: WebOptions;
+  readonly noCache: boolean;
+  readonly appId?: string;
+  readonly bounds: Rectangle;
+  readonly rotation: Rotation;
+  readonly surroundings: PageSurroundings;
+}
+
+function wishFor(parts: WishParts): WebViewWish {
+  const { url, web, noCache, appId, bounds, rotation, surroundings } = parts;
+  const uncheckedHost = surroundings.isAnyCertificateTaken
+    ? "*"
+    : web.isCertificateSkipped && url.startsWith("https:")
+      ? new URL(url).hostname
+      : null;
+  return {
+    ...{ url, web, bounds, rotation },
+    session: {
+      ...{ noCache, uncheckedHost, ...(appId !== undefined && { appId }) },
+      zoomPercent: web.zoomPercent ?? 100,
+    },
+    ownHeaders: ownHeaders(web, surroundings.screen),
+    ...{ appScript: null, signal: null },
+  };
+}
+
+/** Never more often than it can be loaded in peace; a picture of a page is as young as its age allows. */
+function refreshSecondsOf(web: WebOptions): number | null {
+  const wished = web.isRenderedHere
+    ? web.refreshSeconds
+    : (web.refreshSeconds ?? web.screenshotCacheSeconds ?? usualStillSeconds);
+  return wished === null || wished <= 0 ? null : Math.max(1, wished);
+}

@@ -1,0 +1,99 @@
+// What a page's requests carry: the asset's headers and who this screen is, to the page's own origin and nowhere else.
+
+import type { ScreenFacts, WebOptions } from "../server/contract/web.ts";
+
+export type Headers = Readonly<Record<string, string>>;
+
+/** What a page looks for to know that it hangs on a wall. */
+const playerTokens = "screenly-viewer/2.0 ScreenlyWebview";
+
+const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+/** The connection's own business, or the browser's word about itself: never a page's to set. */
+const kept =
+  /^(host|connection|content-length|transfer-encoding|te|trailer|upgrade|keep-alive|expect|cookie2?|origin|proxy-.*|sec-.*)$/i;
+
+/** Headers for the page's own origin. */
+export function ownHeaders(web: WebOptions, screen: ScreenFacts): Headers {
+  const given = Object.entries(web.headers).filter(
+    ([name]) => headerName.test(name) && !kept.test(name),
+  );
+  const headers: Record<string, string> = web.isMetadataSent
+    ? metadataHeaders(screen)
+    : {};
+  for (const [name, value] of given)
+    // An agent of its own is the stronger word (V2-171).
+    if (!(web.userAgent !== null && /^user-agent$/i.test(name)))
+      setHeader(headers, name, value);
+  return headers;
+}
+
+/** Under the names that pages know. */
+function metadataHeaders(screen: ScreenFacts): Record<string, string> {
+  const [latitude, longitude] = screen.coordinates ?? [];
+  const headers: Record<string, string> = {};
+  for (const [name, value] of Object.entries({
+    hostname: screen.hostname,
+    "screen-name": screen.screenName,
+    "location-name": screen.location,
+    hardware: screen.hardware,
+    version: screen.version,
+    lat: latitude,
+    lng: longitude,
+    tags: [screen.hostname, ...screen.groups].map(tagValue).join(),
+  }))
+    if (value !== undefined)
+      setHeader(headers, `X-Screenly-${name}`, String(value));
+  return headers;
+}
+
+/** A comma divides the tags, so none may stand in one. */
+function tagValue(tag: string): string {
+  return tag.replaceAll(",", " ");
+}
+
+/** One value per name, however it is spelt. */
+function setHeader(
+  headers: Record<string, string>,
+  name: string,
+  value: string,
+): void {
+  for (const other of Object.keys(headers))
+    if (other.toLowerCase() === name.toLowerCase()) delete headers[other];
+  headers[name] = headerValue(value);
+}
+
+/** No control character, and nothing that is not ASCII but as UTF-8 in per cent (V2-172). */
+export function headerValue(text: string): string {
+  return [...text.replace(controls, " ").trim()]
+    .map((letter) =>
+      /[\x20-\x7e]/.test(letter) ? letter : encodeURIComponent(letter),
+    )
+    .join("");
+}
+
+// eslint-disable-next-line no-control-regex -- these are what must not pass
+const controls = /[\u0000-\u001f\u007f]+|\p{Surrogate}/gu;
+
+/** The browser's own word about itself, with the player's behind it. */
+export function agentOf(web: WebOptions, browsers: string): string {
+  return web.userAgent === null
+    ? `${browsers} ${playerTokens}`
+    : headerValue(web.userAgent);
+}
+
+/** The headers of one request: ours added for the own origin, and taken away again where a redirect leads elsewhere. */
+export function withOwnHeaders(
+  sent: Headers,
+  own: Headers,
+  is: { readonly toOwnOrigin: boolean; readonly redirected: boolean },
+  agent: string,
+): Headers {
+  const names = new Set(Object.keys(own).map((name) => name.toLowerCase()));
+  if (!is.toOwnOrigin && !is.redirected) return sent;
+  const others = Object.entries(sent).filter(
+    ([name]) => !names.has(name.toLowerCase()),
+  );
+  const rest = Object.fromEntries(others);
+  if (is.toOwnOrigin) return { ...rest, ...own };
+  return names.has("user-agent") ? { ...rest, "User-Agent": agent } : rest;
+}

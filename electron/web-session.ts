@@ -1,0 +1,109 @@
+// The sessions pages live in: in memory only, one for each way of asking, and what each page's requests carry.
+
+import { session, type Session } from "electron";
+import { refuseModals } from "./modals.ts";
+import { withOwnHeaders, type Headers } from "./web-request.ts";
+
+/** What cannot differ between two pages of one session. */
+export interface SessionWish {
+  /** Past every cache. */
+  readonly noCache: boolean;
+  /** Chromium keeps one for each host. */
+  readonly zoomPercent: number;
+  /** A host whose certificate is not looked at; `*` for all of them (V2-175). */
+  readonly uncheckedHost: string | null;
+  /** An app has a session to itself. */
+  readonly appId?: string;
+}
+
+export interface RequestManner {
+  readonly ownOrigin: string;
+  readonly ownHeaders: Headers;
+  readonly agent: string;
+}
+
+/** With where its pages may go by themselves (V2-173). */
+const webSessions = new WeakMap<Session, readonly string[]>();
+/** By the id of the contents that ask. */
+const manners = new Map<number, RequestManner>();
+
+/** Null for a session of our own pages. */
+export function schemesOf(session: Session): readonly string[] | null {
+  return webSessions.get(session) ?? null;
+}
+
+/** Its name, for a view that takes no session. */
+export function partitionOf(wish: SessionWish): string {
+  const { noCache, zoomPercent, uncheckedHost, appId } = wish;
+  return [
+    appId === undefined ? "web" : `app-${appId}`,
+    ...(noCache ? ["fresh"] : []),
+    ...(zoomPercent === 100 ? [] : [`zoom-${zoomPercent}`]),
+    ...(uncheckedHost === null ? [] : [`unchecked-${uncheckedHost}`]),
+  ].join(":");
+}
+
+/** Nothing a page leaves behind outlives the player's run. */
+export function webSession(wish: SessionWish): Session {
+  const own = session.fromPartition(partitionOf(wish), {
+    cache: !wish.noCache,
+  });
+  if (webSessions.has(own)) return own;
+  const schemes = wish.appId === undefined ? [] : ["edge-app:"];
+  webSessions.set(own, ["http:", "https:", ...schemes]);
+  refuseModals(own);
+  carryOwnHeaders(own);
+  const { uncheckedHost } = wish;
+  if (uncheckedHost !== null)
+    own.setCertificateVerifyProc(({ hostname }, decide) =>
+      decide(
+        uncheckedHost === "*" || hostname === uncheckedHost
+          ? takeIt
+          : asChromiumSays,
+      ),
+    );
+  return own;
+}
+
+const takeIt = 0;
+const asChromiumSays = -3;
+
+/** Until called off, what these contents ask for is asked for in this manner. */
+export function setManner(
+  contentsId: number,
+  manner: RequestManner,
+): () => void {
+  manners.set(contentsId, manner);
+  return () => manners.delete(contentsId);
+}
+
+function carryOwnHeaders(own: Session): void {
+  /** Requests that carried ours, so that a redirect elsewhere takes them off again. */
+  const carrying = new Set<number>();
+  own.webRequest.onBeforeSendHeaders((details, proceed) => {
+    const { id, url, webContentsId, requestHeaders } = details;
+    const manner = manners.get(webContentsId ?? -1);
+    if (!manner) return proceed({});
+    const toOwnOrigin = originOf(url) === manner.ownOrigin;
+    const redirected = carrying.has(id);
+    if (toOwnOrigin) carrying.add(id);
+    proceed({
+      requestHeaders: {
+        ...withOwnHeaders(
+          requestHeaders,
+          manner.ownHeaders,
+          { toOwnOrigin, redirected },
+          manner.agent,
+        ),
+      },
+    });
+  });
+  own.webRequest.onCompleted(({ id }) => void carrying.delete(id));
+  own.webRequest.onErrorOccurred(({ id }) => void carrying.delete(id));
+}
+
+/** Of a web socket too: its handshake goes to the same server. */
+export function originOf(address: string): string | null {
+  if (!URL.canParse(address)) return null;
+  return new URL(address.replace(/^ws(s?):/i, "http$1:")).origin;
+}

@@ -1,0 +1,130 @@
+// Pictures of pages, taken out of sight: each stands for its page until it is too old, and while no newer one can be had.
+
+import { WebContentsView, type Rectangle } from "electron";
+import type { Rotation } from "../server/contract/ipc.ts";
+import type { WebView } from "./web-view.ts";
+
+export interface Stills {
+  /** A view of the picture; the page itself is loaded only where there is none that is young enough. */
+  open(wish: StillWish): Promise<WebView>;
+}
+
+export interface StillWish {
+  /** The same for every showing that looks the same. */
+  readonly key: string;
+  readonly mostAgeMs: number;
+  readonly rotation: Rotation;
+  readonly bounds: Rectangle;
+  /** Loads the page, unturned, into these bounds. */
+  readonly openPage: (bounds: Rectangle) => WebView;
+  /** Keeps the page's view somewhere it is painted and not seen; the answer takes it away again. */
+  readonly hide: (page: WebView) => () => void;
+}
+
+interface Still {
+  readonly dataUrl: string;
+  readonly takenAtMs: number;
+}
+
+/** A picture of a whole glass is some megabytes; the least recently used goes first. */
+const mostStills = 16;
+
+export function createStills(): Stills {
+  const stills = new Map<string, Still>();
+
+  async function stillFor(wish: StillWish): Promise<Still> {
+    const known = stills.get(wish.key);
+    const ageMs = known ? performance.now() - known.takenAtMs : Infinity;
+    if (known && ageMs < wish.mostAgeMs) return remember(wish.key, known);
+    try {
+      return remember(wish.key, await take(wish));
+    } catch (error) {
+      if (!known) throw error;
+      return known;
+    }
+  }
+
+  function remember(key: string, still: Still): Still {
+    stills.delete(key);
+    stills.set(key, still);
+    for (const [oldest] of stills) {
+      if (stills.size <= mostStills) break;
+      stills.delete(oldest);
+    }
+    return still;
+  }
+
+  return {
+    open: async (wish) => openStill((await stillFor(wish)).dataUrl, wish),
+  };
+}
+
+async function take({ openPage, hide, bounds, rotation }: StillWish) {
+  const { width, height } = bounds;
+  const isAcross = rotation === 90 || rotation === 270;
+  const page = openPage({
+    ...{ x: 0, y: 0 },
+    ...(isAcross ? { width: height, height: width } : { width, height }),
+  });
+  const unhide = hide(page);
+  try {
+    await page.ready;
+    const picture = await page.capture();
+    if (picture.isEmpty()) throw new Error("the page gave no picture");
+    return { dataUrl: picture.toDataURL(), takenAtMs: performance.now() };
+  } finally {
+    unhide();
+    page.close();
+  }
+}
+
+function openStill(dataUrl: string, { rotation, bounds }: StillWish): WebView {
+  const view = new WebContentsView({
+    webPreferences: {
+      ...{ partition: "still", sandbox: true, contextIsolation: true },
+      ...{ backgroundThrottling: false, devTools: false },
+    },
+  });
+  view.setBackgroundColor("#000000");
+  view.setBounds(bounds);
+  // As of a page's view: wholly covered, the stage would be given no frames.
+  view.setBorderRadius(1);
+  const contents = view.webContents;
+  let lost = (_reason: string): void => undefined;
+  contents.on("render-process-gone", () => lost("The page's picture is gone."));
+  const ready = (async () => {
+    await contents.loadURL(
+      `data:text/html;charset=utf-8,${encodeURIComponent(stillPage(rotation))}`,
+    );
+    await contents.executeJavaScript(`(async () => {
+      const picture = document.querySelector("img");
+      picture.src = ${JSON.stringify(dataUrl)};
+      await picture.decode();
+      await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+    })()`);
+  })();
+  return {
+    view,
+    ready,
+    onLost: (listener) => (lost = listener),
+    capture: (part) => contents.capturePage(part),
+    contents: () => contents,
+    close: () => {
+      if (!contents.isDestroyed()) contents.close();
+    },
+  };
+}
+
+function stillPage(rotation: Rotation): string {
+  const isAcross = rotation === 90 || rotation === 270;
+  return `<!doctype html><meta charset="utf-8">
+<style>
+* { margin: 0; cursor: none }
+html, body { height: 100%; overflow: hidden; background: #000 }
+img {
+  position: absolute; left: 50%; top: 50%;
+  width: ${isAcross ? "100vh" : "100vw"}; height: ${isAcross ? "100vw" : "100vh"};
+  transform: translate(-50%, -50%) rotate(${rotation}deg);
+}
+</style><img alt="">`;
+}

@@ -1,0 +1,188 @@
+// A connection to the X server beside Chromium's own: just enough of protocol 11 to ask for what Electron cannot.
+
+import { readFileSync } from "node:fs";
+import { connect, type Socket } from "node:net";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import type { Config } from "./config.ts";
+
+export interface X11Connection {
+  readonly setup: X11Setup;
+  /** Sends requests, and resolves with the replies of those that have one, in order; rejects when one is refused. */
+  ask(requests: readonly Buffer[], replies: number): Promise<readonly Buffer[]>;
+  close(): void;
+}
+
+/** What the server says of itself; of the first screen only. */
+export interface X11Setup {
+  readonly root: number;
+  /** Whether pixels come as blue, green, red and one byte of nothing. */
+  readonly isPlainColour: boolean;
+}
+
+/** A server of this machine answers at once; one that does not is of no use. */
+const patienceMs = 2000;
+const cookieName = "MIT-MAGIC-COOKIE-1";
+const headBytes = 32;
+
+/** Rejects where there is no X server of this machine, or not one for us. */
+export async function connectX11(
+  { xDisplay, xAuthority }: Pick<Config, "xDisplay" | "xAuthority">,
+  welcomeWithinMs = patienceMs,
+): Promise<X11Connection> {
+  const number = /^(?:unix)?:(\d+)/.exec(xDisplay ?? "")?.[1];
+  if (process.platform !== "linux" || number === undefined)
+    throw new Error("no X server of this machine");
+  const socket = connect(`/tmp/.X11-unix/X${number}`);
+  const input = readInput(socket);
+  try {
+    socket.write(greeting(cookieFor(number, xAuthority)));
+    const setup = setupOf(await input.welcome(welcomeWithinMs));
+    return {
+      setup,
+      ask: async (requests, replies) => {
+        socket.write(Buffer.concat(requests));
+        const found: Buffer[] = [];
+        while (found.length < replies)
+          found.push(await input.reply(patienceMs));
+        return found;
+      },
+      close: () => socket.destroy(),
+    };
+  } catch (error) {
+    socket.destroy();
+    throw error;
+  }
+}
+
+/** Takes what the server sends apart; events are for others. */
+function readInput(socket: Socket) {
+  let chunks: Buffer[] = [];
+  let length = 0;
+  let heard = (): void => undefined;
+  let trouble: Error | null = null;
+  socket.on("data", (chunk: Buffer) => {
+    chunks.push(chunk);
+    length += chunk.length;
+    heard();
+  });
+  const fail = (error: Error): void => {
+    trouble = error;
+    heard();
+  };
+  socket.on("error", fail);
+  socket.on("close", () => fail(new Error("the X server hung up")));
+
+  function peek(bytes: number): Buffer {
+    if (chunks.length > 1 && (chunks[0]?.length ?? 0) < bytes)
+      chunks = [Buffer.concat(chunks)];
+    return chunks[0] ?? Buffer.alloc(0);
+  }
+
+  /** Waits until so many bytes are there, and takes them. */
+  async function take(
+    bytesIn: (head: Buffer) => number,
+    headLength: number,
+    withinMs: number,
+  ): Promise<Buffer> {
+    const until = performance.now() + withinMs;
+    for (;;) {
+      const wanted =
+        length < headLength ? headLength : bytesIn(peek(headLength));
+      if (length >= headLength && length >= wanted) {
+        const all = peek(length);
+        chunks = [all.subarray(wanted)];
+        length -= wanted;
+        return all.subarray(0, wanted);
+      }
+      if (trouble) throw trouble;
+      await new Promise<void>((resolve, reject) => {
+        const late = setTimeout(
+          () => reject(new Error("the X server does not answer")),
+          Math.max(0, until - performance.now()),
+        );
+        heard = () => {
+          clearTimeout(late);
+          resolve();
+        };
+      });
+    }
+  }
+
+  return {
+    welcome: async (withinMs: number): Promise<Buffer> => {
+      const answer = await take(
+        (head) => 8 + head.readUInt16LE(6) * 4,
+        8,
+        withinMs,
+      );
+      if (answer[0] !== 1) throw new Error("the X server refuses");
+      return answer;
+    },
+    reply: async (withinMs: number): Promise<Buffer> => {
+      for (;;) {
+        const answer = await take(
+          (head) => headBytes + (head[0] === 1 ? head.readUInt32LE(4) * 4 : 0),
+          headBytes,
+          withinMs,
+        );
+        if (answer[0] === 0) throw new Error("the X server refuses a request");
+        if (answer[0] === 1) return answer;
+      }
+    },
+  };
+}
+
+/** The connection setup of protocol 11.0, little-endian. */
+function greeting(cookie: Buffer): Buffer {
+  const name = Buffer.from(cookie.length > 0 ? cookieName : "");
+  const head = Buffer.alloc(12);
+  head.write("l");
+  head.writeUInt16LE(11, 2);
+  head.writeUInt16LE(name.length, 6);
+  head.writeUInt16LE(cookie.length, 8);
+  return Buffer.concat([head, padded(name), padded(cookie)]);
+}
+
+function setupOf(welcome: Buffer): X11Setup {
+  const vendorBytes = welcome.readUInt16LE(24);
+  const formats = welcome[29] ?? 0;
+  const formatsAt = 40 + vendorBytes + ((4 - (vendorBytes % 4)) % 4);
+  const screenAt = formatsAt + 8 * formats;
+  const depth = welcome[screenAt + 38] ?? 0;
+  let bits = 0;
+  for (let at = formatsAt; at < screenAt; at += 8)
+    if (welcome[at] === depth) bits = welcome[at + 1] ?? 0;
+  const isLittleEndian = welcome[30] === 0;
+  return {
+    root: welcome.readUInt32LE(screenAt),
+    isPlainColour: isLittleEndian && bits === 32 && depth >= 24,
+  };
+}
+
+/** What this user may show the server; empty where it asks for nothing. */
+function cookieFor(number: string, file: string | undefined): Buffer {
+  let rest: Buffer;
+  try {
+    rest = readFileSync(file ?? join(homedir(), ".Xauthority"));
+  } catch {
+    return Buffer.alloc(0);
+  }
+  const take = (): Buffer => {
+    const length = rest.readUInt16BE(0);
+    const field = rest.subarray(2, 2 + length);
+    rest = rest.subarray(2 + length);
+    return field;
+  };
+  while (rest.length > 10) {
+    rest = rest.subarray(2);
+    const [, display, name, cookie] = [take(), take(), take(), take()];
+    const isFor = display.length === 0 || display.toString() === number;
+    if (isFor && name.toString() === cookieName) return cookie;
+  }
+  return Buffer.alloc(0);
+}
+
+export function padded(bytes: Buffer): Buffer {
+  return Buffer.concat([bytes, Buffer.alloc((4 - (bytes.length % 4)) % 4)]);
+}

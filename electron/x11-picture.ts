@@ -1,0 +1,83 @@
+// What lies on the screen where the glass is, whatever put it there: read from the X server itself.
+
+import type { Rectangle } from "electron";
+import type { Config } from "./config.ts";
+import { linesOf, type Picture } from "./glass-picture.ts";
+import { connectX11, padded, type X11Connection } from "./x11-connection.ts";
+
+export interface X11Eye {
+  /** So many lines, evenly spread over the place; null where the screen cannot be read. */
+  lines(place: Rectangle, count: number): Promise<Picture | null>;
+  close(): void;
+}
+
+/** In pixels of the screen, not of the page. */
+export function createX11Eye(config: Config): X11Eye {
+  let connecting: Promise<X11Connection | null> | null = null;
+  let isClosed = false;
+
+  async function open(): Promise<X11Connection | null> {
+    const server = await connectX11(config);
+    // Under a Wayland desktop this server shows nobody the whole screen.
+    const [nested] = await server.ask([queryExtension("XWAYLAND")], 1);
+    const isNested = nested?.[8] === 1;
+    if (server.setup.isPlainColour && !isNested && !isClosed) return server;
+    server.close();
+    return null;
+  }
+
+  return {
+    lines: async (place, count) => {
+      connecting ??= open();
+      try {
+        const server = await connecting;
+        if (!server) return null;
+        const wanted = linesOf(place.height, count);
+        const replies = await server.ask(
+          wanted.map((y) => getLine(server.setup.root, place, place.y + y)),
+          wanted.length,
+        );
+        return {
+          ...{ width: place.width, height: wanted.length },
+          pixels: Buffer.concat(
+            replies.map((reply) => reply.subarray(32, 32 + place.width * 4)),
+          ),
+        };
+      } catch {
+        // A display that came, went or changed its size: the next look begins anew.
+        const lost = connecting;
+        connecting = null;
+        void lost.then((server) => server?.close()).catch(() => undefined);
+        return null;
+      }
+    },
+    close: () => {
+      isClosed = true;
+      void connecting?.then((server) => server?.close()).catch(() => undefined);
+    },
+  };
+}
+
+/** GetImage of one line, as whole pixels. Of the root window: what lies on top is in it. */
+function getLine(root: number, { x, width }: Rectangle, y: number): Buffer {
+  const request = Buffer.alloc(20);
+  request.writeUInt8(73, 0);
+  request.writeUInt8(2, 1);
+  request.writeUInt16LE(5, 2);
+  request.writeUInt32LE(root, 4);
+  request.writeInt16LE(x, 8);
+  request.writeInt16LE(y, 10);
+  request.writeUInt16LE(width, 12);
+  request.writeUInt16LE(1, 14);
+  request.writeUInt32LE(0xffffffff, 16);
+  return request;
+}
+
+function queryExtension(name: string): Buffer {
+  const text = padded(Buffer.from(name));
+  const head = Buffer.alloc(8);
+  head.writeUInt8(98, 0);
+  head.writeUInt16LE(2 + text.length / 4, 2);
+  head.writeUInt16LE(name.length, 4);
+  return Buffer.concat([head, text]);
+}

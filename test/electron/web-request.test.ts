@@ -1,0 +1,82 @@
+// What a page's requests carry, and where it is taken off again.
+
+import { describe, expect, it } from "vitest";
+import {
+  agentOf,
+  headerValue,
+  ownHeaders,
+  withOwnHeaders,
+} from "../../electron/web-request.ts";
+import type { ScreenFacts } from "../../server/contract/web.ts";
+import { plainWebOptions } from "../../server/core/asset.ts";
+
+const screen: ScreenFacts = {
+  hostname: "srly-1",
+  screenName: "Foyer",
+  location: "",
+  coordinates: null,
+  hardware: "x86",
+  version: "1.2.3",
+  groups: ["a, b", "c"],
+};
+
+describe("the headers of a page", () => {
+  it("[V2-170] are the asset's, without those that are the connection's own", () => {
+    const headers = {
+      ...{ "X-Key": "1", Host: "evil.example", "sec-fetch-site": "none" },
+      ...{ "Content-Length": "5", "Proxy-Authorization": "x", "no name": "x" },
+    };
+    expect(ownHeaders({ ...plainWebOptions, headers }, screen)).toEqual({
+      "X-Key": "1",
+    });
+  });
+
+  it("[V2-172] tell of the screen only where that is wished, and what nobody said is not told", () => {
+    expect(ownHeaders(plainWebOptions, screen)).toEqual({});
+    expect(
+      ownHeaders({ ...plainWebOptions, isMetadataSent: true }, screen),
+    ).toEqual({
+      "X-Screenly-hostname": "srly-1",
+      "X-Screenly-screen-name": "Foyer",
+      "X-Screenly-location-name": "",
+      "X-Screenly-hardware": "x86",
+      "X-Screenly-version": "1.2.3",
+      "X-Screenly-tags": "srly-1,a  b,c",
+    });
+  });
+
+  it.each([
+    ["a\r\nX-Evil: 1", "a X-Evil: 1"],
+    ["\u0000x\u007f", "x"],
+    ["Grüße 字 🙂", "Gr%C3%BC%C3%9Fe %E5%AD%97 %F0%9F%99%82"],
+    ["\ud83dhalf", "half"],
+    ["plain ~ text", "plain ~ text"],
+  ])("[V2-172] turn %j into a legal value", (text, value) => {
+    expect(headerValue(text)).toBe(value);
+  });
+
+  it("[V2-171] name the agent that was given, else the browser's with the player's tokens", () => {
+    const browsers = "Mozilla/5.0 Chrome/130";
+    expect(agentOf(plainWebOptions, browsers)).toBe(
+      "Mozilla/5.0 Chrome/130 screenly-viewer/2.0 ScreenlyWebview",
+    );
+    const web = { ...plainWebOptions, userAgent: "Board/1" };
+    expect(agentOf(web, browsers)).toBe("Board/1");
+    const headers = { "user-agent": "Header/1" };
+    expect(ownHeaders({ ...web, headers }, screen)).toEqual({});
+    expect(ownHeaders({ ...plainWebOptions, headers }, screen)).toEqual(
+      headers,
+    );
+  });
+
+  it("[V2-170] are added to what goes to the own origin, taken off where a redirect leads elsewhere, and leave every other request alone", () => {
+    const own = { "X-Key": "1", "User-Agent": "Board/1" };
+    const sent = { "x-key": "the page's own", "User-Agent": "Whole/1" };
+    const amended = (toOwnOrigin: boolean, redirected: boolean) =>
+      withOwnHeaders(sent, own, { toOwnOrigin, redirected }, "Whole/1");
+    expect(amended(true, false)).toEqual(own);
+    expect(amended(true, true)).toEqual(own);
+    expect(amended(false, true)).toEqual({ "User-Agent": "Whole/1" });
+    expect(amended(false, false)).toEqual(sent);
+  });
+});
