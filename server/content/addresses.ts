@@ -1,0 +1,91 @@
+// Where a client finds the bytes of an asset: an address that is signed for a short time whenever a row is read (V4-230).
+
+import { createHmac, hash, timingSafeEqual } from "node:crypto";
+
+/** A row keeps what does not change; whoever reads it gets the address that holds now. */
+const inRows = "vitrine-file:";
+
+export type FilePartName = "thumbnail";
+
+/** As it stands in a row. */
+export function addressOfFile(assetId: string, part?: FilePartName): string {
+  return `${inRows}${assetId}${part ? `/${part}` : ""}`;
+}
+
+export interface Addresses {
+  /** An answer's text with every address of a file made out for this team, at this base address. */
+  present(text: string, base: () => string, teamId: string): string;
+  /** The team that an address was made out for, while it holds; null else. */
+  teamOf(assetId: string, part: string, query: SignedQuery): string | null;
+}
+
+export interface SignedQuery {
+  readonly team?: unknown;
+  readonly expires?: unknown;
+  readonly signature?: unknown;
+}
+
+/** An address holds for one to two hours: the same one for an hour, so that it can be cached. */
+const windowSeconds = 3600;
+
+const files = new RegExp(
+  `${inRows}([0-7][0-9A-HJKMNP-TV-Z]{25})(?:/(thumbnail)\\b)?`,
+  "g",
+);
+
+export function createAddresses(secret: string, now: () => number): Addresses {
+  /** For one team until one moment; a list of thousands of addresses makes it once. */
+  const keyFor = (teamId: string, expires: number): string =>
+    createHmac("sha256", secret).update(`${teamId}\n${expires}`).digest("hex");
+
+  // The key stands on both sides, so that nothing can be appended to what was signed.
+  const sign = (key: string, assetId: string, part: string): string =>
+    hash("sha256", `${key}\n${assetId}\n${part}\n${key}`, "base64url");
+
+  return {
+    present: (text, base, teamId) => {
+      if (!text.includes(inRows)) return text;
+      const expires =
+        (Math.floor(now() / 1000 / windowSeconds) + 2) * windowSeconds;
+      const key = keyFor(teamId, expires);
+      const start = `${base()}/files/`;
+      const query = `?team=${teamId}&expires=${expires}&signature=`;
+      return text.replace(files, (_, assetId: string, part = "") => {
+        const path = part ? `${assetId}/${part}` : assetId;
+        return start + path + query + sign(key, assetId, part as string);
+      });
+    },
+    teamOf: (assetId, part, { team, expires, signature }) => {
+      if (typeof team !== "string" || typeof signature !== "string")
+        return null;
+      const until = Number(expires);
+      if (!Number.isSafeInteger(until) || until * 1000 <= now()) return null;
+      const right = Buffer.from(sign(keyFor(team, until), assetId, part));
+      const given = Buffer.from(signature);
+      return right.length === given.length && timingSafeEqual(right, given)
+        ? team
+        : null;
+    },
+  };
+}
+
+/** One of our addresses inside a query string, with whatever signature it had: as it stands in a row. */
+const inQueries =
+  /https?(?::|%3A)(?:\/|%2F){2}[^&/%]+(?:%3A\d+)?(?:\/|%2F)files(?:\/|%2F)([0-7][0-9A-HJKMNP-TV-Z]{25})((?:\/|%2F)thumbnail)?[^&,)]*/gi;
+
+/** Who filters by an address that was read finds its row, however long ago it was signed (V4-231). */
+export function restoreAddresses(url: string): string {
+  if (!/files(\/|%2F)/i.test(url)) return url;
+  const query = url.indexOf("?");
+  if (query < 0) return url;
+  return (
+    url.slice(0, query) +
+    url
+      .slice(query)
+      .replace(inQueries, (_, id: string, part?: string) =>
+        encodeURIComponent(
+          addressOfFile(id, part === undefined ? undefined : "thumbnail"),
+        ),
+      )
+  );
+}

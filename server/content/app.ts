@@ -1,0 +1,185 @@
+// Everything a request passes on its way in: counted, meant for us, let in, not too many; then the interface it asks for.
+
+import express, { type Express, type RequestHandler } from "express";
+import { randomUUID } from "node:crypto";
+import { Failure } from "../core/failure.ts";
+import type { Database } from "../platform/database.ts";
+import type { FileStore } from "../platform/file-store.ts";
+import type { Log } from "../platform/log.ts";
+import { createOwnAddress, isOfOtherSite } from "../platform/own-address.ts";
+import { isLoopback } from "../platform/addresses.ts";
+import { requireKey } from "./access.ts";
+import { restoreAddresses, type Addresses } from "./addresses.ts";
+import type { ContentConfig } from "./config.ts";
+import { answerFailures } from "./errors.ts";
+import { createFiles } from "./files.ts";
+import type { Intake } from "./intake/intake.ts";
+import { takeUploads } from "./intake/new-upload.ts";
+import { assertReachable } from "./intake/reachable.ts";
+import { createShareFiles } from "./intake/share.ts";
+import type { Keeper } from "./intake/keeper.ts";
+import type { Keys } from "./keys.ts";
+import { createGate } from "./limits.ts";
+import { createMetrics } from "./metrics.ts";
+import { presentAddresses } from "./present.ts";
+import type { ContentTables } from "./tables.ts";
+import { createV4Router } from "./v4/router.ts";
+
+export interface AppOptions {
+  readonly config: ContentConfig;
+  readonly version: string;
+  readonly database: Database<ContentTables>;
+  readonly store: FileStore;
+  readonly keys: Keys;
+  readonly keeper: Keeper;
+  readonly intake: Intake;
+  readonly addresses: Addresses;
+  readonly log: Log;
+  readonly makeId: () => string;
+  readonly mostBytes: number;
+  readonly mayConnect: (address: string) => boolean;
+  /** Something was written: an asset may wait, a file may be left over. */
+  readonly afterWrite: () => void;
+}
+
+/** A disk is busy with this many uploads; as many as this wait without anybody noticing. */
+const uploadsAtOnce = 16;
+/** More than the connections of any database; the others stand in line. */
+const requestsAtOnce = 64;
+const requestsWaiting = 1_000;
+
+export function createApp(options: AppOptions): Express {
+  const { config, log } = options;
+  const app = express();
+  app.disable("x-powered-by");
+  app.disable("etag");
+  app.set("query parser", "simple");
+  // Whoever states a proxy vouches for what it says of its clients.
+  app.set("trust proxy", config.behindProxy ? 1 : false);
+  const admitKey = requireKey({
+    ...options,
+    monotonic: () => performance.now(),
+  });
+  const requests = createGate({
+    ...{ atOnce: requestsAtOnce, waiting: requestsWaiting, what: "requests" },
+  });
+  const uploads = createGate({
+    ...{ atOnce: uploadsAtOnce, waiting: 0, what: "uploads" },
+  });
+  const metrics = createMetrics({
+    ...options,
+    intakesUnderWay: options.intake.underWay,
+    uploadsUnderWay: uploads.underWay,
+    requestsUnderWay: requests.underWay,
+  });
+
+  app.use(noteRequest(log), metrics.note);
+  app.get("/health", sendHealth(options.database));
+  app.use(requireOwnAddress(config));
+  app.get(
+    "/metrics",
+    ...(isLoopback(config.host) ? [] : [admitKey]),
+    metrics.send,
+  );
+  app.use("/files", createFiles({ ...options, requireKey: admitKey }));
+  app.use(admitKey, requests.admit, tellWrites(options.afterWrite));
+  app.use(
+    (request, _response, next) => {
+      request.url = restoreAddresses(request.url);
+      next();
+    },
+    presentAddresses(options.addresses, config.publicUrl),
+  );
+  app.use(
+    takeUploads({
+      ...options,
+      admit: uploads.admit,
+      onLeftOver: options.afterWrite,
+    }),
+  );
+  app.use(
+    createV4Router({
+      ...{ database: options.database, makeId: options.makeId },
+      now: Date.now,
+      shareFiles: createShareFiles(options.database.kind),
+      beforeAssetInsert: (rows) => assertReachable(rows, options.mayConnect),
+    }),
+  );
+  app.use((request) => {
+    throw new Failure("not-found", `There is nothing at ${request.path}.`);
+  });
+  app.use(answerFailures(log));
+  return app;
+}
+
+/** A name made to point here, and pages of other sites, are turned away; extensions of a browser are no pages (V4-202). */
+function requireOwnAddress({
+  host,
+  publicUrl,
+  behindProxy,
+}: ContentConfig): RequestHandler {
+  const known = publicUrl === undefined ? [] : [new URL(publicUrl).hostname];
+  const ownAddress = createOwnAddress(host, known);
+  return (request, _response, next) => {
+    // A proxy decides which names lead here.
+    if (!behindProxy && !ownAddress.isOwn(request.headers.host))
+      throw new Failure("forbidden", "This service does not go by that name.");
+    const { origin } = request.headers;
+    const own = origin && `${request.protocol}://${request.host}`;
+    const isExtension =
+      origin !== undefined && /^[a-z]+-extension:/.test(origin);
+    if (!isExtension && isOfOtherSite(request.headers, own ?? ""))
+      throw new Failure(
+        "forbidden",
+        "Pages of other sites may not use this service.",
+      );
+    next();
+  };
+}
+
+function sendHealth(database: Database<ContentTables>): RequestHandler {
+  const isThere = { text: "SELECT 1", values: [] };
+  return async (_request, response) => {
+    const isWell = await database.read(isThere).then(
+      () => true,
+      () => false,
+    );
+    response
+      .status(isWell ? 200 : 503)
+      .setHeader("Cache-Control", "no-store")
+      .json({ status: isWell ? "ok" : "the database does not answer" });
+  };
+}
+
+function tellWrites(afterWrite: () => void): RequestHandler {
+  return (request, response, next) => {
+    if (request.method !== "GET" && request.method !== "HEAD")
+      response.once("finish", () => {
+        if (response.statusCode < 300) afterWrite();
+      });
+    next();
+  };
+}
+
+function noteRequest(log: Log): RequestHandler {
+  return (request, response, next) => {
+    const startedAt = performance.now();
+    const id = randomUUID();
+    response.setHeader("X-Request-Id", id);
+    // Edges, not states: what is only read leaves no line.
+    if (request.method === "GET" || request.method === "HEAD") {
+      next();
+      return;
+    }
+    response.on("close", () => {
+      log.info("content.request-answered", {
+        request: id,
+        method: request.method,
+        path: request.path,
+        status: response.statusCode,
+        ms: Math.round(performance.now() - startedAt),
+      });
+    });
+    next();
+  };
+}

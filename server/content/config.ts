@@ -1,0 +1,181 @@
+// What the content service is started with; the only file of it that looks at its environment.
+
+import { isIP } from "node:net";
+import { resolve } from "node:path";
+import * as z from "zod";
+import { isLoopback } from "../platform/addresses.ts";
+import {
+  readStart,
+  type Environment,
+  type Reading,
+  type Source,
+} from "../platform/start-flags.ts";
+
+const path = z
+  .string()
+  .min(1)
+  .transform((given) => resolve(given));
+
+const wholeNumber = z
+  .string()
+  .regex(/^\d{1,9}$/)
+  .transform(Number);
+
+const yes = z.stringbool({
+  truthy: ["1", "true", "yes"],
+  falsy: ["0", "false", "no"],
+});
+
+const fields = {
+  dataDir: path,
+  // Next to the player's 8080, so that both run on one machine.
+  port: wholeNumber.refine((port) => port <= 65535).default(8090),
+  // Only this machine itself; elsewhere it takes TLS or a proxy.
+  host: z
+    .string()
+    .refine(
+      (host) =>
+        isIP(host) !== 0 || /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(host),
+    )
+    .default("127.0.0.1"),
+  databaseUrl: z
+    .string()
+    .refine((url) => /^postgres(ql)?:\/\//.test(url) && URL.canParse(url))
+    .optional(),
+  // A PostgreSQL as it comes takes a hundred, of all instances together; each also has as many for long lists.
+  databaseConnections: wholeNumber
+    .refine((count) => count > 0 && count <= 1000)
+    .default(10),
+  // What can stand behind a scheme word in a header.
+  apiKey: z
+    .string()
+    .regex(/^[\x21-\x7e]{1,200}$/)
+    .optional(),
+  allowPrivateSources: yes.default(false),
+  tlsCert: path.optional(),
+  tlsKey: path.optional(),
+  behindProxy: yes.default(false),
+  publicUrl: z
+    .string()
+    .refine((url) => /^https?:\/\//.test(url) && URL.canParse(url))
+    .transform((url) => url.replace(/\/+$/, ""))
+    .optional(),
+  // Longer than any clip that is shown on a screen; the disk says no before that.
+  mostFileMb: wholeNumber.refine((megabytes) => megabytes > 0).default(16_384),
+  // A worker that is gone is replaced after this long.
+  leaseMs: wholeNumber.refine((ms) => ms >= 300).default(15_000),
+  // What no row needs is swept when it is older than this.
+  sweepAfterMs: wholeNumber.default(3_600_000),
+};
+
+export type ContentConfig = Readonly<z.output<z.ZodObject<typeof fields>>>;
+
+const sources: Readonly<Record<keyof typeof fields, Source>> = {
+  dataDir: {
+    flag: "--data-dir",
+    value: "DIR",
+    env: "VITRINE_CONTENT_DATA_DIR",
+    expected:
+      "the folder of the service's files and, without PostgreSQL, its database",
+  },
+  port: {
+    flag: "--port",
+    value: "N",
+    env: "VITRINE_CONTENT_PORT",
+    expected: "a port number from 1 to 65535, or 0 for any free one",
+  },
+  host: {
+    flag: "--host",
+    value: "HOST",
+    env: "VITRINE_CONTENT_HOST",
+    expected: "an address or a name of this machine",
+  },
+  databaseUrl: {
+    flag: "--database-url",
+    value: "postgres://…",
+    env: "VITRINE_CONTENT_DATABASE_URL",
+    expected: "the address of a PostgreSQL database",
+  },
+  databaseConnections: {
+    flag: "--database-connections",
+    value: "N",
+    env: "VITRINE_CONTENT_DATABASE_CONNECTIONS",
+    expected:
+      "how many connections to PostgreSQL are opened at most, 1 to 1000",
+  },
+  apiKey: {
+    flag: "--api-key",
+    value: "KEY",
+    env: "VITRINE_CONTENT_API_KEY",
+    expected: "1 to 200 letters, digits and signs without blanks",
+  },
+  allowPrivateSources: {
+    flag: "--allow-private-sources",
+    env: "VITRINE_CONTENT_ALLOW_PRIVATE_SOURCES",
+    expected: "1 or 0",
+  },
+  tlsCert: {
+    flag: "--tls-cert",
+    value: "FILE",
+    env: "VITRINE_CONTENT_TLS_CERT",
+    expected: "a file with the certificate as PEM",
+  },
+  tlsKey: {
+    flag: "--tls-key",
+    value: "FILE",
+    env: "VITRINE_CONTENT_TLS_KEY",
+    expected: "a file with the certificate's key as PEM",
+  },
+  behindProxy: {
+    flag: "--behind-proxy",
+    env: "VITRINE_CONTENT_BEHIND_PROXY",
+    expected: "1 or 0",
+  },
+  publicUrl: {
+    flag: "--public-url",
+    value: "URL",
+    env: "VITRINE_CONTENT_PUBLIC_URL",
+    expected: "the address under which clients reach the service",
+  },
+  mostFileMb: {
+    flag: "--max-file-mb",
+    value: "N",
+    env: "VITRINE_CONTENT_MAX_FILE_MB",
+    expected: "the largest file taken, in megabytes",
+  },
+  leaseMs: {
+    env: "VITRINE_CONTENT_LEASE_MS",
+    expected: "milliseconds, at least 300",
+  },
+  sweepAfterMs: {
+    env: "VITRINE_CONTENT_SWEEP_AFTER_MS",
+    expected: "milliseconds",
+  },
+};
+
+/** `readContentConfig(["--data-dir", "content"], {})` */
+export function readContentConfig(
+  flags: readonly string[],
+  env: Environment,
+): Reading<ContentConfig> {
+  const reading = readStart(fields, sources, flags, env);
+  const complaint = reading.ok ? complaintAbout(reading.value) : null;
+  return complaint === null ? reading : { ok: false, message: complaint };
+}
+
+/** What this process was started with. */
+export function readOwnConfig(
+  flags: readonly string[],
+): Reading<ContentConfig> {
+  return readContentConfig(flags, process.env);
+}
+
+/** What fits each by itself but not together (V4-201). */
+function complaintAbout(config: ContentConfig): string | null {
+  const { host, tlsCert, tlsKey, behindProxy } = config;
+  if ((tlsCert === undefined) !== (tlsKey === undefined))
+    return "--tls-cert and --tls-key belong together.";
+  if (!isLoopback(host) && tlsCert === undefined && !behindProxy)
+    return `Listening on ${host} would send keys over the network for all to read: give --tls-cert and --tls-key, or --behind-proxy where a proxy speaks TLS.`;
+  return null;
+}

@@ -1,0 +1,254 @@
+// Door of the content service: opens the database and the files, starts the intake, and listens when told to.
+
+import { randomBytes, randomUUID } from "node:crypto";
+import { mkdir, readFile } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { Failure } from "../core/failure.ts";
+import { createUlids } from "../core/ulid.ts";
+import { baseAddress, isLoopback } from "../platform/addresses.ts";
+import type { Database } from "../platform/database.ts";
+import { openFileStore } from "../platform/file-store.ts";
+import { startHttpServer, type HttpServer } from "../platform/http-server.ts";
+import { createLog, type Log } from "../platform/log.ts";
+import { migrate } from "../platform/migrate.ts";
+import { OutsideError } from "../platform/outside-error.ts";
+import { openPostgres } from "../platform/postgres.ts";
+import { openSqliteDatabase } from "../platform/sqlite-database.ts";
+import { createTurns } from "../platform/turns.ts";
+import { createAddresses } from "./addresses.ts";
+import { createApp } from "./app.ts";
+import type { ContentConfig } from "./config.ts";
+import { createIntake } from "./intake/intake.ts";
+import { createKeeper, type Keeper } from "./intake/keeper.ts";
+import { isPublicAddress } from "./intake/sources.ts";
+import { createKeys, type Keys } from "./keys.ts";
+import { contentMigrations } from "./migrations.ts";
+import { addressSecret } from "./secrets.ts";
+import type { ContentTables } from "./tables.ts";
+
+export { readOwnConfig, type ContentConfig } from "./config.ts";
+
+export interface Content {
+  /** e.g. `http://127.0.0.1:8090` */
+  readonly address: string;
+  /** A key that was made because there was none; told this once. */
+  readonly newKey: string | null;
+  stop(): Promise<void>;
+}
+
+export interface ContentOptions extends ContentConfig {
+  readonly version: string;
+  /** The default writes to `log/` in the data folder. */
+  readonly log?: Log | undefined;
+  /** Growing pauses between tries to fetch a source. */
+  readonly pausesMs?: readonly number[] | undefined;
+}
+
+/** Of the disk, for the database, the log and the system. */
+const reserveBytes = 512 * 1024 ** 2;
+/** Two seconds are enough for any answer but a long transfer, which is cut. */
+const graceMs = 2_000;
+const sweepEveryMs = 600_000;
+const ownTeam = "Vitrine";
+
+/** Throws a Failure with a sentence when the port, the database or the certificate cannot be had. */
+export async function createContent(options: ContentOptions): Promise<Content> {
+  const { dataDir, host } = options;
+  await mkdir(dataDir, { recursive: true });
+  const log = options.log ?? openLog(options);
+  const database = await openDatabase(options);
+  const store = await openFileStore(path.join(dataDir, "files"), {
+    reserveBytes,
+  });
+  const makeUlid = createUlids(randomBytes);
+  const makeId = (): string => makeUlid(Date.now());
+  const keys = createKeys({ database, makeId, now: Date.now });
+  const newKey = await firstKey(keys, options.apiKey);
+  const keeper = createKeeper(database, store);
+  const mostBytes = options.mostFileMb * 1_000_000;
+  const mayReachAll = options.allowPrivateSources || isLoopback(host);
+  const mayConnect = mayReachAll ? () => true : isPublicAddress;
+  const sweeping = startSweeping(keeper, options.sweepAfterMs, log);
+  const intake = createIntake({
+    ...{ database, store, keeper, log, makeId, mostBytes, mayConnect },
+    ...{ leaseMs: options.leaseMs, pausesMs: options.pausesMs },
+    owner: `${os.hostname()} ${process.pid} ${randomUUID()}`,
+    now: Date.now,
+    onLeftOver: sweeping.soon,
+  });
+  const addresses = createAddresses(await addressSecret(database), Date.now);
+  const turns = createTurns(() => performance.now());
+  const app = createApp({
+    ...{ config: options, version: options.version, database, store, keys },
+    ...{ keeper, intake, addresses, log, makeId, mostBytes, mayConnect },
+    afterWrite: soon(() => {
+      intake.wake();
+      sweeping.soon();
+    }),
+  });
+  const putAway = async (): Promise<void> => {
+    await intake.stop();
+    await sweeping.stop();
+    await database.close();
+    await log.close();
+  };
+  const server = await listen().catch(async (error: unknown) => {
+    await putAway();
+    throw error;
+  });
+  intake.start();
+  log.info("content.started", { version: options.version, port: server.port });
+
+  async function listen(): Promise<HttpServer> {
+    const tls = await readTls(options);
+    return startHttpServer(app, {
+      ...{ host, port: options.port, turns, tls },
+      refusal: (message) => ({
+        ...{ code: "PGRST102", message, details: null, hint: null },
+      }),
+    }).catch((error: unknown) => {
+      throw error instanceof OutsideError
+        ? new Failure("conflict", error.message)
+        : error;
+    });
+  }
+
+  return {
+    address: addressOf(server, options),
+    newKey,
+    stop: async () => {
+      await server.stop(graceMs);
+      log.info("content.stopped");
+      await putAway();
+    },
+  };
+}
+
+/** For the command line: keys are made beside a running service too. */
+export async function withKeys<T>(
+  options: ContentConfig,
+  act: (keys: Keys) => Promise<T>,
+): Promise<T> {
+  await mkdir(options.dataDir, { recursive: true });
+  const database = await openDatabase(options);
+  const makeUlid = createUlids(randomBytes);
+  const makeId = (): string => makeUlid(Date.now());
+  try {
+    return await act(createKeys({ database, makeId, now: Date.now }));
+  } finally {
+    await database.close();
+  }
+}
+
+async function openDatabase({
+  dataDir,
+  databaseUrl,
+  databaseConnections: connections,
+}: ContentConfig): Promise<Database<ContentTables>> {
+  const database =
+    databaseUrl === undefined
+      ? openSqliteDatabase<ContentTables>(path.join(dataDir, "content.db"))
+      : openPostgres<ContentTables>(databaseUrl, { connections });
+  try {
+    await migrate(
+      database.kysely as unknown as Parameters<typeof migrate>[0],
+      database.kind,
+      contentMigrations,
+    );
+    return database;
+  } catch (error) {
+    await database.close().catch(() => undefined);
+    throw new Failure(
+      "unavailable",
+      `The database cannot be opened: ${(error as Error).message || "it does not answer"}`,
+    );
+  }
+}
+
+/** The operator's key, or one by chance where there is none at all; null when nothing had to be made up. */
+async function firstKey(
+  keys: Keys,
+  apiKey: string | undefined,
+): Promise<string | null> {
+  const key = { name: "first key", team: ownTeam };
+  if (apiKey === undefined) return (await keys.hasAny()) ? null : keys.add(key);
+  if (await keys.isKnown(apiKey)) return null;
+  await keys
+    .add({ ...key, name: "given at start", secret: apiKey })
+    .catch(async (error: unknown) => {
+      // Another instance was a moment quicker; or somebody revoked it.
+      if (!(await keys.isKnown(apiKey)))
+        throw error instanceof Failure
+          ? new Failure("conflict", "The key given at the start was revoked.")
+          : error;
+    });
+  return null;
+}
+
+function startSweeping(keeper: Keeper, olderThanMs: number, log: Log) {
+  const failed = (error: unknown): void =>
+    log.error("store.sweep-failed", { error });
+  let isPlanned = false;
+  let current: Promise<unknown> = Promise.resolve();
+  const inTurn = (act: () => Promise<unknown>): void => {
+    current = current.then(act).catch(failed);
+  };
+  const all = (): void => inTurn(() => keeper.sweep(olderThanMs));
+  all();
+  const often = Math.min(sweepEveryMs, Math.max(1_000, olderThanMs));
+  const timer = setInterval(all, often);
+  return {
+    /** What was just deleted goes at once, many deletions together. */
+    soon: (): void => {
+      if (isPlanned) return;
+      isPlanned = true;
+      inTurn(async () => {
+        isPlanned = false;
+        await keeper.sweepDropped();
+      });
+    },
+    stop: async (): Promise<void> => {
+      clearInterval(timer);
+      await current;
+    },
+  };
+}
+
+/** A hundred writes in a row are followed by one look. */
+const lookAfterMs = 20;
+
+function soon(look: () => void): () => void {
+  let isPlanned = false;
+  return () => {
+    if (isPlanned) return;
+    isPlanned = true;
+    setTimeout(() => {
+      isPlanned = false;
+      look();
+    }, lookAfterMs).unref();
+  };
+}
+
+function openLog({ dataDir, databaseUrl, port }: ContentConfig): Log {
+  // Several instances may share the folder: each writes to a file of its own.
+  const own =
+    databaseUrl === undefined ? "log" : `log/${os.hostname()}-${port}`;
+  return createLog({ dir: path.join(dataDir, own), toStandardOutput: false });
+}
+
+async function readTls({ tlsCert, tlsKey }: ContentConfig) {
+  if (tlsCert === undefined || tlsKey === undefined) return undefined;
+  const read = (file: string): Promise<string> =>
+    readFile(file, "utf8").catch(() => {
+      throw new Failure("not-found", `The file ${file} cannot be read.`);
+    });
+  return { cert: await read(tlsCert), key: await read(tlsKey) };
+}
+
+function addressOf(server: HttpServer, options: ContentConfig): string {
+  const { publicUrl, tlsCert } = options;
+  if (publicUrl !== undefined) return publicUrl;
+  const address = baseAddress(server.host, server.port);
+  return tlsCert === undefined ? address : address.replace("http:", "https:");
+}

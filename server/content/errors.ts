@@ -1,0 +1,59 @@
+// Failure → answer, in the words of the interface that was asked: four keys for version 4, `detail` for version 3 (V4-208).
+
+import type { ErrorRequestHandler } from "express";
+import { Failure, type FailureCode } from "../core/failure.ts";
+import { asDatabaseError } from "../platform/database.ts";
+import type { Log } from "../platform/log.ts";
+import {
+  OutsideError,
+  type OutsideErrorKind,
+} from "../platform/outside-error.ts";
+import { Refused } from "./intake/refused.ts";
+import { answerFailuresV4, answerOf } from "./v4/errors.ts";
+import { Refusal } from "./v4/refusal.ts";
+
+const codeOfOutside: Readonly<Record<OutsideErrorKind, FailureCode>> = {
+  "address-in-use": "unavailable",
+  "no-space": "no-space",
+  "too-large": "too-large",
+  "broken-off": "malformed",
+  corrupt: "corrupt",
+};
+
+/** For whatever is refused before, beside or after an interface. */
+export function answerFailures(log: Log): ErrorRequestHandler {
+  const answerV4 = answerFailuresV4(log);
+  return (error: unknown, request, response, next) => {
+    const refused = asRefused(error);
+    const answer = answerOf(refused);
+    if (
+      !/^\/(api\/)?v3\//.test(request.originalUrl) ||
+      response.headersSent ||
+      !answer
+    ) {
+      void answerV4(refused, request, response, next);
+      return;
+    }
+    if (!request.complete) response.setHeader("Connection", "close");
+    response.status(answer.status).set(answer.headers).type("json");
+    response.json({ detail: answer.message });
+  };
+}
+
+/** What the service's own parts throw, in the language that the interfaces speak. */
+function asRefused(thrown: unknown): unknown {
+  const error = asDatabaseError(thrown);
+  if (error instanceof Refused) return new Failure("invalid", error.message);
+  if (error instanceof OutsideError)
+    return new Failure(codeOfOutside[error.kind], error.message);
+  if (!(error instanceof Error) || !("status" in error)) return error;
+  // Whoever asks beyond the end of a file is told how long it is.
+  const { headers = {} } = error as { headers?: Record<string, string> };
+  if (error.status === 416)
+    return new Refusal(416, "PGRST103", "Requested range not satisfiable", {
+      headers,
+    });
+  if (error.status === 404)
+    return new Failure("not-found", "There is no such file.");
+  return error;
+}

@@ -1,0 +1,110 @@
+// The bytes behind asset_url and thumbnail_uri: whole or in ranges, to whoever has the address or the key (V4-230, V4-232).
+
+import express, { type RequestHandler, type Router } from "express";
+import { stat } from "node:fs/promises";
+import { Failure } from "../core/failure.ts";
+import type { Database } from "../platform/database.ts";
+import type { FileStore } from "../platform/file-store.ts";
+import { setTeam, teamOf } from "./access.ts";
+import type { Addresses } from "./addresses.ts";
+import type { ContentTables } from "./tables.ts";
+
+export interface FilesOptions {
+  readonly database: Database<ContentTables>;
+  readonly store: FileStore;
+  readonly addresses: Addresses;
+  readonly requireKey: RequestHandler;
+}
+
+interface StoredFile {
+  readonly teamId: string;
+  readonly hash: string | null;
+  readonly mimetype: string;
+}
+
+export function createFiles(options: FilesOptions): Router {
+  const { database, store, addresses, requireKey } = options;
+
+  async function find(id: string, part: string): Promise<StoredFile | null> {
+    const row = await database.kysely
+      .selectFrom("asset_intakes")
+      .innerJoin("assets", "assets.id", "asset_intakes.asset_id")
+      .select(["team_id", "mimetype", "file_hash", "preview_hash"])
+      .where("asset_id", "=", id)
+      .executeTakeFirst();
+    if (!row) return null;
+    const isPreview = part !== "";
+    return {
+      teamId: row.team_id,
+      hash: isPreview ? row.preview_hash : row.file_hash,
+      mimetype: isPreview ? "image/webp" : (row.mimetype ?? plainBytes),
+    };
+  }
+
+  const send: RequestHandler<{ id: string; part?: string }> = async (
+    request,
+    response,
+  ) => {
+    const { id, part = "" } = request.params;
+    const file = await find(id, part);
+    const isHere =
+      file?.hash && file.teamId === teamOf(response)
+        ? await stat(store.pathOf(file.hash)).catch(() => null)
+        : null;
+    if (!file?.hash || !isHere)
+      throw new Failure("not-found", "There is no such file.");
+    response
+      .setHeader("Content-Type", typeOfText(file.mimetype))
+      .setHeader("ETag", `"${file.hash}"`)
+      .setHeader("X-Content-Type-Options", "nosniff")
+      .setHeader("Cache-Control", "private, max-age=3600")
+      // Whatever a client uploaded must not act as a page of this service.
+      .setHeader(
+        "Content-Security-Policy",
+        "sandbox; default-src 'none'; style-src 'unsafe-inline'",
+      )
+      .setHeader("Cross-Origin-Resource-Policy", "cross-origin");
+    response.sendFile(store.pathOf(file.hash), {
+      cacheControl: false,
+      lastModified: false,
+      dotfiles: "allow",
+    });
+  };
+
+  /** The address speaks for itself, as long as it holds; else the key does. */
+  const admit: RequestHandler<{ id: string; part?: string }> = async (
+    request,
+    response,
+    next,
+  ) => {
+    const { id, part = "" } = request.params;
+    const team = addresses.teamOf(id, part, request.query);
+    if (team === null) {
+      await requireKey(request as never, response, next);
+      return;
+    }
+    setTeam(response, team);
+    next();
+  };
+
+  const router = express.Router({ strict: false });
+  for (const path of ["/:id", "/:id/:part"])
+    router.get(
+      path,
+      (request, _response, next) => {
+        const { part } = request.params as { part?: string };
+        next(part === undefined || part === "thumbnail" ? undefined : "router");
+      },
+      admit as never,
+      send as never,
+    );
+  return router;
+}
+
+const plainBytes = "application/octet-stream";
+
+function typeOfText(mimetype: string): string {
+  return /^(text\/|application\/(json|xml)|image\/svg)/.test(mimetype)
+    ? `${mimetype}; charset=utf-8`
+    : mimetype;
+}

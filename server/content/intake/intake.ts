@@ -1,0 +1,372 @@
+// Every asset's way from its source to `finished`: taken up, brought in, tried again, never forgotten (V4-210 to V4-216).
+
+import { createHash } from "node:crypto";
+import { sql } from "kysely";
+import type { Database } from "../../platform/database.ts";
+import type { FilePart } from "../../platform/file-part.ts";
+import type { FileStore } from "../../platform/file-store.ts";
+import type { Log } from "../../platform/log.ts";
+import type { ContentTables } from "../tables.ts";
+import { digestFile } from "./digest.ts";
+import { fetchSource, reasonOf, type Found } from "./fetch.ts";
+import type { Keeper } from "./keeper.ts";
+import { createLeases, type Job } from "./leases.ts";
+import { processBytes, writeProcessed } from "./process.ts";
+import { Refused } from "./refused.ts";
+
+export interface Intake {
+  start(): void;
+  /** Something may be due now. */
+  wake(): void;
+  underWay(): number;
+  stop(): Promise<void>;
+}
+
+export interface IntakeOptions {
+  readonly database: Database<ContentTables>;
+  readonly store: FileStore;
+  readonly keeper: Keeper;
+  readonly log: Log;
+  readonly owner: string;
+  readonly leaseMs: number;
+  readonly mostBytes: number;
+  readonly mayConnect: (address: string) => boolean;
+  readonly makeId: () => string;
+  readonly now: () => number;
+  /** Bytes may lie there that nobody needs. */
+  readonly onLeftOver: () => void;
+  /** Growing pauses between tries; after the last one it is an error. */
+  readonly pausesMs?: readonly number[] | undefined;
+}
+
+/** Several at once fill a line; more would only make each of them late. */
+const mostAtOnce = 4;
+/** A hiccup costs seconds, a server that restarts a minute; what is away for longer is said. */
+const usualPausesMs = [1_000, 4_000, 15_000, 60_000, 180_000];
+/** More often a service is not restarted while it brings in one asset: then the asset is what ends it. */
+const mostTries = 20;
+/** Without a byte for this long a connection is given up and resumed. */
+const silenceMs = 30_000;
+/** The largest clip over a slow line; whoever drips on for longer is no source. */
+const mostFetchMs = 6 * 3_600_000;
+/** So much progress makes a try count as a new first one. */
+const progressBytes = 1024 ** 2;
+/** Other instances' leavings and pauses that are over are looked for so often. */
+const lookEveryMs = 1_000;
+
+export function createIntake(options: IntakeOptions): Intake {
+  const { database, store, keeper, log, leaseMs } = options;
+  const { pausesMs = usualPausesMs } = options;
+  const { kysely } = database;
+  const leases = createLeases(options);
+  const running = new Map<
+    string,
+    { abort: AbortController; done: Promise<void> }
+  >();
+  let isStopped = false;
+  let isTaking = false;
+  let isAskedAgain = false;
+
+  /** Takes up what is due until all hands are full; asked meanwhile, it looks once more. */
+  async function takeUp(): Promise<void> {
+    if (isTaking || isStopped) {
+      isAskedAgain = true;
+      return;
+    }
+    isTaking = true;
+    try {
+      do {
+        isAskedAgain = false;
+        while (running.size < mostAtOnce && !isStopped) {
+          const job = await leases.take();
+          if (job === null) break;
+          begin(job);
+        }
+      } while (isAskedAgain && !isStopped);
+    } finally {
+      isTaking = false;
+    }
+  }
+
+  function wake(): void {
+    takeUp().catch((error: unknown) =>
+      log.error("intake.look-failed", { error }),
+    );
+  }
+
+  function begin(job: Job): void {
+    const abort = new AbortController();
+    const done = bringIn(job, abort.signal)
+      .catch((error: unknown) => {
+        // The database is away: the lease runs out, and somebody takes it up again.
+        log.error("intake.broke-off", { asset: job.id, error });
+      })
+      .finally(() => {
+        running.delete(job.id);
+        wake();
+      });
+    running.set(job.id, { abort, done });
+  }
+
+  async function bringIn(job: Job, signal: AbortSignal): Promise<void> {
+    const had = await partOf(job).sizeBytes();
+    try {
+      if (job.tries >= mostTries)
+        throw new Refused("It was given up: each try broke off.");
+      await bringInOnce(job, signal);
+    } catch (error) {
+      await giveUp(job);
+      if (signal.aborted) await leases.putDown(job.id, 0, job.tries);
+      else if (error instanceof Refused) await endWith(job, error.message);
+      else await tryAgain(job, had, error);
+    }
+  }
+
+  async function bringInOnce(job: Job, signal: AbortSignal): Promise<void> {
+    const hash = job.sourceHash ?? (await fetchBytes(job, signal));
+    if (hash === null) return;
+    await say(job, "processing", hash);
+    const processed = await processBytes(job, hash, options).catch(
+      (error: unknown) => {
+        throw error instanceof Refused ? error : new ProcessingError(error);
+      },
+    );
+    const isWritten = await leases.whileOurs(job.id, async (transaction) => {
+      await writeProcessed(transaction, job, processed, options);
+      await keeper.release(transaction, job.id);
+    });
+    if (isWritten) log.info("asset.finished", { asset: job.id });
+    // Deleted meanwhile, or somebody else is at it by now.
+    else await giveUp(job);
+  }
+
+  async function giveUp({ id }: Job): Promise<void> {
+    await keeper.giveUp(id);
+    options.onLeftOver();
+  }
+
+  /** The hash of what was fetched; null where the asset is no file and is finished already. */
+  async function fetchBytes(
+    job: Job,
+    signal: AbortSignal,
+  ): Promise<string | null> {
+    const { sourceUrl } = job;
+    if (!sourceUrl)
+      throw new Refused("There is neither a source_url nor a file.");
+    await say(job, "downloading");
+    const part = partOf(job);
+    const found = await find(job, sourceUrl, part, signal);
+    if (found.kind !== "bytes") {
+      await part.discard();
+      await finishAddress(job, sourceUrl, found);
+      return null;
+    }
+    const aside = await part.finish();
+    try {
+      if (aside.sizeBytes === 0) throw new Refused("The source is empty.");
+      await assertAnnounced(job, aside.path, aside.sizeBytes);
+    } catch (error) {
+      await part.discard();
+      throw error;
+    }
+    await keeper.keep(aside, job.id);
+    return aside.hash;
+  }
+
+  async function find(
+    job: Job,
+    url: string,
+    part: FilePart,
+    signal: AbortSignal,
+  ): Promise<Found> {
+    const { headers, userAgent, isVerified, validator } = job;
+    try {
+      return await fetchSource({
+        ...{ url, headers, userAgent, isVerified, validator, part, silenceMs },
+        mostBytes: options.mostBytes,
+        mayConnect: options.mayConnect,
+        signal: AbortSignal.any([signal, AbortSignal.timeout(mostFetchMs)]),
+        noteValidator: (told) => noteValidator(job.id, told),
+      });
+    } catch (error) {
+      // Nobody asked whether it can be reached: then it is a page, and the player's affair (V4-217).
+      if (isVerified || signal.aborted) throw error;
+      return { kind: "web", mimetype: "text/html" };
+    }
+  }
+
+  async function tryAgain(
+    job: Job,
+    had: number,
+    error: unknown,
+  ): Promise<void> {
+    const got = (await partOf(job).sizeBytes()) - had;
+    const tries = got >= progressBytes ? 0 : job.tries;
+    const pause = pausesMs[tries];
+    log.warn("intake.failed", { asset: job.id, tries, error });
+    if (pause !== undefined) {
+      await leases.putDown(job.id, pause, tries + 1);
+      setTimeout(wake, pause).unref();
+    } else if (error instanceof ProcessingError)
+      await endWith(
+        job,
+        "Something unforeseen went wrong while it was processed.",
+      );
+    else
+      await endWith(job, `The source cannot be fetched: ${reasonOf(error)}.`);
+  }
+
+  /** Said as soon as it is so, unless somebody else is at it by now. */
+  async function say(
+    { id }: Job,
+    status: "downloading" | "processing",
+    hash?: string,
+  ): Promise<void> {
+    const isOurs = await leases.whileOurs(id, async (transaction) => {
+      await transaction
+        .updateTable("assets")
+        .set({ status })
+        .where("id", "=", id)
+        .execute();
+      if (hash === undefined) return;
+      await transaction
+        .updateTable("asset_intakes")
+        .set({ source_hash: hash })
+        .where("asset_id", "=", id)
+        .execute();
+      await transaction
+        .deleteFrom("uploads")
+        .where("asset_id", "=", id)
+        .execute();
+      await keeper.release(transaction, id);
+    });
+    if (!isOurs) running.get(id)?.abort.abort();
+    if (!isOurs) throw new Error("the asset was taken over or deleted");
+  }
+
+  async function endWith(job: Job, reason: string): Promise<void> {
+    const isWritten = await leases.whileOurs(job.id, async (transaction) => {
+      await transaction
+        .updateTable("assets")
+        .set({ status: "error", processing_error: reason })
+        .where("id", "=", job.id)
+        .execute();
+      await settle(transaction, job.id);
+    });
+    if (!isWritten) return;
+    log.warn("asset.refused", { asset: job.id, reason });
+    options.onLeftOver();
+    await partOf(job).discard();
+  }
+
+  /** A page or a stream stays where it is. */
+  async function finishAddress(
+    job: Job,
+    address: string,
+    { kind, mimetype }: Found,
+  ): Promise<void> {
+    await leases.whileOurs(job.id, async (transaction) => {
+      await transaction
+        .updateTable("assets")
+        .set({
+          ...{ status: "finished", processing_error: "", type: kind, mimetype },
+          ...{ asset_url: address, md5: "skip_md5" },
+          ...(job.title === "" && { title: address.slice(0, 4096) }),
+        })
+        .where("id", "=", job.id)
+        .execute();
+      await settle(transaction, job.id);
+    });
+    log.info("asset.finished", { asset: job.id });
+  }
+
+  async function settle(transaction: typeof kysely, id: string): Promise<void> {
+    // What was received for nothing is dropped like the file of a deleted asset.
+    await sql`INSERT INTO dropped_files (hash)
+      SELECT source_hash FROM asset_intakes WHERE asset_id = ${id} AND source_hash IS NOT NULL
+      UNION SELECT source_hash FROM uploads WHERE asset_id = ${id}
+      ON CONFLICT DO NOTHING`.execute(transaction);
+    await transaction
+      .deleteFrom("uploads")
+      .where("asset_id", "=", id)
+      .execute();
+    await transaction
+      .updateTable("asset_intakes")
+      .set({
+        ...{ due_at: null, lease_owner: null, lease_until: 0 },
+        ...{ source_hash: null, validator: null },
+      })
+      .where("asset_id", "=", id)
+      .execute();
+  }
+
+  async function noteValidator(
+    id: string,
+    validator: string | null,
+  ): Promise<void> {
+    await kysely
+      .updateTable("asset_intakes")
+      .set({ validator })
+      .where("asset_id", "=", id)
+      .execute();
+  }
+
+  const partOf = ({ id }: Job): FilePart =>
+    store.part(createHash("md5").update(id).digest("hex"));
+
+  async function renew(): Promise<void> {
+    const ours = await leases.renew([...running.keys()]);
+    for (const [id, { abort }] of running) if (!ours.has(id)) abort.abort();
+  }
+
+  let timers: readonly NodeJS.Timeout[] = [];
+  return {
+    start: () => {
+      timers = [
+        setInterval(wake, lookEveryMs),
+        setInterval(
+          () => {
+            renew().catch((error: unknown) =>
+              log.error("intake.renew-failed", { error }),
+            );
+          },
+          Math.floor(leaseMs / 3),
+        ),
+      ];
+      wake();
+    },
+    wake,
+    underWay: () => running.size,
+    stop: async () => {
+      isStopped = true;
+      timers.forEach(clearInterval);
+      for (const { abort } of running.values()) abort.abort();
+      await Promise.all([...running.values()].map(({ done }) => done));
+    },
+  };
+}
+
+/** What went wrong with bytes that are here: no fault of the source. */
+class ProcessingError extends Error {
+  constructor(cause: unknown) {
+    super("processing failed", { cause });
+  }
+}
+
+/** What the client said of the source must be so (V4-218). */
+export async function assertAnnounced(
+  { sourceMd5, sourceSize }: Pick<Job, "sourceMd5" | "sourceSize">,
+  file: string,
+  sizeBytes: number,
+): Promise<void> {
+  if (sourceSize !== null && sourceSize !== sizeBytes)
+    throw new Refused(
+      `The source has ${sizeBytes} bytes, not the ${sourceSize} of source_size.`,
+    );
+  if (sourceMd5 === null) return;
+  const { md5 } = await digestFile(file);
+  if (md5 !== sourceMd5.toLowerCase())
+    throw new Refused(
+      `The source's MD5 is ${md5}, not the ${sourceMd5} of source_md5.`,
+    );
+}

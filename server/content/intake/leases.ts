@@ -1,0 +1,165 @@
+// Who brings in which asset: one worker at a time, whatever process it is in, and another when it is gone (V4-213).
+
+import {
+  sql,
+  type ExpressionBuilder,
+  type Kysely,
+  type RawBuilder,
+} from "kysely";
+import type { Database, DatabaseKind } from "../../platform/database.ts";
+import type { ContentTables } from "../tables.ts";
+import { sendableHeaders } from "./headers.ts";
+
+/** What a worker needs to know of an asset to bring it in. */
+export interface Job {
+  readonly id: string;
+  readonly teamId: string;
+  readonly title: string;
+  readonly status: string;
+  readonly sourceUrl: string | null;
+  readonly sourceMd5: string | null;
+  readonly sourceSize: number | null;
+  readonly isVerified: boolean;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly userAgent: string | null;
+  readonly appId: string | null;
+  /** Bytes that are here already: uploaded, or fetched before a restart. */
+  readonly sourceHash: string | null;
+  /** By which a server can vouch that half a file is still half of the same. */
+  readonly validator: string | null;
+  /** Before this one. */
+  readonly tries: number;
+}
+
+export interface Leases {
+  /** The next one due that nobody is at; null when there is none. */
+  take(): Promise<Job | null>;
+  /** Those of these that are still ours. */
+  renew(ids: readonly string[]): Promise<ReadonlySet<string>>;
+  /** Puts it down, to be taken up by anybody after this long. */
+  putDown(id: string, afterMs: number, tries: number): Promise<void>;
+  /** Runs this in a transaction if the asset is still there and ours; answers whether it was. */
+  whileOurs(
+    id: string,
+    act: (transaction: Kysely<ContentTables>) => Promise<void>,
+  ): Promise<boolean>;
+}
+
+export interface LeaseOptions {
+  readonly database: Database<ContentTables>;
+  /** Names this process among all that work on the database. */
+  readonly owner: string;
+  readonly leaseMs: number;
+}
+
+/** The database's own clock, so that machines need not agree on the time. */
+export function moment(kind: DatabaseKind): RawBuilder<number> {
+  return kind === "sqlite"
+    ? sql<number>`CAST(unixepoch('subsec') * 1000 AS INTEGER)`
+    : sql<number>`CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)`;
+}
+
+export function createLeases(options: LeaseOptions): Leases {
+  const { database, owner, leaseMs } = options;
+  const { kysely, kind } = database;
+  const now = moment(kind);
+  const until = sql<number>`${now} + ${sql.lit(leaseMs)}`;
+  const isOurs = (eb: ExpressionBuilder<ContentTables, "asset_intakes">) =>
+    eb("lease_owner", "=", owner);
+
+  async function take(): Promise<Job | null> {
+    const due = kysely
+      .selectFrom("asset_intakes")
+      .select("asset_id")
+      .where("due_at", "<=", now)
+      .where("lease_until", "<=", now)
+      .orderBy("due_at")
+      .orderBy("asset_id")
+      .limit(1)
+      .$if(kind === "postgres", (query) => query.forUpdate().skipLocked());
+    const taken = await kysely
+      .updateTable("asset_intakes")
+      // Counted before it is tried: what ends the process must not end it for ever.
+      .set((eb) => ({
+        ...{ lease_owner: owner, lease_until: until },
+        tries: eb("tries", "+", 1),
+      }))
+      .where("asset_id", "=", due)
+      .returning(["asset_id", "source_hash", "validator", "tries"])
+      .executeTakeFirst();
+    if (!taken) return null;
+    const row = await kysely
+      .selectFrom("assets")
+      .leftJoin("uploads", "uploads.asset_id", "assets.id")
+      .select([
+        ...(["id", "team_id", "title", "status"] as const),
+        ...(["source_url", "source_md5", "source_size", "headers"] as const),
+        ...(["disable_verification", "user_agent", "app_id"] as const),
+        "uploads.source_hash",
+      ])
+      .where("assets.id", "=", taken.asset_id)
+      .executeTakeFirst();
+    // Deleted in between: the next one, then.
+    if (!row) return take();
+    return {
+      id: row.id,
+      teamId: row.team_id,
+      title: row.title,
+      status: row.status,
+      sourceUrl: row.source_url,
+      sourceMd5: row.source_md5,
+      sourceSize: row.source_size === null ? null : Number(row.source_size),
+      isVerified: !row.disable_verification,
+      headers: sendableHeaders(parsed(row.headers)),
+      userAgent: row.user_agent,
+      appId: row.app_id,
+      sourceHash: taken.source_hash ?? row.source_hash,
+      validator: taken.validator,
+      tries: Number(taken.tries) - 1,
+    };
+  }
+
+  return {
+    take,
+    renew: async (ids) => {
+      if (ids.length === 0) return new Set();
+      const rows = await kysely
+        .updateTable("asset_intakes")
+        .set({ lease_until: until })
+        .where("asset_id", "in", [...ids])
+        .where(isOurs)
+        .returning("asset_id")
+        .execute();
+      return new Set(rows.map((row) => row.asset_id));
+    },
+    putDown: async (id, afterMs, tries) => {
+      await kysely
+        .updateTable("asset_intakes")
+        .set({
+          ...{ tries, lease_owner: null, lease_until: 0 },
+          due_at: sql<number>`${now} + ${sql.lit(Math.round(afterMs))}`,
+        })
+        .where("asset_id", "=", id)
+        .where(isOurs)
+        .execute();
+    },
+    whileOurs: (id, act) =>
+      kysely.transaction().execute(async (transaction) => {
+        // The same clock that gives leases ends them: who was asleep for too long finds nothing of its own.
+        const row = await transaction
+          .selectFrom("asset_intakes")
+          .select("asset_id")
+          .where("asset_id", "=", id)
+          .where(isOurs)
+          .$if(kind === "postgres", (query) => query.forUpdate())
+          .executeTakeFirst();
+        if (!row) return false;
+        await act(transaction);
+        return true;
+      }),
+  };
+}
+
+function parsed(json: unknown): unknown {
+  return typeof json === "string" ? JSON.parse(json) : json;
+}

@@ -1,0 +1,65 @@
+// Pages are looked at before their asset is stored: one that nobody can reach is refused at once (V4-217).
+
+import { Refusal } from "../v4/refusal.ts";
+import { isMediaAddress, reasonUnreachable } from "./fetch.ts";
+import { sendableHeaders } from "./headers.ts";
+import { parseSource } from "./sources.ts";
+
+/** What a client sent of an asset, as far as it matters here. */
+export interface NewAsset {
+  readonly source_url?: unknown;
+  readonly disable_verification?: unknown;
+  readonly headers?: unknown;
+  readonly user_agent?: unknown;
+}
+
+/** Every answer within this time, name look-up and redirects included. */
+const deadlineMs = 10_000;
+/** A hundred pages are looked at in a few rounds, and no server is asked by all of them together. */
+const atOnce = 8;
+
+/** Throws a Refusal for the first row whose source is no address, or a page that does not answer. */
+export async function assertReachable(
+  rows: readonly NewAsset[],
+  mayConnect: (address: string) => boolean,
+): Promise<void> {
+  const pages = rows.flatMap((row) => {
+    const { source_url: url } = row;
+    if (typeof url !== "string") return [];
+    const source = parseSource(url);
+    if ("problem" in source)
+      throw new Refusal(400, "22023", source.problem, {
+        details: url.slice(0, 200),
+      });
+    const isAsked =
+      row.disable_verification !== true && !isMediaAddress(source.address);
+    return isAsked ? [{ row, url }] : [];
+  });
+  const signal = AbortSignal.timeout(deadlineMs);
+  for (let from = 0; from < pages.length; from += atOnce)
+    await Promise.all(
+      pages.slice(from, from + atOnce).map(async ({ row, url }) => {
+        const reason = await reasonUnreachable({
+          ...{ url, mayConnect, signal, silenceMs: deadlineMs },
+          isVerified: true,
+          headers: sendableHeaders(row.headers),
+          userAgent: typeof row.user_agent === "string" ? row.user_agent : null,
+        });
+        if (reason !== null) throw unreachable(url, reason);
+      }),
+    );
+}
+
+/** Clients look for the word in `type`. */
+function unreachable(url: string, reason: string): Refusal {
+  return new Refusal(
+    400,
+    "P0001",
+    `The asset's address cannot be reached: ${reason}.`,
+    {
+      details: url.slice(0, 2000),
+      hint: "With disable_verification it is taken as it is.",
+      type: ["AssetUnreachableError"],
+    },
+  );
+}

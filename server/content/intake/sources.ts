@@ -1,0 +1,65 @@
+// Which addresses a source may lie at: everywhere, or only where the public internet is (V4-211).
+
+import { BlockList, isIPv4, isIPv6 } from "node:net";
+
+const notPublic = new BlockList();
+// This machine, private networks, links, tests, groups: whatever no stranger's server has.
+for (const [network, bits] of [
+  ["0.0.0.0", 8],
+  ["10.0.0.0", 8],
+  ["100.64.0.0", 10],
+  ["127.0.0.0", 8],
+  ["169.254.0.0", 16],
+  ["172.16.0.0", 12],
+  ["192.0.0.0", 24],
+  ["192.0.2.0", 24],
+  ["192.88.99.0", 24],
+  ["192.168.0.0", 16],
+  ["198.18.0.0", 15],
+  ["198.51.100.0", 24],
+  ["203.0.113.0", 24],
+  ["224.0.0.0", 3],
+] as const)
+  notPublic.addSubnet(network, bits, "ipv4");
+// Of the sixth version only 2000::/3 is given out; in it lie tunnels, documentation and the fourth version again.
+for (const [network, bits] of [
+  ["2001::", 23],
+  ["2001:db8::", 32],
+  ["2002::", 16],
+  ["3fff::", 20],
+] as const)
+  notPublic.addSubnet(network, bits, "ipv6");
+const givenOut = new BlockList();
+givenOut.addSubnet("2000::", 3, "ipv6");
+
+/** `isPublicAddress("192.168.1.2")` is false, as is whatever is no address at all. */
+export function isPublicAddress(address: string): boolean {
+  const plain = address.replace(/%.*$/, "");
+  if (isIPv4(plain)) return !notPublic.check(plain, "ipv4");
+  return (
+    isIPv6(plain) &&
+    givenOut.check(plain, "ipv6") &&
+    !notPublic.check(plain, "ipv6")
+  );
+}
+
+/** The address of a source, or why it is none. */
+export function parseSource(
+  text: string,
+): { readonly address: URL } | { readonly problem: string } {
+  const address = URL.canParse(text) ? new URL(text) : null;
+  if (
+    address === null ||
+    !/^https?:$/.test(address.protocol) ||
+    address.hostname === ""
+  )
+    return { problem: "source_url must be an http or https address." };
+  if (text.length > mostAddressLength)
+    return {
+      problem: `source_url is longer than ${mostAddressLength} characters.`,
+    };
+  return { address };
+}
+
+/** What servers and proxies still take. */
+const mostAddressLength = 8192;

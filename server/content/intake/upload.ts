@@ -1,0 +1,129 @@
+// A multipart body with a file: streamed to disk, with the fields around it; then an asset may be made of it (V4-219).
+
+import busboy from "busboy";
+import type { IncomingMessage } from "node:http";
+import type { Readable } from "node:stream";
+import { Failure } from "../../core/failure.ts";
+import type { Aside } from "../../platform/file-part.ts";
+import type { FileStore } from "../../platform/file-store.ts";
+
+/** What came in and is not kept yet. */
+export interface Upload {
+  readonly fields: Readonly<Record<string, string>>;
+  /** What the client calls it; null where it says nothing more than that it is a file. */
+  readonly fileName: string | null;
+  /** Null where the body had no file. */
+  readonly file: Aside | null;
+}
+
+export interface ReceiveOptions {
+  readonly store: FileStore;
+  readonly mostBytes: number;
+}
+
+const mostFields = 100;
+/** The longest script fits. */
+const mostFieldBytes = 1_100_000;
+/** How long what a refused client still sends is read past, so that it hears why. */
+const readPastMs = 2_000;
+
+/** Throws a Failure or an OutsideError, and leaves nothing behind then. */
+export async function receiveUpload(
+  request: IncomingMessage,
+  { store, mostBytes }: ReceiveOptions,
+): Promise<Upload> {
+  const file: { receiving: Promise<Aside> | null; name: string | null } = {
+    ...{ receiving: null, name: null },
+  };
+  try {
+    const fields = await readParts(request, (stream, name) => {
+      file.name = name && name !== "file" ? name : null;
+      file.receiving = store.receive(stream, mostBytes);
+      return file.receiving;
+    });
+    return { fields, fileName: file.name, file: await file.receiving };
+  } catch (error) {
+    const aside = await file.receiving?.catch(() => null);
+    if (aside) await store.discard(aside);
+    await readPast(request);
+    throw error;
+  }
+}
+
+/** The text fields; the first part named `file` is handed on as it comes, and must be taken before the end. */
+function readParts(
+  request: IncomingMessage,
+  take: (stream: Readable, fileName: string | undefined) => Promise<unknown>,
+): Promise<Record<string, string>> {
+  return new Promise((resolve, reject) => {
+    const parser = openParser(request);
+    // Names of clients are plain data.
+    const fields = Object.create(null) as Record<string, string>;
+    let taking: Promise<unknown> | null = null;
+    const fail = (error: Error): void => {
+      request.unpipe(parser);
+      reject(error);
+    };
+    parser.on("field", (name, value, info) => {
+      if (info.valueTruncated)
+        fail(
+          new Failure(
+            "too-large",
+            `The field ${name.slice(0, 100)} is larger than allowed.`,
+          ),
+        );
+      else fields[name] = value;
+    });
+    parser.on("file", (name, stream: Readable, info) => {
+      // A body that breaks off before anybody reads would else be nobody's error.
+      stream.on("error", () => undefined);
+      if (name !== "file" || taking !== null) {
+        stream.resume();
+        return;
+      }
+      taking = take(stream, info.filename);
+      taking.catch(fail);
+    });
+    const tooMany = (): void =>
+      fail(new Failure("too-large", "The body has too many parts."));
+    parser.on("fieldsLimit", tooMany).on("partsLimit", tooMany);
+    parser.on("error", () => fail(brokenBody()));
+    request.once("aborted", () => parser.destroy(brokenBody()));
+    parser.on("close", () => resolve(fields));
+    request.pipe(parser);
+  });
+}
+
+function openParser(request: IncomingMessage): busboy.Busboy {
+  try {
+    return busboy({
+      headers: request.headers,
+      defParamCharset: "utf8",
+      limits: {
+        ...{ fields: mostFields, parts: mostFields + 10 },
+        fieldSize: mostFieldBytes,
+      },
+    });
+  } catch {
+    throw brokenBody();
+  }
+}
+
+function brokenBody(): Failure {
+  return new Failure(
+    "malformed",
+    "The multipart body is broken or breaks off.",
+  );
+}
+
+function readPast(request: IncomingMessage): Promise<void> {
+  if (request.complete || request.destroyed) return Promise.resolve();
+  return new Promise((resolve) => {
+    const late = setTimeout(resolve, readPastMs);
+    request
+      .once("close", resolve)
+      .once("end", resolve)
+      .once("end", () => clearTimeout(late))
+      .resume();
+  });
+}

@@ -1,0 +1,194 @@
+// API keys: each belongs to a team; the service keeps their hashes alone (V4-203).
+
+import { hash as hashOnce, randomBytes, timingSafeEqual } from "node:crypto";
+import { Failure } from "../core/failure.ts";
+import type { Database } from "../platform/database.ts";
+import type { ContentTables } from "./tables.ts";
+import { addTeam } from "./teams.ts";
+
+export interface Key {
+  readonly id: string;
+  readonly name: string;
+  readonly team: string;
+  readonly createdAt: number;
+  readonly lastUsedAt: number | null;
+}
+
+export interface NewKey {
+  readonly name: string;
+  /** Name of a team; made when there is none yet. */
+  readonly team: string;
+  /** Chosen by the operator; else 256 bits by chance. */
+  readonly secret?: string | undefined;
+}
+
+export interface Keys {
+  /** Tells the key this once. Throws `conflict` when it is in use already. */
+  add(key: NewKey): Promise<string>;
+  list(): Promise<readonly Key[]>;
+  hasAny(): Promise<boolean>;
+  isKnown(secret: string): Promise<boolean>;
+  /** Throws `not-found`. */
+  revoke(id: string): Promise<void>;
+  /** The id of the team this key belongs to; null for no key. */
+  teamOf(secret: string): string | null | Promise<string | null>;
+}
+
+export interface KeysOptions {
+  readonly database: Database<ContentTables>;
+  readonly now: () => number;
+  readonly makeId: () => string;
+}
+
+/** A revoked key is dead after this long, whatever instance it is shown to; until then nobody asks the database. */
+const rememberedMs = 1_000;
+const mostRemembered = 1_000;
+/** A busy client must not wear out the disk for a time of day that nobody reads to the second. */
+const noteUseEveryMs = 60_000;
+
+export function createKeys(options: KeysOptions): Keys {
+  const { database, now, makeId } = options;
+  const { kysely } = database;
+  const remembered = new Map<string, { teamId: string; until: number }>();
+
+  async function teamNamed(name: string): Promise<string> {
+    const found = await kysely
+      .selectFrom("teams")
+      .select("id")
+      .where("name", "=", name)
+      .executeTakeFirst();
+    if (found) return found.id;
+    const id = await agreedId(`team ${name}`);
+    const team = { id, name, labelId: makeId(), moment: now() };
+    await addTeam(kysely, team).catch(async (error: unknown) => {
+      if (!(await hasTeam(id))) throw error;
+    });
+    return id;
+  }
+
+  /** Two instances that start together make one team, not two. */
+  async function agreedId(purpose: string): Promise<string> {
+    await kysely
+      .insertInto("service_secrets")
+      .values({ name: purpose, secret: makeId() })
+      .onConflict((on) => on.doNothing())
+      .execute();
+    const { secret } = await kysely
+      .selectFrom("service_secrets")
+      .select("secret")
+      .where("name", "=", purpose)
+      .executeTakeFirstOrThrow();
+    return secret;
+  }
+
+  async function hasTeam(id: string): Promise<boolean> {
+    const row = await kysely
+      .selectFrom("teams")
+      .select("id")
+      .where("id", "=", id)
+      .executeTakeFirst();
+    return row !== undefined;
+  }
+
+  async function add({ name, team, secret }: NewKey): Promise<string> {
+    const key = secret ?? randomBytes(32).toString("base64url");
+    const hash = hashOf(key);
+    const teamId = await teamNamed(team);
+    const added = await kysely
+      .insertInto("api_keys")
+      .values({
+        ...{ id: makeId(), team_id: teamId, name, hash },
+        created_at: now(),
+      })
+      .onConflict((on) => on.column("hash").doNothing())
+      .returning("id")
+      .executeTakeFirst();
+    if (!added) throw new Failure("conflict", "This key is in use already.");
+    return key;
+  }
+
+  const rowOf = (hash: string) =>
+    kysely
+      .selectFrom("api_keys")
+      .select(["id", "team_id", "hash", "last_used_at"])
+      .where("hash", "=", hash)
+      .where("revoked_at", "is", null)
+      .executeTakeFirst();
+
+  async function lookUp(hash: string): Promise<string | null> {
+    const row = await rowOf(hash);
+    // Found by its hash, which tells nothing of the key; and compared as if it did.
+    if (!row || !timingSafeEqual(Buffer.from(row.hash), Buffer.from(hash)))
+      return null;
+    if (remembered.size >= mostRemembered) remembered.clear();
+    remembered.set(hash, { teamId: row.team_id, until: now() + rememberedMs });
+    await noteUse(row.id, row.last_used_at);
+    return row.team_id;
+  }
+
+  async function noteUse(id: string, before: number | null): Promise<void> {
+    const moment = now();
+    if (before !== null && Math.abs(moment - Number(before)) < noteUseEveryMs)
+      return;
+    // A full disk keeps nobody out.
+    await kysely
+      .updateTable("api_keys")
+      .set({ last_used_at: moment })
+      .where("id", "=", id)
+      .execute()
+      .catch(() => undefined);
+  }
+
+  return {
+    add,
+    list: async () => {
+      const rows = await kysely
+        .selectFrom("api_keys")
+        .innerJoin("teams", "teams.id", "api_keys.team_id")
+        .select([
+          ...(["api_keys.id", "api_keys.name", "teams.name as team"] as const),
+          ...(["api_keys.created_at", "api_keys.last_used_at"] as const),
+        ])
+        .where("revoked_at", "is", null)
+        .orderBy("api_keys.created_at")
+        .orderBy("api_keys.id")
+        .execute();
+      return rows.map(({ created_at, last_used_at, ...row }) => ({
+        ...row,
+        createdAt: Number(created_at),
+        lastUsedAt: last_used_at === null ? null : Number(last_used_at),
+      }));
+    },
+    hasAny: async () =>
+      (await kysely
+        .selectFrom("api_keys")
+        .select("id")
+        .where("revoked_at", "is", null)
+        .limit(1)
+        .executeTakeFirst()) !== undefined,
+    isKnown: async (secret) => (await rowOf(hashOf(secret))) !== undefined,
+    revoke: async (id) => {
+      const rows = await kysely
+        .updateTable("api_keys")
+        .set({ revoked_at: now() })
+        .where("id", "=", id)
+        .where("revoked_at", "is", null)
+        .returning("id")
+        .execute();
+      if (rows.length === 0)
+        throw new Failure("not-found", `There is no key ${id}.`);
+    },
+    teamOf: (secret) => {
+      const hash = hashOf(secret);
+      const known = remembered.get(hash);
+      if (known && now() < known.until) return known.teamId;
+      remembered.delete(hash);
+      return lookUp(hash);
+    },
+  };
+}
+
+/** A secret of 256 bits by chance cannot be guessed from its hash, so that a slow hash would win nothing. */
+function hashOf(secret: string): string {
+  return hashOnce("sha256", secret, "hex");
+}

@@ -1,0 +1,85 @@
+// Command line: runs the content service, and makes, lists and revokes its keys.
+
+import { readFileSync } from "node:fs";
+import { Failure } from "../core/failure.ts";
+import {
+  createContent,
+  readOwnConfig,
+  withKeys,
+  type ContentConfig,
+} from "./content.ts";
+import type { Keys } from "./keys.ts";
+
+const usage = `Usage:
+  npm run content -- --data-dir DIR [--port N] [--host HOST] [--database-url postgres://…] [--api-key KEY]
+  npm run content -- keys add NAME [TEAM] --data-dir DIR
+  npm run content -- keys list --data-dir DIR
+  npm run content -- keys revoke ID --data-dir DIR`;
+
+try {
+  await main(process.argv.slice(2));
+} catch (error) {
+  const isExpected = error instanceof Failure;
+  process.stderr.write(
+    `${isExpected ? error.message : String((error as Error).stack)}\n`,
+  );
+  process.exitCode = isExpected && error.code === "malformed" ? 2 : 1;
+}
+
+async function main(words: readonly string[]): Promise<void> {
+  const firstFlag = words.findIndex((word) => word.startsWith("--"));
+  const flagsFrom = firstFlag < 0 ? words.length : firstFlag;
+  const command = words.slice(0, flagsFrom);
+  const reading = readOwnConfig(words.slice(flagsFrom));
+  if (!reading.ok)
+    throw new Failure("malformed", `${reading.message}\n${usage}`);
+  if (command.length === 0) return serve(reading.value);
+  const act = keysAction(command);
+  if (act === null) throw new Failure("malformed", usage);
+  await withKeys(reading.value, act);
+}
+
+async function serve(config: ContentConfig): Promise<void> {
+  const content = await createContent({ ...config, version: ownVersion() });
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const)
+    process.once(signal, () => {
+      void content.stop().then(() => process.exit(0));
+    });
+  if (content.newKey !== null)
+    console.log(`API key, told this once: ${content.newKey}`);
+  console.log(
+    `Vitrine content is up: ${content.address} · data ${config.dataDir} · ${config.databaseUrl === undefined ? "SQLite" : "PostgreSQL"}`,
+  );
+}
+
+/** Null for what is no such action. */
+function keysAction(
+  words: readonly string[],
+): ((keys: Keys) => Promise<void>) | null {
+  const [command, action, subject, team, ...others] = words;
+  if (command !== "keys" || others.length > 0) return null;
+  if (action === "list" && subject === undefined) return printKeys;
+  if (action === "add" && subject)
+    return async (keys) => {
+      // Alone on its line, so that a script can take it.
+      console.log(await keys.add({ name: subject, team: team ?? "Vitrine" }));
+    };
+  if (action === "revoke" && subject && team === undefined)
+    return (keys) => keys.revoke(subject);
+  return null;
+}
+
+async function printKeys(keys: Keys): Promise<void> {
+  const moment = (ms: number): string => new Date(ms).toISOString();
+  for (const { id, name, team, createdAt, lastUsedAt } of await keys.list()) {
+    const use =
+      lastUsedAt === null ? "never used" : `used ${moment(lastUsedAt)}`;
+    console.log([id, `made ${moment(createdAt)}`, use, team, name].join("  "));
+  }
+}
+
+function ownVersion(): string {
+  const file = new URL("../../package.json", import.meta.url);
+  return (JSON.parse(readFileSync(file, "utf8")) as { version: string })
+    .version;
+}

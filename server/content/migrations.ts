@@ -1,0 +1,332 @@
+// The content service's tables, step by step, for both databases.
+
+import type { Migration } from "../platform/migrate.ts";
+import { serviceTables } from "./intake/tables.ts";
+
+export const contentMigrations: readonly Migration[] = [
+  {
+    id: 1,
+    name: "teams and what they keep",
+    ...forBoth(`
+      CREATE TABLE teams (
+        id TEXT PRIMARY KEY,
+        name TEXT NOT NULL,
+        domain TEXT NOT NULL DEFAULT '',
+        created_at MOMENT NOT NULL
+      );
+      CREATE TABLE api_keys (
+        id TEXT PRIMARY KEY,
+        team_id TEXT NOT NULL REFERENCES teams (id) ON DELETE CASCADE,
+        name TEXT NOT NULL,
+        hash TEXT NOT NULL UNIQUE,
+        created_at MOMENT NOT NULL,
+        last_used_at MOMENT,
+        revoked_at MOMENT
+      );
+      CREATE TABLE users (
+        id TEXT PRIMARY KEY,
+        team_id TEXT NOT NULL REFERENCES teams (id) ON DELETE CASCADE,
+        company TEXT NOT NULL DEFAULT '',
+        email TEXT NOT NULL DEFAULT '',
+        first_name TEXT NOT NULL DEFAULT '',
+        last_name TEXT NOT NULL DEFAULT '',
+        created_at MOMENT NOT NULL
+      );
+      CREATE INDEX users_of_team ON users (team_id, id);
+
+      CREATE TABLE asset_groups (
+        id TEXT PRIMARY KEY,
+        team_id TEXT NOT NULL REFERENCES teams (id) ON DELETE CASCADE,
+        title TEXT NOT NULL DEFAULT '',
+        created_at MOMENT NOT NULL,
+        UNIQUE (team_id, id)
+      );
+      CREATE INDEX asset_groups_by_title ON asset_groups (team_id, title, id);
+
+      CREATE TABLE edge_apps (
+        id TEXT PRIMARY KEY,
+        team_id TEXT NOT NULL REFERENCES teams (id) ON DELETE CASCADE,
+        name TEXT NOT NULL,
+        deleted FLAG NOT NULL DEFAULT FALSE,
+        created_at MOMENT NOT NULL,
+        UNIQUE (team_id, id)
+      );
+      CREATE TABLE edge_app_versions (
+        row_id TEXT PRIMARY KEY,
+        team_id TEXT NOT NULL,
+        app_id TEXT NOT NULL,
+        revision WHOLE NOT NULL,
+        user_version TEXT,
+        description TEXT,
+        icon TEXT,
+        author TEXT,
+        homepage_url TEXT,
+        categories JSON NOT NULL DEFAULT '[]',
+        ready_signal FLAG NOT NULL DEFAULT FALSE,
+        file_tree JSON NOT NULL DEFAULT '{}',
+        entrypoint JSON,
+        published FLAG NOT NULL DEFAULT FALSE,
+        created_at MOMENT NOT NULL,
+        UNIQUE (team_id, app_id, revision),
+        FOREIGN KEY (team_id, app_id) REFERENCES edge_apps (team_id, id) ON DELETE CASCADE
+      );
+      CREATE TABLE edge_app_channels (
+        row_id TEXT PRIMARY KEY,
+        team_id TEXT NOT NULL,
+        app_id TEXT NOT NULL,
+        channel TEXT NOT NULL,
+        app_revision WHOLE,
+        created_at MOMENT NOT NULL,
+        UNIQUE (team_id, app_id, channel),
+        FOREIGN KEY (team_id, app_id) REFERENCES edge_apps (team_id, id) ON DELETE CASCADE
+      );
+      CREATE TABLE edge_app_installations (
+        id TEXT PRIMARY KEY,
+        team_id TEXT NOT NULL,
+        app_id TEXT NOT NULL,
+        name TEXT NOT NULL DEFAULT '',
+        app_channel TEXT NOT NULL DEFAULT 'stable',
+        created_at MOMENT NOT NULL,
+        UNIQUE (team_id, id),
+        FOREIGN KEY (team_id, app_id) REFERENCES edge_apps (team_id, id) ON DELETE CASCADE
+      );
+      CREATE INDEX installations_of_app ON edge_app_installations (team_id, app_id);
+      CREATE TABLE edge_app_settings (
+        id TEXT PRIMARY KEY,
+        team_id TEXT NOT NULL,
+        app_id TEXT NOT NULL,
+        name TEXT NOT NULL,
+        type TEXT NOT NULL DEFAULT 'string' CHECK (type IN ('string', 'secret')),
+        default_value TEXT,
+        optional FLAG NOT NULL DEFAULT FALSE,
+        title TEXT,
+        help_text TEXT NOT NULL DEFAULT '',
+        is_global FLAG NOT NULL DEFAULT FALSE,
+        created_at MOMENT NOT NULL,
+        UNIQUE (team_id, id),
+        UNIQUE (team_id, app_id, name),
+        FOREIGN KEY (team_id, app_id) REFERENCES edge_apps (team_id, id) ON DELETE CASCADE
+      );
+      CREATE TABLE edge_app_setting_values (
+        row_id TEXT PRIMARY KEY,
+        team_id TEXT NOT NULL,
+        setting_id TEXT NOT NULL,
+        app_id TEXT NOT NULL,
+        installation_id TEXT,
+        name TEXT NOT NULL,
+        value TEXT NOT NULL,
+        created_at MOMENT NOT NULL,
+        FOREIGN KEY (team_id, setting_id) REFERENCES edge_app_settings (team_id, id) ON DELETE CASCADE,
+        FOREIGN KEY (team_id, app_id) REFERENCES edge_apps (team_id, id) ON DELETE CASCADE,
+        FOREIGN KEY (team_id, installation_id) REFERENCES edge_app_installations (team_id, id) ON DELETE CASCADE
+      );
+      CREATE UNIQUE INDEX one_value_of_a_setting
+        ON edge_app_setting_values (setting_id, coalesce(installation_id, ''));
+      CREATE INDEX setting_values_of_installation ON edge_app_setting_values (team_id, installation_id);
+      CREATE INDEX setting_values_of_app ON edge_app_setting_values (team_id, app_id);
+      CREATE TABLE edge_app_secret_values (
+        row_id TEXT PRIMARY KEY,
+        team_id TEXT NOT NULL,
+        setting_id TEXT NOT NULL,
+        app_id TEXT NOT NULL,
+        installation_id TEXT,
+        name TEXT NOT NULL,
+        value TEXT NOT NULL,
+        created_at MOMENT NOT NULL,
+        FOREIGN KEY (team_id, setting_id) REFERENCES edge_app_settings (team_id, id) ON DELETE CASCADE,
+        FOREIGN KEY (team_id, app_id) REFERENCES edge_apps (team_id, id) ON DELETE CASCADE,
+        FOREIGN KEY (team_id, installation_id) REFERENCES edge_app_installations (team_id, id) ON DELETE CASCADE
+      );
+      CREATE UNIQUE INDEX one_value_of_a_secret
+        ON edge_app_secret_values (setting_id, coalesce(installation_id, ''));
+      CREATE INDEX secret_values_of_installation ON edge_app_secret_values (team_id, installation_id);
+      CREATE INDEX secret_values_of_app ON edge_app_secret_values (team_id, app_id);
+
+      CREATE TABLE assets (
+        id TEXT PRIMARY KEY,
+        team_id TEXT NOT NULL REFERENCES teams (id) ON DELETE CASCADE,
+        asset_group_id TEXT,
+        type TEXT CHECK (type IN ('appweb', 'image', 'video', 'web', 'audio', 'edge-app', 'edge-app-file', 'pdf',
+          'pdf-page', 'streaming')),
+        title TEXT NOT NULL DEFAULT '',
+        duration DECIMAL,
+        asset_url TEXT NOT NULL DEFAULT '',
+        md5 TEXT,
+        source_md5 TEXT,
+        source_size WHOLE,
+        source_url TEXT,
+        width WHOLE,
+        height WHOLE,
+        disable_verification FLAG NOT NULL DEFAULT FALSE,
+        headers JSON DEFAULT '{}',
+        send_metadata FLAG NOT NULL DEFAULT FALSE,
+        zoom_level WHOLE CHECK (zoom_level BETWEEN 25 AND 500),
+        user_agent TEXT,
+        player_side_render FLAG NOT NULL DEFAULT TRUE,
+        screenshot_cache_seconds WHOLE CHECK (screenshot_cache_seconds >= 0),
+        metadata JSON DEFAULT '{}',
+        status TEXT NOT NULL DEFAULT 'none' CHECK (status IN ('none', 'downloading', 'processing', 'error', 'finished',
+          'not-promoted')),
+        js_injection TEXT DEFAULT '',
+        thumbnail_uri TEXT,
+        processing_error TEXT NOT NULL DEFAULT '',
+        mimetype TEXT,
+        app_id TEXT,
+        signature TEXT,
+        app_revision WHOLE,
+        app_channel TEXT,
+        app_installation_id TEXT,
+        pdf_asset_id TEXT,
+        pdf_page_number WHOLE,
+        pdf_page_enabled FLAG,
+        pdf_page_rotation WHOLE CHECK (pdf_page_rotation IN (0, 90, 180, 270)),
+        created_at MOMENT NOT NULL,
+        UNIQUE (team_id, id),
+        FOREIGN KEY (team_id, asset_group_id) REFERENCES asset_groups (team_id, id) ON DELETE CASCADE,
+        FOREIGN KEY (team_id, pdf_asset_id) REFERENCES assets (team_id, id) ON DELETE CASCADE,
+        FOREIGN KEY (team_id, app_id) REFERENCES edge_apps (team_id, id) ON DELETE CASCADE,
+        FOREIGN KEY (team_id, app_installation_id) REFERENCES edge_app_installations (team_id, id) ON DELETE CASCADE
+      );
+      CREATE INDEX assets_of_group ON assets (team_id, asset_group_id, id);
+      CREATE INDEX assets_by_title ON assets (team_id, title, id);
+      CREATE INDEX assets_by_type ON assets (team_id, type, id);
+      CREATE INDEX assets_by_status ON assets (team_id, status, id);
+      CREATE INDEX assets_by_creation ON assets (team_id, created_at, id);
+      CREATE INDEX pages_of_pdf ON assets (team_id, pdf_asset_id) WHERE pdf_asset_id IS NOT NULL;
+      CREATE INDEX assets_of_app ON assets (team_id, app_id) WHERE app_id IS NOT NULL;
+      CREATE INDEX assets_of_installation ON assets (team_id, app_installation_id) WHERE app_installation_id IS NOT NULL;
+
+      CREATE TABLE labels (
+        id TEXT PRIMARY KEY,
+        team_id TEXT NOT NULL REFERENCES teams (id) ON DELETE CASCADE,
+        type TEXT NOT NULL DEFAULT 'manual',
+        name TEXT NOT NULL,
+        human_name TEXT NOT NULL,
+        created_at MOMENT NOT NULL,
+        UNIQUE (team_id, id)
+      );
+      CREATE UNIQUE INDEX one_label_of_all_screens ON labels (team_id) WHERE type = 'all-screens';
+      CREATE TABLE screens (
+        id TEXT PRIMARY KEY,
+        team_id TEXT NOT NULL REFERENCES teams (id) ON DELETE CASCADE,
+        name TEXT NOT NULL DEFAULT '',
+        hostname TEXT NOT NULL DEFAULT '',
+        type TEXT NOT NULL DEFAULT 'hardware',
+        status TEXT NOT NULL DEFAULT 'Offline',
+        in_sync FLAG NOT NULL DEFAULT FALSE,
+        ws_open FLAG NOT NULL DEFAULT FALSE,
+        is_enabled FLAG NOT NULL DEFAULT TRUE,
+        debug FLAG NOT NULL DEFAULT FALSE,
+        location TEXT NOT NULL DEFAULT '',
+        coords JSON NOT NULL DEFAULT '[0, 0]',
+        timezone TEXT NOT NULL DEFAULT 'UTC',
+        config JSON NOT NULL DEFAULT '{}',
+        last_ping MOMENT,
+        last_ip TEXT,
+        local_ip TEXT,
+        mac TEXT,
+        interface TEXT,
+        uptime WHOLE,
+        load_avg TEXT,
+        signal_strength WHOLE,
+        software_version TEXT,
+        hardware_version TEXT,
+        last_screenshot TEXT NOT NULL DEFAULT '',
+        last_screenshot_time MOMENT,
+        created_at MOMENT NOT NULL,
+        UNIQUE (team_id, id)
+      );
+      CREATE TABLE screen_reports (
+        screen_id TEXT PRIMARY KEY,
+        team_id TEXT NOT NULL,
+        client_version TEXT,
+        reported_at MOMENT NOT NULL,
+        FOREIGN KEY (team_id, screen_id) REFERENCES screens (team_id, id) ON DELETE CASCADE
+      );
+      CREATE TABLE playlists (
+        id TEXT PRIMARY KEY,
+        team_id TEXT NOT NULL REFERENCES teams (id) ON DELETE CASCADE,
+        title TEXT NOT NULL,
+        predicate TEXT NOT NULL DEFAULT 'TRUE',
+        is_enabled FLAG NOT NULL DEFAULT TRUE,
+        priority WHOLE NOT NULL DEFAULT 0,
+        transitions FLAG NOT NULL DEFAULT TRUE,
+        created_at MOMENT NOT NULL,
+        UNIQUE (team_id, id)
+      );
+      CREATE TABLE playlist_items (
+        id TEXT PRIMARY KEY,
+        team_id TEXT NOT NULL,
+        playlist_id TEXT NOT NULL,
+        asset_id TEXT NOT NULL,
+        duration DECIMAL NOT NULL DEFAULT 10 CHECK (duration >= 0),
+        position WHOLE NOT NULL,
+        created_at MOMENT NOT NULL,
+        FOREIGN KEY (team_id, playlist_id) REFERENCES playlists (team_id, id) ON DELETE CASCADE,
+        FOREIGN KEY (team_id, asset_id) REFERENCES assets (team_id, id) ON DELETE CASCADE
+      );
+      CREATE INDEX items_of_playlist ON playlist_items (team_id, playlist_id, position, id);
+      CREATE INDEX items_with_asset ON playlist_items (team_id, asset_id);
+      CREATE TABLE label_screen (
+        row_id TEXT PRIMARY KEY,
+        team_id TEXT NOT NULL,
+        label_id TEXT NOT NULL,
+        screen_id TEXT NOT NULL,
+        created_at MOMENT NOT NULL,
+        UNIQUE (team_id, label_id, screen_id),
+        FOREIGN KEY (team_id, label_id) REFERENCES labels (team_id, id) ON DELETE CASCADE,
+        FOREIGN KEY (team_id, screen_id) REFERENCES screens (team_id, id) ON DELETE CASCADE
+      );
+      CREATE INDEX labels_of_screen ON label_screen (team_id, screen_id, label_id);
+      CREATE TABLE label_playlist (
+        row_id TEXT PRIMARY KEY,
+        team_id TEXT NOT NULL,
+        label_id TEXT NOT NULL,
+        playlist_id TEXT NOT NULL,
+        created_at MOMENT NOT NULL,
+        UNIQUE (team_id, label_id, playlist_id),
+        FOREIGN KEY (team_id, label_id) REFERENCES labels (team_id, id) ON DELETE CASCADE,
+        FOREIGN KEY (team_id, playlist_id) REFERENCES playlists (team_id, id) ON DELETE CASCADE
+      );
+      CREATE INDEX labels_of_playlist ON label_playlist (team_id, playlist_id, label_id);
+      CREATE TABLE shared_playlists (
+        row_id TEXT PRIMARY KEY,
+        owner_team_id TEXT NOT NULL,
+        playlist_id TEXT NOT NULL,
+        team_id TEXT NOT NULL REFERENCES teams (id) ON DELETE CASCADE,
+        created_at MOMENT NOT NULL,
+        UNIQUE (owner_team_id, playlist_id, team_id),
+        FOREIGN KEY (owner_team_id, playlist_id) REFERENCES playlists (team_id, id) ON DELETE CASCADE
+      );
+      CREATE INDEX shares_of_team ON shared_playlists (owner_team_id, team_id);
+    `),
+  },
+  { id: 2, name: "intake and files", ...serviceTables },
+];
+
+/** One text in neutral types; what the two databases call them differs in these words alone. */
+function forBoth(text: string): Pick<Migration, "sqlite" | "postgres"> {
+  const spelled = (words: Readonly<Record<string, string>>): string =>
+    text.replace(
+      /\b(TEXT|MOMENT|WHOLE|DECIMAL|FLAG|JSON)\b/g,
+      (word) => words[word] ?? word,
+    );
+  return {
+    sqlite: spelled({
+      MOMENT: "INTEGER",
+      WHOLE: "INTEGER",
+      DECIMAL: "REAL",
+      FLAG: "INTEGER",
+      JSON: "TEXT",
+    }).replace(/^( {6}\));$/gm, "$1 STRICT;"),
+    // Texts compare by their bytes, as they do in SQLite, whatever the database was created with.
+    postgres: spelled({
+      TEXT: 'text COLLATE "C"',
+      MOMENT: "bigint",
+      WHOLE: "bigint",
+      DECIMAL: "double precision",
+      FLAG: "boolean",
+      JSON: "jsonb",
+    }),
+  };
+}

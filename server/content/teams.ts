@@ -1,0 +1,36 @@
+// A team and its built-in label, which every team has exactly once.
+
+import type { Kysely } from "kysely";
+import type { ContentTables } from "./tables.ts";
+
+export interface NewTeam {
+  readonly id: string;
+  readonly name: string;
+  /** Of its label All Screens. */
+  readonly labelId: string;
+  /** Milliseconds since 1970. */
+  readonly moment: number;
+}
+
+export async function addTeam(
+  kysely: Kysely<ContentTables>,
+  { id, name, labelId, moment }: NewTeam,
+): Promise<void> {
+  await kysely.transaction().execute(async (transaction) => {
+    await transaction
+      .insertInto("teams")
+      .values({ id, name, created_at: moment })
+      .execute();
+    await transaction
+      .insertInto("labels")
+      .values({
+        id: labelId,
+        team_id: id,
+        type: "all-screens",
+        name: "all-screens",
+        human_name: "All Screens",
+        created_at: moment,
+      })
+      .execute();
+  });
+}

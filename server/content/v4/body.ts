@@ -1,0 +1,80 @@
+// A request's body as rows: JSON, CSV or a form; whatever else it is, is refused.
+
+import {
+  isJsonArray,
+  isJsonObject,
+  JsonError,
+  readJson,
+  type Json,
+} from "../../platform/json-text.ts";
+import { parseCsv } from "./csv.ts";
+import { limits } from "./limits.ts";
+import { parsePairs } from "./query-text.ts";
+import { badBody, tooComplex } from "./refusal.ts";
+
+export type BodyRow = ReadonlyMap<string, Json>;
+
+export interface Body {
+  readonly rows: readonly BodyRow[];
+  /** It came as a list, even of one. */
+  readonly isList: boolean;
+}
+
+export function parseBody(
+  contentType: string | undefined,
+  bytes: Uint8Array,
+): Body {
+  const type = (contentType ?? "application/json")
+    .split(";", 1)[0]
+    ?.trim()
+    .toLowerCase();
+  const text = decoded(bytes);
+  if (type === "application/x-www-form-urlencoded")
+    return { rows: [new Map(parsePairs(text))], isList: false };
+  if (type === "text/csv")
+    return checked({ rows: parseCsv(text), isList: true });
+  if (type === "" || /^application\/(?:[\w.-]+\+)?json$/.test(type ?? ""))
+    return bodyFromJson(jsonFrom(text));
+  throw badBody(
+    `Content-Type not acceptable: ${type?.slice(0, 100) ?? ""}`,
+    415,
+  );
+}
+
+export function bodyFromJson(json: Json): Body {
+  if (isJsonObject(json)) return { rows: [json], isList: false };
+  if (!isJsonArray(json))
+    throw badBody("The body is neither an object nor a list of objects");
+  const rows = json.map((row) => {
+    if (isJsonObject(row)) return row;
+    throw badBody("The body's list has an element that is no object");
+  });
+  return checked({ rows, isList: true });
+}
+
+function checked(body: Body): Body {
+  if (body.rows.length > limits.bodyRows)
+    throw tooComplex(`A body takes ${limits.bodyRows} rows.`);
+  return body;
+}
+
+function decoded(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw badBody("The body is no UTF-8");
+  }
+}
+
+function jsonFrom(text: string): Json {
+  try {
+    return readJson(text, limits.jsonDepth);
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error;
+    throw badBody(
+      error.fault === "syntax"
+        ? "Empty or invalid json"
+        : `${error.message} (at character ${error.position + 1})`,
+    );
+  }
+}

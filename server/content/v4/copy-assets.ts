@@ -1,0 +1,108 @@
+// Files of an edge app that are here already are taken into a new revision without being sent again.
+
+import type { Row, Run } from "../../platform/database.ts";
+import { isJsonArray, type Json } from "../../platform/json-text.ts";
+import type { Body } from "./body.ts";
+import { limits } from "./limits.ts";
+import { prepareRows, type WriteContext } from "./prepare.ts";
+import type { NewRow } from "./plan-write.ts";
+import { badBody, refusedValue, tooComplex } from "./refusal.ts";
+import { named, sql, statementOf, joined } from "./sql.ts";
+import type { Value } from "./values.ts";
+import { insertStatements } from "./write-query.ts";
+
+/** Lets the new assets have the bytes of the old ones, within the same transaction. */
+export type ShareFiles = (
+  run: Run,
+  pairs: readonly { readonly from: string; readonly to: string }[],
+) => Promise<void>;
+
+/** `{app_id, revision, signatures}` → the signatures that could be taken over (V4-42). */
+export async function copyAssets(
+  context: WriteContext,
+  body: Body,
+  shareFiles: ShareFiles,
+): Promise<readonly string[]> {
+  const [row] = body.rows;
+  const app = row?.get("app_id");
+  const signatures = textsFrom(row?.get("signatures"));
+  if (typeof app !== "string" || signatures === null)
+    throw badBody("The body takes app_id, revision and a list of signatures");
+  if (signatures.length > limits.listItems)
+    throw tooComplex(`A list takes ${limits.listItems} values.`);
+  const { run, dialect, team } = context;
+  const ask = (query: ReturnType<typeof sql>): Promise<readonly Row[]> =>
+    run(statementOf(query, dialect.kind));
+  const [known] = await ask(
+    sql`SELECT id FROM edge_apps WHERE team_id = ${team} AND id = ${app}`,
+  );
+  if (!known)
+    throw refusedValue(
+      "23503",
+      "insert or update violates foreign key constraint: there is no such app",
+    );
+  const columns = joined(["id", "signature", ...copied].map(named), ", ");
+  const found = await ask(
+    sql`SELECT ${columns}, app_revision FROM assets
+      WHERE team_id = ${team} AND app_id = ${app} AND type = 'edge-app-file' AND status = 'finished'
+      AND ${dialect.keysOneOf(named("signature"), signatures)}`,
+  );
+  const taken = new Map(found.map((each) => [String(each["signature"]), each]));
+  const staged = new Set(
+    found
+      .filter((each) => each["app_revision"] === null)
+      .map((each) => String(each["signature"])),
+  );
+  const fresh = [...taken].filter(([signature]) => !staged.has(signature));
+  const table = context.tableNamed("assets");
+  const rows = await prepareRows(
+    context,
+    table,
+    fresh.map(([signature, each]) => copyOf(app, signature, each)),
+  );
+  if (rows.length > 0)
+    for (const statement of insertStatements(dialect, table, rows, null))
+      await ask(statement);
+  await shareFiles(
+    run,
+    fresh.map(([, old], at) => ({
+      from: String(old["id"]),
+      to: idOf(rows[at]),
+    })),
+  );
+  return signatures.filter((signature) => taken.has(signature));
+}
+
+const copied = [
+  ...["title", "asset_url", "md5", "source_md5", "mimetype"],
+  ...["source_size", "source_url", "thumbnail_uri"],
+] as const;
+
+/** Staged like an upload: a deployment gives it its revision. */
+function copyOf(app: string, signature: string, row: Row): NewRow {
+  const text = (value: string): Value => ({ type: "text", value });
+  return new Map<string, Value | null>([
+    ["app_id", text(app)],
+    ["signature", text(signature)],
+    ["type", text("edge-app-file")],
+    ["status", text("finished")],
+    ...copied.map((name) => [name, valueOf(row[name])] as const),
+  ]);
+}
+
+function idOf(row: NewRow | undefined): string {
+  const id = row?.get("id");
+  return id?.type === "text" ? id.value : "";
+}
+
+function valueOf(value: unknown): Value | null {
+  if (typeof value === "string") return { type: "text", value };
+  return typeof value === "number" || typeof value === "bigint"
+    ? { type: "whole", value: BigInt(value) }
+    : null;
+}
+
+function textsFrom(json: Json | undefined): readonly string[] | null {
+  if (json === undefined || !isJsonArray(json)) return null;
+  return json.every((item) => typeof item === "string") ? json : null;
+}

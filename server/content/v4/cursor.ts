@@ -1,0 +1,124 @@
+// Reading a text of the query language from the left: characters, names, quoted texts, places for complaints.
+
+import type { JsonStep } from "../../platform/json-compare.ts";
+import { limits } from "./limits.ts";
+import { badSyntax } from "./refusal.ts";
+
+/** A column, and where in its JSON. */
+export interface FieldPath {
+  readonly column: string;
+  readonly json: readonly JsonStep[];
+  /** The last arrow was `->>`: a text, not JSON. */
+  readonly isText: boolean;
+}
+
+export interface Cursor {
+  readonly text: string;
+  place(): number;
+  goTo(place: number): void;
+  isAtEnd(): boolean;
+  peek(): string;
+  /** Steps over it if it stands here. */
+  take(wanted: string): boolean;
+  expect(wanted: string): void;
+  match(pattern: RegExp): string | null;
+  skipBlanks(): void;
+  fail(expecting: string): never;
+}
+
+/** `what` names it in complaints: filter, select parameter, order … */
+export function readText(what: string, text: string): Cursor {
+  let at = 0;
+  const cursor: Cursor = {
+    text,
+    place: () => at,
+    goTo: (place) => {
+      at = place;
+    },
+    isAtEnd: () => at >= text.length,
+    peek: () => text[at] ?? "",
+    take: (wanted) => {
+      if (!text.startsWith(wanted, at)) return false;
+      at += wanted.length;
+      return true;
+    },
+    expect: (wanted) => {
+      if (!cursor.take(wanted)) cursor.fail(`"${wanted}"`);
+    },
+    match: (pattern) => {
+      const sticky = new RegExp(pattern.source, "uy");
+      sticky.lastIndex = at;
+      const found = sticky.exec(text)?.[0] ?? null;
+      if (found !== null) at += found.length;
+      return found;
+    },
+    skipBlanks: () => {
+      while (text[at] === " " || text[at] === "\t") at += 1;
+    },
+    fail: (expecting) => {
+      const found =
+        at < text.length
+          ? `"${String.fromCodePoint(text.codePointAt(at) ?? 0)}"`
+          : "end of input";
+      throw badSyntax(
+        what,
+        text,
+        at + 1,
+        `unexpected ${found} expecting ${expecting}`,
+      );
+    },
+  };
+  return cursor;
+}
+
+/** Text in quotes, in which a backslash takes the next character as it is. */
+export function readQuoted(cursor: Cursor): string | null {
+  if (!cursor.take('"')) return null;
+  const inside = cursor.match(/(?:[^"\\]|\\[^])*/) ?? "";
+  cursor.expect('"');
+  return inside.replace(/\\([^])/gu, "$1");
+}
+
+/** Letters, digits, `_`, `$`, blanks inside, and dashes that begin no arrow. */
+const namePattern = /(?:[\p{L}\p{N}_$ ]|-(?!>))+/u;
+
+export function readName(cursor: Cursor): string {
+  const quoted = readQuoted(cursor);
+  if (quoted !== null) return quoted;
+  const name = cursor.match(namePattern)?.trim();
+  return name ? name : cursor.fail("field name (* or [a..z0..9_$])");
+}
+
+/** A name and the arrows behind it: `metadata->a->0->>b`. */
+export function readFieldPath(cursor: Cursor): FieldPath {
+  return { column: readName(cursor), ...readArrows(cursor) };
+}
+
+export function readArrows(cursor: Cursor): Omit<FieldPath, "column"> {
+  const json: JsonStep[] = [];
+  let isText = false;
+  while (cursor.peek() === "-") {
+    if (isText)
+      throw badSyntax(
+        "json path",
+        cursor.text,
+        cursor.place() + 1,
+        'nothing can follow "->>"',
+      );
+    if (cursor.take("->>")) isText = true;
+    else cursor.expect("->");
+    json.push(readStep(cursor));
+    if (json.length > limits.pathSteps) cursor.fail("a shorter path");
+  }
+  return { json, isText };
+}
+
+function readStep(cursor: Cursor): JsonStep {
+  const quoted = readQuoted(cursor);
+  if (quoted !== null) return quoted;
+  const start = cursor.place();
+  const index = cursor.match(/-?\d+(?![\p{L}_$])/u);
+  if (index !== null && Math.abs(Number(index)) < 2 ** 31) return Number(index);
+  cursor.goTo(start);
+  return readName(cursor);
+}

@@ -1,0 +1,243 @@
+// What differs between SQLite and PostgreSQL when rows are read and written, as one object of small functions.
+
+import type { DatabaseKind } from "../../platform/database.ts";
+import { sortKeyOf, type JsonStep } from "../../platform/json-compare.ts";
+import { writeJson } from "../../platform/json-text.ts";
+import type { WordQuery } from "../../platform/word-match.ts";
+import type { Cast } from "./plan.ts";
+import { joined, literal, named, sql, trusted, type Sql } from "./sql.ts";
+import type { Value } from "./values.ts";
+import { tsqueryOf } from "./words.ts";
+
+export interface Dialect {
+  readonly kind: DatabaseKind;
+  /** A value of its type, as what a column of that type is compared with. */
+  value(value: Value): Sql;
+  /** A value of its type, as it is stored. */
+  stored(value: Value): Sql;
+  /** A column of JSON as what compares in the order of JSON values. */
+  comparable(json: Sql): Sql;
+  isDistinct(left: Sql, right: Sql): Sql;
+  oneOf(expression: Sql, values: readonly Value[]): Sql;
+  jsonAt(json: Sql, path: readonly JsonStep[]): Sql;
+  textAt(json: Sql, path: readonly JsonStep[]): Sql;
+  like(text: Sql, pattern: string, isCaseIgnored: boolean): Sql;
+  matches(text: Sql, pattern: string): Sql;
+  hasWords(text: Sql, query: WordQuery, isJson: boolean): Sql;
+  contains(whole: Sql, part: Sql): Sql;
+  /** As a member of a JSON object. */
+  shownFlag(flag: Sql): Sql;
+  shownJson(json: Sql): Sql;
+  shownMoment(moment: Sql): Sql;
+  cast(expression: Sql, from: Value["type"], to: Cast): Sql;
+  /** One JSON object of these members. */
+  object(members: readonly Member[]): Sql;
+  /** All rows of a query with a column `body`, as one JSON array. */
+  arrayOf(rows: Sql, areJson: boolean): Sql;
+  /** JSON that came out of a query of its own. */
+  nested(json: Sql): Sql;
+  /** The keys of rows, as one value. */
+  keysOneOf(column: Sql, keys: readonly string[]): Sql;
+}
+
+export interface Member {
+  readonly name: string;
+  readonly value: Sql;
+  /** It is JSON, and not a text that looks like it. */
+  readonly isJson: boolean;
+}
+
+const sqlite: Dialect = {
+  kind: "sqlite",
+  value: (value) =>
+    value.type === "json"
+      ? sql`${sortKeyOf(value.value)}`
+      : sql`${value.value}`,
+  stored: (value) =>
+    sql`${value.type === "json" ? writeJson(value.value) : value.value}`,
+  comparable: (json) => sql`json_sort_key(${json})`,
+  isDistinct: (left, right) => sql`${left} IS NOT ${right}`,
+  oneOf: (expression, values) =>
+    sql`${expression} IN (${joined(values.map(sqliteValue), ", ")})`,
+  jsonAt: (json, path) => sql`json_at(${json}, ${JSON.stringify(path)})`,
+  textAt: (json, path) => sql`json_text_at(${json}, ${JSON.stringify(path)})`,
+  like: (text, pattern, isCaseIgnored) =>
+    isCaseIgnored
+      ? sql`lower_text(${text}) GLOB ${globFrom(pattern.toLowerCase())}`
+      : sql`${text} GLOB ${globFrom(pattern)}`,
+  matches: (text, pattern) => sql`matches_pattern(${text}, ${pattern})`,
+  hasWords: (text, query, isJson) =>
+    sql`matches_words(${isJson ? sql`json_strings(${text})` : text}, ${JSON.stringify(query)})`,
+  contains: (whole, part) => sql`json_contains(${whole}, ${part})`,
+  shownFlag: (flag) =>
+    sql`CASE ${flag} WHEN 1 THEN json('true') WHEN 0 THEN json('false') END`,
+  shownJson: (json) => sql`json(${json})`,
+  shownMoment: (moment) =>
+    sql`rtrim(rtrim(strftime('%Y-%m-%dT%H:%M:%f', ${moment} / 1000.0, 'unixepoch'), '0'), '.') || '+00:00'`,
+  cast: sqliteCast,
+  object: (members) =>
+    sql`json_object(${joined(
+      members.map(({ name, value }) => sql`${literal(name)}, ${value}`),
+      ", ",
+    )})`,
+  arrayOf: (rows, areJson) =>
+    sql`(SELECT json_group_array(${trusted(areJson ? "json(body)" : "body")}) FROM (${rows}))`,
+  // What leaves a query is a text again.
+  nested: (json) => sql`json(${json})`,
+  keysOneOf: (column, keys) =>
+    sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(keys)}))`,
+};
+
+function sqliteValue(value: Value): Sql {
+  return sqlite.value(value);
+}
+
+/** GLOB is SQLite's own and minds the case; its wildcards are others. */
+function globFrom(pattern: string): string {
+  return pattern.replace(/\\([^])|[%_*?[]/gu, (found, escaped?: string) => {
+    if (escaped !== undefined) return globLiteral(escaped);
+    if (found === "%") return "*";
+    return found === "_" ? "?" : globLiteral(found);
+  });
+}
+
+function globLiteral(character: string): string {
+  return /[*?[]/.test(character) ? `[${character}]` : character;
+}
+
+function sqliteCast(expression: Sql, from: Value["type"], to: Cast): Sql {
+  switch (to) {
+    case "text":
+      if (from === "flag")
+        return sql`CASE ${expression} WHEN 1 THEN 'true' WHEN 0 THEN 'false' END`;
+      if (from === "moment")
+        return sql`rtrim(rtrim(strftime('%Y-%m-%d %H:%M:%f', ${expression} / 1000.0, 'unixepoch'), '0'), '.') || '+00'`;
+      if (from === "decimal") return sql`decimal_text(${expression})`;
+      return sql`CAST(${expression} AS TEXT)`;
+    case "whole":
+      return from === "text"
+        ? sql`text_as_whole(${expression})`
+        : sql`CAST(round(${expression}) AS INTEGER)`;
+    case "decimal":
+      return from === "text"
+        ? sql`text_as_decimal(${expression})`
+        : sql`CAST(${expression} AS REAL)`;
+    case "flag": {
+      const flag =
+        from === "text"
+          ? sql`text_as_flag(${expression})`
+          : sql`(${expression} <> 0)`;
+      return sqlite.shownFlag(flag);
+    }
+    case "date":
+      return sql`strftime('%Y-%m-%d', ${expression} / 1000.0, 'unixepoch')`;
+  }
+}
+
+const postgresTypes: Readonly<Record<Value["type"], string>> = {
+  text: "text",
+  whole: "bigint",
+  decimal: "double precision",
+  flag: "boolean",
+  moment: "bigint",
+  json: "jsonb",
+};
+
+const postgres: Dialect = {
+  kind: "postgres",
+  value: (value) => {
+    // A fraction of a millisecond, and the ends of time, are no whole numbers.
+    const isOdd = value.type === "moment" && !Number.isSafeInteger(value.value);
+    const type = trusted(
+      isOdd ? "double precision" : postgresTypes[value.type],
+    );
+    return sql`${postgresInput(value)}::${type}`;
+  },
+  stored: (value) => postgres.value(value),
+  comparable: (json) => json,
+  isDistinct: (left, right) => sql`${left} IS DISTINCT FROM ${right}`,
+  oneOf: (expression, values) => {
+    const [first] = values;
+    if (first === undefined) return trusted("FALSE");
+    const hasOdd = values.some(
+      ({ type, value }) => type === "moment" && !Number.isSafeInteger(value),
+    );
+    const type = hasOdd ? "double precision" : postgresTypes[first.type];
+    return sql`${expression} = ANY(${values.map(postgresInput)}::${trusted(type)}[])`;
+  },
+  jsonAt: (json, path) => postgresPath(json, path, path.length),
+  textAt: (json, path) =>
+    sql`(${postgresPath(json, path, path.length - 1)} ->> ${postgresStep(path.at(-1) ?? "")}) COLLATE "C"`,
+  like: (text, pattern, isCaseIgnored) =>
+    isCaseIgnored
+      ? sql`lower(${text} COLLATE "und-x-icu") COLLATE "C" LIKE ${pattern.toLowerCase()}::text`
+      : sql`${text} LIKE ${pattern}::text`,
+  matches: (text, pattern) => sql`${text} ~ ${pattern}::text`,
+  hasWords: (text, query, isJson) => {
+    const plain = isJson
+      ? sql`coalesce((SELECT string_agg(part #>> '{}', ' ') FROM jsonb_path_query(${text}, 'strict $.**') AS part WHERE jsonb_typeof(part) = 'string'), '')`
+      : text;
+    return sql`to_tsvector('simple', regexp_replace(lower(${plain} COLLATE "und-x-icu"), '[^[:alnum:]]+', ' ', 'g')) @@ ${tsqueryOf(query)}::tsquery`;
+  },
+  contains: (whole, part) => sql`${whole} @> ${part}`,
+  shownFlag: (flag) => flag,
+  shownJson: (json) => json,
+  shownMoment: (moment) =>
+    sql`rtrim(rtrim(to_char(to_timestamp(${moment} / 1000.0) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS'), '0'), '.') || '+00:00'`,
+  cast: postgresCast,
+  object: (members) =>
+    sql`(SELECT row_to_json(r) FROM (SELECT ${joined(
+      members.map(({ name, value }) => sql`${value} AS ${named(name)}`),
+      ", ",
+    )}) r)`,
+  arrayOf: (rows) =>
+    sql`(SELECT coalesce(json_agg(body), '[]') FROM (${rows}) rows)`,
+  nested: (json) => json,
+  keysOneOf: (column, keys) => sql`${column} = ANY(${keys}::text[])`,
+};
+
+function postgresInput(value: Value): unknown {
+  if (value.type === "json") return writeJson(value.value);
+  return value.type === "whole" ? value.value.toString() : value.value;
+}
+
+function postgresStep(step: JsonStep): Sql {
+  return typeof step === "number" ? sql`${step}::int` : sql`${step}::text`;
+}
+
+function postgresPath(
+  json: Sql,
+  path: readonly JsonStep[],
+  length: number,
+): Sql {
+  return path
+    .slice(0, length)
+    .reduce((inner, step) => sql`(${inner} -> ${postgresStep(step)})`, json);
+}
+
+function postgresCast(expression: Sql, from: Value["type"], to: Cast): Sql {
+  switch (to) {
+    case "text":
+      return from === "moment"
+        ? sql`rtrim(rtrim(to_char(to_timestamp(${expression} / 1000.0) AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.MS'), '0'), '.') || '+00'`
+        : sql`(${expression})::text`;
+    case "whole":
+      if (from === "flag") return sql`(${expression})::int`;
+      return from === "decimal"
+        ? sql`round((${expression})::numeric)::bigint`
+        : sql`(${expression})::bigint`;
+    case "decimal":
+      return sql`(${expression})::double precision`;
+    case "flag":
+      return from === "whole"
+        ? sql`((${expression}) <> 0)`
+        : sql`(${expression})::boolean`;
+    case "date":
+      return sql`to_char(to_timestamp(${expression} / 1000.0) AT TIME ZONE 'UTC', 'YYYY-MM-DD')`;
+  }
+}
+
+export const dialects: Readonly<Record<DatabaseKind, Dialect>> = {
+  sqlite,
+  postgres,
+};

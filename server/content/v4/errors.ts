@@ -1,0 +1,115 @@
+// Failure → version 4 answer: four keys for every refusal, whoever refused, in the same words on both databases (V4-32).
+
+import type { ErrorRequestHandler, Response } from "express";
+import { Failure, type FailureCode } from "../../core/failure.ts";
+import { DatabaseError } from "../../platform/database.ts";
+import type { Log } from "../../platform/log.ts";
+import {
+  badBody,
+  Refusal,
+  statusOfState,
+  type RefusalAnswer,
+} from "./refusal.ts";
+
+type Said = readonly [status: number, code: string];
+
+const saidOf: Readonly<Record<FailureCode, Said>> = {
+  "not-found": [404, "PGRST125"],
+  malformed: [400, "PGRST102"],
+  invalid: [400, "22023"],
+  "unknown-name": [400, "42703"],
+  conflict: [409, "23505"],
+  unauthorized: [401, "PGRST301"],
+  forbidden: [403, "42501"],
+  "too-large": [413, "PGRST102"],
+  "no-space": [507, "53100"],
+  unavailable: [503, "57P03"],
+  corrupt: [400, "22023"],
+  unsupported: [415, "PGRST102"],
+  "too-many": [429, "53400"],
+};
+
+export function answerFailuresV4(log: Log): ErrorRequestHandler {
+  return (error: unknown, request, response, next) => {
+    const answer = answerOf(error);
+    if (!answer || answer.status === 500)
+      log.error("v4.request-failed", {
+        ...{ error, method: request.method, path: request.path },
+      });
+    // Halfway through a list nothing can be said any more; the broken connection says it.
+    if (response.headersSent) {
+      next(error);
+      return;
+    }
+    // What was not read of the body would be taken for the next request on this connection.
+    if (!request.complete) response.setHeader("Connection", "close");
+    sendRefusal(response, answer ?? unforeseen);
+  };
+}
+
+function sendRefusal(
+  response: Response,
+  { status, code, message, details, hint, headers, type }: RefusalAnswer,
+): void {
+  if (status === 401) response.setHeader("WWW-Authenticate", "Token");
+  response
+    .status(status)
+    .set(headers)
+    .type("application/json; charset=utf-8")
+    .send(
+      JSON.stringify({ code, message, details, hint, ...(type && { type }) }),
+    );
+}
+
+const unforeseen: RefusalAnswer = {
+  status: 500,
+  code: "XX000",
+  message: "Something unforeseen went wrong; the log has the details.",
+  ...{ details: null, hint: null, headers: {} },
+};
+
+/** Null: a bug, or a database that is not well. */
+export function answerOf(error: unknown): RefusalAnswer | null {
+  if (error instanceof Refusal) return error.answer;
+  if (error instanceof DatabaseError) return answerOfDatabase(error);
+  if (error instanceof Failure) {
+    const [status, code] = saidOf[error.code];
+    const details = error.fields ?? null;
+    return new Refusal(status, code, error.message, { details }).answer;
+  }
+  // Express and its body parsers speak in errors with a status and a type of their own.
+  if (!(error instanceof Error) || !("type" in error)) return null;
+  const type = String(error.type);
+  if (type === "entity.too.large")
+    return badBody("The body is larger than allowed", 413).answer;
+  if (type === "encoding.unsupported")
+    return badBody("This encoding of a body is not taken", 415).answer;
+  return /^(?:request|entity|encoding|stream)\./.test(type) ||
+    /^Z_/.test("code" in error ? String(error.code) : "")
+    ? badBody("The body cannot be read").answer
+    : null;
+}
+
+/** What a driver says names tables no client knows. */
+const sentences: Readonly<Record<string, string>> = {
+  "23505": "duplicate key value violates unique constraint",
+  "23503":
+    "insert or update violates foreign key constraint: it names a row that does not exist",
+  "23502": "null value violates not-null constraint",
+  "23514": "new row violates check constraint",
+  "53100": "there is no space left on the disk",
+  "55P03": "the database is busy",
+  "57014": "the request took too long and was given up",
+  "08006": "the database cannot be reached",
+};
+
+function answerOfDatabase({
+  sqlState,
+  message,
+}: DatabaseError): RefusalAnswer | null {
+  const status = statusOfState(sqlState);
+  if (status === 500) return null;
+  return new Refusal(status, sqlState, sentences[sqlState] ?? message, {
+    headers: status === 503 ? { "Retry-After": "1" } : {},
+  }).answer;
+}

@@ -1,0 +1,26 @@
+// How large and how nested a request may be: more is refused before any database hears of it (V4-40).
+
+export const limits = {
+  /** An address of an honest client; the server takes 16 KiB with all headers. */
+  queryBytes: 16 * 1024,
+  /** and/or within and/or. */
+  logicDepth: 50,
+  /** Filters of one request, those within and/or counted. */
+  conditions: 300,
+  /** Values within one in, any or all. */
+  listItems: 1000,
+  /** Columns and embeddings on one level of a select. */
+  selectItems: 300,
+  embeddingDepth: 10,
+  embeddings: 50,
+  orderTerms: 32,
+  pathSteps: 32,
+  patternLength: 500,
+  /** A body nested deeper than this carries no data. */
+  jsonDepth: 100,
+  bodyBytes: 16 * 1024 * 1024,
+  /** Rows of one insert. */
+  bodyRows: 10_000,
+  /** Rows that are read before an answer begins; longer ones are streamed. */
+  rowsAtOnce: 1000,
+} as const;

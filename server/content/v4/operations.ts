@@ -1,0 +1,323 @@
+// What the four methods do with a table: plan, ask the database, and hand back rows for an answer.
+
+import type { Database, Row, Run } from "../../platform/database.ts";
+import type { Table } from "../catalogue.ts";
+import type { ContentTables } from "../tables.ts";
+import type { Body } from "./body.ts";
+import { copyAssets, type ShareFiles } from "./copy-assets.ts";
+import { dialects } from "./dialect.ts";
+import { limits } from "./limits.ts";
+import type { Level } from "./plan.ts";
+import { ownColumn, planRead, type PlanContext } from "./plan-read.ts";
+import {
+  planInsert,
+  planUpdate,
+  requireGuard,
+  type Conflict,
+  type NewRow,
+} from "./plan-write.ts";
+import {
+  followDelete,
+  followInsert,
+  followUpdate,
+  prepareRows,
+  withFollowing,
+  type WriteContext,
+} from "./prepare.ts";
+import { createComposer, type ShownColumns } from "./query.ts";
+import { everything } from "./range.ts";
+import { createReading, type Asking, type Read } from "./reading.ts";
+import { mayNotWrite, Refusal } from "./refusal.ts";
+import { refuseUnlessOne } from "./response.ts";
+import { allOf, named, sql, statementOf, type Sql } from "./sql.ts";
+import {
+  deleteStatement,
+  insertStatements,
+  updateStatement,
+} from "./write-query.ts";
+
+export interface OperationsOptions {
+  readonly database: Database<ContentTables>;
+  readonly makeId: () => string;
+  readonly shownColumns: ShownColumns;
+  /** Throws what speaks against storing these rows. */
+  readonly beforeAssetInsert: (
+    rows: readonly Readonly<Record<string, unknown>>[],
+  ) => Promise<void>;
+  readonly shareFiles: ShareFiles;
+}
+
+export interface WriteResult {
+  readonly count: number;
+  /** Null unless they were asked for. */
+  readonly rows: readonly string[] | null;
+  /** Of an insert: at least one row is new. */
+  readonly isNew: boolean;
+  readonly keys: readonly string[];
+}
+
+export interface Operations {
+  readonly read: Read;
+  insert(
+    asking: Asking,
+    body: Body,
+    id: string | undefined,
+  ): Promise<WriteResult>;
+  update(asking: Asking, body: Body): Promise<WriteResult>;
+  remove(asking: Asking): Promise<WriteResult>;
+  copyAssets(context: PlanContext, body: Body): Promise<readonly string[]>;
+}
+
+export function createOperations(options: OperationsOptions): Operations {
+  const { database } = options;
+  const dialect = dialects[database.kind];
+  const composer = createComposer(dialect, options.shownColumns);
+  const statement = (of: Sql) => statementOf(of, database.kind);
+  const askOn =
+    (run: Run) =>
+    (of: Sql): Promise<readonly Row[]> =>
+      run(statement(of));
+  /** The rows of these keys as the request shows them, in the order of the keys. */
+  async function represent(
+    run: Run,
+    level: Level,
+    keys: readonly string[],
+  ): Promise<readonly string[]> {
+    const found = new Map<string, string>();
+    for (let first = 0; first < keys.length; first += limits.bodyRows) {
+      const some = keys.slice(first, first + limits.bodyRows);
+      const rows = await askOn(run)(composer.rows({ ...level, keys: some }));
+      for (const row of rows)
+        found.set(String(row["row_key"]), String(row["body"]));
+    }
+    return keys.flatMap((key) => found.get(key) ?? []);
+  }
+
+  /** What is shown of written rows: the filters chose them before, and may not fit them any more. */
+  function representation({ context, table, request }: Asking): Level | null {
+    if (request.prefer.return !== "representation") return null;
+    const filters = request.filters.filter(({ target }) => target.length > 0);
+    const orders = request.orders.filter(({ target }) => target.length > 0);
+    const level = planRead(context, table, {
+      ...request,
+      ...{ filters, orders, window: everything },
+    });
+    return {
+      ...level,
+      conditions: level.conditions.filter(({ kind }) => kind !== "exists"),
+    };
+  }
+
+  const writeContext = (context: PlanContext, run: Run): WriteContext => ({
+    ...{ run, dialect, team: context.team, now: context.now },
+    makeId: options.makeId,
+    tableNamed: (name) => {
+      const found = context.catalogue.tables.get(name);
+      if (!found) throw new Error(`The catalogue lacks the table ${name}.`);
+      return found;
+    },
+  });
+
+  async function insert(
+    asking: Asking,
+    body: Body,
+    id: string | undefined,
+  ): Promise<WriteResult> {
+    const { context, table, request } = asking;
+    const plan = planInsert(table, request, body, context.now);
+    const level = representation(asking);
+    if (table.name === "assets" && plan.rows.length > 0)
+      await options.beforeAssetInsert(plan.rows.map(plainRow));
+    if (plan.rows.length === 0) {
+      refuseUnlessOne(request.form, 0);
+      return {
+        count: 0,
+        rows: level && [],
+        isNew: plan.conflict === null,
+        keys: [],
+      };
+    }
+    return database.write(async (run) => {
+      const write = writeContext(asking.context, run);
+      const makeId = makingFirst(id, options.makeId);
+      const rows = await prepareRows({ ...write, makeId }, table, plan.rows);
+      const keys = await insertRows(run, table, rows, plan.conflict);
+      const inserted = new Set(keys);
+      const isNew = rows.some((row) => inserted.has(keyOf(table, row)));
+      await followInsert(
+        write,
+        table,
+        rows.filter((row) => inserted.has(keyOf(table, row))),
+      );
+      const shown = level && (await represent(run, level, keys));
+      refuseUnlessOne(request.form, keys.length);
+      return {
+        ...{ count: keys.length, rows: shown, keys },
+        isNew: isNew || !plan.conflict?.isMerged,
+      };
+    });
+  }
+
+  /** The keys in the order of the rows; SQLite and PostgreSQL promise none. */
+  async function insertRows(
+    run: Run,
+    table: Table,
+    rows: readonly NewRow[],
+    conflict: Conflict | null,
+  ): Promise<readonly string[]> {
+    const alike = new Map<string, NewRow[]>();
+    for (const row of rows) {
+      const shape = [...row.keys()].join();
+      const group = alike.get(shape);
+      if (group) group.push(row);
+      else alike.set(shape, [row]);
+    }
+    const keys: string[] = [];
+    for (const group of alike.values())
+      for (const each of insertStatements(dialect, table, group, conflict))
+        for (const row of await askOn(run)(each))
+          keys.push(String(row["row_key"]));
+    const places = new Map(rows.map((row, at) => [keyOf(table, row), at]));
+    return keys.sort((a, b) => (places.get(a) ?? 0) - (places.get(b) ?? 0));
+  }
+
+  /** The rows a change is about: root filters alone, without order and window. */
+  function chosenRows({ context, table, request }: Asking): Level {
+    requireGuard(table, request.filters);
+    return planRead(context, table, {
+      select: [],
+      filters: request.filters.filter(({ target }) => target.length === 0),
+      ...{ orders: [], windows: [], window: everything },
+    });
+  }
+
+  async function refuseBuiltIn(run: Run, level: Level): Promise<void> {
+    const { table, alias } = level;
+    if (table.changeableType === null) return;
+    const type = ownColumn(table, alias, "type");
+    const others: Level = {
+      ...level,
+      conditions: [
+        ...level.conditions,
+        {
+          kind: "compare",
+          expression: type,
+          operator: "<>",
+          value: { type: "text", value: table.changeableType },
+        },
+      ],
+    };
+    const [found] = await askOn(run)(composer.count(others));
+    if (Number(found?.["total"] ?? 0) > 0)
+      throw mayNotWrite(
+        table.name,
+        `Built-in ${table.name} are neither changed nor deleted`,
+      );
+  }
+
+  function checkChanged({ request }: Asking, count: number): void {
+    const { maxAffected, handling } = request.prefer;
+    if (handling === "strict" && maxAffected !== null && count > maxAffected)
+      throw new Refusal(
+        400,
+        "PGRST124",
+        "Query result exceeds max-affected preference constraint",
+        { details: `The query affects ${count} rows` },
+      );
+    refuseUnlessOne(request.form, count);
+  }
+
+  async function update(asking: Asking, body: Body): Promise<WriteResult> {
+    const { context, table, request } = asking;
+    const level = chosenRows(asking);
+    const changes = withFollowing(
+      table,
+      planUpdate(table, request, body, context.now),
+    );
+    const shown = representation(asking);
+    if (changes.size === 0) {
+      checkChanged(asking, 0);
+      return { count: 0, rows: shown && [], isNew: false, keys: [] };
+    }
+    return database.write(async (run) => {
+      await refuseBuiltIn(run, level);
+      const keys = keysOf(
+        await askOn(run)(
+          updateStatement(
+            dialect,
+            table,
+            level.alias,
+            changes,
+            composer.where(level),
+          ),
+        ),
+      );
+      checkChanged(asking, keys.length);
+      await followUpdate(
+        writeContext(asking.context, run),
+        table,
+        changes,
+        keys,
+      );
+      const rows = shown && (await represent(run, shown, [...keys].sort()));
+      return { count: keys.length, rows, isNew: false, keys };
+    });
+  }
+
+  async function remove(asking: Asking): Promise<WriteResult> {
+    const { table } = asking;
+    const level = chosenRows(asking);
+    const shown = representation(asking);
+    return database.write(async (run) => {
+      await refuseBuiltIn(run, level);
+      const chosen = sql`SELECT ${named(table.key)} AS row_key FROM ${named(table.name)} AS ${named(level.alias)} WHERE ${composer.where(level)}`;
+      const keys = [...keysOf(await askOn(run)(chosen))].sort();
+      checkChanged(asking, keys.length);
+      const rows = shown && (await represent(run, shown, keys));
+      await followDelete(writeContext(asking.context, run), table, keys);
+      const isOne = allOf([
+        composer.where(level),
+        dialect.keysOneOf(named(table.key), keys),
+      ]);
+      if (keys.length > 0)
+        await askOn(run)(deleteStatement(table, level.alias, isOne));
+      return { count: keys.length, rows, isNew: false, keys };
+    });
+  }
+
+  return {
+    read: createReading(database, composer),
+    ...{ insert, update, remove },
+    copyAssets: (context, body) =>
+      database.write((run) =>
+        copyAssets(writeContext(context, run), body, options.shareFiles),
+      ),
+  };
+}
+
+function keyOf({ key }: Table, row: NewRow): string {
+  const value = row.get(key);
+  return value?.type === "text" ? value.value : "";
+}
+
+function keysOf(rows: readonly Row[]): readonly string[] {
+  return rows.map((row) => String(row["row_key"]));
+}
+
+function makingFirst(
+  id: string | undefined,
+  makeId: () => string,
+): () => string {
+  let given = id;
+  return () => {
+    const made = given ?? makeId();
+    given = undefined;
+    return made;
+  };
+}
+
+function plainRow(row: NewRow): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    [...row].map(([name, value]) => [name, value?.value ?? null]),
+  );
+}

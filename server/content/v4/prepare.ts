@@ -1,0 +1,269 @@
+// What a new row gets beyond what was sent, table by table, and what else changes with it.
+
+import type { Table } from "../catalogue.ts";
+import type { Row, Run } from "../../platform/database.ts";
+import type { Dialect } from "./dialect.ts";
+import type { NewRow } from "./plan-write.ts";
+import { refusedValue } from "./refusal.ts";
+import { joined, named, sql, statementOf, type Sql } from "./sql.ts";
+import type { Value } from "./values.ts";
+import { insertStatements } from "./write-query.ts";
+
+/** Within one transaction. */
+export interface WriteContext {
+  readonly run: Run;
+  readonly dialect: Dialect;
+  readonly tableNamed: (name: string) => Table;
+  readonly team: string;
+  readonly now: number;
+  readonly makeId: () => string;
+}
+
+type Prepared = Map<string, Value | null>;
+
+export async function prepareRows(
+  context: WriteContext,
+  table: Table,
+  rows: readonly NewRow[],
+): Promise<readonly NewRow[]> {
+  const prepared = rows.map((row): Prepared =>
+    new Map(row)
+      .set(table.key, text(context.makeId()))
+      .set(table.teamColumn, text(context.team))
+      .set("created_at", { type: "moment", value: context.now }),
+  );
+  await preparations[table.name]?.(context, prepared);
+  return prepared;
+}
+
+function text(value: string): Value {
+  return { type: "text", value };
+}
+
+function textOf(row: NewRow, name: string): string | null {
+  const value = row.get(name);
+  return value?.type === "text" ? value.value : null;
+}
+
+function ask(
+  { run, dialect }: Pick<WriteContext, "run" | "dialect">,
+  query: Sql,
+): Promise<readonly Row[]> {
+  return run(statementOf(query, dialect.kind));
+}
+
+type Preparation = (
+  context: WriteContext,
+  rows: readonly Prepared[],
+) => Promise<void>;
+
+const preparations: Readonly<Record<string, Preparation>> = {
+  labels: async (_context, rows) => {
+    for (const row of rows)
+      row
+        .set("type", text("manual"))
+        .set("human_name", row.get("name") ?? null);
+  },
+  playlist_items: preparePositions,
+  edge_app_versions: prepareRevisions,
+  edge_app_setting_values: (context, rows) =>
+    prepareSettings(context, rows, "string"),
+  edge_app_secret_values: (context, rows) =>
+    prepareSettings(context, rows, "secret"),
+};
+
+/** Clients insert between two items, so the gaps are wide (V4-41). */
+const positionGap = 100_000n;
+
+async function preparePositions(
+  context: WriteContext,
+  rows: readonly Prepared[],
+): Promise<void> {
+  const wanting = rows.filter((row) => (row.get("position") ?? null) === null);
+  const last = await largestOf(context, "playlist_items", {
+    by: "playlist_id",
+    of: "position",
+    rows: wanting,
+  });
+  for (const row of wanting) {
+    const playlist = textOf(row, "playlist_id") ?? "";
+    const position = (last.get(playlist) ?? 0n) + positionGap;
+    last.set(playlist, position);
+    row.set("position", { type: "whole", value: position });
+  }
+}
+
+async function prepareRevisions(
+  context: WriteContext,
+  rows: readonly Prepared[],
+): Promise<void> {
+  const last = await largestOf(context, "edge_app_versions", {
+    by: "app_id",
+    of: "revision",
+    rows,
+  });
+  for (const row of rows) {
+    const app = textOf(row, "app_id") ?? "";
+    const revision = (last.get(app) ?? 0n) + 1n;
+    last.set(app, revision);
+    row.set("revision", { type: "whole", value: revision });
+  }
+}
+
+async function largestOf(
+  context: WriteContext,
+  table: string,
+  {
+    by,
+    of,
+    rows,
+  }: {
+    readonly by: string;
+    readonly of: string;
+    readonly rows: readonly Prepared[];
+  },
+): Promise<Map<string, bigint>> {
+  const keys = [...new Set(rows.flatMap((row) => textOf(row, by) ?? []))];
+  if (keys.length === 0) return new Map();
+  const found = await ask(
+    context,
+    sql`SELECT ${named(by)} AS owner, max(${named(of)}) AS largest FROM ${named(table)}
+      WHERE team_id = ${context.team} AND ${context.dialect.keysOneOf(named(by), keys)} GROUP BY ${named(by)}`,
+  );
+  return new Map(
+    found.map(({ owner, largest }) => [String(owner), BigInt(Number(largest))]),
+  );
+}
+
+/** A value says app or installation, and a name; both lead to the setting it is a value of. */
+async function prepareSettings(
+  context: WriteContext,
+  rows: readonly Prepared[],
+  type: "string" | "secret",
+): Promise<void> {
+  for (const row of rows) {
+    const installation = textOf(row, "installation_id");
+    const app =
+      textOf(row, "app_id") ??
+      (installation === null ? null : await appOf(context, installation));
+    if (app === null)
+      throw refusedValue(
+        "23502",
+        'null value in column "app_id" violates not-null constraint',
+      );
+    const [setting] = await ask(
+      context,
+      sql`SELECT id, type FROM edge_app_settings
+        WHERE team_id = ${context.team} AND app_id = ${app} AND name = ${textOf(row, "name") ?? ""}`,
+    );
+    if (!setting) throw noSuch("setting");
+    if (setting["type"] !== type)
+      throw refusedValue("23514", `the setting is no ${type}`);
+    row.set("setting_id", text(String(setting["id"]))).set("app_id", text(app));
+  }
+}
+
+async function appOf(context: WriteContext, id: string): Promise<string> {
+  const [found] = await ask(
+    context,
+    sql`SELECT app_id FROM edge_app_installations WHERE team_id = ${context.team} AND id = ${id}`,
+  );
+  if (!found) throw noSuch("installation");
+  return String(found["app_id"]);
+}
+
+function noSuch(what: string): Error {
+  return refusedValue(
+    "23503",
+    `insert or update violates foreign key constraint: there is no such ${what}`,
+  );
+}
+
+/** An app has a channel called stable from the start; an installation is one asset that can be scheduled. */
+export async function followInsert(
+  context: WriteContext,
+  table: Table,
+  rows: readonly NewRow[],
+): Promise<void> {
+  if (table.name === "edge_apps")
+    await insertFollowing(context, "edge_app_channels", rows, (row) => [
+      ["app_id", row.get("id") ?? null],
+      ["channel", text("stable")],
+    ]);
+  if (table.name === "edge_app_installations")
+    await insertFollowing(context, "assets", rows, (row) => [
+      ["type", text("edge-app")],
+      ["title", row.get("name") ?? text("")],
+      ["status", text("finished")],
+      ["app_id", row.get("app_id") ?? null],
+      ["app_channel", text("stable")],
+      ["app_installation_id", row.get("id") ?? null],
+    ]);
+}
+
+async function insertFollowing(
+  context: WriteContext,
+  name: string,
+  rows: readonly NewRow[],
+  valuesOf: (row: NewRow) => readonly (readonly [string, Value | null])[],
+): Promise<void> {
+  const table = context.tableNamed(name);
+  const following = await prepareRows(
+    context,
+    table,
+    rows.map((row) => new Map(valuesOf(row))),
+  );
+  for (const statement of insertStatements(
+    context.dialect,
+    table,
+    following,
+    null,
+  ))
+    await ask(context, statement);
+}
+
+/** What else a change sets in the same row: a manual label's name for people is its name. */
+export function withFollowing(table: Table, changes: NewRow): NewRow {
+  const name = changes.get("name");
+  return table.name === "labels" && name
+    ? new Map(changes).set("human_name", name)
+    : changes;
+}
+
+/** A screen's own label has its name. */
+export async function followUpdate(
+  context: WriteContext,
+  table: Table,
+  changes: NewRow,
+  keys: readonly string[],
+): Promise<void> {
+  const name = textOf(changes, "name");
+  if (table.name !== "screens" || name === null || keys.length === 0) return;
+  await ask(
+    context,
+    sql`UPDATE labels SET name = ${name}, human_name = ${name} WHERE ${ownLabels(context, keys)}`,
+  );
+}
+
+export async function followDelete(
+  context: WriteContext,
+  table: Table,
+  keys: readonly string[],
+): Promise<void> {
+  if (table.name !== "screens" || keys.length === 0) return;
+  await ask(context, sql`DELETE FROM labels WHERE ${ownLabels(context, keys)}`);
+}
+
+function ownLabels(
+  { team, dialect }: WriteContext,
+  keys: readonly string[],
+): Sql {
+  return joined(
+    [
+      sql`team_id = ${team}`,
+      sql`type = 'screen'`,
+      dialect.keysOneOf(named("id"), keys),
+    ],
+    " AND ",
+  );
+}

@@ -1,0 +1,106 @@
+// Rows → status, headers, body: what a client is told of a list, whatever made it.
+
+import type { Response } from "express";
+import type { Form } from "./accept.ts";
+import { csvHead, csvLine } from "./csv.ts";
+import type { Preferences } from "./prefer.ts";
+import { Refusal } from "./refusal.ts";
+import { stripped } from "./strip.ts";
+
+/** `0-4/57`, an asterisk for none, `0-4/*`: from, to, and of how many. */
+export function contentRange(
+  offset: number,
+  count: number,
+  total: number | null,
+): string {
+  const range = count === 0 ? "*" : `${offset}-${offset + count - 1}`;
+  return `${range}/${total ?? "*"}`;
+}
+
+/** With a count, less than everything is a part (V4-6). */
+export function statusOfRead(count: number, total: number | null): number {
+  return total !== null && count < total ? 206 : 200;
+}
+
+/** What was honoured, in the order of the convention. */
+export function preferenceApplied(
+  prefer: Preferences,
+  method: "GET" | "POST" | "PATCH" | "DELETE",
+): string {
+  const isWrite = method !== "GET";
+  const isChange = method === "PATCH" || method === "DELETE";
+  const said: readonly (readonly [string, string | number | null, boolean])[] =
+    [
+      ["resolution", prefer.resolution, method === "POST"],
+      ["missing", prefer.missing, method === "POST"],
+      ["return", prefer.return, isWrite],
+      ["count", prefer.count, true],
+      ["handling", prefer.handling, true],
+      [
+        "max-affected",
+        prefer.maxAffected,
+        isChange && prefer.handling === "strict",
+      ],
+    ];
+  return said
+    .filter(([, value, isHonoured]) => isHonoured && value !== null)
+    .map(([name, value]) => `${name}=${value}`)
+    .join(", ");
+}
+
+export function refuseUnlessOne(form: Form, count: number): void {
+  if (form.kind === "object" && count !== 1)
+    throw new Refusal(
+      406,
+      "PGRST116",
+      "Cannot coerce the result to a single JSON object",
+      { details: `The result contains ${count} rows` },
+    );
+}
+
+/** The rows' JSON texts in the form that was asked for. */
+export function bodyOf(form: Form, rows: readonly string[]): string {
+  if (form.kind === "csv")
+    return rows.length === 0
+      ? ""
+      : csvHead(rows[0] ?? "{}") + rows.map(csvLine).join("");
+  const shown = form.areNullsStripped ? rows.map(stripped) : rows;
+  return form.kind === "object" ? (shown[0] ?? "") : `[${shown.join(",")}]`;
+}
+
+/** A long list, piece by piece, as fast as it is taken; who goes away ends it. */
+export async function streamBody(
+  response: Response,
+  form: Form,
+  pieces: AsyncIterable<readonly string[]>,
+): Promise<void> {
+  let isFirst = true;
+  for await (const rows of pieces) {
+    if (response.destroyed) return;
+    const text = pieceOf(form, rows, isFirst);
+    isFirst = false;
+    if (!response.write(text)) await roomFor(response);
+  }
+  response.end(form.kind === "csv" ? "" : isFirst ? "[]" : "]");
+}
+
+/** The brackets and the line of names stand around all pieces together. */
+function pieceOf(
+  form: Form,
+  rows: readonly string[],
+  isFirst: boolean,
+): string {
+  if (form.kind === "csv")
+    return isFirst ? bodyOf(form, rows) : rows.map(csvLine).join("");
+  return `${isFirst ? "[" : ","}${bodyOf(form, rows).slice(1, -1)}`;
+}
+
+function roomFor(response: Response): Promise<void> {
+  return new Promise((resolve) => {
+    const go = (): void => {
+      response.off("drain", go).off("close", go);
+      resolve();
+    };
+    response.once("drain", go).once("close", go);
+  });
+}

@@ -1,0 +1,310 @@
+// The paths of versions 4.1 and 4.0, with and without /api, with and without a slash at the end.
+
+import express, {
+  type Request,
+  type RequestHandler,
+  type Response,
+  type Router,
+} from "express";
+import { Failure } from "../../core/failure.ts";
+import type { Database } from "../../platform/database.ts";
+import { readJson } from "../../platform/json-text.ts";
+import {
+  catalogues,
+  type Catalogue,
+  type ContentVersion,
+  type Table,
+} from "../catalogue.ts";
+import type { ContentTables } from "../tables.ts";
+import { bodyFromJson, parseBody, type Body } from "./body.ts";
+import type { ShareFiles } from "./copy-assets.ts";
+import { sendDescription } from "./docs.ts";
+import { limits } from "./limits.ts";
+import {
+  createOperations,
+  type Operations,
+  type OperationsOptions,
+  type WriteResult,
+} from "./operations.ts";
+import type { ShownColumns } from "./query.ts";
+import type { Asking } from "./reading.ts";
+import { Refusal } from "./refusal.ts";
+import { parseRequest } from "./request.ts";
+import {
+  bodyOf,
+  contentRange,
+  preferenceApplied,
+  statusOfRead,
+  streamBody,
+} from "./response.ts";
+
+export interface V4Options {
+  readonly database: Database<ContentTables>;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly makeId: () => string;
+  readonly bodyBytes?: number | undefined;
+  /** What is shown of a column in place of what is stored, as `assets.asset_url`. */
+  readonly shownColumns?: ShownColumns | undefined;
+  /** Without it nothing is copied, and copy-assets is not there. */
+  readonly shareFiles?: ShareFiles | undefined;
+  readonly beforeAssetInsert?:
+    OperationsOptions["beforeAssetInsert"] | undefined;
+}
+
+/** Who asks stands in `response.locals.team`; the id of an uploaded asset in `response.locals.newAssetId`. */
+export function createV4Router(options: V4Options): Router {
+  const operations = createOperations({
+    ...{ database: options.database, makeId: options.makeId },
+    shownColumns: options.shownColumns ?? {},
+    shareFiles: options.shareFiles ?? (async () => undefined),
+    beforeAssetInsert: options.beforeAssetInsert ?? (async () => undefined),
+  });
+  const router = express.Router();
+  const readBytes = express.raw({
+    type: () => true,
+    limit: options.bodyBytes ?? limits.bodyBytes,
+  });
+  router.use((request, response, next) => {
+    const place = placeOf(request.path);
+    if (place === null) next("router");
+    else {
+      (response.locals as Locals).place = place;
+      next();
+    }
+  });
+  router.use(readBytesOfWrites(readBytes));
+  router.use((request, response) =>
+    answer(options, operations, request, response),
+  );
+  return router;
+}
+
+interface Place {
+  readonly prefix: string;
+  readonly version: ContentVersion;
+  /** Behind the prefix, without slashes at the ends. */
+  readonly path: string;
+}
+
+interface Locals {
+  place: Place;
+  team?: unknown;
+  newAssetId?: unknown;
+}
+
+/** Null: not ours. */
+function placeOf(path: string): Place | null {
+  const found = /^((?:\/api)?\/(v4\.1|v4))(?:\/(.*))?$/.exec(path);
+  if (!found) return null;
+  return {
+    prefix: found[1] ?? "",
+    version: found[2] === "v4" ? "4.0" : "4.1",
+    path: decodedPath((found[3] ?? "").replace(/\/$/, "")),
+  };
+}
+
+function decodedPath(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    throw new Refusal(400, "PGRST125", "The path is not encoded rightly");
+  }
+}
+
+function readBytesOfWrites(readBytes: RequestHandler): RequestHandler {
+  return (request, response, next) => {
+    const isUnread = isWrite(request.method) && request.body === undefined;
+    if (isUnread) void readBytes(request, response, next);
+    else next();
+  };
+}
+
+function isWrite(method: string): boolean {
+  return method === "POST" || method === "PATCH" || method === "DELETE";
+}
+
+async function answer(
+  options: V4Options,
+  operations: Operations,
+  request: Request,
+  response: Response,
+): Promise<void> {
+  const { place, team } = response.locals as Locals;
+  if (typeof team !== "string")
+    throw new Failure("unauthorized", "An API key is required.");
+  const catalogue = catalogues[place.version];
+  if (place.path === "") {
+    sendDescription(request, response, catalogue, place.prefix);
+    return;
+  }
+  if (place.path === "edge-apps/copy-assets" && options.shareFiles) {
+    requireMethod(request.method, ["OPTIONS", "POST"]);
+    const context = { catalogue, team, now: options.now() };
+    response.json(await operations.copyAssets(context, bodyFrom(request)));
+    return;
+  }
+  const table = tableAt(catalogue, place.path);
+  const allowed = methodsOf(table);
+  const { method } = request;
+  if (method === "OPTIONS") {
+    response.status(200).set("Allow", allowed.join(", ")).end();
+    return;
+  }
+  requireMethod(method, allowed);
+  const { url, headers } = request;
+  const asking: Asking = {
+    context: { catalogue, team, now: options.now() },
+    table,
+    request: parseRequest({
+      method,
+      query: url.includes("?") ? url.slice(url.indexOf("?") + 1) : "",
+      headers: {
+        accept: headers.accept,
+        prefer: headerText(headers["prefer"]),
+        range: headers.range,
+      },
+    }),
+  };
+  if (method === "GET" || method === "HEAD")
+    await answerRead(operations, asking, method === "HEAD", response);
+  else await answerWrite(operations, asking, place, request, response);
+}
+
+function requireMethod(method: string, allowed: readonly string[]): void {
+  if (allowed.includes(method)) return;
+  throw new Refusal(405, "PGRST117", `Unsupported HTTP method: ${method}`, {
+    headers: { Allow: allowed.join(", ") },
+  });
+}
+
+function headerText(header: string | string[] | undefined): string | undefined {
+  return Array.isArray(header) ? header.join(",") : header;
+}
+
+function tableAt({ tables }: Catalogue, path: string): Table {
+  for (const table of tables.values()) if (table.path === path) return table;
+  if (path.includes("/"))
+    throw new Refusal(404, "PGRST125", "Invalid path specified in request URL");
+  const wanted = path.replaceAll("_", "-").toLowerCase();
+  const similar = [...tables.values()].find((table) => table.path === wanted);
+  throw new Refusal(
+    404,
+    "PGRST205",
+    `Could not find the table '${path.slice(0, 200)}' in the schema cache`,
+    {
+      hint: similar
+        ? `Perhaps you meant the table '${similar.path ?? ""}'`
+        : null,
+    },
+  );
+}
+
+function methodsOf({ methods }: Table): readonly string[] {
+  return [
+    "OPTIONS",
+    ...methods.flatMap((method) =>
+      method === "GET" ? ["GET", "HEAD"] : [method],
+    ),
+  ];
+}
+
+async function answerRead(
+  operations: Operations,
+  asking: Asking,
+  isHead: boolean,
+  response: Response,
+): Promise<void> {
+  const { form } = asking.request;
+  const { offset, count, total, rows } = await operations.read(asking, isHead);
+  setHead(response, asking, "GET", contentRange(offset, count, total));
+  response
+    .status(statusOfRead(count, total))
+    .setHeader("Content-Type", form.type);
+  response.setHeader("Vary", "Accept, Prefer, Range");
+  if (isHead) response.end();
+  else if (Array.isArray(rows)) response.end(bodyOf(form, rows));
+  else
+    await streamBody(response, form, rows as AsyncGenerator<readonly string[]>);
+}
+
+async function answerWrite(
+  operations: Operations,
+  asking: Asking,
+  place: Place,
+  request: Request,
+  response: Response,
+): Promise<void> {
+  const method = request.method as "POST" | "PATCH" | "DELETE";
+  const result = await written(operations, asking, request, response);
+  const { form, prefer } = asking.request;
+  const { count, rows } = result;
+  const total = prefer.count !== null && prefer.count !== "none" ? count : null;
+  const range = contentRange(0, method === "PATCH" ? count : 0, total);
+  setHead(response, asking, method, range);
+  if (method === "POST" && prefer.return === "headers-only")
+    setLocation(response, asking, place, result);
+  if (rows === null) {
+    response.status(method === "POST" ? (result.isNew ? 201 : 200) : 204);
+    if (method === "POST") response.setHeader("Content-Length", 0);
+    response.end();
+    return;
+  }
+  response
+    .status(method === "POST" && result.isNew ? 201 : 200)
+    .setHeader("Content-Type", form.type)
+    .end(bodyOf(form, rows));
+}
+
+function setHead(
+  response: Response,
+  { request }: Asking,
+  method: "GET" | "POST" | "PATCH" | "DELETE",
+  range: string,
+): void {
+  response.setHeader("Content-Range", range);
+  const applied = preferenceApplied(request.prefer, method);
+  if (applied !== "") response.setHeader("Preference-Applied", applied);
+}
+
+function written(
+  operations: Operations,
+  asking: Asking,
+  request: Request,
+  response: Response,
+): Promise<WriteResult> {
+  const { newAssetId } = response.locals as Locals;
+  const id = typeof newAssetId === "string" ? newAssetId : undefined;
+  switch (request.method) {
+    case "POST":
+      return operations.insert(asking, bodyFrom(request), id);
+    case "PATCH":
+      return operations.update(asking, bodyFrom(request));
+    default:
+      return operations.remove(asking);
+  }
+}
+
+/** What was read before us is plain data already. */
+function bodyFrom(request: Request): Body {
+  const body: unknown = request.body;
+  if (body instanceof Uint8Array)
+    return parseBody(request.headers["content-type"], body);
+  if (typeof body === "object" && body !== null)
+    return bodyFromJson(readJson(JSON.stringify(body), limits.jsonDepth));
+  return parseBody(request.headers["content-type"], new Uint8Array());
+}
+
+/** Where the one new row is. */
+function setLocation(
+  response: Response,
+  { table }: Asking,
+  { prefix }: Place,
+  { keys }: WriteResult,
+): void {
+  if (keys.length !== 1 || table.key !== "id") return;
+  response.setHeader(
+    "Location",
+    `${prefix}/${table.path ?? ""}?id=eq.${keys[0] ?? ""}`,
+  );
+}

@@ -1,0 +1,119 @@
+// What is written × dialect → SQL: inserts in pieces, upserts, changes and removals.
+
+import type { Table } from "../catalogue.ts";
+import type { Dialect } from "./dialect.ts";
+import type { Conflict, NewRow } from "./plan-write.ts";
+import { joined, named, sql, trusted, type Sql } from "./sql.ts";
+import type { Value } from "./values.ts";
+
+/** SQLite takes 32,766 values in a statement, PostgreSQL twice as many. */
+const mostValues = 30_000;
+
+/** All rows have the same columns. */
+export function insertStatements(
+  dialect: Dialect,
+  table: Table,
+  rows: readonly NewRow[],
+  conflict: Conflict | null,
+): readonly Sql[] {
+  const columns = [...(rows[0]?.keys() ?? [])];
+  const atOnce = Math.max(1, Math.floor(mostValues / columns.length));
+  const statements: Sql[] = [];
+  for (let first = 0; first < rows.length; first += atOnce)
+    statements.push(
+      insertStatement(
+        dialect,
+        table,
+        columns,
+        rows.slice(first, first + atOnce),
+        conflict,
+      ),
+    );
+  return statements;
+}
+
+function insertStatement(
+  dialect: Dialect,
+  table: Table,
+  columns: readonly string[],
+  rows: readonly NewRow[],
+  conflict: Conflict | null,
+): Sql {
+  const tuples = rows.map(
+    (row) =>
+      sql`(${joined(
+        columns.map((name) =>
+          newValue(dialect, table, name, row.get(name) ?? null),
+        ),
+        ", ",
+      )})`,
+  );
+  return sql`INSERT INTO ${named(table.name)} (${joined(columns.map(named), ", ")})
+    VALUES ${joined(tuples, ", ")}${conflictClause(table, conflict)}
+    RETURNING ${named(table.key)} AS row_key`;
+}
+
+function newValue(
+  dialect: Dialect,
+  table: Table,
+  name: string,
+  value: Value | null,
+): Sql {
+  if (value === null) return trusted("NULL");
+  if (table.columns.get(name)?.type === "level")
+    return trusted(value.value === true ? "1" : "0");
+  return dialect.stored(value);
+}
+
+function conflictClause(table: Table, conflict: Conflict | null): Sql {
+  if (conflict === null) return trusted("");
+  const target = joined(
+    [
+      ...(conflict.columns.includes("id") ? [] : [table.teamColumn]),
+      ...conflict.columns,
+    ].map(named),
+    ", ",
+  );
+  if (!conflict.isMerged) return sql` ON CONFLICT (${target}) DO NOTHING`;
+  const team = named(table.teamColumn);
+  const sets = conflict.sent.map(
+    (name) => sql`${named(name)} = excluded.${named(name)}`,
+  );
+  const changes =
+    sets.length > 0 ? joined(sets, ", ") : sql`${team} = excluded.${team}`;
+  // Never a row of another team, whatever key was sent.
+  return sql` ON CONFLICT (${target}) DO UPDATE SET ${changes} WHERE ${named(table.name)}.${team} = excluded.${team}`;
+}
+
+export function updateStatement(
+  dialect: Dialect,
+  table: Table,
+  alias: string,
+  changes: NewRow,
+  where: Sql,
+): Sql {
+  const sets = [...changes].map(
+    ([name, value]) =>
+      sql`${named(name)} = ${changedValue(dialect, table, name, value)}`,
+  );
+  return sql`UPDATE ${named(table.name)} AS ${named(alias)} SET ${joined(sets, ", ")} WHERE ${where}
+    RETURNING ${named(table.key)} AS row_key`;
+}
+
+/** A level that is already above 0 stays where it is. */
+function changedValue(
+  dialect: Dialect,
+  table: Table,
+  name: string,
+  value: Value | null,
+): Sql {
+  const isLevel = table.columns.get(name)?.type === "level";
+  return isLevel && value?.value === true
+    ? sql`CASE WHEN ${named(name)} > 0 THEN ${named(name)} ELSE 1 END`
+    : newValue(dialect, table, name, value);
+}
+
+export function deleteStatement(table: Table, alias: string, where: Sql): Sql {
+  return sql`DELETE FROM ${named(table.name)} AS ${named(alias)} WHERE ${where}
+    RETURNING ${named(table.key)} AS row_key`;
+}

@@ -1,0 +1,32 @@
+// Version 4 of the content interface: the values of its enumerations and the shape of its errors.
+
+import * as z from "zod";
+
+export const assetTypes = [
+  "appweb",
+  "image",
+  "video",
+  "web",
+  "audio",
+  "edge-app",
+  "edge-app-file",
+  "pdf",
+  "pdf-page",
+  "streaming",
+] as const satisfies readonly string[];
+
+export type AssetType = (typeof assetTypes)[number];
+
+/** Version 4.0 has no word for these and shows the empty text (V4-20). */
+export const assetTypesWithoutName40: readonly AssetType[] = ["pdf", "appweb"];
+
+export const labelTypes = ["all-screens", "manual", "screen"] as const;
+
+/** Every refusal says these four, whatever else it says (V4-32). */
+export const errorV4 = z.object({
+  code: z.string(),
+  message: z.string(),
+  details: z.json().nullable(),
+  hint: z.string().nullable(),
+  type: z.array(z.string()).optional(),
+});

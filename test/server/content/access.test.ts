@@ -1,0 +1,148 @@
+// Who is let in: keys in every form clients send them, limits on guessing, names and pages that are turned away.
+
+import { request } from "node:http";
+import { describe, expect, it } from "vitest";
+import { withKeys } from "../../../server/content/content.ts";
+import { readContentConfig } from "../../../server/content/config.ts";
+import { secretFrom } from "../../../server/content/access.ts";
+import { eachContent } from "../../support/each-content.ts";
+import { startContent } from "../../support/start-content.ts";
+
+const status = async (
+  address: string,
+  headers: Record<string, string>,
+  path = "/v4/assets",
+): Promise<number> => (await fetch(`${address}${path}`, { headers })).status;
+
+/** Host can only be set by hand. */
+function statusUnder(address: string, host: string): Promise<number> {
+  const headers = { Host: host, Authorization: "Token key-of-the-tests" };
+  return new Promise((resolve, reject) => {
+    request(`${address}/v4/assets`, { headers }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode ?? 0);
+    })
+      .on("error", reject)
+      .end();
+  });
+}
+
+describe("credentials", () => {
+  it.each([
+    ["Token abc", "abc"],
+    ["token  abc", "abc"],
+    ["BEARER abc", "abc"],
+    ["abc", "abc"],
+    ["", null],
+    [undefined, null],
+    ["Basic abc", null],
+    ["Token a b", null],
+  ])("[V4-204] %j holds the key %j", (header, key) => {
+    expect(secretFrom(header)).toBe(key);
+  });
+
+  eachContent(({ start, ground }) => {
+    it("[V4-204] are asked for before anything else, and told how", async () => {
+      const content = await start();
+      const key = "key-of-the-tests";
+      for (const good of [`Token ${key}`, `tOKEN ${key}`, `Bearer ${key}`, key])
+        expect(await status(content.address, { Authorization: good })).toBe(
+          200,
+        );
+      for (const path of [
+        "/v4/assets",
+        "/v4.1/nothing",
+        "/",
+        "/v4/assets?x=(",
+      ]) {
+        const answer = await fetch(`${content.address}${path}`);
+        expect(answer.status).toBe(401);
+        expect(answer.headers.get("www-authenticate")).toMatch(/^Token/);
+        expect(await answer.json()).toEqual({
+          code: "PGRST301",
+          message: expect.any(String) as string,
+          details: null,
+          hint: null,
+        });
+      }
+    });
+
+    it("[V4-203] made beside a running service count at once, and revoked are dead within a second", async () => {
+      const { dataDir, databaseUrl } = await ground();
+      const content = await startContent(dataDir, { databaseUrl });
+      const words = ["--data-dir", dataDir];
+      if (databaseUrl) words.push("--database-url", databaseUrl);
+      const reading = readContentConfig(words, {});
+      if (!reading.ok) throw new Error(reading.message);
+      const config = reading.value;
+      const made = await withKeys(config, (keys) =>
+        keys.add({ name: "script", team: "Vitrine" }),
+      );
+      const ask = () =>
+        status(content.address, { Authorization: `Token ${made}` });
+      expect(await ask()).toBe(200);
+      const all = await withKeys(config, (keys) => keys.list());
+      expect(all).toMatchObject([
+        { name: "given at start", team: "Vitrine" },
+        {
+          name: "script",
+          team: "Vitrine",
+          lastUsedAt: expect.any(Number) as number,
+        },
+      ]);
+      await withKeys(config, (keys) => keys.revoke(all[1]?.id ?? ""));
+      await expect.poll(ask, { timeout: 10_000, interval: 200 }).toBe(401);
+    });
+  });
+
+  it("[V4-205] can be guessed so often and no more", async () => {
+    const { temporaryFolder } = await import("../../support/folder.ts");
+    const content = await startContent(await temporaryFolder());
+    const guess = () => status(content.address, { Authorization: "Token no" });
+    for (let tries = 0; tries < 50; tries += 1) expect(await guess()).toBe(401);
+    const answer = await fetch(`${content.address}/v4/assets`, {
+      headers: { Authorization: "Token no" },
+    });
+    expect(answer.status).toBe(429);
+    expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+    // Who knows the key is let in from the same place.
+    expect((await content.ask("/v4/assets")).status).toBe(200);
+  });
+
+  it("[V4-202] are of no use under a foreign name or from a page of another site", async () => {
+    const { temporaryFolder } = await import("../../support/folder.ts");
+    const content = await startContent(await temporaryFolder());
+    const { port } = new URL(content.address);
+    expect(await statusUnder(content.address, `localhost:${port}`)).toBe(200);
+    expect(await statusUnder(content.address, "evil.example")).toBe(403);
+    const from = async (origin: string) =>
+      (await content.ask("/v4/assets", { headers: { Origin: origin } })).status;
+    expect(await from("http://evil.example")).toBe(403);
+    expect(await from("null")).toBe(403);
+    expect(await from("chrome-extension://abcdef")).toBe(200);
+    expect(await from(content.address)).toBe(200);
+  });
+});
+
+describe("what needs no key", () => {
+  eachContent(({ start, kind }) => {
+    it("[V4-206] is the health of the service and, on loopback, its figures", async () => {
+      const content = await start();
+      const health = await fetch(`${content.address}/health`);
+      expect([health.status, await health.json()]).toEqual([
+        ...[200, { status: "ok" }],
+      ]);
+      await content.add("/v4/assets", { title: "a" });
+      const metrics = await fetch(`${content.address}/metrics`);
+      expect(metrics.headers.get("content-type")).toBe(
+        "text/plain; version=0.0.4; charset=utf-8",
+      );
+      const text = await metrics.text();
+      expect(text).toContain(`database="${kind}"} 1`);
+      expect(text).toContain('vitrine_content_assets{status="none"} 1');
+      expect(text).toContain(
+        'vitrine_content_requests_total{route="v4/assets",method="POST",status="2xx"} 1',
+      );
+    });
+  });
+});

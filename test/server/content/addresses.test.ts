@@ -1,0 +1,64 @@
+// Addresses of files: signed when read, good for one team and for a short time.
+
+import { describe, expect, it } from "vitest";
+import {
+  addressOfFile,
+  createAddresses,
+  restoreAddresses,
+} from "../../../server/content/addresses.ts";
+
+const id = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
+const hourMs = 3_600_000;
+const base = "http://content.example:8090";
+
+function readAt(moment: number, text: string, team = "TEAM"): URL {
+  const found = createAddresses("secret", () => moment).present(
+    text,
+    () => base,
+    team,
+  );
+  return new URL(found);
+}
+
+const query = (address: URL) => Object.fromEntries(address.searchParams);
+
+describe("the address of a file", () => {
+  it("[V4-230] holds for one to two hours, and stays the same for an hour", () => {
+    const first = readAt(10 * hourMs, addressOfFile(id));
+    expect(first.href).toBe(readAt(11 * hourMs - 1, addressOfFile(id)).href);
+    expect(first.pathname).toBe(`/files/${id}`);
+    const heldAt = (moment: number) =>
+      createAddresses("secret", () => moment).teamOf(id, "", query(first));
+    expect([heldAt(12 * hourMs - 1), heldAt(12 * hourMs)]).toEqual([
+      "TEAM",
+      null,
+    ]);
+  });
+
+  it("[V4-230] is good for its own asset, part and team alone, under its own secret", () => {
+    const address = readAt(0, addressOfFile(id, "thumbnail"));
+    const { teamOf } = createAddresses("secret", () => 0);
+    const given = query(address);
+    expect(teamOf(id, "thumbnail", given)).toBe("TEAM");
+    expect(teamOf(id, "", given)).toBeNull();
+    expect(teamOf(id.replace("V", "W"), "thumbnail", given)).toBeNull();
+    expect(teamOf(id, "thumbnail", { ...given, team: "OTHER" })).toBeNull();
+    expect(
+      teamOf(id, "thumbnail", { ...given, expires: "99999999999" }),
+    ).toBeNull();
+    expect(teamOf(id, "thumbnail", { ...given, signature: "x" })).toBeNull();
+    expect(teamOf(id, "thumbnail", {})).toBeNull();
+    const other = createAddresses("other secret", () => 0);
+    expect(other.teamOf(id, "thumbnail", given)).toBeNull();
+  });
+
+  it("[V4-231] finds its row again as a filter, whatever its signature", () => {
+    const address = readAt(0, addressOfFile(id, "thumbnail")).href;
+    const asked = `/v4/assets?thumbnail_uri=eq.${encodeURIComponent(address)}&select=id`;
+    expect(decodeURIComponent(restoreAddresses(asked))).toBe(
+      `/v4/assets?thumbnail_uri=eq.${addressOfFile(id, "thumbnail")}&select=id`,
+    );
+    const other = "/v4/assets?source_url=eq.http://x/files/a.png";
+    expect(restoreAddresses(other)).toBe(other);
+  });
+});

@@ -1,0 +1,179 @@
+// What goes wrong on the way in: connections that break, sources that are gone or damaged or lie where they may not.
+
+import type { RequestListener } from "node:http";
+import { describe, expect, it } from "vitest";
+import { bring, md5 } from "../../../support/bring.ts";
+import { eachContent } from "../../../support/each-content.ts";
+import { picture } from "../../../support/media.ts";
+import { breakingOff, serveSources } from "../../../support/sources.ts";
+import { clientAt } from "../../../support/start-content.ts";
+
+describe("the intake of what goes wrong", () => {
+  eachContent(({ start }) => {
+    it("[V4-212] goes on where a connection broke off, when it is still the same file", async () => {
+      const bytes = Buffer.concat([
+        picture([1, 2, 3]),
+        Buffer.alloc(3_000_000),
+      ]);
+      const { address, asked } = await serveSources({
+        "/a.png": breakingOff(bytes, () => '"one"'),
+      });
+      const row = await bring(await start(), {
+        source_url: `${address}/a.png`,
+      });
+      expect(row).toMatchObject({ status: "finished", md5: md5(bytes) });
+      const [, second] = asked("/a.png");
+      expect(second?.headers["if-range"]).toBe('"one"');
+      expect(second?.headers.range).toMatch(/^bytes=[1-9]\d*-$/);
+      expect(asked("/a.png")).toHaveLength(2);
+    });
+
+    it("[V4-212] begins again when the file is another by now", async () => {
+      const bytes = Buffer.concat([
+        picture([3, 2, 1]),
+        Buffer.alloc(3_000_000),
+      ]);
+      const old = breakingOff(Buffer.alloc(bytes.length, 7), () => '"old"');
+      let tries = 0;
+      const source: RequestListener = (request, response) => {
+        if ((tries += 1) === 1) old(request, response);
+        else response.setHeader("ETag", '"new"').end(bytes);
+      };
+      const { address } = await serveSources({ "/a.png": source });
+      const row = await bring(await start(), {
+        source_url: `${address}/a.png`,
+      });
+      expect(row).toMatchObject({ status: "finished", md5: md5(bytes) });
+    });
+
+    it("[V4-212] [V4-216] tries again what may pass, and says in plain words what did not", async () => {
+      let tries = 0;
+      const { address, asked } = await serveSources({
+        "/late.png": (_request, response) => {
+          if ((tries += 1) < 3) response.writeHead(503).end();
+          else response.end(picture([5, 5, 5]));
+        },
+        "/never.png": 500,
+        "/gone.png": 404,
+        "/empty.png": Buffer.alloc(0),
+        "/half.png": picture([1, 1, 1], 300, 300).subarray(0, 150),
+        "/other.bin": Buffer.alloc(1000, 3),
+      });
+      const content = await start();
+      const reasonOf = async (path: string) => {
+        const row = await bring(content, { source_url: `${address}${path}` });
+        return [row["status"], row["processing_error"]];
+      };
+      expect(await reasonOf("/late.png")).toEqual(["finished", ""]);
+      expect(await reasonOf("/never.png")).toEqual([
+        ...["error", "The source cannot be fetched: it answers 500."],
+      ]);
+      expect(asked("/never.png")).toHaveLength(3);
+      expect(await reasonOf("/gone.png")).toEqual([
+        ...["error", "The source cannot be fetched: it answers 404."],
+      ]);
+      expect(asked("/gone.png")).toHaveLength(1);
+      expect(await reasonOf("/empty.png")).toEqual([
+        ...["error", "The source is empty."],
+      ]);
+      expect(await reasonOf("/half.png")).toEqual([
+        ...["error", "This picture is damaged: it cannot be decoded."],
+      ]);
+      expect(await reasonOf("/other.bin")).toEqual([
+        "error",
+        "This is no picture, video, sound or PDF that can be told by its content.",
+      ]);
+    });
+
+    it("[V4-218] checks what the client announced of the source", async () => {
+      const bytes = picture([8, 8, 8]);
+      const { address } = await serveSources({ "/a.png": bytes });
+      const source_url = `${address}/a.png`;
+      const content = await start();
+      const right = { source_md5: md5(bytes), source_size: bytes.length };
+      expect(await bring(content, { source_url, ...right })).toMatchObject({
+        ...{ ...right, status: "finished" },
+      });
+      const wrong = { source_url, source_md5: "0".repeat(32) };
+      expect(await bring(content, wrong)).toMatchObject({
+        status: "error",
+        processing_error: `The source's MD5 is ${md5(bytes)}, not the ${"0".repeat(32)} of source_md5.`,
+      });
+      expect(
+        await bring(content, { source_url, source_size: 3 }),
+      ).toMatchObject({
+        status: "error",
+        processing_error: `The source has ${bytes.length} bytes, not the 3 of source_size.`,
+      });
+      const upload = await content.upload(bytes, { source_size: "3" });
+      expect(upload.status).toBe(400);
+    });
+
+    it("[V4-212] takes no more than allowed, announced or not", async () => {
+      const chunk = Buffer.alloc(500_000);
+      const { address } = await serveSources({
+        "/told.mp4": Buffer.alloc(1_100_000),
+        "/endless.mp4": (_request, response) => {
+          const more = (): void => {
+            response.write(chunk, (error) => error ?? more());
+          };
+          more();
+        },
+      });
+      const content = await start({ mostFileMb: 1 });
+      for (const path of ["/told.mp4", "/endless.mp4"])
+        expect(
+          await bring(content, { source_url: `${address}${path}` }),
+        ).toMatchObject({
+          status: "error",
+          processing_error:
+            "The source is larger than the 1000000 bytes allowed.",
+        });
+    });
+
+    it("[V4-217] refuses a page that does not answer, unless told not to look", async () => {
+      const { address } = await serveSources({ "/broken": 500 });
+      const content = await start();
+      for (const source_url of [`${address}/broken`, "http://127.0.0.1:9/"]) {
+        const answer = await content.ask("/v4/assets", {
+          ...{ method: "POST", body: JSON.stringify({ source_url }) },
+          headers: { "Content-Type": "application/json" },
+        });
+        expect(answer.status).toBe(400);
+        expect(await answer.json()).toEqual({
+          code: expect.any(String) as string,
+          message: expect.stringMatching(
+            /^The asset.s address cannot be reached: /,
+          ) as string,
+          details: source_url,
+          hint: expect.any(String) as string,
+          type: ["AssetUnreachableError"],
+        });
+        const body = { source_url, disable_verification: true };
+        expect(await bring(content, body)).toMatchObject({
+          ...{ status: "finished", type: "web", asset_url: source_url },
+        });
+      }
+    });
+
+    it("[V4-211] fetches nothing from private addresses for those who ask from elsewhere", async () => {
+      const { address, asked } = await serveSources({
+        "/a.png": picture([1, 1, 1]),
+      });
+      const { port } = new URL(address);
+      const open = { host: "0.0.0.0", behindProxy: true };
+      const content = await start(open);
+      const local = `http://127.0.0.1:${new URL(content.address).port}`;
+      const client = clientAt(local);
+      for (const name of ["127.0.0.1", "localhost", "[::ffff:127.0.0.1]"]) {
+        const source_url = `http://${name}:${port}/a.png`;
+        expect(await bring(client, { source_url })).toMatchObject({
+          ...{ status: "error", asset_url: "" },
+          processing_error:
+            "The source cannot be fetched: it leads to an address of a private network.",
+        });
+      }
+      expect(asked("/a.png")).toHaveLength(0);
+    });
+  });
+});

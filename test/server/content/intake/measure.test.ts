@@ -1,0 +1,117 @@
+// What bytes are and how large: real pictures, films and documents, whole and damaged.
+
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
+import { PDFDocument } from "@cantoo/pdf-lib";
+import sharp from "sharp";
+import { describe, expect, it } from "vitest";
+import { measure } from "../../../../server/content/intake/measure.ts";
+import { splitPdf } from "../../../../server/content/intake/pdf.ts";
+import { previewOf } from "../../../../server/content/intake/preview.ts";
+import { temporaryFolder } from "../../../support/folder.ts";
+import { clip, picture } from "../../../support/media.ts";
+
+async function written(bytes: Buffer | string): Promise<string> {
+  const file = path.join(await temporaryFolder(), "file");
+  await writeFile(file, bytes);
+  return file;
+}
+
+const turned = (): Promise<Buffer> =>
+  sharp(picture([200, 30, 30], 64, 36))
+    .withMetadata({ orientation: 6 })
+    .jpeg()
+    .toBuffer();
+
+describe("measuring", () => {
+  it("[V4-220] tells a picture by its bytes, with its size", async () => {
+    expect(await measure(await written(picture([1, 2, 3])))).toEqual({
+      ...{ type: "image", mimetype: "image/png", width: 64, height: 36 },
+      durationSeconds: null,
+    });
+  });
+
+  it("[V4-221] gives a picture the size it is seen in, as the camera was held", async () => {
+    expect(await measure(await written(await turned()))).toMatchObject({
+      ...{ mimetype: "image/jpeg", width: 36, height: 64 },
+    });
+  });
+
+  it("[V4-220] takes a drawing for a picture", async () => {
+    const svg =
+      '<svg xmlns="http://www.w3.org/2000/svg" width="30" height="20"/>';
+    expect(await measure(await written(svg))).toMatchObject({
+      ...{ type: "image", mimetype: "image/svg+xml", width: 30, height: 20 },
+    });
+  });
+
+  it("[V4-220] tells a film's size and length", async () => {
+    const film = await clip({ colour: [9, 9, 9], seconds: 2 });
+    expect(await measure(await written(film))).toEqual({
+      ...{ type: "video", mimetype: "video/mp4", width: 640, height: 360 },
+      durationSeconds: expect.closeTo(2, 1) as number,
+    });
+  });
+
+  it("[V4-220] knows nothing of bytes that are no media", async () => {
+    expect(await measure(await written("hello"))).toBeNull();
+    expect(await measure(await written(Buffer.alloc(5000, 1)))).toBeNull();
+  });
+
+  it("[V4-216] refuses a film that breaks off, in plain words", async () => {
+    const film = await clip({ colour: [9, 9, 9], seconds: 1 });
+    await expect(measure(await written(film.subarray(0, 300)))).rejects.toThrow(
+      /damaged or breaks off/,
+    );
+  });
+});
+
+describe("a preview", () => {
+  it("[V4-221] is small, and turned as the camera was held", async () => {
+    const large = await sharp(picture([0, 90, 0], 2000, 1000))
+      .withMetadata({ orientation: 8 })
+      .jpeg()
+      .toBuffer();
+    const preview = await previewOf(await written(large), "image/jpeg");
+    const { format, width, height } = await sharp(preview ?? "").metadata();
+    expect({ format, width, height }).toEqual({
+      ...{ format: "webp", width: 240, height: 480 },
+    });
+  });
+
+  it("[V4-216] of a picture that breaks off is refused", async () => {
+    const half = picture([1, 2, 3], 300, 300).subarray(0, 200);
+    await expect(previewOf(await written(half), "image/png")).rejects.toThrow(
+      /cannot be decoded/,
+    );
+  });
+});
+
+describe("a PDF", () => {
+  it("[V4-223] is taken apart into one document per page", async () => {
+    const whole = await PDFDocument.create();
+    for (const width of [100, 200, 300]) whole.addPage([width, 50]);
+    const pages: Uint8Array[] = [];
+    await splitPdf(
+      await written(Buffer.from(await whole.save())),
+      async (page) => {
+        pages.push(page);
+      },
+    );
+    const widths = await Promise.all(
+      pages.map(async (bytes) => {
+        const single = await PDFDocument.load(bytes);
+        expect(single.getPageCount()).toBe(1);
+        return single.getPage(0).getWidth();
+      }),
+    );
+    expect(widths).toEqual([100, 200, 300]);
+  });
+
+  it("[V4-216] that is damaged is refused in plain words", async () => {
+    const nothing = async (): Promise<void> => undefined;
+    await expect(
+      splitPdf(await written("%PDF-1.7\nnothing"), nothing),
+    ).rejects.toThrow("This PDF is damaged: its pages cannot be read.");
+  });
+});

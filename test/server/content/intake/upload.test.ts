@@ -1,0 +1,187 @@
+// Files that are posted: streamed, told by their bytes, stored once, gone with the last asset that needs them.
+
+import { createHash } from "node:crypto";
+import { readdir } from "node:fs/promises";
+import { request as openRequest } from "node:http";
+import path from "node:path";
+import { describe, expect, it, vi } from "vitest";
+import { eachContent } from "../../../support/each-content.ts";
+import { picture } from "../../../support/media.ts";
+import type { ContentClient, Row } from "../../../support/start-content.ts";
+import { startContent } from "../../../support/start-content.ts";
+
+/** Names of all files that are kept or still coming in. */
+async function filesIn(dataDir: string): Promise<readonly string[]> {
+  const all = await readdir(path.join(dataDir, "files"), {
+    ...{ recursive: true, withFileTypes: true },
+  });
+  return all.filter((entry) => entry.isFile()).map(({ name }) => name);
+}
+
+const noFilesIn = (dataDir: string): Promise<void> =>
+  vi.waitFor(async () => expect(await filesIn(dataDir)).toEqual([]), {
+    timeout: 20_000,
+    interval: 20,
+  });
+
+async function uploaded(
+  client: ContentClient,
+  bytes: Buffer,
+  fields: Readonly<Record<string, string>>,
+): Promise<Row> {
+  const answer = await client.upload(bytes, fields);
+  const text = await answer.text();
+  if (answer.status !== 201) throw new Error(`${answer.status} ${text}`);
+  return (JSON.parse(text) as [Row])[0];
+}
+
+async function finished(client: ContentClient, id: string): Promise<Row> {
+  return vi.waitUntil(
+    async () => {
+      const [row] = await client.rows(`/v4.1/assets?id=eq.${id}`);
+      return row?.["status"] === "finished" && row;
+    },
+    { timeout: 20_000, interval: 20 },
+  );
+}
+
+const remove = (client: ContentClient, path: string) =>
+  client.ask(path, { method: "DELETE" });
+
+describe("an upload", () => {
+  eachContent(({ start, ground }) => {
+    it("[V4-219] is an asset at once, and finished soon after", async () => {
+      const content = await start();
+      const bytes = picture([7, 7, 7]);
+      const row = await uploaded(content, bytes, {
+        ...{ title: "Poster", metadata: '{"floor": 3}' },
+        ...{ send_metadata: "true", source_size: String(bytes.length) },
+      });
+      expect(row).toMatchObject({
+        ...{ title: "Poster", status: "none", asset_url: "", type: null },
+        ...{ metadata: { floor: 3 }, send_metadata: true, source_url: null },
+      });
+      expect(await finished(content, row.id)).toMatchObject({
+        ...{ title: "Poster", type: "image", width: 64 },
+        source_md5: createHash("md5").update(bytes).digest("hex"),
+      });
+    });
+
+    it("[V4-219] without Prefer is answered with 201 and nothing", async () => {
+      const content = await start();
+      const body = new FormData();
+      body.set("title", "a");
+      body.set("file", new Blob([new Uint8Array(picture([1, 1, 1]))]), "file");
+      const answer = await content.ask("/api/v4.1/assets/", {
+        ...{ method: "POST", body },
+      });
+      expect([answer.status, await answer.text()]).toEqual([201, ""]);
+    });
+
+    it("[V4-222] of an edge app's file is taken as it is, with its signature", async () => {
+      const content = await start();
+      const [app] = await content.add("/v4/edge-apps", { name: "Clock" });
+      const row = await uploaded(content, Buffer.from("test test test test"), {
+        ...{ title: "index.html", app_id: app?.id ?? "" },
+      });
+      expect(await finished(content, row.id)).toMatchObject({
+        ...{ type: "edge-app-file", mimetype: "text/html", app_id: app?.id },
+        ...{ app_revision: null, title: "index.html" },
+        signature: expect.stringMatching(/^0a20098fd57f.*fb1000$/) as string,
+      });
+    });
+
+    it("[V4-214] of an edge app's file is shared with its next revision, and outlives the first", async () => {
+      const { dataDir, databaseUrl } = await ground();
+      const content = await startContent(dataDir, { databaseUrl });
+      const [app] = await content.add("/v4/edge-apps", { name: "Clock" });
+      const bytes = Buffer.from("body { color: red }");
+      const first = await uploaded(content, bytes, {
+        ...{ title: "a.css", app_id: app?.id ?? "", app_revision: "1" },
+      });
+      const { signature } = await finished(content, first.id);
+      const copied = await content.ask("/v4/edge-apps/copy-assets", {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify({
+          ...{ app_id: app?.id, revision: 2, signatures: [signature] },
+        }),
+      });
+      expect(await copied.json()).toEqual([signature]);
+      await remove(content, `/v4/assets?id=eq.${first.id}`);
+      const [second] = await content.rows("/v4/assets?type=eq.edge-app-file");
+      const file = await fetch(String(second?.["asset_url"]));
+      expect(Buffer.from(await file.arrayBuffer())).toEqual(bytes);
+      await remove(content, `/v4/assets?id=eq.${second?.id}`);
+      await noFilesIn(dataDir);
+    });
+
+    it("[V4-219] that is refused leaves nothing behind", async () => {
+      const { dataDir, databaseUrl } = await ground();
+      const content = await startContent(dataDir, {
+        ...{ databaseUrl, mostFileMb: 1 },
+      });
+      const bytes = picture([1, 2, 3]);
+      const refusals = [
+        [await content.upload(Buffer.alloc(1_500_000), {}), 413],
+        [await content.upload(bytes, { source_md5: "0".repeat(32) }), 400],
+        [await content.upload(Buffer.alloc(0), { title: "empty" }), 400],
+        [await content.upload(bytes, { no_such_field: "1" }), 400],
+        [await content.upload(bytes, { app_revision: "many" }), 400],
+        [await content.upload(bytes, { metadata: "{" }), 400],
+      ] as const;
+      for (const [answer, status] of refusals) {
+        expect(await answer.json()).toHaveProperty("code");
+        expect(answer.status).toBe(status);
+      }
+      expect(await content.rows("/v4/assets")).toEqual([]);
+      await noFilesIn(dataDir);
+    });
+
+    it("[V4-219] that breaks off leaves nothing behind, and nobody else is disturbed", async () => {
+      const { dataDir, databaseUrl } = await ground();
+      const content = await startContent(dataDir, { databaseUrl });
+      const request = openRequest(`${content.address}/v4/assets`, {
+        method: "POST",
+        headers: {
+          Authorization: "Token key-of-the-tests",
+          "Content-Type": "multipart/form-data; boundary=b",
+          "Content-Length": 5_000_000,
+        },
+      });
+      request.on("error", () => undefined);
+      request.write(
+        '--b\r\nContent-Disposition: form-data; name="file"; filename="file"\r\n\r\n',
+      );
+      request.write(Buffer.alloc(2_000_000));
+      await vi.waitUntil(async () => (await filesIn(dataDir)).length === 1, {
+        timeout: 20_000,
+      });
+      request.destroy();
+      await noFilesIn(dataDir);
+      const row = await uploaded(content, picture([1, 1, 1]), { title: "b" });
+      expect(await finished(content, row.id)).toMatchObject({ title: "b" });
+    });
+
+    it("[V4-214] of the same content is stored once, and goes with the last asset", async () => {
+      const { dataDir, databaseUrl } = await ground();
+      const content = await startContent(dataDir, { databaseUrl });
+      const bytes = picture([2, 4, 6]);
+      const [group] = await content.add("/v4/asset-groups", { title: "G" });
+      const first = await uploaded(content, bytes, { title: "1" });
+      const second = await uploaded(content, bytes, {
+        ...{ title: "2", asset_group_id: group?.id ?? "" },
+      });
+      const { asset_url: url } = await finished(content, first.id);
+      await finished(content, second.id);
+      // The picture and its preview.
+      expect(await filesIn(dataDir)).toHaveLength(2);
+      await remove(content, `/v4/assets?id=eq.${first.id}`);
+      expect((await fetch(String(url))).status).toBe(404);
+      expect(await filesIn(dataDir)).toHaveLength(2);
+      await remove(content, `/v4/asset-groups?id=eq.${group?.id}`);
+      expect(await content.rows("/v4/assets")).toEqual([]);
+      await noFilesIn(dataDir);
+    });
+  });
+});

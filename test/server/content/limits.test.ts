@@ -1,0 +1,69 @@
+// The gate: so many at once, a few in line, and a clear word to the rest.
+
+import { EventEmitter } from "node:events";
+import { describe, expect, it } from "vitest";
+import { createGate } from "../../../server/content/limits.ts";
+import { Failure } from "../../../server/core/failure.ts";
+
+/** An answer that ends when it is told to. */
+class Answer extends EventEmitter {
+  destroyed = false;
+  readonly headers = new Map<string, unknown>();
+
+  setHeader(name: string, value: unknown): void {
+    this.headers.set(name, value);
+  }
+
+  end(): void {
+    this.destroyed = true;
+    this.emit("close");
+  }
+}
+
+type Admit = ReturnType<typeof createGate>["admit"];
+
+/** As far as the gate looks at them. */
+function asked(answer: Answer): [Parameters<Admit>[0], Parameters<Admit>[1]] {
+  return [{}, answer] as never;
+}
+
+describe("the gate", () => {
+  function entering() {
+    const gate = createGate({ atOnce: 2, waiting: 1, what: "requests" });
+    const inside: Answer[] = [];
+    const enter = (): Answer => {
+      const answer = new Answer();
+      void gate.admit(...asked(answer), () => {
+        inside.push(answer);
+      });
+      return answer;
+    };
+    return { gate, inside, enter };
+  }
+
+  it("[V4-207] lets so many in, makes a few wait, and tells the rest to come again", () => {
+    const { gate, inside, enter } = entering();
+    const [first, second] = [enter(), enter()];
+    const third = enter();
+    expect(inside).toEqual([first, second]);
+    const fourth = new Answer();
+    expect(() => gate.admit(...asked(fourth), () => undefined)).toThrow(
+      Failure,
+    );
+    expect(fourth.headers.get("Retry-After")).toBe(2);
+    first.end();
+    expect(inside).toEqual([first, second, third]);
+    expect(gate.underWay()).toBe(2);
+  });
+
+  it("[V4-207] keeps no place for who has left the line", () => {
+    const { gate, inside, enter } = entering();
+    const [first, second, third] = [enter(), enter(), enter()];
+    third.end();
+    first.end();
+    expect(inside).toEqual([first, second]);
+    expect(gate.underWay()).toBe(1);
+    const fourth = enter();
+    expect(inside).toEqual([first, second, fourth]);
+  });
+});

@@ -1,0 +1,152 @@
+// The command line: how the service is started, what it says, and how its keys are made.
+
+import { describe, expect, it } from "vitest";
+import { readContentConfig } from "../../../server/content/config.ts";
+import { temporaryFolder } from "../../support/folder.ts";
+import {
+  clientAt,
+  runContent,
+  serveContent,
+} from "../../support/start-content.ts";
+
+describe("the configuration", () => {
+  const read = (words: readonly string[], env = {}) =>
+    readContentConfig(["--data-dir", "/d", ...words], env);
+
+  it("[V4-200] takes flags before the environment, and the environment before defaults", () => {
+    const env = { VITRINE_CONTENT_PORT: "1", VITRINE_CONTENT_HOST: "::1" };
+    expect(read(["--port=2", "--allow-private-sources"], env)).toMatchObject({
+      ok: true,
+      value: { port: 2, host: "::1", dataDir: "/d", allowPrivateSources: true },
+    });
+    expect(
+      readContentConfig([], { VITRINE_CONTENT_DATA_DIR: "/e" }),
+    ).toMatchObject({
+      ok: true,
+      value: { dataDir: "/e", port: 8090, host: "127.0.0.1" },
+    });
+  });
+
+  it.each([
+    [["--port", "many"], /^--port is not right; expected a port number/],
+    [["--database-url", "mysql://x"], /^--database-url is not right/],
+    [["--api-key", "with blank"], /^--api-key is not right/],
+    [["--loud"], /^There is no flag --loud\. The flags are: /],
+    [["keys"], /^"keys" is not a flag/],
+    [["--port"], /^--port needs a value/],
+    [["--behind-proxy=1"], /^--behind-proxy takes no value/],
+    [
+      ["--host", "0.0.0.0"],
+      /^Listening on 0\.0\.0\.0 would send keys over the network/,
+    ],
+    [["--tls-cert", "a.pem"], /belong together/],
+  ])("[V4-200] [V4-201] refuses %j with a sentence", (words, sentence) => {
+    const reading = read(words);
+    expect(reading).toMatchObject({ ok: false });
+    if (!reading.ok) expect(reading.message).toMatch(sentence);
+  });
+
+  it("[V4-200] asks for the folder", () => {
+    expect(readContentConfig([], {})).toMatchObject({
+      ok: false,
+      message: expect.stringMatching(/^--data-dir is missing/) as string,
+    });
+  });
+
+  it("[V4-201] listens elsewhere with a certificate or a stated proxy", () => {
+    const open = ["--host", "0.0.0.0"];
+    expect(read([...open, "--behind-proxy"]).ok).toBe(true);
+    expect(read([...open, "--tls-cert", "c", "--tls-key", "k"]).ok).toBe(true);
+  });
+});
+
+describe("the command line", () => {
+  it("[V4-203] makes, lists and revokes keys, each of a team", async () => {
+    const dir = await temporaryFolder();
+    const keys = (...words: string[]) =>
+      runContent("keys", ...words, "--data-dir", dir);
+    const { code, said } = await keys("add", "script", "Shop");
+    expect([code, said]).toEqual([
+      ...[0, expect.stringMatching(/^[\w-]{43}\n$/) as string],
+    ]);
+    const list = await keys("list");
+    const id =
+      /^([0-9A-Z]{26}) {2}made .* {2}never used {2}Shop {2}script\n$/.exec(
+        list.said,
+      )?.[1];
+    expect(id).toBeDefined();
+    expect((await keys("revoke", id ?? "")).code).toBe(0);
+    expect(await keys("revoke", id ?? "")).toMatchObject({
+      ...{ code: 1, complained: `There is no key ${id}.\n` },
+    });
+    expect((await keys("list")).said).toBe("");
+  });
+
+  it.each([
+    [[]],
+    [["--data-dir", "x", "--loud"]],
+    [["keys", "--data-dir", "x"]],
+    [["keys", "dance", "--data-dir", "x"]],
+    [["dance", "--data-dir", "x"]],
+  ])("[V4-200] says how it is used after %j", async (words) => {
+    const { code, complained } = await runContent(...words);
+    expect(code).toBe(2);
+    expect(complained).toContain("Usage:");
+  });
+
+  it("[V4-200] says which port is taken, and which database is not there", async () => {
+    const dir = await temporaryFolder();
+    const { address } = await serveContent(dir);
+    const { port } = new URL(address);
+    expect(await runContent("--data-dir", dir, "--port", port)).toMatchObject({
+      ...{ code: 1, said: "" },
+      complained: `Port ${port} of 127.0.0.1 is used by another program.\n`,
+    });
+    const url = "postgres://nobody@127.0.0.1:9/none";
+    const away = await runContent("--data-dir", dir, "--database-url", url);
+    expect(away.code).toBe(1);
+    expect(away.complained).toMatch(/^The database cannot be opened: /);
+  });
+
+  it("[V4-203] tells a key it makes once, and none when it was given one", async () => {
+    const dir = await temporaryFolder();
+    const first = await serveOnce(dir, []);
+    const key = /told this once: (\S+)\n/.exec(first.said)?.[1] ?? "";
+    expect(key).toMatch(/^[\w-]{43}$/);
+    expect(await first.statuses(key)).toBe(200);
+    await first.stop();
+    const second = await serveOnce(dir, []);
+    expect(second.said).not.toContain("told this once");
+    expect(await second.statuses(key)).toBe(200);
+    await second.stop();
+  });
+});
+
+async function serveOnce(dir: string, words: readonly string[]) {
+  const { spawn } = await import("node:child_process");
+  const { fileURLToPath } = await import("node:url");
+  const entry = fileURLToPath(
+    new URL("../../../server/content/main.ts", import.meta.url),
+  );
+  const child = spawn(process.execPath, [
+    ...[entry, "--data-dir", dir, "--port", "0", ...words],
+  ]);
+  let said = "";
+  const address = await new Promise<string>((resolve) => {
+    child.stdout.on("data", (chunk: Buffer) => {
+      said += chunk.toString();
+      const found = /is up: (http:\S+)/.exec(said)?.[1];
+      if (found) resolve(found);
+    });
+  });
+  return {
+    said,
+    statuses: async (key: string) =>
+      (await clientAt(address, key).ask("/v4/assets")).status,
+    stop: () =>
+      new Promise((resolve) => {
+        child.once("exit", resolve);
+        child.kill("SIGTERM");
+      }),
+  };
+}

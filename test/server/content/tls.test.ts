@@ -1,0 +1,86 @@
+// The service on a network: with a certificate of its own, or behind a proxy that has one.
+
+import { request as askTls } from "node:https";
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
+import { describe, expect, it, vi } from "vitest";
+import { testCertificate, testKey } from "../../support/certificate.ts";
+import { temporaryFolder } from "../../support/folder.ts";
+import { picture } from "../../support/media.ts";
+import {
+  clientAt,
+  contentKey,
+  startContent,
+  type Row,
+} from "../../support/start-content.ts";
+
+interface Answer {
+  readonly status: number;
+  readonly text: string;
+}
+
+function ask(url: string): Promise<Answer> {
+  const headers = { Authorization: contentKey };
+  return new Promise((resolve, reject) => {
+    askTls(url, { ca: testCertificate, headers }, (answer) => {
+      let text = "";
+      answer.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
+      answer.once("end", () =>
+        resolve({ status: answer.statusCode ?? 0, text }),
+      );
+    })
+      .on("error", reject)
+      .end();
+  });
+}
+
+describe("the service on a network", () => {
+  it("[V4-201] speaks TLS alone when it has a certificate", async () => {
+    const dataDir = await temporaryFolder();
+    const tlsCert = path.join(dataDir, "cert.pem");
+    const tlsKey = path.join(dataDir, "key.pem");
+    await writeFile(tlsCert, testCertificate);
+    await writeFile(tlsKey, testKey);
+    const content = await startContent(dataDir, { tlsCert, tlsKey });
+    expect(content.address).toMatch(/^https:/);
+    expect(await ask(`${content.address}/v4/assets`)).toEqual({
+      ...{ status: 200, text: "[]" },
+    });
+    const plain = content.address.replace("https:", "http:");
+    await expect(fetch(`${plain}/health`)).rejects.toThrow();
+  });
+
+  it("[V4-201] says which certificate cannot be read", async () => {
+    const dataDir = await temporaryFolder();
+    const missing = path.join(dataDir, "missing.pem");
+    await expect(
+      startContent(dataDir, { tlsCert: missing, tlsKey: missing }),
+    ).rejects.toThrow(`The file ${missing} cannot be read.`);
+  });
+
+  it("[V4-201] [V4-230] takes the word of a stated proxy for the address clients know", async () => {
+    const dataDir = await temporaryFolder();
+    const open = { host: "0.0.0.0", behindProxy: true };
+    const content = await startContent(dataDir, open);
+    const local = clientAt(`http://127.0.0.1:${new URL(content.address).port}`);
+    const uploaded = await local.upload(picture([1, 1, 1]), { title: "a" });
+    const [{ id } = { id: "" }] = (await uploaded.json()) as Row[];
+    const headers = {
+      "X-Forwarded-Proto": "https",
+      "X-Forwarded-Host": "content.example",
+    };
+    const url = await vi.waitUntil(
+      async () => {
+        const answer = await local.ask(`/v4/assets?id=eq.${id}`, { headers });
+        const [row] = (await answer.json()) as Row[];
+        return String(row?.["asset_url"]);
+      },
+      { timeout: 20_000, interval: 20 },
+    );
+    expect(url).toMatch(new RegExp(`^https://content\\.example/files/${id}`));
+    // Its figures are for those with a key, as it is not alone on its machine.
+    expect((await fetch(`${local.address}/metrics`)).status).toBe(401);
+    expect((await local.ask("/metrics")).status).toBe(200);
+    expect((await fetch(`${local.address}/health`)).status).toBe(200);
+  });
+});

@@ -1,0 +1,47 @@
+// Two instances over one database and one folder: whatever one is told, the other knows.
+
+import { describe, expect, it, vi } from "vitest";
+import { eachContent } from "../../support/each-content.ts";
+import { picture } from "../../support/media.ts";
+import { startContent, type Row } from "../../support/start-content.ts";
+
+describe("two instances", () => {
+  // SQLite takes several processes too; PostgreSQL is what it is meant for.
+  eachContent(({ ground }) => {
+    it("[V4-209] serve one truth: rows, files, addresses and removals", async () => {
+      const { dataDir, databaseUrl } = await ground();
+      const [one, other] = await Promise.all([
+        startContent(dataDir, { databaseUrl }),
+        startContent(dataDir, { databaseUrl }),
+      ]);
+      expect(one.address).not.toBe(other.address);
+      const bytes = picture([6, 6, 6]);
+      const answer = await one.upload(bytes, { title: "Poster" });
+      const [{ id } = { id: "" }] = (await answer.json()) as Row[];
+      const row = await vi.waitUntil(
+        async () => {
+          const filter = `/v4/assets?id=eq.${id}&status=eq.finished`;
+          return (await other.rows(filter))[0];
+        },
+        { timeout: 20_000, interval: 20 },
+      );
+      const url = String(row["asset_url"]);
+      expect(url.startsWith(other.address)).toBe(true);
+      for (const { address } of [one, other]) {
+        const file = await fetch(url.replace(other.address, address));
+        expect(Buffer.from(await file.arrayBuffer())).toEqual(bytes);
+      }
+      const path = `/v4/assets?id=eq.${id}`;
+      await other.ask(path, {
+        ...{ method: "PATCH", body: '{"title":"Changed"}' },
+        headers: { "Content-Type": "application/json" },
+      });
+      expect(await one.rows(`${path}&select=title`)).toEqual([
+        { title: "Changed" },
+      ]);
+      await one.ask(path, { method: "DELETE" });
+      expect(await other.rows("/v4/assets")).toEqual([]);
+      expect((await fetch(url)).status).toBe(404);
+    });
+  });
+});

@@ -1,0 +1,53 @@
+// The root of a prefix describes the interface as it is, to programs and to people.
+
+import { expect, it } from "vitest";
+import { catalogues } from "../../../../server/content/catalogue.ts";
+import { eachDatabase } from "../../../support/each-database.ts";
+import { serveV4 } from "../../../support/serve-v4.ts";
+
+eachDatabase((database) => {
+  it("[V4-45] describes every collection, method and column of its version", async () => {
+    const v4 = await serveV4(database);
+    for (const [prefix, version] of [
+      ["/v4", "4.0"],
+      ["/api/v4.1/", "4.1"],
+    ] as const) {
+      const { status, json, headers } = await v4.get(prefix);
+      expect(status).toBe(200);
+      expect(headers.get("content-type")).toContain("application/openapi+json");
+      expect(json.info.version).toBe(version);
+      for (const table of catalogues[version].tables.values()) {
+        if (table.path === null) continue;
+        const methods = Object.keys(json.paths[`/${table.path}`]);
+        expect(methods).toEqual(
+          table.methods.map((name) => name.toLowerCase()),
+        );
+        const { properties } = json.components.schemas[table.name];
+        expect(Object.keys(properties)).toEqual([...table.columns.keys()]);
+      }
+      const assets = json.paths["/assets"];
+      const filters = assets.patch.parameters.filter(
+        (each: any) => each.required,
+      );
+      expect(filters.map(({ name }: any) => name)).toEqual(["id"]);
+      expect(
+        json.components.schemas["assets.update"].properties.zoom_level !==
+          undefined,
+      ).toBe(version === "4.1");
+    }
+  });
+
+  it("[V4-45] shows people a page that needs nothing from elsewhere", async () => {
+    const v4 = await serveV4(database);
+    const Accept = "text/html,application/xhtml+xml,*/*;q=0.8";
+    const page = await v4.get("/v4.1/", { Accept });
+    expect(page.headers.get("content-type")).toContain("text/html");
+    expect(page.headers.get("content-security-policy")).toContain(
+      "default-src 'none'",
+    );
+    expect(page.text).toContain("playlist-items");
+    expect(page.text).not.toMatch(/<script|src=|url\(|@import|href="http/);
+    const post = await v4.ask("POST", "/v4.1", { body: {} });
+    expect([post.status, post.json.code]).toEqual([405, "PGRST117"]);
+  });
+});

@@ -1,0 +1,219 @@
+// What is shown of a row: columns under new names, casts, JSON, related rows at any depth, and in what order.
+
+import { expect, it } from "vitest";
+import { eachDatabase } from "../../../support/each-database.ts";
+import { serveV4, type V4Service } from "../../../support/serve-v4.ts";
+import { addSamples } from "../../../support/v4-rows.ts";
+
+eachDatabase((database) => {
+  async function serveSamples(): Promise<V4Service> {
+    const v4 = await serveV4(database);
+    await addSamples(v4.database, v4.team, v4.otherTeam);
+    return v4;
+  }
+
+  it("[V4-12] shows columns, new names, casts and what stands in JSON", async () => {
+    const v4 = await serveSamples();
+    const show = async (select: string, filter = "id=eq.A2"): Promise<any> =>
+      (await v4.get(`/assets?select=${encodeURIComponent(select)}&${filter}`))
+        .json[0];
+    expect(await show("id,name:title")).toEqual({
+      ...{ id: "A2", name: "welcome, guests (all)" },
+    });
+    expect(await show('"title", n:width')).toEqual({
+      ...{ title: "welcome, guests (all)", n: 3840 },
+    });
+    expect(
+      await show(
+        "d:duration::text,width::text,f:send_metadata::text,md5::text",
+      ),
+    ).toEqual({ d: "12.5", width: "3840", f: "true", md5: "0cc175b9" });
+    expect(
+      await show(
+        "duration::int,send_metadata::int,created_at::date,w:width::bool",
+      ),
+    ).toEqual({
+      ...{ duration: 13, send_metadata: 1, created_at: "2026-01-02", w: true },
+    });
+    expect(await show("m:metadata->>n::int,t:created_at::text")).toEqual({
+      ...{ m: 10, t: "2026-01-02 00:00:00.123+00" },
+    });
+    expect(
+      await show("metadata->tags,metadata->tags->>0,b:metadata->x", "id=eq.A1"),
+    ).toEqual({ tags: "red", b: null });
+    expect(await show("metadata->deep->a->1->b", "id=eq.A1")).toEqual({
+      b: "x",
+    });
+    expect(await show("metadata", "id=eq.A4")).toEqual({ metadata: null });
+    expect(await show("created_at", "id=eq.A1")).toEqual({
+      created_at: "2026-01-01T00:00:00+00:00",
+    });
+  });
+
+  it("[V4-12] shows every column of the version where nothing is chosen", async () => {
+    const v4 = await serveSamples();
+    const plain = (await v4.get("/assets?id=eq.A1")).json[0];
+    expect(Object.keys(plain)).toHaveLength(36);
+    expect((await v4.get("/assets?id=eq.A1&select=")).json[0]).toEqual(plain);
+    expect((await v4.get("/assets?id=eq.A1&select=*")).json[0]).toEqual(plain);
+    const twice = await v4.get("/assets?id=eq.A1&select=id,id");
+    expect(twice.text).toBe('[{"id":"A1","id":"A1"}]');
+  });
+
+  it("[V4-12] refuses what it does not know", async () => {
+    const v4 = await serveSamples();
+    const codes: Record<string, unknown> = {};
+    for (const select of [
+      ...["nope", "rowid", "toString", "constructor", "title::money"],
+      ...["metadata::int", "id)", "id,", "a:b:c", "title.max()", "count()"],
+    ]) {
+      const { status, json } = await v4.get(`/assets?select=${select}`);
+      codes[select] = `${status} ${json.code}`;
+    }
+    expect(codes).toEqual({
+      ...{ nope: "400 42703", rowid: "400 42703", constructor: "400 42703" },
+      ...{ toString: "400 42703", "title::money": "400 42704" },
+      ...{ "metadata::int": "400 42846", "id)": "400 PGRST100" },
+      ...{ "id,": "400 PGRST100", "a:b:c": "400 PGRST100" },
+      ...{ "title.max()": "400 PGRST123", "count()": "400 PGRST123" },
+    });
+  });
+
+  it("[V4-13] counts rows where the bare word is asked for", async () => {
+    const v4 = await serveSamples();
+    const ask = async (query: string) => (await v4.get(query)).json;
+    expect(await ask("/assets?select=count")).toEqual([{ count: 7 }]);
+    expect(await ask("/assets?select=n:count&type=eq.image")).toEqual([
+      { n: 1 },
+    ]);
+    expect(await ask("/asset-groups?select=id,assets(count)&order=id")).toEqual(
+      [
+        { id: "G1", assets: [{ count: 2 }] },
+        { id: "G2", assets: [{ count: 2 }] },
+        { id: "G3", assets: [{ count: 0 }] },
+      ],
+    );
+    const mixed = await v4.get("/assets?select=id,count");
+    expect([mixed.status, mixed.json.code]).toEqual([400, "42803"]);
+  });
+
+  it("[V4-14] embeds one and many, at any depth, with their own filters, order and window", async () => {
+    const v4 = await serveSamples();
+    const ask = async (query: string) => (await v4.get(query)).json;
+    expect(
+      await ask("/assets?select=id,asset_groups(title)&id=in.(A1,A4)&order=id"),
+    ).toEqual([
+      { id: "A1", asset_groups: { title: "Lobby" } },
+      { id: "A4", asset_groups: null },
+    ]);
+    expect(
+      await ask(
+        "/asset-groups?select=id,all:assets(id,title)&all.order=title.desc&all.limit=1&all.offset=0&order=id.desc",
+      ),
+    ).toEqual([
+      { id: "G3", all: [] },
+      { id: "G2", all: [{ id: "A5", title: 'quote " and \\ back' }] },
+      { id: "G1", all: [{ id: "A2", title: "welcome, guests (all)" }] },
+    ]);
+    expect(
+      await ask(
+        "/assets?id=eq.A1&select=id,asset_groups(id,assets(id,metadata,send_metadata,asset_groups(title)))&asset_groups.assets.id=neq.A1",
+      ),
+    ).toEqual([
+      {
+        id: "A1",
+        asset_groups: {
+          id: "G1",
+          assets: [
+            {
+              id: "A2",
+              metadata: { tags: ["blue"], n: 10, s: "5" },
+              send_metadata: true,
+              asset_groups: { title: "Lobby" },
+            },
+          ],
+        },
+      },
+    ]);
+    expect(
+      await ask("/asset-groups?select=id,assets!inner()&assets.width=gt.1000"),
+    ).toEqual([{ id: "G1" }]);
+  });
+
+  it("[V4-14] puts the columns of related rows among its own", async () => {
+    const v4 = await serveSamples();
+    const ask = async (query: string) => (await v4.get(query)).json;
+    expect(
+      await ask(
+        "/assets?select=id,...asset_groups(group_title:title)&id=in.(A1,A4)&order=id",
+      ),
+    ).toEqual([
+      { id: "A1", group_title: "Lobby" },
+      { id: "A4", group_title: null },
+    ]);
+    expect(
+      await ask(
+        "/asset-groups?select=id,...assets(ids:id,send_metadata,metadata->n)&id=in.(G1,G3)&order=id",
+      ),
+    ).toEqual([
+      { id: "G1", ids: ["A1", "A2"], send_metadata: [false, true], n: [5, 10] },
+      { id: "G3", ids: [], send_metadata: [], n: [] },
+    ]);
+  });
+
+  it("[V4-14] refuses filters on what is not embedded", async () => {
+    const v4 = await serveSamples();
+    for (const query of [
+      "asset_groups.title=eq.x",
+      "nope.order=id",
+      "a.b.limit=1",
+    ]) {
+      const { status, json } = await v4.get(`/assets?${query}`);
+      expect([query, status, json.code]).toEqual([query, 400, "PGRST108"]);
+    }
+  });
+
+  it("[V4-15] says which relations there are, or that there is none", async () => {
+    const v4 = await serveSamples();
+    const none = await v4.get("/assets?select=asset-groups(*)");
+    expect([none.status, none.json.code]).toEqual([400, "PGRST200"]);
+    expect(none.json.hint).toContain("asset_groups");
+    const two = await v4.get("/assets?select=id,assets(id)");
+    expect([two.status, two.json.code]).toEqual([300, "PGRST201"]);
+    expect(two.json.details).toHaveLength(2);
+    const pages = await v4.get(
+      "/assets?select=id,pdf:pdf_asset_id(id)&id=eq.A5",
+    );
+    expect(pages.json).toEqual([{ id: "A5", pdf: null }]);
+  });
+
+  it("[V4-16] orders by columns, JSON and the one related row", async () => {
+    const v4 = await serveSamples();
+    const ids = async (order: string): Promise<string> => {
+      const answer = await v4.get(
+        `/assets?select=id,asset_groups()&order=${order}`,
+      );
+      return (
+        answer.json.map?.((row: any) => row.id.slice(1)).join("") ??
+        answer.json.code
+      );
+    };
+    expect(await ids("title")).toBe("6731524");
+    expect(await ids("width")).toBe("3512467");
+    expect(await ids("width.desc")).toBe("4672153");
+    expect(await ids("width.desc.nullslast")).toBe("2153467");
+    expect(await ids("width.nullsfirst,id.desc")).toBe("7643512");
+    expect(await ids("metadata->n")).toBe("6712345");
+    expect(await ids("metadata->>n.desc.nullslast,id")).toBe("1273456");
+    expect(await ids("asset_groups(title).desc.nullslast,id.desc")).toBe(
+      "5321764",
+    );
+    expect(await ids("nope")).toBe("42703");
+    for (const bad of ["", "id,", "id.up", "id.desc.asc"])
+      expect([bad, await ids(bad)]).toEqual([bad, "PGRST100"]);
+    const many = await v4.get(
+      "/asset-groups?select=id,assets(id)&order=assets(title)",
+    );
+    expect([many.status, many.json.code]).toEqual([400, "PGRST118"]);
+  });
+});

@@ -1,0 +1,158 @@
+// A PostgreSQL of the tests' own: started once per run as an ordinary user, in a temporary folder, gone afterwards.
+
+import { execFileSync, spawn, type ChildProcess } from "node:child_process";
+import { createHash, randomBytes } from "node:crypto";
+import {
+  chownSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+} from "node:fs";
+import net from "node:net";
+import os from "node:os";
+import path from "node:path";
+import { openPostgres } from "../../server/platform/postgres.ts";
+
+export interface TestPostgres {
+  /** Of its maintenance database. */
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** Null where this machine has none. */
+export async function startPostgres(): Promise<TestPostgres | null> {
+  const programs = programFolder();
+  if (programs === null) return null;
+  const folder = mkdtempSync(path.join(os.tmpdir(), "vitrine-postgres-"));
+  const as = ordinaryUser();
+  if (as) chownSync(folder, as.uid, as.gid);
+  const data = path.join(folder, "data");
+  const options = { ...as, cwd: folder, env: plain() };
+  execFileSync(
+    path.join(programs, "initdb"),
+    [
+      "-D",
+      data,
+      "-U",
+      "vitrine",
+      "-A",
+      "trust",
+      "-E",
+      "UTF8",
+      "--locale=C",
+      "-N",
+    ],
+    { ...options, stdio: "ignore" },
+  );
+  const port = await freePort();
+  const server = spawn(
+    path.join(programs, "postgres"),
+    [
+      ...["-D", data, "-p", String(port), "-k", folder],
+      ...["-c", "listen_addresses=127.0.0.1"],
+      // Nothing of a test outlives a power cut, and nothing needs to.
+      ...["-c", "fsync=off", "-c", "synchronous_commit=off"],
+      ...["-c", "full_page_writes=off", "-c", "max_connections=60"],
+    ],
+    { ...options, stdio: ["ignore", "ignore", "pipe"] },
+  );
+  const ended = new Promise<void>((resolve) =>
+    server.once("exit", () => resolve()),
+  );
+  const url = `postgres://vitrine@127.0.0.1:${port}/postgres`;
+  await untilReady(server);
+  return {
+    url,
+    stop: async () => {
+      server.kill("SIGINT");
+      await ended;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+interface MadeDatabase {
+  readonly url: string;
+  drop(): Promise<void>;
+}
+
+/** A database of its own, dropped by the one who asked for it. */
+export async function makeDatabase(server: string): Promise<MadeDatabase> {
+  const name = `t${createHash("sha256").update(randomBytes(16)).digest("hex").slice(0, 20)}`;
+  const ask = async (text: string): Promise<void> => {
+    const database = openPostgres<never>(server, { connections: 1 });
+    await database.read({ text, values: [] }).finally(() => database.close());
+  };
+  await ask(`CREATE DATABASE ${name} TEMPLATE template0`);
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return {
+    url: url.href,
+    drop: () => ask(`DROP DATABASE ${name} WITH (FORCE)`),
+  };
+}
+
+/** Debian keeps them outside of the path, one folder per version; the newest. */
+function programFolder(): string | null {
+  const debian = "/usr/lib/postgresql";
+  const versions = existsSync(debian) ? readdirSync(debian) : [];
+  const folders = [
+    ...versions
+      .sort((a, b) => Number(b) - Number(a))
+      .map((version) => path.join(debian, version, "bin")),
+    ...(process.env["PATH"] ?? "").split(path.delimiter),
+  ];
+  return (
+    folders.find(
+      (folder) =>
+        folder !== "" &&
+        existsSync(path.join(folder, "initdb")) &&
+        existsSync(path.join(folder, "postgres")),
+    ) ?? null
+  );
+}
+
+/** PostgreSQL refuses to run as root. */
+function ordinaryUser(): { readonly uid: number; readonly gid: number } | null {
+  if (process.getuid?.() !== 0) return null;
+  const idOf = (flag: string, user: string): number =>
+    Number(execFileSync("id", [flag, user], { encoding: "utf8" }));
+  const user = ["postgres", "nobody"].find((name) => {
+    try {
+      return idOf("-u", name) > 0;
+    } catch {
+      return false;
+    }
+  });
+  if (user === undefined) return null;
+  return { uid: idOf("-u", user), gid: idOf("-g", user) };
+}
+
+function plain(): NodeJS.ProcessEnv {
+  return { PATH: process.env["PATH"], LC_ALL: "C", TZ: "UTC" };
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = net.createServer().once("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const { port } = server.address() as net.AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+/** It says so itself. */
+function untilReady(server: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let said = "";
+    server.once("exit", () =>
+      reject(new Error(`PostgreSQL ended while it was started:\n${said}`)),
+    );
+    server.stderr?.setEncoding("utf8").on("data", (text: string) => {
+      said = (said + text).slice(-10_000);
+      if (said.includes("ready to accept connections")) resolve();
+    });
+  });
+}

@@ -1,0 +1,134 @@
+// Version 4 on a real socket over a database of its own, with two teams, and nothing else of the service.
+
+import express from "express";
+import { once } from "node:events";
+import http from "node:http";
+import type { AddressInfo } from "node:net";
+import { onTestFinished } from "vitest";
+import { answerFailures } from "../../server/content/errors.ts";
+import type { ContentTables } from "../../server/content/tables.ts";
+import { addTeam } from "../../server/content/teams.ts";
+import {
+  createV4Router,
+  type V4Options,
+} from "../../server/content/v4/router.ts";
+import type { Database } from "../../server/platform/database.ts";
+import { createLog } from "../../server/platform/log.ts";
+import { makeUlid, type AnyDatabase } from "./each-database.ts";
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** Null where the body is no JSON. */
+  readonly json: any;
+}
+
+export interface AskOptions {
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Whose key it is; ours unless said. */
+  readonly team?: string;
+}
+
+export interface V4Service {
+  readonly database: Database<ContentTables>;
+  readonly url: string;
+  readonly team: string;
+  readonly otherTeam: string;
+  /** Where the path has no prefix, it is version 4.1. */
+  ask(method: string, path: string, options?: AskOptions): Promise<Answer>;
+  get(path: string, headers?: AskOptions["headers"]): Promise<Answer>;
+  /** Inserts and hands the rows back. */
+  make(path: string, body: unknown): Promise<any[]>;
+}
+
+/** 2026-01-01, one millisecond later each time it is asked. */
+export const firstMoment = Date.UTC(2026, 0, 1);
+
+export async function serveV4(
+  any: AnyDatabase,
+  options: Partial<V4Options> = {},
+): Promise<V4Service> {
+  const database = await any.open();
+  const team = makeUlid(firstMoment);
+  const otherTeam = makeUlid(firstMoment);
+  for (const id of [team, otherTeam])
+    await addTeam(database.kysely, {
+      ...{ id, name: `Team ${id.slice(-2)}`, labelId: makeUlid(firstMoment) },
+      moment: firstMoment,
+    });
+  let moment = firstMoment;
+  const now = (): number => (moment += 1);
+  const app = express();
+  app.disable("x-powered-by").disable("etag");
+  app.use((request, response, next) => {
+    response.locals["team"] = request.headers["x-team"] ?? team;
+    next();
+  });
+  app.use(
+    createV4Router({
+      ...{ database, now, makeId: () => makeUlid(moment) },
+      ...options,
+    }),
+  );
+  app.use(answerFailures(createLog({ toStandardOutput: false })));
+  const server = http.createServer(app).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    server.close();
+    await once(server, "close");
+  });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  async function ask(
+    method: string,
+    path: string,
+    { body, headers, team: asTeam }: AskOptions = {},
+  ): Promise<Answer> {
+    const isVersioned = /^\/(api\/)?v4/.test(path);
+    const isText = typeof body === "string" || body instanceof Uint8Array;
+    const response = await fetch(`${url}${isVersioned ? "" : "/v4.1"}${path}`, {
+      method,
+      redirect: "manual",
+      headers: {
+        ...(body !== undefined && { "Content-Type": "application/json" }),
+        ...(asTeam && { "X-Team": asTeam }),
+        ...headers,
+      },
+      body: (body === undefined || isText
+        ? (body ?? null)
+        : JSON.stringify(body)) as BodyInit | null,
+    });
+    const text = await response.text();
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      json: jsonOf(text),
+    };
+  }
+
+  return {
+    ...{ database, url, team, otherTeam, ask },
+    get: (path, headers = {}) => ask("GET", path, { headers }),
+    make: async (path, body) => {
+      const answer = await ask("POST", path, {
+        body,
+        headers: { Prefer: "return=representation" },
+      });
+      if (answer.status !== 201)
+        throw new Error(`POST ${path}: ${answer.status} ${answer.text}`);
+      return answer.json;
+    },
+  };
+}
+
+function jsonOf(text: string): any {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
