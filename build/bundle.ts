@@ -5,8 +5,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type BuildOptions, type Plugin } from "esbuild";
 import { oneFilePage } from "./one-file-page.ts";
+import { leaveLateOnes, stageChunks } from "./stage-chunks.ts";
 
-type Part = "main" | "preloads" | "manager" | "playback";
+type Part = "main" | "preloads" | "manager" | "playback" | "stageChunks";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 // The oldest Electron we meet, 33, has these two inside.
@@ -33,9 +34,13 @@ export function bundlesOf({ watching = false } = {}): Record<
     manager: pageBundle(shared, "manager", "main.tsx"),
     playback: {
       ...pageBundle(shared, "playback", "main.ts"),
-      plugins: [oneFilePage(join(root, "dist/renderer/playback"))],
+      plugins: [
+        leaveLateOnes,
+        oneFilePage(join(root, "dist/renderer/playback")),
+      ],
       minify: !watching,
     },
+    stageChunks: stageChunks(shared, target.chrome),
   };
 }
 

@@ -65,12 +65,15 @@ if (!reading.ok) {
 async function watchBundles(
   onChange: () => void,
 ): Promise<readonly BuildContext[]> {
-  const { main, preloads, manager, playback } = bundlesOf({ watching: true });
+  const { main, preloads, manager, playback, stageChunks } = bundlesOf({
+    watching: true,
+  });
   return Promise.all([
     watchBundle(main, onChange),
     watchBundle(preloads, onChange),
     watchBundle(manager),
     watchBundle(playback),
+    watchBundle(stageChunks),
   ]);
 }
 

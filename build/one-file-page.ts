@@ -35,7 +35,8 @@ function putTogether(dir: string): void {
     if (!page.includes(part))
       throw new Error(`${dir}/index.html lacks: ${part}`);
   const whole = page
-    .replace("script-src 'self'", () => `script-src ${hashOf(script)}`)
+    // Its own files too: those are the chunks it loads late.
+    .replace("script-src 'self'", () => `script-src ${hashOf(script)} 'self'`)
     .replace("style-src 'self'", () => `style-src ${hashOf(style)}`)
     .replace(styleTag, () => `<style>${style}</style>`)
     .replace(scriptTag, "")

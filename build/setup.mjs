@@ -21,6 +21,8 @@ const vitest = [
 // Per script: what must be there, and what then runs on the project's own Node.
 const menu = {
   start: { needs: [...toOpen, bundled], run: ["build/start.ts"] },
+  // Plain Node: it shows nothing, so that neither Electron nor a screen is needed.
+  content: { needs: [packages], run: ["server/content/main.ts"] },
   dev: { needs: toOpen, run: ["build/dev.ts"] },
   test: { needs: toTest, run: vitest },
   long: {
@@ -29,6 +31,7 @@ const menu = {
     env: { VITRINE_LONG: "1" },
   },
   bench: { needs: toTest, run: ["build/bench.ts"] },
+  soak: { needs: toTest, run: ["test/long/soak/run.ts"] },
   check: { needs: [packages], run: ["build/check.ts"] },
   glass: { needs: [packages], run: ["build/glass.ts"] },
   format: {

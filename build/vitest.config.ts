@@ -30,7 +30,19 @@ export default defineConfig({
           testTimeout: minuteMs,
           hookTimeout: minuteMs,
           include: ["test/**/*.test.{ts,tsx}"],
-          exclude: ["test/e2e/**", "test/long/**"],
+          exclude: ["test/e2e/**", "test/long/**", "test/server/content/**"],
+          maxWorkers: 2,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "content",
+          testTimeout: minuteMs,
+          hookTimeout: minuteMs,
+          include: ["test/server/content/**/*.test.ts"],
+          globalSetup: ["test/support/postgres-once.ts"],
           maxWorkers: 2,
           sequence: { groupOrder: 0 },
         },
@@ -48,6 +60,7 @@ export default defineConfig({
         test: {
           name: "long proofs",
           include: ["test/long/**/*.test.ts"],
+          globalSetup: ["test/support/postgres-once.ts"],
           ...oneAfterTheOther(2, inFull ? 60 * minuteMs : 2 * minuteMs),
         },
       },

@@ -6,6 +6,7 @@ import { outputOf } from "./run.mjs";
 const packagesOf = {
   Xvfb: ["xvfb"],
   ffmpeg: ["ffmpeg"],
+  PostgreSQL: ["postgresql"],
   gcc: ["build-essential"],
   "g++": ["build-essential"],
   font: ["fonts-dejavu-core"],

@@ -6,7 +6,7 @@ import { delimiter, join } from "node:path";
 import { electronFolder } from "./electron.mjs";
 import { packageOf } from "./debian.mjs";
 import { needsOwnBinding } from "./native-module.mjs";
-import { SetupStopped, step } from "./progress.mjs";
+import { SetupStopped, say, step } from "./progress.mjs";
 import { lastLines, outputOf, runQuietly } from "./run.mjs";
 
 /** The screen a person sits at, if any; without one Electron needs a virtual one. */
@@ -22,6 +22,33 @@ export async function systemForApp(env) {
 /** To test and to measure, which is done on a screen of its own and with media made on the spot. */
 export async function systemForTests(env) {
   await have(env, ["Xvfb", "ffmpeg"]);
+  await havePostgres();
+}
+
+/** Every suite of the content service runs on it too; where it is not ours to install, they say what they leave out. */
+async function havePostgres() {
+  if (process.platform !== "linux" || hasPostgres()) return;
+  const name = packageOf("PostgreSQL");
+  if (mayInstall()) await installPackages([name]);
+  else
+    say(
+      `PostgreSQL is missing, so its half of the content tests is left out. To have it: sudo apt-get install -y ${name}`,
+    );
+}
+
+/** Debian keeps its programs outside of the path, one folder per version. */
+function hasPostgres() {
+  const versions = "/usr/lib/postgresql";
+  return (
+    existsSync(versions) &&
+    readdirSync(versions).some((version) =>
+      existsSync(join(versions, version, "bin/postgres")),
+    )
+  );
+}
+
+function mayInstall() {
+  return process.getuid() === 0 && existsSync("/usr/bin/apt-get");
 }
 
 async function have(env, programs) {
@@ -88,7 +115,7 @@ function holdsFont(folder) {
 }
 
 async function installPackages(names) {
-  if (process.getuid() !== 0 || !existsSync("/usr/bin/apt-get")) {
+  if (!mayInstall()) {
     throw new SetupStopped(
       `This machine lacks a few things. Please run this line, then start again:\n  sudo apt-get install -y ${names.join(" ")}`,
     );

@@ -1,6 +1,5 @@
 // Faults on the stage: what the audience sees while something is broken.
 
-import { readdir, readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import type { AssetV2 } from "../../server/contract/v2.ts";
 import {
@@ -18,6 +17,7 @@ import {
   type Frame,
   type Watch,
 } from "../support/screen.ts";
+import { renderersOf } from "../support/renderers.ts";
 import { startApp, type RunningApp } from "../support/start-app.ts";
 
 const red: Colour = [200, 40, 40];
@@ -110,26 +110,3 @@ describe("the audience", () => {
     expect(performance.now() - from).toBeLessThan(3000);
   });
 });
-
-/** Process ids of the pages among the descendants of this process. */
-async function renderersOf(ancestor: number): Promise<number[]> {
-  const parents = new Map<number, number>();
-  const renderers: number[] = [];
-  for (const name of await readdir("/proc")) {
-    if (!/^\d+$/.test(name)) continue;
-    const stat = await readFile(`/proc/${name}/stat`, "utf8").catch(() => "");
-    const command = await readFile(`/proc/${name}/cmdline`, "utf8").catch(
-      () => "",
-    );
-    parents.set(
-      Number(name),
-      Number(stat.slice(stat.lastIndexOf(")") + 4).split(" ")[0]),
-    );
-    if (command.includes("--type=renderer")) renderers.push(Number(name));
-  }
-  return renderers.filter((pid) => {
-    let at: number | undefined = pid;
-    while (at !== undefined && at > 1 && at !== ancestor) at = parents.get(at);
-    return at === ancestor;
-  });
-}

@@ -58,7 +58,7 @@ describe("the manager window", () => {
     await desk.getByText("summer", { exact: true }).first().waitFor();
     await desk.getByText("winter", { exact: true }).first().waitFor();
     await desk
-      .getByText(/no picture or video/)
+      .getByText(/no picture, video, sound or PDF/)
       .first()
       .waitFor();
     const names = await desk.getByRole("listitem").allTextContents();

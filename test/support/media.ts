@@ -1,4 +1,4 @@
-// A picture, a clip and a page, made on the spot.
+// Pictures, clips, tones and pages, made on the spot.
 
 import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -28,9 +28,19 @@ export interface Clip {
   readonly height?: number;
   /** As ffmpeg names it; H.264 unless told otherwise. */
   readonly codec?: string;
+  /** A WebM holds VP9 and Opus. */
+  readonly container?: "mp4" | "webm";
 }
 
 const run = promisify(execFile);
+
+export async function runFfmpeg(args: readonly string[]): Promise<void> {
+  await run("ffmpeg", ["-v", "error", "-y", ...args]);
+}
+
+export function hexOf(colour: Colour): string {
+  return colour.map((part) => part.toString(16).padStart(2, "0")).join("");
+}
 
 /** An MP4 (H.264, AAC) of one colour with a moving mark and a tone. */
 export async function clip(wish: Clip): Promise<Buffer> {
@@ -39,23 +49,40 @@ export async function clip(wish: Clip): Promise<Buffer> {
     seconds,
     width = 640,
     height = 360,
-    codec = "libx264",
+    container = "mp4",
+    codec = container === "mp4" ? "libx264" : "libvpx-vp9",
   } = wish;
   const dir = mkdtempSync(path.join(os.tmpdir(), "vitrine-clip-"));
-  const file = path.join(dir, "clip.mp4");
-  const hex = colour.map((part) => part.toString(16).padStart(2, "0")).join("");
+  const file = path.join(dir, `clip.${container}`);
+  const hex = hexOf(colour);
   const mark = `[0][1]overlay=x='mod(t*120,${width})':y=4`;
   try {
     // prettier-ignore
-    await run("ffmpeg", [
-      "-v", "error", "-y",
+    await runFfmpeg([
       "-f", "lavfi", "-i", `color=0x${hex}:s=${width}x${height}:r=30:d=${seconds}`,
       "-f", "lavfi", "-i", `color=white:s=16x16:r=30:d=${seconds}`,
-      "-f", "lavfi", "-i", `sine=frequency=440:duration=${seconds}`,
+      // The picture outlasts the sound: where it ends, the clip ends.
+      "-f", "lavfi", "-i", `sine=frequency=440:duration=${seconds - 0.1}`,
       "-filter_complex", mark,
-      "-c:v", codec, ...(codec === "libx264" ? ["-preset", "ultrafast"] : []), "-pix_fmt", "yuv420p", "-c:a", "aac",
-      "-movflags", "+faststart", "-shortest", file,
+      "-c:v", codec, ...(codec === "libx264" ? ["-preset", "ultrafast"] : []), "-pix_fmt", "yuv420p",
+      ...(container === "mp4"
+        ? ["-c:a", "aac", "-movflags", "+faststart"]
+        : ["-c:a", "libopus", "-deadline", "realtime", "-cpu-used", "8"]),
+      file,
     ]);
+    return await readFile(file);
+  } finally {
+    rmSync(dir, { recursive: true, force: true });
+  }
+}
+
+/** An M4A (AAC) with nothing but a tone. */
+export async function tone(seconds: number): Promise<Buffer> {
+  const dir = mkdtempSync(path.join(os.tmpdir(), "vitrine-tone-"));
+  const file = path.join(dir, "tone.m4a");
+  try {
+    // prettier-ignore
+    await runFfmpeg(["-f", "lavfi", "-i", `sine=frequency=220:duration=${seconds}`, "-c:a", "aac", file]);
     return await readFile(file);
   } finally {
     rmSync(dir, { recursive: true, force: true });

@@ -40,13 +40,14 @@ export async function stateOf(running: RunningPlayer): Promise<unknown> {
     ),
   );
   const settings = await (await ask("/device_settings")).json();
+  const playlists = await (await ask("/playlists")).json();
   const entries = await readdir(path.join(dataDir, "files/kept"), {
     recursive: true,
     withFileTypes: true,
   });
   const files = entries.filter((entry) => entry.isFile());
   const names = files.map(({ name }) => name).sort();
-  return { assets, contents, settings, files: names };
+  return { assets, contents, settings, playlists, files: names };
 }
 
 export async function leftAside(dataDir: string): Promise<string[]> {

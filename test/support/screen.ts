@@ -7,6 +7,7 @@ import type { Colour } from "./media.ts";
 
 /** One sample of the screen, scaled down: 3 bytes a pixel, row by row. */
 export interface Frame {
+  /** When it was taken: wall milliseconds, with fractions. */
   readonly atMs: number;
   readonly pixels: Buffer;
 }
@@ -50,32 +51,62 @@ export interface Watch {
   stop(): Promise<void>;
 }
 
-/** Samples the whole screen 30 times a second. */
-export function watchScreen(screen: VirtualScreen): Watch {
+export interface WatchOptions {
+  /** Samples a second. */
+  readonly rate?: number;
+  /** Told of each sample, which is then not kept. */
+  readonly onFrame?: (frame: Frame) => void;
+}
+
+/** Samples the whole screen. */
+export function watchScreen(
+  screen: VirtualScreen,
+  { rate = 30, onFrame }: WatchOptions = {},
+): Watch {
   const frames: Frame[] = [];
   let heard = (_frame: Frame): void => undefined;
+  const each = ["-fps_mode", "passthrough", "-enc_time_base", "-1"];
   const sampler = spawn(
     "ffmpeg",
     // prettier-ignore
     [
-      "-v", "error", "-f", "x11grab", "-draw_mouse", "0", "-framerate", "30",
+      "-v", "error", "-copyts", "-f", "x11grab", "-draw_mouse", "0", "-framerate", String(rate),
       "-video_size", `${screen.width}x${screen.height}`, "-i", screen.display,
-      "-vf", `scale=${sampleWidth}:${sampleHeight}:flags=area`,
-      "-f", "rawvideo", "-pix_fmt", "rgb24", "pipe:1",
+      "-filter_complex", `scale=${sampleWidth}:${sampleHeight}:flags=area,format=rgb24,split[pixels][times]`,
+      "-map", "[pixels]", ...each, "-f", "rawvideo", "-flush_packets", "1", "pipe:1",
+      "-map", "[times]", ...each, "-f", "framecrc", "-flush_packets", "1", "pipe:3",
     ],
-    { stdio: ["ignore", "pipe", "inherit"] },
+    { stdio: ["ignore", "pipe", "inherit", "pipe"] },
   );
   const stop = (): Promise<void> => ended(sampler, "SIGKILL");
   afterThisTest(stop);
+  // The same frames twice, in the same order: their pixels, and when each was taken.
   const size = sampleWidth * sampleHeight * 3;
-  let rest = Buffer.alloc(0);
-  sampler.stdout.on("data", (chunk: Buffer) => {
-    rest = Buffer.concat([rest, chunk]);
-    for (; rest.length >= size; rest = rest.subarray(size)) {
-      const frame = { atMs: Date.now(), pixels: rest.subarray(0, size) };
-      frames.push(frame);
+  let pixels = Buffer.alloc(0);
+  let lines = "";
+  const times: number[] = [];
+  const pair = (): void => {
+    for (; pixels.length >= size; pixels = pixels.subarray(size)) {
+      const atMs = times.shift();
+      if (atMs === undefined) return;
+      const frame = { atMs, pixels: pixels.subarray(0, size) };
+      if (onFrame) onFrame(frame);
+      else frames.push(frame);
       heard(frame);
     }
+  };
+  sampler.stdout?.on("data", (chunk: Buffer) => {
+    pixels = Buffer.concat([pixels, chunk]);
+    pair();
+  });
+  (sampler.stdio[3] as NodeJS.ReadableStream).on("data", (chunk: Buffer) => {
+    const whole = (lines + chunk.toString()).split("\n");
+    lines = whole.pop() ?? "";
+    for (const line of whole) {
+      const microseconds = /^0, *(\d+),/.exec(line)?.[1];
+      if (microseconds !== undefined) times.push(Number(microseconds) / 1000);
+    }
+    pair();
   });
   return {
     frames,
@@ -108,6 +139,14 @@ export function meanOf({ pixels }: Frame): Colour {
     Math.round(sum / (pixels.length / 3)),
   );
   return [red, green, blue];
+}
+
+/** What is seen at a place, in parts of the screen from its upper left corner. */
+export function colourAt({ pixels }: Frame, x: number, y: number): Colour {
+  const column = Math.min(sampleWidth - 1, Math.floor(x * sampleWidth));
+  const row = Math.min(sampleHeight - 1, Math.floor(y * sampleHeight));
+  const at = (row * sampleWidth + column) * 3;
+  return [pixels[at] ?? 0, pixels[at + 1] ?? 0, pixels[at + 2] ?? 0];
 }
 
 export function isNear(a: Colour, b: Colour, within = 30): boolean {

@@ -2,7 +2,7 @@
 
 import { Failure } from "../../server/core/failure.ts";
 import type { Slide } from "../../server/core/slide.ts";
-import type { Stage } from "../../server/player/stage.ts";
+import type { GlassVerdict, Stage } from "../../server/player/stage.ts";
 
 export interface RememberingStage extends Stage {
   /** Names of the slides that were on the glass, the newest last. */
@@ -12,23 +12,29 @@ export interface RememberingStage extends Stage {
   /** Slides with these names cannot be prepared, for this reason. */
   fail(name: string, reason: string): void;
   heal(name: string): void;
+  /** Slides with these names are prepared, and then do not come up. */
+  balk(name: string, reason: string): void;
   /** Slides with these names never become ready. */
   stall(name: string): void;
   /** The slide on the glass comes to its own end. */
   end(): void;
   breakOnGlass(reason: string): void;
+  /** A look at the glass finds this of the slide on it. */
+  see(verdict: GlassVerdict["verdict"], at?: number): void;
   restart(): void;
 }
 
 export function rememberingStage(): RememberingStage {
   const shown: string[] = [];
   const failing = new Map<string, string>();
+  const balking = new Map<string, string>();
   const stalling = new Set<string>();
   let prepared: Slide | null = null;
   let onGlass: Slide | null = null;
   let ended = (_slideId: string): void => undefined;
   let failed = (_slideId: string, _reason: string): void => undefined;
   let restarted = (): void => undefined;
+  let judged = (_verdict: GlassVerdict): void => undefined;
 
   return {
     shown,
@@ -36,9 +42,12 @@ export function rememberingStage(): RememberingStage {
     prepared: () => prepared,
     fail: (name, reason) => failing.set(name, reason),
     heal: (name) => failing.delete(name),
+    balk: (name, reason) => balking.set(name, reason),
     stall: (name) => stalling.add(name),
     end: () => ended(onGlass?.id ?? ""),
     breakOnGlass: (reason) => failed(onGlass?.id ?? "", reason),
+    see: (verdict, at = 0) =>
+      judged({ slideId: onGlass?.id ?? "", verdict, at }),
     restart: () => {
       onGlass = null;
       prepared = null;
@@ -56,6 +65,9 @@ export function rememberingStage(): RememberingStage {
     show: (slideId) => {
       if (prepared?.id !== slideId)
         return Promise.reject(new Error("shown without being prepared"));
+      const reason = balking.get(prepared.name);
+      if (reason !== undefined)
+        return Promise.reject(new Failure("unavailable", reason));
       onGlass = prepared;
       prepared = null;
       shown.push(onGlass.name);
@@ -69,6 +81,9 @@ export function rememberingStage(): RememberingStage {
     },
     onRestarted: (listener) => {
       restarted = listener;
+    },
+    onVerdict: (listener) => {
+      judged = listener;
     },
   };
 }

@@ -10,18 +10,21 @@ import type { VirtualScreen } from "./screen.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-export interface RunningApp {
+export interface AppCalls {
   readonly api: string;
-  readonly process: ChildProcess;
-  readonly dataDir: string;
-  /** What it printed so far. */
-  output(): string;
   /** Uploads bytes and creates an asset of them. */
   addFile(bytes: Buffer, wish: AssetWish): Promise<AssetV2>;
   add(wish: AssetWish & { uri: string }): Promise<AssetV2>;
   change(id: string, change: Record<string, unknown>): Promise<void>;
   remove(id: string): Promise<void>;
   control(command: string): Promise<void>;
+}
+
+export interface RunningApp extends AppCalls {
+  readonly process: ChildProcess;
+  readonly dataDir: string;
+  /** What it printed so far. */
+  output(): string;
   /** Ends it as a system does; answers its exit code. */
   stop(): Promise<number | null>;
 }
@@ -46,6 +49,17 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
   afterThisTest(app.stop);
   const api = await app.printed(/API (http:\/\/[^\s]+)/);
 
+  return {
+    ...speakTo(api),
+    process: app.process,
+    dataDir,
+    output: app.output,
+    stop: app.stop,
+  };
+}
+
+/** The interface of an app that is up. */
+export function speakTo(api: string): AppCalls {
   const call = async (path: string, init?: RequestInit): Promise<Response> => {
     const response = await fetch(`${api}/api/v2${path}`, init);
     if (!response.ok)
@@ -67,9 +81,6 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
   };
   return {
     api,
-    process: app.process,
-    dataDir,
-    output: app.output,
     add,
     addFile: async (bytes, wish) => {
       const form = new FormData();
@@ -86,7 +97,6 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
     control: async (command) => {
       await call(`/assets/control/${command}`);
     },
-    stop: app.stop,
   };
 }
 
@@ -106,7 +116,10 @@ export function launch(
   const { DISPLAY: _own, WAYLAND_DISPLAY: _wayland, ...env } = process.env;
   const child = spawn(process.execPath, ["build/start.ts", ...flags], {
     cwd: root,
-    env: { ...env, ...(screen && { DISPLAY: screen.display }) },
+    env: {
+      ...env,
+      ...(screen && { DISPLAY: screen.display, VITRINE_VIRTUAL_SCREEN: "1" }),
+    },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let output = "";

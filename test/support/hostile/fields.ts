@@ -2,6 +2,7 @@
 
 import fc from "fast-check";
 import { settingFields } from "../../../server/contract/v2-settings.ts";
+import { fieldsOfExtras, fieldsOfPlaylists } from "./more-fields.ts";
 import { request, typed } from "./request.ts";
 import { jsonText, moment, text, uri } from "./text.ts";
 
@@ -21,6 +22,8 @@ const fields: Readonly<Record<string, fc.Arbitrary<string>>> = {
   is_enabled: one("true", "1", '"off"', '"maybe"', "2", "null", "[]"),
   play_order: one("0", "2147483647", "2147483648", "-2147483648", "1e10"),
   skip_asset_check: one("true", "true", "false", "null"),
+  ...fieldsOfExtras,
+  ...fieldsOfPlaylists,
   ids: fc.oneof(quoted(fc.array(text).map(String)), jsonText, one('"KNOWN"')),
 };
 
@@ -104,6 +107,8 @@ export const bodyTargets = one(
   ["PATCH", "/api/v2/assets/KNOWN"], ["PUT", "/api/v2/assets/KNOWN"],
   ["PATCH", "/api/v2/assets/nobody"], ["POST", "/api/v2/assets/order"],
   ["PATCH", "/api/v2/device_settings"], ["POST", "/api/v2/tokens"],
+  ["POST", "/api/v2/playlists"], ["PATCH", "/api/v2/playlists/LISTED"],
+  ["PUT", "/api/v2/playlists/LISTED"], ["PATCH", "/api/v2/playlists/nobody"],
 );
 
 export const jsonRequest = request(

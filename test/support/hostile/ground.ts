@@ -11,7 +11,7 @@ import { afterThisTest } from "../after-this-test.ts";
 import { fitting } from "../described.ts";
 import { rawRequest } from "../raw-request.ts";
 import { startPlayer } from "../start-player.ts";
-import { toWire, type HostileRequest } from "./request.ts";
+import { toWire, type HostileRequest, type There } from "./request.ts";
 
 export interface Ground {
   /** Sends all of them at once; throws unless everything held. */
@@ -31,6 +31,7 @@ const patience = { timeout: 5000 };
 
 const api = openApiV2();
 const misfitOfAsset = fitting(api, refTo("Asset"));
+const misfitOfPlaylist = fitting(api, refTo("Playlist"));
 const misfitOfRefusal = fitting(api, refTo("Refusal"));
 
 export async function openGround(): Promise<Ground> {
@@ -39,7 +40,10 @@ export async function openGround(): Promise<Ground> {
   afterThisTest(async () => database.close());
   const { body: token } = await send("POST", "/tokens", { name: "own" });
   const secret = String(token.token);
-  for (const name of ["A", "B", "C"]) await add({ name });
+  for (const name of ["A", "B", "C"]) {
+    const { asset_id: id } = await add({ name });
+    await send("POST", "/playlists", { name, items: [{ asset_id: id }] });
+  }
   const port = Number(new URL(player.apiAddress).port);
   const tables = database
     .prepare<[], string>("SELECT name FROM sqlite_master WHERE type = 'table'")
@@ -60,23 +64,35 @@ export async function openGround(): Promise<Ground> {
     return [...rows, ...(await filesIn(dataDir))];
   }
 
-  async function assertServed(): Promise<readonly { asset_id: string }[]> {
+  async function listed(path: string): Promise<readonly object[]> {
     const { status, body } = await rawRequest(
-      `${player.apiAddress}/api/v2/assets`,
+      `${player.apiAddress}/api/v2/${path}`,
       { headers: { Authorization: `Bearer ${secret}` } },
     );
     expect(status).toBe(200);
-    return body as { asset_id: string }[];
+    return body as readonly object[];
+  }
+
+  /** Everybody is heard as before; answers what is there by now. */
+  async function assertServed(): Promise<There> {
+    const [asset, playlist] = await Promise.all(
+      ["assets", "playlists"].map(async (path) => (await listed(path)).at(-1)),
+    );
+    const { asset_id = "nobody" } = (asset ?? {}) as { asset_id?: string };
+    const { playlist_id = "nobody" } = (playlist ?? {}) as {
+      playlist_id?: string;
+    };
+    return { asset: asset_id, playlist: playlist_id };
   }
 
   return {
     suffer: async (sendings) => {
-      const known = (await assertServed()).at(-1)?.asset_id ?? "nobody";
+      const there = await assertServed();
       const before = await state();
       const answers = await Promise.all(
         sendings.map(async (sending) => {
           const isBare = Buffer.isBuffer(sending);
-          const bytes = isBare ? sending : toWire(sending, known, secret);
+          const bytes = isBare ? sending : toWire(sending, there, secret);
           const isWhole = !isBare && sending.framing !== "lie";
           const answer = await exchange(port, bytes, isWhole);
           const isBusy = sendings.length > 1 && answer.status === 503;
@@ -116,6 +132,8 @@ function assertSound({ status, text }: Answered, method: string): void {
   if (status >= 400) expect(misfitOfRefusal(value)).toBeNull();
   else if (typeof value === "object" && value && "asset_id" in value)
     expect(misfitOfAsset(value)).toBeNull();
+  else if (typeof value === "object" && value && "playlist_id" in value)
+    expect(misfitOfPlaylist(value)).toBeNull();
 }
 
 function exchange(

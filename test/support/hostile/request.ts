@@ -4,7 +4,7 @@ import fc from "fast-check";
 
 export interface HostileRequest {
   readonly method: string;
-  /** As it stands in the request line; `KNOWN` is taken for an asset that is there. */
+  /** As it stands in the request line; `KNOWN` is taken for an asset that is there, `LISTED` for a playlist. */
   readonly target: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: Buffer;
@@ -36,20 +36,25 @@ export function typed(
   return one(...types).map((type) => [["Content-Type", type]]);
 }
 
-/** `known` is the identifier of an asset, `token` opens the door should anything have locked it. */
+/** Identifiers of what is there. */
+export interface There {
+  readonly asset: string;
+  readonly playlist: string;
+}
+
+/** `token` opens the door should anything have locked it. */
 export function toWire(
   { method, target, headers, body, framing }: HostileRequest,
-  known: string,
+  there: There,
   token: string,
 ): Buffer {
-  const sent = Buffer.from(
-    body.toString("latin1").replaceAll("KNOWN", known),
-    "latin1",
-  );
+  const named = (text: string): string =>
+    text.replaceAll("KNOWN", there.asset).replaceAll("LISTED", there.playlist);
+  const sent = Buffer.from(named(body.toString("latin1")), "latin1");
   const length = sent.length + (framing === "lie" ? 7 : 0);
   const end = sent.length === 0 ? "0\r\n\r\n" : "\r\n0\r\n\r\n";
   const lines = [
-    `${method} ${target.replaceAll("KNOWN", known)} HTTP/1.1`,
+    `${method} ${named(target)} HTTP/1.1`,
     "Host: localhost",
     "Connection: close",
     `Authorization: Bearer ${token}`,

@@ -1,0 +1,383 @@
+// Every kind of content on the glass of the real app, read from the pixels of the screen.
+
+import { describe, expect, it } from "vitest";
+import { clip, picture, tone, type Colour } from "../support/media.ts";
+import { startDrivenApp } from "../support/driven-app.ts";
+import { pdf } from "../support/pdfs.ts";
+import {
+  flickering,
+  quarteredPicture,
+  quarters,
+  showsQuarters,
+} from "../support/pictures.ts";
+import {
+  colourAt,
+  isBlank,
+  isNear,
+  meanOf,
+  openScreen,
+  watchScreen,
+  type Frame,
+  type Watch,
+} from "../support/screen.ts";
+import { startApp, type RunningApp } from "../support/start-app.ts";
+import { serveStream } from "../support/streams.ts";
+
+const red: Colour = [200, 40, 40];
+const green: Colour = [30, 160, 60];
+const blue: Colour = [40, 60, 200];
+const yellow: Colour = [210, 180, 40];
+const black: Colour = [0, 0, 0];
+
+const shows = (colour: Colour) => (frame: Frame) =>
+  isNear(meanOf(frame), colour);
+
+async function begin(
+  size = { width: 1280, height: 720 },
+): Promise<{ app: RunningApp; glass: Watch }> {
+  const screen = await openScreen(size.width, size.height);
+  const app = await startApp({ screen, flags: ["--no-manager"] });
+  const glass = watchScreen(screen);
+  await glass.until((frame) => !isBlank(frame), "the house card");
+  return { app, glass };
+}
+
+async function problemOf(app: RunningApp, id: string): Promise<string> {
+  const answer = await fetch(`${app.api}/api/v2/assets/${id}`);
+  const { metadata } = (await answer.json()) as {
+    metadata: { error_message?: string };
+  };
+  return metadata.error_message ?? "";
+}
+
+describe("a picture", () => {
+  it("is shown in every format, animated ones moving, and as the camera was held", async () => {
+    const { app, glass } = await begin();
+    for (const format of [
+      "png",
+      "jpeg",
+      "webp",
+      "avif",
+      "gif",
+      "svg",
+    ] as const) {
+      const bytes = await quarteredPicture(format);
+      const added = await app.addFile(bytes, {
+        name: format,
+        mimetype: "image",
+      });
+      await glass.until(showsQuarters, format);
+      await app.remove(added.asset_id);
+    }
+    const turned = await quarteredPicture("jpeg", { isTurnedByNote: true });
+    const held = await app.addFile(turned, { name: "held", mimetype: "image" });
+    await glass.until(showsQuarters, "the turned one, upright");
+    await app.addFile(await flickering([red, blue], 200), {
+      name: "moving",
+      mimetype: "image",
+    });
+    await app.remove(held.asset_id);
+    for (const colour of [red, blue, red, blue])
+      await glass.until(shows(colour), `the animation's ${String(colour)}`);
+    expect(await app.stop()).toBe(0);
+  });
+
+  it("[V2-120] fits, fills, or stands dot for dot in the middle", async () => {
+    const { app, glass } = await begin();
+    const bytes = await quarteredPicture("png", { width: 480, height: 360 });
+    const wish = { name: "four to three", mimetype: "image" };
+    const { asset_id: id } = await app.addFile(bytes, { ...wish, fit: "fit" });
+    const fitted = { left: 0.125, top: 0, width: 0.75, height: 1 };
+    await glass.until(
+      (frame) =>
+        showsQuarters(frame, fitted) &&
+        isNear(colourAt(frame, 0.05, 0.5), black, 12),
+      "all of it, with black at its sides",
+    );
+    await app.change(id, { fit: "fill" });
+    await glass.until(
+      (frame) =>
+        showsQuarters(frame) &&
+        isNear(colourAt(frame, 0.02, 0.25), quarters[0]),
+      "the glass filled",
+    );
+    await app.change(id, { fit: "natural" });
+    const natural = { left: 0.3125, top: 0.25, width: 0.375, height: 0.5 };
+    await glass.until(
+      (frame) =>
+        showsQuarters(frame, natural) &&
+        isNear(colourAt(frame, 0.5, 0.1), black, 12) &&
+        isNear(colourAt(frame, 0.25, 0.5), black, 12),
+      "dot for dot",
+    );
+  });
+
+  it("far larger than the glass is seen whole or not at all", async () => {
+    const { app, glass } = await begin();
+    await app.addFile(picture(red, 640, 360), {
+      name: "red",
+      mimetype: "image",
+      duration: 1,
+    });
+    await glass.until(shows(red), "red");
+    const from = glass.frames.length;
+    const bytes = await quarteredPicture("jpeg", { width: 8000, height: 4500 });
+    await app.addFile(bytes, { name: "huge", mimetype: "image", duration: 1 });
+    await glass.until((frame) => showsQuarters(frame), "the huge one");
+    await glass.until(shows(red), "red again");
+    const strange = glass.frames
+      .slice(from)
+      .filter((frame) => !shows(red)(frame) && !showsQuarters(frame));
+    expect(strange).toEqual([]);
+  });
+});
+
+describe("a film", () => {
+  it("plays to its own end in MP4 and WebM, and a sound behind its card", async () => {
+    const { app, glass } = await begin();
+    const from = glass.frames.length;
+    const mp4 = await clip({ colour: green, seconds: 1 });
+    const webm = await clip({ colour: blue, seconds: 1, container: "webm" });
+    await app.addFile(mp4, { name: "mp4", mimetype: "video", duration: 0 });
+    await app.addFile(webm, { name: "webm", mimetype: "video", duration: 0 });
+    await app.addFile(await tone(1), {
+      name: "Morning bells",
+      mimetype: "audio",
+      duration: 0,
+    });
+    const card = (frame: Frame) =>
+      !shows(green)(frame) && !shows(blue)(frame) && !isBlank(frame);
+    for (let round = 0; round < 2; round++) {
+      await glass.until(shows(green), "the MP4");
+      await glass.until(shows(blue), "the WebM");
+      await glass.until(card, "the sound's card");
+    }
+    expect(glass.frames.slice(from).filter(isBlank)).toEqual([]);
+  });
+});
+
+describe("a PDF", () => {
+  it("shows every chosen page for its duration, turned as asked, then gives way; alone, it starts again", async () => {
+    const { app, glass } = await begin();
+    const bytes = await pdf([
+      { colour: red },
+      { colour: green },
+      { colour: blue },
+      { colour: yellow },
+    ]);
+    const wish = { name: "four pages", mimetype: "pdf", duration: 1 };
+    const { asset_id: id } = await app.addFile(bytes, {
+      ...wish,
+      pages: [1, 3, 4],
+    });
+    const from = glass.frames.length;
+    for (const colour of [red, blue, yellow, red, blue])
+      await glass.until(shows(colour), `the page of ${String(colour)}`);
+    const runs = runsOf(glass.frames.slice(from), [red, green, blue, yellow]);
+    expect(runs.slice(1, 4).map(({ colour }) => colour)).toEqual([
+      blue,
+      yellow,
+      red,
+    ]);
+    for (const { ms } of runs.slice(1, 4)) {
+      expect(ms).toBeGreaterThan(850);
+      expect(ms).toBeLessThan(1300);
+    }
+    await app.change(id, { pages: null, rotation: 90 });
+    await glass.until(
+      (frame) =>
+        isNear(colourAt(frame, 0.5, 0.5), green) &&
+        isNear(colourAt(frame, 0.1, 0.5), black, 12),
+      "the second page, upright on its side",
+    );
+    expect(glass.frames.slice(from).filter(isBlank)).toEqual([]);
+  });
+
+  it("that is locked, torn or without its chosen pages is skipped within 3 s, and its reason stands on the asset", async () => {
+    const { app, glass } = await begin();
+    await app.addFile(picture(red, 640, 360), {
+      name: "red",
+      mimetype: "image",
+      duration: 1,
+    });
+    await glass.until(shows(red), "red");
+    const from = glass.frames.length;
+    const bytes = await pdf([{ colour: green }]);
+    const cases = [
+      { bytes: await pdf([{ colour: green }], "secret"), reason: /password/ },
+      { bytes: bytes.subarray(0, 300), reason: /damaged|read/ },
+      { bytes, pages: [7], reason: /chosen pages/ },
+    ];
+    for (const { bytes: file, reason, pages } of cases) {
+      const wish = {
+        name: "bad",
+        mimetype: "pdf",
+        duration: 1,
+        ...(pages && { pages }),
+      };
+      const { asset_id: id } = await app.addFile(file, wish);
+      await expect
+        .poll(() => problemOf(app, id), { timeout: 4000 })
+        .toMatch(reason);
+      await app.remove(id);
+    }
+    expect(glass.frames.slice(from).every(shows(red))).toBe(true);
+  });
+});
+
+/** What was seen one after the other of these colours, and how long each. */
+function runsOf(
+  frames: readonly Frame[],
+  colours: readonly Colour[],
+): { colour: Colour; ms: number }[] {
+  const runs: { colour: Colour; from: number; ms: number }[] = [];
+  for (const frame of frames) {
+    const colour = colours.find((each) => shows(each)(frame));
+    if (!colour) continue;
+    const last = runs.at(-1);
+    if (last?.colour === colour) last.ms = frame.atMs - last.from;
+    else runs.push({ colour, from: frame.atMs, ms: 0 });
+  }
+  return runs;
+}
+
+describe("a stream", () => {
+  it("plays live and recorded, and one that breaks off keeps its picture until it is given up", async () => {
+    const { app, glass } = await begin();
+    const live = await serveStream({ colour: green, seconds: 4, isLive: true });
+    const recorded = await serveStream({ colour: blue, seconds: 2 });
+    const stream = { mimetype: "streaming", skip_asset_check: true };
+    const first = await app.add({
+      ...stream,
+      name: "recorded",
+      uri: recorded.address,
+    });
+    await glass.until(shows(blue), "the recorded stream");
+    const second = await app.add({
+      ...stream,
+      name: "live",
+      uri: live.address,
+    });
+    await glass.until(
+      shows(green),
+      "the live stream, at the end of the recorded",
+    );
+    await app.remove(first.asset_id);
+    await app.addFile(picture(red, 640, 360), {
+      name: "red",
+      mimetype: "image",
+      duration: 2,
+    });
+    const from = glass.frames.length;
+    live.misbehave("gone");
+    await glass.until(shows(red), "what comes after it");
+    const seen = glass.frames.slice(from);
+    expect(
+      seen.every((frame) => shows(green)(frame) || shows(red)(frame)),
+    ).toBe(true);
+    expect(await problemOf(app, second.asset_id)).toMatch(
+      /stopped|answered 404/,
+    );
+  });
+
+  it("that cannot be had is skipped with a sentence: refused, gone, no HLS, another protocol", async () => {
+    const { app, glass } = await begin();
+    await app.addFile(picture(red, 640, 360), {
+      name: "red",
+      mimetype: "image",
+      duration: 1,
+    });
+    await glass.until(shows(red), "red");
+    const stream = await serveStream({ colour: green, seconds: 1 });
+    const wish = { name: "bad", mimetype: "streaming", skip_asset_check: true };
+    const cases = [
+      { uri: "rtsp://127.0.0.1:9/camera", reason: /rtsp/ },
+      {
+        uri: `${stream.address.replace("stream.m3u8", "a.mpd")}`,
+        reason: /DASH/,
+      },
+      { uri: "http://127.0.0.1:9/stream.m3u8", reason: /could not be reached/ },
+      {
+        uri: stream.address.replace("stream", "other"),
+        reason: /answered 404/,
+      },
+      { uri: stream.address, how: "torn", reason: /decoded/ },
+    ] as const;
+    for (const { uri, reason, ...rest } of cases) {
+      stream.misbehave("how" in rest ? rest.how : null);
+      const { asset_id: id } = await app.add({ ...wish, uri });
+      await expect
+        .poll(() => problemOf(app, id), { timeout: 5000 })
+        .toMatch(reason);
+      await app.remove(id);
+    }
+  });
+});
+
+describe("a message", () => {
+  it("takes the glass over in letters as large as they fit, in any script, and gives it back", async () => {
+    const { app, glass } = await begin();
+    await app.addFile(picture(red, 640, 360), {
+      name: "red",
+      mimetype: "image",
+    });
+    await glass.until(shows(red), "red");
+    const from = glass.frames.length;
+    for (const text of [
+      "Fire drill at 11:00. Please leave the building by the nearest exit.",
+      "يرجى مغادرة المبنى",
+      "避難訓練です。建物から出てください。",
+    ]) {
+      const answer = await fetch(`${app.api}/api/v2/takeover`, {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify({ text }),
+      });
+      expect(answer.status).toBe(201);
+      await glass.until(isWrittenLarge, text);
+    }
+    await fetch(`${app.api}/api/v2/takeover`, { method: "DELETE" });
+    await glass.until(shows(red), "red again");
+    expect(glass.frames.slice(from).filter(isBlank)).toEqual([]);
+  });
+});
+
+/** Light letters over a good part of a dark ground. */
+function isWrittenLarge({ pixels }: Frame): boolean {
+  const light = pixels.filter((part) => part > 120).length / pixels.length;
+  const dark = pixels.filter((part) => part < 60).length / pixels.length;
+  return light > 0.04 && dark > 0.4;
+}
+
+describe("the stage's page", () => {
+  it("runs no script that is made from text, nor one written into it, and its worker compiles none either", async () => {
+    const screen = await openScreen();
+    const app = await startDrivenApp(screen);
+    const stage = await app.stage();
+    const outcome = await stage.evaluate(async () => {
+      const tried = (run: () => unknown): string => {
+        try {
+          return `ran: ${String(run())}`;
+        } catch (error) {
+          return (error as Error).name;
+        }
+      };
+      const script = document.createElement("script");
+      script.textContent = "window.wasWrittenIn = true";
+      document.body.append(script);
+      const worker = await fetch("pdf.worker.js");
+      return {
+        made: tried(() =>
+          (Reflect.construct(Function, ["return 1"]) as () => unknown)(),
+        ),
+        writtenIn: "wasWrittenIn" in window,
+        workerPolicy: worker.headers.get("content-security-policy"),
+      };
+    });
+    expect(outcome).toMatchObject({ made: "EvalError", writtenIn: false });
+    expect(outcome.workerPolicy).toContain(
+      "script-src 'self' 'wasm-unsafe-eval'",
+    );
+    expect(outcome.workerPolicy).not.toContain("'unsafe-eval'");
+  });
+});

@@ -1,0 +1,347 @@
+// Web pages on the glass: what they are asked with, what is done to them, and that a broken one is never seen.
+
+import { describe, expect, it } from "vitest";
+import type { AssetV2 } from "../../server/contract/v2.ts";
+import { colouredPage, picture, type Colour } from "../support/media.ts";
+import {
+  isBlank,
+  isNear,
+  meanOf,
+  openScreen,
+  watchScreen,
+  type Frame,
+  type Watch,
+} from "../support/screen.ts";
+import { renderersOf } from "../support/renderers.ts";
+import { startApp, type RunningApp } from "../support/start-app.ts";
+import { serveWeb, silence } from "../support/web-server.ts";
+
+const red: Colour = [200, 40, 40];
+const green: Colour = [30, 160, 60];
+const blue: Colour = [40, 60, 200];
+
+const shows = (colour: Colour) => (frame: Frame) =>
+  isNear(meanOf(frame), colour);
+
+/** The colour of one sample, in columns of 64 and lines of 36. */
+function colourAt({ pixels }: Frame, column: number, line: number): Colour {
+  const at = (line * 64 + column) * 3;
+  return [pixels[at] ?? 0, pixels[at + 1] ?? 0, pixels[at + 2] ?? 0];
+}
+
+async function open(): Promise<{ app: RunningApp; glass: Watch }> {
+  const screen = await openScreen();
+  const app = await startApp({ screen, flags: ["--no-manager"] });
+  return { app, glass: watchScreen(screen) };
+}
+
+async function send(app: RunningApp, path: string, body: unknown) {
+  const answer = await fetch(`${app.api}/api/v2${path}`, {
+    method: "PATCH",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  expect(answer.status).toBe(200);
+}
+
+async function reasonOf(app: RunningApp, name: string): Promise<string> {
+  const assets = (await (
+    await fetch(`${app.api}/api/v2/assets`)
+  ).json()) as AssetV2[];
+  const asset = assets.find((one) => one.name === name);
+  return String(asset?.metadata.error_message ?? "");
+}
+
+const dot = (colour: string, side: number) =>
+  `<!doctype html><style>*{margin:0}html{background:#fff}</style>
+   <div style="width:${side}px;height:${side}px;background:${colour}"></div>`;
+
+describe("a page", () => {
+  it("[V2-170][V2-171][V2-172] is asked with its headers, its agent and who the screen is, and nobody but its own origin hears them, after a redirect neither", async () => {
+    const other = await serveWeb({
+      "/picture": 204,
+      "/landed": colouredPage(green),
+    });
+    const elsewhere = `http://localhost:${other.port}`;
+    const web = await serveWeb({
+      "/page": `${colouredPage(blue)}<img src="${elsewhere}/picture"><script>fetch("/data")</script>`,
+      "/data": 204,
+      "/moved": { to: `${elsewhere}/landed` },
+    });
+    const { app, glass } = await open();
+    await send(app, "/device_settings", {
+      player_name: "Foyer שלום",
+      location: "Upper hall",
+      coordinates: "52.52,13.405",
+      groups: "lobby, stairs",
+    });
+    const options = {
+      custom_headers: { "X-Key": "secret", "User-Agent": "Board/1" },
+      send_metadata: true,
+    };
+    const page = await app.add({
+      ...{ name: "page", uri: `${web.address}/page` },
+      ...options,
+    });
+    await glass.until(shows(blue), "the page");
+    const asked = (url: string, at = web) =>
+      at.asked.findLast((one) => one.url === url)?.headers ?? {};
+    for (const own of [asked("/page"), asked("/data")])
+      expect(own).toMatchObject({
+        "x-key": "secret",
+        "user-agent": "Board/1",
+        "x-screenly-screen-name": "Foyer %D7%A9%D7%9C%D7%95%D7%9D",
+        "x-screenly-location-name": "Upper hall",
+        "x-screenly-lat": "52.52",
+        "x-screenly-lng": "13.405",
+        "x-screenly-tags": expect.stringMatching(/.,lobby,stairs$/),
+        "x-screenly-hostname": expect.any(String),
+        "x-screenly-version": expect.any(String),
+        "x-screenly-hardware": expect.any(String),
+      });
+
+    await app.remove(page.asset_id);
+    await app.add({ name: "moved", uri: `${web.address}/moved`, ...options });
+    await glass.until(shows(green), "where it was sent on to");
+    expect(asked("/moved")["x-key"]).toBe("secret");
+    for (const foreign of [asked("/picture", other), asked("/landed", other)]) {
+      expect(Object.keys(foreign).join()).not.toMatch(/x-key|x-screenly/);
+      expect(foreign["user-agent"]).toMatch(
+        / screenly-viewer\/2\.0 ScreenlyWebview$/,
+      );
+    }
+  });
+
+  it("[V2-173][V2-174] is zoomed, gets its script at every document in spite of its own policy, and may not leave the web or open anything", async () => {
+    const web = await serveWeb({
+      "/first": `<!doctype html><script>location = "/second"</script>`,
+      "/second": (response) =>
+        response
+          .setHeader("Content-Security-Policy", "default-src 'none'")
+          .setHeader("Content-Type", "text/html")
+          .end("<!doctype html><title>strict</title>Hello"),
+      "/trouble": `<!doctype html><style>html{background:rgb(40,60,200)}</style><script>
+        setInterval(() => { alert(1); confirm(2); print(); open("/second") }, 20);
+        navigator.geolocation.getCurrentPosition(() => document.documentElement.style.background = "white");
+        Notification.requestPermission();
+        setTimeout(() => location = "file:///etc/hostname", 100);
+      </script>`,
+    });
+    const { app, glass } = await open();
+    const first = await app.add({
+      name: "script",
+      uri: `${web.address}/first`,
+      zoom_level: 200,
+      js_injection: `const times = (window.times ?? 0) + 1;
+        window.times = times;
+        document.documentElement.style.background = "rgb(30,160,60)";
+        const box = document.createElement("div");
+        box.style = "position:absolute;left:0;top:0;height:100px;background:rgb(200,40,40);width:" + times * 100 + "px";
+        document.body.append(box);`,
+    });
+    const frame = await glass.until(
+      (seen) => isNear(colourAt(seen, 40, 20), green),
+      "the page with its script",
+    );
+    // 100 pixels wide, at twice the size: 10 of 64 columns; run twice it would be 20.
+    expect(isNear(colourAt(frame, 8, 5), red)).toBe(true);
+    expect(isNear(colourAt(frame, 11, 5), green)).toBe(true);
+    expect(isNear(colourAt(frame, 8, 11), green)).toBe(true);
+
+    await app.add({
+      name: "trouble",
+      uri: `${web.address}/trouble`,
+      js_injection: "this is }{ no script",
+    });
+    await app.remove(first.asset_id);
+    await glass.until(shows(blue), "the page that wants everything");
+    const from = glass.frames.length;
+    await glass.until(
+      () => glass.frames.length > from + 30,
+      "a second of the same",
+    );
+    expect(
+      glass.frames
+        .slice(from)
+        .filter((seen) => !shows(blue)(seen))
+        .map(meanOf),
+    ).toEqual([]);
+    expect(await reasonOf(app, "trouble")).toBe("");
+  });
+
+  it("[V2-176] is loaded anew while it stays, without a flash, and stays as it was while its server fails", async () => {
+    let count = 0;
+    const web = await serveWeb({
+      "/": (response) =>
+        response
+          .setHeader("Content-Type", "text/html")
+          .end(colouredPage(++count % 2 ? blue : green)),
+    });
+    const { app, glass } = await open();
+    await app.add({
+      name: "fresh",
+      uri: `${web.address}/`,
+      skip_asset_check: true,
+      refresh_interval_s: 1,
+    });
+    await glass.until(shows(blue), "the page");
+    const from = glass.frames.length;
+    await glass.until(shows(green), "a fresh copy");
+    await glass.until(shows(blue), "another one");
+    web.answers.set("/", 500);
+    const failures = web.asked.length;
+    await expect
+      .poll(() => web.asked.length, { timeout: 5000 })
+      .toBeGreaterThan(failures + 1);
+    const seen = glass.frames.slice(from);
+    expect(
+      seen.filter((frame) => !shows(blue)(frame) && !shows(green)(frame)),
+    ).toEqual([]);
+    expect(await reasonOf(app, "fresh")).toBe("");
+  });
+
+  it("[V2-177] is never seen when it hangs, fails or has nothing on it, costs at most 3 s, and its reason stands on the asset; a plain one is no blank one", async () => {
+    const web = await serveWeb({
+      "/silent": silence,
+      "/loop": "<!doctype html>text<script>for (;;);</script>",
+      "/blank": "<!doctype html><title>nothing</title><p> </p>",
+      "/500": 500,
+      "/file": (response) =>
+        response
+          .setHeader("Content-Type", "application/octet-stream")
+          .end("bytes"),
+      "/plain": colouredPage([255, 255, 255]),
+    });
+    const { app, glass } = await open();
+    await app.addFile(picture(red, 1280, 720), {
+      ...{ name: "red", mimetype: "image", duration: 1 },
+    });
+    await glass.until(shows(red), "red");
+    const from = glass.frames.length;
+    for (const path of ["silent", "loop", "blank", "500", "file"])
+      await app.add({
+        ...{ name: path, uri: `${web.address}/${path}`, duration: 1 },
+        skip_asset_check: true,
+      });
+    await app.addFile(picture(green, 1280, 720), {
+      ...{ name: "green", mimetype: "image", duration: 1 },
+    });
+    const added = performance.now();
+    await glass.until(shows(green), "green, behind all of them");
+    // Two of them never become ready; the others fail within their turn.
+    expect(performance.now() - added).toBeLessThan(3 * 3000 + 2000);
+    await expect
+      .poll(() => reasonOf(app, "500"), { timeout: 20_000 })
+      .toContain("500");
+    await expect
+      .poll(() => reasonOf(app, "file"), { timeout: 20_000 })
+      .toContain("download");
+    expect(
+      glass.frames
+        .slice(from)
+        .filter((frame) => !shows(red)(frame) && !shows(green)(frame)),
+    ).toEqual([]);
+
+    const plain = await app.add({
+      ...{ name: "plain", uri: `${web.address}/plain`, duration: 1 },
+    });
+    await app.control(`asset&${plain.asset_id}`);
+    await glass.until(isBlank, "a white page that means it");
+  });
+
+  it("[V2-179] that hangs or crashes on the glass gives way to the next", async () => {
+    const web = await serveWeb({
+      "/hangs": `${colouredPage(blue)}<script>setTimeout(() => { for (;;); }, 1000)</script>`,
+      "/crashes": colouredPage(green),
+    });
+    const { app, glass } = await open();
+    const crashes = await app.add({
+      name: "crashes",
+      uri: `${web.address}/crashes`,
+    });
+    await glass.until(shows(green), "the page that will crash");
+    const stage = await renderersOf(app.process.pid ?? 0);
+    await app.add({ name: "hangs", uri: `${web.address}/hangs` });
+    await app.control("next");
+    await glass.until(shows(blue), "the page that will hang");
+    const shown = performance.now();
+    await glass.until(shows(green), "the other one");
+    expect(performance.now() - shown).toBeLessThan(12_000);
+    expect(await reasonOf(app, "hangs")).toContain("no longer answers");
+
+    await app.addFile(picture(red, 1280, 720), {
+      ...{ name: "red", mimetype: "image" },
+    });
+    const pages = await renderersOf(app.process.pid ?? 0);
+    for (const pid of pages)
+      if (!stage.includes(pid)) process.kill(pid, "SIGKILL");
+    await glass.until(shows(red), "what comes after the one that crashed");
+    expect(await reasonOf(app, String(crashes.name))).toContain("crashed");
+  });
+
+  it("[V2-175] with a certificate that nobody vouches for is shown only where its asset allows it", async () => {
+    const web = await serveWeb({ "/": colouredPage(blue) }, { isSecure: true });
+    const { app, glass } = await open();
+    const page = await app.add({
+      ...{ name: "tls", uri: `${web.address}/`, skip_asset_check: true },
+    });
+    await expect
+      .poll(() => reasonOf(app, "tls"), { timeout: 10_000 })
+      .toContain("certificate");
+    await app.change(page.asset_id, { skip_ssl_verify: true });
+    await glass.until(shows(blue), "the page");
+  });
+
+  it("[V2-178] that need not be rendered here is seen as a picture, which serves for its time", async () => {
+    const web = await serveWeb({
+      "/": dot("rgb(200,40,40)", 640).replace("#fff", "rgb(30,160,60)"),
+    });
+    const { app, glass } = await open();
+    const page = await app.add({
+      ...{ name: "still", uri: `${web.address}/`, skip_asset_check: true },
+      ...{ player_side_render: false, duration: 1 },
+    });
+    const isIt = (frame: Frame): boolean =>
+      isNear(colourAt(frame, 10, 10), red) &&
+      isNear(colourAt(frame, 50, 30), green);
+    await glass.until(isIt, "the picture of the page");
+    await app.addFile(picture(blue, 1280, 720), {
+      ...{ name: "blue", mimetype: "image", duration: 1 },
+    });
+    for (let round = 0; round < 2; round += 1) {
+      await glass.until(shows(blue), "blue");
+      await glass.until(isIt, "the picture again");
+    }
+    expect(web.asked.filter(({ url }) => url === "/")).toHaveLength(1);
+    // As on any other change, it is taken anew for other options.
+    await app.change(page.asset_id, { user_agent: "Other/1" });
+    await expect
+      .poll(() => web.asked.at(-1)?.headers["user-agent"], { timeout: 10_000 })
+      .toBe("Other/1");
+  });
+
+  it("[V2-180] hangs as the display hangs: at a quarter turn its top is where the display's is", async () => {
+    const web = await serveWeb({ "/": dot("rgb(200,40,40)", 360) });
+    const { app, glass } = await open();
+    await app.add({ name: "page", uri: `${web.address}/` });
+    const corners: readonly (readonly [number, number, number])[] = [
+      [0, 1, 1],
+      [90, 62, 1],
+      [180, 62, 34],
+      [270, 1, 34],
+    ];
+    for (const [rotation, column, line] of corners) {
+      await send(app, "/device_settings", { screen_rotation: rotation });
+      await glass.until(
+        (frame) =>
+          isNear(colourAt(frame, column, line), red) &&
+          corners
+            .filter(([other]) => other !== rotation)
+            .every(([, x, y]) =>
+              isNear(colourAt(frame, x, y), [255, 255, 255]),
+            ),
+        `its corner at ${rotation} degrees`,
+      );
+    }
+  });
+});

@@ -1,0 +1,170 @@
+// The glass is verified: what a person would see is held against what should be there, and the interface says so.
+
+import { PNG } from "pngjs";
+import { describe, expect, it } from "vitest";
+import { readEvents } from "../support/event-reader.ts";
+import { clip, picture, type Colour } from "../support/media.ts";
+import { press } from "../support/keyboard.ts";
+import { renderersOf } from "../support/renderers.ts";
+import {
+  isNear,
+  meanOf,
+  openScreen,
+  watchScreen,
+  type Frame,
+  type VirtualScreen,
+} from "../support/screen.ts";
+import { startApp, type RunningApp } from "../support/start-app.ts";
+import { serveWeb } from "../support/web-server.ts";
+
+const red: Colour = [200, 40, 40];
+const blue: Colour = [40, 60, 200];
+
+const shows = (colour: Colour) => (frame: Frame) =>
+  isNear(meanOf(frame), colour);
+
+interface Showing {
+  readonly name: string;
+  readonly verdict: string | null;
+  readonly checked: string | null;
+}
+
+async function showing(app: RunningApp): Promise<Showing | null> {
+  const answer = await fetch(`${app.api}/api/v2/now`);
+  return ((await answer.json()) as { showing: Showing | null }).showing;
+}
+
+async function settings(
+  app: RunningApp,
+  change: Record<string, unknown>,
+): Promise<void> {
+  const answer = await fetch(`${app.api}/api/v2/device_settings`, {
+    method: "PATCH",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(change),
+  });
+  expect(answer.status).toBe(200);
+}
+
+function playerOn(screen: VirtualScreen): Promise<RunningApp> {
+  return startApp({ screen, flags: ["--no-manager"] });
+}
+
+/** The verdict on this slide, once there is one. */
+const verdictOn = (app: RunningApp, name: string) =>
+  expect.poll(
+    async () => {
+      const seen = await showing(app);
+      return seen?.name === name ? seen.verdict : null;
+    },
+    { timeout: 15_000 },
+  );
+
+describe("the glass", () => {
+  it("[V2-191][V2-192] is verified with a picture, a plain black and a plain white one, a film and a page on it", async () => {
+    const screen = await openScreen();
+    const app = await playerOn(screen);
+    const web = await serveWeb({
+      "/": `<!doctype html><style>html{background:#246}</style><h1>Hello</h1>`,
+    });
+    const add = (name: string, bytes: Buffer, mimetype: string) =>
+      app.addFile(bytes, { name, mimetype, duration: 600 });
+    const assets = [
+      await add("black", picture([0, 0, 0], 1280, 720), "image"),
+      await add("white", picture([255, 255, 255], 1280, 720), "image"),
+      await add("film", await clip({ colour: red, seconds: 4 }), "video"),
+      await app.add({ name: "page", uri: `${web.address}/` }),
+    ];
+    for (const { asset_id: id, name } of assets) {
+      await app.control(`asset&${id}`);
+      await verdictOn(app, String(name)).toBe("verified");
+    }
+  });
+
+  it("[V2-191] is wrong when another window lies on it, blank when that is of one colour and what should be there is not, and verified when it has gone", async () => {
+    const screen = await openScreen();
+    const app = await playerOn(screen);
+    const glass = watchScreen(screen);
+    await app.addFile(halves(red, [190, 30, 90]), {
+      ...{ name: "halves", mimetype: "image" },
+    });
+    const isIt = (frame: Frame) => isNear(meanOf(frame), [195, 35, 65], 10);
+    await glass.until(isIt, "the picture");
+    await verdictOn(app, "halves").toBe("verified");
+    // Of another program, as far as this player can tell.
+    const intruder = await playerOn(screen);
+    await verdictOn(app, "halves").toBe("wrong");
+    await intruder.addFile(picture(blue, 1280, 720), {
+      ...{ name: "blue", mimetype: "image" },
+    });
+    await glass.until(shows(blue), "the other window in one colour");
+    await verdictOn(app, "halves").toBe("blank");
+    await intruder.stop();
+    await glass.until(isIt, "the picture again");
+    await verdictOn(app, "halves").toBe("verified");
+  });
+
+  it("[V2-191] is frozen when a film neither moves nor goes on", async () => {
+    const screen = await openScreen();
+    const app = await playerOn(screen);
+    await app.addFile(await clip({ colour: red, seconds: 30 }), {
+      ...{ name: "film", mimetype: "video", duration: 600 },
+    });
+    await verdictOn(app, "film").toBe("verified");
+    const pages = await renderersOf(app.process.pid ?? 0);
+    for (const pid of pages) process.kill(pid, "SIGSTOP");
+    try {
+      await verdictOn(app, "film").toBe("frozen");
+    } finally {
+      // Those that hung for too long have been replaced meanwhile.
+      for (const pid of pages) kill(pid, "SIGCONT");
+    }
+  });
+
+  it("[V2-195] is taken over by the key of the setting, and given back by it; a key that another program has is told", async () => {
+    const screen = await openScreen();
+    const app = await playerOn(screen);
+    const glass = watchScreen(screen);
+    await app.addFile(picture(red, 1280, 720), {
+      ...{ name: "red", mimetype: "image" },
+    });
+    const alarm = await app.addFile(picture(blue, 1280, 720), {
+      ...{ name: "blue", mimetype: "image", is_enabled: false },
+    });
+    await glass.until(shows(red), "red");
+    await settings(app, {
+      takeover_hotkey: "Ctrl+F9",
+      takeover_asset: alarm.asset_id,
+    });
+    await press(screen, "Ctrl", "F9");
+    await glass.until(shows(blue), "what the key shows");
+    await press(screen, "Ctrl", "F9");
+    await glass.until(shows(red), "what was there before");
+
+    const second = await playerOn(screen);
+    const events = await readEvents(fetch(`${second.api}/api/v2/events`));
+    await settings(second, { takeover_hotkey: "Ctrl+F9" });
+    expect(await events.nextOf("fault")).toMatchObject({
+      name: "takeover_hotkey",
+      reason: expect.stringContaining("Ctrl+F9"),
+    });
+  });
+});
+
+/** A picture of two colours that an eye would hardly call two. */
+function halves(left: Colour, right: Colour): Buffer {
+  const png = new PNG({ width: 1280, height: 720, colorType: 2 });
+  for (let at = 0; at < png.data.length; at += 4) {
+    const isLeft = (at / 4) % 1280 < 640;
+    png.data.set([...(isLeft ? left : right), 255], at);
+  }
+  return PNG.sync.write(png, { colorType: 2 });
+}
+
+function kill(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // Gone already.
+  }
+}

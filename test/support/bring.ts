@@ -1,0 +1,41 @@
+// Assets on their way in: made, and watched until nothing more happens to them.
+
+import { createHash } from "node:crypto";
+import { vi } from "vitest";
+import type { ContentClient, Row } from "./start-content.ts";
+
+export const md5 = (bytes: Buffer): string =>
+  createHash("md5").update(bytes).digest("hex");
+
+export async function addAsset(
+  client: ContentClient,
+  body: object,
+): Promise<Row> {
+  const [row] = await client.add("/v4.1/assets", body);
+  if (!row) throw new Error("nothing was answered");
+  return row;
+}
+
+export async function readAsset(
+  client: ContentClient,
+  id: string,
+): Promise<Row> {
+  const [row] = await client.rows(`/v4.1/assets?id=eq.${id}`);
+  if (!row) throw new Error(`there is no asset ${id}`);
+  return row;
+}
+
+/** As soon as nothing more will happen to it. */
+export function settled(client: ContentClient, id: string): Promise<Row> {
+  return vi.waitUntil(
+    async () => {
+      const row = await readAsset(client, id);
+      return /finished|error/.test(String(row["status"])) && row;
+    },
+    { timeout: 20_000, interval: 20 },
+  );
+}
+
+export async function bring(client: ContentClient, body: object): Promise<Row> {
+  return settled(client, (await addAsset(client, body)).id);
+}

@@ -1,0 +1,72 @@
+// The real app with its stage's page in hand: what is inside it can be counted while it plays.
+
+import { mkdtemp, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { _electron, type ElectronApplication, type Page } from "playwright";
+import { afterThisTest } from "./after-this-test.ts";
+import type { VirtualScreen } from "./screen.ts";
+import { speakTo, type AppCalls } from "./start-app.ts";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+export interface DrivenApp extends AppCalls {
+  readonly pid: number;
+  /** The stage's page. */
+  stage(): Promise<Page>;
+  stop(): Promise<void>;
+}
+
+export async function startDrivenApp(
+  screen: VirtualScreen,
+): Promise<DrivenApp> {
+  const dir = await mkdtemp(path.join(os.tmpdir(), "vitrine-driven-"));
+  const electron = await _electron.launch({
+    cwd: root,
+    args: [
+      ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
+      ...[".", "--data-dir", path.join(dir, "data"), "--api-port", "0"],
+      "--no-manager",
+    ],
+    env: {
+      ...(process.env as Record<string, string>),
+      DISPLAY: screen.display,
+      VITRINE_VIRTUAL_SCREEN: "1",
+    },
+  });
+  const stop = async (): Promise<void> => {
+    await electron.close();
+    await rm(dir, { recursive: true, force: true });
+  };
+  afterThisTest(stop);
+  return {
+    ...speakTo(await apiOf(electron)),
+    pid: electron.process().pid ?? 0,
+    stage: () => stageOf(electron),
+    stop,
+  };
+}
+
+function apiOf(electron: ElectronApplication): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let output = "";
+    electron.process().stdout?.on("data", (chunk: Buffer) => {
+      output += chunk.toString();
+      const address = /API (http:\/\/\S+)/.exec(output)?.[1];
+      if (address !== undefined) resolve(address);
+    });
+    electron.process().once("exit", () => {
+      reject(new Error(`the app ended: ${output}`));
+    });
+  });
+}
+
+async function stageOf(electron: ElectronApplication): Promise<Page> {
+  const isStage = (page: Page): boolean =>
+    page.url().startsWith("app://playback");
+  return (
+    electron.windows().find(isStage) ??
+    electron.waitForEvent("window", { predicate: isStage })
+  );
+}

@@ -1,0 +1,144 @@
+// The real director over a real store, without its interface: a stage that only remembers, time that moves when told.
+
+import path from "node:path";
+import { onTestFinished } from "vitest";
+import type { Asset } from "../../server/core/asset.ts";
+import type { PlaylistItem } from "../../server/core/playlist.ts";
+import { migrateSqlite, openSqlite } from "../../server/platform/sqlite.ts";
+import type { Log } from "../../server/platform/log.ts";
+import { createDirector, type Director } from "../../server/player/director.ts";
+import {
+  createLibrary,
+  type AssetDraft,
+  type Library,
+} from "../../server/player/library.ts";
+import { playerMigrations } from "../../server/player/migrations.ts";
+import {
+  createPlaylists,
+  type PlaylistDraft,
+  type Playlists,
+} from "../../server/player/playlists.ts";
+import { createProgramme } from "../../server/player/programme.ts";
+import {
+  createSettings,
+  type SettingsStore,
+} from "../../server/player/settings.ts";
+import type { Fault } from "../../server/player/staged.ts";
+import {
+  createTakeovers,
+  type Takeovers,
+} from "../../server/player/takeover.ts";
+import { manualClock, settle, type ManualClock } from "./clock.ts";
+import { temporaryFolder } from "./folder.ts";
+import { rememberingStage, type RememberingStage } from "./stage.ts";
+
+export interface RunningDirector {
+  readonly director: Director;
+  readonly stage: RememberingStage;
+  readonly clock: ManualClock;
+  readonly library: Library;
+  readonly playlists: Playlists;
+  readonly settings: SettingsStore;
+  readonly takeovers: Takeovers;
+  readonly faults: readonly Fault[];
+  /** Names of the events in the log, with what they say. */
+  readonly logged: readonly { readonly event: string; readonly said: object }[];
+  readonly file: string;
+  /** A page that is due from long ago on. */
+  add(name: string, wish?: Partial<AssetDraft>): Asset;
+  /** One that plays only where a playlist names it. */
+  addItem(name: string, wish?: Partial<AssetDraft>): Asset;
+  remove(asset: Asset): void;
+  /** A playlist with an item for each asset, of an everyday kind unless said otherwise. */
+  addPlaylist(
+    name: string,
+    assets: readonly Asset[],
+    wish?: Partial<PlaylistDraft>,
+  ): { readonly id: string; readonly items: readonly PlaylistItem[] };
+  onGlass(): string | undefined;
+}
+
+export interface StartDirectorOptions {
+  readonly file?: string;
+  readonly clock?: ManualClock;
+  readonly chance?: () => number;
+}
+
+export async function startDirector(
+  options: StartDirectorOptions = {},
+): Promise<RunningDirector> {
+  const file = options.file ?? path.join(await temporaryFolder(), "vitrine.db");
+  const database = openSqlite(file);
+  migrateSqlite(database, playerMigrations);
+  const clock = options.clock ?? manualClock();
+  const stage = rememberingStage();
+  const { log, logged } = rememberingLog();
+  let made = 0;
+  const makeId = (): string =>
+    `${Math.round(clock.now()).toString(16)}${(made += 1).toString(16)}`.padStart(
+      32,
+      "0",
+    );
+  const library = createLibrary({ database, makeId, now: clock.now });
+  const playlists = createPlaylists({ database, makeId, now: clock.now });
+  const settings = createSettings(database);
+  const takeovers = createTakeovers({
+    ...{ database, library, clock, makeId, log },
+  });
+  const director = createDirector({
+    ...{ library, takeovers, stage, clock, makeId, log },
+    programme: createProgramme(playlists, settings),
+    chance: options.chance ?? (() => 0.5),
+    card: () => ({ playerName: "card", apiAddress: "" }),
+  });
+  const faults: Fault[] = [];
+  director.onFault((fault) => faults.push(fault));
+  onTestFinished(() => {
+    director.stop();
+    takeovers.stop();
+    database.close();
+  });
+  settings.change({ timezone: "UTC" });
+  director.start();
+  await settle();
+  const add: RunningDirector["add"] = (name, wish = {}) =>
+    library.create({
+      ...{ name, uri: `https://example.org/${name}`, mimetype: "webpage" },
+      ...{ startsAt: 0, endsAt: Date.UTC(2100, 0, 1) },
+      ...{ durationSeconds: 10, isEnabled: true, ...wish },
+    });
+  return {
+    ...{ director, stage, clock, library, playlists, settings, takeovers },
+    ...{ faults, logged, file },
+    onGlass: () => stage.onGlass()?.name,
+    add,
+    addItem: (name, wish = {}) =>
+      add(name, { ...wish, extras: { isPlaylistOnly: true } }),
+    remove: ({ id }) => {
+      library.remove(id);
+      playlists.readAgain();
+    },
+    addPlaylist: (name, assets, wish = {}) =>
+      playlists.create({
+        ...{ name, predicate: "TRUE", priority: 0, isEnabled: true },
+        ...{ groups: [], transition: null, isShuffled: null },
+        items: assets.map(({ id }) => ({ assetId: id, durationSeconds: null })),
+        ...wish,
+      }),
+  };
+}
+
+function rememberingLog() {
+  const logged: { event: string; said: object }[] = [];
+  const note = (event: string, said: object = {}): void => {
+    logged.push({ event, said });
+  };
+  const log: Log = {
+    ...{ debug: note, info: note, warn: note, error: note },
+    with: () => log,
+    isDebugging: () => false,
+    setDebugging: () => undefined,
+    close: () => Promise.resolve(),
+  };
+  return { log, logged };
+}
