@@ -34,7 +34,9 @@ const all = database.prepare(`${rows} ORDER BY play_order, created`);
 const one = database.prepare<[string]>(`${rows} WHERE id = ?`);
 
 const bare = createServer((request, response) => {
+  const commit = commitsByPath.get(request.url ?? "");
   if (request.url === "/content") void sendContent(response);
+  else if (commit) void answerCommit(request, response, commit);
   else if (request.url === "/upload")
     void keep(request).then(() => sendJson(response, { uri: "upload:" }));
   else sendJson(response, all.all());
@@ -65,6 +67,20 @@ async function sendContent(response: ServerResponse): Promise<void> {
       done(null, chunk.toString("base64")),
   });
   await pipeline(content, asBase64, response).catch(() => undefined);
+}
+
+/** What even the barest server pays for one commit: the way there and back. */
+async function answerCommit(
+  body: AsyncIterable<Buffer>,
+  response: ServerResponse,
+  commit: () => void,
+): Promise<void> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of body) chunks.push(chunk);
+  const sent: unknown = JSON.parse(Buffer.concat(chunks).toString());
+  number += 1;
+  database.transaction(commit).immediate();
+  sendJson(response, sent);
 }
 
 let uploads = 0;
@@ -98,6 +114,10 @@ const commits: Readonly<Record<Commit, () => void>> = {
   order: () =>
     ids.forEach((id, index) => place.run((index + number) % ids.length, id)),
 };
+
+const commitsByPath = new Map(
+  Object.entries(commits).map(([what, commit]) => [`/commit/${what}`, commit]),
+);
 
 function commitsPerSecond({ what, ms }: BareJob & { kind: "commit" }): number {
   const commit = database.transaction(commits[what]);

@@ -9,6 +9,7 @@ export interface Ask {
   readonly path: string;
   /** JSON in which each `{n}` becomes eight digits, other ones each time. */
   readonly body?: string;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 export type Job =
@@ -112,8 +113,11 @@ function nextNumber(): string {
   return String(number).padStart(8, "0");
 }
 
-function textOf({ method, path, body }: Ask, port: number): string {
-  const host = `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n`;
+function textOf({ method, path, body, headers }: Ask, port: number): string {
+  const more = Object.entries(headers ?? {}).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  );
+  const host = `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n${more.join("")}`;
   if (body === undefined) return `${host}\r\n`;
   const length = Buffer.byteLength(body.replaceAll("{n}", "00000000"));
   return `${host}Content-Type: application/json\r\nContent-Length: ${length}\r\n\r\n${body}`;

@@ -94,6 +94,16 @@ function pairsOfHundred({ ids }: FilledStore): readonly Pair[] {
     goal: 0.6,
     peer: { 1: 15 },
   } as const;
+  // With one client at a time, the way there and back is most of it: no server reaches the share of a bare commit.
+  const patchThere = {
+    ...patch,
+    figure: "patch, as bare node:http with the same commit",
+    peer: {},
+    limit: {
+      kind: "http",
+      ask: { method: "PATCH", path: "/commit/patch", body: `{"name":"P {n}"}` },
+    },
+  } as const;
   // Last, as the store grows by it.
   const create = {
     figure: "create",
@@ -102,7 +112,16 @@ function pairsOfHundred({ ids }: FilledStore): readonly Pair[] {
     goal: 0.6,
     peer: { 1: 26 },
   } as const;
-  return [list, single, patch, create];
+  const createThere = {
+    ...create,
+    figure: "create, as bare node:http with the same commit",
+    peer: {},
+    limit: {
+      kind: "http",
+      ask: { method: "POST", path: "/commit/create", body: createBody },
+    },
+  } as const;
+  return [list, single, patch, patchThere, create, createThere];
 }
 
 const createBody = JSON.stringify({

@@ -2,6 +2,7 @@
 
 import { createHash } from "node:crypto";
 import type { AssetV2 } from "../../../server/contract/v2.ts";
+import type { PlaylistV2 } from "../../../server/contract/v2-playlists.ts";
 import { picture } from "../../support/media.ts";
 import type { Chance } from "./chance.ts";
 
@@ -14,15 +15,17 @@ export interface Seen {
   readonly hash: string;
 }
 
-/** What a client sees of a player: its name, and its assets in order. */
+/** What a client sees of a player: its name, its assets in order, and what its playlist plays. */
 export interface State {
   readonly playerName: string;
   readonly assets: readonly Seen[];
+  /** Identifiers of assets; empty where there is no playlist yet. */
+  readonly turns: readonly string[];
 }
 
 export const kinds = [
   ...(["create", "patch", "delete", "order"] as const),
-  ...(["rename", "backup", "recover"] as const),
+  ...(["fill", "rename", "backup", "recover"] as const),
 ];
 export type Kind = (typeof kinds)[number];
 
@@ -105,6 +108,7 @@ export function createDeeds(chance: Chance) {
       after: () => ({
         ...state,
         assets: state.assets.filter((asset) => asset.id !== id),
+        turns: state.turns.filter((turn) => turn !== id),
       }),
       act: (address) => send(address, "DELETE", `/assets/${id}`),
     };
@@ -117,6 +121,23 @@ export function createDeeds(chance: Chance) {
       kind: "order",
       after: () => ({ ...state, assets }),
       act: (address) => send(address, "POST", "/assets/order", { ids }),
+    };
+  }
+
+  function fill(state: State): Deed {
+    const turns = Array.from(
+      { length: 1 + chance.below(30) },
+      () => chance.oneOf(state.assets).id,
+    );
+    return {
+      kind: "fill",
+      after: () => ({ ...state, turns }),
+      act: async (address) => {
+        const items = turns.map((id) => ({ asset_id: id }));
+        const [there] = await playlists(address);
+        if (there) await send(address, "PATCH", pathOf(there), { items });
+        else await send(address, "POST", "/playlists", { name: "X", items });
+      },
     };
   }
 
@@ -161,13 +182,14 @@ export function createDeeds(chance: Chance) {
   }
 
   const makers: Readonly<Record<Kind, (state: State) => Deed>> = {
-    ...{ create, patch, delete: remove, order, rename, backup, recover },
+    ...{ create, patch, delete: remove, order, fill, rename },
+    ...{ backup, recover },
   };
   return {
     archives: archives as readonly Archive[],
     /** What this kind needs may not be there: then one is created. */
     of: (kind: Kind, state: State): Deed => {
-      const needsAssets = ["patch", "delete", "order"].includes(kind);
+      const needsAssets = ["patch", "delete", "order", "fill"].includes(kind);
       const isPossible = !needsAssets || state.assets.length > 1;
       return makers[isPossible ? kind : "create"](state);
     },
@@ -212,9 +234,9 @@ export async function look(address: string): Promise<State> {
   const read = async <T>(path: string): Promise<T> =>
     (await ask(address, path)).json() as Promise<T>;
   const settings = await read<{ player_name: string }>("/device_settings");
-  const list = await read<readonly AssetV2[]>("/assets");
+  const all = await read<readonly AssetV2[]>("/assets");
   const assets = await Promise.all(
-    list.map(async ({ asset_id: id, name, duration }) => {
+    all.map(async ({ asset_id: id, name, duration }) => {
       const { content } = await read<{ content: string }>(
         `/assets/${id}/content`,
       );
@@ -222,7 +244,17 @@ export async function look(address: string): Promise<State> {
       return { id, name: name ?? "", duration: duration ?? 0, hash };
     }),
   );
-  return { playerName: settings.player_name, assets };
+  const [list] = await playlists(address);
+  const turns = (list?.items ?? []).map(({ asset_id: id }) => id);
+  return { playerName: settings.player_name, assets, turns };
+}
+
+async function playlists(address: string): Promise<readonly PlaylistV2[]> {
+  return (await ask(address, "/playlists")).json() as Promise<PlaylistV2[]>;
+}
+
+function pathOf({ playlist_id: id }: PlaylistV2): string {
+  return `/playlists/${id}`;
 }
 
 export function sha256(bytes: Buffer): string {

@@ -1,0 +1,114 @@
+// From samples of the screen to changes: what stood between two slides, and for how long.
+
+import type { Frame } from "../../support/screen.ts";
+
+export interface Change {
+  readonly from: string;
+  readonly to: string;
+  /** Wall milliseconds of the first sample of the new one. */
+  readonly atMs: number;
+  /** From the last sign of life of the old one to the first sample of the new one, beyond what is nominal. */
+  readonly gapMs: number;
+  /** How long the old one was on the glass. */
+  readonly stayedMs: number;
+  /** What was seen between the two. */
+  readonly between: readonly string[];
+  /** The sampler itself missed something there: no figure can be told. */
+  readonly isUnmeasured: boolean;
+}
+
+export interface ChangeReader {
+  read(frame: Frame): void;
+  /** Forgets what was read so far. */
+  begin(): void;
+  readonly changes: readonly Change[];
+  /** Of what moves: the longest time it stood still. */
+  longestStandstillMs(): number;
+}
+
+export interface ReaderOptions {
+  readonly tell: (frame: Frame) => string;
+  /** What moves with every frame of its own, and how long such a frame lasts. */
+  readonly frameMsOf: (name: string) => number | null;
+  readonly sampleMs: number;
+}
+
+/** The least that a moving mark changes a sample's colours by; compression alone does less. */
+const leastMove = 6;
+
+export function readChanges(options: ReaderOptions): ChangeReader {
+  const { tell, frameMsOf, sampleMs } = options;
+  const changes: Change[] = [];
+  let now: { name: string; sinceMs: number } | null = null;
+  let last: Frame | null = null;
+  let aliveMs = 0;
+  let between: string[] = [];
+  let hasHole = false;
+  let standstillMs = 0;
+
+  function stay(name: string, frame: Frame): void {
+    const frameMs = frameMsOf(name);
+    if (frameMs !== null && last && !hasMoved(last, frame)) return;
+    if (frameMs !== null && between.length === 0 && !hasHole)
+      standstillMs = Math.max(standstillMs, frame.atMs - aliveMs);
+    aliveMs = frame.atMs;
+    hasHole = false;
+  }
+
+  function read(frame: Frame): void {
+    if (last && frame.atMs - last.atMs > 1.5 * sampleMs) hasHole = true;
+    const name = tell(frame);
+    if (now && name === now.name) {
+      // Something came in between, and it is the same as before.
+      if (between.length > 0) note(now.name, frame, now.sinceMs);
+      stay(name, frame);
+    } else if (name === "blank" || name.startsWith("something else")) {
+      between.push(name);
+    } else {
+      if (now) note(now.name, frame, now.sinceMs, name);
+      now = { name, sinceMs: frame.atMs };
+      aliveMs = frame.atMs;
+      hasHole = false;
+    }
+    last = frame;
+  }
+
+  function note(
+    from: string,
+    { atMs }: Frame,
+    sinceMs: number,
+    to = from,
+  ): void {
+    const nominalMs = Math.max(sampleMs, frameMsOf(from) ?? 0);
+    changes.push({
+      ...{ from, to, atMs, between },
+      gapMs: atMs - aliveMs - nominalMs,
+      stayedMs: atMs - sinceMs,
+      isUnmeasured: hasHole,
+    });
+    between = [];
+  }
+
+  return {
+    read,
+    begin: () => {
+      changes.length = 0;
+      between = [];
+      standstillMs = 0;
+    },
+    changes,
+    longestStandstillMs: () => standstillMs,
+  };
+}
+
+function hasMoved(a: Frame, b: Frame): boolean {
+  return b.pixels.some(
+    (part, at) => Math.abs(part - (a.pixels[at] ?? 0)) >= leastMove,
+  );
+}
+
+export function percentile(values: readonly number[], part: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const at = Math.min(sorted.length - 1, Math.ceil(part * sorted.length) - 1);
+  return sorted[Math.max(0, at)] ?? NaN;
+}

@@ -1,0 +1,44 @@
+// Every ordered pair of kinds once, in one round trip.
+
+export const kinds = [
+  "image",
+  "video",
+  "webpage",
+  "pdf",
+  "stream",
+  "audio",
+] as const;
+
+export type Kind = (typeof kinds)[number];
+
+/** Each kind comes in two looks, so that it can follow itself and be told apart. */
+export type Look = 0 | 1;
+
+export interface Stop {
+  readonly kind: Kind;
+  readonly look: Look;
+}
+
+/** A round trip that goes from every kind to every kind, itself included, once (Hierholzer's walk). */
+export function walkAllPairs(): readonly Stop[] {
+  const left = new Map(kinds.map((kind) => [kind, [...kinds]]));
+  const path: Kind[] = [kinds[0]];
+  const walk: Kind[] = [];
+  for (let at = path.at(-1); at !== undefined; at = path.at(-1)) {
+    const next = left.get(at)?.pop();
+    if (next !== undefined) path.push(next);
+    else walk.push(path.pop() ?? at);
+  }
+  // Its end is its beginning.
+  const stops = walk.reverse().slice(0, -1);
+  const visits = new Map<Kind, number>();
+  return stops.map((kind) => {
+    const visit = visits.get(kind) ?? 0;
+    visits.set(kind, visit + 1);
+    return { kind, look: (visit % 2) as Look };
+  });
+}
+
+export function nameOf({ kind, look }: Stop): string {
+  return `${kind} ${look}`;
+}

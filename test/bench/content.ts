@@ -1,0 +1,45 @@
+// The content service on both databases, beside the same statements behind bare Express in the same run.
+
+import { mkdtemp, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import type { Row } from "../../build/bench.ts";
+import { makeDatabase, startPostgres } from "../support/postgres.ts";
+import { startClients } from "./api/processes.ts";
+import { measureLongList } from "./content/long-list.ts";
+import { measureContent, type ContentPace } from "./content/pairs.ts";
+import { fillContent } from "./content/store.ts";
+
+const counts = [100, 100_000];
+
+export async function run(): Promise<readonly Row[]> {
+  const isShort = process.env.VITRINE_BENCH_SHORT === "1";
+  const pace: ContentPace = isShort
+    ? { rounds: 1, ms: 200, warmMs: 100 }
+    : { rounds: 3, ms: 400, warmMs: 200 };
+  const dir = await mkdtemp(path.join(os.tmpdir(), "vitrine-bench-"));
+  const postgres = await startPostgres();
+  if (!postgres) console.warn("PostgreSQL is not installed: SQLite only.");
+  const clients = startClients();
+  const rows: Row[] = [];
+  try {
+    for (const server of [undefined, ...(postgres ? [postgres.url] : [])])
+      for (const count of counts) {
+        const made = server ? await makeDatabase(server) : undefined;
+        const place = path.join(
+          dir,
+          `${made ? "postgres" : "sqlite"}-${count}`,
+        );
+        const filled = await fillContent(place, made?.url, count);
+        if (count === counts.at(-1))
+          rows.push(...(await measureLongList(filled)));
+        rows.push(...(await measureContent(filled, clients, pace)));
+        await made?.drop();
+      }
+    return rows;
+  } finally {
+    await clients.stop();
+    await postgres?.stop();
+    await rm(dir, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,71 @@
+// A list of everything there is: how soon it begins, how fast it comes, and what it costs in memory.
+
+import { request } from "node:http";
+import type { Row } from "../../../build/bench.ts";
+import { contentKey, serveContent } from "../../support/start-content.ts";
+import { growthMbOf } from "../api/processes.ts";
+import type { FilledContent } from "./store.ts";
+
+/** Buffers, not rows. */
+const mostGrowthMb = 64;
+const mostFirstByteMs = 500;
+
+export async function measureLongList({
+  dataDir,
+  databaseUrl,
+  ids,
+}: FilledContent): Promise<readonly Row[]> {
+  const words = databaseUrl ? ["--database-url", databaseUrl] : [];
+  const served = await serveContent(dataDir, words);
+  // What is loaded with the first request is no part of a list.
+  await takeList(`${served.address}/v4.1/assets?limit=2000`);
+  const { growthMb, result } = await growthMbOf(served.process.pid ?? 0, () =>
+    takeList(`${served.address}/v4.1/assets`),
+  );
+  served.process.kill("SIGKILL");
+  const { firstByteMs, seconds, bytes } = result;
+  const name = `${databaseUrl ? "PostgreSQL" : "SQLite"}, list of ${ids.length.toLocaleString("en")}`;
+  const plain = { against: null, ratio: null, goal: null, met: null };
+  return [
+    {
+      ...{ ...plain, figure: `${name}: first byte`, unit: "ms" },
+      ...{ value: firstByteMs, goal: `less than ${mostFirstByteMs}` },
+      met: firstByteMs < mostFirstByteMs,
+    },
+    {
+      ...{ ...plain, figure: `${name}: whole`, unit: "MB/s" },
+      value: bytes / 1_000_000 / seconds,
+      against: `${(bytes / 1_000_000).toFixed(0)} MB in ${seconds.toFixed(1)} s`,
+    },
+    {
+      ...{ ...plain, figure: `${name}: memory`, unit: "MB more" },
+      ...{ value: growthMb, goal: `less than ${mostGrowthMb}` },
+      met: growthMb === null ? null : growthMb < mostGrowthMb,
+    },
+  ];
+}
+
+function takeList(
+  url: string,
+): Promise<{ firstByteMs: number; seconds: number; bytes: number }> {
+  const startedAt = performance.now();
+  const headers = { Authorization: `Token ${contentKey}` };
+  return new Promise((resolve, reject) => {
+    request(url, { headers }, (answer) => {
+      let firstByteMs = 0;
+      let bytes = 0;
+      answer.on("data", (chunk: Buffer) => {
+        if (bytes === 0) firstByteMs = performance.now() - startedAt;
+        bytes += chunk.length;
+      });
+      answer.once("error", reject).once("end", () =>
+        resolve({
+          ...{ firstByteMs, bytes },
+          seconds: (performance.now() - startedAt) / 1000,
+        }),
+      );
+    })
+      .once("error", reject)
+      .end();
+  });
+}

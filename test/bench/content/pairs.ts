@@ -1,0 +1,155 @@
+// Answers a second, ours and bare Express's in alternation, over the same rows and the same statements.
+
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import type { Row } from "../../../build/bench.ts";
+import { contentKey, serveContent } from "../../support/start-content.ts";
+import type { Ask, Outcome } from "../api/load.ts";
+import type { Clients } from "../api/processes.ts";
+import type { BareJob } from "./bare.ts";
+import { statementsOf } from "./record.ts";
+import { openContentDatabase, type FilledContent } from "./store.ts";
+
+export interface ContentPace {
+  /** Pairs per figure; the middle one counts. */
+  readonly rounds: number;
+  readonly ms: number;
+  readonly warmMs: number;
+}
+
+const clientCounts = [1, 16, 100];
+const goal = 0.7;
+const auth = { Authorization: `Token ${contentKey}` };
+const get = (path: string, headers = {}): Ask => ({
+  ...{ method: "GET", path, headers: { ...auth, ...headers } },
+});
+
+interface Pair {
+  readonly figure: string;
+  readonly ours: Ask;
+  readonly theirs: Ask;
+}
+
+export async function measureContent(
+  filled: FilledContent,
+  clients: Clients,
+  { rounds, ms, warmMs }: ContentPace,
+): Promise<readonly Row[]> {
+  const { dataDir, databaseUrl, ids } = filled;
+  const words = databaseUrl ? ["--database-url", databaseUrl] : [];
+  const served = await serveContent(dataDir, words);
+  const { pairs, reads } = await pairsOf(filled);
+  const bare = await startBare({ ...filled, reads });
+  const port = Number(new URL(served.address).port);
+  const rows: Row[] = [];
+  for (const pair of pairs)
+    for (const many of clientCounts) {
+      const ask = (of: Ask, at: number, forMs: number): Promise<Outcome> =>
+        clients.run({
+          ...{ kind: "ask", clients: many, port: at, ms: forMs, asks: [of] },
+        });
+      await ask(pair.theirs, bare.port, warmMs);
+      await ask(pair.ours, port, warmMs);
+      const shares: Share[] = [];
+      for (let round = 0; round < rounds; round += 1)
+        shares.push(
+          shareOf(
+            await ask(pair.ours, port, ms),
+            await ask(pair.theirs, bare.port, ms),
+          ),
+        );
+      const figure = `${databaseUrl ? "PostgreSQL" : "SQLite"}, ${ids.length.toLocaleString("en")} assets: ${pair.figure}, ${many} client${many === 1 ? "" : "s"}`;
+      rows.push(rowOf(figure, middle(shares)));
+    }
+  served.process.kill("SIGKILL");
+  bare.stop();
+  return rows;
+}
+
+async function pairsOf(
+  filled: FilledContent,
+): Promise<{ pairs: readonly Pair[]; reads: BareJob["reads"] }> {
+  const { ids, team, dataDir, databaseUrl } = filled;
+  const id = ids[Math.floor(ids.length / 2)] ?? "";
+  const assets = "/v4.1/assets";
+  const readings: Readonly<Record<string, Ask>> = {
+    "single row": get(`${assets}?id=eq.${id}`),
+    "page of 50 with embedding": get(
+      `${assets}?select=*,asset_groups(*)&order=id&limit=50`,
+    ),
+    "filtered, ordered page of 50 with exact count": get(
+      `${assets}?type=eq.image&order=title.desc&limit=50`,
+      { Prefer: "count=exact" },
+    ),
+  };
+  const database = openContentDatabase(dataDir, databaseUrl);
+  const reads: Record<string, Awaited<ReturnType<typeof statementsOf>>> = {};
+  const pairs: Pair[] = [];
+  for (const [at, [figure, ours]] of Object.entries(readings).entries()) {
+    reads[`/read/${at}`] = await statementsOf(database, team, ours);
+    pairs.push({
+      figure,
+      ours,
+      theirs: { method: "GET", path: `/read/${at}` },
+    });
+  }
+  await database.close();
+  const body = '{"title":"Title {n}"}';
+  const write = (method: string, path: string): Ask => ({
+    ...{ method, path, body, headers: auth },
+  });
+  return {
+    reads,
+    pairs: [
+      ...pairs,
+      {
+        figure: "insert",
+        ours: write("POST", assets),
+        theirs: write("POST", "/assets"),
+      },
+      {
+        figure: "patch",
+        ours: write("PATCH", `${assets}?id=eq.${id}`),
+        theirs: write("PATCH", `/assets/${id}`),
+      },
+    ],
+  };
+}
+
+async function startBare(job: BareJob) {
+  const file = fileURLToPath(new URL("bare.ts", import.meta.url));
+  const child = fork(file);
+  child.send(job);
+  const [said] = (await once(child, "message")) as [{ port: number }];
+  return { port: said.port, stop: () => child.kill("SIGKILL") };
+}
+
+interface Share {
+  readonly ours: Outcome;
+  readonly theirs: Outcome;
+  readonly ratio: number;
+}
+
+const rate = ({ answers, seconds }: Outcome): number => answers / seconds;
+
+function shareOf(ours: Outcome, theirs: Outcome): Share {
+  const failed = ours.failed + theirs.failed;
+  if (failed > 0) throw new Error(`${failed} answers were no success`);
+  return { ours, theirs, ratio: rate(ours) / rate(theirs) };
+}
+
+function middle(shares: readonly Share[]): Share {
+  const sorted = [...shares].sort((a, b) => a.ratio - b.ratio);
+  return sorted[Math.floor(sorted.length / 2)] as Share;
+}
+
+function rowOf(figure: string, { ours, theirs, ratio }: Share): Row {
+  const p99 = `p99 ${ours.p99Ms.toFixed(1)} ms, bare ${theirs.p99Ms.toFixed(1)}`;
+  return {
+    ...{ figure, value: Math.round(rate(ours)), unit: "/s", ratio },
+    against: `bare Express ${rate(theirs).toFixed(0)}; ${p99}`,
+    goal: `at least ${goal}`,
+    met: ratio >= goal,
+  };
+}

@@ -1,0 +1,103 @@
+// Databases to measure on: so many finished assets in groups, of one team, written at one go.
+
+import { randomBytes } from "node:crypto";
+import { mkdir } from "node:fs/promises";
+import path from "node:path";
+import { createKeys } from "../../../server/content/keys.ts";
+import { contentMigrations } from "../../../server/content/migrations.ts";
+import type { ContentTables } from "../../../server/content/tables.ts";
+import { createUlids } from "../../../server/core/ulid.ts";
+import type { Database } from "../../../server/platform/database.ts";
+import { migrate } from "../../../server/platform/migrate.ts";
+import { openPostgres } from "../../../server/platform/postgres.ts";
+import { openSqliteDatabase } from "../../../server/platform/sqlite-database.ts";
+import { contentKey } from "../../support/start-content.ts";
+
+export interface FilledContent {
+  readonly dataDir: string;
+  readonly databaseUrl: string | undefined;
+  readonly team: string;
+  readonly ids: readonly string[];
+}
+
+const groups = 20;
+const rowsAtOnce = 500;
+
+const makeUlid = createUlids((count) => randomBytes(count));
+export const makeId = (): string => makeUlid(Date.now());
+
+export function openContentDatabase(
+  dataDir: string,
+  databaseUrl: string | undefined,
+): Database<ContentTables> {
+  return databaseUrl === undefined
+    ? openSqliteDatabase<ContentTables>(path.join(dataDir, "content.db"))
+    : openPostgres<ContentTables>(databaseUrl);
+}
+
+export async function fillContent(
+  dataDir: string,
+  databaseUrl: string | undefined,
+  count: number,
+): Promise<FilledContent> {
+  await mkdir(dataDir, { recursive: true });
+  const database = openContentDatabase(dataDir, databaseUrl);
+  const { kysely } = database;
+  try {
+    await migrate(kysely as never, database.kind, contentMigrations);
+    const keys = createKeys({ database, makeId, now: Date.now });
+    await keys.add({ name: "bench", team: "Bench", secret: contentKey });
+    const { id: team } = await kysely
+      .selectFrom("teams")
+      .select("id")
+      .executeTakeFirstOrThrow();
+    const groupIds = Array.from({ length: groups }, makeId);
+    await kysely
+      .insertInto("asset_groups")
+      .values(
+        groupIds.map((id, at) => ({
+          ...{
+            id,
+            team_id: team,
+            title: `Group ${at}`,
+            created_at: Date.now(),
+          },
+        })),
+      )
+      .execute();
+    const ids = Array.from({ length: count }, makeId);
+    for (let from = 0; from < count; from += rowsAtOnce)
+      await kysely
+        .insertInto("assets")
+        .values(
+          ids
+            .slice(from, from + rowsAtOnce)
+            .map((id, at) => assetRow(id, from + at, { team, groupIds })),
+        )
+        .execute();
+    // As either database does by itself after a while.
+    await database.write((ask) => ask({ text: "ANALYZE", values: [] }));
+    return { dataDir, databaseUrl, team, ids };
+  } finally {
+    await database.close();
+  }
+}
+
+const types = ["image", "image", "video", "web"];
+
+function assetRow(
+  id: string,
+  number: number,
+  { team, groupIds }: { team: string; groupIds: readonly string[] },
+) {
+  const type = types[number % types.length] ?? "image";
+  return {
+    ...{ id, team_id: team, type, status: "finished", created_at: Date.now() },
+    asset_group_id: groupIds[number % groupIds.length] ?? null,
+    // In no order of their making.
+    title: `Asset ${(number * 7919) % 1_000_003}`,
+    ...{ width: 1920, height: 1080, md5: "0".repeat(32) },
+    asset_url: type === "web" ? "https://example.org/" : `vitrine-file:${id}`,
+    metadata: JSON.stringify({ floor: number % 9, tags: ["a", "b"] }),
+  };
+}

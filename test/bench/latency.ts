@@ -1,0 +1,67 @@
+// How late the glass is: at an edge of the schedule, after a command, a deletion and a takeover. Once behind a stage
+// that shows at once, for the player's own time; and once on the screen of the real app, sampled sixty times a second.
+
+import { mkdtemp, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import type { Row } from "../../build/bench.ts";
+import { systemClock } from "../../server/platform/clock.ts";
+import { createLog } from "../../server/platform/log.ts";
+import { createPlayer } from "../../server/player/player.ts";
+import { openScreen } from "../support/screen.ts";
+import { launch } from "../support/start-app.ts";
+import { askingOf } from "./latency/asking.ts";
+import { openInstantGlass, openScreenGlass } from "./latency/glass.ts";
+import { tryAll } from "./latency/trials.ts";
+
+export async function run(): Promise<readonly Row[]> {
+  const dir = await mkdtemp(path.join(os.tmpdir(), "vitrine-bench-"));
+  try {
+    return [
+      ...(await behindInstantGlass(path.join(dir, "player"))),
+      ...(await onTheScreen(path.join(dir, "app"))),
+    ];
+  } finally {
+    await rm(dir, { recursive: true, force: true });
+  }
+}
+
+async function behindInstantGlass(dataDir: string): Promise<readonly Row[]> {
+  const { glass, stage } = openInstantGlass();
+  const player = await createPlayer({
+    ...{ dataDir, apiHost: "127.0.0.1", apiPort: 0, version: "0.0.0" },
+    ...{ stage, clock: systemClock },
+    takePicture: () => Promise.resolve(new Uint8Array()),
+    log: createLog({ toStandardOutput: false }),
+  });
+  try {
+    await player.listen();
+    const asking = askingOf(player.apiAddress, glass);
+    return await tryAll({
+      ...{ name: "player alone", asking, glass },
+      // Many, and yet each by itself.
+      ...{ edges: 500, edgeEveryMs: 100, makingMs: 40, orders: 200 },
+    });
+  } finally {
+    await player.stop();
+  }
+}
+
+async function onTheScreen(dataDir: string): Promise<readonly Row[]> {
+  const screen = await openScreen();
+  const glass = openScreenGlass(screen);
+  const flags = ["--data-dir", dataDir, "--api-port", "0", "--no-manager"];
+  const app = launch(flags, screen);
+  try {
+    const address = await app.printed(/API (http:\/\/[^\s]+)/);
+    const asking = askingOf(address, glass);
+    return await tryAll({
+      ...{ name: "glass", asking, glass },
+      ...{ edges: 500, edgeEveryMs: 250, makingMs: 120, orders: 40 },
+    });
+  } finally {
+    await app.stop();
+    await glass.stop();
+    await screen.close();
+  }
+}

@@ -1,0 +1,92 @@
+// What the latency bench asks of the player, over its interface, as any client does.
+
+import type { LatencyGlass } from "./glass.ts";
+
+export interface Asking {
+  /** An asset that is due and stays for a day; answers its identifier. */
+  add(name: string, wish?: Readonly<Record<string, unknown>>): Promise<string>;
+  control(command: string): Promise<void>;
+  disable(id: string): Promise<void>;
+  remove(id: string): Promise<void>;
+  /** Until the house card is up. */
+  removeAll(): Promise<void>;
+  takeOver(assetId: string): Promise<void>;
+  endTakeover(): Promise<void>;
+}
+
+export function askingOf(
+  address: string,
+  glass: Pick<LatencyGlass, "pictureOf">,
+): Asking {
+  async function ask(
+    method: string,
+    path: string,
+    body?: unknown,
+  ): Promise<unknown> {
+    const isForm = body instanceof FormData;
+    const response = await fetch(`${address}/api/v2${path}`, {
+      method,
+      ...(isForm && { body }),
+      ...(!isForm &&
+        body !== undefined && {
+          headers: { "Content-Type": "application/json" },
+          body: JSON.stringify(body),
+        }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${text}`);
+    return text === "" ? null : JSON.parse(text);
+  }
+
+  async function sourceOf(name: string): Promise<object> {
+    const bytes = glass.pictureOf(name);
+    if (!bytes)
+      return {
+        uri: `https://example.org/${encodeURIComponent(name)}`,
+        ...{ mimetype: "webpage", skip_asset_check: true },
+      };
+    const form = new FormData();
+    form.set("file_upload", new Blob([new Uint8Array(bytes)]), "a.png");
+    const upload = (await ask("POST", "/file_asset", form)) as object;
+    return { ...upload, mimetype: "image" };
+  }
+
+  const remove = async (id: string): Promise<void> => {
+    await ask("DELETE", `/assets/${id}`);
+  };
+  async function isCardUp(): Promise<boolean> {
+    const now = (await ask("GET", "/now")) as {
+      readonly showing: { readonly kind: string } | null;
+    };
+    return now.showing?.kind === "card";
+  }
+
+  return {
+    add: async (name, wish = {}) => {
+      const made = (await ask("POST", "/assets", {
+        ...{ ...(await sourceOf(name)), name, is_enabled: true },
+        ...{ start_date: "2020-01-01", end_date: "2100-01-01" },
+        ...{ duration: 86_400, ...wish },
+      })) as { asset_id: string };
+      return made.asset_id;
+    },
+    control: async (command) => {
+      await ask("GET", `/assets/control/${command}`);
+    },
+    disable: async (id) => {
+      await ask("PATCH", `/assets/${id}`, { is_enabled: false });
+    },
+    remove,
+    removeAll: async () => {
+      const all = (await ask("GET", "/assets")) as { asset_id: string }[];
+      for (const { asset_id: id } of all) await remove(id);
+      while (!(await isCardUp()));
+    },
+    takeOver: async (assetId) => {
+      await ask("POST", "/takeover", { asset_id: assetId });
+    },
+    endTakeover: async () => {
+      await ask("DELETE", "/takeover");
+    },
+  };
+}

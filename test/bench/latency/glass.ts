@@ -1,0 +1,134 @@
+// The two glasses the latency bench looks at: a stage that shows at once, and the screen of the real app, sampled from outside.
+
+import type { PlayerOptions } from "../../../server/player/player.ts";
+import { picture, type Colour } from "../../support/media.ts";
+import {
+  isNear,
+  meanOf,
+  watchScreen,
+  type VirtualScreen,
+} from "../../support/screen.ts";
+
+export interface LatencyGlass {
+  /** Wall milliseconds, as fine as this glass can tell. */
+  now(): number;
+  /** When the first of these was on the glass from that moment on; waits until it is. */
+  shown(names: readonly string[], sinceMs: number): Promise<number>;
+  /** Resolves once it may be expected to be prepared. */
+  prepared(name: string): Promise<void>;
+  /** What an asset of this name shows; null for a page that nobody looks at. */
+  pictureOf(name: string): Buffer | null;
+}
+
+/** What has come up, in order, and who waits for it. */
+function createSightings() {
+  const seen: { readonly name: string; readonly atMs: number }[] = [];
+  const waits = new Set<() => boolean>();
+  const look = (): void => {
+    for (const isOver of waits) if (isOver()) waits.delete(isOver);
+  };
+  return {
+    add: (name: string, atMs: number): void => {
+      seen.push({ name, atMs });
+      look();
+    },
+    look,
+    until: <T>(find: () => T | undefined): Promise<T> =>
+      new Promise((resolve) => {
+        const isOver = (): boolean => {
+          const found = find();
+          if (found === undefined) return false;
+          resolve(found);
+          return true;
+        };
+        if (!isOver()) waits.add(isOver);
+      }),
+    first: (names: readonly string[], sinceMs: number): number | undefined =>
+      seen.find((one) => names.includes(one.name) && one.atMs >= sinceMs)?.atMs,
+  };
+}
+
+/** Shows at once what is prepared: what is left is the player's own time. */
+export function openInstantGlass(): {
+  readonly glass: LatencyGlass;
+  readonly stage: PlayerOptions["stage"];
+} {
+  const sightings = createSightings();
+  const now = (): number => performance.timeOrigin + performance.now();
+  let prepared: string | null = null;
+  return {
+    glass: {
+      now,
+      shown: (names, sinceMs) =>
+        sightings.until(() => sightings.first(names, sinceMs)),
+      prepared: async (name) => {
+        await sightings.until(() => (prepared === name ? true : undefined));
+      },
+      pictureOf: () => null,
+    },
+    stage: {
+      prepare: ({ name }) => {
+        prepared = name;
+        // Whoever waits for it goes on once the director knows as well.
+        setImmediate(sightings.look);
+        return Promise.resolve();
+      },
+      show: () => {
+        const name = prepared ?? "";
+        prepared = null;
+        sightings.add(name, now());
+        return Promise.resolve();
+      },
+      onEnded: () => undefined,
+      onFailed: () => undefined,
+      onRestarted: () => undefined,
+    },
+  };
+}
+
+/** Far enough apart to be told by their mean; neighbours never share one. */
+const palette: readonly Colour[] = [
+  ...([[220, 40, 40] as const, [40, 200, 40] as const] as const),
+  ...([[40, 60, 220] as const, [220, 200, 40] as const] as const),
+  ...([[200, 40, 200] as const, [40, 200, 200] as const] as const),
+];
+/** Two frames of the screen at 60 Hz would do; a busy machine takes longer. */
+const preparedWithinMs = 400;
+
+/** `D7` has the colour of the number, any other name one of its own. */
+function colourIndexOf(name: string): number {
+  const number = /\d+/.exec(name)?.[0];
+  const index = number === undefined ? named.indexOf(name) : Number(number);
+  return Math.max(0, index) % palette.length;
+}
+
+const named = ["A", "B", "C", "alarm"];
+
+export function openScreenGlass(
+  screen: VirtualScreen,
+): LatencyGlass & { stop(): Promise<void> } {
+  const sightings = createSightings();
+  const pictures = palette.map((colour) => picture(colour, 1280, 720));
+  let last = -1;
+  const watch = watchScreen(screen, {
+    rate: 60,
+    onFrame: (frame) => {
+      const mean = meanOf(frame);
+      const index = palette.findIndex((colour) => isNear(colour, mean, 12));
+      if (index === last) return;
+      last = index;
+      sightings.add(String(index), frame.atMs);
+    },
+  });
+  return {
+    now: () => Date.now(),
+    shown: (names, sinceMs) => {
+      const colours = names.map((name) => String(colourIndexOf(name)));
+      return sightings.until(() => sightings.first(colours, sinceMs));
+    },
+    prepared: () =>
+      new Promise((resolve) => setTimeout(resolve, preparedWithinMs)),
+    pictureOf: (name) => pictures[colourIndexOf(name)] ?? null,
+    stop: watch.stop,
+  };
+}

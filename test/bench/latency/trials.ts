@@ -1,0 +1,149 @@
+// The trials of the latency bench: an edge of the schedule, a command, a deletion and a takeover, many times each.
+
+import type { Row } from "../../../build/bench.ts";
+import type { Asking } from "./asking.ts";
+import type { LatencyGlass } from "./glass.ts";
+
+export interface Scene {
+  /** e.g. `the player's own time` */
+  readonly name: string;
+  readonly asking: Asking;
+  readonly glass: LatencyGlass;
+  readonly edges: number;
+  readonly edgeEveryMs: number;
+  /** What making an asset takes at most, on average. */
+  readonly makingMs: number;
+  /** Of each kind of order. */
+  readonly orders: number;
+}
+
+/** The clocks of a process and of the system may differ by so much. */
+const clocksApartMs = 20;
+/** Time enough for the first edge to come near once all assets are there. */
+const beforeFirstMs = 5000;
+
+export async function tryAll(scene: Scene): Promise<readonly Row[]> {
+  return [
+    ...(await atEdges(scene)),
+    ...(await atCommands(scene)),
+    ...(await atDeletions(scene)),
+    ...(await atTakeovers(scene)),
+  ];
+}
+
+/** Assets whose dates meet at one edge after the other. */
+async function atEdges(scene: Scene): Promise<readonly Row[]> {
+  const { asking, glass, edges, edgeEveryMs } = scene;
+  const first = Date.now() + beforeFirstMs + edges * scene.makingMs;
+  const moment = (edge: number): number =>
+    Math.round(first + (edge - 1) * edgeEveryMs);
+  for (let edge = 0; edge <= edges; edge += 1)
+    await asking.add(`edge ${edge}`, {
+      start_date: new Date(moment(edge)).toISOString(),
+      // The last one stays, so that it is seen however late it comes.
+      ...(edge < edges && {
+        end_date: new Date(moment(edge + 1)).toISOString(),
+      }),
+    });
+  if (Date.now() > first) throw new Error("The assets took too long to make.");
+  const late: number[] = [];
+  for (let edge = 1; edge <= edges; edge += 1) {
+    const at = moment(edge);
+    // On a machine that stood still for so long, a later one comes up in its place.
+    const names = [0, 1, 2, 3].map((more) => `edge ${edge + more}`);
+    late.push((await glass.shown(names, at - clocksApartMs)) - at);
+  }
+  await asking.removeAll();
+  return rowsOf(scene, "edge of the schedule", late, 50);
+}
+
+async function atCommands(scene: Scene): Promise<readonly Row[]> {
+  const { asking, glass, orders } = scene;
+  const times: number[] = [];
+  const names = ["A", "B", "C"];
+  const since = glass.now();
+  for (const name of names) await asking.add(name);
+  await glass.shown(["A"], since);
+  for (let order = 1; order <= orders; order += 1) {
+    const next = names[order % names.length] ?? "";
+    await glass.prepared(next);
+    times.push(await timed(glass, next, () => asking.control("next")));
+  }
+  await asking.removeAll();
+  return rowsOf(scene, "next, prepared", times, 100);
+}
+
+async function atDeletions(scene: Scene): Promise<readonly Row[]> {
+  const { asking, glass, orders } = scene;
+  const deleted: number[] = [];
+  const disabled: number[] = [];
+  const ids: string[] = [];
+  const since = glass.now();
+  for (let order = 0; order <= orders; order += 1)
+    ids.push(await asking.add(`D${order}`));
+  await glass.shown(["D0"], since);
+  for (let order = 0; order < orders; order += 1) {
+    const id = ids[order] ?? "";
+    const next = `D${order + 1}`;
+    await glass.prepared(next);
+    const isDeletion = order % 2 === 0;
+    const act = () => (isDeletion ? asking.remove(id) : asking.disable(id));
+    (isDeletion ? deleted : disabled).push(await timed(glass, next, act));
+  }
+  await asking.removeAll();
+  return [
+    ...rowsOf(scene, "deletion of what is shown", deleted, 100),
+    ...rowsOf(scene, "disabling of what is shown", disabled, 100),
+  ];
+}
+
+async function atTakeovers(scene: Scene): Promise<readonly Row[]> {
+  const { asking, glass, orders } = scene;
+  const there: number[] = [];
+  const back: number[] = [];
+  const id = await asking.add("alarm", { is_enabled: false });
+  const since = glass.now();
+  for (const name of ["A", "B"]) await asking.add(name);
+  await glass.shown(["A"], since);
+  for (let order = 0; order < orders; order += 1) {
+    there.push(await timed(glass, "alarm", () => asking.takeOver(id)));
+    await glass.prepared("A");
+    back.push(await timed(glass, "A", () => asking.endTakeover()));
+    await glass.prepared("B");
+  }
+  await asking.removeAll();
+  return [
+    ...rowsOf(scene, "takeover", there, 250),
+    ...rowsOf(scene, "end of a takeover", back, 250),
+  ];
+}
+
+/** From before the request is sent to the moment the glass has it. */
+async function timed(
+  glass: LatencyGlass,
+  name: string,
+  act: () => Promise<void>,
+): Promise<number> {
+  const startedAt = glass.now();
+  await act();
+  return (await glass.shown([name], startedAt)) - startedAt;
+}
+
+function rowsOf(
+  { name }: Scene,
+  figure: string,
+  times: readonly number[],
+  goalMs: number,
+): readonly Row[] {
+  const sorted = times.toSorted((a, b) => a - b);
+  const at = (share: number): number =>
+    sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ??
+    NaN;
+  const row = (share: string, value: number, goal: number | null): Row => ({
+    figure: `${name}: ${figure}, ${share} of ${times.length}`,
+    ...{ value, unit: "ms", against: null, ratio: null },
+    goal: goal === null ? null : `at most ${goal} ms`,
+    met: goal === null ? null : value <= goal,
+  });
+  return [row("p50", at(0.5), null), row("p99", at(0.99), goalMs)];
+}

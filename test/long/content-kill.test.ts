@@ -1,0 +1,179 @@
+// The content service killed at random moments of intake and writes: what was answered holds, and nothing is half.
+
+import { createHash } from "node:crypto";
+import { readdir } from "node:fs/promises";
+import path from "node:path";
+import { describe, expect, it, onTestFailed, vi } from "vitest";
+import type { ContentTables } from "../../server/content/tables.ts";
+import type { Database } from "../../server/platform/database.ts";
+import { openPostgres } from "../../server/platform/postgres.ts";
+import { openSqliteDatabase } from "../../server/platform/sqlite-database.ts";
+import { eachContent, type Ground } from "../support/each-content.ts";
+import {
+  serveContent,
+  type ContentClient,
+  type Row,
+  type ServedContent,
+} from "../support/start-content.ts";
+import { createChance } from "./kill/chance.ts";
+import { createContentDeeds, type Promised } from "./kill/content-deeds.ts";
+
+const { VITRINE_LONG, VITRINE_SEED } = process.env;
+const moments = VITRINE_LONG === "1" ? 100 : 10;
+const deedsAtOnce = 6;
+const looksApart = 5;
+/** The newest: what was sound a few moments ago is not touched again. */
+const mostLookedAt = 60;
+/** How much later the next kill comes after one that was too early, and earlier after one too late. */
+const stride = 1.5;
+/** Each is a start, a storm, a start again and a look at everything. */
+const mostMsPerMoment = 40_000;
+const patience = { timeout: 30_000, interval: 50 };
+/** Whoever died is replaced soon, and what is left over goes soon. */
+const env = {
+  // What a killed service was asking goes on in the database for a moment, and takes its places with it.
+  VITRINE_CONTENT_DATABASE_CONNECTIONS: "3",
+  VITRINE_CONTENT_LEASE_MS: "600",
+  VITRINE_CONTENT_SWEEP_AFTER_MS: "1500",
+};
+
+describe("a content service that is killed", () => {
+  eachContent(({ ground, kind }) => {
+    it(
+      `is sound after each of ${moments} random moments`,
+      { timeout: moments * mostMsPerMoment },
+      async () => {
+        const seed = Number(VITRINE_SEED ?? Date.now() % 1_000_000);
+        onTestFailed(() =>
+          console.error(`To see this again: VITRINE_SEED=${seed}`),
+        );
+        const chance = createChance(seed);
+        const deeds = await createContentDeeds(chance);
+        const place = await ground();
+        const words = place.databaseUrl
+          ? ["--database-url", place.databaseUrl]
+          : [];
+        const start = () => serveContent(place.dataDir, words, env);
+        let content = await start();
+        let stretchMs = 400;
+        let interrupted = 0;
+
+        for (let moment = 0; moment < moments; moment += 1) {
+          const before = await count(place, "assets");
+          const atMs = stretchMs * (0.2 + chance.share());
+          const doing = deeds.start(content, deedsAtOnce);
+          await new Promise((resolve) => setTimeout(resolve, atMs));
+          await kill(content);
+          await doing;
+          const isInterrupted = (await count(place, unfinished)) > 0;
+          const isEarly = (await count(place, "assets")) <= before;
+          if (isInterrupted) interrupted += 1;
+          stretchMs *= isInterrupted || isEarly ? stride : 1 / stride;
+
+          content = await start();
+          const where = `moment ${moment} of ${kind}, killed after ${atMs.toFixed(0)} ms`;
+          await vi.waitFor(
+            async () => expect(await count(place, unfinished), where).toBe(0),
+            patience,
+          );
+          await assertPromises(content, deeds.promised, where);
+          await assertBytes(content, where);
+          // Sweeping takes its time: a look now and then sees the leavings of all moments before.
+          if (moment % looksApart === looksApart - 1)
+            await vi.waitFor(
+              async () => expect(await leftOvers(place), where).toEqual([]),
+              patience,
+            );
+        }
+        // Else the kills came too early or too late to say anything.
+        expect(interrupted).toBeGreaterThan(moments / 4);
+      },
+    );
+  });
+});
+
+async function kill({ process: service }: ServedContent): Promise<void> {
+  const exit = new Promise((resolve) => service.once("exit", resolve));
+  service.kill("SIGKILL");
+  await exit;
+}
+
+/** A look past the service, at what is written. */
+async function looking<T>(
+  { dataDir, databaseUrl }: Ground,
+  look: (database: Database<ContentTables>) => Promise<T>,
+): Promise<T> {
+  const database =
+    databaseUrl === undefined
+      ? openSqliteDatabase<ContentTables>(path.join(dataDir, "content.db"))
+      : openPostgres<ContentTables>(databaseUrl, { connections: 1 });
+  return look(database).finally(() => database.close());
+}
+
+/** Assets on their way. */
+const unfinished = "assets WHERE status NOT IN ('finished', 'error')";
+
+function count(place: Ground, rows: string): Promise<number> {
+  return looking(place, async ({ read }) => {
+    const [row] = await read({
+      text: `SELECT count(*) AS count FROM ${rows}`,
+      values: [],
+    });
+    return Number(row?.["count"]);
+  });
+}
+
+async function assertPromises(
+  client: ContentClient,
+  { titles, gone }: Promised,
+  where: string,
+): Promise<void> {
+  const rows = await client.rows("/v4.1/assets?select=id,title");
+  const found = new Map(rows.map((row) => [row.id, row["title"]]));
+  for (const [id, title] of titles)
+    expect(found.get(id), `${where}: ${id}`).toBe(title);
+  for (const id of gone)
+    expect(found.has(id), `${where}: ${id} is back`).toBe(false);
+}
+
+/** Every asset that is finished has its bytes, and they are what its row says. */
+async function assertBytes(
+  client: ContentClient,
+  where: string,
+): Promise<void> {
+  const rows = await client.rows(
+    `/v4.1/assets?status=eq.finished&type=neq.web&order=id.desc&limit=${mostLookedAt}`,
+  );
+  await Promise.all(
+    rows.map(async (row: Row) => {
+      const answer = await fetch(String(row["asset_url"]));
+      const bytes = Buffer.from(await answer.arrayBuffer());
+      const md5 = createHash("md5").update(bytes).digest("hex");
+      expect([answer.status, md5], `${where}: ${row.id}`).toEqual([
+        ...[200, row["md5"]],
+      ]);
+      if (row["thumbnail_uri"] === null) return;
+      const thumbnail = await fetch(row["thumbnail_uri"] as string);
+      expect(thumbnail.status, `${where}: ${row.id}`).toBe(200);
+      await thumbnail.arrayBuffer();
+    }),
+  );
+}
+
+/** Files on disk that no asset has. */
+async function leftOvers(place: Ground): Promise<readonly string[]> {
+  const entries = await readdir(path.join(place.dataDir, "files"), {
+    ...{ recursive: true, withFileTypes: true },
+  });
+  const names = entries
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => name);
+  const needed = await looking(place, async ({ read }) => {
+    const rows = await read({
+      text: "SELECT file_hash AS hash FROM asset_intakes UNION SELECT preview_hash FROM asset_intakes",
+      values: [],
+    });
+    return new Set(rows.map(({ hash }) => hash));
+  });
+  return names.filter((name) => !needed.has(name));
+}

@@ -1,0 +1,158 @@
+// What clients do to a content service all at once, and what must hold of it once it was answered.
+
+import { PDFDocument } from "@cantoo/pdf-lib";
+import { picture } from "../../support/media.ts";
+import {
+  serveSources,
+  type Source,
+  type SourceServer,
+} from "../../support/sources.ts";
+import type { ContentClient, Row } from "../../support/start-content.ts";
+import type { Chance } from "./chance.ts";
+
+/** What the service has promised by its answers. */
+export interface Promised {
+  /** Titles by id. */
+  readonly titles: Map<string, string>;
+  readonly gone: Set<string>;
+}
+
+export interface ContentDeeds {
+  readonly promised: Promised;
+  /** So many deeds at once; done when the last was answered or the service is gone. */
+  start(client: ContentClient, count: number): Promise<void>;
+}
+
+const kinds = [
+  ...(["upload", "upload", "fetch", "fetch", "bulk"] as const),
+  ...(["patch", "delete", "group"] as const),
+];
+
+export async function createContentDeeds(
+  chance: Chance,
+): Promise<ContentDeeds> {
+  const promised: Promised = { titles: new Map(), gone: new Set() };
+  const sources = await serveAll();
+  let count = 0;
+  const nextTitle = (): string => `Title ${(count += 1)}`;
+
+  const keep = (rows: readonly Row[]): void => {
+    for (const row of rows) promised.titles.set(row.id, String(row["title"]));
+  };
+  const someId = (): string | undefined => {
+    const ids = [...promised.titles.keys()];
+    return ids.length === 0 ? undefined : chance.oneOf(ids);
+  };
+  const sourceBody = () => ({
+    title: nextTitle(),
+    source_url: `${sources.address}${chance.oneOf(paths)}`,
+  });
+
+  async function upload(client: ContentClient): Promise<void> {
+    const bytes = Buffer.concat([
+      picture([chance.below(5), 0, 0]),
+      Buffer.alloc(chance.below(400) * 1024, chance.below(3)),
+    ]);
+    const answer = await client.upload(bytes, { title: nextTitle() });
+    const text = await answer.text();
+    if (answer.status !== 201) throw new Refused(`${answer.status} ${text}`);
+    keep(JSON.parse(text) as Row[]);
+  }
+
+  const add = async (client: ContentClient, body: unknown): Promise<void> =>
+    keep(await client.add("/v4.1/assets", body));
+
+  async function patch(client: ContentClient): Promise<void> {
+    const id = someId();
+    if (id === undefined) return upload(client);
+    const title = nextTitle();
+    // Until it is answered, either title is right.
+    promised.titles.delete(id);
+    await send(client, `/v4/assets?id=eq.${id}`, {
+      ...{ method: "PATCH", body: JSON.stringify({ title }) },
+      headers: { "Content-Type": "application/json" },
+    });
+    promised.titles.set(id, title);
+  }
+
+  async function remove(client: ContentClient): Promise<void> {
+    const id = someId();
+    if (id === undefined) return upload(client);
+    promised.titles.delete(id);
+    await send(client, `/v4/assets?id=eq.${id}`, { method: "DELETE" });
+    promised.gone.add(id);
+  }
+
+  async function group(client: ContentClient): Promise<void> {
+    const [made] = await client.add("/v4/asset-groups", { title: nextTitle() });
+    const rows = await client.add(
+      "/v4/assets",
+      [sourceBody(), sourceBody()].map((body) => ({
+        ...{ ...body, asset_group_id: made?.id },
+      })),
+    );
+    const filter = `/v4/asset-groups?id=eq.${made?.id}`;
+    await send(client, filter, { method: "DELETE" });
+    for (const { id } of rows) promised.gone.add(id);
+  }
+
+  const acts: Readonly<
+    Record<(typeof kinds)[number], (client: ContentClient) => Promise<void>>
+  > = {
+    ...{ upload, patch, delete: remove, group },
+    fetch: (client) => add(client, sourceBody()),
+    bulk: (client) =>
+      add(
+        client,
+        Array.from({ length: 3 }, () => sourceBody()),
+      ),
+  };
+
+  return {
+    promised,
+    start: async (client, many) => {
+      await Promise.all(
+        Array.from({ length: many }, () =>
+          acts[chance.oneOf(kinds)](client).catch((error: unknown) => {
+            // What a killed service leaves of a request is no answer at all.
+            if (
+              error instanceof Refused ||
+              /^\d{3} /.test(String((error as Error).message))
+            )
+              throw error;
+          }),
+        ),
+      );
+    },
+  };
+}
+
+/** Refused by the service itself: never what a kill looks like. */
+export class Refused extends Error {}
+
+async function send(
+  client: ContentClient,
+  path: string,
+  init: RequestInit,
+): Promise<void> {
+  const answer = await client.ask(path, init);
+  const text = await answer.text();
+  if (!answer.ok) throw new Refused(`${answer.status} ${text}`);
+}
+
+const paths = ["/a.png", "/b.png", "/c.png", "/menu.pdf", "/page", "/bad.png"];
+
+async function serveAll(): Promise<SourceServer> {
+  const menu = await PDFDocument.create();
+  for (let page = 0; page < 3; page += 1) menu.addPage();
+  const large = Buffer.concat([picture([9, 9, 9]), Buffer.alloc(2_000_000, 1)]);
+  const sources: Record<string, Source> = {
+    "/a.png": picture([1, 1, 1]),
+    "/b.png": picture([2, 2, 2]),
+    "/c.png": large,
+    "/menu.pdf": Buffer.from(await menu.save()),
+    "/page": "<!doctype html><title>page</title>",
+    "/bad.png": picture([3, 3, 3], 300, 300).subarray(0, 120),
+  };
+  return serveSources(sources);
+}

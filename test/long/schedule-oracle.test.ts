@@ -1,0 +1,13 @@
+// The schedule against a naive one, for very many libraries, zones and moments.
+
+import fc from "fast-check";
+import { describe, it } from "vitest";
+import { compare, scheduleCase } from "../support/schedule-cases.ts";
+
+const cases = process.env.VITRINE_LONG === "1" ? 3000 : 10;
+
+describe("the schedule", () => {
+  it(`[V2-96] is what a naive one says at every minute of ${cases} libraries`, () => {
+    fc.assert(fc.property(scheduleCase, compare), { numRuns: cases });
+  });
+});

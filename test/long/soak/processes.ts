@@ -1,0 +1,60 @@
+// What the processes of the app hold: memory of their own, and descriptors.
+
+import { readdir, readFile } from "node:fs/promises";
+
+export interface ProcessLook {
+  readonly pid: number;
+  /** `main`, `renderer`, `gpu-process`, `utility`, `zygote`. */
+  readonly type: string;
+  /** Not shared with any other process. */
+  readonly ownKiB: number;
+  readonly descriptors: number;
+}
+
+/** The process and all below it; one that ends while it is looked at is left out. */
+export async function lookAtProcesses(
+  ancestor: number,
+): Promise<readonly ProcessLook[]> {
+  const parents = await parentsOfAll();
+  const isBelow = (pid: number): boolean => {
+    for (let at: number | undefined = pid; at !== undefined && at > 1;)
+      if (at === ancestor) return true;
+      else at = parents.get(at);
+    return false;
+  };
+  const looks = await Promise.all(
+    [...parents.keys()].filter(isBelow).map(look),
+  );
+  return looks.filter((each) => each !== null);
+}
+
+async function parentsOfAll(): Promise<Map<number, number>> {
+  const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
+  const pairs = await Promise.all(
+    pids.map(async (pid) => {
+      const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
+      const parent = stat.slice(stat.lastIndexOf(")") + 4).split(" ")[0];
+      return [Number(pid), Number(parent)] as const;
+    }),
+  );
+  return new Map(pairs);
+}
+
+async function look(pid: number): Promise<ProcessLook | null> {
+  try {
+    const [command, memory, descriptors] = await Promise.all([
+      readFile(`/proc/${pid}/cmdline`, "utf8"),
+      readFile(`/proc/${pid}/smaps_rollup`, "utf8"),
+      readdir(`/proc/${pid}/fd`),
+    ]);
+    const own = [...memory.matchAll(/^Private_(?:Clean|Dirty):\s+(\d+) kB/gm)];
+    return {
+      pid,
+      type: /--type=([\w-]+)/.exec(command)?.[1] ?? "main",
+      ownKiB: own.reduce((total, [, kib]) => total + Number(kib), 0),
+      descriptors: descriptors.length,
+    };
+  } catch {
+    return null;
+  }
+}

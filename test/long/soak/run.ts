@@ -1,0 +1,47 @@
+// npm run soak -- 30m: plays one-second items of every kind for so long, and says what grows.
+
+import { soak, type Limits, type SoakLine } from "./soak.ts";
+
+/** The first five minutes are not judged; of a shorter run, a sixth. */
+const warmUpMs = 5 * 60_000;
+const everyMs = 5000;
+/** One look in five seconds for 25 minutes tells 5 MiB an hour from noise. */
+const limits: Limits = { mebibytes: 5, descriptors: 2, nodes: 5 };
+
+const wholeMs = durationOf(process.argv[2] ?? "30m");
+if (wholeMs === null) {
+  console.error("How long? npm run soak -- 30m, 90s or 2h.");
+  process.exitCode = 2;
+} else {
+  const judgedFromMs = Math.min(warmUpMs, wholeMs / 6);
+  const report = await soak({
+    ...{ warmUpMs: judgedFromMs, watchMs: wholeMs - judgedFromMs },
+    ...{ everyMs, limits },
+  });
+  const { lines, samples, swaps, mediaElements } = report;
+  console.log(
+    `${swaps} changes, ${samples} looks after the first ${Math.round(judgedFromMs / 1000)} s; media elements: ${mediaElements} at most.\n` +
+      "Least squares; the bounds hold with 95 % confidence, for as many looks as are independent of each other.\n" +
+      "A series grows when its lower bound is above the limit.\n",
+  );
+  for (const line of lines) console.log(sentenceOf(line));
+  if (lines.some(({ grows }) => grows)) process.exitCode = 1;
+}
+
+function durationOf(text: string): number | null {
+  const [, number, unit] = /^(\d+)(s|m|h)$/.exec(text) ?? [];
+  const unitMs = { s: 1000, m: 60_000, h: 3_600_000 }[unit as "s" | "m" | "h"];
+  return number === undefined ? null : Number(number) * unitMs;
+}
+
+function sentenceOf(line: SoakLine): string {
+  const { series, unit, mean, perHour, leastPerHour, mostPerHour } = line;
+  const figure = (value: number): string => value.toFixed(1).padStart(9);
+  return [
+    line.grows ? "GROWS" : "still",
+    series.padEnd(44),
+    `mean ${figure(mean)} ${unit}`.padEnd(20),
+    `slope an hour ${figure(perHour)} (${figure(leastPerHour)} to ${figure(mostPerHour)})`,
+    `limit ${line.limitPerHour}`,
+  ].join("  ");
+}

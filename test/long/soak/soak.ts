@@ -1,0 +1,174 @@
+// Plays one-second items of every kind and watches what grows: memory, descriptors, nodes, media elements.
+
+import type { Page } from "playwright";
+import { startDrivenApp } from "../../support/driven-app.ts";
+import { openScreen } from "../../support/screen.ts";
+import { makeMedia } from "../../bench/change/looks.ts";
+import { walkAllPairs } from "../../bench/change/walk.ts";
+import { fitLine, type Fit, type Sample } from "./fit.ts";
+import { lookAtProcesses, type ProcessLook } from "./processes.ts";
+
+export interface SoakWish {
+  /** Played before anything counts: caches fill, code is compiled. */
+  readonly warmUpMs: number;
+  readonly watchMs: number;
+  readonly everyMs: number;
+  readonly limits: Limits;
+}
+
+/** Growth an hour that is still taken for noise. A series fails when even the lower bound of its slope is above. */
+export interface Limits {
+  readonly mebibytes: number;
+  readonly descriptors: number;
+  readonly nodes: number;
+}
+
+export interface SoakLine extends Fit {
+  readonly series: string;
+  readonly unit: string;
+  readonly limitPerHour: number;
+  readonly grows: boolean;
+}
+
+export interface SoakReport {
+  readonly lines: readonly SoakLine[];
+  readonly samples: number;
+  /** Changes of the stage's layers while it was watched; pages lie above them and are not counted. */
+  readonly swaps: number;
+  /** The most there ever were. */
+  readonly mediaElements: number;
+}
+
+interface Look {
+  readonly atMs: number;
+  readonly processes: readonly ProcessLook[];
+  readonly nodes: number;
+  readonly heapMiB: number;
+  readonly mediaElements: number;
+}
+
+export async function soak(wish: SoakWish): Promise<SoakReport> {
+  const screen = await openScreen();
+  const app = await startDrivenApp(screen);
+  const media = await makeMedia();
+  try {
+    for (const stop of walkAllPairs()) await media.add(app, stop);
+    const stage = await app.stage();
+    const inside = await stage.context().newCDPSession(stage);
+    await inside.send("Performance.enable");
+    await pause(wish.warmUpMs);
+    const swaps = await countSwaps(stage);
+    const looks: Look[] = [];
+    const endsAt = performance.now() + wish.watchMs;
+    while (performance.now() < endsAt) {
+      const { metrics } = await inside.send("Performance.getMetrics");
+      const metric = (name: string): number =>
+        metrics.find((each) => each.name === name)?.value ?? 0;
+      looks.push({
+        atMs: performance.now(),
+        processes: await lookAtProcesses(app.pid),
+        nodes: await stage.evaluate(
+          () => document.querySelectorAll("*").length,
+        ),
+        heapMiB: metric("JSHeapUsedSize") / mebi,
+        mediaElements: await stage.evaluate(
+          () => document.querySelectorAll("video, audio").length,
+        ),
+      });
+      await pause(wish.everyMs);
+    }
+    return {
+      lines: linesOf(looks, wish.limits),
+      samples: looks.length,
+      swaps: await swaps(),
+      mediaElements: Math.max(...looks.map((look) => look.mediaElements)),
+    };
+  } finally {
+    await app.stop();
+    await media.stop();
+    await screen.close();
+  }
+}
+
+const mebi = 1024 * 1024;
+
+function linesOf(looks: readonly Look[], limits: Limits): SoakLine[] {
+  const line = (
+    series: string,
+    unit: string,
+    limitPerHour: number,
+    value: (look: Look) => number,
+  ): SoakLine => {
+    const samples: Sample[] = looks.map((look) => ({
+      atMs: look.atMs,
+      value: value(look),
+    }));
+    const fit = fitLine(samples);
+    const grows = fit.leastPerHour > limitPerHour;
+    return { series, unit, limitPerHour, ...fit, grows };
+  };
+  // Pages come and go with processes of their own; those that stay are looked at one by one.
+  const staying = (looks[0]?.processes ?? []).filter(({ pid }) =>
+    looks.every(({ processes }) => processes.some((each) => each.pid === pid)),
+  );
+  const stays = new Set(staying.map(({ pid }) => pid));
+  return [
+    ...staying.flatMap(({ pid, type }) => {
+      const own = ({ processes }: Look): ProcessLook | undefined =>
+        processes.find((each) => each.pid === pid);
+      return [
+        line(
+          `${type} ${pid}: memory of its own`,
+          "MiB",
+          limits.mebibytes,
+          (look) => (own(look)?.ownKiB ?? 0) / 1024,
+        ),
+        line(
+          `${type} ${pid}: descriptors`,
+          "",
+          limits.descriptors,
+          (look) => own(look)?.descriptors ?? 0,
+        ),
+      ];
+    }),
+    line(
+      "processes that come and go",
+      "",
+      limits.descriptors,
+      ({ processes }) => processes.filter(({ pid }) => !stays.has(pid)).length,
+    ),
+    line(
+      "the stage's script memory",
+      "MiB",
+      limits.mebibytes,
+      (look) => look.heapMiB,
+    ),
+    line("the stage's nodes", "", limits.nodes, (look) => look.nodes),
+  ];
+}
+
+/** Counted inside the page: how often another layer came to the front. */
+async function countSwaps(stage: Page): Promise<() => Promise<number>> {
+  await stage.evaluate(() => {
+    const counted = { swaps: 0 };
+    Object.assign(window, { counted });
+    let front = document.querySelector(".layer.front");
+    const observer = new MutationObserver(() => {
+      const now = document.querySelector(".layer.front");
+      if (now && now !== front) counted.swaps++;
+      front = now ?? front;
+    });
+    observer.observe(document.body, {
+      ...{ subtree: true, attributes: true },
+      attributeFilter: ["class"],
+    });
+  });
+  return () =>
+    stage.evaluate(
+      () => (window as unknown as { counted: { swaps: number } }).counted.swaps,
+    );
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
