@@ -88,15 +88,19 @@ export function createLineupWatch(options: LineupWatchOptions): LineupWatch {
     isLookPlanned = true;
     queueMicrotask(() => {
       isLookPlanned = false;
-      if (isStopped) return;
-      look();
-      // What was found may be sooner than what was waited for.
-      if (isStarted) tick();
+      lookNow();
     });
   }
 
-  /** Changes that arrive together are one change to look at. */
-  const lookSoon = createOneGo(planLook);
+  function lookNow(): void {
+    if (isStopped) return;
+    look();
+    // What was found may be sooner than what was waited for.
+    if (isStarted) tick();
+  }
+
+  /** Changes that arrive together are one change to look at; with ten thousand assets, a look is dear. */
+  const lookSoon = createOneGo(lookNow);
 
   function forget(): void {
     schedule = null;

@@ -119,6 +119,7 @@ describe("the change", () => {
     for (const [name, colour] of Object.entries({ red, blue, green }))
       await app.addFile(picture(colour, 640, 360), { name, mimetype: "image" });
     await glass.until(shows(red), "red");
+    const from = glass.frames.length;
     await app.control("next");
     await glass.until(
       (frame) => (meanOf(frame)[2] ?? 0) > 80,
@@ -126,7 +127,7 @@ describe("the change", () => {
     );
     await app.control("next");
     await glass.until(shows(green), "green");
-    expect(glass.frames.filter(isBlank).length).toBe(0);
+    expect(glass.frames.slice(from).filter(isBlank)).toEqual([]);
   });
 
   it("[V2-126] turns the whole stage as the display hangs, while it plays", async () => {

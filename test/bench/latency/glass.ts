@@ -12,6 +12,8 @@ import {
 export interface LatencyGlass {
   /** Wall milliseconds, as fine as this glass can tell. */
   now(): number;
+  /** A sighting may bear a time so much before the sight: the sampler notes it, and then waits for its turn to look. */
+  readonly slackMs: number;
   /** When the first of these was on the glass from that moment on; waits until it is. */
   shown(names: readonly string[], sinceMs: number): Promise<number>;
   /** Resolves once it may be expected to be prepared. */
@@ -19,6 +21,9 @@ export interface LatencyGlass {
   /** What an asset of this name shows; null for a page that nobody looks at. */
   pictureOf(name: string): Buffer | null;
 }
+
+/** Longer than any trial waits for its first edge. */
+const mostWaitMs = 90_000;
 
 /** What has come up, in order, and who waits for it. */
 function createSightings() {
@@ -33,11 +38,20 @@ function createSightings() {
       look();
     },
     look,
-    until: <T>(find: () => T | undefined): Promise<T> =>
-      new Promise((resolve) => {
+    until: <T>(what: string, find: () => T | undefined): Promise<T> =>
+      new Promise((resolve, reject) => {
+        const late = setTimeout(() => {
+          const last = seen.slice(-5).map((one) => `${one.name} ${one.atMs}`);
+          reject(
+            new Error(
+              `${what} never came up; the last were ${last.join(", ")}`,
+            ),
+          );
+        }, mostWaitMs);
         const isOver = (): boolean => {
           const found = find();
           if (found === undefined) return false;
+          clearTimeout(late);
           resolve(found);
           return true;
         };
@@ -59,10 +73,15 @@ export function openInstantGlass(): {
   return {
     glass: {
       now,
+      slackMs: 0,
       shown: (names, sinceMs) =>
-        sightings.until(() => sightings.first(names, sinceMs)),
+        sightings.until(`${names.join(", ")} since ${sinceMs}`, () =>
+          sightings.first(names, sinceMs),
+        ),
       prepared: async (name) => {
-        await sightings.until(() => (prepared === name ? true : undefined));
+        await sightings.until(`${name}, prepared,`, () =>
+          prepared === name ? true : undefined,
+        );
       },
       pictureOf: () => null,
     },
@@ -122,9 +141,13 @@ export function openScreenGlass(
   });
   return {
     now: () => Date.now(),
+    slackMs: 50,
     shown: (names, sinceMs) => {
       const colours = names.map((name) => String(colourIndexOf(name)));
-      return sightings.until(() => sightings.first(colours, sinceMs));
+      return sightings.until(
+        `${names.join(", ")} since ${sinceMs} (colours ${colours.join(", ")})`,
+        () => sightings.first(colours, sinceMs),
+      );
     },
     prepared: () =>
       new Promise((resolve) => setTimeout(resolve, preparedWithinMs)),

@@ -51,7 +51,9 @@ async function atEdges(scene: Scene): Promise<readonly Row[]> {
     const at = moment(edge);
     // On a machine that stood still for so long, a later one comes up in its place.
     const names = [0, 1, 2, 3].map((more) => `edge ${edge + more}`);
-    late.push((await glass.shown(names, at - clocksApartMs)) - at);
+    late.push(
+      (await glass.shown(names, at - clocksApartMs - glass.slackMs)) - at,
+    );
   }
   await asking.removeAll();
   return rowsOf(scene, "edge of the schedule", late, 50);
@@ -126,7 +128,7 @@ async function timed(
 ): Promise<number> {
   const startedAt = glass.now();
   await act();
-  return (await glass.shown([name], startedAt)) - startedAt;
+  return (await glass.shown([name], startedAt - glass.slackMs)) - startedAt;
 }
 
 function rowsOf(
