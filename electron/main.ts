@@ -1,7 +1,7 @@
 // The order in which the house wakes up and goes to sleep.
 
 import { join } from "node:path";
-import { app, session } from "electron";
+import { app, nativeTheme, session } from "electron";
 import { Failure } from "../server/contract/ipc.ts";
 import { createLog, type Log } from "../server/platform/log.ts";
 import type { Player } from "../server/player/player.ts";
@@ -88,8 +88,7 @@ async function wake(config: Config, log: Log): Promise<void> {
   sleepWhenTold(glass, opening);
   const player = await opening;
   if (!player) return;
-  glass.turn(player.settings().screenRotation);
-  player.onSettings(({ screenRotation }) => glass.turn(screenRotation));
+  obeySettings(player, glass);
   if (!(await openInterface(player, glass, log))) return;
   obeyHotKey(player, log);
   console.log(
@@ -105,6 +104,16 @@ async function wake(config: Config, log: Log): Promise<void> {
   manager = desk;
   await firstSlideOf(glass);
   desk.open();
+}
+
+/** What the settings say of the windows holds at once (V2-126). */
+function obeySettings(player: Player, glass: PlaybackWindow): void {
+  const obey = (settings: ReturnType<Player["settings"]>): void => {
+    glass.turn(settings.screenRotation);
+    nativeTheme.themeSource = settings.preferDarkMode ? "dark" : "system";
+  };
+  obey(player.settings());
+  player.onSettings(obey);
 }
 
 /** The first picture comes before everything that is not needed for it; a slow one is not waited for. */

@@ -1,18 +1,9 @@
 // The house card: who this player is and where it answers, while nothing else is due.
 
 import { encode } from "uqr";
+import { createCardClock, type CardClock } from "./card-clock.ts";
 import { drift, everyMinute, lettersReady } from "./drift.ts";
 import { add, type Medium } from "./medium.ts";
-
-const time = new Intl.DateTimeFormat(undefined, {
-  hour: "numeric",
-  minute: "2-digit",
-});
-const date = new Intl.DateTimeFormat(undefined, {
-  weekday: "long",
-  day: "numeric",
-  month: "long",
-});
 
 export function createCard(): Medium<"card"> {
   const element = document.createElement("section");
@@ -25,14 +16,16 @@ export function createCard(): Medium<"card"> {
   const dateText = add(clock, "p", "date");
   const identity = add(moving, "div", "identity");
   const name = add(identity, "h1", "name");
-  add(identity, "p", "label").textContent = "This player answers at";
+  const label = add(identity, "p", "label");
+  label.textContent = "This player answers at";
   const address = add(identity, "p", "address");
   const code = add(moving, "div", "code");
   let stopClock = (): void => undefined;
+  let cardClock: CardClock | null = null;
 
   function tick(moment: number): void {
-    timeText.textContent = time.format(moment);
-    dateText.textContent = date.format(moment);
+    timeText.textContent = cardClock?.timeAt(moment) ?? "";
+    dateText.textContent = cardClock?.dateAt(moment) ?? "";
     drift(moving, moment);
   }
 
@@ -48,6 +41,9 @@ export function createCard(): Medium<"card"> {
       name.style.setProperty("--letters", String(longestWord(card.playerName)));
       address.style.setProperty("--letters", String(card.apiAddress.length));
       code.replaceChildren(drawCode(card.apiAddress));
+      for (const part of [label, address, code])
+        part.hidden = !card.isAddressShown;
+      cardClock = createCardClock(card);
       tick(Date.now());
       await lettersReady();
     },

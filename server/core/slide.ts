@@ -8,6 +8,13 @@ export interface HouseCard {
   readonly playerName: string;
   /** Base address of the player interface, e.g. `http://127.0.0.1:8080`. */
   readonly apiAddress: string;
+  /** False keeps the address and its code to itself. */
+  readonly isAddressShown: boolean;
+  /** As in `dd.mm.yyyy`. */
+  readonly dateFormat: string;
+  readonly is24Hour: boolean;
+  /** An IANA name. */
+  readonly zone: string;
 }
 
 export interface Sound {

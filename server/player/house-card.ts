@@ -5,29 +5,14 @@ import type { Settings } from "../contract/v2-settings.ts";
 import type { HouseCard } from "../core/slide.ts";
 import { zoneOf } from "./manner.ts";
 
-/** How the card looks, by settings (V2-126). */
-export interface CardManner {
-  /** False keeps the address and its code to itself. */
-  readonly isAddressShown: boolean;
-  /** As in `dd.mm.yyyy`. */
-  readonly dateFormat: string;
-  readonly is24Hour: boolean;
-  readonly isDark: boolean;
-  /** An IANA name. */
-  readonly zone: string;
-}
-
-export function houseCardOf(
-  settings: Settings,
-  apiAddress: string,
-): HouseCard & CardManner {
+/** V2-126 */
+export function houseCardOf(settings: Settings, apiAddress: string): HouseCard {
   return {
     playerName: playerNameOf(settings),
     apiAddress,
     isAddressShown: settings.showSplash,
     dateFormat: settings.dateFormat,
     is24Hour: settings.use24HourClock,
-    isDark: settings.preferDarkMode,
     zone: zoneOf(settings),
   };
 }

@@ -89,7 +89,10 @@ export async function startDirector(
     ...{ library, takeovers, stage, clock, makeId, log },
     programme: createProgramme(playlists, settings),
     chance: options.chance ?? (() => 0.5),
-    card: () => ({ playerName: "card", apiAddress: "" }),
+    card: () => ({
+      ...{ playerName: "card", apiAddress: "", isAddressShown: true },
+      ...{ dateFormat: "yyyy-mm-dd", is24Hour: true, zone: "UTC" },
+    }),
   });
   const faults: Fault[] = [];
   director.onFault((fault) => faults.push(fault));

@@ -1,0 +1,47 @@
+// How the house card's clock reads: by the screen's zone, and in the order of figures that the settings ask for.
+
+import type { HouseCard } from "../../server/contract/ipc.ts";
+
+export interface CardClock {
+  timeAt(moment: number): string;
+  /** e.g. `Saturday 21.11.2026` */
+  dateAt(moment: number): string;
+}
+
+export function createCardClock(
+  card: Pick<HouseCard, "dateFormat" | "is24Hour" | "zone">,
+): CardClock {
+  const zone = { timeZone: card.zone };
+  const time = new Intl.DateTimeFormat(undefined, {
+    ...zone,
+    hour: "numeric",
+    minute: "2-digit",
+    hourCycle: card.is24Hour ? "h23" : "h12",
+  });
+  const weekday = new Intl.DateTimeFormat(undefined, {
+    ...zone,
+    weekday: "long",
+  });
+  const figures = new Intl.DateTimeFormat("en", {
+    ...zone,
+    year: "numeric",
+    month: "2-digit",
+    day: "2-digit",
+  });
+
+  function figure(moment: number, type: Intl.DateTimeFormatPartTypes): string {
+    const parts = figures.formatToParts(moment);
+    return parts.find((part) => part.type === type)?.value ?? "";
+  }
+
+  return {
+    timeAt: (moment) => time.format(moment),
+    dateAt: (moment) => {
+      const date = card.dateFormat
+        .replace("yyyy", figure(moment, "year"))
+        .replace("mm", figure(moment, "month"))
+        .replace("dd", figure(moment, "day"));
+      return `${weekday.format(moment)} ${date}`;
+    },
+  };
+}
