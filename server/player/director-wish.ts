@@ -95,6 +95,8 @@ function onFrom(situation: Situation): Target | null {
     for (const { place, playlistId, isOver } of standing.cuts.toReversed()) {
       if (!isPlaying(rotation, playlistId)) continue;
       const back = placeOf(rotation, place, ({ id }) => id === place.turnId);
+      // Behind the house card everything may be new: then it begins with its first turn.
+      if (!back && !onGlass?.takeover && !onGlass?.turn) continue;
       const on = isOver || !back ? step(rotation, place, 1) : back;
       return targetAt(rotation, on);
     }
@@ -116,8 +118,13 @@ function steppedFrom(
   const { place, playlistId } = standing;
   const isElsewhere =
     playlistId !== undefined && !isPlaying(rotation, playlistId);
-  const from = isElsewhere ? { ...startPlace, round: place.round + 1 } : place;
+  const from = isElsewhere ? afresh(place) : place;
   return targetAt(rotation, step(rotation, from, by));
+}
+
+/** Before the first turn of the next round. */
+function afresh({ round }: Place): Place {
+  return { ...startPlace, round: round + 1 };
 }
 
 function targetAt(rotation: Rotation, place: Place | null): Target | null {
@@ -158,9 +165,11 @@ export function standingAfter(
     place.turnId !== null &&
     playlistId !== undefined &&
     (after.takeover !== null || !isPlaying(rotation, playlistId));
+  const isNothingDue = !after.turn && rotation.entries.length === 0;
+  const rest = isNothingDue && !after.takeover ? afresh(place) : place;
   return {
-    place: after.place ?? place,
-    playlistId: after.place ? shown : playlistId,
+    place: after.place ?? rest,
+    playlistId: after.place || rest !== place ? shown : playlistId,
     cuts: isCut ? [...left, { place, playlistId, isOver }] : left,
   };
 }

@@ -238,6 +238,31 @@ describe("with a playlist of priority, the director", () => {
   });
 });
 
+describe("after the house card, the director", () => {
+  it("[V2-143] goes on with the turn that was cut, and begins anew when that is gone", async () => {
+    const running = await startDirector();
+    const { add, library, clock, stage, onGlass } = running;
+    const all = ["A", "B", "C"].map((name) => add(name));
+    await settled(running);
+    await clock.advance(14_000);
+    expect(onGlass()).toBe("B");
+    for (const { id } of all) library.change(id, { isEnabled: false });
+    await settled(running);
+    expect(onGlass()).toBe("card");
+    for (const { id } of all) library.change(id, { isEnabled: true });
+    await settled(running);
+    expect(onGlass()).toBe("B");
+    for (const asset of all) running.remove(asset);
+    await settled(running);
+    expect(onGlass()).toBe("card");
+    for (const name of ["D", "E", "F"]) add(name);
+    await settled(running);
+    expect(onGlass()).toBe("D");
+    await clock.advance(20_000);
+    expect(stage.shown.slice(-3).join("")).toBe("DEF");
+  });
+});
+
 describe("round by round, the director", () => {
   it("plays several playlists whole, one after the other, in order of their creation", async () => {
     const running = await startDirector();
