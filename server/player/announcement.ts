@@ -1,5 +1,7 @@
 // A typed subscription on its owner: who listens, and how they are told.
 
+import type { Clock } from "./stage.ts";
+
 export interface Announcement<T> {
   tell(value: T): void;
   /** The answer ends the listening. */
@@ -22,33 +24,34 @@ export function createAnnouncement<T = void>(): Announcement<T> {
 }
 
 /** What takes longer than this is not done after every single asking. */
-const dearMs = 2;
+const dearMs = 0.5;
 /** Then it takes a fifth of the time at most, and nobody waits longer than this for it. */
 const restPerMs = 4;
 const mostRestMs = 40;
 
-/** What is asked several times in one turn of the loop is done once, at its end; what is dear, a little later. */
-export function createOneGo(act: () => void): { ask(): void; stop(): void } {
+/** What is asked several times in one turn of the loop is done once, after it; what is dear, a little later. */
+export function createOneGo(
+  act: () => void,
+  clock: Pick<Clock, "monotonic" | "after">,
+): { ask(): void; stop(): void } {
   let cancel: (() => void) | null = null;
   let restUntil = 0;
 
   function go(): void {
     cancel = null;
-    const startedAt = performance.now();
+    const startedAt = clock.monotonic();
     act();
-    const endedAt = performance.now();
+    const endedAt = clock.monotonic();
     const tookMs = endedAt - startedAt;
     if (tookMs > dearMs)
       restUntil = endedAt + Math.min(mostRestMs, tookMs * restPerMs);
   }
 
   function plan(): () => void {
-    const restMs = restUntil - performance.now();
-    if (restMs > 0) {
-      const timer = setTimeout(go, restMs);
-      return () => clearTimeout(timer);
-    }
-    const turn = setImmediate(go);
+    const restMs = restUntil - clock.monotonic();
+    if (restMs > 0) return clock.after(restMs, go);
+    // After the turn in which whoever caused it is answered.
+    let turn = setImmediate(() => (turn = setImmediate(go)));
     return () => clearImmediate(turn);
   }
 

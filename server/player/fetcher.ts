@@ -59,7 +59,7 @@ export function createFetcher(options: FetcherOptions): Fetcher {
   const { library, intake, store, settings, clock, log, mostBytes } = options;
   const jobs = new Map<string, Job>();
   const progress = createAnnouncement<Progress>();
-  const takeUpSoon = createOneGo(takeUp);
+  const takeUpSoon = createOneGo(takeUp, clock);
   let stopListening = (): void => undefined;
   let isStopped = false;
 

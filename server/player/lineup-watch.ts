@@ -100,7 +100,7 @@ export function createLineupWatch(options: LineupWatchOptions): LineupWatch {
   }
 
   /** Changes that arrive together are one change to look at; with ten thousand assets, a look is dear. */
-  const lookSoon = createOneGo(lookNow);
+  const lookSoon = createOneGo(lookNow, clock);
 
   function forget(): void {
     schedule = null;

@@ -15,5 +15,17 @@ export function mannerOf(settings: Settings): Manner {
 
 /** The screen's zone: the setting, else the machine's own (V2-108). */
 export function zoneOf(settings: Pick<Settings, "timezone">): string {
-  return settings.timezone || Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return settings.timezone || zoneOfMachine();
+}
+
+/** Slow to tell, and asked for with every answer: what it was a moment ago, it still is. */
+const zoneKeptMs = 1000;
+let kept = { zone: "", until: -Infinity };
+
+function zoneOfMachine(): string {
+  const moment = performance.now();
+  if (moment < kept.until) return kept.zone;
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  kept = { zone, until: moment + zoneKeptMs };
+  return zone;
 }

@@ -50,5 +50,7 @@ export function manualClock(startsAt = Date.UTC(2026, 0, 1)): ManualClock {
 
 /** Lets every promise that can go on without time passing do so. */
 export function settle(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
+  return new Promise((resolve) =>
+    setImmediate(() => setImmediate(() => setImmediate(resolve))),
+  );
 }

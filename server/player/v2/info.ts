@@ -7,6 +7,7 @@ import { momentToText } from "../../contract/v2-values.ts";
 import { hostInAddress, networkAddresses } from "../../platform/addresses.ts";
 import type { Director } from "../director.ts";
 import type { Machine } from "../machine.ts";
+import { zoneOf } from "../manner.ts";
 import type { SettingsStore } from "../settings.ts";
 
 export interface InfoOptions {
@@ -59,14 +60,10 @@ async function infoOf(options: InfoOptions): Promise<InfoV2> {
     total_space_bytes: disk.totalBytes,
     clock: {
       time: momentToText(moment),
-      timezone: settings.all().timezone || systemZone(),
+      timezone: zoneOf(settings.all()),
       utc_offset_minutes: -new Date(moment).getTimezoneOffset(),
     },
   };
-}
-
-function systemZone(): string {
-  return Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
 function mebibytes(bytes: number): number {

@@ -1,10 +1,14 @@
 // What is asked often is done once, and what is dear not all the time.
 
 import { expect, it } from "vitest";
+import { systemClock } from "../../../server/platform/clock.ts";
 import { createOneGo } from "../../../server/player/announcement.ts";
 
+/** Two: what is asked is done after the turn that asked. */
 const nextTurn = (): Promise<void> =>
-  new Promise((resolve) => setImmediate(resolve));
+  new Promise((resolve) =>
+    setImmediate(() => setImmediate(() => setImmediate(resolve))),
+  );
 
 function busyFor(ms: number): void {
   const until = performance.now() + ms;
@@ -16,7 +20,7 @@ const timersOfThisProcess = (): number =>
 
 it("does once, in the next turn, what was asked several times in this one", async () => {
   let times = 0;
-  const oneGo = createOneGo(() => (times += 1));
+  const oneGo = createOneGo(() => (times += 1), systemClock);
   oneGo.ask();
   oneGo.ask();
   expect(times).toBe(0);
@@ -35,7 +39,7 @@ it("rests four times as long as something dear took before it does it again", as
     startedAts.push(performance.now());
     busyFor(5);
     if (startedAts.length === 2) done();
-  });
+  }, systemClock);
   oneGo.ask();
   await nextTurn();
   oneGo.ask();
@@ -49,7 +53,7 @@ it("does nothing more once it is stopped, at rest or not", async () => {
   const oneGo = createOneGo(() => {
     times += 1;
     busyFor(3);
-  });
+  }, systemClock);
   oneGo.ask();
   oneGo.stop();
   await nextTurn();

@@ -223,12 +223,12 @@ it("[V2-126] tells the card how it looks, at once", async () => {
       date_format: "yyyy-mm-dd",
       timezone: "Asia/Tokyo",
     },
-    ...{ use_24_hour_clock: true, prefer_dark_mode: true },
+    use_24_hour_clock: true,
   });
   expect(await contentOf(running)).toMatchObject({
     card: {
       ...{ isAddressShown: false, dateFormat: "yyyy-mm-dd", is24Hour: true },
-      ...{ isDark: true, zone: "Asia/Tokyo" },
+      zone: "Asia/Tokyo",
     },
   });
 });
