@@ -53,7 +53,7 @@ export async function startPostgres(): Promise<TestPostgres | null> {
       ...["-c", "listen_addresses=127.0.0.1"],
       // Nothing of a test outlives a power cut, and nothing needs to.
       ...["-c", "fsync=off", "-c", "synchronous_commit=off"],
-      ...["-c", "full_page_writes=off", "-c", "max_connections=60"],
+      ...["-c", "full_page_writes=off", "-c", "max_connections=300"],
     ],
     { ...options, stdio: ["ignore", "ignore", "pipe"] },
   );
