@@ -186,6 +186,10 @@ function serveManager(
     const contents = desk.contents();
     if (contents) tellManager(contents, "showing", now);
   });
+  player.onHappening((happening) => {
+    const contents = desk.contents();
+    if (contents) tellManager(contents, "happening", happening);
+  });
 }
 
 /** Told by the system, by whoever started us, by the app's own quit, or by the glass being closed. */

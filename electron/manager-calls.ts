@@ -33,6 +33,7 @@ export function managerCalls(
       await player.removeAsset(assetId);
       return null;
     },
+    operate: (wanted) => player.operate(wanted),
     takePicture: async () => {
       const picture = await takePicture();
       const base64 = Buffer.from(picture).toString("base64");

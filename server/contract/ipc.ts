@@ -4,6 +4,8 @@ import * as z from "zod";
 import type { FailureCode } from "../core/failure.ts";
 import type { AssetKind } from "../core/asset.ts";
 import type { Slide } from "../core/slide.ts";
+import { operateInput, type OperateOutcome } from "./ipc-operate.ts";
+import type { EventsV2 } from "./v2-beyond.ts";
 import type { NowV2 } from "./v2-glass.ts";
 
 // What the coat needs of core crosses here: its own imports end at the contract and the doors.
@@ -74,6 +76,8 @@ export const managerQuestions = {
   setEnabled: z.object({ assetId, isEnabled: z.boolean() }),
   removeAsset: z.object({ assetId }),
   takePicture: z.object({}),
+  /** Any operation of version 2; see `PlayerOperations`. */
+  operate: operateInput,
 } as const;
 
 export interface ManagerAnswers {
@@ -89,6 +93,7 @@ export interface ManagerAnswers {
   removeAsset: null;
   /** What a person sees on the glass now, as a PNG data address. */
   takePicture: { readonly dataUrl: string; readonly takenAtMs: number };
+  operate: OperateOutcome;
 }
 
 export type FileOutcome =
@@ -105,6 +110,13 @@ export interface ManagerEvents {
   /** The library changed: ask again. */
   changed: null;
   showing: Now;
+  /** What `GET /api/v2/events` tells, as it happens. */
+  happening: {
+    readonly [Name in keyof EventsV2]: {
+      readonly name: Name;
+      readonly value: EventsV2[Name];
+    };
+  }[keyof EventsV2];
 }
 
 /** `window.manager`: every question as a function, events by name. */

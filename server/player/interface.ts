@@ -29,12 +29,13 @@ import type { Playlists } from "./playlists.ts";
 import { createPower, systemSwitch } from "./power.ts";
 import type { SettingsStore } from "./settings.ts";
 import type { Takeovers } from "./takeover.ts";
-import { createBeyond } from "./v2/beyond.ts";
+import { createBeyond, type Beyond } from "./v2/beyond.ts";
 import { createV2 } from "./v2/router.ts";
 
 export interface Interface {
   /** e.g. `http://127.0.0.1:8080` */
   readonly address: string;
+  readonly onHappening: Beyond["onHappening"];
   stop(): Promise<void>;
 }
 
@@ -110,6 +111,7 @@ export async function openInterface(parts: InterfaceParts): Promise<Interface> {
   const stopSweeping = sweepNowAndThen(intake, pieces, log);
   return {
     address: baseAddress(server.host, server.port),
+    onHappening: beyond.onHappening,
     stop: async () => {
       stopSweeping();
       beyond.stop();

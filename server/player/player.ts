@@ -4,6 +4,7 @@ import { randomBytes } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import type { AssetView, Now } from "../contract/ipc.ts";
+import type { OperateOutcome } from "../contract/ipc-operate.ts";
 import type { AppOnGlass, PageSurroundings } from "../contract/web.ts";
 import { Failure } from "../core/failure.ts";
 import type { Asset } from "../core/asset.ts";
@@ -13,6 +14,9 @@ import { createLog } from "../platform/log.ts";
 import { createSharedFlush } from "../platform/shared-flush.ts";
 import { migrateSqlite, openSqlite } from "../platform/sqlite.ts";
 import { createAccess } from "./access.ts";
+import { createAnnouncement } from "./announcement.ts";
+import type { Operate } from "./operate.ts";
+import type { Happening } from "./v2/events.ts";
 import { isLoopback } from "../platform/addresses.ts";
 import { assetViewAt } from "./asset-view.ts";
 import { createApps } from "./apps.ts";
@@ -39,6 +43,8 @@ import { createTakeovers } from "./takeover.ts";
 
 export type { PlayerOptions } from "./options.ts";
 export type { GlassVerdict } from "./stage.ts";
+export type { Operate } from "./operate.ts";
+export type { Happening } from "./v2/events.ts";
 
 export interface Player {
   /** e.g. `http://127.0.0.1:8080`; empty until it listens. */
@@ -75,6 +81,10 @@ export interface Player {
   /** The answer ends the listening. */
   onSettings(listener: (settings: Settings) => void): () => void;
   onShowing(listener: (now: Now) => void): () => void;
+  /** What happens once it listens, as `GET /api/v2/events` tells it. */
+  onHappening(listener: (happening: Happening) => void): () => void;
+  /** Any operation of the interface, by its name; a refusal is an answer. Throws a Failure `unavailable` before it listens. */
+  operate(wanted: Operate): Promise<OperateOutcome>;
   stop(): Promise<void>;
 }
 
@@ -144,6 +154,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
   if (isPlaying) director.start();
 
   let listening: Interface | null = null;
+  const happened = createAnnouncement<Happening>();
   async function listen(): Promise<void> {
     // Read in only now: it is most of the code, and the first picture needs none of it.
     const { openInterface } = await import("./interface.ts");
@@ -154,6 +165,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
       playerName: () => playerNameOf(settings.all()),
     });
     apiAddress = listening.address;
+    listening.onHappening(happened.tell);
     director.start();
     director.look();
     fetcher.start();
@@ -204,6 +216,14 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
     appOf: apps.appOf,
     settings: settings.all,
     onSettings: settings.onChanged,
+    onHappening: happened.on,
+    operate: async (wanted) => {
+      if (apiAddress === "")
+        throw new Failure("unavailable", "The player is still starting.");
+      const { operate } = await import("./operate.ts");
+      const own = { address: apiAddress, host: options.apiHost };
+      return operate({ ...own, secret: access.ownSecret }, wanted);
+    },
     onShowing: (heard) => director.onShowing(() => heard(now())),
     stop: async () => {
       director.stop();

@@ -12,7 +12,7 @@ import type { SettingsStore } from "../settings.ts";
 import type { Clock } from "../stage.ts";
 import type { Takeovers } from "../takeover.ts";
 import { createEventStream } from "./event-stream.ts";
-import { createEvents } from "./events.ts";
+import { createEvents, type Events } from "./events.ts";
 import { sendInfo } from "./info.ts";
 import { createMetrics } from "./metrics.ts";
 import { nowToV2 } from "./now.ts";
@@ -33,6 +33,7 @@ export interface Beyond {
   readonly events: RequestHandler;
   readonly metrics: RequestHandler;
   readonly tokens: TokenOperations;
+  readonly onHappening: Events["onHappening"];
   /** Ends the streams, which would else never end. */
   stop(): void;
 }
@@ -89,6 +90,7 @@ export function createBeyond(options: BeyondOptions): Beyond {
     takeover: takeoverOperations(options),
     info: sendInfo({ ...options, machine, now: clock.now }),
     events: stream.send,
+    onHappening: events.onHappening,
     metrics: metrics.send,
     tokens: tokenOperations(options.access, options.apiHost),
     stop: () => {

@@ -14,7 +14,17 @@ export interface EventLines {
   readonly text: string;
 }
 
+/** What happened, by the name of its event. */
+export type Happening = {
+  readonly [Name in keyof EventsV2]: {
+    readonly name: Name;
+    readonly value: EventsV2[Name];
+  };
+}[keyof EventsV2];
+
 export interface Events {
+  /** The same as `onEvent`, before it is a line of text. */
+  onHappening(listener: (happening: Happening) => void): () => void;
   onEvent(listener: (lines: EventLines) => void): () => void;
   /** What came after this id; null when that is no longer known, or was never ours. */
   after(id: string): readonly EventLines[] | null;
@@ -47,6 +57,7 @@ const changedEveryMs = 100;
 export function createEvents(options: EventsOptions): Events {
   const { clock, now } = options;
   const told = createAnnouncement<EventLines>();
+  const happened = createAnnouncement<Happening>();
   // Another start counts anew: its ids must not be taken for ours.
   const start = Math.floor(clock.now()).toString(36);
   const kept: EventLines[] = [];
@@ -69,6 +80,7 @@ export function createEvents(options: EventsOptions): Events {
     value: EventsV2[Name],
   ): void {
     newest += 1;
+    happened.tell({ name, value } as Happening);
     const event = lines(name, value, newest);
     kept.push(event);
     if (kept.length > mostKept) kept.shift();
@@ -96,15 +108,18 @@ export function createEvents(options: EventsOptions): Events {
       }),
     ),
     ...options.onProgress.map((on) =>
-      on((progress) =>
-        told.tell(lines("progress", progressToV2(progress), null)),
-      ),
+      on((progress) => {
+        const value = progressToV2(progress);
+        happened.tell({ name: "progress", value });
+        told.tell(lines("progress", value, null));
+      }),
     ),
     assetsChanged.stop,
     playlistsChanged.stop,
   ];
 
   return {
+    onHappening: happened.on,
     onEvent: told.on,
     after: (id) => {
       const [run, digits] = id.split("-");

@@ -1,0 +1,83 @@
+// The player's operations as hooks: asked once, asked again when the player says something changed, refused in its words.
+
+import {
+  useMutation,
+  useQuery,
+  useQueryClient,
+  type UseMutationResult,
+  type UseQueryResult,
+} from "@tanstack/react-query";
+import type { FieldSentences } from "../../server/core/failure.ts";
+import type {
+  OperationAnswer,
+  OperationInput,
+  OperationName,
+} from "../../server/contract/ipc-operate.ts";
+
+/** What the player refused, with its sentences per field where it has some. */
+export class Refusal extends Error {
+  readonly code: string;
+  readonly fields: FieldSentences | null;
+
+  constructor(code: string, message: string, fields: FieldSentences | null) {
+    super(message);
+    this.name = "Refusal";
+    this.code = code;
+    this.fields = fields;
+  }
+}
+
+/** `operate("changeAsset", { parameters: { id }, body: { name } })`. Throws a Refusal. */
+export async function operate<Name extends OperationName>(
+  operation: Name,
+  input: OperationInput<Name>,
+): Promise<OperationAnswer<Name>> {
+  const outcome = await window.manager.operate({ operation, ...input });
+  if (outcome.isDone) return outcome.answer as OperationAnswer<Name>;
+  throw new Refusal(outcome.code, outcome.message, outcome.fields);
+}
+
+/** The key under which an answer is kept; its first part alone means all answers of the operation. */
+export function keyOf<Name extends OperationName>(
+  operation: Name,
+  input?: OperationInput<Name>,
+): readonly unknown[] {
+  return input === undefined ? [operation] : [operation, input];
+}
+
+/** Asks an operation that only reads. */
+export function useAnswer<Name extends OperationName>(
+  operation: Name,
+  input: OperationInput<Name>,
+  options: {
+    readonly isWanted?: boolean;
+    readonly everyMs?: number;
+  } = {},
+): UseQueryResult<OperationAnswer<Name>> {
+  return useQuery({
+    queryKey: keyOf(operation, input),
+    queryFn: () => operate(operation, input),
+    enabled: options.isWanted ?? true,
+    ...(options.everyMs === undefined
+      ? {}
+      : { refetchInterval: options.everyMs }),
+  });
+}
+
+/** An operation that changes something; what it `spoils` is asked again when it is done. */
+export function useOperation<Name extends OperationName>(
+  operation: Name,
+  spoils: readonly OperationName[] = [],
+): UseMutationResult<OperationAnswer<Name>, Error, OperationInput<Name>> {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (input: OperationInput<Name>) => operate(operation, input),
+    onSettled: async () => {
+      await Promise.all(
+        spoils.map((spoiled) =>
+          client.invalidateQueries({ queryKey: keyOf(spoiled) }),
+        ),
+      );
+    },
+  });
+}

@@ -1,0 +1,82 @@
+// Every operation of version 2 as a question of the manager's: what each takes and answers, and how a refusal crosses.
+
+import * as z from "zod";
+import type { FailureCode, FieldSentences } from "../core/failure.ts";
+import type { InfoV2, NewTokenV2, TokenV2 } from "./v2-beyond.ts";
+import type { NowV2, TakeoverV2, WhyV2 } from "./v2-glass.ts";
+import type { PlaylistV2 } from "./v2-playlists.ts";
+import type { AssetV2 } from "./v2.ts";
+
+/** Fields as the interface takes them: it parses them itself and says what is wrong with each. */
+export type FieldsOfBody = Readonly<Record<string, unknown>>;
+
+interface OneId {
+  readonly id: string;
+}
+
+/**
+ * By the `id` of the operation in `operationsV2`. `parameters` are those of the path by its names, and those of the
+ * query; what has neither parameters nor body takes nothing.
+ */
+export interface PlayerOperations {
+  listAssets: { answer: readonly AssetV2[] };
+  createAsset: { body: FieldsOfBody; answer: AssetV2 };
+  readAsset: { parameters: OneId; answer: AssetV2 };
+  changeAsset: { parameters: OneId; body: FieldsOfBody; answer: AssetV2 };
+  deleteAsset: { parameters: OneId; answer: null };
+  orderAssets: { body: { readonly ids: string }; answer: null };
+  controlPlayback: { parameters: { readonly command: string }; answer: string };
+
+  listPlaylists: { answer: readonly PlaylistV2[] };
+  createPlaylist: { body: FieldsOfBody; answer: PlaylistV2 };
+  readPlaylist: { parameters: OneId; answer: PlaylistV2 };
+  changePlaylist: { parameters: OneId; body: FieldsOfBody; answer: PlaylistV2 };
+  deletePlaylist: { parameters: OneId; answer: null };
+
+  readNow: { answer: NowV2 };
+  readWhy: { parameters: { readonly at?: string }; answer: WhyV2 };
+  readTakeover: { answer: TakeoverV2 | null };
+  takeOver: { body: FieldsOfBody; answer: TakeoverV2 };
+  endTakeover: { answer: null };
+
+  readInfo: { answer: InfoV2 };
+  readSettings: { answer: FieldsOfBody };
+  changeSettings: { body: FieldsOfBody; answer: { readonly message: string } };
+  listTokens: { answer: readonly TokenV2[] };
+  createToken: { body: { readonly name: string }; answer: NewTokenV2 };
+  revokeToken: { parameters: OneId; answer: null };
+  readDescription: { answer: FieldsOfBody };
+
+  makeBackup: { answer: string };
+  listBackups: { answer: readonly FieldsOfBody[] };
+  deleteBackup: { parameters: { readonly name: string }; answer: null };
+  reboot: { answer: null };
+  shutdown: { answer: null };
+}
+
+export type OperationName = keyof PlayerOperations;
+export type OperationAnswer<Name extends OperationName> =
+  PlayerOperations[Name]["answer"];
+
+/** What has to be given beside the name: nothing, parameters, a body, or both. */
+export type OperationInput<Name extends OperationName> = Omit<
+  PlayerOperations[Name],
+  "answer"
+>;
+
+export const operateInput = z.object({
+  operation: z.string().max(100),
+  parameters: z.record(z.string(), z.string().max(8192)).optional(),
+  body: z.unknown().optional(),
+});
+
+/** A refusal is an answer too: an error would lose its fields on the way between the worlds of a page. */
+export type OperateOutcome =
+  | { readonly isDone: true; readonly answer: unknown }
+  | {
+      readonly isDone: false;
+      readonly code: FailureCode;
+      readonly message: string;
+      /** Sentences per field, as the interface gave them. */
+      readonly fields: FieldSentences | null;
+    };

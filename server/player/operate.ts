@@ -1,0 +1,113 @@
+// An operation of the player's own interface, asked from inside: the desk does what any client can, by the same rules.
+
+import type { OperateOutcome } from "../contract/ipc-operate.ts";
+import { operationsV2 } from "../contract/v2-operations.ts";
+import { Failure, type FailureCode } from "../core/failure.ts";
+
+export interface Operate {
+  readonly operation: string;
+  readonly parameters?: Readonly<Record<string, string>> | undefined;
+  readonly body?: unknown;
+}
+
+export interface OwnInterface {
+  /** Where it listens. */
+  readonly address: string;
+  /** As it was told to listen: `127.0.0.1`, `0.0.0.0` … */
+  readonly host: string;
+  /** Lets the player itself in where credentials are demanded. */
+  readonly secret: string;
+}
+
+const codeOf: Readonly<Record<number, FailureCode>> = {
+  400: "invalid",
+  401: "unauthorized",
+  403: "forbidden",
+  404: "not-found",
+  409: "conflict",
+  413: "too-large",
+  415: "unsupported",
+  429: "too-many",
+  503: "unavailable",
+  507: "no-space",
+};
+
+/** Long enough for the slowest operation that answers at its end, a backup. */
+const mostMs = 600_000;
+
+/** Throws a Failure `unknown-name` for an operation that is not there, and what `fetch` throws when nothing listens. */
+export async function operate(
+  own: OwnInterface,
+  { operation, parameters = {}, body }: Operate,
+): Promise<OperateOutcome> {
+  const found = operationsV2.find(({ id }) => id === operation);
+  if (!found)
+    throw new Failure("unknown-name", `There is no operation ${operation}.`);
+  const answer = await fetch(
+    new URL(pathOf(found.path, parameters), reachable(own)),
+    {
+      method: found.method.toUpperCase(),
+      headers: {
+        Authorization: `Bearer ${own.secret}`,
+        ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(mostMs),
+    },
+  );
+  const value = await valueOf(answer);
+  if (answer.ok) return { isDone: true, answer: value };
+  return refusalOf(answer.status, value);
+}
+
+/** `/api/v2/assets/:id` with its parameters in it; what the path does not name goes into the query. */
+function pathOf(
+  path: string,
+  parameters: Readonly<Record<string, string>>,
+): string {
+  const left = new Map(Object.entries(parameters));
+  const filled = path.replace(/:(\w+)/g, (_, name: string) => {
+    const value = left.get(name);
+    if (value === undefined || value === "")
+      throw new Failure("invalid", `${name} is missing.`);
+    left.delete(name);
+    return encodeURIComponent(value);
+  });
+  const query = new URLSearchParams([...left]).toString();
+  return query === "" ? filled : `${filled}?${query}`;
+}
+
+/** What listens everywhere is asked on the loopback: the address it has in the network may change. */
+function reachable({ address, host }: OwnInterface): URL {
+  const url = new URL(address);
+  if (host === "0.0.0.0") url.hostname = "127.0.0.1";
+  if (host === "::") url.hostname = "[::1]";
+  return url;
+}
+
+async function valueOf(answer: Response): Promise<unknown> {
+  const text = await answer.text();
+  if (text === "") return null;
+  const isJson = answer.headers.get("content-type")?.includes("json") ?? false;
+  return isJson ? JSON.parse(text) : text;
+}
+
+function refusalOf(status: number, value: unknown): OperateOutcome {
+  const code = codeOf[status] ?? "unavailable";
+  const told = isRecord(value) ? value : {};
+  if (typeof told.detail === "string")
+    return { isDone: false, code, message: told.detail, fields: null };
+  const fields = Object.fromEntries(
+    Object.entries(told).map(([field, says]) => [
+      field,
+      [says].flat().map(String),
+    ]),
+  );
+  const message =
+    Object.values(fields)[0]?.[0] ?? `The player answered ${status}.`;
+  return { isDone: false, code, message, fields };
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

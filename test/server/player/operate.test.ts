@@ -1,0 +1,82 @@
+// The interface's operations asked from inside, as the desk asks them.
+
+import { describe, expect, it } from "vitest";
+import type { Happening } from "../../../server/player/player.ts";
+import { startPlayer, wholeBody } from "../../support/start-player.ts";
+
+describe("the player's own operations", () => {
+  it("does what any client can, by the same rules", async () => {
+    const { player, list } = await startPlayer();
+    const made = await player.operate({
+      operation: "createAsset",
+      body: { ...wholeBody, name: "Lobby" },
+    });
+    expect(made).toMatchObject({ isDone: true, answer: { name: "Lobby" } });
+    const [asset] = await list();
+    const id = asset?.asset_id ?? "";
+    const changed = await player.operate({
+      operation: "changeAsset",
+      parameters: { id },
+      body: { name: "Café / 2 %" },
+    });
+    expect(changed).toMatchObject({ answer: { name: "Café / 2 %" } });
+    const gone = await player.operate({
+      operation: "deleteAsset",
+      parameters: { id },
+    });
+    expect(gone).toEqual({ isDone: true, answer: null });
+    expect(await list()).toEqual([]);
+  });
+
+  it("hands parameters of the query on, and the path's encoded", async () => {
+    const { player } = await startPlayer();
+    const why = await player.operate({
+      operation: "readWhy",
+      parameters: { at: "2030-05-01T10:00:00Z" },
+    });
+    expect(why).toMatchObject({
+      answer: { time: "2030-05-01T10:00:00Z", due: [] },
+    });
+    const none = await player.operate({
+      operation: "readAsset",
+      parameters: { id: "../tokens" },
+    });
+    expect(none).toMatchObject({ isDone: false, code: "not-found" });
+  });
+
+  it("answers a refusal with its sentence and the sentences of the fields", async () => {
+    const { player } = await startPlayer();
+    const refused = await player.operate({
+      operation: "createAsset",
+      body: { ...wholeBody, duration: "soon" },
+    });
+    expect(refused).toMatchObject({
+      isDone: false,
+      code: "invalid",
+      fields: { duration: [expect.any(String)] },
+    });
+    await expect(player.operate({ operation: "toString" })).rejects.toThrow(
+      "There is no operation toString.",
+    );
+    await expect(player.operate({ operation: "readAsset" })).rejects.toThrow(
+      "id is missing.",
+    );
+  });
+
+  it("is let in where credentials are demanded, and nobody else is by it", async () => {
+    const { player, ask, send } = await startPlayer();
+    await send("POST", "/tokens", { name: "desk" });
+    await send("PATCH", "/device_settings", { api_token_required: true });
+    expect((await ask("/now")).status).toBe(401);
+    const now = await player.operate({ operation: "readNow" });
+    expect(now).toMatchObject({ isDone: true });
+  });
+
+  it("tells what happens as it happens", async () => {
+    const { player, add } = await startPlayer();
+    const heard: Happening[] = [];
+    player.onHappening((happening) => heard.push(happening));
+    await add();
+    expect(heard.map(({ name }) => name)).toContain("changed");
+  });
+});
