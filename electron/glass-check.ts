@@ -144,6 +144,7 @@ export function createGlassCheck(options: GlassCheckOptions): GlassCheck {
     const whole = (await lines(height)) ?? own;
     if (!whole || !isOneColour(whole.pixels)) return false;
     const { content } = on;
+    if (content.kind === "text" && content.text === "") return false;
     if (neverPlain.has(content.kind)) return true;
     const contents = on.contents();
     if (content.kind === "image")

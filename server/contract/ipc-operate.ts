@@ -3,12 +3,26 @@
 import * as z from "zod";
 import type { FailureCode, FieldSentences } from "../core/failure.ts";
 import type { InfoV2, NewTokenV2, TokenV2 } from "./v2-beyond.ts";
-import type { NowV2, TakeoverV2, WhyV2 } from "./v2-glass.ts";
+import type {
+  ActivityV2,
+  BinEntryV2,
+  PlayDayV2,
+  PlayV2,
+} from "./v2-history.ts";
+import type { NowV2, PauseV2, TakeoverV2, WhyV2 } from "./v2-glass.ts";
 import type { PlaylistV2 } from "./v2-playlists.ts";
 import type { AssetV2 } from "./v2.ts";
 
 /** Fields as the interface takes them: it parses them itself and says what is wrong with each. */
 export type FieldsOfBody = Readonly<Record<string, unknown>>;
+
+/** Of a list: what is left out is not asked for. `format: "csv"` answers a text. */
+type Query = Readonly<Record<string, string>>;
+
+interface BinWishV2 {
+  readonly asset_ids?: readonly string[];
+  readonly playlist_ids?: readonly string[];
+}
 
 interface OneId {
   readonly id: string;
@@ -25,6 +39,13 @@ export interface PlayerOperations {
   changeAsset: { parameters: OneId; body: FieldsOfBody; answer: AssetV2 };
   deleteAsset: { parameters: OneId; answer: null };
   orderAssets: { body: { readonly ids: string }; answer: null };
+  replaceSource: {
+    parameters: OneId;
+    body: { readonly uri: string };
+    answer: AssetV2;
+  };
+  pausePlayback: { body: { readonly seconds?: number }; answer: PauseV2 };
+  resumePlayback: { answer: null };
   controlPlayback: { parameters: { readonly command: string }; answer: string };
 
   listPlaylists: { answer: readonly PlaylistV2[] };
@@ -46,6 +67,15 @@ export interface PlayerOperations {
   createToken: { body: { readonly name: string }; answer: NewTokenV2 };
   revokeToken: { parameters: OneId; answer: null };
   readDescription: { answer: FieldsOfBody };
+
+  listActivity: { parameters: Query; answer: readonly ActivityV2[] };
+  listPlays: { parameters: Query; answer: readonly PlayV2[] };
+  reportPlays: { parameters: Query; answer: readonly PlayDayV2[] };
+  listBin: { answer: readonly BinEntryV2[] };
+  putInBin: { body: BinWishV2; answer: readonly BinEntryV2[] };
+  restoreFromBin: { body: BinWishV2; answer: readonly BinEntryV2[] };
+  dropFromBin: { parameters: OneId; answer: null };
+  emptyBin: { answer: null };
 
   makeBackup: { answer: string };
   listBackups: { answer: readonly FieldsOfBody[] };

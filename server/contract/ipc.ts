@@ -4,12 +4,16 @@ import * as z from "zod";
 import type { FailureCode } from "../core/failure.ts";
 import type { AssetKind } from "../core/asset.ts";
 import type { Slide } from "../core/slide.ts";
+import type { HostingView } from "./content-host.ts";
+import { deskQuestions, type DeskAnswers } from "./ipc-desk.ts";
+import { machineQuestions, type MachineAnswers } from "./ipc-machine.ts";
 import { operateInput, type OperateOutcome } from "./ipc-operate.ts";
 import type { EventsV2 } from "./v2-beyond.ts";
 import type { NowV2 } from "./v2-glass.ts";
 
 // What the coat needs of core crosses here: its own imports end at the contract and the doors.
 export { Failure } from "../core/failure.ts";
+export type { DeskView, DisplayView, MachineRole } from "./ipc-machine.ts";
 export type { HouseCard, Slide, SlideContent } from "../core/slide.ts";
 
 /** Degrees, clockwise. */
@@ -27,6 +31,8 @@ export interface AssetView {
   readonly startsAt: number | null;
   readonly endsAt: number | null;
   readonly durationSeconds: number;
+  /** A video's or sound's own length; null where there is none, or it is unknown. */
+  readonly lengthSeconds: number | null;
   readonly sizeBytes: number | null;
   readonly isEnabled: boolean;
   readonly isActive: boolean;
@@ -34,6 +40,9 @@ export interface AssetView {
   readonly playOrder: number;
   /** `asset:` address of the stored bytes, for a thumbnail; null for what stays remote. */
   readonly fileUrl: string | null;
+  /** Names with slashes between them; empty at the top. */
+  readonly folder: string;
+  readonly isPlaylistOnly: boolean;
   /** Why it cannot be shown; null while nothing is known against it. */
   readonly problem: string | null;
 }
@@ -64,41 +73,37 @@ export interface Now {
 }
 
 const assetId = z.string().min(1).max(200);
+const path = z.string().min(1).max(32_768);
 
 /** The manager's questions: input schema here, answer type in `ManagerAnswers`. */
 export const managerQuestions = {
-  getNow: z.object({}),
   listAssets: z.object({}),
-  addFiles: z.object({ paths: z.array(z.string().min(1)).min(1).max(1000) }),
+  addFile: z.object({
+    path,
+    /** The page's own name for this, under which `adding` tells how far it is. */
+    job: z.string().min(1).max(100),
+    folder: z.string().max(1000),
+  }),
+  /** Another file in the place of the one an asset has; everything else of it stays. */
+  replaceFile: z.object({ assetId, path, job: z.string().min(1).max(100) }),
   addPage: z.object({ address: z.string().min(1).max(8192) }),
-  step: z.object({ direction: z.enum(["next", "previous"]) }),
-  showAsset: z.object({ assetId }),
-  setEnabled: z.object({ assetId, isEnabled: z.boolean() }),
-  removeAsset: z.object({ assetId }),
   takePicture: z.object({}),
   /** Any operation of version 2; see `PlayerOperations`. */
   operate: operateInput,
+  ...deskQuestions,
+  ...machineQuestions,
 } as const;
 
-export interface ManagerAnswers {
-  getNow: Now;
+export interface ManagerAnswers extends DeskAnswers, MachineAnswers {
   /** In play order. */
   listAssets: readonly AssetView[];
-  /** One outcome per path, in the order given; a refused file does not stop the rest. */
-  addFiles: readonly FileOutcome[];
+  addFile: AssetView;
+  replaceFile: AssetView;
   addPage: AssetView;
-  step: null;
-  showAsset: null;
-  setEnabled: AssetView;
-  removeAsset: null;
   /** What a person sees on the glass now, as a PNG data address. */
   takePicture: { readonly dataUrl: string; readonly takenAtMs: number };
   operate: OperateOutcome;
 }
-
-export type FileOutcome =
-  | { readonly name: string; readonly asset: AssetView }
-  | { readonly name: string; readonly refusal: string };
 
 export type ManagerQuestion = keyof typeof managerQuestions;
 export type ManagerInput<Q extends ManagerQuestion> = z.infer<
@@ -107,9 +112,14 @@ export type ManagerInput<Q extends ManagerQuestion> = z.infer<
 
 /** What the manager is told without asking. */
 export interface ManagerEvents {
-  /** The library changed: ask again. */
-  changed: null;
-  showing: Now;
+  /** How much of a file on its way in has been read. */
+  adding: {
+    readonly job: string;
+    readonly receivedBytes: number;
+    readonly totalBytes: number;
+  };
+  /** The content service on this PC is other than it was. */
+  hosting: HostingView;
   /** What `GET /api/v2/events` tells, as it happens. */
   happening: {
     readonly [Name in keyof EventsV2]: {

@@ -8,14 +8,38 @@ import {
   playlistV2,
   type PlaylistV2,
 } from "./v2-playlists.ts";
+import {
+  activityV2,
+  binEntryV2,
+  binV2,
+  playDayV2,
+  playV2,
+} from "./v2-history.ts";
 import { extraFields, type ExtrasV2 } from "./v2-extras.ts";
-import { createTakeoverV2, nowV2, takeoverV2, whyV2 } from "./v2-glass.ts";
+import {
+  createTakeoverV2,
+  nowV2,
+  pausedV2,
+  pauseV2,
+  takeoverV2,
+  whyV2,
+} from "./v2-glass.ts";
 import { settingFields } from "./v2-settings.ts";
+import {
+  createSyncAccountV2,
+  keptPlansV2,
+  patchSyncAccountV2,
+  syncAccountV2,
+  syncDeedV2,
+  syncPlanV2,
+  syncV2,
+} from "./v2-sync.ts";
 import type { JsonSchema } from "./v2-values.ts";
 import {
   createAssetV2,
   orderV2,
   patchAssetV2,
+  replaceSourceV2,
   updateAssetV2,
   type AssetV2,
 } from "./v2.ts";
@@ -120,6 +144,7 @@ const info: z.ZodType<InfoV2> = z.object({
     timezone: z.string(),
     utc_offset_minutes: z.int(),
   }),
+  safe_mode: z.string().nullable(),
 });
 
 const tokenFields = {
@@ -145,6 +170,7 @@ const shapes = {
   CreateAsset: createAssetV2,
   PatchAsset: patchAssetV2,
   UpdateAsset: updateAssetV2,
+  ReplaceSource: replaceSourceV2,
   Order: orderV2,
   Playlist: playlist,
   WholePlaylist: playlistV2,
@@ -162,6 +188,20 @@ const shapes = {
   Token: token,
   CreateToken: createTokenV2,
   NewToken: newToken,
+  Sync: syncV2,
+  SyncPlan: syncPlanV2,
+  KeptPlans: keptPlansV2,
+  SyncDeed: syncDeedV2,
+  SyncAccount: syncAccountV2,
+  CreateSyncAccount: createSyncAccountV2,
+  PatchSyncAccount: patchSyncAccountV2,
+  Pause: pausedV2,
+  BeginPause: pauseV2,
+  Activity: activityV2,
+  Play: playV2,
+  PlayDay: playDayV2,
+  BinEntry: binEntryV2,
+  BinWish: binV2,
   Refusal: refusal,
 } as const satisfies Record<string, z.ZodType>;
 

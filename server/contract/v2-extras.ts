@@ -45,6 +45,19 @@ function open<const Wire extends string, Value>(
   return extra<Wire, Value | null>(wireName, read, null);
 }
 
+const readFolderText = readText(500);
+
+/** Names with slashes between them, as in `Menus/Lunch`; empty is the top (V2-290). */
+const readFolder = reader<string>(
+  { type: "string", maxLength: 500, examples: ["Menus/Lunch"] },
+  (raw) => {
+    const reading = readFolderText(raw);
+    if ("sentence" in reading) return reading;
+    const names = reading.value.split("/").map((name) => name.trim());
+    return { value: names.filter((name) => name !== "").join("/") };
+  },
+);
+
 /** `HH:MM` or `HH:MM:SS`, answered with seconds (V2-103). */
 const readTimeOfDay = reader<string>(
   { type: "string", pattern: "^([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d)?$" },
@@ -126,6 +139,7 @@ export const extraFields = {
   isRenderedHere: extra("player_side_render", readBoolean, true),
   screenshotCacheSeconds: open("screenshot_cache_seconds", readDuration),
   isPlaylistOnly: extra("playlist_only", readBoolean, false),
+  folder: extra("folder", readFolder, ""),
 } as const;
 
 type Fields = typeof extraFields;

@@ -3,7 +3,13 @@
 import * as z from "zod";
 import type { ReasonCode } from "../core/schedule.ts";
 import { slideKinds } from "../core/slide.ts";
-import { readMoment, readText, readWhole, reader } from "./v2-values.ts";
+import {
+  readBoolean,
+  readMoment,
+  readText,
+  readWhole,
+  reader,
+} from "./v2-values.ts";
 import { optional } from "./v2.ts";
 
 const moment = z.string().meta({ format: "date-time" });
@@ -47,6 +53,8 @@ const showing = z.object({
 export const nowV2 = z.object({
   time: moment,
   player_name: z.string(),
+  /** Null while the programme goes on by itself (V2-291). */
+  paused_until: moment.nullable(),
   /** Null until the first slide of this start is up. */
   showing: showing.nullable(),
   next: z.object({ asset_id: z.string(), name: z.string() }).nullable(),
@@ -56,10 +64,13 @@ export type NowV2 = Readonly<z.infer<typeof nowV2>>;
 /** A takeover as it is answered (V2-150). */
 export const takeoverV2 = z.object({
   takeover_id: z.string(),
-  /** One of the three is not null. */
+  /** One of these three is not null, or it is blank. */
   asset_id: z.string().nullable(),
   text: z.string().nullable(),
   url: z.string().nullable(),
+  /** The glass shows an empty dark ground. */
+  blank: z.boolean(),
+  is_drill: z.boolean(),
   reason: z.string().nullable(),
   started: moment,
   until: moment.nullable(),
@@ -68,6 +79,12 @@ export const takeoverV2 = z.object({
   error_message: z.string().nullable(),
 });
 export type TakeoverV2 = Readonly<z.infer<typeof takeoverV2>>;
+
+export const pausedV2 = z.object({ paused_until: moment.nullable() });
+export type PauseV2 = Readonly<z.infer<typeof pausedV2>>;
+
+/** An hour when nothing is said: a forgotten pause ends by itself (V2-291). */
+export const pauseV2 = z.object({ seconds: optional(readWhole(1, 86_400)) });
 
 /** What is due at a moment, and why (V2-145). */
 export const whyV2 = z.object({
@@ -121,14 +138,23 @@ const readPage = reader<string>(
   },
 );
 
-const contents = ["asset_id", "text", "url"] as const;
+/** Said or left out. */
+const readTrue = reader<boolean>({ type: "boolean", const: true }, (raw) => {
+  const reading = readBoolean(raw);
+  if ("sentence" in reading || reading.value) return reading;
+  return { sentence: "This is true, or left out." };
+});
 
-/** Exactly one of the three contents, and at most one of the two ends (V2-150). */
+const contents = ["asset_id", "text", "url", "blank"] as const;
+
+/** Exactly one of the four contents, and at most one of the two ends (V2-150). */
 export const createTakeoverV2 = z
   .object({
     asset_id: optional(readText(mostIdLetters)),
     text: optional(readText(mostTextLetters)),
     url: optional(readPage),
+    blank: optional(readTrue),
+    is_drill: optional(readBoolean),
     until: optional(readMoment),
     seconds: optional(readWhole(1, mostSeconds)),
     reason: optional(readText(mostReasonLetters)),
@@ -138,7 +164,7 @@ export const createTakeoverV2 = z
     if (sent.length !== 1)
       context.addIssue({
         ...{ code: "custom", path: [sent[1] ?? "asset_id"] },
-        message: "Exactly one of asset_id, text and url is needed.",
+        message: "Exactly one of asset_id, text, url and blank is needed.",
       });
     if (body.until !== undefined && body.seconds !== undefined)
       context.addIssue({
@@ -148,8 +174,9 @@ export const createTakeoverV2 = z
   })
   .meta({ oneOf: contents.map(withField) });
 
-function withField(field: string) {
-  const properties = { [field]: { type: "string" } };
+function withField(field: (typeof contents)[number]) {
+  const type = field === "blank" ? "boolean" : "string";
+  const properties = { [field]: { type } };
   const open = { type: "object", additionalProperties: true };
   return { ...open, properties, required: [field] };
 }

@@ -3,7 +3,9 @@
 import { refTo } from "./v2-answers.ts";
 import { bodyRefusals, operation, type ParameterV2 } from "./v2-operation.ts";
 import { playlistOperationsV2 } from "./v2-operations-playlists.ts";
+import { historyOperationsV2 } from "./v2-operations-history.ts";
 import { operationsBeyondV2 } from "./v2-operations-beyond.ts";
+import { syncOperationsV2 } from "./v2-operations-sync.ts";
 
 const assetId: ParameterV2 = {
   ...{ name: "asset_id", in: "path", says: "The asset's identifier." },
@@ -219,6 +221,8 @@ export const operationsV2 = [
   ...specifiedV2,
   ...playlistOperationsV2,
   ...operationsBeyondV2,
+  ...historyOperationsV2,
+  ...syncOperationsV2,
 ];
 
 export type PathV2 = (typeof operationsV2)[number]["path"];

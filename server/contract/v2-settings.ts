@@ -1,6 +1,8 @@
 // What an operator changes while the player runs: each setting's wire name, how it is read, and its default.
 
+import * as z from "zod";
 import {
+  jsonOf,
   readBoolean,
   readDuration,
   readOneOf,
@@ -118,6 +120,45 @@ const readKey = reader(
   },
 );
 
+const message = z
+  .object({
+    id: z.string().min(1).max(100),
+    name: z.string().trim().min(1).max(200),
+    text: z.string().trim().min(1).max(500).optional(),
+    asset_id: z.string().min(1).max(100).optional(),
+    url: z
+      .string()
+      .regex(/^https?:\/\/[^\s/?#]\S*$/i)
+      .max(8192)
+      .optional(),
+    /** Null: until it is ended. */
+    seconds: z.int().min(1).max(31_536_000).nullable(),
+  })
+  .refine(
+    ({ text, asset_id: assetId, url }) =>
+      [text, assetId, url].filter((one) => one !== undefined).length === 1,
+  );
+
+/** A takeover made ready beforehand. */
+export type TakeoverMessage = Readonly<z.infer<typeof message>>;
+
+const messages = z.array(message).max(50);
+
+const readMessages = reader<readonly TakeoverMessage[]>(
+  z.toJSONSchema(messages, { io: "input", unrepresentable: "any" }),
+  (raw) => {
+    const parsed = messages.safeParse(jsonOf(raw));
+    if (parsed.success) return { value: parsed.data };
+    const at = parsed.error.issues[0]?.path[0];
+    return {
+      sentence:
+        typeof at === "number"
+          ? `Message ${at + 1} needs an id, a name, seconds, and exactly one of text, asset_id and url.`
+          : "This must be a list of at most 50 messages.",
+    };
+  },
+);
+
 /** Under the peer's names where it has them (V2-30); those of ours come last. */
 export const settingFields = {
   /** Empty takes the machine's name. */
@@ -182,6 +223,14 @@ export const settingFields = {
   takeoverHotkey: setting("takeover_hotkey", "", readKey),
   /** What the key shows: an asset's identifier. */
   takeoverAsset: setting("takeover_asset", "", readName),
+  /** Ready to be sent when it matters (V2-292). */
+  takeoverMessages: setting("takeover_messages", [], readMessages),
+  /** Whether somebody sits at this machine (V2-250). */
+  profile: setting("profile", "desk", readOneOf("desk", "unattended")),
+  /** Pressed on an unattended glass, it asks for the PIN (V2-252). */
+  exitHotkey: setting("exit_hotkey", "Ctrl+Alt+Shift+E", readKey),
+  /** The player starts with the machine's user (V2-254). */
+  startWithMachine: setting("start_with_machine", false, readBoolean),
   /** Where the screen hangs, as pages and apps are told (V2-172). */
   location: setting("location", "", readName),
   coordinates: setting("coordinates", "", readCoordinates),

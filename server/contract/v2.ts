@@ -122,8 +122,14 @@ const readIds = reader<readonly string[]>(idsSchema, (raw) => {
   return { value: list.map((id) => id.trim()).filter((id) => id !== "") };
 });
 
-/** Body of the order operation: identifiers divided by commas. */
-export const orderV2 = z.object({ ids: optional(readIds) });
+/** Identifiers divided by commas, or a list of them. */
+export const idsV2 = optional(readIds);
+
+/** Another file, by the token of its upload, or another address. */
+export const replaceSourceV2 = z.object({ uri: required(uri) });
+
+/** Body of the order operation. */
+export const orderV2 = z.object({ ids: idsV2 });
 
 /** The sentences of a refused body, by field; a body that is no object speaks under `non_field_errors` (V2-3). */
 export function sentencesOf(error: z.ZodError): FieldSentences {

@@ -99,6 +99,8 @@ export interface Asset {
   readonly playOrder: number;
   /** It has no turn of its own in the local playlist: it plays where another playlist names it (V2-115). */
   readonly isPlaylistOnly: boolean;
+  /** Where the operator keeps it: names with slashes between them, empty at the top. It plays no part in what plays. */
+  readonly folder: string;
   /** Null: on every day, all day. */
   readonly hours: PlayHours | null;
   readonly presentation: Presentation;

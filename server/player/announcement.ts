@@ -24,9 +24,9 @@ export function createAnnouncement<T = void>(): Announcement<T> {
 }
 
 /** What takes longer than this is not done after every single asking. */
-const dearMs = 0.5;
-/** Then it takes a fifth of the time at most, and nobody waits longer than this for it. */
-const restPerMs = 4;
+const dearMs = 0.05;
+/** Then it takes a twentieth of the time at most, and nobody waits longer than this for it. */
+const restPerMs = 20;
 const mostRestMs = 40;
 
 /** What is asked several times in one turn of the loop is done once, after it; what is dear, a little later. */

@@ -19,7 +19,7 @@ import { fieldFailure } from "../core/failure.ts";
 /** The parts of an asset that are made of them. */
 export type ExtraParts = Pick<
   Asset,
-  "isPlaylistOnly" | "hours" | "presentation" | "web" | "metadata"
+  "isPlaylistOnly" | "hours" | "presentation" | "web" | "metadata" | "folder"
 >;
 
 /** Most assets bring nothing of their own: they share these. */
@@ -29,6 +29,7 @@ const plainParts: ExtraParts = {
   presentation: plainPresentation,
   web: plainWebOptions,
   metadata: {},
+  folder: "",
 };
 
 /** With what is named in the place of what was. Throws `invalid` when only one of the two times is left (V2-103). */
@@ -128,6 +129,7 @@ function partsOf(extras: Extras): ExtraParts {
       isCertificateSkipped: extras.isCertificateSkipped,
     },
     metadata: extras.metadata,
+    folder: extras.folder,
   };
 }
 
@@ -138,7 +140,7 @@ function hoursOf({ days, playsFrom, playsUntil }: Extras): PlayHours | null {
 }
 
 export function extrasOf(asset: ExtraParts): Extras {
-  const { hours, presentation, web, metadata, isPlaylistOnly } = asset;
+  const { hours, presentation, web, metadata, isPlaylistOnly, folder } = asset;
   return {
     headers: web.headers,
     refreshSeconds: web.refreshSeconds,
@@ -159,6 +161,7 @@ export function extrasOf(asset: ExtraParts): Extras {
     isRenderedHere: web.isRenderedHere,
     screenshotCacheSeconds: web.screenshotCacheSeconds,
     isPlaylistOnly,
+    folder,
   };
 }
 

@@ -18,12 +18,15 @@ export function assetViewAt(
     startsAt: asset.startsAt,
     endsAt: asset.endsAt,
     durationSeconds: asset.durationSeconds,
+    lengthSeconds: asset.file?.lengthSeconds ?? null,
     sizeBytes: asset.file?.sizeBytes ?? null,
     isEnabled: asset.isEnabled,
     isActive: isActiveAt(asset, moment, zone),
     isProcessing: asset.isProcessing,
     playOrder: asset.playOrder,
     fileUrl: asset.file ? fileAddress(asset.file.hash) : null,
+    folder: asset.folder,
+    isPlaylistOnly: asset.isPlaylistOnly,
     problem: asset.problem,
   };
 }

@@ -19,10 +19,20 @@ export interface Assets {
   create(draft: AssetDraft): Promise<Asset>;
   change(id: string, change: AssetChange): Promise<Asset>;
   order(ids: readonly string[]): Promise<void>;
-  addFile(file: string): Promise<Asset>;
+  /** Another file or address in the same asset; all else stays (V2-294). Throws `invalid` on `uri`. */
+  replaceSource(id: string, uri: string): Promise<Asset>;
+  replaceFile(id: string, file: string, manner?: FileManner): Promise<Asset>;
+  addFile(file: string, manner?: FileManner): Promise<Asset>;
   addPage(address: string): Promise<Asset>;
   /** The row goes at once; its bytes follow when no other row needs them. */
   remove(id: string): Promise<void>;
+}
+
+export interface FileManner {
+  /** How far it is copied into the store. */
+  readonly onBytes?: ((received: number, total: number) => void) | undefined;
+  /** Of a new asset. */
+  readonly folder?: string | undefined;
 }
 
 export interface AssetsOptions {
@@ -52,6 +62,17 @@ export function createAssets({
     return flush.after(() => library.create({ ...draft, isProcessing }));
   }
 
+  async function replaceSource(id: string, uri: string): Promise<Asset> {
+    const { mimetype, skipAssetCheck } = library.asset(id);
+    await assertUsable({ uri }, skipAssetCheck, { library, settings });
+    const isProcessing = belongsInStore({ uri, mimetype });
+    const hashes = await flush.after(() =>
+      library.replaceSource(id, { uri, isProcessing }),
+    );
+    await intake.forget(hashes);
+    return library.asset(id);
+  }
+
   const usualSeconds = (): number => settings.all().defaultDuration;
 
   const open = (): Pick<AssetDraft, "startsAt" | "endsAt" | "isEnabled"> => ({
@@ -64,8 +85,14 @@ export function createAssets({
     create,
     change: (id, change) => flush.after(() => library.change(id, change)),
     order: (ids) => flush.after(() => library.order(ids)),
-    addFile: async (file) => {
-      const upload = await intake.receiveFile(file);
+    replaceSource,
+    replaceFile: async (id, file, manner) => {
+      library.asset(id);
+      const upload = await intake.receiveFile(file, manner?.onBytes);
+      return replaceSource(id, upload.uri);
+    },
+    addFile: async (file, manner) => {
+      const upload = await intake.receiveFile(file, manner?.onBytes);
       const mimetype = mimetypeOf(upload.file.type);
       const hasOwnLength = mimetype === "video" || mimetype === "audio";
       return library.create({
@@ -74,6 +101,7 @@ export function createAssets({
         uri: upload.uri,
         mimetype,
         durationSeconds: hasOwnLength ? 0 : usualSeconds(),
+        extras: { folder: manner?.folder ?? "" },
       });
     },
     addPage: (address) =>

@@ -21,6 +21,7 @@ import {
   type Wish,
 } from "./director-wish.ts";
 import type { Library } from "./library.ts";
+import type { Pause } from "./pause.ts";
 import { createLineupWatch, type Programme } from "./lineup-watch.ts";
 import { sentenceOf } from "./reasons.ts";
 import { isSame, type Fault, type OnGlass, type Staged } from "./staged.ts";
@@ -55,6 +56,7 @@ export interface DirectorOptions {
   readonly library: Library;
   readonly programme: Programme;
   readonly takeovers: Takeovers;
+  readonly pause: Pause;
   readonly stage: Stage;
   readonly clock: Clock;
   /** From 0 to before 1; shuffled rounds are drawn with it. */
@@ -70,7 +72,7 @@ const patienceMs = 3000;
 const takeoverPatienceMs = 10_000;
 
 export function createDirector(options: DirectorOptions): Director {
-  const { library, programme, takeovers, stage, clock, log } = options;
+  const { library, programme, takeovers, pause, stage, clock, log } = options;
   const watch = createLineupWatch({
     ...{ library, programme, clock, chance: options.chance, look },
     alsoAt: () => takeovers.current()?.until ?? null,
@@ -91,6 +93,8 @@ export function createDirector(options: DirectorOptions): Director {
   let isTimeUp = false;
   let isSwapping = false;
   let isStopped = false;
+  /** Its time is over, but a pause keeps it. */
+  let keptSlideId: string | null = null;
   const state = () => ({ standing, wish, onGlass, isTimeUp });
 
   /** Swap as soon as the next one is ready. */
@@ -256,12 +260,23 @@ export function createDirector(options: DirectorOptions): Director {
 
   function ended(slideId: string): void {
     if (onGlass?.slide.id !== slideId || isSwapping) return;
+    if (pause.until() !== null && !onGlass.takeover) {
+      keptSlideId = slideId;
+      return;
+    }
     faults.played(onGlass);
     // What was prepared for an edge to come may not be what comes now.
     prepareWanted();
     isTimeUp = true;
     if (onGlass.takeover) prepareWanted();
     advance();
+  }
+
+  function pauseChanged(): void {
+    const kept = keptSlideId;
+    if (pause.until() === null) keptSlideId = null;
+    showingChanged.tell();
+    if (kept !== null && keptSlideId === null) ended(kept);
   }
 
   function order(next: Wish): void {
@@ -320,6 +335,8 @@ export function createDirector(options: DirectorOptions): Director {
 
   function glassSeen(seen: GlassVerdict): void {
     if (onGlass?.slide.id !== seen.slideId) return;
+    // A film that a pause keeps stands still at its end.
+    if (keptSlideId === seen.slideId) return;
     const before = verdicts.of(seen.slideId);
     const trouble = verdicts.hear(seen);
     if (trouble?.isHopeless && (onGlass.asset || onGlass.takeover))
@@ -332,7 +349,10 @@ export function createDirector(options: DirectorOptions): Director {
   stage.onFailed(stageFailed);
   stage.onRestarted(stageRestarted);
   stage.onVerdict?.(glassSeen);
-  const stopListening = takeovers.onChanged(watch.planLook);
+  const listening = [
+    takeovers.onChanged(watch.planLook),
+    pause.onChanged(pauseChanged),
+  ];
   return {
     start: watch.start,
     look: watch.planLook,
@@ -340,7 +360,7 @@ export function createDirector(options: DirectorOptions): Director {
       isStopped = true;
       watch.stop();
       faults.stop();
-      stopListening();
+      for (const stopListening of listening) stopListening();
       timers.stopEnd();
       timers.forgetLate();
     },

@@ -49,9 +49,12 @@ export function createFileRows(database: Sqlite): FileRows {
       `DELETE FROM files
        WHERE NOT EXISTS (SELECT 1 FROM assets WHERE file_hash = files.hash)
          AND NOT EXISTS (SELECT 1 FROM uploads WHERE uploads.hash = files.hash)
+         AND NOT EXISTS (SELECT 1 FROM sync_files WHERE sync_files.file_hash = files.hash)
+         AND NOT EXISTS (SELECT 1 FROM bin WHERE bin.file_hash = files.hash)
          AND NOT EXISTS (
            SELECT 1 FROM app_files WHERE app_files.file_hash = files.hash
-             AND (app_hash IN (SELECT file_hash FROM assets) OR app_hash IN (SELECT hash FROM uploads)))
+             AND (app_hash IN (SELECT file_hash FROM assets) OR app_hash IN (SELECT hash FROM uploads)
+               OR app_hash IN (SELECT file_hash FROM bin)))
        RETURNING hash`,
     )
     .pluck();

@@ -29,7 +29,10 @@ export interface Intake {
     field: string,
     arrived?: Promise<void>,
   ): Promise<Upload>;
-  receiveFile(file: string): Promise<Upload>;
+  receiveFile(
+    file: string,
+    onBytes?: (received: number, total: number) => void,
+  ): Promise<Upload>;
   /** The same for bytes that came in pieces. */
   upload(aside: Aside, field: string): Promise<Upload>;
   /** Keeps bytes that came in by other means, when they are media; throws a Failure and discards them else. */
@@ -141,17 +144,19 @@ export function createIntake(options: IntakeOptions): Intake {
     receive,
     upload,
     admit,
-    receiveFile: async (file) => {
-      const isFile = await stat(file).then(
-        (entry) => entry.isFile(),
-        () => false,
-      );
-      if (!isFile)
+    receiveFile: async (file, onBytes) => {
+      const entry = await stat(file).catch(() => null);
+      if (!entry?.isFile())
         throw new Failure(
           "not-found",
           `There is no file ${path.basename(file)}.`,
         );
-      return receive(createReadStream(file), "file");
+      const source = createReadStream(file);
+      if (onBytes)
+        source.on("data", () => onBytes(source.bytesRead, entry.size));
+      // Listening alone would set it flowing before anybody takes its bytes.
+      source.pause();
+      return receive(source, "file");
     },
     sweep: async (olderThanMs) => {
       await store.sweepAside(olderThanMs);

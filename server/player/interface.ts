@@ -13,8 +13,10 @@ import type { Access } from "./access.ts";
 import { baseAddress } from "../platform/addresses.ts";
 import type { Assets } from "./assets.ts";
 import { createBackups, type Backups } from "./backup/backup.ts";
+import { createBin, type Bin } from "./bin.ts";
 import { countAssetsAt } from "./counts.ts";
 import type { Director } from "./director.ts";
+import type { History } from "./history.ts";
 import type { Intake } from "./intake.ts";
 import type { Library } from "./library.ts";
 import { zoneOf } from "./manner.ts";
@@ -24,10 +26,12 @@ import {
   reserveBytesOf,
   type PlayerOptions,
 } from "./options.ts";
+import type { Pause } from "./pause.ts";
 import { createPieces, type Pieces } from "./pieces.ts";
 import type { Playlists } from "./playlists.ts";
 import { createPower, systemSwitch } from "./power.ts";
 import type { SettingsStore } from "./settings.ts";
+import type { SyncPlace } from "./sync-place.ts";
 import type { Takeovers } from "./takeover.ts";
 import { createBeyond, type Beyond } from "./v2/beyond.ts";
 import { createV2 } from "./v2/router.ts";
@@ -36,6 +40,7 @@ export interface Interface {
   /** e.g. `http://127.0.0.1:8080` */
   readonly address: string;
   readonly onHappening: Beyond["onHappening"];
+  readonly backups: Backups;
   stop(): Promise<void>;
 }
 
@@ -46,12 +51,17 @@ export interface InterfaceParts {
   readonly library: Library;
   readonly intake: Intake;
   readonly onFetchProgress: Pieces["onProgress"];
+  /** Whoever remembers rows looks again. */
+  readonly onRecovered: () => void;
   readonly assets: Assets;
   readonly playlists: Playlists;
   readonly flush: SharedFlush;
   readonly director: Director;
   readonly takeovers: Takeovers;
+  readonly pause: Pause;
   readonly settings: SettingsStore;
+  readonly sync: SyncPlace;
+  readonly history: History;
   readonly access: Access;
   readonly log: Log;
   readonly makeId: () => string;
@@ -61,6 +71,8 @@ export interface InterfaceParts {
 /** Uploads nobody claimed and files left aside are swept after an hour (V2-15). */
 const sweepAfterMs = 3_600_000;
 const sweepEveryMs = 600_000;
+/** Whoever misses something misses it within a month (V2-283). */
+const binKeptMs = 30 * 86_400_000;
 /** Two seconds are enough for any answer but a long transfer, which is cut. */
 const graceMs = 2000;
 
@@ -88,11 +100,13 @@ export async function openInterface(parts: InterfaceParts): Promise<Interface> {
         zoneOf(settings.all()),
       ),
   });
+  const bin = createBin({ ...parts, now: clock.now });
   const turns = createTurns(() => performance.now());
+  const backups = await openBackups(parts);
   const listener = createV2({
     ...parts,
-    ...{ pieces, power, beyond, turns },
-    backups: await openBackups(parts),
+    ...{ pieces, power, beyond, turns, bin },
+    backups,
     apiHost: options.apiHost,
     now: clock.now,
     monotonic: clock.monotonic,
@@ -108,10 +122,17 @@ export async function openInterface(parts: InterfaceParts): Promise<Interface> {
       ? new Failure("conflict", error.message)
       : error;
   });
-  const stopSweeping = sweepNowAndThen(intake, pieces, log);
+  const stopSweeping = sweepNowAndThen(log, () =>
+    Promise.all([
+      intake.sweep(sweepAfterMs),
+      pieces.sweep(sweepAfterMs),
+      bin.empty(clock.now() - binKeptMs),
+    ]),
+  );
   return {
     address: baseAddress(server.host, server.port),
     onHappening: beyond.onHappening,
+    backups,
     stop: async () => {
       stopSweeping();
       beyond.stop();
@@ -124,6 +145,7 @@ function openBackups(parts: InterfaceParts): Promise<Backups> {
   const { options, library, playlists, settings } = parts;
   return createBackups({
     ...parts,
+    settings: settings.all,
     dir: path.join(options.dataDir, "backups"),
     sqlite: { binding: options.sqliteBinding },
     now: options.clock.now,
@@ -135,15 +157,19 @@ function openBackups(parts: InterfaceParts): Promise<Backups> {
       settings.readAgain();
       library.tellChanged();
       playlists.readAgain();
+      parts.onRecovered();
     },
   });
 }
 
 /** What a kill left aside is of no use to anybody. */
-function sweepNowAndThen(intake: Intake, pieces: Pieces, log: Log): () => void {
+function sweepNowAndThen(
+  log: Log,
+  sweepAll: () => Promise<unknown>,
+): () => void {
   const sweep = (): void => {
-    Promise.all([intake.sweep(sweepAfterMs), pieces.sweep(sweepAfterMs)]).catch(
-      (error: unknown) => log.error("store.sweep-failed", { error }),
+    sweepAll().catch((error: unknown) =>
+      log.error("store.sweep-failed", { error }),
     );
   };
   sweep();

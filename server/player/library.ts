@@ -51,6 +51,13 @@ export type AssetChange = {
   ]?: Asset[Field] | undefined;
 } & { readonly extras?: Partial<Extras> | undefined };
 
+/** Where an asset's content comes from: the token of an upload, or an address. */
+export interface SourceDraft {
+  readonly uri: string;
+  /** Its bytes are still to be fetched. */
+  readonly isProcessing: boolean;
+}
+
 export interface Library {
   /** All assets, in play order. */
   assets(): readonly Asset[];
@@ -59,6 +66,8 @@ export interface Library {
   /** One transaction: the name made unique, the upload claimed, the order kept. */
   create(draft: AssetDraft): Asset;
   change(id: string, change: AssetChange): Asset;
+  /** Another file or address in the same asset. Answers the hashes that no row needs any more. */
+  replaceSource(id: string, source: SourceDraft): readonly string[];
   /** Answers the hashes that no row needs any more; their bytes may go. */
   remove(id: string): readonly string[];
   /** One transaction: the listed come first in that order, the others keep theirs behind (V2-24). */
@@ -78,6 +87,8 @@ export interface Library {
   /** Notes why an asset cannot be shown, or that it can again. */
   setProblem(id: string, problem: string | null): void;
   onChanged(listener: () => void): () => void;
+  /** Part of the transaction it is called in: answers the hashes that no row needs any more. */
+  dropUnneeded(): readonly string[];
   /** Says that its tables were written by other means than these. */
   tellChanged(): void;
 }
@@ -225,6 +236,26 @@ export function createLibrary(options: LibraryOptions): Library {
     },
   );
 
+  const replaceSource = database.transaction(
+    (id: string, { uri, isProcessing }: SourceDraft): readonly string[] => {
+      const before = asset(id);
+      const hash = claim(uri);
+      const file = hash === null ? null : files.file(hash);
+      writeColumns(
+        id,
+        new Map<string, string | number | null>([
+          ["uri", uri],
+          ["mimetype", file ? mimetypeOf(file.type) : before.mimetype],
+          ["file_hash", hash],
+          ["is_processing", Number(isProcessing)],
+          ["problem", null],
+          ["fetch_validator", null],
+        ]),
+      );
+      return files.dropUnneeded();
+    },
+  );
+
   const remove = database.transaction((id: string): readonly string[] => {
     const { changes } = database
       .prepare("DELETE FROM assets WHERE id = ?")
@@ -305,6 +336,7 @@ export function createLibrary(options: LibraryOptions): Library {
     change: announced(change, (changed, _id, { playOrder }) =>
       playOrder === undefined ? known.put(changed) : known.forget(),
     ),
+    replaceSource: announced(replaceSource),
     remove: announced(remove, (_hashes, id) => known.drop(id)),
     // Nothing listed is nothing ordered: not even numbers that collide are touched.
     order: (ids) => (ids.length > 0 ? announced(order)(ids) : undefined),
@@ -355,6 +387,7 @@ export function createLibrary(options: LibraryOptions): Library {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+    dropUnneeded: files.dropUnneeded,
     tellChanged,
   };
 }

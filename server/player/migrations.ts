@@ -128,4 +128,106 @@ export const playerMigrations: readonly SqliteMigration[] = [
       ) STRICT;
     `,
   },
+  {
+    id: 8,
+    name: "a bin",
+    // Rows as they were, so that they come back as they were.
+    sqlite: `
+      CREATE TABLE bin (
+        number INTEGER PRIMARY KEY AUTOINCREMENT,
+        kind TEXT NOT NULL,
+        id TEXT NOT NULL,
+        name TEXT NOT NULL,
+        value TEXT NOT NULL,
+        file_hash TEXT,
+        binned_at INTEGER NOT NULL,
+        UNIQUE (kind, id)
+      ) STRICT;
+      CREATE INDEX bin_by_file ON bin (file_hash);
+      CREATE TABLE bin_items (
+        id TEXT PRIMARY KEY,
+        playlist_id TEXT NOT NULL,
+        place INTEGER NOT NULL,
+        asset_id TEXT NOT NULL,
+        duration_seconds INTEGER
+      ) STRICT;
+    `,
+  },
+  {
+    id: 9,
+    name: "what happened, and what was shown",
+    sqlite: `
+      CREATE TABLE activity (
+        number INTEGER PRIMARY KEY AUTOINCREMENT,
+        at INTEGER NOT NULL,
+        kind TEXT NOT NULL,
+        what TEXT NOT NULL,
+        name TEXT NOT NULL,
+        asset_id TEXT,
+        says TEXT NOT NULL
+      ) STRICT;
+      CREATE TABLE plays (
+        number INTEGER PRIMARY KEY AUTOINCREMENT,
+        id TEXT NOT NULL UNIQUE,
+        asset_id TEXT NOT NULL,
+        name TEXT NOT NULL,
+        playlist_id TEXT,
+        playlist_name TEXT,
+        reason TEXT NOT NULL,
+        started_at INTEGER NOT NULL,
+        ended_at INTEGER NOT NULL
+      ) STRICT;
+      CREATE TABLE play_days (
+        day TEXT NOT NULL,
+        asset_id TEXT NOT NULL,
+        name TEXT NOT NULL,
+        plays INTEGER NOT NULL,
+        milliseconds INTEGER NOT NULL,
+        PRIMARY KEY (day, asset_id)
+      ) STRICT, WITHOUT ROWID;
+    `,
+  },
+  {
+    id: 10,
+    name: "clouds",
+    // What was deleted here is still known as the cloud's, so that it stays away: no row of ours depends on it.
+    sqlite: `
+      CREATE TABLE sync_accounts (
+        place INTEGER PRIMARY KEY AUTOINCREMENT,
+        id TEXT NOT NULL UNIQUE,
+        value TEXT NOT NULL,
+        memory TEXT NOT NULL DEFAULT '{}'
+      ) STRICT;
+      CREATE TABLE sync_assets (
+        account_id TEXT NOT NULL REFERENCES sync_accounts (id) ON DELETE CASCADE,
+        remote_id TEXT NOT NULL,
+        id TEXT NOT NULL UNIQUE,
+        applied TEXT NOT NULL,
+        PRIMARY KEY (account_id, remote_id)
+      ) STRICT, WITHOUT ROWID;
+      CREATE TABLE sync_playlists (
+        account_id TEXT NOT NULL REFERENCES sync_accounts (id) ON DELETE CASCADE,
+        remote_id TEXT NOT NULL,
+        id TEXT NOT NULL UNIQUE,
+        applied TEXT NOT NULL,
+        PRIMARY KEY (account_id, remote_id)
+      ) STRICT, WITHOUT ROWID;
+      CREATE TABLE sync_plans (
+        number INTEGER PRIMARY KEY AUTOINCREMENT,
+        id TEXT NOT NULL UNIQUE,
+        account_id TEXT NOT NULL REFERENCES sync_accounts (id) ON DELETE CASCADE,
+        target TEXT NOT NULL,
+        at INTEGER NOT NULL,
+        is_current INTEGER NOT NULL,
+        is_waiting INTEGER NOT NULL,
+        wanted TEXT NOT NULL
+      ) STRICT;
+      CREATE INDEX sync_plans_by_account ON sync_plans (account_id);
+      CREATE TABLE sync_files (
+        md5 TEXT PRIMARY KEY,
+        file_hash TEXT NOT NULL REFERENCES files (hash)
+      ) STRICT, WITHOUT ROWID;
+      CREATE INDEX sync_files_by_hash ON sync_files (file_hash);
+    `,
+  },
 ];

@@ -20,9 +20,12 @@ import type { Happening } from "./v2/events.ts";
 import { isLoopback } from "../platform/addresses.ts";
 import { assetViewAt } from "./asset-view.ts";
 import { createApps } from "./apps.ts";
-import { createAssets } from "./assets.ts";
+import type { Backups } from "./backup/backup.ts";
+import { createAssets, type FileManner } from "./assets.ts";
 import { createDirector } from "./director.ts";
 import { createFetcher } from "./fetcher.ts";
+import { createHistory, type Happened } from "./history.ts";
+import { keepHistory } from "./history-keeper.ts";
 import { houseCardOf, playerNameOf } from "./house-card.ts";
 import { createIntake } from "./intake.ts";
 import type { Interface } from "./interface.ts";
@@ -35,14 +38,18 @@ import {
   reserveBytesOf,
   type PlayerOptions,
 } from "./options.ts";
+import { createPause } from "./pause.ts";
 import { createPlaylists } from "./playlists.ts";
 import { createProgramme } from "./programme.ts";
 import { createSettings } from "./settings.ts";
 import { surroundingsOf } from "./surroundings.ts";
+import { createSyncLibrary, type SyncLibrary } from "./sync-library.ts";
+import { createSyncPlace, type SyncPlace } from "./sync-place.ts";
 import { createTakeovers } from "./takeover.ts";
 
 export type { PlayerOptions } from "./options.ts";
 export type { GlassVerdict } from "./stage.ts";
+export type { Happened } from "./history.ts";
 export type { Operate } from "./operate.ts";
 export type { Happening } from "./v2/events.ts";
 
@@ -62,8 +69,16 @@ export interface Player {
   pressTakeoverKey(): void;
   /** Something that is no slide does not work; told as a fault. */
   tellFault(name: string, reason: string): void;
+  /** Writes something into the player's memory, as `GET /api/v2/activity` tells it. */
+  note(happened: Happened): void;
   /** Takes a copy of a file of this machine into the store as a new asset at the end. */
-  addFile(path: string): Promise<AssetView>;
+  addFile(path: string, manner?: FileManner): Promise<AssetView>;
+  /** Another file in the same asset; everything else of it stays. */
+  replaceFile(
+    assetId: string,
+    path: string,
+    manner?: FileManner,
+  ): Promise<AssetView>;
   addPage(address: string): Promise<AssetView>;
   setEnabled(assetId: string, isEnabled: boolean): AssetView;
   removeAsset(assetId: string): Promise<void>;
@@ -85,7 +100,17 @@ export interface Player {
   onHappening(listener: (happening: Happening) => void): () => void;
   /** Any operation of the interface, by its name; a refusal is an answer. Throws a Failure `unavailable` before it listens. */
   operate(wanted: Operate): Promise<OperateOutcome>;
+  /** Archives of this player as files of this machine. Throws a Failure `unavailable` before it listens. */
+  backups(): Backups;
+  /** What a sync needs of this player, and where it takes its place. */
+  readonly forSync: PlayerForSync;
   stop(): Promise<void>;
+}
+
+export interface PlayerForSync extends Pick<SyncPlace, "attach"> {
+  readonly library: SyncLibrary;
+  /** The screen's zone, an IANA name. */
+  zone(): string;
 }
 
 export async function createPlayer(options: PlayerOptions): Promise<Player> {
@@ -123,6 +148,10 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
     ...{ library, intake, store, settings, clock, log, mostBytes },
   });
   const flush = createSharedFlush(database);
+  const syncLibrary = createSyncLibrary({
+    ...{ database, library, playlists, intake, store, makeId },
+  });
+  const sync = createSyncPlace();
   const assets = createAssets({
     ...{ library, playlists, flush, intake, settings, now: clock.now },
   });
@@ -133,6 +162,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
   const takeovers = createTakeovers({
     ...{ database, library, clock, makeId, log },
   });
+  const pause = createPause(clock);
   const director = createDirector({
     library,
     stage,
@@ -140,8 +170,17 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
     makeId,
     log,
     card,
-    ...{ programme, takeovers },
+    ...{ programme, takeovers, pause },
     chance: options.chance ?? Math.random,
+  });
+
+  const history = createHistory({
+    ...{ database, log, now: clock.now },
+    zone: () => zoneOf(settings.all()),
+  });
+  const stopKeeping = keepHistory({
+    ...{ history, director, library, playlists, takeovers, settings, clock },
+    makeId,
   });
 
   log.setDebugging(settings.all().debugLogging);
@@ -160,7 +199,9 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
     const { openInterface } = await import("./interface.ts");
     listening = await openInterface({
       ...{ options, database, store, library, intake, assets, director },
-      ...{ takeovers, playlists, flush, settings, access, makeId, log },
+      ...{ takeovers, pause, playlists, flush, settings, history, access },
+      ...{ makeId, log, sync },
+      onRecovered: syncLibrary.tellReplaced,
       onFetchProgress: fetcher.onProgress,
       playerName: () => playerNameOf(settings.all()),
     });
@@ -194,8 +235,16 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
     step: (direction) => director.step(direction),
     showAsset: (assetId) => director.show(assetId),
     tellFault: (name, reason) => director.tellFault(name, reason),
+    forSync: {
+      library: syncLibrary,
+      attach: sync.attach,
+      zone: () => zoneOf(settings.all()),
+    },
+    note: history.note,
     pressTakeoverKey: () => takeovers.toggle(settings.all().takeoverAsset),
-    addFile: async (file) => view(await assets.addFile(file)),
+    addFile: async (file, manner) => view(await assets.addFile(file, manner)),
+    replaceFile: async (assetId, file, manner) =>
+      view(await assets.replaceFile(assetId, file, manner)),
     addPage: async (address) => view(await assets.addPage(address)),
     setEnabled: (assetId, isEnabled) =>
       view(library.change(assetId, { isEnabled })),
@@ -224,10 +273,17 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
       const own = { address: apiAddress, host: options.apiHost };
       return operate({ ...own, secret: access.ownSecret }, wanted);
     },
+    backups: () => {
+      if (listening === null)
+        throw new Failure("unavailable", "The player is still starting.");
+      return listening.backups;
+    },
     onShowing: (heard) => director.onShowing(() => heard(now())),
     stop: async () => {
+      stopKeeping();
       director.stop();
       takeovers.stop();
+      pause.stop();
       fetcher.stop();
       await listening?.stop();
       await flush.stop();

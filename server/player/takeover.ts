@@ -14,12 +14,15 @@ const shown = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("asset"), assetId: z.string() }),
   z.object({ kind: z.literal("text"), text: z.string() }),
   z.object({ kind: z.literal("page"), url: z.string() }),
+  z.object({ kind: z.literal("blank") }),
 ]);
 
 /** As it is stored. */
 const takeover = z.object({
   id: z.string(),
   shown,
+  /** Not meant: it ends soon by itself, and is told as what it is. */
+  isDrill: z.boolean().default(false),
   /** Said by whoever began it. */
   reason: z.string().nullable(),
   /** Milliseconds since 1970, UTC. */
@@ -29,7 +32,9 @@ const takeover = z.object({
 });
 
 export type Takeover = Readonly<z.infer<typeof takeover>>;
-export type TakeoverWish = Pick<Takeover, "shown" | "reason" | "until">;
+export type TakeoverWish = Pick<Takeover, "shown" | "reason" | "until"> & {
+  readonly isDrill?: boolean;
+};
 
 export interface Takeovers {
   /** The one of this moment; null when there is none. */
@@ -51,6 +56,9 @@ export interface TakeoversOptions {
   readonly makeId: () => string;
   readonly log: Log;
 }
+
+/** Long enough to look at, too short to be taken for the real thing by many (V2-293). */
+const mostDrillMs = 60_000;
 
 type Ending = "cleared" | "time is over" | "replaced" | "asset deleted";
 
@@ -116,7 +124,13 @@ export function createTakeovers(options: TakeoversOptions): Takeovers {
     const startedAt = clock.now();
     if (wish.until !== null && wish.until <= startedAt)
       throw fieldFailure("until", "This moment has passed already.");
-    const begun: Takeover = { ...wish, id: makeId(), startedAt };
+    const { isDrill = false } = wish;
+    const longest = isDrill ? startedAt + mostDrillMs : Infinity;
+    const ends = Math.min(wish.until ?? Infinity, longest);
+    const until = ends === Infinity ? null : ends;
+    const begun: Takeover = {
+      ...{ ...wish, isDrill, until, id: makeId(), startedAt },
+    };
     write.run(JSON.stringify(begun));
     end("replaced");
     kept = begun;
@@ -134,7 +148,10 @@ export function createTakeovers(options: TakeoversOptions): Takeovers {
   function toggle(assetId: string): void {
     if (clear()) return;
     try {
-      begin({ shown: { kind: "asset", assetId }, reason: null, until: null });
+      begin({
+        shown: { kind: "asset", assetId },
+        ...{ reason: null, until: null },
+      });
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       log.warn("takeover.refused", { asset: assetId, reason: error.message });

@@ -28,7 +28,7 @@ export function someAsset(id: string, wish: Partial<Asset> = {}): Asset {
     ...{ id, name: id, uri: "https://example.org/", mimetype: "webpage" },
     ...{ startsAt: 0, endsAt: 1e14, durationSeconds: 5, isEnabled: true },
     ...{ isProcessing: false, noCache: false, skipAssetCheck: false },
-    ...{ playOrder: 0, isPlaylistOnly: false, hours: null },
+    ...{ playOrder: 0, isPlaylistOnly: false, hours: null, folder: "" },
     ...{ presentation: plainPresentation, web: plainWebOptions },
     ...{ metadata: {}, file: null, problem: null, ...wish },
   };

@@ -13,6 +13,7 @@ import {
   type Library,
 } from "../../server/player/library.ts";
 import { playerMigrations } from "../../server/player/migrations.ts";
+import { createPause } from "../../server/player/pause.ts";
 import {
   createPlaylists,
   type PlaylistDraft,
@@ -87,6 +88,7 @@ export async function startDirector(
   });
   const director = createDirector({
     ...{ library, takeovers, stage, clock, makeId, log },
+    pause: createPause(clock),
     programme: createProgramme(playlists, settings),
     chance: options.chance ?? (() => 0.5),
     card: () => ({

@@ -7,10 +7,13 @@ import { quoted } from "../../platform/sqlite-copy.ts";
 const secretTables = ["tokens"];
 /** Uploads wait for a client of this machine and this hour; a takeover is of this hour too. */
 const passingTables = ["uploads", "takeover"];
+/** What happened here, and what was thrown away here, is no part of what another machine is to show. */
+const historyTables = ["activity", "plays", "play_days", "bin", "bin_items"];
 
 export const ownTables: ReadonlySet<string> = new Set([
   ...secretTables,
   ...passingTables,
+  ...historyTables,
 ]);
 
 /**
@@ -55,10 +58,13 @@ function takeOver(database: Sqlite, table: string): void {
   );
 }
 
-/** What an upload still waits with is known already, and stays so; of an app, all that it is made of. */
+const heldHashes =
+  "SELECT hash FROM main.uploads UNION SELECT file_hash FROM main.bin WHERE file_hash IS NOT NULL";
+
+/** What an upload or the bin still waits with is known already, and stays so; of an app, all that it is made of. */
 const waitingRows: Readonly<Record<string, string>> = {
-  files: `hash IN (SELECT hash FROM main.uploads)
-    OR hash IN (SELECT file_hash FROM main.app_files WHERE app_hash IN (SELECT hash FROM main.uploads))`,
-  apps: "hash IN (SELECT hash FROM main.uploads)",
-  app_files: "app_hash IN (SELECT hash FROM main.uploads)",
+  files: `hash IN (${heldHashes})
+    OR hash IN (SELECT file_hash FROM main.app_files WHERE app_hash IN (${heldHashes}))`,
+  apps: `hash IN (${heldHashes})`,
+  app_files: `app_hash IN (${heldHashes})`,
 };

@@ -5,6 +5,7 @@ import {
   createAssetV2,
   orderV2,
   patchAssetV2,
+  replaceSourceV2,
   updateAssetV2,
   type AssetV2,
 } from "../../contract/v2.ts";
@@ -29,6 +30,7 @@ export interface AssetOperations {
   readonly update: RequestHandler<{ id: string }>;
   readonly remove: RequestHandler<{ id: string }>;
   readonly order: RequestHandler;
+  readonly replaceSource: RequestHandler<{ id: string }>;
 }
 
 export interface AssetOperationsOptions {
@@ -72,6 +74,12 @@ export function assetOperations(
     remove: async (request, response) => {
       await assets.remove(request.params.id);
       response.status(204).end();
+    },
+    replaceSource: async (request, response) => {
+      const { id } = request.params;
+      library.asset(id);
+      const { uri } = parseBody(request, replaceSourceV2);
+      response.json(shown(await assets.replaceSource(id, uri)));
     },
     order: async (request, response) => {
       await assets.order(parseBody(request, orderV2).ids ?? []);

@@ -6,13 +6,16 @@ import type { AssetCounts } from "../counts.ts";
 import type { Director } from "../director.ts";
 import type { Library } from "../library.ts";
 import { createMachine } from "../machine.ts";
+import type { Pause } from "../pause.ts";
 import type { Playlists } from "../playlists.ts";
 import type { Progress } from "../progress.ts";
 import type { SettingsStore } from "../settings.ts";
 import type { Clock } from "../stage.ts";
+import type { SyncPlace } from "../sync-place.ts";
 import type { Takeovers } from "../takeover.ts";
 import { createEventStream } from "./event-stream.ts";
 import { createEvents, type Events } from "./events.ts";
+import { pauseOperations, type PauseOperations } from "./pause.ts";
 import { sendInfo } from "./info.ts";
 import { createMetrics } from "./metrics.ts";
 import { nowToV2 } from "./now.ts";
@@ -29,6 +32,7 @@ export interface Beyond {
   readonly now: RequestHandler;
   readonly why: RequestHandler;
   readonly takeover: TakeoverOperations;
+  readonly pause: PauseOperations;
   readonly info: RequestHandler;
   readonly events: RequestHandler;
   readonly metrics: RequestHandler;
@@ -43,12 +47,15 @@ export interface BeyondOptions {
   readonly director: Director;
   readonly playlists: Playlists;
   readonly takeovers: Takeovers;
+  readonly pause: Pause;
   readonly settings: SettingsStore;
+  readonly sync: SyncPlace;
   readonly access: Access;
   readonly clock: Clock;
   readonly dataDir: string;
   readonly apiHost: string;
   readonly version: string;
+  readonly safeMode?: string | null | undefined;
   readonly playerName: () => string;
   readonly countAssets: () => AssetCounts;
   /** Of uploads in pieces and of fetches. */
@@ -72,6 +79,7 @@ export function createBeyond(options: BeyondOptions): Beyond {
     onTakeover: options.takeovers.onChanged,
     onPlaylistsChanged: options.playlists.onChanged,
     onProgress: [uploads.onProgress, ...options.onProgress],
+    onSync: options.sync.onProgress,
   });
   const stream = createEventStream(events, clock);
   const metrics = createMetrics({
@@ -88,6 +96,7 @@ export function createBeyond(options: BeyondOptions): Beyond {
     },
     why: sendWhy(options),
     takeover: takeoverOperations(options),
+    pause: pauseOperations(options.pause),
     info: sendInfo({ ...options, machine, now: clock.now }),
     events: stream.send,
     onHappening: events.onHappening,

@@ -4,8 +4,10 @@ import type { EventsV2 } from "../../contract/v2-beyond.ts";
 import { momentToText } from "../../contract/v2-values.ts";
 import type { Fault } from "../staged.ts";
 import { createAnnouncement } from "../announcement.ts";
+import type { SyncProgress } from "../../core/sync-state.ts";
 import type { Clock } from "../stage.ts";
 import type { Progress } from "../progress.ts";
+import { syncProgressToV2 } from "./sync-present.ts";
 
 /** One event as it stands in the stream: its lines, ready to be written. */
 export interface EventLines {
@@ -47,6 +49,7 @@ export interface EventsOptions {
   /** Requests, uploads in pieces and fetches, each from where it comes in. */
   readonly onProgress: readonly Listen<Progress>[];
   readonly onFault: Listen<Fault>;
+  readonly onSync: Listen<SyncProgress>;
 }
 
 /** At one slide in ten seconds this reaches back over more than half an hour. */
@@ -113,6 +116,9 @@ export function createEvents(options: EventsOptions): Events {
         happened.tell({ name: "progress", value });
         told.tell(lines("progress", value, null));
       }),
+    ),
+    options.onSync((progress) =>
+      told.tell(lines("sync", syncProgressToV2(progress), null)),
     ),
     assetsChanged.stop,
     playlistsChanged.stop,

@@ -6,6 +6,8 @@ import type { Showing } from "../director-showing.ts";
 import type { Director } from "../director.ts";
 import type { Playlists } from "../playlists.ts";
 import { becauseOf } from "../reasons.ts";
+import { pauseToV2 } from "./pause.ts";
+import type { Pause } from "../pause.ts";
 import type { Clock } from "../stage.ts";
 import type { Takeovers } from "../takeover.ts";
 
@@ -13,6 +15,7 @@ export interface NowOptions {
   readonly director: Director;
   readonly playlists: Playlists;
   readonly takeovers: Takeovers;
+  readonly pause: Pause;
   readonly clock: Clock;
   readonly playerName: string;
 }
@@ -24,6 +27,7 @@ export function nowToV2(options: NowOptions): NowV2 {
   return {
     time: momentToText(clock.now()),
     player_name: playerName,
+    ...pauseToV2(options.pause),
     showing: showing && showingToV2(showing, options),
     next: next && { asset_id: next.id, name: next.name },
   };

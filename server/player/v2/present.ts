@@ -74,6 +74,7 @@ function extrasToV2(asset: Asset): Omit<ExtrasV2, "metadata"> {
     player_side_render: extras.isRenderedHere,
     screenshot_cache_seconds: extras.screenshotCacheSeconds,
     playlist_only: extras.isPlaylistOnly,
+    folder: extras.folder,
   };
 }
 

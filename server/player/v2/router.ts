@@ -12,16 +12,22 @@ import type { Turns } from "../../platform/turns.ts";
 import type { Access } from "../access.ts";
 import type { Assets } from "../assets.ts";
 import type { Backups } from "../backup/backup.ts";
+import type { Bin } from "../bin.ts";
 import type { Director } from "../director.ts";
+import type { History } from "../history.ts";
 import type { Intake } from "../intake.ts";
 import type { Library } from "../library.ts";
+import { zoneOf } from "../manner.ts";
 import type { Pieces } from "../pieces.ts";
 import type { Playlists } from "../playlists.ts";
 import type { Power } from "../power.ts";
 import type { SettingsStore } from "../settings.ts";
+import type { SyncPlace } from "../sync-place.ts";
 import { requireAccess } from "./access.ts";
 import { assetOperations } from "./assets.ts";
 import { backupOperations } from "./backup.ts";
+import { binOperations } from "./bin.ts";
+import { historyOperations } from "./history.ts";
 import type { Beyond } from "./beyond.ts";
 import { readBody, readPastBody } from "./body.ts";
 import { sendContent } from "./content.ts";
@@ -33,6 +39,7 @@ import { uploadFile } from "./files.ts";
 import { playlistOperations } from "./playlists.ts";
 import { askPower } from "./power.ts";
 import { changeSettings, readSettings } from "./settings.ts";
+import { syncOperations } from "./sync.ts";
 import { requireOwnAddress } from "./own-address.ts";
 
 export interface V2Options {
@@ -47,8 +54,11 @@ export interface V2Options {
   readonly store: FileStore;
   readonly settings: SettingsStore;
   readonly backups: Backups;
+  readonly bin: Bin;
+  readonly history: History;
   readonly access: Access;
   readonly beyond: Beyond;
+  readonly sync: SyncPlace;
   /** Where the interface listens. */
   readonly apiHost: string;
   readonly log: Log;
@@ -90,6 +100,9 @@ export function createV2(options: V2Options): Express {
   route(app, `${at}/assets/:id/content`, {
     get: sendContent(options.library, options.store),
   });
+  route(app, `${at}/assets/:id/source`, {
+    post: [readBody, assets.replaceSource],
+  });
   route(app, `${at}/assets/control/:command`, {
     get: controlGlass(options.director),
   });
@@ -126,6 +139,21 @@ export function createV2(options: V2Options): Express {
     put: [readBody, playlists.update],
     delete: [readPastBody, playlists.remove],
   });
+  const bin = binOperations(options.bin, options.flush);
+  route(app, `${at}/bin`, {
+    get: bin.list,
+    post: [readBody, bin.put],
+    delete: [readPastBody, bin.empty],
+  });
+  route(app, `${at}/bin/restore`, { post: [readBody, bin.restore] });
+  route(app, `${at}/bin/:id`, { delete: [readPastBody, bin.drop] });
+  const history = historyOperations({
+    ...options,
+    zone: () => zoneOf(options.settings.all()),
+  });
+  route(app, `${at}/activity`, { get: history.activity });
+  route(app, `${at}/plays`, { get: history.plays });
+  route(app, `${at}/plays/report`, { get: history.report });
   route(app, `${at}/screenshot`, { get: sendPicture(options.takePicture) });
   route(app, `${at}/now`, { get: beyond.now });
   route(app, `${at}/why`, { get: beyond.why });
@@ -133,6 +161,10 @@ export function createV2(options: V2Options): Express {
     get: beyond.takeover.read,
     post: [readBody, beyond.takeover.begin],
     delete: [readPastBody, beyond.takeover.end],
+  });
+  route(app, `${at}/pause`, {
+    post: [readBody, beyond.pause.begin],
+    delete: [readPastBody, beyond.pause.end],
   });
   route(app, `${at}/info`, { get: beyond.info });
   route(app, `${at}/events`, { get: beyond.events });
@@ -143,6 +175,22 @@ export function createV2(options: V2Options): Express {
   });
   route(app, `${at}/tokens/:id`, {
     delete: [readPastBody, beyond.tokens.revoke],
+  });
+  const sync = syncOperations(options.sync.desk);
+  route(app, `${at}/sync`, { get: sync.status });
+  route(app, `${at}/sync/run`, { post: [readBody, sync.run] });
+  route(app, `${at}/sync/plan`, { get: sync.plan });
+  route(app, `${at}/sync/apply`, { post: [readBody, sync.apply] });
+  route(app, `${at}/sync/hold`, { post: [readBody, sync.hold] });
+  route(app, `${at}/sync/back`, { post: [readBody, sync.back] });
+  route(app, `${at}/sync/accounts`, {
+    get: sync.list,
+    post: [readBody, sync.create],
+  });
+  route(app, `${at}/sync/accounts/:id`, {
+    get: sync.read,
+    patch: [readBody, sync.change],
+    delete: [readPastBody, sync.remove],
   });
   route(app, `${at}/openapi.json`, { get: sendDescription() });
   route(app, "/api/docs", { get: sendDocumentation() });

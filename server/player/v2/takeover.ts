@@ -55,8 +55,10 @@ function wishOf(
   const { asset_id: assetId, text, url, seconds, until, reason } = body;
   const ends = seconds === undefined ? until : moment + seconds * 1000;
   return {
-    shown:
-      assetId !== undefined
+    isDrill: body.is_drill ?? false,
+    shown: body.blank
+      ? { kind: "blank" }
+      : assetId !== undefined
         ? { kind: "asset", assetId }
         : url !== undefined
           ? { kind: "page", url }
@@ -67,7 +69,7 @@ function wishOf(
 }
 
 export function takeoverToV2(
-  { id, shown, reason, startedAt, until }: Takeover,
+  { id, shown, isDrill, reason, startedAt, until }: Takeover,
   director: Director,
 ): TakeoverV2 {
   return {
@@ -75,6 +77,8 @@ export function takeoverToV2(
     asset_id: shown.kind === "asset" ? shown.assetId : null,
     text: shown.kind === "text" ? shown.text : null,
     url: shown.kind === "page" ? shown.url : null,
+    blank: shown.kind === "blank",
+    is_drill: isDrill,
     reason,
     started: momentToText(startedAt),
     until: until === null ? null : momentToText(until),

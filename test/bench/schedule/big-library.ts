@@ -69,6 +69,7 @@ function assetOf(index: number, draw: Draw): Asset {
     endsAt: isDated ? from + 30 * dayMs : null,
     ...{ isEnabled: true, isProcessing: false, noCache: false },
     ...{ skipAssetCheck: false, playOrder: index, isPlaylistOnly: false },
+    folder: "",
     hours:
       index % 5 === 0
         ? {

@@ -27,7 +27,7 @@ function turn(word: string, playlistId: string | null = null): LineupEntry {
       ...{ isEnabled: true, isProcessing: false, noCache: false },
       ...{ skipAssetCheck: false, hours: null, metadata: {}, file: null },
       ...{ presentation: plainPresentation, web: plainWebOptions },
-      ...{ problem: null, isPlaylistOnly: false },
+      ...{ problem: null, isPlaylistOnly: false, folder: "" },
     },
   };
 }

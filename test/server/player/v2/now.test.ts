@@ -25,6 +25,7 @@ describe("now", () => {
     expect(await nowOf(running)).toEqual({
       time: "2026-01-01T00:00:04Z",
       player_name: "Lobby",
+      paused_until: null,
       showing: {
         asset_id: a.asset_id,
         name: "A",

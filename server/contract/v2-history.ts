@@ -1,0 +1,64 @@
+// What happened here, what was shown, and what was thrown away: shapes of activity, plays and the bin (V2-280 to V2-289).
+
+import * as z from "zod";
+import { idsV2 } from "./v2.ts";
+
+const moment = z.string().meta({ format: "date-time" });
+
+/** What it happened to. */
+export const activityKinds = [
+  ...(["player", "asset", "playlist", "settings"] as const),
+  ...(["takeover", "fault", "sync", "access"] as const),
+] as const;
+export type ActivityKind = (typeof activityKinds)[number];
+
+export const activityV2 = z.object({
+  /** Counts up; what comes later has a higher one. */
+  activity_id: z.int(),
+  time: moment,
+  kind: z.enum(activityKinds),
+  /** What happened to it, in one word: `added`, `changed`, `removed`, `started`, `ended`, `failed` … */
+  what: z.string(),
+  /** Of the asset, playlist or setting. */
+  name: z.string(),
+  asset_id: z.string().nullable(),
+  /** The rest in a sentence; empty where there is none. */
+  says: z.string(),
+});
+export type ActivityV2 = Readonly<z.infer<typeof activityV2>>;
+
+export const playV2 = z.object({
+  /** Names this showing for ever, wherever it is told again. */
+  play_id: z.string(),
+  /** Counts up; what was shown later has a higher one. */
+  number: z.int(),
+  asset_id: z.string(),
+  name: z.string(),
+  playlist: z.object({ playlist_id: z.string(), name: z.string() }).nullable(),
+  reason: z.string(),
+  started: moment,
+  ended: moment,
+});
+export type PlayV2 = Readonly<z.infer<typeof playV2>>;
+
+export const playDayV2 = z.object({
+  /** `2026-01-31`, in the screen's time zone. */
+  day: z.string(),
+  asset_id: z.string(),
+  /** As it was called last on that day. */
+  name: z.string(),
+  plays: z.int(),
+  seconds: z.number(),
+});
+export type PlayDayV2 = Readonly<z.infer<typeof playDayV2>>;
+
+export const binEntryV2 = z.object({
+  kind: z.enum(["asset", "playlist"]),
+  id: z.string(),
+  name: z.string(),
+  binned: moment,
+});
+export type BinEntryV2 = Readonly<z.infer<typeof binEntryV2>>;
+
+/** What is put into the bin, or taken out of it. */
+export const binV2 = z.object({ asset_ids: idsV2, playlist_ids: idsV2 });

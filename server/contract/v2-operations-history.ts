@@ -1,0 +1,160 @@
+// The operations of activity, plays, the bin and the pause, beyond the specification.
+
+import { refTo } from "./v2-answers.ts";
+import { activityKinds } from "./v2-history.ts";
+import { bodyRefusals, operation, type ParameterV2 } from "./v2-operation.ts";
+import { readMoment } from "./v2-values.ts";
+
+const parameter = (
+  name: string,
+  says: string,
+  example: string,
+  schema: ParameterV2["schema"] = { type: "string" },
+): ParameterV2 => ({ name, in: "query", says, example, schema });
+
+const from = parameter(
+  "from",
+  "Nothing before this moment.",
+  "2026-01-31T00:00:00Z",
+  readMoment.schema,
+);
+const to = parameter(
+  "to",
+  "Nothing from this moment on.",
+  "2026-02-01T00:00:00Z",
+  readMoment.schema,
+);
+const before = parameter(
+  "before",
+  "Only what stands before this number: the page behind the last one.",
+  "4711",
+  { type: "integer" },
+);
+const limit = parameter("limit", "At most so many; 200 by default.", "200", {
+  ...{ type: "integer", minimum: 1, maximum: 10_000 },
+});
+const format = parameter("format", "`csv` for a table.", "json", {
+  ...{ type: "string", enum: ["json", "csv"] },
+});
+const refusals = { 400: "A parameter cannot be read." };
+const listOf = (name: Parameters<typeof refTo>[0], says: string) => ({
+  200: { says, schema: { type: "array", items: refTo(name) } },
+});
+
+const things = {
+  shape: "BinWish",
+  example: { asset_ids: ["4b0c7b0e6f1d4f0f9a4b2c1d0e9f8a7b"] },
+} as const;
+
+export const historyOperationsV2 = [
+  operation("post", "/api/v2/assets/:id/source", {
+    ...{ id: "replaceSource", group: "Assets", rules: [5, 15, 17, 294] },
+    summary: "Put another file or address into an asset; all else stays",
+    parameters: [
+      {
+        ...{ name: "id", in: "path", says: "The asset's identifier." },
+        example: "4b0c7b0e6f1d4f0f9a4b2c1d0e9f8a7b",
+      },
+    ],
+    body: {
+      shape: "ReplaceSource",
+      example: { uri: "upload:0123456789abcdef0123456789abcdef" },
+    },
+    answers: { 200: { says: "The asset.", schema: refTo("Asset") } },
+    refusals: {
+      ...bodyRefusals,
+      404: "There is no asset with this identifier.",
+    },
+  }),
+  operation("post", "/api/v2/pause", {
+    ...{ id: "pausePlayback", group: "Playback", rules: [5, 291] },
+    summary: "Keep what is on the glass when its time is over",
+    body: { shape: "BeginPause", isOptional: true, example: { seconds: 600 } },
+    answers: { 201: { says: "Until when.", schema: refTo("Pause") } },
+    refusals: bodyRefusals,
+  }),
+  operation("delete", "/api/v2/pause", {
+    ...{ id: "resumePlayback", group: "Playback", rules: [291] },
+    summary: "Go on again",
+    answers: { 204: { says: "It goes on." } },
+  }),
+  operation("get", "/api/v2/activity", {
+    ...{ id: "listActivity", group: "Observing", rules: [284, 285, 287] },
+    summary: "List what happened, the newest first",
+    parameters: [
+      parameter("kind", "Only what happened to this.", "fault", {
+        ...{ type: "string", enum: activityKinds },
+      }),
+      ...[from, to],
+      parameter("search", "Only what has this in its name or words.", "Lobby"),
+      ...[before, limit, format],
+    ],
+    answers: listOf("Activity", "What happened."),
+    refusals,
+  }),
+  operation("get", "/api/v2/plays", {
+    ...{ id: "listPlays", group: "Observing", rules: [286, 287] },
+    summary: "List what was shown, the newest first",
+    parameters: [
+      parameter(
+        "asset_id",
+        "Only this asset.",
+        "4b0c7b0e6f1d4f0f9a4b2c1d0e9f8a7b",
+      ),
+      ...[from, to, before, limit, format],
+    ],
+    answers: listOf("Play", "What was shown."),
+    refusals,
+  }),
+  operation("get", "/api/v2/plays/report", {
+    ...{ id: "reportPlays", group: "Observing", rules: [286, 288] },
+    summary: "Count what was shown, by asset and day",
+    parameters: [
+      parameter("from", "The first day; 31 days by default.", "2026-01-01"),
+      parameter("to", "The last day; today by default.", "2026-01-31"),
+      format,
+    ],
+    answers: listOf("PlayDay", "Plays and seconds of each asset on each day."),
+    refusals,
+  }),
+  operation("get", "/api/v2/bin", {
+    ...{ id: "listBin", group: "Assets", rules: [280] },
+    summary: "List what was thrown away, the newest first",
+    answers: listOf("BinEntry", "What is in the bin."),
+  }),
+  operation("post", "/api/v2/bin", {
+    ...{ id: "putInBin", group: "Assets", rules: [5, 280, 281] },
+    summary: "Throw assets and playlists away, to be taken back if need be",
+    body: things,
+    answers: listOf("BinEntry", "What was thrown away."),
+    refusals: { ...bodyRefusals, 404: "One of them is not there." },
+  }),
+  operation("delete", "/api/v2/bin", {
+    ...{ id: "emptyBin", group: "Assets", rules: [283] },
+    summary: "Empty the bin for good",
+    answers: { 204: { says: "It is empty." } },
+  }),
+  operation("post", "/api/v2/bin/restore", {
+    ...{ id: "restoreFromBin", group: "Assets", rules: [5, 281, 282] },
+    summary: "Take assets and playlists back, as they were",
+    body: things,
+    answers: listOf("BinEntry", "What was taken back."),
+    refusals: {
+      ...bodyRefusals,
+      404: "One of them is not in the bin.",
+      409: "A recovery has brought one of them back already.",
+    },
+  }),
+  operation("delete", "/api/v2/bin/:id", {
+    ...{ id: "dropFromBin", group: "Assets", rules: [283] },
+    summary: "Delete what was thrown away for good",
+    parameters: [
+      {
+        ...{ name: "id", in: "path", says: "Of the asset or playlist." },
+        example: "4b0c7b0e6f1d4f0f9a4b2c1d0e9f8a7b",
+      },
+    ],
+    answers: { 204: { says: "It is gone." } },
+    refusals: { 404: "It is not in the bin." },
+  }),
+];

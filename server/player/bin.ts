@@ -1,0 +1,205 @@
+// The bin: what the operator threw away, kept as it was for a while, so that taking it back leaves nothing changed (V2-280).
+
+import { Failure } from "../core/failure.ts";
+import type { Sqlite } from "../platform/sqlite.ts";
+import type { Intake } from "./intake.ts";
+import type { Library } from "./library.ts";
+import type { Playlists } from "./playlists.ts";
+
+export type BinKind = "asset" | "playlist";
+
+export interface BinEntry {
+  readonly kind: BinKind;
+  readonly id: string;
+  readonly name: string;
+  readonly binnedAt: number;
+}
+
+export interface BinWish {
+  readonly assetIds: readonly string[];
+  readonly playlistIds: readonly string[];
+}
+
+export interface Bin {
+  /** The newest first. */
+  entries(): readonly BinEntry[];
+  /** All of them or none. Throws `not-found` for what is not there. */
+  put(wish: BinWish): readonly BinEntry[];
+  /**
+   * All of them or none; a name that is taken meanwhile gets a number (V2-16).
+   * Throws `not-found`, and `conflict` for what a recovery brought back already.
+   */
+  restore(wish: BinWish): readonly BinEntry[];
+  /** For good. Throws `not-found`. */
+  drop(id: string): Promise<void>;
+  /** For good: everything that was thrown away before this moment. */
+  empty(binnedBefore?: number): Promise<void>;
+}
+
+export interface BinOptions {
+  readonly database: Sqlite;
+  readonly library: Library;
+  readonly playlists: Playlists;
+  readonly intake: Intake;
+  readonly now: () => number;
+}
+
+type Row = Readonly<Record<string, string | number | null>>;
+
+interface EntryRow {
+  readonly number: number;
+  readonly kind: BinKind;
+  readonly id: string;
+  readonly name: string;
+  readonly value: string;
+  readonly binned_at: number;
+}
+
+const tableOf = { asset: "assets", playlist: "playlists" } as const;
+
+export function createBin(options: BinOptions): Bin {
+  const { database, library, playlists, intake, now } = options;
+  const all = database.prepare<[], EntryRow>(
+    "SELECT * FROM bin ORDER BY number DESC",
+  );
+  const one = database.prepare<[string, string], EntryRow>(
+    "SELECT * FROM bin WHERE kind = ? AND id = ?",
+  );
+  const keep = database.prepare(
+    `INSERT OR REPLACE INTO bin (kind, id, name, value, file_hash, binned_at) VALUES (?, ?, ?, ?, ?, ?)`,
+  );
+  const forget = database.prepare("DELETE FROM bin WHERE kind = ? AND id = ?");
+
+  const put = database.transaction((wish: BinWish): readonly BinEntry[] => {
+    const at = now();
+    // Playlists first: their turns go with them, not with the assets.
+    for (const [kind, id] of wished(wish)) throwAway(kind, id, at);
+    return wished(wish).map(([kind, id]) => entryOf(found(kind, id)));
+  });
+
+  function throwAway(kind: BinKind, id: string, at: number): void {
+    const table = tableOf[kind];
+    const row = database
+      .prepare<[string], Row>(`SELECT * FROM ${table} WHERE id = ?`)
+      .get(id);
+    if (!row) throw new Failure("not-found", `There is no ${kind} ${id}.`);
+    database
+      .prepare(
+        `INSERT OR REPLACE INTO bin_items SELECT id, playlist_id, place, asset_id, duration_seconds
+         FROM playlist_items WHERE ${kind}_id = ?`,
+      )
+      .run(id);
+    const hash = row.file_hash ?? null;
+    keep.run(kind, id, row.name, JSON.stringify(row), hash, at);
+    database.prepare(`DELETE FROM ${table} WHERE id = ?`).run(id);
+  }
+
+  const restore = database.transaction((wish: BinWish): readonly BinEntry[] =>
+    // Assets first: the turns of a playlist need theirs.
+    [...wished(wish)].reverse().map(([kind, id]) => {
+      const entry = found(kind, id);
+      bringBack(entry);
+      return entryOf(entry);
+    }),
+  );
+
+  function bringBack({ kind, id, value }: EntryRow): void {
+    const row = JSON.parse(value) as Row;
+    const table = tableOf[kind];
+    // A recovery may have brought it back already, or given its number to another.
+    if (isThere(table, "id", id))
+      throw new Failure("conflict", `There is a ${kind} ${id} already.`);
+    const columns = Object.keys(row).filter(
+      (column) => column !== "created" || !isThere(table, column, row.created),
+    );
+    const name = freeName(table, String(row.name));
+    database
+      .prepare(
+        `INSERT INTO ${table} (${columns.join()}) VALUES (${columns.map((column) => `:${column}`).join()})`,
+      )
+      .run({ ...row, name });
+    const bothThere = `asset_id IN (SELECT id FROM assets) AND playlist_id IN (SELECT id FROM playlists)`;
+    database
+      .prepare(
+        `INSERT INTO playlist_items (id, playlist_id, place, asset_id, duration_seconds)
+         SELECT id, playlist_id, place, asset_id, duration_seconds FROM bin_items
+         WHERE ${kind}_id = ? AND ${bothThere}`,
+      )
+      .run(id);
+    database
+      .prepare(`DELETE FROM bin_items WHERE ${kind}_id = ? AND ${bothThere}`)
+      .run(id);
+    forget.run(kind, id);
+  }
+
+  function isThere(table: string, column: string, value: unknown): boolean {
+    return (
+      database
+        .prepare(`SELECT 1 FROM ${table} WHERE ${column} = ?`)
+        .get(value) !== undefined
+    );
+  }
+
+  function freeName(table: string, wished: string): string {
+    let name = wished;
+    for (let number = 1; isThere(table, "name", name); number += 1)
+      name = `${wished}-${number}`;
+    return name;
+  }
+
+  function found(kind: BinKind, id: string): EntryRow {
+    const row = one.get(kind, id);
+    if (row) return row;
+    throw new Failure("not-found", `There is no ${kind} ${id} in the bin.`);
+  }
+
+  /** Answers the hashes that no row needs any more; their bytes may go. */
+  const dropAll = database.transaction(
+    (entries: readonly EntryRow[]): readonly string[] => {
+      for (const { kind, id } of entries) {
+        forget.run(kind, id);
+        database.prepare(`DELETE FROM bin_items WHERE ${kind}_id = ?`).run(id);
+      }
+      return library.dropUnneeded();
+    },
+  );
+
+  const told = <Output>(output: Output): Output => {
+    library.tellChanged();
+    playlists.readAgain();
+    return output;
+  };
+
+  return {
+    entries: () => all.all().map(entryOf),
+    put: (wish) => told(put.immediate(wish)),
+    restore: (wish) => told(restore.immediate(wish)),
+    drop: async (id) => {
+      const entries = all.all().filter((entry) => entry.id === id);
+      if (entries.length === 0)
+        throw new Failure("not-found", `There is no ${id} in the bin.`);
+      await intake.forget(dropAll.immediate(entries));
+    },
+    empty: async (binnedBefore = Infinity) => {
+      const entries = all
+        .all()
+        .filter(({ binned_at }) => binned_at < binnedBefore);
+      if (entries.length > 0) await intake.forget(dropAll.immediate(entries));
+    },
+  };
+}
+
+/** What is named twice is meant once. */
+function wished({ assetIds, playlistIds }: BinWish): [BinKind, string][] {
+  return [
+    ...[...new Set(playlistIds)].map((id): [BinKind, string] => [
+      "playlist",
+      id,
+    ]),
+    ...[...new Set(assetIds)].map((id): [BinKind, string] => ["asset", id]),
+  ];
+}
+
+function entryOf({ kind, id, name, binned_at }: EntryRow): BinEntry {
+  return { kind, id, name, binnedAt: binned_at };
+}

@@ -1,0 +1,263 @@
+// Writes into the history what the player's parts announce: each showing at its end, each change, each fault.
+
+import type { Asset } from "../core/asset.ts";
+import type { Playlist } from "../core/playlist.ts";
+import type { Director } from "./director.ts";
+import type { Showing } from "./director-showing.ts";
+import { dayOf, type Happened, type History } from "./history.ts";
+import type { Library } from "./library.ts";
+import { zoneOf } from "./manner.ts";
+import type { Playlists } from "./playlists.ts";
+import type { SettingsStore } from "./settings.ts";
+import type { Clock } from "./stage.ts";
+import type { Takeover, Takeovers } from "./takeover.ts";
+
+export interface HistoryKeeperOptions {
+  readonly history: History;
+  readonly director: Director;
+  readonly library: Library;
+  readonly playlists: Playlists;
+  readonly takeovers: Takeovers;
+  readonly settings: SettingsStore;
+  readonly clock: Clock;
+  /** 32 lower-case hex digits by chance. */
+  readonly makeId: () => string;
+}
+
+interface OnGlass {
+  readonly id: string;
+  readonly what: Showing;
+  /** Wall and steady milliseconds. */
+  readonly startedAt: number;
+  readonly since: number;
+}
+
+/** A thousand creations in a row are looked at once. */
+const lookEveryMs = 1000;
+/** A power cut takes at most so much of a long showing from what is remembered. */
+const noteEveryMs = 600_000;
+/** More changes than this in one look are told as one. */
+const mostTold = 20;
+
+/** The answer ends it, and with it what is on the glass. */
+export function keepHistory(options: HistoryKeeperOptions): () => void {
+  const {
+    history,
+    director,
+    library,
+    playlists,
+    takeovers,
+    settings,
+    clock,
+    makeId,
+  } = options;
+  let onGlass: OnGlass | null = null;
+
+  function writeShowing(): void {
+    if (!onGlass) return;
+    const { id, what, startedAt, since } = onGlass;
+    const { slide, playlistId, reason } = what;
+    if (slide.assetId === null) return;
+    history.noteShown({
+      ...{ id, assetId: slide.assetId, name: slide.name, reason, startedAt },
+      playlist: playlistId === null ? null : playlistOf(playlistId),
+      // The wall clock may have jumped meanwhile.
+      endedAt: Math.round(startedAt + clock.monotonic() - since),
+    });
+  }
+
+  function beginShowing(what: Showing | null): void {
+    onGlass = what && {
+      ...{ id: makeId(), what, since: clock.monotonic() },
+      startedAt: Math.round(clock.now()),
+    };
+  }
+
+  /** What is told of one and the same showing, its verdict say, does not end it. */
+  function noteShowing(): void {
+    const now = director.showing();
+    if (now?.slide.id === onGlass?.what.slide.id) return;
+    writeShowing();
+    beginShowing(now);
+  }
+
+  /** What stays for days is a play on each of them. */
+  function noteLasting(): void {
+    writeShowing();
+    const zone = zoneOf(settings.all());
+    if (onGlass && dayOf(onGlass.startedAt, zone) !== dayOf(clock.now(), zone))
+      beginShowing(onGlass.what);
+  }
+  const lasting = createLook(clock, noteEveryMs, () => {
+    noteLasting();
+    lasting.ask();
+  });
+  lasting.ask();
+
+  function playlistOf(id: string): { id: string; name: string } {
+    const found = playlists.all().find((playlist) => playlist.id === id);
+    return { id, name: found?.name ?? "" };
+  }
+
+  const assets = createDifference<Asset>("asset", assetMarks, (asset) => ({
+    assetId: asset.id,
+  }));
+  const lists = createDifference<Playlist>("playlist", playlistMarks);
+  assets.look(library.assets());
+  lists.look(playlists.all());
+  const looked = createLook(clock, lookEveryMs, () => {
+    for (const one of assets.look(library.assets())) history.note(one);
+    for (const one of lists.look(playlists.all())) history.note(one);
+  });
+
+  let takeover = takeovers.current();
+  function noteTakeover(): void {
+    const now = takeovers.current();
+    if (now?.id === takeover?.id) return;
+    if (takeover)
+      history.note({
+        ...{ kind: "takeover", what: "ended" },
+        ...{ name: nameOf(takeover), says: "" },
+      });
+    if (now)
+      history.note({
+        ...{ kind: "takeover", what: now.isDrill ? "drill" : "began" },
+        ...{ name: nameOf(now), says: now.reason ?? "" },
+      });
+    takeover = now;
+  }
+
+  function nameOf({ shown }: Takeover): string {
+    if (shown.kind === "text") return shown.text;
+    if (shown.kind === "blank") return "";
+    if (shown.kind === "page") return shown.url;
+    const { assetId } = shown;
+    const found = library.assets().find((asset) => asset.id === assetId);
+    return found?.name ?? assetId;
+  }
+
+  let before = settings.all();
+  const endings = [
+    director.onShowing(noteShowing),
+    director.onFault(({ assetId, name, reason }) =>
+      history.note({
+        ...{ kind: "fault", what: "failed", name, assetId },
+        says: reason,
+      }),
+    ),
+    library.onChanged(looked.ask),
+    playlists.onChanged(looked.ask),
+    takeovers.onChanged(noteTakeover),
+    settings.onChanged((now) => {
+      for (const name of Object.keys(now) as (keyof typeof now)[])
+        if (JSON.stringify(now[name]) !== JSON.stringify(before[name]))
+          history.note({ kind: "settings", what: "changed", name });
+      before = now;
+    }),
+  ];
+  history.note({ kind: "player", what: "started", name: "" });
+  return () => {
+    for (const end of endings) end();
+    looked.stop();
+    lasting.stop();
+    writeShowing();
+    history.note({ kind: "player", what: "stopped", name: "" });
+  };
+}
+
+interface Difference<Thing> {
+  look(things: readonly Thing[]): readonly Happened[];
+}
+
+/** What was added, changed and removed since the last look; `marksOf` are the fields that count, by name. */
+function createDifference<Thing extends { id: string; name: string }>(
+  kind: "asset" | "playlist",
+  marksOf: (thing: Thing) => Readonly<Record<string, unknown>>,
+  alsoSay: (thing: Thing) => Partial<Happened> = () => ({}),
+): Difference<Thing> {
+  let before: ReadonlyMap<string, Thing> | null = null;
+  return {
+    look: (things) => {
+      const now = new Map(things.map((thing) => [thing.id, thing]));
+      const known = before;
+      before = now;
+      if (!known) return [];
+      const happened: Happened[] = [];
+      const tell = (thing: Thing, what: string, says = ""): void => {
+        happened.push({
+          ...{ kind, what, name: thing.name, says },
+          ...alsoSay(thing),
+        });
+      };
+      for (const thing of things) {
+        const old = known.get(thing.id);
+        if (!old) tell(thing, "added");
+        else if (old !== thing) {
+          const fields = changedOf(marksOf(old), marksOf(thing));
+          if (fields.length > 0) tell(thing, "changed", fields.join(", "));
+        }
+      }
+      for (const thing of known.values())
+        if (!now.has(thing.id)) tell(thing, "removed");
+      return shortened(kind, happened);
+    },
+  };
+}
+
+function shortened(
+  kind: "asset" | "playlist",
+  happened: readonly Happened[],
+): readonly Happened[] {
+  if (happened.length <= mostTold) return happened;
+  const count = (what: string): number =>
+    happened.filter((one) => one.what === what).length;
+  return ["added", "changed", "removed"]
+    .filter((what) => count(what) > 0)
+    .map((what) => ({ kind, what, name: "", says: `${count(what)}` }));
+}
+
+function changedOf(
+  before: Readonly<Record<string, unknown>>,
+  after: Readonly<Record<string, unknown>>,
+): readonly string[] {
+  return Object.keys(after).filter((name) => before[name] !== after[name]);
+}
+
+function assetMarks(asset: Asset): Readonly<Record<string, unknown>> {
+  return {
+    ...{ name: asset.name, uri: asset.uri, play_order: asset.playOrder },
+    ...{ start_date: asset.startsAt, end_date: asset.endsAt },
+    ...{ duration: asset.durationSeconds, is_enabled: asset.isEnabled },
+    file: asset.file?.hash ?? null,
+  };
+}
+
+function playlistMarks(playlist: Playlist): Readonly<Record<string, unknown>> {
+  return {
+    ...{ name: playlist.name, predicate: playlist.predicate },
+    ...{ priority: playlist.priority, is_enabled: playlist.isEnabled },
+    groups: playlist.groups.join(),
+    items: JSON.stringify(playlist.items),
+  };
+}
+
+/** However often it is asked, it looks once in this time at most, and never in the middle of something. */
+function createLook(
+  clock: Clock,
+  everyMs: number,
+  look: () => void,
+): { ask(): void; stop(): void } {
+  let cancel: (() => void) | null = null;
+  return {
+    ask: () => {
+      cancel ??= clock.after(everyMs, () => {
+        cancel = null;
+        look();
+      });
+    },
+    stop: () => {
+      cancel?.();
+      cancel = null;
+    },
+  };
+}

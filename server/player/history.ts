@@ -1,0 +1,245 @@
+// The player's memory: what happened to it, and what it showed, when and how long (V2-284 to V2-288).
+
+import type { ActivityKind } from "../contract/v2-history.ts";
+import { dayMs, wallClockOf } from "../core/wall-clock.ts";
+import type { Log } from "../platform/log.ts";
+import type { Sqlite } from "../platform/sqlite.ts";
+
+export interface Happened {
+  readonly kind: ActivityKind;
+  /** In one word: `added`, `failed` … */
+  readonly what: string;
+  readonly name: string;
+  readonly assetId?: string | null;
+  readonly says?: string;
+}
+
+export interface Activity extends Required<Happened> {
+  readonly number: number;
+  readonly at: number;
+}
+
+export interface Shown {
+  /** Names this showing; told again while it lasts, it is still the same one. */
+  readonly id: string;
+  readonly assetId: string;
+  readonly name: string;
+  readonly playlist: { readonly id: string; readonly name: string } | null;
+  readonly reason: string;
+  readonly startedAt: number;
+  readonly endedAt: number;
+}
+
+export interface Play extends Shown {
+  readonly number: number;
+}
+
+export interface PlayDay {
+  readonly day: string;
+  readonly assetId: string;
+  readonly name: string;
+  readonly plays: number;
+  readonly milliseconds: number;
+}
+
+export interface ActivityWish {
+  readonly kind: ActivityKind | null;
+  readonly from: number | null;
+  readonly to: number | null;
+  readonly search: string | null;
+  /** Only what stands before this number. */
+  readonly before: number | null;
+  readonly limit: number;
+}
+
+export interface PlaysWish {
+  readonly assetId: string | null;
+  readonly from: number | null;
+  readonly to: number | null;
+  readonly before: number | null;
+  readonly limit: number;
+}
+
+export interface History {
+  note(happened: Happened): void;
+  noteShown(shown: Shown): void;
+  /** The newest first. */
+  activity(wish: ActivityWish): readonly Activity[];
+  plays(wish: PlaysWish): readonly Play[];
+  /** From the first to the last of these days, both included. */
+  days(from: string, to: string): readonly PlayDay[];
+}
+
+export interface HistoryOptions {
+  readonly database: Sqlite;
+  readonly now: () => number;
+  readonly zone: () => string;
+  readonly log: Log;
+}
+
+/** A year of a busy screen; the days are kept for ever, being few. */
+const mostPlays = 2_000_000;
+const mostActivity = 100_000;
+/** Looking how many there are costs more than writing one. */
+const pruneEvery = 1000;
+
+interface ActivityRow {
+  readonly number: number;
+  readonly at: number;
+  readonly kind: ActivityKind;
+  readonly what: string;
+  readonly name: string;
+  readonly asset_id: string | null;
+  readonly says: string;
+}
+
+interface PlayRow {
+  readonly number: number;
+  readonly id: string;
+  readonly asset_id: string;
+  readonly name: string;
+  readonly playlist_id: string | null;
+  readonly playlist_name: string | null;
+  readonly reason: string;
+  readonly started_at: number;
+  readonly ended_at: number;
+}
+
+export function createHistory(options: HistoryOptions): History {
+  const { database, now, zone, log } = options;
+  const insertActivity = database.prepare(
+    "INSERT INTO activity (at, kind, what, name, asset_id, says) VALUES (?, ?, ?, ?, ?, ?)",
+  );
+  const insertPlay = database.prepare(
+    `INSERT INTO plays (id, asset_id, name, playlist_id, playlist_name, reason, started_at, ended_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const countDay = database.prepare(
+    `INSERT INTO play_days (day, asset_id, name, plays, milliseconds) VALUES (?, ?, ?, ?, ?)
+     ON CONFLICT (day, asset_id) DO UPDATE SET plays = plays + excluded.plays,
+       milliseconds = milliseconds + excluded.milliseconds, name = excluded.name`,
+  );
+  const endOf = database
+    .prepare<[string], number>("SELECT ended_at FROM plays WHERE id = ?")
+    .pluck();
+  const prolong = database.prepare(
+    "UPDATE plays SET ended_at = ? WHERE id = ?",
+  );
+  const pruneActivity = database.prepare(
+    "DELETE FROM activity WHERE number <= (SELECT max(number) FROM activity) - ?",
+  );
+  const prunePlays = database.prepare(
+    "DELETE FROM plays WHERE number <= (SELECT max(number) FROM plays) - ?",
+  );
+  const selectDays = database.prepare<
+    [string, string],
+    Omit<PlayDay, "assetId"> & { readonly asset_id: string }
+  >(
+    "SELECT * FROM play_days WHERE day >= ? AND day <= ? ORDER BY day, name, asset_id",
+  );
+
+  const keepPlay = database.transaction((shown: Shown): void => {
+    const { id, playlist, assetId, name, startedAt, endedAt } = shown;
+    const day = dayOf(startedAt, zone());
+    const known = endOf.get(id);
+    if (known !== undefined) {
+      prolong.run(endedAt, id);
+      countDay.run(day, assetId, name, 0, Math.max(0, endedAt - known));
+      return;
+    }
+    const { lastInsertRowid } = insertPlay.run(
+      ...[id, assetId, name],
+      ...[playlist?.id ?? null, playlist?.name ?? null, shown.reason],
+      ...[startedAt, endedAt],
+    );
+    countDay.run(day, assetId, name, 1, Math.max(0, endedAt - startedAt));
+    if (Number(lastInsertRowid) % pruneEvery === 0) prunePlays.run(mostPlays);
+  });
+
+  /** A disk that is full takes nothing from the screen but its memory. */
+  function trying(write: () => void): void {
+    try {
+      write();
+    } catch (error) {
+      log.warn("history.not-kept", { error });
+    }
+  }
+
+  return {
+    note: ({ kind, what, name, assetId = null, says = "" }) =>
+      trying(() => {
+        const { lastInsertRowid } = insertActivity.run(
+          ...[now(), kind, what, name.slice(0, mostLetters)],
+          ...[assetId, says.slice(0, mostLetters)],
+        );
+        if (Number(lastInsertRowid) % pruneEvery === 0)
+          pruneActivity.run(mostActivity);
+      }),
+    noteShown: (shown) => trying(() => keepPlay.immediate(shown)),
+    activity: (wish) => {
+      const conditions: Condition[] = [
+        ["kind = ?", wish.kind],
+        ["at >= ?", wish.from],
+        ["at < ?", wish.to],
+        ["number < ?", wish.before],
+        [`instr(lower(name || ' ' || says), lower(?)) > 0`, wish.search],
+      ];
+      return select<ActivityRow>("activity", conditions, wish.limit).map(
+        ({ asset_id, ...row }) => ({ ...row, assetId: asset_id }),
+      );
+    },
+    plays: (wish) => {
+      const conditions: Condition[] = [
+        ["asset_id = ?", wish.assetId],
+        ["started_at >= ?", wish.from],
+        ["started_at < ?", wish.to],
+        ["number < ?", wish.before],
+      ];
+      return select<PlayRow>("plays", conditions, wish.limit).map(playFromRow);
+    },
+    days: (from, to) =>
+      selectDays
+        .all(from, to)
+        .map(({ asset_id, ...day }) => ({ ...day, assetId: asset_id })),
+  };
+
+  function select<Found>(
+    table: "activity" | "plays",
+    conditions: readonly Condition[],
+    limit: number,
+  ): readonly Found[] {
+    const asked = conditions.filter(([, value]) => value !== null);
+    const where = asked.map(([text]) => text).join(" AND ");
+    return database
+      .prepare<(string | number | null)[], Found>(
+        `SELECT * FROM ${table} ${where === "" ? "" : `WHERE ${where}`} ORDER BY number DESC LIMIT ?`,
+      )
+      .all(...asked.map(([, value]) => value), limit);
+  }
+}
+
+/** A name is at most this long anywhere; a reason is a sentence. */
+const mostLetters = 1000;
+
+type Condition = readonly [string, string | number | null];
+
+function playFromRow(row: PlayRow): Play {
+  const { playlist_id: playlistId, playlist_name: playlistName } = row;
+  return {
+    number: row.number,
+    id: row.id,
+    assetId: row.asset_id,
+    name: row.name,
+    playlist:
+      playlistId === null ? null : { id: playlistId, name: playlistName ?? "" },
+    reason: row.reason,
+    startedAt: row.started_at,
+    endedAt: row.ended_at,
+  };
+}
+
+/** `2026-01-31`: the calendar day on the wall of this zone. */
+export function dayOf(moment: number, zone: string): string {
+  const { day } = wallClockOf(zone).wallTimeAt(moment);
+  return new Date(day * dayMs).toISOString().slice(0, 10);
+}

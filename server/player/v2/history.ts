@@ -1,0 +1,166 @@
+// activity and plays: what happened and what was shown, as JSON and as a table for other programs (V2-284 to V2-288).
+
+import type { Request, RequestHandler, Response } from "express";
+import {
+  activityKinds,
+  type ActivityKind,
+  type ActivityV2,
+  type PlayDayV2,
+  type PlayV2,
+} from "../../contract/v2-history.ts";
+import {
+  momentToText,
+  readMoment,
+  readOneOf,
+  readText,
+  readWhole,
+  type Reader,
+} from "../../contract/v2-values.ts";
+import { fieldFailure } from "../../core/failure.ts";
+import { dayMs } from "../../core/wall-clock.ts";
+import { csvOf } from "../../platform/csv.ts";
+import {
+  dayOf,
+  type Activity,
+  type History,
+  type Play,
+  type PlayDay,
+} from "../history.ts";
+
+export interface HistoryOperations {
+  readonly activity: RequestHandler;
+  readonly plays: RequestHandler;
+  readonly report: RequestHandler;
+}
+
+export interface HistoryOperationsOptions {
+  readonly history: History;
+  readonly now: () => number;
+  readonly zone: () => string;
+}
+
+const usualLimit = 200;
+const mostLimit = 10_000;
+/** A month and what a calendar adds to it. */
+const usualDays = 31;
+
+export function historyOperations(
+  options: HistoryOperationsOptions,
+): HistoryOperations {
+  const { history, now, zone } = options;
+  return {
+    activity: (request, response) => {
+      const rows = history.activity({
+        kind: query(request, "kind", readOneOf<ActivityKind>(...activityKinds)),
+        ...period(request),
+        search: query(request, "search", readText(200)),
+        before: query(request, "before", readNumber),
+        limit: query(request, "limit", readLimit) ?? usualLimit,
+      });
+      send(request, response, rows.map(activityToV2), "activity");
+    },
+    plays: (request, response) => {
+      const rows = history.plays({
+        assetId: query(request, "asset_id", readText(100)),
+        ...period(request),
+        before: query(request, "before", readNumber),
+        limit: query(request, "limit", readLimit) ?? usualLimit,
+      });
+      send(request, response, rows.map(playToV2), "plays");
+    },
+    report: (request, response) => {
+      const today = now();
+      const from = query(request, "from", readDay);
+      const to = query(request, "to", readDay);
+      const rows = history.days(
+        from ?? dayOf(today - (usualDays - 1) * dayMs, zone()),
+        to ?? dayOf(today, zone()),
+      );
+      send(request, response, rows.map(dayToV2), "plays-per-day");
+    },
+  };
+}
+
+const readNumber = readWhole(0, Number.MAX_SAFE_INTEGER);
+const readLimit = readWhole(1, mostLimit);
+
+const readDay: Reader<string> = Object.assign(
+  (raw: unknown) =>
+    typeof raw === "string" &&
+    /^\d{4}-\d\d-\d\d$/.test(raw) &&
+    !Number.isNaN(Date.parse(raw))
+      ? { value: raw }
+      : { sentence: "This must be a day as in 2026-01-31." },
+  { schema: { type: "string", format: "date" } },
+);
+
+function period(request: Request): { from: number | null; to: number | null } {
+  return {
+    from: query(request, "from", readMoment),
+    to: query(request, "to", readMoment),
+  };
+}
+
+/** Null where it was not asked for. */
+function query<T>(request: Request, name: string, read: Reader<T>): T | null {
+  const raw = request.query[name];
+  if (raw === undefined || raw === "") return null;
+  const reading = read(raw);
+  if ("sentence" in reading) throw fieldFailure(name, reading.sentence);
+  return reading.value;
+}
+
+type Told = ActivityV2 | PlayV2 | PlayDayV2;
+
+function send(
+  request: Request,
+  response: Response,
+  rows: readonly Told[],
+  name: string,
+): void {
+  response.setHeader("Cache-Control", "no-store");
+  const format = query(request, "format", readOneOf("json", "csv"));
+  if (format !== "csv") {
+    response.json(rows);
+    return;
+  }
+  response
+    .attachment(`${name}.csv`)
+    .type("text/csv; charset=utf-8")
+    .send(csvOf(rows.map(flat)));
+}
+
+/** A cell holds no object: what stands in one gets columns of its own. */
+function flat(row: Told): Readonly<Record<string, string | number | null>> {
+  if (!("playlist" in row)) return row;
+  const { playlist, ...others } = row;
+  return {
+    ...others,
+    playlist_id: playlist?.playlist_id ?? null,
+    playlist_name: playlist?.name ?? null,
+  };
+}
+
+function activityToV2(activity: Activity): ActivityV2 {
+  const { number, at, kind, what, name, assetId, says } = activity;
+  return {
+    ...{ activity_id: number, time: momentToText(at), kind, what, name },
+    ...{ asset_id: assetId, says },
+  };
+}
+
+function playToV2(play: Play): PlayV2 {
+  const { id, number, assetId, name, playlist, reason } = play;
+  return {
+    ...{ play_id: id, number, asset_id: assetId, name },
+    playlist: playlist && { playlist_id: playlist.id, name: playlist.name },
+    reason,
+    started: momentToText(play.startedAt),
+    ended: momentToText(play.endedAt),
+  };
+}
+
+function dayToV2({ day, assetId, name, plays, ...row }: PlayDay): PlayDayV2 {
+  const seconds = Math.round(row.milliseconds) / 1000;
+  return { ...{ day, asset_id: assetId, name, plays }, seconds };
+}

@@ -1,0 +1,109 @@
+// Activity and plays: what the player remembers of itself.
+
+import { describe, expect, it } from "vitest";
+import type {
+  ActivityV2,
+  PlayDayV2,
+  PlayV2,
+} from "../../../../server/contract/v2-history.ts";
+import { settle } from "../../../support/clock.ts";
+import { startPlayer } from "../../../support/start-player.ts";
+
+describe("activity", () => {
+  it("[V2-284] tells what was added, changed and removed, and the fields that changed", async () => {
+    const { add, send, clock, ask } = await startPlayer();
+    const { asset_id: id } = await add({ name: "Lobby" });
+    await clock.advance(1000);
+    await send("PATCH", `/assets/${id}`, { name: "Hall", duration: 7 });
+    await clock.advance(1000);
+    await send("PATCH", "/device_settings", { player_name: "West" });
+    await ask(`/assets/${id}`, { method: "DELETE" });
+    await clock.advance(1000);
+    const { body } = await send("GET", "/activity", undefined);
+    const told = (body as ActivityV2[]).map(
+      ({ kind, what, name, says }) => `${kind} ${what} ${name} ${says}`,
+    );
+    expect(told.map((line) => line.trim())).toEqual([
+      "asset removed Hall",
+      "settings changed playerName",
+      "asset changed Hall name, duration",
+      "asset added Lobby",
+      "player started",
+    ]);
+  });
+
+  it("[V2-287] is paged, narrowed and searched; what cannot be read is refused by name", async () => {
+    const { player, send } = await startPlayer();
+    for (const name of ["Alpha", "Beta", "Gamma"])
+      player.note({ kind: "fault", what: "failed", name, says: "Broken." });
+    const page = await send("GET", "/activity?kind=fault&limit=2", undefined);
+    expect(page.body.map(({ name }: ActivityV2) => name)).toEqual([
+      ...["Gamma", "Beta"],
+    ]);
+    const last = page.body[1].activity_id;
+    const next = await send(
+      ...(["GET", `/activity?kind=fault&before=${last}`, undefined] as const),
+    );
+    expect(next.body.map(({ name }: ActivityV2) => name)).toEqual(["Alpha"]);
+    const found = await send("GET", "/activity?search=bET", undefined);
+    expect(found.body).toHaveLength(1);
+    for (const wrong of ["kind=x", "limit=0", "from=soon", "before=-1"]) {
+      const refused = await send("GET", `/activity?${wrong}`, undefined);
+      expect(refused.status).toBe(400);
+      expect(Object.keys(refused.body)).toEqual([wrong.split("=")[0]]);
+    }
+  });
+
+  it("[V2-287] as a table, nothing in it is reckoned out by a spreadsheet", async () => {
+    const { player, ask } = await startPlayer();
+    const name = '=1+1, "quoted"';
+    player.note({ kind: "fault", what: "failed", name, says: "a\nb" });
+    const answer = await ask("/activity?format=csv&kind=fault");
+    expect(answer.headers.get("content-type")).toBe("text/csv; charset=utf-8");
+    const [head, line] = (await answer.text()).split("\r\n");
+    expect(head).toBe("activity_id,time,kind,what,name,asset_id,says");
+    expect(line).toContain(`fault,failed,"'=1+1, ""quoted""",,"a\nb"`);
+  });
+});
+
+describe("plays", () => {
+  it("[V2-286] each showing of an asset is one, with the seconds it was on the glass whatever the wall clock did", async () => {
+    const { add, clock, send } = await startPlayer();
+    await add({ name: "One", duration: 5 });
+    await add({ name: "Two", duration: 5 });
+    await settle();
+    await clock.advance(12_000);
+    clock.jumpTo(clock.now() + 3_600_000);
+    await clock.advance(10_000);
+    const { body } = await send("GET", "/plays", undefined);
+    const plays = body as PlayV2[];
+    expect(plays.length).toBeGreaterThanOrEqual(3);
+    for (const { started, ended, name } of plays) {
+      expect(["One", "Two"]).toContain(name);
+      const seconds = (Date.parse(ended) - Date.parse(started)) / 1000;
+      expect(seconds).toBeGreaterThan(0);
+      expect(seconds).toBeLessThanOrEqual(5.1);
+    }
+    expect(new Set(plays.map(({ play_id: id }) => id)).size).toBe(plays.length);
+  });
+
+  it("[V2-286] what stays for days is a play on each of them, and a power cut takes ten minutes of it at most", async () => {
+    const { add, clock, send } = await startPlayer();
+    await add({ name: "Poster" });
+    await settle();
+    await clock.advance(3_599_000);
+    const { body: first } = await send("GET", "/plays", undefined);
+    expect(first).toHaveLength(1);
+    const [{ started, ended }] = first as PlayV2[] as [PlayV2];
+    expect(Date.parse(ended) - Date.parse(started)).toBe(3_000_000);
+    await clock.advance(36 * 3_600_000);
+    const days = await send(
+      ...(["GET", "/plays/report?from=2000-01-01", undefined] as const),
+    );
+    const told = days.body as PlayDayV2[];
+    expect(told.length).toBeGreaterThanOrEqual(2);
+    expect(told.map(({ plays }) => plays)).toEqual(told.map(() => 1));
+    const seconds = told.reduce((sum, day) => sum + day.seconds, 0);
+    expect(seconds).toBeGreaterThan(36 * 3600);
+  });
+});
