@@ -23,4 +23,6 @@ export const limits = {
   bodyRows: 10_000,
   /** Rows that are read before an answer begins; longer ones are streamed. */
   rowsAtOnce: 1000,
+  /** Of those, so many at a time: small enough that a piece is forgotten as soon as it is sent. */
+  rowsInPiece: 100,
 } as const;

@@ -91,7 +91,7 @@ export function createReading(
     const pieces = database.readInPieces(
       statement(composer.count(level)),
       statement(composer.rows(level)),
-      limits.rowsAtOnce,
+      limits.rowsInPiece,
     );
     const ahead = await pieces.next();
     const rows = ahead.done ? [] : ahead.value;
