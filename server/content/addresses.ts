@@ -27,6 +27,8 @@ export interface SignedQuery {
 
 /** An address holds for one to two hours: the same one for an hour, so that it can be cached. */
 const windowSeconds = 3600;
+/** Whoever makes up teams fills it with nothing of use to them. */
+const mostKeys = 1000;
 
 const files = new RegExp(
   `${inRows}([0-7][0-9A-HJKMNP-TV-Z]{25})(?:/(thumbnail)\\b)?`,
@@ -34,9 +36,19 @@ const files = new RegExp(
 );
 
 export function createAddresses(secret: string, now: () => number): Addresses {
-  /** For one team until one moment; a list of thousands of addresses makes it once. */
-  const keyFor = (teamId: string, expires: number): string =>
-    createHmac("sha256", secret).update(`${teamId}\n${expires}`).digest("hex");
+  // Of this hour and the last: answer after answer is made out for the same few teams.
+  const keys = new Map<string, string>();
+
+  /** For one team until one moment. */
+  function keyFor(teamId: string, expires: number): string {
+    const signed = `${teamId}\n${expires}`;
+    const known = keys.get(signed);
+    if (known !== undefined) return known;
+    const key = createHmac("sha256", secret).update(signed).digest("hex");
+    if (keys.size >= mostKeys) keys.clear();
+    keys.set(signed, key);
+    return key;
+  }
 
   // The key stands on both sides, so that nothing can be appended to what was signed.
   const sign = (key: string, assetId: string, part: string): string =>
