@@ -1,8 +1,9 @@
 // The fullscreen window: a black ground, the stage's page and web views on it; hands slides to the one they need.
 
 import {
+  app,
   BaseWindow,
-  powerSaveBlocker,
+  type NativeImage,
   type Rectangle,
   type WebContentsView,
 } from "electron";
@@ -21,7 +22,10 @@ import {
   onScreen,
   type GlassSubject,
 } from "./glass-check.ts";
+import { createHold } from "./held-window.ts";
+import { keepAwake } from "./power-block.ts";
 import { createStageView } from "./stage-view.ts";
+import { createVeil } from "./veil.ts";
 import type { WebPage } from "./web-page.ts";
 import type { PageContent, WebPages } from "./web-pages.ts";
 import { blackenGround } from "./x11-ground.ts";
@@ -33,7 +37,13 @@ export interface PlaybackWindow {
   takePicture(): Promise<Uint8Array>;
   /** How the display hangs: everything is turned clockwise by so much. */
   turn(rotation: Rotation): void;
+  /** Nobody attends: it stays on top, open and awake. */
+  hold(isHeld: boolean): void;
+  /** Lays a view over everything on the glass; null takes it away. */
+  cover(view: WebContentsView | null): void;
   displayId(): number;
+  /** Goes to another display; one that is not there changes nothing. */
+  moveTo(displayId: number): void;
   /** e.g. `fullscreen 1920x1080` */
   description(): string;
   /** Resolves when the first slide is up. */
@@ -48,6 +58,8 @@ export interface PlaybackWindowOptions {
   readonly pages: WebPages;
   /** Until it is told otherwise. */
   readonly rotation?: Rotation;
+  /** After crashes in a row only what needs little is shown: pictures, texts and the house card (V2-257). */
+  readonly isCareful?: boolean;
   readonly log: Log;
 }
 
@@ -56,6 +68,7 @@ interface Staged {
   readonly slideId: string;
   readonly content: SlideContent;
   readonly page: WebPage | null;
+  readonly isFaded: boolean;
   /** Why it cannot be shown any more, though it was ready. */
   lost?: string;
   shownAtMs?: number;
@@ -66,6 +79,7 @@ export function createPlaybackWindow({
   preload,
   pages,
   rotation: firstRotation = 0,
+  isCareful = false,
   log,
 }: PlaybackWindowOptions): PlaybackWindow {
   let ended = (_slideId: string): void => undefined;
@@ -77,12 +91,13 @@ export function createPlaybackWindow({
   let prepared: Staged | null = null;
   let onGlass: Staged | null = null;
   let rotation = firstRotation;
+  let over: WebContentsView | null = null;
 
   let place = placeOfGlass(config, null);
   const isFullscreen = config.window === "fullscreen";
   const window = new BaseWindow({
     ...windowBounds(place),
-    title: "Vitrine",
+    title: app.getName(),
     backgroundColor: "#000000",
     show: false,
     frame: false,
@@ -113,16 +128,28 @@ export function createPlaybackWindow({
     log,
   });
 
+  const veil = createVeil({
+    bounds: viewBounds,
+    add: (view) => {
+      ground.addChildView(view);
+      if (over) ground.addChildView(over);
+    },
+    remove: (view) => ground.removeChildView(view),
+  });
+
   async function prepare(slide: Slide): Promise<void> {
     giveUpPrepared();
     const { content } = slide;
+    const isFaded = slide.transition === "cross-fade";
+    if (isCareful && !isPlain(content))
+      throw new Failure("unavailable", "Safe mode shows pictures only.");
     if (!isPage(content)) {
-      prepared = { slideId: slide.id, content, page: null };
+      prepared = { slideId: slide.id, content, page: null, isFaded };
       return stage.prepare(slide);
     }
     const place = { bounds: viewBounds(), rotation, beneath: ground };
     const page = pages.open(content, place);
-    const mine: Staged = { slideId: slide.id, content, page };
+    const mine: Staged = { slideId: slide.id, content, page, isFaded };
     prepared = mine;
     page.onLost((reason) => pageLost(mine, reason));
     // Beneath everything: it is painted there, and nobody sees it.
@@ -137,19 +164,35 @@ export function createPlaybackWindow({
 
   async function show(slideId: string): Promise<void> {
     const next = prepared;
-    if (next?.slideId !== slideId)
-      throw new Failure("conflict", "This slide is not prepared.");
-    if (next.lost !== undefined) throw new Failure("unavailable", next.lost);
-    if (!next.page) await stage.show(slideId);
+    const assertPrepared = (): Staged => {
+      if (!next || prepared !== next || next.slideId !== slideId)
+        throw new Failure("conflict", "This slide is not prepared.");
+      if (next.lost !== undefined) throw new Failure("unavailable", next.lost);
+      return next;
+    };
+    const { page: nextPage, isFaded } = assertPrepared();
+    // Between slides of its own the stage fades by itself.
+    if (isFaded && onGlass && (nextPage ?? onGlass.page)) {
+      await veil.cover(pictureOfGlass);
+      if (prepared !== next) veil.lift();
+    }
+    await swap(assertPrepared());
+    veil.lift();
+  }
+
+  async function swap(next: Staged): Promise<void> {
+    if (!next.page) await stage.show(next.slideId);
     prepared = prepared === next ? null : prepared;
     const before = onGlass;
     onGlass = next;
     next.shownAtMs = performance.now();
     // Added again, a view comes to the top. The one before stays beneath until this is painted.
     ground.addChildView(next.page?.view ?? stage.view());
+    for (const above of [veil.view(), over])
+      if (above) ground.addChildView(above);
     if (next.page) {
       next.page.start();
-      stage.rest(slideId);
+      stage.rest(next.slideId);
       await pause(oldViewStaysMs);
     }
     if (before?.page) closePage(before.page);
@@ -179,6 +222,14 @@ export function createPlaybackWindow({
     for (const staged of [prepared, onGlass]) staged?.page?.turn(rotation);
   }
 
+  function cover(view: WebContentsView | null): void {
+    if (over) ground.removeChildView(over);
+    over = view;
+    if (!view) return;
+    view.setBounds(viewBounds());
+    ground.addChildView(view);
+  }
+
   function closePage(page: WebPage): void {
     ground.removeChildView(page.view);
     page.close();
@@ -201,8 +252,15 @@ export function createPlaybackWindow({
       capture: (part) =>
         on.page?.capture(part) ?? stage.view().webContents.capturePage(part),
       contents: () => (on.page ? on.page.contents() : stage.view().webContents),
-      isOnTop: () => ground.children.at(-1) === view,
+      isOnTop: () =>
+        ground.children
+          .filter((child) => child !== over && child !== veil.view())
+          .at(-1) === view,
     };
+  }
+
+  async function pictureOfGlass(): Promise<NativeImage> {
+    return onGlass?.page?.capture() ?? stage.view().webContents.capturePage();
   }
 
   function viewBounds(): Rectangle {
@@ -255,7 +313,8 @@ export function createPlaybackWindow({
   stage.turn(rotation);
   window.on("resize", fill);
   const stopListening = onDisplaysChanged(replace);
-  const blocker = powerSaveBlocker.start("prevent-display-sleep");
+  const hold = createHold(window, isFullscreen, log);
+  const awake = keepAwake(log);
 
   return {
     stage: {
@@ -267,14 +326,19 @@ export function createPlaybackWindow({
       onVerdict: (listener) => (judged = listener),
     },
     takePicture: async () => {
-      const picture = await (onGlass?.page?.capture() ??
-        stage.view().webContents.capturePage());
+      const picture = await pictureOfGlass();
       if (picture.isEmpty())
         throw new Failure("unavailable", "The glass gave no picture.");
       return picture.toPNG();
     },
     turn,
+    hold: hold.hold,
+    cover,
     displayId: () => place.display.id,
+    moveTo: (displayId) => {
+      place = placeOfGlass(config, displayId);
+      replace();
+    },
     description: () => {
       const { width, height } = viewBounds();
       return `${isFullscreen ? "fullscreen" : "window"} ${width}x${height}`;
@@ -286,13 +350,19 @@ export function createPlaybackWindow({
       check.stop();
       eye.close();
       stage.stop();
-      powerSaveBlocker.stop(blocker);
+      hold.stop();
+      awake.stop();
+      veil.stop();
     },
   };
 }
 
 function isPage(content: SlideContent): content is PageContent {
   return content.kind === "webpage" || content.kind === "app";
+}
+
+function isPlain({ kind }: SlideContent): boolean {
+  return kind === "image" || kind === "text" || kind === "card";
 }
 
 /** Long enough for a raised view to be on the glass, even at 30 frames a second on a busy machine. */

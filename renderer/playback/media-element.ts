@@ -58,9 +58,9 @@ export function createMediaElement(): MediaElement {
     attach();
     await canPlay;
     if (playable.noun === "sound") return;
-    if (element.videoWidth === 0)
-      throw new Error(`This ${playable.noun} has no picture.`);
-    await frame;
+    if (element.videoWidth > 0) await frame;
+    else if (playable.noun === "video")
+      throw new Error("This video has no picture.");
   }
 
   function start(listener: GlassListener, stallMs: () => number): void {

@@ -1,9 +1,10 @@
-// A live or recorded HLS stream in the layer's media element.
+// A live or recorded HLS stream in the layer's media element; one of sound alone is seen as a card.
 
 import { fitInto } from "./fit.ts";
 import type { OpenStream } from "./late/hls.ts";
 import type { MediaElement } from "./media-element.ts";
 import type { GlassListener, Medium } from "./medium.ts";
+import { createSoundCard } from "./sound-card.ts";
 
 /** A stream may take a breath; its picture stays meanwhile. */
 const stallMs = 10_000;
@@ -12,6 +13,8 @@ const troubledStallMs = 2000;
 
 export function createStream(media: MediaElement): Medium<"stream"> {
   const { element } = media;
+  const card = createSoundCard(element);
+  let isHeardOnly = false;
   let stream: OpenStream | null = null;
   let listener: GlassListener | null = null;
   /** Why it is over with it, when that was before it was shown. */
@@ -20,7 +23,7 @@ export function createStream(media: MediaElement): Medium<"stream"> {
   let turn = 0;
 
   async function load(
-    ...[{ url, sound, fit }]: Parameters<Medium<"stream">["load"]>
+    ...[{ url, sound, fit, title }]: Parameters<Medium<"stream">["load"]>
   ): Promise<void> {
     const mine = ++turn;
     const refusal = refusalOf(url);
@@ -46,11 +49,27 @@ export function createStream(media: MediaElement): Medium<"stream"> {
     // From here on it is told on the glass.
     broken.catch(() => undefined);
     const { videoWidth: width, videoHeight: height } = element;
-    fitInto(element, fit, { width, height });
+    isHeardOnly = width === 0;
+    if (!isHeardOnly) fitInto(element, fit, { width, height });
+    else await showCard(title);
+  }
+
+  async function showCard(title: string): Promise<void> {
+    if (!card.element.parentElement) element.after(card.element);
+    element.classList.remove("on");
+    card.element.classList.add("on");
+    await card.tell(title);
+  }
+
+  function hideCard(): void {
+    card.rest();
+    card.element.classList.remove("on");
+    isHeardOnly = false;
   }
 
   function rest(): void {
     listener = null;
+    card.rest();
     media.rest();
   }
 
@@ -59,6 +78,7 @@ export function createStream(media: MediaElement): Medium<"stream"> {
     load,
     start: (glass) => {
       listener = glass;
+      if (isHeardOnly) card.start();
       if (lostReason !== null) glass.onFailed(lostReason);
       media.start(glass, () =>
         stream?.isInTrouble() ? troubledStallMs : stallMs,
@@ -70,6 +90,7 @@ export function createStream(media: MediaElement): Medium<"stream"> {
       turn++;
       lostReason = null;
       rest();
+      hideCard();
       stream?.close();
       stream = null;
       media.release();

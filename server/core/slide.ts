@@ -46,6 +46,8 @@ export type SlideContent =
       readonly url: string;
       readonly fit: Fit;
       readonly sound: Sound;
+      /** Stands on the card that is seen where there is nothing but sound. */
+      readonly title: string;
     }
   | {
       readonly kind: "pdf";
@@ -150,7 +152,7 @@ function contentOf(asset: Asset, given: number, manner: Manner): SlideContent {
     case "audio":
       return { kind, url, loop, sound, title: asset.name };
     case "stream":
-      return { kind, url, fit, sound };
+      return { kind, url, fit, sound, title: asset.name };
     case "pdf": {
       const { pages, rotation } = presentation;
       const secondsPerPage = Math.max(leastSeconds, given);
@@ -182,7 +184,10 @@ function stayOf(asset: Asset, given: number, manner: Manner): number | null {
 
 /** Equal for two assets, or two states of one, that look the same on the glass. */
 export function contentKey(asset: Asset): string {
-  return JSON.stringify(contentOf(asset, asset.durationSeconds, plainManner));
+  const content = contentOf(asset, asset.durationSeconds, plainManner);
+  // A stream that is renamed need not begin again.
+  const isStream = content.kind === "stream";
+  return JSON.stringify(isStream ? { ...content, title: "" } : content);
 }
 
 /** Whether it can simply stay when it follows itself: what has an end of its own cannot, nor a page past its cache. */

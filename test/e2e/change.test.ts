@@ -7,6 +7,7 @@ import { kinds, nameOf, walkAllPairs } from "../bench/change/walk.ts";
 import { startDrivenApp, type DrivenApp } from "../support/driven-app.ts";
 import { clip, picture, type Colour } from "../support/media.ts";
 import { quarteredPicture, quarters } from "../support/pictures.ts";
+import { serveWeb } from "../support/web-server.ts";
 import {
   colourAt,
   isBlank,
@@ -110,6 +111,35 @@ describe("the change", () => {
       .slice(cut)
       .filter((frame) => !shows(red)(frame) && !shows(blue)(frame));
     expect(between).toEqual([]);
+  });
+
+  it("[V2-121] fades to a web page, between two and away from one as well, without a blank sample", async () => {
+    const { app, glass } = await begin();
+    await set(app, { transition: "cross-fade" });
+    const page = ([r, g, b]: Colour): string =>
+      `<body style="margin:0;height:100vh;background:rgb(${r},${g},${b})"><p>·</p></body>`;
+    const web = await serveWeb({ "/blue": page(blue), "/red": page(red) });
+    await app.addFile(picture(red, 640, 360), {
+      ...{ name: "a picture", mimetype: "image", duration: 2 },
+    });
+    for (const name of ["blue", "red"])
+      await app.add({
+        ...{ name, mimetype: "webpage", duration: 2 },
+        uri: `${web.address}/${name}`,
+      });
+    // A picture, a page, another page of the picture's colour, and the picture again: only two of the three are seen to change.
+    await glass.until(shows(blue), "the blue page");
+    const from = glass.frames.length;
+    await glass.until(shows(red), "the red page");
+    await glass.until(shows(blue), "the blue page again");
+    const faded = glass.frames.slice(from);
+    const onTheWay = faded.map(meanOf).filter(([r]) => r > 60 && r < 180);
+    expect(onTheWay.length).toBeGreaterThan(20);
+    expect(faded.filter(isBlank)).toEqual([]);
+    const strange = faded
+      .map(meanOf)
+      .filter(([r, , b]) => r + b < 180 || r + b > 300);
+    expect(strange).toEqual([]);
   });
 
   it("cuts a fade short when something else is asked for meanwhile", async () => {

@@ -280,6 +280,30 @@ describe("a stream", () => {
     );
   });
 
+  it("of sound alone is heard, and a card with its name is seen", async () => {
+    const { app, glass } = await begin();
+    const radio = await serveStream({
+      ...{ colour: green, seconds: 3, isSoundOnly: true },
+    });
+    const { asset_id: id } = await app.add({
+      ...{ name: "Radio", uri: radio.address, duration: 3 },
+      ...{ mimetype: "streaming", skip_asset_check: true },
+    });
+    await app.addFile(picture(red, 640, 360), {
+      ...{ name: "red", mimetype: "image", duration: 1 },
+    });
+    await glass.until(shows(red), "what comes after it");
+    const from = glass.frames.length;
+    await glass.until((frame) => !shows(red)(frame), "the card");
+    const now = await fetch(`${app.api}/api/v2/now`);
+    expect(await now.json()).toMatchObject({
+      showing: { kind: "stream", name: "Radio" },
+    });
+    await glass.until(shows(red), "what comes after it again");
+    expect(glass.frames.slice(from).filter(isBlank)).toEqual([]);
+    expect(await problemOf(app, id)).toBe("");
+  });
+
   it("that cannot be had is skipped with a sentence: refused, gone, no HLS, another protocol", async () => {
     const { app, glass } = await begin();
     await app.addFile(picture(red, 640, 360), {

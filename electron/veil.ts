@@ -1,0 +1,128 @@
+// A still of what was on the glass, over everything, that fades away: how a view gives way to another, since views cannot fade.
+
+import { WebContentsView, type NativeImage, type Rectangle } from "electron";
+
+export interface Veil {
+  /** Lies over everything once it resolves; false when it could not be had in time, and the change is a cut. */
+  cover(picture: () => Promise<NativeImage>): Promise<boolean>;
+  /** Fades, and is gone. */
+  lift(): void;
+  view(): WebContentsView | null;
+  stop(): void;
+}
+
+export interface VeilOptions {
+  readonly bounds: () => Rectangle;
+  readonly add: (view: WebContentsView) => void;
+  readonly remove: (view: WebContentsView) => void;
+}
+
+/** Whoever waits for the next slide waits no longer than this for a picture of the last. */
+const mostCoverMs = 600;
+/** As the stage fades. */
+const fadeMs = 500;
+const quality = 92;
+
+export function createVeil({ bounds, add, remove }: VeilOptions): Veil {
+  let made: Promise<WebContentsView> | null = null;
+  let lying: WebContentsView | null = null;
+
+  function make(): Promise<WebContentsView> {
+    const view = new WebContentsView({
+      webPreferences: {
+        ...{ partition: "veil", sandbox: true, contextIsolation: true },
+        ...{ backgroundThrottling: false, devTools: false },
+      },
+    });
+    view.setBackgroundColor("#00000000");
+    // As of a page's view: wholly covered, what lies beneath would be given no frames.
+    view.setBorderRadius(1);
+    view.webContents.on("render-process-gone", () => {
+      drop();
+      made = null;
+    });
+    return view.webContents
+      .loadURL(`data:text/html;charset=utf-8,${encodeURIComponent(page)}`)
+      .then(() => view);
+  }
+
+  async function lay(picture: () => Promise<NativeImage>): Promise<boolean> {
+    const [view, image] = await Promise.all([(made ??= make()), picture()]);
+    if (image.isEmpty()) return false;
+    view.setBounds(bounds());
+    const data = `data:image/jpeg;base64,${image.toJPEG(quality).toString("base64")}`;
+    drop();
+    // Painted before it is the topmost: in a view that nobody sees, nothing is painted.
+    lying = view;
+    add(view);
+    const isFading = (await view.webContents.executeJavaScript(
+      `lay(${JSON.stringify(data)})`,
+    )) as boolean;
+    if (!isFading) drop();
+    return isFading;
+  }
+
+  function drop(): void {
+    if (lying) remove(lying);
+    lying = null;
+  }
+
+  return {
+    cover: async (picture) => {
+      const late = new Promise<boolean>((resolve) =>
+        setTimeout(() => resolve(false), mostCoverMs),
+      );
+      const isCovered = await Promise.race([
+        lay(picture).catch(() => false),
+        late,
+      ]);
+      if (!isCovered) drop();
+      return isCovered;
+    },
+    lift: () => {
+      const view = lying;
+      if (!view) return;
+      view.webContents
+        .executeJavaScript("lift()")
+        .catch(() => undefined)
+        .finally(() => {
+          if (lying === view) drop();
+        });
+    },
+    view: () => lying,
+    stop: () => {
+      drop();
+      void made?.then(
+        ({ webContents }) => webContents.close(),
+        () => undefined,
+      );
+    },
+  };
+}
+
+/** Transparent until there is a picture; whoever asked their system for less motion gets none. */
+const page = `<!doctype html><meta charset="utf-8">
+<style>
+* { margin: 0; cursor: none }
+html, body { height: 100%; overflow: hidden; background: transparent }
+img { display: block; width: 100vw; height: 100vh; opacity: 0 }
+</style><img alt=""><script>
+const picture = document.querySelector("img");
+const frames = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+async function lay(source) {
+  if (matchMedia("(prefers-reduced-motion: reduce)").matches) return false;
+  picture.src = source;
+  await picture.decode();
+  picture.style.opacity = 1;
+  await frames();
+  return true;
+}
+async function lift() {
+  const fade = picture.animate([{ opacity: 1 }, { opacity: 0 }], { duration: ${fadeMs}, easing: "ease-in-out", fill: "forwards" });
+  await fade.finished;
+  picture.style.opacity = 0;
+  fade.cancel();
+  picture.removeAttribute("src");
+  await frames();
+}
+</script>`;

@@ -1,0 +1,63 @@
+// The card that is seen while a sound is heard: its title, and how far it is.
+
+import { drift, everyMinute, lettersReady } from "./drift.ts";
+import { fitLetters } from "./letters.ts";
+import { add } from "./medium.ts";
+
+const sizes = { least: 3, most: 11 };
+
+export interface SoundCard {
+  readonly element: HTMLElement;
+  /** Resolves when it could be painted. */
+  tell(title: string): Promise<void>;
+  start(): void;
+  rest(): void;
+}
+
+/** `sound` is what is heard; what has no end shows no progress. */
+export function createSoundCard(sound: HTMLMediaElement): SoundCard {
+  const element = document.createElement("section");
+  element.className = "sound";
+  const moving = add(element, "div", "drift");
+  add(moving, "div", "waves").append(
+    ...Array.from({ length: 5 }, () => document.createElement("i")),
+  );
+  const room = add(moving, "div", "title-room");
+  const title = add(room, "h1", "title");
+  title.dir = "auto";
+  const bar = add(moving, "div", "progress");
+  const played = add(bar, "div", "played");
+  let stopMoving = (): void => undefined;
+  const fit = () => {
+    if (room.clientHeight > 0) fitLetters(title, room, sizes);
+  };
+  new ResizeObserver(fit).observe(room);
+  sound.addEventListener("timeupdate", () => {
+    if (!element.classList.contains("on")) return;
+    const part = sound.currentTime / sound.duration;
+    setPart(played, Number.isFinite(part) ? part : 0);
+  });
+
+  return {
+    element,
+    tell: async (text) => {
+      title.textContent = text;
+      setPart(played, 0);
+      drift(moving, Date.now());
+      await lettersReady();
+      fit();
+    },
+    start: () => {
+      stopMoving = everyMinute((moment) => drift(moving, moment));
+      element.classList.add("playing");
+    },
+    rest: () => {
+      stopMoving();
+      element.classList.remove("playing");
+    },
+  };
+}
+
+function setPart(played: HTMLElement, part: number): void {
+  played.style.transform = `scaleX(${part.toFixed(4)})`;
+}
