@@ -1,7 +1,11 @@
 // How late the glass is: at an edge of the schedule, after a command, a deletion and a takeover. Once behind a stage
 // that shows at once, for the player's own time; and once on the screen of the real app, sampled sixty times a second.
+// `npm run bench -- latency takeovers` measures one part alone: edges, commands, deletions or takeovers.
 
+import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import os from "node:os";
 import path from "node:path";
 import type { Row } from "../../build/bench.ts";
@@ -11,7 +15,7 @@ import { createPlayer } from "../../server/player/player.ts";
 import { openScreen } from "../support/screen.ts";
 import { launch } from "../support/start-app.ts";
 import { askingOf } from "./latency/asking.ts";
-import { openInstantGlass, openScreenGlass } from "./latency/glass.ts";
+import { openInstantGlass, openScreenGlass, pageOf } from "./latency/glass.ts";
 import { tryAll } from "./latency/trials.ts";
 
 export async function run(): Promise<readonly Row[]> {
@@ -38,7 +42,7 @@ async function behindInstantGlass(dataDir: string): Promise<readonly Row[]> {
     await player.listen();
     const asking = askingOf(player.apiAddress, glass);
     return await tryAll({
-      ...{ name: "player alone", asking, glass },
+      ...{ name: "player alone", asking, glass, pageAddress: "http://[::1]:9" },
       // Many, and yet each by itself.
       ...{ edges: 500, edgeEveryMs: 100, makingMs: 40, orders: 200 },
     });
@@ -49,6 +53,7 @@ async function behindInstantGlass(dataDir: string): Promise<readonly Row[]> {
 
 async function onTheScreen(dataDir: string): Promise<readonly Row[]> {
   const screen = await openScreen();
+  const pages = await servePages();
   const glass = openScreenGlass(screen);
   const flags = ["--data-dir", dataDir, "--api-port", "0", "--no-manager"];
   const app = launch(flags, screen);
@@ -56,12 +61,30 @@ async function onTheScreen(dataDir: string): Promise<readonly Row[]> {
     const address = await app.printed(/API (http:\/\/[^\s]+)/);
     const asking = askingOf(address, glass);
     return await tryAll({
-      ...{ name: "glass", asking, glass },
+      ...{ name: "glass", asking, glass, pageAddress: pages.address },
       ...{ edges: 500, edgeEveryMs: 250, makingMs: 120, orders: 40 },
     });
   } finally {
     await app.stop();
     await glass.stop();
     await screen.close();
+    pages.stop();
   }
+}
+
+async function servePages(): Promise<{ address: string; stop(): void }> {
+  const server = createServer((request, response) => {
+    const name = (request.url ?? "/").slice(1);
+    response.setHeader("Content-Type", "text/html").end(pageOf(name));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  return {
+    address: `http://127.0.0.1:${port}`,
+    stop: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
 }

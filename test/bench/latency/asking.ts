@@ -10,7 +10,8 @@ export interface Asking {
   remove(id: string): Promise<void>;
   /** Until the house card is up. */
   removeAll(): Promise<void>;
-  takeOver(assetId: string): Promise<void>;
+  /** By one of `asset_id`, `text` and `url`. */
+  takeOver(wish: Readonly<Record<string, string>>): Promise<void>;
   endTakeover(): Promise<void>;
 }
 
@@ -82,8 +83,8 @@ export function askingOf(
       for (const { asset_id: id } of all) await remove(id);
       while (!(await isCardUp()));
     },
-    takeOver: async (assetId) => {
-      await ask("POST", "/takeover", { asset_id: assetId });
+    takeOver: async (wish) => {
+      await ask("POST", "/takeover", wish);
     },
     endTakeover: async () => {
       await ask("DELETE", "/takeover");

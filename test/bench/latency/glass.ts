@@ -114,6 +114,14 @@ const palette: readonly Colour[] = [
 /** Two frames of the screen at 60 Hz would do; a busy machine takes longer. */
 const preparedWithinMs = 400;
 
+/** What a takeover by text says. */
+export const message = "Out by the stairs";
+
+/** A page is called by its address. */
+function nameOf(shown: string): string {
+  return URL.canParse(shown) ? new URL(shown).pathname.slice(1) : shown;
+}
+
 /** `D7` has the colour of the number, any other name one of its own. */
 function colourIndexOf(name: string): number {
   const number = /\d+/.exec(name)?.[0];
@@ -122,6 +130,12 @@ function colourIndexOf(name: string): number {
 }
 
 const named = ["A", "B", "C", "alarm"];
+
+/** A page of the colour that this name has. */
+export function pageOf(name: string): string {
+  const colour = palette[colourIndexOf(name)] ?? [0, 0, 0];
+  return `<!doctype html><title>${name}</title><body style="margin:0;background:rgb(${colour.join()})"><p>·</p>`;
+}
 
 export function openScreenGlass(
   screen: VirtualScreen,
@@ -143,7 +157,10 @@ export function openScreenGlass(
     now: () => Date.now(),
     slackMs: 50,
     shown: (names, sinceMs) => {
-      const colours = names.map((name) => String(colourIndexOf(name)));
+      const colours = names.map((name) =>
+        // A message stands on a ground that is no colour of ours.
+        name === message ? "-1" : String(colourIndexOf(nameOf(name))),
+      );
       return sightings.until(
         `${names.join(", ")} since ${sinceMs} (colours ${colours.join(", ")})`,
         () => sightings.first(colours, sinceMs),

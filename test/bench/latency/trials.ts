@@ -2,13 +2,15 @@
 
 import type { Row } from "../../../build/bench.ts";
 import type { Asking } from "./asking.ts";
-import type { LatencyGlass } from "./glass.ts";
+import { message, type LatencyGlass } from "./glass.ts";
 
 export interface Scene {
   /** e.g. `the player's own time` */
   readonly name: string;
   readonly asking: Asking;
   readonly glass: LatencyGlass;
+  /** Where `/alarm` is a page of the alarm's colour. */
+  readonly pageAddress: string;
   readonly edges: number;
   readonly edgeEveryMs: number;
   /** What making an asset takes at most, on average. */
@@ -23,11 +25,13 @@ const clocksApartMs = 20;
 const beforeFirstMs = 5000;
 
 export async function tryAll(scene: Scene): Promise<readonly Row[]> {
+  const isWanted = (part: string): boolean =>
+    (process.argv[3] ?? part) === part;
   return [
-    ...(await atEdges(scene)),
-    ...(await atCommands(scene)),
-    ...(await atDeletions(scene)),
-    ...(await atTakeovers(scene)),
+    ...(isWanted("edges") ? await atEdges(scene) : []),
+    ...(isWanted("commands") ? await atCommands(scene) : []),
+    ...(isWanted("deletions") ? await atDeletions(scene) : []),
+    ...(isWanted("takeovers") ? await atTakeovers(scene) : []),
   ];
 }
 
@@ -100,23 +104,40 @@ async function atDeletions(scene: Scene): Promise<readonly Row[]> {
 }
 
 async function atTakeovers(scene: Scene): Promise<readonly Row[]> {
-  const { asking, glass, orders } = scene;
-  const there: number[] = [];
-  const back: number[] = [];
+  const { asking, glass, pageAddress } = scene;
   const id = await asking.add("alarm", { is_enabled: false });
   const since = glass.now();
   for (const name of ["A", "B"]) await asking.add(name);
   await glass.shown(["A"], since);
+  const page = `${pageAddress}/alarm`;
+  const rows = [
+    ...(await inTurn(scene, "", "alarm", { asset_id: id })),
+    ...(await inTurn(scene, " by a text", message, { text: message })),
+    ...(await inTurn(scene, " by a page", page, { url: page })),
+  ];
+  await asking.removeAll();
+  return rows;
+}
+
+/** There and back again, many times. */
+async function inTurn(
+  scene: Scene,
+  how: string,
+  shown: string,
+  wish: Readonly<Record<string, string>>,
+): Promise<readonly Row[]> {
+  const { asking, glass, orders } = scene;
+  const there: number[] = [];
+  const back: number[] = [];
   for (let order = 0; order < orders; order += 1) {
-    there.push(await timed(glass, "alarm", () => asking.takeOver(id)));
+    there.push(await timed(glass, shown, () => asking.takeOver(wish)));
     await glass.prepared("A");
     back.push(await timed(glass, "A", () => asking.endTakeover()));
     await glass.prepared("B");
   }
-  await asking.removeAll();
   return [
-    ...rowsOf(scene, "takeover", there, 250),
-    ...rowsOf(scene, "end of a takeover", back, 250),
+    ...rowsOf(scene, `takeover${how}`, there, 250),
+    ...rowsOf(scene, `end of a takeover${how}`, back, 250),
   ];
 }
 
