@@ -5,9 +5,12 @@ import { Failure } from "../core/failure.ts";
 import { createAttempts } from "../platform/attempts.ts";
 import type { Log } from "../platform/log.ts";
 import type { Keys } from "./keys.ts";
+import { isCredential } from "./link/pins.ts";
 
 export interface RequireKeyOptions {
   readonly keys: Keys;
+  /** The team of a claimed player, by its credential (L-15). */
+  readonly teamOfPlayer: (credential: string) => Promise<string | null>;
   readonly monotonic: () => number;
   readonly log: Log;
 }
@@ -36,8 +39,14 @@ export function requireKey(options: RequireKeyOptions): RequestHandler {
 
   return async (request, response, next) => {
     const secret = secretFrom(request.headers.authorization);
-    const team = secret === null ? null : await keys.teamOf(secret);
+    const isPlayer = secret !== null && isCredential(secret);
+    const team =
+      secret === null
+        ? null
+        : await (isPlayer ? options.teamOfPlayer(secret) : keys.teamOf(secret));
     if (team !== null) {
+      if (isPlayer && request.method !== "GET" && request.method !== "HEAD")
+        throw new Failure("forbidden", "A screen reads; it changes nothing.");
       setTeam(response, team);
       next();
       return;

@@ -8,8 +8,9 @@ import type { FileStore } from "../platform/file-store.ts";
 import type { Log } from "../platform/log.ts";
 import { createOwnAddress, isOfOtherSite } from "../platform/own-address.ts";
 import { isLoopback } from "../platform/addresses.ts";
-import { requireKey } from "./access.ts";
+import { requireKey, teamOf } from "./access.ts";
 import { restoreAddresses, type Addresses } from "./addresses.ts";
+import type { AppTokens } from "./app-tokens.ts";
 import type { ContentConfig } from "./config.ts";
 import { answerFailures } from "./errors.ts";
 import { createFiles } from "./files.ts";
@@ -19,10 +20,15 @@ import { assertReachable } from "./intake/reachable.ts";
 import { createShareFiles } from "./intake/share.ts";
 import type { Keeper } from "./intake/keeper.ts";
 import type { Keys } from "./keys.ts";
+import type { Link } from "./link/link.ts";
 import { createGate } from "./limits.ts";
 import { createMetrics } from "./metrics.ts";
 import { presentAddresses } from "./present.ts";
 import type { ContentTables } from "./tables.ts";
+import type { Geocode } from "./v3/geocode.ts";
+import { admitInstallations } from "./v3/oauth-tokens.ts";
+import { createV3Router } from "./v3/router.ts";
+import type { TakePicture } from "./v3/v3.ts";
 import { createV4Router } from "./v4/router.ts";
 
 export interface AppOptions {
@@ -31,6 +37,11 @@ export interface AppOptions {
   readonly database: Database<ContentTables>;
   readonly store: FileStore;
   readonly keys: Keys;
+  readonly link: Link;
+  readonly appTokens: AppTokens;
+  readonly geocode: Geocode;
+  /** Where a browser is at hand. */
+  readonly takePicture: TakePicture | undefined;
   readonly keeper: Keeper;
   readonly intake: Intake;
   readonly addresses: Addresses;
@@ -38,8 +49,10 @@ export interface AppOptions {
   readonly makeId: () => string;
   readonly mostBytes: number;
   readonly mayConnect: (address: string) => boolean;
-  /** Something was written: an asset may wait, a file may be left over. */
-  readonly afterWrite: () => void;
+  /** Something of a team was written: an asset may wait, a file may be left over. */
+  readonly afterWrite: (teamId: string) => void;
+  /** Bytes may lie there that nobody needs. */
+  readonly onLeftOver: () => void;
 }
 
 /** A disk is busy with this many uploads; as many as this wait without anybody noticing. */
@@ -59,6 +72,8 @@ export function createApp(options: AppOptions): Express {
   const admitKey = requireKey({
     ...options,
     monotonic: () => performance.now(),
+    teamOfPlayer: async (credential) =>
+      (await options.link.players.find(credential))?.team_id ?? null,
   });
   const requests = createGate({
     ...{ atOnce: requestsAtOnce, waiting: requestsWaiting, what: "requests" },
@@ -82,7 +97,12 @@ export function createApp(options: AppOptions): Express {
     metrics.send,
   );
   app.use("/files", createFiles({ ...options, requireKey: admitKey }));
-  app.use(admitKey, requests.admit, tellWrites(options.afterWrite));
+  app.use(admitLink(requests.admit), options.link.router);
+  app.use(
+    admitInstallations(options, admitKey),
+    requests.admit,
+    tellWrites(options.afterWrite),
+  );
   app.use(
     (request, _response, next) => {
       request.url = restoreAddresses(request.url);
@@ -94,7 +114,16 @@ export function createApp(options: AppOptions): Express {
     takeUploads({
       ...options,
       admit: uploads.admit,
-      onLeftOver: options.afterWrite,
+      onLeftOver: options.onLeftOver,
+    }),
+  );
+  app.use(
+    createV3Router({
+      ...options,
+      now: Date.now,
+      oauthTokens: config.oauthTokens,
+      publicUrl: config.publicUrl,
+      onChanged: options.link.changes.note,
     }),
   );
   app.use(
@@ -151,11 +180,27 @@ function sendHealth(database: Database<ContentTables>): RequestHandler {
   };
 }
 
-function tellWrites(afterWrite: () => void): RequestHandler {
+/** Whoever waits for news takes no place of those who work. */
+function admitLink(admit: RequestHandler): RequestHandler {
   return (request, response, next) => {
-    if (request.method !== "GET" && request.method !== "HEAD")
+    const [, name] = /^(?:\/api)?\/link\/v1\/(\w+)/.exec(request.path) ?? [];
+    if (name === undefined || name === "news" || name === "player") next();
+    else void admit(request, response, next);
+  };
+}
+
+/** Posted, and yet no content is another than before (L-10). */
+const changesNothing = /\/v3\/(predicate\b|screens\/[^/]+\/commands)/;
+
+function tellWrites(afterWrite: (teamId: string) => void): RequestHandler {
+  return (request, response, next) => {
+    if (
+      request.method !== "GET" &&
+      request.method !== "HEAD" &&
+      !changesNothing.test(request.path)
+    )
       response.once("finish", () => {
-        if (response.statusCode < 300) afterWrite();
+        if (response.statusCode < 300) afterWrite(teamOf(response));
       });
     next();
   };

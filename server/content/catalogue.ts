@@ -491,9 +491,9 @@ const tables: readonly TableText[] = [
     columns: [
       id("the setting"),
       appId,
-      name("Name", "insert"),
+      name("Name", "both"),
       column("type", "enum", "string or secret", {
-        ...insert,
+        ...both,
         values: ["string", "secret"],
       }),
       column("default_value", "text", "What it is unless set", both),

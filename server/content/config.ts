@@ -64,6 +64,18 @@ const fields = {
   mostFileMb: wholeNumber.refine((megabytes) => megabytes > 0).default(16_384),
   // A worker that is gone is replaced after this long.
   leaseMs: wholeNumber.refine((ms) => ms >= 300).default(15_000),
+  // Four heartbeats: a router that restarts is no alarm.
+  offlineAfterMs: wholeNumber.refine((ms) => ms >= 200).default(120_000),
+  // Nobody outside is asked where a place is, unless the operator says whom.
+  geocoderUrl: z
+    .string()
+    .refine(
+      (url) =>
+        /^https?:\/\//.test(url) && URL.canParse(url.replace(/[{}]/g, "")),
+    )
+    .refine((url) => url.includes("{query}"))
+    .optional(),
+  oauthTokens: path.optional(),
   // What no row needs is swept when it is older than this.
   sweepAfterMs: wholeNumber.default(3_600_000),
 };
@@ -146,6 +158,22 @@ const sources: Readonly<Record<keyof typeof fields, Source>> = {
   leaseMs: {
     env: "VITRINE_CONTENT_LEASE_MS",
     expected: "milliseconds, at least 300",
+  },
+  offlineAfterMs: {
+    env: "VITRINE_CONTENT_OFFLINE_AFTER_MS",
+    expected: "milliseconds, at least 200",
+  },
+  geocoderUrl: {
+    flag: "--geocoder-url",
+    value: "URL",
+    env: "VITRINE_CONTENT_GEOCODER_URL",
+    expected: "an http or https address with {query} where the place goes",
+  },
+  oauthTokens: {
+    flag: "--oauth-tokens",
+    value: "FILE",
+    env: "VITRINE_CONTENT_OAUTH_TOKENS",
+    expected: "a JSON file: team → name of a setting → token",
   },
   sweepAfterMs: {
     env: "VITRINE_CONTENT_SWEEP_AFTER_MS",

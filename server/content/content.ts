@@ -23,9 +23,13 @@ import { createIntake } from "./intake/intake.ts";
 import { createKeeper, type Keeper } from "./intake/keeper.ts";
 import { isPublicAddress } from "./intake/sources.ts";
 import { createKeys, type Keys } from "./keys.ts";
+import { createLink } from "./link/link.ts";
+import { createAppTokens } from "./app-tokens.ts";
 import { contentMigrations } from "./migrations.ts";
 import { addressSecret } from "./secrets.ts";
 import type { ContentTables } from "./tables.ts";
+import { createGeocode } from "./v3/geocode.ts";
+import type { TakePicture } from "./v3/v3.ts";
 
 export { readOwnConfig, type ContentConfig } from "./config.ts";
 
@@ -34,6 +38,7 @@ export interface Content {
   readonly address: string;
   /** A key that was made because there was none; told this once. */
   readonly newKey: string | null;
+  readonly keys: Keys;
   stop(): Promise<void>;
 }
 
@@ -41,8 +46,12 @@ export interface ContentOptions extends ContentConfig {
   readonly version: string;
   /** The default writes to `log/` in the data folder. */
   readonly log?: Log | undefined;
+  /** Pictures of pages, where a browser is at hand (V3-15). */
+  readonly takePicture?: TakePicture | undefined;
   /** Growing pauses between tries to fetch a source. */
   readonly pausesMs?: readonly number[] | undefined;
+  /** For runtimes too old for the binary that better-sqlite3 brings along. */
+  readonly sqliteBinding?: string | undefined;
 }
 
 /** Of the disk, for the database, the log and the system. */
@@ -70,24 +79,43 @@ export async function createContent(options: ContentOptions): Promise<Content> {
   const mayReachAll = options.allowPrivateSources || isLoopback(host);
   const mayConnect = mayReachAll ? () => true : isPublicAddress;
   const sweeping = startSweeping(keeper, options.sweepAfterMs, log);
+  const link = createLink({
+    ...{ database, store, keeper, log, makeId, now: Date.now },
+    monotonic: () => performance.now(),
+    offlineAfterMs: options.offlineAfterMs,
+    onLeftOver: () => sweeping.soon(),
+    appToken: (installationId) => appTokens.make(installationId),
+  });
   const intake = createIntake({
     ...{ database, store, keeper, log, makeId, mostBytes, mayConnect },
     ...{ leaseMs: options.leaseMs, pausesMs: options.pausesMs },
     owner: `${os.hostname()} ${process.pid} ${randomUUID()}`,
     now: Date.now,
     onLeftOver: sweeping.soon,
+    onChanged: (teamId) => link.changes.note(teamId),
   });
-  const addresses = createAddresses(await addressSecret(database), Date.now);
+  const secret = await addressSecret(database);
+  const addresses = createAddresses(secret, Date.now);
+  const appTokens = createAppTokens(secret);
   const turns = createTurns(() => performance.now());
+  const geocode = createGeocode({ log, providerUrl: options.geocoderUrl });
+  const afterWrites = soon(() => {
+    intake.wake();
+    sweeping.soon();
+  });
   const app = createApp({
     ...{ config: options, version: options.version, database, store, keys },
     ...{ keeper, intake, addresses, log, makeId, mostBytes, mayConnect },
-    afterWrite: soon(() => {
-      intake.wake();
-      sweeping.soon();
-    }),
+    ...{ link, appTokens, geocode, onLeftOver: afterWrites },
+    takePicture: options.takePicture,
+    afterWrite: (teamId) => {
+      link.changes.note(teamId);
+      afterWrites();
+    },
   });
   const putAway = async (): Promise<void> => {
+    await link.stop();
+    await geocode.stop();
     await intake.stop();
     await sweeping.stop();
     await database.close();
@@ -98,6 +126,7 @@ export async function createContent(options: ContentOptions): Promise<Content> {
     throw error;
   });
   intake.start();
+  await link.start();
   log.info("content.started", { version: options.version, port: server.port });
 
   async function listen(): Promise<HttpServer> {
@@ -117,7 +146,10 @@ export async function createContent(options: ContentOptions): Promise<Content> {
   return {
     address: addressOf(server, options),
     newKey,
+    keys,
     stop: async () => {
+      // Who waits for news is answered at once.
+      await link.stop();
       await server.stop(graceMs);
       log.info("content.stopped");
       await putAway();
@@ -145,10 +177,15 @@ async function openDatabase({
   dataDir,
   databaseUrl,
   databaseConnections: connections,
-}: ContentConfig): Promise<Database<ContentTables>> {
+  sqliteBinding: binding,
+}: ContentConfig & Pick<ContentOptions, "sqliteBinding">): Promise<
+  Database<ContentTables>
+> {
   const database =
     databaseUrl === undefined
-      ? openSqliteDatabase<ContentTables>(path.join(dataDir, "content.db"))
+      ? openSqliteDatabase<ContentTables>(path.join(dataDir, "content.db"), {
+          binding,
+        })
       : openPostgres<ContentTables>(databaseUrl, { connections });
   try {
     await migrate(

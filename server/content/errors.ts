@@ -9,7 +9,8 @@ import {
   type OutsideErrorKind,
 } from "../platform/outside-error.ts";
 import { Refused } from "./intake/refused.ts";
-import { answerFailuresV4, answerOf } from "./v4/errors.ts";
+import { answerFailuresV3 } from "./v3/errors.ts";
+import { answerFailuresV4 } from "./v4/errors.ts";
 import { Refusal } from "./v4/refusal.ts";
 
 const codeOfOutside: Readonly<Record<OutsideErrorKind, FailureCode>> = {
@@ -23,20 +24,11 @@ const codeOfOutside: Readonly<Record<OutsideErrorKind, FailureCode>> = {
 /** For whatever is refused before, beside or after an interface. */
 export function answerFailures(log: Log): ErrorRequestHandler {
   const answerV4 = answerFailuresV4(log);
+  const answerV3 = answerFailuresV3(log);
   return (error: unknown, request, response, next) => {
-    const refused = asRefused(error);
-    const answer = answerOf(refused);
-    if (
-      !/^\/(api\/)?v3\//.test(request.originalUrl) ||
-      response.headersSent ||
-      !answer
-    ) {
-      void answerV4(refused, request, response, next);
-      return;
-    }
-    if (!request.complete) response.setHeader("Connection", "close");
-    response.status(answer.status).set(answer.headers).type("json");
-    response.json({ detail: answer.message });
+    const isV3 = /^\/(api\/)?(v3|link)\b/.test(request.originalUrl);
+    const answer = isV3 ? answerV3 : answerV4;
+    void answer(asRefused(error), request, response, next);
   };
 }
 
@@ -46,6 +38,8 @@ function asRefused(thrown: unknown): unknown {
   if (error instanceof Refused) return new Failure("invalid", error.message);
   if (error instanceof OutsideError)
     return new Failure(codeOfOutside[error.kind], error.message);
+  if (error instanceof URIError)
+    return new Failure("malformed", "The path is not encoded rightly.");
   if (!(error instanceof Error) || !("status" in error)) return error;
   // Whoever asks beyond the end of a file is told how long it is.
   const { headers = {} } = error as { headers?: Record<string, string> };

@@ -32,13 +32,23 @@ export function createFiles(options: FilesOptions): Router {
       .select(["team_id", "mimetype", "file_hash", "preview_hash"])
       .where("asset_id", "=", id)
       .executeTakeFirst();
-    if (!row) return null;
+    if (!row) return part === "" ? findPicture(id) : null;
     const isPreview = part !== "";
     return {
       teamId: row.team_id,
       hash: isPreview ? row.preview_hash : row.file_hash,
       mimetype: isPreview ? "image/webp" : (row.mimetype ?? plainBytes),
     };
+  }
+
+  /** The last one of a screen. */
+  async function findPicture(screenId: string): Promise<StoredFile | null> {
+    const row = await database.kysely
+      .selectFrom("screen_pictures")
+      .select(["team_id", "hash", "mimetype"])
+      .where("screen_id", "=", screenId)
+      .executeTakeFirst();
+    return row ? { ...row, teamId: row.team_id } : null;
   }
 
   const send: RequestHandler<{ id: string; part?: string }> = async (

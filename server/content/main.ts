@@ -1,4 +1,4 @@
-// Command line: runs the content service, and makes, lists and revokes its keys.
+// Command line: runs the content service, makes, lists and revokes its keys, and waits at one for its pin.
 
 import { readFileSync } from "node:fs";
 import { Failure } from "../core/failure.ts";
@@ -9,12 +9,14 @@ import {
   type ContentConfig,
 } from "./content.ts";
 import type { Keys } from "./keys.ts";
+import { askForPin, baseFrom } from "./pin-command.ts";
 
 const usage = `Usage:
   npm run content -- --data-dir DIR [--port N] [--host HOST] [--database-url postgres://…] [--api-key KEY]
   npm run content -- keys add NAME [TEAM] --data-dir DIR
   npm run content -- keys list --data-dir DIR
-  npm run content -- keys revoke ID --data-dir DIR`;
+  npm run content -- keys revoke ID --data-dir DIR
+  npm run content -- pin --url http://…`;
 
 try {
   await main(process.argv.slice(2));
@@ -27,6 +29,7 @@ try {
 }
 
 async function main(words: readonly string[]): Promise<void> {
+  if (words[0] === "pin") return printPin(words.slice(1));
   const firstFlag = words.findIndex((word) => word.startsWith("--"));
   const flagsFrom = firstFlag < 0 ? words.length : firstFlag;
   const command = words.slice(0, flagsFrom);
@@ -37,6 +40,13 @@ async function main(words: readonly string[]): Promise<void> {
   const act = keysAction(command);
   if (act === null) throw new Failure("malformed", usage);
   await withKeys(reading.value, act);
+}
+
+/** Alone on its line, so that a script can take it. */
+async function printPin(words: readonly string[]): Promise<void> {
+  const base = baseFrom(words);
+  if (base === null) throw new Failure("malformed", usage);
+  console.log(await askForPin(base));
 }
 
 async function serve(config: ContentConfig): Promise<void> {

@@ -117,8 +117,8 @@ function seriesFor(request: Request): Series {
 }
 
 const collection =
-  /^\/(?:api\/)?(v3|v4|v4\.1)\/(assets|asset-groups|labels|playlists|playlist-items|screens|edge-apps|groups|users|teams)\b/;
-const own = /^\/(files|health|metrics)\b/;
+  /^\/(?:api\/)?(v3|v4|v4\.1)\/(assets|asset-groups|labels|playlists|playlist-items|playbacks|predicate|screens|edge-apps|groups|users|teams)\b/;
+const own = /^\/(?:api\/)?(files|health|metrics|link)\b/;
 
 /** The collection, never the path: whatever clients ask for, there are only so many series. */
 function routeOf({ originalUrl }: Request): string {

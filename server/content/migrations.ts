@@ -302,6 +302,69 @@ export const contentMigrations: readonly Migration[] = [
     `),
   },
   { id: 2, name: "intake and files", ...serviceTables },
+  {
+    id: 3,
+    name: "players, their playbacks, and what they are told",
+    ...forBoth(`
+      CREATE TABLE players (
+        id TEXT PRIMARY KEY,
+        credential_hash TEXT NOT NULL UNIQUE,
+        pin TEXT,
+        pin_ends_at MOMENT NOT NULL,
+        team_id TEXT,
+        screen_id TEXT,
+        facts JSON NOT NULL DEFAULT '{}',
+        created_at MOMENT NOT NULL,
+        claimed_at MOMENT
+      );
+      CREATE UNIQUE INDEX players_by_pin ON players (pin) WHERE pin IS NOT NULL;
+      CREATE INDEX players_of_screen ON players (screen_id) WHERE screen_id IS NOT NULL;
+      CREATE INDEX players_unclaimed ON players (pin_ends_at) WHERE claimed_at IS NULL;
+      CREATE TABLE pin_guesses (
+        guesser TEXT PRIMARY KEY,
+        count WHOLE NOT NULL,
+        since MOMENT NOT NULL
+      );
+      CREATE TABLE screen_commands (
+        id TEXT PRIMARY KEY,
+        team_id TEXT NOT NULL,
+        screen_id TEXT NOT NULL,
+        kind TEXT NOT NULL,
+        created_at MOMENT NOT NULL,
+        FOREIGN KEY (team_id, screen_id) REFERENCES screens (team_id, id) ON DELETE CASCADE
+      );
+      CREATE INDEX commands_of_screen ON screen_commands (screen_id, id);
+      CREATE TABLE screen_pictures (
+        screen_id TEXT PRIMARY KEY,
+        team_id TEXT NOT NULL,
+        hash TEXT NOT NULL,
+        mimetype TEXT NOT NULL,
+        FOREIGN KEY (team_id, screen_id) REFERENCES screens (team_id, id) ON DELETE CASCADE
+      );
+      CREATE INDEX screen_pictures_hash ON screen_pictures (hash);
+      CREATE TABLE team_changes (
+        team_id TEXT PRIMARY KEY REFERENCES teams (id) ON DELETE CASCADE,
+        revision WHOLE NOT NULL,
+        calls WHOLE NOT NULL
+      );
+      CREATE TABLE playbacks (
+        id TEXT PRIMARY KEY,
+        team_id TEXT NOT NULL REFERENCES teams (id) ON DELETE CASCADE,
+        player_id TEXT NOT NULL,
+        playback_id TEXT NOT NULL,
+        screen_id TEXT NOT NULL,
+        asset_id TEXT NOT NULL,
+        playlist_id TEXT,
+        started_at MOMENT NOT NULL,
+        ended_at MOMENT NOT NULL,
+        UNIQUE (player_id, playback_id)
+      );
+      CREATE INDEX playbacks_by_time ON playbacks (team_id, started_at, id);
+      CREATE INDEX playbacks_of_screen ON playbacks (team_id, screen_id, started_at, id);
+      CREATE INDEX playbacks_of_asset ON playbacks (team_id, asset_id, started_at, id);
+      CREATE INDEX playbacks_of_playlist ON playbacks (team_id, playlist_id, started_at, id);
+    `),
+  },
 ];
 
 /** One text in neutral types; what the two databases call them differs in these words alone. */

@@ -2,6 +2,7 @@
 
 import type { ColumnType, Generated } from "kysely";
 import type { ServiceTables } from "./intake/tables.ts";
+import type { LinkTables } from "./link/tables.ts";
 
 /** Milliseconds since 1970, UTC. */
 type Moment = number;
@@ -218,7 +219,7 @@ interface EdgeAppValueRow extends OfTeam {
   readonly value: string;
 }
 
-export interface ContentTables extends ServiceTables {
+export interface ContentTables extends ServiceTables, LinkTables {
   readonly teams: TeamRow;
   readonly api_keys: ApiKeyRow;
   readonly users: UserRow;

@@ -8,6 +8,7 @@ import { makeDatabase, startPostgres } from "../support/postgres.ts";
 import { startClients } from "./api/processes.ts";
 import { measureLongList } from "./content/long-list.ts";
 import { measureContent, type ContentPace } from "./content/pairs.ts";
+import { fillPlaybacks } from "./content/playbacks.ts";
 import { fillContent } from "./content/store.ts";
 
 const counts = [100, 100_000];
@@ -33,7 +34,10 @@ export async function run(): Promise<readonly Row[]> {
         const filled = await fillContent(place, made?.url, count);
         if (count === counts.at(-1))
           rows.push(...(await measureLongList(filled)));
-        rows.push(...(await measureContent(filled, clients, pace)));
+        const isLarge = count === counts.at(-1);
+        const playbacks = isLarge ? (isShort ? 20_000 : 1_000_000) : 0;
+        if (playbacks > 0) await fillPlaybacks(filled, playbacks);
+        rows.push(...(await measureContent(filled, clients, pace, playbacks)));
         await made?.drop();
       }
     return rows;

@@ -35,6 +35,8 @@ export interface IntakeOptions {
   readonly now: () => number;
   /** Bytes may lie there that nobody needs. */
   readonly onLeftOver: () => void;
+  /** An asset of this team is another one now. */
+  readonly onChanged: (teamId: string) => void;
   /** Growing pauses between tries; after the last one it is an error. */
   readonly pausesMs?: readonly number[] | undefined;
 }
@@ -135,9 +137,14 @@ export function createIntake(options: IntakeOptions): Intake {
       await writeProcessed(transaction, job, processed, options);
       await keeper.release(transaction, job.id);
     });
-    if (isWritten) log.info("asset.finished", { asset: job.id });
+    if (isWritten) noteFinished(job);
     // Deleted meanwhile, or somebody else is at it by now.
     else await giveUp(job);
+  }
+
+  function noteFinished({ id, teamId }: Job): void {
+    log.info("asset.finished", { asset: id });
+    options.onChanged(teamId);
   }
 
   async function giveUp({ id }: Job): Promise<void> {
@@ -255,6 +262,7 @@ export function createIntake(options: IntakeOptions): Intake {
     });
     if (!isWritten) return;
     log.warn("asset.refused", { asset: job.id, reason });
+    options.onChanged(job.teamId);
     options.onLeftOver();
     await partOf(job).discard();
   }
@@ -277,7 +285,7 @@ export function createIntake(options: IntakeOptions): Intake {
         .execute();
       await settle(transaction, job.id);
     });
-    log.info("asset.finished", { asset: job.id });
+    noteFinished(job);
   }
 
   async function settle(transaction: typeof kysely, id: string): Promise<void> {

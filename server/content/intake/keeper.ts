@@ -73,6 +73,7 @@ export function createKeeper(
     OR EXISTS (SELECT 1 FROM asset_intakes WHERE preview_hash = stored_files.hash)
     OR EXISTS (SELECT 1 FROM uploads WHERE source_hash = stored_files.hash)
     OR EXISTS (SELECT 1 FROM file_holds WHERE hash = stored_files.hash)
+    OR EXISTS (SELECT 1 FROM screen_pictures WHERE hash = stored_files.hash)
   )`;
 
   /** In one transaction with the file itself: whoever wants to keep the same bytes waits for its end. */

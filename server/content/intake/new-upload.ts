@@ -1,7 +1,7 @@
 // A multipart POST to the assets collection becomes an ordinary insert: the bytes are kept before the row (V4-219).
 
 import type { RequestHandler } from "express";
-import { Failure } from "../../core/failure.ts";
+import { Failure, fieldFailure } from "../../core/failure.ts";
 import { catalogues, type ColumnType } from "../catalogue.ts";
 import { assertAnnounced } from "./intake.ts";
 import type { Keeper } from "./keeper.ts";
@@ -16,12 +16,15 @@ export interface NewUploadOptions extends ReceiveOptions {
 }
 
 const assetsPath = /^(\/api)?\/(v4|v4\.1)\/assets\/?$/;
+/** Version 3 reads texts of a form by itself. */
+const uploadPath = /^(\/api)?\/v3\/assets\/upload\/?$/;
 
 export function takeUploads(options: NewUploadOptions): RequestHandler {
   return (request, response, next) => {
+    const isV3 = uploadPath.test(request.path);
     if (
       request.method !== "POST" ||
-      !assetsPath.test(request.path) ||
+      !(isV3 || assetsPath.test(request.path)) ||
       !request.is("multipart")
     ) {
       next();
@@ -35,7 +38,7 @@ export function takeUploads(options: NewUploadOptions): RequestHandler {
     async function take(): Promise<void> {
       const upload = await receiveUpload(request, options);
       const id = await keepFile(upload, options, () => {
-        request.body = valuesOf(upload);
+        request.body = isV3 ? textsOf(upload) : valuesOf(upload);
       });
       if (id === null) return;
       (response.locals as { newAssetId?: string }).newAssetId = id;
@@ -61,8 +64,7 @@ async function keepFile(
   }
   try {
     readFields();
-    if (file.sizeBytes === 0)
-      throw new Failure("invalid", "The file is empty.");
+    if (file.sizeBytes === 0) throw fieldFailure("file", "The file is empty.");
     const { source_md5: md5, source_size: size } = fields;
     await assertAnnounced(
       { sourceMd5: md5 ?? null, sourceSize: size ? Number(size) : null },
@@ -76,6 +78,10 @@ async function keepFile(
   const id = makeId();
   await keeper.keepUpload(file, id);
   return id;
+}
+
+function textsOf({ fields, fileName }: Upload): Record<string, unknown> {
+  return { ...(fileName !== null && { title: fileName }), ...fields };
 }
 
 /** The fields as JSON would have them; what makes no sense stays as it came, to be refused by the interface. */

@@ -230,19 +230,47 @@ export function withFollowing(table: Table, changes: NewRow): NewRow {
     : changes;
 }
 
-/** A screen's own label has its name. */
+/** A screen's own label has its name; values of a setting go with it (V4-42). */
 export async function followUpdate(
   context: WriteContext,
   table: Table,
   changes: NewRow,
   keys: readonly string[],
 ): Promise<void> {
+  if (keys.length === 0) return;
+  if (table.name === "edge_app_settings")
+    await followSettings(context, changes, keys);
   const name = textOf(changes, "name");
-  if (table.name !== "screens" || name === null || keys.length === 0) return;
+  if (table.name !== "screens" || name === null) return;
   await ask(
     context,
     sql`UPDATE labels SET name = ${name}, human_name = ${name} WHERE ${ownLabels(context, keys)}`,
   );
+}
+
+/** Clients send a setting's name and type back with whatever they change. */
+async function followSettings(
+  context: WriteContext,
+  changes: NewRow,
+  keys: readonly string[],
+): Promise<void> {
+  const { team, dialect } = context;
+  const theirs = sql`team_id = ${team} AND ${dialect.keysOneOf(named("setting_id"), keys)}`;
+  const valuesOf = {
+    string: "edge_app_setting_values",
+    secret: "edge_app_secret_values",
+  } as const;
+  const [name, type] = [textOf(changes, "name"), textOf(changes, "type")];
+  for (const [kind, table] of Object.entries(valuesOf)) {
+    // What became a secret, or was one, has no value that fits.
+    if (type !== null && type !== kind)
+      await ask(context, sql`DELETE FROM ${named(table)} WHERE ${theirs}`);
+    else if (name !== null)
+      await ask(
+        context,
+        sql`UPDATE ${named(table)} SET name = ${name} WHERE ${theirs}`,
+      );
+  }
 }
 
 export async function followDelete(

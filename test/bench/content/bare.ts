@@ -12,6 +12,15 @@ export interface BareJob {
   readonly databaseUrl: string | undefined;
   readonly team: string;
   readonly reads: Readonly<Record<string, readonly Recorded[]>>;
+  /** What goes ahead of a transaction, and the transaction. */
+  readonly writes: Readonly<Record<string, Writing>>;
+}
+
+interface Writing {
+  readonly reads: readonly Recorded[];
+  readonly writes: readonly Statement[];
+  /** To be other ones each time. */
+  readonly ids: readonly string[];
 }
 
 process.once("message", (job: BareJob) => {
@@ -29,6 +38,24 @@ process.once("message", (job: BareJob) => {
         response,
         `[${rows.map((row) => String(row["body"])).join(",")}]`,
       );
+    });
+  for (const [path, writing] of Object.entries(job.writes))
+    app.post(path, express.json(), async (_request, response) => {
+      for (const { way, statement: asked } of writing.reads)
+        await database[way](asked);
+      const fresh = new Map<unknown, unknown>(
+        writing.ids.map((id) => [id, makeId()]),
+      );
+      const rows = await database.write(async (run) => {
+        let last: Awaited<ReturnType<typeof run>> = [];
+        for (const { text, values } of writing.writes)
+          last = await run({
+            text,
+            values: values.map((value) => fresh.get(value) ?? value),
+          });
+        return last;
+      });
+      sendJson(response, String(rows[0]?.["body"]));
     });
   app.post("/assets", express.json(), async (request, response) => {
     const { title } = request.body as { title: string };

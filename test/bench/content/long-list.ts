@@ -39,7 +39,11 @@ export async function measureLongList({
       against: `${(bytes / 1_000_000).toFixed(0)} MB in ${seconds.toFixed(1)} s`,
     },
     {
-      ...{ ...plain, figure: `${name}: memory beyond that of half of it`, unit: "MB more" },
+      ...{
+        ...plain,
+        figure: `${name}: memory beyond that of half of it`,
+        unit: "MB more",
+      },
       ...{ value: growthMb, goal: `less than ${mostGrowthMb}` },
       met: growthMb === null ? null : growthMb < mostGrowthMb,
     },

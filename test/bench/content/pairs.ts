@@ -10,6 +10,7 @@ import type { Clients } from "../api/processes.ts";
 import type { BareJob } from "./bare.ts";
 import { statementsOf } from "./record.ts";
 import { openContentDatabase, type FilledContent } from "./store.ts";
+import { v3PairsOf } from "./v3-pairs.ts";
 
 export interface ContentPace {
   /** Pairs per figure; the middle one counts. */
@@ -25,7 +26,7 @@ const get = (path: string, headers = {}): Ask => ({
   ...{ method: "GET", path, headers: { ...auth, ...headers } },
 });
 
-interface Pair {
+export interface Pair {
   readonly figure: string;
   readonly ours: Ask;
   readonly theirs: Ask;
@@ -35,12 +36,18 @@ export async function measureContent(
   filled: FilledContent,
   clients: Clients,
   { rounds, ms, warmMs }: ContentPace,
+  playbacks: number,
 ): Promise<readonly Row[]> {
   const { dataDir, databaseUrl, ids } = filled;
   const words = databaseUrl ? ["--database-url", databaseUrl] : [];
   const served = await serveContent(dataDir, words);
-  const { pairs, reads } = await pairsOf(filled);
-  const bare = await startBare({ ...filled, reads });
+  const v4 = await pairsOf(filled);
+  const v3 = await v3PairsOf(filled, playbacks);
+  const pairs = [...v4.pairs, ...v3.pairs];
+  const bare = await startBare({
+    ...{ ...filled, writes: v3.job.writes },
+    reads: { ...v4.reads, ...v3.job.reads },
+  });
   const port = Number(new URL(served.address).port);
   const rows: Row[] = [];
   for (const pair of pairs)

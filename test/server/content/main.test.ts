@@ -40,6 +40,8 @@ describe("the configuration", () => {
       /^Listening on 0\.0\.0\.0 would send keys over the network/,
     ],
     [["--tls-cert", "a.pem"], /belong together/],
+    [["--geocoder-url", "http://a/"], /^--geocoder-url is not right/],
+    [["--geocoder-url", "ftp://a/{query}"], /^--geocoder-url is not right/],
   ])("[V4-200] [V4-201] refuses %j with a sentence", (words, sentence) => {
     const reading = read(words);
     expect(reading).toMatchObject({ ok: false });

@@ -1,0 +1,131 @@
+// The service as the child of another program: told what to do by messages, each answered once.
+
+import type {
+  HostedAnswer,
+  HostedCall,
+  HostedCalls,
+  HostedQuestion,
+  HostedStart,
+  HostKeyView,
+} from "../contract/content-host.ts";
+import { Failure } from "../core/failure.ts";
+import { createContent, type Content } from "./content.ts";
+import { readContentConfig } from "./config.ts";
+
+/** Of a utility process of Electron, or of a plain child of Node. */
+interface Parent {
+  on(event: "message", hear: (message: unknown) => void): unknown;
+  postMessage(message: HostedAnswer): void;
+}
+
+/** Seen by its parent alone: what it does here needs no person to hold a key. */
+const deskKeyName = "the desk of this PC";
+const ownTeam = "Vitrine";
+
+const parent = parentOf();
+let content: Content | null = null;
+
+type Handlers = {
+  readonly [Call in HostedCall]: (
+    input: HostedCalls[Call]["input"],
+  ) => Promise<HostedCalls[Call]["answer"]>;
+};
+
+const handlers: Handlers = {
+  start,
+  listKeys: async () => (await listKeys()).filter(isPersons),
+  addKey: ({ name }) => running().keys.add({ name, team: ownTeam }),
+  revokeKey: async ({ id }) => {
+    await running().keys.revoke(id);
+    return null;
+  },
+  stop: async () => {
+    await content?.stop();
+    content = null;
+    return null;
+  },
+};
+
+parent.on("message", (message) => {
+  void answer(message as HostedQuestion);
+});
+
+async function answer({ number, call, input }: HostedQuestion): Promise<void> {
+  try {
+    const handle = handlers[call] as (input: unknown) => Promise<unknown>;
+    parent.postMessage({ number, ok: true, value: await handle(input) });
+  } catch (error) {
+    const isExpected = error instanceof Failure;
+    if (!isExpected)
+      process.stderr.write(`${String((error as Error).stack)}\n`);
+    parent.postMessage({
+      ...{ number, ok: false, code: isExpected ? error.code : "bug" },
+      message: error instanceof Error ? error.message : String(error),
+    });
+  }
+  if (call === "stop") process.exit(0);
+}
+
+async function start({
+  version,
+  sqliteBinding,
+  ...wish
+}: HostedStart): Promise<HostedCalls["start"]["answer"]> {
+  const reading = readContentConfig(flagsOf(wish), {});
+  if (!reading.ok) throw new Failure("malformed", reading.message);
+  content = await createContent({ ...reading.value, version, sqliteBinding });
+  // The first key is one a person makes; and no key of an earlier run is left to find.
+  for (const key of await listKeys())
+    if (!isPersons(key) || content.newKey !== null)
+      await content.keys.revoke(key.id);
+  const deskKey = await content.keys.add({ name: deskKeyName, team: ownTeam });
+  return { address: content.address, deskKey };
+}
+
+function flagsOf(
+  wish: Omit<HostedStart, "version" | "sqliteBinding">,
+): readonly string[] {
+  return [
+    ...["--data-dir", wish.dataDir, "--port", String(wish.port)],
+    ...["--host", wish.host],
+    ...(wish.tlsCert === undefined ? [] : ["--tls-cert", wish.tlsCert]),
+    ...(wish.tlsKey === undefined ? [] : ["--tls-key", wish.tlsKey]),
+  ];
+}
+
+function running(): Content {
+  if (content === null)
+    throw new Failure("unavailable", "The content service is not running.");
+  return content;
+}
+
+async function listKeys(): Promise<readonly HostKeyView[]> {
+  const keys = await running().keys.list();
+  return keys.map(({ createdAt, lastUsedAt, ...key }) => ({
+    ...{ ...key, createdAtMs: createdAt, lastUsedAtMs: lastUsedAt },
+  }));
+}
+
+function isPersons({ name }: HostKeyView): boolean {
+  return name !== deskKeyName;
+}
+
+function parentOf(): Parent {
+  const { parentPort } = process as unknown as {
+    readonly parentPort?: {
+      on(event: "message", hear: (event: { data: unknown }) => void): void;
+      postMessage(message: unknown): void;
+    };
+  };
+  if (parentPort)
+    return {
+      on: (event, hear) => parentPort.on(event, ({ data }) => hear(data)),
+      postMessage: (message) => parentPort.postMessage(message),
+    };
+  // A parent that is gone needs no service any more.
+  process.once("disconnect", () => process.exit(0));
+  return {
+    on: (event, hear) => process.on(event, hear),
+    postMessage: (message) => process.send?.(message),
+  };
+}

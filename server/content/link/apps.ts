@@ -1,0 +1,107 @@
+// What the page of an installed edge app is given by its player: files of its revision, settings, secrets (L-14).
+
+import type { AppLink } from "../../contract/link.ts";
+import type { Database } from "../../platform/database.ts";
+import type { ContentTables } from "../tables.ts";
+
+/** Null where the team has no such installation. */
+export async function appForPlayer(
+  database: Database<ContentTables>,
+  teamId: string,
+  installationId: string,
+): Promise<Omit<AppLink, "app_auth_token"> | null> {
+  const { kysely } = database;
+  const installation = await kysely
+    .selectFrom("edge_app_installations")
+    .select(["id", "app_id", "name", "app_channel"])
+    .where("team_id", "=", teamId)
+    .where("id", "=", installationId)
+    .executeTakeFirst();
+  if (!installation) return null;
+  const { app_id, name, app_channel } = installation;
+  const version = await kysely
+    .selectFrom("edge_app_channels")
+    .innerJoin("edge_app_versions", (join) =>
+      join
+        .onRef("edge_app_versions.app_id", "=", "edge_app_channels.app_id")
+        .onRef(
+          "edge_app_versions.revision",
+          "=",
+          "edge_app_channels.app_revision",
+        ),
+    )
+    .select(["revision", "entrypoint", "ready_signal"])
+    .where("edge_app_channels.app_id", "=", app_id)
+    .where("channel", "=", app_channel)
+    .executeTakeFirst();
+  const revision = version ? Number(version.revision) : null;
+  const files =
+    revision === null
+      ? []
+      : await kysely
+          .selectFrom("assets")
+          .select(["id", "title"])
+          .where("team_id", "=", teamId)
+          .where("app_id", "=", app_id)
+          .where("type", "=", "edge-app-file")
+          .where("app_revision", "=", revision)
+          .execute();
+  const settings = await settingsOf(database, app_id, installation.id);
+  return {
+    ...{ installation_id: installation.id, app_id, name, revision },
+    entrypoint:
+      settings["screenly_entrypoint"] ?? addressFrom(version?.entrypoint),
+    ready_signal: Boolean(version?.ready_signal),
+    files: Object.fromEntries(files.map(({ id, title }) => [title, id])),
+    settings,
+  };
+}
+
+function addressFrom(json: string | null | undefined): string | null {
+  const value: unknown = JSON.parse(json ?? "null");
+  return typeof value === "string" && value !== "" ? value : null;
+}
+
+/** The installation's value, else the app's, else the default; what has none is left out. */
+async function settingsOf(
+  { kysely }: Database<ContentTables>,
+  appId: string,
+  installationId: string,
+): Promise<Record<string, string>> {
+  const settings = await kysely
+    .selectFrom("edge_app_settings")
+    .select(["id", "name", "type", "default_value"])
+    .where("app_id", "=", appId)
+    .orderBy("name")
+    .execute();
+  const valuesIn = (
+    table: "edge_app_setting_values" | "edge_app_secret_values",
+  ) =>
+    kysely
+      .selectFrom(table)
+      .select(["setting_id", "installation_id", "value"])
+      .where("app_id", "=", appId)
+      .where((eb) =>
+        eb.or([
+          eb("installation_id", "is", null),
+          eb("installation_id", "=", installationId),
+        ]),
+      )
+      .execute();
+  const values = [
+    ...(await valuesIn("edge_app_setting_values")),
+    ...(await valuesIn("edge_app_secret_values")),
+  ];
+  const valueOf = (settingId: string, isOwn: boolean) =>
+    values.find(
+      (each) =>
+        each.setting_id === settingId &&
+        (each.installation_id !== null) === isOwn,
+    )?.value;
+  return Object.fromEntries(
+    settings.flatMap(({ id, name, default_value }) => {
+      const value = valueOf(id, true) ?? valueOf(id, false) ?? default_value;
+      return value === null ? [] : [[name, value] as const];
+    }),
+  );
+}

@@ -1,0 +1,88 @@
+// How screens are: what they say of themselves is written down, and those that say nothing are offline (L-6, L-7).
+
+import type { HeartbeatLink } from "../../contract/link.ts";
+import type { Database } from "../../platform/database.ts";
+import type { ContentTables } from "../tables.ts";
+
+export interface Heartbeats {
+  /** False when the screen is gone. */
+  note(screenId: string, ip: string, body: HeartbeatLink): Promise<boolean>;
+  /** It listens at this moment; that is a sign of life too. */
+  listens(screenId: string): Promise<void>;
+  /** Those that were not heard for too long. */
+  noteSilence(): Promise<void>;
+}
+
+export interface HeartbeatsOptions {
+  readonly database: Database<ContentTables>;
+  readonly now: () => number;
+  readonly offlineAfterMs: number;
+}
+
+const statusOf: Readonly<Record<HeartbeatLink["sync"], string>> = {
+  "in-sync": "In Sync",
+  syncing: "Syncing",
+  "out-of-sync": "Out Of Sync",
+};
+
+export function createHeartbeats(options: HeartbeatsOptions): Heartbeats {
+  const { database, now, offlineAfterMs } = options;
+  const { kysely } = database;
+  return {
+    note: async (screenId, ip, { facts = {}, sync }) => {
+      const { name: _, ...told } = facts;
+      const moment = now();
+      const row = await kysely
+        .updateTable("screens")
+        .set({
+          ...definedOf(told),
+          ...{ status: statusOf[sync], in_sync: sync === "in-sync" },
+          ...{ last_ping: moment, last_ip: ip },
+        })
+        .where("id", "=", screenId)
+        .returning("team_id")
+        .executeTakeFirst();
+      if (row && facts.software_version !== undefined)
+        await report(screenId, row.team_id, facts.software_version, moment);
+      return row !== undefined;
+    },
+    listens: async (screenId) => {
+      await kysely
+        .updateTable("screens")
+        .set({ ws_open: true, last_ping: now() })
+        .where("id", "=", screenId)
+        .execute();
+    },
+    noteSilence: async () => {
+      await kysely
+        .updateTable("screens")
+        .set({ status: "Offline", in_sync: false, ws_open: false })
+        .where((eb) =>
+          eb.or([eb("status", "<>", "Offline"), eb("ws_open", "=", true)]),
+        )
+        .where("last_ping", "<=", now() - offlineAfterMs)
+        .execute();
+    },
+  };
+
+  async function report(
+    screen_id: string,
+    team_id: string,
+    client_version: string,
+    reported_at: number,
+  ): Promise<void> {
+    await kysely
+      .insertInto("screen_reports")
+      .values({ screen_id, team_id, client_version, reported_at })
+      .onConflict((on) =>
+        on.column("screen_id").doUpdateSet({ client_version, reported_at }),
+      )
+      .execute();
+  }
+}
+
+function definedOf<T extends object>(facts: T): Partial<T> {
+  return Object.fromEntries(
+    Object.entries(facts).filter(([, value]) => value !== undefined),
+  ) as Partial<T>;
+}

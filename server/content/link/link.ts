@@ -1,0 +1,286 @@
+// Door of the service's end of the player link: players register, are claimed, and stay in touch (L-1 to L-17).
+
+import express, { type Request, type Response, type Router } from "express";
+import {
+  heartbeatLink,
+  linkPaths,
+  mostWaitSeconds,
+  playbacksLink,
+  registerLink,
+  type LinkScreen,
+} from "../../contract/link.ts";
+import { Failure } from "../../core/failure.ts";
+import { createAttempts } from "../../platform/attempts.ts";
+import { bytesOf, jsonObjectFrom, judged } from "../json-body.ts";
+import { addRoute, sendJson, type Handler } from "../routes.ts";
+import type { ContentTables } from "../tables.ts";
+import { Refusal } from "../v4/refusal.ts";
+import { appForPlayer } from "./apps.ts";
+import { createChanges, type Changes } from "./changes.ts";
+import { createHeartbeats } from "./heartbeats.ts";
+import { createNews, newsFrom, type News } from "./news.ts";
+import { keepPlaybacks } from "./playbacks.ts";
+import { createPlayers, type Players, type WaitingPin } from "./players.ts";
+import { keepScreenshot, type ScreenshotOptions } from "./screenshots.ts";
+
+export interface Link {
+  /** Before anybody asks for an API key: players have none. */
+  readonly router: Router;
+  readonly players: Players;
+  readonly news: News;
+  readonly changes: Changes;
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface LinkOptions extends ScreenshotOptions {
+  readonly makeId: () => string;
+  readonly log: Parameters<typeof createChanges>[0]["log"];
+  readonly monotonic: () => number;
+  readonly offlineAfterMs: number;
+  /** With which an installation asks for tokens. */
+  readonly appToken: (installationId: string) => string;
+}
+
+type PlayerRow = ContentTables["players"];
+interface Paired {
+  readonly playerId: string;
+  readonly teamId: string;
+  readonly screenId: string;
+}
+
+/** A wall of screens behind one address is switched on together. */
+const mostRegistrations = 60;
+const mostWrong = 50;
+/** Each holds a connection; a service has a thousand. */
+const mostWaiting = 600;
+const claimLookMs = 500;
+
+export function createLink(options: LinkOptions): Link {
+  const { database, log, now, makeId } = options;
+  const players = createPlayers(options);
+  const news = createNews(options);
+  const changes = createChanges({ database, log });
+  const heartbeats = createHeartbeats(options);
+  const registrations = createAttempts(options.monotonic);
+  const wrongOnes = createAttempts(options.monotonic);
+  let isStopped = false;
+
+  async function playerOf(request: Request): Promise<PlayerRow> {
+    const [, credential = ""] =
+      /^bearer +(\S+)$/i.exec(request.headers.authorization ?? "") ?? [];
+    const player = credential === "" ? null : await players.find(credential);
+    if (player) return player;
+    const refused = wrongOnes.note(request.ip ?? "");
+    throw refused.count > mostWrong
+      ? tooMany(mostWrong, "wrong credentials", refused.secondsLeft)
+      : new Refusal(401, "PGRST301", "This is no credential of a player.", {
+          headers: { "WWW-Authenticate": 'Bearer realm="Vitrine"' },
+        });
+  }
+
+  async function paired(request: Request): Promise<Paired> {
+    const { id, team_id, screen_id } = await playerOf(request);
+    if (team_id === null || screen_id === null)
+      throw new Failure("forbidden", "This player is not claimed yet.");
+    return { playerId: id, teamId: team_id, screenId: screen_id };
+  }
+
+  async function screenOf(screenId: string): Promise<LinkScreen> {
+    const screen = await news.screen(screenId);
+    if (screen) return screen;
+    throw new Refusal(410, "PGRST125", "This screen was deleted.");
+  }
+
+  const register: Handler = async (request, response) => {
+    const { count, secondsLeft } = registrations.note(request.ip ?? "");
+    if (count > mostRegistrations)
+      throw tooMany(mostRegistrations, "players", secondsLeft);
+    const { facts = {} } = bodyOf(registerLink, request);
+    const { id, credential, ...pin } = await players.register(facts);
+    log.info("link.player-registered", { player: id });
+    const told = { player_id: id, credential, ...shownPin(pin) };
+    sendJson(response, 201, told);
+  };
+
+  const renewPin: Handler = async (request, response) => {
+    const { id } = await playerOf(request);
+    sendJson(response, 201, shownPin(await players.renewPin(id)));
+  };
+
+  const shownPin = ({ pin, endsAt }: WaitingPin) => ({
+    pin,
+    expires_at: new Date(endsAt).toISOString(),
+    expires_in_seconds: Math.max(0, Math.floor((endsAt - now()) / 1000)),
+  });
+
+  const tellState: Handler = async (request, response) => {
+    const until = options.monotonic() + waitMs(request, 0);
+    const signal = goneSignal(response);
+    for (;;) {
+      const { screen_id, pin, pin_ends_at: endsAt } = await playerOf(request);
+      if (screen_id !== null) {
+        const screen = await screenOf(screen_id);
+        sendJson(response, 200, { status: "claimed", screen });
+        return;
+      }
+      const left = until - options.monotonic();
+      if (left <= 0 || signal.aborted || isStopped) {
+        const isWaiting = pin !== null && endsAt > now();
+        sendJson(
+          response,
+          200,
+          isWaiting
+            ? { status: "waiting", ...shownPin({ pin, endsAt }) }
+            : { status: "expired" },
+        );
+        return;
+      }
+      await pause(Math.min(left, claimLookMs));
+    }
+  };
+
+  async function sendNews(response: Response, of: Paired): Promise<void> {
+    const mark = await changes.markOf(of.teamId);
+    const screen = await screenOf(of.screenId);
+    const commands = await news.commands(of.screenId);
+    sendJson(response, 200, newsFrom(screen, mark, commands));
+  }
+
+  const tellNews: Handler = async (request, response) => {
+    const of = await paired(request);
+    const { revision } = request.query as { revision?: unknown };
+    const until = options.monotonic() + waitMs(request, changes.waiting());
+    const signal = goneSignal(response);
+    if (until > options.monotonic()) await heartbeats.listens(of.screenId);
+    for (;;) {
+      const mark = await changes.markOf(of.teamId);
+      const commands = await news.commands(of.screenId);
+      const left = until - options.monotonic();
+      const isNew = mark.revision !== revision || commands.length > 0;
+      if (isNew || left <= 0 || signal.aborted || isStopped) break;
+      await changes.wait(mark, left, signal);
+    }
+    await sendNews(response, of);
+  };
+
+  const heartbeat: Handler = async (request, response) => {
+    const of = await paired(request);
+    const body = bodyOf(heartbeatLink, request);
+    await heartbeats.note(of.screenId, request.ip ?? "", body);
+    const done = body.done ?? [];
+    for (const { id, is_done, message } of done)
+      log.info("link.command-answered", { command: id, is_done, message });
+    await news.settle(
+      of.screenId,
+      done.map(({ id }) => id),
+    );
+    await sendNews(response, of);
+  };
+
+  const playbacks: Handler = async (request, response) => {
+    const of = await paired(request);
+    await screenOf(of.screenId);
+    const body = bodyOf(playbacksLink, request);
+    const stored = await keepPlaybacks(database, of, body.playbacks, makeId);
+    sendJson(response, 200, { stored });
+  };
+
+  const screenshot: Handler = async (request, response) => {
+    const { screenId: id, teamId } = await paired(request);
+    await screenOf(id);
+    await keepScreenshot(options, { id, teamId }, request);
+    response.status(204).end();
+  };
+
+  const app: Handler = async (request, response) => {
+    const of = await paired(request);
+    await screenOf(of.screenId);
+    const id = request.params["id"] ?? "";
+    const found = await appForPlayer(database, of.teamId, id);
+    if (!found)
+      throw new Failure("not-found", "There is no such installation.");
+    const app_auth_token = options.appToken(id);
+    sendJson(response, 200, { ...found, app_auth_token });
+  };
+
+  const router = express.Router({ strict: false, caseSensitive: true });
+  // One batch of playbacks is the largest body there is.
+  const readBytes = express.raw({ type: () => true, limit: 1024 * 1024 });
+  router.use((request, response, next) => {
+    response.setHeader("Cache-Control", "no-store");
+    if (request.path.includes("/link/v1/screenshot")) next();
+    else if (/^(\/api)?\/link\//.test(request.path))
+      void readBytes(request, response, next);
+    else next("router");
+  });
+  for (const prefix of ["", "/api"]) {
+    const add = (path: string, methods: Parameters<typeof addRoute>[2]): void =>
+      addRoute(router, prefix + path, methods);
+    add(linkPaths.players, { POST: register });
+    add(linkPaths.pin, { POST: renewPin });
+    add(linkPaths.player, { GET: tellState });
+    add(linkPaths.news, { GET: tellNews });
+    add(linkPaths.heartbeat, { POST: heartbeat });
+    add(linkPaths.playbacks, { POST: playbacks });
+    add(linkPaths.screenshot, { PUT: screenshot });
+    add(`${linkPaths.apps}/:id`, { GET: app });
+  }
+
+  const everyMs = Math.min(15_000, Math.max(50, options.offlineAfterMs / 4));
+  let timer: NodeJS.Timeout | undefined;
+  let looking: Promise<unknown> = Promise.resolve();
+  const look = (): void => {
+    looking = Promise.all([
+      heartbeats.noteSilence(),
+      players.forgetUnclaimed(),
+    ]).catch((error: unknown) => log.error("link.look-failed", { error }));
+  };
+  return {
+    ...{ router, players, news, changes },
+    start: async () => {
+      await changes.start();
+      look();
+      timer = setInterval(look, everyMs);
+    },
+    stop: async () => {
+      isStopped = true;
+      clearInterval(timer);
+      await looking;
+      await changes.stop();
+    },
+  };
+}
+
+function bodyOf<T>(
+  schema: Parameters<typeof judged<T>>[0],
+  request: Request,
+): T {
+  return judged(schema, jsonObjectFrom(bytesOf(request)));
+}
+
+function waitMs(request: Request, waiting: number): number {
+  const { wait } = request.query as { wait?: unknown };
+  const seconds = typeof wait === "string" ? Number(wait) : 0;
+  if (!(seconds > 0) || waiting >= mostWaiting) return 0;
+  return Math.min(seconds, mostWaitSeconds) * 1000;
+}
+
+function goneSignal(response: Response): AbortSignal {
+  const gone = new AbortController();
+  response.once("close", () => gone.abort());
+  return gone.signal;
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+function tooMany(most: number, what: string, seconds: number): Refusal {
+  return new Refusal(
+    429,
+    "53400",
+    `More than ${most} ${what} came from this address; it is heard again in ${seconds} seconds.`,
+    { headers: { "Retry-After": String(seconds) } },
+  );
+}

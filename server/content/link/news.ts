@@ -1,0 +1,136 @@
+// What a screen is told: how it is set, how far the content is, and what it is asked to do (L-8, L-11).
+
+import type { LinkCommand, LinkScreen, NewsLink } from "../../contract/link.ts";
+import type { Database } from "../../platform/database.ts";
+import type { ContentTables } from "../tables.ts";
+import type { Mark } from "./changes.ts";
+
+export const heartbeatSeconds = 30;
+/** What is older would take people by surprise. */
+export const commandLastsMs = 10 * 60_000;
+
+export interface News {
+  /** Null when the screen was deleted. */
+  screen(screenId: string): Promise<LinkScreen | null>;
+  commands(screenId: string): Promise<readonly LinkCommand[]>;
+  order(teamId: string, screenId: string, kind: string): Promise<LinkCommand>;
+  settle(screenId: string, ids: readonly string[]): Promise<void>;
+}
+
+export interface NewsOptions {
+  readonly database: Database<ContentTables>;
+  readonly makeId: () => string;
+  readonly now: () => number;
+}
+
+export function createNews({ database, makeId, now }: NewsOptions): News {
+  const { kysely } = database;
+  return {
+    screen: async (id) => {
+      const row = await kysely
+        .selectFrom("screens")
+        .select(["id", "name", "hostname", "team_id", "is_enabled"])
+        .select(["timezone", "location", "coords", "config"])
+        .where("id", "=", id)
+        .executeTakeFirst();
+      if (!row) return null;
+      const labels = await kysely
+        .selectFrom("labels")
+        .leftJoin("label_screen", (join) =>
+          join
+            .onRef("label_screen.label_id", "=", "labels.id")
+            .on("label_screen.screen_id", "=", id),
+        )
+        .select(["labels.id", "labels.type", "labels.human_name"])
+        .where("labels.team_id", "=", row.team_id)
+        // Every screen is in All Screens, whether or not somebody took the link away.
+        .where((eb) =>
+          eb.or([
+            eb("label_screen.row_id", "is not", null),
+            eb("labels.type", "=", "all-screens"),
+          ]),
+        )
+        .orderBy("labels.id")
+        .execute();
+      return {
+        ...{ id, name: row.name, hostname: row.hostname, team_id: row.team_id },
+        is_enabled: Boolean(row.is_enabled),
+        ...{ timezone: row.timezone || "UTC", location: row.location },
+        coords: coordsFrom(row.coords),
+        config: objectFrom(row.config),
+        labels: labels.map(({ id: label, type, human_name }) => ({
+          id: label,
+          type: type as LinkScreen["labels"][number]["type"],
+          name: human_name,
+        })),
+      };
+    },
+    commands: async (screenId) => {
+      const rows = await kysely
+        .selectFrom("screen_commands")
+        .select(["id", "kind", "created_at"])
+        .where("screen_id", "=", screenId)
+        .where("created_at", ">", now() - commandLastsMs)
+        .orderBy("id")
+        .execute();
+      return rows.map(commandFrom);
+    },
+    order: async (team_id, screen_id, kind) => {
+      const command = { id: makeId(), kind, created_at: now() };
+      await kysely
+        .insertInto("screen_commands")
+        .values({ ...command, team_id, screen_id })
+        .execute();
+      return commandFrom(command);
+    },
+    settle: async (screenId, ids) => {
+      await kysely
+        .deleteFrom("screen_commands")
+        .where("screen_id", "=", screenId)
+        .where((eb) =>
+          eb.or([
+            eb("created_at", "<=", now() - commandLastsMs),
+            ...(ids.length > 0 ? [eb("id", "in", [...ids])] : []),
+          ]),
+        )
+        .execute();
+    },
+  };
+}
+
+export function newsFrom(
+  screen: LinkScreen,
+  { revision }: Mark,
+  commands: readonly LinkCommand[],
+): NewsLink {
+  return {
+    ...{ screen, revision, commands: [...commands] },
+    heartbeat_in_seconds: heartbeatSeconds,
+  };
+}
+
+function commandFrom(row: {
+  readonly id: string;
+  readonly kind: string;
+  readonly created_at: number;
+}): LinkCommand {
+  const { id, kind, created_at } = row;
+  return { id, kind, created_at: new Date(created_at).toISOString() };
+}
+
+/** Version 4 takes any JSON here. */
+function coordsFrom(text: string): [number, number] {
+  const json: unknown = JSON.parse(text);
+  if (!Array.isArray(json)) return [0, 0];
+  const [latitude, longitude] = json as unknown[];
+  return typeof latitude === "number" && typeof longitude === "number"
+    ? [latitude, longitude]
+    : [0, 0];
+}
+
+function objectFrom(text: string): LinkScreen["config"] {
+  const json: unknown = JSON.parse(text);
+  const isObject =
+    typeof json === "object" && json !== null && !Array.isArray(json);
+  return isObject ? (json as LinkScreen["config"]) : {};
+}

@@ -1,0 +1,52 @@
+// What players showed, kept exactly once however often they send it (L-12).
+
+import type { LinkPlayback } from "../../contract/link.ts";
+import type { Database } from "../../platform/database.ts";
+import type { ContentTables } from "../tables.ts";
+
+/** Whose they are. */
+export interface PlaybackOwner {
+  readonly playerId: string;
+  readonly teamId: string;
+  readonly screenId: string;
+}
+
+/** A statement of SQLite takes 32,766 values. */
+const rowsAtOnce = 500;
+
+/** Answers how many are new. */
+export async function keepPlaybacks(
+  { kysely }: Database<ContentTables>,
+  { playerId, teamId, screenId }: PlaybackOwner,
+  playbacks: readonly LinkPlayback[],
+  makeId: () => string,
+): Promise<number> {
+  const first = new Map<string, LinkPlayback>();
+  for (const each of playbacks)
+    if (!first.has(each.id)) first.set(each.id, each);
+  const rows = [...first.values()]
+    // In one order always, so that two of the same player never wait for each other.
+    .sort((a, b) => (a.id < b.id ? -1 : 1))
+    .map(({ id, asset_id, playlist_id, started_at, ended_at }) => ({
+      ...{ id: makeId(), team_id: teamId, player_id: playerId },
+      ...{ playback_id: id, screen_id: screenId, asset_id, playlist_id },
+      started_at: Date.parse(started_at),
+      ended_at: Date.parse(ended_at),
+    }));
+  if (rows.length === 0) return 0;
+  return kysely.transaction().execute(async (transaction) => {
+    let stored = 0;
+    for (let from = 0; from < rows.length; from += rowsAtOnce) {
+      const fresh = await transaction
+        .insertInto("playbacks")
+        .values(rows.slice(from, from + rowsAtOnce))
+        .onConflict((on) =>
+          on.columns(["player_id", "playback_id"]).doNothing(),
+        )
+        .returning("id")
+        .execute();
+      stored += fresh.length;
+    }
+    return stored;
+  });
+}

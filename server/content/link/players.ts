@@ -1,0 +1,213 @@
+// Players that wait to be claimed, and the screens they become (L-1 to L-5, V3-40).
+
+import { randomInt } from "node:crypto";
+import type { Kysely } from "kysely";
+import type { LinkFacts } from "../../contract/link.ts";
+import { Failure } from "../../core/failure.ts";
+import { asDatabaseError, DatabaseError } from "../../platform/database.ts";
+import type { Database } from "../../platform/database.ts";
+import type { ContentTables } from "../tables.ts";
+import {
+  hashOfCredential,
+  makeCredential,
+  makePin,
+  pinFrom,
+  pinLastsMs,
+} from "./pins.ts";
+
+type PlayerRow = ContentTables["players"];
+
+export interface WaitingPin {
+  readonly pin: string;
+  readonly endsAt: number;
+}
+
+export interface Registered extends WaitingPin {
+  readonly id: string;
+  readonly credential: string;
+}
+
+export interface Claimed {
+  readonly screenId: string;
+}
+
+export interface Players {
+  register(facts: LinkFacts): Promise<Registered>;
+  /** Null for a credential that never was one. */
+  find(credential: string): Promise<PlayerRow | null>;
+  /** Throws `conflict` for a player that is claimed. */
+  renewPin(id: string): Promise<WaitingPin>;
+  /** The player that shows this pin becomes a screen of this team; null where no player shows it. */
+  claim(
+    pin: string,
+    team: string,
+    name: string | null,
+  ): Promise<Claimed | null>;
+  /** Those that never became anything. */
+  forgetUnclaimed(): Promise<void>;
+}
+
+export interface PlayersOptions {
+  readonly database: Database<ContentTables>;
+  readonly makeId: () => string;
+  readonly now: () => number;
+}
+
+/** A player that was switched off before anybody came asks for another pin for so long. */
+const keptUnclaimedMs = 24 * 3_600_000;
+/** Two pins of a billion are the same once in a blue moon. */
+const pinTries = 5;
+
+export function createPlayers(options: PlayersOptions): Players {
+  const { database, makeId, now } = options;
+  const { kysely } = database;
+
+  /** Until the pin is nobody else's. */
+  async function withPin<T>(use: (pin: WaitingPin) => Promise<T>): Promise<T> {
+    for (let left = pinTries; ; left -= 1)
+      try {
+        return await use({ pin: makePin(), endsAt: now() + pinLastsMs });
+      } catch (thrown) {
+        const error = asDatabaseError(thrown);
+        const isTaken =
+          error instanceof DatabaseError && error.sqlState === "23505";
+        if (!isTaken || left === 0) throw error;
+        await dropEndedPins();
+      }
+  }
+
+  async function dropEndedPins(): Promise<void> {
+    await kysely
+      .updateTable("players")
+      .set({ pin: null })
+      .where("pin", "is not", null)
+      .where("pin_ends_at", "<=", now())
+      .execute();
+  }
+
+  async function becomeScreen(
+    transaction: Kysely<ContentTables>,
+    pin: string,
+    team: string,
+    name: string | null,
+  ): Promise<Claimed | null> {
+    const moment = now();
+    const id = makeId();
+    // One statement decides: of two that type the same pin only one finds it.
+    const player = await transaction
+      .updateTable("players")
+      .set({ pin: null, team_id: team, screen_id: id, claimed_at: moment })
+      .where("pin", "=", pin)
+      .where("pin_ends_at", ">", moment)
+      .where("claimed_at", "is", null)
+      .returning(["id", "facts"])
+      .executeTakeFirst();
+    if (!player) return null;
+    const facts = JSON.parse(player.facts) as LinkFacts;
+    const hostname = makeHostname();
+    const shown = name ?? facts.name ?? hostname;
+    await transaction
+      .insertInto("screens")
+      .values({
+        ...{ id, team_id: team, name: shown, hostname, created_at: moment },
+        ...{ hardware_version: facts.hardware_version ?? null },
+        ...{ software_version: facts.software_version ?? null },
+        ...{ local_ip: facts.local_ip ?? null, mac: facts.mac ?? null },
+        ...{ interface: facts.interface ?? null },
+      })
+      .execute();
+    await addLabels(transaction, { id, team, name: shown, moment });
+    return { screenId: id };
+  }
+
+  /** Its own, and All Screens. */
+  async function addLabels(
+    transaction: Kysely<ContentTables>,
+    screen: { id: string; team: string; name: string; moment: number },
+  ): Promise<void> {
+    const { id, team, name, moment } = screen;
+    await transaction
+      .insertInto("labels")
+      .values({
+        ...{ id, team_id: team, type: "screen", created_at: moment },
+        ...{ name, human_name: name },
+      })
+      .execute();
+    const all = await transaction
+      .selectFrom("labels")
+      .select("id")
+      .where("team_id", "=", team)
+      .where("type", "=", "all-screens")
+      .executeTakeFirst();
+    for (const label_id of [id, ...(all ? [all.id] : [])])
+      await transaction
+        .insertInto("label_screen")
+        .values({
+          ...{ row_id: makeId(), team_id: team, label_id, screen_id: id },
+          created_at: moment,
+        })
+        .execute();
+  }
+
+  return {
+    register: (facts) =>
+      withPin(async ({ pin, endsAt }) => {
+        const id = makeId();
+        const credential = makeCredential();
+        await kysely
+          .insertInto("players")
+          .values({
+            ...{ id, credential_hash: hashOfCredential(credential), pin },
+            ...{ pin_ends_at: endsAt, facts: JSON.stringify(facts) },
+            ...{ created_at: now(), team_id: null, screen_id: null },
+            claimed_at: null,
+          })
+          .execute();
+        return { id, credential, pin, endsAt };
+      }),
+    find: async (credential) =>
+      (await kysely
+        .selectFrom("players")
+        .selectAll()
+        .where("credential_hash", "=", hashOfCredential(credential))
+        .executeTakeFirst()) ?? null,
+    renewPin: (id) =>
+      withPin(async ({ pin, endsAt }) => {
+        const renewed = await kysely
+          .updateTable("players")
+          .set({ pin, pin_ends_at: endsAt })
+          .where("id", "=", id)
+          .where("claimed_at", "is", null)
+          .returning("id")
+          .execute();
+        if (renewed.length === 0)
+          throw new Failure("conflict", "This player is claimed already.");
+        return { pin, endsAt };
+      }),
+    claim: async (typed, team, name) => {
+      const pin = pinFrom(typed);
+      if (pin === null) return null;
+      return kysely
+        .transaction()
+        .execute((transaction) => becomeScreen(transaction, pin, team, name));
+    },
+    forgetUnclaimed: async () => {
+      await kysely
+        .deleteFrom("players")
+        .where("claimed_at", "is", null)
+        .where("pin_ends_at", "<=", now() - keptUnclaimedMs)
+        .execute();
+    },
+  };
+}
+
+const hostLetters = "abcdefghijklmnopqrstuvwxyz0123456789";
+
+/** As clients know the names of screens. */
+function makeHostname(): string {
+  const letters = Array.from(
+    { length: 15 },
+    () => hostLetters[randomInt(hostLetters.length)],
+  );
+  return `srly-${letters.join("")}`;
+}

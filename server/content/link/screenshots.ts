@@ -1,0 +1,71 @@
+// The last picture of each screen's glass: its bytes are kept before the row says so (L-13).
+
+import { fileTypeFromFile } from "file-type";
+import type { Readable } from "node:stream";
+import { mostScreenshotBytes } from "../../contract/link.ts";
+import { Failure } from "../../core/failure.ts";
+import type { Database } from "../../platform/database.ts";
+import type { FileStore } from "../../platform/file-store.ts";
+import { addressOfFile } from "../addresses.ts";
+import type { Keeper } from "../intake/keeper.ts";
+import type { ContentTables } from "../tables.ts";
+
+export interface ScreenshotOptions {
+  readonly database: Database<ContentTables>;
+  readonly store: FileStore;
+  readonly keeper: Keeper;
+  readonly now: () => number;
+  /** Bytes may lie there that nobody needs. */
+  readonly onLeftOver: () => void;
+}
+
+const pictures = new Set(["image/png", "image/jpeg", "image/webp"]);
+
+/** Throws `gone` as `not-found` when the screen is deleted meanwhile. */
+export async function keepScreenshot(
+  options: ScreenshotOptions,
+  screen: { readonly id: string; readonly teamId: string },
+  source: Readable,
+): Promise<void> {
+  const { database, store, keeper, now } = options;
+  const aside = await store.receive(source, mostScreenshotBytes);
+  const type = (await fileTypeFromFile(aside.path))?.mime ?? "";
+  if (!pictures.has(type)) {
+    await store.discard(aside);
+    throw new Failure("invalid", "This is no PNG, JPEG or WebP picture.");
+  }
+  const holder = `screen ${screen.id} ${aside.hash}`;
+  await keeper.keep(aside, holder);
+  await database.kysely.transaction().execute(async (transaction) => {
+    await keeper.release(transaction, holder);
+    const known = await transaction
+      .updateTable("screens")
+      .set({
+        last_screenshot: addressOfFile(screen.id),
+        last_screenshot_time: now(),
+      })
+      .where("id", "=", screen.id)
+      .returning("id")
+      .executeTakeFirst();
+    const before = await transaction
+      .selectFrom("screen_pictures")
+      .select("hash")
+      .where("screen_id", "=", screen.id)
+      .executeTakeFirst();
+    const left = known ? before?.hash : aside.hash;
+    if (left !== undefined)
+      await transaction
+        .insertInto("dropped_files")
+        .values({ hash: left })
+        .onConflict((on) => on.doNothing())
+        .execute();
+    if (!known) return;
+    const picture = { hash: aside.hash, mimetype: type };
+    await transaction
+      .insertInto("screen_pictures")
+      .values({ screen_id: screen.id, team_id: screen.teamId, ...picture })
+      .onConflict((on) => on.column("screen_id").doUpdateSet(picture))
+      .execute();
+  });
+  options.onLeftOver();
+}

@@ -1,0 +1,58 @@
+// The rows of the player link as Kysely knows them: who waits, who was claimed, what they were told and what they played.
+
+/** Milliseconds since 1970, UTC. */
+type Moment = number;
+
+export interface LinkTables {
+  /** A player from its registration on; `screen_id` is the screen it became, which may be gone. */
+  readonly players: {
+    readonly id: string;
+    readonly credential_hash: string;
+    /** Null once it was used. */
+    readonly pin: string | null;
+    readonly pin_ends_at: Moment;
+    readonly team_id: string | null;
+    readonly screen_id: string | null;
+    /** JSON, as the player said it. */
+    readonly facts: string;
+    readonly created_at: Moment;
+    readonly claimed_at: Moment | null;
+  };
+  /** Wrong pins per key, by the key's hash. */
+  readonly pin_guesses: {
+    readonly guesser: string;
+    readonly count: number;
+    readonly since: Moment;
+  };
+  readonly screen_commands: {
+    readonly id: string;
+    readonly team_id: string;
+    readonly screen_id: string;
+    readonly kind: string;
+    readonly created_at: Moment;
+  };
+  /** The last picture of each screen's glass. */
+  readonly screen_pictures: {
+    readonly screen_id: string;
+    readonly team_id: string;
+    readonly hash: string;
+    readonly mimetype: string;
+  };
+  /** Counted up when a team's content changes, and when a screen of it is to be called. */
+  readonly team_changes: {
+    readonly team_id: string;
+    readonly revision: number;
+    readonly calls: number;
+  };
+  readonly playbacks: {
+    readonly id: string;
+    readonly team_id: string;
+    readonly player_id: string;
+    readonly playback_id: string;
+    readonly screen_id: string;
+    readonly asset_id: string;
+    readonly playlist_id: string | null;
+    readonly started_at: Moment;
+    readonly ended_at: Moment;
+  };
+}

@@ -1,0 +1,34 @@
+// A waiting player from the command line: registers at a service as a player does, and tells its pin (L-1).
+
+import { linkPaths, registeredLink } from "../contract/link.ts";
+import { Failure } from "../core/failure.ts";
+
+/** `baseFrom(["--url", "http://127.0.0.1:8090"])`; null for words that ask for something else. */
+export function baseFrom(words: readonly string[]): string | null {
+  const [first = "", ...others] = words;
+  const [flag, ...rest] = first.split("=");
+  const url = rest.length > 0 ? rest.join("=") : others.shift();
+  if (flag !== "--url" || others.length > 0 || !url || !URL.canParse(url))
+    return null;
+  return /^https?:\/\//.test(url) ? url.replace(/\/+$/, "") : null;
+}
+
+export async function askForPin(base: string): Promise<string> {
+  // Whoever has the address of an interface means the service behind it.
+  const service = base.replace(/(\/api)?\/(v3|v4|v4\.1)$/, "$1");
+  const answer = await fetch(service + linkPaths.players, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ facts: {} }),
+  }).catch(() => {
+    throw new Failure("unavailable", `Nothing answers at ${base}.`);
+  });
+  const body: unknown = await answer.json().catch(() => null);
+  const registered = registeredLink.safeParse(body);
+  if (answer.status === 201 && registered.success) return registered.data.pin;
+  const said =
+    typeof body === "object" && body !== null && "detail" in body
+      ? String(body.detail)
+      : `It answered ${answer.status}.`;
+  throw new Failure("unavailable", `No pin from ${base}: ${said}`);
+}

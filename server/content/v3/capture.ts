@@ -1,0 +1,106 @@
+// A new picture of a page is asked for; where there is no browser the old one stays, and the log says so (V3-15).
+
+import { Readable } from "node:stream";
+import type { Kysely } from "kysely";
+import { addressOfFile } from "../addresses.ts";
+import { sendableHeaders } from "../intake/headers.ts";
+import { previewOf } from "../intake/preview.ts";
+import type { ContentTables } from "../tables.ts";
+import { textOfJson } from "./stored.ts";
+import type { V3 } from "./v3.ts";
+
+interface Place {
+  readonly team: string;
+  readonly id: string;
+}
+
+/** A screen of the highest resolution, uncompressed. */
+const mostPictureBytes = 64 * 1024 * 1024;
+
+/** Answers at once; what comes of it is seen later. */
+export function askForPicture(v3: V3, place: Place): void {
+  takePicture(v3, place).then(
+    (reason) => {
+      if (reason !== null)
+        v3.log.warn("asset.not-captured", { asset: place.id, reason });
+    },
+    (error: unknown) =>
+      v3.log.warn("asset.not-captured", { asset: place.id, error }),
+  );
+}
+
+/** Why there is none; null when there is. */
+async function takePicture(
+  v3: V3,
+  { team, id }: Place,
+): Promise<string | null> {
+  const { kysely } = v3.database;
+  const row = await kysely
+    .selectFrom("assets")
+    .select(["type", "asset_url", "source_url", "headers", "js_injection"])
+    .where("team_id", "=", team)
+    .where("id", "=", id)
+    .executeTakeFirst();
+  const url = row?.asset_url || row?.source_url;
+  if (!row || !url || (row.type !== "web" && row.type !== "appweb"))
+    return "it is no page";
+  if (!v3.takePicture) return "there is no browser at hand";
+  const bytes = await v3.takePicture({
+    url,
+    headers: sendableHeaders(JSON.parse(textOfJson(row.headers))),
+    script: row.js_injection,
+  });
+  const aside = await v3.store.receive(
+    Readable.from([bytes]),
+    mostPictureBytes,
+  );
+  const preview = await previewOf(aside.path, "image/png").finally(() =>
+    v3.store.discard(aside),
+  );
+  if (!preview) return "the picture cannot be read";
+  const small = await v3.store.receive(
+    Readable.from([preview]),
+    mostPictureBytes,
+  );
+  const holder = `capture ${id}`;
+  await v3.keeper.keep(small, holder);
+  await kysely.transaction().execute(async (transaction) => {
+    await v3.keeper.release(transaction, holder);
+    await pointAt(transaction, id, small.hash);
+  });
+  v3.onChanged(team);
+  v3.log.info("asset.captured", { asset: id });
+  return null;
+}
+
+async function pointAt(
+  transaction: Kysely<ContentTables>,
+  id: string,
+  hash: string,
+): Promise<void> {
+  const before = await transaction
+    .selectFrom("asset_intakes")
+    .select("preview_hash")
+    .where("asset_id", "=", id)
+    .executeTakeFirst();
+  const isNew = before?.preview_hash !== hash;
+  const left = before ? before.preview_hash : hash;
+  if (left !== null && isNew)
+    await transaction
+      .insertInto("dropped_files")
+      .values({ hash: left })
+      .onConflict((on) => on.doNothing())
+      .execute();
+  // Deleted meanwhile: then nothing points at it.
+  if (!before) return;
+  await transaction
+    .updateTable("asset_intakes")
+    .set({ preview_hash: hash })
+    .where("asset_id", "=", id)
+    .execute();
+  await transaction
+    .updateTable("assets")
+    .set({ thumbnail_uri: addressOfFile(id, "thumbnail") })
+    .where("id", "=", id)
+    .execute();
+}

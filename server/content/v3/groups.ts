@@ -1,0 +1,174 @@
+// Groups of screens: the labels that people make, and the built-in one of all screens (V3-20 to V3-24).
+
+import type { Response } from "express";
+import {
+  groupCreateV3,
+  groupUpdateV3,
+  type GroupUpdateV3,
+} from "../../contract/v3.ts";
+import { Failure } from "../../core/failure.ts";
+import { teamOf } from "../access.ts";
+import { judged } from "../json-body.ts";
+import type { Handler, Methods } from "../routes.ts";
+import { named, sql, trusted } from "../v4/sql.ts";
+import { notFound, sendFound, sendList, sendText } from "./answers.ts";
+import { fieldsOf } from "./fields.ts";
+import {
+  groupLabels,
+  knownIds,
+  refuseUnknown,
+  type LabelRef,
+} from "./references.ts";
+import { bodyIn, lockOf, reading, writing, type Ask, type V3 } from "./v3.ts";
+import { groupRows } from "./views.ts";
+
+export interface Groups {
+  readonly collection: Methods;
+  readonly item: Methods;
+}
+
+export function createGroups(v3: V3): Groups {
+  const { dialect } = v3;
+
+  const bodyOf = async (ask: Ask, team: string, id: string) =>
+    bodyIn(await ask(groupRows(dialect, team, sql`AND l.id = ${id}`)));
+
+  const list: Handler = (_request, response) =>
+    sendList(
+      v3,
+      response,
+      groupRows(
+        dialect,
+        teamOf(response),
+        sql`AND l.type <> 'screen' ORDER BY l.type, l.id`,
+      ),
+    );
+
+  const create: Handler = async (request, response) => {
+    const team = teamOf(response);
+    const { name, screens = [] } = judged(groupCreateV3, fieldsOf(request));
+    const id = v3.makeId();
+    const text = await writing(v3, async (ask) => {
+      await ask(
+        sql`INSERT INTO labels (id, team_id, type, name, human_name, created_at)
+          VALUES (${id}, ${team}, 'manual', ${name}, ${name}, ${v3.now()})`,
+      );
+      await replaceScreens(v3, ask, { team, id }, screens);
+      return bodyOf(ask, team, id);
+    });
+    sendText(response, 201, text ?? "null");
+  };
+
+  const read: Handler = async (request, response) => {
+    const { id } = await labelAt(request, response);
+    const text = await bodyOf(reading(v3), teamOf(response), id);
+    sendFound(response, text);
+  };
+
+  /** The label behind the id of the path; 404 where there is none. */
+  async function labelAt(
+    request: { readonly params: Readonly<Record<string, string>> },
+    response: Response,
+  ): Promise<LabelRef> {
+    const id = request.params["id"] ?? "";
+    const known = await groupLabels(v3, reading(v3), teamOf(response), [id]);
+    const label = known.get(id);
+    if (!label) throw notFound();
+    return label;
+  }
+
+  const change: Handler = async (request, response) => {
+    const label = await labelAt(request, response);
+    const team = teamOf(response);
+    const body = judged(groupUpdateV3, fieldsOf(request));
+    const text = await writing(v3, async (ask) => {
+      if (label.type === "manual")
+        await writeGroup(v3, ask, { team, id: label.id }, body);
+      else await refuseBuiltIn(ask, team, label, body);
+      return bodyOf(ask, team, label.id);
+    });
+    sendFound(response, text);
+  };
+
+  /** What is built in may be sent back as it was read, and nothing else (V3-22). */
+  async function refuseBuiltIn(
+    ask: Ask,
+    team: string,
+    { id }: LabelRef,
+    { name, screens }: GroupUpdateV3,
+  ): Promise<void> {
+    const text = await bodyOf(ask, team, id);
+    const group = JSON.parse(text ?? "{}") as {
+      readonly name: string;
+      readonly screens: readonly { readonly id: string }[];
+    };
+    const ids = new Set(group.screens.map((screen) => screen.id));
+    const isSame =
+      (name ?? group.name) === group.name &&
+      (screens === undefined ||
+        (new Set(screens).size === ids.size &&
+          screens.every((screen) => ids.has(screen))));
+    if (!isSame) throw builtIn("changed");
+  }
+
+  const remove: Handler = async (request, response) => {
+    const { id, type } = await labelAt(request, response);
+    if (type !== "manual") throw builtIn("deleted");
+    await writing(v3, (ask) =>
+      ask(
+        sql`DELETE FROM labels WHERE team_id = ${teamOf(response)} AND id = ${id}`,
+      ),
+    );
+    response.status(200).end();
+  };
+
+  return {
+    collection: { GET: list, POST: create },
+    item: { GET: read, PUT: change, PATCH: change, DELETE: remove },
+  };
+}
+
+function builtIn(what: string): Failure {
+  return new Failure("invalid", `A built-in group cannot be ${what}.`);
+}
+
+async function writeGroup(
+  v3: V3,
+  ask: Ask,
+  place: { readonly team: string; readonly id: string },
+  { name, screens }: GroupUpdateV3,
+): Promise<void> {
+  const { team, id } = place;
+  const locked = await ask(
+    sql`SELECT id FROM labels WHERE team_id = ${team} AND id = ${id}${trusted(lockOf(v3))}`,
+  );
+  if (locked.length === 0) throw notFound();
+  if (name !== undefined)
+    await ask(
+      sql`UPDATE labels SET name = ${name}, human_name = ${name} WHERE team_id = ${team} AND id = ${id}`,
+    );
+  if (screens !== undefined) await replaceScreens(v3, ask, place, screens);
+}
+
+async function replaceScreens(
+  v3: V3,
+  ask: Ask,
+  { team, id }: { readonly team: string; readonly id: string },
+  screens: readonly string[],
+): Promise<void> {
+  const wanted = [...new Set(screens)];
+  refuseUnknown(
+    "screens",
+    wanted,
+    await knownIds(v3, ask, "screens", team, wanted),
+  );
+  await ask(
+    sql`DELETE FROM label_screen WHERE team_id = ${team} AND label_id = ${id}
+      AND NOT ${v3.dialect.keysOneOf(named("screen_id"), wanted)}`,
+  );
+  for (const screen of wanted)
+    await ask(
+      sql`INSERT INTO label_screen (row_id, team_id, label_id, screen_id, created_at)
+        VALUES (${v3.makeId()}, ${team}, ${id}, ${screen}, ${v3.now()}) ON CONFLICT DO NOTHING`,
+    );
+}

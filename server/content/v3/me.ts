@@ -1,0 +1,39 @@
+// Who asks: the team behind the key, and the person it is for (V3-5).
+
+import type { Request } from "express";
+import { teamOf } from "../access.ts";
+import { sendJson, type Methods } from "../routes.ts";
+import { notFound } from "./answers.ts";
+import type { V3 } from "./v3.ts";
+
+export function createMe({ database }: V3, publicUrl?: string): Methods {
+  const { kysely } = database;
+  return {
+    GET: async (request, response) => {
+      const team = teamOf(response);
+      const found = await kysely
+        .selectFrom("teams")
+        .select(["id", "name", "domain"])
+        .where("id", "=", team)
+        .executeTakeFirst();
+      if (!found) throw notFound();
+      const user = await kysely
+        .selectFrom("users")
+        .select(["id", "first_name", "last_name", "email"])
+        .where("team_id", "=", team)
+        .orderBy("id")
+        .executeTakeFirst();
+      const { id, name, domain } = found;
+      const url = domain || publicUrl || ownAddress(request);
+      sendJson(response, 200, {
+        workspace: { id, name, url },
+        // A key belongs to a team; whoever keeps no people has the team as its only one.
+        user: user ?? { id, first_name: name, last_name: "", email: "" },
+      });
+    },
+  };
+}
+
+function ownAddress(request: Request): string {
+  return `${request.protocol}://${request.host}`;
+}

@@ -1,0 +1,140 @@
+// The items of a playlist, replaced by a list: what stays in it keeps its row, so that nothing else is told of a change (V3-34).
+
+import type { PlaylistItemWish } from "../../contract/v3.ts";
+import { joined, named, sql, type Sql } from "../v4/sql.ts";
+import { refuseUnknown } from "./references.ts";
+import type { Ask, V3 } from "./v3.ts";
+
+interface Place {
+  readonly team: string;
+  readonly id: string;
+}
+
+interface Item {
+  readonly id: string;
+  readonly assetId: string;
+  readonly duration: number;
+  readonly position: number;
+}
+
+/** Clients of version 4 insert between two items, so the gaps are wide (V4-41). */
+const positionGap = 100_000;
+/** Of an asset that has no length of its own. */
+const usualSeconds = 10;
+/** A statement of SQLite takes 32,766 values. */
+const rowsAtOnce = 4000;
+
+export async function replaceItems(
+  v3: V3,
+  ask: Ask,
+  place: Place,
+  wishes: readonly PlaylistItemWish[],
+): Promise<void> {
+  const ids = wishes.map(({ id }) => id);
+  const own = await ownDurations(v3, ask, place.team, ids);
+  refuseUnknown("assets", ids, own);
+  const before = await itemsOf(ask, place);
+  const unused = new Map<string, Item[]>();
+  for (const item of before)
+    unused.set(item.assetId, [...(unused.get(item.assetId) ?? []), item]);
+  const wanted = wishes.map(({ id, duration }, at) => {
+    const kept = unused.get(id)?.shift();
+    return {
+      ...{ id: kept?.id ?? null, assetId: id },
+      duration: duration ?? own.get(id) ?? usualSeconds,
+      position: (at + 1) * positionGap,
+    };
+  });
+  const isSame =
+    wanted.length === before.length &&
+    wanted.every(
+      ({ id, duration }, at) =>
+        before[at]?.id === id && before[at]?.duration === duration,
+    );
+  // The places of version 4 stay too.
+  if (isSame) return;
+  await removeItems(v3, ask, place, [...unused.values()].flat());
+  const known = new Map(before.map((item) => [item.id, item]));
+  for (const { id, duration, position } of wanted) {
+    const old = id === null ? undefined : known.get(id);
+    if (!old || (old.duration === duration && old.position === position))
+      continue;
+    await ask(
+      sql`UPDATE playlist_items SET duration = ${duration}, position = ${position}
+        WHERE team_id = ${place.team} AND id = ${old.id}`,
+    );
+  }
+  await insertItems(
+    v3,
+    ask,
+    place,
+    wanted.filter(({ id }) => id === null),
+  );
+}
+
+/** Of the assets that are there. */
+async function ownDurations(
+  { dialect }: V3,
+  ask: Ask,
+  team: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, number | null>> {
+  const rows = await ask(
+    sql`SELECT id, duration FROM assets WHERE team_id = ${team} AND ${dialect.keysOneOf(named("id"), [...new Set(ids)])}`,
+  );
+  return new Map(
+    rows.map(({ id, duration }) => [
+      String(id),
+      duration === null ? null : Number(duration),
+    ]),
+  );
+}
+
+async function itemsOf(
+  ask: Ask,
+  { team, id }: Place,
+): Promise<readonly Item[]> {
+  const rows = await ask(
+    sql`SELECT id, asset_id, duration, position FROM playlist_items
+      WHERE team_id = ${team} AND playlist_id = ${id} ORDER BY position, id`,
+  );
+  return rows.map((row) => ({
+    id: String(row["id"]),
+    assetId: String(row["asset_id"]),
+    duration: Number(row["duration"]),
+    position: Number(row["position"]),
+  }));
+}
+
+async function removeItems(
+  { dialect }: V3,
+  ask: Ask,
+  { team }: Place,
+  items: readonly Item[],
+): Promise<void> {
+  if (items.length === 0) return;
+  const ids = items.map(({ id }) => id);
+  await ask(
+    sql`DELETE FROM playlist_items WHERE team_id = ${team} AND ${dialect.keysOneOf(named("id"), ids)}`,
+  );
+}
+
+async function insertItems(
+  v3: V3,
+  ask: Ask,
+  { team, id: playlist }: Place,
+  items: readonly Omit<Item, "id">[],
+): Promise<void> {
+  for (let from = 0; from < items.length; from += rowsAtOnce) {
+    const rows: readonly Sql[] = items
+      .slice(from, from + rowsAtOnce)
+      .map(
+        ({ assetId, duration, position }) =>
+          sql`(${v3.makeId()}, ${team}, ${playlist}, ${assetId}, ${duration}, ${position}, ${v3.now()})`,
+      );
+    await ask(
+      sql`INSERT INTO playlist_items (id, team_id, playlist_id, asset_id, duration, position, created_at)
+        VALUES ${joined(rows, ", ")}`,
+    );
+  }
+}

@@ -1,0 +1,148 @@
+// Playlists: the same rows as version 4's playlists, items and links, in one body (V3-30 to V3-36).
+
+import {
+  playlistCreateV3,
+  playlistUpdateV3,
+  type PlaylistUpdateV3,
+} from "../../contract/v3.ts";
+import { teamOf } from "../access.ts";
+import { judged } from "../json-body.ts";
+import type { Handler, Methods } from "../routes.ts";
+import { joined, named, sql, trusted, type Sql } from "../v4/sql.ts";
+import { notFound, sendFound, sendList, sendText } from "./answers.ts";
+import { fieldsOf } from "./fields.ts";
+import { replaceItems } from "./playlist-items.ts";
+import { groupLabels, refuseUnknown } from "./references.ts";
+import { dialectFlag } from "./stored.ts";
+import { bodyIn, lockOf, reading, writing, type Ask, type V3 } from "./v3.ts";
+import { playlistRows } from "./views.ts";
+
+export interface Playlists {
+  readonly collection: Methods;
+  readonly item: Methods;
+}
+
+interface Place {
+  readonly team: string;
+  readonly id: string;
+}
+
+export function createPlaylists(v3: V3): Playlists {
+  const { dialect } = v3;
+
+  const bodyOf = async (ask: Ask, { team, id }: Place) =>
+    bodyIn(
+      await ask(
+        playlistRows(dialect, team, sql`AND p.id = ${id}`, {
+          withAssets: true,
+        }),
+      ),
+    );
+
+  const list: Handler = (_request, response) =>
+    sendList(
+      v3,
+      response,
+      playlistRows(dialect, teamOf(response), sql`ORDER BY p.id`, {
+        withAssets: false,
+      }),
+    );
+
+  const create: Handler = async (request, response) => {
+    const body = judged(playlistCreateV3, fieldsOf(request));
+    const place = { team: teamOf(response), id: v3.makeId() };
+    const text = await writing(v3, async (ask) => {
+      await ask(
+        sql`INSERT INTO playlists (id, team_id, title, created_at)
+          VALUES (${place.id}, ${place.team}, ${body.title}, ${v3.now()})`,
+      );
+      await writePlaylist(v3, ask, place, body);
+      return bodyOf(ask, place);
+    });
+    sendText(response, 201, text ?? "null");
+  };
+
+  const read: Handler = async (request, response) => {
+    const place = { team: teamOf(response), id: request.params["id"] ?? "" };
+    sendFound(response, await bodyOf(reading(v3), place));
+  };
+
+  const change: Handler = async (request, response) => {
+    const place = { team: teamOf(response), id: request.params["id"] ?? "" };
+    const { team, id } = place;
+    const one = sql`SELECT id FROM playlists WHERE team_id = ${team} AND id = ${id}`;
+    if ((await reading(v3)(one)).length === 0) throw notFound();
+    const body = judged(playlistUpdateV3, fieldsOf(request));
+    const text = await writing(v3, async (ask) => {
+      const locked = await ask(sql`${one}${trusted(lockOf(v3))}`);
+      if (locked.length === 0) throw notFound();
+      await writePlaylist(v3, ask, place, body);
+      return bodyOf(ask, place);
+    });
+    sendFound(response, text);
+  };
+
+  const remove: Handler = async (request, response) => {
+    const id = request.params["id"] ?? "";
+    const gone = await writing(v3, (ask) =>
+      ask(
+        sql`DELETE FROM playlists WHERE team_id = ${teamOf(response)} AND id = ${id} RETURNING id`,
+      ),
+    );
+    if (gone.length === 0) throw notFound();
+    response.status(200).end();
+  };
+
+  return {
+    collection: { GET: list, POST: create },
+    item: { GET: read, PUT: change, PATCH: change, DELETE: remove },
+  };
+}
+
+/** What was sent and nothing else; lists replace (V3-8). */
+async function writePlaylist(
+  v3: V3,
+  ask: Ask,
+  place: Place,
+  body: PlaylistUpdateV3,
+): Promise<void> {
+  const sets: Sql[] = [];
+  for (const name of ["title", "predicate", "priority"] as const)
+    if (body[name] !== undefined)
+      sets.push(sql`${named(name)} = ${body[name]}`);
+  if (body.is_enabled !== undefined)
+    sets.push(sql`is_enabled = ${dialectFlag(v3.dialect, body.is_enabled)}`);
+  if (sets.length > 0)
+    await ask(
+      sql`UPDATE playlists SET ${joined(sets, ", ")} WHERE team_id = ${place.team} AND id = ${place.id}`,
+    );
+  if (body.assets !== undefined)
+    await replaceItems(v3, ask, place, body.assets);
+  if (body.groups !== undefined)
+    await replaceGroups(v3, ask, place, body.groups);
+}
+
+/** In the order they were sent; repeated ones once. */
+async function replaceGroups(
+  v3: V3,
+  ask: Ask,
+  { team, id }: Place,
+  groups: readonly string[],
+): Promise<void> {
+  const known = await groupLabels(v3, ask, team, groups);
+  refuseUnknown("groups", groups, known);
+  const wanted = [...new Set([...known.values()].map((label) => label.id))];
+  const rows = await ask(
+    sql`SELECT label_id FROM label_playlist WHERE team_id = ${team} AND playlist_id = ${id} ORDER BY row_id`,
+  );
+  const before = rows.map((row) => String(row["label_id"]));
+  if (before.join() === wanted.join()) return;
+  await ask(
+    sql`DELETE FROM label_playlist WHERE team_id = ${team} AND playlist_id = ${id}`,
+  );
+  for (const label of wanted)
+    await ask(
+      sql`INSERT INTO label_playlist (row_id, team_id, label_id, playlist_id, created_at)
+        VALUES (${v3.makeId()}, ${team}, ${label}, ${id}, ${v3.now()})`,
+    );
+}

@@ -1,0 +1,63 @@
+// The paths of version 3, in the order of the specification, with and without /api, with and without a slash at the end.
+
+import express, { type Router } from "express";
+import { addRoute, type Methods } from "../routes.ts";
+import { createAssets } from "./assets.ts";
+import { createEdgeApps } from "./edge-apps.ts";
+import { createGeocodeRoute } from "./geocode.ts";
+import { createGroups } from "./groups.ts";
+import { createMe } from "./me.ts";
+import { createOauthTokens } from "./oauth-tokens.ts";
+import { createPlaybacks } from "./playbacks.ts";
+import { createPlaylists } from "./playlists.ts";
+import { createPredicates } from "./predicates.ts";
+import { createScreens } from "./screens.ts";
+import { createV3, type V3Options } from "./v3.ts";
+
+/** As version 4 takes it. */
+const mostBodyBytes = 16 * 1024 * 1024;
+
+/** Who asks stands in `response.locals.team`; an uploaded file's asset in `response.locals.newAssetId`. */
+export function createV3Router(
+  options: V3Options & { readonly publicUrl?: string | undefined },
+): Router {
+  const v3 = createV3(options);
+  const assets = createAssets(v3);
+  const edgeApps = createEdgeApps(v3);
+  const groups = createGroups(v3);
+  const playlists = createPlaylists(v3);
+  const predicates = createPredicates(v3.now);
+  const screens = createScreens(v3);
+  const routes: Readonly<Record<string, Methods>> = {
+    "/assets": assets.collection,
+    "/assets/upload": assets.upload,
+    "/assets/:id": assets.item,
+    "/assets/:id/capture": assets.capture,
+    "/edge-apps/oauth/tokens/:name": createOauthTokens(v3),
+    "/edge-apps/:id/deploy": edgeApps.deploy,
+    "/edge-apps/:id/deploy/preview": edgeApps.preview,
+    "/groups": groups.collection,
+    "/groups/:id": groups.item,
+    "/me": createMe(v3, options.publicUrl),
+    "/playbacks": createPlaybacks(v3),
+    "/playlists": playlists.collection,
+    "/playlists/:id": playlists.item,
+    "/predicate-validation": predicates.validation,
+    "/predicate/evaluate": predicates.evaluation,
+    "/screens": screens.collection,
+    "/screens/geocode": createGeocodeRoute(v3.geocode),
+    "/screens/:id": screens.item,
+    "/screens/:id/commands": screens.commands,
+  };
+  const router = express.Router({ strict: false, caseSensitive: true });
+  const readBytes = express.raw({ type: () => true, limit: mostBodyBytes });
+  router.use((request, response, next) => {
+    if (!/^(\/api)?\/v3(\/|$)/.test(request.path)) next("router");
+    else if (request.body !== undefined) next();
+    else void readBytes(request, response, next);
+  });
+  for (const prefix of ["/v3", "/api/v3"])
+    for (const [path, methods] of Object.entries(routes))
+      addRoute(router, prefix + path, methods);
+  return router;
+}

@@ -1,0 +1,188 @@
+// Screens: listed, claimed by pin, changed, deleted, and given orders (V3-40 to V3-46).
+
+import type { Request } from "express";
+import {
+  screenCommandV3,
+  screenCreateV3,
+  screenUpdateV3,
+  type ScreenUpdateV3,
+} from "../../contract/v3.ts";
+import { hash } from "node:crypto";
+import { fieldFailure } from "../../core/failure.ts";
+import { secretFrom, teamOf } from "../access.ts";
+import { judged } from "../json-body.ts";
+import type { Handler, Methods } from "../routes.ts";
+import { sendJson } from "../routes.ts";
+import { dialectFlag } from "./stored.ts";
+import { joined, named, sql, trusted, type Sql } from "../v4/sql.ts";
+import { notFound, sendFound, sendList, sendText } from "./answers.ts";
+import { fieldsOf } from "./fields.ts";
+import { groupLabels, refuseUnknown } from "./references.ts";
+import { createPinGuesses } from "./pin-guesses.ts";
+import { bodyIn, lockOf, reading, writing, type Ask, type V3 } from "./v3.ts";
+import { screenRows } from "./views.ts";
+
+export interface Screens {
+  readonly collection: Methods;
+  readonly item: Methods;
+  readonly commands: Methods;
+}
+
+const detailed = { isDetailed: true };
+
+export function createScreens(v3: V3): Screens {
+  const { dialect, link } = v3;
+  const guesses = createPinGuesses(v3);
+
+  const list: Handler = (_request, response) =>
+    sendList(
+      v3,
+      response,
+      screenRows(dialect, teamOf(response), sql`ORDER BY s.id`, {
+        isDetailed: false,
+      }),
+    );
+
+  async function bodyOf(
+    ask: Ask,
+    team: string,
+    id: string,
+  ): Promise<string | null> {
+    const one = sql`AND s.id = ${id}`;
+    return bodyIn(await ask(screenRows(dialect, team, one, detailed)));
+  }
+
+  const claim: Handler = async (request, response) => {
+    const team = teamOf(response);
+    const { pin, name } = judged(screenCreateV3, fieldsOf(request));
+    const guesser = guesserOf(request);
+    await guesses.count(guesser);
+    const wished = name?.trim() ? name : null;
+    const claimed = await link.players.claim(pin, team, wished);
+    if (claimed === null)
+      throw fieldFailure(
+        "pin",
+        "No player that waits shows this pin: it is mistyped, used, or older than 15 minutes.",
+      );
+    await guesses.takeBack(guesser);
+    const body = await bodyOf(reading(v3), team, claimed.screenId);
+    sendText(response, 201, body ?? "null");
+  };
+
+  const read: Handler = async (request, response) => {
+    const id = request.params["id"] ?? "";
+    sendFound(response, await bodyOf(reading(v3), teamOf(response), id));
+  };
+
+  const change: Handler = async (request, response) => {
+    const id = request.params["id"] ?? "";
+    const team = teamOf(response);
+    if ((await bodyOf(reading(v3), team, id)) === null) throw notFound();
+    const body = judged(screenUpdateV3, fieldsOf(request));
+    const text = await writing(v3, async (ask) => {
+      await writeScreen(v3, ask, { team, id }, body);
+      return bodyOf(ask, team, id);
+    });
+    sendFound(response, text);
+  };
+
+  const remove: Handler = async (request, response) => {
+    const id = request.params["id"] ?? "";
+    await writing(v3, async (ask) => {
+      const team = teamOf(response);
+      const gone = await ask(
+        sql`DELETE FROM screens WHERE team_id = ${team} AND id = ${id} RETURNING id`,
+      );
+      if (gone.length === 0) throw notFound();
+      await ask(
+        sql`DELETE FROM labels WHERE team_id = ${team} AND id = ${id} AND type = 'screen'`,
+      );
+    });
+    response.status(200).end();
+  };
+
+  const command: Handler = async (request, response) => {
+    const id = request.params["id"] ?? "";
+    const team = teamOf(response);
+    if ((await bodyOf(reading(v3), team, id)) === null) throw notFound();
+    const { kind } = judged(screenCommandV3, fieldsOf(request));
+    const ordered = await link.news.order(team, id, kind);
+    link.changes.call(team);
+    sendJson(response, 201, ordered);
+  };
+
+  return {
+    collection: { GET: list, POST: claim },
+    item: { GET: read, PUT: change, PATCH: change, DELETE: remove },
+    commands: { POST: command },
+  };
+}
+
+async function writeScreen(
+  v3: V3,
+  ask: Ask,
+  { team, id }: { readonly team: string; readonly id: string },
+  body: ScreenUpdateV3,
+): Promise<void> {
+  const { dialect } = v3;
+  const locked = await ask(
+    sql`SELECT id FROM screens WHERE team_id = ${team} AND id = ${id}${trusted(lockOf(v3))}`,
+  );
+  if (locked.length === 0) throw notFound();
+  const sets: Sql[] = [];
+  const set = (name: string, value: Sql): void => {
+    sets.push(sql`${named(name)} = ${value}`);
+  };
+  for (const name of ["name", "location", "timezone"] as const)
+    if (body[name] !== undefined) set(name, sql`${body[name]}`);
+  for (const name of ["coords", "config"] as const)
+    if (body[name] !== undefined) set(name, sql`${JSON.stringify(body[name])}`);
+  if (body.is_enabled !== undefined)
+    set("is_enabled", dialectFlag(dialect, body.is_enabled));
+  if (sets.length > 0)
+    await ask(
+      sql`UPDATE screens SET ${joined(sets, ", ")} WHERE team_id = ${team} AND id = ${id}`,
+    );
+  // Its own label has its name.
+  if (body.name !== undefined)
+    await ask(
+      sql`UPDATE labels SET name = ${body.name}, human_name = ${body.name}
+        WHERE team_id = ${team} AND id = ${id} AND type = 'screen'`,
+    );
+  if (body.groups !== undefined)
+    await replaceGroups(v3, ask, { team, id }, body.groups);
+}
+
+/** All Screens and its own label stay, whatever is sent (V3-44). */
+async function replaceGroups(
+  v3: V3,
+  ask: Ask,
+  { team, id }: { readonly team: string; readonly id: string },
+  groups: readonly string[],
+): Promise<void> {
+  const { dialect } = v3;
+  const known = await groupLabels(v3, ask, team, groups);
+  refuseUnknown("groups", groups, known);
+  const others = [...known.values()].filter(
+    (label) => label.type === "screen" && label.id !== id,
+  );
+  if (others.length > 0)
+    throw fieldFailure("groups", "The label of another screen is no group.");
+  const wanted = [...known.values()]
+    .filter(({ type }) => type === "manual")
+    .map((label) => label.id);
+  await ask(
+    sql`DELETE FROM label_screen WHERE team_id = ${team} AND screen_id = ${id}
+      AND NOT ${dialect.keysOneOf(named("label_id"), wanted)}
+      AND label_id IN (SELECT id FROM labels WHERE team_id = ${team} AND type = 'manual')`,
+  );
+  for (const label of wanted)
+    await ask(
+      sql`INSERT INTO label_screen (row_id, team_id, label_id, screen_id, created_at)
+        VALUES (${v3.makeId()}, ${team}, ${label}, ${id}, ${v3.now()}) ON CONFLICT DO NOTHING`,
+    );
+}
+
+function guesserOf(request: Request): string {
+  return hash("sha256", secretFrom(request.headers.authorization) ?? "", "hex");
+}

@@ -1,0 +1,73 @@
+// What all operations of version 3 stand on, and how they ask the database.
+
+import type { Database, Row, Run } from "../../platform/database.ts";
+import type { Log } from "../../platform/log.ts";
+import type { AppTokens } from "../app-tokens.ts";
+import type { Keeper } from "../intake/keeper.ts";
+import type { FileStore } from "../../platform/file-store.ts";
+import type { Link } from "../link/link.ts";
+import type { ContentTables } from "../tables.ts";
+import { dialects, type Dialect } from "../v4/dialect.ts";
+import { statementOf, type Sql } from "../v4/sql.ts";
+import type { Geocode } from "./geocode.ts";
+
+export interface V3Options {
+  readonly database: Database<ContentTables>;
+  readonly store: FileStore;
+  readonly keeper: Keeper;
+  readonly link: Link;
+  readonly appTokens: AppTokens;
+  readonly log: Log;
+  readonly makeId: () => string;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly mayConnect: (address: string) => boolean;
+  readonly geocode: Geocode;
+  /** A picture of a page, as PNG; none where no browser is at hand (V3-15). */
+  readonly takePicture: TakePicture | undefined;
+  /** Where the operator keeps tokens for edge apps, as JSON (V3-58). */
+  readonly oauthTokens: string | undefined;
+  /** Something of a team was written that no request of its own tells. */
+  readonly onChanged: (teamId: string) => void;
+}
+
+export type TakePicture = (page: {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly script: string;
+}) => Promise<Uint8Array>;
+
+export interface V3 extends V3Options {
+  readonly dialect: Dialect;
+}
+
+export function createV3(options: V3Options): V3 {
+  return { ...options, dialect: dialects[options.database.kind] };
+}
+
+/** Asks within a transaction. */
+export type Ask = (of: Sql) => Promise<readonly Row[]>;
+
+export function askOn({ dialect }: Pick<V3, "dialect">, run: Run): Ask {
+  return (of) => run(statementOf(of, dialect.kind));
+}
+
+export function reading(v3: V3): Ask {
+  return (of) => v3.database.read(statementOf(of, v3.dialect.kind));
+}
+
+/** All of it or nothing. */
+export function writing<T>(v3: V3, work: (ask: Ask) => Promise<T>): Promise<T> {
+  return v3.database.write((run) => work(askOn(v3, run)));
+}
+
+/** Of two that change the same row, the second waits for the first; SQLite lets only one write anyway. */
+export function lockOf({ dialect }: Pick<V3, "dialect">): string {
+  return dialect.kind === "postgres" ? " FOR UPDATE" : "";
+}
+
+/** The JSON of the one row, as text; null where there is none. */
+export function bodyIn(rows: readonly Row[]): string | null {
+  const [row] = rows;
+  return row ? String(row["body"]) : null;
+}

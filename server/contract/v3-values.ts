@@ -1,0 +1,163 @@
+// How version 3 reads one value of a body, be it JSON or the text of a form (V3-6, V3-7).
+
+import * as z from "zod";
+
+export type Reading<T> = { readonly value: T } | { readonly sentence: string };
+
+/** A field judged by a function: its value, or the sentence that says what is wrong. */
+export function read<T>(judge: (raw: unknown) => Reading<T>) {
+  return z.unknown().transform((raw, context): T => {
+    const reading = judge(raw);
+    if ("value" in reading) return reading.value;
+    context.addIssue({ code: "custom", message: reading.sentence });
+    return z.NEVER;
+  });
+}
+
+/** A field that must be there. */
+export function required<T>(judge: (raw: unknown) => Reading<T>) {
+  return read((raw) =>
+    raw === undefined || raw === null
+      ? { sentence: "This field is required." }
+      : judge(raw),
+  );
+}
+
+export function text(most: number) {
+  return (raw: unknown): Reading<string> => {
+    if (typeof raw !== "string") return { sentence: "This must be a text." };
+    return raw.length <= most
+      ? { value: raw }
+      : { sentence: `This has more than ${most} characters.` };
+  };
+}
+
+/** Something to be read: not empty, not blank. */
+export function filledText(most: number) {
+  return (raw: unknown): Reading<string> => {
+    const reading = text(most)(raw);
+    return "value" in reading && reading.value.trim() === ""
+      ? { sentence: "This may not be blank." }
+      : reading;
+  };
+}
+
+/** Null is the empty text. */
+export function textOrNull(most: number) {
+  return (raw: unknown): Reading<string> =>
+    raw === null ? { value: "" } : text(most)(raw);
+}
+
+/** true, false, 1 and 0, also as texts in any case. */
+export function flag(raw: unknown): Reading<boolean> {
+  if (raw === true || raw === false) return { value: raw };
+  const word = String(raw).toLowerCase();
+  const isText = typeof raw === "string" || typeof raw === "number";
+  if (isText && (word === "true" || word === "1")) return { value: true };
+  if (isText && (word === "false" || word === "0")) return { value: false };
+  return { sentence: "This must be true or false." };
+}
+
+export function number(least: number, most: number) {
+  return (raw: unknown): Reading<number> => {
+    const isDigits =
+      typeof raw === "string" && /^-?\d{1,15}(\.\d{1,15})?$/.test(raw.trim());
+    const value = isDigits ? Number(raw) : raw;
+    if (typeof value !== "number" || !Number.isFinite(value))
+      return { sentence: "This must be a number." };
+    return value >= least && value <= most
+      ? { value }
+      : { sentence: `This must be from ${least} to ${most}.` };
+  };
+}
+
+export function whole(least: number, most: number) {
+  return (raw: unknown): Reading<number> => {
+    const reading = number(least, most)(raw);
+    return "value" in reading && !Number.isInteger(reading.value)
+      ? { sentence: "This must be a whole number." }
+      : reading;
+  };
+}
+
+/** JSON as it came, or as the text of a form. */
+export function jsonOf(raw: unknown): unknown {
+  if (typeof raw !== "string") return raw;
+  try {
+    return JSON.parse(raw) as unknown;
+  } catch {
+    return raw;
+  }
+}
+
+export type Texts = ReadonlyMap<string, string>;
+
+const mostTexts = 1000;
+const mostTextLetters = 65_536;
+
+/** An object of texts, whatever its keys are called; null has none. */
+export function texts(
+  complaint: (name: string, value: string) => string | null,
+) {
+  return (raw: unknown): Reading<Texts> => {
+    const json = jsonOf(raw);
+    if (json === null) return { value: new Map() };
+    if (typeof json !== "object" || Array.isArray(json))
+      return { sentence: "This must be an object of texts." };
+    const entries = Object.entries(json);
+    if (entries.length > mostTexts)
+      return { sentence: `This has more than ${mostTexts} entries.` };
+    for (const [name, value] of entries) {
+      if (typeof value !== "string")
+        return {
+          sentence: `The value of "${shortened(name)}" must be a text.`,
+        };
+      if (name.length > mostTextLetters || value.length > mostTextLetters)
+        return { sentence: `"${shortened(name)}" is too long.` };
+      const sentence = complaint(name, value);
+      if (sentence !== null) return { sentence };
+    }
+    return { value: new Map(entries as [string, string][]) };
+  };
+}
+
+function shortened(text: string): string {
+  return text.slice(0, 100);
+}
+
+/** What can go into a request: names are tokens, values break no line. */
+export const headerTexts = texts((name, value) => {
+  if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name))
+    return `"${shortened(name)}" is no name of a header.`;
+  return /[\r\n\0]/.test(value)
+    ? `The value of "${shortened(name)}" has a line break or NUL.`
+    : null;
+});
+
+export const plainTexts = texts(() => null);
+
+/** Objects with an `id`; whatever else they have is ignored. */
+export function elements<T>(
+  most: number,
+  judge: (element: Readonly<Record<string, unknown>>, id: string) => Reading<T>,
+) {
+  return (raw: unknown): Reading<readonly T[]> => {
+    const json = jsonOf(raw);
+    if (!Array.isArray(json))
+      return { sentence: "This must be a list of objects." };
+    if (json.length > most)
+      return { sentence: `This has more than ${most} elements.` };
+    const found: T[] = [];
+    for (const [at, each] of (json as unknown[]).entries()) {
+      const element = each as Readonly<Record<string, unknown>> | null;
+      const id = typeof each === "object" && element ? element["id"] : null;
+      if (typeof id !== "string" || id === "" || id.length > 100)
+        return { sentence: `Element ${at} is no object with an id.` };
+      const reading = judge(element ?? {}, id);
+      if ("sentence" in reading)
+        return { sentence: `Element ${at}: ${reading.sentence}` };
+      found.push(reading.value);
+    }
+    return { value: found };
+  };
+}

@@ -1,0 +1,406 @@
+// Version 3 of the content interface: what it takes and what it answers (V3-1 to V3-60).
+
+import * as z from "zod";
+import { parsePredicate } from "../core/predicate.ts";
+import { processingStatuses } from "../core/processing.ts";
+import { commandKinds } from "./link.ts";
+import {
+  elements,
+  filledText,
+  flag,
+  headerTexts,
+  number,
+  plainTexts,
+  read,
+  required,
+  text,
+  textOrNull,
+  whole,
+  jsonOf,
+  type Reading,
+} from "./v3-values.ts";
+import { assetTypes } from "./v4.ts";
+
+const nameLetters = 4096;
+const urlLetters = 8192;
+const scriptLetters = 1_048_576;
+const mostSeconds = 31_536_000;
+const mostItems = 10_000;
+const mostGroups = 1000;
+const mostScreens = 10_000;
+export const mostPlaybackRows = 10_000;
+
+const textMap = z.record(z.string(), z.string());
+const identifier = z.string().min(1);
+const coords = z.tuple([z.number(), z.number()]);
+const moment = z.iso.datetime({ offset: true });
+
+/** An asset as every operation answers it (V3-10). */
+export const assetV3 = z.strictObject({
+  id: identifier,
+  url: z.string().regex(/^\/api\/v3\/assets\/[^/]+\/$/),
+  /** Null until known. */
+  type: z.enum(assetTypes).nullable(),
+  title: z.string(),
+  duration: z.number().nonnegative(),
+  asset_url: z.string(),
+  md5: z.string(),
+  source_md5: z.string().nullable(),
+  source_size: z.int().nullable(),
+  source_url: z.string(),
+  finalized: z.boolean(),
+  width: z.int(),
+  height: z.int(),
+  disable_verification: z.boolean(),
+  folder_name: z.string(),
+  headers: textMap,
+  metadata: textMap,
+  status: z.enum(processingStatuses),
+  js_injection: z.string(),
+});
+export type AssetV3 = Readonly<z.infer<typeof assetV3>>;
+
+const assetUpdateFields = {
+  title: read(text(nameLetters)).optional(),
+  disable_verification: read(flag).optional(),
+  folder_name: read(textOrNull(nameLetters)).optional(),
+  headers: read(headerTexts).optional(),
+  metadata: read(plainTexts).optional(),
+  js_injection: read(textOrNull(scriptLetters)).optional(),
+};
+
+/** The body of PUT and PATCH; what else is in it is ignored (V3-8). */
+export const assetUpdateV3 = z.object(assetUpdateFields);
+export type AssetUpdateV3 = Readonly<z.infer<typeof assetUpdateV3>>;
+
+const sourceMd5 = (raw: unknown): Reading<string | null> => {
+  if (raw === null || raw === "") return { value: null };
+  return typeof raw === "string" && /^[0-9a-f]{32}$/i.test(raw)
+    ? { value: raw.toLowerCase() }
+    : { sentence: "This must be 32 hex digits." };
+};
+
+const sourceSize = (raw: unknown): Reading<number | null> =>
+  raw === null || raw === ""
+    ? { value: null }
+    : whole(0, Number.MAX_SAFE_INTEGER)(raw);
+
+const announced = {
+  source_md5: read(sourceMd5).optional(),
+  source_size: read(sourceSize).optional(),
+};
+
+const sourceUrl = (raw: unknown): Reading<string> => {
+  const reading = text(urlLetters)(raw);
+  if ("sentence" in reading) return reading;
+  return /^https?:\/\/[^\s/?#]\S*$/i.test(reading.value)
+    ? reading
+    : { sentence: "This must be an http or https address." };
+};
+
+/** The body of POST (V3-11). */
+export const assetCreateV3 = z.object({
+  ...assetUpdateFields,
+  ...announced,
+  source_url: required(sourceUrl),
+});
+export type AssetCreateV3 = Readonly<z.infer<typeof assetCreateV3>>;
+
+/** Beside a file; an address has no meaning then (V3-13). */
+export const assetUploadV3 = z.object({ ...assetUpdateFields, ...announced });
+
+const groupLink = z.strictObject({
+  id: identifier,
+  url: z.string().regex(/^\/api\/v3\/groups\/[^/]+\/$/),
+  name: z.string(),
+});
+
+export const groupV3 = z.strictObject({
+  ...groupLink.shape,
+  screens: z.array(
+    z.strictObject({ id: identifier, name: z.string(), coords }),
+  ),
+});
+export type GroupV3 = Readonly<z.infer<typeof groupV3>>;
+
+const idsUpTo = (most: number) =>
+  elements<string>(most, (_element, id) => ({ value: id }));
+
+const screens = read(idsUpTo(mostScreens));
+
+export const groupCreateV3 = z.object({
+  name: required(filledText(nameLetters)),
+  screens: screens.optional(),
+});
+export const groupUpdateV3 = z.object({
+  name: read(filledText(nameLetters)).optional(),
+  screens: screens.optional(),
+});
+export type GroupUpdateV3 = Readonly<z.infer<typeof groupUpdateV3>>;
+
+const playlistListFields = {
+  id: identifier,
+  url: z.string().regex(/^\/api\/v3\/playlists\/[^/]+\/$/),
+  title: z.string(),
+  is_enabled: z.boolean(),
+  priority: z.int(),
+  predicate: z.string(),
+  groups: z.array(groupLink),
+  duration: z.number().nonnegative(),
+};
+
+export const playlistListV3 = z.strictObject(playlistListFields);
+
+/** A single one also has its assets (V3-30). */
+export const playlistV3 = z.strictObject({
+  ...playlistListFields,
+  assets: z.array(
+    z.strictObject({ id: identifier, duration: z.number().nonnegative() }),
+  ),
+});
+export type PlaylistV3 = Readonly<z.infer<typeof playlistV3>>;
+
+export interface PlaylistItemWish {
+  readonly id: string;
+  /** Null goes by the asset's own. */
+  readonly duration: number | null;
+}
+
+const items = elements<PlaylistItemWish>(mostItems, ({ duration }, id) => {
+  if (duration === undefined || duration === null)
+    return { value: { id, duration: null } };
+  const reading = number(0, mostSeconds)(duration);
+  return "value" in reading
+    ? { value: { id, duration: reading.value } }
+    : { sentence: `duration: ${reading.sentence}` };
+});
+
+/** Kept letter by letter, if it is one; else the place and what is wrong there (V3-33). */
+const predicate = (raw: unknown): Reading<string> => {
+  if (typeof raw !== "string") return { sentence: "This must be a text." };
+  const { problem } = parsePredicate(raw);
+  return problem === null
+    ? { value: raw }
+    : { sentence: `${problem.message} (at position ${problem.position})` };
+};
+
+const playlistFields = {
+  assets: read(items).optional(),
+  groups: read(idsUpTo(mostGroups)).optional(),
+  predicate: read(predicate).optional(),
+  is_enabled: read(flag).optional(),
+  priority: read(whole(-2_147_483_648, 2_147_483_647)).optional(),
+};
+
+export const playlistCreateV3 = z.object({
+  ...playlistFields,
+  title: required(filledText(nameLetters)),
+});
+export const playlistUpdateV3 = z.object({
+  ...playlistFields,
+  title: read(filledText(nameLetters)).optional(),
+});
+export type PlaylistUpdateV3 = Readonly<z.infer<typeof playlistUpdateV3>>;
+
+const screenListFields = {
+  id: identifier,
+  in_sync: z.boolean(),
+  status: z.enum(["Offline", "In Sync", "Syncing", "Out Of Sync"]),
+  type: z.enum(["hardware", "virtual"]),
+  coords,
+  is_enabled: z.boolean(),
+  last_ping: moment.nullable(),
+  groups: z.array(groupLink),
+  name: z.string(),
+  last_screenshot: z.string(),
+};
+
+export const screenListV3 = z.strictObject(screenListFields);
+
+/** The detailed shape, and behind it what clients and writers need beyond the specification (V3-41). */
+export const screenV3 = z.strictObject({
+  ...screenListFields,
+  hostname: z.string(),
+  last_ip: z.string(),
+  local_ip: z.string(),
+  mac: z.string(),
+  last_screenshot_time: moment.nullable(),
+  location: z.string(),
+  timezone: z.string(),
+  uptime: z.string(),
+  hardware_version: z.string(),
+  software_version: z.string(),
+  load_avg: z.string(),
+  ws_open: z.boolean(),
+  team: identifier,
+  team_id: identifier,
+  created_at: moment,
+  debug: z.boolean(),
+  interface: z.string(),
+  signal_strength: z.int().nullable(),
+  config: z.record(z.string(), z.json()),
+});
+export type ScreenV3 = Readonly<z.infer<typeof screenV3>>;
+
+export const screenCreateV3 = z.object({
+  pin: required(filledText(100)),
+  name: read((raw) =>
+    raw === null ? { value: "" } : text(nameLetters)(raw),
+  ).optional(),
+});
+
+const place = (raw: unknown): Reading<readonly [number, number]> => {
+  const json = jsonOf(raw);
+  const wrong = { sentence: "This must be a list of latitude and longitude." };
+  if (!Array.isArray(json) || json.length !== 2) return wrong;
+  const [latitude, longitude] = json as unknown[];
+  if (typeof latitude !== "number" || typeof longitude !== "number")
+    return wrong;
+  return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180
+    ? { value: [latitude, longitude] }
+    : wrong;
+};
+
+const zone = (raw: unknown): Reading<string> =>
+  raw === "" || (typeof raw === "string" && isZone(raw))
+    ? { value: raw }
+    : { sentence: "This must be an IANA time zone, such as Europe/Berlin." };
+
+export function isZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: name });
+    return !/^[+-]/.test(name);
+  } catch {
+    return false;
+  }
+}
+
+const settings = (raw: unknown): Reading<Readonly<Record<string, unknown>>> => {
+  const json = jsonOf(raw);
+  return typeof json === "object" && json !== null && !Array.isArray(json)
+    ? { value: json as Readonly<Record<string, unknown>> }
+    : { sentence: "This must be an object." };
+};
+
+export const screenUpdateV3 = z.object({
+  name: read(filledText(nameLetters)).optional(),
+  is_enabled: read(flag).optional(),
+  groups: read(idsUpTo(mostGroups)).optional(),
+  coords: read(place).optional(),
+  location: read(textOrNull(nameLetters)).optional(),
+  timezone: read(zone).optional(),
+  config: read(settings).optional(),
+});
+export type ScreenUpdateV3 = Readonly<z.infer<typeof screenUpdateV3>>;
+
+/** What is asked of a screen (V3-46). */
+export const screenCommandV3 = z.object({
+  kind: required((raw): Reading<string> => {
+    const kind = commandKinds.find((each) => each === raw);
+    return kind === undefined
+      ? { sentence: `This must be one of ${commandKinds.join(", ")}.` }
+      : { value: kind };
+  }),
+});
+
+const latitude = z.number().min(-90).max(90);
+const longitude = z.number().min(-180).max(180);
+
+export const placesV3 = z.array(
+  z.strictObject({
+    location: z.string(),
+    coords: z.tuple([latitude, longitude]),
+    /** Null where it is not known. */
+    timezone: z.string().nullable(),
+  }),
+);
+export type PlacesV3 = Readonly<z.infer<typeof placesV3>>;
+
+export const validationV3 = z.strictObject({
+  valid: z.boolean(),
+  errors: z.array(
+    z.strictObject({ message: z.string(), position: z.int().nonnegative() }),
+  ),
+});
+
+/** Whatever text: what is wrong with it is the answer (V3-50). */
+export const validatePredicateV3 = z.object({
+  predicate: required((raw: unknown): Reading<string> =>
+    typeof raw === "string"
+      ? { value: raw }
+      : { sentence: "This must be a text." },
+  ),
+});
+
+const instant = (raw: unknown): Reading<number> => {
+  const isDigits = typeof raw === "string" && /^-?\d{1,16}$/.test(raw);
+  const ms = isDigits ? Number(raw) : raw;
+  if (typeof ms === "number")
+    return Number.isInteger(ms) && Math.abs(ms) <= 8.64e15
+      ? { value: ms }
+      : { sentence: "This must be whole milliseconds since 1970." };
+  const parsed = moment.safeParse(raw);
+  return parsed.success
+    ? { value: Date.parse(parsed.data) }
+    : {
+        sentence:
+          "This must be ISO text with an offset, or milliseconds since 1970.",
+      };
+};
+
+export const evaluatePredicateV3 = z.object({
+  predicate: required(predicate),
+  at: read(instant).optional(),
+  timezone: read((raw): Reading<string> =>
+    typeof raw === "string" && isZone(raw)
+      ? { value: raw }
+      : { sentence: "This must be an IANA time zone, such as Europe/Berlin." },
+  ).optional(),
+});
+
+export const evaluationV3 = z.strictObject({ result: z.boolean() });
+
+export const playbackV3 = z.strictObject({
+  id: identifier,
+  screen_id: identifier,
+  asset_id: identifier,
+  playlist_id: identifier.nullable(),
+  started_at: moment,
+  ended_at: moment,
+  /** Seconds. */
+  duration: z.number().nonnegative(),
+});
+export type PlaybackV3 = Readonly<z.infer<typeof playbackV3>>;
+
+const idFilter = read(filledText(100)).optional();
+
+/** The query of GET playbacks (V3-54). */
+export const playbackQueryV3 = z.object({
+  screen_id: idFilter,
+  asset_id: idFilter,
+  playlist_id: idFilter,
+  start: read(instant).optional(),
+  end: read(instant).optional(),
+  limit: read(whole(1, mostPlaybackRows)).default(1000),
+  offset: read(whole(0, Number.MAX_SAFE_INTEGER)).default(0),
+  format: read((raw): Reading<"json" | "csv"> =>
+    raw === "json" || raw === "csv"
+      ? { value: raw }
+      : { sentence: "This must be json or csv." },
+  ).optional(),
+});
+export type PlaybackQueryV3 = Readonly<z.infer<typeof playbackQueryV3>>;
+
+export const meV3 = z.strictObject({
+  workspace: z.strictObject({
+    id: identifier,
+    name: z.string(),
+    url: z.string(),
+  }),
+  user: z.strictObject({
+    id: identifier,
+    first_name: z.string(),
+    last_name: z.string(),
+    email: z.string(),
+  }),
+});

@@ -1,0 +1,84 @@
+// Which statements version 3 makes of a request, reading and writing: the very same are what it is held against.
+
+import express from "express";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { ContentTables } from "../../../server/content/tables.ts";
+import { createV3Router } from "../../../server/content/v3/router.ts";
+import type { Database, Statement } from "../../../server/platform/database.ts";
+import type { Ask } from "../api/load.ts";
+import type { Recorded } from "./record.ts";
+import { makeId } from "./store.ts";
+
+export interface RecordedV3 {
+  readonly reads: readonly Recorded[];
+  /** Of the one transaction, in order. */
+  readonly writes: readonly Statement[];
+  /** Made for this request, so that every other one needs others. */
+  readonly ids: readonly string[];
+}
+
+/** Throws what is refused. */
+export async function recordV3(
+  database: Database<ContentTables>,
+  team: string,
+  { method, path, headers, body }: Ask,
+): Promise<RecordedV3> {
+  const reads: Recorded[] = [];
+  const writes: Statement[] = [];
+  const ids: string[] = [];
+  const noting =
+    (way: Recorded["way"]) =>
+    (statement: Statement): ReturnType<Database<ContentTables>["read"]> => {
+      reads.push({ way, statement });
+      return database[way](statement);
+    };
+  const recording: Database<ContentTables> = {
+    ...database,
+    read: noting("read"),
+    readHeavy: noting("readHeavy"),
+    write: (work) =>
+      database.write((run) =>
+        work((statement) => {
+          writes.push(statement);
+          return run(statement);
+        }),
+      ),
+  };
+  const app = express();
+  app.use((_request, response, next) => {
+    Object.assign(response.locals, { team });
+    next();
+  });
+  app.use(
+    createV3Router({
+      ...{ database: recording, now: Date.now },
+      makeId: () => {
+        const id = makeId();
+        ids.push(id);
+        return id;
+      },
+      // What lists, playlists and playbacks never ask.
+      ...({} as Pick<
+        Parameters<typeof createV3Router>[0],
+        "store" | "keeper" | "link" | "appTokens" | "log" | "geocode"
+      >),
+      ...{ takePicture: undefined, oauthTokens: undefined },
+      ...{ mayConnect: () => true, onChanged: () => undefined },
+    }),
+  );
+  const server = createServer(app);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+    method,
+    headers: { ...headers, "Content-Type": "application/json" },
+    ...(body !== undefined && { body: body.replaceAll("{n}", "0") }),
+  });
+  const text = await answer.text();
+  server.close();
+  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${text}`);
+  if (reads.length + writes.length === 0)
+    throw new Error(`${path}: nothing was asked`);
+  return { reads, writes, ids };
+}

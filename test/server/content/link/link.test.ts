@@ -1,0 +1,342 @@
+// A player becomes a screen and stays in touch: over real sockets, on both databases.
+
+import { describe, expect, it, vi } from "vitest";
+import { playerLink } from "../../../../server/contract/link.ts";
+import { screenV3 } from "../../../../server/contract/v3.ts";
+import { askForPin, baseFrom } from "../../../../server/content/pin-command.ts";
+import { clientV3, eachV3 } from "../../../support/each-v3.ts";
+import { temporaryFolder } from "../../../support/folder.ts";
+import {
+  claimedPlayer,
+  playbackOf,
+  registerPlayer,
+} from "../../../support/linked-player.ts";
+import { picture } from "../../../support/media.ts";
+import {
+  contentKey,
+  runContent,
+  startContent,
+} from "../../../support/start-content.ts";
+import { serveWeb } from "../../../support/web-server.ts";
+
+eachV3(
+  (service) => {
+    describe("a waiting player", () => {
+      it("[L-1] [L-2] [L-3] [L-5] shows a pin, waits, and is the screen it was claimed as", async () => {
+        const client = await service.client();
+        const facts = { name: "Till", mac: "02:00:00:00:00:01" };
+        const player = await registerPlayer(service.address(), facts);
+        expect(player.pin).toMatch(/^[A-HJKMNP-TV-Z2-9]{6}$/);
+        const state = async (query = "") =>
+          playerLink.parse(
+            await (
+              await player.ask("GET", `/api/link/v1/player/${query}`)
+            ).json(),
+          );
+        expect(await state()).toMatchObject({
+          ...{ status: "waiting", pin: player.pin },
+        });
+        const waiting = state("?wait=20");
+        const typed = ` ${player.pin.slice(0, 3).toLowerCase()}-${player.pin.slice(3)} `;
+        const screen = screenV3.parse(
+          await client.make("/screens/", { pin: typed }),
+        );
+        expect(screen).toMatchObject({
+          ...{ name: "Till", status: "Offline", type: "hardware" },
+          ...{ mac: "02:00:00:00:00:01", in_sync: false },
+          hostname: expect.stringMatching(/^srly-[a-z0-9]{15}$/) as string,
+        });
+        const claimed = await waiting;
+        expect(claimed).toMatchObject({
+          status: "claimed",
+          screen: {
+            ...{ id: screen.id, team_id: screen.team, timezone: "UTC" },
+            labels: expect.arrayContaining([
+              expect.objectContaining({ id: screen.id, type: "screen" }),
+              expect.objectContaining({ type: "all-screens" }),
+            ]) as unknown,
+          },
+        });
+        const again = await client.call("POST", "/screens", {
+          pin: player.pin,
+        });
+        expect([again.status, Object.keys(again.json as object)]).toEqual([
+          ...[400, ["pin"]],
+        ]);
+      });
+
+      it("[L-4] gets another pin, and the one before is none any more", async () => {
+        const client = await service.client();
+        const player = await registerPlayer(service.address());
+        const renewed = await player.ask("POST", "/link/v1/pin");
+        const { pin } = (await renewed.json()) as { pin: string };
+        expect([renewed.status, pin === player.pin]).toEqual([201, false]);
+        const old = { pin: player.pin };
+        expect((await client.call("POST", "/screens/", old)).status).toBe(400);
+        await client.make("/screens/", { pin });
+        expect((await player.ask("POST", "/link/v1/pin")).status).toBe(409);
+      });
+
+      it("[L-16] is refused what only a screen may do", async () => {
+        const player = await registerPlayer(service.address());
+        for (const [method, path] of [
+          ...[["POST", "heartbeat"] as const, ["GET", "news"] as const],
+          ...[["POST", "playbacks"] as const, ["PUT", "screenshot"] as const],
+        ])
+          expect((await player.ask(method, `/link/v1/${path}`)).status).toBe(
+            403,
+          );
+        const nobody = await fetch(`${service.address()}/link/v1/news`, {
+          headers: { Authorization: "Bearer vitrine-screen-nobody" },
+        });
+        expect([nobody.status, await nobody.json()]).toEqual([
+          ...[401, { detail: expect.any(String) as string }],
+        ]);
+      });
+    });
+
+    describe("a screen", () => {
+      it("[L-6] [L-8] says how it is, and both versions show it", async () => {
+        const client = await service.client();
+        const player = await claimedPlayer(client);
+        const news = await player.beat({
+          sync: "syncing",
+          facts: { uptime: 4711, load_avg: "0.1", software_version: "1.2" },
+        });
+        expect(news).toMatchObject({
+          ...{ heartbeat_in_seconds: 30, commands: [] },
+          screen: { id: player.screenId, name: "Window" },
+        });
+        const read = () => client.get(`/screens/${player.screenId}/`);
+        expect(await read()).toMatchObject({
+          ...{ status: "Syncing", in_sync: false, uptime: "4711" },
+          ...{ load_avg: "0.1", software_version: "1.2" },
+          ...{ last_ip: expect.stringContaining("127.0.0.1") as string },
+        });
+        await player.beat();
+        expect(await read()).toMatchObject({
+          status: "In Sync",
+          in_sync: true,
+        });
+        await player.beat({ sync: "out-of-sync" });
+        expect(await read()).toMatchObject({ status: "Out Of Sync" });
+        const [row] = await client.rows(
+          `/v4.1/screens?id=eq.${player.screenId}&select=status,uptime,report:screen_reports(client_version)`,
+        );
+        expect(row).toEqual({
+          ...{ status: "Out Of Sync", uptime: 4711 },
+          report: { client_version: "1.2" },
+        });
+      });
+
+      it("[L-7] is offline when it was not heard for long enough", async () => {
+        const client = await service.client();
+        const player = await claimedPlayer(client);
+        await player.beat();
+        const heard = client.get(`/screens/${player.screenId}/`);
+        expect(await heard).toMatchObject({ status: "In Sync" });
+        await vi.waitFor(
+          async () =>
+            expect(
+              await client.get(`/screens/${player.screenId}/`),
+            ).toMatchObject({
+              ...{ status: "Offline", in_sync: false, ws_open: false },
+            }),
+          { timeout: 10_000, interval: 50 },
+        );
+        await player.beat();
+        const back = client.get(`/screens/${player.screenId}/`);
+        expect(await back).toMatchObject({ status: "In Sync" });
+      });
+
+      it("[L-9] [L-10] hears at once that the content changed, and not of heartbeats", async () => {
+        const client = await service.client();
+        const player = await claimedPlayer(client);
+        const first = await settledRevision(player);
+        const startedAt = performance.now();
+        const waiting = player.news(`revision=${first}&wait=30`);
+        await vi.waitFor(async () =>
+          expect(
+            await client.get(`/screens/${player.screenId}/`),
+          ).toMatchObject({ ws_open: true }),
+        );
+        await player.beat();
+        await player.send([playbackOf("A")]);
+        await client.make("/playlists/", { title: "New" });
+        const news = await waiting;
+        expect(news.revision).not.toBe(first);
+        expect(performance.now() - startedAt).toBeLessThan(10_000);
+        const { revision } = await player.news(`revision=${news.revision}`);
+        expect(revision).toBe(news.revision);
+      });
+
+      it("[L-10] hears of what the intake finished", async () => {
+        const client = await service.client();
+        const player = await claimedPlayer(client);
+        const upload = await client.upload(picture([200, 30, 30]), {
+          title: "p.png",
+        });
+        expect(upload.status).toBe(201);
+        await vi.waitFor(async () => {
+          const [asset] = await client.rows("/v4.1/assets?select=status");
+          expect(asset).toEqual({ status: "finished" });
+        });
+        const before = await settledRevision(player);
+        await client.upload(picture([200, 30, 30]), { title: "q.png" });
+        await vi.waitFor(
+          async () => {
+            const { revision } = await player.news("");
+            expect(Number(revision)).toBeGreaterThanOrEqual(Number(before) + 2);
+          },
+          { timeout: 10_000 },
+        );
+      });
+
+      it("[L-11] [L-17] [V3-46] is told a command until it says it was done", async () => {
+        const client = await service.client();
+        const player = await claimedPlayer(client);
+        const { revision } = { revision: await settledRevision(player) };
+        const waiting = player.news(`revision=${revision}&wait=30`);
+        const path = `/screens/${player.screenId}/commands/`;
+        const ordered = await client.make(path, { kind: "screenshot" });
+        const news = await waiting;
+        expect([news.revision, news.commands]).toEqual([
+          ...[revision, [ordered]],
+        ]);
+        expect((await player.beat()).commands).toEqual([ordered]);
+        const done = [{ id: ordered.id as string, is_done: true }];
+        expect((await player.beat({ done })).commands).toEqual([]);
+        const odd = await client.call("POST", path, { kind: "dance" });
+        expect([odd.status, Object.keys(odd.json as object)]).toEqual([
+          ...[400, ["kind"]],
+        ]);
+      });
+
+      it("[L-13] sends a picture of its glass, which the team can open", async () => {
+        const client = await service.client();
+        const player = await claimedPlayer(client);
+        const send = (bytes: Buffer): Promise<Response> =>
+          fetch(`${client.address}/link/v1/screenshot`, {
+            ...{ method: "PUT", body: new Uint8Array(bytes) },
+            headers: { Authorization: `Bearer ${player.credential}` },
+          });
+        expect((await send(Buffer.from("no picture"))).status).toBe(400);
+        const glass = picture([200, 30, 30]);
+        expect((await send(glass)).status).toBe(204);
+        const screen = await client.get(`/screens/${player.screenId}/`);
+        const shown = await fetch(screen.last_screenshot as string);
+        expect([
+          shown.headers.get("content-type"),
+          Buffer.from(await shown.arrayBuffer()).equals(glass),
+        ]).toEqual(["image/png", true]);
+        expect(screen.last_screenshot_time).not.toBeNull();
+      });
+
+      it("[L-15] reads what its team sees, and changes nothing", async () => {
+        const client = await service.client();
+        const player = await claimedPlayer(client);
+        await client.make("/playlists/", { title: "Ours" });
+        for (const path of ["/api/v3/playlists/", "/v4.1/playlists"]) {
+          const rows = await (await player.ask("GET", path)).json();
+          expect(rows).toMatchObject([{ title: "Ours" }]);
+        }
+        const write = await player.ask("POST", "/api/v3/playlists/", {
+          title: "Mine",
+        });
+        expect(write.status).toBe(403);
+      });
+
+      it("[L-16] is told when it was deleted, in either version", async () => {
+        const client = await service.client();
+        const player = await claimedPlayer(client);
+        const gone = client.call("DELETE", `/screens/${player.screenId}/`);
+        expect((await gone).status).toBe(200);
+        expect((await player.ask("GET", "/link/v1/news")).status).toBe(410);
+        expect((await player.ask("GET", "/link/v1/player")).status).toBe(410);
+        expect(await client.rows("/v4.1/labels?type=eq.screen")).toEqual([]);
+      });
+    });
+
+    describe("playbacks", () => {
+      it("[L-12] are kept exactly once, however often and in whatever batch they are sent", async () => {
+        const client = await service.client();
+        const player = await claimedPlayer(client);
+        const many = Array.from({ length: 700 }, () => playbackOf("A1"));
+        const stored = async (of: typeof many) =>
+          ((await (await player.send(of)).json()) as { stored: number }).stored;
+        const answers = await Promise.all([
+          ...[stored(many), stored(many.slice(0, 300))],
+          ...[
+            stored(many.slice(200)),
+            stored([...many.slice(0, 5), ...many.slice(0, 5)]),
+          ],
+        ]);
+        expect(answers.reduce((sum, each) => sum + each, 0)).toBe(700);
+        expect(await client.get("/playbacks?limit=10000")).toHaveLength(700);
+        expect(await stored(many)).toBe(0);
+        const other = await claimedPlayer(client, "Other");
+        const same = await other.send(many.slice(0, 2));
+        expect(await same.json()).toEqual({ stored: 2 });
+      });
+
+      it("[L-12] that make no sense refuse the whole request and name themselves", async () => {
+        const client = await service.client();
+        const player = await claimedPlayer(client);
+        const late = { ended_at: "2026-05-01T09:00:00Z" };
+        const answer = await player.send([
+          ...[playbackOf("A"), playbackOf("B", late)],
+        ]);
+        expect([answer.status, await answer.json()]).toEqual([
+          ...[400, { "playbacks.1.ended_at": ["This is before started_at."] }],
+        ]);
+        expect(await client.get("/playbacks")).toEqual([]);
+      });
+    });
+  },
+  { offlineAfterMs: 1500 },
+);
+
+/** What was written a moment ago is told within the next. */
+async function settledRevision(player: {
+  news(query: string): Promise<{ revision: string }>;
+}): Promise<string> {
+  let { revision } = await player.news("");
+  await vi.waitFor(async () => {
+    const before = revision;
+    ({ revision } = await player.news(`revision=${before}&wait=0.3`));
+    expect(revision).toBe(before);
+  });
+  return revision;
+}
+
+describe("the command line", () => {
+  it("[L-1] waits at a service as a player does, and tells its pin alone on a line", async () => {
+    const content = await startContent(await temporaryFolder());
+    const client = clientV3(content.address, contentKey);
+    const { code, said } = await runContent(
+      ...["pin", "--url", `${content.address}/`],
+    );
+    expect([code, said]).toEqual([
+      ...[0, expect.stringMatching(/^[A-Z2-9]{6}\n$/) as string],
+    ]);
+    const wish = { pin: said.trim(), name: "Lobby" };
+    expect(await client.make("/screens/", wish)).toMatchObject({
+      ...{ name: "Lobby", status: "Offline" },
+    });
+  });
+
+  it("[L-1] says in a sentence why there is no pin", async () => {
+    await expect(askForPin("http://127.0.0.1:9")).rejects.toThrow(
+      "Nothing answers at http://127.0.0.1:9.",
+    );
+    const web = await serveWeb({});
+    await expect(askForPin(web.address)).rejects.toThrow("It answered 404.");
+    const bases = [
+      ...[["--url", "http://a/api/"], ["--url=https://a"], ["--url"]],
+      ...[["--url", "ftp://a"], ["--url", "http://a", "more"], []],
+    ].map(baseFrom);
+    expect(bases).toEqual([
+      ...["http://a/api", "https://a", null, null, null, null],
+    ]);
+  });
+});

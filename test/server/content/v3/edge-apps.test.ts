@@ -1,0 +1,351 @@
+// Edge apps of version 3: previewed, deployed, played, and given tokens, on both databases.
+
+import { writeFile } from "node:fs/promises";
+import { describe, expect, it, vi } from "vitest";
+import { appLink } from "../../../../server/contract/link.ts";
+import {
+  deployedV3,
+  outstandingV3,
+  previewV3,
+} from "../../../../server/contract/v3-edge-apps.ts";
+import { clientV3, eachV3, type ClientV3 } from "../../../support/each-v3.ts";
+import { temporaryFolder } from "../../../support/folder.ts";
+import { claimedPlayer } from "../../../support/linked-player.ts";
+import { contentKey, startContent } from "../../../support/start-content.ts";
+
+const setting = (more: object = {}) => ({
+  ...{ type: "string", default_value: "hi", title: "Greeting" },
+  ...{ optional: true, help_text: "What is said", ...more },
+});
+
+async function newApp(client: ClientV3): Promise<string> {
+  const [app] = await client.add("/v4/edge-apps?select=id,name", {
+    name: "Clock",
+  });
+  return app?.id ?? "";
+}
+
+/** Staged and processed; answers its signature. */
+async function staged(
+  client: ClientV3,
+  app_id: string,
+  title: string,
+  text: string,
+): Promise<string> {
+  await client.upload(Buffer.from(text), { title, app_id });
+  const row = await vi.waitUntil(async () => {
+    const [found] = await client.rows(
+      `/v4/assets?select=signature,status&app_id=eq.${app_id}&title=eq.${title}&app_revision=is.null`,
+    );
+    return found?.["status"] === "finished" && found;
+  });
+  return String(row["signature"]);
+}
+
+eachV3((service) => {
+  const deployer = async () => {
+    const client = await service.client();
+    const app = await newApp(client);
+    const post = (path: string, body: unknown) =>
+      client.call("POST", `/v3/edge-apps/${app}/${path}`, body);
+    return {
+      ...{ client, app },
+      preview: async (body: unknown) =>
+        previewV3.parse((await post("deploy/preview", body)).json),
+      deploy: (body: unknown) => post("deploy", body),
+      wish: (file_tree: object, manifest: object = {}, more: object = {}) => ({
+        ...{ manifest: { syntax: "manifest_v1", ...manifest }, file_tree },
+        ...{ delete_missing_settings: false, ...more },
+      }),
+    };
+  };
+
+  it("[V3-55] [V3-56] a deployment is previewed, waits for its files, and is then the next revision", async () => {
+    const { client, app, preview, deploy, wish } = await deployer();
+    const body = wish(
+      { "index.html": "0a0b" },
+      {
+        ...{ user_version: "1", entrypoint: { type: "file" } },
+        settings: {
+          greeting: setting(),
+          word: setting({ type: "secret", default_value: null }),
+        },
+      },
+    );
+    expect(await preview(body)).toEqual({
+      deploy_needed: true,
+      outstanding: { missing: ["index.html"], pending: [], failed: [] },
+      diff: {
+        settings: { create: ["greeting", "word"], update: [], delete: [] },
+        revision: { update: [] },
+        files: { create: ["index.html"], update: [], delete: [] },
+      },
+    });
+    const early = await deploy(body);
+    expect(early.status).toBe(409);
+    expect(
+      outstandingV3.parse((early.json as { outstanding: unknown }).outstanding),
+    ).toMatchObject({ missing: ["index.html"] });
+    expect(await client.rows("/v4/edge-apps/versions")).toEqual([]);
+
+    const signature = await staged(client, app, "index.html", "<p>1</p>");
+    const ready = { ...body, file_tree: { "index.html": signature } };
+    const done = await deploy(ready);
+    expect([done.status, deployedV3.parse(done.json)]).toEqual([
+      200,
+      { revision: 1, created: true, published: true, channel: "stable" },
+    ]);
+    expect(
+      await client.rows("/v4/edge-apps/channels?select=channel,app_revision"),
+    ).toEqual([{ channel: "stable", app_revision: 1 }]);
+    const files = await client.rows(
+      `/v4/assets?select=title,app_revision&app_id=eq.${app}`,
+    );
+    expect(files).toEqual([{ title: "index.html", app_revision: 1 }]);
+    const settings = await client.rows(
+      "/v4.1/edge-apps/settings?select=name,type,default_value,help_text&order=name",
+    );
+    expect(settings).toMatchObject([
+      { name: "greeting", type: "string", default_value: "hi" },
+      { name: "word", type: "secret", default_value: null },
+    ]);
+
+    expect((await preview(ready)).deploy_needed).toBe(false);
+    expect((await deploy(ready)).json).toEqual({
+      ...{ revision: 1, created: false, published: true, channel: "stable" },
+    });
+  });
+
+  it("[V3-56] the next revision shares what is the same, and the one before stays as it was", async () => {
+    const { client, app, preview, deploy, wish } = await deployer();
+    const page = await staged(client, app, "index.html", "<p>page</p>");
+    const one = await staged(client, app, "a.js", "1");
+    await deploy(wish({ "index.html": page, "a.js": one }));
+    const filesOf = (revision: number) =>
+      client.rows(
+        `/v4/assets?select=id,title,signature,status,asset_url&app_revision=eq.${revision}&order=title`,
+      );
+    const before = await filesOf(1);
+    const two = await staged(client, app, "a.js", "2");
+    const next = wish(
+      { "index.html": page, "a.js": two, "copy/of.html": page },
+      { user_version: "2", ready_signal: true },
+    );
+    expect((await preview(next)).diff).toMatchObject({
+      revision: { update: ["user_version", "ready_signal"] },
+      files: { create: ["copy/of.html"], update: ["a.js"], delete: [] },
+    });
+    expect((await deploy(next)).json).toMatchObject({ revision: 2 });
+    expect((await filesOf(1)).map(({ id }) => id)).toEqual(
+      before.map(({ id }) => id),
+    );
+    const after = await filesOf(2);
+    expect(after.map((row) => [row["title"], row["signature"]])).toEqual([
+      ...[
+        ["a.js", two],
+        ["copy/of.html", page],
+        ["index.html", page],
+      ],
+    ]);
+    for (const row of after) {
+      const file = await fetch(row["asset_url"] as string);
+      expect([row["status"], file.status]).toEqual(["finished", 200]);
+    }
+    const gone = wish({ "index.html": page });
+    expect((await preview(gone)).diff.files.delete).toEqual([
+      ...["a.js", "copy/of.html"],
+    ]);
+    // Back to what was out before is a new revision of the same files.
+    const back = await deploy(wish({ "index.html": page, "a.js": one }));
+    expect(back.json).toMatchObject({ revision: 3, created: true });
+  });
+
+  it("[V3-56] settings are changed, and missing ones deleted only when that is asked", async () => {
+    const { client, preview, deploy, wish } = await deployer();
+    const of = (settings: object, more: object = {}, rest: object = {}) =>
+      wish({}, { settings, ...rest }, more);
+    await deploy(of({ a: setting(), b: setting() }));
+    const changed = {
+      a: setting({ default_value: "ho", help_text: { schema_version: 1 } }),
+    };
+    expect((await preview(of(changed))).diff.settings).toEqual({
+      ...{ create: [], update: ["a"], delete: ["b"] },
+    });
+    await deploy(of(changed));
+    const names = async () =>
+      (
+        await client.rows("/v4.1/edge-apps/settings?select=name&order=name")
+      ).map((row) => row["name"]);
+    expect(await names()).toEqual(["a", "b"]);
+    await deploy(of(changed, { delete_missing_settings: true }));
+    expect(await names()).toEqual(["a"]);
+    await deploy(
+      of(
+        changed,
+        {},
+        {
+          entrypoint: { type: "remote-global", uri: "https://example.org/" },
+          auth: { type: "basic", global: true },
+        },
+      ),
+    );
+    expect(await names()).toEqual([
+      "a",
+      ...["screenly_entrypoint", "screenly_http_basic_auth_password"],
+      "screenly_http_basic_auth_username",
+    ]);
+    const [value] = await client.rows(
+      "/v4.1/edge-apps/settings/values?select=name,value",
+    );
+    expect(value).toEqual({
+      ...{ name: "screenly_entrypoint", value: "https://example.org/" },
+    });
+  });
+
+  it("[V3-55] without the slash it answers 200, with it 201; an unknown app is 404 before its body", async () => {
+    const { client, app, wish } = await deployer();
+    const status = async (path: string, body: unknown) =>
+      (await client.call("POST", path, body)).status;
+    const base = `/edge-apps/${app}/deploy`;
+    expect([
+      await status(`${base}/preview`, wish({})),
+      await status(`${base}/preview/`, wish({})),
+      await status(base, wish({})),
+      await status(`${base}/`, wish({})),
+      await status("/edge-apps/nobody/deploy", "{"),
+    ]).toEqual([200, 201, 200, 201, 404]);
+    const [other, mine] = [await service.client(), base];
+    expect((await other.call("POST", mine, wish({}))).status).toBe(404);
+  });
+
+  it.each([
+    [{ file_tree: {} }, "manifest"],
+    [{ manifest: {} }, "file_tree"],
+    [{ manifest: {}, file_tree: { "../a": "00" } }, "file_tree"],
+    [{ manifest: {}, file_tree: { "/a": "00" } }, "file_tree"],
+    [{ manifest: {}, file_tree: { "a//b": "00" } }, "file_tree"],
+    [{ manifest: {}, file_tree: { "screenly.js": "00" } }, "file_tree"],
+    [{ manifest: {}, file_tree: { a: "xyz" } }, "file_tree"],
+    [{ manifest: { syntax: "v9" }, file_tree: {} }, "manifest.syntax"],
+    [{ manifest: { id: "other" }, file_tree: {} }, "manifest.id"],
+    [
+      { manifest: { settings: { screenly_a: setting() } }, file_tree: {} },
+      "manifest.settings.screenly_a",
+    ],
+    [
+      {
+        manifest: { settings: { a: setting({ type: "secret" }) } },
+        file_tree: {},
+      },
+      "manifest.settings.a.default_value",
+    ],
+    [
+      { manifest: { entrypoint: { type: "remote-global" } }, file_tree: {} },
+      "manifest.entrypoint.uri",
+    ],
+  ])("[V3-4] [V3-56] refuses %.70j", async (body, field) => {
+    const { deploy, client } = await deployer();
+    const answer = await deploy(body);
+    expect([answer.status, Object.keys(answer.json as object)]).toEqual([
+      ...[400, [field]],
+    ]);
+    expect(await client.rows("/v4/edge-apps/versions")).toEqual([]);
+  });
+
+  it("[L-14] [V3-57] [V3-60] its player alone is told secrets, and a credential for tokens", async () => {
+    const { client, app, deploy, wish } = await deployer();
+    const page = await staged(client, app, "index.html", "<p>page</p>");
+    await deploy(
+      wish(
+        { "index.html": page },
+        {
+          settings: {
+            ...{ greeting: setting(), place: setting() },
+            word: setting({ type: "secret", default_value: null }),
+          },
+        },
+      ),
+    );
+    const [installation] = await client.add(
+      "/v4.1/edge-apps/installations?select=id",
+      { app_id: app, name: "Lobby" },
+    );
+    const installation_id = installation?.id ?? "";
+    const post = (path: string, body: object) =>
+      client.ask(`/v4.1/edge-apps/${path}`, {
+        ...{ method: "POST", body: JSON.stringify(body) },
+        headers: { "Content-Type": "application/json" },
+      });
+    await post("settings/values", { app_id: app, name: "place", value: "all" });
+    const own = { installation_id, name: "place", value: "here" };
+    await post("settings/values", own);
+    const secret = { installation_id, name: "word", value: "sesame-open" };
+    expect((await post("secrets/values", secret)).status).toBe(201);
+
+    const player = await claimedPlayer(client);
+    const path = `/link/v1/apps/${installation_id}`;
+    const told = appLink.parse(await (await player.ask("GET", path)).json());
+    expect(told).toMatchObject({
+      ...{ app_id: app, revision: 1, name: "Lobby", entrypoint: null },
+      settings: { greeting: "hi", place: "here", word: "sesame-open" },
+      files: { "index.html": expect.any(String) as string },
+    });
+    for (const spied of [
+      ...["/v4.1/edge-apps/secrets/values", "/v4.1/edge-apps/settings"],
+      "/v4.1/edge-apps/settings?select=*,edge_app_setting_values(*)",
+      ...["/v4.1/edge-apps/installations", "/api/v3/assets/"],
+    ])
+      expect(await (await client.ask(spied)).text()).not.toContain("sesame");
+    const stranger = await claimedPlayer(await service.client());
+    expect((await stranger.ask("GET", path)).status).toBe(404);
+
+    const asApp = (at: string, token = told.app_auth_token) =>
+      fetch(`${client.address}/api/v3${at}`, {
+        headers: { Authorization: `Bearer ${token}` },
+      });
+    const tokens = await asApp("/edge-apps/oauth/tokens/access_token/");
+    expect([tokens.status, await tokens.json()]).toEqual([
+      ...[404, { error: expect.any(String) as string }],
+    ]);
+    expect((await asApp("/assets/")).status).toBe(401);
+    const forged = `${told.app_auth_token.slice(0, -1)}x`;
+    const at = "/edge-apps/oauth/tokens/access_token/";
+    expect((await asApp(at, forged)).status).toBe(401);
+  });
+});
+
+describe("tokens for apps", () => {
+  it("[V3-58] come from the operator's file as they stand there, by team and name, read anew each time", async () => {
+    const folder = await temporaryFolder();
+    const oauthTokens = `${folder}/tokens.json`;
+    const content = await startContent(folder, { oauthTokens });
+    const client = clientV3(content.address, contentKey);
+    const ask = async (name: string) => {
+      const path = `/edge-apps/oauth/tokens/${name}/`;
+      const { status, json } = await client.call("GET", path);
+      return [status, json as unknown];
+    };
+    const error = { error: expect.any(String) as string };
+    expect(await ask("access_token")).toEqual([503, error]);
+    const kept = { token: "abc", metadata: { scope: "x" } };
+    const embed = { token: "def", expiration: "2027-01-01T00:00:00Z" };
+    await writeFile(
+      oauthTokens,
+      JSON.stringify({
+        Vitrine: { access_token: kept, embed_token: embed },
+        Other: { other_token: kept },
+      }),
+    );
+    expect([
+      ...[await ask("access_token"), await ask("embed_token")],
+      ...[await ask("other_token"), await ask("__proto__")],
+    ]).toEqual([
+      [200, kept],
+      [200, embed],
+      [404, error],
+      [404, error],
+    ]);
+    await writeFile(oauthTokens, "{broken");
+    expect(await ask("access_token")).toEqual([503, error]);
+  });
+});

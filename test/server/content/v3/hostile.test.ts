@@ -1,0 +1,137 @@
+// Random input on every path of version 3 and the link: always an answer in JSON, never a fault of ours, on both databases.
+
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { linkPaths } from "../../../../server/contract/link.ts";
+import { eachV3, type ClientV3 } from "../../../support/each-v3.ts";
+import { claimedPlayer } from "../../../support/linked-player.ts";
+
+const fieldNames = [
+  ...["title", "source_url", "headers", "metadata", "folder_name", "name"],
+  ...["js_injection", "disable_verification", "screens", "assets", "groups"],
+  ...["predicate", "is_enabled", "priority", "pin", "coords", "timezone"],
+  ...["config", "location", "at", "kind", "manifest", "file_tree", "facts"],
+  ...["sync", "done", "playbacks", "id", "duration", "source_size", "a"],
+  ...["__proto__", "constructor", "toString", "settings", "entrypoint"],
+];
+
+const value = fc.letrec((tie) => ({
+  any: fc.oneof(
+    { maxDepth: 3 },
+    fc.constantFrom<unknown>(
+      ...[null, true, false, 0, -1, 1e308, 0.1, "", " ", "TRUE", "$TIME ="],
+      ...["all-screens", "\u0000", "\ud800", "💡", "http://127.0.0.1:9/x"],
+      ...["{}", "[]", "a".repeat(5000), "2026-01-01T00:00:00Z", "null"],
+    ),
+    fc.string({ unit: "binary", maxLength: 20 }),
+    fc.integer(),
+    fc.double(),
+    fc.array(tie("any"), { maxLength: 3 }),
+    tie("object"),
+  ),
+  object: fc.dictionary(fc.constantFrom(...fieldNames), tie("any"), {
+    maxKeys: 6,
+    noNullPrototype: false,
+  }),
+}));
+
+const body = fc.oneof(
+  value.object.map((json) => JSON.stringify(json)),
+  value.any.map((json) => JSON.stringify(json) ?? ""),
+  fc.string({ unit: "binary", maxLength: 60 }),
+);
+
+const types = [
+  ...["application/json", "application/x-www-form-urlencoded", "text/plain"],
+  ...["multipart/form-data; boundary=x", "", "application/json; charset=x"],
+];
+
+const ids = (client: { readonly known: readonly string[] }) => [
+  ...client.known,
+  ...["all-screens", "none", "%00", "..%2f", "__proto__", "%ff"],
+];
+
+/** Where something is. */
+function pathsOf(known: readonly string[]): readonly string[] {
+  const single = ids({ known }).flatMap((id) =>
+    ["assets", "groups", "playlists", "screens"].map(
+      (of) => `/api/v3/${of}/${id}/`,
+    ),
+  );
+  return [
+    ...single,
+    ...["assets/", "assets/upload/", "groups/", "playlists/", "screens/"].map(
+      (path) => `/v3/${path}`,
+    ),
+    ...["predicate-validation", "predicate/evaluate", "playbacks", "me"].map(
+      (path) => `/v3/${path}`,
+    ),
+    ...known.flatMap((id) => [
+      ...[`/v3/screens/${id}/commands/`, `/v3/assets/${id}/capture/`],
+      ...[`/v3/edge-apps/${id}/deploy`, `/v3/edge-apps/${id}/deploy/preview/`],
+      `${linkPaths.apps}/${id}`,
+    ]),
+    ...Object.values(linkPaths),
+  ];
+}
+
+/** One of each kind. */
+async function furnished(client: ClientV3) {
+  const player = await claimedPlayer(client);
+  const [app] = await client.add("/v4/edge-apps", { name: "App" });
+  const [asset] = await client.add("/v4/assets", { title: "A" });
+  const group = await client.make("/groups/", { name: "G" });
+  const playlist = await client.make("/playlists/", { title: "P" });
+  const known = [
+    ...[player.screenId, app?.id ?? "", asset?.id ?? ""],
+    ...[group.id as string, playlist.id as string],
+  ];
+  return { player, known };
+}
+
+/** In full by `npm run long`. */
+const numRuns = process.env.VITRINE_LONG === "1" ? 3000 : 150;
+
+eachV3((service) => {
+  it("[V3-4] answers whatever is sent in JSON, below 500", async () => {
+    const client = await service.client();
+    const { player, known } = await furnished(client);
+    const request = fc.record({
+      method: fc.constantFrom("GET", "POST", "PUT", "PATCH", "DELETE"),
+      path: fc.constantFrom(...pathsOf(known)),
+      query: fc.oneof(
+        fc.constant(""),
+        fc
+          .tuple(
+            fc.constantFrom("limit", "start", "lat", "screen_id", "wait"),
+            fc.constantFrom("1", "-1", "x", "%00", "%ff", "1e9", ""),
+          )
+          .map(([name, text]) => `?${name}=${text}&`),
+      ),
+      type: fc.constantFrom(...types),
+      body,
+    });
+    await fc.assert(
+      fc.asyncProperty(request, async ({ method, path, query, type, body }) => {
+        const isRead = method === "GET";
+        // Nobody waits for news here.
+        const isLink = path.startsWith("/link");
+        const answer = await client.call(
+          method,
+          path + (isLink ? "" : query),
+          isRead ? undefined : body,
+          {
+            ...(isRead ? {} : { "Content-Type": type }),
+            ...(isLink && { Authorization: `Bearer ${player.credential}` }),
+          },
+        );
+        expect([answer.text.slice(0, 200), answer.status < 500]).toEqual([
+          ...[answer.text.slice(0, 200), true],
+        ]);
+        if (answer.text !== "")
+          expect(answer.json ?? answer.text).toBeTypeOf("object");
+      }),
+      { numRuns, interruptAfterTimeLimit: 40_000 },
+    );
+  });
+});
