@@ -11,6 +11,19 @@ import type {
 } from "./v2-history.ts";
 import type { NowV2, PauseV2, TakeoverV2, WhyV2 } from "./v2-glass.ts";
 import type { PlaylistV2 } from "./v2-playlists.ts";
+import type {
+  KeptPlanV2,
+  SyncAccountV2,
+  SyncPlanV2,
+  SyncV2,
+} from "./v2-sync.ts";
+import type {
+  CloudPageV2,
+  PairingV2,
+  PlanKeysV2,
+  SyncChangeV2,
+  SyncLinkV2,
+} from "./v2-sync-upwards.ts";
 import type { AssetV2 } from "./v2.ts";
 
 /** Fields as the interface takes them: it parses them itself and says what is wrong with each. */
@@ -26,6 +39,22 @@ interface BinWishV2 {
 
 interface OneId {
   readonly id: string;
+}
+
+interface OneChange extends OneId {
+  readonly change: string;
+}
+
+/** Which account is meant; all of them without one. */
+interface SyncDeed {
+  readonly account_id?: string;
+}
+
+export interface BackupV2 {
+  readonly name: string;
+  /** In bytes. */
+  readonly size: number;
+  readonly created: string;
 }
 
 /**
@@ -77,8 +106,56 @@ export interface PlayerOperations {
   dropFromBin: { parameters: OneId; answer: null };
   emptyBin: { answer: null };
 
+  readSync: { answer: SyncV2 };
+  runSync: { body: SyncDeed; answer: SyncV2 };
+  readSyncPlan: { answer: readonly SyncPlanV2[] };
+  applySync: { body: SyncDeed; answer: SyncV2 };
+  holdSync: { body: SyncDeed; answer: SyncV2 };
+  goBackInSync: { body: SyncDeed; answer: readonly KeptPlanV2[] };
+  listSyncAccounts: { answer: readonly SyncAccountV2[] };
+  createSyncAccount: { body: FieldsOfBody; answer: SyncAccountV2 };
+  changeSyncAccount: {
+    parameters: OneId;
+    body: FieldsOfBody;
+    answer: SyncAccountV2;
+  };
+  deleteSyncAccount: {
+    parameters: OneId & { readonly keep?: string };
+    answer: null;
+  };
+
+  readPairing: { answer: PairingV2 | null };
+  beginPairing: { body: { readonly base_url: string }; answer: PairingV2 };
+  endPairing: { answer: null };
+  listSyncLinks: { answer: readonly SyncLinkV2[] };
+  listSyncChanges: { parameters: OneId; answer: readonly SyncChangeV2[] };
+  createSyncChange: {
+    parameters: OneId;
+    body: FieldsOfBody;
+    answer: SyncChangeV2;
+  };
+  dropSyncChange: { parameters: OneChange; answer: null };
+  retrySyncChange: {
+    parameters: OneChange;
+    body: { readonly choose?: "mine" | "theirs" };
+    answer: SyncChangeV2;
+  };
+  listCloud: {
+    parameters: OneId & {
+      readonly collection: string;
+      readonly after?: string;
+      readonly limit?: string;
+    };
+    answer: CloudPageV2;
+  };
+  listPlanKeys: { answer: PlanKeysV2 };
+  distrustPlanKey: {
+    parameters: { readonly fingerprint: string };
+    answer: null;
+  };
+
   makeBackup: { answer: string };
-  listBackups: { answer: readonly FieldsOfBody[] };
+  listBackups: { answer: readonly BackupV2[] };
   deleteBackup: { parameters: { readonly name: string }; answer: null };
   reboot: { answer: null };
   shutdown: { answer: null };

@@ -34,6 +34,18 @@ import {
   syncPlanV2,
   syncV2,
 } from "./v2-sync.ts";
+import {
+  beginPairingV2,
+  cloudPageV2,
+  createSyncChangeV2,
+  importedPlanV2,
+  maybePairingV2,
+  pairingV2,
+  planKeysV2,
+  retrySyncChangeV2,
+  syncChangeV2,
+  syncLinkV2,
+} from "./v2-sync-upwards.ts";
 import type { JsonSchema } from "./v2-values.ts";
 import {
   createAssetV2,
@@ -195,6 +207,16 @@ const shapes = {
   SyncAccount: syncAccountV2,
   CreateSyncAccount: createSyncAccountV2,
   PatchSyncAccount: patchSyncAccountV2,
+  Pairing: pairingV2,
+  MaybePairing: maybePairingV2,
+  BeginPairing: beginPairingV2,
+  SyncLink: syncLinkV2,
+  SyncChange: syncChangeV2,
+  CreateSyncChange: createSyncChangeV2,
+  RetrySyncChange: retrySyncChangeV2,
+  CloudPage: cloudPageV2,
+  PlanKeys: planKeysV2,
+  ImportedPlan: importedPlanV2,
   Pause: pausedV2,
   BeginPause: pauseV2,
   Activity: activityV2,

@@ -2,6 +2,7 @@
 
 import * as z from "zod";
 import type { NowV2 } from "./v2-glass.ts";
+import type { SyncProgressV2 } from "./v2-sync.ts";
 import { readText } from "./v2-values.ts";
 import { required } from "./v2.ts";
 
@@ -53,6 +54,8 @@ export interface InfoV2 {
     readonly timezone: string;
     readonly utc_offset_minutes: number;
   };
+  /** Why only pictures are shown after crashes in a row; null in an ordinary run (V2-256). */
+  readonly safe_mode: string | null;
 }
 
 /** What `events` tells, by event name (V2-75). */
@@ -73,6 +76,8 @@ export interface EventsV2 {
     readonly total_bytes: number | null;
     readonly is_done: boolean;
   };
+  /** How far a sync is; not replayed (V2-210). */
+  readonly sync: SyncProgressV2;
   readonly fault: {
     /** Null for the house card. */
     readonly asset_id: string | null;

@@ -17,6 +17,7 @@ const groups: Readonly<Record<GroupV2, string>> = {
   Playback: "What is on the glass, by command.",
   Backup: "Archives of this player, made and put back.",
   Player: "Its settings and its machine.",
+  Sync: "Clouds that content comes from, and what they want.",
   Observing: "What happens, and how it fares.",
   Access: "Tokens for scripts and desks.",
   Help: "This description.",

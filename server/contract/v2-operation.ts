@@ -11,6 +11,7 @@ export type GroupV2 =
   | "Playback"
   | "Backup"
   | "Player"
+  | "Sync"
   | "Observing"
   | "Access"
   | "Help";

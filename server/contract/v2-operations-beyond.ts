@@ -123,7 +123,7 @@ export const operationsBeyondV2 = [
     ],
     answers: {
       200: {
-        says: "Server-sent events: changed, showing, progress and fault.",
+        says: "Server-sent events: changed, showing, progress, sync and fault.",
         type: "text/event-stream",
       },
     },

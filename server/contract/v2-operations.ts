@@ -6,6 +6,7 @@ import { playlistOperationsV2 } from "./v2-operations-playlists.ts";
 import { historyOperationsV2 } from "./v2-operations-history.ts";
 import { operationsBeyondV2 } from "./v2-operations-beyond.ts";
 import { syncOperationsV2 } from "./v2-operations-sync.ts";
+import { syncUpwardsOperationsV2 } from "./v2-operations-sync-upwards.ts";
 
 const assetId: ParameterV2 = {
   ...{ name: "asset_id", in: "path", says: "The asset's identifier." },
@@ -223,6 +224,7 @@ export const operationsV2 = [
   ...operationsBeyondV2,
   ...historyOperationsV2,
   ...syncOperationsV2,
+  ...syncUpwardsOperationsV2,
 ];
 
 export type PathV2 = (typeof operationsV2)[number]["path"];

@@ -1,5 +1,12 @@
 // Predicate text → tree, or what is wrong with it and where.
 
+import {
+  sayFault,
+  type Expected,
+  type PredicateFault,
+  type PredicateProblem,
+  type Slip,
+} from "./predicate-problem.ts";
 import type {
   Literal,
   PredicateNode,
@@ -8,12 +15,6 @@ import type {
   Variable,
 } from "./predicate-tree.ts";
 import { dayMs } from "./wall-clock.ts";
-
-/** What is wrong, in a sentence, and where, in UTF-16 units from 0. */
-export interface PredicateProblem {
-  readonly message: string;
-  readonly position: number;
-}
 
 export interface PredicateReading {
   readonly tree: PredicateNode;
@@ -42,9 +43,11 @@ interface Term {
 
 /** Leaves the recursion; caught at the end of `readPredicate`. */
 class Stop extends Error {
+  readonly fault: PredicateFault;
   readonly position: number;
-  constructor(message: string, position: number) {
-    super(message);
+  constructor(fault: PredicateFault, position: number) {
+    super(fault.kind);
+    this.fault = fault;
     this.position = position;
   }
 }
@@ -54,31 +57,26 @@ export function readPredicate(
   precedence: Precedence,
 ): PredicateReading | PredicateProblem {
   if (text.length > mostCharacters)
-    return {
-      message: `A predicate has at most ${mostCharacters} characters.`,
-      position: mostCharacters,
-    };
+    return problemOf(
+      { kind: "too-long", most: mostCharacters },
+      mostCharacters,
+    );
   try {
     return createParser(text, precedence).read();
   } catch (error) {
-    if (error instanceof Stop)
-      return { message: error.message, position: error.position };
+    if (error instanceof Stop) return problemOf(error.fault, error.position);
     throw error;
   }
 }
 
+function problemOf(fault: PredicateFault, position: number): PredicateProblem {
+  return { message: sayFault(fault), fault, position };
+}
+
 /** What a word or a number must not run into. */
 const runsOn = /[\p{L}\p{N}_.$]/u;
-/** What other languages write, and what is written here. */
-const foreign: readonly (readonly [string, string])[] = [
-  ["!=", "There is no !=; write NOT and =."],
-  ["<>", "There is no <>; write NOT and =."],
-  ["==", "Equality is a single =."],
-  ["&&", "Write AND."],
-  ["||", "Write OR."],
-  ["!", "Write NOT."],
-];
-const start = "TRUE, FALSE, NOT, a parenthesis, $DATE, $TIME or $WEEKDAY";
+/** What other languages write; the longer first. */
+const slips: readonly Slip[] = ["!=", "<>", "==", "&&", "||", "!"];
 
 function createParser(text: string, precedence: Precedence) {
   let at = 0;
@@ -101,7 +99,7 @@ function createParser(text: string, precedence: Precedence) {
     refuseForeign(from);
     const symbol = text[from] as string;
     if (!"<>=(){},".includes(symbol))
-      throw new Stop(`${quoted(text, from)} means nothing.`, from);
+      throw new Stop({ kind: "meaningless", found: quoted(text, from) }, from);
     const isWide = (first === less || first === more) && text[at + 1] === "=";
     at += isWide ? 2 : 1;
     return { kind: "symbol", text: isWide ? `${symbol}=` : symbol, from };
@@ -119,15 +117,16 @@ function createParser(text: string, precedence: Precedence) {
     return written;
   }
 
-  function refuseRunOn(written: string): void {
-    const character = String.fromCodePoint(text.codePointAt(at) as number);
-    if (runsOn.test(character))
-      throw new Stop(`${character} cannot stand right behind ${written}.`, at);
+  function refuseRunOn(behind: string): void {
+    const found = String.fromCodePoint(text.codePointAt(at) as number);
+    if (runsOn.test(found))
+      throw new Stop({ kind: "runs-on", found, behind }, at);
   }
 
   function refuseForeign(from: number): void {
-    for (const [slip, advice] of foreign)
-      if (text.startsWith(slip, from)) throw new Stop(advice, from);
+    for (const slip of slips)
+      if (text.startsWith(slip, from))
+        throw new Stop({ kind: "slip", slip }, from);
   }
 
   function take(): Token {
@@ -140,16 +139,14 @@ function createParser(text: string, precedence: Precedence) {
   const is = (kind: Token["kind"], text: string): boolean =>
     next.kind === kind && next.text === text;
 
-  function expect(symbol: string, expected: string): void {
+  function expect(symbol: string, expected: Expected): void {
     if (!is("symbol", symbol)) refuse(expected);
     take();
   }
 
-  function refuse(expected: string): never {
-    if (next.kind === "end")
-      throw new Stop(`It ends where ${expected} is expected.`, next.from);
-    const found = quoted(text, next.from);
-    throw new Stop(`${found} stands where ${expected} is expected.`, next.from);
+  function refuse(expected: Expected): never {
+    const found = next.kind === "end" ? null : quoted(text, next.from);
+    throw new Stop({ kind: "unexpected", found, expected }, next.from);
   }
 
   const isEnd = (): boolean => next.kind === "end";
@@ -176,17 +173,14 @@ function createParser(text: string, precedence: Precedence) {
     const isNot = is("word", "NOT");
     if (isNot || is("symbol", "(")) {
       if (depth === mostNesting)
-        throw new Stop(
-          `Parentheses and NOT go at most ${mostNesting} deep.`,
-          from,
-        );
+        throw new Stop({ kind: "too-deep", most: mostNesting }, from);
       take();
       if (isNot) {
         const { node: part, to } = term(depth + 1);
         return { node: { kind: "not", part, from, to }, from, to };
       }
       const { node } = expression(depth + 1);
-      expect(")", "AND, OR or )");
+      expect(")", "join-or-parenthesis");
       return { node, from, to: endOfLast };
     }
     const node = next.kind === "variable" ? testOf() : constant();
@@ -194,7 +188,7 @@ function createParser(text: string, precedence: Precedence) {
   }
 
   function constant(): PredicateNode {
-    if (!is("word", "TRUE") && !is("word", "FALSE")) refuse(start);
+    if (!is("word", "TRUE") && !is("word", "FALSE")) refuse("start");
     const { text: written, from } = take();
     return { kind: "constant", value: written === "TRUE", from, to: endOfLast };
   }
@@ -202,7 +196,7 @@ function createParser(text: string, precedence: Precedence) {
   function testOf(): TestNode {
     const { from, text: name } = next;
     if (name !== "$DATE" && name !== "$TIME" && name !== "$WEEKDAY")
-      refuse("$DATE, $TIME or $WEEKDAY");
+      refuse("variable");
     const variable: Variable = name;
     take();
     if (is("word", "BETWEEN")) {
@@ -216,9 +210,8 @@ function createParser(text: string, precedence: Precedence) {
       return { kind: "in", variable, members, from, to: endOfLast };
     }
     if (is("word", "NOT"))
-      throw new Stop("NOT stands before the variable.", next.from);
-    if (next.kind !== "symbol" || !isRelation(next.text))
-      refuse("one of = <= >= < >, BETWEEN or IN");
+      throw new Stop({ kind: "not-behind-variable" }, next.from);
+    if (next.kind !== "symbol" || !isRelation(next.text)) refuse("relation");
     const relation = next.text;
     take();
     const literal = number();
@@ -234,20 +227,19 @@ function createParser(text: string, precedence: Precedence) {
 
   function list(count: number | null): readonly Literal[] {
     take();
-    expect("{", count === null ? "{1, 2, …}" : "{1, 2}");
+    expect("{", count === null ? "list" : "pair");
     const members = [number()];
     while (is("symbol", ",") && members.length !== count) {
       take();
       members.push(number());
     }
-    if (count !== null && members.length < count)
-      refuse("a comma and a second number");
-    expect("}", count === null ? ", or }" : "}");
+    if (count !== null && members.length < count) refuse("second-number");
+    expect("}", count === null ? "member-or-end" : "end-of-list");
     return members;
   }
 
   function number(): Literal {
-    if (next.kind !== "number") refuse("a whole number");
+    if (next.kind !== "number") refuse("number");
     const literal = literalOf(next.text, next.from);
     take();
     return literal;
@@ -255,10 +247,9 @@ function createParser(text: string, precedence: Precedence) {
 
   return {
     read: (): PredicateReading => {
-      if (isEnd())
-        throw new Stop(`It is empty; it begins with ${start}.`, next.from);
+      if (isEnd()) throw new Stop({ kind: "empty" }, next.from);
       const { node } = expression(0);
-      if (!isEnd()) refuse("AND, OR or the end");
+      if (!isEnd()) refuse("join-or-end");
       return { tree: node, mixedAt };
     },
   };
@@ -299,7 +290,7 @@ function literalOf(text: string, from: number): Literal {
   }
   const exact = BigInt(text);
   if (BigInt.asIntN(64, exact) !== exact)
-    throw new Stop(`${text} is beyond 64 bits.`, from);
+    throw new Stop({ kind: "too-large", found: text }, from);
   const isDay = exact % BigInt(dayMs) === 0n;
   return {
     digits: exact.toString(),

@@ -74,7 +74,7 @@ export const englishPredicateWords: PredicateWords = {
   grouped: (what) => `(${what})`,
 };
 
-function listed(parts: readonly string[], word: string): string {
+export function listed(parts: readonly string[], word: string): string {
   if (parts.length < 2) return parts.join();
   return `${parts.slice(0, -1).join(", ")} ${word} ${parts.at(-1) ?? ""}`;
 }

@@ -2,11 +2,8 @@
 
 import type { Edges } from "./edges.ts";
 import { limitsOf, type PredicateNode } from "./predicate-tree.ts";
-import {
-  readPredicate,
-  type Precedence,
-  type PredicateProblem,
-} from "./predicate-parser.ts";
+import { readPredicate, type Precedence } from "./predicate-parser.ts";
+import type { PredicateProblem } from "./predicate-problem.ts";
 import { programOf, runProgram, type Program } from "./predicate-program.ts";
 import { dayMs, type WallTime } from "./wall-clock.ts";
 

@@ -99,7 +99,7 @@ export interface Plan {
 export const localName = "local";
 
 /** Groups that every screen is in. */
-const everyScreen = ["all-screens", "all_screens"];
+export const everyScreen: readonly string[] = ["all-screens", "all_screens"];
 
 export function planOf(input: ScheduleInput): Plan {
   const { assets, zone, quarantine } = input;

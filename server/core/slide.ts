@@ -15,6 +15,8 @@ export interface HouseCard {
   readonly is24Hour: boolean;
   /** An IANA name. */
   readonly zone: string;
+  /** To be typed at a service, so that this player becomes a screen of it (V2-301). */
+  readonly pairing?: { readonly pin: string; readonly at: string } | null;
 }
 
 export interface Sound {

@@ -4,9 +4,13 @@ import http, { type IncomingMessage } from "node:http";
 import https from "node:https";
 import { lookup as lookUp } from "node:dns";
 import { isIP, type LookupFunction } from "node:net";
+import { Readable, pipeline } from "node:stream";
+import { ProxyError, tunnelThrough } from "./proxy-tunnel.ts";
 
 export interface AskOptions {
-  readonly method?: "GET" | "HEAD";
+  /** What is sent by another method than GET and HEAD is answered by whoever is asked: nobody follows a redirect with it. */
+  readonly method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
+  readonly body?: SentBody;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
   /** False takes any certificate. */
@@ -17,6 +21,14 @@ export interface AskOptions {
   readonly originHeaders?: Readonly<Record<string, string>>;
   /** Asked for each address that is about to be connected to, redirects included; false refuses it. */
   readonly mayConnect?: (address: string) => boolean;
+  /** Of a proxy that speaks HTTP; none goes straight. */
+  readonly proxy?: string | null;
+}
+
+export interface SentBody {
+  readonly type: string;
+  readonly sizeBytes: number;
+  readonly content: Uint8Array | Readable;
 }
 
 export interface HttpAnswer {
@@ -40,7 +52,8 @@ export async function askHttp(
     const body = await send(at, isAsked ? options : withoutOrigin(options));
     const status = body.statusCode ?? 0;
     const { location } = body.headers;
-    if (!redirects.has(status) || location === undefined)
+    const isRead = /^(GET|HEAD)$/.test(options.method ?? "GET");
+    if (!isRead || !redirects.has(status) || location === undefined)
       return { status, headers: body.headers, body };
     body.destroy();
     at = new URL(location, at);
@@ -58,17 +71,28 @@ function withoutOrigin(options: AskOptions): AskOptions {
 function send(address: URL, options: AskOptions): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const { method = "GET", headers, signal, verifyTls, silenceMs } = options;
-    const { originHeaders, mayConnect } = options;
+    const { originHeaders, mayConnect, body } = options;
     // A name is looked up on the way; an address never is.
     const literal = address.hostname.replace(/^\[|\]$/g, "");
     if (mayConnect && isIP(literal) !== 0 && !mayConnect(literal))
       throw new RefusedAddressError();
-    const request = (address.protocol === "https:" ? https : http).request(
-      address,
+    const { proxy } = options;
+    const isSecure = address.protocol === "https:";
+    const request = (isSecure ? https : http).request(
+      proxy && !isSecure ? new URL(proxy) : address,
       {
         method,
+        ...(proxy &&
+          (isSecure
+            ? { agent: tunnelThrough(proxy, silenceMs) }
+            : { path: address.href, setHost: false })),
         headers: {
           ...{ "User-Agent": "Vitrine", Accept: "*/*" },
+          ...(proxy && !isSecure && { Host: address.host }),
+          ...(body && {
+            "Content-Type": body.type,
+            "Content-Length": String(body.sizeBytes),
+          }),
           ...headers,
           ...originHeaders,
         },
@@ -80,9 +104,21 @@ function send(address: URL, options: AskOptions): Promise<IncomingMessage> {
       resolve,
     );
     request.on("timeout", () => request.destroy(new SilenceError()));
-    request.on("error", reject);
-    request.end();
+    request.on("error", (error) =>
+      reject(proxy && !isSecure ? ofProxy(error) : error),
+    );
+    if (body?.content instanceof Readable)
+      // What breaks off on either side ends the request, and is told there.
+      pipeline(body.content, request, () => undefined);
+    else request.end(body?.content);
   });
+}
+
+/** Before the first word of the answer, it is the proxy that failed. */
+function ofProxy(error: NodeJS.ErrnoException): Error {
+  return error.syscall === "connect" || error.syscall === "getaddrinfo"
+    ? new ProxyError(reasonOfConnection(error))
+    : error;
 }
 
 /** Looks a name up and connects only where that is allowed: what was judged is what is connected to. */
@@ -134,7 +170,8 @@ const reasons: Readonly<Record<string, string>> = {
 /** Why a connection failed, as the end of a sentence. */
 export function reasonOfConnection(error: unknown): string {
   if (!(error instanceof Error)) return "the connection fails";
-  if (error instanceof RefusedAddressError) return error.message;
+  if (error instanceof RefusedAddressError || error instanceof ProxyError)
+    return error.message;
   if (error.name === "TimeoutError" || error.name === "AbortError")
     return "it does not answer in time";
   const code = "code" in error ? String(error.code) : "";

@@ -4,7 +4,7 @@ import { CompiledQuery, Kysely, SqliteDialect } from "kysely";
 import { asDatabaseError, type Database, type Row } from "./database.ts";
 import { addQueryFunctions, type QueryFunctions } from "./sqlite-functions.ts";
 import { createSqliteReaders } from "./sqlite-readers.ts";
-import { openSqlite, type Sqlite } from "./sqlite.ts";
+import { openSqlite, type Sqlite, type SqliteOptions } from "./sqlite.ts";
 
 /** Statements differ by their shape alone; a client of everyday use has a few dozen. */
 const statementsKept = 500;
@@ -12,15 +12,18 @@ const statementsKept = 500;
 /** Nobody else writes meanwhile: a statement that looks into texts for longer is given up. */
 const mostWritingMs = 2_000;
 
-export function openSqliteDatabase<Tables>(file: string): Database<Tables> {
-  const writer = openSqlite(file);
+export function openSqliteDatabase<Tables>(
+  file: string,
+  options: SqliteOptions = {},
+): Database<Tables> {
+  const writer = openSqlite(file, options);
   const functions = addQueryFunctions(writer, mostWritingMs);
-  const reader = openReader(file);
+  const reader = openReader(file, options);
   const kysely = new Kysely<Tables>({
     dialect: new SqliteDialect({ database: asKyselyWants(writer, functions) }),
   });
   const prepared = keepStatements(reader);
-  const readers = createSqliteReaders(file);
+  const readers = createSqliteReaders(file, options);
 
   return {
     kind: "sqlite",
@@ -56,8 +59,8 @@ export function openSqliteDatabase<Tables>(file: string): Database<Tables> {
   };
 }
 
-function openReader(file: string): Sqlite {
-  const reader = openSqlite(file);
+function openReader(file: string, options: SqliteOptions): Sqlite {
+  const reader = openSqlite(file, options);
   reader.pragma("query_only = ON");
   addQueryFunctions(reader, mostWritingMs);
   return reader;

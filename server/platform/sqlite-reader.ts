@@ -8,7 +8,7 @@ import {
   type Statement,
 } from "./database.ts";
 import { addQueryFunctions } from "./sqlite-functions.ts";
-import { openSqlite } from "./sqlite.ts";
+import { openSqlite, type SqliteOptions } from "./sqlite.ts";
 
 export type ReaderQuestion =
   | ({ readonly kind: "all" | "open" } & Statement)
@@ -22,7 +22,10 @@ export type ReaderAnswer =
 const port = parentPort;
 if (!port) throw new Error("This file is the start of a thread.");
 
-const database = openSqlite((workerData as { readonly file: string }).file);
+const { file, ...options } = workerData as SqliteOptions & {
+  readonly file: string;
+};
+const database = openSqlite(file, options);
 database.pragma("query_only = ON");
 /** As long as PostgreSQL has for a statement. */
 const functions = addQueryFunctions(database, 15_000);

@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import { DatabaseError, type Row, type Statement } from "./database.ts";
 import type { ReaderAnswer, ReaderQuestion } from "./sqlite-reader.ts";
+import type { SqliteOptions } from "./sqlite.ts";
 
 export interface SqliteReaders {
   all(statement: Statement): Promise<readonly Row[]>;
@@ -20,7 +21,10 @@ const queriesAtOnce = 2;
 /** A slow client keeps one for as long as it takes its list. */
 const listsAtOnce = 4;
 
-export function createSqliteReaders(file: string): SqliteReaders {
+export function createSqliteReaders(
+  file: string,
+  { binding }: SqliteOptions = {},
+): SqliteReaders {
   const idle: Worker[] = [];
   const all = new Set<Worker>();
   const enterQueries = limited(queriesAtOnce);
@@ -30,7 +34,7 @@ export function createSqliteReaders(file: string): SqliteReaders {
     const found = idle.pop();
     if (found) return found;
     const worker = new Worker(new URL("./sqlite-reader.ts", import.meta.url), {
-      workerData: { file },
+      workerData: { file, binding },
     });
     all.add(worker);
     worker.unref();

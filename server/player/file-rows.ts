@@ -51,6 +51,7 @@ export function createFileRows(database: Sqlite): FileRows {
          AND NOT EXISTS (SELECT 1 FROM uploads WHERE uploads.hash = files.hash)
          AND NOT EXISTS (SELECT 1 FROM sync_files WHERE sync_files.file_hash = files.hash)
          AND NOT EXISTS (SELECT 1 FROM bin WHERE bin.file_hash = files.hash)
+         AND NOT EXISTS (SELECT 1 FROM upwards_changes WHERE upwards_changes.file_hash = files.hash)
          AND NOT EXISTS (
            SELECT 1 FROM app_files WHERE app_files.file_hash = files.hash
              AND (app_hash IN (SELECT file_hash FROM assets) OR app_hash IN (SELECT hash FROM uploads)

@@ -6,7 +6,11 @@ import type { HouseCard } from "../core/slide.ts";
 import { zoneOf } from "./manner.ts";
 
 /** V2-126 */
-export function houseCardOf(settings: Settings, apiAddress: string): HouseCard {
+export function houseCardOf(
+  settings: Settings,
+  apiAddress: string,
+  pairing: HouseCard["pairing"] = null,
+): HouseCard {
   return {
     playerName: playerNameOf(settings),
     apiAddress,
@@ -14,6 +18,7 @@ export function houseCardOf(settings: Settings, apiAddress: string): HouseCard {
     dateFormat: settings.dateFormat,
     is24Hour: settings.use24HourClock,
     zone: zoneOf(settings),
+    pairing,
   };
 }
 

@@ -31,6 +31,7 @@ import { createPieces, type Pieces } from "./pieces.ts";
 import type { Playlists } from "./playlists.ts";
 import { createPower, systemSwitch } from "./power.ts";
 import type { SettingsStore } from "./settings.ts";
+import type { SyncBesidePlace } from "./sync-beside.ts";
 import type { SyncPlace } from "./sync-place.ts";
 import type { Takeovers } from "./takeover.ts";
 import { createBeyond, type Beyond } from "./v2/beyond.ts";
@@ -61,6 +62,7 @@ export interface InterfaceParts {
   readonly pause: Pause;
   readonly settings: SettingsStore;
   readonly sync: SyncPlace;
+  readonly beside: SyncBesidePlace;
   readonly history: History;
   readonly access: Access;
   readonly log: Log;

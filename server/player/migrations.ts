@@ -230,4 +230,33 @@ export const playerMigrations: readonly SqliteMigration[] = [
       CREATE INDEX sync_files_by_hash ON sync_files (file_hash);
     `,
   },
+  {
+    id: 11,
+    name: "a link, changes for a cloud, and keys of plans on a stick",
+    // All of it is this machine's own: no row of ours depends on an account, which a recovery takes over.
+    sqlite: `
+      CREATE TABLE link_pairing (
+        one INTEGER PRIMARY KEY CHECK (one = 1),
+        value TEXT NOT NULL
+      ) STRICT;
+      CREATE TABLE links (
+        account_id TEXT PRIMARY KEY,
+        value TEXT NOT NULL
+      ) STRICT;
+      CREATE TABLE upwards_changes (
+        number INTEGER PRIMARY KEY AUTOINCREMENT,
+        id TEXT NOT NULL UNIQUE,
+        account_id TEXT NOT NULL,
+        value TEXT NOT NULL,
+        file_hash TEXT
+      ) STRICT;
+      CREATE INDEX upwards_changes_by_account ON upwards_changes (account_id);
+      CREATE INDEX upwards_changes_by_file ON upwards_changes (file_hash);
+      CREATE TABLE air_gap_keys (
+        fingerprint TEXT PRIMARY KEY,
+        name TEXT NOT NULL,
+        trusted_at INTEGER NOT NULL
+      ) STRICT;
+    `,
+  },
 ];

@@ -23,6 +23,8 @@ export interface PlayerOptions {
   readonly log?: Log | undefined;
   /** Restarts and shuts down the machine; `"system"` by its own means. Without it both are only recorded. */
   readonly power?: PowerSwitch | "system" | undefined;
+  /** Why this run is careful, in a sentence; told by the interface (V2-256). */
+  readonly safeMode?: string | null | undefined;
   /** The largest file taken; the default is 64 GiB, more than any signage clip. */
   readonly mostUploadBytes?: number | undefined;
   /** Disk kept free for the database, the log and the system; the default is 512 MiB. */

@@ -44,10 +44,17 @@ import { createProgramme } from "./programme.ts";
 import { createSettings } from "./settings.ts";
 import { surroundingsOf } from "./surroundings.ts";
 import { createSyncLibrary, type SyncLibrary } from "./sync-library.ts";
+import {
+  createSyncBesidePlace,
+  createSyncBesideRows,
+  type SyncBesidePlace,
+  type SyncBesideRows,
+} from "./sync-beside.ts";
 import { createSyncPlace, type SyncPlace } from "./sync-place.ts";
 import { createTakeovers } from "./takeover.ts";
 
 export type { PlayerOptions } from "./options.ts";
+export { createNoStage } from "./no-stage.ts";
 export type { GlassVerdict } from "./stage.ts";
 export type { Happened } from "./history.ts";
 export type { Operate } from "./operate.ts";
@@ -111,6 +118,11 @@ export interface PlayerForSync extends Pick<SyncPlace, "attach"> {
   readonly library: SyncLibrary;
   /** The screen's zone, an IANA name. */
   zone(): string;
+  /** What a link, a queue upwards and plans on a stick need, and where they take their place. */
+  readonly besideRows: SyncBesideRows;
+  readonly attachBeside: SyncBesidePlace["attach"];
+  /** What people call this player. */
+  name(): string;
 }
 
 export async function createPlayer(options: PlayerOptions): Promise<Player> {
@@ -152,13 +164,14 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
     ...{ database, library, playlists, intake, store, makeId },
   });
   const sync = createSyncPlace();
+  const beside = createSyncBesidePlace(() => director.look());
   const assets = createAssets({
     ...{ library, playlists, flush, intake, settings, now: clock.now },
   });
   // The card tells the address, which is known once the interface listens.
   let apiAddress = "";
   const card = (): ReturnType<typeof houseCardOf> =>
-    houseCardOf(settings.all(), apiAddress);
+    houseCardOf(settings.all(), apiAddress, beside.pin());
   const takeovers = createTakeovers({
     ...{ database, library, clock, makeId, log },
   });
@@ -200,7 +213,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
     listening = await openInterface({
       ...{ options, database, store, library, intake, assets, director },
       ...{ takeovers, pause, playlists, flush, settings, history, access },
-      ...{ makeId, log, sync },
+      ...{ makeId, log, sync, beside },
       onRecovered: syncLibrary.tellReplaced,
       onFetchProgress: fetcher.onProgress,
       playerName: () => playerNameOf(settings.all()),
@@ -239,6 +252,9 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
       library: syncLibrary,
       attach: sync.attach,
       zone: () => zoneOf(settings.all()),
+      besideRows: createSyncBesideRows({ database, library, intake, store }),
+      attachBeside: beside.attach,
+      name: () => playerNameOf(settings.all()),
     },
     note: history.note,
     pressTakeoverKey: () => takeovers.toggle(settings.all().takeoverAsset),

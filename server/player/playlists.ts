@@ -51,7 +51,7 @@ export function createPlaylists(options: PlaylistsOptions): Playlists {
   const { database, now, makeId } = options;
   const changed = createAnnouncement();
   const rows = database.prepare<[], PlaylistRow>(
-    "SELECT * FROM playlists ORDER BY created",
+    "SELECT * FROM playlists ORDER BY created_at, created",
   );
   const items = database.prepare<[], ItemRow>(
     "SELECT * FROM playlist_items ORDER BY playlist_id, place",

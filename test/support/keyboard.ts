@@ -4,7 +4,11 @@ import { connectX11, padded } from "../../electron/x11-connection.ts";
 import type { VirtualScreen } from "./screen.ts";
 
 /** By the key codes of a common PC keyboard. */
-const codes = { Ctrl: 37, F9: 75 } as const;
+const codes = {
+  ...{ Ctrl: 37, Shift: 50, Alt: 64, Super: 133 },
+  ...{ F4: 70, F9: 75, Escape: 9, Tab: 23, Return: 36, E: 26 },
+  ...{ 1: 10, 2: 11, 3: 12, 4: 13, 5: 14, 6: 15, 7: 16, 8: 17, 9: 18, 0: 19 },
+} as const;
 
 export async function press(
   screen: VirtualScreen,

@@ -1,7 +1,12 @@
 // The real app, started as a user starts it, on a screen and a data folder of its own.
 
-import { spawn, type ChildProcess } from "node:child_process";
+import {
+  spawn,
+  type ChildProcess,
+  type ChildProcessByStdio,
+} from "node:child_process";
 import { once } from "node:events";
+import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import type { AssetV2 } from "../../server/contract/v2.ts";
 import { afterThisTest } from "./after-this-test.ts";
@@ -122,6 +127,13 @@ export function launch(
     },
     stdio: ["ignore", "pipe", "pipe"],
   });
+  return follow(child);
+}
+
+/** What a started app prints and how it ends. */
+export function follow(
+  child: ChildProcessByStdio<null, Readable, Readable>,
+): LaunchedApp {
   let output = "";
   let heard = (): void => undefined;
   for (const stream of [child.stdout, child.stderr])
@@ -147,7 +159,8 @@ export function launch(
       }),
     exit: () => exited,
     stop: () => {
-      if (child.exitCode === null) child.kill("SIGTERM");
+      if (child.exitCode === null && child.signalCode === null)
+        child.kill("SIGTERM");
       return exited;
     },
   };

@@ -3,6 +3,8 @@
 import { mkdir, rename } from "node:fs/promises";
 import path from "node:path";
 import type { Readable } from "node:stream";
+import type { BackupContents } from "../../contract/ipc-desk.ts";
+import type { Settings } from "../../contract/v2-settings.ts";
 import { Failure } from "../../core/failure.ts";
 import { packArchive } from "../../platform/archive.ts";
 import {
@@ -15,6 +17,7 @@ import { OutsideError } from "../../platform/outside-error.ts";
 import { isFull } from "../../platform/sqlite-copy.ts";
 import type { Sqlite, SqliteOptions } from "../../platform/sqlite.ts";
 import type { Intake } from "../intake.ts";
+import { examineArchive } from "./examine.ts";
 import { archiveName } from "./name.ts";
 import { recoverFrom } from "./recover.ts";
 import { createShelf, type Shelf } from "./shelf.ts";
@@ -35,6 +38,8 @@ export interface Backups extends Pick<Shelf, "list" | "pathOf" | "remove"> {
     field: string,
     arrived: Promise<unknown>,
   ): Promise<void>;
+  /** What the archive holds, examined whole as for a recovery; changes nothing. */
+  examine(source: Readable, field: string): Promise<BackupContents>;
 }
 
 export interface BackupsOptions {
@@ -51,6 +56,7 @@ export interface BackupsOptions {
   /** What an archive may expand to. */
   readonly mostBytes: number;
   readonly playerName: () => string;
+  readonly settings: () => Settings;
   /** How many archives stay. */
   readonly kept: () => number;
   /** Rows were taken over: whoever remembers some looks again. */
@@ -193,6 +199,12 @@ export async function createBackups(options: BackupsOptions): Promise<Backups> {
     pathOf: shelf.pathOf,
     remove: shelf.remove,
     recover,
+    examine: (source, field) =>
+      inWorkspace((workspace) =>
+        examineArchive(source, workspace, options, options.settings()),
+      ).catch((error: unknown) => {
+        throw asFailure(error, field);
+      }),
   };
 }
 

@@ -73,6 +73,14 @@ export function membersOfManifest(
   return members;
 }
 
+export type Maker = Readonly<Record<"player" | "version" | "created", string>>;
+
+/** Which player made it and when; of a manifest that was found to be one. */
+export function makerIn(bytes: Buffer): Maker {
+  const { player, version, created } = manifestSchema.parse(parseJson(bytes));
+  return { player, version, created };
+}
+
 function parseJson(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString("utf8"));

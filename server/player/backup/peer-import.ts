@@ -69,7 +69,7 @@ export async function importPeer(
           .run(uriOfUpload(token), created.id);
     }
     database.pragma("journal_mode = DELETE");
-    return { database: target, files };
+    return { database: target, files, madeBy: null };
   } finally {
     database.close();
   }

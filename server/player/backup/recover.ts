@@ -13,13 +13,17 @@ import { takeOverTables } from "./tables.ts";
 import { isOurs, unpackOurs, type Unpacked } from "./unpack.ts";
 import type { Workspace } from "./workspace.ts";
 
-export interface RecoverOptions {
+/** What it takes to unpack an archive of ours or of the peer. */
+export interface UnpackAnyOptions {
   readonly database: Sqlite;
   readonly sqlite: SqliteOptions;
-  readonly store: FileStore;
-  readonly intake: Intake;
   readonly mostBytes: number;
   readonly makeId: () => string;
+}
+
+export interface RecoverOptions extends UnpackAnyOptions {
+  readonly store: FileStore;
+  readonly intake: Intake;
   /** Settles when the whole request is here; nothing is switched before. */
   readonly arrived: Promise<unknown>;
   /** Rows were taken over: whoever remembers some looks again. */
@@ -48,10 +52,10 @@ export async function recoverFrom(
   }
 }
 
-async function unpack(
+export async function unpack(
   source: Readable,
   workspace: Workspace,
-  options: RecoverOptions,
+  options: UnpackAnyOptions,
 ): Promise<Unpacked> {
   const members = readArchive(source);
   try {

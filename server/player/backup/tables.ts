@@ -9,11 +9,14 @@ const secretTables = ["tokens"];
 const passingTables = ["uploads", "takeover"];
 /** What happened here, and what was thrown away here, is no part of what another machine is to show. */
 const historyTables = ["activity", "plays", "play_days", "bin", "bin_items"];
+/** Said and sent exactly once, by this machine, to those it trusts. */
+const linkTables = ["link_pairing", "links", "upwards_changes", "air_gap_keys"];
 
 export const ownTables: ReadonlySet<string> = new Set([
   ...secretTables,
   ...passingTables,
   ...historyTables,
+  ...linkTables,
 ]);
 
 /**
@@ -58,10 +61,10 @@ function takeOver(database: Sqlite, table: string): void {
   );
 }
 
-const heldHashes =
-  "SELECT hash FROM main.uploads UNION SELECT file_hash FROM main.bin WHERE file_hash IS NOT NULL";
+const heldHashes = `SELECT hash FROM main.uploads UNION SELECT file_hash FROM main.bin WHERE file_hash IS NOT NULL
+  UNION SELECT file_hash FROM main.upwards_changes WHERE file_hash IS NOT NULL`;
 
-/** What an upload or the bin still waits with is known already, and stays so; of an app, all that it is made of. */
+/** What an upload, the bin or a change for a cloud still waits with is known already, and stays so; of an app, all that it is made of. */
 const waitingRows: Readonly<Record<string, string>> = {
   files: `hash IN (${heldHashes})
     OR hash IN (SELECT file_hash FROM main.app_files WHERE app_hash IN (${heldHashes}))`,

@@ -8,9 +8,11 @@ import { openFileStore } from "../../platform/file-store.ts";
 import { OutsideError } from "../../platform/outside-error.ts";
 import {
   databasePath,
+  makerIn,
   manifestPath,
   membersOfManifest,
   mostManifestBytes,
+  type Maker,
 } from "./manifest.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -19,6 +21,8 @@ export interface Unpacked {
   readonly database: string;
   /** By hash. */
   readonly files: ReadonlyMap<string, Aside>;
+  /** As its manifest says; null for an archive of the peer. */
+  readonly madeBy: Maker | null;
 }
 
 export interface UnpackOptions {
@@ -37,7 +41,8 @@ export async function unpackOurs(
   following: AsyncIterable<ArrivingMember>,
   { workspace, mostBytes }: UnpackOptions,
 ): Promise<Unpacked> {
-  const listed = membersOfManifest(await readManifest(first));
+  const manifest = await readManifest(first);
+  const listed = membersOfManifest(manifest);
   const sizeBytes = [...listed.values()].reduce(
     (sum, { size }) => sum + size,
     0,
@@ -68,7 +73,7 @@ export async function unpackOurs(
       "corrupt",
       "The archive lacks members that its manifest lists.",
     );
-  return { database: database.path, files };
+  return { database: database.path, files, madeBy: makerIn(manifest) };
 }
 
 async function readManifest(member: ArrivingMember): Promise<Buffer> {

@@ -17,6 +17,7 @@ export interface InfoOptions {
   readonly version: string;
   readonly playerName: () => string;
   readonly now: () => number;
+  readonly safeMode?: string | null | undefined;
 }
 
 export function sendInfo(options: InfoOptions): RequestHandler {
@@ -63,6 +64,7 @@ async function infoOf(options: InfoOptions): Promise<InfoV2> {
       timezone: zoneOf(settings.all()),
       utc_offset_minutes: -new Date(moment).getTimezoneOffset(),
     },
+    safe_mode: options.safeMode ?? null,
   };
 }
 

@@ -22,6 +22,7 @@ import type { Pieces } from "../pieces.ts";
 import type { Playlists } from "../playlists.ts";
 import type { Power } from "../power.ts";
 import type { SettingsStore } from "../settings.ts";
+import type { SyncBesidePlace } from "../sync-beside.ts";
 import type { SyncPlace } from "../sync-place.ts";
 import { requireAccess } from "./access.ts";
 import { assetOperations } from "./assets.ts";
@@ -40,6 +41,7 @@ import { playlistOperations } from "./playlists.ts";
 import { askPower } from "./power.ts";
 import { changeSettings, readSettings } from "./settings.ts";
 import { syncOperations } from "./sync.ts";
+import { syncUpwardsOperations } from "./sync-upwards.ts";
 import { requireOwnAddress } from "./own-address.ts";
 
 export interface V2Options {
@@ -59,6 +61,7 @@ export interface V2Options {
   readonly access: Access;
   readonly beyond: Beyond;
   readonly sync: SyncPlace;
+  readonly beside: SyncBesidePlace;
   /** Where the interface listens. */
   readonly apiHost: string;
   readonly log: Log;
@@ -191,6 +194,34 @@ export function createV2(options: V2Options): Express {
     get: sync.read,
     patch: [readBody, sync.change],
     delete: [readPastBody, sync.remove],
+  });
+  const upwards = syncUpwardsOperations(options.beside.desks);
+  route(app, `${at}/sync/pairing`, {
+    get: upwards.pairing,
+    post: [readBody, upwards.pair],
+    delete: [readPastBody, upwards.endPairing],
+  });
+  route(app, `${at}/sync/links`, { get: upwards.links });
+  route(app, `${at}/sync/accounts/:id/changes`, {
+    get: upwards.changes,
+    post: [readBody, upwards.addChange],
+  });
+  route(app, `${at}/sync/accounts/:id/changes/:change`, {
+    delete: [readPastBody, upwards.dropChange],
+  });
+  route(app, `${at}/sync/accounts/:id/changes/:change/retry`, {
+    post: [readBody, upwards.retryChange],
+  });
+  route(app, `${at}/sync/accounts/:id/cloud/:collection`, {
+    get: upwards.cloud,
+  });
+  route(app, `${at}/sync/export`, { post: [readBody, upwards.exportPlan] });
+  route(app, `${at}/sync/import`, {
+    post: [beyond.admitUpload, upwards.importPlan],
+  });
+  route(app, `${at}/sync/keys`, { get: upwards.keys });
+  route(app, `${at}/sync/keys/:fingerprint`, {
+    delete: [readPastBody, upwards.distrust],
   });
   route(app, `${at}/openapi.json`, { get: sendDescription() });
   route(app, "/api/docs", { get: sendDocumentation() });

@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import type { OpenApi } from "../../../../server/contract/openapi.ts";
 import { misfitOf } from "../../../support/described.ts";
 import { picture } from "../../../support/media.ts";
+import { startSync } from "../../../support/start-sync.ts";
 import { rawRequest } from "../../../support/raw-request.ts";
 import {
   answerOf,
@@ -32,7 +33,7 @@ describe("[V2-91] openapi.json", () => {
   });
 
   it("describes every answer, word for word", async () => {
-    const running = await startPlayer();
+    const running = await startSync();
     const api = await descriptionOf(running);
     const asked = new Set<string>();
     for await (const { id, answer } of tour(running)) {
@@ -97,6 +98,9 @@ async function* tour(
   const bytes = picture([4, 5, 6]);
   const half = { "Content-Range": `bytes 0-9/${bytes.length}` };
   const token = await send("POST", "/tokens", { name: "desk" });
+  const cloud = { base_url: "http://127.0.0.1:9", token: "t", is_enabled: 0 };
+  const account = await send("POST", "/sync/accounts", cloud);
+  const clouds = `/sync/accounts/${account.body.account_id as string}`;
   const archive = (await (await ask("/backup", post)).json()) as string;
   const stored = await (await ask(`/backups/${archive}`)).arrayBuffer();
 
@@ -204,6 +208,21 @@ async function* tour(
       ],
       ["revokeToken", "/tokens/nobody", { method: "DELETE" }],
       ["readDescription", "/openapi.json"],
+      ["readSync", "/sync"],
+      ["runSync", "/sync/run", post],
+      ["runSync", "/sync/run", json("POST", { account_id: "00000000" })],
+      ["readSyncPlan", "/sync/plan"],
+      ["applySync", "/sync/apply", post],
+      ["holdSync", "/sync/hold", post],
+      ["goBackInSync", "/sync/back", post],
+      ["listSyncAccounts", "/sync/accounts"],
+      ["createSyncAccount", "/sync/accounts", json("POST", cloud)],
+      ["createSyncAccount", "/sync/accounts", json("POST", {})],
+      ["readSyncAccount", clouds],
+      ["changeSyncAccount", clouds, json("PATCH", { fetch_from: "22:00" })],
+      ["changeSyncAccount", clouds, json("PATCH", { mode: "tonight" })],
+      ["deleteSyncAccount", clouds, { method: "DELETE" }],
+      ["readSyncAccount", clouds],
     ];
   for (const [id, path, init] of calls)
     yield { id, answer: await ask(path, init) };

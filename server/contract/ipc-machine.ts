@@ -1,0 +1,66 @@
+// Questions of the manager about this machine: what it is for, its displays, pictures kept of the glass, small pictures of files.
+
+import * as z from "zod";
+
+/** What this PC is: a screen alone, a desk alone, or both. */
+export const machineRoles = ["both", "screen", "desk"] as const;
+export type MachineRole = (typeof machineRoles)[number];
+
+const hash = z.string().regex(/^[0-9a-f]{64}$/);
+/** A small picture is far below. */
+const mostThumbnailLetters = 400_000;
+
+export const machineQuestions = {
+  getDesk: z.object({}),
+  /** What is not named stays. A role counts from the next start on. */
+  changeMachine: z
+    .object({
+      role: z.enum(machineRoles),
+      displayId: z.int().nonnegative(),
+      isFirstRunDone: z.boolean(),
+    })
+    .partial(),
+  /** Lies over the glass for so long; 0 takes it away. */
+  showTestPattern: z.object({
+    seconds: z.int().min(0).max(600),
+    withSound: z.boolean(),
+  }),
+  /** Keeps what is on the glass as a file among the operator's pictures. */
+  keepPicture: z.object({}),
+  /** The folder in which `keepPicture` keeps them. */
+  openPictures: z.object({}),
+  keepThumbnail: z.object({
+    hash,
+    dataUrl: z
+      .string()
+      .max(mostThumbnailLetters)
+      .regex(/^data:image\/webp;base64,[A-Za-z0-9+/]+=*$/),
+  }),
+} as const;
+
+export interface DisplayView {
+  readonly id: number;
+  readonly name: string;
+  readonly width: number;
+  readonly height: number;
+  readonly isGlass: boolean;
+  readonly isDesk: boolean;
+}
+
+export interface DeskView {
+  readonly apiAddress: string;
+  readonly role: MachineRole;
+  readonly isFirstRunDone: boolean;
+  readonly displays: readonly DisplayView[];
+}
+
+export interface MachineAnswers {
+  getDesk: DeskView;
+  changeMachine: DeskView;
+  showTestPattern: null;
+  keepPicture: { readonly path: string };
+  openPictures: null;
+  keepThumbnail: null;
+}
+
+export type MachineQuestion = keyof typeof machineQuestions;

@@ -1,0 +1,217 @@
+// The operations of pairing, of changes for a cloud and of plans on a stick in version 2, beyond the specification.
+
+import { changeChoices, readCollections } from "../core/upwards.ts";
+import { refTo } from "./v2-answers.ts";
+import { bodyRefusals, operation, type ParameterV2 } from "./v2-operation.ts";
+
+const accountId: ParameterV2 = {
+  ...{ name: "id", in: "path", says: "The account's identifier." },
+  example: "3f9a1c2e",
+};
+const changeId: ParameterV2 = {
+  ...{ name: "change", in: "path", says: "The change's identifier." },
+  example: "0f1e2d3c4b5a6978",
+};
+const noSync = { 503: "This player was started without a sync." };
+const noAccount = { 404: "There is no account with this identifier." };
+const noChange = { 404: "There is no such account, or no such change." };
+const oneChange = { says: "The change.", schema: refTo("SyncChange") };
+
+export const syncUpwardsOperationsV2 = [
+  operation("get", "/api/v2/sync/pairing", {
+    ...{ id: "readPairing", group: "Sync", rules: [300, 301, 302] },
+    summary: "Read the pin with which this player becomes a screen",
+    answers: {
+      200: {
+        says: "How it stands; null while nobody waits.",
+        schema: refTo("MaybePairing"),
+      },
+    },
+    refusals: noSync,
+  }),
+  operation("post", "/api/v2/sync/pairing", {
+    ...{ id: "beginPairing", group: "Sync", rules: [300, 301, 302, 303] },
+    summary: "Register at a service as a player that waits to be claimed",
+    body: {
+      shape: "BeginPairing",
+      example: { base_url: "https://content.example.org" },
+    },
+    answers: { 201: { says: "With its pin.", schema: refTo("Pairing") } },
+    refusals: {
+      ...bodyRefusals,
+      503: "The service cannot be reached, or is none that screens pair with.",
+    },
+  }),
+  operation("delete", "/api/v2/sync/pairing", {
+    ...{ id: "endPairing", group: "Sync", rules: [300] },
+    summary: "Wait no longer",
+    answers: { 204: { says: "Nobody waits." } },
+    refusals: noSync,
+  }),
+  operation("get", "/api/v2/sync/links", {
+    ...{ id: "listSyncLinks", group: "Sync", rules: [304, 305, 306, 307] },
+    summary: "List how paired screens are in touch",
+    answers: {
+      200: {
+        says: "One for each account that was made by a pin.",
+        schema: { type: "array", items: refTo("SyncLink") },
+      },
+    },
+    refusals: noSync,
+  }),
+  operation("get", "/api/v2/sync/accounts/:id/changes", {
+    ...{ id: "listSyncChanges", group: "Sync", rules: [310, 315] },
+    summary: "List what is to be changed in the cloud, and how far it is",
+    parameters: [accountId],
+    answers: {
+      200: {
+        says: "In the order in which they are sent.",
+        schema: { type: "array", items: refTo("SyncChange") },
+      },
+    },
+    refusals: { ...noAccount, ...noSync },
+  }),
+  operation("post", "/api/v2/sync/accounts/:id/changes", {
+    ...{ id: "createSyncChange", group: "Sync" },
+    rules: [5, 6, 310, 311, 312, 313, 314],
+    summary: "Make, change or delete something in the cloud",
+    parameters: [accountId],
+    body: {
+      shape: "CreateSyncChange",
+      example: {
+        ...{ collection: "labels", action: "create" },
+        fields: { name: "Lobby" },
+      },
+    },
+    answers: { 201: oneChange },
+    refusals: {
+      ...bodyRefusals,
+      ...noAccount,
+      429: "Ten thousand changes wait already.",
+      ...noSync,
+    },
+  }),
+  operation("delete", "/api/v2/sync/accounts/:id/changes/:change", {
+    ...{ id: "dropSyncChange", group: "Sync", rules: [315] },
+    summary: "Take a change out of the queue",
+    parameters: [accountId, changeId],
+    answers: { 204: { says: "It is gone." } },
+    refusals: {
+      ...noChange,
+      409: "It is being sent, or another change needs what it makes.",
+      ...noSync,
+    },
+  }),
+  operation("post", "/api/v2/sync/accounts/:id/changes/:change/retry", {
+    ...{ id: "retrySyncChange", group: "Sync", rules: [314, 315] },
+    summary: "Send a refused change again, or settle a conflict",
+    parameters: [accountId, changeId],
+    body: {
+      ...{ shape: "RetrySyncChange", isOptional: true },
+      example: { choose: changeChoices[0] },
+    },
+    answers: { 200: oneChange },
+    refusals: {
+      ...bodyRefusals,
+      ...noChange,
+      409: "It is done or being sent, or nothing was chosen of a conflict.",
+      ...noSync,
+    },
+  }),
+  operation("get", "/api/v2/sync/accounts/:id/cloud/:collection", {
+    ...{ id: "listCloud", group: "Sync", rules: [316] },
+    summary: "Read what the cloud has",
+    parameters: [
+      accountId,
+      {
+        ...{ name: "collection", in: "path", example: "playlists" },
+        says: "What kind of rows.",
+        schema: { type: "string", enum: readCollections },
+      },
+      {
+        ...{ name: "after", in: "query", example: "01J9ZC0000000000000000000" },
+        says: "next of the page before.",
+        schema: { type: "string", pattern: "^[\\w-]{1,64}$" },
+      },
+      {
+        ...{ name: "limit", in: "query", example: "100" },
+        says: "The most rows, from 1 to 500.",
+        schema: { type: "integer", minimum: 1, maximum: 500, default: 100 },
+      },
+    ],
+    answers: { 200: { says: "A page.", schema: refTo("CloudPage") } },
+    refusals: {
+      ...{ 400: "after or limit makes no sense." },
+      404: "There is no such account, or the cloud has no such rows.",
+      503: "The cloud cannot be reached, or does not accept the token.",
+    },
+  }),
+  operation("post", "/api/v2/sync/export", {
+    ...{ id: "exportPlan", group: "Sync", rules: [320, 321, 324] },
+    summary: "Pack the current plan with its files into a signed archive",
+    body: {
+      ...{ shape: "SyncDeed", isOptional: true },
+      example: { account_id: "3f9a1c2e" },
+    },
+    answers: { 200: { says: "The archive.", type: "application/gzip" } },
+    refusals: {
+      ...bodyRefusals,
+      ...noAccount,
+      409: "There is no plan, or there are several accounts.",
+      ...noSync,
+    },
+  }),
+  operation("post", "/api/v2/sync/import", {
+    ...{ id: "importPlan", group: "Sync", rules: [321, 322, 323, 325] },
+    summary: "Take in a plan that another player packed",
+    parameters: [
+      {
+        ...{ name: "account_id", in: "query", example: "3f9a1c2e" },
+        says: "The account it goes into; without one, one of its own.",
+        schema: { type: "string", pattern: "^[0-9a-f]{8,32}$" },
+      },
+      {
+        ...{ name: "trust", in: "query" },
+        says: "This fingerprint is trusted from now on.",
+        schema: { type: "string", pattern: "^[0-9a-f]{64}$" },
+        example:
+          "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+      },
+    ],
+    body: {
+      ...{ field: "plan_upload", example: "lobby-plan.tar.gz" },
+      says: "A .tar.gz archive that POST /sync/export packed.",
+    },
+    answers: {
+      200: { says: "What was applied.", schema: refTo("ImportedPlan") },
+    },
+    refusals: {
+      400: "The archive is broken or not what it says; nothing has changed.",
+      ...noAccount,
+      409: "Its key is not trusted, or another import is under way.",
+      413: "It holds more than this player takes.",
+      415: "The body is no multipart/form-data.",
+      503: "There is no sync, or eight uploads are under way already.",
+      507: "The disk is full: its reserve would be touched.",
+    },
+  }),
+  operation("get", "/api/v2/sync/keys", {
+    ...{ id: "listPlanKeys", group: "Sync", rules: [323] },
+    summary: "List whose plans are taken in, and this player's own key",
+    answers: { 200: { says: "Fingerprints.", schema: refTo("PlanKeys") } },
+    refusals: noSync,
+  }),
+  operation("delete", "/api/v2/sync/keys/:fingerprint", {
+    ...{ id: "distrustPlanKey", group: "Sync", rules: [323] },
+    summary: "Trust a key no longer",
+    parameters: [
+      {
+        ...{ name: "fingerprint", in: "path", says: "The key's fingerprint." },
+        example:
+          "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+      },
+    ],
+    answers: { 204: { says: "It is gone." } },
+    refusals: { 404: "There is no such key.", ...noSync },
+  }),
+];

@@ -1,0 +1,130 @@
+// The operations of sync in version 2, beyond the specification.
+
+import { refTo } from "./v2-answers.ts";
+import {
+  bodyRefusals,
+  operation,
+  type FieldsBodyV2,
+  type ParameterV2,
+} from "./v2-operation.ts";
+
+const accountId: ParameterV2 = {
+  ...{ name: "id", in: "path", says: "The account's identifier." },
+  example: "3f9a1c2e",
+};
+const noSync = { 503: "This player was started without a sync." };
+const noAccount = { 404: "There is no account with this identifier." };
+const oneAccount = { says: "The account.", schema: refTo("SyncAccount") };
+const status = { says: "How they fare.", schema: refTo("Sync") };
+const deedBody: FieldsBodyV2 = {
+  ...{ shape: "SyncDeed", isOptional: true },
+  example: { account_id: "3f9a1c2e" },
+};
+const deedRefusals = { ...bodyRefusals, ...noAccount, ...noSync };
+const accountRules = [5, 6, 200, 201, 202, 203, 204];
+
+export const syncOperationsV2 = [
+  operation("get", "/api/v2/sync", {
+    ...{ id: "readSync", group: "Sync", rules: [205, 208, 209] },
+    summary: "Read how every account fares",
+    answers: { 200: status },
+    refusals: noSync,
+  }),
+  operation("post", "/api/v2/sync/run", {
+    ...{ id: "runSync", group: "Sync", rules: [205] },
+    summary: "Look now",
+    body: deedBody,
+    answers: { 202: status },
+    refusals: deedRefusals,
+  }),
+  operation("get", "/api/v2/sync/plan", {
+    ...{ id: "readSyncPlan", group: "Sync", rules: [206, 207] },
+    summary: "Read what waits to be applied",
+    answers: {
+      200: {
+        says: "One plan for each account that has something waiting.",
+        schema: { type: "array", items: refTo("SyncPlan") },
+      },
+    },
+    refusals: noSync,
+  }),
+  operation("post", "/api/v2/sync/apply", {
+    ...{ id: "applySync", group: "Sync", rules: [206, 207] },
+    summary: "Apply what waits, whatever holds it",
+    body: deedBody,
+    answers: { 202: status },
+    refusals: { ...deedRefusals, 409: "Nothing waits to be applied." },
+  }),
+  operation("post", "/api/v2/sync/hold", {
+    ...{ id: "holdSync", group: "Sync", rules: [207] },
+    summary: "Put off what waits until the cloud says something else",
+    body: deedBody,
+    answers: { 200: status },
+    refusals: { ...deedRefusals, 409: "Nothing waits to be applied." },
+  }),
+  operation("post", "/api/v2/sync/back", {
+    ...{ id: "goBackInSync", group: "Sync", rules: [208] },
+    summary: "Go back to the plan before the current one",
+    body: deedBody,
+    answers: {
+      200: { says: "The kept plans.", schema: refTo("KeptPlans") },
+    },
+    refusals: { ...deedRefusals, 409: "There is no plan to go back to." },
+  }),
+  operation("get", "/api/v2/sync/accounts", {
+    ...{ id: "listSyncAccounts", group: "Sync", rules: [200, 201] },
+    summary: "List the accounts",
+    answers: {
+      200: {
+        says: "The accounts, without their tokens.",
+        schema: { type: "array", items: refTo("SyncAccount") },
+      },
+    },
+    refusals: noSync,
+  }),
+  operation("post", "/api/v2/sync/accounts", {
+    ...{ id: "createSyncAccount", group: "Sync", rules: accountRules },
+    summary: "Add an account of a cloud",
+    body: {
+      shape: "CreateSyncAccount",
+      example: {
+        ...{ base_url: "https://content.example.org", token: "0123456789" },
+        labels: ["lobby"],
+      },
+    },
+    answers: { 201: oneAccount },
+    refusals: { ...bodyRefusals, ...noSync },
+  }),
+  operation("get", "/api/v2/sync/accounts/:id", {
+    ...{ id: "readSyncAccount", group: "Sync", rules: [200, 201] },
+    summary: "Read one account",
+    parameters: [accountId],
+    answers: { 200: oneAccount },
+    refusals: { ...noAccount, ...noSync },
+  }),
+  operation("patch", "/api/v2/sync/accounts/:id", {
+    ...{ id: "changeSyncAccount", group: "Sync", rules: accountRules },
+    summary: "Change the fields that are sent",
+    parameters: [accountId],
+    body: {
+      ...{ shape: "PatchSyncAccount", isOptional: true },
+      example: { mode: "ask" },
+    },
+    answers: { 200: oneAccount },
+    refusals: { ...bodyRefusals, ...noAccount, ...noSync },
+  }),
+  operation("delete", "/api/v2/sync/accounts/:id", {
+    ...{ id: "deleteSyncAccount", group: "Sync", rules: [203] },
+    summary: "Remove an account, its token and what it brought",
+    parameters: [
+      accountId,
+      {
+        ...{ name: "keep", in: "query", example: "1" },
+        schema: { type: "string", enum: ["1"] },
+        says: "Keeps what it brought as local content.",
+      },
+    ],
+    answers: { 204: { says: "It is gone." } },
+    refusals: { ...noAccount, ...noSync },
+  }),
+];

@@ -1,0 +1,331 @@
+// Sync as version 2 takes and answers it: accounts, status, plans, progress; beyond the specification (V2-200 to V2-219).
+
+import * as z from "zod";
+import { cloudVersions, syncModes } from "../core/sync-state.ts";
+import { groupNames } from "./v2-settings.ts";
+import {
+  jsonOf,
+  readBoolean,
+  readOneOf,
+  readOr,
+  readText,
+  readWhole,
+  reader,
+  type Reader,
+} from "./v2-values.ts";
+import { optional, required } from "./v2.ts";
+
+const moment = z.string().meta({ format: "date-time" });
+const count = z.int().nonnegative();
+const maybeMoment = moment.nullable();
+
+const phases = [
+  ...(["idle", "looking", "fetching", "waiting-for-hours"] as const),
+  ...(["applying", "held", "failing", "off"] as const),
+] as const;
+const holds = ["ask", "tonight", "more-than-half", "put-off"] as const;
+const problems = [
+  ...(["unauthorized", "unavailable", "refused", "portal"] as const),
+  ...(["certificate", "proxy", "malformed", "no-space"] as const),
+  ...(["read-only", "no-token", "bug"] as const),
+] as const;
+
+/** A cloud as it is listed; its token is never told (V2-200). */
+export const syncAccountV2 = z.object({
+  account_id: z.string(),
+  name: z.string(),
+  base_url: z.string(),
+  version: z.enum(["auto", ...cloudVersions]),
+  /** Where the token lies; null where there is none (V2-201). */
+  token_kept: z.enum(["sealed", "file"]).nullable(),
+  labels: z.array(z.string()),
+  screen_id: z.string().nullable(),
+  asset_groups: z.array(z.string()),
+  mode: z.enum(syncModes),
+  apply_at: z.string(),
+  poll_seconds: count,
+  rate_limit: count.nullable(),
+  fetch_from: z.string().nullable(),
+  fetch_until: z.string().nullable(),
+  is_enabled: z.boolean(),
+  skip_ssl_verify: z.boolean(),
+  proxy_url: z.string().nullable(),
+});
+export type SyncAccountV2 = Readonly<z.infer<typeof syncAccountV2>>;
+
+const syncProgress = z.object({
+  account_id: z.string(),
+  phase: z.enum(phases),
+  files_done: count,
+  files_total: count,
+  received_bytes: count,
+  /** As far as the cloud told sizes. */
+  total_bytes: count,
+  bytes_per_second: count,
+  /** Null while nobody can say. */
+  seconds_left: count.nullable(),
+  /** Under way at this moment. */
+  files: z.array(
+    z.object({
+      remote_id: z.string(),
+      name: z.string(),
+      received_bytes: count,
+      total_bytes: count.nullable(),
+    }),
+  ),
+});
+/** The event `sync` (V2-210). */
+export type SyncProgressV2 = Readonly<z.infer<typeof syncProgress>>;
+
+const keptPlan = z.object({
+  plan_id: z.string(),
+  applied: moment,
+  assets: count,
+  playlists: count,
+  is_current: z.boolean(),
+});
+export type KeptPlanV2 = Readonly<z.infer<typeof keptPlan>>;
+
+const syncStatus = z.object({
+  account_id: z.string(),
+  name: z.string(),
+  phase: z.enum(phases),
+  /** Found out or set; null before the first answer. */
+  version: z.enum(cloudVersions).nullable(),
+  hold: z.enum(holds).nullable(),
+  problem: z
+    .object({ code: z.enum(problems), message: z.string(), since: moment })
+    .nullable(),
+  last_contact: maybeMoment,
+  last_applied: maybeMoment,
+  next_look: maybeMoment,
+  in_sync: z.boolean().nullable(),
+  assets: count,
+  playlists: count,
+  troubles: z.array(
+    z.object({
+      remote_id: z.string(),
+      name: z.string(),
+      reason: z.string(),
+      given_up: z.boolean(),
+    }),
+  ),
+  /** The newest first. */
+  kept: z.array(keptPlan),
+  progress: syncProgress,
+});
+export type SyncStatusV2 = Readonly<z.infer<typeof syncStatus>>;
+
+/** How every account fares (V2-205). */
+export const syncV2 = z.object({ accounts: z.array(syncStatus) });
+export type SyncV2 = Readonly<z.infer<typeof syncV2>>;
+
+/** What applying would do (V2-206). */
+export const syncPlanV2 = z.object({
+  account_id: z.string(),
+  plan_id: z.string(),
+  seen: moment,
+  hold: z.enum(holds).nullable(),
+  adds: count,
+  changes: count,
+  removes: count,
+  /** Still to be fetched, as far as the cloud told sizes. */
+  bytes: count,
+  entries: z.array(
+    z.object({
+      what: z.enum(["asset", "playlist"]),
+      deed: z.enum(["add", "change", "remove"]),
+      remote_id: z.string(),
+      name: z.string(),
+      bytes: count.nullable(),
+    }),
+  ),
+});
+export type SyncPlanV2 = Readonly<z.infer<typeof syncPlanV2>>;
+
+export const keptPlansV2 = z.array(keptPlan);
+
+const mostNames = 100;
+const mostNameLetters = 200;
+const mostUrlLetters = 2000;
+/** A signed token may be long; a header of HTTP is not. */
+const mostTokenLetters = 4000;
+
+/** Printable, so that it can stand in a header. */
+const readToken = reader<string>(
+  { type: "string", minLength: 1, maxLength: mostTokenLetters },
+  (raw) => {
+    const reading = readText(mostTokenLetters)(raw);
+    if ("sentence" in reading) return reading;
+    return /^[!-~]+$/.test(reading.value)
+      ? reading
+      : { sentence: "A token is made of printable letters without blanks." };
+  },
+);
+
+/** `https://example.org/` → `https://example.org`; no name and password, no query (V2-202). */
+export const readBaseUrl = reader<string>(
+  { type: "string", examples: ["https://content.example.org"] },
+  (raw) => {
+    const reading = readText(mostUrlLetters)(raw);
+    if ("sentence" in reading) return reading;
+    const url = webAddressOf(reading.value);
+    if (!url)
+      return { sentence: "This is no address as in https://example.org." };
+    if (url.username || url.password)
+      return { sentence: "A name and password have no place in an address." };
+    if (url.search || url.hash)
+      return { sentence: "A base address has nothing behind ? or #." };
+    return { value: url.href.replace(/\/+$/, "") };
+  },
+);
+
+const readProxyUrl = reader<string>(
+  { type: "string", examples: ["http://proxy.example.org:3128"] },
+  (raw) => {
+    const reading = readText(mostUrlLetters)(raw);
+    if ("sentence" in reading) return reading;
+    const url = webAddressOf(reading.value);
+    return url?.protocol === "http:" && !url.username && !url.password
+      ? { value: url.origin }
+      : { sentence: "This is no proxy as in http://proxy.example.org:3128." };
+  },
+);
+
+/** The compiler's part of this floor knows no URL: what an address is made of, by its letters. */
+function webAddressOf(text: string): WebAddress | null {
+  const parts =
+    /^(https?:)\/\/(?:([^/?#@]*)@)?((?:\[[0-9a-f:.]+\]|[^/?#@:\s\\]+)(?::(\d{1,5}))?)([^?#\s]*)(\?[^#]*)?(#.*)?$/i.exec(
+      text,
+    );
+  if (!parts || Number(parts[4] ?? 0) > 65_535) return null;
+  const [, protocol = "", user = "", host = "", , path = ""] = parts;
+  const origin = `${protocol.toLowerCase()}//${host.toLowerCase()}`;
+  return {
+    ...{ protocol: protocol.toLowerCase(), origin, href: origin + path },
+    ...{ username: user, password: "" },
+    ...{ search: parts[6] ?? "", hash: parts[7] ?? "" },
+  };
+}
+
+interface WebAddress {
+  readonly protocol: string;
+  readonly origin: string;
+  readonly href: string;
+  readonly username: string;
+  readonly password: string;
+  readonly search: string;
+  readonly hash: string;
+}
+
+const readName = readText(mostNameLetters);
+
+/** Names, as an array, its JSON text, or divided by commas. */
+const readNames = reader<readonly string[]>(
+  {
+    ...{ type: "array", maxItems: mostNames },
+    items: { type: "string", minLength: 1, maxLength: mostNameLetters },
+  },
+  (raw) => {
+    const given = jsonOf(raw);
+    const list =
+      typeof given === "string"
+        ? groupNames(given)
+        : given === null
+          ? []
+          : given;
+    if (!Array.isArray(list))
+      return { sentence: "This must be an array of names." };
+    const names = new Set<string>();
+    for (const one of list) {
+      const reading = readName(one);
+      if ("sentence" in reading) return reading;
+      names.add(reading.value);
+    }
+    return names.size > mostNames
+      ? { sentence: `These are more than ${mostNames} names.` }
+      : { value: [...names] };
+  },
+);
+
+const readScreenId = reader<string>(
+  { type: "string", pattern: "^[\\w-]{1,64}$" },
+  (raw) => {
+    const reading = readText(64)(raw);
+    if ("sentence" in reading) return reading;
+    return /^[\w-]{1,64}$/.test(reading.value)
+      ? reading
+      : { sentence: "This is no identifier of a screen." };
+  },
+);
+
+/** `HH:MM` or `HH:MM:SS` → milliseconds since midnight. */
+const readTimeOfDay = reader<number>(
+  { type: "string", pattern: "^([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d)?$" },
+  (raw) => {
+    const parts =
+      typeof raw === "string"
+        ? /^([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?$/.exec(raw.trim())
+        : null;
+    if (!parts) return { sentence: "This must be a time of day as in 03:00." };
+    const [hours = 0, minutes = 0, seconds = 0] = parts
+      .slice(1)
+      .map((part) => Number(part ?? 0));
+    return { value: ((hours * 60 + minutes) * 60 + seconds) * 1000 };
+  },
+);
+
+/** Milliseconds since midnight → `03:00:00`. */
+export function timeOfDayToV2(ms: number): string {
+  const two = (value: number): string => String(value).padStart(2, "0");
+  const seconds = Math.floor(ms / 1000);
+  return [seconds / 3600, (seconds / 60) % 60, seconds % 60]
+    .map((part) => two(Math.floor(part)))
+    .join(":");
+}
+
+const orNone = <T>(read: Reader<T>): Reader<T | null> =>
+  readOr<T | null>(read as Reader<T | null>, null);
+
+/** A gigabyte a second is more than any line; below a kilobyte nothing ever comes. */
+const readRateLimit = readWhole(1024, 1_000_000_000);
+
+const accountFields = {
+  version: optional(readOneOf("auto", ...cloudVersions)),
+  labels: optional(readNames),
+  screen_id: optional(orNone(readScreenId)),
+  asset_groups: optional(readNames),
+  mode: optional(readOneOf(...syncModes)),
+  apply_at: optional(readTimeOfDay),
+  poll_seconds: optional(readWhole(5, 86_400)),
+  rate_limit: optional(orNone(readRateLimit)),
+  fetch_from: optional(orNone(readTimeOfDay)),
+  fetch_until: optional(orNone(readTimeOfDay)),
+  is_enabled: optional(readBoolean),
+  skip_ssl_verify: optional(readBoolean),
+  proxy_url: optional(orNone(readProxyUrl)),
+};
+
+/** A new account needs an address and a token; without a name it has that of its host (V2-200). */
+export const createSyncAccountV2 = z.object({
+  name: optional(readName),
+  base_url: required(readBaseUrl),
+  token: required(readToken),
+  ...accountFields,
+});
+
+/** Change of what is sent. */
+export const patchSyncAccountV2 = z.object({
+  name: optional(readName),
+  base_url: optional(readBaseUrl),
+  token: optional(readToken),
+  ...accountFields,
+});
+
+const readAccountId = reader<string>(
+  { type: "string", pattern: "^[0-9a-f]{8,32}$" },
+  readText(64),
+);
+
+/** Which account is meant; all where nothing is said (V2-205). */
+export const syncDeedV2 = z.object({ account_id: optional(readAccountId) });

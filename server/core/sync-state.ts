@@ -1,0 +1,207 @@
+// What a sync is told and what it tells: accounts, how a run fares, a plan as people read it, and the desk that is asked.
+
+/** As the cloud speaks; `auto` finds it out. */
+export const cloudVersions = ["v4.1", "v4", "v3"] as const;
+export type CloudVersion = (typeof cloudVersions)[number];
+
+/** Whether what the cloud says is applied at once, at the hour of the account, or when somebody says so. */
+export const syncModes = ["now", "tonight", "ask"] as const;
+export type SyncMode = (typeof syncModes)[number];
+
+/** Who this screen is to a cloud. Asset groups go alone; without anything it is one of all screens. */
+export interface ScreenPart {
+  /** Names of labels, which version 3 calls groups. */
+  readonly labels: readonly string[];
+  /** The screen's own identifier, once it is paired. */
+  readonly screenId: string | null;
+  /** Titles or identifiers; where there are any, their assets are all that is wanted. */
+  readonly assetGroups: readonly string[];
+}
+
+/** What an operator says of an account; its token is kept apart. */
+export interface SyncAccountWish extends ScreenPart {
+  readonly name: string;
+  readonly baseUrl: string;
+  readonly version: CloudVersion | "auto";
+  readonly mode: SyncMode;
+  /** Time of day of the mode `tonight`, in milliseconds since midnight. */
+  readonly applyAtMs: number;
+  readonly pollSeconds: number;
+  /** Bytes per second; null is as fast as it goes. */
+  readonly rateLimit: number | null;
+  /** Files are fetched from the first to before the second, in milliseconds since midnight; both null: always. */
+  readonly fetchFromMs: number | null;
+  readonly fetchUntilMs: number | null;
+  readonly isEnabled: boolean;
+  /** Takes any certificate of this cloud's host. */
+  readonly isCertificateSkipped: boolean;
+  /** Of a proxy that speaks HTTP; null goes straight. */
+  readonly proxyUrl: string | null;
+}
+
+export interface SyncAccount extends SyncAccountWish {
+  readonly id: string;
+  /** Where its token lies: sealed by the operating system, in a file for its owner alone, or nowhere. */
+  readonly tokenKept: "sealed" | "file" | null;
+}
+
+export const plainAccount: Omit<SyncAccountWish, "name" | "baseUrl"> = {
+  ...{ version: "auto", labels: [], screenId: null, assetGroups: [] },
+  // Three in the morning: every shop of every zone is closed at its own.
+  ...{ mode: "now", applyAtMs: 3 * 3_600_000 },
+  // Content systems promise a change within a minute.
+  ...{ pollSeconds: 60, rateLimit: null },
+  ...{ fetchFromMs: null, fetchUntilMs: null },
+  ...{ isEnabled: true, isCertificateSkipped: false, proxyUrl: null },
+};
+
+/** Why a plan is not applied, though it could be. */
+export type HoldReason =
+  /** The mode is `ask`. */
+  | "ask"
+  /** The mode is `tonight`, and it is not yet that time. */
+  | "tonight"
+  /** It would remove more than half of the content. */
+  | "more-than-half"
+  /** Somebody went back from it, or put it off; it waits until the cloud says something else. */
+  | "put-off";
+
+export type SyncPhase =
+  | "idle"
+  | "looking"
+  | "fetching"
+  /** Files are missing, and the hours of the account are not these. */
+  | "waiting-for-hours"
+  | "applying"
+  | "held"
+  | "failing"
+  | "off";
+
+/** What went wrong with an account as a whole. */
+export interface SyncProblem {
+  readonly code:
+    | "unauthorized"
+    | "unavailable"
+    | "refused"
+    | "portal"
+    | "certificate"
+    | "proxy"
+    | "malformed"
+    | "no-space"
+    | "read-only"
+    | "no-token"
+    | "bug";
+  readonly message: string;
+  readonly since: number;
+}
+
+/** One file or row that did not come, and why. */
+export interface SyncTrouble {
+  readonly remoteId: string;
+  readonly name: string;
+  readonly reason: string;
+  /** It is not tried again until the cloud says something else of it. */
+  readonly isGivenUp: boolean;
+}
+
+export interface PlanEntry {
+  readonly what: "asset" | "playlist";
+  readonly deed: "add" | "change" | "remove";
+  readonly remoteId: string;
+  readonly name: string;
+  /** To be fetched for it. */
+  readonly bytes: number | null;
+}
+
+/** What applying would do, as it is shown before. */
+export interface PlanView {
+  readonly accountId: string;
+  readonly planId: string;
+  readonly seenAt: number;
+  readonly hold: HoldReason | null;
+  readonly adds: number;
+  readonly changes: number;
+  readonly removes: number;
+  /** Still to be fetched, as far as the cloud told sizes. */
+  readonly bytes: number;
+  readonly entries: readonly PlanEntry[];
+}
+
+export interface KeptPlanView {
+  readonly planId: string;
+  readonly appliedAt: number;
+  readonly assets: number;
+  readonly playlists: number;
+  readonly isCurrent: boolean;
+}
+
+export interface FileProgress {
+  readonly remoteId: string;
+  readonly name: string;
+  readonly receivedBytes: number;
+  readonly totalBytes: number | null;
+}
+
+export interface SyncProgress {
+  readonly accountId: string;
+  readonly phase: SyncPhase;
+  readonly filesDone: number;
+  readonly filesTotal: number;
+  readonly receivedBytes: number;
+  /** As far as the cloud told sizes. */
+  readonly totalBytes: number;
+  readonly bytesPerSecond: number;
+  /** Null while nobody can say. */
+  readonly secondsLeft: number | null;
+  /** Under way at this moment. */
+  readonly files: readonly FileProgress[];
+}
+
+export interface SyncStatus {
+  readonly accountId: string;
+  readonly name: string;
+  readonly phase: SyncPhase;
+  /** Found out, or set; null before the first answer. */
+  readonly version: CloudVersion | null;
+  readonly hold: HoldReason | null;
+  readonly problem: SyncProblem | null;
+  /** The cloud answered last. */
+  readonly lastContactAt: number | null;
+  /** A plan was applied last. */
+  readonly lastAppliedAt: number | null;
+  readonly nextLookAt: number | null;
+  /** Everything the cloud wants is here and applied; null before the first answer. */
+  readonly isInSync: boolean | null;
+  readonly assets: number;
+  readonly playlists: number;
+  readonly troubles: readonly SyncTrouble[];
+  readonly kept: readonly KeptPlanView[];
+  readonly progress: SyncProgress;
+}
+
+/** What an interface asks of a sync; each throws a Failure that says what is wrong. */
+export interface SyncDesk {
+  accounts(): readonly SyncAccount[];
+  account(id: string): SyncAccount;
+  addAccount(wish: SyncAccountWish, token: string): Promise<SyncAccount>;
+  changeAccount(
+    id: string,
+    change: Partial<SyncAccountWish>,
+    token?: string,
+  ): Promise<SyncAccount>;
+  /** What it brought goes with it, unless it is to stay as local content. */
+  removeAccount(id: string, keepsContent: boolean): Promise<void>;
+  status(): readonly SyncStatus[];
+  /** What waits to be applied. */
+  plans(): readonly PlanView[];
+  /** Looks now; of all accounts without an id. Does not wait for the end. */
+  run(accountId?: string): void;
+  /** Applies what waits, whatever holds it. */
+  apply(accountId?: string): void;
+  /** Puts off what waits until the cloud says something else. */
+  hold(accountId?: string): void;
+  /** Back to the plan before the current one, in one step. */
+  back(accountId?: string): Promise<readonly KeptPlanView[]>;
+  /** Something of `status` is other than it was; also once a second while bytes come in. */
+  onProgress(listener: (progress: SyncProgress) => void): () => void;
+}

@@ -1,0 +1,153 @@
+// What a cloud wants this screen to have, in the player's words, and how much of it can be shown with what is on disk.
+
+import type { Presentation, WebOptions } from "./asset.ts";
+import type { Transition } from "./playlist.ts";
+
+/** Bytes that a cloud vouches for. */
+export interface WantedFile {
+  /** 32 lower-case hex digits. */
+  readonly md5: string;
+  /** As far as the cloud told it. */
+  readonly sizeBytes: number | null;
+}
+
+/** What an operator sees of an asset, and may change here. */
+export interface AssetFacts {
+  readonly name: string;
+  readonly uri: string;
+  readonly mimetype: string;
+  readonly startsAt: number | null;
+  readonly endsAt: number | null;
+  readonly durationSeconds: number;
+  readonly isEnabled: boolean;
+  /** False: it plays by itself, without any playlist. */
+  readonly isPlaylistOnly: boolean;
+  readonly presentation: Presentation;
+  readonly web: WebOptions;
+  readonly metadata: Readonly<Record<string, unknown>>;
+}
+
+export interface WantedAsset {
+  /** As the cloud names it. */
+  readonly remoteId: string;
+  /** Null for what stays where it is: pages and streams. */
+  readonly file: WantedFile | null;
+  readonly facts: AssetFacts;
+}
+
+export interface WantedItem {
+  /** As the cloud names it; an asset of this machine has `localItem` before its own identifier. */
+  readonly assetId: string;
+  readonly durationSeconds: number | null;
+}
+
+/** Before the identifier of an asset that no cloud knows, where an operator put it into a cloud's playlist. */
+export const localItem = "local:";
+
+export interface PlaylistFacts {
+  readonly name: string;
+  readonly predicate: string;
+  readonly priority: number;
+  readonly isEnabled: boolean;
+  readonly transition: Transition | null;
+  readonly isShuffled: boolean | null;
+  readonly createdAt: number;
+  readonly items: readonly WantedItem[];
+}
+
+export interface WantedPlaylist {
+  readonly remoteId: string;
+  readonly facts: PlaylistFacts;
+}
+
+/** Both by identifier, each once. */
+export interface Wanted {
+  readonly assets: readonly WantedAsset[];
+  readonly playlists: readonly WantedPlaylist[];
+}
+
+export const nothingWanted: Wanted = { assets: [], playlists: [] };
+
+/** Here, still to come, or given up. */
+export type Arrival = "here" | "coming" | "never";
+
+/** Ordered, and each identifier once: what came last counts. */
+export function orderedWanted({ assets, playlists }: Wanted): Wanted {
+  return { assets: ordered(assets), playlists: ordered(playlists) };
+}
+
+function ordered<T extends { readonly remoteId: string }>(
+  list: readonly T[],
+): readonly T[] {
+  const byId = new Map(list.map((one) => [one.remoteId, one]));
+  return [...byId.values()].sort((a, b) => (a.remoteId < b.remoteId ? -1 : 1));
+}
+
+/**
+ * The part of it that can be shown now: a playlist whose files are still to come stays as it was before, whole,
+ * and so do the assets that nothing else needs in their new version. What is given up keeps its version of
+ * before; where there was none, the playlists go on without it (V2-212, V2-213).
+ */
+export function completeOf(
+  wanted: Wanted,
+  before: Wanted,
+  arrivalOf: (asset: WantedAsset) => Arrival,
+): Wanted {
+  const assetsBefore = byId(before.assets);
+  const playlistsBefore = byId(before.playlists);
+  const arrivals = new Map(
+    wanted.assets.map((asset) => [asset.remoteId, arrivalOf(asset)]),
+  );
+  const isComplete = ({ facts }: WantedPlaylist): boolean =>
+    facts.items.every(({ assetId }) => arrivals.get(assetId) !== "coming");
+
+  const fresh = wanted.playlists.filter(isComplete);
+  const old = wanted.playlists
+    .filter((playlist) => !isComplete(playlist))
+    .map(({ remoteId }) => playlistsBefore.get(remoteId))
+    .filter((playlist) => playlist !== undefined);
+
+  const chosen = new Map<string, WantedAsset>();
+  const usedFresh = usedBy(fresh);
+  for (const asset of wanted.assets) {
+    const { remoteId, facts } = asset;
+    if (facts.isPlaylistOnly && !usedFresh.has(remoteId)) continue;
+    const version =
+      arrivals.get(remoteId) === "here" ? asset : assetsBefore.get(remoteId);
+    if (version) chosen.set(remoteId, version);
+  }
+  for (const remoteId of usedBy(old)) {
+    const version = assetsBefore.get(remoteId);
+    if (version && !chosen.has(remoteId)) chosen.set(remoteId, version);
+  }
+  return orderedWanted({
+    assets: [...chosen.values()],
+    playlists: [...fresh, ...old].map((playlist) =>
+      withItemsOf(playlist, chosen),
+    ),
+  });
+}
+
+function byId<T extends { readonly remoteId: string }>(
+  list: readonly T[],
+): ReadonlyMap<string, T> {
+  return new Map(list.map((one) => [one.remoteId, one]));
+}
+
+function usedBy(playlists: readonly WantedPlaylist[]): ReadonlySet<string> {
+  return new Set(
+    playlists.flatMap(({ facts }) => facts.items.map(({ assetId }) => assetId)),
+  );
+}
+
+function withItemsOf(
+  playlist: WantedPlaylist,
+  assets: ReadonlyMap<string, unknown>,
+): WantedPlaylist {
+  const items = playlist.facts.items.filter(({ assetId }) =>
+    assets.has(assetId),
+  );
+  return items.length === playlist.facts.items.length
+    ? playlist
+    : { ...playlist, facts: { ...playlist.facts, items } };
+}

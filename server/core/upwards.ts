@@ -1,0 +1,270 @@
+// Changes for a cloud that wait in a queue: which may go next, which become one, and where the cloud says something else.
+
+/** What the cloud keeps, in one set of words for all its versions. */
+export const writtenCollections = [
+  "assets",
+  "groups",
+  "labels",
+  "playlists",
+] as const;
+export type WrittenCollection = (typeof writtenCollections)[number];
+export const readCollections = [...writtenCollections, "screens"] as const;
+export type ReadCollection = (typeof readCollections)[number];
+
+export const changeActions = ["create", "change", "delete"] as const;
+export type ChangeAction = (typeof changeActions)[number];
+
+/** Which of two versions counts, where both sides changed. */
+export const changeChoices = ["mine", "theirs"] as const;
+export type ChangeChoice = (typeof changeChoices)[number];
+
+export type CloudFields = Readonly<Record<string, unknown>>;
+
+export type ChangeState =
+  | "waiting"
+  /** Begun, and nobody knows yet whether the cloud has it. */
+  | "sending"
+  | "done"
+  /** The cloud has something else than what was read: somebody must choose. */
+  | "conflict"
+  /** The cloud says no; it is not tried again by itself. */
+  | "refused";
+
+export interface CloudChange {
+  readonly id: string;
+  readonly collection: WrittenCollection;
+  readonly action: ChangeAction;
+  /** The cloud's identifier, or `change:` and the identifier of the change that makes it; null for what is new. */
+  readonly target: string | null;
+  readonly fields: CloudFields;
+  /** As it was read, where something is changed or deleted. */
+  readonly base: CloudFields | null;
+  readonly state: ChangeState;
+  readonly tries: number;
+  readonly reason: string | null;
+  /** In conflict: as the cloud has it now; null where it is gone. */
+  readonly theirs: CloudFields | null;
+  /** The fields that both sides changed. */
+  readonly clashes: readonly string[];
+  /** What the cloud calls what was made. */
+  readonly madeId: string | null;
+  /** What looked like it before it was sent for the first time. */
+  readonly alikeBefore: readonly string[] | null;
+  readonly file: ChangeFile | null;
+  readonly createdAt: number;
+  readonly doneAt: number | null;
+}
+
+export interface ChangeFile {
+  readonly name: string;
+  readonly sizeBytes: number;
+  readonly sentBytes: number;
+}
+
+/** Stands for what an earlier change makes, wherever an identifier is asked for. */
+export const madeBy = "change:";
+
+export interface Folded {
+  /** Null: nothing needs to be sent any more. */
+  readonly put: CloudChange | null;
+  readonly drop: readonly string[];
+}
+
+/** What has never been sent can still become one: the cloud then hears of the result alone. */
+export function foldInto(
+  queue: readonly CloudChange[],
+  added: CloudChange,
+): Folded {
+  const isFresh = (one: CloudChange): boolean =>
+    one.state === "waiting" && one.tries === 0;
+  const maker = makerOf(queue, added);
+  const same = queue.filter(
+    (one) =>
+      one.target !== null &&
+      one.target === added.target &&
+      one.collection === added.collection &&
+      one.state !== "done",
+  );
+  const last = same.at(-1);
+  if (added.action === "change") {
+    const earlier = last ?? maker;
+    if (!earlier || !isFresh(earlier) || earlier.action === "delete")
+      return { put: added, drop: [] };
+    const fields = { ...earlier.fields, ...added.fields };
+    // What was read first is what the cloud still has.
+    const base = earlier.base && { ...added.base, ...earlier.base };
+    return { put: { ...earlier, fields, base }, drop: [] };
+  }
+  if (added.action !== "delete") return { put: added, drop: [] };
+  const needless = same.filter(isFresh).map(({ id }) => id);
+  if (maker && isFresh(maker) && needless.length === same.length)
+    return { put: null, drop: [maker.id, ...needless] };
+  const first = same.find(isFresh);
+  const base = { ...added.base, ...first?.base };
+  return { put: { ...added, base }, drop: needless };
+}
+
+function makerOf(
+  queue: readonly CloudChange[],
+  { target }: CloudChange,
+): CloudChange | undefined {
+  return target?.startsWith(madeBy)
+    ? queue.find(({ id }) => id === target.slice(madeBy.length))
+    : undefined;
+}
+
+/** The first that waits and whose way is free: of one thing, one after the other; what it names is there. */
+export function nextChange(
+  queue: readonly CloudChange[],
+): CloudChange | undefined {
+  return queue.find(
+    (one, place) =>
+      (one.state === "waiting" || one.state === "sending") &&
+      blockedBy(queue, one, place) === null,
+  );
+}
+
+/** The change that has to be done before; null where nothing stands in the way. */
+export function blockedBy(
+  queue: readonly CloudChange[],
+  change: CloudChange,
+  place = queue.indexOf(change),
+): CloudChange | "missing" | null {
+  for (const id of makersNamedBy(change)) {
+    const maker = queue.find((one) => one.id === id);
+    if (!maker) return "missing";
+    if (maker.madeId === null || maker.state !== "done") return maker;
+  }
+  return (
+    queue
+      .slice(0, place)
+      .find(
+        (one) =>
+          one.state !== "done" &&
+          change.target !== null &&
+          one.collection === change.collection &&
+          one.target === change.target,
+      ) ?? null
+  );
+}
+
+function makersNamedBy({ target, fields }: CloudChange): readonly string[] {
+  const found: string[] = [];
+  const look = (value: unknown): void => {
+    if (typeof value === "string" && value.startsWith(madeBy))
+      found.push(value.slice(madeBy.length));
+    else if (Array.isArray(value)) value.forEach(look);
+    else if (isRecord(value)) look(value["asset_id"]);
+  };
+  look(target);
+  for (const name of ["group_id", "labels", "screens", "items"])
+    look(fields[name]);
+  return found;
+}
+
+/** With the cloud's identifiers in the place of what stood for them. */
+export function resolved(
+  queue: readonly CloudChange[],
+  change: CloudChange,
+): CloudChange {
+  const known = (value: unknown): unknown => {
+    if (typeof value === "string" && value.startsWith(madeBy))
+      return (
+        queue.find(({ id }) => id === value.slice(madeBy.length))?.madeId ??
+        value
+      );
+    if (Array.isArray(value)) return value.map(known);
+    if (isRecord(value) && "asset_id" in value)
+      return { ...value, asset_id: known(value["asset_id"]) };
+    return value;
+  };
+  const fields = Object.fromEntries(
+    Object.entries(change.fields).map(([name, value]) => [
+      name,
+      ["group_id", "labels", "screens", "items"].includes(name)
+        ? known(value)
+        : value,
+    ]),
+  );
+  return { ...change, fields, target: known(change.target) as string | null };
+}
+
+/**
+ * The fields in which the cloud is neither as it was read nor as it is to be. A deletion clashes with any change
+ * of what was read.
+ */
+export function clashesOf(
+  { action, fields, base }: CloudChange,
+  theirs: CloudFields,
+): readonly string[] {
+  const names = Object.keys(action === "delete" ? (base ?? {}) : fields);
+  return names.filter(
+    (name) =>
+      name in theirs &&
+      !isSameField(name, theirs[name], base?.[name]) &&
+      (action === "delete" || !isSameField(name, theirs[name], fields[name])),
+  );
+}
+
+/** The cloud has all of it already, as after an answer that was lost. */
+export function isAlreadySo(
+  { fields }: CloudChange,
+  theirs: CloudFields,
+): boolean {
+  return Object.entries(fields).every(
+    ([name, value]) => name in theirs && isSameField(name, theirs[name], value),
+  );
+}
+
+/** What was sent is what the next change of the same thing has read. */
+export function basedOn(later: CloudChange, done: CloudChange): CloudChange {
+  const isSame =
+    later.collection === done.collection &&
+    later.target !== null &&
+    (later.target === done.target || later.target === madeBy + done.id);
+  return isSame && later.base
+    ? { ...later, base: { ...later.base, ...done.fields } }
+    : later;
+}
+
+/** Labels and screens have no order, and an item without a duration is content with any. */
+export function isSameField(name: string, a: unknown, b: unknown): boolean {
+  if (name === "labels" || name === "screens")
+    return isEqual(sorted(a), sorted(b));
+  if (name === "items" && Array.isArray(a) && Array.isArray(b))
+    return (
+      a.length === b.length &&
+      a.every((one, place) => isSameItem(one, b[place]))
+    );
+  // Nothing and an empty text are the same to most clouds.
+  return isEqual(a ?? "", b ?? "");
+}
+
+function isSameItem(a: unknown, b: unknown): boolean {
+  if (!isRecord(a) || !isRecord(b)) return isEqual(a, b);
+  const [one, other] = [a["duration"] ?? null, b["duration"] ?? null];
+  return (
+    a["asset_id"] === b["asset_id"] &&
+    (one === null || other === null || Number(one) === Number(other))
+  );
+}
+
+function sorted(value: unknown): unknown {
+  return Array.isArray(value) ? [...new Set(value)].sort() : value;
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isEqual(a: unknown, b: unknown): boolean {
+  if (Object.is(a, b)) return true;
+  if (Array.isArray(a) && Array.isArray(b))
+    return a.length === b.length && a.every((one, i) => isEqual(one, b[i]));
+  if (!isRecord(a) || !isRecord(b)) return false;
+  const names = Object.keys(a);
+  return (
+    names.length === Object.keys(b).length &&
+    names.every((name) => name in b && isEqual(a[name], b[name]))
+  );
+}

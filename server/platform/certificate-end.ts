@@ -1,0 +1,28 @@
+// Until when the certificate of a server is valid, asked without trusting it.
+
+import { connect } from "node:tls";
+
+/** Milliseconds since 1970; null where it cannot be had in time. */
+export function certificateEndOf(
+  address: URL,
+  silenceMs: number,
+): Promise<number | null> {
+  return new Promise((resolve) => {
+    const host = address.hostname.replace(/^\[|\]$/g, "");
+    const socket = connect({
+      ...{ host, port: Number(address.port) || 443 },
+      // Nothing is said to it, and nothing it says is believed.
+      rejectUnauthorized: false,
+    });
+    const end = (moment: number | null): void => {
+      socket.destroy();
+      resolve(moment);
+    };
+    socket.setTimeout(silenceMs, () => end(null));
+    socket.once("error", () => end(null));
+    socket.once("secureConnect", () => {
+      const moment = Date.parse(socket.getPeerCertificate().valid_to);
+      end(Number.isFinite(moment) ? moment : null);
+    });
+  });
+}

@@ -1,0 +1,70 @@
+// What an archive holds, told before anything is changed: unpacked aside, examined as for a recovery, and put away again.
+
+import type { Readable } from "node:stream";
+import type { BackupContents } from "../../contract/ipc-desk.ts";
+import { settingsToV2, type Settings } from "../../contract/v2-settings.ts";
+import { kindOf } from "../../core/asset.ts";
+import { examine } from "../../platform/sqlite-copy.ts";
+import type { Sqlite, SqliteOptions } from "../../platform/sqlite.ts";
+import { createLibrary } from "../library.ts";
+import { createPlaylists } from "../playlists.ts";
+import { createSettings } from "../settings.ts";
+import { assertRecoverable } from "./check.ts";
+import { unpack, type UnpackAnyOptions } from "./recover.ts";
+import type { Unpacked } from "./unpack.ts";
+import type { Workspace } from "./workspace.ts";
+
+/** Throws an OutsideError with what a recovery would say. */
+export async function examineArchive(
+  source: Readable,
+  workspace: Workspace,
+  options: UnpackAnyOptions,
+  now: Settings,
+): Promise<BackupContents> {
+  const unpacked = await unpack(source, workspace, options);
+  assertRecoverable(unpacked, options.sqlite);
+  return contentsOf(unpacked, options.sqlite, now);
+}
+
+function contentsOf(
+  { database, files, madeBy }: Unpacked,
+  sqlite: SqliteOptions,
+  now: Settings,
+): BackupContents {
+  return examine(database, sqlite, (opened): BackupContents => {
+    const owner = { database: opened, now: () => 0, makeId: () => "" };
+    return {
+      maker: madeBy === null ? "anthias" : "vitrine",
+      madeBy,
+      assets: createLibrary(owner)
+        .assets()
+        .map((asset) => ({
+          ...{ name: asset.name, kind: kindOf(asset) },
+          ...{ isEnabled: asset.isEnabled, problem: asset.problem },
+        })),
+      playlists: createPlaylists(owner)
+        .all()
+        .map(({ name }) => name),
+      filesCount: files.size,
+      sizeBytes: [...files.values()].reduce(
+        (sum, { sizeBytes }) => sum + sizeBytes,
+        0,
+      ),
+      settings: differences(now, settingsIn(opened)),
+    };
+  });
+}
+
+function settingsIn(database: Sqlite): Settings {
+  return createSettings(database).all();
+}
+
+function differences(
+  now: Settings,
+  then: Settings,
+): BackupContents["settings"] {
+  const before = settingsToV2(now);
+  return Object.entries(settingsToV2(then))
+    .filter(([name, value]) => value !== before[name])
+    .map(([name, value]) => ({ name, now: before[name], then: value }));
+}

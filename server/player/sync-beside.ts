@@ -1,0 +1,95 @@
+// Where a link, a queue upwards and plans on a stick take their place beside the player, and the rows they stand on.
+
+import type { Readable } from "node:stream";
+import { Failure } from "../core/failure.ts";
+import type { LinkDesk, UpwardsDesk } from "../core/upwards-desk.ts";
+import { createAirGapRows, type AirGapRowsOptions } from "./air-gap-rows.ts";
+import { createLinkRows } from "./link-rows.ts";
+import { createUpwardsRows, type UpwardsRowsOptions } from "./upwards-rows.ts";
+
+export interface PlanImportWish {
+  readonly accountId?: string | undefined;
+  readonly trust?: string | undefined;
+}
+
+export interface PlanImported {
+  readonly accountId: string;
+  readonly from: string;
+  readonly madeAt: number;
+  readonly fingerprint: string;
+  readonly assets: number;
+  readonly playlists: number;
+  readonly files: number;
+  readonly bytes: number;
+}
+
+/** Plans packed and taken in, as an interface asks for them. */
+export interface AirGapDesk {
+  exportPlan(
+    accountId?: string,
+  ): Promise<{ readonly name: string; readonly content: Readable }>;
+  importPlan(
+    source: Readable,
+    wish: PlanImportWish,
+    arrived: Promise<unknown>,
+  ): Promise<PlanImported>;
+  keys(): Promise<{
+    readonly own: string;
+    readonly trusted: readonly {
+      readonly fingerprint: string;
+      readonly name: string;
+      readonly trustedAt: number;
+    }[];
+  }>;
+  distrust(fingerprint: string): void;
+}
+
+export interface BesideDesks {
+  readonly link: LinkDesk;
+  readonly upwards: UpwardsDesk;
+  readonly airGap: AirGapDesk;
+}
+
+export interface SyncBesidePlace {
+  attach(desks: BesideDesks): void;
+  /** Throws `unavailable` where there are none. */
+  desks(): BesideDesks;
+  /** To be typed by a person at a service; null where nobody waits. */
+  pin(): { readonly pin: string; readonly at: string } | null;
+}
+
+export function createSyncBesidePlace(onPin: () => void): SyncBesidePlace {
+  let attached: BesideDesks | null = null;
+  return {
+    attach: (desks) => {
+      attached = desks;
+      desks.link.onPairing(onPin);
+      onPin();
+    },
+    desks: () => {
+      if (attached) return attached;
+      throw new Failure(
+        "unavailable",
+        "This player was started without a sync.",
+      );
+    },
+    pin: () => {
+      const { baseUrl, pin = null } = attached?.link.pairing() ?? {};
+      return pin === null || baseUrl === undefined
+        ? null
+        : { pin, at: new URL(baseUrl).host };
+    },
+  };
+}
+
+export type SyncBesideRows = ReturnType<typeof createSyncBesideRows>;
+
+export function createSyncBesideRows(
+  options: UpwardsRowsOptions & AirGapRowsOptions,
+) {
+  return {
+    ...createLinkRows(options.database),
+    ...createUpwardsRows(options),
+    ...createAirGapRows(options),
+  };
+}

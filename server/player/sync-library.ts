@@ -1,0 +1,222 @@
+// The library as a sync needs it: what an account brought, a plan applied in one step, verified files, and its own rows.
+
+import type { AssetFile } from "../core/asset.ts";
+import type { Held, SyncPlan } from "../core/sync-plan.ts";
+import type { AssetFacts, PlaylistFacts, Wanted } from "../core/sync-wanted.ts";
+import type { Aside } from "../platform/file-part.ts";
+import type { FileStore } from "../platform/file-store.ts";
+import type { Sqlite } from "../platform/sqlite.ts";
+import { createAnnouncement } from "./announcement.ts";
+import { createFileRows } from "./file-rows.ts";
+import type { Intake } from "./intake.ts";
+import type { Library } from "./library.ts";
+import type { Playlists } from "./playlists.ts";
+import { createSyncApply } from "./sync-apply.ts";
+import { factsOfAsset, factsOfPlaylist } from "./sync-facts.ts";
+import {
+  broughtFrom,
+  createSyncRows,
+  type StoredAccount,
+  type StoredPlan,
+} from "./sync-rows.ts";
+
+/** A plan as it is noted with its being applied. */
+export interface PlanRecord {
+  readonly id: string;
+  readonly target: string;
+  readonly at: number;
+  readonly wanted: Wanted;
+}
+
+export type SyncLibrary = ReturnType<typeof createSyncLibrary>;
+
+export interface SyncLibraryOptions {
+  readonly database: Sqlite;
+  readonly library: Library;
+  readonly playlists: Playlists;
+  readonly intake: Intake;
+  readonly store: FileStore;
+  readonly makeId: () => string;
+}
+
+/** The current plan and the one before it (V2-208). */
+const mostKept = 2;
+
+export function createSyncLibrary(options: SyncLibraryOptions) {
+  const { database, library, playlists, intake, store } = options;
+  const rows = createSyncRows(database);
+  const fileRows = createFileRows(database);
+  const applyPlan = createSyncApply(database, rows, options.makeId);
+  const replaced = createAnnouncement();
+
+  function held(accountId: string): Held {
+    const ownAssets = broughtFrom<AssetFacts>(rows.assets.all(accountId));
+    const ownPlaylists = broughtFrom<PlaylistFacts>(
+      rows.playlists.all(accountId),
+    );
+    const assets = new Map(library.assets().map((asset) => [asset.id, asset]));
+    const lists = new Map(playlists.all().map((one) => [one.id, one]));
+    const files = rows.files();
+    const md5s = new Map([...files].map(([md5, hash]) => [hash, md5]));
+    const remoteIds = new Map(
+      ownAssets.map(({ id, remoteId }) => [id, remoteId]),
+    );
+    const namesOfOthers = (
+      all: ReadonlyMap<string, { readonly name: string }>,
+      own: readonly { readonly id: string }[],
+    ): ReadonlySet<string> => {
+      const ids = new Set(own.map(({ id }) => id));
+      return new Set(
+        [...all].filter(([id]) => !ids.has(id)).map(([, { name }]) => name),
+      );
+    };
+    return {
+      assets: ownAssets.map(({ remoteId, id, applied }) => {
+        const asset = assets.get(id);
+        return {
+          ...{ remoteId, applied },
+          now: asset ? factsOfAsset(asset) : null,
+          md5: md5s.get(asset?.file?.hash ?? "") ?? null,
+        };
+      }),
+      playlists: ownPlaylists.map(({ remoteId, id, applied }) => {
+        const playlist = lists.get(id);
+        return {
+          ...{ remoteId, applied },
+          now: playlist
+            ? factsOfPlaylist(playlist, (assetId) => remoteIds.get(assetId))
+            : null,
+        };
+      }),
+      assetNames: namesOfOthers(assets, ownAssets),
+      playlistNames: namesOfOthers(lists, ownPlaylists),
+      files: new Set(files.keys()),
+    };
+  }
+
+  function notePlan(accountId: string, plan: PlanRecord): void {
+    const { id, target } = plan;
+    const kept = rows.plans(accountId).filter(({ isWaiting }) => !isWaiting);
+    // What came of the same saying bit by bit is one plan, not many.
+    const others = kept.filter((one) => one.target !== target && one.id !== id);
+    for (const one of kept) if (!others.includes(one)) rows.dropPlan(one.id);
+    for (const one of others.slice(mostKept - 1)) rows.dropPlan(one.id);
+    rows.noneIsCurrent(accountId);
+    rows.putPlan(accountId, { ...plan, isCurrent: true, isWaiting: false });
+  }
+
+  const apply = database.transaction(
+    (
+      accountId: string,
+      plan: SyncPlan,
+      record: PlanRecord,
+      memory: object,
+      isLast: boolean,
+    ): readonly string[] => {
+      applyPlan(accountId, plan);
+      notePlan(accountId, record);
+      if (isLast) rows.dropWaiting(accountId);
+      rows.saveMemory(accountId, memory);
+      return fileRows.dropUnneeded();
+    },
+  );
+
+  const dropAccount = database.transaction(
+    (accountId: string, keepsContent: boolean): readonly string[] => {
+      if (!keepsContent)
+        for (const [table, own] of [
+          ["playlists", rows.playlists],
+          ["assets", rows.assets],
+        ] as const) {
+          const drop = database.prepare(`DELETE FROM ${table} WHERE id = ?`);
+          for (const { id } of own.all(accountId)) drop.run(id);
+        }
+      rows.dropAccount(accountId);
+      return fileRows.dropUnneeded();
+    },
+  );
+
+  const sweep = database.transaction(
+    (needed: ReadonlySet<string>): readonly string[] => {
+      for (const md5 of rows.files().keys())
+        if (!needed.has(md5)) rows.dropFile(md5);
+      return fileRows.dropUnneeded();
+    },
+  );
+
+  function tellChanged(): void {
+    library.tellChanged();
+    playlists.readAgain();
+  }
+
+  return {
+    accounts: (): readonly StoredAccount[] => rows.accounts(),
+    saveAccount: (id: string, value: object): void => {
+      rows.saveAccount(id, value);
+    },
+    saveMemory: (id: string, memory: object): void => {
+      rows.saveMemory(id, memory);
+    },
+    /** What it brought goes along, unless it is to stay as local content. */
+    dropAccount: async (id: string, keepsContent: boolean): Promise<void> => {
+      const hashes = dropAccount.immediate(id, keepsContent);
+      tellChanged();
+      await intake.forget(hashes);
+    },
+    held,
+    plans: (accountId: string): readonly StoredPlan[] => rows.plans(accountId),
+    /** What waits to be applied outlives a restart; null: nothing does. */
+    keepWaiting: (accountId: string, plan: PlanRecord | null): void => {
+      database
+        .transaction(() => {
+          rows.dropWaiting(accountId);
+          if (!plan) return;
+          rows.putPlan(accountId, {
+            ...plan,
+            isCurrent: false,
+            isWaiting: true,
+          });
+        })
+        .immediate();
+    },
+    /** One transaction: rows, what is kept of the plan, and what the sync keeps in mind. */
+    apply: async (
+      accountId: string,
+      plan: SyncPlan,
+      record: PlanRecord,
+      memory: object,
+      isLast: boolean,
+    ): Promise<void> => {
+      const hashes = apply.immediate(accountId, plan, record, memory, isLast);
+      tellChanged();
+      await intake.forget(hashes);
+    },
+    /** MD5 of each verified file whose bytes are there. */
+    files: (): ReadonlySet<string> =>
+      new Set(
+        [...rows.files()]
+          .filter(([, hash]) => store.has(hash))
+          .map(([md5]) => md5),
+      ),
+    /** Takes verified bytes that are media into the store; throws a Failure and discards them else. */
+    admit: async (aside: Aside, md5: string): Promise<void> => {
+      const note = database.transaction((file: AssetFile) => {
+        fileRows.add(file);
+        rows.putFile(md5, file.hash);
+      });
+      await intake.admit(aside, "file", (file) => note.immediate(file));
+    },
+    /** Forgets bytes that turned out not to be there, so that they are fetched again. */
+    loseFile: (md5: string): void => {
+      rows.dropFile(md5);
+    },
+    /** Files that no plan and nobody else needs. */
+    sweep: async (needed: ReadonlySet<string>): Promise<void> => {
+      const hashes = sweep.immediate(needed);
+      await intake.forget(hashes);
+    },
+    /** Its rows were written by other means than these: a recovery. */
+    onReplaced: replaced.on,
+    tellReplaced: (): void => replaced.tell(),
+  };
+}

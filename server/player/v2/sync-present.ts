@@ -1,0 +1,116 @@
+// Accounts, status, plans and progress of a sync as version 2 JSON.
+
+import {
+  timeOfDayToV2,
+  type KeptPlanV2,
+  type SyncAccountV2,
+  type SyncPlanV2,
+  type SyncProgressV2,
+  type SyncStatusV2,
+} from "../../contract/v2-sync.ts";
+import { momentToText } from "../../contract/v2-values.ts";
+import type {
+  KeptPlanView,
+  PlanView,
+  SyncAccount,
+  SyncProgress,
+  SyncStatus,
+} from "../../core/sync-state.ts";
+
+const orNull = <In, Out>(value: In | null, make: (value: In) => Out) =>
+  value === null ? null : make(value);
+
+export function accountToV2(account: SyncAccount): SyncAccountV2 {
+  return {
+    account_id: account.id,
+    name: account.name,
+    base_url: account.baseUrl,
+    version: account.version,
+    token_kept: account.tokenKept,
+    labels: [...account.labels],
+    screen_id: account.screenId,
+    asset_groups: [...account.assetGroups],
+    mode: account.mode,
+    apply_at: timeOfDayToV2(account.applyAtMs),
+    poll_seconds: account.pollSeconds,
+    rate_limit: account.rateLimit,
+    fetch_from: orNull(account.fetchFromMs, timeOfDayToV2),
+    fetch_until: orNull(account.fetchUntilMs, timeOfDayToV2),
+    is_enabled: account.isEnabled,
+    skip_ssl_verify: account.isCertificateSkipped,
+    proxy_url: account.proxyUrl,
+  };
+}
+
+export function statusToV2(status: SyncStatus): SyncStatusV2 {
+  const { problem } = status;
+  return {
+    account_id: status.accountId,
+    name: status.name,
+    phase: status.phase,
+    version: status.version,
+    hold: status.hold,
+    problem: problem && {
+      code: problem.code,
+      message: problem.message,
+      since: momentToText(problem.since),
+    },
+    last_contact: orNull(status.lastContactAt, momentToText),
+    last_applied: orNull(status.lastAppliedAt, momentToText),
+    next_look: orNull(status.nextLookAt, momentToText),
+    in_sync: status.isInSync,
+    assets: status.assets,
+    playlists: status.playlists,
+    troubles: status.troubles.map((trouble) => ({
+      remote_id: trouble.remoteId,
+      name: trouble.name,
+      reason: trouble.reason,
+      given_up: trouble.isGivenUp,
+    })),
+    kept: status.kept.map(keptToV2),
+    progress: syncProgressToV2(status.progress),
+  };
+}
+
+export function keptToV2(kept: KeptPlanView): KeptPlanV2 {
+  return {
+    plan_id: kept.planId,
+    applied: momentToText(kept.appliedAt),
+    assets: kept.assets,
+    playlists: kept.playlists,
+    is_current: kept.isCurrent,
+  };
+}
+
+export function planToV2(plan: PlanView): SyncPlanV2 {
+  const { adds, changes, removes, bytes, hold } = plan;
+  return {
+    account_id: plan.accountId,
+    plan_id: plan.planId,
+    seen: momentToText(plan.seenAt),
+    ...{ hold, adds, changes, removes, bytes },
+    entries: plan.entries.map(({ remoteId, ...entry }) => ({
+      ...entry,
+      remote_id: remoteId,
+    })),
+  };
+}
+
+export function syncProgressToV2(progress: SyncProgress): SyncProgressV2 {
+  return {
+    account_id: progress.accountId,
+    phase: progress.phase,
+    files_done: progress.filesDone,
+    files_total: progress.filesTotal,
+    received_bytes: progress.receivedBytes,
+    total_bytes: progress.totalBytes,
+    bytes_per_second: progress.bytesPerSecond,
+    seconds_left: progress.secondsLeft,
+    files: progress.files.map((file) => ({
+      remote_id: file.remoteId,
+      name: file.name,
+      received_bytes: file.receivedBytes,
+      total_bytes: file.totalBytes,
+    })),
+  };
+}

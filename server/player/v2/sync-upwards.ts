@@ -1,0 +1,215 @@
+// Pairing, changes for a cloud, what the cloud has, and plans on a stick (V2-300 to V2-329).
+
+import type { RequestHandler } from "express";
+import { readWhole } from "../../contract/v2-values.ts";
+import { syncDeedV2 } from "../../contract/v2-sync.ts";
+import {
+  beginPairingV2,
+  retrySyncChangeV2,
+  type ImportedPlanV2,
+  type PairingV2,
+  type SyncChangeV2,
+} from "../../contract/v2-sync-upwards.ts";
+import { momentToText } from "../../contract/v2-values.ts";
+import { Failure, fieldFailure } from "../../core/failure.ts";
+import type { CloudChange } from "../../core/upwards.ts";
+import type { PairingView } from "../../core/upwards-desk.ts";
+import type { BesideDesks, PlanImported } from "../sync-beside.ts";
+import { parseBody, receiveField } from "./body.ts";
+
+interface OneId {
+  readonly id: string;
+}
+interface OneChange extends OneId {
+  readonly change: string;
+}
+
+export interface SyncUpwardsOperations {
+  readonly pairing: RequestHandler;
+  readonly pair: RequestHandler;
+  readonly endPairing: RequestHandler;
+  readonly links: RequestHandler;
+  readonly changes: RequestHandler<{ id: string }>;
+  readonly addChange: RequestHandler<{ id: string }>;
+  readonly dropChange: RequestHandler<{ id: string; change: string }>;
+  readonly retryChange: RequestHandler<{ id: string; change: string }>;
+  readonly cloud: RequestHandler<{ id: string; collection: string }>;
+  readonly exportPlan: RequestHandler;
+  readonly importPlan: RequestHandler;
+  readonly keys: RequestHandler;
+  readonly distrust: RequestHandler<{ fingerprint: string }>;
+}
+
+const field = "plan_upload";
+const usualRows = 100;
+const mostRows = 500;
+
+/** Who there is to ask is asked each time: they may take their place later than the interface listens. */
+export function syncUpwardsOperations(
+  desks: () => BesideDesks,
+): SyncUpwardsOperations {
+  return {
+    pairing: (_request, response) => {
+      const view = desks().link.pairing();
+      response
+        .setHeader("Cache-Control", "no-store")
+        .json(view && pairingToV2(view));
+    },
+    pair: async (request, response) => {
+      const { base_url: baseUrl } = parseBody(request, beginPairingV2);
+      const view = await desks().link.pair(baseUrl);
+      response.status(201).json(pairingToV2(view));
+    },
+    endPairing: async (_request, response) => {
+      await desks().link.endPairing();
+      response.status(204).end();
+    },
+    links: (_request, response) => {
+      response.setHeader("Cache-Control", "no-store").json(
+        desks()
+          .link.links()
+          .map((link) => ({
+            account_id: link.accountId,
+            screen_id: link.screenId,
+            screen_name: link.screenName,
+            is_heard: link.isHeard,
+            last_heard: textOf(link.lastHeardAt),
+            plays_waiting: link.playsWaiting,
+            problem: link.problem,
+          })),
+      );
+    },
+    changes: (request, response) => {
+      const changes = desks().upwards.changes(request.params.id);
+      response
+        .setHeader("Cache-Control", "no-store")
+        .json(changes.map(changeToV2));
+    },
+    addChange: (request, response) => {
+      const { id } = request.params;
+      const change = desks().upwards.add(id, request.body);
+      response.status(201).json(changeToV2(change));
+    },
+    dropChange: (request, response) => {
+      const { id, change } = request.params;
+      desks().upwards.drop(id, change);
+      response.status(204).end();
+    },
+    retryChange: (request, response) => {
+      const { id, change } = request.params;
+      const { choose = null } = parseBody(request, retrySyncChangeV2);
+      response.json(changeToV2(desks().upwards.retry(id, change, choose)));
+    },
+    cloud: async (request, response) => {
+      const { id, collection } = request.params;
+      const { after, limit } = request.query;
+      const page = await desks().upwards.read(id, collection, {
+        after: after === undefined ? null : afterOf(after),
+        limit: limit === undefined ? usualRows : limitOf(limit),
+      });
+      response.setHeader("Cache-Control", "no-store").json(page);
+    },
+    exportPlan: async (request, response) => {
+      const { account_id: accountId } = parseBody(request, syncDeedV2);
+      const { name, content } = await desks().airGap.exportPlan(accountId);
+      response.attachment(name).type("application/gzip");
+      // Halfway through a body only the broken connection can say that something went wrong.
+      content.once("error", (error) => response.destroy(error));
+      response.once("close", () => content.destroy());
+      if (response.destroyed) content.destroy();
+      else content.pipe(response);
+    },
+    importPlan: async (request, response) => {
+      if (!request.is("multipart"))
+        throw new Failure(
+          "unsupported",
+          `A plan is taken as the field ${field} of a multipart/form-data body.`,
+        );
+      const accountId = queryText(
+        request.query,
+        "account_id",
+        /^[0-9a-f]{8,32}$/,
+      );
+      const trust = queryText(request.query, "trust", /^[0-9a-f]{64}$/);
+      const { airGap } = desks();
+      const imported = await receiveField(request, field, (stream, arrived) =>
+        airGap.importPlan(stream, { accountId, trust }, arrived),
+      );
+      response.json(importedToV2(imported));
+    },
+    keys: async (_request, response) => {
+      const { own, trusted } = await desks().airGap.keys();
+      response.json({
+        own,
+        trusted: trusted.map(({ fingerprint, name, trustedAt }) => ({
+          ...{ fingerprint, name, trusted: momentToText(trustedAt) },
+        })),
+      });
+    },
+    distrust: (request, response) => {
+      desks().airGap.distrust(request.params.fingerprint);
+      response.status(204).end();
+    },
+  };
+}
+
+function afterOf(raw: unknown): string {
+  if (typeof raw === "string" && /^[\w-]{1,64}$/.test(raw)) return raw;
+  throw fieldFailure("after", "This is no end of a page.");
+}
+
+function limitOf(raw: unknown): number {
+  const reading = readWhole(1, mostRows)(raw);
+  if ("value" in reading) return reading.value;
+  throw fieldFailure("limit", reading.sentence);
+}
+
+function queryText(
+  query: Readonly<Record<string, unknown>>,
+  name: string,
+  pattern: RegExp,
+): string | undefined {
+  const raw = query[name];
+  if (raw === undefined) return undefined;
+  if (typeof raw === "string" && pattern.test(raw)) return raw;
+  throw fieldFailure(name, "This makes no sense here.");
+}
+
+function textOf(moment: number | null): string | null {
+  return moment === null ? null : momentToText(moment);
+}
+
+function pairingToV2(view: PairingView): PairingV2 {
+  return {
+    ...{ base_url: view.baseUrl, state: view.state, pin: view.pin },
+    ...{ expires: textOf(view.pinEndsAt), account_id: view.accountId },
+    problem: view.problem,
+  };
+}
+
+function changeToV2(change: CloudChange): SyncChangeV2 {
+  const { collection, action, state, tries, reason, file } = change;
+  return {
+    ...{ change_id: change.id, collection, action, state, tries, reason },
+    id: change.madeId ?? change.target,
+    fields: { ...change.fields },
+    base: change.base && { ...change.base },
+    theirs: change.theirs && { ...change.theirs },
+    clashes: [...change.clashes],
+    file: file && {
+      ...{ name: file.name, size: file.sizeBytes, sent: file.sentBytes },
+    },
+    created: momentToText(change.createdAt),
+    done: textOf(change.doneAt),
+  };
+}
+
+function importedToV2(imported: PlanImported): ImportedPlanV2 {
+  const { accountId, from, fingerprint, assets, playlists } = imported;
+  return {
+    ...{ account_id: accountId, from, fingerprint, assets, playlists },
+    made: momentToText(imported.madeAt),
+    files: imported.files,
+    bytes: imported.bytes,
+  };
+}

@@ -1,0 +1,122 @@
+// The sync operations: accounts, how they fare, what waits, and what is to be done about it (V2-200 to V2-219).
+
+import type { RequestHandler } from "express";
+import type * as z from "zod";
+import {
+  createSyncAccountV2,
+  patchSyncAccountV2,
+  syncDeedV2,
+} from "../../contract/v2-sync.ts";
+import {
+  plainAccount,
+  type SyncAccountWish,
+  type SyncDesk,
+} from "../../core/sync-state.ts";
+import { parseBody } from "./body.ts";
+import { accountToV2, keptToV2, planToV2, statusToV2 } from "./sync-present.ts";
+
+export interface SyncOperations {
+  readonly status: RequestHandler;
+  readonly run: RequestHandler;
+  readonly plan: RequestHandler;
+  readonly apply: RequestHandler;
+  readonly hold: RequestHandler;
+  readonly back: RequestHandler;
+  readonly list: RequestHandler;
+  readonly create: RequestHandler;
+  readonly read: RequestHandler<{ id: string }>;
+  readonly change: RequestHandler<{ id: string }>;
+  readonly remove: RequestHandler<{ id: string }>;
+}
+
+/** Who there is to ask is asked each time: a sync may take its place later than the interface listens. */
+export function syncOperations(desk: () => SyncDesk): SyncOperations {
+  const status = () => ({ accounts: desk().status().map(statusToV2) });
+  /** Does it, then tells how everything fares. */
+  const deed =
+    (
+      code: number,
+      act: (desk: SyncDesk, accountId: string | undefined) => void,
+    ): RequestHandler =>
+    (request, response) => {
+      const { account_id: accountId } = parseBody(request, syncDeedV2);
+      act(desk(), accountId);
+      response.status(code).json(status());
+    };
+  return {
+    status: (_request, response) => {
+      response.setHeader("Cache-Control", "no-store").json(status());
+    },
+    run: deed(202, (asked, id) => asked.run(id)),
+    plan: (_request, response) => {
+      response
+        .setHeader("Cache-Control", "no-store")
+        .json(desk().plans().map(planToV2));
+    },
+    apply: deed(202, (asked, id) => asked.apply(id)),
+    hold: deed(200, (asked, id) => asked.hold(id)),
+    back: async (request, response) => {
+      const { account_id: accountId } = parseBody(request, syncDeedV2);
+      const kept = await desk().back(accountId);
+      response.json(kept.map(keptToV2));
+    },
+    list: (_request, response) => {
+      response.json(desk().accounts().map(accountToV2));
+    },
+    create: async (request, response) => {
+      const { token, ...body } = parseBody(request, createSyncAccountV2);
+      const wish: SyncAccountWish = {
+        ...plainAccount,
+        baseUrl: body.base_url,
+        name: body.name ?? hostOf(body.base_url),
+        ...wishOf(body),
+      };
+      const made = await desk().addAccount(wish, token);
+      response.status(201).json(accountToV2(made));
+    },
+    read: (request, response) => {
+      response.json(accountToV2(desk().account(request.params.id)));
+    },
+    change: async (request, response) => {
+      const { token, ...body } = parseBody(request, patchSyncAccountV2);
+      const { id } = request.params;
+      const changed = await desk().changeAccount(id, wishOf(body), token);
+      response.json(accountToV2(changed));
+    },
+    remove: async (request, response) => {
+      const keepsContent = request.query["keep"] === "1";
+      await desk().removeAccount(request.params.id, keepsContent);
+      response.status(204).end();
+    },
+  };
+}
+
+type AccountBody = Omit<z.infer<typeof patchSyncAccountV2>, "token">;
+
+/** Exactly what the body names. */
+function wishOf(body: AccountBody): Partial<SyncAccountWish> {
+  const named: Partial<Record<keyof SyncAccountWish, unknown>> = {
+    name: body.name,
+    baseUrl: body.base_url,
+    version: body.version,
+    labels: body.labels,
+    screenId: body.screen_id,
+    assetGroups: body.asset_groups,
+    mode: body.mode,
+    applyAtMs: body.apply_at,
+    pollSeconds: body.poll_seconds,
+    rateLimit: body.rate_limit,
+    fetchFromMs: body.fetch_from,
+    fetchUntilMs: body.fetch_until,
+    isEnabled: body.is_enabled,
+    isCertificateSkipped: body.skip_ssl_verify,
+    proxyUrl: body.proxy_url,
+  };
+  return Object.fromEntries(
+    Object.entries(named).filter(([, value]) => value !== undefined),
+  );
+}
+
+function hostOf(address: string): string {
+  return new URL(address).host;
+}

@@ -1,0 +1,339 @@
+// One account's sync: it looks, settles what it heard, and looks again; one thing after the other.
+
+import type {
+  KeptPlanView,
+  PlanView,
+  SyncAccount,
+  SyncPhase,
+  SyncProblem,
+  SyncProgress,
+  SyncStatus,
+} from "../core/sync-state.ts";
+import type { Log } from "../platform/log.ts";
+import type { AccountMemory } from "./accounts.ts";
+import { createBringing } from "./bringing.ts";
+import type { SyncClock } from "./clock.ts";
+import { createFileTroubles } from "./file-troubles.ts";
+import { createKeptPlans } from "./kept-plans.ts";
+import type { SyncLibrary } from "./library.ts";
+import { createLooking } from "./looking.ts";
+import type { Parts } from "./parts.ts";
+import { pauseMsOf } from "./rhythm.ts";
+import { createSettling } from "./settling.ts";
+import { CloudTrouble, troubleOf } from "./trouble.ts";
+
+export interface AccountSync {
+  status(): SyncStatus;
+  /** What waits to be applied; null: nothing does. */
+  plan(): PlanView | null;
+  start(): void;
+  run(): void;
+  apply(): void;
+  hold(): void;
+  back(): Promise<readonly KeptPlanView[]>;
+  /** Somebody changed what is asked; what comes of it is what they want. */
+  changed(account: SyncAccount): void;
+  /** Its rows were written by other means. */
+  readAgain(account: SyncAccount, memory: AccountMemory): void;
+  /** MD5 of each file that a plan of it needs, or will. */
+  needed(): readonly string[];
+  stop(): Promise<void>;
+}
+
+export interface AccountSyncOptions {
+  readonly account: SyncAccount;
+  readonly memory: AccountMemory;
+  readonly library: SyncLibrary;
+  readonly parts: Parts;
+  readonly token: () => Promise<string | null>;
+  readonly clock: SyncClock;
+  readonly chance: () => number;
+  readonly zone: () => string;
+  readonly reserveBytes: () => number;
+  readonly silenceMs: number;
+  readonly log: Log;
+  readonly onProgress: (progress: SyncProgress) => void;
+  /** Something was applied: files may have become unneeded. */
+  readonly onApplied: () => Promise<void>;
+}
+
+/** After a transfer that broke off, its rest is worth a try at once. */
+const soonMs = 5000;
+
+export function createAccountSync(options: AccountSyncOptions): AccountSync {
+  const { library, clock, log } = options;
+  const { id } = options.account;
+  let { account, memory } = options;
+  let abort = new AbortController();
+  let phase: SyncPhase = account.isEnabled ? "idle" : "off";
+  let problem: SyncProblem | null = null;
+  let nextLookAt: number | null = null;
+  let failuresInRow = 0;
+  let askedMs = 0;
+  let turn: Promise<void> = Promise.resolve();
+  let isLooking = false;
+  let isAsked = false;
+  let isStopped = false;
+  let stopTimer = (): void => undefined;
+
+  const remember = (change: Partial<AccountMemory>): AccountMemory =>
+    (memory = { ...memory, ...change });
+  const shared = {
+    ...options,
+    account: () => account,
+    memory: () => memory,
+    now: clock.now,
+    signal: () => abort.signal,
+  };
+  const looking = createLooking({
+    ...shared,
+    noteVersion: (found) => {
+      remember(found ?? { version: null, prefix: null });
+      if (found) library.saveMemory(id, memory);
+    },
+  });
+  const files = createFileTroubles(clock.now);
+  const kept = createKeptPlans(library, id, clock.now);
+  const bringing = createBringing({
+    ...shared,
+    onCame: files.forget,
+    onMissed: (md5, missed) => {
+      files.note(md5, missed);
+      if (missed.isAddressOld) looking.forgetAddresses();
+      log.warn("sync.file-missed", { md5, reason: missed.reason });
+    },
+    onSecond: async (hasArrived) => {
+      tell();
+      // What is complete need not wait for the rest.
+      if (hasArrived) await settling.applyPart().catch(noteBug);
+    },
+  });
+  const settling = createSettling({
+    ...{ ...shared, accountId: id, remember, kept, files, bringing },
+    onPhase: (next) => {
+      phase = next;
+      tell();
+    },
+  });
+
+  function tell(): void {
+    options.onProgress(progress());
+  }
+
+  function noteBug(error: unknown): void {
+    log.error("sync.bug-met", { error });
+  }
+
+  function inTurn(act: () => Promise<void>): Promise<void> {
+    const done = turn.then(act);
+    turn = done.catch(() => undefined);
+    return done;
+  }
+
+  function run(): void {
+    if (isStopped || !account.isEnabled) return;
+    if (isLooking) {
+      isAsked = true;
+      return;
+    }
+    isLooking = true;
+    nextLookAt = null;
+    stopTimer();
+    void inTurn(lookAndSettle).finally(() => {
+      isLooking = false;
+      if (isStopped || !account.isEnabled) return;
+      if (!isAsked) return plan();
+      isAsked = false;
+      run();
+    });
+  }
+
+  async function lookAndSettle(): Promise<void> {
+    if (isStopped || !account.isEnabled) return;
+    try {
+      phase = "looking";
+      tell();
+      const look = await looking.look();
+      remember({ lastContactAt: clock.now() });
+      if (look) settling.hear(look);
+      await settling.settle();
+      if (problem) log.info("sync.recovered");
+      problem = null;
+      failuresInRow = 0;
+    } catch (error) {
+      noteProblem(error);
+    }
+  }
+
+  /** What was heard already is worth a try without the cloud too. */
+  function settleSoon(): void {
+    void inTurn(() => settling.settle().catch(noteProblem)).finally(tell);
+  }
+
+  function noteProblem(error: unknown): void {
+    if (isStopped || abort.signal.aborted) return;
+    const told = troubleOf(error, "The cloud");
+    if (!(told instanceof CloudTrouble)) noteBug(error);
+    const { code, message, waitMs } =
+      told instanceof CloudTrouble ? told : unforeseen;
+    const isNew = problem?.code !== code;
+    problem = {
+      code,
+      message,
+      since: problem && !isNew ? problem.since : clock.now(),
+    };
+    const isUnderWay = bringing.hasReceived();
+    failuresInRow = isUnderWay ? 1 : failuresInRow + 1;
+    askedMs = waitMs ?? (isUnderWay && code === "unavailable" ? soonMs : 0);
+    // The edge leaves a line and a moment; the state does not.
+    if (isNew) {
+      log.warn("sync.failed", { code, reason: message });
+      writeMemory();
+    }
+    phase = "failing";
+    tell();
+  }
+
+  /** When the cloud was heard last is written down once it is not heard any more. */
+  function writeMemory(): void {
+    try {
+      library.saveMemory(id, memory);
+    } catch (error) {
+      // The disk may be the very problem.
+      log.debug("sync.memory-lost", { error });
+    }
+  }
+
+  /** When to look again. */
+  function plan(): void {
+    const pauseMs = pauseMsOf({
+      pollSeconds: account.pollSeconds,
+      problem: problem?.code ?? null,
+      ...{ failuresInRow, askedMs, chance: options.chance() },
+    });
+    const dueMs = (settling.dueAt() ?? Infinity) - clock.now();
+    const ms = Math.max(0, Math.min(pauseMs, dueMs));
+    askedMs = 0;
+    nextLookAt = clock.now() + ms;
+    stopTimer();
+    stopTimer = clock.after(ms, () => {
+      const dueAt = settling.dueAt();
+      // A plan of the night needs no cloud.
+      if (dueAt !== null && clock.now() >= dueAt) settleSoon();
+      run();
+    });
+    tell();
+  }
+
+  function progress(): SyncProgress {
+    const tally = bringing.tally();
+    const {
+      bytesPerSecond = 0,
+      totalBytes = 0,
+      receivedBytes = 0,
+    } = tally ?? {};
+    const isKnown = totalBytes > 0 && bytesPerSecond > 0;
+    return {
+      ...{ accountId: id, phase, bytesPerSecond, totalBytes, receivedBytes },
+      filesDone: tally?.filesDone ?? 0,
+      filesTotal: tally?.filesTotal ?? 0,
+      secondsLeft: isKnown
+        ? Math.ceil(Math.max(0, totalBytes - receivedBytes) / bytesPerSecond)
+        : null,
+      files: tally?.files ?? [],
+    };
+  }
+
+  function changed(after: SyncAccount): void {
+    const isOther = askedFor(after) !== askedFor(account);
+    const wasEnabled = account.isEnabled;
+    account = after;
+    looking.startOver();
+    bringing.limit();
+    if (isOther) {
+      settling.trust();
+      remember({ version: null, prefix: null });
+    }
+    failuresInRow = 0;
+    if (account.isEnabled)
+      return isOther || !wasEnabled ? run() : settleOrRun();
+    abort.abort();
+    abort = new AbortController();
+    stopTimer();
+    problem = null;
+    nextLookAt = null;
+    phase = "off";
+    tell();
+  }
+
+  /** Another mode or hour may set free what waits; another token is worth a look. */
+  function settleOrRun(): void {
+    settleSoon();
+    run();
+  }
+
+  return {
+    status: () => {
+      const { assets, playlists } = kept.current();
+      return {
+        ...{ accountId: id, name: account.name, phase, problem, nextLookAt },
+        version: memory.version,
+        hold: settling.hold(),
+        lastContactAt: memory.lastContactAt,
+        lastAppliedAt: memory.lastAppliedAt,
+        isInSync: settling.isInSync(),
+        assets: assets.length,
+        playlists: playlists.length,
+        troubles: settling.troubles(),
+        kept: kept.views(),
+        progress: progress(),
+      };
+    },
+    plan: settling.plan,
+    start: () => {
+      settling.readAgain();
+      if (!account.isEnabled) return;
+      settleSoon();
+      run();
+    },
+    run: () => {
+      // Somebody may have put right what was wrong.
+      failuresInRow = 0;
+      if (problem) looking.startOver();
+      run();
+    },
+    apply: () => {
+      settling.approve();
+      settleSoon();
+    },
+    hold: settling.putOff,
+    back: async () => {
+      await inTurn(settling.goBack);
+      return kept.views();
+    },
+    changed,
+    readAgain: (after, read) => {
+      memory = read;
+      settling.readAgain();
+      changed(after);
+      run();
+    },
+    needed: settling.needed,
+    stop: async () => {
+      isStopped = true;
+      stopTimer();
+      abort.abort();
+      await turn;
+    },
+  };
+}
+
+const unforeseen = new CloudTrouble(
+  "bug",
+  "Something unforeseen went wrong; the log has the details.",
+);
+
+function askedFor(account: SyncAccount): string {
+  const { baseUrl, version, labels, screenId, assetGroups } = account;
+  return JSON.stringify({ baseUrl, version, labels, screenId, assetGroups });
+}

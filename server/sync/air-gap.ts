@@ -1,0 +1,366 @@
+// Plans that travel on a stick: the current one packed and signed, and one of a trusted player taken in, whole or not at all.
+
+import {
+  createHash,
+  generateKeyPairSync,
+  randomBytes,
+  type KeyObject,
+} from "node:crypto";
+import { createReadStream } from "node:fs";
+import type { Readable } from "node:stream";
+import { Failure } from "../core/failure.ts";
+import { planSync } from "../core/sync-plan.ts";
+import {
+  plainAccount,
+  type SyncAccount,
+  type SyncDesk,
+} from "../core/sync-state.ts";
+import type { Wanted } from "../core/sync-wanted.ts";
+import {
+  packArchive,
+  readArchive,
+  type ArchiveMember,
+} from "../platform/archive.ts";
+import { openFileStore } from "../platform/file-store.ts";
+import type { Log } from "../platform/log.ts";
+import {
+  fingerprintOfKey,
+  keyFromText,
+  manifestPath,
+  manifestToBytes,
+  pathOfFile,
+  signaturePath,
+  signatureToBytes,
+  type PlanManifest,
+} from "./air-gap-manifest.ts";
+import type { AirGapRows, PlanFile, TrustedKey } from "./air-gap-rows.ts";
+import { planMembersAt, type PlanMembers } from "./air-gap-source.ts";
+import { planFailure, stagePlan, type StagedPlan } from "./air-gap-stage.ts";
+import type { PlanRecord, SyncLibrary } from "./library.ts";
+import type { Secrets } from "./secrets.ts";
+
+export interface ImportWish {
+  /** The account that it goes into; without one, one of its own. */
+  readonly accountId?: string | undefined;
+  /** This fingerprint is trusted from now on. */
+  readonly trust?: string | undefined;
+}
+
+export interface ImportedPlan {
+  readonly accountId: string;
+  readonly from: string;
+  readonly madeAt: number;
+  readonly fingerprint: string;
+  readonly assets: number;
+  readonly playlists: number;
+  readonly files: number;
+  readonly bytes: number;
+}
+
+export interface AirGap {
+  /** Packed while it is read; a failure on the way breaks it off. */
+  exportPlan(
+    accountId?: string,
+  ): Promise<{ readonly name: string; readonly content: Readable }>;
+  /** Nothing has changed when it throws; `arrived` settles when the whole request is here. */
+  importPlan(
+    source: Readable,
+    wish: ImportWish,
+    arrived: Promise<unknown>,
+  ): Promise<ImportedPlan>;
+  /** A file or a folder of this machine. */
+  importFrom(place: string, wish: ImportWish): Promise<ImportedPlan>;
+  keys(): Promise<{
+    readonly own: string;
+    readonly trusted: readonly TrustedKey[];
+  }>;
+  distrust(fingerprint: string): void;
+}
+
+export interface AirGapOptions {
+  readonly sync: Pick<
+    SyncDesk,
+    "accounts" | "account" | "addAccount" | "removeAccount"
+  > & {
+    /** Its plans were written by other means. */
+    readonly readAgain?: (accountId: string) => void;
+  };
+  readonly library: SyncLibrary;
+  readonly rows: AirGapRows;
+  readonly secrets: Secrets;
+  readonly log: Log;
+  readonly now: () => number;
+  readonly playerName: () => string;
+  /** What is being imported lies here. */
+  readonly dir: string;
+  readonly reserveBytes: number;
+  /** What a plan's files may be together; the default is 1 TiB, as the disk itself says no before that. */
+  readonly mostBytes?: number | undefined;
+}
+
+const usualMostBytes = 1024 ** 4;
+const secretName = "plan-key";
+
+export function createAirGap(options: AirGapOptions): AirGap {
+  const { sync, library, rows, secrets, log, now } = options;
+  let making: Promise<KeyObject> | null = null;
+  let isImporting = false;
+
+  /** Made when it is first asked for, and sealed like a token. */
+  function ownKey(): Promise<KeyObject> {
+    making ??= openKey().catch((error: unknown) => {
+      making = null;
+      throw error;
+    });
+    return making;
+  }
+
+  async function openKey(): Promise<KeyObject> {
+    const known = keyFromText((await secrets.open(secretName)) ?? "");
+    if (known) return known;
+    const { privateKey } = generateKeyPairSync("ed25519");
+    const bytes = privateKey.export({ type: "pkcs8", format: "der" });
+    await secrets.keep(secretName, bytes.toString("base64"));
+    return privateKey;
+  }
+
+  function exported(accountId: string | undefined): SyncAccount {
+    if (accountId !== undefined) return sync.account(accountId);
+    const withPlans = sync
+      .accounts()
+      .filter(({ id }) => library.plans(id).some(({ isCurrent }) => isCurrent));
+    const [only] = withPlans;
+    if (!only) throw new Failure("conflict", "There is no plan to export.");
+    if (withPlans.length > 1)
+      throw new Failure(
+        "conflict",
+        "There are several accounts: name one by its account_id.",
+      );
+    return only;
+  }
+
+  async function exportPlan(
+    accountId?: string,
+  ): ReturnType<AirGap["exportPlan"]> {
+    const account = exported(accountId);
+    const release = await rows.holdFiles();
+    try {
+      const plan = library.plans(account.id).find((one) => one.isCurrent);
+      if (!plan) throw new Failure("conflict", "There is no plan to export.");
+      const files = filesOf(plan.wanted, rows);
+      const key = await ownKey();
+      const moment = now();
+      const manifest = manifestToBytes({
+        ...{ from: options.playerName().slice(0, 1000), source: account.id },
+        ...{ made: new Date(moment).toISOString(), wanted: plan.wanted },
+        files: [...files].map(([md5, { hash: sha256, sizeBytes }]) => ({
+          ...{ md5, sha256, sizeBytes },
+        })),
+      });
+      const signature = signatureToBytes(key, manifest);
+      const content = packArchive(members(manifest, signature, files), moment);
+      content.once("close", release).on("error", (error) => {
+        log.error("plan.broken-off", { error });
+      });
+      log.info("plan.exported", { account: account.id, files: files.size });
+      return { name: nameOf(options.playerName(), moment), content };
+    } catch (error) {
+      release();
+      throw error;
+    }
+  }
+
+  async function take(
+    open: () => Promise<PlanMembers> | PlanMembers,
+    wish: ImportWish,
+    arrived: Promise<unknown>,
+  ): Promise<ImportedPlan> {
+    if (isImporting)
+      throw new Failure("conflict", "Another import is under way.");
+    isImporting = true;
+    try {
+      return await takeAlone(open, wish, arrived);
+    } catch (error) {
+      throw planFailure(error, "plan_upload");
+    } finally {
+      isImporting = false;
+    }
+  }
+
+  async function takeAlone(
+    open: () => Promise<PlanMembers> | PlanMembers,
+    wish: ImportWish,
+    arrived: Promise<unknown>,
+  ): Promise<ImportedPlan> {
+    if (wish.accountId !== undefined) sync.account(wish.accountId);
+    const own = fingerprintOfKey(await ownKey());
+    const store = await openFileStore(options.dir, {
+      reserveBytes: options.reserveBytes,
+    });
+    await store.sweepAside(0);
+    const here = library.files();
+    const staged = await stagePlan(await open(), {
+      ...{ store, mostBytes: options.mostBytes ?? usualMostBytes },
+      isHere: (md5) => here.has(md5),
+      assertTrusted: (fingerprint, manifest) => {
+        if (!isTrusted(fingerprint, own, wish))
+          throw stranger(fingerprint, manifest);
+      },
+    });
+    try {
+      await arrived;
+      return await apply(staged, own, wish);
+    } finally {
+      // What was taken over is no longer there.
+      for (const aside of staged.files.values()) await store.discard(aside);
+    }
+  }
+
+  function isTrusted(
+    fingerprint: string,
+    own: string,
+    wish: ImportWish,
+  ): boolean {
+    return (
+      fingerprint === own ||
+      fingerprint === wish.trust ||
+      rows.trustedKeys().some((one) => one.fingerprint === fingerprint)
+    );
+  }
+
+  async function apply(
+    { manifest, fingerprint, files }: StagedPlan,
+    own: string,
+    wish: ImportWish,
+  ): Promise<ImportedPlan> {
+    const { wanted, from } = manifest;
+    const { id, isNew } = await accountFor(manifest, fingerprint, wish);
+    const record: PlanRecord = {
+      ...{ id: randomBytes(8).toString("hex"), wanted, at: now() },
+      target: createHash("sha256").update(JSON.stringify(wanted)).digest("hex"),
+    };
+    // From here on nobody sweeps what it needs.
+    library.keepWaiting(id, record);
+    try {
+      for (const [md5, aside] of files) await library.admit(aside, md5);
+      const held = library.held(id);
+      const memory = library.accounts().find((one) => one.id === id)?.memory;
+      await library.apply(
+        id,
+        planSync(wanted, held),
+        record,
+        memoryOf(memory),
+        true,
+      );
+    } catch (error) {
+      library.keepWaiting(id, null);
+      if (isNew) await sync.removeAccount(id, false);
+      throw error;
+    }
+    sync.readAgain?.(id);
+    const isFresh = rows
+      .trustedKeys()
+      .every((one) => one.fingerprint !== fingerprint);
+    if (wish.trust === fingerprint && fingerprint !== own && isFresh)
+      rows.trustKey({ fingerprint, name: from, trustedAt: now() });
+    log.info("plan.imported", { account: id, fingerprint, files: files.size });
+    return {
+      ...{
+        accountId: id,
+        from,
+        fingerprint,
+        madeAt: Date.parse(manifest.made),
+      },
+      ...{ assets: wanted.assets.length, playlists: wanted.playlists.length },
+      files: manifest.files.length,
+      bytes: manifest.files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+    };
+  }
+
+  /** Plans of the same account of the same player take each other's place; nobody is ever asked at such an address. */
+  async function accountFor(
+    { from, source }: PlanManifest,
+    fingerprint: string,
+    { accountId }: ImportWish,
+  ): Promise<{ readonly id: string; readonly isNew: boolean }> {
+    if (accountId !== undefined) return { id: accountId, isNew: false };
+    const baseUrl = `http://${source}.${fingerprint.slice(0, 16)}.plan.invalid`;
+    const known = sync.accounts().find((one) => one.baseUrl === baseUrl);
+    if (known) return { id: known.id, isNew: false };
+    const name = from.trim() || "Plan";
+    const wish = { ...plainAccount, baseUrl, name, isEnabled: false };
+    const { id } = await sync.addAccount(wish, "none");
+    return { id, isNew: true };
+  }
+
+  return {
+    exportPlan,
+    importPlan: (source, wish, arrived) =>
+      take(() => readArchive(source), wish, arrived),
+    importFrom: (place, wish) =>
+      take(() => planMembersAt(place), wish, Promise.resolve()),
+    keys: async () => ({
+      own: fingerprintOfKey(await ownKey()),
+      trusted: rows.trustedKeys(),
+    }),
+    distrust: (fingerprint) => {
+      if (rows.trustedKeys().every((one) => one.fingerprint !== fingerprint))
+        throw new Failure("not-found", "There is no such key.");
+      rows.distrustKey(fingerprint);
+    },
+  };
+}
+
+function stranger(fingerprint: string, { from }: PlanManifest): Failure {
+  return new Failure(
+    "conflict",
+    `This plan of "${from.slice(0, 100)}" is signed with a key that is not trusted here: ${fingerprint}. Compare it with what that player says of its own, and import it again with trust=${fingerprint}.`,
+  );
+}
+
+/** Throws `corrupt` where bytes are missing: half a plan is none. */
+function filesOf(
+  { assets }: Wanted,
+  rows: AirGapRows,
+): ReadonlyMap<string, PlanFile> {
+  const files = new Map<string, PlanFile>();
+  for (const { file, facts } of assets) {
+    if (!file || files.has(file.md5)) continue;
+    const here = rows.planFile(file.md5);
+    if (!here)
+      throw new Failure(
+        "corrupt",
+        `The file of ${facts.name} is missing here.`,
+      );
+    files.set(file.md5, here);
+  }
+  return files;
+}
+
+async function* members(
+  manifest: Buffer,
+  signature: Buffer,
+  files: ReadonlyMap<string, PlanFile>,
+): AsyncGenerator<ArchiveMember> {
+  yield { path: manifestPath, sizeBytes: manifest.length, content: [manifest] };
+  yield {
+    path: signaturePath,
+    sizeBytes: signature.length,
+    content: [signature],
+  };
+  for (const [md5, { path, sizeBytes }] of files)
+    yield {
+      ...{ path: pathOfFile(md5), sizeBytes, isDense: true },
+      content: createReadStream(path),
+    };
+}
+
+function memoryOf(value: unknown): object {
+  return typeof value === "object" && value !== null ? value : {};
+}
+
+function nameOf(playerName: string, moment: number): string {
+  const time = new Date(moment).toISOString().slice(0, 19).replaceAll(":", "-");
+  const stem = playerName.replace(/[^\w-]+/g, "-").slice(0, 60) || "player";
+  return `${stem}-plan-${time}.tar.gz`;
+}

@@ -1,0 +1,149 @@
+// The missing files of one account, brought in within its hours and its rate.
+
+import type { Fetch } from "../core/sync-plan.ts";
+import type { SyncAccount } from "../core/sync-state.ts";
+import type { Look } from "./cloud.ts";
+import type { SyncClock } from "./clock.ts";
+import { download } from "./download.ts";
+import { createFetching, type Missed, type Tally } from "./fetching.ts";
+import { mayFetchAt } from "./hours.ts";
+import type { SyncLibrary } from "./library.ts";
+import type { Parts } from "./parts.ts";
+import { createRate } from "./rate.ts";
+import { createSpeed } from "./speed.ts";
+
+export interface Bringing {
+  /** Throws a CloudTrouble, and whatever ended it from outside; when its hours are over it just ends. */
+  bring(look: Look, fetches: readonly Fetch[]): Promise<void>;
+  /** Null while nothing is brought. */
+  tally(): (Tally & { readonly bytesPerSecond: number }) | null;
+  /** The account's limit may be another by now. */
+  limit(): void;
+  /** Something has come in since this was asked last. */
+  hasReceived(): boolean;
+}
+
+export interface BringingOptions {
+  readonly account: () => SyncAccount;
+  readonly token: () => Promise<string | null>;
+  readonly library: Pick<SyncLibrary, "admit">;
+  readonly parts: Parts;
+  readonly clock: SyncClock;
+  readonly chance: () => number;
+  readonly zone: () => string;
+  readonly reserveBytes: () => number;
+  readonly silenceMs: number;
+  readonly signal: () => AbortSignal;
+  readonly onCame: (md5: string) => void;
+  readonly onMissed: (md5: string, missed: Missed) => void;
+  /** Once a second; `hasArrived`: files have come in since the last time. */
+  readonly onSecond: (hasArrived: boolean) => Promise<void>;
+}
+
+const secondMs = 1000;
+
+export function createBringing(options: BringingOptions): Bringing {
+  const { account, clock, parts, zone } = options;
+  const rate = createRate(clock);
+  const speed = createSpeed(clock);
+  let tally: (() => Tally) | null = null;
+  let hasReceived = false;
+
+  const limit = (): void => rate.limit(account().rateLimit);
+
+  async function bring(look: Look, fetches: readonly Fetch[]): Promise<void> {
+    const { baseUrl, isCertificateSkipped, proxyUrl } = account();
+    const names = new Map(
+      look.wanted.assets.map(({ remoteId, facts }) => [remoteId, facts.name]),
+    );
+    const token = await options.token();
+    const hours = new AbortController();
+    const signal = AbortSignal.any([options.signal(), hours.signal]);
+    let hasArrived = false;
+    limit();
+    speed.begin();
+    const fetching = createFetching(fetches, {
+      ...{ clock, signal, chance: options.chance },
+      nameOf: (remoteId) => names.get(remoteId) ?? remoteId,
+      download: (fetch, onBytes) => {
+        const source = sourceOf(look, fetch);
+        const isOwn = isSameOrigin(source, baseUrl);
+        return download(fetch, {
+          ...{ source, signal, rate, proxyUrl, now: clock.now },
+          part: parts.part(fetch.md5),
+          token: isOwn ? token : null,
+          isCertificateSkipped: isCertificateSkipped && isOwn,
+          reserveBytes: options.reserveBytes(),
+          silenceMs: options.silenceMs,
+          onBytes: (received, total) => {
+            hasReceived = true;
+            onBytes(received, total);
+          },
+        });
+      },
+      admit: options.library.admit,
+      onArrived: ({ md5 }) => {
+        hasArrived = true;
+        options.onCame(md5);
+      },
+      onMissed: ({ md5 }, missed) => options.onMissed(md5, missed),
+    });
+    tally = fetching.tally;
+    const stop = everySecond(clock, async () => {
+      speed.note(fetching.tally().receivedBytes);
+      if (!mayFetchAt(account(), clock.now(), zone())) hours.abort();
+      const isNew = hasArrived;
+      hasArrived = false;
+      await options.onSecond(isNew);
+    });
+    try {
+      await fetching.run();
+    } catch (error) {
+      if (!hours.signal.aborted || options.signal().aborted) throw error;
+    } finally {
+      stop();
+      tally = null;
+    }
+  }
+
+  return {
+    bring,
+    limit,
+    tally: () => tally && { ...tally(), bytesPerSecond: speed.perSecond() },
+    hasReceived: () => {
+      const has = hasReceived;
+      hasReceived = false;
+      return has;
+    },
+  };
+}
+
+function sourceOf({ sources }: Look, { remoteIds }: Fetch): string {
+  for (const remoteId of remoteIds) {
+    const source = sources.get(remoteId);
+    if (source !== undefined) return source;
+  }
+  throw new Error("a file without a source");
+}
+
+function isSameOrigin(one: string, other: string): boolean {
+  return new URL(one).origin === new URL(other).origin;
+}
+
+/** Each time a second after the last one was done; the answer ends it. */
+function everySecond(clock: SyncClock, act: () => Promise<void>): () => void {
+  let isOver = false;
+  let stop = (): void => undefined;
+  const wait = (): void => {
+    stop = clock.after(secondMs, () => {
+      void act().finally(() => {
+        if (!isOver) wait();
+      });
+    });
+  };
+  wait();
+  return () => {
+    isOver = true;
+    stop();
+  };
+}

@@ -1,0 +1,250 @@
+// One file's bytes: fetched, gone on with where they broke off, verified, and only then handed on.
+
+import { open, statfs } from "node:fs/promises";
+import path from "node:path";
+import type { WantedFile } from "../core/sync-wanted.ts";
+import type { Aside } from "../platform/file-part.ts";
+import { askHttp, type HttpAnswer } from "../platform/http-client.ts";
+import { OutsideError } from "../platform/outside-error.ts";
+import { createPartWriter } from "./part-writer.ts";
+import { asideOf, newPartHash, type Part, type PartHash } from "./parts.ts";
+import type { Rate } from "./rate.ts";
+import { CloudTrouble, troubleOf, waitOf } from "./trouble.ts";
+
+export interface DownloadOptions {
+  readonly part: Part;
+  /** Where it lies at this moment. */
+  readonly source: string;
+  /** Sent to the cloud itself and to nobody it leads to. */
+  readonly token: string | null;
+  readonly isCertificateSkipped: boolean;
+  readonly proxyUrl: string | null;
+  readonly rate: Rate;
+  readonly signal: AbortSignal;
+  readonly now: () => number;
+  /** This much of the disk stays free. */
+  readonly reserveBytes: number;
+  /** Without a byte for this long a connection is given up, and gone on with later. */
+  readonly silenceMs: number;
+  /** How far it is, and how far it will be where that is known. */
+  readonly onBytes: (receivedBytes: number, totalBytes: number | null) => void;
+}
+
+/** The bytes are not those that the cloud vouches for. */
+export class WrongBytes extends Error {
+  /** They were asked for anew, from the first to the last. */
+  readonly isWhole: boolean;
+
+  constructor(message: string, isWhole: boolean) {
+    super(message);
+    this.name = "WrongBytes";
+    this.isWhole = isWhole;
+  }
+}
+
+/** The server does not give it to us under this address. */
+export class NotGiven extends Error {}
+
+/** Larger than any film; nobody fills the disk by not telling an end. */
+const mostBytes = 1024 ** 4;
+const lookEveryBytes = 16 * 1024 * 1024;
+
+/** Throws WrongBytes, NotGiven or a CloudTrouble; what came in so far stays aside for the next time. */
+export async function download(
+  file: WantedFile,
+  options: DownloadOptions,
+): Promise<Aside> {
+  try {
+    return await bringIn(file, options);
+  } catch (error) {
+    if (error instanceof WrongBytes) await options.part.discard();
+    if (error instanceof WrongBytes || error instanceof NotGiven) throw error;
+    throw troubleOf(error, `The server of ${hostOf(options.source)}`);
+  }
+}
+
+async function bringIn(
+  file: WantedFile,
+  options: DownloadOptions,
+): Promise<Aside> {
+  const { part } = options;
+  const had = await part.sizeBytes();
+  // Whole already, and interrupted before anybody looked at it.
+  if (had > 0 && had === file.sizeBytes)
+    return verified(file, await part.hash(), had, options, false);
+  const validator = had > 0 ? await part.validator() : null;
+  // Before anybody sends: a connection that nobody reads from is given up.
+  const hashed = validator === null ? null : await part.hash();
+  await assertRoom(options, (file.sizeBytes ?? 0) - had);
+  const answer = await ask(options, validator === null ? 0 : had, validator);
+  const { from, totalBytes } = await startOf(answer, had, options);
+  if (from === null)
+    return verified(file, await part.hash(), had, options, false);
+  assertPlausible(file, totalBytes, answer);
+  if (from === 0) await part.begin(validatorOf(answer));
+  const hash = from === 0 ? newPartHash() : (hashed ?? (await part.hash()));
+  const limit = totalBytes ?? file.sizeBytes;
+  const received = await receive(answer, from, limit, hash, options);
+  if (totalBytes !== null && received < totalBytes)
+    throw new OutsideError("broken-off", "the connection broke off");
+  return verified(file, hash, received, options, from === 0);
+}
+
+async function verified(
+  file: WantedFile,
+  hash: PartHash,
+  sizeBytes: number,
+  { part }: DownloadOptions,
+  isWhole: boolean,
+): Promise<Aside> {
+  const md5 = hash.md5.copy().digest("hex");
+  if (md5 !== file.md5)
+    throw new WrongBytes(
+      `Its bytes have the MD5 ${md5}, but the cloud says ${file.md5}.`,
+      isWhole,
+    );
+  // Bytes before rows: on disk before anybody is told of them.
+  const handle = await open(part.path, "r+");
+  try {
+    await handle.datasync();
+  } finally {
+    await handle.close();
+  }
+  return asideOf(part, hash, sizeBytes);
+}
+
+function ask(
+  options: DownloadOptions,
+  from: number,
+  validator: string | null,
+): Promise<HttpAnswer> {
+  const { source, token, signal, silenceMs, proxyUrl: proxy } = options;
+  return askHttp(new URL(source), {
+    ...{ signal, silenceMs, proxy },
+    verifyTls: !options.isCertificateSkipped,
+    ...(token !== null && {
+      originHeaders: { Authorization: `Token ${token}` },
+    }),
+    headers:
+      validator !== null && from > 0
+        ? { Range: `bytes=${from}-`, "If-Range": validator }
+        : {},
+  });
+}
+
+/** Where the answer's bytes begin; null: all of them are here. Throws what the server says instead of bytes. */
+async function startOf(
+  answer: HttpAnswer,
+  had: number,
+  options: DownloadOptions,
+): Promise<{
+  readonly from: number | null;
+  readonly totalBytes: number | null;
+}> {
+  const { status, headers, body } = answer;
+  if (status === 200) {
+    const length = Number(headers["content-length"] ?? NaN);
+    return {
+      from: 0,
+      totalBytes: Number.isSafeInteger(length) ? length : null,
+    };
+  }
+  const range = /^bytes (?:(\d+)-\d+|\*)\/(\d+|\*)$/.exec(
+    headers["content-range"] ?? "",
+  );
+  const totalBytes = Number(range?.[2] ?? NaN) || null;
+  if (status === 206 && range && Number(range[1]) === had)
+    return { from: had, totalBytes };
+  body.destroy();
+  if (status === 416 && totalBytes === had) return { from: null, totalBytes };
+  if (status === 416 || status === 206) {
+    await options.part.discard();
+    throw new OutsideError("broken-off", "its server has another part of it");
+  }
+  const waitMs = waitOf(headers["retry-after"], options.now());
+  if (status === 408 || status === 425 || status === 429 || status >= 500)
+    throw new CloudTrouble(
+      "unavailable",
+      `The server of the file answers ${status}.`,
+      waitMs,
+    );
+  throw new NotGiven(`The server of the file answers ${status}.`);
+}
+
+/** A page in the place of a picture, or another length than the cloud told: nothing of it is taken. */
+function assertPlausible(
+  { sizeBytes }: WantedFile,
+  totalBytes: number | null,
+  { headers, body }: HttpAnswer,
+): void {
+  if (/^text\/html/i.test(headers["content-type"] ?? "")) {
+    body.destroy();
+    throw new CloudTrouble(
+      "portal",
+      "A web page answers in the place of a file: this network may want somebody to log in.",
+    );
+  }
+  if (sizeBytes !== null && totalBytes !== null && sizeBytes !== totalBytes) {
+    body.destroy();
+    throw new WrongBytes(
+      `It has ${totalBytes} bytes, but the cloud says ${sizeBytes}.`,
+      true,
+    );
+  }
+}
+
+async function receive(
+  { body }: HttpAnswer,
+  from: number,
+  totalBytes: number | null,
+  hash: PartHash,
+  options: DownloadOptions,
+): Promise<number> {
+  const { part, rate, onBytes } = options;
+  const handle = await open(part.path, from === 0 ? "w" : "r+");
+  const writer = createPartWriter(handle, from, hash);
+  let received = from;
+  let lookAt = received + lookEveryBytes;
+  try {
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      received += chunk.length;
+      if (received > (totalBytes ?? mostBytes))
+        throw new WrongBytes("Its server sends more than it announced.", true);
+      await writer.write(chunk);
+      onBytes(received, totalBytes);
+      if (received > lookAt) {
+        lookAt = received + lookEveryBytes;
+        await assertRoom(options, 0);
+      }
+      await rate.take(chunk.length);
+    }
+    return received;
+  } finally {
+    body.destroy();
+    // What came in is kept for the next time, whatever ended it.
+    await writer.end().finally(() => handle.close());
+  }
+}
+
+async function assertRoom(
+  { part, reserveBytes }: DownloadOptions,
+  neededBytes: number,
+): Promise<void> {
+  const { bavail, bsize } = await statfs(path.dirname(part.path));
+  if (bavail * bsize - Math.max(0, neededBytes) < reserveBytes)
+    throw new OutsideError(
+      "no-space",
+      "The disk of this player is full: its reserve would be touched.",
+    );
+}
+
+/** A strong entity tag, else the date of the last change. */
+function validatorOf({ headers }: HttpAnswer): string | null {
+  const { etag } = headers;
+  if (etag && !etag.startsWith("W/")) return etag;
+  return headers["last-modified"] ?? null;
+}
+
+function hostOf(source: string): string {
+  return URL.canParse(source) ? new URL(source).host : "the file";
+}

@@ -1,0 +1,64 @@
+// Files that did not come: why, how often they were tried, and when they are tried again.
+
+import type { SyncTrouble } from "../core/sync-state.ts";
+import type { Arrival, Wanted, WantedAsset } from "../core/sync-wanted.ts";
+import type { Missed } from "./fetching.ts";
+
+export interface FileTroubles {
+  note(md5: string, missed: Missed): void;
+  /** It came after all. */
+  forget(md5: string): void;
+  /** It may be tried, now. */
+  isDue(md5: string): boolean;
+  /** One that was left in peace may be tried again. */
+  isAnyDue(): boolean;
+  arrivalOf(files: ReadonlySet<string>): (asset: WantedAsset) => Arrival;
+  /** What is wanted no more is no trouble either. */
+  keepOnly(wanted: Wanted): void;
+  list(wanted: Wanted): readonly SyncTrouble[];
+}
+
+interface FileTrouble extends Missed {
+  readonly tries: number;
+  readonly until: number;
+}
+
+/** A source that was put right is noticed within the hour. */
+const peaceMs = 3_600_000;
+/** After so many addresses that did not lead to it. */
+const mostAddresses = 3;
+
+export function createFileTroubles(now: () => number): FileTroubles {
+  const troubles = new Map<string, FileTrouble>();
+  return {
+    note: (md5, missed) => {
+      const tries = (troubles.get(md5)?.tries ?? 0) + 1;
+      const isGivenUp = missed.isGivenUp || tries >= mostAddresses;
+      const until = now() + (isGivenUp ? peaceMs : 0);
+      troubles.set(md5, { ...missed, isGivenUp, tries, until });
+    },
+    forget: (md5) => {
+      troubles.delete(md5);
+    },
+    isDue: (md5) => (troubles.get(md5)?.until ?? -Infinity) <= now(),
+    isAnyDue: () => [...troubles.values()].some(({ until }) => until <= now()),
+    arrivalOf:
+      (files) =>
+      ({ file }) => {
+        if (file === null || files.has(file.md5)) return "here";
+        return troubles.get(file.md5)?.isGivenUp ? "never" : "coming";
+      },
+    keepOnly: ({ assets }) => {
+      const wanted = new Set(assets.map(({ file }) => file?.md5));
+      for (const md5 of troubles.keys())
+        if (!wanted.has(md5)) troubles.delete(md5);
+    },
+    list: ({ assets }) =>
+      assets.flatMap(({ remoteId, file, facts }) => {
+        const trouble = file && troubles.get(file.md5);
+        if (!trouble) return [];
+        const { reason, isGivenUp } = trouble;
+        return [{ remoteId, name: facts.name, reason, isGivenUp }];
+      }),
+  };
+}

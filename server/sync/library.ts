@@ -1,0 +1,56 @@
+// What a sync needs of the player's library; whoever starts it hands one over.
+
+import type { Held, SyncPlan } from "../core/sync-plan.ts";
+import type { Wanted } from "../core/sync-wanted.ts";
+import type { Aside } from "../platform/file-part.ts";
+
+/** An account as it was saved; whoever reads it checks it. */
+export interface StoredAccount {
+  readonly id: string;
+  readonly value: unknown;
+  readonly memory: unknown;
+}
+
+/** A plan that is kept: applied, or waiting to be. */
+export interface PlanRecord {
+  readonly id: string;
+  /** What the cloud said, as one short text. */
+  readonly target: string;
+  readonly at: number;
+  readonly wanted: Wanted;
+}
+
+export interface StoredPlan extends PlanRecord {
+  readonly isCurrent: boolean;
+  readonly isWaiting: boolean;
+}
+
+export interface SyncLibrary {
+  accounts(): readonly StoredAccount[];
+  saveAccount(id: string, value: object): void;
+  saveMemory(id: string, memory: object): void;
+  /** What it brought goes along, unless it is to stay as local content. */
+  dropAccount(id: string, keepsContent: boolean): Promise<void>;
+  /** What this account has brought, as it stands. */
+  held(accountId: string): Held;
+  /** The newest first. */
+  plans(accountId: string): readonly StoredPlan[];
+  /** What waits outlives a restart; null: nothing does. */
+  keepWaiting(accountId: string, plan: PlanRecord | null): void;
+  /** One transaction: the rows, the plan as a kept one, and the memory. `isLast`: nothing waits any more. */
+  apply(
+    accountId: string,
+    plan: SyncPlan,
+    record: PlanRecord,
+    memory: object,
+    isLast: boolean,
+  ): Promise<void>;
+  /** MD5 of each verified file whose bytes are there. */
+  files(): ReadonlySet<string>;
+  /** Takes verified bytes that are media; throws a Failure and discards them else. */
+  admit(aside: Aside, md5: string): Promise<void>;
+  /** Forgets verified files that nobody needs. */
+  sweep(needed: ReadonlySet<string>): Promise<void>;
+  /** Its rows were written by other means: a recovery. */
+  onReplaced(listener: () => void): () => void;
+}

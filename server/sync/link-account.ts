@@ -1,0 +1,305 @@
+// One screen in touch with its service: heartbeats, news, commands, and what was shown.
+
+import * as z from "zod";
+import {
+  commandKinds,
+  linkPaths,
+  mostScreenshotBytes,
+  newsLink,
+  type CommandKind,
+  type HeartbeatLink,
+  type LinkCommand,
+  type LinkFacts,
+  type NewsLink,
+} from "../contract/link.ts";
+import type { SyncAccount, SyncStatus } from "../core/sync-state.ts";
+import type { LinkView } from "../core/upwards-desk.ts";
+import type { Log } from "../platform/log.ts";
+import { pause, type SyncClock } from "./clock.ts";
+import { sendPlays } from "./link-plays.ts";
+import type { LinkRows } from "./link-rows.ts";
+import { reasonIn, type Send, type SentAnswer } from "./send-http.ts";
+import { CloudTrouble } from "./trouble.ts";
+
+/** What a screen is told to do; what is left out cannot be done here. */
+export interface LinkDeeds {
+  readonly next?: () => void;
+  readonly previous?: () => void;
+  /** What is on the glass, as PNG. */
+  readonly screenshot?: () => Promise<Uint8Array>;
+  /** The app, not the machine. */
+  readonly restart?: () => void;
+  readonly reboot?: () => void;
+}
+
+export interface AccountLinkOptions {
+  readonly account: SyncAccount;
+  readonly send: Send;
+  readonly rows: LinkRows;
+  readonly clock: SyncClock;
+  readonly chance: () => number;
+  readonly log: Log;
+  readonly facts: () => LinkFacts;
+  readonly status: () => SyncStatus | undefined;
+  /** There is something new to look at. */
+  readonly look: () => void;
+  readonly deeds: LinkDeeds;
+  /** The service no longer knows this screen (L-16). */
+  readonly onEnded: () => void;
+}
+
+export interface AccountLink {
+  view(): LinkView;
+  /** Something of the status is other than it was. */
+  noteStatus(): void;
+  stop(): Promise<void>;
+}
+
+/** The service no longer knows the credential, or the screen. */
+class Ended extends Error {}
+
+const memoryShape = z.object({
+  sent: z.int().nonnegative().catch(0),
+  /** Commands that were carried out, so that a restart carries none out twice. */
+  done: z.array(z.string()).catch([]),
+});
+
+const mostDone = 100;
+/** What was shown need not be known this minute. */
+const playsEveryMs = 60_000;
+const firstPauseMs = 1000;
+const longestPauseMs = 300_000;
+/** Below this an answer did not wait. */
+const atOnceMs = 500;
+
+type Done = NonNullable<HeartbeatLink["done"]>[number];
+
+export function createAccountLink(options: AccountLinkOptions): AccountLink {
+  const { account, rows, clock, chance, log, send } = options;
+  const { id } = account;
+  const stopped = new AbortController();
+  let memory = memoryShape.parse(rows.memory(id) ?? {});
+  let listening = new AbortController();
+  let told = stateOf(options.status());
+  let revision: string | null = null;
+  let screenName: string | null = null;
+  let lastHeardAt: number | null = null;
+  let problem: string | null = null;
+  /** Carried out, and not known to the service yet. */
+  let answers: Done[] = [];
+  /** Told to do, once the service knows that it was heard. */
+  let afterwards: (() => void) | null = null;
+
+  function remember(change: Partial<typeof memory>): void {
+    memory = { ...memory, ...change };
+    rows.saveMemory(id, memory);
+  }
+
+  function refuse(answer: Pick<SentAnswer, "status">): void {
+    if (answer.status === 401 || answer.status === 410) throw new Ended();
+    if (answer.status === 403)
+      throw new CloudTrouble("refused", "The service has no screen for this.");
+  }
+
+  function newsFrom(answer: SentAnswer): NewsLink {
+    refuse(answer);
+    if (answer.status !== 200)
+      throw new CloudTrouble("refused", reasonIn(answer));
+    const reading = newsLink.safeParse(answer.json);
+    if (!reading.success)
+      throw new CloudTrouble("malformed", "The service's news make no sense.");
+    lastHeardAt = clock.now();
+    screenName = reading.data.screen.name;
+    if (problem !== null) log.info("link.heard-again", { account: id });
+    problem = null;
+    return reading.data;
+  }
+
+  async function beat(): Promise<NewsLink> {
+    const sync = stateOf(options.status());
+    const done = answers.slice(0, mostDone);
+    const news = newsFrom(
+      await send("POST", linkPaths.heartbeat, {
+        json: { facts: options.facts(), sync, done },
+      }),
+    );
+    told = sync;
+    answers = answers.filter((one) => !done.includes(one));
+    const act = afterwards;
+    afterwards = null;
+    act?.();
+    return news;
+  }
+
+  /** Held by the service until there is something to say. */
+  async function listen(seconds: number): Promise<NewsLink | null> {
+    listening = new AbortController();
+    if (stateOf(options.status()) !== told) return null;
+    const query = `revision=${encodeURIComponent(revision ?? "")}&wait=${seconds}`;
+    try {
+      return newsFrom(
+        await send("GET", `${linkPaths.news}?${query}`, {
+          ...{ waitSeconds: seconds, signal: listening.signal },
+        }),
+      );
+    } catch (error) {
+      if (listening.signal.aborted) return null;
+      throw error;
+    }
+  }
+
+  async function take(news: NewsLink): Promise<void> {
+    if (news.revision !== revision) options.look();
+    revision = news.revision;
+    for (const command of news.commands)
+      if (answers.every((answer) => answer.id !== command.id))
+        answers.push(
+          memory.done.includes(command.id)
+            ? { id: command.id, is_done: true }
+            : await carryOut(command),
+        );
+  }
+
+  async function carryOut({ id: commandId, kind }: LinkCommand): Promise<Done> {
+    // Before it is done: a restart must not meet the same order again.
+    remember({ done: [...memory.done, commandId].slice(-mostDone) });
+    log.info("link.command-heard", { account: id, command: commandId, kind });
+    try {
+      await obey(kind);
+      return { id: commandId, is_done: true };
+    } catch (error) {
+      if (error instanceof CloudTrouble || error instanceof Ended) throw error;
+      const message = error instanceof Error ? error.message : "It failed.";
+      return {
+        ...{ id: commandId, is_done: false },
+        message: message.slice(0, 2000),
+      };
+    }
+  }
+
+  async function obey(kind: string): Promise<void> {
+    const { deeds } = options;
+    if (!isKnown(kind)) throw new Error("This player knows no such order.");
+    if (kind === "look") {
+      options.look();
+      return;
+    }
+    const deed = deeds[kind];
+    if (!deed) throw new Error("This player cannot do that.");
+    if (kind === "restart" || kind === "reboot") afterwards = deed;
+    else if (kind === "screenshot") await sendScreenshot(deed);
+    else await deed();
+  }
+
+  async function sendScreenshot(
+    take: () => Promise<Uint8Array> | void,
+  ): Promise<void> {
+    const content = await take();
+    if (!content) return;
+    if (content.length > mostScreenshotBytes)
+      throw new Error("The picture is larger than the service takes.");
+    const answer = await send("PUT", linkPaths.screenshot, {
+      body: { type: "image/png", sizeBytes: content.length, content },
+    });
+    refuse(answer);
+    if (answer.status >= 300) throw new Error(reasonIn(answer));
+  }
+
+  async function talk(): Promise<void> {
+    let failures = 0;
+    while (!stopped.signal.aborted)
+      try {
+        await take(await beat());
+        failures = 0;
+        if (answers.length > 0) continue;
+        const askedAt = clock.monotonic();
+        const seconds = 30;
+        const news = await listen(seconds);
+        if (news === null) continue;
+        const isNew =
+          news.revision !== revision ||
+          news.commands.some(({ id: one }) => !memory.done.includes(one));
+        await take(news);
+        // Where too many wait already, it is answered at once (L-9).
+        if (!isNew && clock.monotonic() - askedAt < atOnceMs)
+          await rest(news.heartbeat_in_seconds * 1000);
+      } catch (error) {
+        if (stopped.signal.aborted) return;
+        if (error instanceof Ended) throw error;
+        await restAfter(error, failures++);
+      }
+  }
+
+  async function tellPlays(): Promise<void> {
+    let failures = 0;
+    while (!stopped.signal.aborted)
+      try {
+        await sendPlays({
+          ...{ accountId: id, rows, send, now: clock.now, log, refuse },
+          sent: () => memory.sent,
+          noteSent: (sent) => remember({ sent }),
+        });
+        failures = 0;
+        await rest(playsEveryMs);
+      } catch (error) {
+        if (stopped.signal.aborted) return;
+        if (error instanceof Ended) throw error;
+        await restAfter(error, failures++);
+      }
+  }
+
+  function rest(ms: number): Promise<void> {
+    return pause(clock, ms * (0.75 + chance() / 2), stopped.signal);
+  }
+
+  async function restAfter(error: unknown, failures: number): Promise<void> {
+    if (!(error instanceof CloudTrouble)) throw error;
+    if (problem !== error.message)
+      log.warn("link.not-heard", { account: id, why: error.message });
+    problem = error.message;
+    const grown = Math.min(longestPauseMs, firstPauseMs * 2 ** failures);
+    await rest(Math.max(error.waitMs ?? 0, grown)).catch(() => undefined);
+  }
+
+  const running = Promise.all([talk(), tellPlays()])
+    .then(() => undefined)
+    .catch((error: unknown) => {
+      if (stopped.signal.aborted) return;
+      stopped.abort();
+      if (error instanceof Ended) {
+        problem = "The service no longer knows this screen.";
+        log.warn("link.ended", { account: id });
+        options.onEnded();
+      } else log.error("link.bug-met", { account: id, error });
+    });
+
+  return {
+    view: () => ({
+      ...{ accountId: id, screenId: account.screenId ?? "", screenName },
+      ...{ isHeard: problem === null && lastHeardAt !== null, lastHeardAt },
+      ...{ playsWaiting: rows.playsAfter(id, memory.sent), problem },
+    }),
+    noteStatus: () => {
+      if (stateOf(options.status()) !== told) listening.abort();
+    },
+    stop: async () => {
+      stopped.abort();
+      listening.abort();
+      await running;
+    },
+  };
+}
+
+function isKnown(kind: string): kind is CommandKind {
+  return (commandKinds as readonly string[]).includes(kind);
+}
+
+/** Looking alone is no change of what is on the glass. */
+function stateOf(status: SyncStatus | undefined): HeartbeatLink["sync"] {
+  if (!status) return "out-of-sync";
+  if (status.phase === "fetching" || status.phase === "applying")
+    return "syncing";
+  return status.isInSync === true && status.problem === null
+    ? "in-sync"
+    : "out-of-sync";
+}

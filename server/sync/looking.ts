@@ -1,0 +1,79 @@
+// One account's look at its cloud: the token opened, the version found, and found anew when it is refused.
+
+import type { SyncAccount } from "../core/sync-state.ts";
+import type { AccountMemory } from "./accounts.ts";
+import type { Cloud, Look } from "./cloud.ts";
+import { createCloudHttp } from "./cloud-http.ts";
+import { CloudTrouble } from "./trouble.ts";
+import { cloudOf, findVersion, type FoundVersion } from "./version.ts";
+
+export interface Looking {
+  /** Null: nothing has changed since the last look. Throws a CloudTrouble. */
+  look(): Promise<Look | null>;
+  /** The next look brings addresses that hold. */
+  forgetAddresses(): void;
+  /** Token, address or version may be others by now. */
+  startOver(): void;
+}
+
+export interface LookingOptions {
+  readonly account: () => SyncAccount;
+  readonly memory: () => AccountMemory;
+  readonly noteVersion: (found: FoundVersion | null) => void;
+  readonly token: () => Promise<string | null>;
+  readonly now: () => number;
+  readonly silenceMs: number;
+  readonly signal: () => AbortSignal;
+}
+
+export function createLooking(options: LookingOptions): Looking {
+  let cloud: Cloud | null = null;
+
+  async function open(): Promise<Cloud> {
+    if (cloud) return cloud;
+    const account = options.account();
+    const token = await options.token();
+    if (token === null)
+      throw new CloudTrouble(
+        "no-token",
+        "The token of this account is not on this machine: give it again.",
+      );
+    const http = createCloudHttp(
+      { ...account, token, silenceMs: options.silenceMs },
+      options.now,
+      options.signal(),
+    );
+    const known = knownVersion(account, options.memory());
+    const found = known ?? (await findVersion(http, account.version));
+    if (!known) options.noteVersion(found);
+    return (cloud = cloudOf(found, http, account.baseUrl));
+  }
+
+  return {
+    look: async () => {
+      try {
+        return await (await open()).look(options.account());
+      } catch (error) {
+        const code = error instanceof CloudTrouble ? error.code : null;
+        if (code !== "unauthorized" && code !== "refused") throw error;
+        // Once more, with the token as it lies there now and the version asked for anew.
+        cloud = null;
+        options.noteVersion(null);
+        return (await open()).look(options.account());
+      }
+    },
+    forgetAddresses: () => cloud?.forget(),
+    startOver: () => {
+      cloud = null;
+    },
+  };
+}
+
+function knownVersion(
+  account: SyncAccount,
+  { version, prefix }: AccountMemory,
+): FoundVersion | null {
+  if (version === null || prefix === null) return null;
+  const isWanted = account.version === "auto" || account.version === version;
+  return isWanted ? { version, prefix } : null;
+}

@@ -1,0 +1,184 @@
+// Command line: a player without a desk that follows a cloud, once or for good.
+
+import path from "node:path";
+import { parseArgs } from "node:util";
+import { Failure } from "../core/failure.ts";
+import {
+  cloudVersions,
+  plainAccount,
+  type CloudVersion,
+  type SyncAccountWish,
+  type SyncStatus,
+} from "../core/sync-state.ts";
+import { createSyncAccountV2 } from "../contract/v2-sync.ts";
+import { sentencesOf } from "../contract/v2.ts";
+import { systemClock } from "../platform/clock.ts";
+import { createLog } from "../platform/log.ts";
+import { createNoStage, createPlayer } from "../player/player.ts";
+import { createSync, type Sync } from "./sync.ts";
+import { readToken } from "./main-token.ts";
+
+const usage = `Usage:
+  npm run sync -- --data-dir DIR --url BASE [--version auto|${cloudVersions.join("|")}]
+                  [--label NAME …] [--asset-group NAME …] [--screen ID] [--once] [--api-port N]
+The token comes with --token, as VITRINE_SYNC_TOKEN, or as the first line of standard input; without
+--label the screen is one of All Screens. With --once it ends when everything is here (code 0) or cannot
+come (code 1); without, it goes on until it is told to end.`;
+
+const flags = {
+  "data-dir": { type: "string" },
+  url: { type: "string" },
+  version: { type: "string", default: "auto" },
+  token: { type: "string" },
+  label: { type: "string", multiple: true },
+  "asset-group": { type: "string", multiple: true },
+  screen: { type: "string" },
+  once: { type: "boolean", default: false },
+  "api-port": { type: "string", default: "0" },
+} as const;
+
+try {
+  process.exitCode = await main(process.argv.slice(2));
+} catch (error) {
+  const isExpected = error instanceof Failure;
+  process.stderr.write(
+    `${isExpected ? error.message : String((error as Error).stack)}\n`,
+  );
+  process.exitCode = isExpected && error.code === "malformed" ? 2 : 1;
+}
+
+interface Wish {
+  readonly dataDir: string;
+  readonly account: SyncAccountWish;
+  readonly token: string;
+  readonly isOnce: boolean;
+  readonly apiPort: number;
+}
+
+async function main(words: readonly string[]): Promise<number> {
+  const { dataDir, account, token, isOnce, apiPort } = await readWish(words);
+  const log = createLog({
+    dir: path.join(dataDir, "log"),
+    toStandardOutput: false,
+  });
+  const player = await createPlayer({
+    ...{ dataDir, apiPort, apiHost: "127.0.0.1", version: "0.0.0", log },
+    stage: createNoStage(systemClock),
+    clock: systemClock,
+    takePicture: () =>
+      Promise.reject(
+        new Failure("unavailable", "This player runs without a screen."),
+      ),
+  });
+  const { library, zone, attach } = player.forSync;
+  const sync = await createSync({
+    ...{ library, zone, dataDir, log, seal: null, clock: systemClock },
+  });
+  attach(sync);
+  const id = await follow(sync, account, token);
+  const end = async (): Promise<void> => {
+    await sync.stop();
+    await player.stop();
+  };
+  if (!isOnce) await player.listen();
+  sync.start();
+  if (!isOnce) {
+    for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const)
+      process.once(signal, () => void end().then(() => process.exit(0)));
+    console.log(
+      `Vitrine follows ${account.baseUrl}: API ${player.apiAddress} · data ${dataDir} · the token is in a file for you alone`,
+    );
+    return 0;
+  }
+  const status = await restOf(sync, id);
+  await end();
+  return tell(status);
+}
+
+/** The same address is the same account, told anew who this screen is. */
+async function follow(
+  sync: Sync,
+  wish: SyncAccountWish,
+  token: string,
+): Promise<string> {
+  const known = sync.accounts().find((one) => one.baseUrl === wish.baseUrl);
+  const account = known
+    ? await sync.changeAccount(known.id, wish, token)
+    : await sync.addAccount(wish, token);
+  return account.id;
+}
+
+/** It has looked, and there is nothing more to do for now. */
+function restOf(sync: Sync, id: string): Promise<SyncStatus> {
+  return new Promise((resolve) => {
+    const look = (): void => {
+      const status = sync.status().find(({ accountId }) => accountId === id);
+      const isOver =
+        status?.nextLookAt != null &&
+        !["looking", "fetching", "applying"].includes(status.phase);
+      if (!isOver) return;
+      stop();
+      resolve(status);
+    };
+    const stop = sync.onProgress(() => setImmediate(look));
+  });
+}
+
+function tell(status: SyncStatus): number {
+  const { assets, playlists, problem, hold, troubles, isInSync } = status;
+  for (const { name, reason } of troubles)
+    console.log(`left out: ${name}: ${reason}`);
+  if (problem) process.stderr.write(`${problem.message}\n`);
+  else if (hold) console.log(`Held (${hold}): ask the player's interface.`);
+  console.log(
+    `${assets} assets, ${playlists} playlists${isInSync ? ", as the cloud has it" : ""}`,
+  );
+  return isInSync ? 0 : 1;
+}
+
+async function readWish(words: readonly string[]): Promise<Wish> {
+  const values = readFlags(words);
+  const dataDir = values["data-dir"];
+  if (dataDir === undefined || values.url === undefined)
+    throw new Failure("malformed", usage);
+  const apiPort = Number(values["api-port"]);
+  if (!Number.isInteger(apiPort) || apiPort < 0 || apiPort > 65_535)
+    throw new Failure("malformed", "--api-port is a number from 0 to 65535.");
+  const token = await readToken(values.token);
+  const body = createSyncAccountV2.safeParse({
+    base_url: values.url,
+    token,
+    version: values.version,
+    labels: values.label ?? [],
+    asset_groups: values["asset-group"] ?? [],
+    screen_id: values.screen ?? null,
+  });
+  if (!body.success)
+    throw new Failure(
+      "malformed",
+      Object.entries(sentencesOf(body.error))
+        .map(([field, said]) => `${field}: ${said.join(" ")}`)
+        .join("\n"),
+    );
+  return {
+    ...{ apiPort, token, isOnce: values.once === true },
+    dataDir: path.resolve(dataDir),
+    account: {
+      ...plainAccount,
+      name: new URL(body.data.base_url).host,
+      baseUrl: body.data.base_url,
+      version: (values.version ?? "auto") as CloudVersion | "auto",
+      labels: body.data.labels ?? [],
+      assetGroups: body.data.asset_groups ?? [],
+      screenId: body.data.screen_id ?? null,
+    },
+  };
+}
+
+function readFlags(words: readonly string[]) {
+  try {
+    return parseArgs({ args: [...words], options: flags }).values;
+  } catch (error) {
+    throw new Failure("malformed", `${(error as Error).message}\n${usage}`);
+  }
+}

@@ -1,0 +1,104 @@
+// Files on their way in: bytes aside under their MD5, with what their server knows them by, until they are whole.
+
+import { createReadStream } from "node:fs";
+import { mkdir, open, readdir, readFile, rm, stat } from "node:fs/promises";
+import path from "node:path";
+import { createHash, type Hash } from "node:crypto";
+import type { Aside } from "../platform/file-part.ts";
+
+export interface Parts {
+  part(md5: string): Part;
+  /** Removes what belongs to none of these. */
+  sweep(needed: ReadonlySet<string>): Promise<void>;
+}
+
+export interface Part {
+  readonly path: string;
+  sizeBytes(): Promise<number>;
+  /** What the server knew these bytes by; null where they cannot be gone on with. */
+  validator(): Promise<string | null>;
+  /** Begins anew, under this validator. */
+  begin(validator: string | null): Promise<void>;
+  discard(): Promise<void>;
+  /** Hashes what is there. */
+  hash(): Promise<PartHash>;
+}
+
+/** MD5, which the cloud vouches for, and SHA-256, which the store goes by. */
+export interface PartHash {
+  readonly md5: Hash;
+  readonly sha256: Hash;
+}
+
+export function newPartHash(): PartHash {
+  return { md5: createHash("md5"), sha256: createHash("sha256") };
+}
+
+export function asideOf(
+  part: Pick<Part, "path">,
+  { sha256 }: PartHash,
+  sizeBytes: number,
+): Aside {
+  return { path: part.path, hash: sha256.digest("hex"), sizeBytes };
+}
+
+const ending = ".part";
+const validatorEnding = ".tag";
+const mostValidatorLetters = 1000;
+
+export async function openParts(dir: string): Promise<Parts> {
+  await mkdir(dir, { recursive: true });
+  return {
+    part: (md5) => {
+      if (!/^[0-9a-f]{32}$/.test(md5)) throw new Error("not an MD5");
+      return partAt(path.join(dir, md5 + ending));
+    },
+    sweep: async (needed) => {
+      for (const name of await readdir(dir))
+        if (!needed.has(name.split(".")[0] ?? ""))
+          await rm(path.join(dir, name), { force: true });
+    },
+  };
+}
+
+function partAt(file: string): Part {
+  const tag = file + validatorEnding;
+  const discard = async (): Promise<void> => {
+    // Without the tag nobody goes on with what is left.
+    await rm(tag, { force: true });
+    await rm(file, { force: true });
+  };
+  return {
+    path: file,
+    sizeBytes: () =>
+      stat(file).then(
+        ({ size }) => size,
+        () => 0,
+      ),
+    validator: async () => {
+      const text = await readFile(tag, "utf8").catch(() => "");
+      return text === "" || text.length > mostValidatorLetters ? null : text;
+    },
+    begin: async (validator) => {
+      await discard();
+      if (validator === null) return;
+      const handle = await open(tag, "w");
+      try {
+        await handle.writeFile(validator);
+      } finally {
+        await handle.close();
+      }
+    },
+    discard,
+    hash: async () => {
+      const hash = newPartHash();
+      for await (const chunk of createReadStream(file, {
+        highWaterMark: 1024 * 1024,
+      }) as AsyncIterable<Buffer>) {
+        hash.md5.update(chunk);
+        hash.sha256.update(chunk);
+      }
+      return hash;
+    },
+  };
+}

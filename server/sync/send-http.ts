@@ -1,0 +1,149 @@
+// Asking a service for more than reading: JSON and files sent, JSON answered, and what stands in between told apart.
+
+import type { IncomingHttpHeaders } from "node:http";
+import {
+  askHttp,
+  type HttpAnswer,
+  type SentBody,
+} from "../platform/http-client.ts";
+import { CloudTrouble, troubleOf, waitOf } from "./trouble.ts";
+
+export interface SenderAddress {
+  readonly baseUrl: string;
+  /** `Token KEY` or `Bearer CREDENTIAL`; null sends none. */
+  readonly authorization: string | null;
+  readonly isCertificateSkipped: boolean;
+  readonly proxyUrl: string | null;
+}
+
+export interface SentAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  /** Null where the answer is no JSON. */
+  readonly json: unknown;
+}
+
+export type SendMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+export interface SendOptions {
+  readonly json?: unknown;
+  readonly body?: SentBody;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The answer may be held back for so long. */
+  readonly waitSeconds?: number;
+  /** Calls this one question off. */
+  readonly signal?: AbortSignal;
+}
+
+/** Throws a CloudTrouble where nobody answers, or somebody else; any other answer is handed on, refusals too. */
+export type Send = (
+  method: SendMethod,
+  path: string,
+  options?: SendOptions,
+) => Promise<SentAnswer>;
+
+const silenceMs = 20_000;
+/** A list of a cloud is less than this. */
+const mostAnswerBytes = 64 * 1024 * 1024;
+
+export function createSend(
+  address: SenderAddress,
+  now: () => number,
+  stopped: AbortSignal,
+): Send {
+  const { baseUrl, authorization, isCertificateSkipped, proxyUrl } = address;
+
+  async function send(
+    method: SendMethod,
+    path: string,
+    { json, body, headers, waitSeconds = 0, signal }: SendOptions,
+  ): Promise<SentAnswer> {
+    const answer = await askHttp(new URL(baseUrl + path), {
+      ...{ method, verifyTls: !isCertificateSkipped, proxy: proxyUrl },
+      silenceMs: silenceMs + waitSeconds * 1000,
+      signal: signal ? AbortSignal.any([stopped, signal]) : stopped,
+      ...(authorization !== null && {
+        originHeaders: { Authorization: authorization },
+      }),
+      headers: { Accept: "application/json", ...headers },
+      ...(json === undefined ? body && { body } : { body: jsonBody(json) }),
+    });
+    const text = await textOf(answer);
+    refuseStrangers(answer, text, now());
+    return { status: answer.status, headers: answer.headers, json: read(text) };
+  }
+
+  return (method, path, options = {}) =>
+    send(method, path, options).catch((error: unknown) => {
+      throw troubleOf(error, "The cloud");
+    });
+}
+
+function jsonBody(value: unknown): SentBody {
+  const content = Buffer.from(JSON.stringify(value));
+  return { type: "application/json", sizeBytes: content.length, content };
+}
+
+async function textOf({ body }: HttpAnswer): Promise<string> {
+  const chunks: Buffer[] = [];
+  let sizeBytes = 0;
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    sizeBytes += chunk.length;
+    if (sizeBytes > mostAnswerBytes) {
+      body.destroy();
+      throw new CloudTrouble("malformed", "The cloud's answer has no end.");
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+function read(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** A page that answers in the place of the cloud, and a cloud that asks to be left in peace. */
+function refuseStrangers(
+  { status, headers }: HttpAnswer,
+  text: string,
+  now: number,
+): void {
+  const isPage =
+    /html/i.test(headers["content-type"] ?? "") || /^\s*<(!|html)/i.test(text);
+  if (status === 408 || status === 425 || status === 429 || status >= 500)
+    throw new CloudTrouble(
+      status === 511 ? "portal" : "unavailable",
+      `The cloud answers ${status}.`,
+      waitOf(headers["retry-after"], now),
+    );
+  if (status === 407)
+    throw new CloudTrouble("proxy", "The proxy asks for a name and password.");
+  if (isPage && status !== 404)
+    throw new CloudTrouble(
+      "portal",
+      "A web page answers in the place of the cloud.",
+    );
+}
+
+/** What a refusal says, in one sentence: of version 3, of version 4, or of the link. */
+export function reasonIn({ status, json }: SentAnswer): string {
+  const said =
+    typeof json === "object" && json !== null
+      ? (json as Readonly<Record<string, unknown>>)
+      : {};
+  for (const name of ["detail", "message", "error"])
+    if (typeof said[name] === "string" && said[name] !== "")
+      return said[name].slice(0, mostReasonLetters);
+  const fields = Object.entries(said).map(
+    ([field, says]) => `${field}: ${[says].flat().map(String).join(" ")}`,
+  );
+  return fields.length > 0
+    ? fields.join(" ").slice(0, mostReasonLetters)
+    : `The cloud answers ${status}.`;
+}
+
+const mostReasonLetters = 1000;

@@ -1,0 +1,328 @@
+// What the cloud said, carried out: missing files brought in, what is complete applied, or held and waited with.
+
+import { createHash } from "node:crypto";
+import { Failure } from "../core/failure.ts";
+import {
+  entriesOf,
+  isMostGone,
+  isNothingToApply,
+  planSync,
+  type Fetch,
+  type Held,
+  type SyncPlan,
+} from "../core/sync-plan.ts";
+import type {
+  HoldReason,
+  PlanView,
+  SyncAccount,
+  SyncPhase,
+  SyncTrouble,
+} from "../core/sync-state.ts";
+import { completeOf, type Wanted } from "../core/sync-wanted.ts";
+import type { Log } from "../platform/log.ts";
+import type { AccountMemory } from "./accounts.ts";
+import type { Bringing } from "./bringing.ts";
+import type { Look } from "./cloud.ts";
+import type { FileTroubles } from "./file-troubles.ts";
+import { mayFetchAt, nightAfter } from "./hours.ts";
+import { filesOf, type KeptPlans } from "./kept-plans.ts";
+import type { SyncLibrary } from "./library.ts";
+
+export interface Settling {
+  /** The cloud said this; what it said before counts no more. */
+  hear(look: Look): void;
+  /** Does what can be done about it. Throws a CloudTrouble. */
+  settle(): Promise<void>;
+  /** Of what is under way, applies what is complete by now. */
+  applyPart(): Promise<void>;
+  /** Throws `conflict` where nothing waits. */
+  approve(): void;
+  putOff(): void;
+  goBack(): Promise<void>;
+  hold(): HoldReason | null;
+  /** When a plan of the night is due; null while none waits for it. */
+  dueAt(): number | null;
+  isInSync(): boolean | null;
+  plan(): PlanView | null;
+  troubles(): readonly SyncTrouble[];
+  /** What comes next is what the operator wants. */
+  trust(): void;
+  /** Its rows were written by other means, or this is the start. */
+  readAgain(): void;
+  needed(): readonly string[];
+}
+
+export interface SettlingOptions {
+  readonly accountId: string;
+  readonly account: () => SyncAccount;
+  readonly memory: () => AccountMemory;
+  /** Kept with whatever is written next. */
+  readonly remember: (change: Partial<AccountMemory>) => AccountMemory;
+  readonly library: SyncLibrary;
+  readonly kept: KeptPlans;
+  readonly files: FileTroubles;
+  readonly bringing: Bringing;
+  readonly now: () => number;
+  readonly zone: () => string;
+  readonly signal: () => AbortSignal;
+  readonly log: Log;
+  readonly onPhase: (phase: SyncPhase) => void;
+  /** Something was applied: files may have become unneeded. */
+  readonly onApplied: () => Promise<void>;
+}
+
+interface Latest {
+  readonly target: string;
+  readonly look: Look;
+  readonly seenAt: number;
+}
+
+export function createSettling(options: SettlingOptions): Settling {
+  const { accountId, account, memory, remember, library, kept } = options;
+  const { files, bringing, now, zone, log, onPhase } = options;
+  let latest: Latest | null = null;
+  /** Everything of this saying is here and applied, or given up. */
+  let settled: string | null = null;
+  let approved: string | null = null;
+  let isTrusted = false;
+  let hold: HoldReason | null = null;
+  let isWaitingWhole = false;
+
+  async function settle(): Promise<void> {
+    if (!latest) return onPhase("idle");
+    if (latest.target === settled && !files.isAnyDue()) return rest();
+    if (isPutOff(latest.target)) {
+      hold = "put-off";
+      return rest();
+    }
+    const missing = missingOf(latest);
+    const mayFetch = mayFetchAt(account(), now(), zone());
+    const trouble =
+      missing.length > 0 && mayFetch ? await bring(latest, missing) : null;
+    await applyComplete(latest);
+    if (trouble !== null) throw trouble;
+    const isInHours = mayFetchAt(account(), now(), zone());
+    if (hold === null && !isInHours && missingOf(latest).length > 0)
+      onPhase("waiting-for-hours");
+  }
+
+  /** What goes wrong with some files holds up nothing that is complete without them. */
+  async function bring(
+    { look }: Latest,
+    missing: readonly Fetch[],
+  ): Promise<Error | null> {
+    onPhase("fetching");
+    try {
+      await bringing.bring(look, missing);
+      return null;
+    } catch (error) {
+      if (options.signal().aborted || !(error instanceof Error)) throw error;
+      return error;
+    }
+  }
+
+  function rest(): void {
+    onPhase(hold === null ? "idle" : "held");
+  }
+
+  function isPutOff(target: string): boolean {
+    return (
+      memory().putOff === target &&
+      approved !== target &&
+      !kept.isCurrent(target)
+    );
+  }
+
+  function missingOf({ look }: Latest): readonly Fetch[] {
+    return planSync(look.wanted, library.held(accountId)).fetch.filter(
+      ({ md5, remoteIds }) =>
+        files.isDue(md5) && remoteIds.some((id) => look.sources.has(id)),
+    );
+  }
+
+  interface Step {
+    readonly held: Held;
+    readonly complete: Wanted;
+    readonly plan: SyncPlan;
+    readonly isWhole: boolean;
+  }
+
+  function stepOf({ look }: Latest): Step {
+    const held = library.held(accountId);
+    const arrivalOf = files.arrivalOf(held.files);
+    const complete = completeOf(look.wanted, kept.current(), arrivalOf);
+    const isWhole = look.wanted.assets.every(
+      (asset) => arrivalOf(asset) !== "coming",
+    );
+    return { held, complete, isWhole, plan: planSync(complete, held) };
+  }
+
+  async function applyComplete(said: Latest): Promise<void> {
+    const { target } = said;
+    const { held, complete, plan, isWhole } = stepOf(said);
+    if (isNothingToApply(plan)) {
+      hold = null;
+      if (isWhole) settled = target;
+      if (isWhole && kept.waiting()) kept.keepWaiting(null, 0, complete);
+      return onPhase("idle");
+    }
+    hold = holdOf(said, plan, held);
+    if (hold !== null) {
+      const isNew = kept.waiting()?.target !== target;
+      if (isNew || isWhole !== isWaitingWhole)
+        kept.keepWaiting(target, seenAtOf(said), complete);
+      isWaitingWhole = isWhole;
+      if (isNew) log.info("sync.held", { reason: hold });
+      return onPhase("held");
+    }
+    onPhase("applying");
+    await apply(plan, target, complete, isWhole);
+    if (isWhole) {
+      settled = target;
+      approved = null;
+      isTrusted = false;
+    }
+    onPhase("idle");
+  }
+
+  async function applyPart(): Promise<void> {
+    if (!latest) return;
+    const { held, complete, plan } = stepOf(latest);
+    if (isNothingToApply(plan) || holdOf(latest, plan, held) !== null) return;
+    await apply(plan, latest.target, complete, false);
+  }
+
+  async function apply(
+    plan: SyncPlan,
+    target: string,
+    wanted: Wanted,
+    isLast: boolean,
+  ): Promise<void> {
+    const { putOff } = memory();
+    const after = remember({
+      lastAppliedAt: now(),
+      putOff: putOff === target ? null : putOff,
+    });
+    await kept.apply(plan, { target, wanted }, after, isLast);
+    log.info("sync.applied", {
+      assets: plan.assets.length,
+      playlists: plan.playlists.length,
+      removed: plan.forgetAssets.length,
+    });
+    await options.onApplied();
+  }
+
+  function holdOf(said: Latest, plan: SyncPlan, held: Held): HoldReason | null {
+    if (approved === said.target) return null;
+    if (isMostGone(plan, held) && !isTrusted) return "more-than-half";
+    const { mode } = account();
+    if (mode === "ask") return "ask";
+    return mode === "tonight" && now() < nightOf(said) ? "tonight" : null;
+  }
+
+  /** Seen again and again, a plan is as old as when it was seen first. */
+  function seenAtOf({ target, seenAt }: Latest): number {
+    const waiting = kept.waiting();
+    return waiting?.target === target ? waiting.at : seenAt;
+  }
+
+  function nightOf(said: Latest): number {
+    return nightAfter(account(), seenAtOf(said), zone());
+  }
+
+  function assertWaiting(): Latest {
+    if (latest && hold !== null) return latest;
+    throw new Failure("conflict", "Nothing waits to be applied.");
+  }
+
+  function planView(): PlanView | null {
+    if (!latest || hold === null) return null;
+    const { target, look } = latest;
+    const held = library.held(accountId);
+    const plan = planSync(look.wanted, held);
+    const entries = entriesOf(plan, look.wanted, held);
+    const count = (deed: string): number =>
+      entries.filter((entry) => entry.deed === deed).length;
+    const waiting = kept.waiting();
+    return {
+      ...{ accountId, hold, entries },
+      planId: waiting?.id ?? target.slice(0, 16),
+      seenAt: seenAtOf(latest),
+      adds: count("add"),
+      changes: count("change"),
+      removes: count("remove"),
+      bytes: plan.fetch.reduce(
+        (sum, { sizeBytes }) => sum + (sizeBytes ?? 0),
+        0,
+      ),
+    };
+  }
+
+  return {
+    hear: (look) => {
+      const target = targetOf(look.wanted);
+      if (target !== latest?.target) files.keepOnly(look.wanted);
+      latest = { target, look, seenAt: now() };
+    },
+    settle,
+    applyPart,
+    approve: () => {
+      approved = assertWaiting().target;
+      remember({ putOff: null });
+      settled = null;
+    },
+    putOff: () => {
+      const { target } = assertWaiting();
+      approved = null;
+      hold = "put-off";
+      library.saveMemory(accountId, remember({ putOff: target }));
+      rest();
+    },
+    goBack: async () => {
+      const previous = kept.previous();
+      if (!previous)
+        throw new Failure("conflict", "There is no plan to go back to.");
+      const { target, wanted } = previous;
+      const left = latest?.target ?? null;
+      approved = null;
+      settled = null;
+      remember({ putOff: left });
+      const plan = planSync(wanted, library.held(accountId));
+      await apply(plan, target, wanted, false);
+      hold = left !== null && isPutOff(left) ? "put-off" : null;
+      log.info("sync.went-back");
+      rest();
+    },
+    hold: () => hold,
+    dueAt: () => (latest && hold === "tonight" ? nightOf(latest) : null),
+    isInSync: () => latest && hold === null && settled === latest.target,
+    plan: planView,
+    troubles: () =>
+      latest
+        ? [...latest.look.troubles, ...files.list(latest.look.wanted)]
+        : [],
+    trust: () => {
+      isTrusted = true;
+      settled = null;
+    },
+    readAgain: () => {
+      kept.readAgain();
+      latest = null;
+      settled = null;
+      // A plan of the night may be due before the cloud is back.
+      const waiting = kept.waiting();
+      if (!waiting) return;
+      const { target, wanted, at } = waiting;
+      const look = { wanted, sources: new Map<string, string>() };
+      latest = { target, seenAt: at, look: { ...look, troubles: [] } };
+    },
+    needed: () => [
+      ...kept.files(),
+      ...(latest ? filesOf(latest.look.wanted) : []),
+    ],
+  };
+}
+
+function targetOf(wanted: Wanted): string {
+  return createHash("sha256").update(JSON.stringify(wanted)).digest("hex");
+}

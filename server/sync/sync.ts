@@ -1,0 +1,196 @@
+// Door of sync: every account's own, one desk for all of them, and the files that none of them needs any more.
+
+import path from "node:path";
+import { Failure } from "../core/failure.ts";
+import type {
+  SyncAccount,
+  SyncDesk,
+  SyncProgress,
+} from "../core/sync-state.ts";
+import type { Log } from "../platform/log.ts";
+import { createAccountSync, type AccountSync } from "./account-sync.ts";
+import { openAccounts } from "./accounts.ts";
+import type { SyncClock } from "./clock.ts";
+import type { SyncLibrary } from "./library.ts";
+import { openParts } from "./parts.ts";
+import { createSecrets, type Seal } from "./secrets.ts";
+
+export type { SyncLibrary } from "./library.ts";
+export type { Seal } from "./secrets.ts";
+export { createSyncBeside, type SyncBeside } from "./beside.ts";
+
+export interface Sync extends SyncDesk {
+  /** The plans of this account were written by other means: an import. */
+  readAgain(accountId: string): void;
+  /** Begins to look, now and then from now on. */
+  start(): void;
+  /** Ends what is under way; the next start goes on with it. */
+  stop(): Promise<void>;
+}
+
+export interface SyncOptions {
+  readonly library: SyncLibrary;
+  /** Tokens and files on their way in lie below it. */
+  readonly dataDir: string;
+  /** Of the operating system; null where it has none. */
+  readonly seal: Seal | null;
+  readonly clock: SyncClock;
+  readonly zone: () => string;
+  readonly log: Log;
+  /** This much of the disk stays free; the default is 512 MiB. */
+  readonly reserveBytes?: (() => number) | undefined;
+  /** Who says nothing for this long is away; the default is 10 s. */
+  readonly silenceMs?: number | undefined;
+  /** From 0 to before 1; the default is the machine's own chance. */
+  readonly chance?: (() => number) | undefined;
+}
+
+const usualReserveBytes = 512 * 1024 * 1024;
+const usualSilenceMs = 10_000;
+
+export async function createSync(options: SyncOptions): Promise<Sync> {
+  const { library, dataDir, clock, zone, log } = options;
+  const secrets = createSecrets(
+    path.join(dataDir, "sync", "tokens"),
+    options.seal,
+  );
+  const accounts = await openAccounts(library, secrets);
+  const parts = await openParts(path.join(dataDir, "sync", "parts"));
+  const syncs = new Map<string, AccountSync>();
+  const listeners = new Set<(progress: SyncProgress) => void>();
+  let isStarted = false;
+
+  function tell(progress: SyncProgress): void {
+    for (const listener of listeners) listener(progress);
+  }
+
+  function open(account: SyncAccount): AccountSync {
+    const { id } = account;
+    const sync = createAccountSync({
+      ...{ account, library, parts, clock, zone },
+      memory: accounts.memoryOf(id),
+      token: () => accounts.token(id),
+      chance: options.chance ?? Math.random,
+      reserveBytes: options.reserveBytes ?? (() => usualReserveBytes),
+      silenceMs: options.silenceMs ?? usualSilenceMs,
+      log: log.with({ account: id }),
+      onProgress: tell,
+      onApplied: sweep,
+    });
+    syncs.set(id, sync);
+    if (isStarted) sync.start();
+    return sync;
+  }
+
+  /** What one account does not need, another may. */
+  async function sweep(): Promise<void> {
+    const needed = new Set(
+      [...syncs.values()].flatMap((sync) => [...sync.needed()]),
+    );
+    await library.sweep(needed);
+    await parts.sweep(needed);
+  }
+
+  function chosen(accountId: string | undefined): readonly AccountSync[] {
+    if (accountId === undefined) return [...syncs.values()];
+    const sync = syncs.get(accountId);
+    if (!sync)
+      throw new Failure("not-found", `There is no account ${accountId}.`);
+    return [sync];
+  }
+
+  /** Of all accounts, those for which there is something to do; of one, whatever it says. */
+  function each(
+    accountId: string | undefined,
+    act: (sync: AccountSync) => void,
+  ): void {
+    const all = chosen(accountId);
+    const refusals: Failure[] = [];
+    for (const sync of all)
+      try {
+        act(sync);
+      } catch (error) {
+        if (!(error instanceof Failure)) throw error;
+        refusals.push(error);
+      }
+    const [first] = refusals;
+    if (first && refusals.length === all.length) throw first;
+    if (all.length === 0) throw new Failure("conflict", "There is no account.");
+  }
+
+  for (const account of accounts.all()) open(account);
+  const stopListening = library.onReplaced(() => {
+    void (async () => {
+      await accounts.readAgain();
+      for (const [id, sync] of syncs)
+        if (accounts.all().every((account) => account.id !== id)) {
+          syncs.delete(id);
+          await sync.stop();
+        }
+      for (const account of accounts.all()) {
+        const sync = syncs.get(account.id);
+        if (sync) {
+          sync.readAgain(account, accounts.memoryOf(account.id));
+        } else open(account);
+      }
+    })().catch((error: unknown) => log.error("sync.bug-met", { error }));
+  });
+
+  return {
+    accounts: accounts.all,
+    account: accounts.get,
+    addAccount: async (wish, token) => {
+      const account = await accounts.add(wish, token);
+      open(account);
+      return account;
+    },
+    changeAccount: async (id, change, token) => {
+      const account = await accounts.change(id, change, token);
+      syncs.get(id)?.changed(account);
+      return account;
+    },
+    removeAccount: async (id, keepsContent) => {
+      accounts.get(id);
+      const sync = syncs.get(id);
+      syncs.delete(id);
+      await sync?.stop();
+      await accounts.remove(id, keepsContent);
+      await sweep();
+    },
+    status: () => [...syncs.values()].map((sync) => sync.status()),
+    plans: () =>
+      [...syncs.values()]
+        .map((sync) => sync.plan())
+        .filter((plan) => plan !== null),
+    run: (accountId) => {
+      for (const sync of chosen(accountId)) sync.run();
+    },
+    apply: (accountId) => each(accountId, (sync) => sync.apply()),
+    hold: (accountId) => each(accountId, (sync) => sync.hold()),
+    back: async (accountId) => {
+      const [sync, ...others] = chosen(accountId);
+      if (!sync) throw new Failure("conflict", "There is no account.");
+      if (others.length > 0)
+        throw new Failure(
+          "conflict",
+          "There are several accounts: name one by its account_id.",
+        );
+      return sync.back();
+    },
+    onProgress: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    readAgain: (id) => {
+      syncs.get(id)?.readAgain(accounts.get(id), accounts.memoryOf(id));
+    },
+    start: () => {
+      isStarted = true;
+      for (const sync of syncs.values()) sync.start();
+    },
+    stop: async () => {
+      stopListening();
+      await Promise.all([...syncs.values()].map((sync) => sync.stop()));
+    },
+  };
+}

@@ -1,0 +1,118 @@
+// One change on its way: looked at first, sent once, and waiting with both versions where the cloud has changed.
+
+import {
+  clashesOf,
+  isAlreadySo,
+  type CloudChange,
+  type CloudFields,
+} from "../core/upwards.ts";
+import type { CloudFile, CloudWriter } from "./upwards-writer.ts";
+
+/** Nobody but a person can say what is right. */
+export class Clash extends Error {
+  readonly theirs: CloudFields | null;
+  readonly clashes: readonly string[];
+
+  constructor(
+    message: string,
+    theirs: CloudFields | null,
+    clashes: readonly string[] = [],
+  ) {
+    super(message);
+    this.name = "Clash";
+    this.theirs = theirs;
+    this.clashes = clashes;
+  }
+}
+
+/** Written down before the next step, so that a power cut does not make it be taken twice. */
+export type NoteStep = (
+  step: Partial<Pick<CloudChange, "madeId" | "alikeBefore">>,
+) => void;
+
+/** Throws Clash, Refused or a CloudTrouble; answers the cloud's identifier of what was made. */
+export function sendChange(
+  writer: CloudWriter,
+  change: CloudChange,
+  file: CloudFile | null,
+  note: NoteStep,
+): Promise<string | null> {
+  switch (change.action) {
+    case "create":
+      return create(writer, change, file, note);
+    case "change":
+      return write(writer, change);
+    case "delete":
+      return remove(writer, change);
+  }
+}
+
+async function create(
+  writer: CloudWriter,
+  change: CloudChange,
+  file: CloudFile | null,
+  note: NoteStep,
+): Promise<string> {
+  const { collection, fields, alikeBefore } = change;
+  const { file: _, ...rest } = fields;
+  const id =
+    change.madeId ??
+    (await madeBefore(writer, change, note)) ??
+    (await writer.create(collection, rest, file));
+  note({ madeId: id, alikeBefore });
+  await writer.write(collection, id, rest);
+  return id;
+}
+
+/** The cloud takes no identifiers of ours: what looks like it, and was not there before, is what an unheard answer was about (V2-313). */
+async function madeBefore(
+  writer: CloudWriter,
+  change: CloudChange,
+  note: NoteStep,
+): Promise<string | null> {
+  const { collection, fields, alikeBefore } = change;
+  const alike = await writer.alike(collection, fields);
+  if (alikeBefore === null) {
+    note({ alikeBefore: alike });
+    return null;
+  }
+  const fresh = alike.filter((id) => !alikeBefore.includes(id));
+  if (fresh.length > 1)
+    throw new Clash(
+      "The cloud has several that look like it, made since it was first sent.",
+      { ids: fresh },
+    );
+  return fresh[0] ?? null;
+}
+
+async function write(writer: CloudWriter, change: CloudChange): Promise<null> {
+  const { collection, fields } = change;
+  const target = change.target ?? "";
+  const theirs = await writer.one(collection, target);
+  if (theirs === null) throw new Clash("It is gone in the cloud.", null);
+  if (isAlreadySo(change, theirs)) return null;
+  const clashes = clashesOf(change, theirs);
+  if (clashes.length > 0)
+    throw new Clash(
+      `The cloud has changed meanwhile: ${clashes.join(", ")}.`,
+      theirs,
+      clashes,
+    );
+  await writer.write(collection, target, fields);
+  return null;
+}
+
+async function remove(writer: CloudWriter, change: CloudChange): Promise<null> {
+  const target = change.target ?? "";
+  const theirs = await writer.one(change.collection, target);
+  if (theirs === null) return null;
+  const clashes = clashesOf(change, theirs);
+  if (clashes.length > 0)
+    throw new Clash(
+      `The cloud has changed meanwhile: ${clashes.join(", ")}.`,
+      theirs,
+      clashes,
+    );
+  await writer.remove(change.collection, target);
+  return null;
+}

@@ -1,0 +1,468 @@
+// What a cloud wants and what the library has → what is to be done; random clouds and libraries too.
+
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  plainPresentation,
+  plainWebOptions,
+} from "../../../server/core/asset.ts";
+import {
+  entriesOf,
+  isMostGone,
+  isNothingToApply,
+  planSync,
+  type Held,
+  type HeldAsset,
+  type HeldPlaylist,
+  type SyncPlan,
+} from "../../../server/core/sync-plan.ts";
+import {
+  completeOf,
+  nothingWanted,
+  orderedWanted,
+  type AssetFacts,
+  type Wanted,
+  type WantedAsset,
+  type WantedPlaylist,
+} from "../../../server/core/sync-wanted.ts";
+
+const facts = (change: Partial<AssetFacts> = {}): AssetFacts => ({
+  ...{ name: "Red", uri: "https://cloud.example/1", mimetype: "image" },
+  ...{ startsAt: null, endsAt: null, durationSeconds: 10, isEnabled: true },
+  ...{ isPlaylistOnly: true, presentation: plainPresentation },
+  ...{ web: plainWebOptions, metadata: {} },
+  ...change,
+});
+
+const asset = (
+  remoteId: string,
+  change: Partial<AssetFacts> = {},
+  md5: string | null = null,
+): WantedAsset => ({
+  remoteId,
+  file: md5 === null ? null : { md5, sizeBytes: 5 },
+  facts: facts({ name: remoteId, ...change }),
+});
+
+const playlist = (
+  remoteId: string,
+  assetIds: readonly string[],
+  change: Partial<WantedPlaylist["facts"]> = {},
+): WantedPlaylist => ({
+  remoteId,
+  facts: {
+    ...{ name: remoteId, predicate: "TRUE", priority: 0, isEnabled: true },
+    ...{ transition: null, isShuffled: null, createdAt: 0 },
+    items: assetIds.map((assetId) => ({ assetId, durationSeconds: null })),
+    ...change,
+  },
+});
+
+const emptyHanded: Held = {
+  ...{ assets: [], playlists: [], files: new Set() },
+  ...{ assetNames: new Set(), playlistNames: new Set() },
+};
+
+/** What a library makes of a plan, in a few lines. */
+function applied(held: Held, plan: SyncPlan): Held {
+  const assets = new Map(held.assets.map((one) => [one.remoteId, one]));
+  const playlists = new Map(held.playlists.map((one) => [one.remoteId, one]));
+  for (const id of plan.forgetAssets) assets.delete(id);
+  for (const id of plan.forgetPlaylists) playlists.delete(id);
+  for (const {
+    remoteId,
+    applied: facts,
+    change,
+    md5,
+    isFileChanged,
+  } of plan.assets) {
+    const before = assets.get(remoteId);
+    const now =
+      before === undefined ? facts : before.now && { ...before.now, ...change };
+    const shown = isFileChanged ? md5 : (before?.md5 ?? null);
+    assets.set(remoteId, { remoteId, applied: facts, now, md5: shown });
+  }
+  for (const { remoteId, applied: facts, change } of plan.playlists) {
+    const before = playlists.get(remoteId);
+    const now =
+      before === undefined ? facts : before.now && { ...before.now, ...change };
+    playlists.set(remoteId, { remoteId, applied: facts, now });
+  }
+  return {
+    ...held,
+    assets: [...assets.values()],
+    playlists: [...playlists.values()],
+  };
+}
+
+const synced = (wanted: Wanted, held: Held = emptyHanded): Held =>
+  applied(held, planSync(wanted, held));
+
+const renamedHere = (held: Held, id: string, name: string): Held => ({
+  ...held,
+  assets: held.assets.map((one) =>
+    one.remoteId === id && one.now
+      ? { ...one, now: { ...one.now, name } }
+      : one,
+  ),
+});
+
+const deletedHere = (held: Held, id: string): Held => ({
+  ...held,
+  assets: held.assets.map((one) =>
+    one.remoteId === id ? { ...one, now: null, md5: null } : one,
+  ),
+  // Its turns go with it, as in the library.
+  playlists: held.playlists.map((one) =>
+    one.now
+      ? {
+          ...one,
+          now: {
+            ...one.now,
+            items: one.now.items.filter(({ assetId }) => assetId !== id),
+          },
+        }
+      : one,
+  ),
+});
+
+describe("planSync", () => {
+  it("adds what is new, changes what differs, forgets what is gone, fetches what is not here", () => {
+    const before = synced({
+      assets: [asset("a"), asset("b"), asset("c")],
+      playlists: [playlist("p", ["a", "b", "c"])],
+    });
+    const wanted = {
+      assets: [
+        asset("a"),
+        asset("b", { isEnabled: false }),
+        asset("d", {}, "5d"),
+      ],
+      playlists: [playlist("p", ["d", "a", "b"])],
+    };
+    const plan = planSync(wanted, before);
+    expect(plan.fetch).toEqual([{ md5: "5d", sizeBytes: 5, remoteIds: ["d"] }]);
+    expect(plan.assets.map(({ remoteId, isNew }) => [remoteId, isNew])).toEqual(
+      [
+        ["b", false],
+        ["d", true],
+      ],
+    );
+    expect(plan.assets[0]?.change).toEqual({ isEnabled: false });
+    expect(plan.forgetAssets).toEqual(["c"]);
+    expect(
+      plan.playlists[0]?.change.items?.map(({ assetId }) => assetId),
+    ).toEqual(["d", "a", "b"]);
+    expect(
+      entriesOf(plan, wanted, before).map(({ what, deed, name, bytes }) => [
+        what,
+        deed,
+        name,
+        bytes,
+      ]),
+    ).toEqual([
+      ["asset", "change", "b", null],
+      ["asset", "add", "d", 5],
+      ["playlist", "change", "p", null],
+      ["asset", "remove", "c", null],
+    ]);
+  });
+
+  it("[V2-214] keeps what was changed here, field by field, and takes the rest", () => {
+    const held = renamedHere(
+      synced({ assets: [asset("a")], playlists: [] }),
+      "a",
+      "Ours",
+    );
+    const plan = planSync(
+      {
+        assets: [asset("a", { name: "Theirs", durationSeconds: 20 })],
+        playlists: [],
+      },
+      held,
+    );
+    expect(plan.assets).toMatchObject([
+      { change: { durationSeconds: 20 }, applied: { name: "Theirs" } },
+    ]);
+    expect(plan.assets[0]?.change).not.toHaveProperty("name");
+    const headers = { a: "1" };
+    const web = { ...plainWebOptions, zoomPercent: 150 };
+    const own: Held = {
+      ...held,
+      assets: held.assets.map((one) => ({
+        ...one,
+        now: facts({ name: "Ours", web }),
+      })),
+    };
+    const change = planSync(
+      {
+        assets: [asset("a", { web: { ...plainWebOptions, headers } })],
+        playlists: [],
+      },
+      own,
+    ).assets[0]?.change;
+    expect(change?.web).toEqual({ ...web, headers });
+  });
+
+  it("[V2-214] leaves away what was deleted here, and playlists go on following the cloud", () => {
+    const wanted = {
+      assets: [asset("a", {}, "5a"), asset("b")],
+      playlists: [playlist("p", ["a", "b"])],
+    };
+    const held = deletedHere(synced(wanted), "a");
+    const plan = planSync(wanted, held);
+    expect(plan.fetch).toEqual([]);
+    const after = applied(held, plan);
+    expect(isNothingToApply(planSync(wanted, after))).toBe(true);
+    const more = { ...wanted, playlists: [playlist("p", ["b", "a", "b"])] };
+    expect(
+      planSync(more, after).playlists[0]?.change.items?.map(
+        ({ assetId }) => assetId,
+      ),
+    ).toEqual(["b", "b"]);
+  });
+
+  it("[V2-16] makes names unique in the order of identifiers, beside those that are taken", () => {
+    const wanted = {
+      assets: [
+        asset("a", { name: "Logo" }),
+        asset("b", { name: "Logo" }),
+        asset("c", { name: "Menu" }),
+      ],
+      playlists: [],
+    };
+    const held = { ...emptyHanded, assetNames: new Set(["Menu"]) };
+    expect(
+      planSync(wanted, held).assets.map(({ applied: { name } }) => name),
+    ).toEqual(["Logo", "Logo-1", "Menu-1"]);
+  });
+
+  it("[V2-207] tells when more than half would go", () => {
+    const held = synced({
+      assets: ["a", "b", "c", "d"].map((id) => asset(id)),
+      playlists: [],
+    });
+    const gone = (ids: string[]): boolean =>
+      isMostGone(
+        planSync({ assets: ids.map((id) => asset(id)), playlists: [] }, held),
+        held,
+      );
+    expect([
+      gone([]),
+      gone(["a"]),
+      gone(["a", "b"]),
+      gone(["x", "a", "b"]),
+    ]).toEqual([true, true, false, false]);
+    expect(isMostGone(planSync(nothingWanted, emptyHanded), emptyHanded)).toBe(
+      false,
+    );
+  });
+});
+
+describe("completeOf", () => {
+  const here = new Set<string>();
+  const arrive = ({ file }: WantedAsset) =>
+    file === null || here.has(file.md5)
+      ? ("here" as const)
+      : file.md5.startsWith("f")
+        ? ("never" as const)
+        : ("coming" as const);
+
+  it("[V2-212] keeps a playlist whole as it was while a file of it is missing, and takes the others", () => {
+    here.clear();
+    here.add("5a").add("5b");
+    const before: Wanted = {
+      assets: [asset("a", {}, "5a"), asset("b", {}, "5b")],
+      playlists: [playlist("p", ["a", "b"]), playlist("q", ["a"])],
+    };
+    const wanted: Wanted = {
+      assets: [asset("a", {}, "5a"), asset("c", {}, "5c")],
+      playlists: [playlist("p", ["c", "a"]), playlist("q", ["a", "a"])],
+    };
+    const complete = completeOf(wanted, before, arrive);
+    expect(complete.playlists).toEqual([
+      before.playlists[0],
+      wanted.playlists[1],
+    ]);
+    expect(complete.assets.map(({ remoteId }) => remoteId)).toEqual(["a", "b"]);
+    here.add("5c");
+    expect(completeOf(wanted, before, arrive)).toEqual(wanted);
+  });
+
+  it("[V2-213] goes on without what is given up, or with its version of before", () => {
+    here.clear();
+    here.add("5a").add("5b");
+    const before: Wanted = { assets: [asset("a", {}, "5a")], playlists: [] };
+    const wanted: Wanted = {
+      assets: [
+        asset("a", {}, "fa"),
+        asset("b", {}, "5b"),
+        asset("c", {}, "fc"),
+      ],
+      playlists: [playlist("p", ["a", "b", "c"])],
+    };
+    const complete = completeOf(wanted, before, arrive);
+    expect(complete.assets).toEqual([before.assets[0], wanted.assets[1]]);
+    expect(
+      complete.playlists[0]?.facts.items.map(({ assetId }) => assetId),
+    ).toEqual(["a", "b"]);
+  });
+
+  it("leaves a new playlist out while it is incomplete, and assets by themselves out while they are", () => {
+    here.clear();
+    const alone = asset("a", { isPlaylistOnly: false }, "5a");
+    const wanted = {
+      assets: [alone, asset("b", {}, "5b")],
+      playlists: [playlist("p", ["b"])],
+    };
+    expect(completeOf(wanted, nothingWanted, arrive)).toEqual(nothingWanted);
+    here.add("5a");
+    expect(completeOf(wanted, nothingWanted, arrive)).toEqual({
+      assets: [alone],
+      playlists: [],
+    });
+  });
+});
+
+const someId = fc.constantFrom("a", "b", "c", "d", "e");
+const someAsset = fc.record({
+  remoteId: someId,
+  name: fc.constantFrom("Logo", "Menu", "Logo-1"),
+  md5: fc.constantFrom(null, "51", "52", "53"),
+  isEnabled: fc.boolean(),
+  isPlaylistOnly: fc.boolean(),
+});
+const somePlaylist = fc.record({
+  remoteId: fc.constantFrom("p", "q", "r"),
+  name: fc.constantFrom("Lunch", "Dinner"),
+  assetIds: fc.array(someId, { maxLength: 5 }),
+});
+const someCloud = fc
+  .tuple(
+    fc.array(someAsset, { maxLength: 6 }),
+    fc.array(somePlaylist, { maxLength: 3 }),
+  )
+  .map(([assets, playlists]) => {
+    const known = new Set(assets.map(({ remoteId }) => remoteId));
+    return orderedWanted({
+      assets: assets.map(({ remoteId, md5, ...change }) =>
+        asset(remoteId, change, md5),
+      ),
+      playlists: playlists.map(({ remoteId, name, assetIds }) =>
+        playlist(
+          remoteId,
+          assetIds.filter((id) => known.has(id)),
+          { name },
+        ),
+      ),
+    });
+  });
+const someFiles = fc
+  .uniqueArray(fc.constantFrom("51", "52", "53"))
+  .map((list) => new Set(list));
+
+interface Step {
+  readonly cloud: Wanted;
+  readonly files: ReadonlySet<string>;
+  readonly renamed: string | null;
+  readonly deleted: string | null;
+}
+const someStep: fc.Arbitrary<Step> = fc.record({
+  cloud: someCloud,
+  files: someFiles,
+  renamed: fc.option(someId),
+  deleted: fc.option(someId),
+});
+
+/** Whatever the library lost, a cloud says and an operator does in between. */
+function walked(steps: readonly Step[]): { held: Held; before: Wanted } {
+  let held: Held = { ...emptyHanded, assetNames: new Set(["Menu"]) };
+  let before = nothingWanted;
+  for (const { cloud, files, renamed, deleted } of steps) {
+    held = { ...held, files };
+    const arrival = ({ file }: WantedAsset) =>
+      file === null || files.has(file.md5)
+        ? ("here" as const)
+        : ("coming" as const);
+    const complete = completeOf(cloud, before, arrival);
+    held = synced(complete, held);
+    before = complete;
+    if (renamed !== null) held = renamedHere(held, renamed, "Ours");
+    if (deleted !== null) held = deletedHere(held, deleted);
+  }
+  return { held, before };
+}
+
+describe("any sequence of clouds, arrivals and changes here", () => {
+  it("plans to nothing once the plan is applied", () => {
+    fc.assert(
+      fc.property(
+        fc.array(someStep, { maxLength: 5 }),
+        someCloud,
+        (steps, cloud) => {
+          const { held } = walked(steps);
+          const after = synced(cloud, held);
+          const again = planSync(cloud, after);
+          expect(isNothingToApply(again)).toBe(true);
+        },
+      ),
+      { numRuns: 1000 },
+    );
+  });
+
+  it("ends equal to a fresh sync, where nobody changed anything here", () => {
+    const untouched = someStep.map((step) => ({
+      ...step,
+      renamed: null,
+      deleted: null,
+    }));
+    const all = new Set(["51", "52", "53"]);
+    fc.assert(
+      fc.property(
+        fc.array(untouched, { maxLength: 5 }),
+        someCloud,
+        (steps, cloud) => {
+          const { held, before } = walked(steps);
+          const complete = completeOf(cloud, before, () => "here");
+          const fresh = {
+            ...emptyHanded,
+            assetNames: held.assetNames,
+            files: all,
+          };
+          expect(sorted(synced(complete, { ...held, files: all }))).toEqual(
+            sorted(
+              synced(
+                completeOf(cloud, nothingWanted, () => "here"),
+                fresh,
+              ),
+            ),
+          );
+        },
+      ),
+      { numRuns: 1000 },
+    );
+  });
+
+  it("never gives a name twice", () => {
+    fc.assert(
+      fc.property(fc.array(someStep, { maxLength: 6 }), (steps) => {
+        const { held } = walked(steps);
+        const names = held.assets
+          .map(({ now }) => now?.name)
+          .filter((name) => name !== undefined && name !== "Ours");
+        expect(new Set(names).size).toBe(names.length);
+        expect(names).not.toContain("Menu");
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+function sorted({
+  assets,
+  playlists,
+}: Held): readonly [readonly HeldAsset[], readonly HeldPlaylist[]] {
+  const byId = (a: { remoteId: string }, b: { remoteId: string }): number =>
+    a.remoteId < b.remoteId ? -1 : 1;
+  return [[...assets].sort(byId), [...playlists].sort(byId)];
+}

@@ -1,0 +1,496 @@
+// What networks and clouds do to a sync, and what the audience sees of it: nothing.
+
+import { describe, expect, it } from "vitest";
+import { nothingWanted } from "../../../server/core/sync-wanted.ts";
+import { systemClock } from "../../../server/platform/clock.ts";
+import type { SyncStatus } from "../../../server/core/sync-state.ts";
+import {
+  cloudPicture,
+  md5Of,
+  sendBeginning,
+  sendFile,
+  sendJson,
+  serveFaultyCloud,
+  type FaultyCloud,
+} from "../../support/faulty-cloud.ts";
+import {
+  startSync,
+  type RunningSync,
+  type SyncWish,
+} from "../../support/start-sync.ts";
+
+/** Pauses pass a hundred times as fast. */
+const hurried = {
+  ...systemClock,
+  after: (ms: number, callback: () => void) =>
+    systemClock.after(ms / 100, callback),
+};
+const megabyte = 1024 * 1024;
+const old = cloudPicture("old", [9, 9, 9]);
+const fresh = cloudPicture("fresh", [5, 5, 5], 3 * megabyte);
+
+interface Trial extends RunningSync {
+  readonly cloud: FaultyCloud;
+  readonly id: string;
+  /** What a person sees, and what the library has. */
+  seen(): Promise<unknown>;
+  /** The old picture is on the glass, as if nothing had happened. */
+  assertUndisturbed(): Promise<void>;
+}
+
+/** One picture is synced and on the glass; from now on things go wrong. */
+async function startTrial(
+  wish: SyncWish & { isSecure?: boolean } = {},
+): Promise<Trial> {
+  const cloud = await serveFaultyCloud({ isSecure: wish.isSecure ?? false });
+  cloud.playlists = [{ id: "P1", assets: [old] }];
+  const running = await startSync({
+    ...wish,
+    sync: { clock: hurried, silenceMs: 300, ...wish.sync },
+  });
+  const id = await running.connect({
+    baseUrl: cloud.address,
+    pollSeconds: 86_400,
+    isCertificateSkipped: wish.isSecure ?? false,
+  });
+  const names = async (): Promise<unknown> =>
+    (await running.list()).map(({ name }) => name);
+  await expect.poll(() => running.stage.onGlass()?.name).toBe("old");
+  const { length } = running.stage.shown;
+  return {
+    ...{ ...running, cloud, id, seen: names },
+    assertUndisturbed: async () => {
+      expect(running.stage.shown.length).toBe(length);
+      expect(running.stage.onGlass()?.name).toBe("old");
+      expect(await names()).toContain("old");
+    },
+  };
+}
+
+const rest = (trial: Trial): Promise<SyncStatus> => trial.look();
+const freshPlaylist = { id: "P1", assets: [old, fresh] };
+
+describe("a file that does not come as it should", () => {
+  it("[fault 30] goes on from the last byte after a silence", async () => {
+    const trial = await startTrial();
+    trial.cloud.playlists = [freshPlaylist];
+    const bytes = fresh.bytes as Buffer;
+    let times = 0;
+    trial.cloud.files.set("fresh", (request, response, usual) => {
+      times += 1;
+      if (times === 1)
+        sendBeginning(request, response, bytes, megabyte, "silence");
+      else usual();
+    });
+    expect(await rest(trial)).toMatchObject({ isInSync: true, problem: null });
+    const ranges = trial.cloud
+      .filesAsked("fresh")
+      .map(({ headers }) => headers.range);
+    expect(ranges).toEqual([undefined, `bytes=${megabyte}-`]);
+    expect(await trial.seen()).toEqual(["old", "fresh"]);
+  });
+
+  it("[V2-217] goes on where it was cut, time and again", async () => {
+    const trial = await startTrial();
+    trial.cloud.playlists = [freshPlaylist];
+    let upTo = 0;
+    trial.cloud.files.set("fresh", (request, response, usual) => {
+      upTo += megabyte;
+      if (upTo < 3 * megabyte)
+        sendBeginning(request, response, fresh.bytes as Buffer, upTo, "cut");
+      else usual();
+    });
+    expect(await rest(trial)).toMatchObject({ isInSync: true });
+    expect(trial.cloud.filesAsked("fresh").at(-1)?.headers.range).toBe(
+      `bytes=${2 * megabyte}-`,
+    );
+  });
+
+  it("[fault 31] begins anew, and rightly, where its server ignores ranges", async () => {
+    const trial = await startTrial();
+    trial.cloud.playlists = [freshPlaylist];
+    const bytes = fresh.bytes as Buffer;
+    let times = 0;
+    trial.cloud.files.set("fresh", (request, response) => {
+      times += 1;
+      if (times === 1) sendBeginning(request, response, bytes, megabyte, "cut");
+      else
+        response.writeHead(200, { "Content-Length": bytes.length }).end(bytes);
+    });
+    expect(await rest(trial)).toMatchObject({ isInSync: true });
+    expect(trial.cloud.filesAsked("fresh").length).toBe(2);
+  });
+
+  it("[fault 32] is not taken with fewer or more bytes than announced", async () => {
+    for (const change of [-1, +1]) {
+      const trial = await startTrial();
+      trial.cloud.playlists = [freshPlaylist];
+      const bytes = fresh.bytes as Buffer;
+      const wrong =
+        change < 0
+          ? bytes.subarray(0, change)
+          : Buffer.concat([bytes, Buffer.from("x")]);
+      trial.cloud.files.set(
+        "fresh",
+        (_request, response) => void response.end(wrong),
+      );
+      const status = await rest(trial);
+      expect(status.troubles).toMatchObject([
+        { name: "fresh", isGivenUp: true },
+      ]);
+      expect(trial.cloud.filesAsked("fresh").length).toBe(3);
+      await trial.assertUndisturbed();
+      expect(await trial.seen()).toEqual(["old"]);
+    }
+  });
+
+  it("[fault 33] is damaged at its source after three tries, with both hashes told", async () => {
+    const trial = await startTrial();
+    trial.cloud.playlists = [freshPlaylist];
+    const wrong = Buffer.alloc(3 * megabyte, 7);
+    trial.cloud.files.set("fresh", (request, response) =>
+      sendFile(request, response, wrong),
+    );
+    const [trouble] = (await rest(trial)).troubles;
+    expect(trouble?.reason).toContain("damaged at its source");
+    expect(trouble?.reason).toContain(md5Of(wrong));
+    expect(trouble?.reason).toContain(md5Of(fresh.bytes as Buffer));
+    expect(trial.cloud.filesAsked("fresh").length).toBe(3);
+    await trial.assertUndisturbed();
+    // It is left in peace then.
+    await rest(trial);
+    expect(trial.cloud.filesAsked("fresh").length).toBe(3);
+  });
+
+  it("[fault 34] begins anew when it changed on its server between two parts", async () => {
+    const trial = await startTrial();
+    trial.cloud.playlists = [freshPlaylist];
+    const bytes = fresh.bytes as Buffer;
+    const before = Buffer.alloc(bytes.length, 3);
+    let times = 0;
+    trial.cloud.files.set("fresh", (request, response, usual) => {
+      times += 1;
+      if (times === 1)
+        sendBeginning(request, response, before, megabyte, "cut");
+      else usual();
+    });
+    expect(await rest(trial)).toMatchObject({ isInSync: true, troubles: [] });
+    expect(
+      trial.cloud.filesAsked("fresh").map(({ headers }) => headers["if-range"]),
+    ).toEqual([undefined, `"${md5Of(before)}"`]);
+  });
+
+  it("[V2-213] is asked for under a new address when the old one is refused", async () => {
+    const trial = await startTrial();
+    trial.cloud.playlists = [freshPlaylist];
+    let times = 0;
+    trial.cloud.files.set("fresh", (_request, response, usual) => {
+      times += 1;
+      if (times === 1) sendJson(response, { detail: "expired" }, 403);
+      else usual();
+    });
+    const first = await rest(trial);
+    expect(first).toMatchObject({ isInSync: false });
+    expect(first.troubles[0]?.reason).toContain("403");
+    expect(await rest(trial)).toMatchObject({ isInSync: true, troubles: [] });
+  });
+});
+
+describe("a cloud that is away, slow or lying", () => {
+  it("[fault 27] [fault 44] leaves everything playing, is said once, and is found again", async () => {
+    const trial = await startTrial();
+    await trial.cloud.goAway();
+    const away = await rest(trial);
+    expect(away).toMatchObject({
+      phase: "failing",
+      isInSync: true,
+      problem: { code: "unavailable" },
+    });
+    await trial.assertUndisturbed();
+    await trial.cloud.comeBack();
+    trial.cloud.list = (_request, response) =>
+      sendJson(response, { detail: "no" }, 401);
+    const revoked = await rest(trial);
+    expect(revoked.problem?.code).toBe("unauthorized");
+    // One more try with the same token, and then peace for an hour.
+    expect((revoked.nextLookAt ?? 0) - Date.now()).toBeGreaterThan(1_000_000);
+    await trial.assertUndisturbed();
+    trial.cloud.list = null;
+    expect(await rest(trial)).toMatchObject({ problem: null, isInSync: true });
+  });
+
+  it("[fault 28] is asked again with growing pauses while it flaps, and ends in sync", async () => {
+    const trial = await startTrial();
+    trial.cloud.playlists = [freshPlaylist];
+    let isUp = false;
+    let times = 0;
+    trial.cloud.list = (_request, response, usual) => {
+      times += 1;
+      isUp = !isUp;
+      if (isUp) response.destroy();
+      else usual();
+    };
+    for (let round = 0; round < 20; round += 1) await rest(trial);
+    expect(times).toBeLessThanOrEqual(45);
+    expect(await rest(trial)).toMatchObject({ isInSync: true });
+    await trial.assertUndisturbed();
+  });
+
+  it("[fault 29] that never answers is given up within its limit", async () => {
+    const trial = await startTrial();
+    trial.cloud.list = () => undefined;
+    const startedAt = performance.now();
+    expect((await rest(trial)).problem).toMatchObject({ code: "unavailable" });
+    expect(performance.now() - startedAt).toBeLessThan(5000);
+    await trial.assertUndisturbed();
+  });
+
+  it("[fault 35] that refuses the token in mid-sync is asked once more with it, then the operator is", async () => {
+    const trial = await startTrial();
+    let times = 0;
+    trial.cloud.list = (_request, response) => {
+      times += 1;
+      sendJson(response, { detail: "no" }, 401);
+    };
+    const status = await rest(trial);
+    expect(status.problem?.message).toContain("token");
+    expect(times).toBe(2);
+    await trial.sync.changeAccount(trial.id, {}, "another");
+    trial.cloud.list = null;
+    expect(await rest(trial)).toMatchObject({ problem: null });
+    expect(trial.cloud.asked.at(-1)?.headers.authorization).toBe(
+      "Token another",
+    );
+  });
+
+  it("[fault 36] is left in peace for as long as it asks, and asked with pauses while it fails", async () => {
+    const trial = await startTrial();
+    trial.cloud.list = (_request, response) => {
+      response.setHeader("Retry-After", "7200");
+      sendJson(response, { detail: "slow down" }, 429);
+    };
+    const status = await rest(trial);
+    const pauseMs = (status.nextLookAt ?? 0) - Date.now();
+    expect(pauseMs).toBeGreaterThan(7_100_000);
+    trial.cloud.list = null;
+    trial.cloud.playlists = [freshPlaylist];
+    const codes = [503, 502];
+    trial.cloud.files.set("fresh", (_request, response, usual) => {
+      const code = codes.shift();
+      if (code) sendJson(response, {}, code);
+      else usual();
+    });
+    expect(await rest(trial)).toMatchObject({ isInSync: true, problem: null });
+    expect(trial.cloud.filesAsked("fresh").length).toBe(3);
+  });
+
+  it("[fault 37] that is a portal's page instead is recognised, for the list and for files", async () => {
+    const trial = await startTrial();
+    const page = "<!doctype html><title>Welcome to our hotel</title>";
+    trial.cloud.list = (_request, response) =>
+      void response.setHeader("Content-Type", "text/html").end(page);
+    expect((await rest(trial)).problem).toMatchObject({ code: "portal" });
+    await trial.assertUndisturbed();
+    trial.cloud.list = null;
+    trial.cloud.playlists = [freshPlaylist];
+    trial.cloud.files.set(
+      "fresh",
+      (_request, response) =>
+        void response.setHeader("Content-Type", "text/html").end(page),
+    );
+    expect((await rest(trial)).problem).toMatchObject({ code: "portal" });
+    await trial.assertUndisturbed();
+    expect(await trial.seen()).toEqual(["old"]);
+  });
+
+  it("[fault 38] that has nothing any more is held and asked about", async () => {
+    const trial = await startTrial();
+    trial.cloud.playlists = [];
+    expect(await rest(trial)).toMatchObject({
+      hold: "more-than-half",
+      phase: "held",
+    });
+    await trial.assertUndisturbed();
+    expect(trial.sync.plans()).toMatchObject([
+      { removes: 2, adds: 0, hold: "more-than-half" },
+    ]);
+    trial.sync.apply();
+    await trial.until(
+      ({ hold, isInSync }) => hold === null && isInSync === true,
+    );
+    expect(await trial.seen()).toEqual([]);
+  });
+
+  it("[fault 39] that deletes what is on the glass ends it at once", async () => {
+    const trial = await startTrial();
+    const [first, second] = [
+      cloudPicture("one", [1, 1, 1]),
+      cloudPicture("two", [2, 2, 2]),
+    ];
+    trial.cloud.playlists = [{ id: "P1", assets: [old, first, second] }];
+    await rest(trial);
+    trial.cloud.playlists = [{ id: "P1", assets: [first, second] }];
+    expect(await rest(trial)).toMatchObject({ isInSync: true });
+    await expect.poll(() => trial.stage.onGlass()?.name).not.toBe("old");
+  });
+
+  it("[fault 40] [V2-215] that says odd things is understood in everything else", async () => {
+    const trial = await startTrial();
+    for (const text of ["{", "[[", "null", '"text"', "[1,null,[]]"]) {
+      trial.cloud.list = (_request, response) =>
+        void response.setHeader("Content-Type", "application/json").end(text);
+      const { problem } = await rest(trial);
+      if (problem) expect(problem.code).toBe("malformed");
+      await trial.assertUndisturbed();
+    }
+    trial.cloud.list = null;
+    trial.cloud.playlists = [
+      {
+        id: "P1",
+        assets: [
+          {
+            ...old,
+            row: {
+              surprise: { deep: [1] },
+              headers: 7,
+              metadata: null,
+              title: null,
+              zoom_level: "x",
+            },
+          },
+          {
+            ...cloudPicture("odd-type"),
+            row: { type: "hologram", mimetype: null },
+          },
+          { ...cloudPicture("odd-status"), row: { status: "dreaming" } },
+          { ...cloudPicture("no-md5"), row: { md5: null } },
+          {
+            ...cloudPicture("failed"),
+            row: { status: "error", processing_error: "too odd" },
+          },
+          { id: "page", row: { asset_url: "javascript:alert(1)" } },
+        ],
+        row: {
+          predicate: null,
+          priority: "high",
+          transitions: 3,
+          created_at: "soon",
+          extra: [],
+        },
+      },
+      { id: "P2", assets: [old], row: { predicate: "$MOON = 1" } },
+      { id: "P/3", assets: [old] },
+    ];
+    const status = await rest(trial);
+    expect(status).toMatchObject({
+      isInSync: true,
+      problem: null,
+      playlists: 1,
+      assets: 1,
+    });
+    expect(status.troubles.map(({ name }) => name).sort()).toEqual(
+      ["P2", "failed", "no-md5", "odd-status", "odd-type", "page"].sort(),
+    );
+    await expect.poll(() => trial.stage.onGlass()?.content.kind).toBe("image");
+  });
+
+  it("[fault 42] whose certificate is not trusted is refused, for lists and files, unless its host is allowed", async () => {
+    const trial = await startTrial({ isSecure: true });
+    trial.cloud.playlists = [freshPlaylist];
+    await trial.sync.changeAccount(trial.id, { isCertificateSkipped: false });
+    const status = await trial.until(({ problem }) => problem !== null);
+    expect(status.problem).toMatchObject({ code: "certificate" });
+    expect(status.problem?.message).toMatch(
+      /certificate is self-signed.*until \d{4}-\d\d-\d\d/,
+    );
+    await trial.assertUndisturbed();
+    await trial.sync.changeAccount(trial.id, { isCertificateSkipped: true });
+    await trial.until(
+      ({ problem, isInSync }) => problem === null && isInSync === true,
+    );
+    expect(await trial.seen()).toEqual(["old", "fresh"]);
+  });
+
+  it("[fault 43] behind a proxy that is away is said to be so, and reached once it is there", async () => {
+    const trial = await startTrial();
+    const proxy = await serveFaultyCloud();
+    await proxy.goAway();
+    await trial.sync.changeAccount(trial.id, { proxyUrl: proxy.address });
+    expect(
+      (await trial.until(({ problem }) => problem !== null)).problem,
+    ).toMatchObject({ code: "proxy" });
+    await trial.assertUndisturbed();
+    await trial.sync.changeAccount(trial.id, { proxyUrl: null });
+    await trial.until(({ problem }) => problem === null);
+  });
+});
+
+describe("a disk that fails", () => {
+  it("[fault 18] stops before its reserve is touched, and goes on by itself when there is room", async () => {
+    let reserveBytes = 0;
+    const trial = await startTrial({
+      sync: { reserveBytes: () => reserveBytes },
+    });
+    trial.cloud.playlists = [freshPlaylist];
+    reserveBytes = Number.MAX_SAFE_INTEGER;
+    expect((await rest(trial)).problem).toMatchObject({ code: "no-space" });
+    expect(trial.cloud.filesAsked("fresh").length).toBe(0);
+    await trial.assertUndisturbed();
+    reserveBytes = 0;
+    // Nobody asks for it: the next look comes by itself.
+    await trial.sync.changeAccount(trial.id, { pollSeconds: 5 });
+    await trial.until(
+      ({ isInSync, problem }) => isInSync === true && problem === null,
+    );
+    expect(await trial.seen()).toEqual(["old", "fresh"]);
+  });
+
+  it("[fault 19] [fault 20] leaves the old plan whole when its database is full or cannot be written, and says so once", async () => {
+    for (const [sqlite, code] of [
+      ["SQLITE_FULL", "no-space"],
+      ["SQLITE_READONLY", "read-only"],
+      ["EROFS", "read-only"],
+    ] as const) {
+      let isBroken = false;
+      const said: unknown[] = [];
+      const trial = await startTrial({
+        breakLibrary: (library) => ({
+          ...library,
+          apply: async (...all) => {
+            if (isBroken)
+              throw Object.assign(new Error("disk"), { code: sqlite });
+            return library.apply(...all);
+          },
+        }),
+        onWarning: (event) => said.push(event),
+      });
+      trial.cloud.playlists = [freshPlaylist];
+      isBroken = true;
+      for (let round = 0; round < 3; round += 1) {
+        expect((await rest(trial)).problem).toMatchObject({ code });
+        await trial.assertUndisturbed();
+      }
+      expect(said.filter((event) => event === "sync.failed").length).toBe(1);
+      isBroken = false;
+      expect(await rest(trial)).toMatchObject({
+        isInSync: true,
+        problem: null,
+      });
+      // What was here already was not fetched again.
+      expect(trial.cloud.filesAsked("fresh").length).toBe(1);
+    }
+  });
+});
+
+describe("[V2-209] a look when nothing has changed", () => {
+  it("is one question, and nothing is written", async () => {
+    const trial = await startTrial();
+    await rest(trial);
+    const before = trial.cloud.asked.length;
+    const written = trial.player.forSync.library.plans(trial.id);
+    await rest(trial);
+    expect(trial.cloud.asked.length - before).toBe(1);
+    expect(trial.player.forSync.library.plans(trial.id)).toEqual(written);
+    expect(nothingWanted.assets).toEqual([]);
+  });
+});

@@ -1,0 +1,109 @@
+// The real app with its desk in hand, in any language and size, and a way to speak to its player past the desk.
+
+import { mkdtemp, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { _electron, type ElectronApplication, type Page } from "playwright";
+import type { ManagerBridge } from "../../server/contract/ipc.ts";
+import { afterThisTest } from "./after-this-test.ts";
+import { openScreen, type VirtualScreen } from "./screen.ts";
+import { speakTo, type AppCalls } from "./start-app.ts";
+
+declare global {
+  interface Window {
+    readonly manager: ManagerBridge;
+  }
+}
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+export interface Desk extends AppCalls {
+  readonly page: Page;
+  readonly app: ElectronApplication;
+  readonly screen: VirtualScreen;
+  /** A folder for files of the test's own; the player's data is in `data` beneath it. */
+  readonly dir: string;
+  /** Of the window's content. */
+  resize(width: number, height: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface DeskWish {
+  /** As the system has it: `de_DE.UTF-8`. */
+  readonly language?: string;
+  readonly width?: number;
+  readonly height?: number;
+  /** One that was prepared before. */
+  readonly dir?: string;
+  /** The first run is shown only where it is what the test is about. */
+  readonly withFirstRun?: boolean;
+  readonly screen?: VirtualScreen;
+  readonly glass?: string;
+}
+
+export async function openDesk(wish: DeskWish = {}): Promise<Desk> {
+  const { width = 1360, height = 860, language = "en_GB.UTF-8" } = wish;
+  const screen = wish.screen ?? (await openScreen(2100, 1000));
+  const dir =
+    wish.dir ?? (await mkdtemp(path.join(os.tmpdir(), "vitrine-desk-")));
+  const app = await _electron.launch({
+    cwd: root,
+    args: [
+      ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
+      ...[".", "--data-dir", path.join(dir, "data"), "--api-port", "0"],
+      ...["--window", wish.glass ?? "640x360"],
+    ],
+    env: {
+      ...(process.env as Record<string, string>),
+      ...{ DISPLAY: screen.display, LANG: language, LC_ALL: language },
+      LANGUAGE: language.split(".")[0] ?? "",
+      VITRINE_POWER: "dry-run",
+    },
+  });
+  const close = async (): Promise<void> => {
+    await app.close().catch(() => undefined);
+    if (wish.dir === undefined) await rm(dir, { recursive: true, force: true });
+  };
+  afterThisTest(close);
+  const page = await deskOf(app);
+  await page.waitForLoadState();
+  const api = await page.evaluate(
+    async () => (await window.manager.getDesk({})).apiAddress,
+  );
+  const resize = async (across: number, down: number): Promise<void> => {
+    await app.evaluate(
+      ({ BrowserWindow }, size) => {
+        for (const window of BrowserWindow.getAllWindows())
+          if (window.webContents.getURL().startsWith("app://manager"))
+            window.setContentBounds({
+              // Beside the glass, lest it cover it.
+              ...{ x: 660, y: 0, width: size.across, height: size.down },
+            });
+      },
+      { across, down },
+    );
+    await page.waitForFunction(
+      (size) => innerWidth === size.across && innerHeight === size.down,
+      { across, down },
+    );
+  };
+  if (wish.withFirstRun !== true) {
+    await page.evaluate(() =>
+      window.manager.changeMachine({ isFirstRunDone: true }),
+    );
+    await page.reload();
+  }
+  await page.locator(".shell").waitFor();
+  await resize(width, height);
+  return { ...speakTo(api), page, app, screen, dir, resize, close };
+}
+
+async function deskOf(app: ElectronApplication): Promise<Page> {
+  const isDesk = (page: Page): boolean =>
+    page.url().startsWith("app://manager");
+  return (
+    app.windows().find(isDesk) ??
+    (await app.waitForEvent("window", { predicate: isDesk }))
+  );
+}

@@ -1,0 +1,78 @@
+// A way to a service that loses what a test wants lost: the request before it arrives, or the answer on its way back.
+
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterThisTest } from "./after-this-test.ts";
+
+/** `lost`: never arrives. `unheard`: is done, and nobody hears the answer. */
+export type Fate = "arrives" | "lost" | "unheard";
+
+export interface Passed {
+  readonly method: string;
+  /** Path and query. */
+  readonly url: string;
+  readonly body: string;
+}
+
+export interface FaultyPath {
+  /** e.g. `http://127.0.0.1:40123` */
+  readonly address: string;
+  /** What arrived, in order. */
+  readonly passed: readonly Passed[];
+  /** Asked for every request. */
+  decide(fate: (request: Passed) => Fate): void;
+}
+
+export async function openFaultyPath(to: string): Promise<FaultyPath> {
+  const passed: Passed[] = [];
+  let decide = (_request: Passed): Fate => "arrives";
+  const server = createServer((request, response) => {
+    void (async () => {
+      const bytes = await bytesOf(request);
+      const { method = "GET", url = "/" } = request;
+      const one = { method, url, body: bytes.toString("latin1") };
+      const fate = decide(one);
+      if (fate === "lost") {
+        request.socket.destroy();
+        return;
+      }
+      const { host: _, connection: __, ...headers } = request.headers;
+      const answer = await fetch(to + url, {
+        ...{ method, redirect: "manual" },
+        headers: new Headers(headers as Record<string, string>),
+        ...(bytes.length > 0 && { body: new Uint8Array(bytes) }),
+      });
+      const body = Buffer.from(await answer.arrayBuffer());
+      passed.push(one);
+      if (fate === "unheard") {
+        request.socket.destroy();
+        return;
+      }
+      const type = answer.headers.get("content-type");
+      response.writeHead(answer.status, {
+        ...(type !== null && { "Content-Type": type }),
+      });
+      response.end(body);
+    })().catch(() => request.socket.destroy());
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  afterThisTest(async () => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    ...{ address: `http://127.0.0.1:${port}`, passed },
+    decide: (fate) => {
+      decide = fate;
+    },
+  };
+}
+
+async function bytesOf(request: IncomingMessage): Promise<Buffer> {
+  return Buffer.concat(
+    (await request.toArray()) as readonly Buffer[] as Buffer[],
+  );
+}

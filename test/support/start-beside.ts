@@ -1,0 +1,59 @@
+// The real link, queue upwards and plans on a stick beside the real sync and player.
+
+import { systemClock } from "../../server/platform/clock.ts";
+import type { LinkDeeds } from "../../server/sync/link-account.ts";
+import { createSyncBeside, type SyncBeside } from "../../server/sync/sync.ts";
+import { createLog, type Log } from "../../server/platform/log.ts";
+import { afterThisTest } from "./after-this-test.ts";
+import { startSync, type RunningSync, type SyncWish } from "./start-sync.ts";
+
+/** Waits a hundredth of every pause. */
+const hurried: typeof systemClock = {
+  ...systemClock,
+  after: (ms, callback) => systemClock.after(ms / 100, callback),
+};
+
+export interface RunningBeside extends RunningSync {
+  readonly beside: SyncBeside;
+  /** Ends what stands beside, then the sync, then the player. */
+  stopAll(): Promise<void>;
+}
+
+export interface BesideWish extends SyncWish {
+  readonly deeds?: LinkDeeds;
+}
+
+export async function startBeside(
+  wish: BesideWish = {},
+): Promise<RunningBeside> {
+  const running = await startSync(wish);
+  const { forSync } = running.player;
+  const beside = createSyncBeside({
+    ...{ sync: running.sync, library: forSync.library },
+    ...{ rows: forSync.besideRows, dataDir: running.dataDir, seal: null },
+    ...{ clock: hurried, log: tellingBugs(), playerName: forSync.name },
+    ...{ version: "0.0.0-test", deeds: wish.deeds ?? {}, reserveBytes: 0 },
+    // The shortest pauses there are.
+    chance: () => 0,
+  });
+  forSync.attachBeside(beside);
+  beside.start();
+  afterThisTest(beside.stop);
+  const stopAll = async (): Promise<void> => {
+    await beside.stop();
+    await running.stopSync();
+    await running.player.stop();
+  };
+  return { ...running, beside, stopAll };
+}
+
+/** A bug is seen where the test is read. */
+function tellingBugs(): Log {
+  const silent = createLog({ toStandardOutput: false });
+  const telling: Log = {
+    ...silent,
+    error: (event, fields) => console.error(event, fields),
+    with: () => telling,
+  };
+  return telling;
+}

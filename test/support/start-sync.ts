@@ -1,0 +1,112 @@
+// The real sync beside the real player: looks when told, and says when it has come to rest.
+
+import type {
+  SyncAccountWish,
+  SyncStatus,
+} from "../../server/core/sync-state.ts";
+import { plainAccount } from "../../server/core/sync-state.ts";
+import { systemClock } from "../../server/platform/clock.ts";
+import { createLog, type Log } from "../../server/platform/log.ts";
+import type { PlayerOptions } from "../../server/player/player.ts";
+import {
+  createSync,
+  type Sync,
+  type SyncLibrary,
+  type SyncOptions,
+} from "../../server/sync/sync.ts";
+import { afterThisTest } from "./after-this-test.ts";
+import { contentKey } from "./start-content.ts";
+import { startPlayer, type RunningPlayer } from "./start-player.ts";
+
+export interface RunningSync extends RunningPlayer {
+  readonly sync: Sync;
+  /** Adds an account and answers its identifier. */
+  connect(wish: Partial<SyncAccountWish>, token?: string): Promise<string>;
+  /** Looks now and answers how it fares once there is nothing more to do for now. */
+  look(): Promise<SyncStatus>;
+  /** Answers the first status that is as wished. */
+  until(isRight: (status: SyncStatus) => boolean): Promise<SyncStatus>;
+  /** Ends the sync alone. */
+  stopSync(): Promise<void>;
+}
+
+export interface SyncWish {
+  readonly player?: Partial<PlayerOptions>;
+  readonly sync?: Partial<SyncOptions>;
+  /** Something between the sync and the library. */
+  readonly breakLibrary?: (library: SyncLibrary) => SyncLibrary;
+  readonly onWarning?: (event: string) => void;
+}
+
+export async function startSync(wish: SyncWish = {}): Promise<RunningSync> {
+  const running = await startPlayer({ clock: systemClock, ...wish.player });
+  const { forSync } = running.player;
+  const sync = await createSync({
+    library: (wish.breakLibrary ?? ((one) => one))(forSync.library),
+    dataDir: running.dataDir,
+    seal: null,
+    clock: systemClock,
+    zone: forSync.zone,
+    log: tellingBugs(wish.onWarning),
+    reserveBytes: () => 0,
+    chance: () => 0.5,
+    ...wish.sync,
+  });
+  forSync.attach(sync);
+  sync.start();
+  const stopSync = sync.stop;
+  afterThisTest(stopSync);
+
+  const until: RunningSync["until"] = (isRight) =>
+    new Promise((resolve) => {
+      const check = (): boolean => {
+        const status = sync.status().find(isRight);
+        if (status) resolve(status);
+        return status !== undefined;
+      };
+      if (check()) return;
+      const stop = sync.onProgress(() => {
+        // After whoever tells has written down all of it.
+        setImmediate(() => {
+          if (check()) stop();
+        });
+      });
+    });
+  return {
+    ...{ ...running, sync, until, stopSync },
+    connect: async (account, token = contentKey) => {
+      const { id } = await sync.addAccount(
+        {
+          ...{ ...plainAccount, name: "Cloud", baseUrl: "", pollSeconds: 3600 },
+          ...account,
+        },
+        token,
+      );
+      await until((status) => status.accountId === id && isAtRest(status));
+      return id;
+    },
+    look: async () => {
+      sync.run();
+      return until(isAtRest);
+    },
+  };
+}
+
+/** A bug is seen where the test is read. */
+function tellingBugs(onWarning?: (event: string) => void): Log {
+  const silent = createLog({ toStandardOutput: false });
+  const telling: Log = {
+    ...silent,
+    error: (event, fields) => console.error(event, fields),
+    warn: (event) => onWarning?.(event),
+    with: () => telling,
+  };
+  return telling;
+}
+
+/** It has looked, and now waits for the next time. */
+export function isAtRest({ phase, nextLookAt }: SyncStatus): boolean {
+  return (
+    nextLookAt !== null && !["looking", "fetching", "applying"].includes(phase)
+  );
+}
