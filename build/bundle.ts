@@ -4,10 +4,21 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type BuildOptions, type Plugin } from "esbuild";
+import { contentBundle } from "./content-bundle.ts";
+import { writeLicences } from "./licences.ts";
 import { oneFilePage } from "./one-file-page.ts";
 import { leaveLateOnes, stageChunks } from "./stage-chunks.ts";
 
-type Part = "main" | "preloads" | "manager" | "playback" | "stageChunks";
+type Part =
+  | "main"
+  | "content"
+  | "preloads"
+  | "manager"
+  | "pattern"
+  | "playback"
+  | "preview"
+  | "pinPad"
+  | "stageChunks";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 // The oldest Electron we meet, 33, has these two inside.
@@ -30,8 +41,10 @@ export function bundlesOf({ watching = false } = {}): Record<
   };
   return {
     main: mainBundle(shared),
+    content: contentBundle(mainBundle(shared)),
     preloads: preloadBundles(shared),
     manager: pageBundle(shared, "manager", "main.tsx"),
+    pattern: pageBundle(shared, "pattern", "main.ts"),
     playback: {
       ...pageBundle(shared, "playback", "main.ts"),
       plugins: [
@@ -40,6 +53,8 @@ export function bundlesOf({ watching = false } = {}): Record<
       ],
       minify: !watching,
     },
+    preview: previewBundle(shared),
+    pinPad: pageBundle(shared, "pin-pad", "main.ts"),
     stageChunks: stageChunks(shared, target.chrome),
   };
 }
@@ -91,6 +106,7 @@ function preloadBundles(shared: BuildOptions): BuildOptions {
     entryPoints: {
       manager: "electron/preload/manager.ts",
       playback: "electron/preload/playback.ts",
+      "pin-pad": "electron/preload/pin-pad.ts",
     },
     outdir: "dist/preload",
     outExtension: { ".js": ".cjs" },
@@ -131,6 +147,20 @@ function pageBundle(
   };
 }
 
+/** The stage once more, for a frame of the manager's page; it stands beside the stage and loads the same chunks late. */
+function previewBundle(shared: BuildOptions): BuildOptions {
+  return {
+    ...pageBundle(shared, "preview", "main.ts"),
+    entryPoints: {
+      preview: "renderer/preview/main.ts",
+      "preview-page": "renderer/preview/index.html",
+    },
+    outdir: "dist/renderer/playback",
+    plugins: [leaveLateOnes],
+    minify: true,
+  };
+}
+
 /** Style sheets a page names itself, rather than through its script. */
 function stylesLinkedBy(page: string): Record<string, string> {
   const html = join(root, "renderer", page, "index.html");
@@ -159,6 +189,7 @@ if (import.meta.main) {
     // esbuild itself has said what is wrong.
     if ((await Promise.allSettled(builds)).some(isRejected))
       process.exitCode = 1;
+    else writeLicences(root, join(root, "dist/licences.json"));
   } else {
     console.error(missing);
     process.exitCode = 1;

@@ -65,14 +65,17 @@ if (!reading.ok) {
 async function watchBundles(
   onChange: () => void,
 ): Promise<readonly BuildContext[]> {
-  const { main, preloads, manager, playback, stageChunks } = bundlesOf({
-    watching: true,
-  });
+  const bundles = bundlesOf({ watching: true });
+  const { main, content, preloads, manager, playback } = bundles;
+  const { preview, pinPad, stageChunks } = bundles;
   return Promise.all([
     watchBundle(main, onChange),
+    watchBundle(content, onChange),
     watchBundle(preloads, onChange),
     watchBundle(manager),
     watchBundle(playback),
+    watchBundle(preview),
+    watchBundle(pinPad),
     watchBundle(stageChunks),
   ]);
 }

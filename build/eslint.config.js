@@ -105,7 +105,11 @@ export default defineConfig(
     rules: refuse(noDefaultExport, noEnvironment, noClock, noChance),
   },
   {
-    files: ["electron/config.ts", "server/content/config.ts"],
+    files: [
+      "electron/config.ts",
+      "server/content/config.ts",
+      "server/sync/main-token.ts",
+    ],
     rules: refuse(noDefaultExport, noIpcMain),
   },
   {

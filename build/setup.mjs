@@ -23,6 +23,7 @@ const menu = {
   start: { needs: [...toOpen, bundled], run: ["build/start.ts"] },
   // Plain Node: it shows nothing, so that neither Electron nor a screen is needed.
   content: { needs: [packages], run: ["server/content/main.ts"] },
+  sync: { needs: [packages], run: ["server/sync/main.ts"] },
   dev: { needs: toOpen, run: ["build/dev.ts"] },
   test: { needs: toTest, run: vitest },
   long: {
@@ -31,8 +32,10 @@ const menu = {
     env: { VITRINE_LONG: "1" },
   },
   bench: { needs: toTest, run: ["build/bench.ts"] },
+  screenshots: { needs: toTest, run: ["test/e2e/screenshots/run.ts"] },
   soak: { needs: toTest, run: ["test/long/soak/run.ts"] },
   check: { needs: [packages], run: ["build/check.ts"] },
+  dist: { needs: [...toOpen, bundled], run: ["build/dist.ts"] },
   glass: { needs: [packages], run: ["build/glass.ts"] },
   format: {
     needs: [packages],

@@ -12,28 +12,46 @@ export interface StoredFile {
 
 const hashPath = /^\/([0-9a-f]{64})$/;
 
-/** `asset://store/<hash>`; `fileFor` says where those bytes lie, so no part of an address becomes a path. */
+/** Pages of this session that may read the bytes they show: the stage's PDFs, the desk's small pictures. */
+const readers = ["app://playback", "app://manager"];
+
+/**
+ * `asset://store/<hash>` is a file, `asset://thumbnail/<hash>` its small picture, if one was made. `fileFor` says where
+ * those bytes lie, so no part of an address becomes a path.
+ */
 export function serveAssets(
   session: Session,
   fileFor: (hash: string) => Promise<StoredFile | null>,
+  thumbnailFor: (hash: string) => StoredFile,
 ): void {
   session.protocol.handle("asset", async (request) => {
     if (request.method !== "GET" && request.method !== "HEAD")
       return new Response(null, { status: 405 });
     const { hostname, pathname } = new URL(request.url);
     const hash = hashPath.exec(pathname)?.[1];
-    const file =
-      hostname === "store" && hash !== undefined ? await fileFor(hash) : null;
+    const file = await fileAt(hostname, hash);
     if (!file) return new Response(null, { status: 404 });
+    const origin = request.headers.get("origin") ?? "";
     // The address is the content's hash: what is behind it never changes.
     return sendFile(request, file, {
       "content-type": file.type,
       "x-content-type-options": "nosniff",
-      // The stage reads PDFs piece by piece; no other page of this session may.
-      "access-control-allow-origin": "app://playback",
+      "access-control-allow-origin": readers.includes(origin)
+        ? origin
+        : "app://playback",
+      vary: "origin",
       "cache-control": "public, max-age=31536000, immutable",
     });
   });
+
+  async function fileAt(
+    host: string,
+    hash: string | undefined,
+  ): Promise<StoredFile | null> {
+    if (hash === undefined) return null;
+    if (host === "thumbnail") return thumbnailFor(hash);
+    return host === "store" ? fileFor(hash) : null;
+  }
 }
 
 /** With these headers, whole or the range that was asked for. */

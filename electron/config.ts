@@ -54,9 +54,24 @@ const fields = {
   // Only a container or a machine run as root cannot keep it.
   noSandbox: yes.default(false),
   virtualScreen: yes.default(false),
+  // Where it is not said at the start, the setting counts.
+  profile: z.enum(["desk", "unattended"]).optional(),
+  siteCheck: yes.default(false),
+  json: yes.default(false),
+  tryKill: yes.default(false),
+  setExitPin: yes.default(false),
   sqliteBinding: z.string().min(1).optional(),
   // A package that was told to be careful, and every development build, only records.
   power: z.literal("dry-run").optional(),
+  // Who watches from outside: systemd by its socket, the supervisor by a file.
+  notifySocket: z.string().optional(),
+  heartbeat: z.string().optional(),
+  supervisor: z.string().regex(/^\d+$/).transform(Number).optional(),
+  supervisorProgram: z.string().optional(),
+  // An AppImage runs from a place that is gone with it; this is where it lies.
+  appImage: z.string().optional(),
+  // Where this user's desktop keeps what it starts with.
+  configDir: z.string().optional(),
   // Where Chromium finds its X server, if any.
   xDisplay: z.string().optional(),
   xAuthority: z.string().optional(),
@@ -124,6 +139,33 @@ const sources: Readonly<Record<Field, Source>> = {
     expected: "1 or 0",
   },
   virtualScreen: { env: "VITRINE_VIRTUAL_SCREEN", expected: "1 or 0" },
+  profile: {
+    flag: "--profile",
+    value: "desk|unattended",
+    env: "VITRINE_PROFILE",
+    expected: '"desk" or "unattended"',
+  },
+  siteCheck: {
+    flag: "--site-check",
+    env: "VITRINE_SITE_CHECK",
+    expected: "1 or 0",
+  },
+  json: { flag: "--json", env: "VITRINE_JSON", expected: "1 or 0" },
+  tryKill: { flag: "--try-kill", env: "VITRINE_TRY_KILL", expected: "1 or 0" },
+  setExitPin: {
+    flag: "--set-exit-pin",
+    env: "VITRINE_SET_EXIT_PIN",
+    expected: "1 or 0",
+  },
+  notifySocket: { env: "NOTIFY_SOCKET", expected: "a socket of systemd" },
+  heartbeat: { env: "VITRINE_HEARTBEAT", expected: "a file" },
+  supervisor: { env: "VITRINE_SUPERVISOR", expected: "a process id" },
+  supervisorProgram: {
+    env: "VITRINE_SUPERVISOR_PROGRAM",
+    expected: "a program",
+  },
+  appImage: { env: "APPIMAGE", expected: "a file" },
+  configDir: { env: "XDG_CONFIG_HOME", expected: "a folder" },
   power: { env: "VITRINE_POWER", expected: "dry-run" },
   sqliteBinding: {
     env: "VITRINE_SQLITE_BINDING",
@@ -159,9 +201,13 @@ export function readConfig(
   return { ok: false, message };
 }
 
-/** What this process was started with. */
-export function readOwnConfig(isDefaultApp: boolean): Reading {
-  return readConfig(flagsFrom(process.argv, isDefaultApp), process.env);
+/** What this process was started with; a driver is let in only where Electron itself lets it in. */
+export function readOwnConfig(
+  isDefaultApp: boolean,
+  mayBeDriven: boolean,
+): Reading {
+  const flags = flagsFrom(process.argv, isDefaultApp, mayBeDriven);
+  return readConfig(flags, process.env);
 }
 
 /**
@@ -171,8 +217,11 @@ export function readOwnConfig(isDefaultApp: boolean): Reading {
 export function flagsFrom(
   argv: readonly string[],
   isDefaultApp: boolean,
+  mayBeDriven = true,
 ): readonly string[] {
   let index = 1;
+  // In a shipped package a switch for a driver is like any other that does not exist.
+  if (!isDefaultApp && !mayBeDriven) return argv.slice(1);
   for (; index < argv.length; index++) {
     const word = argv[index] ?? "";
     if (word === "-r" || word === "--require") index++;

@@ -14,6 +14,17 @@ import {
   type StageReport,
   type StageReportValue,
 } from "../server/contract/ipc.ts";
+import {
+  pinPadWish,
+  type PinPadOutcome,
+  type PinPadState,
+  type PinPadWish,
+} from "../server/contract/ipc-pin-pad.ts";
+
+export interface PinPadCalls {
+  state(): Promise<PinPadState>;
+  wish(wish: PinPadWish): Promise<PinPadOutcome>;
+}
 
 /** One handler per question, or it does not compile. */
 export type ManagerCalls = {
@@ -65,6 +76,23 @@ export function tellManager<E extends keyof ManagerEvents>(
   contents.send(`manager:${event}`, value);
 }
 
+/** The PIN pad's two questions; a wish that does not parse is refused like a wrong number. */
+export function answerPinPad(calls: PinPadCalls, isOwn: IsOwn): () => void {
+  ipcMain.handle("pin-pad:state", (event) =>
+    isFrom(event, "pin-pad", isOwn) ? calls.state() : null,
+  );
+  ipcMain.handle("pin-pad:wish", (event, value: unknown) => {
+    const wish = pinPadWish.safeParse(value);
+    return isFrom(event, "pin-pad", isOwn) && wish.success
+      ? calls.wish(wish.data)
+      : null;
+  });
+  return () => {
+    ipcMain.removeHandler("pin-pad:state");
+    ipcMain.removeHandler("pin-pad:wish");
+  };
+}
+
 /** Reports that do not parse, or come from elsewhere, are as if never made. */
 export function hearStage(ears: StageEars, isOwn: IsOwn): void {
   hear("started");
@@ -107,7 +135,11 @@ interface Sent {
 }
 
 /** From the top frame of the right window, and that still shows the page it was made for. */
-function isFrom(event: Sent, page: "manager" | "playback", isOwn: IsOwn) {
+function isFrom(
+  event: Sent,
+  page: "manager" | "playback" | "pin-pad",
+  isOwn: IsOwn,
+) {
   const { sender, senderFrame } = event;
   return (
     senderFrame !== null &&

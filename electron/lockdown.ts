@@ -10,6 +10,9 @@ const granted = [
 /** Where the frames of a web asset may go beyond where it may go itself: to what it makes itself. */
 const frameSchemes = ["about:", "data:", "blob:"];
 
+/** The one frame in a page of ours: the stage as a preview. */
+const previewPage = "app://playback/preview-page.html";
+
 export interface Exceptions {
   /** Where pages of this session may go by themselves; null keeps them where they are. */
   readonly schemesOf: (session: Session) => readonly string[] | null;
@@ -88,6 +91,7 @@ function refuseNavigation(
   const isListed = (address: string, schemes: readonly string[]) =>
     URL.canParse(address) && schemes.includes(new URL(address).protocol);
   contents.on("will-frame-navigate", (event) => {
+    if (!event.isMainFrame && event.url === previewPage) return;
     if (!isListed(event.url, event.isMainFrame ? top : frames))
       event.preventDefault();
   });

@@ -1,25 +1,38 @@
 // The order in which the house wakes up and goes to sleep.
 
+import { url as inspectorUrl } from "node:inspector";
 import { join } from "node:path";
-import { app, nativeTheme, session } from "electron";
+import { app, dialog, nativeTheme, session } from "electron";
 import { Failure } from "../server/contract/ipc.ts";
 import { createLog, type Log } from "../server/platform/log.ts";
 import type { Player } from "../server/player/player.ts";
+import type { Sync } from "../server/sync/sync.ts";
 import { serveAssets } from "./asset-protocol.ts";
 import { tameChromium } from "./chromium.ts";
+import { forkContent } from "./content-child.ts";
+import { createContentHost, type ContentHost } from "./content-host.ts";
 import { systemClock } from "../server/platform/clock.ts";
 import { readOwnConfig, type Config } from "./config.ts";
 import { answerManager, tellManager } from "./ipc.ts";
+import { runKiosk, type Kiosk } from "./kiosk.ts";
+import { giveLifeSigns, type LifeSigns } from "./life-signs.ts";
 import { lockDown } from "./lockdown.ts";
 import { managerCalls } from "./manager-calls.ts";
 import { obeyHotKey } from "./hot-key.ts";
+import { createMachine, type Machine } from "./machine.ts";
+import { createTestPattern } from "./test-pattern.ts";
+import { createThumbnails, type Thumbnails } from "./thumbnails.ts";
 import { createManagerWindow, type ManagerWindow } from "./manager-window.ts";
 import { servePages } from "./page-protocol.ts";
 import {
   createPlaybackWindow,
   type PlaybackWindow,
 } from "./playback-window.ts";
+import { openRunRecord, type RunRecord } from "./run-record.ts";
+import { leaveSafeModeLater } from "./safe-mode.ts";
 import { becomeOnlyCopy } from "./single-instance.ts";
+import { runSync } from "./sync-host.ts";
+import { runErrand } from "./errands.ts";
 import { isTurningFrame } from "./web-frame.ts";
 import { letStageRead } from "./stream-access.ts";
 import { createWebPages } from "./web-pages.ts";
@@ -32,17 +45,26 @@ const firstSlideWaitMs = 1000;
 const mostSleepMs = 3000;
 
 let manager: ManagerWindow | null = null;
+let kiosk: Kiosk | null = null;
+let sync: Sync | null = null;
 let isEnding = false;
+/** Who watches from outside hears that the end is meant. */
+let farewell = (): void => undefined;
 
-const reading = readOwnConfig(process.defaultApp === true);
-if (reading.ok) start(reading.config);
-else end(2, reading.message);
+const reading = readOwnConfig(
+  process.defaultApp === true,
+  inspectorUrl() !== undefined,
+);
+if (!reading.ok) end(2, reading.message);
+else if (!runErrand(reading.config)) start(reading.config);
 
 function start(config: Config): void {
   tameChromium(config);
   let isOnly: boolean;
   try {
-    isOnly = becomeOnlyCopy(config.dataDir, () => manager?.open());
+    isOnly = becomeOnlyCopy(config.dataDir, () => {
+      if (!kiosk?.isUnattended()) manager?.open();
+    });
   } catch (error) {
     return end(
       1,
@@ -55,6 +77,14 @@ function start(config: Config): void {
     );
     return end(0);
   }
+  const life = giveLifeSigns(config);
+  const record = openRunRecord(config.dataDir, Date.now);
+  farewell = () => {
+    life.ended();
+    record.end();
+  };
+  // Nothing that a driver of the graphics could break again.
+  if (record.safeMode !== null) app.disableHardwareAcceleration();
   lockDown({ schemesOf, mayHoldGuest: isTurningFrame });
   // The player ends when it is told to, not when a window closes.
   app.on("window-all-closed", () => undefined);
@@ -69,10 +99,22 @@ function start(config: Config): void {
   app.on("child-process-gone", (_event, { type, reason }) =>
     log.error("process.gone", { type, reason }),
   );
-  void app.whenReady().then(() => wake(config, log));
+  void app.whenReady().then(() => wake(config, log, { life, record }));
 }
 
-async function wake(config: Config, log: Log): Promise<void> {
+interface Run {
+  readonly life: LifeSigns;
+  readonly record: RunRecord;
+}
+
+async function wake(config: Config, log: Log, run: Run): Promise<void> {
+  const { safeMode } = run.record;
+  // Only now: without a display there is no start, and so no crash.
+  run.record.begin();
+  if (safeMode !== null) {
+    log.error("app.safe-mode", { reason: safeMode });
+    leaveSafeModeLater(config, farewell, log);
+  }
   const pages = session.defaultSession;
   servePages(pages, join(dist, "renderer"));
   letStageRead(pages);
@@ -81,29 +123,49 @@ async function wake(config: Config, log: Log): Promise<void> {
     config,
     preload: join(dist, "preload", "playback.cjs"),
     pages: createWebPages({ player: () => opening, log }),
+    isCareful: safeMode !== null,
     log,
   });
-  const opening = openPlayer(config, glass, log);
-  serveAssets(pages, async (hash) => (await opening)?.fileFor(hash) ?? null);
-  sleepWhenTold(glass, opening);
+  const opening = openPlayer(config, glass, log, safeMode);
+  const machine = createMachine(join(config.dataDir, "machine.json"));
+  const { displayId } = machine.wish();
+  if (displayId !== null) glass.moveTo(displayId);
+  const thumbnails = createThumbnails(join(config.dataDir, "thumbnails"));
+  serveAssets(
+    pages,
+    async (hash) => (await opening)?.fileFor(hash) ?? null,
+    thumbnails.file,
+  );
+  const host = hostContent(config, log);
+  sleepWhenTold(glass, opening, host);
   const player = await opening;
   if (!player) return;
   obeySettings(player, glass);
   if (!(await openInterface(player, glass, log))) return;
   obeyHotKey(player, log);
+  const openDesk = () => {
+    manager?.open();
+    return manager?.contents() ?? null;
+  };
+  kiosk = runKiosk({ config, player, glass, dist, openDesk, log });
+  sync = await runSync(player, config.dataDir, log);
+  run.life.ready(`API ${player.apiAddress}`);
   console.log(
     `Vitrine is up: API ${player.apiAddress} · data ${config.dataDir} · glass ${glass.description()}`,
   );
+  void host.wake();
   if (config.noManager) return;
   const desk = createManagerWindow({
     preload: join(dist, "preload", "manager.cjs"),
     glassDisplayId: () => glass.displayId(),
     isOutOfSight: config.virtualScreen,
   });
-  serveManager(player, glass, desk, log);
+  serveManager(player, glass, { desk, host, config, machine, thumbnails }, log);
   manager = desk;
   await firstSlideOf(glass);
-  desk.open();
+  // A screen alone opens its desk when it is asked for: by a second start.
+  if (machine.wish().role !== "screen") desk.open();
+  await thumbnails.sweep((hash) => player.fileFor(hash) !== null);
 }
 
 /** What the settings say of the windows holds at once (V2-126). */
@@ -148,6 +210,7 @@ async function openPlayer(
   config: Config,
   glass: PlaybackWindow,
   log: Log,
+  safeMode: string | null,
 ): Promise<Player | null> {
   try {
     // Only now: reading all this in before the window would keep the glass waiting.
@@ -159,6 +222,7 @@ async function openPlayer(
       version: app.getVersion(),
       power: app.isPackaged && !config.power ? "system" : undefined,
       takePicture: () => glass.takePicture(),
+      safeMode,
       log,
     });
   } catch (error) {
@@ -167,24 +231,56 @@ async function openPlayer(
   }
 }
 
+/** The service's folder lies beside the player's: neither is part of the other's backup. */
+function hostContent(config: Config, log: Log): ContentHost {
+  return createContentHost({
+    fork: () => forkContent(join(dist, "content.cjs"), log),
+    dataDir: `${config.dataDir}-content`,
+    wishFile: join(config.dataDir, "content-host.json"),
+    version: app.getVersion(),
+    ...{ sqliteBinding: config.sqliteBinding, log, now: Date.now },
+  });
+}
+
+interface DeskSurroundings {
+  readonly desk: ManagerWindow;
+  readonly host: ContentHost;
+  readonly config: Config;
+  readonly machine: Machine;
+  readonly thumbnails: Thumbnails;
+}
+
 function serveManager(
   player: Player,
   glass: PlaybackWindow,
-  desk: ManagerWindow,
+  { desk, host, config, machine, thumbnails }: DeskSurroundings,
   log: Log,
 ): void {
   answerManager(
-    managerCalls(player, () => glass.takePicture()),
+    managerCalls(player, {
+      ...{ host, dist, dataDir: config.dataDir, machine, thumbnails },
+      pattern: createTestPattern(glass.cover),
+      glassDisplayId: glass.displayId,
+      moveGlass: glass.moveTo,
+      deskDisplayId: desk.displayId,
+      tellAdding: (adding) => {
+        const contents = desk.contents();
+        if (contents) tellManager(contents, "adding", adding);
+      },
+      takePicture: () => glass.takePicture(),
+      askForPlace: async (defaultPath) => {
+        const { canceled, filePath } = await dialog.showSaveDialog({
+          defaultPath,
+        });
+        return canceled || filePath === "" ? null : filePath;
+      },
+    }),
     (contents) => contents === desk.contents(),
     (question, error) => log.error("question.bug-met", { question, error }),
   );
-  player.onChanged(() => {
+  host.onChanged((view) => {
     const contents = desk.contents();
-    if (contents) tellManager(contents, "changed", null);
-  });
-  player.onShowing((now) => {
-    const contents = desk.contents();
-    if (contents) tellManager(contents, "showing", now);
+    if (contents) tellManager(contents, "hosting", view);
   });
   player.onHappening((happening) => {
     const contents = desk.contents();
@@ -196,14 +292,17 @@ function serveManager(
 function sleepWhenTold(
   glass: PlaybackWindow,
   opening: Promise<Player | null>,
+  host: ContentHost,
 ): void {
   let isAsleep = false;
   const sleep = async () => {
     if (isAsleep || isEnding) return;
     isAsleep = true;
+    farewell();
     setTimeout(() => app.exit(0), mostSleepMs);
     glass.stop();
-    await (await opening)?.stop();
+    await sync?.stop();
+    await Promise.all([host.stop(), opening.then((player) => player?.stop())]);
     app.exit(0);
   };
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const)

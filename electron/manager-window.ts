@@ -8,6 +8,8 @@ export interface ManagerWindow {
   open(): void;
   /** Its page's contents while it is open. */
   contents(): WebContents | null;
+  /** Which display it is on while it is open. */
+  displayId(): number | null;
 }
 
 export interface ManagerWindowOptions {
@@ -17,7 +19,8 @@ export interface ManagerWindowOptions {
   readonly isOutOfSight: boolean;
 }
 
-const size = { width: 1180, height: 800 };
+/** Room for the rail with its names, a grid of four and the inspector beside it. */
+const size = { width: 1360, height: 860 };
 
 export function createManagerWindow(
   options: ManagerWindowOptions,
@@ -28,11 +31,11 @@ export function createManagerWindow(
   function create(): BrowserWindow {
     const made = new BrowserWindow({
       ...placeOn(displayBeside(glassDisplayId()), isOutOfSight),
-      minWidth: 720,
-      minHeight: 520,
+      minWidth: 900,
+      minHeight: 600,
       title: "Vitrine",
       // Dark as the desk itself, so that opening it is no flash.
-      backgroundColor: "#101318",
+      backgroundColor: "#141414",
       show: false,
       autoHideMenuBar: true,
       webPreferences: {
@@ -67,6 +70,8 @@ export function createManagerWindow(
       else window = create();
     },
     contents: () => window?.webContents ?? null,
+    displayId: () =>
+      window ? screen.getDisplayMatching(window.getBounds()).id : null,
   };
 }
 

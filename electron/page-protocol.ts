@@ -23,6 +23,9 @@ const types: Readonly<Record<string, string>> = {
 const workerPolicy =
   "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; font-src 'self'";
 
+/** The pages there are, each a host of its own. */
+const pages = ["manager", "playback", "pattern", "pin-pad"];
+
 /** One name between two slashes: no dots alone, no separators of any system. */
 const plainName = /^[\w-][\w.-]*$/;
 
@@ -53,7 +56,7 @@ function pageFile(
   address: string,
 ): { readonly names: readonly string[]; readonly type: string } | null {
   const { hostname, pathname } = new URL(address);
-  if (hostname !== "manager" && hostname !== "playback") return null;
+  if (!pages.includes(hostname)) return null;
   const names = pathname.slice(1).split("/");
   const type = types[extname(pathname)];
   return type !== undefined && names.every((name) => plainName.test(name))

@@ -1,0 +1,73 @@
+// Makes packages: npm run dist -- dir tar.gz deb … [--test-build]; says what was made, and of the rest exactly what it lacks.
+
+import { statSync } from "node:fs";
+import { relative } from "node:path";
+import { makeDeb } from "./packing/deb.ts";
+import { describeElectron } from "./packing/electron.ts";
+import { makeIcons } from "./packing/icons.ts";
+import { findFpm, lacksOf, makeByBuilder } from "./packing/by-builder.ts";
+import { readOrder, type Order } from "./packing/order.ts";
+import { markedFor } from "./packing/mark.ts";
+import { projectRoot } from "./packing/places.ts";
+import { stageApp } from "./packing/staged-app.ts";
+import { makeTarGz } from "./packing/tar-gz.ts";
+import { checkContents } from "./packing/contents.ts";
+import { sizeOf } from "./packing/sizes.ts";
+import { makeUnpacked } from "./packing/unpacked.ts";
+
+const reading = readOrder(process.argv.slice(2));
+if (!reading.ok) refuse(reading.message);
+else {
+  const electron = describeElectron(process.env);
+  if (!electron.isOfficial && !reading.order.isTestBuild)
+    refuse(
+      `Only the fallback Electron ${electron.version} is here, which is for development and tests. ` +
+        "A package of it is for tests alone: say --test-build, and it is marked TEST.",
+    );
+  else await make(reading.order, electron);
+}
+
+async function make(
+  order: Order,
+  electron: ReturnType<typeof describeElectron>,
+): Promise<void> {
+  const mark = markedFor(electron);
+  const lacking = new Map(
+    order.targets.flatMap((target) => {
+      const lacks = lacksOf(target);
+      return lacks === null ? [] : [[target, lacks] as const];
+    }),
+  );
+  const makeable = order.targets.filter((target) => !lacking.has(target));
+  if (makeable.length > 0) {
+    await makeIcons();
+    await stageApp(electron, mark);
+    const unpacked = await makeUnpacked(electron, mark);
+    const findings = checkContents(unpacked);
+    if (findings.length > 0)
+      throw new Error(`What is inside must not be:\n${findings.join("\n")}`);
+    say("dir", unpacked);
+    for (const target of makeable) {
+      if (target === "tar.gz") say(target, await makeTarGz(unpacked, mark));
+      else if (target === "deb" && findFpm() === null)
+        say(target, await makeDeb(unpacked, electron.version, mark));
+      else if (target !== "dir")
+        for (const file of await makeByBuilder(target, unpacked, mark))
+          say(target, file);
+    }
+  }
+  for (const [target, lacks] of lacking) console.error(`${target}: ${lacks}`);
+  if (lacking.size > 0) process.exitCode = 1;
+}
+
+function say(target: string, path: string): void {
+  const size = (sizeOf(path) / 2 ** 20).toFixed(1);
+  const kind = statSync(path).isDirectory() ? "folder" : "file";
+  const where = relative(projectRoot, path);
+  console.log(`${target}: ${where}, a ${kind} of ${size} MiB`);
+}
+
+function refuse(sentence: string): void {
+  console.error(sentence);
+  process.exitCode = 2;
+}

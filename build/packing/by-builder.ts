@@ -1,0 +1,56 @@
+// Packages that electron-builder makes with tools it fetches itself, out of the same unpacked folder.
+
+import { existsSync, readdirSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import type { Mark } from "./mark.ts";
+import type { Target } from "./order.ts";
+import { packageRoot } from "./places.ts";
+import { callBuilder } from "./unpacked.ts";
+
+const ofWindows: readonly Target[] = ["nsis", "portable"];
+const ofLinux: readonly Target[] = ["deb", "AppImage", "rpm"];
+
+/** What this machine can never make; null when it is worth a try. */
+export function lacksOf(
+  target: Target,
+  platform: NodeJS.Platform = process.platform,
+  findProgram: (name: string) => string | null = onPath,
+): string | null {
+  if (ofWindows.includes(target) && platform !== "win32")
+    return "is made on Windows, where its Electron and its native module are.";
+  if (ofLinux.includes(target) && platform !== "linux")
+    return "is made on Linux, where its Electron and its native module are.";
+  if (target === "deb" && !findProgram("fpm") && !findProgram("dpkg-deb"))
+    return "lacks dpkg-deb (Debian: apt-get install dpkg) or fpm.";
+  if (target === "rpm" && !findProgram("rpmbuild"))
+    return "lacks rpmbuild (Debian: apt-get install rpm).";
+  return null;
+}
+
+export function findFpm(): string | null {
+  return onPath("fpm");
+}
+
+/** Answers the files made; its error says which tool could not be had. */
+export async function makeByBuilder(
+  target: Target,
+  unpacked: string,
+  mark: Mark,
+): Promise<readonly string[]> {
+  const before = new Set(readdirSync(packageRoot));
+  if (findFpm() !== null) process.env.USE_SYSTEM_FPM = "true";
+  await callBuilder([target, "--prepackaged", unpacked], mark, [
+    `-c.artifactName=${mark.fileName}.\${ext}`,
+  ]);
+  return readdirSync(packageRoot)
+    .filter((name) => !before.has(name) && name.startsWith("vitrine"))
+    .map((name) => join(packageRoot, name));
+}
+
+function onPath(name: string): string | null {
+  const folders = (process.env.PATH ?? "").split(delimiter);
+  const found = folders.find(
+    (folder) => folder !== "" && existsSync(join(folder, name)),
+  );
+  return found === undefined ? null : join(found, name);
+}

@@ -1,0 +1,31 @@
+// Which Electron goes into the package: the official one, or the one for development and tests.
+
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { projectRoot } from "./places.ts";
+
+export interface PackedElectron {
+  /** Its unpacked distribution. */
+  readonly folder: string;
+  readonly version: string;
+  readonly isOfficial: boolean;
+  /** A native module compiled for it, where the one of the package does not fit. */
+  readonly sqliteBinding: string | null;
+}
+
+export function describeElectron(env: NodeJS.ProcessEnv): PackedElectron {
+  const own = join(projectRoot, "node_modules", "electron");
+  const folder = env.ELECTRON_OVERRIDE_DIST_PATH || join(own, "dist");
+  const version = readFileSync(join(folder, "version"), "utf8")
+    .replace(/^v/, "")
+    .trim();
+  const { version: wanted } = JSON.parse(
+    readFileSync(join(own, "package.json"), "utf8"),
+  ) as { version: string };
+  return {
+    folder,
+    version,
+    isOfficial: version === wanted,
+    sqliteBinding: env.VITRINE_SQLITE_BINDING || null,
+  };
+}

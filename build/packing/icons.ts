@@ -1,0 +1,53 @@
+// The icon in the sizes systems ask for, drawn from its SVG.
+
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import sharp from "sharp";
+import { iconFolder, projectRoot } from "./places.ts";
+
+export const iconSizes = [16, 24, 32, 48, 64, 128, 256, 512] as const;
+/** An entry of an .ico file has one byte for each side. */
+const mostIcoSize = 256;
+
+export async function makeIcons(): Promise<void> {
+  await mkdir(iconFolder, { recursive: true });
+  const drawing = await readFile(join(projectRoot, "build", "icon.svg"));
+  const pictures = await Promise.all(
+    iconSizes.map(async (size) => {
+      const picture = await sharp(drawing, { density: 288 })
+        .resize(size, size)
+        .png()
+        .toBuffer();
+      await writeFile(join(iconFolder, `${size}x${size}.png`), picture);
+      return { size, picture };
+    }),
+  );
+  await writeFile(
+    join(iconFolder, "icon.ico"),
+    icoOf(pictures.filter(({ size }) => size <= mostIcoSize)),
+  );
+}
+
+interface Picture {
+  readonly size: number;
+  readonly picture: Buffer;
+}
+
+/** An .ico file: a header, an entry of 16 bytes for each picture, then the pictures as PNG. */
+export function icoOf(pictures: readonly Picture[]): Buffer {
+  const header = Buffer.alloc(6 + 16 * pictures.length);
+  header.writeUInt16LE(1, 2);
+  header.writeUInt16LE(pictures.length, 4);
+  let offset = header.length;
+  pictures.forEach(({ size, picture }, at) => {
+    const entry = 6 + 16 * at;
+    header.writeUInt8(size % 256, entry);
+    header.writeUInt8(size % 256, entry + 1);
+    header.writeUInt16LE(1, entry + 4);
+    header.writeUInt16LE(32, entry + 6);
+    header.writeUInt32LE(picture.length, entry + 8);
+    header.writeUInt32LE(offset, entry + 12);
+    offset += picture.length;
+  });
+  return Buffer.concat([header, ...pictures.map(({ picture }) => picture)]);
+}

@@ -1,0 +1,103 @@
+// The modules with compiled parts, which no bundle can hold: their scripts, the binaries for this system, and what they need.
+
+import { existsSync } from "node:fs";
+import { cp, readFile, writeFile } from "node:fs/promises";
+import { basename, join, relative } from "node:path";
+import type { PackedElectron } from "./electron.ts";
+import { projectRoot } from "./places.ts";
+
+interface About {
+  readonly name: string;
+  readonly version: string;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+}
+
+const wanted = ["better-sqlite3", "sharp"];
+/** Needed to compile, which was done long ago. */
+const ofBuilding = new Set(["node-addon-api", "node-gyp", "prebuild-install"]);
+const forSystem = `${process.platform}-${process.arch}`;
+
+/** Answers versions by name. */
+export async function stageModules(
+  app: string,
+  electron: PackedElectron,
+): Promise<Readonly<Record<string, string>>> {
+  const staged = new Map<string, string>();
+  const left = [...wanted];
+  for (let name = left.shift(); name !== undefined; name = left.shift()) {
+    if (staged.has(name)) continue;
+    const from = join(projectRoot, "node_modules", name);
+    const about = (await readJson(
+      join(from, "package.json"),
+    )) as unknown as About;
+    const needs = needsOf(about);
+    staged.set(name, about.version);
+    left.push(...Object.keys(needs));
+    await copyModule(from, join(app, "node_modules", name), about, needs);
+  }
+  await placeBinding(app, electron);
+  return Object.fromEntries(staged);
+}
+
+/** Of the binaries for all systems, those of this one. */
+function needsOf(about: About): Readonly<Record<string, string>> {
+  const all = { ...about.dependencies, ...about.optionalDependencies };
+  return Object.fromEntries(
+    Object.entries(all).filter(([name]) => {
+      if (ofBuilding.has(name)) return false;
+      const isThere = existsSync(join(projectRoot, "node_modules", name));
+      return (
+        isThere && (!/^@img\/sharp-/.test(name) || name.endsWith(forSystem))
+      );
+    }),
+  );
+}
+
+async function copyModule(
+  from: string,
+  to: string,
+  about: About,
+  dependencies: Readonly<Record<string, string>>,
+): Promise<void> {
+  await cp(from, to, {
+    recursive: true,
+    filter: (path) => isOfRunning(relative(from, path)),
+  });
+  const { main, exports, type, license } = await readJson(
+    join(from, "package.json"),
+  );
+  const { name, version } = about;
+  await writeFile(
+    join(to, "package.json"),
+    `${JSON.stringify({ name, version, main, exports, type, license, dependencies }, null, 2)}\n`,
+  );
+}
+
+function isOfRunning(path: string): boolean {
+  const name = basename(path);
+  if (/^(src|deps|test|tests|install|node_modules|docs)$/.test(path))
+    return false;
+  if (/\.(map|[cm]?ts|gypi?|md|h|hpp|cc|cpp)$/i.test(name)) return false;
+  if (/^prebuilds[/\\]/.test(path)) return name === `${forSystem}.node`;
+  return !/^lib[/\\](darwin|linux|linuxmusl|win32)-/.test(path);
+}
+
+/** For an Electron too old for the binary that comes along, the one that was compiled for it takes its place. */
+async function placeBinding(
+  app: string,
+  { sqliteBinding }: PackedElectron,
+): Promise<void> {
+  const place = join(
+    app,
+    "node_modules/better-sqlite3/prebuilds",
+    `${forSystem}.node`,
+  );
+  if (sqliteBinding !== null) await cp(sqliteBinding, place);
+  if (!existsSync(place))
+    throw new Error(`better-sqlite3 has no binary for ${forSystem}.`);
+}
+
+export async function readJson(file: string): Promise<Record<string, unknown>> {
+  return JSON.parse(await readFile(file, "utf8")) as Record<string, unknown>;
+}

@@ -1,0 +1,47 @@
+// What is asked for: targets and flags of npm run dist, read once.
+
+export const targets = [
+  ...(["dir", "tar.gz", "deb", "AppImage", "rpm"] as const),
+  ...(["nsis", "portable"] as const),
+] as const;
+export type Target = (typeof targets)[number];
+
+export interface Order {
+  readonly targets: readonly Target[];
+  /** The fallback Electron may be packed: the package is marked TEST. */
+  readonly isTestBuild: boolean;
+}
+
+export type OrderReading =
+  | { readonly ok: true; readonly order: Order }
+  | { readonly ok: false; readonly message: string };
+
+/** `dir deb --test-build`; without a target, the folder. */
+export function readOrder(words: readonly string[]): OrderReading {
+  const flags = words.filter((word) => word.startsWith("-"));
+  const unknownFlag = flags.find((flag) => flag !== "--test-build");
+  if (unknownFlag !== undefined)
+    return {
+      ok: false,
+      message: `There is no flag ${unknownFlag}. There is: --test-build.`,
+    };
+  const names = words.filter((word) => !word.startsWith("-"));
+  const unknown = names.find((name) => !isTarget(name));
+  if (unknown !== undefined)
+    return {
+      ok: false,
+      message: `There is no target "${unknown}". There are: ${targets.join(", ")}.`,
+    };
+  const wanted = names.filter(isTarget);
+  return {
+    ok: true,
+    order: {
+      targets: wanted.length === 0 ? ["dir"] : [...new Set(wanted)],
+      isTestBuild: flags.length > 0,
+    },
+  };
+}
+
+function isTarget(name: string): name is Target {
+  return (targets as readonly string[]).includes(name);
+}

@@ -1,0 +1,12 @@
+// What the system shall start: this program on this store.
+
+import type { AutostartPlace } from "./autostart.ts";
+import type { Config } from "./config.ts";
+
+export function autostartPlace(config: Config): AutostartPlace {
+  const program = config.appImage ?? process.execPath;
+  return {
+    command: [program, "--data-dir", config.dataDir],
+    configDir: config.configDir,
+  };
+}

@@ -1,0 +1,51 @@
+// Starts with the machine, where the operator wants it: an entry of the desktop on Linux, the login items on Windows.
+
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { dirname, isAbsolute, join } from "node:path";
+import { app } from "electron";
+import { entryFor } from "./autostart-entry.ts";
+
+export interface AutostartPlace {
+  /** The program and the flags it shall start with. */
+  readonly command: readonly string[];
+  /** Folder of the user's configuration; only Linux needs it. */
+  readonly configDir?: string | undefined;
+}
+
+/** Starts or no longer starts with the login of this user. */
+export function setAutostart(isWanted: boolean, place: AutostartPlace): void {
+  if (process.platform === "linux") setEntry(isWanted, place);
+  else
+    app.setLoginItemSettings({
+      openAtLogin: isWanted,
+      path: place.command[0] ?? process.execPath,
+      args: place.command.slice(1),
+    });
+}
+
+export function hasAutostart(place: AutostartPlace): boolean {
+  if (process.platform !== "linux")
+    return app.getLoginItemSettings({ args: place.command.slice(1) })
+      .openAtLogin;
+  try {
+    return !/^Hidden=true$/m.test(readFileSync(entryFile(place), "utf8"));
+  } catch {
+    return false;
+  }
+}
+
+function setEntry(isWanted: boolean, place: AutostartPlace): void {
+  const file = entryFile(place);
+  if (!isWanted) return rmSync(file, { force: true });
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, entryFor(place.command));
+}
+
+function entryFile({ configDir }: AutostartPlace): string {
+  const folder =
+    configDir !== undefined && isAbsolute(configDir)
+      ? configDir
+      : join(homedir(), ".config");
+  return join(folder, "autostart", "vitrine.desktop");
+}

@@ -1,0 +1,298 @@
+// The content service on this PC: a child with one switch, started again when it dies, ended with the app.
+
+import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import type {
+  HostedAnswer,
+  HostedCall,
+  HostedCalls,
+  HostingView,
+  HostingWish,
+} from "../server/contract/content-host.ts";
+import { hostingWish } from "../server/contract/ipc-desk.ts";
+import { Failure } from "../server/contract/ipc.ts";
+import type { Log } from "../server/platform/log.ts";
+
+/** One run of the service: a utility process of Electron, or in tests a child of Node. */
+export interface HostedChild {
+  post(message: unknown): void;
+  onMessage(hear: (message: unknown) => void): void;
+  onExit(hear: () => void): void;
+  kill(): void;
+}
+
+export interface ContentHostOptions {
+  readonly fork: () => HostedChild;
+  /** The service's own folder. */
+  readonly dataDir: string;
+  /** Where the operator's wish is kept. */
+  readonly wishFile: string;
+  readonly version: string;
+  readonly sqliteBinding?: string | undefined;
+  readonly log: Log;
+  readonly now: () => number;
+  /** The default waits a little longer after each death. */
+  readonly pauseMs?: (deaths: number) => number;
+}
+
+/** What is not named stays. */
+type HostingChange = {
+  readonly [Name in keyof HostingWish]?: HostingWish[Name] | undefined;
+};
+
+export interface ContentHost {
+  view(): HostingView;
+  /** Answers when the service is on, off, or has said why not. */
+  change(change: HostingChange): Promise<HostingView>;
+  call<Call extends Exclude<HostedCall, "start" | "stop">>(
+    call: Call,
+    input: HostedCalls[Call]["input"],
+  ): Promise<HostedCalls[Call]["answer"]>;
+  /** Where the service answers and the desk's own key; throws `unavailable` while it is not on. */
+  access(): { readonly address: string; readonly key: string };
+  onChanged(listener: (view: HostingView) => void): () => void;
+  /** Starts it where the operator wished so. */
+  wake(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Next to the player's 8080, and what the service takes by itself. */
+const byDefault: HostingWish = {
+  ...{ isOn: false, port: 8090, reach: "this-pc" },
+  ...{ certificate: null, certificateKey: null },
+};
+
+/** A service that dies this often in so short a time is not started any more until somebody says so. */
+const mostDeaths = 5;
+const deathsWithinMs = 600_000;
+const graceMs = 2_500;
+
+export function createContentHost(options: ContentHostOptions): ContentHost {
+  const { log, now } = options;
+  const pauseMs = options.pauseMs ?? ((deaths) => 500 * 2 ** (deaths - 1));
+  const listeners = new Set<(view: HostingView) => void>();
+  let wish = byDefault;
+  let state: HostingView["state"] = "off";
+  let reason: string | null = null;
+  let sinceMs: number | null = null;
+  let restarts = 0;
+  let deaths: number[] = [];
+  let run: Run | null = null;
+  let waiting: NodeJS.Timeout | null = null;
+  // One change after the other: a switch flipped quickly ends where it was left.
+  let turn: Promise<unknown> = Promise.resolve();
+
+  const view = (): HostingView => ({
+    ...wish,
+    ...{ state, reason, sinceMs, restarts },
+    address: state === "on" ? (run?.address ?? null) : null,
+    dataDir: options.dataDir,
+  });
+
+  function become(next: HostingView["state"], why: string | null = null): void {
+    state = next;
+    reason = why;
+    sinceMs = next === "off" ? null : now();
+    for (const listener of listeners) listener(view());
+  }
+
+  async function start(): Promise<void> {
+    become("starting");
+    const started = createRun(options.fork());
+    run = started;
+    started.onDeath(() => died(started));
+    try {
+      const { address, deskKey } = await started.call("start", {
+        ...{ dataDir: options.dataDir, port: wish.port },
+        host: wish.reach === "network" ? "0.0.0.0" : "127.0.0.1",
+        ...{ tlsCert: wish.certificate ?? undefined },
+        ...{ tlsKey: wish.certificateKey ?? undefined },
+        ...{ version: options.version, sqliteBinding: options.sqliteBinding },
+      });
+      Object.assign(started, { address, deskKey });
+      log.info("hosting.started", { address });
+      become("on");
+    } catch (error) {
+      // A death is told by itself; what was refused would be refused again.
+      if (run !== started) return;
+      run = null;
+      void started.end();
+      log.error("hosting.refused", { error });
+      become("failed", sentenceOf(error));
+    }
+  }
+
+  function died(which: Run): void {
+    if (run !== which) return;
+    run = null;
+    deaths = [...deaths.filter((at) => now() - at < deathsWithinMs), now()];
+    log.error("hosting.died", { deaths: deaths.length });
+    if (!wish.isOn) return become("off");
+    if (deaths.length >= mostDeaths)
+      return become(
+        "failed",
+        `The content service ended by itself ${deaths.length} times within ten minutes.`,
+      );
+    restarts += 1;
+    become("starting");
+    waiting = setTimeout(() => {
+      waiting = null;
+      turn = turn.then(() => (wish.isOn && run === null ? start() : undefined));
+    }, pauseMs(deaths.length));
+  }
+
+  async function end(): Promise<void> {
+    if (waiting) clearTimeout(waiting);
+    waiting = null;
+    const ending = run;
+    run = null;
+    if (!ending) return;
+    await Promise.race([
+      ending.call("stop", null).catch(() => undefined),
+      new Promise((resolve) => setTimeout(resolve, graceMs).unref()),
+    ]);
+    await ending.end();
+  }
+
+  async function obey(change: HostingChange): Promise<HostingView> {
+    const next = { ...wish, ...withoutUndefined(change) };
+    if (next.reach === "network" && next.isOn && !hasCertificate(next))
+      throw new Failure(
+        "invalid",
+        "Keys would cross the network for all to read: choose a certificate and its key first, or keep the service to this PC.",
+      );
+    wish = next;
+    await keep(options.wishFile, wish);
+    restarts = 0;
+    deaths = [];
+    await end();
+    if (wish.isOn) await start();
+    else become("off");
+    return view();
+  }
+
+  return {
+    view,
+    change: (change) => {
+      const obeyed = turn.then(() => obey(change));
+      turn = obeyed.catch(() => undefined);
+      return obeyed;
+    },
+    call: (call, input) => {
+      if (run === null || state !== "on") return Promise.reject(notRunning());
+      return run.call(call, input);
+    },
+    access: () => {
+      if (state !== "on" || !run) throw notRunning();
+      return { address: run.address, key: run.deskKey };
+    },
+    onChanged: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    wake: async () => {
+      turn = turn.then(async () => {
+        wish = await kept(options.wishFile);
+        if (wish.isOn) await start();
+      });
+      await turn;
+    },
+    stop: async () => {
+      // The wish stays as it is: the next start of the app obeys it again.
+      wish = { ...wish, isOn: false };
+      await end();
+      state = "off";
+    },
+  };
+}
+
+interface Run {
+  readonly address: string;
+  readonly deskKey: string;
+  call<Call extends HostedCall>(
+    call: Call,
+    input: HostedCalls[Call]["input"],
+  ): Promise<HostedCalls[Call]["answer"]>;
+  onDeath(hear: () => void): void;
+  /** Answers when nothing of it is left. */
+  end(): Promise<void>;
+}
+
+function createRun(child: HostedChild): Run {
+  const open = new Map<number, (answer: HostedAnswer) => void>();
+  let count = 0;
+  let isDead = false;
+  let hearDeath = (): void => undefined;
+  let tellGone = (): void => undefined;
+  const gone = new Promise<void>((resolve) => (tellGone = resolve));
+  child.onMessage((message) => {
+    const answer = message as HostedAnswer;
+    open.get(answer.number)?.(answer);
+    open.delete(answer.number);
+  });
+  child.onExit(() => {
+    isDead = true;
+    for (const [number, give] of open)
+      give({
+        ...{ number, ok: false, code: "unavailable" },
+        message: "The content service ended by itself.",
+      });
+    open.clear();
+    hearDeath();
+    tellGone();
+  });
+  return {
+    address: "",
+    deskKey: "",
+    call: (call, input) =>
+      new Promise((resolve, reject) => {
+        if (isDead) return reject(notRunning());
+        const number = (count += 1);
+        open.set(number, (answer) => {
+          if (answer.ok) resolve(answer.value as never);
+          else if (answer.code === "bug") reject(new Error(answer.message));
+          else reject(new Failure(answer.code as "invalid", answer.message));
+        });
+        child.post({ number, call, input });
+      }),
+    onDeath: (hear) => (hearDeath = hear),
+    end: () => {
+      if (!isDead) child.kill();
+      return gone;
+    },
+  };
+}
+
+function hasCertificate(wish: HostingWish): boolean {
+  return wish.certificate !== null && wish.certificateKey !== null;
+}
+
+function withoutUndefined(change: HostingChange): Partial<HostingWish> {
+  return Object.fromEntries(
+    Object.entries(change).filter(([, value]) => value !== undefined),
+  ) as Partial<HostingWish>;
+}
+
+function notRunning(): Failure {
+  return new Failure("unavailable", "The content service is not running.");
+}
+
+async function kept(file: string): Promise<HostingWish> {
+  try {
+    const read = JSON.parse(await readFile(file, "utf8")) as object;
+    const parsed = hostingWish.safeParse({ ...byDefault, ...read });
+    return parsed.success ? parsed.data : byDefault;
+  } catch {
+    return byDefault;
+  }
+}
+
+async function keep(file: string, wish: HostingWish): Promise<void> {
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(`${file}.part`, JSON.stringify(wish, null, 1));
+  await rename(`${file}.part`, file);
+}
+
+function sentenceOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

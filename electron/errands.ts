@@ -1,0 +1,62 @@
+// What the program does instead of playing: it looks at the site, or takes a new PIN, says so and ends.
+
+import { mkdtempSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { app } from "electron";
+import type { Config } from "./config.ts";
+import { setExitPin } from "./exit-pin.ts";
+import { checkSite } from "./site-check.ts";
+import { siteAsText } from "./site-check-text.ts";
+
+/** Whether there was one. */
+export function runErrand(config: Config): boolean {
+  if (config.setExitPin) {
+    app.exit(takePin(config));
+    return true;
+  }
+  if (!config.siteCheck) return false;
+  // A running player has the lock and the profile; this is none.
+  app.setPath("userData", mkdtempSync(join(tmpdir(), "vitrine-errand-")));
+  // A look that needs a page closes it again, and that is not the end.
+  app.on("window-all-closed", () => undefined);
+  if (config.noSandbox) app.commandLine.appendSwitch("no-sandbox");
+  if (config.virtualScreen) app.disableHardwareAcceleration();
+  lookAtSite(config).then(
+    (code) => app.exit(code),
+    (error: unknown) => {
+      process.stderr.write(`${sentenceOf(error)}\n`);
+      app.exit(1);
+    },
+  );
+  return true;
+}
+
+/** 0 when nothing is at fault, 3 when something is (V2-260). */
+async function lookAtSite(config: Config): Promise<number> {
+  await app.whenReady();
+  const report = await checkSite(config);
+  process.stdout.write(
+    config.json ? `${JSON.stringify(report, null, 2)}\n` : siteAsText(report),
+  );
+  return report.faults === 0 ? 0 : 3;
+}
+
+/** From standard input, so that it stands in no list of processes; an empty line takes it away (V2-253). */
+function takePin(config: Config): number {
+  try {
+    const given = readFileSync(0, "utf8").trim();
+    setExitPin(config.dataDir, given || null);
+    process.stdout.write(
+      given === "" ? "The PIN is taken away.\n" : "The PIN is set.\n",
+    );
+    return 0;
+  } catch (error) {
+    process.stderr.write(`${sentenceOf(error)}\n`);
+    return 2;
+  }
+}
+
+function sentenceOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,124 @@
+// The number that opens an unattended player: kept hashed beside the store, and tried a few times only.
+
+import { randomBytes, scrypt, scryptSync, timingSafeEqual } from "node:crypto";
+import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { readFile, rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import * as z from "zod";
+
+export type PinOutcome =
+  | { readonly outcome: "right" }
+  | { readonly outcome: "wrong"; readonly triesLeft: number }
+  | { readonly outcome: "locked"; readonly seconds: number };
+
+export interface ExitPin {
+  isSet(): Promise<boolean>;
+  /** Four to twelve digits; null takes it away. */
+  set(pin: string | null): Promise<void>;
+  /** Without a PIN everything is right. */
+  check(pin: string): Promise<PinOutcome>;
+}
+
+const pinPattern = /^\d{4,12}$/;
+/** After so many wrong ones, a minute; twice as long with each further one, up to a quarter of an hour (V2-255). */
+const freeTries = 5;
+const firstLockMs = 60_000;
+const longestLockMs = 15 * 60_000;
+const fileName = "exit-pin.json";
+const hashBytes = 32;
+
+const hashed = promisify(scrypt) as (
+  secret: string,
+  salt: Buffer,
+  length: number,
+) => Promise<Buffer>;
+
+const schema = z.object({
+  salt: z.string(),
+  hash: z.string(),
+  wrong: z.number().int().nonnegative(),
+  lockedUntil: z.number(),
+});
+type Kept = z.infer<typeof schema>;
+
+export function createExitPin(dataDir: string, now: () => number): ExitPin {
+  const file = join(dataDir, fileName);
+  let turn: Promise<unknown> = Promise.resolve();
+
+  /** One after the other: tries side by side would each see the count before. */
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const mine = turn.then(work);
+    turn = mine.catch(() => undefined);
+    return mine;
+  }
+
+  async function read(): Promise<Kept | null> {
+    try {
+      return schema.parse(JSON.parse(await readFile(file, "utf8")));
+    } catch (error) {
+      // A file that cannot be read must not open the door.
+      if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+      throw error;
+    }
+  }
+
+  async function write(kept: Kept): Promise<void> {
+    await writeFile(`${file}.part`, JSON.stringify(kept), { mode: 0o600 });
+    await rename(`${file}.part`, file);
+  }
+
+  async function check(pin: string): Promise<PinOutcome> {
+    const kept = await read();
+    if (!kept) return { outcome: "right" };
+    // However the clock was set, nobody waits longer than the longest.
+    const waitMs = Math.min(kept.lockedUntil - now(), longestLockMs);
+    if (waitMs > 0)
+      return { outcome: "locked", seconds: Math.ceil(waitMs / 1000) };
+    const hash = Buffer.from(kept.hash, "base64");
+    const given = await hashed(
+      pin,
+      Buffer.from(kept.salt, "base64"),
+      hash.length,
+    );
+    if (timingSafeEqual(given, hash)) {
+      if (kept.wrong > 0) await write({ ...kept, wrong: 0, lockedUntil: 0 });
+      return { outcome: "right" };
+    }
+    const wrong = kept.wrong + 1;
+    const lockMs =
+      wrong < freeTries
+        ? 0
+        : Math.min(firstLockMs * 2 ** (wrong - freeTries), longestLockMs);
+    await write({
+      ...kept,
+      wrong,
+      lockedUntil: lockMs === 0 ? 0 : now() + lockMs,
+    });
+    return lockMs === 0
+      ? { outcome: "wrong", triesLeft: freeTries - wrong }
+      : { outcome: "locked", seconds: lockMs / 1000 };
+  }
+
+  return {
+    isSet: async () => (await read()) !== null,
+    set: (pin) => inTurn(async () => setExitPin(dataDir, pin)),
+    check: (pin) => inTurn(() => check(pin)),
+  };
+}
+
+/** At once: where a PIN is set at a command line there is no display, and what is not done before Chromium is, never is. */
+export function setExitPin(dataDir: string, pin: string | null): void {
+  const file = join(dataDir, fileName);
+  if (pin === null) return rmSync(file, { force: true });
+  if (!pinPattern.test(pin)) throw new Error("A PIN is four to twelve digits.");
+  const salt = randomBytes(16);
+  const kept: Kept = {
+    salt: salt.toString("base64"),
+    hash: scryptSync(pin, salt, hashBytes).toString("base64"),
+    ...{ wrong: 0, lockedUntil: 0 },
+  };
+  mkdirSync(dataDir, { recursive: true });
+  writeFileSync(`${file}.part`, JSON.stringify(kept), { mode: 0o600 });
+  renameSync(`${file}.part`, file);
+}

@@ -1,0 +1,76 @@
+// The glass of an unattended player: above all others, back when something takes its place, never closed or put away.
+
+import { BaseWindow } from "electron";
+import type { Log } from "../server/platform/log.ts";
+
+export interface Hold {
+  hold(isHeld: boolean): void;
+  stop(): void;
+}
+
+/** A notification may lie over the glass without taking the focus: so often it is put on top again. */
+const raiseEveryMs = 1500;
+/** Less would fight with windows that are on their way out by themselves. */
+const patienceMs = 500;
+
+export function createHold(
+  window: BaseWindow,
+  isFullscreen: boolean,
+  log: Log,
+): Hold {
+  let isHeld = false;
+  let raising: NodeJS.Timeout | undefined;
+  let winning: NodeJS.Timeout | undefined;
+
+  function raise(): void {
+    if (!isHeld || window.isDestroyed() || !window.isVisible()) return;
+    if (window.isMinimized()) window.restore();
+    window.setAlwaysOnTop(true, "screen-saver");
+    window.moveTop();
+  }
+
+  function winBack(): void {
+    winning = undefined;
+    // Of our own windows each may have the focus: the operator's desk has been let in.
+    if (!isHeld || window.isDestroyed() || BaseWindow.getFocusedWindow())
+      return;
+    raise();
+    window.focus();
+    log.info("glass.focus-won-back");
+  }
+
+  window.on("blur", () => {
+    if (isHeld) winning ??= setTimeout(winBack, patienceMs);
+  });
+  window.on("minimize", raise);
+  window.on("leave-full-screen", () => {
+    if (isHeld && isFullscreen) window.setFullScreen(true);
+  });
+  window.on("close", (event) => {
+    if (isHeld) event.preventDefault();
+  });
+
+  function letGo(): void {
+    clearInterval(raising);
+    clearTimeout(winning);
+    winning = undefined;
+  }
+
+  return {
+    hold: (wanted) => {
+      if (wanted === isHeld || window.isDestroyed()) return;
+      isHeld = wanted;
+      window.setAlwaysOnTop(wanted, wanted ? "screen-saver" : "normal");
+      window.setSkipTaskbar(wanted);
+      window.setMinimizable(!wanted);
+      window.setClosable(!wanted);
+      letGo();
+      if (wanted) raising = setInterval(raise, raiseEveryMs);
+      log.info(wanted ? "glass.held" : "glass.let-go");
+    },
+    stop: () => {
+      isHeld = false;
+      letGo();
+    },
+  };
+}

@@ -1,0 +1,80 @@
+// Signs of life for whoever watches from outside: systemd, or the supervisor where there is none.
+
+import { spawn } from "node:child_process";
+import { writeFile, writeFileSync } from "node:fs";
+import type { Config } from "./config.ts";
+import { createServiceNotify } from "./service-notify.ts";
+
+export interface LifeSigns {
+  /** The interface listens. */
+  ready(status: string): void;
+  /** Ended because it was told to; nobody needs to start it again. */
+  ended(): void;
+}
+
+const beatEveryMs = 1000;
+
+/** From now on, as long as the main process turns. */
+export function giveLifeSigns(config: Config): LifeSigns {
+  const { notifySocket, heartbeat } = config;
+  const systemd = notifySocket ? createServiceNotify(notifySocket) : null;
+  let beat = 0;
+  let isBusy = false;
+
+  function live(): void {
+    beat += 1;
+    systemd?.tell("WATCHDOG=1");
+    if (heartbeat === undefined || isBusy) return;
+    isBusy = true;
+    // In place: the supervisor's folder may be one where nothing may be made.
+    writeFile(heartbeat, `${beat}\n`, () => (isBusy = false));
+  }
+
+  live();
+  const beating = setInterval(live, beatEveryMs);
+  const stopKeeping = keepSupervisor(config);
+  return {
+    ready: (status) => systemd?.tell("READY=1", `STATUS=${status}`),
+    ended: () => {
+      clearInterval(beating);
+      stopKeeping();
+      systemd?.tell("STOPPING=1");
+      systemd?.stop();
+      if (heartbeat === undefined) return;
+      try {
+        writeFileSync(heartbeat, "ended\n");
+      } catch {
+        // The supervisor has gone, and its file with it.
+      }
+    },
+  };
+}
+
+/** A supervisor that was killed is replaced by one that takes this player over. */
+function keepSupervisor(config: Config): () => void {
+  const { supervisor, supervisorProgram } = config;
+  if (supervisor === undefined || supervisorProgram === undefined)
+    return () => undefined;
+  // The one that started us is our parent as long as it lives; one that we started says itself that it ended.
+  let isThere = (): boolean => process.ppid === supervisor;
+  const looking = setInterval(() => {
+    if (isThere()) return;
+    const [program = process.execPath, ...flags] = [
+      process.execPath,
+      ...process.argv.slice(1),
+    ];
+    const next = spawn(
+      supervisorProgram,
+      ["--adopt", String(process.pid), program, ...flags],
+      { detached: true, stdio: "ignore" },
+    );
+    let lives = true;
+    next.on("error", () => (lives = false));
+    next.on("exit", () => (lives = false));
+    next.unref();
+    isThere = () => lives;
+  }, lookForSupervisorEveryMs);
+  return () => clearInterval(looking);
+}
+
+const lookForSupervisorEveryMs = 5000;

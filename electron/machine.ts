@@ -1,0 +1,50 @@
+// What this machine is for and on which display its glass is, kept beside the player's data: no part of a backup.
+
+import { readFileSync } from "node:fs";
+import { rename, writeFile } from "node:fs/promises";
+import * as z from "zod";
+import { machineRoles } from "../server/contract/ipc-machine.ts";
+
+const wish = z.object({
+  role: z.enum(machineRoles).default("both"),
+  /** Null: the first, or the one it was told at its start. */
+  displayId: z.int().nullable().default(null),
+  isFirstRunDone: z.boolean().default(false),
+});
+
+export type MachineWish = Readonly<z.infer<typeof wish>>;
+
+export interface Machine {
+  wish(): MachineWish;
+  /** What is not named stays. */
+  change(change: Partial<MachineWish>): Promise<void>;
+}
+
+/** A file that is not there or cannot be read is a machine nobody has told anything yet. */
+export function createMachine(file: string): Machine {
+  let known = read(file);
+  // One write after the other, each whole.
+  let writing: Promise<unknown> = Promise.resolve();
+  return {
+    wish: () => known,
+    change: async (change) => {
+      known = { ...known, ...change };
+      const text = `${JSON.stringify(known, null, 2)}\n`;
+      writing = writing.then(() => replaceFile(file, text));
+      await writing;
+    },
+  };
+}
+
+function read(file: string): MachineWish {
+  try {
+    return wish.parse(JSON.parse(readFileSync(file, "utf8")));
+  } catch {
+    return wish.parse({});
+  }
+}
+
+async function replaceFile(file: string, text: string): Promise<void> {
+  await writeFile(`${file}.new`, text);
+  await rename(`${file}.new`, file);
+}

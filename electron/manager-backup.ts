@@ -1,0 +1,46 @@
+// The desk's questions about archives: examined, restored with a way back, and carried to a place the operator chooses.
+
+import { createReadStream } from "node:fs";
+import { copyFile } from "node:fs/promises";
+import { Failure, type ManagerInput } from "../server/contract/ipc.ts";
+import type { Player } from "../server/player/player.ts";
+import type { ManagerCalls } from "./ipc.ts";
+import type { AskForPlace } from "./manager-saving.ts";
+
+type BackupCalls = Pick<
+  ManagerCalls,
+  "saveBackup" | "examineBackup" | "restoreBackup"
+>;
+
+export function backupCalls(
+  player: Player,
+  askForPlace: AskForPlace,
+): BackupCalls {
+  return {
+    saveBackup: async ({ name }) => {
+      const archive = player.backups().pathOf(name);
+      const path = await askForPlace(name);
+      if (path === null) return null;
+      await copyFile(archive, path);
+      return { path };
+    },
+    examineBackup: (wish) =>
+      player.backups().examine(createReadStream(pathOf(player, wish)), "file"),
+    restoreBackup: async (wish) => {
+      const path = pathOf(player, wish);
+      const backups = player.backups();
+      const wayBack = await backups.create();
+      await backups.recover(createReadStream(path), "file", Promise.resolve());
+      return { wayBack };
+    },
+  };
+}
+
+function pathOf(
+  player: Player,
+  { name, path }: ManagerInput<"restoreBackup">,
+): string {
+  if (name !== undefined) return player.backups().pathOf(name);
+  if (path !== undefined) return path;
+  throw new Failure("invalid", "No archive was named.");
+}

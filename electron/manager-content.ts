@@ -1,0 +1,100 @@
+// The desk's questions about the content service this PC hosts → the host, or the service's own interface.
+
+import type { HostScreenView } from "../server/contract/content-host.ts";
+import { Failure } from "../server/contract/ipc.ts";
+import type { ContentHost } from "./content-host.ts";
+import type { ManagerCalls } from "./ipc.ts";
+
+type ContentCalls = Pick<
+  ManagerCalls,
+  | "readHosting"
+  | "changeHosting"
+  | "listHostKeys"
+  | "makeHostKey"
+  | "revokeHostKey"
+  | "listHostScreens"
+  | "claimHostScreen"
+>;
+
+/** It answers on this machine: what takes longer is stuck. */
+const mostMs = 10_000;
+
+export function contentCalls(host: ContentHost): ContentCalls {
+  return {
+    readHosting: () => host.view(),
+    changeHosting: (change) => host.change(change),
+    listHostKeys: () => host.call("listKeys", null),
+    makeHostKey: async ({ name }) => ({
+      key: await host.call("addKey", { name }),
+    }),
+    revokeHostKey: ({ id }) => host.call("revokeKey", { id }),
+    listHostScreens: async () => {
+      const screens = await ask(host, "GET", "/api/v3/screens/");
+      return (screens as readonly WireScreen[]).map(screenView);
+    },
+    claimHostScreen: async ({ pin, name }) => {
+      const claimed = await ask(host, "POST", "/api/v3/screens/", {
+        ...{ pin, name },
+      });
+      return screenView(claimed as WireScreen);
+    },
+  };
+}
+
+/** Fields as version 3 spells them; what a service leaves out is not known. */
+interface WireScreen {
+  readonly id: string;
+  readonly name?: string;
+  readonly status?: string;
+  readonly in_sync?: boolean;
+  readonly is_enabled?: boolean;
+  readonly last_ping?: string | null;
+  readonly groups?: readonly { readonly name?: string }[];
+}
+
+function screenView(screen: WireScreen): HostScreenView {
+  return {
+    id: screen.id,
+    name: screen.name ?? screen.id,
+    status: screen.status ?? "Offline",
+    isInSync: screen.in_sync ?? false,
+    isEnabled: screen.is_enabled ?? true,
+    lastPing: screen.last_ping ?? null,
+    groups: (screen.groups ?? []).flatMap(({ name }) => name ?? []),
+  };
+}
+
+async function ask(
+  host: ContentHost,
+  method: "GET" | "POST",
+  path: string,
+  body?: unknown,
+): Promise<unknown> {
+  const { address, key } = host.access();
+  const answer = await fetch(new URL(path, address), {
+    method,
+    headers: {
+      Authorization: `Token ${key}`,
+      "Content-Type": "application/json",
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    signal: AbortSignal.timeout(mostMs),
+  });
+  const value: unknown = await answer.json().catch(() => null);
+  if (answer.ok) return value;
+  throw new Failure(
+    answer.status === 429 ? "too-many" : "invalid",
+    sentenceIn(value) ?? `The content service answered ${answer.status}.`,
+  );
+}
+
+/** The first sentence a refusal has, in whatever field it stands. */
+function sentenceIn(value: unknown): string | null {
+  if (typeof value === "string") return value === "" ? null : value;
+  if (typeof value !== "object" || value === null) return null;
+  for (const inner of Object.values(value)) {
+    const found = sentenceIn(inner);
+    if (found !== null) return found;
+  }
+  return null;
+}

@@ -1,0 +1,96 @@
+// What the desk asks of this machine: its displays, what it is for, the test pattern, and pictures kept as files.
+
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { app, screen, shell } from "electron";
+import type { DeskView, ManagerAnswers } from "../server/contract/ipc.ts";
+import type { MachineQuestion } from "../server/contract/ipc-machine.ts";
+import type { Player } from "../server/player/player.ts";
+import type { ManagerCalls } from "./ipc.ts";
+import type { Machine } from "./machine.ts";
+import type { TestPattern } from "./test-pattern.ts";
+import type { Thumbnails } from "./thumbnails.ts";
+
+export interface MachineParts {
+  readonly machine: Machine;
+  readonly thumbnails: Thumbnails;
+  readonly pattern: TestPattern;
+  readonly glassDisplayId: () => number;
+  /** The glass goes to another display. */
+  readonly moveGlass: (displayId: number) => void;
+  /** Null while the desk's window is closed. */
+  readonly deskDisplayId: () => number | null;
+  readonly takePicture: () => Promise<Uint8Array>;
+}
+
+export function machineCalls(
+  player: Player,
+  parts: MachineParts,
+): Pick<ManagerCalls, MachineQuestion | "takePicture"> {
+  const { machine, pattern } = parts;
+  const view = (): DeskView => ({
+    apiAddress: player.apiAddress,
+    role: machine.wish().role,
+    isFirstRunDone: machine.wish().isFirstRunDone,
+    displays: screen.getAllDisplays().map((display, index) => ({
+      id: display.id,
+      name: display.label || `${index + 1}`,
+      width: Math.round(display.size.width * display.scaleFactor),
+      height: Math.round(display.size.height * display.scaleFactor),
+      isGlass: display.id === parts.glassDisplayId(),
+      isDesk: display.id === parts.deskDisplayId(),
+    })),
+  });
+  const pictures = (): string => join(app.getPath("pictures"), "Vitrine");
+
+  return {
+    getDesk: view,
+    changeMachine: async (change) => {
+      const { role, displayId, isFirstRunDone } = change;
+      await machine.change({
+        ...(role && { role }),
+        ...(displayId !== undefined && { displayId }),
+        ...(isFirstRunDone !== undefined && { isFirstRunDone }),
+      });
+      if (displayId !== undefined) parts.moveGlass(displayId);
+      return view();
+    },
+    showTestPattern: ({ seconds, withSound }) => {
+      const rotation = player.settings().screenRotation;
+      if (seconds === 0) pattern.hide();
+      else pattern.show({ seconds, withSound, rotation });
+      return null;
+    },
+    takePicture: async () => pictureAsAddress(await parts.takePicture()),
+    keepPicture: async () => {
+      const bytes = await parts.takePicture();
+      await mkdir(pictures(), { recursive: true });
+      const moment = new Date().toISOString().slice(0, 19).replace(/:/g, "-");
+      const path = join(pictures(), `glass ${moment.replace("T", " ")}.png`);
+      await writeFile(path, bytes);
+      return { path };
+    },
+    openPictures: async () => {
+      await shell.openPath(pictures());
+      return null;
+    },
+    keepThumbnail: async ({ hash, dataUrl }) => {
+      // Only of what is here: nobody fills the disk with pictures of nothing.
+      if (player.fileFor(hash) !== null)
+        await parts.thumbnails.keep(hash, bytesOf(dataUrl));
+      return null;
+    },
+  };
+}
+
+function pictureAsAddress(picture: Uint8Array): ManagerAnswers["takePicture"] {
+  const base64 = Buffer.from(picture).toString("base64");
+  return {
+    dataUrl: `data:image/png;base64,${base64}`,
+    takenAtMs: Date.now(),
+  };
+}
+
+function bytesOf(dataUrl: string): Uint8Array {
+  return Buffer.from(dataUrl.slice(dataUrl.indexOf(",") + 1), "base64");
+}

@@ -1,0 +1,137 @@
+// The way out of an unattended glass: a key brings a pad over it, and a PIN leads to the desk or to the end.
+
+import { globalShortcut, WebContentsView } from "electron";
+import type { PinPadOutcome } from "../server/contract/ipc-pin-pad.ts";
+import type { Log } from "../server/platform/log.ts";
+import type { ExitPin, PinOutcome } from "./exit-pin.ts";
+import { answerPinPad } from "./ipc.ts";
+
+export interface PinPadOptions {
+  readonly preload: string;
+  readonly pin: ExitPin;
+  /** Lays a view over everything on the glass; null takes it away. */
+  readonly cover: (view: WebContentsView | null) => void;
+  readonly openDesk: () => void;
+  readonly endApp: () => void;
+  /** The system does not give the key. */
+  readonly onRefused: (key: string) => void;
+  readonly log: Log;
+}
+
+export interface PinPad {
+  /** The key that brings it; empty for none. */
+  listenTo(key: string): void;
+  close(): void;
+}
+
+/** Nobody stands there any more: the show must not stay covered. */
+const leaveAfterMs = 60_000;
+
+export function createPinPad(options: PinPadOptions): PinPad {
+  const { preload, pin, cover, log } = options;
+  let view: WebContentsView | null = null;
+  let leaving: NodeJS.Timeout | undefined;
+  let held = "";
+
+  answerPinPad(
+    {
+      state: async () => ({
+        needsPin: await pin.isSet().catch(() => true),
+      }),
+      wish: async (wish): Promise<PinPadOutcome> => {
+        stayOpen();
+        if (wish.to === "back") {
+          afterwards(close);
+          return { outcome: "done" };
+        }
+        const outcome = await checked(wish.pin);
+        if (outcome.outcome !== "right") {
+          log.warn("pin.refused", { outcome: outcome.outcome });
+          return outcome;
+        }
+        log.info("pin.accepted", { to: wish.to });
+        afterwards(() => {
+          close();
+          if (wish.to === "desk") options.openDesk();
+          else options.endApp();
+        });
+        return { outcome: "done" };
+      },
+    },
+    (contents) => contents === view?.webContents,
+  );
+
+  /** What cannot be checked is not right: a damaged file opens nothing. */
+  async function checked(digits: string): Promise<PinOutcome> {
+    try {
+      return await pin.check(digits);
+    } catch (error) {
+      log.error("pin.unreadable", { error });
+      return { outcome: "wrong", triesLeft: 0 };
+    }
+  }
+
+  function open(): void {
+    stayOpen();
+    if (view) return;
+    view = new WebContentsView({
+      webPreferences: {
+        preload,
+        sandbox: true,
+        contextIsolation: true,
+        spellcheck: false,
+        disableDialogs: true,
+        navigateOnDragDrop: false,
+      },
+    });
+    view.setBackgroundColor("#101318");
+    view.webContents.on("render-process-gone", close);
+    cover(view);
+    const opened = view;
+    opened.webContents.focus();
+    void opened.webContents
+      .loadURL("app://pin-pad/index.html")
+      .then(() => opened.webContents.focus())
+      .catch(close);
+  }
+
+  function stayOpen(): void {
+    clearTimeout(leaving);
+    leaving = setTimeout(close, leaveAfterMs);
+  }
+
+  function close(): void {
+    clearTimeout(leaving);
+    const closed = view;
+    view = null;
+    if (!closed) return;
+    cover(null);
+    if (!closed.webContents.isDestroyed()) closed.webContents.close();
+  }
+
+  return {
+    listenTo: (key) => {
+      if (key === held) return;
+      if (held !== "") globalShortcut.unregister(held);
+      held = key;
+      if (key === "" || isGiven(key, open)) return;
+      log.warn("exit-key.refused", { key });
+      options.onRefused(key);
+    },
+    close,
+  };
+}
+
+/** A key that it cannot read makes it throw; one that another program has is refused. */
+function isGiven(key: string, press: () => void): boolean {
+  try {
+    return globalShortcut.register(key, press);
+  } catch {
+    return false;
+  }
+}
+
+/** The answer goes first: it cannot reach a page that has been closed. */
+function afterwards(work: () => void): void {
+  setTimeout(work, 50);
+}

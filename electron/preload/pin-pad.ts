@@ -1,0 +1,11 @@
+// window.pinPad: two questions.
+
+import { contextBridge, ipcRenderer } from "electron";
+import type { PinPadBridge } from "../../server/contract/ipc-pin-pad.ts";
+
+const bridge: PinPadBridge = {
+  state: () => ipcRenderer.invoke("pin-pad:state"),
+  wish: (wish) => ipcRenderer.invoke("pin-pad:wish", wish),
+};
+
+contextBridge.exposeInMainWorld("pinPad", bridge);

@@ -1,0 +1,67 @@
+// How the last runs ended: five that nobody ended, within ten minutes, make the next one careful.
+
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import * as z from "zod";
+
+export interface RunRecord {
+  /** Why this run is careful, in a sentence; null for an ordinary run (V2-256). */
+  readonly safeMode: string | null;
+  /** From now on an end that is not told counts as a crash. */
+  begin(): void;
+  /** It ends because it was told to. */
+  end(): void;
+}
+
+const mostCrashes = 5;
+const windowMs = 10 * 60_000;
+
+const schema = z.object({
+  /** When the runs began that nobody ended. */
+  crashes: z.array(z.number()).max(100),
+  /** When the run began that has not ended yet. */
+  runningSince: z.number().nullable(),
+});
+
+type Kept = z.infer<typeof schema>;
+
+/** The answer is decided at once; nothing is written before `begin`. */
+export function openRunRecord(dataDir: string, now: () => number): RunRecord {
+  const file = join(dataDir, "runs.json");
+  const kept = read(file);
+  const moment = now();
+  const all =
+    kept.runningSince === null
+      ? kept.crashes
+      : [...kept.crashes, kept.runningSince];
+  // A clock that was set back leaves moments of the future: those are of another time and count no more.
+  const crashes = all.filter((at) => at <= moment && moment - at < windowMs);
+
+  function write(content: Kept): void {
+    try {
+      writeFileSync(`${file}.part`, JSON.stringify(content), { mode: 0o600 });
+      renameSync(`${file}.part`, file);
+    } catch {
+      // A full or broken disk keeps no record, and the player plays.
+      rmSync(`${file}.part`, { force: true });
+    }
+  }
+
+  return {
+    safeMode:
+      crashes.length < mostCrashes
+        ? null
+        : `Vitrine ended ${crashes.length} times within ten minutes without being told to.`,
+    begin: () => write({ crashes, runningSince: now() }),
+    end: () => write({ crashes, runningSince: null }),
+  };
+}
+
+function read(file: string): Kept {
+  try {
+    return schema.parse(JSON.parse(readFileSync(file, "utf8")));
+  } catch {
+    // The first run, or a file that a power cut tore.
+    return { crashes: [], runningSince: null };
+  }
+}

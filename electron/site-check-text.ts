@@ -1,0 +1,23 @@
+// A site check as a person reads it: one line for each look, and what to do below it.
+
+import type { SiteReport, Verdict } from "./site-check.ts";
+
+const words: Readonly<Record<Verdict, string>> = {
+  good: "good   ",
+  advice: "advice ",
+  fault: "FAULT  ",
+  unknown: "unknown",
+};
+
+export function siteAsText({ lines, faults }: SiteReport): string {
+  const width = Math.max(...lines.map(({ name }) => name.length));
+  const said = lines.flatMap(({ verdict, name, found, advice, ms }) => [
+    `${words[verdict]}  ${name.padEnd(width)}  ${found} (${ms} ms)`,
+    ...(advice === null ? [] : [`${" ".repeat(11 + width)}→ ${advice}`]),
+  ]);
+  const sum =
+    faults === 0
+      ? "Nothing is at fault."
+      : `${faults} ${faults === 1 ? "thing is" : "things are"} at fault.`;
+  return `${[...said, sum].join("\n")}\n`;
+}

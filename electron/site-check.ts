@@ -1,0 +1,87 @@
+// Looks at the place a player stands in: what would stop, cover, slow or blank it, each look timed, each with advice.
+
+import type { Config } from "./config.ts";
+import { lookAtAutostart, lookAtSandbox, lookAtPin } from "./site/player.ts";
+import { lookAtCodecs, lookAtDisplays, lookAtGraphics } from "./site/glass.ts";
+import {
+  lookAtClock,
+  lookAtDisk,
+  lookAtSleep,
+  lookAtUpdates,
+} from "./site/machine.ts";
+import { killAndWait } from "./site/kill.ts";
+
+export type Verdict = "good" | "advice" | "fault" | "unknown";
+
+export interface Look {
+  readonly verdict: Verdict;
+  /** What was found, in a sentence. */
+  readonly found: string;
+  /** What to do about it; null where there is nothing to do. */
+  readonly advice: string | null;
+}
+
+export interface SiteLine extends Look {
+  readonly name: string;
+  readonly ms: number;
+}
+
+export interface SiteReport {
+  readonly time: string;
+  readonly lines: readonly SiteLine[];
+  readonly faults: number;
+}
+
+/** No look may hold up the others; a machine that does not answer is told as such. */
+const patienceMs = 10_000;
+const killPatienceMs = 60_000;
+
+/** Needs the app to be ready. The recovery is tried only where it is asked for: it interrupts the show (V2-260). */
+export async function checkSite(config: Config): Promise<SiteReport> {
+  const looks: readonly (readonly [string, () => Promise<Look>, number?])[] = [
+    ["sleep", () => lookAtSleep()],
+    ["updates", () => lookAtUpdates()],
+    ["displays", () => Promise.resolve(lookAtDisplays(config))],
+    ["graphics", () => lookAtGraphics()],
+    ["codecs", () => lookAtCodecs()],
+    ["disk", () => lookAtDisk(config.dataDir)],
+    ["clock", () => lookAtClock()],
+    ["autostart", () => lookAtAutostart(config)],
+    ["sandbox", () => Promise.resolve(lookAtSandbox(config))],
+    ["exit PIN", () => lookAtPin(config)],
+    ["kill and recover", () => killAndWait(config), killPatienceMs],
+  ];
+  const lines: SiteLine[] = [];
+  // One after the other, so that the time of each is its own.
+  for (const [name, look, most = patienceMs] of looks)
+    lines.push(await timed(name, look, most));
+  return {
+    time: new Date().toISOString(),
+    lines,
+    faults: lines.filter(({ verdict }) => verdict === "fault").length,
+  };
+}
+
+async function timed(
+  name: string,
+  look: () => Promise<Look>,
+  mostMs: number,
+): Promise<SiteLine> {
+  const from = performance.now();
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<Look>((resolve) => {
+    timer = setTimeout(
+      () => resolve(unknown(`No answer within ${mostMs / 1000} s.`)),
+      mostMs,
+    );
+  });
+  const result = await Promise.race([look(), late]).catch((error: unknown) =>
+    unknown(error instanceof Error ? error.message : String(error)),
+  );
+  clearTimeout(timer);
+  return { name, ...result, ms: Math.round(performance.now() - from) };
+}
+
+function unknown(found: string): Look {
+  return { verdict: "unknown", found, advice: "Look at this one by hand." };
+}

@@ -1,0 +1,82 @@
+// What the site check finds out about displays, graphics and what can be decoded.
+
+import { app, BrowserWindow, screen } from "electron";
+import type { Config } from "../config.ts";
+import type { Look } from "../site-check.ts";
+
+export function lookAtDisplays(config: Config): Look {
+  const displays = screen.getAllDisplays();
+  if (displays.length === 0)
+    return {
+      verdict: "fault",
+      found: "There is no display.",
+      advice: "Switch it on and see that the cable sits at both ends.",
+    };
+  const said = displays.map(({ size, scaleFactor, displayFrequency }) => {
+    const width = Math.round(size.width * scaleFactor);
+    const height = Math.round(size.height * scaleFactor);
+    const rate = Math.round(displayFrequency);
+    return `${width}×${height}${rate > 0 ? ` at ${rate} Hz` : ""}`;
+  });
+  const isThere = config.display < displays.length;
+  return {
+    verdict: isThere ? "good" : "fault",
+    found: `${displays.length === 1 ? "One display" : `${displays.length} displays`}: ${said.join(", ")}.`,
+    advice: isThere
+      ? null
+      : `The player is told to use display ${config.display}, counted from 0; that one is not there.`,
+  };
+}
+
+export function lookAtGraphics(): Promise<Look> {
+  const status = app.getGPUFeatureStatus();
+  const isByCard = /^enabled/.test(status.gpu_compositing);
+  const decodes = /^enabled/.test(status.video_decode);
+  return Promise.resolve({
+    verdict: isByCard ? "good" : "advice",
+    found: isByCard
+      ? `The graphics card draws${decodes ? " and decodes films" : "; films are decoded by the processor"}.`
+      : "Everything is drawn by the processor.",
+    advice: isByCard
+      ? null
+      : "Fine for pictures and for films up to 1080p on a fast processor; else install the card's driver.",
+  });
+}
+
+const kinds = {
+  "H.264": 'video/mp4; codecs="avc1.640028"',
+  HEVC: 'video/mp4; codecs="hvc1.1.6.L120.90"',
+  VP9: 'video/webm; codecs="vp9"',
+  AV1: 'video/mp4; codecs="av01.0.08M.08"',
+  AAC: 'audio/mp4; codecs="mp4a.40.2"',
+  Opus: 'audio/webm; codecs="opus"',
+};
+
+/** Asked of a page that nobody sees. */
+export async function lookAtCodecs(): Promise<Look> {
+  const window = new BrowserWindow({
+    show: false,
+    webPreferences: { sandbox: true, contextIsolation: true },
+  });
+  try {
+    await window.loadURL("data:text/html,<title>codecs</title>");
+    const asked = JSON.stringify(Object.values(kinds));
+    const answers = (await window.webContents.executeJavaScript(
+      `${asked}.map((type) => MediaSource.isTypeSupported(type))`,
+    )) as boolean[];
+    const names = Object.keys(kinds);
+    const plays = names.filter((_name, at) => answers[at] === true);
+    const lacks = names.filter((_name, at) => answers[at] !== true);
+    const needed = ["H.264", "AAC"].filter((name) => lacks.includes(name));
+    return {
+      verdict: needed.length > 0 ? "fault" : "good",
+      found: `Plays ${plays.join(", ")}${lacks.length > 0 ? `; not ${lacks.join(", ")}` : ""}.`,
+      advice:
+        needed.length > 0
+          ? `Most films need ${needed.join(" and ")}: this build of Electron does not have it.`
+          : null,
+    };
+  } finally {
+    window.destroy();
+  }
+}

@@ -1,0 +1,184 @@
+// What the site check finds out about the machine: sleep, updates, disk and clock.
+
+import { mkdir, open, readFile, readdir, rm, statfs } from "node:fs/promises";
+import { join } from "node:path";
+import type { Look } from "../site-check.ts";
+import { outputOf } from "./ask.ts";
+
+const onWindows = process.platform === "win32";
+
+export async function lookAtSleep(): Promise<Look> {
+  if (onWindows) return sleepOfWindows();
+  const causes: string[] = [];
+  const x = await outputOf("xset", ["q"]);
+  if (x !== null && /DPMS is Enabled/.test(x))
+    causes.push("the display may be switched off (DPMS)");
+  const blank = /timeout:\s+(\d+)/.exec(x ?? "")?.[1];
+  if (blank !== undefined && blank !== "0")
+    causes.push(`the screen saver comes after ${blank} s`);
+  const sleep = await outputOf("systemctl", ["is-enabled", "sleep.target"]);
+  const isMasked = sleep?.trim() === "masked";
+  if (sleep !== null && !isMasked) causes.push("the machine may be suspended");
+  if (x === null && sleep === null)
+    return {
+      verdict: "unknown",
+      found: "Neither xset nor systemctl answers.",
+      advice: "See in the desktop's settings that nothing sleeps or blanks.",
+    };
+  return causes.length === 0
+    ? { verdict: "good", found: "Nothing sleeps or blanks.", advice: null }
+    : {
+        verdict: "advice",
+        found: `The player keeps it awake, but ${causes.join(", ")}.`,
+        advice:
+          "xset s off -dpms; systemctl mask sleep.target suspend.target hibernate.target hybrid-sleep.target",
+      };
+}
+
+async function sleepOfWindows(): Promise<Look> {
+  const plan = await outputOf("powercfg", ["/query", "SCHEME_CURRENT"]);
+  if (plan === null)
+    return {
+      verdict: "unknown",
+      found: "powercfg does not answer.",
+      advice: "See in the power settings that nothing sleeps.",
+    };
+  // STANDBYIDLE and VIDEOIDLE, while plugged in.
+  const idle = ["29f6c1db", "3c0bc021"].some((setting) => {
+    const from = plan.indexOf(setting);
+    const value = /0x([0-9a-f]{8})\s+[^\n]*0x/i.exec(plan.slice(from))?.[1];
+    return from >= 0 && value !== undefined && parseInt(value, 16) > 0;
+  });
+  return idle
+    ? {
+        verdict: "advice",
+        found: "The power plan sleeps or blanks after a while.",
+        advice:
+          "powercfg /change standby-timeout-ac 0; powercfg /change monitor-timeout-ac 0",
+      }
+    : { verdict: "good", found: "Nothing sleeps or blanks.", advice: null };
+}
+
+export async function lookAtUpdates(): Promise<Look> {
+  if (onWindows) return updatesOfWindows();
+  const folder = "/etc/apt/apt.conf.d";
+  const names = await readdir(folder).catch(() => null);
+  if (names === null)
+    return {
+      verdict: "unknown",
+      found: "This system does not update by apt.",
+      advice: "See that updates restart nothing while people look.",
+    };
+  const texts = await Promise.all(
+    names.map((name) => readFile(join(folder, name), "utf8").catch(() => "")),
+  );
+  const all = texts.join("\n").replaceAll(/^\s*(\/\/|#).*$/gm, "");
+  const reboots = /Automatic-Reboot\s+"true"/.test(all);
+  const at = /Automatic-Reboot-Time\s+"([^"]+)"/.exec(all)?.[1];
+  if (!reboots)
+    return {
+      verdict: "good",
+      found: "Updates never restart this machine by themselves.",
+      advice: null,
+    };
+  return {
+    verdict: at === undefined ? "fault" : "good",
+    found:
+      at === undefined
+        ? "Updates restart this machine at once."
+        : `Updates restart this machine at ${at}.`,
+    advice:
+      at === undefined
+        ? 'Set Unattended-Upgrade::Automatic-Reboot-Time "04:00"; in /etc/apt/apt.conf.d.'
+        : null,
+  };
+}
+
+async function updatesOfWindows(): Promise<Look> {
+  const key = "HKLM\\SOFTWARE\\Policies\\Microsoft\\Windows\\WindowsUpdate";
+  const policy = await outputOf("reg", ["query", key, "/s"]);
+  const isSet = /SetActiveHours\s+REG_DWORD\s+0x1/.test(policy ?? "");
+  return {
+    verdict: isSet ? "good" : "advice",
+    found: isSet
+      ? "Updates keep to the hours set for this machine."
+      : "Windows restarts for updates when it thinks fit.",
+    advice: isSet
+      ? null
+      : "Run windows.ps1 of the provisioning folder, or set active hours by policy.",
+  };
+}
+
+/** Below this, fetching stops; a warning should come long before. */
+const littleBytes = 4 * 2 ** 30;
+const trialBytes = 16 * 2 ** 20;
+/** A film of 20 Mbit/s takes 2.5; writing while playing needs some more. */
+const slowMiBs = 10;
+
+export async function lookAtDisk(dataDir: string): Promise<Look> {
+  await mkdir(dataDir, { recursive: true });
+  const { bavail, bsize } = await statfs(dataDir);
+  const free = bavail * bsize;
+  const speed = await writingMiBs(join(dataDir, "site-check.part"));
+  const found = `${(free / 2 ** 30).toFixed(1)} GiB free, ${speed.toFixed(0)} MiB/s written through.`;
+  if (free < littleBytes)
+    return {
+      verdict: "fault",
+      found,
+      advice: "Make room: below 4 GiB a few films fill it.",
+    };
+  return speed < slowMiBs
+    ? {
+        verdict: "advice",
+        found,
+        advice: "This disk is slow: fetching may take long, playing does not.",
+      }
+    : { verdict: "good", found, advice: null };
+}
+
+async function writingMiBs(file: string): Promise<number> {
+  const handle = await open(file, "w", 0o600);
+  try {
+    const from = performance.now();
+    await handle.writeFile(Buffer.alloc(trialBytes, 0x5a));
+    await handle.sync();
+    return trialBytes / 2 ** 20 / ((performance.now() - from) / 1000);
+  } finally {
+    await handle.close();
+    await rm(file, { force: true });
+  }
+}
+
+/** No build is older than the year it was made in. */
+const leastYear = 2026;
+
+export async function lookAtClock(): Promise<Look> {
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+  const now = new Date();
+  const said = `It is ${now.toLocaleString("sv")} in ${timeZone}`;
+  if (now.getFullYear() < leastYear)
+    return {
+      verdict: "fault",
+      found: `${said}.`,
+      advice: "The clock is behind: dated content waits until it is right.",
+    };
+  const answer = onWindows
+    ? await outputOf("w32tm", ["/query", "/status"])
+    : await outputOf("timedatectl", ["show", "-p", "NTPSynchronized"]);
+  if (answer === null)
+    return {
+      verdict: "unknown",
+      found: `${said}; nobody tells whether it is kept right.`,
+      advice: "See that the clock is set by the network.",
+    };
+  const isKept = onWindows
+    ? !/Leap Indicator: 3/.test(answer)
+    : /NTPSynchronized=yes/.test(answer);
+  return isKept
+    ? { verdict: "good", found: `${said}, set by the network.`, advice: null }
+    : {
+        verdict: "advice",
+        found: `${said}, not set by the network.`,
+        advice: onWindows ? "w32tm /resync" : "timedatectl set-ntp true",
+      };
+}

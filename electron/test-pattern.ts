@@ -1,0 +1,54 @@
+// The test pattern over the glass: edges, a grid, colours and, where wished for, sound; it goes by itself.
+
+import { WebContentsView } from "electron";
+import type { Rotation } from "../server/contract/ipc.ts";
+
+export interface TestPattern {
+  show(wish: {
+    readonly seconds: number;
+    readonly withSound: boolean;
+    readonly rotation: Rotation;
+  }): void;
+  hide(): void;
+}
+
+/** `cover` lays a view over the glass, or takes the one that lies there away. */
+export function createTestPattern(
+  cover: (view: WebContentsView | null) => void,
+): TestPattern {
+  let shown: WebContentsView | null = null;
+  let ending: NodeJS.Timeout | undefined;
+
+  function hide(): void {
+    clearTimeout(ending);
+    if (!shown) return;
+    cover(null);
+    shown.webContents.close();
+    shown = null;
+  }
+
+  return {
+    hide,
+    show: ({ seconds, withSound, rotation }) => {
+      hide();
+      // A page of ours without any bridge: it only shows itself.
+      const view = new WebContentsView({
+        webPreferences: {
+          ...{ sandbox: true, contextIsolation: true },
+          autoplayPolicy: "no-user-gesture-required",
+        },
+      });
+      view.setBackgroundColor("#000000");
+      shown = view;
+      cover(view);
+      const words = new URLSearchParams({
+        rotation: String(rotation),
+        sound: withSound ? "1" : "0",
+      });
+      void view.webContents
+        .loadURL(`app://pattern/index.html?${words}`)
+        .catch(hide);
+      ending = setTimeout(hide, seconds * 1000);
+    },
+  };
+}

@@ -1,0 +1,32 @@
+// Small pictures of stored files, made once by the desk and kept by the hash of what they are of.
+
+import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { StoredFile } from "./asset-protocol.ts";
+
+export interface Thumbnails {
+  keep(hash: string, bytes: Uint8Array): Promise<void>;
+  /** Where it lies, whether it has been made or not. */
+  file(hash: string): StoredFile;
+  /** Removes those of files that are not there any more. */
+  sweep(isKnown: (hash: string) => boolean): Promise<void>;
+}
+
+export function createThumbnails(folder: string): Thumbnails {
+  const pathOf = (hash: string): string => join(folder, `${hash}.webp`);
+  return {
+    keep: async (hash, bytes) => {
+      await mkdir(folder, { recursive: true });
+      const aside = `${pathOf(hash)}.new`;
+      await writeFile(aside, bytes);
+      await rename(aside, pathOf(hash));
+    },
+    file: (hash) => ({ path: pathOf(hash), type: "image/webp" }),
+    sweep: async (isKnown) => {
+      const names = await readdir(folder).catch(() => []);
+      for (const name of names)
+        if (!isKnown(name.split(".")[0] ?? ""))
+          await rm(join(folder, name), { force: true });
+    },
+  };
+}

@@ -1,0 +1,50 @@
+// The unit for systemd, as systemd itself reads it, and what it promises.
+
+import { execFile } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { copyFile, chmod, readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { describe, expect, it } from "vitest";
+import { temporaryFolder } from "../support/folder.ts";
+
+const run = promisify(execFile);
+const unit = fileURLToPath(
+  new URL("../../build/linux/vitrine.service", import.meta.url),
+);
+const hasSystemd = existsSync("/usr/bin/systemd-analyze");
+
+describe("the unit", () => {
+  it.runIf(hasSystemd)(
+    "passes systemd-analyze verify without a word",
+    async () => {
+      const dir = await temporaryFolder();
+      // The program it names must be there; where the package is not installed, one of that name stands in.
+      const program = path.join(dir, "vitrine");
+      await writeFile(program, "#!/bin/sh\n");
+      await chmod(program, 0o755);
+      const copy = path.join(dir, "vitrine.service");
+      await copyFile(unit, copy);
+      const text = await readFile(copy, "utf8");
+      await writeFile(copy, text.replace("/usr/bin/vitrine", program));
+      const { stdout, stderr } = await run(
+        "systemd-analyze",
+        ["verify", "--user", "--man=no", copy],
+        { env: { ...process.env, XDG_RUNTIME_DIR: dir } },
+      );
+      expect(`${stdout}${stderr}`).toBe("");
+    },
+  );
+
+  it("restarts what crashed or hangs, soon enough for ten seconds, and leaves what was ended", () => {
+    const lines = readFileSync(unit, "utf8").split("\n");
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        ...["Type=notify", "WatchdogSec=6", "RestartSec=500ms"],
+        ...["Restart=on-failure", "WatchdogSignal=SIGKILL"],
+        ...["StartLimitIntervalSec=600", "StartLimitBurst=30"],
+      ]),
+    );
+  });
+});

@@ -1,0 +1,91 @@
+// The package: what is in it, how it is locked, and that it stands on its own. The rest is in test/long/package.test.ts.
+
+import { existsSync, readdirSync } from "node:fs";
+import path from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { checkContents } from "../../build/packing/contents.ts";
+import { offendingFuses } from "../../build/packing/fuses.ts";
+import {
+  launchPackage,
+  listeningPorts,
+  makePackage,
+  pidOfPlayer,
+  startPackage,
+} from "../support/package.ts";
+import { temporaryFolder } from "../support/folder.ts";
+import { picture, type Colour } from "../support/media.ts";
+import { isNear, meanOf, openScreen, watchScreen } from "../support/screen.ts";
+
+const red: Colour = [200, 40, 40];
+let folder = "";
+
+beforeAll(async () => {
+  folder = await makePackage();
+});
+
+describe.runIf(process.platform === "linux")("the package", () => {
+  it("holds no source map, test, tool or secret, and its fuses are set", async () => {
+    expect(checkContents(folder)).toEqual([]);
+    expect(await offendingFuses(path.join(folder, "vitrine"))).toEqual([]);
+    expect(readdirSync(path.join(folder, "resources")).sort()).toEqual([
+      ...["app.asar", "app.asar.unpacked"],
+      ...["vitrine-supervisor", "vitrine.service"],
+    ]);
+  });
+
+  it.each([
+    [["--inspect=0"]],
+    [["--inspect-brk=0"]],
+    [["--remote-debugging-port=0"]],
+    [["--remote-debugging-pipe"]],
+    [["--disable-web-security"]],
+    [["--js-flags=--expose-gc"]],
+  ])("refuses %j with a sentence and exit code 2", async (flags) => {
+    const app = launchPackage({ folder, flags });
+    expect(await app.exit()).toBe(2);
+    expect(app.output()).toContain(
+      `There is no flag ${flags[0]?.split("=")[0]}`,
+    );
+  });
+
+  it("is not turned into Node, nor given a script, by the environment; killed, it is back on the glass within 10 s", async () => {
+    const screen = await openScreen();
+    const glass = watchScreen(screen);
+    const witness = path.join(await temporaryFolder(), "witness");
+    const script = `require("node:fs").writeFileSync(${JSON.stringify(witness)}, "")`;
+    const app = await startPackage({
+      folder,
+      screen,
+      by: "supervisor",
+      env: {
+        ELECTRON_RUN_AS_NODE: "1",
+        NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(script)} --inspect=0`,
+        XDG_RUNTIME_DIR: await temporaryFolder(),
+      },
+      flags: ["--no-manager"],
+    });
+    await app.addFile(picture(red, 1280, 720), {
+      name: "red",
+      mimetype: "image",
+    });
+    const shows = (): Promise<unknown> =>
+      glass.until((frame) => isNear(meanOf(frame), red), "red");
+    await shows();
+    expect(existsSync(witness)).toBe(false);
+    expect(app.output()).not.toContain("Debugger listening");
+    const first = await app.mainPid();
+    expect(await listeningPorts(first)).toEqual([
+      Number(new URL(app.api).port),
+    ]);
+
+    process.kill(first, "SIGKILL");
+    const from = performance.now();
+    await glass.until(
+      (frame) => !isNear(meanOf(frame), red),
+      "the empty screen",
+    );
+    await shows();
+    expect(performance.now() - from).toBeLessThan(10_000);
+    expect(await pidOfPlayer(app.dataDir)).not.toBe(first);
+  });
+});

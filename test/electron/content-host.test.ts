@@ -1,0 +1,179 @@
+// The content service on this PC: one switch, its keys, started again when it dies, ended with the app.
+
+import { fork, spawn, type ChildProcess } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import net from "node:net";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import {
+  createContentHost,
+  type ContentHost,
+} from "../../electron/content-host.ts";
+import type { HostingView } from "../../server/contract/content-host.ts";
+import { createLog } from "../../server/platform/log.ts";
+import { afterThisTest } from "../support/after-this-test.ts";
+import { temporaryFolder } from "../support/folder.ts";
+
+const script = fileURLToPath(
+  new URL("../../server/content/hosted.ts", import.meta.url),
+);
+
+interface Hosted {
+  readonly host: ContentHost;
+  readonly dir: string;
+  readonly children: readonly ChildProcess[];
+}
+
+async function openHost(
+  dir?: string,
+  isFaulty = (): boolean => false,
+): Promise<Hosted> {
+  const folder = dir ?? (await temporaryFolder());
+  const children: ChildProcess[] = [];
+  const host = createContentHost({
+    dataDir: path.join(folder, "content"),
+    wishFile: path.join(folder, "player", "content-host.json"),
+    ...{ version: "0.0.0-test", now: Date.now, pauseMs: () => 0 },
+    log: createLog({ toStandardOutput: false }),
+    fork: () => {
+      const child = isFaulty()
+        ? spawn(process.execPath, ["-e", "process.exit(1)"], {
+            stdio: ["ignore", "ignore", "ignore", "ipc"],
+          })
+        : fork(script, [], { stdio: "ignore" });
+      children.push(child);
+      return {
+        post: (message) => void child.send(message as object),
+        onMessage: (hear) => void child.on("message", hear),
+        onExit: (hear) => void child.once("exit", hear),
+        kill: () => void child.kill("SIGKILL"),
+      };
+    },
+  });
+  afterThisTest(host.stop);
+  return { host, dir: folder, children };
+}
+
+async function freePort(): Promise<number> {
+  const server = net.createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as net.AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+function until(
+  { onChanged, view }: ContentHost,
+  isSo: (view: HostingView) => boolean,
+): Promise<HostingView> {
+  return new Promise((resolve) => {
+    if (isSo(view())) return resolve(view());
+    const stop = onChanged((changed) => {
+      if (!isSo(changed)) return;
+      stop();
+      resolve(changed);
+    });
+  });
+}
+
+describe("the content service on this PC", () => {
+  it("answers after one switch, with keys made and revoked by the desk alone, and goes with the switch", async () => {
+    const { host } = await openHost();
+    expect(host.view().state).toBe("off");
+    const on = await host.change({ isOn: true, port: await freePort() });
+    expect(on).toMatchObject({ state: "on", reach: "this-pc", reason: null });
+    expect(on.address).toMatch(/^http:\/\/127\.0\.0\.1:/);
+
+    expect(await host.call("listKeys", null)).toEqual([]);
+    const key = await host.call("addKey", { name: "front desk" });
+    const ask = () =>
+      fetch(`${on.address}/v4/assets`, {
+        headers: { Authorization: `Token ${key}` },
+      });
+    expect((await ask()).status).toBe(200);
+    const [listed] = await host.call("listKeys", null);
+    expect(listed).toMatchObject({ name: "front desk", team: "Vitrine" });
+    expect(JSON.stringify(listed)).not.toContain(key);
+    await host.call("revokeKey", { id: listed?.id ?? "" });
+    expect(await host.call("listKeys", null)).toEqual([]);
+
+    const off = await host.change({ isOn: false });
+    expect(off).toMatchObject({ state: "off", address: null });
+    await expect(ask()).rejects.toThrow();
+  });
+
+  it("starts it again when it dies, at the same address and with the same keys", async () => {
+    const { host, children } = await openHost();
+    const { address } = await host.change({
+      ...{ isOn: true, port: await freePort() },
+    });
+    await host.call("addKey", { name: "front desk" });
+    children.at(-1)?.kill("SIGKILL");
+    const again = await until(
+      host,
+      ({ state, restarts }) => state === "on" && restarts === 1,
+    );
+    expect(again.address).toBe(address);
+    const names = (await host.call("listKeys", null)).map(({ name }) => name);
+    expect(names).toEqual(["front desk"]);
+  });
+
+  it("gives up after five deaths, says so, and tries again when it is told to", async () => {
+    let isFaulty = true;
+    const { host, children } = await openHost(undefined, () => isFaulty);
+    await host.change({ isOn: true, port: await freePort() });
+    const failed = await until(host, ({ state }) => state === "failed");
+    expect(children).toHaveLength(5);
+    expect(failed.reason).toMatch(/ended by itself 5 times/);
+    isFaulty = false;
+    expect(await host.change({ isOn: true })).toMatchObject({ state: "on" });
+  });
+
+  it("says why it is not on when another program has the port", async () => {
+    const { host } = await openHost();
+    const server = net.createServer();
+    await new Promise<void>((resolve) =>
+      server.listen(0, "127.0.0.1", resolve),
+    );
+    afterThisTest(
+      () => new Promise<void>((resolve) => void server.close(() => resolve())),
+    );
+    const { port } = server.address() as net.AddressInfo;
+    const failed = await host.change({ isOn: true, port });
+    expect(failed).toMatchObject({ state: "failed", address: null });
+    expect(failed.reason).toMatch(new RegExp(String(port)));
+  });
+
+  it("is offered to the network with a certificate only", async () => {
+    const { host } = await openHost();
+    await expect(host.change({ isOn: true, reach: "network" })).rejects.toThrow(
+      /certificate/,
+    );
+    expect(host.view()).toMatchObject({ isOn: false, reach: "this-pc" });
+  });
+
+  it("remembers the switch, and leaves no process behind when the app ends", async () => {
+    const first = await openHost();
+    await first.host.change({ isOn: true, port: await freePort() });
+    await first.host.call("addKey", { name: "kept" });
+    await first.host.stop();
+    expect(
+      first.children.every(
+        ({ exitCode, signalCode }) => (exitCode ?? signalCode) !== null,
+      ),
+    ).toBe(true);
+    const wish = await readFile(
+      path.join(first.dir, "player", "content-host.json"),
+      "utf8",
+    );
+    expect(JSON.parse(wish)).toMatchObject({ isOn: true });
+
+    const second = await openHost(first.dir);
+    await second.host.wake();
+    expect(second.host.view().state).toBe("on");
+    expect(await second.host.call("listKeys", null)).toMatchObject([
+      { name: "kept" },
+    ]);
+  });
+});

@@ -1,0 +1,102 @@
+// The PIN that leads out of an unattended glass: what is kept of it, and how often it may be tried.
+
+import { readFile, stat, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { createExitPin } from "../../electron/exit-pin.ts";
+import { temporaryFolder } from "../support/folder.ts";
+
+async function pinOf(digits: string | null) {
+  const dir = await temporaryFolder();
+  let time = 1_000_000;
+  const open = () => createExitPin(dir, () => time);
+  const pin = open();
+  await pin.set(digits);
+  return {
+    dir,
+    pin,
+    open,
+    pass: (ms: number) => {
+      time += ms;
+    },
+  };
+}
+
+describe("the exit PIN", () => {
+  it("[V2-253] is kept hashed, for its user alone", async () => {
+    const { dir, pin } = await pinOf("4711");
+    const file = path.join(dir, "exit-pin.json");
+    expect(await readFile(file, "utf8")).not.toContain("4711");
+    expect((await stat(file)).mode & 0o077).toBe(0);
+    expect(await pin.isSet()).toBe(true);
+    expect(await pin.check("4711")).toEqual({ outcome: "right" });
+  });
+
+  it("[V2-253] is everything right where there is none, and can be taken away", async () => {
+    const { pin } = await pinOf(null);
+    expect(await pin.isSet()).toBe(false);
+    expect(await pin.check("")).toEqual({ outcome: "right" });
+    await pin.set("1234");
+    await pin.set(null);
+    expect(await pin.check("9")).toEqual({ outcome: "right" });
+  });
+
+  it.each(["123", "1234567890123", "12a4", " 1234"])(
+    "[V2-253] is not %j",
+    async (digits) => {
+      const { pin } = await pinOf(null);
+      await expect(pin.set(digits)).rejects.toThrow("four to twelve digits");
+    },
+  );
+
+  it("[V2-255] is locked for a minute by the fifth wrong try, even for the right one and after a new start", async () => {
+    const { pin, open, pass } = await pinOf("4711");
+    const outcomes = [];
+    for (let trial = 0; trial < 5; trial += 1)
+      outcomes.push(await pin.check("0000"));
+    expect(outcomes).toEqual([
+      ...[4, 3, 2, 1].map((triesLeft) => ({ outcome: "wrong", triesLeft })),
+      { outcome: "locked", seconds: 60 },
+    ]);
+    pass(20_000);
+    expect(await open().check("4711")).toEqual({
+      outcome: "locked",
+      seconds: 40,
+    });
+    pass(40_000);
+    expect(await open().check("4711")).toEqual({ outcome: "right" });
+  });
+
+  it("[V2-255] is locked twice as long each further time, a quarter of an hour at most, also when the clock is set back", async () => {
+    const { pin, pass } = await pinOf("4711");
+    for (let trial = 0; trial < 4; trial += 1) await pin.check("0000");
+    const seconds = [];
+    for (let trial = 0; trial < 6; trial += 1) {
+      const outcome = await pin.check("0000");
+      seconds.push(outcome.outcome === "locked" ? outcome.seconds : 0);
+      pass(15 * 60_000);
+    }
+    expect(seconds).toEqual([60, 120, 240, 480, 900, 900]);
+    pass(-365 * 86_400_000);
+    expect(await pin.check("4711")).toEqual({
+      outcome: "locked",
+      seconds: 900,
+    });
+  });
+
+  it("counts tries made side by side one by one", async () => {
+    const { pin } = await pinOf("4711");
+    const outcomes = await Promise.all(
+      ["1", "2", "3", "4", "5", "6"].map((digit) => pin.check(digit)),
+    );
+    expect(outcomes.filter(({ outcome }) => outcome === "locked")).toHaveLength(
+      2,
+    );
+  });
+
+  it("opens nothing when its file is damaged", async () => {
+    const { dir, pin } = await pinOf("4711");
+    await writeFile(path.join(dir, "exit-pin.json"), "{");
+    await expect(pin.check("4711")).rejects.toThrow();
+  });
+});

@@ -1,0 +1,65 @@
+// How runs are remembered that nobody ended, and when the next one is careful.
+
+import { mkdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { openRunRecord } from "../../electron/run-record.ts";
+import { temporaryFolder } from "../support/folder.ts";
+
+const minute = 60_000;
+const start = Date.UTC(2026, 5, 1, 12);
+
+/** Runs that crash at these minutes; answers what the next one at that minute is told. */
+async function afterCrashesAt(
+  minutes: readonly number[],
+  next: number,
+): Promise<string | null> {
+  const dir = await temporaryFolder();
+  for (const at of minutes)
+    openRunRecord(dir, () => start + at * minute).begin();
+  return openRunRecord(dir, () => start + next * minute).safeMode;
+}
+
+describe("the record of runs", () => {
+  it("[V2-256] makes the run careful after five crashes in ten minutes, and says why", async () => {
+    const reason = await afterCrashesAt([0, 1, 2, 3, 4], 5);
+    expect(reason).toContain("5 times within ten minutes");
+  });
+
+  it.each([
+    ["four crashes", [0, 1, 2, 3], 4],
+    ["five crashes in more than ten minutes", [0, 3, 6, 9, 12], 13],
+    ["five crashes a while ago", [0, 1, 2, 3, 4], 15],
+    ["none", [], 0],
+  ])(
+    "[V2-256] leaves the run ordinary after %s",
+    async (_what, crashes, next) => {
+      expect(await afterCrashesAt(crashes, next)).toBeNull();
+    },
+  );
+
+  it("does not count a run that was told to end, nor one that never got a display", async () => {
+    const dir = await temporaryFolder();
+    const now = () => start;
+    for (let run = 0; run < 8; run += 1) {
+      const record = openRunRecord(dir, now);
+      if (run % 2 === 0) record.begin();
+      if (run % 2 === 0) record.end();
+    }
+    expect(openRunRecord(dir, now).safeMode).toBeNull();
+  });
+
+  it("forgets moments of the future, after a clock that was set back", async () => {
+    expect(await afterCrashesAt([60, 61, 62, 63, 64], 0)).toBeNull();
+  });
+
+  it("starts anew from a torn file, and from a folder it may not write", async () => {
+    const dir = await temporaryFolder();
+    writeFileSync(path.join(dir, "runs.json"), '{"crashes":[1,');
+    expect(openRunRecord(dir, () => start).safeMode).toBeNull();
+    // A folder where the file should be: nothing can be written there.
+    mkdirSync(path.join(dir, "away", "runs.json"), { recursive: true });
+    const record = openRunRecord(path.join(dir, "away"), () => start);
+    expect(() => record.begin()).not.toThrow();
+  });
+});

@@ -1,0 +1,34 @@
+// What systemd hears: against a real datagram socket, as systemd's is one.
+
+import { describe, expect, it, onTestFinished } from "vitest";
+import { createServiceNotify } from "../../electron/service-notify.ts";
+import { openServiceSocket } from "../support/service-socket.ts";
+
+describe.runIf(process.platform === "linux")("systemd", () => {
+  it.each([
+    ["on a path", undefined],
+    ["on an abstract name", `@vitrine-test-${process.pid}`],
+  ])("hears each word once and in order, %s", async (_where, name) => {
+    const socket = await openServiceSocket(name);
+    const notify = createServiceNotify(socket.address);
+    onTestFinished(() => notify.stop());
+    notify.tell("WATCHDOG=1");
+    notify.tell("READY=1", "STATUS=API http://127.0.0.1:8080");
+    notify.tell("STOPPING=1");
+    await socket.until((message) => message === "STOPPING=1");
+    expect(socket.heard.map(({ message }) => message)).toEqual([
+      "WATCHDOG=1",
+      "READY=1 STATUS=API http://127.0.0.1:8080",
+      "STOPPING=1",
+    ]);
+  });
+
+  it("hears the last word of a player that ends at once", async () => {
+    const socket = await openServiceSocket();
+    const notify = createServiceNotify(socket.address);
+    notify.tell("STOPPING=1");
+    notify.stop();
+    await socket.until((message) => message === "STOPPING=1");
+    expect(socket.heard).toHaveLength(1);
+  });
+});
