@@ -1,22 +1,18 @@
-// window.manager as hooks: questions are asked once and again when the player says something changed.
+// window.manager as hooks: questions beside the player's operations, asked once and again when something changed.
 
 import {
   QueryClient,
-  useMutation,
   useQuery,
-  useQueryClient,
-  type UseMutationResult,
   type UseQueryResult,
 } from "@tanstack/react-query";
-import { useEffect } from "react";
 import type {
   AssetView,
+  DeskView,
   ManagerAnswers,
   ManagerBridge,
-  ManagerInput,
-  ManagerQuestion,
-  Now,
 } from "../../server/contract/ipc.ts";
+import type { NowV2 } from "../../server/contract/v2-glass.ts";
+import { keyOf, useAnswer } from "./operations.ts";
 
 declare global {
   interface Window {
@@ -24,55 +20,47 @@ declare global {
   }
 }
 
-const nowKey = ["now"];
-const assetsKey = ["assets"];
-const pictureKey = ["picture"];
+export const nowKey = keyOf("readNow", {});
+export const assetsKey = ["assets"];
+export const pictureKey = ["picture"];
+export const deskKey = ["desk"];
 
 /** A person sees a change on the glass at most this much later; more often would only warm the machine. */
-const pictureEveryMs = 2_000;
+const pictureEveryMs = 1_800;
 
 /** The player is this machine: being offline changes nothing, so nothing ever waits for a network. */
 export function createQuestions(): QueryClient {
   return new QueryClient({
     defaultOptions: {
-      queries: { networkMode: "always", retry: 2, retryDelay: 300 },
+      queries: {
+        ...({ networkMode: "always", retry: 2, retryDelay: 300 } as const),
+        // What changed is told; coming back to the window changes nothing.
+        refetchOnWindowFocus: false,
+        staleTime: Infinity,
+      },
       mutations: { networkMode: "always" },
     },
   });
 }
 
-/** Call once: lets the player's events refresh what the desk knows. */
-export function useManagerEvents(): void {
-  const client = useQueryClient();
-  useEffect(() => {
-    const stopChanged = window.manager.on("changed", () => {
-      void client.invalidateQueries({ queryKey: assetsKey });
-      void client.invalidateQueries({ queryKey: nowKey });
-    });
-    const stopShowing = window.manager.on("showing", (now) => {
-      // An answer still under way is older than this event.
-      void client.cancelQueries({ queryKey: nowKey });
-      client.setQueryData<Now>(nowKey, now);
-      void client.invalidateQueries({ queryKey: pictureKey });
-    });
-    return () => {
-      stopChanged();
-      stopShowing();
-    };
-  }, [client]);
+/** What is on the glass; each change of it is told. */
+export function useNow(): UseQueryResult<NowV2> {
+  return useAnswer("readNow", {});
 }
 
-export function useNow(): UseQueryResult<Now> {
-  return useQuery({
-    queryKey: nowKey,
-    queryFn: () => window.manager.getNow({}),
-  });
-}
-
+/** Every asset in play order, ten thousand of them too. */
 export function useAssets(): UseQueryResult<readonly AssetView[]> {
   return useQuery({
     queryKey: assetsKey,
     queryFn: () => window.manager.listAssets({}),
+  });
+}
+
+/** This machine as the desk sees it. */
+export function useDesk(): UseQueryResult<DeskView> {
+  return useQuery({
+    queryKey: deskKey,
+    queryFn: () => window.manager.getDesk({}),
   });
 }
 
@@ -84,6 +72,7 @@ export function usePicture(): UseQueryResult<Picture> {
     queryKey: pictureKey,
     queryFn: takePictureInTurn,
     refetchInterval: pictureEveryMs,
+    staleTime: 0,
     // The next picture comes soon enough by itself.
     retry: false,
     // Pictures are megabytes: neither compared nor kept.
@@ -99,52 +88,6 @@ function takePictureInTurn(): Promise<Picture> {
   const picture = pictureUnderWay.then(() => window.manager.takePicture({}));
   pictureUnderWay = picture.catch(() => undefined);
   return picture;
-}
-
-type Asking<Q extends ManagerQuestion> = UseMutationResult<
-  ManagerAnswers[Q],
-  Error,
-  ManagerInput<Q>
->;
-
-export function useStep(): Asking<"step"> {
-  return useMutation({ mutationFn: (input) => window.manager.step(input) });
-}
-
-export function useShowAsset(): Asking<"showAsset"> {
-  return useMutation({
-    mutationFn: (input) => window.manager.showAsset(input),
-  });
-}
-
-/** The switch follows the finger; the player's answer, or a refusal, has the last word. */
-export function useSetEnabled(): Asking<"setEnabled"> {
-  const client = useQueryClient();
-  const askAgain = useAskAssetsAgain();
-  return useMutation({
-    mutationFn: (input) => window.manager.setEnabled(input),
-    onMutate: async ({ assetId, isEnabled }) => {
-      await client.cancelQueries({ queryKey: assetsKey });
-      client.setQueryData<readonly AssetView[]>(assetsKey, (assets) =>
-        assets?.map((asset) =>
-          asset.id === assetId ? { ...asset, isEnabled } : asset,
-        ),
-      );
-    },
-    onSettled: askAgain,
-  });
-}
-
-export function useRemoveAsset(): Asking<"removeAsset"> {
-  return useMutation({
-    mutationFn: (input) => window.manager.removeAsset(input),
-    onSuccess: useAskAssetsAgain(),
-  });
-}
-
-function useAskAssetsAgain(): () => Promise<void> {
-  const client = useQueryClient();
-  return () => client.invalidateQueries({ queryKey: assetsKey });
 }
 
 /** What a refused question says for itself. */

@@ -2,18 +2,22 @@
 
 import "@fontsource-variable/inter/wght.css";
 import "@mantine/core/styles.layer.css";
+import "@mantine/dates/styles.layer.css";
+import "@mantine/charts/styles.layer.css";
 import "@mantine/notifications/styles.layer.css";
+import "@mantine/spotlight/styles.layer.css";
 import "./desk.css";
 
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./App.tsx";
-import { language } from "./texts/texts.ts";
+import { direction, language } from "./texts/texts.ts";
 
 const place = document.getElementById("desk");
 if (!place) throw new Error("The page has no place for the desk.");
 
 document.documentElement.lang = language;
+document.documentElement.dir = direction;
 createRoot(place).render(
   <StrictMode>
     <App />

@@ -34,6 +34,9 @@ const dark: MantineColorsTuple = [
   "#0d0d0d",
 ];
 
+/** Of what opens over a page. */
+const panelTitle = { fontSize: 18, lineHeight: "24px", fontWeight: 650 };
+
 export const theme = createTheme({
   colors: { accent, dark },
   primaryColor: "accent",
@@ -54,10 +57,18 @@ export const theme = createTheme({
   respectReducedMotion: true,
   components: {
     ActionIcon: {
-      defaultProps: { size: 44, variant: "subtle", color: "gray" },
+      defaultProps: { size: 40, variant: "subtle", color: "gray" },
     },
-    Button: { defaultProps: { h: 44 } },
-    TextInput: { defaultProps: { styles: { input: { blockSize: 44 } } } },
+    Button: { defaultProps: { h: 40 } },
+    TextInput: { defaultProps: { styles: { input: { blockSize: 40 } } } },
+    Select: {
+      defaultProps: {
+        styles: { input: { blockSize: 40 } },
+        comboboxProps: { transitionProps: { duration: 0 } },
+      },
+    },
+    Modal: { defaultProps: { styles: { title: panelTitle } } },
+    Drawer: { defaultProps: { styles: { title: panelTitle } } },
     Tooltip: {
       defaultProps: {
         openDelay: 400,

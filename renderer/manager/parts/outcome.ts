@@ -7,7 +7,7 @@ import { texts } from "../texts/texts.ts";
 /** Long enough to be read twice. */
 const readMs = 5_000;
 
-const closeButtonProps = { size: 44, "aria-label": texts.close };
+export const closeButtonProps = { size: 44, "aria-label": texts.desk.close };
 
 export function sayDone(title: string, message = ""): void {
   notifications.show({

@@ -9,6 +9,17 @@ export interface Formats {
   readonly countdown: (seconds: number) => string;
   readonly day: (moment: number) => string;
   readonly time: (moment: number) => string;
+  /** Without seconds: "09:12". */
+  readonly clock: (moment: number) => string;
+  /** "Sat, 21 Nov, 14:00", for a moment near by. */
+  readonly dayAndTime: (moment: number) => string;
+  /** "21 Nov 2026, 14:00" */
+  readonly moment: (moment: number) => string;
+  /** The time of day where that zone is. */
+  readonly clockIn: (moment: number, zone: string) => string;
+  /** "1.5": at most two digits behind the point. */
+  readonly decimal: (value: number) => string;
+  readonly percent: (share: number) => string;
   readonly days: (from: number, to: number) => string;
   readonly plural: (value: number) => Intl.LDMLPluralRule;
 }
@@ -18,6 +29,18 @@ export function formatsFor(language: string): Formats {
   const plurals = new Intl.PluralRules(language);
   const day = new Intl.DateTimeFormat(language, { dateStyle: "medium" });
   const time = new Intl.DateTimeFormat(language, { timeStyle: "medium" });
+  const clock = new Intl.DateTimeFormat(language, { timeStyle: "short" });
+  const moment = new Intl.DateTimeFormat(language, {
+    ...({ dateStyle: "medium", timeStyle: "short" } as const),
+  });
+  const dayAndTime = new Intl.DateTimeFormat(language, {
+    ...({ weekday: "short", day: "numeric", month: "short" } as const),
+    ...({ hour: "2-digit", minute: "2-digit" } as const),
+  });
+  const decimal = new Intl.NumberFormat(language, {
+    maximumFractionDigits: 2,
+  });
+  const percent = new Intl.NumberFormat(language, { style: "percent" });
   const seconds = unit(language, "second", 0, "narrow");
   const minutes = unit(language, "minute", 0, "narrow");
   const hours = unit(language, "hour", 0, "narrow");
@@ -49,7 +72,17 @@ export function formatsFor(language: string): Formats {
     },
     countdown,
     day: (moment) => day.format(moment),
-    time: (moment) => time.format(moment),
+    time: (at) => time.format(at),
+    moment: (at) => moment.format(at),
+    clock: (moment) => clock.format(moment),
+    dayAndTime: (moment) => dayAndTime.format(moment),
+    clockIn: (moment, timeZone) =>
+      new Intl.DateTimeFormat(language, {
+        timeStyle: "short",
+        timeZone,
+      }).format(moment),
+    decimal: (value) => decimal.format(value),
+    percent: (share) => percent.format(share),
     days: (from, to) => day.formatRange(from, to),
     plural: (value) => plurals.select(value),
   };

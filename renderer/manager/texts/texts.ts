@@ -1,4 +1,4 @@
-// The one catalogue of everything the desk says, in the operator's language.
+// The one catalogue of everything the desk says, in the operator's language, and the direction it is read in.
 
 import { english, type Texts } from "./english.ts";
 import { formatsFor, type Formats } from "./formats.ts";
@@ -9,17 +9,51 @@ const catalogues: Readonly<Record<string, (formats: Formats) => Texts>> = {
   de: german,
 };
 
-/** `de-AT` is answered in German with Austrian dates; what is not spoken here is answered in English. */
-function textsFor(wanted: string): {
+interface Speech {
+  /** As it is wanted: `de-AT`. */
   readonly language: string;
+  /** Wanted, whether it is spoken here or not: what is read from the right is laid out so. */
+  readonly direction: "ltr" | "rtl";
   readonly texts: Texts;
   readonly formats: Formats;
-} {
+}
+
+/** `de-AT` is answered in German with Austrian dates; what is not spoken here is answered in English. */
+function speechFor(wanted: string): Speech {
   const spoken = wanted.toLowerCase().split("-")[0] ?? "en";
   const catalogue = catalogues[spoken];
   const language = catalogue ? wanted : "en";
   const formats = formatsFor(language);
-  return { language, formats, texts: (catalogue ?? english)(formats) };
+  return {
+    language,
+    direction: directionOf(wanted),
+    formats,
+    texts: (catalogue ?? english)(formats),
+  };
 }
 
-export const { language, texts, formats } = textsFor(navigator.language);
+const fromTheRight = new Set(["ar", "dv", "fa", "he", "ps", "ur", "yi"]);
+
+function directionOf(wanted: string): Speech["direction"] {
+  return fromTheRight.has(wanted.toLowerCase().split("-")[0] ?? "")
+    ? "rtl"
+    : "ltr";
+}
+
+const chosenUnder = "vitrine.language";
+
+/** What the operator chose for this desk; null follows the system. */
+export function chosenLanguage(): string | null {
+  return window.localStorage.getItem(chosenUnder);
+}
+
+/** The desk is drawn anew: every text of it is made when it opens. */
+export function chooseLanguage(language: string | null): void {
+  if (language === null) window.localStorage.removeItem(chosenUnder);
+  else window.localStorage.setItem(chosenUnder, language);
+  window.location.reload();
+}
+
+export const { language, direction, texts, formats } = speechFor(
+  chosenLanguage() ?? navigator.language,
+);

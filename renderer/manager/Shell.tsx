@@ -1,0 +1,74 @@
+// The frame around every page: where one can go, what is on the glass, the command bar and the takeover.
+
+import { useHotkeys } from "@mantine/hooks";
+import { useEffect, useRef, type ReactNode } from "react";
+import { CommandBar } from "./commands/CommandBar.tsx";
+import { FirstRun } from "./first-run/FirstRun.tsx";
+import { useHappenings } from "./happenings.ts";
+import { DropZone } from "./intake/DropZone.tsx";
+import { JobsTray } from "./intake/JobsTray.tsx";
+import { usePasteAnywhere } from "./intake/paste.ts";
+import { pages } from "./pages.ts";
+import { Boundary } from "./parts/Boundary.tsx";
+import { goTo, usePlace } from "./place.ts";
+import { DeskHead } from "./shell/DeskHead.tsx";
+import { NowAloud } from "./shell/NowAloud.tsx";
+import { Rail } from "./shell/Rail.tsx";
+import { Takeover } from "./takeover/Takeover.tsx";
+import { texts } from "./texts/texts.ts";
+import { undoLast } from "./undo.ts";
+import "./shell/shell.css";
+
+export function Shell(): ReactNode {
+  useHappenings();
+  usePasteAnywhere();
+  useHotkeys([
+    ...pages.map(
+      ({ id, shortcut }) => [shortcut, () => goTo(id)] as [string, () => void],
+    ),
+    ["mod+Z", () => void undoLast()],
+  ]);
+  const { page, at } = usePlace();
+  const main = useFocusOnArrival(page);
+  const Page = pages.find(({ id }) => id === page)?.component;
+
+  return (
+    <div className="shell">
+      <a className="skip-link" href="#page-title" onClick={skipToPage}>
+        {texts.desk.skipToPage}
+      </a>
+      <Rail page={page} />
+      <DeskHead />
+      <main className="shell-page" ref={main} aria-labelledby="page-title">
+        <Boundary key={page} sentence={texts.desk.brokenPage}>
+          {Page ? <Page at={at} /> : null}
+        </Boundary>
+      </main>
+      <Takeover />
+      <CommandBar />
+      <FirstRun />
+      <JobsTray />
+      <DropZone />
+      <NowAloud />
+    </div>
+  );
+}
+
+/** A new page is told to those who listen by the focus on its title; the first one is simply there. */
+function useFocusOnArrival(page: string): React.RefObject<HTMLElement | null> {
+  const main = useRef<HTMLElement>(null);
+  const last = useRef(page);
+  useEffect(() => {
+    if (last.current === page) return;
+    last.current = page;
+    if (main.current?.contains(document.activeElement)) return;
+    document.getElementById("page-title")?.focus({ preventScroll: true });
+  }, [page]);
+  return main;
+}
+
+function skipToPage(event: React.MouseEvent): void {
+  // The hash is the desk's address.
+  event.preventDefault();
+  document.getElementById("page-title")?.focus();
+}

@@ -1,0 +1,192 @@
+// The page of activity: every event, filtered by what it is about, when and words, and exported as it is filtered.
+
+import {
+  Button,
+  Chip,
+  Group,
+  Menu,
+  NativeSelect,
+  TextInput,
+} from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import {
+  IconActivity,
+  IconDownload,
+  IconSearch,
+  IconSearchOff,
+} from "@tabler/icons-react";
+import { useCallback, useMemo, useState, type ReactNode } from "react";
+import { activityKinds } from "../../../server/contract/v2-history.ts";
+import { reasonOf } from "../api.ts";
+import { Empty } from "../parts/Empty.tsx";
+import { PageFrame } from "../parts/PageFrame.tsx";
+import { Trouble } from "../parts/Trouble.tsx";
+import { texts } from "../texts/texts.ts";
+import { ActivityList } from "./ActivityList.tsx";
+import { exportActivity } from "./export.ts";
+import { useActivity, type Wanted } from "./use-activity.ts";
+import "./activity.css";
+
+const words = texts.activity;
+
+const hourMs = 3_600_000;
+const rangesMs = {
+  always: null,
+  hour: hourMs,
+  day: 24 * hourMs,
+  week: 7 * 24 * hourMs,
+  month: 30 * 24 * hourMs,
+} as const;
+type Range = keyof typeof rangesMs;
+
+/** A word is asked for when it is written, not letter by letter. */
+const typingMs = 200;
+
+export function ActivityPage(): ReactNode {
+  const [kind, setKind] = useState("");
+  const [range, setRange] = useState<Range>("always");
+  const [search, setSearch] = useState("");
+  const [searched] = useDebouncedValue(search.trim(), typingMs);
+  const wanted = useMemo<Wanted>(
+    () => ({ kind, search: searched, backMs: rangesMs[range] }),
+    [kind, searched, range],
+  );
+  const { answer, rows } = useActivity(wanted);
+  const { fetchNextPage } = answer;
+  const onMore = useCallback(() => void fetchNextPage(), [fetchNextPage]);
+  const isFiltered = kind !== "" || searched !== "" || range !== "always";
+  const showAll = () => {
+    setKind("");
+    setRange("always");
+    setSearch("");
+  };
+
+  return (
+    <PageFrame
+      title={words.title}
+      about={
+        answer.data === undefined
+          ? undefined
+          : words.listed(rows.length, !answer.hasNextPage)
+      }
+      isFilled
+      actions={<ExportMenu wanted={wanted} isEmpty={rows.length === 0} />}
+    >
+      <div className="activity">
+        <div className="activity-filters">
+          <TextInput
+            className="activity-search"
+            type="search"
+            aria-label={words.search}
+            placeholder={words.search}
+            leftSection={<IconSearch size={18} aria-hidden />}
+            value={search}
+            onChange={(event) => {
+              setSearch(event.currentTarget.value);
+            }}
+          />
+          <NativeSelect
+            aria-label={words.when}
+            data={(Object.keys(rangesMs) as Range[]).map((value) => ({
+              ...{ value, label: words.ranges[value] },
+            }))}
+            value={range}
+            onChange={(event) => {
+              setRange(event.currentTarget.value as Range);
+            }}
+          />
+          <Chip.Group value={kind} onChange={setKind}>
+            <Group gap={6} role="radiogroup" aria-label={words.kind}>
+              <Chip value="">{words.all}</Chip>
+              {activityKinds.map((one) => (
+                <Chip key={one} value={one}>
+                  {words.kinds[one] ?? one}
+                </Chip>
+              ))}
+            </Group>
+          </Chip.Group>
+        </div>
+        {answer.isError ? (
+          <div className="activity-note">
+            <Trouble
+              sentence={`${words.failed} ${words.failedCalm}`}
+              reason={reasonOf(answer.error)}
+              isTrying={answer.isFetching}
+              onTryAgain={() => void answer.refetch()}
+            />
+          </div>
+        ) : answer.data === undefined ? (
+          <p className="activity-note quiet after-a-moment">
+            {texts.desk.asking}
+          </p>
+        ) : rows.length > 0 ? (
+          <ActivityList
+            events={rows}
+            isMore={answer.hasNextPage}
+            isAskingMore={answer.isFetchingNextPage}
+            onMore={onMore}
+          />
+        ) : isFiltered ? (
+          <Empty
+            icon={IconSearchOff}
+            title={words.noneFound}
+            sentence={words.noneFoundSentence}
+          >
+            <Button variant="default" onClick={showAll}>
+              {words.showAll}
+            </Button>
+          </Empty>
+        ) : (
+          <Empty
+            icon={IconActivity}
+            title={words.empty}
+            sentence={words.emptySentence}
+          />
+        )}
+      </div>
+    </PageFrame>
+  );
+}
+
+function ExportMenu(props: {
+  readonly wanted: Wanted;
+  readonly isEmpty: boolean;
+}): ReactNode {
+  const [isExporting, setIsExporting] = useState(false);
+  const start = (format: "csv" | "json") => {
+    setIsExporting(true);
+    void exportActivity(props.wanted, format).finally(() => {
+      setIsExporting(false);
+    });
+  };
+  return (
+    <Menu position="bottom-end" withinPortal>
+      <Menu.Target>
+        <Button
+          variant="default"
+          leftSection={<IconDownload size={18} aria-hidden />}
+          loading={isExporting}
+          disabled={props.isEmpty}
+        >
+          {words.export}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item
+          onClick={() => {
+            start("csv");
+          }}
+        >
+          {words.exportCsv}
+        </Menu.Item>
+        <Menu.Item
+          onClick={() => {
+            start("json");
+          }}
+        >
+          {words.exportJson}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

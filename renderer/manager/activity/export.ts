@@ -1,0 +1,68 @@
+// Everything that fits the filter, however much it is, as one file at a place the operator chooses.
+
+import type { ActivityV2 } from "../../../server/contract/v2-history.ts";
+import { operate } from "../operations.ts";
+import { sayDone, sayFailed } from "../parts/outcome.ts";
+import { texts } from "../texts/texts.ts";
+import { parametersOf, type Parameters, type Wanted } from "./use-activity.ts";
+
+const words = texts.activity;
+
+/** As many as the player tells at once. */
+const atOnce = 10_000;
+
+export async function exportActivity(
+  wanted: Wanted,
+  format: "csv" | "json",
+): Promise<void> {
+  try {
+    const parameters = parametersOf(wanted, Date.now());
+    const events = await allOf(parameters);
+    const text =
+      format === "json"
+        ? `${JSON.stringify(events, null, 1)}\n`
+        : csvOf(events);
+    const saved = await window.manager.saveText({
+      suggestedName: `${words.fileName}.${format}`,
+      text,
+    });
+    if (saved !== null) sayDone(words.exported, saved.path);
+  } catch (error) {
+    sayFailed(words.exportFailed, error);
+  }
+}
+
+async function allOf(parameters: Parameters): Promise<readonly ActivityV2[]> {
+  const events: ActivityV2[] = [];
+  for (;;) {
+    const last = events.at(-1)?.activity_id;
+    const page = await operate("listActivity", {
+      parameters: {
+        ...{ ...parameters, limit: String(atOnce) },
+        ...(last === undefined ? {} : { before: String(last) }),
+      },
+    });
+    events.push(...page);
+    if (page.length < atOnce) return events;
+  }
+}
+
+const columns = [
+  ...(["time", "kind", "what", "name", "asset_id", "says"] as const),
+] as const;
+
+/** As RFC 4180 has it, and read as text by a spreadsheet, whatever it begins with. */
+export function csvOf(events: readonly ActivityV2[]): string {
+  const lines = [
+    columns.join(),
+    ...events.map((event) =>
+      columns.map((column) => cell(event[column] ?? "")).join(),
+    ),
+  ];
+  return `${lines.join("\r\n")}\r\n`;
+}
+
+function cell(text: string): string {
+  const plain = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
+}

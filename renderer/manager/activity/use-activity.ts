@@ -1,0 +1,101 @@
+// What happened, page by page from the newest back, with what happens meanwhile put in front.
+
+import {
+  useInfiniteQuery,
+  useQueryClient,
+  type InfiniteData,
+} from "@tanstack/react-query";
+import { useEffect, useMemo } from "react";
+import type { ActivityV2 } from "../../../server/contract/v2-history.ts";
+import { operate } from "../operations.ts";
+
+export interface Wanted {
+  readonly kind: string;
+  readonly search: string;
+  /** Milliseconds back from now; null for ever. */
+  readonly backMs: number | null;
+}
+
+export type Parameters = Readonly<Record<string, string>>;
+
+const pageSize = 200;
+/** The player looks at what changed once a second, and writes it down then. */
+const settleMs = 1_300;
+
+type Pages = InfiniteData<readonly ActivityV2[], number | null>;
+
+export function parametersOf(
+  { kind, search, backMs }: Wanted,
+  now: number,
+): Parameters {
+  return {
+    ...(kind === "" ? {} : { kind }),
+    ...(search === "" ? {} : { search }),
+    ...(backMs === null ? {} : { from: new Date(now - backMs).toISOString() }),
+  };
+}
+
+/** The newest of `newest` in front of what is known; null where something between them was missed. */
+export function withNewest(
+  pages: readonly (readonly ActivityV2[])[],
+  newest: readonly ActivityV2[],
+): readonly (readonly ActivityV2[])[] | null {
+  const [first = [], ...others] = pages;
+  const known = first[0]?.activity_id;
+  if (known === undefined) return newest.length === 0 ? pages : [newest];
+  const fresh = newest.filter(({ activity_id }) => activity_id > known);
+  if (fresh.length === 0) return pages;
+  if (fresh.length === newest.length && newest.length >= pageSize) return null;
+  return [[...fresh, ...first], ...others];
+}
+
+export function useActivity(wanted: Wanted) {
+  const client = useQueryClient();
+  const key = useMemo(() => ["listActivity", wanted], [wanted]);
+  const answer = useInfiniteQuery({
+    queryKey: key,
+    initialPageParam: null as number | null,
+    queryFn: ({ pageParam }) =>
+      operate("listActivity", {
+        parameters: {
+          ...parametersOf(wanted, Date.now()),
+          limit: String(pageSize),
+          ...(pageParam === null ? {} : { before: String(pageParam) }),
+        },
+      }),
+    getNextPageParam: (last) =>
+      last.length < pageSize ? null : (last.at(-1)?.activity_id ?? null),
+    staleTime: 0,
+    gcTime: 0,
+  });
+
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const look = async (): Promise<void> => {
+      const newest = await operate("listActivity", {
+        parameters: {
+          ...parametersOf(wanted, Date.now()),
+          limit: String(pageSize),
+        },
+      }).catch(() => null);
+      if (newest === null) return;
+      const before = client.getQueryData<Pages>(key);
+      if (!before) return;
+      const pages = withNewest(before.pages, newest);
+      if (pages === null) await client.resetQueries({ queryKey: key });
+      else if (pages !== before.pages)
+        client.setQueryData<Pages>(key, { ...before, pages: [...pages] });
+    };
+    const stop = window.manager.on("happening", () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => void look(), settleMs);
+    });
+    return () => {
+      clearTimeout(timer);
+      stop();
+    };
+  }, [client, key, wanted]);
+
+  const rows = useMemo(() => answer.data?.pages.flat() ?? [], [answer.data]);
+  return { answer, rows };
+}

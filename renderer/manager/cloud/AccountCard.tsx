@@ -1,0 +1,183 @@
+// One connected cloud: how it fares, what it changes, what did not come, and the way back.
+
+import { ActionIcon, Button, Menu } from "@mantine/core";
+import {
+  IconDotsVertical,
+  IconPlugConnectedX,
+  IconPower,
+  IconRefresh,
+  IconSettings,
+} from "@tabler/icons-react";
+import { useState, type ReactNode } from "react";
+import type {
+  SyncAccountV2,
+  SyncStatusV2,
+} from "../../../server/contract/v2-sync.ts";
+import { operate, useAnswer } from "../operations.ts";
+import { sayFailed } from "../parts/outcome.ts";
+import { formats, texts } from "../texts/texts.ts";
+import { sayUndoable } from "../undo.ts";
+import { AccountProgress } from "./AccountProgress.tsx";
+import { AccountSettings } from "./AccountSettings.tsx";
+import { AccountState } from "./AccountState.tsx";
+import { KeptPlans } from "./KeptPlans.tsx";
+import { PlanReview } from "./PlanReview.tsx";
+import { RemoveAccount } from "./RemoveAccount.tsx";
+import { Troubles } from "./Troubles.tsx";
+import { useAskSyncAgain } from "./use-sync.ts";
+
+const words = texts.cloud;
+
+interface Props {
+  readonly account: SyncAccountV2;
+  readonly status: SyncStatusV2 | null;
+}
+
+type Open = "settings" | "token" | "remove" | null;
+
+const planEveryMs = 4_000;
+
+export function AccountCard({ account, status }: Props): ReactNode {
+  const [open, setOpen] = useState<Open>(null);
+  const askAgain = useAskSyncAgain();
+  const { account_id: id, name } = account;
+  const plan = useAnswer(
+    "readSyncPlan",
+    {},
+    { everyMs: planEveryMs },
+  ).data?.find(({ account_id }) => account_id === id);
+  const close = () => {
+    setOpen(null);
+  };
+  return (
+    <article className="cloud-card" aria-labelledby={`account-${id}`}>
+      <header className="account-head">
+        <div className="account-name">
+          <h2 id={`account-${id}`}>
+            <bdi>{name}</bdi>
+          </h2>
+          <p className="quiet">
+            <span dir="ltr">{account.base_url}</span>
+            {" · "}
+            {status?.version == null
+              ? words.versionUnknown
+              : words.version(words.versions[status.version])}
+          </p>
+        </div>
+        <Button
+          variant="default"
+          leftSection={<IconRefresh size={18} aria-hidden />}
+          aria-label={words.lookNowAt(name)}
+          disabled={!account.is_enabled}
+          onClick={() => {
+            operate("runSync", { body: { account_id: id } })
+              .catch((error: unknown) => {
+                sayFailed(words.lookFailed, error);
+              })
+              .finally(() => void askAgain());
+          }}
+        >
+          {words.lookNow}
+        </Button>
+        <AccountMenu account={account} onOpen={setOpen} />
+      </header>
+      {status ? (
+        <AccountState
+          account={account}
+          status={status}
+          onToken={() => {
+            setOpen("token");
+          }}
+        />
+      ) : null}
+      {open === "remove" ? (
+        <RemoveAccount
+          account={account}
+          assets={status?.assets ?? 0}
+          onClose={close}
+        />
+      ) : open === null ? null : (
+        <AccountSettings
+          account={account}
+          isForToken={open === "token"}
+          onClose={close}
+        />
+      )}
+      {status?.phase === "fetching" ? (
+        <AccountProgress name={name} progress={status.progress} />
+      ) : null}
+      {plan ? <PlanReview key={plan.plan_id} plan={plan} name={name} /> : null}
+      {status && status.troubles.length > 0 ? (
+        <Troubles accountId={id} troubles={status.troubles} />
+      ) : null}
+      {status && status.kept.length > 1 ? (
+        <KeptPlans accountId={id} name={name} kept={status.kept} />
+      ) : null}
+    </article>
+  );
+}
+
+function AccountMenu(props: {
+  readonly account: SyncAccountV2;
+  readonly onOpen: (open: Open) => void;
+}): ReactNode {
+  const { account, onOpen } = props;
+  const { account_id: id, name, is_enabled: isEnabled } = account;
+  const askAgain = useAskSyncAgain();
+  const switchTo = async (isOn: boolean): Promise<void> => {
+    await operate("changeSyncAccount", {
+      ...{ parameters: { id }, body: { is_enabled: isOn } },
+    });
+    await askAgain();
+  };
+  return (
+    <Menu position="bottom-end" withinPortal>
+      <Menu.Target>
+        <ActionIcon variant="default" aria-label={words.more(name)}>
+          <IconDotsVertical size={18} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item
+          leftSection={<IconSettings size={18} aria-hidden />}
+          onClick={() => {
+            onOpen("settings");
+          }}
+        >
+          {words.settings}
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<IconPower size={18} aria-hidden />}
+          onClick={() => {
+            switchTo(!isEnabled).then(
+              () => {
+                sayUndoable(words.saved(name), () => switchTo(isEnabled));
+              },
+              (error: unknown) => {
+                sayFailed(words.saveFailed, error);
+              },
+            );
+          }}
+        >
+          {isEnabled ? words.switchOff : words.switchOn}
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<IconPlugConnectedX size={18} aria-hidden />}
+          onClick={() => {
+            onOpen("remove");
+          }}
+        >
+          {words.remove}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+/** "14:00", or with its day where that is another. */
+export function when(moment: string): string {
+  const at = Date.parse(moment);
+  return new Date(at).toDateString() === new Date().toDateString()
+    ? formats.clock(at)
+    : formats.dayAndTime(at);
+}

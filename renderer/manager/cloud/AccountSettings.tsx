@@ -1,0 +1,132 @@
+// The settings of an account, each with what it does; what is refused stands at its field.
+
+import {
+  Button,
+  Checkbox,
+  NativeSelect,
+  PasswordInput,
+  TextInput,
+} from "@mantine/core";
+import { useState, type ReactNode, type SubmitEvent } from "react";
+import type { SyncAccountV2 } from "../../../server/contract/v2-sync.ts";
+import { operate, Refusal } from "../operations.ts";
+import { sayDone, sayFailed } from "../parts/outcome.ts";
+import { texts } from "../texts/texts.ts";
+import { changesOf, draftOf, type Draft } from "./account-draft.ts";
+import { useAskSyncAgain } from "./use-sync.ts";
+
+const words = texts.cloud;
+
+interface Props {
+  readonly account: SyncAccountV2;
+  readonly isForToken: boolean;
+  readonly onClose: () => void;
+}
+
+export function AccountSettings(props: Props): ReactNode {
+  const { account, isForToken, onClose } = props;
+  const [draft, setDraft] = useState<Draft>(() => draftOf(account));
+  const [refused, setRefused] = useState<
+    Readonly<Record<string, readonly string[]>>
+  >({});
+  const [isSaving, setIsSaving] = useState(false);
+  const askAgain = useAskSyncAgain();
+
+  const submit = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    setIsSaving(true);
+    setRefused({});
+    try {
+      await operate("changeSyncAccount", {
+        parameters: { id: account.account_id },
+        body: changesOf(account, draft),
+      });
+      await askAgain();
+      sayDone(words.saved(draft.name));
+      onClose();
+    } catch (error) {
+      const fields = error instanceof Refusal ? error.fields : null;
+      if (fields) setRefused(fields);
+      else sayFailed(words.saveFailed, error);
+    } finally {
+      setIsSaving(false);
+    }
+  };
+
+  const change = (name: keyof Draft, value: string | boolean) => {
+    setDraft((others) => ({ ...others, [name]: value }));
+  };
+  const text = (
+    name: Exclude<keyof Draft, "is_enabled" | "skip_ssl_verify">,
+  ) => ({
+    label: words.fields[name],
+    description: (words.effects as Readonly<Record<string, string>>)[name],
+    value: draft[name],
+    error: refused[name]?.[0] ?? null,
+    errorProps: { role: "alert", dir: "auto" } as const,
+    onChange: (event: { currentTarget: { value: string } }) => {
+      change(name, event.currentTarget.value);
+    },
+  });
+  const choices = (names: Readonly<Record<string, string>>) =>
+    Object.entries(names).map(([value, label]) => ({ value, label }));
+
+  return (
+    <form
+      className="account-settings"
+      aria-label={words.settingsOf(account.name)}
+      onSubmit={(event) => void submit(event)}
+      onKeyDown={(event) => {
+        if (event.key === "Escape") onClose();
+      }}
+    >
+      <PasswordInput
+        {...text("token")}
+        autoComplete="off"
+        autoFocus={isForToken}
+      />
+      <p className="quiet account-token">
+        {account.token_kept === "sealed"
+          ? words.tokenSealed
+          : account.token_kept === "file"
+            ? words.tokenInFile
+            : words.tokenNone}
+      </p>
+      {isForToken ? null : (
+        <>
+          <TextInput {...text("name")} dir="auto" autoFocus />
+          <TextInput {...text("base_url")} dir="ltr" spellCheck={false} />
+          <NativeSelect {...text("version")} data={choices(words.versions)} />
+          <TextInput {...text("labels")} dir="auto" />
+          <TextInput {...text("asset_groups")} dir="auto" />
+          <TextInput {...text("screen_id")} dir="ltr" spellCheck={false} />
+          <NativeSelect {...text("mode")} data={choices(words.modes)} />
+          {draft.mode === "tonight" ? (
+            <TextInput {...text("apply_at")} type="time" />
+          ) : null}
+          <TextInput {...text("poll_seconds")} inputMode="numeric" />
+          <TextInput {...text("rate_limit")} inputMode="numeric" />
+          <TextInput {...text("fetch_from")} type="time" />
+          <TextInput {...text("fetch_until")} type="time" />
+          <TextInput {...text("proxy_url")} dir="ltr" spellCheck={false} />
+          <Checkbox
+            label={words.fields.skip_ssl_verify}
+            description={words.effects.skip_ssl_verify}
+            checked={draft.skip_ssl_verify}
+            onChange={(event) => {
+              change("skip_ssl_verify", event.currentTarget.checked);
+            }}
+          />
+        </>
+      )}
+      <div className="connect-end">
+        <Button variant="default" onClick={onClose}>
+          {words.cancel}
+        </Button>
+        <Button type="submit" loading={isSaving}>
+          {words.save}
+        </Button>
+      </div>
+    </form>
+  );
+}

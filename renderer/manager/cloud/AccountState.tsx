@@ -1,0 +1,95 @@
+// How a cloud fares, in a word with its sign; and when something is wrong: what, what the screen does, and the next step.
+
+import { Button } from "@mantine/core";
+import {
+  IconAlertTriangle,
+  IconCircleCheck,
+  IconClock,
+  IconHandStop,
+  IconPlayerPause,
+  IconRefresh,
+  type Icon,
+} from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import type {
+  SyncAccountV2,
+  SyncStatusV2,
+} from "../../../server/contract/v2-sync.ts";
+import { texts } from "../texts/texts.ts";
+import { when } from "./AccountCard.tsx";
+
+const words = texts.cloud;
+
+interface Props {
+  readonly account: SyncAccountV2;
+  readonly status: SyncStatusV2;
+  readonly onToken: () => void;
+}
+
+type Tone = "plain" | "waiting" | "fault";
+
+interface Said {
+  readonly sign: Icon;
+  readonly word: string;
+  readonly tone: Tone;
+}
+
+export function AccountState({ account, status, onToken }: Props): ReactNode {
+  const { sign: Sign, word, tone } = saidOf(account, status);
+  const { problem } = status;
+  return (
+    <div className="account-state">
+      <p className="account-word" data-tone={tone} role="status">
+        <Sign size={18} stroke={1.75} aria-hidden />
+        <strong>{word}</strong>
+        <span className="quiet">
+          {words.holds(status.assets, status.playlists)}
+          {" · "}
+          {status.last_contact === null
+            ? words.neverAnswered
+            : words.lastContact(when(status.last_contact))}
+          {status.next_look === null || !account.is_enabled
+            ? ""
+            : `, ${words.nextLook(when(status.next_look))}`}
+        </span>
+      </p>
+      {problem ? (
+        <div className="account-problem" role="alert">
+          <p>
+            {words.problems[problem.code]?.says ?? problem.message}{" "}
+            <span className="quiet">{words.since(when(problem.since))}.</span>{" "}
+            {words.screenGoesOn} {words.problems[problem.code]?.step}
+          </p>
+          <p className="quiet" dir="auto">
+            {problem.message}
+          </p>
+          {problem.code === "unauthorized" || problem.code === "no-token" ? (
+            <Button variant="default" onClick={onToken}>
+              {words.enterToken}
+            </Button>
+          ) : null}
+        </div>
+      ) : null}
+    </div>
+  );
+}
+
+function saidOf(account: SyncAccountV2, status: SyncStatusV2): Said {
+  const { phase, problem, in_sync: isInSync } = status;
+  if (!account.is_enabled || phase === "off")
+    return { sign: IconPlayerPause, word: words.phases.off, tone: "plain" };
+  if (problem)
+    return {
+      ...{ sign: IconAlertTriangle, tone: "fault" },
+      word: words.phases.failing,
+    };
+  if (phase === "held")
+    return { sign: IconHandStop, word: words.phases.held, tone: "waiting" };
+  if (phase === "waiting-for-hours")
+    return { sign: IconClock, word: words.phases[phase], tone: "plain" };
+  if (phase !== "idle" && phase !== "failing")
+    return { sign: IconRefresh, word: words.phases[phase], tone: "plain" };
+  return isInSync === true
+    ? { sign: IconCircleCheck, word: words.inSync, tone: "plain" }
+    : { sign: IconRefresh, word: words.notInSync, tone: "plain" };
+}

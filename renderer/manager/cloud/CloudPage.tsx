@@ -1,0 +1,91 @@
+// The page of the cloud: the connected clouds with what they change, and the content service on this PC.
+
+import { Button } from "@mantine/core";
+import { IconCloud, IconPlus } from "@tabler/icons-react";
+import { useState, type ReactNode } from "react";
+import { reasonOf } from "../api.ts";
+import type { PageProps } from "../pages.ts";
+import { Empty } from "../parts/Empty.tsx";
+import { PageFrame } from "../parts/PageFrame.tsx";
+import { Trouble } from "../parts/Trouble.tsx";
+import { texts } from "../texts/texts.ts";
+import { AccountCard } from "./AccountCard.tsx";
+import { ConnectForm } from "./ConnectForm.tsx";
+import { HostingPanel } from "./HostingPanel.tsx";
+import { useAccounts } from "./use-sync.ts";
+import "./cloud.css";
+
+const words = texts.cloud;
+
+export function CloudPage({ at }: PageProps): ReactNode {
+  const { accounts, error, isAsking, askAgain } = useAccounts();
+  const [isConnecting, setIsConnecting] = useState(at === "connect");
+  const hasNone = accounts?.length === 0;
+  return (
+    <PageFrame
+      title={words.title}
+      actions={
+        accounts === null || hasNone || isConnecting ? undefined : (
+          <Button
+            leftSection={<IconPlus size={18} aria-hidden />}
+            onClick={() => {
+              setIsConnecting(true);
+            }}
+          >
+            {words.connect}
+          </Button>
+        )
+      }
+    >
+      <div className="cloud">
+        <section aria-label={words.accounts} className="cloud-accounts">
+          {accounts === null ? (
+            error ? (
+              <Trouble
+                sentence={`${words.failed} ${words.screenGoesOn}`}
+                reason={reasonOf(error)}
+                isTrying={isAsking}
+                onTryAgain={askAgain}
+              />
+            ) : (
+              <p className="quiet after-a-moment">{texts.desk.asking}</p>
+            )
+          ) : (
+            <>
+              {hasNone ? (
+                <div className="cloud-first">
+                  <Empty
+                    icon={IconCloud}
+                    title={words.empty}
+                    sentence={words.emptySentence}
+                  />
+                  <ConnectForm onClose={null} />
+                </div>
+              ) : isConnecting ? (
+                <div className="cloud-card">
+                  <h2>{words.connect}</h2>
+                  <ConnectForm
+                    onClose={() => {
+                      setIsConnecting(false);
+                    }}
+                  />
+                </div>
+              ) : null}
+              {accounts.map(({ account, status }) => (
+                <AccountCard
+                  key={account.account_id}
+                  account={account}
+                  status={status}
+                />
+              ))}
+            </>
+          )}
+        </section>
+        <HostingPanel
+          canConnect={accounts !== null}
+          connected={(accounts ?? []).map(({ account }) => account.base_url)}
+        />
+      </div>
+    </PageFrame>
+  );
+}

@@ -1,0 +1,150 @@
+// Connecting a cloud: address and token, checked live; its version is found out.
+
+import { Button, PasswordInput, TextInput } from "@mantine/core";
+import { IconCloudPlus } from "@tabler/icons-react";
+import { useRef, useState, type ReactNode, type SubmitEvent } from "react";
+import { reasonOf } from "../api.ts";
+import { Refusal } from "../operations.ts";
+import { useMoment } from "../parts/moment.ts";
+import { sayDone } from "../parts/outcome.ts";
+import { texts } from "../texts/texts.ts";
+import { tryToConnect } from "./connect.ts";
+import { useAskSyncAgain } from "./use-sync.ts";
+
+const words = texts.cloud;
+
+type Field = "base_url" | "token" | "labels";
+
+interface Refused {
+  readonly field: Field;
+  readonly sentence: string;
+}
+
+export function ConnectForm({
+  onClose,
+}: {
+  readonly onClose: (() => void) | null;
+}): ReactNode {
+  const [values, setValues] = useState({ base_url: "", token: "", labels: "" });
+  const [refused, setRefused] = useState<Refused | null>(null);
+  const [startedAt, setStartedAt] = useState<number | null>(null);
+  const attempt = useRef<AbortController | null>(null);
+  const askAgain = useAskSyncAgain();
+
+  const submit = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    if (startedAt !== null) return;
+    setRefused(null);
+    setStartedAt(Date.now());
+    const own = new AbortController();
+    attempt.current = own;
+    try {
+      const outcome = await tryToConnect(values, own.signal);
+      if (outcome.isConnected) {
+        sayDone(words.connected(outcome.account.name, outcome.version));
+        setValues({ base_url: "", token: "", labels: "" });
+        onClose?.();
+      } else setRefused(refusedBy(outcome.code, outcome.message));
+    } catch (error) {
+      if (!own.signal.aborted) setRefused(refusedWith(error));
+    } finally {
+      setStartedAt(null);
+      await askAgain();
+    }
+  };
+
+  const field = (name: Field) => ({
+    value: values[name],
+    disabled: startedAt !== null,
+    error: refused?.field === name ? refused.sentence : null,
+    errorProps: { role: "alert", dir: "auto" } as const,
+    onChange: (event: React.ChangeEvent<HTMLInputElement>) => {
+      const { value } = event.currentTarget;
+      setValues((others) => ({ ...others, [name]: value }));
+      if (refused?.field === name) setRefused(null);
+    },
+  });
+
+  return (
+    <form className="connect" onSubmit={(event) => void submit(event)}>
+      <TextInput
+        {...field("base_url")}
+        label={words.address}
+        placeholder={words.addressHint}
+        inputMode="url"
+        dir="ltr"
+        spellCheck={false}
+        required
+        autoFocus={onClose !== null}
+      />
+      <PasswordInput
+        {...field("token")}
+        label={words.token}
+        placeholder={words.tokenHint}
+        autoComplete="off"
+        required
+      />
+      <TextInput
+        {...field("labels")}
+        label={words.labels}
+        placeholder={words.labelsHint}
+        dir="auto"
+      />
+      <div className="connect-end">
+        {startedAt === null ? null : <Waiting since={startedAt} />}
+        {startedAt !== null || onClose !== null ? (
+          <Button
+            variant="default"
+            onClick={() => {
+              attempt.current?.abort();
+              if (startedAt === null) onClose?.();
+            }}
+          >
+            {words.cancel}
+          </Button>
+        ) : null}
+        <Button
+          type="submit"
+          leftSection={<IconCloudPlus size={18} aria-hidden />}
+          loading={startedAt !== null}
+        >
+          {words.check}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function Waiting({ since }: { readonly since: number }): ReactNode {
+  const seconds = Math.floor((useMoment(1_000) - since) / 1_000);
+  return (
+    <p className="quiet connect-waiting" role="status">
+      {seconds < 2 ? words.checking : words.checkedFor(seconds)}
+    </p>
+  );
+}
+
+/** What was wrong with what was entered stands where it was entered. */
+function refusedBy(code: string, message: string): Refused {
+  const problem = words.problems[code];
+  return {
+    field: code === "unauthorized" ? "token" : "base_url",
+    sentence: [
+      words.connectFailed,
+      problem?.says ?? message,
+      problem?.step ?? "",
+      message === "" ? "" : `(${message})`,
+    ].join(" "),
+  };
+}
+
+function refusedWith(error: unknown): Refused {
+  const fields = error instanceof Refusal ? (error.fields ?? {}) : {};
+  const field =
+    (["base_url", "token", "labels"] as const).find((name) => fields[name]) ??
+    "base_url";
+  return {
+    field,
+    sentence: `${words.connectFailed} ${fields[field]?.[0] ?? reasonOf(error)}`,
+  };
+}

@@ -1,0 +1,200 @@
+// The content service on this PC: one switch, where it answers, its keys and its screens.
+
+import { ActionIcon, Button, Switch, Tooltip } from "@mantine/core";
+import { useClipboard } from "@mantine/hooks";
+import { useQueryClient } from "@tanstack/react-query";
+import {
+  IconAlertTriangle,
+  IconCheck,
+  IconCircleCheck,
+  IconCopy,
+  IconDeviceTv,
+  IconRefresh,
+} from "@tabler/icons-react";
+import { useEffect, useState, type ReactNode } from "react";
+import type { HostingView } from "../../../server/contract/content-host.ts";
+import type { ManagerInput } from "../../../server/contract/ipc.ts";
+import { reasonOf } from "../api.ts";
+import { operate } from "../operations.ts";
+import { sayDone, sayFailed } from "../parts/outcome.ts";
+import { Panel } from "../parts/Panel.tsx";
+import { questionKey, useAskAgain, useQuestion } from "../questions.ts";
+import { texts } from "../texts/texts.ts";
+import { when } from "./AccountCard.tsx";
+import { HostingOptions } from "./HostingOptions.tsx";
+import { HostKeys } from "./HostKeys.tsx";
+import { HostScreens } from "./HostScreens.tsx";
+import { useAskSyncAgain } from "./use-sync.ts";
+
+const words = texts.cloud.hosting;
+
+interface Props {
+  readonly canConnect: boolean;
+  /** Addresses of the clouds this player follows. */
+  readonly connected: readonly string[];
+}
+
+export function HostingPanel({ canConnect, connected }: Props): ReactNode {
+  const hosting = useHosting();
+  const change = useChange();
+  const view = hosting.data;
+  if (view === undefined) return null;
+  const isOn = view.state === "on";
+  return (
+    <Panel
+      title={words.title}
+      about={words.about}
+      actions={
+        <Switch
+          size="md"
+          labelPosition="left"
+          label={words.states[change.isOn === null ? view.state : "starting"]}
+          aria-label={words.switch}
+          checked={change.isOn ?? view.isOn}
+          onChange={(event) => {
+            void change.to({ isOn: event.currentTarget.checked });
+          }}
+        />
+      }
+    >
+      {view.state === "failed" ? (
+        <div className="panel-note hosting-failed" role="alert">
+          <IconAlertTriangle size={18} aria-hidden />
+          <p>
+            {words.states.failed}. <span dir="auto">{view.reason}</span>{" "}
+            {words.failedStep}
+          </p>
+          <Button
+            variant="default"
+            leftSection={<IconRefresh size={18} aria-hidden />}
+            onClick={() => void change.to({ isOn: true })}
+          >
+            {words.tryAgain}
+          </Button>
+        </div>
+      ) : null}
+      {isOn ? (
+        <>
+          <Running view={view} />
+          {canConnect &&
+          view.address !== null &&
+          !connected.includes(view.address) ? (
+            <ConnectThis address={view.address} />
+          ) : null}
+          <HostScreens />
+          <HostKeys />
+        </>
+      ) : null}
+      {view.isOn || view.state === "failed" ? (
+        <HostingOptions view={view} onChange={change.to} />
+      ) : null}
+    </Panel>
+  );
+}
+
+function useHosting() {
+  const client = useQueryClient();
+  useEffect(
+    () =>
+      window.manager.on("hosting", (view) => {
+        client.setQueryData<HostingView>(
+          [...questionKey("readHosting"), {}],
+          view,
+        );
+      }),
+    [client],
+  );
+  return useQuestion("readHosting", {});
+}
+
+function useChange() {
+  const [isOn, setIsOn] = useState<boolean | null>(null);
+  const askAgain = useAskAgain();
+  return {
+    isOn,
+    to: async (change: ManagerInput<"changeHosting">): Promise<void> => {
+      setIsOn(change.isOn ?? null);
+      try {
+        await window.manager.changeHosting(change);
+      } catch (error) {
+        sayFailed(words.changeFailed, error);
+      } finally {
+        await askAgain("readHosting", "listHostKeys", "listHostScreens");
+        setIsOn(null);
+      }
+    },
+  };
+}
+
+function Running({ view }: { readonly view: HostingView }): ReactNode {
+  const clipboard = useClipboard({ timeout: 2_000 });
+  const address = view.address ?? "";
+  return (
+    <div className="panel-row">
+      <IconCircleCheck size={18} aria-hidden className="quiet" />
+      <div className="panel-main">
+        <p>
+          {view.sinceMs === null
+            ? words.states.on
+            : words.onSince(when(new Date(view.sinceMs).toISOString()))}
+          {view.restarts > 0 ? `, ${words.restarted(view.restarts)}` : ""}
+        </p>
+        <p className="quiet">{words.folder(view.dataDir)}</p>
+      </div>
+      <code className="hosting-address" dir="ltr" title={words.address}>
+        {address}
+      </code>
+      <Tooltip label={clipboard.copied ? words.copied : words.copyAddress}>
+        <ActionIcon
+          variant="default"
+          aria-label={words.copyAddress}
+          onClick={() => {
+            clipboard.copy(address);
+          }}
+        >
+          {clipboard.copied ? (
+            <IconCheck size={18} aria-hidden />
+          ) : (
+            <IconCopy size={18} aria-hidden />
+          )}
+        </ActionIcon>
+      </Tooltip>
+    </div>
+  );
+}
+
+/** This player follows the service next to it, with a key of its own. */
+function ConnectThis({ address }: { readonly address: string }): ReactNode {
+  const [isUnderWay, setIsUnderWay] = useState(false);
+  const askSyncAgain = useAskSyncAgain();
+  const askAgain = useAskAgain();
+  const connect = async (): Promise<void> => {
+    setIsUnderWay(true);
+    try {
+      const { key } = await window.manager.makeHostKey({
+        name: words.thisPlayer,
+      });
+      await operate("createSyncAccount", {
+        body: { base_url: address, token: key, name: words.title },
+      });
+      sayDone(words.connectThisDone);
+    } catch (error) {
+      sayFailed(words.connectThisFailed, reasonOf(error));
+    } finally {
+      setIsUnderWay(false);
+      await Promise.all([askSyncAgain(), askAgain("listHostKeys")]);
+    }
+  };
+  return (
+    <div className="panel-row">
+      <Button
+        variant="default"
+        leftSection={<IconDeviceTv size={18} aria-hidden />}
+        loading={isUnderWay}
+        onClick={() => void connect()}
+      >
+        {words.connectThis}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,69 @@
+// The last applied plans of a cloud, and the way back to the one before.
+
+import { Button } from "@mantine/core";
+import { IconHistory } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import type { KeptPlanV2 } from "../../../server/contract/v2-sync.ts";
+import { operate } from "../operations.ts";
+import { sayFailed } from "../parts/outcome.ts";
+import { formats, texts } from "../texts/texts.ts";
+import { sayUndoable } from "../undo.ts";
+import { useAskSyncAgain } from "./use-sync.ts";
+
+const words = texts.cloud;
+
+interface Props {
+  readonly accountId: string;
+  readonly name: string;
+  readonly kept: readonly KeptPlanV2[];
+}
+
+export function KeptPlans({ accountId, name, kept }: Props): ReactNode {
+  const askAgain = useAskSyncAgain();
+  const body = { account_id: accountId };
+  const current = kept.findIndex(({ is_current }) => is_current);
+  const goBack = async (): Promise<void> => {
+    try {
+      await operate("goBackInSync", { body });
+      sayUndoable(words.wentBack(name), async () => {
+        await operate("applySync", { body });
+        await askAgain();
+      });
+    } catch (error) {
+      sayFailed(words.goBackFailed, error);
+    } finally {
+      await askAgain();
+    }
+  };
+  return (
+    <details className="kept-plans">
+      <summary>{words.history}</summary>
+      <p className="quiet">{words.historyAbout}</p>
+      <ul>
+        {kept.map((plan, index) => {
+          const moment = formats.moment(Date.parse(plan.applied));
+          return (
+            <li key={plan.plan_id}>
+              <span>{words.appliedAt(moment)}</span>
+              <span className="quiet">
+                {words.holds(plan.assets, plan.playlists)}
+              </span>
+              {plan.is_current ? (
+                <strong>{words.current}</strong>
+              ) : index === current + 1 ? (
+                <Button
+                  variant="default"
+                  leftSection={<IconHistory size={18} aria-hidden />}
+                  aria-label={words.goBackTo(moment)}
+                  onClick={() => void goBack()}
+                >
+                  {words.goBack}
+                </Button>
+              ) : null}
+            </li>
+          );
+        })}
+      </ul>
+    </details>
+  );
+}

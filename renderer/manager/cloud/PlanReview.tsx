@@ -1,0 +1,146 @@
+// What a cloud would change, before it does: counted, listed, and applied, put off or left waiting.
+
+import { Button } from "@mantine/core";
+import {
+  IconCheck,
+  IconMinus,
+  IconPencil,
+  IconPlus,
+} from "@tabler/icons-react";
+import { useState, type ReactNode } from "react";
+import type { SyncPlanV2 } from "../../../server/contract/v2-sync.ts";
+import { operate } from "../operations.ts";
+import { NamedQuestion } from "../parts/NamedQuestion.tsx";
+import { sayDone, sayFailed } from "../parts/outcome.ts";
+import { formats, texts } from "../texts/texts.ts";
+import { sayUndoable } from "../undo.ts";
+import { useAskSyncAgain } from "./use-sync.ts";
+
+const words = texts.cloud;
+
+interface Props {
+  readonly plan: SyncPlanV2;
+  readonly name: string;
+}
+
+const signs = { add: IconPlus, change: IconPencil, remove: IconMinus } as const;
+const firstShown = 50;
+const moreShown = 200;
+
+export function PlanReview({ plan, name }: Props): ReactNode {
+  const { account_id: id, adds, changes, removes, bytes, hold } = plan;
+  const [shown, setShown] = useState(firstShown);
+  const [isAsked, setIsAsked] = useState(false);
+  const [isUnderWay, setIsUnderWay] = useState(false);
+  const askAgain = useAskSyncAgain();
+  const left = plan.entries.length - shown;
+
+  const apply = async (): Promise<void> => {
+    setIsUnderWay(true);
+    try {
+      await operate("applySync", { body: { account_id: id } });
+      // Applied is what the glass shows: what is still to be fetched comes first, and says so above.
+      sayUndoable(words.applied(name), async () => {
+        await operate("goBackInSync", { body: { account_id: id } });
+        await askAgain();
+      });
+    } catch (error) {
+      sayFailed(words.applyFailed, error);
+    } finally {
+      setIsUnderWay(false);
+      setIsAsked(false);
+      await askAgain();
+    }
+  };
+  const putOff = async (): Promise<void> => {
+    try {
+      await operate("holdSync", { body: { account_id: id } });
+      sayDone(words.putOffDone(name));
+    } catch (error) {
+      sayFailed(words.putOffFailed, error);
+    } finally {
+      await askAgain();
+    }
+  };
+
+  return (
+    <section className="plan" aria-label={words.review}>
+      <div className="plan-head">
+        <div className="plan-words">
+          <h3>{words.review}</h3>
+          <p>
+            {words.reviewCounts(adds, changes, removes)}
+            <span className="quiet">
+              {" · "}
+              {bytes === 0 ? words.staged : words.toFetch(formats.size(bytes))}
+            </span>
+          </p>
+          {hold === null ? null : (
+            <p className="plan-hold" data-tone="waiting">
+              {words.holdReasons[hold]}
+            </p>
+          )}
+        </div>
+        {isAsked ? null : (
+          <div className="plan-actions">
+            {hold === "put-off" ? null : (
+              <Button variant="default" onClick={() => void putOff()}>
+                {words.putOff}
+              </Button>
+            )}
+            <Button
+              leftSection={<IconCheck size={18} aria-hidden />}
+              loading={isUnderWay}
+              onClick={() => {
+                if (removes > 0) setIsAsked(true);
+                else void apply();
+              }}
+            >
+              {removes > 0 ? words.applyRemoving(removes) : words.apply}
+            </Button>
+          </div>
+        )}
+      </div>
+      {isAsked ? (
+        <NamedQuestion
+          question={words.applyQuestion(name, removes)}
+          consequence={words.applyConsequence}
+          no={words.keepAll}
+          yes={words.applyRemoving(removes)}
+          onNo={() => {
+            setIsAsked(false);
+          }}
+          onYes={apply}
+        />
+      ) : null}
+      <ul className="plan-entries">
+        {plan.entries.slice(0, shown).map((entry) => {
+          const Sign = signs[entry.deed];
+          return (
+            <li key={`${entry.what} ${entry.remote_id}`} data-deed={entry.deed}>
+              <Sign size={16} aria-hidden />
+              <span className="plan-deed">{words.deeds[entry.deed]}</span>
+              <span className="plan-name">
+                <bdi>{entry.name}</bdi>
+              </span>
+              <span className="quiet">{words.what[entry.what]}</span>
+              <span className="quiet plan-size">
+                {entry.bytes === null ? "" : formats.size(entry.bytes)}
+              </span>
+            </li>
+          );
+        })}
+      </ul>
+      {left > 0 ? (
+        <Button
+          variant="subtle"
+          onClick={() => {
+            setShown(shown + moreShown);
+          }}
+        >
+          {words.showMore(Math.min(left, moreShown))}
+        </Button>
+      ) : null}
+    </section>
+  );
+}

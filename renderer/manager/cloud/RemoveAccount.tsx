@@ -1,0 +1,55 @@
+// Disconnecting a cloud: named, with the choice of keeping what it brought.
+
+import { Checkbox } from "@mantine/core";
+import { useState, type ReactNode } from "react";
+import type { SyncAccountV2 } from "../../../server/contract/v2-sync.ts";
+import { operate } from "../operations.ts";
+import { NamedQuestion } from "../parts/NamedQuestion.tsx";
+import { sayDone, sayFailed } from "../parts/outcome.ts";
+import { texts } from "../texts/texts.ts";
+import { useAskSyncAgain } from "./use-sync.ts";
+
+const words = texts.cloud;
+
+interface Props {
+  readonly account: SyncAccountV2;
+  readonly assets: number;
+  readonly onClose: () => void;
+}
+
+export function RemoveAccount({ account, assets, onClose }: Props): ReactNode {
+  const { account_id: id, name } = account;
+  const [keeps, setKeeps] = useState(false);
+  const askAgain = useAskSyncAgain();
+  return (
+    <div className="remove-account">
+      <NamedQuestion
+        question={words.removeQuestion(name)}
+        consequence={words.removeWhat(keeps ? 0 : assets)}
+        no={words.keep}
+        yes={words.remove}
+        onNo={onClose}
+        onYes={async () => {
+          try {
+            await operate("deleteSyncAccount", {
+              parameters: { id, ...(keeps ? { keep: "1" } : {}) },
+            });
+            sayDone(words.removed(name));
+          } catch (error) {
+            sayFailed(words.removeFailed(name), error);
+          } finally {
+            onClose();
+            await askAgain();
+          }
+        }}
+      />
+      <Checkbox
+        label={words.removeKeep}
+        checked={keeps}
+        onChange={(event) => {
+          setKeeps(event.currentTarget.checked);
+        }}
+      />
+    </div>
+  );
+}

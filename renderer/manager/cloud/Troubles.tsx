@@ -1,0 +1,58 @@
+// What did not come from a cloud, each with its reason, and one button to try all of it again.
+
+import { Button } from "@mantine/core";
+import { IconAlertTriangle, IconRefresh } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import type { SyncStatusV2 } from "../../../server/contract/v2-sync.ts";
+import { useOperation } from "../operations.ts";
+import { sayFailed } from "../parts/outcome.ts";
+import { texts } from "../texts/texts.ts";
+
+const words = texts.cloud;
+
+interface Props {
+  readonly accountId: string;
+  readonly troubles: SyncStatusV2["troubles"];
+}
+
+export function Troubles({ accountId, troubles }: Props): ReactNode {
+  const run = useOperation("runSync", ["readSync"]);
+  return (
+    <section className="troubles" aria-label={words.troubles(troubles.length)}>
+      <div className="plan-head">
+        <h3>
+          <IconAlertTriangle size={18} aria-hidden />
+          {words.troubles(troubles.length)}
+        </h3>
+        <Button
+          variant="default"
+          leftSection={<IconRefresh size={18} aria-hidden />}
+          loading={run.isPending}
+          onClick={() => {
+            run.mutate(
+              { body: { account_id: accountId } },
+              {
+                onError: (error) => {
+                  sayFailed(words.lookFailed, error);
+                },
+              },
+            );
+          }}
+        >
+          {words.retry}
+        </Button>
+      </div>
+      <ul className="trouble-list">
+        {troubles.map(({ remote_id, name, reason, given_up }) => (
+          <li key={remote_id}>
+            <bdi>{name}</bdi>
+            <span dir="auto">{reason}</span>
+            <span className="quiet">
+              {given_up ? words.troubleGivenUp : words.troubleRetried}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,83 @@
+// A cloud is connected once it has answered: until then the account is only tried, and goes again when it is refused.
+
+import type {
+  SyncAccountV2,
+  SyncStatusV2,
+} from "../../../server/contract/v2-sync.ts";
+import { operate } from "../operations.ts";
+
+export interface Wish {
+  readonly base_url: string;
+  readonly token: string;
+  readonly labels: string;
+}
+
+export type Attempt =
+  | {
+      readonly isConnected: true;
+      readonly account: SyncAccountV2;
+      readonly version: string;
+    }
+  | {
+      readonly isConnected: false;
+      readonly code: string;
+      readonly message: string;
+    };
+
+const lookEveryMs = 400;
+/** Every request of it has a limit of its own below this. */
+const mostMs = 60_000;
+
+/**
+ * Nothing is applied before somebody has seen what would be: the account begins by asking. Throws a Refusal with
+ * sentences for the fields.
+ */
+export async function tryToConnect(
+  wish: Wish,
+  signal: AbortSignal,
+): Promise<Attempt> {
+  const account = await operate("createSyncAccount", {
+    body: {
+      ...{ base_url: wish.base_url, token: wish.token, mode: "ask" },
+      ...(wish.labels.trim() === "" ? {} : { labels: wish.labels }),
+    },
+  });
+  const { account_id: id } = account;
+  try {
+    const status = await answeredStatus(id, signal);
+    if (status.version !== null && status.problem === null)
+      return { isConnected: true, account, version: status.version };
+    await forget(id);
+    return {
+      isConnected: false,
+      code: status.problem?.code ?? "unavailable",
+      message: status.problem?.message ?? "",
+    };
+  } catch (error) {
+    await forget(id);
+    throw error;
+  }
+}
+
+async function answeredStatus(
+  id: string,
+  signal: AbortSignal,
+): Promise<SyncStatusV2> {
+  const lateAt = performance.now() + mostMs;
+  for (;;) {
+    signal.throwIfAborted();
+    const { accounts } = await operate("readSync", {});
+    const status = accounts.find(({ account_id }) => account_id === id);
+    if (!status) throw new Error("The account is gone.");
+    const hasAnswered = status.last_contact !== null && status.version !== null;
+    if (hasAnswered || status.problem !== null || performance.now() > lateAt)
+      return status;
+    await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
+  }
+}
+
+async function forget(id: string): Promise<void> {
+  await operate("deleteSyncAccount", { parameters: { id } }).catch(
+    () => undefined,
+  );
+}

@@ -1,0 +1,81 @@
+// The command bar: one field that reaches everything by name.
+
+import { Spotlight } from "@mantine/spotlight";
+import { useStore } from "@mantine/store";
+import { IconSearch } from "@tabler/icons-react";
+import { useMemo, useState, type ReactNode } from "react";
+import { texts } from "../texts/texts.ts";
+import { findCommands, type Command } from "./commands.ts";
+import { commandStore, takePreset } from "./open.ts";
+import { useCommands } from "./use-commands.ts";
+import "./commands.css";
+
+export function CommandBar(): ReactNode {
+  const isOpen = useStore(commandStore).opened;
+  const commands = useCommands(isOpen);
+  const [query, setQuery] = useState("");
+  const found = useMemo(() => findCommands(commands, query), [commands, query]);
+  const groups = useMemo(() => groupsOf(found), [found]);
+  return (
+    <Spotlight.Root
+      store={commandStore}
+      query={query}
+      onQueryChange={setQuery}
+      onSpotlightOpen={() => {
+        setQuery(takePreset());
+      }}
+      shortcut={["mod + K"]}
+      tagsToIgnore={[]}
+      scrollable
+      maxHeight={440}
+      transitionProps={{ duration: 0 }}
+      overlayProps={{ blur: 0, backgroundOpacity: 0.4 }}
+    >
+      <Spotlight.Search
+        aria-label={texts.commands.open}
+        placeholder={texts.commands.hint}
+        leftSection={<IconSearch size={20} stroke={1.75} aria-hidden />}
+      />
+      <Spotlight.ActionsList>
+        {groups.map(([group, members]) => (
+          <Spotlight.ActionsGroup
+            key={group}
+            label={texts.commands.groups[group]}
+          >
+            {members.map((command) => (
+              <Spotlight.Action
+                key={command.id}
+                label={command.name}
+                {...(command.about === undefined
+                  ? {}
+                  : { description: command.about })}
+                rightSection={
+                  command.keys === undefined ? null : (
+                    <kbd className="command-keys">{command.keys}</kbd>
+                  )
+                }
+                onClick={command.run}
+              />
+            ))}
+          </Spotlight.ActionsGroup>
+        ))}
+        {groups.length === 0 ? (
+          <Spotlight.Empty>{texts.commands.nothing}</Spotlight.Empty>
+        ) : null}
+      </Spotlight.ActionsList>
+    </Spotlight.Root>
+  );
+}
+
+/** In the order of their best member. */
+function groupsOf(
+  commands: readonly Command[],
+): readonly (readonly [Command["group"], readonly Command[]])[] {
+  const groups = new Map<Command["group"], Command[]>();
+  for (const command of commands) {
+    const members = groups.get(command.group);
+    if (members) members.push(command);
+    else groups.set(command.group, [command]);
+  }
+  return [...groups];
+}

@@ -1,0 +1,48 @@
+// Everything that can be reached by name: pages, what can be done, playlists, assets. Found by words, best first.
+
+export interface Command {
+  readonly id: string;
+  readonly group: "do" | "pages" | "playlists" | "assets" | "settings";
+  readonly name: string;
+  readonly about?: string;
+  /** Found by these too, though they are not shown. */
+  readonly words?: string;
+  readonly keys?: string;
+  readonly run: () => void;
+}
+
+/** More than this nobody reads: one more word is quicker. */
+const mostOfGroup = 7;
+
+/** Every word of the query has to be there; what begins with it comes first. */
+export function findCommands(
+  commands: readonly Command[],
+  query: string,
+): readonly Command[] {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  const counts = new Map<Command["group"], number>();
+  const ranked = commands
+    .map((command) => ({ command, rank: rankOf(command, words) }))
+    .filter(({ rank }) => rank > 0);
+  // Stable: equals stay in the order in which they were given.
+  ranked.sort((a, b) => b.rank - a.rank);
+  return ranked.flatMap(({ command }) => {
+    const count = counts.get(command.group) ?? 0;
+    counts.set(command.group, count + 1);
+    return count < mostOfGroup ? [command] : [];
+  });
+}
+
+/** 0 is no match. */
+function rankOf(command: Command, words: readonly string[]): number {
+  const name = command.name.toLowerCase();
+  const all = `${name} ${command.words?.toLowerCase() ?? ""}`;
+  let rank = 1;
+  for (const word of words) {
+    if (!all.includes(word)) return 0;
+    if (name.startsWith(word)) rank += 3;
+    else if (name.includes(` ${word}`)) rank += 2;
+    else if (name.includes(word)) rank += 1;
+  }
+  return rank;
+}

@@ -1,0 +1,19 @@
+// The command bar is one for the whole desk; this opens it from anywhere, with words in it where they help.
+
+import { createSpotlight } from "@mantine/spotlight";
+
+export const [commandStore, commandBar] = createSpotlight();
+
+let preset = "";
+
+export function openCommands(words = ""): void {
+  preset = words;
+  commandBar.open();
+}
+
+/** Once: the next opening begins with nothing again. */
+export function takePreset(): string {
+  const words = preset;
+  preset = "";
+  return words;
+}

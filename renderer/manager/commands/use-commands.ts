@@ -1,0 +1,119 @@
+// The commands of this moment: what the desk can do, and what the player has.
+
+import { useMemo } from "react";
+import { useAssets, useNow } from "../api.ts";
+import { openFirstRun } from "../first-run/open.ts";
+import { chooseFiles } from "../intake/choose-files.ts";
+import { useGlass } from "../now/use-glass.ts";
+import { useAnswer } from "../operations.ts";
+import { pages } from "../pages.ts";
+import { goTo } from "../place.ts";
+import { openTakeover } from "../takeover/open.ts";
+import { useEndTakeover } from "../takeover/use-end-takeover.ts";
+import { useTakeover } from "../takeover/use-takeover.ts";
+import { texts } from "../texts/texts.ts";
+import { undoLast } from "../undo.ts";
+import type { Command } from "./commands.ts";
+import { settingsPlaces } from "./settings-places.ts";
+
+/** Only while the bar is open: ten thousand assets are ten thousand commands. */
+export function useCommands(isOpen: boolean): readonly Command[] {
+  const doing = useDoing();
+  const assets = useAssets().data;
+  const playlists = useAnswer("listPlaylists", {}).data;
+  const glass = useGlass();
+  return useMemo(() => {
+    if (!isOpen) return [];
+    return [
+      ...doing,
+      ...toPages,
+      ...settingsPlaces(),
+      ...(playlists ?? []).map((playlist): Command => ({
+        ...{ id: playlist.playlist_id, group: "playlists" },
+        name: playlist.name,
+        run: () => {
+          goTo("playlists", playlist.playlist_id);
+        },
+      })),
+      ...(assets ?? []).flatMap((asset): readonly Command[] => [
+        {
+          ...{ id: asset.id, group: "assets", name: asset.name },
+          about: texts.library.kinds[asset.kind],
+          words: asset.folder,
+          run: () => {
+            goTo("library", asset.id);
+          },
+        },
+        {
+          ...{ id: `show-${asset.id}`, group: "do" },
+          name: texts.commands.show(asset.name),
+          run: () => void glass.show(asset),
+        },
+      ]),
+    ];
+  }, [isOpen, doing, playlists, assets, glass]);
+}
+
+const toPages: readonly Command[] = [
+  ...pages.map(({ id, shortcut }): Command => ({
+    ...{ id: `page-${id}`, group: "pages", name: texts.desk.pages[id] },
+    keys: shortcut.replace("mod", "Ctrl"),
+    run: () => {
+      goTo(id);
+    },
+  })),
+  {
+    ...{ id: "page-bin", group: "pages", name: texts.library.bin },
+    run: () => {
+      goTo("library", "bin");
+    },
+  },
+  {
+    ...{ id: "page-problems", group: "pages", name: texts.library.problems },
+    run: () => {
+      goTo("library", "problems");
+    },
+  },
+];
+
+function useDoing(): readonly Command[] {
+  const glass = useGlass();
+  const isPaused = useNow().data?.paused_until != null;
+  const takeover = useTakeover();
+  const end = useEndTakeover();
+  const isMuted = useAnswer("readSettings", {}).data?.["muted"] === true;
+  const isOn = takeover != null;
+  return useMemo(() => {
+    const { now, commands } = texts;
+    const doing = (
+      id: string,
+      name: string,
+      run: () => unknown,
+      keys?: string,
+    ): Command => ({
+      ...{ id, group: "do", name },
+      ...(keys !== undefined && { keys }),
+      run: () => void run(),
+    });
+    return [
+      doing("next", commands.next, () => glass.step("next")),
+      doing("previous", commands.previous, () => glass.step("previous")),
+      isPaused
+        ? doing("go-on", commands.goOn, () => glass.setPaused(false))
+        : doing("pause", commands.pause, () => glass.setPaused(true)),
+      doing("mute", isMuted ? now.unmute : now.mute, () =>
+        glass.setMuted(!isMuted),
+      ),
+      isOn
+        ? doing("end", texts.takeover.end, end)
+        : doing("takeover", texts.takeover.open, openTakeover, "Ctrl+Shift+E"),
+      ...(isOn
+        ? []
+        : [doing("hide", commands.hide, () => glass.setHidden(true))]),
+      doing("picture", commands.picture, () => glass.keepPicture()),
+      doing("add", texts.intake.addFiles, chooseFiles),
+      doing("undo", texts.desk.undo, undoLast, "Ctrl+Z"),
+      doing("first-run", texts.firstRun.title, openFirstRun),
+    ];
+  }, [glass, isPaused, isMuted, isOn, end]);
+}

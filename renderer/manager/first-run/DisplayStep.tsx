@@ -1,0 +1,102 @@
+// Which display is the glass, how it hangs, and a test pattern with sound to see that it is right.
+
+import { Button, SegmentedControl } from "@mantine/core";
+import { IconDeviceTv, IconGridDots } from "@tabler/icons-react";
+import { useQueryClient } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import type { DeskView } from "../../../server/contract/ipc.ts";
+import { deskKey } from "../api.ts";
+import { keyOf, operate, useAnswer } from "../operations.ts";
+import { sayDone, sayFailed } from "../parts/outcome.ts";
+import { formats, texts } from "../texts/texts.ts";
+
+const patternSeconds = 15;
+const turns = [0, 90, 180, 270] as const;
+
+export function DisplayStep({ desk }: { readonly desk: DeskView }): ReactNode {
+  const client = useQueryClient();
+  const rotation = useAnswer("readSettings", {}).data?.["screen_rotation"] ?? 0;
+  const tried = async (work: () => Promise<unknown>): Promise<void> => {
+    try {
+      await work();
+    } catch (error) {
+      sayFailed(texts.firstRun.notKept, error);
+    }
+  };
+  return (
+    <div className="display-step">
+      <fieldset className="display-cards">
+        <legend className="first-run-question">
+          {texts.firstRun.displayAsk}
+        </legend>
+        {desk.displays.map((display) => (
+          <label key={display.id} className="display-card">
+            <input
+              type="radio"
+              name="display"
+              checked={display.isGlass}
+              onChange={() =>
+                void tried(async () => {
+                  client.setQueryData(
+                    deskKey,
+                    await window.manager.changeMachine({
+                      displayId: display.id,
+                    }),
+                  );
+                })
+              }
+            />
+            <IconDeviceTv size={28} stroke={1.5} aria-hidden />
+            <span>
+              {texts.firstRun.display(display.name)}{" "}
+              <span className="quiet">
+                {formats.count(display.width)} × {formats.count(display.height)}
+                {display.isDesk ? <> · {texts.firstRun.deskIsHere}</> : null}
+              </span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      <div>
+        <p className="first-run-question" id="turn-label">
+          {texts.firstRun.turnAsk}
+        </p>
+        <SegmentedControl
+          aria-labelledby="turn-label"
+          data={turns.map((turn) => ({
+            value: String(turn),
+            label: texts.firstRun.turns[turn],
+          }))}
+          value={String(rotation)}
+          onChange={(value) =>
+            void tried(async () => {
+              await operate("changeSettings", {
+                body: { screen_rotation: Number(value) },
+              });
+              await client.invalidateQueries({
+                queryKey: keyOf("readSettings"),
+              });
+            })
+          }
+        />
+      </div>
+      <div className="pattern-row">
+        <Button
+          variant="default"
+          leftSection={<IconGridDots size={18} aria-hidden />}
+          onClick={() =>
+            void tried(async () => {
+              await window.manager.showTestPattern({
+                ...{ seconds: patternSeconds, withSound: true },
+              });
+              sayDone(texts.firstRun.patternShown(patternSeconds));
+            })
+          }
+        >
+          {texts.firstRun.pattern}
+        </Button>
+        <p className="quiet">{texts.firstRun.patternSays}</p>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,93 @@
+// The first run: what this PC is, on which display, and what it shows; every step can be skipped.
+
+import { Button, Modal, Stepper } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
+import { useState, type ReactNode } from "react";
+import { deskKey, useDesk } from "../api.ts";
+import { sayFailed } from "../parts/outcome.ts";
+import { texts } from "../texts/texts.ts";
+import { ContentStep } from "./ContentStep.tsx";
+import { DisplayStep } from "./DisplayStep.tsx";
+import { closeFirstRun, useIsFirstRunOpen } from "./open.ts";
+import { RoleStep } from "./RoleStep.tsx";
+import "./first-run.css";
+
+export function FirstRun(): ReactNode {
+  const client = useQueryClient();
+  const desk = useDesk().data;
+  const isByHand = useIsFirstRunOpen();
+  const [step, setStep] = useState(0);
+  const isOpen = desk !== undefined && (isByHand || !desk.isFirstRunDone);
+  if (!isOpen) return null;
+
+  const end = async (): Promise<void> => {
+    closeFirstRun();
+    setStep(0);
+    try {
+      const next = await window.manager.changeMachine({ isFirstRunDone: true });
+      client.setQueryData(deskKey, next);
+    } catch (error) {
+      sayFailed(texts.firstRun.notKept, error);
+    }
+  };
+  const { steps } = texts.firstRun;
+  return (
+    <Modal
+      opened
+      onClose={() => void end()}
+      size={760}
+      title={texts.firstRun.title}
+      closeButtonProps={{ "aria-label": texts.firstRun.skipAll, size: 36 }}
+      closeOnClickOutside={false}
+      transitionProps={{ duration: 100 }}
+      className="first-run"
+    >
+      <Stepper
+        active={step}
+        onStepClick={setStep}
+        size="sm"
+        iconSize={32}
+        className="first-run-steps"
+      >
+        <Stepper.Step label={steps.role}>
+          <RoleStep desk={desk} />
+        </Stepper.Step>
+        <Stepper.Step label={steps.display}>
+          <DisplayStep desk={desk} />
+        </Stepper.Step>
+        <Stepper.Step label={steps.content}>
+          <ContentStep onGo={() => void end()} />
+        </Stepper.Step>
+      </Stepper>
+      <footer className="first-run-foot">
+        <Button variant="subtle" color="gray" onClick={() => void end()}>
+          {texts.firstRun.skipAll}
+        </Button>
+        <div className="first-run-ways">
+          {step > 0 ? (
+            <Button
+              variant="default"
+              onClick={() => {
+                setStep(step - 1);
+              }}
+            >
+              {texts.desk.back}
+            </Button>
+          ) : null}
+          {step < 2 ? (
+            <Button
+              data-autofocus
+              onClick={() => {
+                setStep(step + 1);
+              }}
+            >
+              {texts.firstRun.next}
+            </Button>
+          ) : (
+            <Button onClick={() => void end()}>{texts.desk.done}</Button>
+          )}
+        </div>
+      </footer>
+    </Modal>
+  );
+}

@@ -1,0 +1,70 @@
+// What an asset is made of, and the way to put something else in its place.
+
+import { Button, FileButton } from "@mantine/core";
+import { IconReplace } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import type { AssetView } from "../../../server/contract/ipc.ts";
+import { runJobs } from "../intake/jobs.ts";
+import { sayDone } from "../parts/outcome.ts";
+import { formats, texts } from "../texts/texts.ts";
+import { ReplaceAddress } from "./ReplaceAddress.tsx";
+
+export function FileFacts({ asset }: { readonly asset: AssetView }): ReactNode {
+  const replace = async (file: File | null): Promise<void> => {
+    if (!file) return;
+    const [replaced] = await runJobs([file], (path, job) =>
+      window.manager.replaceFile({ assetId: asset.id, path, job }),
+    );
+    if (replaced) sayDone(texts.inspector.replaced(replaced.name));
+  };
+  return (
+    <>
+      <dl className="facts">
+        <Fact name={texts.inspector.type} value={asset.mimetype} />
+        {asset.sizeBytes === null ? null : (
+          <Fact
+            name={texts.inspector.size}
+            value={formats.size(asset.sizeBytes)}
+          />
+        )}
+        {asset.lengthSeconds === null ? null : (
+          <Fact
+            name={texts.inspector.length}
+            value={formats.length(asset.lengthSeconds)}
+          />
+        )}
+        <Fact name={texts.inspector.identifier} value={asset.id} />
+      </dl>
+      {asset.fileUrl === null ? (
+        <ReplaceAddress asset={asset} />
+      ) : (
+        <>
+          <FileButton onChange={(file) => void replace(file)}>
+            {(props) => (
+              <Button
+                {...props}
+                variant="default"
+                leftSection={<IconReplace size={18} aria-hidden />}
+              >
+                {texts.inspector.replace}
+              </Button>
+            )}
+          </FileButton>
+          <p className="quiet field-note">{texts.inspector.replaceHelp}</p>
+        </>
+      )}
+    </>
+  );
+}
+
+function Fact(props: {
+  readonly name: string;
+  readonly value: string;
+}): ReactNode {
+  return (
+    <div className="fact">
+      <dt>{props.name}</dt>
+      <dd dir="ltr">{props.value}</dd>
+    </div>
+  );
+}

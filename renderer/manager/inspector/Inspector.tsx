@@ -1,0 +1,171 @@
+// The details of what is selected: every field, where it is used, and what can be done with it.
+
+import { ActionIcon, Button } from "@mantine/core";
+import { IconCast, IconTrash, IconX } from "@tabler/icons-react";
+import { useId, type ReactNode } from "react";
+import type { AssetView } from "../../../server/contract/ipc.ts";
+import { AssetThumbnail } from "../library/AssetThumbnail.tsx";
+import type { Folder } from "../library/found.ts";
+import { useGlass } from "../now/use-glass.ts";
+import { texts } from "../texts/texts.ts";
+import { SwitchField, TextField } from "./Field.tsx";
+import { FileFacts } from "./FileFacts.tsx";
+import { hasLook, LookFields } from "./LookFields.tsx";
+import { PageFields } from "./PageFields.tsx";
+import { useDetails, type Details } from "./use-details.ts";
+import { kindsOf } from "./uses.ts";
+import { Uses } from "./Uses.tsx";
+import { WhenFields } from "./WhenFields.tsx";
+import "./inspector.css";
+
+interface Props {
+  readonly assets: readonly AssetView[];
+  readonly folders: readonly Folder[];
+  readonly onRemove: () => void;
+  readonly onClose: () => void;
+}
+
+export function Inspector({
+  assets,
+  folders,
+  onRemove,
+  onClose,
+}: Props): ReactNode {
+  const details = useDetails(assets);
+  const glass = useGlass();
+  const [first] = assets;
+  const only = assets.length === 1 ? first : undefined;
+  const kinds = kindsOf(assets);
+  const isRemote = [...kinds].every((kind) => kind === "webpage");
+  // Another asset is another form: nothing half typed goes along.
+  const key = assets.map(({ id }) => id).join();
+  return (
+    <div className="details" key={assets.length === 1 ? key : "several"}>
+      <header className="details-head">
+        <h2>
+          {only ? (
+            <bdi>{only.name}</bdi>
+          ) : (
+            texts.inspector.several(assets.length)
+          )}
+        </h2>
+        <ActionIcon
+          size={36}
+          aria-label={texts.inspector.close}
+          onClick={onClose}
+        >
+          <IconX size={18} aria-hidden />
+        </ActionIcon>
+      </header>
+      <SaveState details={details} all={assets.length} />
+      {only ? (
+        <>
+          <AssetThumbnail asset={only} />
+          {only.problem === null ? null : (
+            <p className="details-problem" role="note">
+              <strong>{texts.inspector.problem}:</strong>{" "}
+              <span dir="auto">{only.problem}</span>
+            </p>
+          )}
+        </>
+      ) : (
+        <p className="quiet">{texts.inspector.severalText}</p>
+      )}
+      <div className="details-actions">
+        {only ? (
+          <Button
+            variant="default"
+            leftSection={<IconCast size={18} aria-hidden />}
+            onClick={() => void glass.show(only)}
+          >
+            {texts.inspector.showNow}
+          </Button>
+        ) : null}
+        <Button
+          variant="default"
+          leftSection={<IconTrash size={18} aria-hidden />}
+          onClick={onRemove}
+        >
+          {texts.inspector.remove}
+        </Button>
+      </div>
+
+      <Section title={texts.inspector.basics}>
+        {only ? (
+          <TextField
+            {...{ details, name: "name", label: texts.inspector.name }}
+          />
+        ) : null}
+        <TextField
+          {...{ details, name: "folder", label: texts.inspector.folder }}
+          placeholder={texts.inspector.folderHint}
+          list={folders.map(({ path }) => path)}
+        />
+        <SwitchField
+          {...{ details, name: "is_enabled", label: texts.inspector.enabled }}
+          help={texts.inspector.enabledHelp}
+        />
+        <SwitchField
+          {...{ details, name: "playlist_only" }}
+          label={texts.inspector.playlistOnly}
+          help={texts.inspector.playlistOnlyHelp}
+        />
+      </Section>
+      <Section title={texts.inspector.when}>
+        <WhenFields {...{ details, kinds }} />
+      </Section>
+      {hasLook(kinds) ? (
+        <Section title={texts.inspector.look}>
+          <LookFields {...{ details, kinds }} />
+        </Section>
+      ) : null}
+      {isRemote ? (
+        <Section title={texts.inspector.page}>
+          <PageFields details={details} />
+        </Section>
+      ) : null}
+      <Section title={texts.inspector.usedIn}>
+        <Uses assets={assets} />
+      </Section>
+      {only ? (
+        <Section title={texts.inspector.file}>
+          <FileFacts asset={only} />
+        </Section>
+      ) : null}
+    </div>
+  );
+}
+
+function Section(props: {
+  readonly title: string;
+  readonly children: ReactNode;
+}): ReactNode {
+  const id = useId();
+  return (
+    <section className="details-section" aria-labelledby={id}>
+      <h3 id={id}>{props.title}</h3>
+      {props.children}
+    </section>
+  );
+}
+
+/** Said while it takes time, and when it is done. */
+function SaveState(props: {
+  readonly details: Details;
+  readonly all: number;
+}): ReactNode {
+  const { state, done } = props.details;
+  return (
+    <p className="details-state quiet" role="status">
+      {state === "saving" ? (
+        <span className="after-a-moment">
+          {props.all > 1
+            ? texts.inspector.changing(done, props.all)
+            : texts.inspector.saving}
+        </span>
+      ) : state === "saved" ? (
+        texts.inspector.saved
+      ) : null}
+    </p>
+  );
+}

@@ -1,0 +1,79 @@
+// How an asset looks and sounds, each field where it means something.
+
+import type { ReactNode } from "react";
+import type { AssetView } from "../../../server/contract/ipc.ts";
+import { texts } from "../texts/texts.ts";
+import { ChoiceField, NumberField, SwitchField, TextField } from "./Field.tsx";
+import { readPages, showPages } from "./pages-text.ts";
+import type { Details } from "./use-details.ts";
+
+interface Props {
+  readonly details: Details;
+  readonly kinds: ReadonlySet<AssetView["kind"]>;
+}
+
+const turns = ["0", "90", "180", "270"] as const;
+
+export function hasLook(kinds: ReadonlySet<AssetView["kind"]>): boolean {
+  return [...kinds].some((kind) => kind !== "webpage" && kind !== "app");
+}
+
+export function LookFields({ details, kinds }: Props): ReactNode {
+  const hasPicture = [...kinds].some((kind) =>
+    ["image", "video", "stream"].includes(kind),
+  );
+  const hasSound = [...kinds].some((kind) =>
+    ["video", "audio", "stream"].includes(kind),
+  );
+  return (
+    <>
+      {hasPicture ? (
+        <ChoiceField
+          {...{ details, name: "fit", label: texts.inspector.fit }}
+          choices={texts.inspector.fits}
+          order={["", "fit", "fill", "natural"]}
+          read={(value) => (value === "" ? null : value)}
+        />
+      ) : null}
+      {hasSound ? (
+        <>
+          <NumberField
+            {...{ details, name: "volume", label: texts.inspector.volume }}
+            placeholder={texts.inspector.volumeHint}
+          />
+          <SwitchField
+            {...{ details, name: "muted", label: texts.inspector.muted }}
+          />
+        </>
+      ) : null}
+      {kinds.has("pdf") ? (
+        <>
+          <TextField
+            {...{ details, name: "pages", label: texts.inspector.pages }}
+            placeholder={texts.inspector.pagesHint}
+            show={showPages}
+            read={(text) => {
+              const value = readPages(text);
+              return value === undefined
+                ? { wrong: texts.inspector.pagesWrong }
+                : { value };
+            }}
+          />
+          <ChoiceField
+            {...{ details, name: "rotation", label: texts.inspector.rotation }}
+            choices={
+              Object.fromEntries(
+                turns.map((turn) => [
+                  turn,
+                  texts.inspector.degrees(Number(turn)),
+                ]),
+              ) as Record<(typeof turns)[number], string>
+            }
+            order={turns}
+            read={Number}
+          />
+        </>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+// Pages of a PDF as people write them: `1, 3, 5-8`. Pure.
+
+/** Null shows all. */
+export function showPages(pages: readonly number[] | null): string {
+  if (pages === null) return "";
+  const spans: string[] = [];
+  for (let at = 0; at < pages.length;) {
+    const first = pages[at] ?? 0;
+    let last = first;
+    while (pages[at + 1] === last + 1) {
+      last += 1;
+      at += 1;
+    }
+    spans.push(first === last ? `${first}` : `${first}-${last}`);
+    at += 1;
+  }
+  return spans.join(", ");
+}
+
+/** Far above the thickest book, so that a slip of the finger fills no memory. */
+const mostPages = 10_000;
+
+/** Null for all, undefined for what is no pages. */
+export function readPages(text: string): readonly number[] | null | undefined {
+  if (text.trim() === "") return null;
+  const pages = new Set<number>();
+  for (const part of text.split(",")) {
+    const match = /^\s*(\d{1,5})\s*(?:[-–]\s*(\d{1,5})\s*)?$/.exec(part);
+    if (!match) return undefined;
+    const first = Number(match[1]);
+    const last = Number(match[2] ?? match[1]);
+    if (first < 1 || last < first || last > mostPages) return undefined;
+    for (let page = first; page <= last; page++) pages.add(page);
+  }
+  return [...pages].sort((a, b) => a - b);
+}

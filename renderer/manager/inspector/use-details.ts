@@ -1,0 +1,106 @@
+// The fields of what is selected, changed as they are left: saved at once, refused in place, undone by Ctrl+Z.
+
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useRef, useState } from "react";
+import type { AssetView } from "../../../server/contract/ipc.ts";
+import type { AssetV2 } from "../../../server/contract/v2.ts";
+import { assetsKey, reasonOf } from "../api.ts";
+import { changeAssets, type Change } from "../library/actions.ts";
+import { keyOf, operate, Refusal } from "../operations.ts";
+import { sayFailed } from "../parts/outcome.ts";
+import { texts } from "../texts/texts.ts";
+
+export type FieldName = keyof AssetV2 & string;
+
+export interface Details {
+  /** Undefined until they are here. */
+  readonly assets: readonly AssetV2[] | undefined;
+  readonly state: "idle" | "saving" | "saved";
+  /** How many of them have been changed, while more than a few are. */
+  readonly done: number;
+  /** Sentences of the last refusal, by field. */
+  readonly refused: Readonly<Record<string, string>>;
+  /** Answers whether it was taken. */
+  readonly save: (change: Change, field: string) => Promise<boolean>;
+}
+
+/** Beyond this many the whole list is asked for once. */
+const fewAssets = 20;
+
+async function readAll(ids: readonly string[]): Promise<readonly AssetV2[]> {
+  if (ids.length <= fewAssets)
+    return Promise.all(
+      ids.map((id) => operate("readAsset", { parameters: { id } })),
+    );
+  const wanted = new Set(ids);
+  const all = await operate("listAssets", {});
+  return all.filter(({ asset_id: id }) => wanted.has(id));
+}
+
+export function useDetails(selected: readonly AssetView[]): Details {
+  const client = useQueryClient();
+  const ids = selected.map(({ id }) => id);
+  const key = [...keyOf("readAsset"), ...ids];
+  const { data } = useQuery({ queryKey: key, queryFn: () => readAll(ids) });
+  const [state, setState] = useState<Details["state"]>("idle");
+  const [done, setDone] = useState(0);
+  const [refused, setRefused] = useState<Details["refused"]>({});
+  // One change after the other, in the order in which the fields were left.
+  const turn = useRef<Promise<unknown>>(Promise.resolve());
+
+  async function change(wish: Change, field: string): Promise<boolean> {
+    setState("saving");
+    setDone(0);
+    try {
+      const before = new Map(
+        (await readAll(ids)).map((asset) => [asset.asset_id, asset]),
+      );
+      await changeAssets(before, wish, texts.inspector.change(field), setDone);
+      setRefused({});
+      setState("saved");
+      return true;
+    } catch (error) {
+      setState("idle");
+      if (error instanceof Refusal && error.fields)
+        setRefused(firstSentences(error));
+      else sayFailed(texts.inspector.notSaved, reasonOf(error));
+      return false;
+    } finally {
+      await Promise.all([
+        client.invalidateQueries({ queryKey: keyOf("readAsset") }),
+        client.invalidateQueries({ queryKey: assetsKey }),
+      ]);
+    }
+  }
+
+  return {
+    ...{ assets: data, state, done, refused },
+    save: (wish, field) => {
+      const mine = turn.current.then(() => change(wish, field));
+      turn.current = mine;
+      return mine;
+    },
+  };
+}
+
+function firstSentences(refusal: Refusal): Details["refused"] {
+  return Object.fromEntries(
+    Object.entries(refusal.fields ?? {}).map(([field, sentences]) => [
+      field,
+      sentences[0] ?? refusal.message,
+    ]),
+  );
+}
+
+/** What they have in common; undefined where they differ. */
+export function sameOf<Name extends FieldName>(
+  assets: readonly AssetV2[],
+  name: Name,
+): AssetV2[Name] | undefined {
+  const [first, ...rest] = assets;
+  if (!first) return undefined;
+  const measure = JSON.stringify(first[name]);
+  return rest.every((asset) => JSON.stringify(asset[name]) === measure)
+    ? first[name]
+    : undefined;
+}

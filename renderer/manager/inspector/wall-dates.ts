@@ -1,0 +1,29 @@
+// Moments as the screen's own clock shows them, for fields in which they are written. Pure.
+
+import { wallClockOf } from "../../../server/core/wall-clock.ts";
+
+/** Nobody plans this far: an end beyond it was written to mean "for good". */
+const forGoodMs = Date.UTC(9000, 0, 1);
+
+/** `2026-01-31T09:30`, or empty for what is for good. */
+export function wallTextOf(moment: string | null, zone: string): string {
+  if (moment === null) return "";
+  const at = Date.parse(moment);
+  if (at >= forGoodMs) return "";
+  const { offsetMs } = wallClockOf(zone).spanAt(at);
+  return new Date(at + offsetMs).toISOString().slice(0, 16);
+}
+
+/** The moment at which the screen's clock shows this; of a skipped hour the moment it is skipped to. */
+export function momentOfWall(text: string, zone: string): string | null {
+  const wall = Date.parse(`${text}Z`);
+  if (Number.isNaN(wall)) return null;
+  const clock = wallClockOf(zone);
+  // Twice: the first guess may lie on the other side of a change.
+  let at = wall - clock.spanAt(wall).offsetMs;
+  at = wall - clock.spanAt(at).offsetMs;
+  return new Date(at).toISOString();
+}
+
+/** As the player writes "until further notice". */
+export const forGood = "9999-01-01T00:00:00Z";

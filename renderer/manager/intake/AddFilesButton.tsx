@@ -1,0 +1,34 @@
+// The way in for those who do not drop: the system's own file dialog.
+
+import { Button, FileButton } from "@mantine/core";
+import { IconUpload } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import { texts } from "../texts/texts.ts";
+import { addFiles } from "./intake.ts";
+
+export function AddFilesButton({
+  isQuiet = false,
+}: {
+  readonly isQuiet?: boolean;
+}): ReactNode {
+  return (
+    // What a file is, the player reads from its bytes; this only sorts the file dialog.
+    <FileButton
+      multiple
+      accept="image/*,video/*,audio/*,application/pdf,.zip,.tar.gz"
+      onChange={(files) => {
+        void addFiles(files);
+      }}
+    >
+      {(props) => (
+        <Button
+          {...props}
+          variant={isQuiet ? "default" : "filled"}
+          leftSection={<IconUpload size={18} aria-hidden />}
+        >
+          {texts.intake.addFiles}
+        </Button>
+      )}
+    </FileButton>
+  );
+}

@@ -1,0 +1,119 @@
+// What is on its way in, in a corner of the desk: how far, how fast, how long still, and what was refused and why.
+
+import { ActionIcon, Button, Progress } from "@mantine/core";
+import { IconAlertTriangle, IconX } from "@tabler/icons-react";
+import { useEffect, type ReactNode } from "react";
+import { useMoment } from "../parts/moment.ts";
+import { formats, texts } from "../texts/texts.ts";
+import { clearJobs, hearOfJobs, tryAgain, useJobs, type Job } from "./jobs.ts";
+
+/** What is over sooner needs no word while it lasts. */
+const longEnoughMs = 300;
+
+export function JobsTray(): ReactNode {
+  useEffect(hearOfJobs, []);
+  const jobs = useJobs();
+  const open = jobs.filter(
+    ({ state }) => state === "waiting" || state === "running",
+  );
+  const refused = jobs.filter(({ state }) => state === "refused");
+  if (open.length === 0 && refused.length === 0) return null;
+  return (
+    <section className="jobs-tray" aria-label={texts.intake.title}>
+      {open.length > 0 ? <UnderWay jobs={jobs} open={open} /> : null}
+      {refused.length > 0 ? (
+        <div className="jobs-refused">
+          <div className="jobs-head">
+            <p role="alert" className="jobs-fault">
+              <IconAlertTriangle size={18} aria-hidden />
+              {texts.intake.refused(refused.length)}
+            </p>
+            <ActionIcon
+              size={36}
+              aria-label={texts.desk.close}
+              onClick={clearJobs}
+            >
+              <IconX size={18} aria-hidden />
+            </ActionIcon>
+          </div>
+          <p className="quiet">{texts.desk.screenGoesOn}</p>
+          <ul className="jobs-list" tabIndex={0}>
+            {refused.map((job) => (
+              <li key={job.id}>
+                <div className="jobs-words">
+                  <p className="jobs-name">
+                    <bdi>{job.name}</bdi>
+                  </p>
+                  <p className="quiet" dir="auto">
+                    {job.reason}
+                  </p>
+                </div>
+                <Button
+                  variant="default"
+                  h={36}
+                  aria-label={texts.intake.tryAgainNamed(job.name)}
+                  onClick={() => {
+                    tryAgain(job.id);
+                  }}
+                >
+                  {texts.desk.tryAgain}
+                </Button>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ) : null}
+    </section>
+  );
+}
+
+function UnderWay({
+  jobs,
+  open,
+}: {
+  readonly jobs: readonly Job[];
+  readonly open: readonly Job[];
+}): ReactNode {
+  const moment = useMoment(500);
+  const running = open.find(({ state }) => state === "running");
+  const isLong =
+    running?.startedMs != null && moment - running.startedMs > longEnoughMs;
+  const whole = jobs.filter(({ state }) => state !== "refused");
+  const total = sum(whole.map(({ sizeBytes }) => sizeBytes));
+  const here = sum(whole.map(({ receivedBytes }) => receivedBytes));
+  if (!isLong && open.length < 2) return null;
+  const left = leftOf(running, total - here, moment);
+  return (
+    <div className="jobs-under-way" role="status">
+      <p className="jobs-name">
+        {texts.intake.adding(whole.length - open.length + 1, whole.length)}{" "}
+        <bdi className="quiet">{running?.name}</bdi>
+      </p>
+      <Progress.Root size={8}>
+        <Progress.Section
+          value={total === 0 ? 0 : (here / total) * 100}
+          aria-label={texts.intake.progress}
+        />
+      </Progress.Root>
+      <p className="quiet jobs-figures">
+        {texts.intake.sizes(formats.size(here), formats.size(total))}
+        {left === null ? null : ` · ${texts.intake.left(left)}`}
+      </p>
+    </div>
+  );
+}
+
+/** Seconds, from how fast the bytes of this one come. */
+function leftOf(
+  running: Job | undefined,
+  leftBytes: number,
+  moment: number,
+): number | null {
+  if (running?.startedMs == null || running.receivedBytes === 0) return null;
+  const seconds = (moment - running.startedMs) / 1000;
+  return seconds < 1 ? null : (leftBytes * seconds) / running.receivedBytes;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((all, one) => all + one, 0);
+}

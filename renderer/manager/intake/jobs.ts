@@ -1,0 +1,113 @@
+// Files on their way in: each a job that is told as it goes, one after the other, none stopping the rest.
+
+import { useSyncExternalStore } from "react";
+import type { AssetView } from "../../../server/contract/ipc.ts";
+import { reasonOf } from "../api.ts";
+import { texts } from "../texts/texts.ts";
+
+export interface Job {
+  readonly id: string;
+  readonly name: string;
+  readonly sizeBytes: number;
+  readonly receivedBytes: number;
+  readonly state: "waiting" | "running" | "done" | "refused";
+  readonly reason: string | null;
+  /** When its bytes began to come in, for how fast they come. */
+  readonly startedMs: number | null;
+}
+
+/** Takes one file in; what it throws is the reason. */
+export type TakeIn = (path: string, job: string) => Promise<AssetView>;
+
+interface Wanted {
+  readonly file: File;
+  readonly takeIn: TakeIn;
+}
+
+let jobs: readonly Job[] = [];
+const wanted = new Map<string, Wanted>();
+const listeners = new Set<() => void>();
+/** One file at a time: they stand in the order in which they were dropped. */
+let line: Promise<unknown> = Promise.resolve();
+
+export function useJobs(): readonly Job[] {
+  return useSyncExternalStore(onJobs, () => jobs);
+}
+
+function onJobs(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+function keep(next: readonly Job[]): void {
+  jobs = next;
+  for (const listener of listeners) listener();
+}
+
+function change(id: string, changed: Partial<Job>): void {
+  keep(jobs.map((job) => (job.id === id ? { ...job, ...changed } : job)));
+}
+
+/** Answers what came of it: the assets that are there now, in order. */
+export async function runJobs(
+  files: readonly File[],
+  takeIn: TakeIn,
+): Promise<readonly AssetView[]> {
+  const mine = files.map((file): Job => {
+    const id = crypto.randomUUID();
+    wanted.set(id, { file, takeIn });
+    return {
+      ...{ id, name: file.name, sizeBytes: file.size, receivedBytes: 0 },
+      ...{ state: "waiting", reason: null, startedMs: null },
+    };
+  });
+  // What went well before has been told; what was refused stays until it is read.
+  keep([...jobs.filter(({ state }) => state !== "done"), ...mine]);
+  const turns = mine.map(({ id }) => inLine(id));
+  const assets = await Promise.all(turns);
+  return assets.filter((asset) => asset !== null);
+}
+
+function inLine(id: string): Promise<AssetView | null> {
+  const turn = line.then(() => run(id));
+  line = turn;
+  return turn;
+}
+
+async function run(id: string): Promise<AssetView | null> {
+  const job = wanted.get(id);
+  if (!job) return null;
+  change(id, { state: "running", reason: null, startedMs: Date.now() });
+  try {
+    const path = window.manager.pathOf(job.file);
+    if (path === "") throw new Error(texts.intake.noPath);
+    const asset = await job.takeIn(path, id);
+    change(id, { state: "done", receivedBytes: job.file.size });
+    wanted.delete(id);
+    return asset;
+  } catch (error) {
+    change(id, { state: "refused", reason: reasonOf(error) });
+    return null;
+  }
+}
+
+export function tryAgain(id: string): void {
+  change(id, { state: "waiting", receivedBytes: 0 });
+  void inLine(id);
+}
+
+/** Jobs that came to an end are cleared away; those under way go on. */
+export function clearJobs(): void {
+  const left = jobs.filter(
+    ({ state }) => state === "waiting" || state === "running",
+  );
+  for (const { id, state } of jobs) if (state === "refused") wanted.delete(id);
+  keep(left);
+}
+
+/** How much of a file has been read, as the player tells it. */
+export function hearOfJobs(): () => void {
+  return window.manager.on("adding", ({ job, receivedBytes, totalBytes }) => {
+    change(job, { receivedBytes, sizeBytes: totalBytes });
+  });
+}

@@ -1,0 +1,47 @@
+// The address of a web page, typed: pasting it anywhere in the desk does the same.
+
+import { Button, TextInput } from "@mantine/core";
+import { IconWorld } from "@tabler/icons-react";
+import { useState, type ReactNode, type SubmitEvent } from "react";
+import { addPage } from "../intake/intake.ts";
+import { texts } from "../texts/texts.ts";
+
+export function AddPageForm(): ReactNode {
+  const [address, setAddress] = useState("");
+  const [isAdding, setIsAdding] = useState(false);
+
+  const submit = async (event: SubmitEvent) => {
+    event.preventDefault();
+    if (address.trim() === "" || isAdding) return;
+    setIsAdding(true);
+    const asset = await addPage(address);
+    setIsAdding(false);
+    if (asset) setAddress("");
+  };
+
+  return (
+    <form className="add-page" onSubmit={(event) => void submit(event)}>
+      <TextInput
+        className="add-page-field"
+        leftSection={<IconWorld size={18} stroke={1.75} aria-hidden />}
+        aria-label={texts.intake.pageAddress}
+        placeholder={texts.intake.pageHint}
+        inputMode="url"
+        dir={address === "" ? undefined : "ltr"}
+        spellCheck={false}
+        value={address}
+        onChange={(event) => {
+          setAddress(event.currentTarget.value);
+        }}
+      />
+      <Button
+        type="submit"
+        variant="default"
+        loading={isAdding}
+        aria-label={texts.intake.addPage}
+      >
+        {texts.intake.add}
+      </Button>
+    </form>
+  );
+}

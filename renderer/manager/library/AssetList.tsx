@@ -1,0 +1,257 @@
+// The library as a grid or a list: only what is seen is drawn, and everything is reached by keys as in a file manager.
+
+import { useVirtualizer } from "@tanstack/react-virtual";
+import {
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+} from "react";
+import type { AssetView } from "../../../server/contract/ipc.ts";
+import { direction, texts } from "../texts/texts.ts";
+import { AssetCard } from "./AssetCard.tsx";
+import { assetStateAt, nextEdgeAfter } from "./asset-state.ts";
+import { useMomentOfEdges } from "../parts/moment.ts";
+import { moveOf, type Layout } from "./moves.ts";
+import { select, selectAll, type Selection } from "./selection.ts";
+
+export type View = "grid" | "list";
+
+interface Props {
+  readonly assets: readonly AssetView[];
+  readonly view: View;
+  readonly showingId: string | null;
+  readonly selection: Selection;
+  readonly onSelect: (selection: Selection) => void;
+  /** Enter: to the details of what is selected. */
+  readonly onOpen: () => void;
+  readonly onDelete: () => void;
+  /** Alt and an arrow: earlier or later in the order of play. */
+  readonly onShift: (by: -1 | 1) => void;
+  /** A letter: the search takes it. */
+  readonly onType: (letter: string) => void;
+}
+
+/** As in library.css. */
+const cardWidth = 184;
+const gap = 12;
+const wordsHeight = 50;
+const lineHeight = 60;
+
+export function AssetList(props: Props): ReactNode {
+  const { assets, view, showingId, selection, onSelect } = props;
+  const place = useRef<HTMLDivElement>(null);
+  const layout = useLayout(place, view);
+  const { columns, rowHeight } = layout;
+  const rows = Math.ceil(assets.length / columns);
+  const virtual = useVirtualizer({
+    count: rows,
+    getScrollElement: () => place.current,
+    estimateSize: () => rowHeight,
+    overscan: 4,
+    ...{ paddingStart: 8, paddingEnd: 16, scrollPaddingStart: 16 },
+    scrollPaddingEnd: 16,
+  });
+  useLayoutEffect(() => {
+    virtual.measure();
+  }, [virtual, rowHeight, columns]);
+  const moment = useMomentOfEdges(
+    useCallback((after: number) => nextEdgeAfter(assets, after), [assets]),
+  );
+
+  // Where the keyboard is stays in sight.
+  const { active } = selection;
+  const latest = useRef({ assets, columns });
+  useEffect(() => {
+    latest.current = { assets, columns };
+  });
+  useEffect(() => {
+    if (active === null) return;
+    const { assets: listed, columns: across } = latest.current;
+    const index = listed.findIndex(({ id }) => id === active);
+    if (index !== -1) virtual.scrollToIndex(Math.floor(index / across));
+  }, [active, virtual]);
+
+  const click = (event: MouseEvent<HTMLElement>): void => {
+    const id = (event.target as Element)
+      .closest("[data-asset]")
+      ?.getAttribute("data-asset");
+    if (!id) return;
+    const manner = event.shiftKey
+      ? "range"
+      : event.ctrlKey || event.metaKey
+        ? "toggle"
+        : "only";
+    onSelect(select(selection, idsOf(assets), id, manner));
+  };
+
+  const press = (event: KeyboardEvent<HTMLElement>): void => {
+    if (handleKey(event, props, layout)) event.preventDefault();
+  };
+
+  const items = virtual.getVirtualItems();
+  return (
+    <div
+      ref={place}
+      className="asset-list"
+      data-view={view}
+      role="listbox"
+      aria-multiselectable
+      aria-label={texts.library.title}
+      aria-activedescendant={
+        active !== null && isDrawn(active, items, assets, columns)
+          ? `asset-${active}`
+          : undefined
+      }
+      tabIndex={0}
+      onClick={click}
+      onDoubleClick={props.onOpen}
+      onKeyDown={press}
+    >
+      <div
+        className="asset-rows"
+        role="presentation"
+        style={{ blockSize: virtual.getTotalSize() }}
+      >
+        {items.map((row) => (
+          <div
+            key={row.key}
+            className="asset-row"
+            role="presentation"
+            style={{
+              transform: `translateY(${row.start}px)`,
+              blockSize: row.size,
+              gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`,
+            }}
+          >
+            {assets
+              .slice(row.index * columns, (row.index + 1) * columns)
+              .map((asset, column) => (
+                <AssetCard
+                  key={asset.id}
+                  asset={asset}
+                  state={assetStateAt(asset, asset.id === showingId, moment)}
+                  moment={moment}
+                  isLine={view === "list"}
+                  isSelected={selection.ids.has(asset.id)}
+                  isActive={asset.id === active}
+                  place={row.index * columns + column + 1}
+                  all={assets.length}
+                />
+              ))}
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function handleKey(
+  event: KeyboardEvent<HTMLElement>,
+  props: Props,
+  layout: Layout,
+): boolean {
+  const { assets, selection, onSelect } = props;
+  const isCtrl = event.ctrlKey || event.metaKey;
+  if (event.altKey) {
+    const isBack = event.key === "ArrowUp" || event.key === "ArrowLeft";
+    const isForth = event.key === "ArrowDown" || event.key === "ArrowRight";
+    if (isBack || isForth) props.onShift(isBack ? -1 : 1);
+    return isBack || isForth;
+  }
+  const at = assets.findIndex(({ id }) => id === selection.active);
+  const to = moveOf(event.key, at, assets.length, layout, direction);
+  const goal = to === null ? undefined : assets[to];
+  if (goal) {
+    const manner = event.shiftKey ? "range" : isCtrl ? "move" : "only";
+    onSelect(select(selection, idsOf(assets), goal.id, manner));
+    return true;
+  }
+  if (event.key === " " && selection.active !== null) {
+    onSelect(select(selection, idsOf(assets), selection.active, "toggle"));
+    return true;
+  }
+  if (isCtrl && event.key.toLowerCase() === "a") {
+    onSelect(selectAll(idsOf(assets)));
+    return true;
+  }
+  if (event.key === "Escape") {
+    onSelect({ ...selection, ids: new Set() });
+    return true;
+  }
+  if (event.key === "Enter") {
+    props.onOpen();
+    return true;
+  }
+  if (event.key === "Delete" || event.key === "Backspace") {
+    props.onDelete();
+    return true;
+  }
+  if (!isCtrl && event.key.length === 1 && event.key !== " ") {
+    props.onType(event.key);
+    return true;
+  }
+  return false;
+}
+
+function idsOf(assets: readonly AssetView[]): readonly string[] {
+  return assets.map(({ id }) => id);
+}
+
+function isDrawn(
+  id: string,
+  rows: readonly { readonly index: number }[],
+  assets: readonly AssetView[],
+  columns: number,
+): boolean {
+  const [first, last] = [rows[0], rows.at(-1)];
+  if (!first || !last) return false;
+  return assets
+    .slice(first.index * columns, (last.index + 1) * columns)
+    .some((asset) => asset.id === id);
+}
+
+/** As many columns as have room; a row is as high as its cards at that width. */
+function useLayout(
+  place: React.RefObject<HTMLDivElement | null>,
+  view: View,
+): Layout {
+  const [size, setSize] = useState({ width: 800, height: 600 });
+  useLayoutEffect(() => {
+    const element = place.current;
+    if (!element) return;
+    const measure = (): void => {
+      const { clientWidth: width, clientHeight: height } = element;
+      setSize((last) =>
+        last.width === width && last.height === height
+          ? last
+          : { width, height },
+      );
+    };
+    const watcher = new ResizeObserver(measure);
+    watcher.observe(element);
+    measure();
+    return () => {
+      watcher.disconnect();
+    };
+  }, [place]);
+  const room = size.width - 48;
+  const columns =
+    view === "list"
+      ? 1
+      : Math.max(1, Math.floor((room + gap) / (cardWidth + gap)));
+  const width = (room - gap * (columns - 1)) / columns;
+  const rowHeight =
+    view === "list"
+      ? lineHeight
+      : Math.round(((width - 16) * 9) / 16 + 16 + wordsHeight + gap);
+  return {
+    columns,
+    rowHeight,
+    rowsInSight: Math.max(1, Math.floor(size.height / rowHeight)),
+  };
+}

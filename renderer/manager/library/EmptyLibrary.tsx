@@ -1,0 +1,38 @@
+// A library without anything, and a search without anything: what would be here, and the one next step.
+
+import { Button } from "@mantine/core";
+import { IconDragDrop, IconZoomQuestion } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import { AddFilesButton } from "../intake/AddFilesButton.tsx";
+import { Empty } from "../parts/Empty.tsx";
+import { texts } from "../texts/texts.ts";
+
+export function EmptyLibrary(): ReactNode {
+  return (
+    <Empty
+      icon={IconDragDrop}
+      title={texts.library.emptyTitle}
+      sentence={texts.library.emptyText}
+    >
+      <AddFilesButton />
+    </Empty>
+  );
+}
+
+export function NothingFound({
+  onClear,
+}: {
+  readonly onClear: () => void;
+}): ReactNode {
+  return (
+    <Empty
+      icon={IconZoomQuestion}
+      title={texts.library.nothingFound}
+      sentence={texts.library.nothingFoundText}
+    >
+      <Button variant="default" onClick={onClear}>
+        {texts.library.showEverything}
+      </Button>
+    </Empty>
+  );
+}

@@ -1,0 +1,126 @@
+// The tree of folders beside the list, and the ways to what is set aside.
+
+import {
+  IconAlertTriangle,
+  IconFolder,
+  IconFolderOff,
+  IconPhotoVideo,
+  IconTrash,
+  type Icon,
+} from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import { formats, texts } from "../texts/texts.ts";
+import type { Folder } from "./found.ts";
+
+/** What of the library is looked at. */
+export type Part = "everything" | "problems" | "bin";
+
+interface Props {
+  readonly folders: readonly Folder[];
+  readonly folder: string | null;
+  readonly part: Part;
+  readonly all: number;
+  readonly problems: number;
+  readonly binned: number;
+  readonly onFolder: (folder: string | null) => void;
+  readonly onPart: (part: Part) => void;
+}
+
+export function Folders(props: Props): ReactNode {
+  const { folders, folder, part, onFolder, onPart } = props;
+  const isWhole = part === "everything";
+  return (
+    <nav className="library-folders" aria-label={texts.library.folders}>
+      <ul className="folder-list">
+        <Entry
+          sign={IconPhotoVideo}
+          name={texts.library.everything}
+          count={props.all}
+          isHere={isWhole && folder === null}
+          onGo={() => {
+            onFolder(null);
+          }}
+        />
+        {folders.map(({ path, name, depth, count }) => (
+          <Entry
+            key={path}
+            sign={IconFolder}
+            name={name}
+            title={path}
+            depth={depth}
+            count={count}
+            isHere={isWhole && folder === path}
+            onGo={() => {
+              onFolder(path);
+            }}
+          />
+        ))}
+        {folders.length > 0 ? (
+          <Entry
+            sign={IconFolderOff}
+            name={texts.library.noFolder}
+            isHere={isWhole && folder === ""}
+            onGo={() => {
+              onFolder("");
+            }}
+          />
+        ) : null}
+        <li className="folder-rule" role="presentation" />
+        {props.problems > 0 ? (
+          <Entry
+            sign={IconAlertTriangle}
+            name={texts.library.problems}
+            count={props.problems}
+            isHere={part === "problems"}
+            onGo={() => {
+              onPart("problems");
+            }}
+          />
+        ) : null}
+        <Entry
+          sign={IconTrash}
+          name={texts.library.bin}
+          count={props.binned}
+          isHere={part === "bin"}
+          onGo={() => {
+            onPart("bin");
+          }}
+        />
+      </ul>
+    </nav>
+  );
+}
+
+interface EntryProps {
+  readonly sign: Icon;
+  readonly name: string;
+  readonly title?: string;
+  readonly depth?: number;
+  readonly count?: number;
+  readonly isHere: boolean;
+  readonly onGo: () => void;
+}
+
+function Entry(props: EntryProps): ReactNode {
+  const { sign: Sign, name, title, depth = 0, count, isHere, onGo } = props;
+  return (
+    <li>
+      <button
+        type="button"
+        className="folder"
+        title={title ?? name}
+        aria-current={isHere}
+        style={{ paddingInlineStart: 8 + depth * 16 }}
+        onClick={onGo}
+      >
+        <Sign size={18} stroke={1.75} aria-hidden />
+        <span className="folder-name">
+          <bdi>{name}</bdi>
+        </span>
+        {count === undefined || count === 0 ? null : (
+          <span className="folder-count">{formats.count(count)}</span>
+        )}
+      </button>
+    </li>
+  );
+}

@@ -1,0 +1,249 @@
+// Everything this player has: looked through, selected, and changed beside it.
+
+import {
+  useDeferredValue,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  type ReactNode,
+} from "react";
+import type { AssetView } from "../../../server/contract/ipc.ts";
+import { reasonOf, useAssets, useNow } from "../api.ts";
+import { Inspector } from "../inspector/Inspector.tsx";
+import { AddFilesButton } from "../intake/AddFilesButton.tsx";
+import { setIntakeFolder } from "../intake/intake.ts";
+import { useAnswer } from "../operations.ts";
+import type { PageProps } from "../pages.ts";
+import { PageFrame } from "../parts/PageFrame.tsx";
+import { Trouble } from "../parts/Trouble.tsx";
+import { goTo, stayAt } from "../place.ts";
+import { texts } from "../texts/texts.ts";
+import { AddPageForm } from "./AddPageForm.tsx";
+import { AssetList, type View } from "./AssetList.tsx";
+import { orderAssets, throwAway } from "./actions.ts";
+import { Bin } from "./Bin.tsx";
+import { EmptyLibrary, NothingFound } from "./EmptyLibrary.tsx";
+import { FilterBar } from "./FilterBar.tsx";
+import { findAssets, foldersOf, type Sorting } from "./found.ts";
+import { Folders, type Part } from "./Folders.tsx";
+import { shifted } from "./order.ts";
+import {
+  keepListed,
+  nothingSelected,
+  select,
+  type Selection,
+} from "./selection.ts";
+import "./library.css";
+
+const viewKept = "vitrine.library.view";
+const none: readonly AssetView[] = [];
+
+export function LibraryPage({ at }: PageProps): ReactNode {
+  const answer = useAssets();
+  const assets = answer.data ?? none;
+  const showingId = useNow().data?.showing?.asset_id ?? null;
+  const binned = useAnswer("listBin", {}).data?.length ?? 0;
+  const part: Part = at === "bin" || at === "problems" ? at : "everything";
+
+  const [words, setWords] = useState("");
+  const [kinds, setKinds] = useState<ReadonlySet<AssetView["kind"]>>(new Set());
+  const [folder, setFolder] = useState<string | null>(null);
+  const [sorting, setSorting] = useState<Sorting>("order");
+  const [view, setView] = useState<View>(() =>
+    localStorage.getItem(viewKept) === "list" ? "list" : "grid",
+  );
+  const [chosen, setChosen] = useState<Selection>(() =>
+    part === "everything" && at !== ""
+      ? { ids: new Set([at]), active: at, anchor: at }
+      : nothingSelected,
+  );
+  // Typing never waits for the list.
+  const searched = useDeferredValue(words);
+  const found = useMemo(
+    () =>
+      findAssets(assets, {
+        ...{ words: searched, kinds, folder, sorting },
+        onlyProblems: part === "problems",
+      }),
+    [assets, searched, kinds, folder, sorting, part],
+  );
+  const order = useMemo(() => found.map(({ id }) => id), [found]);
+  const selection = useMemo(
+    () => (answer.data ? keepListed(chosen, order) : chosen),
+    [chosen, order, answer.data],
+  );
+  const selected = useMemo(
+    () => found.filter(({ id }) => selection.ids.has(id)),
+    [found, selection],
+  );
+  const folders = useMemo(() => foldersOf(assets), [assets]);
+  const counts = useMemo(() => countKinds(assets), [assets]);
+  const problems = useMemo(
+    () => assets.filter(({ problem }) => problem !== null).length,
+    [assets],
+  );
+  const searchField = useRef<HTMLInputElement>(null);
+  const details = useRef<HTMLDivElement>(null);
+
+  useEffect(() => {
+    setIntakeFolder(folder ?? "");
+    return () => {
+      setIntakeFolder("");
+    };
+  }, [folder]);
+
+  // An address that names an asset selects it, wherever it came from.
+  const [lastAt, setLastAt] = useState(at);
+  if (at !== lastAt) {
+    setLastAt(at);
+    if (part === "everything" && at !== "" && !chosen.ids.has(at))
+      setChosen(select(chosen, order, at, "only"));
+  }
+
+  const onSelect = (next: Selection): void => {
+    setChosen(next);
+    const [only] = next.ids;
+    if (part === "everything")
+      stayAt("library", next.ids.size === 1 ? only : "");
+  };
+  const goToPart = (next: Part): void => {
+    setChosen(nothingSelected);
+    goTo("library", next === "everything" ? "" : next);
+  };
+  const remove = (): void => {
+    const last = order.findLastIndex((id) => selection.ids.has(id));
+    const next = order.slice(last + 1)[0] ?? null;
+    void throwAway(selected).then((isGone) => {
+      if (isGone) onSelect({ ...nothingSelected, active: next });
+    });
+  };
+  const shift = (by: -1 | 1): void => {
+    if (sorting !== "order") return;
+    const all = assets.map(({ id }) => id);
+    const next = shifted(all, order, selection.ids, by);
+    if (next) void orderAssets(next, all);
+  };
+
+  return (
+    <PageFrame
+      title={texts.library.title}
+      about={
+        answer.data && assets.length > 0
+          ? texts.library.counted(found.length, assets.length)
+          : undefined
+      }
+      actions={
+        <>
+          <AddPageForm />
+          {assets.length === 0 ? null : <AddFilesButton />}
+        </>
+      }
+      isFilled
+    >
+      <div className="library" data-open={selected.length > 0}>
+        <Folders
+          {...{ folders, folder, part, problems, binned }}
+          all={assets.length}
+          onFolder={(next) => {
+            setFolder(next);
+            if (part !== "everything") goToPart("everything");
+          }}
+          onPart={goToPart}
+        />
+        {part === "bin" || assets.length === 0 ? null : (
+          <FilterBar
+            {...{ words, sorting, view, folders, folder, counts, searchField }}
+            chosen={kinds}
+            onWords={setWords}
+            onChosen={setKinds}
+            onSorting={setSorting}
+            onFolder={setFolder}
+            onView={(next) => {
+              localStorage.setItem(viewKept, next);
+              setView(next);
+            }}
+            onDown={() => {
+              const [first] = order;
+              if (first === undefined) return;
+              onSelect(select(selection, order, first, "only"));
+              document.querySelector<HTMLElement>(".asset-list")?.focus();
+            }}
+          />
+        )}
+        <div className="library-list">
+          {part === "bin" ? (
+            <Bin />
+          ) : answer.isError ? (
+            <Trouble
+              sentence={texts.desk.unanswered}
+              reason={reasonOf(answer.error)}
+              isTrying={answer.isFetching}
+              onTryAgain={() => void answer.refetch()}
+            />
+          ) : answer.data === undefined ? (
+            <p className="quiet after-a-moment library-wait">
+              {texts.desk.asking}
+            </p>
+          ) : assets.length === 0 ? (
+            <EmptyLibrary />
+          ) : found.length === 0 ? (
+            <NothingFound
+              onClear={() => {
+                setWords("");
+                setKinds(new Set());
+                setFolder(null);
+                if (part !== "everything") goToPart("everything");
+              }}
+            />
+          ) : (
+            <AssetList
+              {...{ view, showingId, selection, onSelect }}
+              assets={found}
+              onOpen={() => {
+                details.current
+                  ?.querySelector<HTMLElement>("input, button")
+                  ?.focus();
+              }}
+              onDelete={remove}
+              onShift={shift}
+              onType={(letter) => {
+                setWords(words + letter);
+                searchField.current?.focus();
+              }}
+            />
+          )}
+        </div>
+        {selected.length > 0 ? (
+          <aside
+            className="library-details"
+            ref={details}
+            aria-label={texts.inspector.title}
+            onKeyDown={(event) => {
+              if (event.key !== "Escape" || event.defaultPrevented) return;
+              document.querySelector<HTMLElement>(".asset-list")?.focus();
+            }}
+          >
+            <Inspector
+              assets={selected}
+              folders={folders}
+              onRemove={remove}
+              onClose={() => {
+                onSelect({ ...selection, ids: new Set() });
+                document.querySelector<HTMLElement>(".asset-list")?.focus();
+              }}
+            />
+          </aside>
+        ) : null}
+      </div>
+    </PageFrame>
+  );
+}
+
+function countKinds(
+  assets: readonly AssetView[],
+): ReadonlyMap<AssetView["kind"], number> {
+  const counts = new Map<AssetView["kind"], number>();
+  for (const { kind } of assets) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  return counts;
+}

@@ -1,0 +1,61 @@
+// An asset's state in one word, and when that word next changes by itself.
+
+import { isInDatesAt } from "../../../server/core/asset.ts";
+import type { AssetView } from "../../../server/contract/ipc.ts";
+
+export type AssetState =
+  | "on-glass"
+  | "problem"
+  | "processing"
+  | "disabled"
+  | "undated"
+  | "not-yet"
+  | "expired"
+  | "active";
+
+/** What is seen on the glass outranks every plan; what is broken is never called planned. */
+export function assetStateAt(
+  asset: AssetView,
+  isShowing: boolean,
+  moment: number,
+): AssetState {
+  if (isShowing) return "on-glass";
+  if (asset.problem !== null) return "problem";
+  if (asset.isProcessing) return "processing";
+  if (!asset.isEnabled) return "disabled";
+  if (asset.startsAt === null || asset.endsAt === null) return "undated";
+  if (isInDatesAt(asset, moment)) return "active";
+  return moment < asset.startsAt ? "not-yet" : "expired";
+}
+
+/** The next first or last moment of any asset; null when none is ahead. */
+export function nextEdgeAfter(
+  assets: readonly AssetView[],
+  moment: number,
+): number | null {
+  let next: number | null = null;
+  for (const asset of assets)
+    for (const edge of [asset.startsAt, asset.endsAt])
+      if (edge !== null && edge > moment && (next === null || edge < next))
+        next = edge;
+  return next;
+}
+
+/** Nobody plans this far; an end beyond it was written to mean "for good". */
+const openEndedAfterMs = 20 * 365 * 24 * 3600 * 1000;
+
+/** The dates worth reading: a start still ahead, and an end that is not for good. */
+export function datesWorthReading(
+  asset: Pick<AssetView, "startsAt" | "endsAt">,
+  moment: number,
+): { readonly from: number | null; readonly until: number | null } {
+  const until =
+    asset.endsAt !== null && asset.endsAt < moment + openEndedAfterMs
+      ? asset.endsAt
+      : null;
+  const isStartAhead = asset.startsAt !== null && asset.startsAt > moment;
+  return {
+    from: isStartAhead || until !== null ? asset.startsAt : null,
+    until,
+  };
+}

@@ -1,0 +1,114 @@
+// What of the library is looked at: by folder, kind and words, in the order wished for. Pure, and quick at ten thousand.
+
+import type { AssetView } from "../../../server/contract/ipc.ts";
+
+export const sortings = ["order", "name", "size", "start"] as const;
+export type Sorting = (typeof sortings)[number];
+
+export interface Wish {
+  readonly words: string;
+  /** Empty is every kind. */
+  readonly kinds: ReadonlySet<AssetView["kind"]>;
+  /** Null is every folder; "" is what lies in none. What lies deeper counts too. */
+  readonly folder: string | null;
+  readonly onlyProblems: boolean;
+  readonly sorting: Sorting;
+}
+
+/** What is searched of an asset, made once: its row changes when it does. */
+const haystacks = new WeakMap<AssetView, string>();
+
+function haystackOf(asset: AssetView): string {
+  const known = haystacks.get(asset);
+  if (known !== undefined) return known;
+  const made = `${asset.name}\n${asset.uri}\n${asset.folder}`.toLowerCase();
+  haystacks.set(asset, made);
+  return made;
+}
+
+export function findAssets(
+  assets: readonly AssetView[],
+  wish: Wish,
+): readonly AssetView[] {
+  const words = wish.words.toLowerCase().split(/\s+/).filter(Boolean);
+  const { kinds, folder, onlyProblems } = wish;
+  const isPlain =
+    words.length === 0 && kinds.size === 0 && folder === null && !onlyProblems;
+  const found = isPlain
+    ? assets
+    : assets.filter(
+        (asset) =>
+          (kinds.size === 0 || kinds.has(asset.kind)) &&
+          (folder === null || isIn(asset, folder)) &&
+          (!onlyProblems || asset.problem !== null) &&
+          hasAll(haystackOf(asset), words),
+      );
+  return sorted(found, wish.sorting);
+}
+
+function hasAll(haystack: string, words: readonly string[]): boolean {
+  return words.every((word) => haystack.includes(word));
+}
+
+function isIn({ folder }: AssetView, wanted: string): boolean {
+  if (wanted === "") return folder === "";
+  return folder === wanted || folder.startsWith(`${wanted}/`);
+}
+
+const collator = new Intl.Collator(undefined, { numeric: true });
+
+function sorted(
+  assets: readonly AssetView[],
+  sorting: Sorting,
+): readonly AssetView[] {
+  switch (sorting) {
+    case "order":
+      return assets;
+    case "name":
+      return assets.toSorted((a, b) => collator.compare(a.name, b.name));
+    case "size":
+      return assets.toSorted((a, b) => (b.sizeBytes ?? 0) - (a.sizeBytes ?? 0));
+    case "start":
+      return assets.toSorted((a, b) => (b.startsAt ?? 0) - (a.startsAt ?? 0));
+  }
+}
+
+export interface Folder {
+  /** `Menus/Lunch` */
+  readonly path: string;
+  /** `Lunch` */
+  readonly name: string;
+  readonly depth: number;
+  /** With what lies deeper. */
+  readonly count: number;
+}
+
+/** Every folder with anything in it, parents before children. */
+export function foldersOf(assets: readonly AssetView[]): readonly Folder[] {
+  const counts = new Map<string, number>();
+  for (const { folder } of assets) {
+    if (folder === "") continue;
+    const parts = folder.split("/");
+    for (let depth = 1; depth <= parts.length; depth++) {
+      const path = parts.slice(0, depth).join("/");
+      counts.set(path, (counts.get(path) ?? 0) + 1);
+    }
+  }
+  return [...counts]
+    .map(([path, count]) => {
+      const parts = path.split("/");
+      const name = parts.at(-1) ?? path;
+      return { path, name, depth: parts.length - 1, count };
+    })
+    .sort((a, b) => comparePaths(a.path, b.path));
+}
+
+/** By parts, so that `Menus/Lunch` stands beneath `Menus` and before `Menus 2`. */
+function comparePaths(a: string, b: string): number {
+  const [left, right] = [a.split("/"), b.split("/")];
+  for (let at = 0; at < Math.min(left.length, right.length); at++) {
+    const difference = collator.compare(left[at] ?? "", right[at] ?? "");
+    if (difference !== 0) return difference;
+  }
+  return left.length - right.length;
+}

@@ -1,0 +1,166 @@
+// Small pictures made where the browser already knows every format: once for each file, one at a time, the latest wish first.
+
+import type { AssetView } from "../../../server/contract/ipc.ts";
+
+/** Twice the largest card, so that it is sharp on a fine display. */
+const longestSide = 480;
+/** Into a film, since many begin black. */
+const intoFilmSeconds = 1;
+const patienceMs = 8_000;
+
+type Pictured = Extract<AssetView["kind"], "image" | "video">;
+
+interface Wanted {
+  readonly hash: string;
+  readonly kind: Pictured;
+  readonly fileUrl: string;
+  readonly done: (isMade: boolean) => void;
+}
+
+const wanted: Wanted[] = [];
+/** What gave no picture is not tried again before the next start. */
+const hopeless = new Set<string>();
+let isMaking = false;
+
+export function isPictured(kind: AssetView["kind"]): kind is Pictured {
+  return kind === "image" || kind === "video";
+}
+
+/** `asset://store/<hash>` → `<hash>` */
+export function hashOf(fileUrl: string): string {
+  return fileUrl.slice(fileUrl.lastIndexOf("/") + 1);
+}
+
+/** Calls back once; the answer takes the wish back. */
+export function wantThumbnail(
+  kind: Pictured,
+  fileUrl: string,
+  done: (isMade: boolean) => void,
+): () => void {
+  const hash = hashOf(fileUrl);
+  if (hopeless.has(hash)) {
+    done(false);
+    return () => undefined;
+  }
+  const wish: Wanted = { hash, kind, fileUrl, done };
+  wanted.push(wish);
+  if (!isMaking) void makeAll();
+  return () => {
+    const place = wanted.indexOf(wish);
+    if (place !== -1) wanted.splice(place, 1);
+  };
+}
+
+async function makeAll(): Promise<void> {
+  isMaking = true;
+  for (;;) {
+    const wish = wanted.pop();
+    if (!wish) break;
+    await quietMoment();
+    wish.done(await make(wish));
+  }
+  isMaking = false;
+}
+
+/** Scrolling and typing come first. */
+function quietMoment(): Promise<void> {
+  return new Promise((resolve) => {
+    requestIdleCallback(() => resolve(), { timeout: 500 });
+  });
+}
+
+async function make({ hash, kind, fileUrl }: Wanted): Promise<boolean> {
+  try {
+    const source = await (kind === "image"
+      ? loadImage(fileUrl)
+      : loadFrame(fileUrl));
+    const dataUrl = await smallOf(source);
+    await window.manager.keepThumbnail({ hash, dataUrl });
+    return true;
+  } catch {
+    hopeless.add(hash);
+    return false;
+  }
+}
+
+async function loadImage(address: string): Promise<HTMLImageElement> {
+  const image = new Image();
+  image.crossOrigin = "anonymous";
+  image.src = address;
+  await image.decode();
+  return image;
+}
+
+async function loadFrame(address: string): Promise<HTMLVideoElement> {
+  const film = document.createElement("video");
+  film.crossOrigin = "anonymous";
+  film.muted = true;
+  film.preload = "auto";
+  film.src = address;
+  await heard(film, "loadedmetadata");
+  film.currentTime = Math.min(intoFilmSeconds, film.duration / 2 || 0);
+  await heard(film, "seeked");
+  return film;
+}
+
+function heard(film: HTMLVideoElement, event: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const late = setTimeout(() => {
+      reject(new Error("This film gives no picture."));
+    }, patienceMs);
+    film.addEventListener(
+      event,
+      () => {
+        clearTimeout(late);
+        resolve();
+      },
+      { once: true },
+    );
+    film.addEventListener("error", () => {
+      clearTimeout(late);
+      reject(new Error("This film cannot be read."));
+    });
+  });
+}
+
+async function smallOf(
+  source: HTMLImageElement | HTMLVideoElement,
+): Promise<string> {
+  const { width, height } = sizeOf(source);
+  const part = Math.min(1, longestSide / Math.max(width, height, 1));
+  const [across, down] = [width, height].map((side) =>
+    Math.max(1, Math.round(side * part)),
+  ) as [number, number];
+  // Decoded and made small beside the page's own work.
+  const small = await createImageBitmap(source, {
+    ...{ resizeWidth: across, resizeHeight: down, resizeQuality: "medium" },
+  });
+  const canvas = new OffscreenCanvas(across, down);
+  canvas.getContext("2d")?.drawImage(small, 0, 0);
+  small.close();
+  if (source instanceof HTMLVideoElement) source.removeAttribute("src");
+  const blob = await canvas.convertToBlob({ type: "image/webp", quality: 0.8 });
+  return addressOfBlob(blob);
+}
+
+function sizeOf(source: HTMLImageElement | HTMLVideoElement): {
+  readonly width: number;
+  readonly height: number;
+} {
+  return source instanceof HTMLVideoElement
+    ? { width: source.videoWidth, height: source.videoHeight }
+    : { width: source.naturalWidth, height: source.naturalHeight };
+}
+
+function addressOfBlob(blob: Blob): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => {
+      resolve(String(reader.result));
+    };
+    reader.onerror = () => {
+      reject(new Error("This picture cannot be read."));
+    };
+    reader.readAsDataURL(blob);
+  });
+}

@@ -1,0 +1,97 @@
+// What plays in this round, in order; each can be shown at once.
+
+import { IconPlayerPlayFilled } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import { reasonOf, useAssets } from "../api.ts";
+import { AssetThumbnail } from "../library/AssetThumbnail.tsx";
+import { useAnswer } from "../operations.ts";
+import { Trouble } from "../parts/Trouble.tsx";
+import { formats, texts } from "../texts/texts.ts";
+import { useGlass } from "./use-glass.ts";
+
+/** More than anybody reads through here; the library holds them all. */
+const mostTurns = 50;
+
+export function DueList({
+  showingId,
+}: {
+  readonly showingId: string | null;
+}): ReactNode {
+  const why = useAnswer("readWhy", { parameters: {} });
+  const assets = useAssets().data;
+  const glass = useGlass();
+  const due = why.data?.due ?? [];
+  const byId = new Map(assets?.map((asset) => [asset.id, asset]));
+  return (
+    <section className="card due" aria-labelledby="due-heading">
+      <header className="card-head">
+        <h2 id="due-heading">{texts.now.due}</h2>
+        <p className="quiet">
+          {why.data === undefined || due.length === 0
+            ? null
+            : why.data.until === null
+              ? texts.now.dueAlways
+              : texts.now.dueUntil(Date.parse(why.data.until))}
+        </p>
+      </header>
+      {why.isError ? (
+        <Trouble
+          sentence={texts.desk.unanswered}
+          reason={reasonOf(why.error)}
+          isTrying={why.isFetching}
+          onTryAgain={() => void why.refetch()}
+        />
+      ) : why.data === undefined ? (
+        <p className="quiet after-a-moment">{texts.desk.asking}</p>
+      ) : due.length === 0 ? (
+        <p className="quiet">{texts.now.dueNothing}</p>
+      ) : (
+        <ol className="due-list">
+          {due.slice(0, mostTurns).map((turn) => {
+            const asset = byId.get(turn.asset_id);
+            return (
+              <li key={turn.turn_id}>
+                <button
+                  type="button"
+                  className="due-turn"
+                  title={texts.now.jumpTo}
+                  aria-current={turn.asset_id === showingId}
+                  onClick={() =>
+                    void glass.show({ id: turn.asset_id, name: turn.name })
+                  }
+                >
+                  <AssetThumbnail
+                    asset={asset ?? { kind: "image", fileUrl: null }}
+                  />
+                  <span className="due-name">
+                    <span>
+                      <bdi>{turn.name}</bdi>
+                    </span>
+                    <span className="quiet">
+                      {turn.duration === 0
+                        ? texts.library.wholeLength
+                        : formats.length(turn.duration)}
+                      {turn.playlist === null ? null : (
+                        <> · {turn.playlist.name}</>
+                      )}
+                    </span>
+                  </span>
+                  {turn.asset_id === showingId ? (
+                    <IconPlayerPlayFilled
+                      size={16}
+                      className="due-sign"
+                      aria-hidden
+                    />
+                  ) : null}
+                </button>
+              </li>
+            );
+          })}
+        </ol>
+      )}
+      {due.length > mostTurns ? (
+        <p className="quiet">{texts.now.dueMore(due.length - mostTurns)}</p>
+      ) : null}
+    </section>
+  );
+}

@@ -1,0 +1,133 @@
+// What can be done with the glass, by button and by key.
+
+import { Tooltip } from "@mantine/core";
+import { useHotkeys } from "@mantine/hooks";
+import {
+  IconCamera,
+  IconEye,
+  IconEyeOff,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconPlayerTrackNext,
+  IconPlayerTrackPrev,
+  IconTargetArrow,
+  IconVolume,
+  IconVolumeOff,
+  type Icon,
+} from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import type { NowV2 } from "../../../server/contract/v2-glass.ts";
+import { isSomethingOpen } from "../parts/overlay.ts";
+import { openCommands } from "../commands/open.ts";
+import { useAnswer } from "../operations.ts";
+import { direction, texts } from "../texts/texts.ts";
+import { useTakeover } from "../takeover/use-takeover.ts";
+import { useGlass } from "./use-glass.ts";
+
+export function GlassControls({ now }: { readonly now: NowV2 }): ReactNode {
+  const glass = useGlass();
+  const isMuted = useAnswer("readSettings", {}).data?.["muted"] === true;
+  const isIdle = now.next === null && now.showing?.kind !== "video";
+  const isPaused = now.paused_until !== null;
+  const isHidden = useTakeover()?.blank === true;
+  // Forward is where the reading goes.
+  const [back, forth] =
+    direction === "rtl"
+      ? [IconPlayerTrackNext, IconPlayerTrackPrev]
+      : [IconPlayerTrackPrev, IconPlayerTrackNext];
+  const buttons: readonly ControlProps[] = [
+    {
+      ...{ sign: back, name: texts.now.previous, keys: "ArrowLeft" },
+      isDisabled: isIdle,
+      run: () => glass.step("previous"),
+    },
+    {
+      sign: isPaused ? IconPlayerPlay : IconPlayerPause,
+      name: isPaused ? texts.now.goOn : texts.now.pause,
+      keys: "P",
+      isPressed: isPaused,
+      run: () => glass.setPaused(!isPaused),
+    },
+    {
+      ...{ sign: forth, name: texts.now.nextOne, keys: "ArrowRight" },
+      isDisabled: isIdle,
+      run: () => glass.step("next"),
+    },
+    {
+      ...{ sign: IconTargetArrow, name: texts.now.jump, keys: "J" },
+      run: () => {
+        openCommands(texts.commands.showPrefix);
+      },
+    },
+    {
+      sign: isMuted ? IconVolumeOff : IconVolume,
+      name: isMuted ? texts.now.unmute : texts.now.mute,
+      keys: "M",
+      isPressed: isMuted,
+      run: () => glass.setMuted(!isMuted),
+    },
+    {
+      sign: isHidden ? IconEye : IconEyeOff,
+      name: isHidden ? texts.now.unhide : texts.now.hide,
+      keys: "H",
+      isPressed: isHidden,
+      run: () => glass.setHidden(!isHidden),
+    },
+    {
+      ...{ sign: IconCamera, name: texts.now.keepPicture, keys: "S" },
+      run: () => glass.keepPicture(),
+    },
+  ];
+  useHotkeys(
+    buttons
+      .filter(({ isDisabled }) => isDisabled !== true)
+      .map(({ keys, run }) => [
+        keys,
+        () => {
+          // What lies over the page has the keys, from the moment it is called.
+          if (!isSomethingOpen()) void run();
+        },
+      ]),
+  );
+  return (
+    <div className="glass-controls" role="group" aria-label={texts.now.screen}>
+      {buttons.map((button) => (
+        <Control key={button.keys} {...button} />
+      ))}
+    </div>
+  );
+}
+
+interface ControlProps {
+  readonly sign: Icon;
+  readonly name: string;
+  readonly keys: string;
+  readonly isDisabled?: boolean;
+  readonly isPressed?: boolean;
+  readonly run: () => Promise<void> | void;
+}
+
+const shownKeys: Readonly<Record<string, string>> = {
+  ArrowLeft: "←",
+  ArrowRight: "→",
+};
+
+function Control(props: ControlProps): ReactNode {
+  const { sign: Sign, name, keys, isDisabled, isPressed, run } = props;
+  return (
+    <Tooltip label={`${name} (${shownKeys[keys] ?? keys})`}>
+      <button
+        type="button"
+        className="glass-control"
+        data-key={keys}
+        aria-keyshortcuts={keys}
+        data-pressed={isPressed === true}
+        disabled={isDisabled}
+        onClick={() => void run()}
+      >
+        <Sign size={20} stroke={1.75} aria-hidden />
+        <span>{name}</span>
+      </button>
+    </Tooltip>
+  );
+}

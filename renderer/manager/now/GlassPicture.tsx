@@ -1,0 +1,73 @@
+// A living picture of the glass: what a person in front of the screen sees, and how fresh it is.
+
+import {
+  IconAlertTriangle,
+  IconClockPause,
+  IconDeviceTv,
+} from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import { reasonOf, usePicture } from "../api.ts";
+import { useMoment } from "../parts/moment.ts";
+import { texts } from "../texts/texts.ts";
+
+/** Three missed pictures: from here on the old one must say that it is old. */
+const freshMs = 6_000;
+
+interface Props {
+  readonly showingName: string | null;
+}
+
+export function GlassPicture({ showingName }: Props): ReactNode {
+  const picture = usePicture();
+  const moment = useMoment(1_000);
+  const taken = picture.data;
+  const isLive = taken !== undefined && moment - taken.takenAtMs < freshMs;
+
+  return (
+    <figure className="glass">
+      <div className="glass-frame">
+        {taken ? (
+          <img
+            className="glass-picture"
+            src={taken.dataUrl}
+            // Decoded before it is painted, so one picture gives way to the next without a blank.
+            decoding="sync"
+            draggable={false}
+            alt={
+              showingName === null
+                ? texts.now.pictureOfScreen
+                : texts.now.pictureOf(showingName)
+            }
+          />
+        ) : (
+          <p className="glass-empty quiet after-a-moment">
+            {picture.isError ? (
+              <>
+                <IconAlertTriangle size={20} aria-hidden />
+                <span title={reasonOf(picture.error)}>
+                  {texts.now.pictureFailed}
+                </span>
+              </>
+            ) : (
+              texts.now.pictureComing
+            )}
+          </p>
+        )}
+      </div>
+      {taken ? (
+        <figcaption className="glass-age" data-live={isLive}>
+          {isLive ? (
+            <>
+              <IconDeviceTv size={16} aria-hidden /> {texts.now.live}
+            </>
+          ) : (
+            <>
+              <IconClockPause size={16} aria-hidden />{" "}
+              {texts.now.pictureFrom(taken.takenAtMs)}
+            </>
+          )}
+        </figcaption>
+      ) : null}
+    </figure>
+  );
+}

@@ -1,0 +1,102 @@
+// How the player and its machine fare, at a glance.
+
+import { IconAlertTriangle } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import { useAssets } from "../api.ts";
+import { useAnswer } from "../operations.ts";
+import { addressOf } from "../place.ts";
+import { formats, texts } from "../texts/texts.ts";
+
+const everyMs = 5_000;
+/** Below this nobody adds a film any more. */
+const lowDiskBytes = 1_000_000_000;
+/** Beyond this the system begins to end programs. */
+const highMemoryPart = 0.92;
+
+export function Health(): ReactNode {
+  const info = useAnswer("readInfo", {}, { everyMs }).data;
+  const failed =
+    useAssets().data?.filter(({ problem }) => problem !== null).length ?? 0;
+  if (!info) return null;
+  const { memory, clock } = info;
+  const usedPart = memory.total === 0 ? 0 : memory.used / memory.total;
+  const isDiskLow = info.free_space_bytes < lowDiskBytes;
+  const own = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const mebi = 1024 * 1024;
+  return (
+    <section className="card health" aria-labelledby="health-heading">
+      <header className="card-head">
+        <h2 id="health-heading">{texts.now.health}</h2>
+      </header>
+      <dl className="facts">
+        <Fact
+          name={texts.now.healthProblems}
+          isBad={failed > 0}
+          value={
+            failed > 0 ? (
+              <a className="text-link" href={addressOf("library", "problems")}>
+                {texts.now.healthProblemsSome(failed)}
+              </a>
+            ) : (
+              texts.now.healthProblemsNone
+            )
+          }
+        />
+        <Fact
+          name={texts.now.healthDisk}
+          isBad={isDiskLow}
+          value={
+            <>
+              {texts.now.healthDiskFree(formats.size(info.free_space_bytes))}
+              {isDiskLow ? <> {texts.now.healthLow}</> : null}
+            </>
+          }
+        />
+        <Fact
+          name={texts.now.healthMemory}
+          isBad={usedPart > highMemoryPart}
+          value={texts.now.healthMemoryOf(
+            formats.size(memory.used * mebi),
+            formats.size(memory.total * mebi),
+          )}
+        />
+        <Fact
+          name={texts.now.healthLoad}
+          value={texts.now.healthLoadSays(formats.decimal(info.loadavg))}
+        />
+        <Fact
+          name={texts.now.healthUptime}
+          value={formats.length(info.player_uptime_seconds)}
+        />
+        <Fact
+          name={texts.now.healthClock}
+          value={
+            <>
+              {formats.clockIn(Date.parse(clock.time), clock.timezone)}
+              {clock.timezone === own ? null : (
+                <> {texts.now.healthClockOther(clock.timezone)}</>
+              )}
+            </>
+          }
+        />
+      </dl>
+    </section>
+  );
+}
+
+function Fact(props: {
+  readonly name: string;
+  readonly value: ReactNode;
+  readonly isBad?: boolean;
+}): ReactNode {
+  const { name, value, isBad } = props;
+  return (
+    <div className="fact" data-bad={isBad === true}>
+      <dt>
+        {isBad === true ? <IconAlertTriangle size={16} aria-hidden /> : null}
+        {name}
+      </dt>
+      <dd>{value}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,67 @@
+// The first page: what is on the glass, whether it is as it should be, what follows, and how the player fares.
+
+import type { ReactNode } from "react";
+import { reasonOf, useAssets, useNow } from "../api.ts";
+import { AddFilesButton } from "../intake/AddFilesButton.tsx";
+import { useAnswer } from "../operations.ts";
+import { Empty } from "../parts/Empty.tsx";
+import { PageFrame } from "../parts/PageFrame.tsx";
+import { Trouble } from "../parts/Trouble.tsx";
+import { texts } from "../texts/texts.ts";
+import { DueList } from "./DueList.tsx";
+import { GlassControls } from "./GlassControls.tsx";
+import { GlassPicture } from "./GlassPicture.tsx";
+import { Health } from "./Health.tsx";
+import { NowWords } from "./NowWords.tsx";
+import { PlayerIdentity } from "./PlayerIdentity.tsx";
+import { IconDragDrop } from "@tabler/icons-react";
+import "./now.css";
+
+export function NowPage(): ReactNode {
+  const now = useNow();
+  const assets = useAssets().data;
+  const name = useAnswer("readInfo", {}).data?.player_name;
+  return (
+    <PageFrame
+      title={texts.now.title}
+      actions={name === undefined ? null : <PlayerIdentity name={name} />}
+    >
+      <div className="now">
+        <section className="now-stage" aria-label={texts.now.screen}>
+          <GlassPicture showingName={now.data?.showing?.name ?? null} />
+          {now.data ? (
+            <>
+              <NowWords now={now.data} />
+              <GlassControls now={now.data} />
+            </>
+          ) : now.isError ? (
+            <Trouble
+              sentence={texts.desk.unanswered}
+              reason={reasonOf(now.error)}
+              isTrying={now.isFetching}
+              onTryAgain={() => void now.refetch()}
+            />
+          ) : (
+            <p className="quiet after-a-moment">{texts.desk.asking}</p>
+          )}
+        </section>
+        <div className="now-side">
+          {assets?.length === 0 ? (
+            <section className="card now-empty">
+              <Empty
+                icon={IconDragDrop}
+                title={texts.now.emptyTitle}
+                sentence={texts.now.emptyText}
+              >
+                <AddFilesButton />
+              </Empty>
+            </section>
+          ) : (
+            <DueList showingId={now.data?.showing?.asset_id ?? null} />
+          )}
+          <Health />
+        </div>
+      </div>
+    </PageFrame>
+  );
+}

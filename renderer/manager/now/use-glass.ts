@@ -1,0 +1,71 @@
+// What the operator does with the glass: step, pause, hide, mute, jump, keep a picture; each refusal is said.
+
+import { useMemo } from "react";
+import { useQueryClient } from "@tanstack/react-query";
+import { nowKey } from "../api.ts";
+import { keyOf, operate } from "../operations.ts";
+import { sayDone, sayFailed } from "../parts/outcome.ts";
+import { texts } from "../texts/texts.ts";
+
+export interface Glass {
+  readonly step: (direction: "next" | "previous") => Promise<void>;
+  readonly show: (asset: {
+    readonly id: string;
+    readonly name: string;
+  }) => Promise<void>;
+  readonly setPaused: (isPaused: boolean) => Promise<void>;
+  readonly setHidden: (isHidden: boolean) => Promise<void>;
+  readonly setMuted: (isMuted: boolean) => Promise<void>;
+  readonly keepPicture: () => Promise<void>;
+}
+
+export function useGlass(): Glass {
+  const client = useQueryClient();
+  return useMemo(() => {
+    const askNow = () => client.invalidateQueries({ queryKey: nowKey });
+    const tried = async (
+      failure: string,
+      work: () => Promise<unknown>,
+    ): Promise<void> => {
+      try {
+        await work();
+      } catch (error) {
+        sayFailed(failure, error);
+      }
+    };
+    return {
+      step: (direction) =>
+        tried(texts.now.stepFailed, () =>
+          operate("controlPlayback", { parameters: { command: direction } }),
+        ),
+      show: ({ id, name }) =>
+        tried(texts.now.showFailed(name), () =>
+          operate("controlPlayback", {
+            parameters: { command: `asset&${id}` },
+          }),
+        ),
+      setPaused: (isPaused) =>
+        tried(texts.now.pauseFailed, async () => {
+          if (isPaused) await operate("pausePlayback", { body: {} });
+          else await operate("resumePlayback", {});
+          await askNow();
+        }),
+      setHidden: (isHidden) =>
+        tried(texts.now.hideFailed, async () => {
+          if (isHidden) await operate("takeOver", { body: { blank: true } });
+          else await operate("endTakeover", {});
+          await client.invalidateQueries({ queryKey: keyOf("readTakeover") });
+        }),
+      setMuted: (muted) =>
+        tried(texts.now.muteFailed, async () => {
+          await operate("changeSettings", { body: { muted } });
+          await client.invalidateQueries({ queryKey: keyOf("readSettings") });
+        }),
+      keepPicture: () =>
+        tried(texts.now.pictureNotKept, async () => {
+          const { path } = await window.manager.keepPicture({});
+          sayDone(texts.now.pictureKept, path);
+        }),
+    };
+  }, [client]);
+}

@@ -1,0 +1,23 @@
+// The verdict of this moment, asked for with what it needs.
+
+import { useNow } from "../api.ts";
+import { useAnswer } from "../operations.ts";
+import { useTakeover } from "../takeover/use-takeover.ts";
+import { verdictOf, type Verdict } from "./verdict.ts";
+
+export function useVerdict(): Verdict {
+  const now = useNow();
+  const reason = now.data?.showing?.reason;
+  const why = useAnswer(
+    "readWhy",
+    { parameters: {} },
+    { isWanted: reason === "nothing-due" || reason === "not-ready" },
+  );
+  const takeover = useTakeover();
+  return verdictOf({
+    now: now.data,
+    isUnanswered: now.isError,
+    why: why.data,
+    takeover,
+  });
+}

@@ -1,0 +1,120 @@
+// Whether the glass is as it should be, in one line: what is known of it, turned into a sentence and a tone.
+
+import type {
+  NowV2,
+  TakeoverV2,
+  WhyV2,
+} from "../../../server/contract/v2-glass.ts";
+import { texts } from "../texts/texts.ts";
+
+/** Good is only what was seen on the glass; waiting needs somebody; fault is broken. */
+export type Tone = "good" | "plain" | "waiting" | "fault" | "takeover";
+
+export interface Verdict {
+  readonly tone: Tone;
+  readonly sentence: string;
+  /** What the screen does meanwhile, or the one next step. */
+  readonly help: string | null;
+}
+
+export interface Known {
+  /** Undefined until the player answered. */
+  readonly now: NowV2 | undefined;
+  readonly isUnanswered: boolean;
+  readonly why: WhyV2 | undefined;
+  readonly takeover: TakeoverV2 | null | undefined;
+}
+
+export function verdictOf({
+  now,
+  isUnanswered,
+  why,
+  takeover,
+}: Known): Verdict {
+  const { verdict: says, verdictHelp: help } = texts.now;
+  if (now === undefined)
+    return isUnanswered
+      ? { tone: "fault", sentence: says.unknown, help: texts.desk.screenGoesOn }
+      : { tone: "plain", sentence: says.starting, help: null };
+  const { showing } = now;
+  if (showing === null)
+    return { tone: "plain", sentence: says.starting, help: null };
+  if (showing.reason === "takeover" && takeover?.blank)
+    return { tone: "waiting", sentence: says.hidden, help: help.takeover };
+  const since = Date.parse(showing.since);
+  if (showing.verdict === "blank")
+    return { tone: "fault", sentence: says.blank(since), help: help.blank };
+  if (showing.verdict === "frozen")
+    return { tone: "fault", sentence: says.frozen(since), help: help.frozen };
+  if (showing.verdict === "wrong")
+    return { tone: "fault", sentence: says.wrong(since), help: help.wrong };
+  if (showing.reason === "takeover")
+    return {
+      tone: takeover?.is_drill ? "waiting" : "takeover",
+      sentence: takeover?.is_drill ? says.drill(since) : says.takeover(since),
+      help: help.takeover,
+    };
+  if (now.paused_until !== null)
+    return {
+      tone: "waiting",
+      sentence: says.paused(Date.parse(now.paused_until)),
+      help: null,
+    };
+  if (showing.reason === "nothing-due" || showing.reason === "not-ready")
+    return {
+      tone: showing.reason === "not-ready" ? "fault" : "waiting",
+      sentence: says.fallback(since, why ? whyNothing(why) : showing.because),
+      help: help.fallback,
+    };
+  const isSeen = showing.verdict === "verified";
+  const isByHand = showing.reason === "command";
+  return {
+    tone: isSeen ? "good" : "plain",
+    sentence: isByHand
+      ? isSeen
+        ? says.byHand
+        : says.byHandUnseen
+      : isSeen
+        ? says.verified
+        : says.planned,
+    help: isSeen ? help.verified : help.planned,
+  };
+}
+
+type Candidate = WhyV2["candidates"][number];
+
+/** From what nearly plays to what nobody meant to play: the first of these is what stands in the way. */
+const tellingOrder: readonly Candidate["reason"][] = [
+  ...(["quarantined", "not-on-disk", "playlist-empty"] as const),
+  ...(["predicate-false", "outside-hours", "outside-dates"] as const),
+  ...(["disabled", "other-groups", "loses", "plays"] as const),
+];
+
+/** "playlist Lunch is empty (and 3 more)". */
+function whyNothing({ candidates }: WhyV2): string {
+  const told = candidates.filter(
+    // An asset that only follows its playlist says nothing of its own.
+    ({ kind, id }) => kind === "asset" || id !== "local",
+  );
+  const [first] = [...told].sort(
+    (a, b) => rankOf(a) - rankOf(b) || kindRank(a) - kindRank(b),
+  );
+  if (!first) return texts.now.because.nothingAtAll;
+  const name =
+    first.kind === "playlist"
+      ? texts.now.thePlaylist(first.name)
+      : texts.now.theAsset(first.name);
+  const sentence = texts.now.because[first.reason](name);
+  const others = told.filter(
+    ({ kind, reason }) => kind === first.kind && reason === first.reason,
+  ).length;
+  return others > 1 ? texts.now.andMore(sentence, others - 1) : sentence;
+}
+
+function rankOf({ reason }: Candidate): number {
+  return tellingOrder.indexOf(reason);
+}
+
+function kindRank({ kind }: Candidate): number {
+  return kind === "playlist" ? 0 : 1;
+}

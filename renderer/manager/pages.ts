@@ -1,0 +1,49 @@
+// The pages of the desk, in the order of the rail.
+
+import {
+  IconActivity,
+  IconCalendarWeek,
+  IconChartBar,
+  IconCloud,
+  IconDeviceTv,
+  IconPhotoVideo,
+  IconPlaylist,
+  IconSettings,
+  type Icon,
+} from "@tabler/icons-react";
+import type { ComponentType } from "react";
+import { ActivityPage } from "./activity/ActivityPage.tsx";
+import { CloudPage } from "./cloud/CloudPage.tsx";
+import { LibraryPage } from "./library/LibraryPage.tsx";
+import { NowPage } from "./now/NowPage.tsx";
+import type { PageId } from "./place.ts";
+import { PlaylistsPage } from "./playlists/PlaylistsPage.tsx";
+import { ReportsPage } from "./reports/ReportsPage.tsx";
+import { SchedulePage } from "./schedule/SchedulePage.tsx";
+import { SettingsPage } from "./settings/SettingsPage.tsx";
+
+export interface PageProps {
+  /** What stands behind the page's name in the address: an asset, a playlist, a section; else empty. */
+  readonly at: string;
+}
+
+export interface DeskPage {
+  readonly id: PageId;
+  readonly icon: Icon;
+  /** As in `mod+1`, where mod is Ctrl. */
+  readonly shortcut: string;
+  readonly component: ComponentType<PageProps>;
+}
+
+export const pages: readonly DeskPage[] = (
+  [
+    { id: "now", icon: IconDeviceTv, component: NowPage },
+    { id: "library", icon: IconPhotoVideo, component: LibraryPage },
+    { id: "playlists", icon: IconPlaylist, component: PlaylistsPage },
+    { id: "schedule", icon: IconCalendarWeek, component: SchedulePage },
+    { id: "cloud", icon: IconCloud, component: CloudPage },
+    { id: "activity", icon: IconActivity, component: ActivityPage },
+    { id: "reports", icon: IconChartBar, component: ReportsPage },
+    { id: "settings", icon: IconSettings, component: SettingsPage },
+  ] as const
+).map((page, index) => ({ ...page, shortcut: `mod+${index + 1}` }));

@@ -1,0 +1,62 @@
+// A question before something that cannot be undone: it names what goes, and the harmless answer has the focus.
+
+import { Button } from "@mantine/core";
+import { useState, type ReactNode } from "react";
+import "./named-question.css";
+
+interface Props {
+  readonly question: string;
+  /** What follows from a yes. */
+  readonly consequence: string;
+  readonly no: string;
+  readonly yes: string;
+  /** Red where something goes for good. */
+  readonly isGrave?: boolean;
+  readonly onNo: () => void;
+  readonly onYes: () => Promise<unknown>;
+}
+
+export function NamedQuestion(props: Props): ReactNode {
+  const { question, consequence, no, yes, isGrave = true } = props;
+  const [isUnderWay, setIsUnderWay] = useState(false);
+  return (
+    <div
+      className="named-question"
+      role="alertdialog"
+      aria-label={question}
+      onKeyDown={(event) => {
+        if (event.key !== "Escape" || isUnderWay) return;
+        event.stopPropagation();
+        props.onNo();
+      }}
+    >
+      <div className="named-question-words">
+        <p className="named-question-title">{question}</p>
+        <p className="quiet">{consequence}</p>
+      </div>
+      <div className="named-question-answers">
+        {/* The harmless answer has the focus: Enter twice changes nothing. */}
+        <Button
+          variant="default"
+          autoFocus
+          disabled={isUnderWay}
+          onClick={props.onNo}
+        >
+          {no}
+        </Button>
+        <Button
+          {...(isGrave ? { color: "red" } : {})}
+          loading={isUnderWay}
+          onClick={() => {
+            setIsUnderWay(true);
+            void props.onYes().finally(() => {
+              setIsUnderWay(false);
+            });
+          }}
+        >
+          {yes}
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+// What every page has: its title, its own actions beside it, and the place in which it scrolls.
+
+import type { ReactNode } from "react";
+import "./page-frame.css";
+
+interface Props {
+  readonly title: string;
+  /** A quiet line beside the title: how many, or of what. */
+  readonly about?: ReactNode;
+  readonly actions?: ReactNode;
+  /** A page that scrolls in parts of its own. */
+  readonly isFilled?: boolean;
+  readonly children: ReactNode;
+}
+
+export function PageFrame(props: Props): ReactNode {
+  const { title, about, actions, isFilled = false, children } = props;
+  return (
+    <div className="page-frame" data-filled={isFilled}>
+      <header className="page-head">
+        <h1 className="page-title" id="page-title" tabIndex={-1}>
+          {title}
+        </h1>
+        {about === undefined ? null : <p className="quiet">{about}</p>}
+        {actions === undefined ? null : (
+          <div className="page-actions">{actions}</div>
+        )}
+      </header>
+      {/* Scrolled by keyboard too, where nothing in it takes the focus. */}
+      <div className="page-body" tabIndex={isFilled ? undefined : -1}>
+        {children}
+      </div>
+    </div>
+  );
+}

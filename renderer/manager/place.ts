@@ -1,0 +1,61 @@
+// Where the operator is in the desk, and the way to anywhere else: the part of the address behind the hash.
+
+import { useSyncExternalStore } from "react";
+
+export const pageIds = [
+  ...(["now", "library", "playlists", "schedule", "cloud"] as const),
+  ...(["activity", "reports", "settings"] as const),
+] as const;
+
+export type PageId = (typeof pageIds)[number];
+
+export interface Place {
+  readonly page: PageId;
+  /** What of the page: an asset, a playlist, a section; empty for the page itself. */
+  readonly at: string;
+}
+
+/** `addressOf("library", id)` is `#/library/<id>`, for a link. */
+export function addressOf(page: PageId, at = ""): string {
+  return at === "" ? `#/${page}` : `#/${page}/${encodeURIComponent(at)}`;
+}
+
+export function goTo(page: PageId, at = ""): void {
+  window.location.hash = addressOf(page, at);
+}
+
+/** The same page at something else, without a step back to where it was: for what is only selected. */
+export function stayAt(page: PageId, at = ""): void {
+  if (window.location.hash === addressOf(page, at)) return;
+  window.history.replaceState(null, "", addressOf(page, at));
+  // The browser is silent about this one.
+  window.dispatchEvent(new HashChangeEvent("hashchange"));
+}
+
+/** What no page has is the first page. */
+export function placeOf(hash: string): Place {
+  const [, name = "", at = ""] = /^#\/([^/]*)\/?(.*)$/.exec(hash) ?? [];
+  const page = pageIds.find((id) => id === name);
+  return page === undefined
+    ? { page: "now", at: "" }
+    : { page, at: decoded(at) };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+export function usePlace(): Place {
+  return placeOf(useSyncExternalStore(onMove, () => window.location.hash));
+}
+
+function onMove(listener: () => void): () => void {
+  window.addEventListener("hashchange", listener);
+  return () => {
+    window.removeEventListener("hashchange", listener);
+  };
+}

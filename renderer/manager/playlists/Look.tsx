@@ -1,0 +1,130 @@
+// How a playlist ranks, where it plays, and how its items follow one another.
+
+import { NumberInput, SegmentedControl, TagsInput } from "@mantine/core";
+import { useId, type ReactNode } from "react";
+import {
+  mostPriority,
+  type PlaylistV2,
+} from "../../../server/contract/v2-playlists.ts";
+import { Panel } from "../parts/Panel.tsx";
+import { texts } from "../texts/texts.ts";
+import { isForScreen, type Library } from "./library.ts";
+import { usePlaylistActions } from "./use-playlists.ts";
+
+interface Props {
+  readonly library: Library;
+  readonly playlist: PlaylistV2;
+}
+
+export function Look({ library, playlist }: Props): ReactNode {
+  const { change } = usePlaylistActions();
+  const { screen, playlists } = library;
+  const { look } = texts.playlists;
+  const known = [
+    ...new Set([
+      ...screen.groups,
+      ...playlists.flatMap(({ groups }) => groups),
+    ]),
+  ];
+  const { priority, groups, transition, shuffle } = playlist;
+  const isHere = isForScreen(groups, screen.groups);
+  return (
+    <div className="look">
+      <Panel title={look.priority} about={look.priorityEffect}>
+        <div className="panel-row">
+          <NumberInput
+            aria-label={look.priority}
+            min={0}
+            max={mostPriority}
+            allowDecimal={false}
+            clampBehavior="strict"
+            w={120}
+            key={priority}
+            defaultValue={priority}
+            onBlur={(event) => {
+              const wished = Number(event.currentTarget.value);
+              if (event.currentTarget.value !== "" && wished !== priority)
+                void change(playlist, { priority: wished });
+            }}
+            onKeyDown={(event) => {
+              if (event.key === "Enter") event.currentTarget.blur();
+            }}
+          />
+        </div>
+      </Panel>
+      <Panel title={look.groups} about={look.groupsEffect}>
+        <div className="panel-row">
+          <TagsInput
+            aria-label={look.groups}
+            className="look-groups"
+            placeholder={groups.length === 0 ? look.groupsHint : ""}
+            data={known}
+            splitChars={[","]}
+            value={[...groups]}
+            onChange={(wished) => void change(playlist, { groups: wished })}
+          />
+          {isHere ? null : <p data-tone="waiting">{look.groupsNotHere}</p>}
+        </div>
+      </Panel>
+      <Choice
+        title={look.transition}
+        about={look.transitionEffect}
+        usual={look.usually(look.transitions[screen.manner.transition])}
+        value={transition ?? "usual"}
+        names={look.transitions}
+        onChange={(wished) =>
+          void change(playlist, {
+            transition: wished === "usual" ? null : wished,
+          })
+        }
+      />
+      <Choice
+        title={look.shuffle}
+        about={look.shuffleEffect}
+        usual={look.usually(look.shuffles[screen.isShuffled ? "on" : "off"])}
+        value={shuffle === null ? "usual" : shuffle ? "on" : "off"}
+        names={look.shuffles}
+        onChange={(wished) =>
+          void change(playlist, {
+            shuffle: wished === "usual" ? null : wished === "on",
+          })
+        }
+      />
+    </div>
+  );
+}
+
+interface ChoiceProps<Value extends string> {
+  readonly title: string;
+  readonly about: string;
+  readonly usual: string;
+  readonly value: Value;
+  readonly names: Readonly<Record<Value, string>>;
+  readonly onChange: (value: Value) => void;
+}
+
+function Choice<Value extends string>(props: ChoiceProps<Value>): ReactNode {
+  const { title, about, usual, value, names, onChange } = props;
+  const id = useId();
+  const data = Object.entries<string>(names).map(([one, label]) => ({
+    ...{ value: one as Value, label },
+  }));
+  return (
+    <Panel title={title} about={about}>
+      <div className="panel-row">
+        <SegmentedControl
+          aria-label={title}
+          aria-describedby={id}
+          data={data}
+          value={value}
+          onChange={(wished) => {
+            onChange(wished as Value);
+          }}
+        />
+        <p className="quiet" id={id}>
+          {usual}
+        </p>
+      </div>
+    </Panel>
+  );
+}

@@ -1,0 +1,138 @@
+// All playlists: a picture, when each plays in plain words, and which of them has the screen.
+
+import { Badge, TextInput } from "@mantine/core";
+import { IconPlayerPlayFilled, IconSearch } from "@tabler/icons-react";
+import { useMemo, useState, type ReactNode } from "react";
+import { compileSchedule } from "../../../server/core/schedule.ts";
+import type { AssetView } from "../../../server/contract/ipc.ts";
+import type { PlaylistV2 } from "../../../server/contract/v2-playlists.ts";
+import { useMoment } from "../parts/moment.ts";
+import { addressOf } from "../place.ts";
+import { texts } from "../texts/texts.ts";
+import type { Library } from "./library.ts";
+import { Thumb } from "./Thumb.tsx";
+import { inWords } from "./when/words.ts";
+
+interface Props {
+  readonly library: Library;
+  readonly chosenId: string | null;
+}
+
+/** Fewer are seen at a glance. */
+const fewEnough = 8;
+
+export function PlaylistList({ library, chosenId }: Props): ReactNode {
+  const [wanted, setWanted] = useState("");
+  const { playlists, views, screen } = library;
+  const playing = usePlaying(library);
+  const byId = useMemo(
+    () => new Map(views.map((view) => [view.id, view])),
+    [views],
+  );
+  const found = playlists.filter(({ name }) =>
+    name.toLocaleLowerCase().includes(wanted.trim().toLocaleLowerCase()),
+  );
+  return (
+    <nav className="playlist-list" aria-label={texts.playlists.list}>
+      {playlists.length > fewEnough ? (
+        <TextInput
+          type="search"
+          aria-label={texts.playlists.search}
+          placeholder={texts.playlists.search}
+          leftSection={<IconSearch size={16} aria-hidden />}
+          value={wanted}
+          onChange={(event) => {
+            setWanted(event.currentTarget.value);
+          }}
+        />
+      ) : null}
+      {found.length === 0 ? (
+        <p className="quiet playlist-none">
+          {texts.playlists.noneFound(wanted)}
+        </p>
+      ) : (
+        <ul role="list">
+          {found.map((playlist) => (
+            <PlaylistLink
+              key={playlist.playlist_id}
+              playlist={playlist}
+              first={byId.get(playlist.items[0]?.asset_id ?? "")}
+              zone={screen.zone}
+              isChosen={playlist.playlist_id === chosenId}
+              isPlaying={playing.has(playlist.playlist_id)}
+            />
+          ))}
+        </ul>
+      )}
+    </nav>
+  );
+}
+
+interface LinkProps {
+  readonly playlist: PlaylistV2;
+  readonly first: AssetView | undefined;
+  readonly zone: string;
+  readonly isChosen: boolean;
+  readonly isPlaying: boolean;
+}
+
+function PlaylistLink(props: LinkProps): ReactNode {
+  const { playlist, first, zone, isChosen, isPlaying } = props;
+  const { playlist_id: id, name, predicate, priority, is_enabled } = playlist;
+  const words = useMemo(() => inWords(predicate, zone), [predicate, zone]);
+  return (
+    <li>
+      <a
+        href={addressOf("playlists", id)}
+        className="playlist-link"
+        aria-current={isChosen ? "true" : undefined}
+        data-off={!is_enabled}
+      >
+        <Thumb view={first} />
+        <span className="playlist-words">
+          <span className="playlist-name" dir="auto">
+            {name}
+          </span>
+          <span className="quiet playlist-when">
+            {isPlaying ? (
+              <span className="playlist-now">
+                <IconPlayerPlayFilled size={12} aria-hidden />{" "}
+                {texts.playlists.playsNow}
+                {" · "}
+              </span>
+            ) : null}
+            {is_enabled ? words : texts.playlists.disabled}
+          </span>
+        </span>
+        <span className="playlist-marks">
+          {priority > 0 ? (
+            <Badge
+              variant="default"
+              radius="sm"
+              aria-label={texts.playlists.priorityOf(priority)}
+            >
+              {texts.schedule.priority(priority)}
+            </Badge>
+          ) : null}
+        </span>
+      </a>
+    </li>
+  );
+}
+
+/** A change by the clock is seen at most so much later. */
+const lookAgainMs = 5_000;
+
+function usePlaying({ input }: Library): ReadonlySet<string> {
+  const moment = useMoment(lookAgainMs);
+  const schedule = useMemo(() => compileSchedule(input), [input]);
+  return useMemo(
+    () =>
+      new Set(
+        schedule
+          .lineupAt(moment)
+          .entries.flatMap(({ playlistId }) => playlistId ?? []),
+      ),
+    [schedule, moment],
+  );
+}

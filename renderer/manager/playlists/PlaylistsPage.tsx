@@ -1,0 +1,108 @@
+// The playlists: all of them at the side, and the chosen one with what it shows, when and how.
+
+import { Button } from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
+import { IconPlaylist, IconPlus } from "@tabler/icons-react";
+import { useCallback, type ReactNode } from "react";
+import type { PageProps } from "../pages.ts";
+import { Empty } from "../parts/Empty.tsx";
+import { PageFrame } from "../parts/PageFrame.tsx";
+import { Trouble } from "../parts/Trouble.tsx";
+import { goTo } from "../place.ts";
+import { texts } from "../texts/texts.ts";
+import { useLibrary, type Library } from "./library.ts";
+import { PlaylistEditor } from "./PlaylistEditor.tsx";
+import { PlaylistList } from "./PlaylistList.tsx";
+import "./playlists.css";
+import { usePlaylistActions } from "./use-playlists.ts";
+
+export function PlaylistsPage({ at }: PageProps): ReactNode {
+  const { library, error, isAsking, askAgain } = useLibrary();
+  const { create } = usePlaylistActions();
+  const add = useCallback(async () => {
+    const made = await create({ name: texts.playlists.newName });
+    if (made) goTo("playlists", made.playlist_id);
+  }, [create]);
+  const count = library?.playlists.length ?? 0;
+  return (
+    <PageFrame
+      title={texts.playlists.title}
+      about={count > 0 ? texts.playlists.counted(count) : undefined}
+      isFilled={count > 0}
+      actions={
+        count > 0 ? (
+          <Button
+            leftSection={<IconPlus size={16} aria-hidden />}
+            onClick={() => void add()}
+          >
+            {texts.playlists.add}
+          </Button>
+        ) : undefined
+      }
+    >
+      {library ? (
+        count > 0 ? (
+          <Chosen library={library} at={at} />
+        ) : (
+          <Empty
+            icon={IconPlaylist}
+            title={texts.playlists.emptyTitle}
+            sentence={texts.playlists.emptyText}
+          >
+            <Button
+              leftSection={<IconPlus size={16} aria-hidden />}
+              onClick={() => void add()}
+            >
+              {texts.playlists.add}
+            </Button>
+          </Empty>
+        )
+      ) : error ? (
+        <Trouble
+          sentence={`${texts.playlists.failed} ${texts.playlists.failedCalm}`}
+          reason={error.message}
+          isTrying={isAsking}
+          onTryAgain={askAgain}
+        />
+      ) : (
+        <p className="quiet after-a-moment">{texts.desk.asking}</p>
+      )}
+    </PageFrame>
+  );
+}
+
+/** Where there is no room for both, the list gives way to what was chosen from it. */
+const isRoomy = "(width >= 1000px)";
+
+function Chosen({
+  library,
+  at,
+}: {
+  readonly library: Library;
+  readonly at: string;
+}): ReactNode {
+  const hasRoom = useMediaQuery(isRoomy, true, {
+    getInitialValueInEffect: false,
+  });
+  const { playlists } = library;
+  const named = playlists.find(({ playlist_id }) => playlist_id === at);
+  const chosen = named ?? (hasRoom ? playlists[0] : undefined);
+  return (
+    <div className="playlists">
+      {hasRoom || !chosen ? (
+        <PlaylistList
+          library={library}
+          chosenId={chosen?.playlist_id ?? null}
+        />
+      ) : null}
+      {chosen ? (
+        <PlaylistEditor
+          key={chosen.playlist_id}
+          library={library}
+          playlist={chosen}
+          hasWayBack={!hasRoom}
+        />
+      ) : null}
+    </div>
+  );
+}

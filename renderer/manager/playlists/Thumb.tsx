@@ -1,0 +1,22 @@
+// A small picture of an asset in a frame of any size; one that is gone has a sign too.
+
+import { IconPhotoOff } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import type { AssetView } from "../../../server/contract/ipc.ts";
+import { AssetThumbnail } from "../library/AssetThumbnail.tsx";
+
+interface Props {
+  readonly view: AssetView | undefined;
+}
+
+export function Thumb({ view }: Props): ReactNode {
+  return (
+    <span className="thumb">
+      {view ? (
+        <AssetThumbnail asset={view} />
+      ) : (
+        <IconPhotoOff size={20} stroke={1.75} aria-hidden />
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,180 @@
+// The library beside a playlist: searched as one types, taken from by a click, by Enter or by dragging.
+
+import { useDraggable } from "@dnd-kit/core";
+import { ActionIcon, Anchor, Button, TextInput } from "@mantine/core";
+import { IconPlus, IconSearch } from "@tabler/icons-react";
+import { useVirtualizer } from "@tanstack/react-virtual";
+import {
+  useDeferredValue,
+  useMemo,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type ReactNode,
+} from "react";
+import type { AssetView } from "../../../../server/contract/ipc.ts";
+import { addressOf } from "../../place.ts";
+import { texts } from "../../texts/texts.ts";
+import { Thumb } from "../Thumb.tsx";
+import { dragId } from "./use-dragging.ts";
+
+interface Props {
+  readonly views: readonly AssetView[];
+  /** How often each asset is in the playlist. */
+  readonly counts: ReadonlyMap<string, number>;
+  readonly onAdd: (assetId: string) => void;
+  readonly onDone: () => void;
+}
+
+const rowPx = 56;
+
+export function AssetPicker(props: Props): ReactNode {
+  const { views, counts, onAdd, onDone } = props;
+  const [written, setWritten] = useState("");
+  const wanted = useDeferredValue(written.trim().toLocaleLowerCase());
+  const found = useMemo(
+    () =>
+      wanted === ""
+        ? views
+        : views.filter(({ name, uri }) =>
+            `${name}\n${uri}`.toLocaleLowerCase().includes(wanted),
+          ),
+    [views, wanted],
+  );
+  const [said, setSaid] = useState("");
+  const add = (view: AssetView) => {
+    onAdd(view.id);
+    setSaid(texts.playlists.addedAsset(view.name));
+  };
+  return (
+    <section className="picker" aria-label={texts.playlists.picker}>
+      <div className="picker-head">
+        <TextInput
+          type="search"
+          className="picker-search"
+          aria-label={texts.playlists.pickerSearch}
+          placeholder={texts.playlists.pickerSearch}
+          leftSection={<IconSearch size={16} aria-hidden />}
+          value={written}
+          onChange={(event) => {
+            setWritten(event.currentTarget.value);
+          }}
+          onKeyDown={(event) => {
+            const [first] = found;
+            if (event.key === "Enter" && wanted !== "" && first) add(first);
+          }}
+        />
+        <Button variant="default" onClick={onDone}>
+          {texts.playlists.pickerHide}
+        </Button>
+      </div>
+      {found.length === 0 ? (
+        <p className="quiet picker-none">
+          {views.length === 0
+            ? texts.playlists.pickerEmpty
+            : texts.playlists.pickerNone}{" "}
+          <Anchor href={addressOf("library")}>
+            {texts.playlists.toLibrary}
+          </Anchor>
+        </p>
+      ) : (
+        <Found found={found} counts={counts} onAdd={add} />
+      )}
+      <p className="only-aloud" aria-live="polite">
+        {said}
+      </p>
+    </section>
+  );
+}
+
+interface FoundProps {
+  readonly found: readonly AssetView[];
+  readonly counts: ReadonlyMap<string, number>;
+  readonly onAdd: (view: AssetView) => void;
+}
+
+function Found({ found, counts, onAdd }: FoundProps): ReactNode {
+  const scroller = useRef<HTMLDivElement>(null);
+  const rows = useVirtualizer({
+    count: found.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowPx,
+    getItemKey: (index) => found[index]?.id ?? index,
+    overscan: 6,
+  });
+  const walk = (event: KeyboardEvent<HTMLElement>) => {
+    const by = event.key === "ArrowUp" ? -1 : event.key === "ArrowDown" ? 1 : 0;
+    const row = (event.target as HTMLElement).closest<HTMLElement>("li");
+    if (by === 0 || !row) return;
+    event.preventDefault();
+    const next = by < 0 ? row.previousElementSibling : row.nextElementSibling;
+    next?.querySelector<HTMLElement>("button")?.focus();
+  };
+  return (
+    <div className="picker-scroll" ref={scroller}>
+      <ul
+        role="list"
+        style={{ blockSize: rows.getTotalSize() }}
+        onKeyDown={walk}
+      >
+        {rows.getVirtualItems().map(({ index, start, key }) => {
+          const view = found[index];
+          return view ? (
+            <PickerRow
+              key={key}
+              view={view}
+              startPx={start}
+              count={counts.get(view.id) ?? 0}
+              onAdd={onAdd}
+            />
+          ) : null;
+        })}
+      </ul>
+    </div>
+  );
+}
+
+interface RowProps {
+  readonly view: AssetView;
+  readonly startPx: number;
+  readonly count: number;
+  readonly onAdd: (view: AssetView) => void;
+}
+
+function PickerRow({ view, startPx, count, onAdd }: RowProps): ReactNode {
+  const { setNodeRef, listeners, isDragging } = useDraggable({
+    id: dragId("library", view.id),
+  });
+  // By keyboard the button adds; dragging is for the pointer.
+  const onPointerDown = listeners?.["onPointerDown"] as
+    React.PointerEventHandler | undefined;
+  return (
+    <li
+      ref={setNodeRef}
+      className="picker-row"
+      data-dragging={isDragging}
+      style={{ insetBlockStart: startPx }}
+      onPointerDown={onPointerDown}
+    >
+      <Thumb view={view} />
+      <span className="item-words">
+        <span className="item-name" dir="auto" title={view.name}>
+          {view.name}
+        </span>
+        {count > 0 ? (
+          <span className="quiet item-state">
+            {texts.playlists.timesIn(count)}
+          </span>
+        ) : null}
+      </span>
+      <ActionIcon
+        aria-label={texts.playlists.addAsset(view.name)}
+        onClick={() => {
+          onAdd(view);
+        }}
+      >
+        <IconPlus size={18} aria-hidden />
+      </ActionIcon>
+    </li>
+  );
+}

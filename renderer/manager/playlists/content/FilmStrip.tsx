@@ -1,0 +1,188 @@
+// The playlist as a strip of film: each picture as wide as its time, dragged to order, pulled at its edge for its length.
+
+import {
+  horizontalListSortingStrategy,
+  SortableContext,
+  useSortable,
+} from "@dnd-kit/sortable";
+import { useElementSize } from "@mantine/hooks";
+import { useVirtualizer } from "@tanstack/react-virtual";
+import {
+  useMemo,
+  useRef,
+  useState,
+  type PointerEvent,
+  type ReactNode,
+} from "react";
+import { direction, formats, texts } from "../../texts/texts.ts";
+import { unknownSeconds } from "../preview/scenes.ts";
+import { Thumb } from "../Thumb.tsx";
+import type { Entry, ItemActions } from "./Content.tsx";
+import { stripOf } from "./strip.ts";
+import { dragId } from "./use-dragging.ts";
+
+interface Props {
+  readonly entries: readonly Entry[];
+  readonly actions: ItemActions;
+}
+
+export function FilmStrip({ entries, actions }: Props): ReactNode {
+  const { ref, width } = useElementSize<HTMLDivElement>();
+  const scroller = useRef<HTMLDivElement | null>(null);
+  const seconds = useMemo(
+    () => entries.map((entry) => entry.seconds ?? unknownSeconds),
+    [entries],
+  );
+  const strip = useMemo(() => stripOf(seconds, width), [seconds, width]);
+  const ids = useMemo(
+    () => entries.map(({ id }) => dragId("strip", id)),
+    [entries],
+  );
+  const tiles = useVirtualizer({
+    horizontal: true,
+    isRtl: direction === "rtl",
+    count: entries.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: (index) => strip.widths[index] ?? 0,
+    getItemKey: (index) => entries[index]?.id ?? index,
+    overscan: 4,
+  });
+  // Widths change with the times and the window.
+  const [measuredFor, setMeasuredFor] = useState(strip);
+  if (measuredFor !== strip) {
+    setMeasuredFor(strip);
+    tiles.measure();
+  }
+  return (
+    <div className="strip" ref={ref}>
+      <div
+        className="strip-scroll"
+        ref={scroller}
+        role="group"
+        aria-label={texts.playlists.strip}
+      >
+        <SortableContext items={ids} strategy={horizontalListSortingStrategy}>
+          <div
+            className="strip-film"
+            style={{ inlineSize: tiles.getTotalSize() }}
+          >
+            {tiles.getVirtualItems().map(({ index, start, size, key }) => {
+              const entry = entries[index];
+              return entry ? (
+                <Tile
+                  key={key}
+                  entry={entry}
+                  startPx={start}
+                  widthPx={size}
+                  startsAt={strip.starts[index] ?? 0}
+                  pxPerSecond={strip.pxPerSecond}
+                  onSeconds={(wished) => {
+                    actions.time(new Set([entry.id]), wished);
+                  }}
+                />
+              ) : null;
+            })}
+          </div>
+        </SortableContext>
+      </div>
+    </div>
+  );
+}
+
+interface TileProps {
+  readonly entry: Entry;
+  readonly startPx: number;
+  readonly widthPx: number;
+  readonly startsAt: number;
+  readonly pxPerSecond: number;
+  readonly onSeconds: (seconds: number) => void;
+}
+
+/** Below this only the picture fits. */
+const roomForTime = 44;
+
+function Tile(props: TileProps): ReactNode {
+  const { entry, startPx, widthPx, startsAt } = props;
+  const sortable = useSortable({ id: dragId("strip", entry.id) });
+  const { transform, transition, listeners, isDragging } = sortable;
+  const [pulled, setPulled] = useState<number | null>(null);
+  const seconds = pulled ?? entry.seconds;
+  return (
+    <div
+      ref={sortable.setNodeRef}
+      className="strip-tile"
+      data-dragging={isDragging}
+      data-pulled={pulled !== null}
+      title={entry.name}
+      style={{
+        insetInlineStart: startPx,
+        inlineSize:
+          pulled === null
+            ? widthPx
+            : Math.max(
+                12,
+                widthPx + (pulled - (entry.seconds ?? 0)) * props.pxPerSecond,
+              ),
+        transform: transform
+          ? `translate3d(${Math.round(transform.x)}px, 0, 0)`
+          : undefined,
+        transition,
+      }}
+    >
+      {/* The list beneath does the same by keyboard; the strip is for the eye and the mouse. */}
+      <div className="strip-picture" {...listeners}>
+        <Thumb view={entry.view} />
+      </div>
+      <div className="strip-time" aria-hidden>
+        {widthPx >= roomForTime || pulled !== null ? (
+          <>
+            <span className="quiet">{formats.countdown(startsAt)}</span>
+            {seconds === null ? null : <span>{formats.length(seconds)}</span>}
+          </>
+        ) : null}
+      </div>
+      <Edge {...props} onPull={setPulled} />
+    </div>
+  );
+}
+
+/** Pulls the end of a tile: its length follows in whole seconds. */
+function Edge(
+  props: TileProps & { readonly onPull: (seconds: number | null) => void },
+): ReactNode {
+  const { entry, pxPerSecond, onSeconds, onPull } = props;
+  const pull = useRef<{ from: number; seconds: number } | null>(null);
+  const wished = (event: PointerEvent): number => {
+    const { from, seconds } = pull.current ?? { from: 0, seconds: 1 };
+    const by = (event.clientX - from) * (direction === "rtl" ? -1 : 1);
+    return Math.max(1, Math.round(seconds + by / pxPerSecond));
+  };
+  return (
+    <div
+      className="strip-edge"
+      aria-hidden
+      onPointerDown={(event) => {
+        event.stopPropagation();
+        event.currentTarget.setPointerCapture(event.pointerId);
+        pull.current = {
+          from: event.clientX,
+          seconds: entry.seconds ?? unknownSeconds,
+        };
+      }}
+      onPointerMove={(event) => {
+        if (pull.current) onPull(wished(event));
+      }}
+      onPointerUp={(event) => {
+        if (!pull.current) return;
+        const seconds = wished(event);
+        pull.current = null;
+        onPull(null);
+        if (seconds !== entry.seconds) onSeconds(seconds);
+      }}
+      onPointerCancel={() => {
+        pull.current = null;
+        onPull(null);
+      }}
+    />
+  );
+}

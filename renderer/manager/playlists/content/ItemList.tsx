@@ -1,0 +1,228 @@
+// The items in order: dragged by their grip, moved with Alt and the arrow keys, timed, chosen and taken out.
+
+import { useDroppable } from "@dnd-kit/core";
+import {
+  SortableContext,
+  verticalListSortingStrategy,
+} from "@dnd-kit/sortable";
+import { Button, Checkbox, TextInput } from "@mantine/core";
+import { IconPlaylistAdd } from "@tabler/icons-react";
+import { useVirtualizer } from "@tanstack/react-virtual";
+import {
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type ReactNode,
+} from "react";
+import { Empty } from "../../parts/Empty.tsx";
+import { texts } from "../../texts/texts.ts";
+import { lengthFromText } from "../order.ts";
+import type { Entry, ItemActions } from "./Content.tsx";
+import { ItemRow } from "./ItemRow.tsx";
+import { dragId, wholeList } from "./use-dragging.ts";
+
+interface Props {
+  readonly entries: readonly Entry[];
+  readonly actions: ItemActions;
+  readonly more: ReactNode;
+}
+
+const rowPx = 60;
+const none: ReadonlySet<string> = new Set();
+
+export function ItemList({ entries, actions, more }: Props): ReactNode {
+  const [marked, setMarked] = useState(none);
+  // What was taken out is no longer chosen.
+  const chosen = useMemo(
+    () => new Set(entries.map(({ id }) => id).filter((id) => marked.has(id))),
+    [entries, marked],
+  );
+  const { setNodeRef } = useDroppable({ id: wholeList });
+  const scroller = useRef<HTMLDivElement | null>(null);
+  const sortableIds = useMemo(
+    () => entries.map(({ id }) => dragId("list", id)),
+    [entries],
+  );
+  const rows = useVirtualizer({
+    count: entries.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowPx,
+    getItemKey: (index) => entries[index]?.id ?? index,
+    overscan: 6,
+  });
+  const choose = useCallback((id: string, isChosen: boolean) => {
+    setMarked((before) => {
+      const after = new Set(before);
+      if (isChosen) after.add(id);
+      else after.delete(id);
+      return after;
+    });
+  }, []);
+  const walk = useWalk(entries, actions, rows);
+
+  return (
+    <div className="items">
+      <div className="items-head">
+        {entries.length > 0 ? (
+          <Checkbox
+            aria-label={texts.playlists.chooseAll}
+            checked={chosen.size === entries.length}
+            indeterminate={chosen.size > 0 && chosen.size < entries.length}
+            onChange={(event) => {
+              setMarked(
+                event.currentTarget.checked
+                  ? new Set(entries.map(({ id }) => id))
+                  : none,
+              );
+            }}
+          />
+        ) : null}
+        {chosen.size > 0 ? (
+          <ChosenBar chosen={chosen} actions={actions} />
+        ) : (
+          <h2>{texts.playlists.order}</h2>
+        )}
+        <span className="items-more">{more}</span>
+      </div>
+      <div
+        className="items-scroll"
+        ref={(element) => {
+          scroller.current = element;
+          setNodeRef(element);
+        }}
+      >
+        {entries.length === 0 ? (
+          <Empty
+            icon={IconPlaylistAdd}
+            title={texts.playlists.emptyContent}
+            sentence={texts.playlists.emptyContentText}
+          />
+        ) : (
+          <SortableContext
+            items={sortableIds}
+            strategy={verticalListSortingStrategy}
+          >
+            <ol
+              role="list"
+              aria-label={texts.playlists.order}
+              style={{ blockSize: rows.getTotalSize() }}
+              onKeyDown={walk}
+            >
+              {rows.getVirtualItems().map(({ index, start, key }) => {
+                const entry = entries[index];
+                return entry ? (
+                  <ItemRow
+                    key={key}
+                    entry={entry}
+                    index={index}
+                    count={entries.length}
+                    startPx={start}
+                    isChosen={chosen.has(entry.id)}
+                    actions={actions}
+                    onChoose={choose}
+                  />
+                ) : null;
+              })}
+            </ol>
+          </SortableContext>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** Up and down walk from row to row in the same control; with Alt they move the item itself. */
+function useWalk(
+  entries: readonly Entry[],
+  actions: ItemActions,
+  rows: { scrollToIndex: (index: number) => void },
+): (event: KeyboardEvent<HTMLOListElement>) => void {
+  const list = useRef<HTMLOListElement | null>(null);
+  /** Focus follows an item to its new place. */
+  const wanted = useRef<{ id: string; control: string } | null>(null);
+  useEffect(() => {
+    const { current } = wanted;
+    if (!current) return;
+    const found = list.current?.querySelector<HTMLElement>(
+      `[data-item="${CSS.escape(current.id)}"] [data-control="${current.control}"]`,
+    );
+    if (found && found !== document.activeElement) found.focus();
+  });
+  return (event) => {
+    const by = event.key === "ArrowUp" ? -1 : event.key === "ArrowDown" ? 1 : 0;
+    // While an item is carried by the keyboard, its keys are the carrier's.
+    if (by === 0 || event.defaultPrevented) return;
+    const target = event.target as HTMLElement;
+    const row = target.closest<HTMLElement>("[data-item]");
+    const control =
+      target.closest<HTMLElement>("[data-control]")?.dataset["control"];
+    if (!row || control === undefined) return;
+    if (target.getAttribute("aria-pressed") === "true") return;
+    const index = entries.findIndex(({ id }) => id === row.dataset["item"]);
+    const to = index + by;
+    const neighbour = entries[to];
+    const item = entries[index];
+    if (!neighbour || !item) return;
+    event.preventDefault();
+    list.current = event.currentTarget;
+    rows.scrollToIndex(to);
+    wanted.current = { id: event.altKey ? item.id : neighbour.id, control };
+    if (event.altKey) actions.move(index, to);
+    const there = event.currentTarget.querySelector<HTMLElement>(
+      `[data-item="${CSS.escape(wanted.current.id)}"] [data-control="${control}"]`,
+    );
+    there?.focus();
+    // A later focus elsewhere is not called back.
+    setTimeout(() => (wanted.current = null), 500);
+  };
+}
+
+function ChosenBar({
+  chosen,
+  actions,
+}: {
+  readonly chosen: ReadonlySet<string>;
+  readonly actions: ItemActions;
+}): ReactNode {
+  const [written, setWritten] = useState("");
+  const seconds = lengthFromText(written);
+  return (
+    <div className="items-chosen" role="group">
+      <span>{texts.playlists.chosenItems(chosen.size)}</span>
+      <TextInput
+        aria-label={texts.playlists.setLength}
+        placeholder={texts.playlists.durationHint}
+        w={110}
+        value={written}
+        error={seconds === undefined}
+        onChange={(event) => {
+          setWritten(event.currentTarget.value);
+        }}
+        onKeyDown={(event) => {
+          if (event.key === "Enter" && seconds !== undefined)
+            actions.time(chosen, seconds);
+        }}
+      />
+      <Button
+        variant="default"
+        disabled={seconds === undefined}
+        onClick={() => {
+          if (seconds !== undefined) actions.time(chosen, seconds);
+        }}
+      >
+        {texts.desk.save}
+      </Button>
+      <Button
+        variant="default"
+        onClick={() => {
+          actions.takeOut(chosen);
+        }}
+      >
+        {texts.playlists.takeOut}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,148 @@
+// One item of a playlist: grip, picture, name, how long it stays, and the way out.
+
+import { useSortable } from "@dnd-kit/sortable";
+import { ActionIcon, Checkbox, TextInput } from "@mantine/core";
+import { IconGripVertical, IconX } from "@tabler/icons-react";
+import { memo, useState, type ReactNode } from "react";
+import { formats, texts } from "../../texts/texts.ts";
+import { lengthFromText, lengthToText } from "../order.ts";
+import { Thumb } from "../Thumb.tsx";
+import type { Entry, ItemActions } from "./Content.tsx";
+import { dragId } from "./use-dragging.ts";
+
+interface Props {
+  readonly entry: Entry;
+  readonly index: number;
+  readonly count: number;
+  /** From the top of the list. */
+  readonly startPx: number;
+  readonly isChosen: boolean;
+  readonly actions: ItemActions;
+  readonly onChoose: (id: string, isChosen: boolean) => void;
+}
+
+export const ItemRow = memo(function ItemRow(props: Props): ReactNode {
+  const { entry, index, count, startPx, isChosen, actions, onChoose } = props;
+  const { id, name, view } = entry;
+  const sortable = useSortable({ id: dragId("list", id) });
+  const { attributes, listeners, transform, transition, isDragging } = sortable;
+  return (
+    <li
+      ref={sortable.setNodeRef}
+      className="item-row"
+      data-item={id}
+      data-dragging={isDragging}
+      data-chosen={isChosen}
+      aria-posinset={index + 1}
+      aria-setsize={count}
+      style={{
+        insetBlockStart: startPx,
+        transform: transform
+          ? `translate3d(0, ${Math.round(transform.y)}px, 0)`
+          : undefined,
+        transition,
+      }}
+    >
+      <button
+        type="button"
+        className="item-grip"
+        data-control="grip"
+        {...attributes}
+        {...listeners}
+        ref={sortable.setActivatorNodeRef}
+        aria-label={`${texts.playlists.drag(name)}, ${texts.playlists.place(index + 1, count)}`}
+      >
+        <IconGripVertical size={18} aria-hidden />
+      </button>
+      <Checkbox
+        aria-label={texts.playlists.chooseItem(name)}
+        data-control="choose"
+        checked={isChosen}
+        onChange={(event) => {
+          onChoose(id, event.currentTarget.checked);
+        }}
+      />
+      <span className="item-place quiet">{formats.count(index + 1)}</span>
+      <Thumb view={view} />
+      <span className="item-words">
+        <span className="item-name" dir="auto" title={name}>
+          {name}
+        </span>
+        <ItemState entry={entry} />
+      </span>
+      <DurationField
+        key={entry.duration}
+        entry={entry}
+        onSeconds={(seconds) => {
+          actions.time(new Set([id]), seconds);
+        }}
+      />
+      <ActionIcon
+        data-control="remove"
+        aria-label={texts.playlists.removeItem(name)}
+        onClick={() => {
+          actions.takeOut(new Set([id]));
+        }}
+      >
+        <IconX size={18} aria-hidden />
+      </ActionIcon>
+    </li>
+  );
+});
+
+/** What is in its way, else how long it really stays. */
+function ItemState({ entry }: { readonly entry: Entry }): ReactNode {
+  const { view, seconds, name } = entry;
+  const trouble =
+    view === undefined
+      ? texts.playlists.missing
+      : (view.problem ?? (view.isEnabled ? null : texts.playlists.disabled));
+  if (trouble !== null && trouble !== name)
+    return (
+      <span className="item-state" data-tone="waiting" dir="auto">
+        {trouble}
+      </span>
+    );
+  return (
+    <span className="item-state quiet">
+      {seconds === null ? texts.playlists.wholeLength : formats.length(seconds)}
+    </span>
+  );
+}
+
+interface DurationProps {
+  readonly entry: Entry;
+  readonly onSeconds: (seconds: number | null) => void;
+}
+
+/** Empty goes by the asset; taken over when it is left or confirmed, Escape puts it back. */
+function DurationField({ entry, onSeconds }: DurationProps): ReactNode {
+  const { duration, seconds, name } = entry;
+  const before = lengthToText(duration);
+  const [written, setWritten] = useState(before);
+  const wished = lengthFromText(written);
+  return (
+    <TextInput
+      className="item-duration"
+      data-control="duration"
+      aria-label={texts.playlists.durationOf(name)}
+      placeholder={
+        seconds === null ? texts.playlists.wholeLength : lengthToText(seconds)
+      }
+      value={written}
+      error={wished === undefined}
+      title={wished === undefined ? texts.playlists.durationWrong : undefined}
+      onChange={(event) => {
+        setWritten(event.currentTarget.value);
+      }}
+      onBlur={() => {
+        if (wished === undefined) setWritten(before);
+        else if (wished !== duration) onSeconds(wished);
+      }}
+      onKeyDown={(event) => {
+        if (event.key === "Enter") event.currentTarget.blur();
+        if (event.key === "Escape") setWritten(before);
+      }}
+    />
+  );
+}

@@ -1,0 +1,238 @@
+// The player's library as the schedule and the stage take it, put together from what the desk was answered.
+
+import { useMemo } from "react";
+import {
+  appType,
+  kindOf,
+  type Asset,
+  type AssetFile,
+  type AssetKind,
+  type PlayHours,
+} from "../../../server/core/asset.ts";
+import type { Playlist } from "../../../server/core/playlist.ts";
+import { everyScreen } from "../../../server/core/schedule-plan.ts";
+import type { ScheduleInput } from "../../../server/core/schedule.ts";
+import type { Manner } from "../../../server/core/slide.ts";
+import type { FieldsOfBody } from "../../../server/contract/ipc-operate.ts";
+import type { AssetView } from "../../../server/contract/ipc.ts";
+import type { PlaylistV2 } from "../../../server/contract/v2-playlists.ts";
+import { groupNames } from "../../../server/contract/v2-settings.ts";
+import type { AssetV2 } from "../../../server/contract/v2.ts";
+import { useAssets } from "../api.ts";
+import { useAnswer } from "../operations.ts";
+
+/** What this screen is told by its settings, as far as it concerns what plays. */
+export interface Screen {
+  readonly zone: string;
+  readonly groups: readonly string[];
+  readonly isShuffled: boolean;
+  readonly manner: Manner;
+}
+
+export interface Library {
+  readonly playlists: readonly PlaylistV2[];
+  /** As the schedule takes them. */
+  readonly input: ScheduleInput;
+  readonly assets: ReadonlyMap<string, Asset>;
+  readonly views: readonly AssetView[];
+  readonly screen: Screen;
+}
+
+export interface LibraryAnswer {
+  /** Null until all of it was answered once. */
+  readonly library: Library | null;
+  readonly error: Error | null;
+  readonly isAsking: boolean;
+  readonly askAgain: () => void;
+}
+
+export function useLibrary(): LibraryAnswer {
+  const playlists = useAnswer("listPlaylists", {});
+  const fields = useAnswer("listAssets", {});
+  const views = useAssets();
+  const settings = useAnswer("readSettings", {});
+  const all = [playlists, fields, views, settings];
+  const library = useMemo(
+    () =>
+      playlists.data && fields.data && views.data && settings.data
+        ? libraryOf(playlists.data, fields.data, views.data, settings.data)
+        : null,
+    [playlists.data, fields.data, views.data, settings.data],
+  );
+  return {
+    library,
+    error: all.find(({ error }) => error)?.error ?? null,
+    isAsking: all.some(({ isFetching }) => isFetching),
+    askAgain: () => {
+      for (const one of all) if (one.error) void one.refetch();
+    },
+  };
+}
+
+export function libraryOf(
+  playlists: readonly PlaylistV2[],
+  fields: readonly AssetV2[],
+  views: readonly AssetView[],
+  settings: FieldsOfBody,
+): Library {
+  const byId = new Map(views.map((view) => [view.id, view]));
+  const assets = fields.flatMap((one): Asset[] => {
+    const view = byId.get(one.asset_id);
+    return view ? [assetOf(one, view)] : [];
+  });
+  const screen = screenOf(settings);
+  return {
+    ...{ playlists, views, screen },
+    assets: new Map(assets.map((asset) => [asset.id, asset])),
+    input: {
+      ...{ assets, playlists: playlists.map(playlistOf) },
+      ...{ zone: screen.zone, groups: screen.groups },
+    },
+  };
+}
+
+export function playlistOf(playlist: PlaylistV2): Playlist {
+  return {
+    id: playlist.playlist_id,
+    name: playlist.name,
+    predicate: playlist.predicate,
+    priority: playlist.priority,
+    isEnabled: playlist.is_enabled,
+    groups: playlist.groups,
+    transition: playlist.transition,
+    isShuffled: playlist.shuffle,
+    items: playlist.items.map((item) => ({
+      id: item.item_id,
+      assetId: item.asset_id,
+      durationSeconds: item.duration,
+    })),
+    createdAt: Date.parse(playlist.created),
+  };
+}
+
+export function assetOf(fields: AssetV2, view: AssetView): Asset {
+  return {
+    ...{ id: view.id, name: view.name, uri: view.uri },
+    ...{ mimetype: view.mimetype, startsAt: view.startsAt },
+    ...{ endsAt: view.endsAt, durationSeconds: view.durationSeconds },
+    ...{ isEnabled: view.isEnabled, isProcessing: view.isProcessing },
+    ...{ playOrder: view.playOrder, problem: view.problem },
+    noCache: fields.nocache,
+    skipAssetCheck: fields.skip_asset_check,
+    isPlaylistOnly: fields.playlist_only,
+    folder: fields.folder,
+    hours: hoursOf(fields),
+    presentation: {
+      fit: fields.fit,
+      volume: fields.volume,
+      isMuted: fields.muted,
+      pages: fields.pages,
+      rotation: fields.rotation,
+    },
+    web: {
+      headers: fields.custom_headers,
+      userAgent: fields.user_agent,
+      zoomPercent: fields.zoom_level,
+      script: fields.js_injection,
+      refreshSeconds: fields.refresh_interval_s,
+      isMetadataSent: fields.send_metadata,
+      isRenderedHere: fields.player_side_render,
+      screenshotCacheSeconds: fields.screenshot_cache_seconds,
+      isCertificateSkipped: fields.skip_ssl_verify,
+    },
+    metadata: fields.metadata,
+    file: fileOf(view),
+  };
+}
+
+/** A type of the kind that the player made of the bytes. */
+const typeOf: Readonly<Record<AssetKind, string>> = {
+  image: "image/png",
+  video: "video/mp4",
+  audio: "audio/mpeg",
+  stream: "application/vnd.apple.mpegurl",
+  pdf: "application/pdf",
+  webpage: "text/html",
+  app: appType,
+};
+
+function fileOf({
+  fileUrl,
+  kind,
+  sizeBytes,
+  lengthSeconds,
+  problem,
+}: AssetView): AssetFile | null {
+  const hash = /[0-9a-f]{64}$/.exec(fileUrl ?? "")?.[0];
+  if (hash === undefined) return null;
+  return {
+    ...{ hash, type: typeOf[kind], sizeBytes: sizeBytes ?? 0 },
+    ...{ lengthSeconds, problem },
+  };
+}
+
+function hoursOf({
+  play_days: days,
+  play_time_from: from,
+  play_time_to: until,
+}: AssetV2): PlayHours | null {
+  if (days.length === 7 && from === null) return null;
+  return { days, fromMs: msOf(from), untilMs: msOf(until) };
+}
+
+/** `09:30:00` → milliseconds since midnight. */
+function msOf(time: string | null): number | null {
+  return time === null ? null : Date.parse(`1970-01-01T${time}Z`);
+}
+
+function screenOf(settings: FieldsOfBody): Screen {
+  const text = (name: string) => String(settings[name] ?? "");
+  const fit = text("image_fit");
+  return {
+    // The player goes by the machine's own zone where none is set, and so does this window.
+    zone: text("timezone") || Intl.DateTimeFormat().resolvedOptions().timeZone,
+    groups: groupNames(text("groups")),
+    isShuffled: settings["shuffle_playlist"] === true,
+    manner: {
+      fit: fit === "fill" || fit === "natural" ? fit : "fit",
+      transition: text("transition") === "cross-fade" ? "cross-fade" : "cut",
+      sound: {
+        volume: Number(settings["volume"] ?? 100) / 100,
+        isMuted: settings["muted"] === true,
+      },
+      streamSeconds: Number(settings["default_streaming_duration"] ?? 300),
+    },
+  };
+}
+
+export function isForScreen(
+  groups: readonly string[],
+  screenGroups: readonly string[],
+): boolean {
+  const here = [...screenGroups, ...everyScreen];
+  return groups.length === 0 || groups.some((group) => here.includes(group));
+}
+
+/** How long one turn of an asset stays; null where only the bytes know. */
+export function staySeconds(
+  asset: Asset,
+  itemSeconds: number | null,
+  streamSeconds: number,
+): number | null {
+  const given = itemSeconds ?? asset.durationSeconds;
+  switch (kindOf(asset)) {
+    case "video":
+    case "audio":
+      return given > 0 ? given : (asset.file?.lengthSeconds ?? null);
+    case "stream":
+      return given > 0 ? given : streamSeconds;
+    case "pdf": {
+      const pages = asset.presentation.pages?.length;
+      return pages === undefined ? null : pages * Math.max(1, given);
+    }
+    case "image":
+    case "webpage":
+    case "app":
+      return Math.max(1, given);
+  }
+}

@@ -1,0 +1,76 @@
+// The items of a playlist put in another order, added, removed and timed; nothing is lost that is not removed.
+
+import type { PlaylistItemV2 } from "../../../server/contract/v2-playlists.ts";
+
+export type Items = readonly PlaylistItemV2[];
+
+/** As a client sends them; the player keeps the identifiers of what was there. */
+export interface ItemWishV2 {
+  readonly asset_id: string;
+  readonly duration: number | null;
+}
+
+export function wishesOf(items: Items): readonly ItemWishV2[] {
+  return items.map(({ asset_id, duration }) => ({ asset_id, duration }));
+}
+
+/** From one place to another; places that are not there change nothing. */
+export function moved(items: Items, from: number, to: number): Items {
+  const item = items[from];
+  if (!item || to < 0 || to >= items.length || from === to) return items;
+  const rest = items.toSpliced(from, 1);
+  return rest.toSpliced(to, 0, item);
+}
+
+/** Before the place, or at the end. */
+export function inserted(
+  items: Items,
+  assetIds: readonly string[],
+  place: number,
+  makeId: () => string,
+): Items {
+  const added = assetIds.map((asset_id) => ({
+    ...{ item_id: makeId(), asset_id, duration: null },
+  }));
+  return items.toSpliced(Math.min(place, items.length), 0, ...added);
+}
+
+export function withoutItems(items: Items, ids: ReadonlySet<string>): Items {
+  return items.filter(({ item_id }) => !ids.has(item_id));
+}
+
+export function timed(
+  items: Items,
+  ids: ReadonlySet<string>,
+  duration: number | null,
+): Items {
+  return items.map((item) =>
+    ids.has(item.item_id) ? { ...item, duration } : item,
+  );
+}
+
+/** The longest the player takes. */
+const mostSeconds = 31_536_000;
+
+/** `90`, `1:30` and `1:00:30` in seconds; null for nothing, which goes by the asset. Undefined is no length. */
+export function lengthFromText(text: string): number | null | undefined {
+  const written = text.trim();
+  if (written === "") return null;
+  if (!/^\d+(:[0-5]?\d){0,2}$/.test(written)) return undefined;
+  const seconds = written
+    .split(":")
+    .reduce((sum, part) => sum * 60 + Number(part), 0);
+  return seconds <= mostSeconds ? seconds : undefined;
+}
+
+/** As it is typed: `90`, or `1:30`. */
+export function lengthToText(seconds: number | null): string {
+  if (seconds === null) return "";
+  if (seconds < 60) return String(seconds);
+  const two = (part: number) => String(part).padStart(2, "0");
+  const hours = Math.floor(seconds / 3600);
+  const minutes = Math.floor((seconds % 3600) / 60);
+  return hours > 0
+    ? `${hours}:${two(minutes)}:${two(seconds % 60)}`
+    : `${minutes}:${two(seconds % 60)}`;
+}

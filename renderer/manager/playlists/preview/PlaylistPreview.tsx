@@ -1,0 +1,83 @@
+// The preview of a playlist, or of the whole screen at any moment.
+
+import { Button, SegmentedControl, TextInput } from "@mantine/core";
+import { useMemo, useState, type ReactNode } from "react";
+import { compileSchedule } from "../../../../server/core/schedule.ts";
+import type { PlaylistV2 } from "../../../../server/contract/v2-playlists.ts";
+import { momentOf, wallOf } from "../../schedule/week.ts";
+import { texts } from "../../texts/texts.ts";
+import { playlistOf, type Library } from "../library.ts";
+import { placeFromText, placeToText } from "../when/fields.ts";
+import { Preview } from "./Preview.tsx";
+import { roundOf, scenesOf, turnsOfPlaylist } from "./scenes.ts";
+
+interface Props {
+  readonly library: Library;
+  readonly playlist: PlaylistV2;
+}
+
+export function PlaylistPreview({ library, playlist }: Props): ReactNode {
+  const [what, setWhat] = useState<"playlist" | "screen">("playlist");
+  const [moment, setMoment] = useState<number>(() => Date.now());
+  const { input, assets, screen } = library;
+  const { zone } = screen;
+  const says = texts.playlists.preview;
+  const scenes = useMemo(() => {
+    const one = playlistOf(playlist);
+    const entries =
+      what === "playlist"
+        ? turnsOfPlaylist(one, assets)
+        : compileSchedule(input).lineupAt(moment).entries;
+    const round = roundOf(entries, input.playlists, screen);
+    return scenesOf(round, screen.manner);
+  }, [what, moment, input, assets, screen, playlist]);
+  const { day, timeMs } = wallOf(moment, zone);
+  const written = placeToText(day, timeMs);
+  return (
+    <section className="playlist-preview" aria-label={says.title}>
+      <SegmentedControl
+        fullWidth
+        aria-label={says.what}
+        value={what}
+        data={[
+          { value: "playlist", label: says.thisPlaylist },
+          { value: "screen", label: says.wholeScreen },
+        ]}
+        onChange={(value) => {
+          setWhat(value === "screen" ? "screen" : "playlist");
+        }}
+      />
+      {what === "screen" ? (
+        <div className="preview-moment">
+          <TextInput
+            type="datetime-local"
+            label={says.moment}
+            key={written}
+            defaultValue={written}
+            onBlur={(event) => {
+              const place = placeFromText(event.currentTarget.value);
+              if (place && event.currentTarget.value !== written)
+                setMoment(momentOf(place.day, place.timeMs, zone));
+            }}
+            onKeyDown={(event) => {
+              if (event.key === "Enter") event.currentTarget.blur();
+            }}
+          />
+          <Button
+            variant="default"
+            onClick={() => {
+              setMoment(Date.now());
+            }}
+          >
+            {says.momentNow}
+          </Button>
+        </div>
+      ) : null}
+      <Preview
+        scenes={scenes}
+        nothing={what === "playlist" ? says.nothing : says.nothingDue}
+      />
+      <p className="quiet">{says.about}</p>
+    </section>
+  );
+}

@@ -1,0 +1,225 @@
+// A preview: the stage in its frame, at its real size and drawn smaller, with what is on it and the way through.
+
+import { ActionIcon, Slider } from "@mantine/core";
+import { useElementSize } from "@mantine/hooks";
+import {
+  IconDeviceMobileRotated,
+  IconPlayerPauseFilled,
+  IconPlayerPlayFilled,
+  IconPlayerTrackNextFilled,
+  IconPlayerTrackPrevFilled,
+  IconVolume,
+  IconVolumeOff,
+} from "@tabler/icons-react";
+import { useMemo, useRef, useState, type ReactNode } from "react";
+import { KindIcon } from "../../parts/KindIcon.tsx";
+import { direction, formats, texts } from "../../texts/texts.ts";
+import "./preview.css";
+import type { Scene } from "./scenes.ts";
+import { frameAddress, usePlayback, type Playback } from "./use-playback.ts";
+
+interface Props {
+  readonly scenes: readonly Scene[];
+  /** Said where there is nothing to play. */
+  readonly nothing: string;
+  /** Only the picture and its name. */
+  readonly isPlain?: boolean;
+}
+
+/** As a usual display has them: what fits there fits here. */
+const long = 1920;
+const short = 1080;
+
+export function Preview({
+  scenes,
+  nothing,
+  isPlain = false,
+}: Props): ReactNode {
+  const frame = useRef<HTMLIFrameElement>(null);
+  const [isUpright, setUpright] = useState(false);
+  const [hasSound, setSound] = useState(false);
+  const heard = useMemo(
+    () => (hasSound ? scenes : scenes.map(silent)),
+    [scenes, hasSound],
+  );
+  const playback = usePlayback(frame, heard, false);
+  const { ref, width } = useElementSize<HTMLDivElement>();
+  const [across, down] = isUpright ? [short, long] : [long, short];
+  const { scene } = playback;
+  return (
+    <div className="preview" data-upright={isUpright}>
+      <div
+        className="preview-glass"
+        ref={ref}
+        style={{ aspectRatio: `${across} / ${down}` }}
+      >
+        <iframe
+          ref={frame}
+          src={frameAddress}
+          title={texts.playlists.preview.frame}
+          tabIndex={-1}
+          style={{
+            inlineSize: across,
+            blockSize: down,
+            scale: String(width / across),
+            visibility: scene ? "visible" : "hidden",
+          }}
+        />
+        <Over playback={playback} nothing={nothing} />
+      </div>
+      <p className="preview-name" aria-live="off">
+        {scene ? (
+          <>
+            <KindIcon kind={scene.kind} size={16} />
+            <span dir="auto">
+              {texts.playlists.preview.item(
+                playback.index + 1,
+                scenes.length,
+                scene.name,
+              )}
+            </span>
+          </>
+        ) : null}
+      </p>
+      {scene && !isPlain ? (
+        <Controls playback={playback}>
+          <ActionIcon
+            aria-label={
+              hasSound
+                ? texts.playlists.preview.mute
+                : texts.playlists.preview.unmute
+            }
+            onClick={() => {
+              setSound(!hasSound);
+            }}
+          >
+            {hasSound ? (
+              <IconVolume size={20} aria-hidden />
+            ) : (
+              <IconVolumeOff size={20} aria-hidden />
+            )}
+          </ActionIcon>
+          <ActionIcon
+            aria-label={
+              isUpright
+                ? texts.playlists.preview.unturn
+                : texts.playlists.preview.turn
+            }
+            aria-pressed={isUpright}
+            onClick={() => {
+              setUpright(!isUpright);
+            }}
+          >
+            <IconDeviceMobileRotated size={20} aria-hidden />
+          </ActionIcon>
+        </Controls>
+      ) : null}
+    </div>
+  );
+}
+
+/** What stands over the picture: nothing is drawn, not yet, or not here. */
+function Over({
+  playback,
+  nothing,
+}: {
+  readonly playback: Playback;
+  readonly nothing: string;
+}): ReactNode {
+  const { scene, problem, isLoading } = playback;
+  const says = texts.playlists.preview;
+  if (!scene) return <div className="preview-over">{nothing}</div>;
+  if (problem !== null)
+    return (
+      <div className="preview-over" role="status">
+        <p dir="auto">{problem}</p>
+        <p>{says.failed}</p>
+      </div>
+    );
+  if (scene.address !== null)
+    return (
+      <div className="preview-over">
+        <KindIcon kind={scene.kind} size={32} />
+        <p dir="auto">{scene.name}</p>
+        <p className="preview-address" dir="ltr">
+          {scene.address}
+        </p>
+        <p>{says.page}</p>
+      </div>
+    );
+  return isLoading ? (
+    <div className="preview-over after-a-moment">{says.loading}</div>
+  ) : null;
+}
+
+function Controls({
+  playback,
+  children,
+}: {
+  readonly playback: Playback;
+  readonly children: ReactNode;
+}): ReactNode {
+  const { index, position, total, isPlaying, setPlaying, goTo, seek } =
+    playback;
+  const says = texts.playlists.preview;
+  // Where one reads from the right, the way on leads to the left.
+  const turned = direction === "rtl" ? { transform: "scaleX(-1)" } : undefined;
+  return (
+    <div className="preview-controls">
+      <Slider
+        className="preview-scrub"
+        aria-label={says.scrub}
+        thumbLabel={says.scrub}
+        thumbValueText={(value: number) => says.at(value, total)}
+        min={0}
+        max={Math.max(1, Math.round(total))}
+        step={1}
+        value={Math.round(position)}
+        label={(value) => formats.countdown(value)}
+        onChange={seek}
+      />
+      <div className="preview-buttons">
+        <ActionIcon
+          aria-label={says.previous}
+          onClick={() => {
+            goTo(index - 1);
+          }}
+        >
+          <IconPlayerTrackPrevFilled size={18} aria-hidden style={turned} />
+        </ActionIcon>
+        <ActionIcon
+          aria-label={isPlaying ? says.pause : says.play}
+          onClick={() => {
+            setPlaying(!isPlaying);
+          }}
+        >
+          {isPlaying ? (
+            <IconPlayerPauseFilled size={20} aria-hidden />
+          ) : (
+            <IconPlayerPlayFilled size={20} aria-hidden style={turned} />
+          )}
+        </ActionIcon>
+        <ActionIcon
+          aria-label={says.next}
+          onClick={() => {
+            goTo(index + 1);
+          }}
+        >
+          <IconPlayerTrackNextFilled size={18} aria-hidden style={turned} />
+        </ActionIcon>
+        <span className="quiet preview-time">{says.at(position, total)}</span>
+        {children}
+      </div>
+    </div>
+  );
+}
+
+function silent(scene: Scene): Scene {
+  const { content } = scene.slide;
+  if (!("sound" in content)) return scene;
+  const sound = { ...content.sound, isMuted: true };
+  return {
+    ...scene,
+    slide: { ...scene.slide, content: { ...content, sound } },
+  };
+}

@@ -1,0 +1,97 @@
+// What a preview plays: the turns of a playlist, or of the whole screen at a moment, as the slides the player would make.
+
+import {
+  kindOf,
+  type Asset,
+  type AssetKind,
+} from "../../../../server/core/asset.ts";
+import type { Playlist } from "../../../../server/core/playlist.ts";
+import { rotationOf } from "../../../../server/core/rotation.ts";
+import type { LineupEntry } from "../../../../server/core/schedule.ts";
+import {
+  slideOf,
+  type Manner,
+  type Slide,
+} from "../../../../server/core/slide.ts";
+import { staySeconds, type Screen } from "../library.ts";
+
+export interface Scene {
+  /** Of the turn. */
+  readonly id: string;
+  readonly name: string;
+  readonly kind: AssetKind;
+  /** Where a page comes from, which only the screen itself shows; null for what the stage draws. */
+  readonly address: string | null;
+  readonly slide: Slide;
+  /** How long it stays; null until its own end. */
+  readonly seconds: number | null;
+}
+
+/** What has no known length is drawn this long. */
+export const unknownSeconds = 10;
+
+export function turnsOfPlaylist(
+  playlist: Playlist,
+  assets: ReadonlyMap<string, Asset>,
+): readonly LineupEntry[] {
+  return playlist.items.flatMap(({ id, assetId, durationSeconds }) => {
+    const asset = assets.get(assetId);
+    const { id: playlistId, transition } = playlist;
+    return asset
+      ? [{ id, asset, playlistId, durationSeconds, transition }]
+      : [];
+  });
+}
+
+/** In the order of one round, shuffled where the player would shuffle. */
+export function roundOf(
+  entries: readonly LineupEntry[],
+  playlists: readonly Playlist[],
+  { isShuffled }: Pick<Screen, "isShuffled">,
+): readonly LineupEntry[] {
+  const own = new Map(playlists.map((one) => [one.id, one.isShuffled]));
+  return rotationOf(entries, {
+    isShuffled: (id) => (id === null ? null : own.get(id)) ?? isShuffled,
+    seed: 1,
+  }).orderOf(0);
+}
+
+export function scenesOf(
+  entries: readonly LineupEntry[],
+  manner: Manner,
+): readonly Scene[] {
+  return entries.map((entry) => {
+    const { id, asset, durationSeconds } = entry;
+    const slide = slideOf(entry, id, manner);
+    const kind = kindOf(asset);
+    const isPage = kind === "webpage" || kind === "app";
+    return {
+      ...{ id, name: asset.name, kind, slide },
+      address: isPage ? asset.uri : null,
+      seconds: staySeconds(asset, durationSeconds, manner.streamSeconds),
+    };
+  });
+}
+
+export function lengthOf(scene: Pick<Scene, "seconds">): number {
+  return scene.seconds ?? unknownSeconds;
+}
+
+export function totalOf(scenes: readonly Pick<Scene, "seconds">[]): number {
+  return scenes.reduce((sum, scene) => sum + lengthOf(scene), 0);
+}
+
+/** Which scene is on at a time into the round, and for how long it has been. */
+export function sceneAt(
+  scenes: readonly Pick<Scene, "seconds">[],
+  seconds: number,
+): { readonly index: number; readonly into: number } {
+  let left = Math.max(0, seconds);
+  for (const [index, scene] of scenes.entries()) {
+    const length = lengthOf(scene);
+    if (left < length || index === scenes.length - 1)
+      return { index, into: Math.min(left, length) };
+    left -= length;
+  }
+  return { index: 0, into: 0 };
+}

@@ -1,0 +1,160 @@
+// Plays scenes on the stage in the preview's frame: prepared, shown, and one after the other, as the player does.
+
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import type { SlideReport } from "../../../../server/contract/ipc.ts";
+import type { PreviewOrder, PreviewReport } from "../../../preview/main.ts";
+import { lengthOf, sceneAt, totalOf, type Scene } from "./scenes.ts";
+
+const frameOrigin = "app://playback";
+export const frameAddress = `${frameOrigin}/preview-page.html`;
+/** A slide that cannot be shown is read about for a moment. */
+const failedMs = 3000;
+const tickMs = 250;
+
+export interface Playback {
+  readonly index: number;
+  readonly scene: Scene | null;
+  /** Seconds into the whole round, and how long that is. */
+  readonly position: number;
+  readonly total: number;
+  readonly isPlaying: boolean;
+  readonly isLoading: boolean;
+  /** Why the scene cannot be shown here. */
+  readonly problem: string | null;
+  readonly setPlaying: (isPlaying: boolean) => void;
+  readonly goTo: (index: number) => void;
+  readonly seek: (seconds: number) => void;
+}
+
+interface Turn {
+  readonly index: number;
+  /** Already into it when it begins. */
+  readonly into: number;
+  /** Counts the showings: each has an identifier of its own. */
+  readonly showing: number;
+}
+
+const firstTurn: Turn = { index: 0, into: 0, showing: 0 };
+
+export function usePlayback(
+  frame: React.RefObject<HTMLIFrameElement | null>,
+  scenes: readonly Scene[],
+  isTurned: boolean,
+): Playback {
+  const [isUp, setUp] = useState(false);
+  const [turn, setTurn] = useState(firstTurn);
+  const [isPlaying, setPlaying] = useState(true);
+  const [shownAt, setShownAt] = useState<number | null>(null);
+  const [elapsed, setElapsed] = useState(0);
+  const [problem, setProblem] = useState<string | null>(null);
+  const index = Math.min(turn.index, Math.max(0, scenes.length - 1));
+  const scene = scenes[index] ?? null;
+  const slideId = scene ? `${scene.id}#${turn.showing}` : "";
+  // The library is often answered anew; only what looks different is shown anew.
+  const content = scene ? JSON.stringify(scene.slide.content) : "";
+
+  const order = useCallback(
+    (wanted: PreviewOrder) => {
+      frame.current?.contentWindow?.postMessage(wanted, frameOrigin);
+    },
+    [frame],
+  );
+
+  const move = useCallback((to: number, into = 0) => {
+    setTurn(({ showing }) => ({ index: to, into, showing: showing + 1 }));
+    setShownAt(null);
+    setElapsed(into);
+    setProblem(null);
+  }, []);
+  const count = scenes.length;
+  const next = useCallback(() => {
+    move(count === 0 ? 0 : (index + 1) % count);
+  }, [move, index, count]);
+
+  const heard = useRef<(report: SlideReport) => void>(() => undefined);
+  useEffect(() => {
+    heard.current = (report) => {
+      if (report.slideId !== slideId) return;
+      if (report.outcome === "ready")
+        order({ order: "show", value: { slideId } });
+      if (report.outcome === "shown") setShownAt(performance.now());
+      if (report.outcome === "failed") {
+        setProblem(report.reason);
+        setShownAt(performance.now());
+      }
+      if (report.outcome === "ended" && isPlaying) next();
+    };
+  }, [slideId, order, next, isPlaying]);
+
+  useEffect(() => {
+    const listen = (event: MessageEvent<PreviewReport>) => {
+      if (event.source !== frame.current?.contentWindow) return;
+      if (event.origin !== frameOrigin) return;
+      if (event.data.report === "started") setUp(true);
+      else heard.current(event.data.value);
+    };
+    window.addEventListener("message", listen);
+    return () => {
+      window.removeEventListener("message", listen);
+    };
+  }, [frame]);
+
+  useEffect(() => {
+    if (isUp) order({ order: "turn", value: { rotation: isTurned ? 90 : 0 } });
+  }, [isUp, isTurned, order]);
+
+  const showing = useRef(scene);
+  useEffect(() => {
+    showing.current = scene;
+  }, [scene]);
+  useEffect(() => {
+    const wanted = showing.current;
+    if (!isUp || !wanted) return;
+    if (wanted.address === null)
+      order({ order: "prepare", value: { ...wanted.slide, id: slideId } });
+    else {
+      // A page has a view of its own on the screen; here it is told about.
+      order({ order: "show", value: { slideId } });
+      setShownAt(performance.now());
+    }
+  }, [isUp, slideId, content, order]);
+
+  const seconds = scene ? lengthOf(scene) : 0;
+  const endsByItself = scene?.seconds === null && scene.address === null;
+  useEffect(() => {
+    if (shownAt === null || !isPlaying) return;
+    const since = performance.now();
+    const left = problem === null ? (seconds - elapsed) * 1000 : failedMs;
+    const timer =
+      problem === null && endsByItself
+        ? undefined
+        : setTimeout(next, Math.max(0, left));
+    const ticking = setInterval(() => {
+      setElapsed(elapsed + (performance.now() - since) / 1000);
+    }, tickMs);
+    return () => {
+      clearTimeout(timer);
+      clearInterval(ticking);
+    };
+    // What has elapsed counts from the last time it was started, not at every tick.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [shownAt, isPlaying, seconds, problem, next, endsByItself]);
+
+  const before = useMemo(
+    () => totalOf(scenes.slice(0, index)),
+    [scenes, index],
+  );
+  const total = useMemo(() => totalOf(scenes), [scenes]);
+  return {
+    ...{ index, scene, total, isPlaying, problem, setPlaying },
+    position: before + Math.min(elapsed, seconds),
+    isLoading: scene !== null && shownAt === null,
+    goTo: (to) => {
+      move(count === 0 ? 0 : (to + count) % count);
+    },
+    seek: (to) => {
+      const place = sceneAt(scenes, to);
+      move(place.index, place.into);
+    },
+  };
+}

@@ -1,0 +1,145 @@
+// Changing playlists: seen at once, sent one after the other, refused in the player's words, and undone when wanted.
+
+import { useQueryClient, type QueryClient } from "@tanstack/react-query";
+import { useMemo } from "react";
+import type {
+  ItemWish,
+  PlaylistV2,
+} from "../../../server/contract/v2-playlists.ts";
+import { keyOf, operate } from "../operations.ts";
+import { sayFailed } from "../parts/outcome.ts";
+import { texts } from "../texts/texts.ts";
+import { sayUndoable } from "../undo.ts";
+import { wishesOf } from "./order.ts";
+
+export type { ItemWish };
+
+export type PlaylistWish = Partial<Omit<PlaylistV2, "playlist_id" | "created">>;
+
+export interface PlaylistActions {
+  /** With a sentence it can be undone. False: it was refused, which is said. */
+  change(
+    before: PlaylistV2,
+    wish: PlaylistWish,
+    sentence?: string,
+  ): Promise<boolean>;
+  /** Null: it was refused, which is said. */
+  create(
+    wish: PlaylistWish & { readonly name: string },
+  ): Promise<PlaylistV2 | null>;
+  remove(playlist: PlaylistV2): Promise<boolean>;
+}
+
+const listKey = keyOf("listPlaylists", {});
+
+export function usePlaylistActions(): PlaylistActions {
+  const client = useQueryClient();
+  return useMemo(() => actionsOn(client), [client]);
+}
+
+/** Each waits for the one before: an earlier order never overtakes a later one. */
+let lastChange: Promise<unknown> = Promise.resolve();
+let underWay = 0;
+
+function inTurn<T>(act: () => Promise<T>): Promise<T> {
+  underWay += 1;
+  const done = lastChange.then(act).finally(() => {
+    underWay -= 1;
+  });
+  lastChange = done.catch(() => undefined);
+  return done;
+}
+
+function actionsOn(client: QueryClient): PlaylistActions {
+  const askAgain = () =>
+    underWay > 0
+      ? Promise.resolve()
+      : client.invalidateQueries({ queryKey: keyOf("listPlaylists") });
+  const inList = (turn: (list: readonly PlaylistV2[]) => PlaylistV2[]) => {
+    client.setQueryData<readonly PlaylistV2[]>(listKey, (list) =>
+      list ? turn(list) : list,
+    );
+  };
+
+  async function send(id: string, wish: PlaylistWish): Promise<void> {
+    await client.cancelQueries({ queryKey: listKey });
+    inList((list) =>
+      list.map((one) => (one.playlist_id === id ? { ...one, ...wish } : one)),
+    );
+    const { items, ...fields } = wish;
+    const body = { ...fields, ...(items && { items: wishesOf(items) }) };
+    try {
+      const changed = await inTurn(() =>
+        operate("changePlaylist", { parameters: { id }, body }),
+      );
+      if (underWay === 0)
+        inList((list) =>
+          list.map((one) => (one.playlist_id === id ? changed : one)),
+        );
+    } finally {
+      await askAgain();
+    }
+  }
+
+  return {
+    change: async (before, wish, sentence) => {
+      const { playlist_id: id, name } = before;
+      try {
+        await send(id, wish);
+      } catch (error) {
+        sayFailed(texts.playlists.changeFailed(name), error);
+        return false;
+      }
+      if (sentence !== undefined)
+        sayUndoable(sentence, () => send(id, valuesOf(before, wish)));
+      return true;
+    },
+    create: async ({ items, ...fields }) => {
+      const body = { ...fields, ...(items && { items: wishesOf(items) }) };
+      try {
+        const made = await inTurn(() => operate("createPlaylist", { body }));
+        inList((list) => [...list, made]);
+        sayUndoable(texts.playlists.created(made.name), async () => {
+          await bin(made.playlist_id);
+          await askAgain();
+        });
+        return made;
+      } catch (error) {
+        sayFailed(texts.playlists.createFailed, error);
+        return null;
+      }
+    },
+    remove: async ({ playlist_id: id, name }) => {
+      await client.cancelQueries({ queryKey: listKey });
+      inList((list) => list.filter((one) => one.playlist_id !== id));
+      try {
+        await inTurn(() => bin(id));
+        sayUndoable(texts.playlists.removed(name), async () => {
+          const body = { playlist_ids: [id] };
+          await operate("restoreFromBin", { body });
+          await askAgain();
+        });
+        return true;
+      } catch (error) {
+        sayFailed(texts.playlists.removeFailed(name), error);
+        return false;
+      } finally {
+        await askAgain();
+      }
+    },
+  };
+}
+
+function bin(id: string): Promise<unknown> {
+  return operate("putInBin", { body: { playlist_ids: [id] } });
+}
+
+/** What these fields were. */
+function valuesOf(before: PlaylistV2, wish: PlaylistWish): PlaylistWish {
+  return Object.fromEntries(
+    Object.keys(wish).map((field) => [
+      field,
+      before[field as keyof PlaylistV2],
+    ]),
+  );
+}

@@ -1,0 +1,81 @@
+// The days of a week as seven switches, and the usual choices of them by one click.
+
+import { Button } from "@mantine/core";
+import type { ReactNode } from "react";
+import { language, texts } from "../../texts/texts.ts";
+import { sameDays, weekFromMonday } from "./weekly.ts";
+
+interface Props {
+  readonly days: readonly number[];
+  readonly onDays: (days: readonly number[]) => void;
+  readonly autoFocus?: boolean;
+}
+
+const workdays = [1, 2, 3, 4, 5];
+const weekend = [6, 0];
+/** The 4th of January 1970 was a Sunday. */
+const someSunday = 3;
+const dayMs = 86_400_000;
+
+function names(weekday: "short" | "long"): readonly string[] {
+  const format = new Intl.DateTimeFormat(language, {
+    weekday,
+    timeZone: "UTC",
+  });
+  return weekFromMonday
+    .toSorted((a, b) => a - b)
+    .map((day) => format.format((someSunday + day) * dayMs));
+}
+
+export const shortDays = names("short");
+export const longDays = names("long");
+
+export function DayChips({ days, onDays, autoFocus }: Props): ReactNode {
+  const says = texts.playlists.when;
+  const usual = [
+    [says.everyDay, weekFromMonday],
+    [says.workdays, workdays],
+    [says.weekend, weekend],
+  ] as const;
+  return (
+    <div className="day-chips">
+      <div className="day-chips-usual" role="group" aria-label={says.days}>
+        {usual.map(([name, chosen], index) => (
+          <Button
+            key={name}
+            h={36}
+            px={12}
+            variant={sameDays(days, chosen) ? "filled" : "default"}
+            aria-pressed={sameDays(days, chosen)}
+            autoFocus={autoFocus === true && index === 0}
+            onClick={() => {
+              onDays(chosen);
+            }}
+          >
+            {name}
+          </Button>
+        ))}
+      </div>
+      <div className="day-chips-days" role="group" aria-label={says.days}>
+        {weekFromMonday.map((day) => (
+          <button
+            key={day}
+            type="button"
+            className="day-chip"
+            aria-pressed={days.includes(day)}
+            aria-label={longDays[day]}
+            onClick={() => {
+              onDays(
+                weekFromMonday.filter((one) =>
+                  one === day ? !days.includes(day) : days.includes(one),
+                ),
+              );
+            }}
+          >
+            {shortDays[day]}
+          </button>
+        ))}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,190 @@
+// The predicate as text: its error marked where it is, its canonical form and its meaning in plain words beside it.
+
+import { Button, Textarea } from "@mantine/core";
+import { IconAlertTriangle, IconCheck } from "@tabler/icons-react";
+import { useMemo, useRef, type ReactNode } from "react";
+import type { PredicateProblem } from "../../../../server/core/predicate-problem.ts";
+import { printPredicate } from "../../../../server/core/predicate-print.ts";
+import type { Predicate } from "../../../../server/core/predicate.ts";
+import { useMoment } from "../../parts/moment.ts";
+import { Panel } from "../../parts/Panel.tsx";
+import { formatIn } from "../../schedule/formats.ts";
+import { texts } from "../../texts/texts.ts";
+import { nextTurn } from "./next-turn.ts";
+import { inWords, sentenceOf } from "./words.ts";
+
+interface Props {
+  readonly text: string;
+  /** What the player goes by. */
+  readonly stored: string;
+  readonly predicate: Predicate | null;
+  readonly problem: PredicateProblem | null;
+  readonly zone: string;
+  readonly onText: (text: string) => void;
+  readonly onApply: (text: string) => void;
+}
+
+export function Written(props: Props): ReactNode {
+  const { text, stored, predicate, problem, onText, onApply } = props;
+  const says = texts.playlists.when;
+  const field = useRef<HTMLTextAreaElement>(null);
+  const isOther = text !== stored;
+  const canApply = predicate !== null && isOther;
+  return (
+    <Panel title={says.written} about={says.writtenText}>
+      <div className="panel-note written">
+        <div className="written-field" dir="ltr">
+          <Marked text={text} problem={problem} field={field} />
+          <Textarea
+            ref={field}
+            aria-label={says.textLabel}
+            aria-invalid={problem !== null}
+            aria-describedby="predicate-verdict"
+            autosize
+            minRows={2}
+            spellCheck={false}
+            value={text}
+            onChange={(event) => {
+              onText(event.currentTarget.value);
+            }}
+            onKeyDown={(event) => {
+              if (event.key === "Enter" && event.ctrlKey && canApply)
+                onApply(text);
+              if (event.key === "Escape" && isOther) {
+                event.stopPropagation();
+                onText(stored);
+              }
+            }}
+          />
+        </div>
+        <div id="predicate-verdict" aria-live="polite">
+          {problem ? (
+            <p className="written-problem">
+              <IconAlertTriangle size={18} aria-hidden />
+              <span>
+                {says.problemAt(problem.position)} {sentenceOf(problem)}
+              </span>
+              <Button
+                variant="default"
+                size="compact-sm"
+                h={32}
+                onClick={() => {
+                  field.current?.focus();
+                  field.current?.setSelectionRange(
+                    problem.position,
+                    endOfMark(text, problem.position),
+                  );
+                }}
+              >
+                {says.goThere}
+              </Button>
+            </p>
+          ) : null}
+          {predicate ? <Meaning {...props} predicate={predicate} /> : null}
+        </div>
+        {isOther ? (
+          <div className="written-steps">
+            <Button
+              disabled={!canApply}
+              leftSection={<IconCheck size={16} aria-hidden />}
+              onClick={() => {
+                onApply(text);
+              }}
+            >
+              {says.apply}
+            </Button>
+            <Button
+              variant="default"
+              onClick={() => {
+                onText(stored);
+              }}
+            >
+              {says.revert}
+            </Button>
+            <p className="quiet">{says.notApplied}</p>
+          </div>
+        ) : null}
+      </div>
+    </Panel>
+  );
+}
+
+/** Renewed often enough for minutes. */
+const everyMs = 20_000;
+
+function Meaning(props: Props & { readonly predicate: Predicate }): ReactNode {
+  const { text, predicate, zone, onText } = props;
+  const says = texts.playlists.when;
+  const moment = useMoment(everyMs);
+  const canonical = useMemo(() => printPredicate(predicate.tree), [predicate]);
+  const turn = useMemo(
+    () => nextTurn(predicate, zone, moment),
+    [predicate, zone, moment],
+  );
+  const at = turn.at === null ? null : formatIn(zone).dayAndTime(turn.at);
+  return (
+    <dl className="meaning">
+      <dt>{says.words}</dt>
+      <dd>{inWords(text, zone)}</dd>
+      <dt>{texts.playlists.preview.momentNow}</dt>
+      <dd>
+        {turn.holds
+          ? at === null
+            ? says.holdsAlways
+            : says.holdsUntil(at)
+          : at === null
+            ? says.neverAgain
+            : says.nextAt(at)}
+      </dd>
+      {canonical === text ? null : (
+        <>
+          <dt>{says.canonical}</dt>
+          <dd className="canonical">
+            <button
+              type="button"
+              onClick={() => {
+                onText(canonical);
+              }}
+            >
+              <code dir="ltr">{canonical}</code>
+            </button>
+          </dd>
+        </>
+      )}
+      {predicate.mixedAt === null ? null : (
+        <>
+          <dt>
+            <IconAlertTriangle size={16} aria-hidden />
+          </dt>
+          <dd data-tone="waiting">{says.mixed}</dd>
+        </>
+      )}
+    </dl>
+  );
+}
+
+/** The word at the place, or the one character. */
+function endOfMark(text: string, position: number): number {
+  const word = /^[\p{L}\p{N}_.$-]+/u.exec(text.slice(position))?.[0];
+  return Math.min(text.length, position + (word?.length ?? 1));
+}
+
+interface MarkedProps {
+  readonly text: string;
+  readonly problem: PredicateProblem | null;
+  readonly field: React.RefObject<HTMLTextAreaElement | null>;
+}
+
+/** Lies beneath the field with the same letters, so that the mark is under the very place. */
+function Marked({ text, problem }: MarkedProps): ReactNode {
+  const [place, end] = problem
+    ? [problem.position, endOfMark(text, problem.position)]
+    : [text.length, text.length];
+  return (
+    <div className="written-mark" aria-hidden>
+      {text.slice(0, place)}
+      {problem ? <mark>{text.slice(place, end) || "\u00a0"}</mark> : null}
+      {text.slice(end)}
+    </div>
+  );
+}

@@ -1,0 +1,31 @@
+// When a predicate's answer next turns: whether it is true at a moment, and until when that stays.
+
+import { createEdgeTable } from "../../../../server/core/edges.ts";
+import type { Predicate } from "../../../../server/core/predicate.ts";
+import { wallClockOf } from "../../../../server/core/wall-clock.ts";
+
+export interface Turn {
+  readonly holds: boolean;
+  /** Null: not within two years. */
+  readonly at: number | null;
+}
+
+/** Every date that is meant for this year or the next is found. */
+const farthestMs = 2 * 366 * 86_400_000;
+
+export function nextTurn(
+  predicate: Predicate,
+  zone: string,
+  moment: number,
+): Turn {
+  const clock = wallClockOf(zone);
+  const table = createEdgeTable([[predicate, predicate.edges]], clock);
+  const holds = predicate.holds(clock.wallTimeAt(moment));
+  let edge = table.nextAfter(moment);
+  while (edge && edge.at < moment + farthestMs) {
+    if (predicate.holds(clock.wallTimeAt(edge.at)) !== holds)
+      return { holds, at: edge.at };
+    edge = table.nextAfter(edge.at);
+  }
+  return { holds, at: null };
+}

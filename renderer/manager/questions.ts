@@ -1,0 +1,62 @@
+// The manager's own questions as hooks: asked once, and again when told to.
+
+import {
+  useQuery,
+  useQueryClient,
+  type UseQueryResult,
+} from "@tanstack/react-query";
+import { useCallback } from "react";
+import type {
+  ManagerAnswers,
+  ManagerInput,
+  ManagerQuestion,
+} from "../../server/contract/ipc.ts";
+
+type Bridge = {
+  readonly [Q in ManagerQuestion]: (
+    input: ManagerInput<Q>,
+  ) => Promise<ManagerAnswers[Q]>;
+};
+
+export function questionKey<Q extends ManagerQuestion>(
+  question: Q,
+): readonly unknown[] {
+  return ["question", question];
+}
+
+/** `useQuestion("readAbout", {})`; for questions that change nothing. */
+export function useQuestion<Q extends ManagerQuestion>(
+  question: Q,
+  input: ManagerInput<Q>,
+  options: {
+    readonly isWanted?: boolean;
+    readonly everyMs?: number;
+  } = {},
+): UseQueryResult<ManagerAnswers[Q]> {
+  const bridge: Bridge = window.manager;
+  return useQuery({
+    queryKey: [...questionKey(question), input],
+    queryFn: () => bridge[question](input),
+    enabled: options.isWanted ?? true,
+    ...(options.everyMs === undefined
+      ? {}
+      : { refetchInterval: options.everyMs }),
+  });
+}
+
+/** Lets answers that are no longer true be asked again. */
+export function useAskAgain(): (
+  ...questions: readonly ManagerQuestion[]
+) => Promise<void> {
+  const client = useQueryClient();
+  return useCallback(
+    async (...questions) => {
+      await Promise.all(
+        questions.map((question) =>
+          client.invalidateQueries({ queryKey: questionKey(question) }),
+        ),
+      );
+    },
+    [client],
+  );
+}

@@ -1,0 +1,89 @@
+// Plays or hours a day as bars, divided by asset; what it shows stands in the table too.
+
+import { BarChart } from "@mantine/charts";
+import type { ReactNode } from "react";
+import { direction, formats, language, texts } from "../texts/texts.ts";
+import type { Bars, Measure } from "./figures.ts";
+import "@mantine/charts/styles.layer.css";
+
+const words = texts.reports;
+
+interface Props {
+  readonly bars: Bars;
+  readonly measure: Measure;
+  readonly label: string;
+}
+
+export function PlaysChart({ bars, measure, label }: Props): ReactNode {
+  return (
+    <figure className="plays-chart" aria-label={`${label}. ${words.chartHint}`}>
+      <BarChart
+        h={280}
+        data={bars.data as Record<string, string | number>[]}
+        dataKey="day"
+        type="stacked"
+        series={bars.series.map(({ key, name }) => ({
+          name: key,
+          label: name ?? words.others,
+          color: `var(--series-${key})`,
+        }))}
+        withLegend
+        legendProps={{ verticalAlign: "bottom" }}
+        tickLine="none"
+        gridAxis="y"
+        maxBarWidth={40}
+        valueFormatter={(value) => said(value, measure)}
+        xAxisProps={{
+          tickFormatter: shortDay,
+          reversed: direction === "rtl",
+          minTickGap: 24,
+        }}
+        yAxisProps={{
+          width: 64,
+          orientation: direction === "rtl" ? "right" : "left",
+          tickFormatter: (value: number) => axisSaid(value, measure),
+        }}
+        tooltipAnimationDuration={0}
+        tooltipProps={{
+          labelFormatter: longDay,
+        }}
+        barProps={{ isAnimationActive: false }}
+      />
+    </figure>
+  );
+}
+
+function said(value: number, measure: Measure): string {
+  return measure === "plays"
+    ? formats.count(Math.round(value))
+    : formats.length(value * 3600);
+}
+
+function axisSaid(value: number, measure: Measure): string {
+  return measure === "plays"
+    ? formats.count(value)
+    : `${formats.count(value)} h`;
+}
+
+/** Noon is on the same day in every zone that matters. */
+export function momentOf(day: string): number {
+  return Date.parse(`${day}T12:00:00`);
+}
+
+const short = new Intl.DateTimeFormat(language, {
+  day: "numeric",
+  month: "short",
+});
+
+function shortDay(day: string): string {
+  return isDay(day) ? short.format(momentOf(day)) : "";
+}
+
+/** Before anything is pointed at, the chart asks for a label of nothing. */
+function longDay(day: unknown): string {
+  return isDay(day) ? formats.day(momentOf(day)) : "";
+}
+
+function isDay(text: unknown): text is string {
+  return typeof text === "string" && /^\d{4}-\d{2}-\d{2}$/.test(text);
+}

@@ -1,0 +1,134 @@
+// The figures of a report as tables: by asset, sorted by any column, and by day with its gaps.
+
+import { UnstyledButton } from "@mantine/core";
+import { IconArrowDown, IconArrowUp } from "@tabler/icons-react";
+import { useState, type ReactNode } from "react";
+import { addressOf } from "../place.ts";
+import { formats, texts } from "../texts/texts.ts";
+import { sum, type AssetFigures, type DayFigures } from "./figures.ts";
+import { momentOf } from "./PlaysChart.tsx";
+
+const words = texts.reports;
+
+type Column = "name" | "plays" | "seconds" | "days";
+
+const columns: readonly { readonly id: Column; readonly title: string }[] = [
+  { id: "name", title: words.asset },
+  { id: "plays", title: words.plays },
+  { id: "seconds", title: words.time },
+  { id: "days", title: words.daysShown },
+];
+
+export function AssetTable({
+  rows,
+}: {
+  readonly rows: readonly AssetFigures[];
+}): ReactNode {
+  const [by, setBy] = useState<Column>("seconds");
+  const [isRising, setIsRising] = useState(false);
+  const sorted = [...rows].sort(
+    (a, b) => compare(a, b, by) * (isRising ? 1 : -1),
+  );
+  const all = sum(rows.map(({ seconds }) => seconds));
+  return (
+    <table className="report-table" aria-label={words.table}>
+      <thead>
+        <tr>
+          {columns.map(({ id, title }) => (
+            <th
+              key={id}
+              scope="col"
+              aria-sort={
+                id === by ? (isRising ? "ascending" : "descending") : "none"
+              }
+            >
+              <UnstyledButton
+                className="report-sort"
+                aria-label={words.sortBy(title)}
+                onClick={() => {
+                  setIsRising(id === by ? !isRising : id === "name");
+                  setBy(id);
+                }}
+              >
+                {title}
+                {id !== by ? null : isRising ? (
+                  <IconArrowUp size={14} aria-hidden />
+                ) : (
+                  <IconArrowDown size={14} aria-hidden />
+                )}
+              </UnstyledButton>
+            </th>
+          ))}
+          <th scope="col">{words.share}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {sorted.map(({ assetId, name, plays, seconds, days }) => (
+          <tr key={assetId}>
+            <th scope="row">
+              <a href={addressOf("library", assetId)} title={words.openAsset}>
+                <bdi>{name}</bdi>
+              </a>
+            </th>
+            <td>{formats.count(plays)}</td>
+            <td>{formats.length(seconds)}</td>
+            <td>{formats.count(days)}</td>
+            <td>
+              <span className="report-share">
+                <span
+                  aria-hidden
+                  className="report-bar"
+                  style={{
+                    inlineSize: `${all === 0 ? 0 : (seconds / all) * 64}px`,
+                  }}
+                />
+                {formats.percent(all === 0 ? 0 : seconds / all)}
+              </span>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function compare(a: AssetFigures, b: AssetFigures, by: Column): number {
+  return by === "name" ? a.name.localeCompare(b.name) : a[by] - b[by];
+}
+
+export function DayTable({
+  rows,
+}: {
+  readonly rows: readonly DayFigures[];
+}): ReactNode {
+  return (
+    <table className="report-table" aria-label={words.tableByDay}>
+      <thead>
+        <tr>
+          <th scope="col">{words.day}</th>
+          <th scope="col">{words.plays}</th>
+          <th scope="col">{words.time}</th>
+          <th scope="col">{words.totalAssets}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {[...rows].reverse().map(({ day, plays, seconds, assets }) => (
+          <tr key={day} data-gap={plays === 0}>
+            <th scope="row">{formats.day(momentOf(day))}</th>
+            {plays === 0 ? (
+              <td colSpan={3} className="quiet report-gap">
+                {words.noPlays}
+              </td>
+            ) : (
+              <>
+                <td>{formats.count(plays)}</td>
+                <td>{formats.length(seconds)}</td>
+                <td>{formats.count(assets)}</td>
+              </>
+            )}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

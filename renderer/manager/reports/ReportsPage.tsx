@@ -1,0 +1,277 @@
+// The page of reports: what was shown, how often and how long, by asset and day, as a chart, a table and a file.
+
+import {
+  Button,
+  NativeSelect,
+  SegmentedControl,
+  TextInput,
+} from "@mantine/core";
+import { IconChartBar, IconDownload } from "@tabler/icons-react";
+import { useMemo, useState, type ReactNode } from "react";
+import { reasonOf } from "../api.ts";
+import { operate, useAnswer } from "../operations.ts";
+import { Empty } from "../parts/Empty.tsx";
+import { sayDone, sayFailed } from "../parts/outcome.ts";
+import { PageFrame } from "../parts/PageFrame.tsx";
+import { Trouble } from "../parts/Trouble.tsx";
+import { goTo } from "../place.ts";
+import { formats, texts } from "../texts/texts.ts";
+import {
+  barsOf,
+  byAsset,
+  byDay,
+  daysBetween,
+  sum,
+  type Measure,
+} from "./figures.ts";
+import { momentOf, PlaysChart } from "./PlaysChart.tsx";
+import { AssetTable, DayTable } from "./ReportTables.tsx";
+import "./reports.css";
+
+const words = texts.reports;
+
+const lengths = { week: 7, month: 31, quarter: 92 } as const;
+type Range = keyof typeof lengths | "own";
+
+/** What is on the screen is counted when it leaves it. */
+const lookEveryMs = 30_000;
+
+export function ReportsPage(): ReactNode {
+  const [range, setRange] = useState<Range>("month");
+  const [own, setOwn] = useState(() => lastDays(lengths.month));
+  const { from, to } = range === "own" ? own : lastDays(lengths[range]);
+  const isWrong = from > to;
+  const report = useAnswer(
+    "reportPlays",
+    { parameters: { from, to } },
+    { isWanted: !isWrong, everyMs: lookEveryMs },
+  );
+  const [measure, setMeasure] = useState<Measure>("plays");
+  const days = useMemo(() => daysBetween(from, to), [from, to]);
+  const rows = report.data;
+  const said = formats.days(momentOf(from), momentOf(to));
+
+  return (
+    <PageFrame
+      title={words.title}
+      about={words.about(said)}
+      actions={
+        <Button
+          variant="default"
+          leftSection={<IconDownload size={18} aria-hidden />}
+          disabled={rows === undefined || rows.length === 0}
+          onClick={() => void save(from, to)}
+        >
+          {words.export}
+        </Button>
+      }
+    >
+      <div className="reports">
+        <div className="reports-filters">
+          <NativeSelect
+            aria-label={words.range}
+            data={(Object.keys(words.ranges) as Range[]).map((value) => ({
+              ...{ value, label: words.ranges[value] },
+            }))}
+            value={range}
+            onChange={(event) => {
+              setOwn({ from, to });
+              setRange(event.currentTarget.value as Range);
+            }}
+          />
+          {range === "own" ? (
+            <>
+              <DayInput
+                label={words.from}
+                value={own.from}
+                error={isWrong ? words.wrongOrder : null}
+                onChange={(day) => {
+                  setOwn({ from: day, to: own.to });
+                }}
+              />
+              <DayInput
+                label={words.to}
+                value={own.to}
+                error={null}
+                onChange={(day) => {
+                  setOwn({ from: own.from, to: day });
+                }}
+              />
+            </>
+          ) : null}
+          <SegmentedControl
+            className="reports-measure"
+            aria-label={words.measure}
+            data={(["plays", "time"] as const).map((value) => ({
+              ...{ value, label: words.measures[value] },
+            }))}
+            value={measure}
+            onChange={(value) => {
+              setMeasure(value as Measure);
+            }}
+          />
+        </div>
+        {report.isError ? (
+          <Trouble
+            sentence={`${words.failed} ${words.failedCalm}`}
+            reason={reasonOf(report.error)}
+            isTrying={report.isFetching}
+            onTryAgain={() => void report.refetch()}
+          />
+        ) : rows === undefined ? (
+          <p className="quiet after-a-moment">{texts.desk.asking}</p>
+        ) : rows.length === 0 ? (
+          <Empty
+            icon={IconChartBar}
+            title={words.empty}
+            sentence={words.emptySentence}
+          >
+            <Button
+              onClick={() => {
+                goTo("library");
+              }}
+            >
+              {words.emptyStep}
+            </Button>
+          </Empty>
+        ) : (
+          <Figures rows={rows} days={days} measure={measure} said={said} />
+        )}
+      </div>
+    </PageFrame>
+  );
+}
+
+function Figures(props: {
+  readonly rows: NonNullable<
+    ReturnType<typeof useAnswer<"reportPlays">>["data"]
+  >;
+  readonly days: readonly string[];
+  readonly measure: Measure;
+  readonly said: string;
+}): ReactNode {
+  const { rows, days, measure, said } = props;
+  const [view, setView] = useState<"asset" | "day">("asset");
+  const assets = useMemo(() => byAsset(rows), [rows]);
+  const perDay = useMemo(() => byDay(rows, days), [rows, days]);
+  const bars = useMemo(
+    () => barsOf(rows, days, measure),
+    [rows, days, measure],
+  );
+  return (
+    <>
+      <dl className="report-totals">
+        <Total name={words.totalPlays}>
+          {formats.count(sum(assets.map(({ plays }) => plays)))}
+        </Total>
+        <Total name={words.totalTime}>
+          {formats.length(sum(assets.map(({ seconds }) => seconds)))}
+        </Total>
+        <Total name={words.totalAssets}>{formats.count(assets.length)}</Total>
+        <Total name={words.busiest}>
+          <bdi>{assets[0]?.name}</bdi>
+        </Total>
+      </dl>
+      <section className="report-panel">
+        <PlaysChart
+          bars={bars}
+          measure={measure}
+          label={words.chart(words.measures[measure], said)}
+        />
+      </section>
+      <section className="report-panel">
+        <SegmentedControl
+          className="report-view"
+          aria-label={words.view}
+          data={[
+            { value: "asset", label: words.table },
+            { value: "day", label: words.tableByDay },
+          ]}
+          value={view}
+          onChange={(value) => {
+            setView(value as "asset" | "day");
+          }}
+        />
+        {/* A table may be wider than a small window. */}
+        <div
+          className="report-scroll"
+          tabIndex={0}
+          role="group"
+          aria-label={view === "asset" ? words.table : words.tableByDay}
+        >
+          {view === "asset" ? (
+            <AssetTable rows={assets} />
+          ) : (
+            <DayTable rows={perDay} />
+          )}
+        </div>
+      </section>
+    </>
+  );
+}
+
+function Total(props: {
+  readonly name: string;
+  readonly children: ReactNode;
+}): ReactNode {
+  return (
+    <div>
+      <dt className="quiet">{props.name}</dt>
+      <dd>{props.children}</dd>
+    </div>
+  );
+}
+
+function DayInput(props: {
+  readonly label: string;
+  readonly value: string;
+  readonly error: string | null;
+  readonly onChange: (day: string) => void;
+}): ReactNode {
+  return (
+    <TextInput
+      type="date"
+      aria-label={props.label}
+      value={props.value}
+      error={props.error}
+      errorProps={{ role: "alert" }}
+      required
+      onChange={(event) => {
+        const { value } = event.currentTarget;
+        if (value !== "") props.onChange(value);
+      }}
+    />
+  );
+}
+
+interface Days {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** So many days, today as the last of them. */
+function lastDays(count: number): Days {
+  const first = new Date();
+  first.setDate(first.getDate() - count + 1);
+  return { from: dayText(first), to: dayText(new Date()) };
+}
+
+function dayText(day: Date): string {
+  const two = (value: number) => String(value).padStart(2, "0");
+  return `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`;
+}
+
+async function save(from: string, to: string): Promise<void> {
+  try {
+    const answer: unknown = await operate("reportPlays", {
+      parameters: { from, to, format: "csv" },
+    });
+    const saved = await window.manager.saveText({
+      suggestedName: words.fileName(from, to),
+      text: String(answer),
+    });
+    if (saved !== null) sayDone(words.exported, saved.path);
+  } catch (error) {
+    sayFailed(words.exportFailed, error);
+  }
+}

@@ -1,0 +1,131 @@
+// Plays and seconds, put together by asset and by day, and as the bars of a chart.
+
+import type { PlayDayV2 } from "../../../server/contract/v2-history.ts";
+
+export type Measure = "plays" | "time";
+
+export interface AssetFigures {
+  readonly assetId: string;
+  readonly name: string;
+  readonly plays: number;
+  readonly seconds: number;
+  readonly days: number;
+  readonly firstDay: string;
+  readonly lastDay: string;
+}
+
+export interface DayFigures {
+  readonly day: string;
+  readonly plays: number;
+  readonly seconds: number;
+  readonly assets: number;
+}
+
+/** Those shown longest first; each by the name it had last. */
+export function byAsset(rows: readonly PlayDayV2[]): readonly AssetFigures[] {
+  const found = new Map<string, AssetFigures>();
+  for (const { asset_id: assetId, name, plays, seconds, day } of rows) {
+    const before = found.get(assetId);
+    found.set(
+      assetId,
+      before
+        ? {
+            assetId,
+            name: day >= before.lastDay ? name : before.name,
+            plays: before.plays + plays,
+            seconds: before.seconds + seconds,
+            days: before.days + 1,
+            firstDay: day < before.firstDay ? day : before.firstDay,
+            lastDay: day > before.lastDay ? day : before.lastDay,
+          }
+        : {
+            assetId,
+            name,
+            plays,
+            seconds,
+            days: 1,
+            firstDay: day,
+            lastDay: day,
+          },
+    );
+  }
+  return [...found.values()].sort((a, b) => b.seconds - a.seconds);
+}
+
+/** Every day of the range, also those on which nothing was shown: a gap is seen as one. */
+export function byDay(
+  rows: readonly PlayDayV2[],
+  days: readonly string[],
+): readonly DayFigures[] {
+  return days.map((day) => {
+    const own = rows.filter((row) => row.day === day);
+    return {
+      day,
+      plays: sum(own.map(({ plays }) => plays)),
+      seconds: sum(own.map(({ seconds }) => seconds)),
+      assets: own.length,
+    };
+  });
+}
+
+/** `daysBetween("2026-01-31", "2026-02-01")` are both. */
+export function daysBetween(from: string, to: string): readonly string[] {
+  const days: string[] = [];
+  const day = new Date(`${from}T00:00:00Z`);
+  // Ten years are more than any report.
+  while (days.length < 3660) {
+    const text = day.toISOString().slice(0, 10);
+    if (text > to) break;
+    days.push(text);
+    day.setUTCDate(day.getUTCDate() + 1);
+  }
+  return days;
+}
+
+export interface Bars {
+  readonly series: readonly {
+    readonly key: string;
+    readonly name: string | null;
+  }[];
+  readonly data: readonly Readonly<Record<string, string | number>>[];
+}
+
+/** As many colours as can be told apart. */
+const mostSeries = 6;
+
+/** One bar a day, divided by the assets shown most and, without a name, all the others. */
+export function barsOf(
+  rows: readonly PlayDayV2[],
+  days: readonly string[],
+  measure: Measure,
+): Bars {
+  const value = ({ plays, seconds }: PlayDayV2): number =>
+    measure === "plays" ? plays : seconds / 3600;
+  const assets = [...byAsset(rows)].sort((a, b) =>
+    measure === "plays" ? b.plays - a.plays : b.seconds - a.seconds,
+  );
+  const named = assets.slice(0, mostSeries);
+  const keyOf = new Map(
+    named.map(({ assetId }, index) => [assetId, `s${index}`]),
+  );
+  const data = days.map((day) => {
+    const bar: Record<string, string | number> = { day };
+    for (const row of rows) {
+      if (row.day !== day) continue;
+      const key = keyOf.get(row.asset_id) ?? "rest";
+      bar[key] = Number(bar[key] ?? 0) + value(row);
+    }
+    return bar;
+  });
+  return {
+    data,
+    series: [
+      ...named.map(({ name }, index) => ({ key: `s${index}`, name })),
+      ...(assets.length > mostSeries ? [{ key: "rest", name: null }] : []),
+    ],
+  };
+}
+
+export function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}

@@ -1,0 +1,197 @@
+// The axis: days or hours, marks where clocks are changed, and the scrubber to any moment.
+
+import { Tooltip } from "@mantine/core";
+import { IconClock, IconClockExclamation } from "@tabler/icons-react";
+import { useRef, type KeyboardEvent, type ReactNode } from "react";
+import { language, texts } from "../texts/texts.ts";
+import { timeToText } from "../playlists/when/fields.ts";
+import { dayAndTimeOf, lengthOf, placeOf, snapped, type Axis } from "./axis.ts";
+import { formatIn } from "./formats.ts";
+import { onwards, shareAt } from "./pointer.ts";
+import { momentOf, wallOf, type ClockChange, type Day } from "./week.ts";
+
+interface Props {
+  readonly axis: Axis;
+  readonly days: readonly Day[];
+  readonly zone: string;
+  readonly moment: number;
+  readonly now: number;
+  readonly onMoment: (moment: number) => void;
+  readonly onDay: (day: number) => void;
+}
+
+const minute = 60_000;
+const hour = 60 * minute;
+const dayMs = 24 * hour;
+/** Of the keys, and of the pointer over a whole week or a day. */
+const keyStep = 15 * minute;
+
+export function AxisHead(props: Props): ReactNode {
+  const { axis, days, zone, onDay } = props;
+  return (
+    <div className="axis-head">
+      <div className="lane-name axis-zone quiet">
+        <IconClock size={16} aria-hidden />
+        <span title={zone}>{zoneSaid(zone)}</span>
+      </div>
+      <div className="axis-track">
+        {days.length > 1 ? (
+          <div className="axis-days">
+            {days.map((day) => (
+              <div className="axis-day" key={day.day}>
+                <button
+                  type="button"
+                  onClick={() => {
+                    onDay(day.day);
+                  }}
+                >
+                  {dayFormat.format(day.day * dayMs)}
+                </button>
+                <Changes changes={day.changes} />
+              </div>
+            ))}
+          </div>
+        ) : (
+          <div className="axis-hours">
+            {Array.from({ length: 12 }, (_, index) => (
+              <span key={index}>{timeToText(index * 2 * hour)}</span>
+            ))}
+            <Changes changes={days[0]?.changes ?? []} />
+          </div>
+        )}
+        <Scrubber {...props} axis={axis} />
+      </div>
+    </div>
+  );
+}
+
+/** Only where it differs from the operator's does it need saying twice. */
+function zoneSaid(zone: string): string {
+  const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return zone === own
+    ? texts.schedule.zone(zone)
+    : texts.schedule.zoneDiffers(zone);
+}
+
+const dayFormat = new Intl.DateTimeFormat(language, {
+  ...({ weekday: "short", day: "numeric", timeZone: "UTC" } as const),
+});
+
+function Changes({
+  changes,
+}: {
+  readonly changes: readonly ClockChange[];
+}): ReactNode {
+  return changes.map(({ kind, fromMs, untilMs }) => {
+    const say =
+      kind === "skipped"
+        ? texts.schedule.clockForward
+        : texts.schedule.clockBack;
+    const sentence = say(timeToText(fromMs), timeToText(untilMs));
+    return (
+      <Tooltip label={sentence} key={fromMs}>
+        <span
+          className="clock-change"
+          role="img"
+          aria-label={sentence}
+          tabIndex={0}
+        >
+          <IconClockExclamation size={16} aria-hidden />
+          {texts.schedule.hoursOfDay(
+            24 + ((kind === "skipped" ? -1 : 1) * (untilMs - fromMs)) / hour,
+          )}
+        </span>
+      </Tooltip>
+    );
+  });
+}
+
+function Scrubber(props: Props): ReactNode {
+  const { axis, zone, moment, now, onMoment } = props;
+  const track = useRef<HTMLDivElement>(null);
+  const { day, timeMs } = wallOf(moment, zone);
+  const place = placeOf(axis, day, timeMs);
+  const share = place / lengthOf(axis);
+  const isSeen = share >= 0 && share <= 1;
+  const seen = Math.min(1, Math.max(0, share));
+  const pointerStep = axis.days > 1 ? 15 * minute : 5 * minute;
+  const look = (wished: number) => {
+    const { day: on, timeMs: at } = dayAndTimeOf(
+      axis,
+      Math.min(lengthOf(axis) - minute, Math.max(0, wished)),
+    );
+    onMoment(momentOf(on, at, zone));
+  };
+  const drag = (event: React.PointerEvent<HTMLDivElement>) => {
+    const step = event.shiftKey ? minute : pointerStep;
+    if (track.current)
+      look(snapped(shareAt(event, track.current) * lengthOf(axis), step));
+  };
+  return (
+    <div
+      className="scrubber"
+      ref={track}
+      onPointerDown={(event) => {
+        event.currentTarget.setPointerCapture(event.pointerId);
+        drag(event);
+      }}
+      onPointerMove={(event) => {
+        if (event.currentTarget.hasPointerCapture(event.pointerId)) drag(event);
+      }}
+    >
+      <div
+        className="scrubber-thumb"
+        role="slider"
+        tabIndex={0}
+        aria-label={texts.schedule.scrubber}
+        aria-valuemin={0}
+        aria-valuemax={lengthOf(axis) / minute}
+        aria-valuenow={Math.round(
+          Math.min(lengthOf(axis), Math.max(0, place)) / minute,
+        )}
+        aria-valuetext={formatIn(zone).whole(moment)}
+        data-seen={isSeen}
+        data-now={moment === now}
+        style={{
+          insetInlineStart: `${seen * 100}%`,
+          // Half of its name stands on either side, but none of it outside.
+          ["--share" as string]: String(seen),
+        }}
+        onKeyDown={(event) => {
+          const wished = keyed(event, place, axis);
+          if (wished === null) return;
+          event.preventDefault();
+          look(wished);
+        }}
+      >
+        <span>
+          <bdi>{formatIn(zone).clock(moment)}</bdi>
+        </span>
+      </div>
+    </div>
+  );
+}
+
+/** Arrows go by a quarter of an hour, with Shift by a minute; page keys by a day; Home and End to either end. */
+function keyed(event: KeyboardEvent, place: number, axis: Axis): number | null {
+  const step = event.shiftKey ? minute : keyStep;
+  switch (event.key) {
+    case "ArrowRight":
+    case "ArrowLeft":
+      return snapped(place, minute) + step * onwards(event.key);
+    case "ArrowUp":
+      return snapped(place, minute) + step;
+    case "ArrowDown":
+      return snapped(place, minute) - step;
+    case "PageUp":
+      return place + dayMs;
+    case "PageDown":
+      return place - dayMs;
+    case "Home":
+      return 0;
+    case "End":
+      return lengthOf(axis);
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,169 @@
+// The lanes: who has the screen above, then every playlist with its times, the now line and the moment looked at.
+
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { useMemo, useRef, type ReactNode } from "react";
+import type { Span } from "../../../server/core/schedule.ts";
+import type { Library } from "../playlists/library.ts";
+import { texts } from "../texts/texts.ts";
+import { lengthOf, placeOf, stretchOf, type Axis } from "./axis.ts";
+import { AxisHead } from "./AxisHead.tsx";
+import { LaneRow } from "./LaneRow.tsx";
+import type { Lane } from "./lanes.ts";
+import { Legend } from "./Legend.tsx";
+import { wallOf, wallPieces, type Day } from "./week.ts";
+
+interface Props {
+  readonly library: Library;
+  readonly lanes: readonly Lane[];
+  readonly spans: readonly Span[];
+  readonly axis: Axis;
+  readonly days: readonly Day[];
+  readonly now: number;
+  readonly moment: number;
+  readonly onMoment: (moment: number) => void;
+  readonly onDay: (day: number) => void;
+}
+
+const rowPx = 42;
+
+export function Lanes(props: Props): ReactNode {
+  const { library, lanes, spans, axis, days, now, moment } = props;
+  const { zone } = library.screen;
+  const scroller = useRef<HTMLDivElement>(null);
+  const rows = useVirtualizer({
+    count: lanes.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowPx,
+    getItemKey: (index) => lanes[index]?.playlist?.id ?? "local",
+    overscan: 8,
+  });
+  const byId = useMemo(
+    () => new Map(library.playlists.map((one) => [one.playlist_id, one])),
+    [library.playlists],
+  );
+  return (
+    <section
+      className="lanes"
+      aria-label={texts.schedule.lanes}
+      data-days={axis.days}
+    >
+      <div className="lanes-scroll" ref={scroller}>
+        <AxisHead {...props} zone={zone} />
+        <OnScreen spans={spans} axis={axis} zone={zone} />
+        <ol
+          role="list"
+          className="lane-list"
+          style={{ blockSize: rows.getTotalSize() }}
+        >
+          {rows.getVirtualItems().map(({ index, start, key }) => {
+            const lane = lanes[index];
+            return lane ? (
+              <LaneRow
+                key={key}
+                lane={lane}
+                wire={byId.get(lane.playlist?.id ?? "") ?? null}
+                axis={axis}
+                days={days}
+                zone={zone}
+                screenGroups={library.screen.groups}
+                startPx={start}
+              />
+            ) : null;
+          })}
+          <Line at={now} axis={axis} zone={zone} className="now-line" />
+          <Line at={moment} axis={axis} zone={zone} className="moment-line" />
+        </ol>
+      </div>
+      <Legend />
+    </section>
+  );
+}
+
+interface LineProps {
+  readonly at: number;
+  readonly axis: Axis;
+  readonly zone: string;
+  readonly className: string;
+}
+
+/** From the top of the lanes to their end; nothing where the moment is on another day. */
+function Line({ at, axis, zone, className }: LineProps): ReactNode {
+  const { day, timeMs } = wallOf(at, zone);
+  const share = placeOf(axis, day, timeMs) / lengthOf(axis);
+  if (share < 0 || share > 1) return null;
+  return (
+    <li className="lane-line" role="presentation">
+      <div
+        className={className}
+        style={{ insetInlineStart: `${share * 100}%` }}
+      />
+    </li>
+  );
+}
+
+interface OnScreenProps {
+  readonly spans: readonly Span[];
+  readonly axis: Axis;
+  readonly zone: string;
+}
+
+/** One strip of names: what is seen on the glass from moment to moment. */
+function OnScreen({ spans, axis, zone }: OnScreenProps): ReactNode {
+  const named = useMemo(() => joined(spans), [spans]);
+  return (
+    <div className="lane-row on-screen">
+      <div className="lane-name">
+        <strong>{texts.schedule.onScreen}</strong>
+      </div>
+      <div className="lane-track">
+        {named.flatMap(({ from, until, name }) =>
+          wallPieces(from, until, zone).flatMap((piece, index) => {
+            const stretch = stretchOf(axis, piece);
+            if (!stretch) return [];
+            return (
+              <div
+                key={`${from}:${index}`}
+                className="on-screen-part"
+                data-due={name !== ""}
+                title={name === "" ? texts.schedule.nothing : name}
+                style={styleOf(stretch, axis)}
+              >
+                <span>
+                  <span dir="auto">{name}</span>
+                </span>
+              </div>
+            );
+          }),
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** In parts of the whole axis. */
+export function styleOf(
+  { from, until }: { readonly from: number; readonly until: number },
+  axis: Axis,
+): { readonly insetInlineStart: string; readonly inlineSize: string } {
+  const whole = lengthOf(axis);
+  return {
+    insetInlineStart: `${(from / whole) * 100}%`,
+    inlineSize: `${((until - from) / whole) * 100}%`,
+  };
+}
+
+/** Neighbours of the same name are one: which of its items can play does not matter here. */
+function joined(
+  spans: readonly Span[],
+): readonly { from: number; until: number; name: string }[] {
+  const parts: { from: number; until: number; name: string }[] = [];
+  for (const { from, until, playlists } of spans) {
+    const name = playlists
+      .map((one) => (one.playlistId === null ? texts.schedule.local : one.name))
+      .join(" + ");
+    const last = parts.at(-1);
+    if (last?.name === name) last.until = until;
+    else parts.push({ from, until, name });
+  }
+  return parts;
+}

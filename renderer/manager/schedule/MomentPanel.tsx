@@ -1,0 +1,109 @@
+// One moment of the schedule: what the screen would show, what comes in turn, when it changes, and why.
+
+import { Button, TextInput } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { useMemo, type ReactNode } from "react";
+import { compileSchedule } from "../../../server/core/schedule.ts";
+import { useAnswer } from "../operations.ts";
+import type { Library } from "../playlists/library.ts";
+import { Preview } from "../playlists/preview/Preview.tsx";
+import { roundOf, scenesOf } from "../playlists/preview/scenes.ts";
+import { placeFromText, placeToText } from "../playlists/when/fields.ts";
+import { texts } from "../texts/texts.ts";
+import { formatIn } from "./formats.ts";
+import { momentOf, wallOf } from "./week.ts";
+import { WhyTable } from "./WhyTable.tsx";
+
+interface Props {
+  readonly library: Library;
+  readonly moment: number;
+  readonly isNow: boolean;
+  /** Null follows the clock. */
+  readonly onMoment: (moment: number | null) => void;
+}
+
+/** The player is asked when the hand rests; until then the desk's own reckoning stands. */
+const restMs = 250;
+const minute = 60_000;
+
+export function MomentPanel(props: Props): ReactNode {
+  const { library, moment, isNow, onMoment } = props;
+  const { input, screen } = library;
+  const { zone } = screen;
+  const schedule = useMemo(() => compileSchedule(input), [input]);
+  const lineup = useMemo(() => schedule.lineupAt(moment), [schedule, moment]);
+  // The same turns are the same preview, whatever the moment.
+  const turns = lineup.entries.map(({ id }) => id).join();
+  const scenes = useMemo(
+    () =>
+      scenesOf(roundOf(lineup.entries, input.playlists, screen), screen.manner),
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+    [turns, input, screen],
+  );
+  // By the minute, so that a running clock does not ask without end.
+  const [asked] = useDebouncedValue(
+    Math.floor(moment / minute) * minute,
+    restMs,
+  );
+  const why = useAnswer("readWhy", {
+    parameters: { at: new Date(asked).toISOString() },
+  });
+  const { takeover } = why.data ?? { takeover: null };
+  const { dayAndTime } = formatIn(zone);
+  const { day, timeMs } = wallOf(moment, zone);
+  const written = placeToText(day, timeMs);
+  return (
+    <section className="moment" aria-label={texts.schedule.why}>
+      <div className="moment-picture">
+        <div className="moment-head">
+          <TextInput
+            type="datetime-local"
+            label={texts.schedule.moment}
+            key={written}
+            defaultValue={written}
+            onBlur={(event) => {
+              const place = placeFromText(event.currentTarget.value);
+              if (place && event.currentTarget.value !== written)
+                onMoment(momentOf(place.day, place.timeMs, zone));
+            }}
+            onKeyDown={(event) => {
+              if (event.key === "Enter") event.currentTarget.blur();
+            }}
+          />
+          <Button
+            variant={isNow ? "filled" : "default"}
+            aria-pressed={isNow}
+            onClick={() => {
+              onMoment(null);
+            }}
+          >
+            {texts.schedule.backToNow}
+          </Button>
+        </div>
+        <Preview scenes={scenes} nothing={texts.schedule.nothingDue} isPlain />
+        <p className="quiet">
+          {lineup.entries.length > 0
+            ? `${texts.schedule.inTurn(lineup.entries.length)} · `
+            : ""}
+          {lineup.changesAt === null
+            ? texts.schedule.staysSo
+            : texts.schedule.changesAt(dayAndTime(lineup.changesAt))}
+        </p>
+        {takeover ? (
+          <p data-tone="waiting">
+            {texts.schedule.takeover(
+              takeover.until === null
+                ? null
+                : dayAndTime(Date.parse(takeover.until)),
+            )}
+          </p>
+        ) : null}
+      </div>
+      <WhyTable
+        candidates={schedule.candidatesAt(moment)}
+        told={why.data?.candidates ?? []}
+        zone={zone}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,228 @@
+// The schedule: a week of lanes by priority, and beneath them any moment of it with the expected picture and the reasons.
+
+import { ActionIcon, Button, SegmentedControl, TextInput } from "@mantine/core";
+import {
+  IconCalendarWeek,
+  IconChevronLeft,
+  IconChevronRight,
+  IconSearch,
+} from "@tabler/icons-react";
+import { useMemo, useState, type ReactNode } from "react";
+import { Empty } from "../parts/Empty.tsx";
+import { useMoment } from "../parts/moment.ts";
+import { PageFrame } from "../parts/PageFrame.tsx";
+import { Trouble } from "../parts/Trouble.tsx";
+import { addressOf } from "../place.ts";
+import { useLibrary, type Library } from "../playlists/library.ts";
+import { direction, formats, texts } from "../texts/texts.ts";
+import { type Axis } from "./axis.ts";
+import { Lanes } from "./Lanes.tsx";
+import { lanesOf } from "./lanes.ts";
+import { MomentPanel } from "./MomentPanel.tsx";
+import "./schedule.css";
+import { daysFrom, mondayOf, momentOf, wallOf } from "./week.ts";
+
+export function SchedulePage(): ReactNode {
+  const { library, error, isAsking, askAgain } = useLibrary();
+  if (library && library.input.playlists.length > 0)
+    return <Planned library={library} />;
+  return (
+    <PageFrame title={texts.schedule.title}>
+      {library ? (
+        <Empty
+          icon={IconCalendarWeek}
+          title={texts.schedule.emptyTitle}
+          sentence={texts.schedule.emptyText}
+        >
+          <Button component="a" href={addressOf("playlists")}>
+            {texts.schedule.toPlaylists}
+          </Button>
+        </Empty>
+      ) : error ? (
+        <Trouble
+          sentence={`${texts.schedule.failed} ${texts.schedule.failedCalm}`}
+          reason={error.message}
+          isTrying={isAsking}
+          onTryAgain={askAgain}
+        />
+      ) : (
+        <p className="quiet after-a-moment">{texts.desk.asking}</p>
+      )}
+    </PageFrame>
+  );
+}
+
+type Scale = "week" | "day";
+const daysOf: Readonly<Record<Scale, number>> = { week: 7, day: 1 };
+/** More lanes than are seen at once. */
+const fewEnough = 10;
+const dayMs = 86_400_000;
+/** The now line is a minute wide at most. */
+const everyMs = 15_000;
+
+function Planned({ library }: { readonly library: Library }): ReactNode {
+  const { zone } = library.screen;
+  const now = useMoment(everyMs);
+  const [scale, setScale] = useState<Scale>("week");
+  const [firstDay, setFirstDay] = useState(() => mondayOf(now, zone));
+  /** Null follows the clock. */
+  const [looked, setLooked] = useState<number | null>(null);
+  const [wanted, setWanted] = useState("");
+  const axis: Axis = useMemo(
+    () => ({ firstDay, days: daysOf[scale] }),
+    [firstDay, scale],
+  );
+  const days = useMemo(
+    () => daysFrom(axis.firstDay, axis.days, zone),
+    [axis, zone],
+  );
+  const { lanes, spans } = useMemo(
+    () =>
+      lanesOf(
+        library.input,
+        momentOf(axis.firstDay, 0, zone),
+        momentOf(axis.firstDay + axis.days, 0, zone),
+      ),
+    [library.input, axis, zone],
+  );
+  const search = wanted.trim().toLocaleLowerCase();
+  const found = lanes.filter(({ playlist }) =>
+    (playlist?.name ?? texts.schedule.local)
+      .toLocaleLowerCase()
+      .includes(search),
+  );
+  const moment = looked ?? now;
+  const show = (day: number, shown: Scale) => {
+    setFirstDay(
+      shown === "week" ? mondayOf(momentOf(day, dayMs / 2, zone), zone) : day,
+    );
+    setScale(shown);
+  };
+  return (
+    <PageFrame
+      title={texts.schedule.title}
+      isFilled
+      about={
+        <Range from={axis.firstDay} until={axis.firstDay + axis.days - 1} />
+      }
+      actions={
+        <>
+          {lanes.length > fewEnough ? (
+            <TextInput
+              type="search"
+              className="schedule-search"
+              aria-label={texts.schedule.search}
+              placeholder={texts.schedule.search}
+              leftSection={<IconSearch size={16} aria-hidden />}
+              value={wanted}
+              onChange={(event) => {
+                setWanted(event.currentTarget.value);
+              }}
+            />
+          ) : null}
+          <Turn
+            scale={scale}
+            onBy={(by) => {
+              setFirstDay(firstDay + by * axis.days);
+            }}
+            onToday={() => {
+              setLooked(null);
+              show(wallOf(now, zone).day, scale);
+            }}
+          />
+          <SegmentedControl
+            aria-label={texts.schedule.scale}
+            value={scale}
+            data={[
+              { value: "week", label: texts.schedule.week },
+              { value: "day", label: texts.schedule.day },
+            ]}
+            onChange={(value) => {
+              show(wallOf(moment, zone).day, value === "day" ? "day" : "week");
+            }}
+          />
+        </>
+      }
+    >
+      <div className="schedule">
+        <Lanes
+          library={library}
+          lanes={found}
+          spans={spans}
+          axis={axis}
+          days={days}
+          now={now}
+          moment={moment}
+          onMoment={setLooked}
+          onDay={(day) => {
+            show(day, "day");
+          }}
+        />
+        <MomentPanel
+          library={library}
+          moment={moment}
+          isNow={looked === null}
+          onMoment={(wished) => {
+            setLooked(wished);
+            const { day } = wallOf(wished ?? now, zone);
+            if (day < firstDay || day >= firstDay + axis.days) show(day, scale);
+          }}
+        />
+      </div>
+    </PageFrame>
+  );
+}
+
+function Range({
+  from,
+  until,
+}: {
+  readonly from: number;
+  readonly until: number;
+}): ReactNode {
+  return from === until
+    ? formats.day(noonHere(from))
+    : formats.days(noonHere(from), noonHere(until));
+}
+
+/** Noon on this computer's clock, so that the date is the one that is meant. */
+function noonHere(day: number): number {
+  const noon = day * dayMs + dayMs / 2;
+  return noon + new Date(noon).getTimezoneOffset() * 60_000;
+}
+
+interface TurnProps {
+  readonly scale: Scale;
+  readonly onBy: (by: number) => void;
+  readonly onToday: () => void;
+}
+
+function Turn({ scale, onBy, onToday }: TurnProps): ReactNode {
+  const [Before, After] =
+    direction === "rtl"
+      ? [IconChevronRight, IconChevronLeft]
+      : [IconChevronLeft, IconChevronRight];
+  return (
+    <div className="schedule-turn">
+      <ActionIcon
+        aria-label={texts.schedule.earlier[scale]}
+        onClick={() => {
+          onBy(-1);
+        }}
+      >
+        <Before size={20} aria-hidden />
+      </ActionIcon>
+      <Button variant="default" onClick={onToday}>
+        {texts.schedule.today}
+      </Button>
+      <ActionIcon
+        aria-label={texts.schedule.later[scale]}
+        onClick={() => {
+          onBy(1);
+        }}
+      >
+        <After size={20} aria-hidden />
+      </ActionIcon>
+    </div>
+  );
+}

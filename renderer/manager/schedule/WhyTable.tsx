@@ -1,0 +1,195 @@
+// Why: every playlist and every item of it, with the verdict and its reason; what plays comes first.
+
+import { ActionIcon } from "@mantine/core";
+import {
+  IconArrowDownCircle,
+  IconCircleDashed,
+  IconChevronDown,
+  IconClockOff,
+  IconPlayerPlayFilled,
+  IconPower,
+  type Icon,
+} from "@tabler/icons-react";
+import { useMemo, useState, type ReactNode } from "react";
+import type { Candidate, ReasonCode } from "../../../server/core/schedule.ts";
+import type { WhyV2 } from "../../../server/contract/v2-glass.ts";
+import { texts } from "../texts/texts.ts";
+import { sayReason } from "./reasons.ts";
+
+interface Props {
+  readonly candidates: readonly Candidate[];
+  /** What the player itself says, once it has answered. */
+  readonly told: WhyV2["candidates"];
+  readonly zone: string;
+}
+
+interface Group {
+  readonly playlist: Candidate;
+  readonly items: readonly Candidate[];
+}
+
+const signs: Readonly<Record<ReasonCode, Icon>> = {
+  plays: IconPlayerPlayFilled,
+  loses: IconArrowDownCircle,
+  "predicate-false": IconClockOff,
+  "outside-dates": IconClockOff,
+  "outside-hours": IconClockOff,
+  disabled: IconPower,
+  "other-groups": IconCircleDashed,
+  "not-on-disk": IconCircleDashed,
+  quarantined: IconCircleDashed,
+  "playlist-empty": IconCircleDashed,
+};
+
+/** What plays, what would, what needs a hand, and what waits for its time. */
+const ranks: Readonly<Record<ReasonCode, number>> = {
+  ...{ plays: 0, loses: 1, "playlist-empty": 2, "not-on-disk": 2 },
+  ...{ quarantined: 2, "outside-dates": 3, "outside-hours": 3 },
+  ...{ "predicate-false": 3, "other-groups": 4, disabled: 5 },
+};
+
+export function WhyTable({ candidates, told, zone }: Props): ReactNode {
+  const groups = useMemo(() => groupsOf(candidates), [candidates]);
+  const playing = groups.filter(
+    ({ playlist }) => playlist.reason.code === "plays",
+  ).length;
+  const says = useMemo(
+    () => new Map(told.map((one) => [`${one.kind}:${one.id}`, one])),
+    [told],
+  );
+  return (
+    <div
+      className="why"
+      tabIndex={0}
+      role="region"
+      aria-label={texts.schedule.whyTable}
+    >
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{texts.schedule.candidate}</th>
+            <th scope="col">{texts.schedule.verdict}</th>
+            <th scope="col">{texts.schedule.because}</th>
+          </tr>
+        </thead>
+        {groups.map((group) => (
+          <Rows
+            key={group.playlist.id}
+            group={group}
+            says={says}
+            zone={zone}
+            others={playing - 1}
+          />
+        ))}
+      </table>
+    </div>
+  );
+}
+
+function groupsOf(candidates: readonly Candidate[]): readonly Group[] {
+  const groups: { playlist: Candidate; items: Candidate[] }[] = [];
+  for (const candidate of candidates)
+    if (candidate.kind === "playlist")
+      groups.push({ playlist: candidate, items: [] });
+    else groups.at(-1)?.items.push(candidate);
+  return groups
+    .filter(
+      ({ playlist, items }) => playlist.playlistId !== null || items.length > 0,
+    )
+    .sort(
+      (a, b) => ranks[a.playlist.reason.code] - ranks[b.playlist.reason.code],
+    );
+}
+
+interface RowsProps {
+  readonly group: Group;
+  readonly says: ReadonlyMap<string, WhyV2["candidates"][number]>;
+  readonly zone: string;
+  readonly others: number;
+}
+
+function Rows({ group, says, zone, others }: RowsProps): ReactNode {
+  const { playlist, items } = group;
+  const [isOpen, setOpen] = useState(false);
+  const name =
+    playlist.playlistId === null ? texts.schedule.local : playlist.name;
+  return (
+    <tbody>
+      <Row
+        candidate={playlist}
+        name={name}
+        says={says}
+        zone={zone}
+        others={others}
+      >
+        {items.length > 0 ? (
+          <ActionIcon
+            className="why-open"
+            size={32}
+            aria-expanded={isOpen}
+            aria-label={texts.schedule.showItems(name)}
+            onClick={() => {
+              setOpen(!isOpen);
+            }}
+          >
+            <IconChevronDown size={16} aria-hidden />
+          </ActionIcon>
+        ) : (
+          <span className="why-open" />
+        )}
+      </Row>
+      {isOpen
+        ? items.map((item) => (
+            <Row
+              key={item.id}
+              candidate={item}
+              name={item.name}
+              says={says}
+              zone={zone}
+              others={0}
+            />
+          ))
+        : null}
+    </tbody>
+  );
+}
+
+interface RowProps {
+  readonly candidate: Candidate;
+  readonly name: string;
+  readonly says: RowsProps["says"];
+  readonly zone: string;
+  readonly others: number;
+  readonly children?: ReactNode;
+}
+
+function Row(props: RowProps): ReactNode {
+  const { candidate, name, says, zone, others, children } = props;
+  const { kind, id, reason } = candidate;
+  // What only the player knows, as what it has set aside, outranks the desk's own reckoning.
+  const told = says.get(`${kind}:${id}`);
+  const isOther = told !== undefined && told.reason === "quarantined";
+  const code = isOther ? told.reason : reason.code;
+  const Sign = signs[code];
+  return (
+    <tr data-kind={kind} data-verdict={code}>
+      <th scope="row">
+        <span className="why-name">
+          {children}
+          <span dir="auto">{name}</span>
+        </span>
+      </th>
+      <td>
+        <span className="why-verdict">
+          <Sign size={16} aria-hidden />
+          {texts.schedule.verdicts[code]}
+        </span>
+      </td>
+      <td>
+        {isOther
+          ? texts.schedule.reasons.quarantined
+          : sayReason(reason, zone, others)}
+      </td>
+    </tr>
+  );
+}

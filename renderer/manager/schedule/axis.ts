@@ -1,0 +1,147 @@
+// Places on the schedule's axis: drawn, moved and stretched windows, in steps that a hand can hit.
+
+import { dayMs } from "../../../server/core/wall-clock.ts";
+import type { WeeklyWindow } from "../playlists/when/weekly.ts";
+import type { WallPiece } from "./week.ts";
+
+/** The days that are seen. */
+export interface Axis {
+  /** Counted from 1970. */
+  readonly firstDay: number;
+  readonly days: number;
+}
+
+/** Milliseconds of wall time from the axis' beginning. */
+export type Place = number;
+
+export function lengthOf({ days }: Axis): number {
+  return days * dayMs;
+}
+
+export function placeOf(
+  { firstDay }: Axis,
+  day: number,
+  timeMs: number,
+): Place {
+  return (day - firstDay) * dayMs + timeMs;
+}
+
+export function dayAndTimeOf(
+  { firstDay }: Axis,
+  place: Place,
+): { readonly day: number; readonly timeMs: number } {
+  const day = Math.floor(place / dayMs);
+  return { day: firstDay + day, timeMs: place - day * dayMs };
+}
+
+export function snapped(place: Place, stepMs: number): Place {
+  return Math.round(place / stepMs) * stepMs;
+}
+
+/** One showing of a window on the axis; what reaches beyond it is cut off. */
+export interface Occurrence {
+  /** Of its window in the playlist. */
+  readonly index: number;
+  readonly weekday: number;
+  readonly from: Place;
+  readonly until: Place;
+  /** Whether its beginning and its end are on the axis, to be pulled. */
+  readonly hasStart: boolean;
+  readonly hasEnd: boolean;
+}
+
+export function occurrencesOf(
+  windows: readonly WeeklyWindow[],
+  axis: Axis,
+): readonly Occurrence[] {
+  const whole = lengthOf(axis);
+  return windows.flatMap((window, index) =>
+    // One that began on the eve may reach into the first day.
+    Array.from({ length: axis.days + 1 }, (_, at) => at - 1).flatMap((at) => {
+      const weekday = weekdayOf(axis.firstDay + at);
+      if (!window.days.includes(weekday)) return [];
+      const from = at * dayMs + window.fromMs;
+      const until = from + durationOf(window);
+      if (until <= 0 || from >= whole) return [];
+      return [
+        {
+          ...{ index, weekday, hasStart: from >= 0, hasEnd: until <= whole },
+          ...{ from: Math.max(0, from), until: Math.min(whole, until) },
+        },
+      ];
+    }),
+  );
+}
+
+export function durationOf({ fromMs, untilMs }: WeeklyWindow): number {
+  return untilMs > fromMs ? untilMs - fromMs : untilMs + dayMs - fromMs;
+}
+
+function weekdayOf(day: number): number {
+  return (((day + 4) % 7) + 7) % 7;
+}
+
+/** From one place to another on a day of its own; never longer than a day. */
+export function drawn(axis: Axis, a: Place, b: Place): WeeklyWindow | null {
+  const from = Math.max(0, Math.min(a, b));
+  const until = Math.min(lengthOf(axis), Math.max(a, b), from + dayMs);
+  if (until <= from) return null;
+  const { day, timeMs } = dayAndTimeOf(axis, from);
+  return windowOf([weekdayOf(day)], timeMs, until - from);
+}
+
+/** The whole window by so much; one day's window goes to another day too, others stay on theirs. */
+export function movedBy(window: WeeklyWindow, byMs: number): WeeklyWindow {
+  const { days, fromMs } = window;
+  const to = fromMs + byMs;
+  if (days.length === 1) {
+    const dayBy = Math.floor(to / dayMs);
+    const day = ((((days[0] ?? 0) + dayBy) % 7) + 7) % 7;
+    return windowOf([day], to - dayBy * dayMs, durationOf(window));
+  }
+  const kept = Math.min(dayMs - leastMs, Math.max(0, to));
+  return windowOf(days, kept, durationOf(window));
+}
+
+/** Shorter ones cannot be taken hold of any more. */
+export const leastMs = 60_000;
+
+export function stretched(
+  window: WeeklyWindow,
+  edge: "start" | "end",
+  byMs: number,
+): WeeklyWindow {
+  const length = durationOf(window);
+  if (edge === "end") {
+    const wished = Math.min(dayMs, Math.max(leastMs, length + byMs));
+    return windowOf(window.days, window.fromMs, wished);
+  }
+  const end = window.fromMs + length;
+  const from = Math.min(
+    Math.max(0, window.fromMs + byMs, end - dayMs),
+    end - leastMs,
+    dayMs - leastMs,
+  );
+  return windowOf(window.days, from, end - from);
+}
+
+function windowOf(
+  days: readonly number[],
+  fromMs: number,
+  lengthMs: number,
+): WeeklyWindow {
+  const end = fromMs + lengthMs;
+  // Around the clock from another hour than midnight is all day.
+  if (lengthMs >= dayMs) return { days, fromMs: 0, untilMs: dayMs };
+  return { days, fromMs, untilMs: end > dayMs ? end - dayMs : end };
+}
+
+/** Where a piece of wall time lies on the axis; null where it does not. */
+export function stretchOf(
+  axis: Axis,
+  { day, fromMs, untilMs }: WallPiece,
+): { readonly from: Place; readonly until: Place } | null {
+  const from = Math.max(0, placeOf(axis, day, fromMs));
+  const until = Math.min(lengthOf(axis), placeOf(axis, day, untilMs));
+  return from < until ? { from, until } : null;
+}

@@ -1,0 +1,53 @@
+// Moments as the screen's own clock shows them, in the operator's language.
+
+import { language } from "../texts/texts.ts";
+
+export interface ZoneFormats {
+  /** "Sat, 21 Nov, 14:00" */
+  readonly dayAndTime: (moment: number) => string;
+  /** "Saturday, 21 November 2026 at 14:00" */
+  readonly whole: (moment: number) => string;
+  /** "14:00" */
+  readonly clock: (moment: number) => string;
+  /** The zone's own name at that moment: "GMT+1". */
+  readonly zoneName: (moment: number) => string;
+}
+
+const known = new Map<string, ZoneFormats>();
+
+export function formatIn(zone: string): ZoneFormats {
+  const before = known.get(zone);
+  if (before) return before;
+  const made = createFormats(zone);
+  known.set(zone, made);
+  return made;
+}
+
+function createFormats(timeZone: string): ZoneFormats {
+  const near = new Intl.DateTimeFormat(language, {
+    ...({
+      timeZone,
+      weekday: "short",
+      day: "numeric",
+      month: "short",
+    } as const),
+    ...({ hour: "2-digit", minute: "2-digit" } as const),
+  });
+  const whole = new Intl.DateTimeFormat(language, {
+    ...({ timeZone, dateStyle: "full", timeStyle: "short" } as const),
+  });
+  const clock = new Intl.DateTimeFormat(language, {
+    ...({ timeZone, timeStyle: "short" } as const),
+  });
+  const name = new Intl.DateTimeFormat(language, {
+    ...({ timeZone, timeZoneName: "short" } as const),
+  });
+  return {
+    dayAndTime: (moment) => near.format(moment),
+    whole: (moment) => whole.format(moment),
+    clock: (moment) => clock.format(moment),
+    zoneName: (moment) =>
+      name.formatToParts(moment).find(({ type }) => type === "timeZoneName")
+        ?.value ?? timeZone,
+  };
+}

@@ -1,0 +1,186 @@
+// Every playlist's lane over a stretch of time: where it plays, where it would and loses, where it cannot.
+
+import {
+  plainPresentation,
+  plainWebOptions,
+  type Asset,
+} from "../../../server/core/asset.ts";
+import type { Playlist } from "../../../server/core/playlist.ts";
+import {
+  compileSchedule,
+  type ScheduleInput,
+  type Span,
+} from "../../../server/core/schedule.ts";
+
+/** `plays` and `loses` have something to show; `cannot` is its time without anything that could be shown. */
+export type StretchState = "plays" | "loses" | "cannot";
+
+export interface Stretch {
+  readonly from: number;
+  readonly until: number;
+  readonly state: StretchState;
+}
+
+export interface Lane {
+  /** Null: the playlist of the local assets. */
+  readonly playlist: Playlist | null;
+  readonly priority: number;
+  readonly stretches: readonly Stretch[];
+}
+
+export interface Lanes {
+  /** The highest priority first; within one the older first, as they play. */
+  readonly lanes: readonly Lane[];
+  /** What has the screen, one after the other. */
+  readonly spans: readonly Span[];
+}
+
+interface Interval {
+  readonly from: number;
+  readonly until: number;
+}
+
+export function lanesOf(
+  input: ScheduleInput,
+  from: number,
+  until: number,
+): Lanes {
+  const spans = compileSchedule(input).timeline(from, until);
+  const local = localLane(input, spans, from, until);
+  const assets = new Map(input.assets.map((asset) => [asset.id, asset]));
+  const own = input.playlists.map((playlist): Lane => {
+    const wished = intervalsOf(playlist, [always], input.zone, from, until);
+    const possible = intervalsOf(
+      playlist,
+      playlist.items.flatMap(({ assetId }) => assets.get(assetId) ?? []),
+      input.zone,
+      from,
+      until,
+      input,
+    );
+    const plays = playing(spans, playlist.id);
+    return {
+      playlist,
+      priority: playlist.priority,
+      stretches: stretchesOf(wished, possible, plays),
+    };
+  });
+  const lanes = [...own, ...(local ? [local] : [])].sort(
+    (a, b) =>
+      b.priority - a.priority ||
+      (a.playlist?.createdAt ?? -Infinity) -
+        (b.playlist?.createdAt ?? -Infinity),
+  );
+  return { lanes, spans };
+}
+
+/** Stands in for what a playlist shows, where only its predicate is asked about. */
+const always: Asset = {
+  ...{ id: "always", name: "", uri: "", mimetype: "webpage" },
+  ...{ startsAt: null, endsAt: null, durationSeconds: 1, isEnabled: true },
+  ...{ isProcessing: false, noCache: false, skipAssetCheck: false },
+  ...{ playOrder: 0, isPlaylistOnly: true, hours: null, metadata: {} },
+  folder: "",
+  ...{ presentation: plainPresentation, web: plainWebOptions },
+  ...{ file: null, problem: null },
+};
+
+/** When it would play, were it alone with these. */
+function intervalsOf(
+  playlist: Playlist,
+  shown: readonly Asset[],
+  zone: string,
+  from: number,
+  until: number,
+  screen?: ScheduleInput,
+): readonly Interval[] {
+  // Only a screen asks whether it is enabled, and for whom.
+  const alone: Playlist = screen
+    ? playlist
+    : { ...playlist, isEnabled: true, groups: [] };
+  const items = shown.map(({ id }, index) => ({
+    ...{ id: `${index}`, assetId: id, durationSeconds: null },
+  }));
+  const input: ScheduleInput = {
+    playlists: [{ ...alone, items }],
+    assets: [...new Set(shown)].map((asset) => ({
+      ...asset,
+      isPlaylistOnly: true,
+    })),
+    zone,
+    groups: screen?.groups ?? [],
+    ...(screen?.quarantine ? { quarantine: screen.quarantine } : {}),
+  };
+  return playing(compileSchedule(input).timeline(from, until), playlist.id);
+}
+
+function playing(
+  spans: readonly Span[],
+  playlistId: string | null,
+): readonly Interval[] {
+  return merged(
+    spans.filter(({ playlists }) =>
+      playlists.some((playlist) => playlist.playlistId === playlistId),
+    ),
+  );
+}
+
+function localLane(
+  input: ScheduleInput,
+  spans: readonly Span[],
+  from: number,
+  until: number,
+): Lane | null {
+  // Whether an asset has a turn of its own depends on all playlists, so they are asked together, but can never play.
+  const alone = {
+    ...input,
+    playlists: input.playlists.map((one) => ({ ...one, isEnabled: false })),
+  };
+  const possible = playing(compileSchedule(alone).timeline(from, until), null);
+  if (possible.length === 0) return null;
+  const stretches = stretchesOf([], possible, playing(spans, null));
+  return { playlist: null, priority: 0, stretches };
+}
+
+function stretchesOf(
+  wished: readonly Interval[],
+  possible: readonly Interval[],
+  plays: readonly Interval[],
+): readonly Stretch[] {
+  const as = (state: StretchState) => (interval: Interval) => ({
+    ...{ from: interval.from, until: interval.until, state },
+  });
+  return [
+    ...plays.map(as("plays")),
+    ...without(possible, plays).map(as("loses")),
+    ...without(wished, possible).map(as("cannot")),
+  ].sort((a, b) => a.from - b.from);
+}
+
+function merged(intervals: readonly Interval[]): readonly Interval[] {
+  const whole: { from: number; until: number }[] = [];
+  for (const { from, until } of intervals) {
+    const last = whole.at(-1);
+    if (last?.until === from) last.until = until;
+    else whole.push({ from, until });
+  }
+  return whole;
+}
+
+/** What of the first lies in none of the second; both in order and apart. */
+function without(
+  intervals: readonly Interval[],
+  taken: readonly Interval[],
+): readonly Interval[] {
+  return intervals.flatMap(({ from, until }) => {
+    const left: Interval[] = [];
+    let at = from;
+    for (const one of taken) {
+      if (one.until <= at || one.from >= until) continue;
+      if (one.from > at) left.push({ from: at, until: one.from });
+      at = Math.max(at, one.until);
+    }
+    if (at < until) left.push({ from: at, until });
+    return left;
+  });
+}

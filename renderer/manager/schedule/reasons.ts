@@ -1,0 +1,74 @@
+// Why something plays at a moment, or does not, in the operator's words.
+
+import type { PlayHours } from "../../../server/core/asset.ts";
+import { parsePredicate } from "../../../server/core/predicate.ts";
+import type { Reason } from "../../../server/core/schedule.ts";
+import { shortDays } from "../playlists/when/DayChips.tsx";
+import { timeToText } from "../playlists/when/fields.ts";
+import { inWords } from "../playlists/when/words.ts";
+import { texts } from "../texts/texts.ts";
+import { formatIn } from "./formats.ts";
+
+export function sayReason(
+  reason: Reason,
+  zone: string,
+  /** How many others play in turn with it. */
+  others: number,
+): string {
+  const says = texts.schedule.reasons;
+  switch (reason.code) {
+    case "plays":
+      return others > 0 ? says.playsWith(others) : says.plays;
+    case "loses":
+      return says.loses(
+        reason.playlistId === null ? texts.schedule.local : reason.name,
+        reason.priority,
+      );
+    case "predicate-false":
+      return parsePredicate(reason.part).predicate
+        ? says.predicateFalse(inWords(reason.part, zone))
+        : says.predicateNever(reason.part);
+    case "disabled":
+      return says.disabled;
+    case "outside-dates":
+      return sayDates(reason, zone);
+    case "outside-hours":
+      return sayHours(reason.hours);
+    case "other-groups":
+      return says.groups(reason.groups.join(", "));
+    case "not-on-disk":
+      return says.notOnDisk;
+    case "quarantined":
+      return says.quarantined;
+    case "playlist-empty":
+      return reason.items === 0 ? says.empty : says.noneCan(reason.items);
+  }
+}
+
+function sayDates(
+  { startsAt, endsAt }: Extract<Reason, { code: "outside-dates" }>,
+  zone: string,
+): string {
+  const says = texts.schedule.reasons;
+  const { dayAndTime } = formatIn(zone);
+  if (startsAt !== null && endsAt !== null)
+    return says.dates(dayAndTime(startsAt), dayAndTime(endsAt));
+  if (startsAt !== null) return says.datesFrom(dayAndTime(startsAt));
+  if (endsAt !== null) return says.datesUntil(dayAndTime(endsAt));
+  return says.noDates;
+}
+
+function sayHours({ days, fromMs, untilMs }: PlayHours): string {
+  const named =
+    days.length === 7
+      ? ""
+      : [...days]
+          .sort((a, b) => a - b)
+          .map((day) => shortDays[day % 7] ?? "")
+          .join(", ");
+  const times =
+    fromMs === null || untilMs === null
+      ? ""
+      : texts.schedule.times(timeToText(fromMs), timeToText(untilMs));
+  return texts.schedule.reasons.hours(named, times);
+}

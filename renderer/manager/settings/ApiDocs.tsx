@@ -1,0 +1,327 @@
+// The interface's description, told by the player itself: searched, unfolded, copied as a command, and asked on the spot.
+
+import {
+  Accordion,
+  ActionIcon,
+  Button,
+  Highlight,
+  TextInput,
+  Tooltip,
+} from "@mantine/core";
+import { useClipboard } from "@mantine/hooks";
+import {
+  IconCheck,
+  IconCopy,
+  IconPlayerPlay,
+  IconSearch,
+} from "@tabler/icons-react";
+import { useMemo, useState, type ReactNode } from "react";
+import type { OpenApi } from "../../../server/contract/openapi.ts";
+import type { OperationName } from "../../../server/contract/ipc-operate.ts";
+import { reasonOf, useDesk } from "../api.ts";
+import { operate, useAnswer } from "../operations.ts";
+import { Panel } from "../parts/Panel.tsx";
+import { Trouble } from "../parts/Trouble.tsx";
+import { texts } from "../texts/texts.ts";
+import {
+  groupsOf,
+  searchGroups,
+  type DescribedOperation,
+} from "./api-description.ts";
+
+const words = texts.settings.docs;
+
+export function ApiDocs(): ReactNode {
+  const description = useAnswer("readDescription", {});
+  const address = useDesk().data?.apiAddress ?? "";
+  const [wanted, setWanted] = useState("");
+  const groups = useMemo(
+    () =>
+      description.data
+        ? groupsOf(description.data as unknown as OpenApi, address)
+        : [],
+    [description.data, address],
+  );
+  const found = useMemo(() => searchGroups(groups, wanted), [groups, wanted]);
+  const page = `${address}/api/docs`;
+
+  return (
+    <Panel
+      title={words.title}
+      about={
+        <>
+          {words.about(address)} {words.openPage}{" "}
+          <code className="selectable" dir="ltr">
+            {page}
+          </code>
+        </>
+      }
+    >
+      <div className="panel-note">
+        {description.isError ? (
+          <Trouble
+            sentence={words.failed}
+            reason={reasonOf(description.error)}
+            isTrying={description.isFetching}
+            onTryAgain={() => void description.refetch()}
+          />
+        ) : description.data === undefined ? (
+          <p className="quiet after-a-moment">{texts.desk.asking}</p>
+        ) : (
+          <>
+            <TextInput
+              aria-label={words.search}
+              placeholder={words.search}
+              leftSection={<IconSearch size={18} aria-hidden />}
+              value={wanted}
+              onChange={(event) => {
+                setWanted(event.currentTarget.value);
+              }}
+            />
+            {found.length === 0 ? (
+              <p className="docs-none quiet">{words.none}</p>
+            ) : null}
+            {found.map((group) => (
+              <div key={group.name} className="docs-group">
+                <h4 lang="en">
+                  {group.name}
+                  <span className="quiet">{group.says}</span>
+                </h4>
+                <Accordion variant="default" chevronPosition="left">
+                  {group.operations.map((operation) => (
+                    <Operation
+                      key={operation.id}
+                      operation={operation}
+                      wanted={wanted}
+                    />
+                  ))}
+                </Accordion>
+              </div>
+            ))}
+          </>
+        )}
+      </div>
+    </Panel>
+  );
+}
+
+function Operation(props: {
+  readonly operation: DescribedOperation;
+  readonly wanted: string;
+}): ReactNode {
+  const { operation, wanted } = props;
+  return (
+    <Accordion.Item value={operation.id}>
+      <Accordion.Control>
+        <span className="docs-line" lang="en">
+          <span className="docs-method" data-method={operation.method}>
+            {operation.method}
+          </span>
+          <code dir="ltr">{operation.path}</code>
+          <span className="quiet">
+            <Highlight
+              component="span"
+              inherit
+              highlight={wanted.split(/\s+/).filter((word) => word !== "")}
+            >
+              {operation.summary}
+            </Highlight>
+          </span>
+        </span>
+      </Accordion.Control>
+      <Accordion.Panel>
+        <Details operation={operation} />
+      </Accordion.Panel>
+    </Accordion.Item>
+  );
+}
+
+function Details({
+  operation,
+}: {
+  readonly operation: DescribedOperation;
+}): ReactNode {
+  const { parameters, fields, answers, example } = operation;
+  return (
+    <div className="docs-details">
+      {parameters.length > 0 ? (
+        <Facts title={words.parameters}>
+          {parameters.map(({ name, description, required, in: place }) => (
+            <Fact
+              key={name}
+              name={name}
+              says={description}
+              note={`${words.inPlace[place] ?? place}, ${required ? words.required : words.optional}`}
+            />
+          ))}
+        </Facts>
+      ) : null}
+      {fields.length > 0 ? (
+        <Facts title={words.body}>
+          {fields.map(({ name, says, kind, isRequired }) => (
+            <Fact
+              key={name}
+              name={name}
+              says={says}
+              note={`${kind}${isRequired ? `, ${words.required}` : ""}`}
+            />
+          ))}
+        </Facts>
+      ) : null}
+      <Facts title={words.answers}>
+        {answers.map(({ status, says }) => (
+          <Fact key={status} name={status} says={says} note="" />
+        ))}
+      </Facts>
+      <h5>{words.example}</h5>
+      <Command text={example} />
+      {operation.canBeAsked ? <AskNow operation={operation} /> : null}
+      <p className="quiet docs-rules" lang="en">
+        {operation.rules.join(" · ")}
+      </p>
+    </div>
+  );
+}
+
+function Facts(props: {
+  readonly title: string;
+  readonly children: ReactNode;
+}): ReactNode {
+  return (
+    <>
+      <h5>{props.title}</h5>
+      <dl className="docs-facts" lang="en">
+        {props.children}
+      </dl>
+    </>
+  );
+}
+
+function Fact(props: {
+  readonly name: string;
+  readonly says: string;
+  readonly note: string;
+}): ReactNode {
+  return (
+    <div>
+      <dt>
+        <code dir="ltr">{props.name}</code>
+      </dt>
+      <dd>
+        {props.says} <span className="quiet">{props.note}</span>
+      </dd>
+    </div>
+  );
+}
+
+function Command({ text }: { readonly text: string }): ReactNode {
+  const clipboard = useClipboard({ timeout: 2_000 });
+  const label = clipboard.copied ? words.copied : words.copy;
+  return (
+    <div className="docs-command">
+      <pre dir="ltr" tabIndex={0}>
+        <code>{text}</code>
+      </pre>
+      <Tooltip label={label}>
+        <ActionIcon
+          variant="default"
+          aria-label={words.copy}
+          onClick={() => {
+            clipboard.copy(text);
+          }}
+        >
+          {clipboard.copied ? (
+            <IconCheck size={18} aria-hidden />
+          ) : (
+            <IconCopy size={18} aria-hidden />
+          )}
+        </ActionIcon>
+      </Tooltip>
+    </div>
+  );
+}
+
+/** More would only slow the window down; the rest is for programs. */
+const mostShown = 20_000;
+
+interface Outcome {
+  readonly isRefused: boolean;
+  readonly text: string;
+}
+
+function AskNow({
+  operation,
+}: {
+  readonly operation: DescribedOperation;
+}): ReactNode {
+  const parameters = operation.parameters.filter(
+    ({ in: place }) => place !== "header",
+  );
+  const [values, setValues] = useState<Readonly<Record<string, string>>>({});
+  const [outcome, setOutcome] = useState<Outcome | null>(null);
+  const [isAsking, setIsAsking] = useState(false);
+
+  const ask = async (): Promise<void> => {
+    setIsAsking(true);
+    const given = Object.fromEntries(
+      Object.entries(values)
+        .filter(([, value]) => value !== "")
+        // The player's routes know every identifier of a path as its id.
+        .map(([name, value]) => [
+          operation.path.includes(`{${name}}`) && name.endsWith("_id")
+            ? "id"
+            : name,
+          value,
+        ]),
+    );
+    try {
+      const answer: unknown = await operate(
+        operation.id as OperationName,
+        { parameters: given } as never,
+      );
+      const text =
+        typeof answer === "string" ? answer : JSON.stringify(answer, null, 2);
+      setOutcome({ isRefused: false, text: text.slice(0, mostShown) });
+    } catch (error) {
+      setOutcome({ isRefused: true, text: reasonOf(error) });
+    } finally {
+      setIsAsking(false);
+    }
+  };
+
+  return (
+    <div className="docs-ask">
+      {parameters.map(({ name, example, required }) => (
+        <TextInput
+          key={name}
+          label={words.value(name)}
+          placeholder={example}
+          required={required}
+          dir="ltr"
+          spellCheck={false}
+          value={values[name] ?? ""}
+          onChange={(event) => {
+            const { value } = event.currentTarget;
+            setValues((others) => ({ ...others, [name]: value }));
+          }}
+        />
+      ))}
+      <Button
+        variant="default"
+        leftSection={<IconPlayerPlay size={18} aria-hidden />}
+        loading={isAsking}
+        onClick={() => void ask()}
+      >
+        {words.try}
+      </Button>
+      {outcome === null ? null : (
+        <div className="docs-outcome" role="status">
+          <p>{outcome.isRefused ? words.refused : words.answered}</p>
+          <pre dir="ltr" tabIndex={0}>
+            <code>{outcome.text}</code>
+          </pre>
+        </div>
+      )}
+    </div>
+  );
+}

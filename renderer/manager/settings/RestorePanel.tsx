@@ -1,0 +1,134 @@
+// Restore: an archive is read whole and shown before anything changes; then one named answer, and a way back.
+
+import { Button, FileButton } from "@mantine/core";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { IconFolderOpen } from "@tabler/icons-react";
+import { useEffect, useRef, type ReactNode } from "react";
+import { reasonOf, useAssets } from "../api.ts";
+import { NamedQuestion } from "../parts/NamedQuestion.tsx";
+import { sayFailed } from "../parts/outcome.ts";
+import { Panel } from "../parts/Panel.tsx";
+import { Trouble } from "../parts/Trouble.tsx";
+import { texts } from "../texts/texts.ts";
+import { sayUndoable } from "../undo.ts";
+import { RestorePreview } from "./RestorePreview.tsx";
+
+const words = texts.settings.restore;
+
+/** One on this PC's shelf by its name, or any file by its path. */
+export interface Archive {
+  readonly title: string;
+  readonly where: { readonly name: string } | { readonly path: string };
+}
+
+interface Props {
+  readonly archive: Archive | null;
+  readonly onChoose: (archive: Archive | null) => void;
+}
+
+export function RestorePanel({ archive, onChoose }: Props): ReactNode {
+  const panel = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (archive) panel.current?.scrollIntoView({ block: "start" });
+  }, [archive]);
+  return (
+    <div ref={panel}>
+      <Panel
+        title={archive ? words.chosen(archive.title) : words.title}
+        about={words.about}
+        actions={
+          <FileButton
+            accept=".tar.gz,.tgz,application/gzip"
+            onChange={(file) => {
+              if (file)
+                onChoose({
+                  title: file.name,
+                  where: { path: window.manager.pathOf(file) },
+                });
+            }}
+          >
+            {(props) => (
+              <Button
+                {...props}
+                variant="default"
+                leftSection={<IconFolderOpen size={18} aria-hidden />}
+              >
+                {words.choose}
+              </Button>
+            )}
+          </FileButton>
+        }
+      >
+        {archive ? (
+          <Examined
+            key={JSON.stringify(archive.where)}
+            archive={archive}
+            onDone={() => {
+              onChoose(null);
+            }}
+          />
+        ) : null}
+      </Panel>
+    </div>
+  );
+}
+
+function Examined(props: {
+  readonly archive: Archive;
+  readonly onDone: () => void;
+}): ReactNode {
+  const { archive, onDone } = props;
+  const client = useQueryClient();
+  const assets = useAssets().data?.length ?? 0;
+  const contents = useQuery({
+    queryKey: ["examineBackup", archive.where],
+    queryFn: () => window.manager.examineBackup(archive.where),
+    retry: false,
+    gcTime: 0,
+  });
+  if (contents.isError)
+    return (
+      <div className="panel-note">
+        <Trouble
+          sentence={`${words.refused} ${words.nothingChanged}`}
+          reason={reasonOf(contents.error)}
+          isTrying={contents.isFetching}
+          onTryAgain={() => void contents.refetch()}
+        />
+      </div>
+    );
+  if (contents.data === undefined)
+    return (
+      <p className="panel-note quiet after-a-moment" role="status">
+        {words.reading}
+      </p>
+    );
+  return (
+    <div className="panel-note">
+      <RestorePreview contents={contents.data} />
+      <NamedQuestion
+        question={words.question(archive.title)}
+        consequence={words.replaces(assets)}
+        no={words.cancel}
+        yes={words.confirm}
+        isGrave={false}
+        onNo={onDone}
+        onYes={async () => {
+          try {
+            const { wayBack } = await window.manager.restoreBackup(
+              archive.where,
+            );
+            onDone();
+            await client.invalidateQueries();
+            sayUndoable(words.done, async () => {
+              await window.manager.restoreBackup({ name: wayBack });
+              await client.invalidateQueries();
+            });
+          } catch (error) {
+            sayFailed(`${words.failed} ${words.nothingChanged}`, error);
+          }
+        }}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,122 @@
+// What an archive holds, beside what is here now: counted, listed, and what of the settings would be other.
+
+import { IconAlertTriangle } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import type { BackupContents } from "../../../server/contract/ipc-desk.ts";
+import { useAssets } from "../api.ts";
+import { useAnswer } from "../operations.ts";
+import { formats, texts } from "../texts/texts.ts";
+import { settingNamed } from "./sections.ts";
+import { spoken } from "./setting-value.ts";
+
+const words = texts.settings.restore;
+
+/** Enough to recognise an archive by. */
+const mostListed = 24;
+
+export function RestorePreview({
+  contents,
+}: {
+  readonly contents: BackupContents;
+}): ReactNode {
+  const here = useAssets().data ?? [];
+  const playlistsHere = useAnswer("listPlaylists", {}).data ?? [];
+  const { assets, playlists, settings, madeBy } = contents;
+  const problems = assets.filter(({ problem }) => problem !== null).length;
+  return (
+    <div className="restore-preview">
+      <p className="restore-maker">
+        {madeBy === null
+          ? words.ofAnthias
+          : words.ofPlayer(
+              madeBy.player,
+              formats.moment(Date.parse(madeBy.created)),
+              madeBy.version,
+            )}
+      </p>
+      <table className="restore-table">
+        <thead>
+          <tr>
+            <td />
+            <th scope="col">{words.now}</th>
+            <th scope="col">{words.then}</th>
+          </tr>
+        </thead>
+        <tbody>
+          <Row name={words.assets} now={here.length} then={assets.length} />
+          <Row
+            name={words.playlists}
+            now={playlistsHere.length}
+            then={playlists.length}
+          />
+        </tbody>
+      </table>
+      <p className="quiet">
+        {words.filesCounted(
+          contents.filesCount,
+          formats.size(contents.sizeBytes),
+        )}
+        {" · "}
+        {words.settingsDiffer(settings.length)}
+      </p>
+      {problems > 0 ? (
+        <p className="restore-problems" data-tone="waiting">
+          <IconAlertTriangle size={16} aria-hidden /> {words.problems(problems)}
+        </p>
+      ) : null}
+      {assets.length > 0 ? (
+        <>
+          <h4>{words.assetList}</h4>
+          <ul className="restore-assets">
+            {assets.slice(0, mostListed).map(({ name, isEnabled }, at) => (
+              <li key={at}>
+                <bdi>{name}</bdi>
+                {isEnabled ? null : (
+                  <span className="quiet"> ({words.disabled})</span>
+                )}
+              </li>
+            ))}
+            {assets.length > mostListed ? (
+              <li className="quiet">
+                {words.more(assets.length - mostListed)}
+              </li>
+            ) : null}
+          </ul>
+        </>
+      ) : null}
+      {settings.length > 0 ? (
+        <dl className="restore-settings">
+          {settings.map(({ name, now, then }) => (
+            <div key={name}>
+              <dt>{settingNamed(name)?.words.name ?? name}</dt>
+              <dd>
+                <span className="quiet">{said(name, now)}</span>
+                {" → "}
+                {said(name, then)}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      ) : null}
+    </div>
+  );
+}
+
+function said(name: string, value: unknown): string {
+  const setting = settingNamed(name);
+  return setting ? spoken(setting, value) : String(value);
+}
+
+function Row(props: {
+  readonly name: string;
+  readonly now: number;
+  readonly then: number;
+}): ReactNode {
+  return (
+    <tr>
+      <th scope="row">{props.name}</th>
+      <td>{formats.count(props.now)}</td>
+      <td>{formats.count(props.then)}</td>
+    </tr>
+  );
+}

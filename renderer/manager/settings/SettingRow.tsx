@@ -1,0 +1,96 @@
+// One setting: what it is called, what it does, its control, its default, and what was refused of it.
+
+import { Button, Highlight } from "@mantine/core";
+import { IconAlertCircle } from "@tabler/icons-react";
+import { memo, useId, type ReactNode } from "react";
+import { texts } from "../texts/texts.ts";
+import { spoken } from "./setting-value.ts";
+import { SettingControl } from "./SettingControl.tsx";
+import type { SettingView } from "./sections.ts";
+
+interface Props {
+  readonly setting: SettingView;
+  readonly value: unknown;
+  readonly refusal: string | undefined;
+  readonly wanted: string;
+  readonly onChange: (setting: SettingView, value: unknown) => void;
+  readonly onForget: (wireName: string) => void;
+}
+
+export const SettingRow = memo(function SettingRow(props: Props): ReactNode {
+  const { setting, value, refusal, wanted, onChange, onForget } = props;
+  const { words, byDefault, wireName } = setting;
+  const id = useId();
+  const isDefault = value === byDefault;
+  const words_ = wanted.trim() === "" ? [] : wanted.trim().split(/\s+/);
+  return (
+    <div className="setting" data-setting={wireName}>
+      <div className="setting-words">
+        <label className="setting-name" id={`${id}-name`} htmlFor={id}>
+          <Marked text={words.name} words={words_} />
+        </label>
+        <p className="quiet" id={`${id}-effect`}>
+          <Marked text={words.effect} words={words_} />
+        </p>
+        <p className="setting-default quiet">
+          {isDefault ? (
+            texts.settings.defaultIs(spoken(setting, byDefault))
+          ) : (
+            <>
+              {texts.settings.defaultIs(spoken(setting, byDefault))}
+              <Button
+                variant="subtle"
+                size="compact-sm"
+                h={28}
+                aria-label={texts.settings.backToDefaultOf(words.name)}
+                onClick={() => {
+                  onChange(setting, byDefault);
+                }}
+              >
+                {texts.settings.backToDefault}
+              </Button>
+            </>
+          )}
+        </p>
+      </div>
+      <div className="setting-control">
+        <SettingControl
+          id={id}
+          setting={setting}
+          value={value}
+          isRefused={refusal !== undefined}
+          onChange={(next) => {
+            onChange(setting, next);
+          }}
+          onTyping={() => {
+            if (refusal !== undefined) onForget(wireName);
+          }}
+        />
+        {refusal === undefined ? null : (
+          <div className="setting-refusal" role="alert" id={`${id}-refusal`}>
+            <IconAlertCircle size={16} aria-hidden />
+            <p>
+              {texts.settings.refused} <bdi>{refusal}</bdi>{" "}
+              {texts.settings.stays}
+            </p>
+          </div>
+        )}
+      </div>
+    </div>
+  );
+});
+
+function Marked({
+  text,
+  words,
+}: {
+  readonly text: string;
+  readonly words: readonly string[];
+}): ReactNode {
+  if (words.length === 0) return text;
+  return (
+    <Highlight component="span" inherit highlight={[...words]}>
+      {text}
+    </Highlight>
+  );
+}

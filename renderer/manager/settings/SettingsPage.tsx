@@ -1,0 +1,269 @@
+// The page of settings: sections beside, a search over all of them, each setting changed in its place.
+
+import { Button, CloseButton, TextInput } from "@mantine/core";
+import { useHotkeys } from "@mantine/hooks";
+import { IconSearch, IconSearchOff } from "@tabler/icons-react";
+import {
+  useCallback,
+  useDeferredValue,
+  useRef,
+  useState,
+  type ReactNode,
+} from "react";
+import { reasonOf } from "../api.ts";
+import type { PageProps } from "../pages.ts";
+import { Empty } from "../parts/Empty.tsx";
+import { PageFrame } from "../parts/PageFrame.tsx";
+import { Trouble } from "../parts/Trouble.tsx";
+import { addressOf, stayAt } from "../place.ts";
+import { texts } from "../texts/texts.ts";
+import { AboutPanel } from "./AboutPanel.tsx";
+import { ApiDocs } from "./ApiDocs.tsx";
+import { BackupPanel } from "./BackupPanel.tsx";
+import { DeskPanel } from "./DeskPanel.tsx";
+import { RestorePanel, type Archive } from "./RestorePanel.tsx";
+import { isFound, isSettingFound } from "./searching.ts";
+import {
+  sectionIds,
+  settingsIn,
+  type SectionId,
+  type SettingView,
+} from "./sections.ts";
+import { SettingRow } from "./SettingRow.tsx";
+import { TokensPanel } from "./TokensPanel.tsx";
+import { useSettings, type SettingsInHand } from "./use-settings.ts";
+import "./settings.css";
+
+const words = texts.settings;
+
+export function SettingsPage({ at }: PageProps): ReactNode {
+  const [typed, setTyped] = useState({ at, text: "" });
+  // Whoever goes to a section looks for nothing else any more.
+  const wanted = typed.at === at ? typed.text : "";
+  const setWanted = (text: string) => {
+    setTyped({ at, text });
+  };
+  const searched = useDeferredValue(wanted.trim());
+  const settings = useSettings();
+  const field = useRef<HTMLInputElement>(null);
+  useHotkeys([["mod+F", () => field.current?.focus()]], []);
+
+  const sections = sectionIds
+    .filter((id) => id !== "kiosk" || settingsIn(id).length > 0)
+    .filter((id) => id !== "more" || settingsIn(id).length > 0);
+  const open = sections.find((id) => id === at) ?? "screen";
+  const found = searched === "" ? null : findIn(sections, searched);
+  const shown = found ?? [
+    { id: open, settings: settingsIn(open), panels: true },
+  ];
+  const count = (found ?? []).reduce(
+    (sum, { settings: hits, panels }) => sum + hits.length + (panels ? 1 : 0),
+    0,
+  );
+
+  return (
+    <PageFrame
+      title={words.title}
+      isFilled
+      actions={
+        <TextInput
+          ref={field}
+          className="settings-search"
+          type="search"
+          aria-label={words.search}
+          placeholder={`${words.search} (Ctrl+F)`}
+          leftSection={<IconSearch size={18} aria-hidden />}
+          rightSection={
+            wanted === "" ? null : (
+              <CloseButton
+                aria-label={words.clearSearch}
+                onClick={() => {
+                  setWanted("");
+                }}
+              />
+            )
+          }
+          value={wanted}
+          onChange={(event) => {
+            setWanted(event.currentTarget.value);
+          }}
+          onKeyDown={(event) => {
+            if (event.key === "Escape") setWanted("");
+          }}
+        />
+      }
+    >
+      <div className="settings-columns">
+        <nav className="settings-nav" aria-label={words.sectionsLabel}>
+          {sections.map((id) => (
+            <a
+              key={id}
+              href={addressOf("settings", id)}
+              aria-current={found === null && id === open ? "true" : undefined}
+              data-dim={found !== null && !found.some((hit) => hit.id === id)}
+              onClick={(event) => {
+                event.preventDefault();
+                setWanted("");
+                stayAt("settings", id);
+              }}
+            >
+              {words.sections[id]}
+            </a>
+          ))}
+        </nav>
+        <div className="settings-body" key={found ? "found" : open}>
+          <p className="only-aloud" role="status">
+            {found === null ? "" : words.found(count)}
+          </p>
+          {found?.length === 0 ? (
+            <Empty
+              icon={IconSearchOff}
+              title={words.nothingFound(searched)}
+              sentence={words.nothingFoundStep}
+            >
+              <Button
+                variant="default"
+                onClick={() => {
+                  setWanted("");
+                }}
+              >
+                {words.clearSearch}
+              </Button>
+            </Empty>
+          ) : (
+            shown.map((section) => (
+              <Section
+                key={section.id}
+                {...section}
+                wanted={searched}
+                inHand={settings}
+              />
+            ))
+          )}
+        </div>
+      </div>
+    </PageFrame>
+  );
+}
+
+interface Shown {
+  readonly id: SectionId;
+  readonly settings: readonly SettingView[];
+  /** Whether the parts that are no settings are shown too. */
+  readonly panels: boolean;
+}
+
+/** Words by which the parts of a section that are no settings are found. */
+const panelTexts: Readonly<Partial<Record<SectionId, readonly string[]>>> = {
+  access: [
+    ...[words.tokens.title, words.tokens.about, "token api key openapi"],
+    ...[words.docs.title, "documentation rest http curl"],
+  ],
+  backup: [
+    ...[words.backup.title, words.backup.about, words.restore.title],
+    ...[words.restore.about, "archive export import anthias tar.gz"],
+  ],
+  desk: [
+    ...[words.desk.language, words.desk.languageEffect, "language deutsch"],
+    ...[words.desk.appearance, words.desk.appearanceEffect, "theme dark light"],
+  ],
+  about: [
+    ...[words.about.version, words.about.licence, words.about.folder],
+    ...[words.about.others, "version licence license electron log"],
+  ],
+};
+
+function findIn(
+  sections: readonly SectionId[],
+  wanted: string,
+): readonly Shown[] {
+  return sections
+    .map((id) => ({
+      id,
+      settings: settingsIn(id).filter((setting) =>
+        isSettingFound(wanted, setting, words.sections[id]),
+      ),
+      panels: (panelTexts[id] ?? []).some((text) => isFound(wanted, text)),
+    }))
+    .filter(({ settings, panels }) => settings.length > 0 || panels);
+}
+
+function Section(
+  props: Shown & { readonly wanted: string; readonly inHand: SettingsInHand },
+): ReactNode {
+  const { id, settings, panels, wanted, inHand } = props;
+  return (
+    <section className="settings-section" aria-labelledby={`section-${id}`}>
+      <h2 id={`section-${id}`}>{words.sections[id]}</h2>
+      {settings.length > 0 ? (
+        <Settings settings={settings} wanted={wanted} inHand={inHand} />
+      ) : null}
+      {panels ? <Panels id={id} /> : null}
+    </section>
+  );
+}
+
+function Settings(props: {
+  readonly settings: readonly SettingView[];
+  readonly wanted: string;
+  readonly inHand: SettingsInHand;
+}): ReactNode {
+  const { values, refusals, change, forgetRefusal, error, isAsking, askAgain } =
+    props.inHand;
+  const onChange = useCallback(
+    (setting: SettingView, value: unknown) => void change(setting, value),
+    [change],
+  );
+  if (values === undefined)
+    return error ? (
+      <Trouble
+        sentence={`${words.failed} ${words.failedCalm}`}
+        reason={reasonOf(error)}
+        isTrying={isAsking}
+        onTryAgain={askAgain}
+      />
+    ) : (
+      <p className="quiet after-a-moment">{texts.desk.asking}</p>
+    );
+  return (
+    <div className="settings-group">
+      {props.settings.map((setting) => (
+        <SettingRow
+          key={setting.wireName}
+          setting={setting}
+          value={values[setting.wireName]}
+          refusal={refusals[setting.wireName]}
+          wanted={props.wanted}
+          onChange={onChange}
+          onForget={forgetRefusal}
+        />
+      ))}
+    </div>
+  );
+}
+
+function Panels({ id }: { readonly id: SectionId }): ReactNode {
+  const [archive, setArchive] = useState<Archive | null>(null);
+  switch (id) {
+    case "access":
+      return (
+        <>
+          <TokensPanel />
+          <ApiDocs />
+        </>
+      );
+    case "backup":
+      return (
+        <>
+          <BackupPanel onRestore={setArchive} />
+          <RestorePanel archive={archive} onChoose={setArchive} />
+        </>
+      );
+    case "desk":
+      return <DeskPanel />;
+    case "about":
+      return <AboutPanel />;
+    default:
+      return null;
+  }
+}

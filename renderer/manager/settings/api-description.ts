@@ -1,0 +1,189 @@
+// The interface's own description as the desk reads it: operations in groups, the fields of a body, and a command to copy.
+
+import type {
+  OpenApi,
+  OpenApiOperation,
+  OpenApiParameter,
+} from "../../../server/contract/openapi.ts";
+import type { JsonSchema } from "../../../server/contract/v2-values.ts";
+import { isFound } from "./searching.ts";
+
+export interface DescribedOperation {
+  readonly id: string;
+  readonly method: string;
+  readonly path: string;
+  readonly summary: string;
+  readonly rules: readonly string[];
+  readonly parameters: readonly OpenApiParameter[];
+  readonly fields: readonly DescribedField[];
+  readonly answers: readonly {
+    readonly status: string;
+    readonly says: string;
+  }[];
+  readonly example: string;
+  /** Reads only, answers JSON or text, and needs nothing but its parameters. */
+  readonly canBeAsked: boolean;
+}
+
+export interface DescribedField {
+  readonly name: string;
+  readonly says: string;
+  readonly kind: string;
+  readonly isRequired: boolean;
+}
+
+export interface DescribedGroup {
+  readonly name: string;
+  readonly says: string;
+  readonly operations: readonly DescribedOperation[];
+}
+
+export function groupsOf(
+  api: OpenApi,
+  address: string,
+): readonly DescribedGroup[] {
+  const operations = Object.entries(api.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      tag: operation.tags[0],
+      described: describe(api, address, method, path, operation),
+    })),
+  );
+  return api.tags.map(({ name, description }) => ({
+    ...{ name, says: description },
+    operations: operations
+      .filter(({ tag }) => tag === name)
+      .map(({ described }) => described),
+  }));
+}
+
+/** Groups with only what fits, and none that is empty. */
+export function searchGroups(
+  groups: readonly DescribedGroup[],
+  wanted: string,
+): readonly DescribedGroup[] {
+  return groups
+    .map((group) => ({
+      ...group,
+      operations: group.operations.filter((operation) =>
+        isFound(
+          wanted,
+          ...[operation.id, operation.path, operation.summary],
+          ...[operation.method, group.name],
+          ...operation.fields.map(({ name }) => name),
+        ),
+      ),
+    }))
+    .filter(({ operations }) => operations.length > 0);
+}
+
+function describe(
+  api: OpenApi,
+  address: string,
+  method: string,
+  path: string,
+  operation: OpenApiOperation,
+): DescribedOperation {
+  const { operationId, summary, parameters = [], responses } = operation;
+  const [type, content] =
+    Object.entries(operation.requestBody?.content ?? {})[0] ?? [];
+  return {
+    ...{ id: operationId, method: method.toUpperCase(), path, summary },
+    ...{ rules: operation["x-rules"], parameters },
+    fields: content?.schema ? fieldsOf(api, content.schema) : [],
+    answers: Object.entries(responses)
+      .filter(([status]) => status !== "default")
+      .map(([status, answer]) => ({
+        status,
+        says: String((answer as { description?: string }).description ?? ""),
+      })),
+    example: commandFor(
+      address,
+      method,
+      path,
+      parameters,
+      type,
+      content?.example,
+    ),
+    canBeAsked: method === "get" && answersText(responses),
+  };
+}
+
+function answersText(responses: OpenApiOperation["responses"]): boolean {
+  const [first] = Object.values(responses) as {
+    readonly content?: Readonly<Record<string, unknown>>;
+  }[];
+  return Object.keys(first?.content ?? {}).some(
+    (type) => type === "application/json" || type === "text/plain",
+  );
+}
+
+function fieldsOf(api: OpenApi, schema: JsonSchema): readonly DescribedField[] {
+  const whole = resolved(api, schema);
+  const properties = (whole.properties ?? {}) as Readonly<
+    Record<string, JsonSchema>
+  >;
+  const required = new Set((whole.required ?? []) as readonly string[]);
+  return Object.entries(properties).map(([name, property]) => ({
+    name,
+    says: String(property.description ?? ""),
+    kind: kindOf(api, property),
+    isRequired: required.has(name),
+  }));
+}
+
+function resolved(api: OpenApi, schema: JsonSchema): JsonSchema {
+  const name = nameOfRef(schema);
+  return name === null ? schema : (api.components.schemas[name] ?? schema);
+}
+
+function nameOfRef({ $ref }: JsonSchema): string | null {
+  return typeof $ref === "string" ? ($ref.split("/").at(-1) ?? null) : null;
+}
+
+function kindOf(api: OpenApi, schema: JsonSchema): string {
+  const name = nameOfRef(schema);
+  if (name !== null) return name;
+  if (Array.isArray(schema.enum)) return schema.enum.map(String).join(" | ");
+  if (schema.const !== undefined) return String(schema.const as string);
+  const one = schema.anyOf ?? schema.oneOf;
+  if (Array.isArray(one))
+    return one.map((part) => kindOf(api, part as JsonSchema)).join(" | ");
+  const type = [schema.type ?? "any"].flat().map(String).join(" | ");
+  return schema.type === "array" && schema.items
+    ? `${kindOf(api, schema.items as JsonSchema)}[]`
+    : type;
+}
+
+function commandFor(
+  address: string,
+  method: string,
+  path: string,
+  parameters: readonly OpenApiParameter[],
+  type: string | undefined,
+  example: unknown,
+): string {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(
+      parameters.find((parameter) => parameter.name === name)?.example ?? name,
+    ),
+  );
+  const words = ["curl"];
+  if (method !== "get" && !(method === "post" && example !== undefined))
+    words.push("-X", method.toUpperCase());
+  words.push(quoted(address + filled));
+  if (type === "multipart/form-data")
+    for (const [field, file] of Object.entries(example as object))
+      words.push("-F", quoted(`${field}=@${String(file)}`));
+  else if (example !== undefined)
+    words.push(
+      ...["-H", quoted("Content-Type: application/json")],
+      ...["-d", quoted(JSON.stringify(example))],
+    );
+  return words.join(" ");
+}
+
+function quoted(word: string): string {
+  return /^[\w./:=@-]+$/.test(word)
+    ? word
+    : `'${word.replaceAll("'", "'\\''")}'`;
+}

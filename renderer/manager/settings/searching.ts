@@ -1,0 +1,28 @@
+// What a search in the settings finds: every word of it, somewhere in a name, an effect, a choice or a word people use for it.
+
+import type { SettingView } from "./sections.ts";
+
+/** Without marks and capitals: "uber" finds "Über". */
+export function plain(text: string): string {
+  return text.normalize("NFD").replace(/\p{M}/gu, "").toLocaleLowerCase();
+}
+
+export function isFound(wanted: string, ...texts: readonly string[]): boolean {
+  const place = plain(texts.join(" "));
+  return plain(wanted)
+    .split(/\s+/)
+    .every((word) => place.includes(word));
+}
+
+export function isSettingFound(
+  wanted: string,
+  { wireName, words }: SettingView,
+  sectionName: string,
+): boolean {
+  return isFound(
+    wanted,
+    ...[words.name, words.effect, words.also ?? "", sectionName],
+    ...[wireName, wireName.replaceAll("_", " ")],
+    ...Object.values(words.choices ?? {}),
+  );
+}

@@ -1,0 +1,55 @@
+// What kind of control a setting wants, and how its values are said.
+
+import { formats, texts } from "../texts/texts.ts";
+import type { SettingView } from "./sections.ts";
+
+export type ControlKind =
+  "switch" | "choice" | "number" | "text" | "zone" | "keys" | "asset";
+
+const ownKinds: Readonly<Record<string, ControlKind>> = {
+  timezone: "zone",
+  takeover_hotkey: "keys",
+  takeover_asset: "asset",
+};
+
+export function kindOf({ wireName, schema }: SettingView): ControlKind {
+  const own = ownKinds[wireName];
+  if (own) return own;
+  if (schema.type === "boolean") return "switch";
+  if (Array.isArray(schema.enum)) return "choice";
+  if (schema.type === "integer" || schema.type === "number") return "number";
+  return "text";
+}
+
+export interface Choice {
+  readonly value: string | number;
+  readonly label: string;
+}
+
+export function choicesOf({ schema, words }: SettingView): readonly Choice[] {
+  const values = (schema.enum ?? []) as readonly (string | number)[];
+  return values.map((value) => ({
+    value,
+    label: words.choices?.[String(value)] ?? String(value),
+  }));
+}
+
+/** "70 %", "Whole", "On", "empty" */
+export function spoken(setting: SettingView, value: unknown): string {
+  if (typeof value === "boolean")
+    return value ? texts.settings.on : texts.settings.off;
+  if (value === "" || value === null || value === undefined)
+    return setting.wireName === "timezone"
+      ? texts.settings.followSystem
+      : texts.settings.emptyValue;
+  if (typeof value === "number" && setting.words.choices === undefined)
+    return withUnit(value, setting.words.unit);
+  if (typeof value === "object") return JSON.stringify(value);
+  return setting.words.choices?.[String(value)] ?? String(value as string);
+}
+
+function withUnit(value: number, unit: string | undefined): string {
+  if (unit === "s") return formats.length(value);
+  const number = formats.count(value);
+  return unit === undefined ? number : `${number} ${unit}`;
+}

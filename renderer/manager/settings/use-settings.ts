@@ -1,0 +1,89 @@
+// The player's settings as the desk changes them: at once, with a way back, and a refusal kept beside its field.
+
+import { useQueryClient } from "@tanstack/react-query";
+import { useCallback, useState } from "react";
+import { reasonOf } from "../api.ts";
+import { keyOf, operate, Refusal, useAnswer } from "../operations.ts";
+import { sayFailed } from "../parts/outcome.ts";
+import { texts } from "../texts/texts.ts";
+import { sayUndoable } from "../undo.ts";
+import { kindOf, spoken } from "./setting-value.ts";
+import type { SettingView } from "./sections.ts";
+
+type Values = Readonly<Record<string, unknown>>;
+
+export interface SettingsInHand {
+  readonly values: Values | undefined;
+  readonly error: unknown;
+  readonly isAsking: boolean;
+  readonly askAgain: () => void;
+  /** Sentences by the setting's name. */
+  readonly refusals: Readonly<Record<string, string>>;
+  readonly change: (setting: SettingView, value: unknown) => Promise<boolean>;
+  readonly forgetRefusal: (wireName: string) => void;
+}
+
+const key = keyOf("readSettings", {});
+
+export function useSettings(): SettingsInHand {
+  const client = useQueryClient();
+  const answer = useAnswer("readSettings", {});
+  const [refusals, setRefusals] = useState<Readonly<Record<string, string>>>(
+    {},
+  );
+  const forgetRefusal = useCallback((wireName: string) => {
+    setRefusals(({ [wireName]: _gone, ...rest }) => rest);
+  }, []);
+
+  const write = useCallback(
+    async (wireName: string, value: unknown) => {
+      await operate("changeSettings", { body: { [wireName]: value } });
+      await client.invalidateQueries({ queryKey: keyOf("readSettings") });
+    },
+    [client],
+  );
+
+  const change = useCallback(
+    async (setting: SettingView, value: unknown): Promise<boolean> => {
+      const { wireName, words } = setting;
+      const before = client.getQueryData<Values>(key)?.[wireName];
+      if (before === value) return true;
+      forgetRefusal(wireName);
+      // A switch follows the finger, and the player's answer has the last word; what is typed stays as it was typed.
+      await client.cancelQueries({ queryKey: key });
+      if (!isTyped(setting))
+        client.setQueryData<Values>(key, (values) => ({
+          ...{ ...values, [wireName]: value },
+        }));
+      try {
+        await write(wireName, value);
+      } catch (error) {
+        await client.invalidateQueries({ queryKey: key });
+        const sentence =
+          error instanceof Refusal ? error.fields?.[wireName]?.[0] : undefined;
+        if (sentence === undefined)
+          sayFailed(texts.settings.notChanged(words.name), error);
+        setRefusals((others) => ({
+          ...{ ...others, [wireName]: sentence ?? reasonOf(error) },
+        }));
+        return false;
+      }
+      sayUndoable(
+        texts.settings.changed(words.name, spoken(setting, value)),
+        () => write(wireName, before ?? setting.byDefault),
+      );
+      return true;
+    },
+    [client, forgetRefusal, write],
+  );
+
+  return {
+    ...{ values: answer.data, error: answer.error, refusals },
+    ...{ change, forgetRefusal, isAsking: answer.isFetching },
+    askAgain: () => void answer.refetch(),
+  };
+}
+
+function isTyped(setting: SettingView): boolean {
+  return ["text", "number", "keys"].includes(kindOf(setting));
+}

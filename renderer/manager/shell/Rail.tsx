@@ -1,0 +1,51 @@
+// The rail: every page by sign and name; in a narrow window by its sign alone.
+
+import { Tooltip } from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
+import type { ReactNode } from "react";
+import { pages } from "../pages.ts";
+import { addressOf, type PageId } from "../place.ts";
+import { direction, texts } from "../texts/texts.ts";
+import { Mark } from "./Mark.tsx";
+
+/** As in shell.css. */
+const narrow = "(width < 1100px)";
+
+export function Rail({ page }: { readonly page: PageId }): ReactNode {
+  const isNarrow = useMediaQuery(narrow, false, {
+    getInitialValueInEffect: false,
+  });
+  return (
+    <nav className="rail" aria-label={texts.desk.navigation}>
+      <div className="rail-brand">
+        <Mark />
+        <span className="rail-name">{texts.desk.product}</span>
+      </div>
+      <ul className="rail-pages">
+        {pages.map(({ id, icon: Sign, shortcut }) => {
+          const name = texts.desk.pages[id];
+          const keys = shortcut.replace("mod", "Ctrl");
+          return (
+            <li key={id}>
+              <Tooltip
+                label={`${name} (${keys})`}
+                position={direction === "rtl" ? "left" : "right"}
+                disabled={!isNarrow}
+              >
+                <a
+                  className="rail-link"
+                  href={addressOf(id)}
+                  aria-current={id === page ? "page" : undefined}
+                  aria-keyshortcuts={shortcut.replace("mod", "Control")}
+                >
+                  <Sign size={20} stroke={1.75} aria-hidden />
+                  <span className="rail-name">{name}</span>
+                </a>
+              </Tooltip>
+            </li>
+          );
+        })}
+      </ul>
+    </nav>
+  );
+}

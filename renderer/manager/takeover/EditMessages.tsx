@@ -1,0 +1,169 @@
+// The ready messages: written, changed and removed, kept by the player.
+
+import { ActionIcon, Button, Select, Textarea, TextInput } from "@mantine/core";
+import { IconPlus, IconTrash } from "@tabler/icons-react";
+import { useState, type ReactNode } from "react";
+import type { TakeoverMessage } from "../../../server/contract/v2-settings.ts";
+import { reasonOf, useAssets } from "../api.ts";
+import { texts } from "../texts/texts.ts";
+import type { Messages } from "./messages.ts";
+
+interface Props {
+  readonly messages: Messages;
+  readonly onDone: () => void;
+}
+
+type Content = "text" | "asset_id" | "url";
+const contents: readonly Content[] = ["text", "asset_id", "url"];
+
+/** As the player has it. */
+const mostMessages = 50;
+/** More are found by typing. */
+const mostOffered = 50;
+
+export function EditMessages({ messages, onDone }: Props): ReactNode {
+  const [list, setList] = useState(messages.list);
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const [isKeeping, setIsKeeping] = useState(false);
+
+  const change = (index: number, next: TakeoverMessage): void => {
+    setList(list.map((one, at) => (at === index ? next : one)));
+  };
+  const keep = async (): Promise<void> => {
+    setIsKeeping(true);
+    try {
+      await messages.keep(list);
+      onDone();
+    } catch (error) {
+      setRefusal(reasonOf(error));
+    } finally {
+      setIsKeeping(false);
+    }
+  };
+  return (
+    <div className="takeover-sending">
+      <p className="quiet">{texts.takeover.editSays}</p>
+      <ol className="message-list">
+        {list.map((message, index) => (
+          <li key={message.id} className="message">
+            <div className="message-head">
+              <TextInput
+                className="message-name"
+                label={texts.takeover.name}
+                value={message.name}
+                onChange={(event) => {
+                  change(index, {
+                    ...message,
+                    name: event.currentTarget.value,
+                  });
+                }}
+              />
+              <ActionIcon
+                size={36}
+                aria-label={texts.takeover.removeNamed(message.name)}
+                onClick={() => {
+                  setList(list.filter((_, at) => at !== index));
+                }}
+              >
+                <IconTrash size={18} aria-hidden />
+              </ActionIcon>
+            </div>
+            <Contents
+              message={message}
+              onChange={(next) => {
+                change(index, next);
+              }}
+            />
+          </li>
+        ))}
+      </ol>
+      <Button
+        variant="default"
+        leftSection={<IconPlus size={18} aria-hidden />}
+        disabled={list.length >= mostMessages}
+        onClick={() => {
+          const id = crypto.randomUUID();
+          const { newName: name, newText: text } = texts.takeover;
+          setList([...list, { id, name, text, seconds: null }]);
+        }}
+      >
+        {texts.takeover.add}
+      </Button>
+      {refusal === null ? null : (
+        <p role="alert" className="takeover-fault" dir="auto">
+          {refusal}
+        </p>
+      )}
+      <div className="message-answers">
+        <Button variant="default" onClick={onDone}>
+          {texts.desk.cancel}
+        </Button>
+        <Button loading={isKeeping} onClick={() => void keep()}>
+          {texts.desk.save}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function Contents(props: {
+  readonly message: TakeoverMessage;
+  readonly onChange: (message: TakeoverMessage) => void;
+}): ReactNode {
+  const { message, onChange } = props;
+  const { id, name, seconds } = message;
+  const kind = contents.find((one) => message[one] !== undefined) ?? "text";
+  const assets = useAssets().data ?? [];
+  const put = (content: Content, value: string): void => {
+    onChange({ id, name, seconds, [content]: value });
+  };
+  return (
+    <>
+      <Select
+        label={texts.takeover.shows}
+        allowDeselect={false}
+        data={contents.map((value) => ({
+          value,
+          label: texts.takeover.contents[value],
+        }))}
+        value={kind}
+        onChange={(value) => {
+          put((value ?? "text") as Content, "");
+        }}
+      />
+      {kind === "text" ? (
+        <Textarea
+          label={texts.takeover.ownText}
+          autosize
+          minRows={2}
+          maxLength={500}
+          value={message.text ?? ""}
+          onChange={(event) => {
+            put("text", event.currentTarget.value);
+          }}
+        />
+      ) : kind === "url" ? (
+        <TextInput
+          label={texts.takeover.contents.url}
+          dir="ltr"
+          placeholder="https://"
+          value={message.url ?? ""}
+          onChange={(event) => {
+            put("url", event.currentTarget.value);
+          }}
+        />
+      ) : (
+        <Select
+          label={texts.takeover.contents.asset_id}
+          searchable
+          limit={mostOffered}
+          data={assets.map((asset) => ({ value: asset.id, label: asset.name }))}
+          value={message.asset_id ?? null}
+          onChange={(value) => {
+            put("asset_id", value ?? "");
+          }}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,176 @@
+// Choosing what takes the screen over, for how long, and sending it by a held button.
+
+import { Select, Switch, Textarea } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
+import { useState, type ReactNode } from "react";
+import type { TakeoverMessage } from "../../../server/contract/v2-settings.ts";
+import { nowKey, reasonOf } from "../api.ts";
+import { keyOf, operate } from "../operations.ts";
+import { texts } from "../texts/texts.ts";
+import { EditMessages } from "./EditMessages.tsx";
+import { HoldButton } from "./HoldButton.tsx";
+import { bodyOf, useMessages } from "./messages.ts";
+
+/** In seconds; none is until somebody ends it. */
+const spans = ["none", "60", "300", "900", "3600"] as const;
+const ownText = "own-text";
+
+export function Sending(): ReactNode {
+  const client = useQueryClient();
+  const messages = useMessages();
+  const [chosen, setChosen] = useState<string | null>(null);
+  const [text, setText] = useState("");
+  const [span, setSpan] = useState<string | null>(null);
+  const [isDrill, setIsDrill] = useState(false);
+  const [isEditing, setIsEditing] = useState(false);
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const message = messages.list.find(({ id }) => id === chosen);
+  const isReady =
+    message !== undefined || (chosen === ownText && text.trim() !== "");
+  const seconds =
+    span !== null
+      ? span === "none"
+        ? null
+        : Number(span)
+      : (message?.seconds ?? null);
+
+  const send = async (): Promise<void> => {
+    setRefusal(null);
+    const what = message ?? { name: text.trim(), text: text.trim() };
+    try {
+      await operate("takeOver", { body: bodyOf(what, seconds, isDrill) });
+    } catch (error) {
+      setRefusal(`${reasonOf(error)} ${texts.takeover.programmeGoesOn}`);
+    }
+    await client.invalidateQueries({ queryKey: keyOf("readTakeover") });
+    await client.invalidateQueries({ queryKey: nowKey });
+  };
+
+  if (isEditing)
+    return (
+      <EditMessages
+        messages={messages}
+        onDone={() => {
+          setIsEditing(false);
+        }}
+      />
+    );
+  return (
+    <div className="takeover-sending">
+      <p className="quiet">{texts.takeover.says}</p>
+      <fieldset className="takeover-choices">
+        <legend className="only-aloud">{texts.takeover.ready}</legend>
+        {messages.list.map((one, index) => (
+          <Choice
+            key={one.id}
+            isFirst={index === 0}
+            isChosen={one.id === chosen}
+            name={one.name}
+            says={sayingOf(one)}
+            onChoose={() => {
+              setChosen(one.id);
+            }}
+          />
+        ))}
+        <Choice
+          isFirst={false}
+          isChosen={chosen === ownText}
+          name={texts.takeover.own}
+          says={texts.takeover.ownSays}
+          onChoose={() => {
+            setChosen(ownText);
+          }}
+        />
+      </fieldset>
+      {chosen === ownText ? (
+        <Textarea
+          label={texts.takeover.ownText}
+          autosize
+          autoFocus
+          minRows={2}
+          maxLength={500}
+          value={text}
+          onChange={(event) => {
+            setText(event.currentTarget.value);
+          }}
+        />
+      ) : null}
+      <Select
+        label={texts.takeover.howLong}
+        allowDeselect={false}
+        data={spans.map((value) => ({
+          value,
+          label:
+            value === "none"
+              ? texts.takeover.untilEnded
+              : texts.takeover.forSeconds(Number(value)),
+        }))}
+        value={isDrill ? "60" : (span ?? spanOf(message?.seconds))}
+        disabled={isDrill}
+        onChange={setSpan}
+      />
+      <Switch
+        label={texts.takeover.isDrill}
+        description={texts.takeover.drillHelp}
+        checked={isDrill}
+        onChange={(event) => {
+          setIsDrill(event.currentTarget.checked);
+        }}
+      />
+      {refusal === null ? null : (
+        <p role="alert" className="takeover-fault" dir="auto">
+          {refusal}
+        </p>
+      )}
+      <HoldButton isDisabled={!isReady} onHeld={() => void send()}>
+        {isReady
+          ? isDrill
+            ? texts.takeover.holdToDrill
+            : texts.takeover.holdToSend
+          : texts.takeover.chooseFirst}
+      </HoldButton>
+      <button
+        type="button"
+        className="quiet-button"
+        onClick={() => {
+          setIsEditing(true);
+        }}
+      >
+        {texts.takeover.edit}
+      </button>
+    </div>
+  );
+}
+
+function spanOf(seconds: number | null | undefined): string {
+  const text = seconds == null ? "none" : String(seconds);
+  return (spans as readonly string[]).includes(text) ? text : "none";
+}
+
+function sayingOf({ text, url }: TakeoverMessage): string {
+  return text ?? url ?? texts.takeover.anAsset;
+}
+
+function Choice(props: {
+  readonly isFirst: boolean;
+  readonly isChosen: boolean;
+  readonly name: string;
+  readonly says: string;
+  readonly onChoose: () => void;
+}): ReactNode {
+  return (
+    <label className="takeover-choice">
+      <input
+        type="radio"
+        name="takeover"
+        autoFocus={props.isFirst}
+        checked={props.isChosen}
+        onChange={props.onChoose}
+      />
+      <span className="takeover-words">
+        <bdi className="takeover-name">{props.name}</bdi>
+        <span className="quiet">{props.says}</span>
+      </span>
+    </label>
+  );
+}

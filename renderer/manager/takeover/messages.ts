@@ -1,0 +1,50 @@
+// Takeovers made ready beforehand: the player's own, or, until somebody writes one, a few that everybody needs.
+
+import { useQueryClient } from "@tanstack/react-query";
+import type { TakeoverMessage } from "../../../server/contract/v2-settings.ts";
+import { keyOf, operate, useAnswer } from "../operations.ts";
+import { texts } from "../texts/texts.ts";
+
+export interface Messages {
+  readonly list: readonly TakeoverMessage[];
+  /** Throws what the player refused. */
+  readonly keep: (list: readonly TakeoverMessage[]) => Promise<void>;
+}
+
+export function useMessages(): Messages {
+  const client = useQueryClient();
+  const kept = useAnswer("readSettings", {}).data?.["takeover_messages"];
+  const own = Array.isArray(kept) ? (kept as readonly TakeoverMessage[]) : [];
+  return {
+    list: own.length > 0 ? own : usual(),
+    keep: async (list) => {
+      await operate("changeSettings", { body: { takeover_messages: list } });
+      await client.invalidateQueries({ queryKey: keyOf("readSettings") });
+    },
+  };
+}
+
+function usual(): readonly TakeoverMessage[] {
+  return texts.takeover.usual.map(({ name, text, seconds }, index) => ({
+    ...{ id: `usual-${index + 1}`, name, text, seconds },
+  }));
+}
+
+/** What is sent; a drill says that it is one. */
+export function bodyOf(
+  message: Pick<TakeoverMessage, "text" | "asset_id" | "url" | "name">,
+  seconds: number | null,
+  isDrill: boolean,
+): Readonly<Record<string, unknown>> {
+  const { text, asset_id: assetId, url } = message;
+  return {
+    ...(text !== undefined && {
+      text: isDrill ? texts.takeover.drillText(text) : text,
+    }),
+    ...(assetId !== undefined && { asset_id: assetId }),
+    ...(url !== undefined && { url }),
+    ...(seconds !== null && { seconds }),
+    ...(isDrill && { is_drill: true }),
+    reason: message.name,
+  };
+}

@@ -1,0 +1,21 @@
+// What has the screen instead of the programme; null for nothing.
+
+import { useQuery } from "@tanstack/react-query";
+import type { TakeoverV2 } from "../../../server/contract/v2-glass.ts";
+import { keyOf, operate, Refusal } from "../operations.ts";
+
+/** Undefined until the player answered. */
+export function useTakeover(): TakeoverV2 | null | undefined {
+  return useQuery({
+    queryKey: keyOf("readTakeover", {}),
+    queryFn: async () => {
+      try {
+        return await operate("readTakeover", {});
+      } catch (error) {
+        // That there is none is an answer.
+        if (error instanceof Refusal && error.code === "not-found") return null;
+        throw error;
+      }
+    },
+  }).data;
+}

@@ -1,0 +1,240 @@
+// What the page of the cloud says, in English.
+
+import type { Formats } from "../formats.ts";
+import { isolate } from "../isolate.ts";
+import { counted, inEnglishQuotes as quoted } from "../words.ts";
+import { hosting } from "./hosting.ts";
+
+export function cloud(formats: Formats) {
+  const assets = counted(formats, "asset", "assets");
+  const playlists = counted(formats, "playlist", "playlists");
+  const files = counted(formats, "file", "files");
+  const changes = counted(formats, "change", "changes");
+  return {
+    title: "Cloud",
+    hosting: hosting(formats),
+    failed: "The player did not say how its clouds fare.",
+    screenGoesOn: "The screen goes on with what is here.",
+    accounts: "Connected clouds",
+    empty: "Content from a cloud, kept on this PC",
+    emptySentence:
+      "Connect a content service: its assets and playlists are fetched, checked and shown, and go on showing when the cloud is away.",
+
+    connect: "Connect a cloud",
+    address: "Address",
+    addressHint: "https://content.example.org",
+    token: "Token",
+    tokenHint: "as the service gave it to you",
+    labels: "Groups or labels of this screen",
+    labelsHint: "optional, divided by commas; empty takes All Screens",
+    check: "Check and connect",
+    checking: "Asking the cloud who it is …",
+    checkedFor: (seconds: number) =>
+      `Asking the cloud who it is … ${formats.length(seconds)}`,
+    connectFailed: "Not connected.",
+    connected: (name: string, version: string) =>
+      `Connected to ${quoted(name)}, version ${isolate(version)}`,
+    cancel: "Cancel",
+
+    phases: {
+      idle: "Waiting for the next look",
+      looking: "Looking what is new",
+      fetching: "Fetching",
+      "waiting-for-hours": "Waiting for the allowed hours",
+      applying: "Applying",
+      held: "Waiting for you",
+      failing: "Not reached",
+      off: "Switched off",
+    },
+    inSync: "In sync",
+    notInSync: "Not in sync yet",
+    never: "Never",
+    version: (version: string) => `Version ${isolate(version)}`,
+    versionUnknown: "Version not known yet",
+    lastContact: (when: string) => `Answered ${when}`,
+    neverAnswered: "Has not answered yet",
+    nextLook: (when: string) => `looks again ${when}`,
+    holds: (number: number, lists: number) =>
+      `${assets(number)}, ${playlists(lists)}`,
+    lookNow: "Look now",
+    lookNowAt: (name: string) => `Look now what ${quoted(name)} has`,
+    lookFailed: "The cloud was not asked.",
+    more: (name: string) => `More for ${quoted(name)}`,
+
+    progress: (name: string) => `Fetching from ${quoted(name)}`,
+    progressFiles: (done: number, all: number) =>
+      `${formats.count(done)} of ${files(all)}`,
+    progressBytes: (done: string, all: string) => `${done} of ${all}`,
+    speed: (size: string) => `${size}/s`,
+    left: (seconds: number) => `${formats.length(seconds)} left`,
+
+    holdReasons: {
+      ask: "These changes wait for your yes.",
+      tonight: "These changes are applied at the hour you chose.",
+      "more-than-half":
+        "This would remove more than half of what is here. If the cloud was emptied by mistake, put it off; nothing is lost.",
+      "put-off":
+        "These changes were put off, until the cloud says something else.",
+    } as Readonly<Record<string, string>>,
+    review: "What differs",
+    reviewCounts: (add: number, change: number, remove: number) =>
+      [
+        add > 0 ? `${formats.count(add)} new` : "",
+        change > 0 ? `${formats.count(change)} changed` : "",
+        remove > 0 ? `${formats.count(remove)} removed` : "",
+      ]
+        .filter((part) => part !== "")
+        .join(", ") || "Nothing differs",
+    toFetch: (size: string) => `${size} to fetch`,
+    staged: "everything is here already",
+    deeds: { add: "New", change: "Changed", remove: "Removed" },
+    what: { asset: "Asset", playlist: "Playlist" },
+    showMore: (number: number) => `Show ${formats.count(number)} more`,
+    apply: "Apply now",
+    applyRemoving: (number: number) =>
+      `Apply and remove ${formats.count(number)}`,
+    applyQuestion: (name: string, number: number) =>
+      `Let ${quoted(name)} remove ${formats.count(number)}?`,
+    applyConsequence:
+      "What is removed leaves the screen. The plan before is kept, and one click goes back to it.",
+    applying: "Applying …",
+    applied: (name: string) => `${quoted(name)} is applied`,
+    applyFailed: "The changes were not applied.",
+    putOff: "Put off",
+    putOffDone: (name: string) => `What ${quoted(name)} changed is put off`,
+    putOffFailed: "The changes were not put off.",
+    keepAll: "Leave everything as it is",
+
+    troubles: (number: number) =>
+      number === 1
+        ? "1 item did not come"
+        : `${formats.count(number)} items did not come`,
+    troubleGivenUp: "Not tried again until the cloud changes it.",
+    troubleRetried: "Tried again by itself.",
+    retry: "Try all again",
+
+    history: "Go back",
+    historyAbout:
+      "The last applied plans are kept with their files. Going back takes one step, and what you came from waits here.",
+    current: "On the screen now",
+    appliedAt: (when: string) => `Applied ${when}`,
+    goBack: "Go back to this",
+    goBackTo: (when: string) => `Go back to this, applied ${when}`,
+    wentBack: (name: string) => `${quoted(name)}: back to the plan before`,
+    goBackFailed: "It did not go back.",
+
+    problems: {
+      unauthorized: {
+        says: "The cloud does not take the token any more.",
+        step: "Enter a new token.",
+      },
+      unavailable: {
+        says: "The cloud cannot be reached.",
+        step: "It is tried again by itself; check the address and the network.",
+      },
+      refused: {
+        says: "The cloud refused to answer.",
+        step: "Ask whoever runs it, with the words below.",
+      },
+      portal: {
+        says: "A log-in page of the network answers instead of the cloud.",
+        step: "Log in to the network in a browser on this PC.",
+      },
+      certificate: {
+        says: "The certificate of the cloud cannot be trusted.",
+        step: "Check the clock of this PC, or allow it in the account's settings.",
+      },
+      proxy: {
+        says: "The proxy does not let this player through.",
+        step: "Check the proxy in the account's settings.",
+      },
+      malformed: {
+        says: "The cloud answers something that cannot be understood.",
+        step: "Check that the address is that of a content service.",
+      },
+      "no-space": {
+        says: "The disk is full.",
+        step: "Make room; it goes on by itself then.",
+      },
+      "read-only": {
+        says: "The disk of this PC cannot be written.",
+        step: "Check the disk; what is here goes on showing.",
+      },
+      "no-token": {
+        says: "The token of this account is missing on this PC.",
+        step: "Enter the token again.",
+      },
+      bug: {
+        says: "Something went wrong inside Vitrine.",
+        step: "It is tried again by itself; the log tells more.",
+      },
+    } as Readonly<Record<string, { says: string; step: string }>>,
+    since: (when: string) => `since ${when}`,
+    enterToken: "Enter a token",
+
+    settings: "Settings of the account",
+    settingsOf: (name: string) => `Settings of ${quoted(name)}`,
+    fields: {
+      name: "Name",
+      base_url: "Address",
+      token: "New token",
+      version: "Version",
+      labels: "Groups or labels of this screen",
+      asset_groups: "Only these asset groups",
+      screen_id: "Identifier of this screen there",
+      mode: "When changes are applied",
+      apply_at: "Hour of applying",
+      poll_seconds: "Seconds between two looks",
+      rate_limit: "Fastest, in kilobytes a second",
+      fetch_from: "Fetch files from",
+      fetch_until: "until",
+      proxy_url: "Proxy",
+      skip_ssl_verify: "Take any certificate of this cloud",
+      is_enabled: "Switched on",
+    },
+    effects: {
+      version: "Found out by itself is right for nearly everyone.",
+      labels: "Divided by commas. Empty takes All Screens.",
+      asset_groups:
+        "Divided by commas. Where there are any, only their assets come here.",
+      mode: "Whatever you choose, more than half is never removed unasked.",
+      poll_seconds: "Default: 60. One small request, when nothing changed.",
+      rate_limit: "Empty: as fast as it goes.",
+      fetch_from: "Empty: at any hour.",
+      token: "Empty keeps the one it has.",
+      skip_ssl_verify: "Only for a cloud in a network you trust.",
+      proxy_url: "As in http://proxy.example.org:3128. Empty goes straight.",
+      screen_id: "Of a screen that is paired there; else empty.",
+    },
+    versions: {
+      auto: "Found out by itself",
+      "v4.1": "4.1",
+      v4: "4.0",
+      v3: "3",
+    },
+    modes: {
+      now: "At once",
+      tonight: "At an hour of the night",
+      ask: "When I say so",
+    },
+    tokenSealed: "The token is sealed by the operating system.",
+    tokenInFile:
+      "This system has no means to seal a token: it lies in a file that only this user can read.",
+    tokenNone: "There is no token for this account.",
+    save: "Save",
+    saved: (name: string) => `${quoted(name)} was changed`,
+    saveFailed: "Nothing was changed.",
+    switchOff: "Switch off",
+    switchOn: "Switch on",
+
+    remove: "Disconnect",
+    removeQuestion: (name: string) => `Disconnect ${quoted(name)}?`,
+    removeWhat: (number: number) =>
+      `Its token goes, and with it the ${assets(number)} it brought. The cloud itself is not changed.`,
+    removeKeep: "Keep what it brought here as local content",
+    removed: (name: string) => `${quoted(name)} is disconnected`,
+    removeFailed: (name: string) => `${quoted(name)} was not disconnected.`,
+    keep: "Keep it",
+    changes,
+  };
+}

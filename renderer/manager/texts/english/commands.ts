@@ -1,0 +1,29 @@
+// What the command bar says, in English.
+
+import type { Formats } from "../formats.ts";
+import { isolate } from "../isolate.ts";
+
+export function commands(_formats: Formats) {
+  return {
+    title: "Commands",
+    open: "Search or do anything",
+    hint: "Search or do anything",
+    nothing: "Nothing has this name. Try another word.",
+    groups: {
+      do: "Do",
+      pages: "Go to",
+      playlists: "Playlists",
+      assets: "Assets",
+      settings: "Settings",
+    },
+    /** What comes before a name in `show`. */
+    showPrefix: "show now ",
+    show: (name: string) => `Show now: ${isolate(name)}`,
+    next: "Show the next asset",
+    previous: "Show the previous asset",
+    pause: "Pause the screen",
+    goOn: "Go on with the programme",
+    hide: "Hide the screen",
+    picture: "Keep a picture of the screen",
+  };
+}

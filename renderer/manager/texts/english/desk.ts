@@ -1,0 +1,45 @@
+// What the frame of the desk and its shared parts say, in English.
+
+import type { Formats } from "../formats.ts";
+import { isolate } from "../isolate.ts";
+import { counted } from "../words.ts";
+
+export function desk(formats: Formats) {
+  const files = counted(formats, "file", "files");
+  return {
+    product: "Vitrine",
+    navigation: "Pages",
+    skipToPage: "Skip to the page",
+    pages: {
+      now: "Now",
+      library: "Library",
+      playlists: "Playlists",
+      schedule: "Schedule",
+      cloud: "Cloud",
+      activity: "Activity",
+      reports: "Reports",
+      settings: "Settings",
+    },
+    close: "Close",
+    cancel: "Cancel",
+    save: "Save",
+    done: "Done",
+    back: "Back",
+    undo: "Undo",
+    undone: (what: string) => `Undone: ${what}`,
+    undoFailed: (what: string) => `Not undone: ${what}`,
+    nothingToUndo: "There is nothing to undo.",
+    tryAgain: "Try again",
+    asking: "Asking the player …",
+    screenGoesOn: "The screen is not affected and goes on showing.",
+    broken: "This window ran into a fault of its own.",
+    brokenPage: "This page ran into a fault of its own.",
+    openAgain: "Open the desk again",
+    unanswered:
+      "The player did not answer. The screen goes on with what it has.",
+    minutesAgo: (seconds: number) => `${formats.length(seconds)} ago`,
+    files,
+    reasonAndStep: (reason: string, step: string) =>
+      `${isolate(reason)} ${step}`,
+  };
+}

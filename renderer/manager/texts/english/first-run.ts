@@ -1,0 +1,53 @@
+// What the first run says, in English.
+
+import type { Formats } from "../formats.ts";
+import { isolate } from "../isolate.ts";
+import { counted } from "../words.ts";
+
+export function firstRun(formats: Formats) {
+  const assets = counted(formats, "asset plays", "assets play");
+  return {
+    title: "Set this PC up",
+    skipAll: "Skip",
+    next: "Next",
+    notKept: "This was not kept.",
+    steps: { role: "This PC", display: "Display", content: "Content" },
+    roleAsk: "What is this PC?",
+    roles: {
+      both: {
+        name: "A screen and a desk",
+        says: "It shows, and you work here too.",
+      },
+      screen: {
+        name: "A screen",
+        says: "It shows by itself and starts with the machine. Start Vitrine once more to open this window.",
+      },
+      desk: {
+        name: "A desk",
+        says: "You prepare here what is shown elsewhere.",
+      },
+    },
+    displayAsk: "Which display shows the programme?",
+    display: (name: string) => `Display ${isolate(name)}`,
+    deskIsHere: "this window is on it",
+    turnAsk: "How does it hang?",
+    turns: {
+      0: "Upright",
+      90: "Turned right",
+      180: "Upside down",
+      270: "Turned left",
+    },
+    pattern: "Show a test pattern",
+    patternSays:
+      "Red at the very edge, green around what is safe, round circles, and a tone left, right and from both sides.",
+    patternShown: (seconds: number) =>
+      `The test pattern is on the screen for ${formats.length(seconds)}`,
+    contentAsk: "What shall it show?",
+    drop: "Drop pictures, videos or PDFs anywhere in this window, or:",
+    playing: (number: number) => `${assets(number)} already`,
+    cloud: "Connect a cloud",
+    cloudSays: "With a token from your account",
+    restore: "Restore a backup",
+    restoreSays: "Of Vitrine or of Anthias",
+  };
+}

@@ -1,0 +1,33 @@
+// What is said of files and addresses on their way in, in English.
+
+import type { Formats } from "../formats.ts";
+import { isolate } from "../isolate.ts";
+import { counted, inEnglishQuotes as quoted } from "../words.ts";
+
+export function intake(formats: Formats) {
+  const files = counted(formats, "file", "files");
+  return {
+    title: "On the way in",
+    addFiles: "Add files",
+    addPage: "Add a web page",
+    pageAddress: "Address of a web page",
+    pageHint: "Web address",
+    add: "Add",
+    pageRefused: "This page was not added.",
+    dropHere: "Drop to add to this player",
+    dropHereHint: "Pictures, videos, sound and PDFs; or a web link",
+    adding: (place: number, all: number) =>
+      all === 1
+        ? "Adding"
+        : `Adding ${formats.count(place)} of ${formats.count(all)}:`,
+    progress: "How much has been added",
+    sizes: (here: string, all: string) => `${here} of ${all}`,
+    left: (seconds: number) => `${formats.length(seconds)} left`,
+    added: (name: string) => `${quoted(name)} was added`,
+    addedFiles: (number: number) => `${files(number)} added`,
+    refused: (number: number) =>
+      number === 1 ? "A file was not added" : `${files(number)} were not added`,
+    tryAgainNamed: (name: string) => `Try again: ${isolate(name)}`,
+    noPath: "This is not a file on this computer.",
+  };
+}

@@ -1,0 +1,90 @@
+// What the library says, in English.
+
+import type { Formats } from "../formats.ts";
+import { isolate } from "../isolate.ts";
+import { counted, inEnglishQuotes as quoted } from "../words.ts";
+
+export function library(formats: Formats) {
+  const { count } = formats;
+  const assets = counted(formats, "asset", "assets");
+  const things = counted(formats, "thing", "things");
+  return {
+    title: "Library",
+    counted: (found: number, all: number) =>
+      found === all ? assets(all) : `${count(found)} of ${assets(all)}`,
+    search: "Search by name, address or folder",
+    clearSearch: "Clear the search",
+    byKind: "Only these kinds",
+    kindCounted: (kind: string, number: number) => `${kind} (${count(number)})`,
+    sorting: "Sorted by",
+    sortings: {
+      order: "Order of play",
+      name: "Name",
+      size: "Largest first",
+      start: "Newest first",
+    },
+    asList: "Show as a list",
+    asGrid: "Show as a grid",
+    folders: "Folders",
+    everything: "Everything",
+    noFolder: "In no folder",
+    problems: "Cannot be shown",
+    bin: "Bin",
+
+    emptyTitle: "What this screen can show will be here",
+    emptyText:
+      "Drop pictures, videos and PDFs anywhere in this window, or paste the address of a web page.",
+    nothingFound: "Nothing here fits",
+    nothingFoundText: "No asset has these words, kinds and folder.",
+    showEverything: "Show everything",
+
+    kinds: {
+      image: "Picture",
+      video: "Video",
+      audio: "Sound",
+      stream: "Live stream",
+      pdf: "PDF",
+      webpage: "Web page",
+      app: "App",
+    },
+    wholeLength: "whole length",
+    from: (day: string) => `from ${day}`,
+    until: (day: string) => `until ${day}`,
+    states: {
+      "on-glass": "On the screen",
+      problem: "Cannot be shown",
+      processing: "Being prepared",
+      disabled: "Disabled",
+      undated: "No dates",
+      "not-yet": "Not yet",
+      expired: "Expired",
+      active: "Active",
+    },
+
+    removed: (name: string) => `${quoted(name)} is in the bin`,
+    removedSome: (number: number) => `${assets(number)} are in the bin`,
+    notRemoved: "Nothing was removed.",
+    reordered: "another order of play",
+    notReordered: "The order of play was not changed.",
+
+    binEmpty: "The bin is empty",
+    binEmptyText:
+      "What is removed waits here with everything that belongs to it, and can be taken back.",
+    binnedAt: (moment: string) => `removed ${moment}`,
+    restore: "Take back",
+    restoreNamed: (name: string) => `Take back ${isolate(name)}`,
+    restoreAll: "Take everything back",
+    restored: (number: number) =>
+      number === 1
+        ? "It is back where it was"
+        : `${things(number)} are back where they were`,
+    notRestored: "Nothing was taken back.",
+    emptyBin: "Empty the bin",
+    emptyBinQuestion: (number: number) =>
+      `Delete ${things(number)} for good? This cannot be undone.`,
+    keepThem: "Keep",
+    deleteForGood: "Delete for good",
+    binEmptied: "The bin is empty",
+    notEmptied: "The bin was not emptied.",
+  };
+}

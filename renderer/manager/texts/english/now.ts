@@ -1,0 +1,133 @@
+// What the page of now says, in English.
+
+import type { Formats } from "../formats.ts";
+import { isolate } from "../isolate.ts";
+import { counted, inEnglishQuotes as quoted } from "../words.ts";
+
+export function now(formats: Formats) {
+  const { time, countdown } = formats;
+  const more = counted(formats, "more", "more");
+  return {
+    title: "Now",
+    screen: "On the screen",
+    nothingYet: "Nothing has been shown since the start",
+    houseCard: "Name card",
+    nowShowing: (name: string) => `Now showing ${quoted(name)}`,
+    since: (moment: number) => `Since ${time(moment)}`,
+    left: (seconds: number) => `${countdown(seconds)} left`,
+    untilItsEnd: "until its end",
+    untilSomethingIsDue: "until something is due",
+    progress: "How much of it has been shown",
+    next: "Next",
+    nothingNext: "Nothing else is due",
+
+    verdict: {
+      verified: "As planned, verified",
+      planned: "As planned",
+      byHand: "Shown by hand, verified",
+      byHandUnseen: "Shown by hand",
+      blank: (moment: number) => `Blank since ${time(moment)}`,
+      frozen: (moment: number) => `Frozen since ${time(moment)}`,
+      wrong: (moment: number) =>
+        `Something else covers it since ${time(moment)}`,
+      fallback: (moment: number, why: string) =>
+        `Fallback since ${time(moment)}: ${why}`,
+      takeover: (moment: number) => `Takeover since ${time(moment)}`,
+      drill: (moment: number) => `Drill since ${time(moment)}`,
+      paused: (until: number) =>
+        `Paused: this stays until you go on, at most until ${formats.clock(until)}`,
+      hidden: "Hidden: the screen is black on purpose",
+      starting: "Starting",
+      unknown: "The player does not answer",
+    },
+    verdictHelp: {
+      verified:
+        "A picture of the glass was compared with what should be on it.",
+      planned: "The glass is looked at in a moment.",
+      blank: "What should be seen is not there. The player tries the next one.",
+      frozen: "The film stands still. The player tries the next one.",
+      wrong: "Close the window or message that covers the screen.",
+      fallback:
+        "The screen shows its name card until something is due and ready.",
+      takeover: "The programme waits and then goes on where it was.",
+    },
+    because: {
+      nothingAtAll: "nothing has been added yet",
+      plays: (name: string) => `${name} is due`,
+      loses: (name: string) => `${name} gives way to a higher priority`,
+      "predicate-false": (name: string) => `it is not the time of ${name}`,
+      disabled: (name: string) => `${name} is disabled`,
+      "outside-dates": (name: string) => `${name} is outside its dates`,
+      "outside-hours": (name: string) => `${name} is outside its hours`,
+      "other-groups": (name: string) => `${name} is for other screens`,
+      "not-on-disk": (name: string) => `${name} is not here yet`,
+      quarantined: (name: string) => `${name} failed and is set aside`,
+      "playlist-empty": (name: string) => `${name} is empty`,
+    },
+    thePlaylist: (name: string) => `playlist ${isolate(name)}`,
+    theAsset: (name: string) => quoted(name),
+    andMore: (sentence: string, number: number) =>
+      `${sentence} (and ${more(number)})`,
+    seeWhy: "Why is this playing?",
+
+    previous: "Previous",
+    nextOne: "Next",
+    pause: "Pause",
+    goOn: "Go on",
+    mute: "Mute",
+    unmute: "Sound on",
+    hide: "Hide",
+    unhide: "Show again",
+    jump: "Jump to …",
+    jumpTo: "Show at once",
+    jumpNothing: "Nothing that is due has this name.",
+    keepPicture: "Picture",
+    pictureKept: "The picture was kept",
+    openFolder: "Open folder",
+    stepFailed: "The screen could not be moved on.",
+    pauseFailed: "The screen could not be paused.",
+    hideFailed: "The screen could not be hidden.",
+    muteFailed: "The sound could not be changed.",
+    pictureNotKept: "The picture was not kept.",
+    shownNow: (name: string) => `${quoted(name)} is shown now`,
+    showFailed: (name: string) => `${quoted(name)} could not be shown.`,
+
+    live: "Live",
+    pictureFrom: (moment: number) => `Picture from ${time(moment)}`,
+    pictureOf: (name: string) => `What is on the screen now: ${quoted(name)}`,
+    pictureOfScreen: "What is on the screen now",
+    pictureFailed: "No picture of the screen at the moment.",
+    pictureComing: "Waiting for the first picture",
+
+    due: "In this round",
+    dueNothing: "Nothing is due at this moment.",
+    dueUntil: (moment: number) => `until ${formats.dayAndTime(moment)}`,
+    dueAlways: "until further notice",
+    dueMore: (number: number) => `and ${more(number)}`,
+    fromPlaylist: (name: string) => `from ${quoted(name)}`,
+
+    health: "Health",
+    healthMemory: "Memory",
+    healthMemoryOf: (used: string, total: string) => `${used} of ${total} used`,
+    healthDisk: "Disk",
+    healthDiskFree: (free: string) => `${free} free`,
+    healthLoad: "Load",
+    healthLoadSays: (load: string) => `${load} on average`,
+    healthUptime: "Running for",
+    healthClock: "Clock",
+    healthClockOther: (zone: string) => `${zone}, other than this desk`,
+    healthProblems: "Set aside",
+    healthProblemsNone: "Nothing has failed",
+    healthProblemsSome: counted(formats, "asset failed", "assets failed"),
+    healthLow: "Little room is left: remove what is not needed.",
+    player: "Player",
+    apiAddress: "Address of the player interface",
+    copyAddress: "Copy the address",
+    copied: "Copied",
+    copyFailed: "Not copied: select the address and copy it by hand",
+
+    emptyTitle: "Drop a picture anywhere in this window",
+    emptyText:
+      "It is on the screen a moment later. Videos, PDFs and web addresses work too.",
+  };
+}

@@ -1,0 +1,231 @@
+// What the page of settings says, in English.
+
+import type { Formats } from "../formats.ts";
+import { counted, inEnglishQuotes as quoted } from "../words.ts";
+import { settingWords } from "./setting-words.ts";
+
+export function settings(formats: Formats) {
+  const assets = counted(formats, "asset", "assets");
+  const playlists = counted(formats, "playlist", "playlists");
+  const files = counted(formats, "file", "files");
+  const settingsCounted = counted(formats, "setting", "settings");
+  return {
+    title: "Settings",
+    search: "Search the settings",
+    sectionsLabel: "Sections",
+    found: (number: number) =>
+      number === 0 ? "Nothing found" : `${formats.count(number)} found`,
+    nothingFound: (wanted: string) => `Nothing here is about ${quoted(wanted)}`,
+    nothingFoundStep: "Try another word: what it does, or where you notice it.",
+    clearSearch: "Show all settings",
+    failed: "The player did not answer with its settings.",
+    failedCalm: "The screen goes on showing with the settings it has.",
+    defaultIs: (value: string) => `Default: ${value}`,
+    backToDefault: "Back to default",
+    backToDefaultOf: (name: string) => `Back to default: ${quoted(name)}`,
+    changed: (name: string, value: string) => `${name}: ${value}`,
+    notChanged: (name: string) => `${quoted(name)} was not changed.`,
+    refused: "Not taken:",
+    stays: "The screen keeps the value it had.",
+    emptyValue: "empty",
+    on: "On",
+    off: "Off",
+    wireName: "In the interface:",
+    pressKeys: "Click here and press the keys",
+    clear: "Clear",
+    noAsset: "No asset",
+    assetGone: "An asset that is gone",
+    followSystem: "Follow the system",
+    sections: {
+      screen: "This screen",
+      display: "Display",
+      sound: "Sound",
+      playback: "Playing",
+      takeover: "Takeover",
+      kiosk: "Kiosk and start",
+      access: "API and access",
+      backup: "Backup and restore",
+      desk: "This desk",
+      more: "More",
+      about: "About",
+    },
+    fields: settingWords,
+
+    tokens: {
+      title: "Access tokens",
+      about:
+        "Programs and other desks show one of these to use this player. The secret is shown once, when it is made; the player keeps only a fingerprint of it.",
+      empty: "No tokens yet. Programs on this PC come in without one.",
+      name: "What it is for",
+      nameHint: "for example: front desk",
+      make: "Make a token",
+      madeTitle: (name: string) => `Token ${quoted(name)}`,
+      madeOnce:
+        "Copy it now: it is shown this once and cannot be read again. If it gets lost, make another.",
+      copy: "Copy the token",
+      copied: "Copied",
+      keptIt: "I have kept it",
+      refused: "The token was not made.",
+      created: (day: string) => `Made ${day}`,
+      neverUsed: "Never used",
+      lastUsed: (when: string) => `Last used ${when}`,
+      revoke: "Revoke",
+      revokeNamed: (name: string) => `Revoke ${quoted(name)}`,
+      revokeQuestion: (name: string) => `Revoke ${quoted(name)}?`,
+      revokeWhat:
+        "Whatever uses it is turned away at once. This cannot be undone: a new token has to be made and entered there.",
+      keep: "Keep it",
+      revoked: (name: string) => `${quoted(name)} is not valid any more`,
+      revokeFailed: (name: string) => `${quoted(name)} was not revoked.`,
+      listFailed: "The player did not answer with its tokens.",
+      list: "Access tokens",
+    },
+
+    docs: {
+      title: "Documentation of the interface",
+      about: (address: string) =>
+        `Every operation of this player, told by the player itself and read without a network. Examples are sent to ${address}.`,
+      search: "Search the operations",
+      failed: "The player did not answer with its description.",
+      none: "No operation is about that.",
+      parameters: "Parameters",
+      body: "Body",
+      answers: "Answers",
+      example: "As a command",
+      copy: "Copy the command",
+      copied: "Copied",
+      try: "Ask it now",
+      trying: "Asking …",
+      answered: "The player answered",
+      refused: "The player refused",
+      value: (name: string) => `Value of ${name}`,
+      required: "needed",
+      optional: "optional",
+      inPlace: {
+        path: "in the path",
+        query: "in the query",
+        header: "in a header",
+      } as Readonly<Record<string, string>>,
+      openPage: "The same as a page for any browser:",
+      operations: (number: number) =>
+        `${formats.count(number)} ${number === 1 ? "operation" : "operations"}`,
+    },
+
+    backup: {
+      title: "Backups",
+      about:
+        "A backup holds settings, assets with their files, and playlists; never tokens. It lies on this PC until you save it elsewhere.",
+      make: "Make a backup now",
+      making: "Packing settings, files and playlists …",
+      made: "The backup is ready",
+      makeFailed: "No backup was made.",
+      list: "Backups on this PC",
+      empty: "No backups yet",
+      emptyStep:
+        "Make one before a big change: it is the way back, also onto a new PC.",
+      listFailed: "The player did not answer with its backups.",
+      facts: (when: string, size: string) => `${when} · ${size}`,
+      save: "Save a copy",
+      saveNamed: (name: string) => `Save a copy of ${quoted(name)}`,
+      saved: "The copy is saved",
+      saveFailed: "The copy was not saved.",
+      restore: "Restore",
+      restoreNamed: (name: string) => `Restore ${quoted(name)}`,
+      remove: "Delete",
+      removeNamed: (name: string) => `Delete ${quoted(name)}`,
+      removeQuestion: (name: string) => `Delete ${quoted(name)}?`,
+      removeWhat:
+        "The archive goes for good. What plays on the screen stays as it is.",
+      keep: "Keep it",
+      removed: (name: string) => `${quoted(name)} was deleted`,
+      removeFailed: (name: string) => `${quoted(name)} was not deleted.`,
+    },
+
+    restore: {
+      title: "Restore",
+      about:
+        "Choose a backup of this player or of Anthias. You see what it holds before anything changes.",
+      choose: "Choose an archive",
+      chosen: (name: string) => `Restore from ${quoted(name)}`,
+      reading: "Reading the whole archive and checking every file …",
+      refused: "This archive cannot be restored.",
+      nothingChanged:
+        "Nothing was changed. Choose another archive, or make the backup again.",
+      ofPlayer: (player: string, when: string, version: string) =>
+        `Backup of ${quoted(player)}, made ${when} with version ${version}`,
+      ofAnthias: "Backup of Anthias",
+      holds: "It holds",
+      now: "Here now",
+      then: "After restoring",
+      assets: "Assets",
+      playlists: "Playlists",
+      files: "Files",
+      assetsCounted: assets,
+      playlistsCounted: playlists,
+      filesCounted: (number: number, size: string) =>
+        `${files(number)}, ${size}`,
+      problems: (number: number) =>
+        number === 1
+          ? "1 asset cannot be shown"
+          : `${formats.count(number)} assets cannot be shown`,
+      settingsDiffer: (number: number) =>
+        number === 0
+          ? "All settings stay as they are"
+          : `${settingsCounted(number)} would change`,
+      assetList: "Assets in the archive",
+      more: (number: number) => `and ${formats.count(number)} more`,
+      replaces: (now: number) =>
+        now === 0
+          ? "There is nothing here that it would replace."
+          : `It replaces the ${assets(now)} that are here. A backup of them is made first, so you can go back.`,
+      question: (player: string) => `Replace what ${quoted(player)} holds?`,
+      confirm: "Restore it",
+      cancel: "Leave everything as it is",
+      restoring: "Making a way back, then restoring …",
+      done: "Restored: the screen shows what the backup holds",
+      failed: "The archive was not restored.",
+      disabled: "disabled",
+    },
+
+    desk: {
+      language: "Language",
+      languageEffect:
+        "The language of this window. The screen is not concerned.",
+      languages: { en: "English", de: "Deutsch" } as Readonly<
+        Record<string, string>
+      >,
+      appearance: "Appearance",
+      appearanceEffect:
+        "Light or dark, for this window only. Following the system it changes with it.",
+      appearances: {
+        auto: "Follow the system",
+        light: "Light",
+        dark: "Dark",
+      },
+    },
+
+    about: {
+      version: "Version",
+      runsOn: "Runs on",
+      system: "System",
+      packaged: "Installed package",
+      fromSource: "Run from its sources",
+      folder: "Data folder",
+      openFolder: "Open the folder",
+      openLog: "Open the logs",
+      openFailed: "The folder was not opened.",
+      licence: "Licence",
+      licenceWords:
+        "Vitrine is free software under the MIT licence: use, change and pass it on, with its licence text.",
+      others: "Work of others in it",
+      othersCounted: (number: number) =>
+        `${formats.count(number)} packages, each under its own licence`,
+      searchLicences: "Search packages",
+      noText: "The package comes without a licence text of its own.",
+      failed: "This program did not say what it is.",
+      free: (free: string, total: string) => `${free} free of ${total}`,
+      disk: "Disk",
+      uptime: "Running for",
+    },
+  };
+}

@@ -1,0 +1,58 @@
+// What the takeover says, in English.
+
+import type { Formats } from "../formats.ts";
+import { isolate } from "../isolate.ts";
+
+export function takeover(formats: Formats) {
+  return {
+    title: "Take the screen over",
+    open: "Takeover",
+    end: "End the takeover",
+    ended: "The programme goes on where it was",
+    notEnded: "The takeover was not ended.",
+    says: "It covers everything on the screen at once, and ends by itself or when you end it.",
+    ready: "Ready messages",
+    own: "A text of your own",
+    ownSays: "Written now, shown in large letters",
+    ownText: "Text on the screen",
+    anAsset: "An asset of the library",
+    blank: "An empty dark screen",
+    howLong: "For how long",
+    untilEnded: "until somebody ends it",
+    forSeconds: (seconds: number) => `for ${formats.length(seconds)}`,
+    isDrill: "This is a drill",
+    drill: "Drill:",
+    drillHelp: "It says so on the screen and ends after a minute.",
+    drillText: (text: string) => `DRILL\n${text}`,
+    chooseFirst: "Choose a message first",
+    holdToSend: "Hold for a second to send",
+    holdToDrill: "Hold for a second to begin the drill",
+    programmeGoesOn: "The programme goes on. Choose another message.",
+    edit: "Change the ready messages",
+    editSays: "They are kept on the player and work without any network.",
+    name: "Name",
+    shows: "Shows",
+    contents: {
+      text: "Text",
+      asset_id: "Asset of the library",
+      url: "Web page",
+    },
+    add: "Add a message",
+    newName: "New message",
+    newText: "Please wait here.",
+    removeNamed: (name: string) => `Remove ${isolate(name)}`,
+    usual: [
+      {
+        name: "Leave the building",
+        text: "Please leave the building now.",
+        seconds: null,
+      },
+      {
+        name: "Back soon",
+        text: "We will be back in a few minutes.",
+        seconds: 900,
+      },
+      { name: "Closed", text: "Closed for today.", seconds: 3600 },
+    ],
+  };
+}

@@ -1,0 +1,29 @@
+// What the command bar says, in German.
+
+import type { commands as measure } from "../english/commands.ts";
+import type { Formats } from "../formats.ts";
+import { isolate } from "../isolate.ts";
+
+export function commands(_formats: Formats): ReturnType<typeof measure> {
+  return {
+    title: "Befehle",
+    open: "Alles suchen oder tun",
+    hint: "Alles suchen oder tun",
+    nothing: "Nichts heißt so. Versuchen Sie ein anderes Wort.",
+    groups: {
+      do: "Tun",
+      pages: "Gehe zu",
+      playlists: "Playlists",
+      assets: "Inhalte",
+      settings: "Einstellungen",
+    },
+    showPrefix: "jetzt zeigen ",
+    show: (name) => `Jetzt zeigen: ${isolate(name)}`,
+    next: "Nächsten Inhalt zeigen",
+    previous: "Vorherigen Inhalt zeigen",
+    pause: "Bildschirm anhalten",
+    goOn: "Mit dem Programm fortfahren",
+    hide: "Bildschirm ausblenden",
+    picture: "Ein Bild vom Bildschirm behalten",
+  };
+}

@@ -1,0 +1,45 @@
+// What the frame of the desk and its shared parts say, in German.
+
+import type { desk as measure } from "../english/desk.ts";
+import type { Formats } from "../formats.ts";
+import { isolate } from "../isolate.ts";
+import { counted } from "../words.ts";
+
+export function desk(formats: Formats): ReturnType<typeof measure> {
+  const files = counted(formats, "Datei", "Dateien");
+  return {
+    product: "Vitrine",
+    navigation: "Seiten",
+    skipToPage: "Zur Seite springen",
+    pages: {
+      now: "Jetzt",
+      library: "Bibliothek",
+      playlists: "Playlists",
+      schedule: "Zeitplan",
+      cloud: "Cloud",
+      activity: "Aktivität",
+      reports: "Berichte",
+      settings: "Einstellungen",
+    },
+    close: "Schließen",
+    cancel: "Abbrechen",
+    save: "Speichern",
+    done: "Fertig",
+    back: "Zurück",
+    undo: "Rückgängig",
+    undone: (what) => `Rückgängig gemacht: ${what}`,
+    undoFailed: (what) => `Nicht rückgängig gemacht: ${what}`,
+    nothingToUndo: "Es gibt nichts rückgängig zu machen.",
+    tryAgain: "Erneut versuchen",
+    asking: "Der Player wird gefragt …",
+    screenGoesOn: "Der Bildschirm ist nicht betroffen und läuft weiter.",
+    broken: "In diesem Fenster ist ein Fehler aufgetreten.",
+    brokenPage: "Auf dieser Seite ist ein Fehler aufgetreten.",
+    openAgain: "Fenster neu laden",
+    unanswered:
+      "Der Player hat nicht geantwortet. Der Bildschirm zeigt weiter, was er hat.",
+    minutesAgo: (seconds) => `vor ${formats.length(seconds)}`,
+    files,
+    reasonAndStep: (reason, step) => `${isolate(reason)} ${step}`,
+  };
+}

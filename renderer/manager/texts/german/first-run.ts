@@ -1,0 +1,54 @@
+// What the first run says, in German.
+
+import type { firstRun as measure } from "../english/first-run.ts";
+import type { Formats } from "../formats.ts";
+import { isolate } from "../isolate.ts";
+import { counted } from "../words.ts";
+
+export function firstRun(formats: Formats): ReturnType<typeof measure> {
+  const assets = counted(formats, "Inhalt läuft", "Inhalte laufen");
+  return {
+    title: "Diesen PC einrichten",
+    skipAll: "Überspringen",
+    next: "Weiter",
+    notKept: "Das wurde nicht übernommen.",
+    steps: { role: "Dieser PC", display: "Bildschirm", content: "Inhalte" },
+    roleAsk: "Was ist dieser PC?",
+    roles: {
+      both: {
+        name: "Bildschirm und Arbeitsplatz",
+        says: "Er zeigt, und Sie arbeiten auch hier.",
+      },
+      screen: {
+        name: "Ein Bildschirm",
+        says: "Er zeigt von selbst und startet mit dem Rechner. Starten Sie Vitrine noch einmal, um dieses Fenster zu öffnen.",
+      },
+      desk: {
+        name: "Ein Arbeitsplatz",
+        says: "Hier bereiten Sie vor, was anderswo gezeigt wird.",
+      },
+    },
+    displayAsk: "Welcher Bildschirm zeigt das Programm?",
+    display: (name) => `Bildschirm ${isolate(name)}`,
+    deskIsHere: "dieses Fenster ist darauf",
+    turnAsk: "Wie hängt er?",
+    turns: {
+      0: "Aufrecht",
+      90: "Nach rechts gedreht",
+      180: "Kopfüber",
+      270: "Nach links gedreht",
+    },
+    pattern: "Testbild zeigen",
+    patternSays:
+      "Rot am äußersten Rand, Grün um den sicheren Bereich, runde Kreise, und ein Ton links, rechts und von beiden Seiten.",
+    patternShown: (seconds) =>
+      `Das Testbild ist für ${formats.length(seconds)} auf dem Bildschirm`,
+    contentAsk: "Was soll er zeigen?",
+    drop: "Legen Sie Bilder, Videos oder PDFs irgendwo in diesem Fenster ab, oder:",
+    playing: (number) => `${assets(number)} schon`,
+    cloud: "Cloud verbinden",
+    cloudSays: "Mit einem Token aus Ihrem Konto",
+    restore: "Sicherung zurückspielen",
+    restoreSays: "Von Vitrine oder von Anthias",
+  };
+}

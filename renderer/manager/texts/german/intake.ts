@@ -1,0 +1,36 @@
+// What is said of files and addresses on their way in, in German.
+
+import type { intake as measure } from "../english/intake.ts";
+import type { Formats } from "../formats.ts";
+import { isolate } from "../isolate.ts";
+import { counted, inGermanQuotes as quoted } from "../words.ts";
+
+export function intake(formats: Formats): ReturnType<typeof measure> {
+  const files = counted(formats, "Datei", "Dateien");
+  return {
+    title: "Kommt gerade herein",
+    addFiles: "Dateien hinzufügen",
+    addPage: "Webseite hinzufügen",
+    pageAddress: "Adresse einer Webseite",
+    pageHint: "Webadresse",
+    add: "Hinzufügen",
+    pageRefused: "Diese Seite wurde nicht hinzugefügt.",
+    dropHere: "Loslassen, um hinzuzufügen",
+    dropHereHint: "Bilder, Videos, Ton und PDFs; oder ein Weblink",
+    adding: (place, all) =>
+      all === 1
+        ? "Wird hinzugefügt:"
+        : `${formats.count(place)} von ${formats.count(all)}:`,
+    progress: "Wie viel schon hinzugefügt ist",
+    sizes: (here, all) => `${here} von ${all}`,
+    left: (seconds) => `noch ${formats.length(seconds)}`,
+    added: (name) => `${quoted(name)} wurde hinzugefügt`,
+    addedFiles: (number) => `${files(number)} hinzugefügt`,
+    refused: (number) =>
+      number === 1
+        ? "Eine Datei wurde nicht hinzugefügt"
+        : `${files(number)} wurden nicht hinzugefügt`,
+    tryAgainNamed: (name) => `Erneut versuchen: ${isolate(name)}`,
+    noPath: "Das ist keine Datei auf diesem Computer.",
+  };
+}

@@ -1,0 +1,91 @@
+// What the library says, in German.
+
+import type { library as measure } from "../english/library.ts";
+import type { Formats } from "../formats.ts";
+import { isolate } from "../isolate.ts";
+import { counted, inGermanQuotes as quoted } from "../words.ts";
+
+export function library(formats: Formats): ReturnType<typeof measure> {
+  const { count } = formats;
+  const assets = counted(formats, "Inhalt", "Inhalte");
+  const things = counted(formats, "Eintrag", "Einträge");
+  return {
+    title: "Bibliothek",
+    counted: (found, all) =>
+      found === all ? assets(all) : `${count(found)} von ${assets(all)}`,
+    search: "Nach Name, Adresse oder Ordner suchen",
+    clearSearch: "Suche leeren",
+    byKind: "Nur diese Arten",
+    kindCounted: (kind, number) => `${kind} (${count(number)})`,
+    sorting: "Sortiert nach",
+    sortings: {
+      order: "Reihenfolge",
+      name: "Name",
+      size: "Größte zuerst",
+      start: "Neueste zuerst",
+    },
+    asList: "Als Liste zeigen",
+    asGrid: "Als Kacheln zeigen",
+    folders: "Ordner",
+    everything: "Alles",
+    noFolder: "In keinem Ordner",
+    problems: "Nicht darstellbar",
+    bin: "Papierkorb",
+
+    emptyTitle: "Hier steht bald, was dieser Bildschirm zeigen kann",
+    emptyText:
+      "Legen Sie Bilder, Videos und PDFs irgendwo in diesem Fenster ab, oder fügen Sie die Adresse einer Webseite ein.",
+    nothingFound: "Hier passt nichts",
+    nothingFoundText: "Kein Inhalt hat diese Wörter, Arten und diesen Ordner.",
+    showEverything: "Alles zeigen",
+
+    kinds: {
+      image: "Bild",
+      video: "Video",
+      audio: "Ton",
+      stream: "Livestream",
+      pdf: "PDF",
+      webpage: "Webseite",
+      app: "App",
+    },
+    wholeLength: "volle Länge",
+    from: (day) => `ab ${day}`,
+    until: (day) => `bis ${day}`,
+    states: {
+      "on-glass": "Jetzt zu sehen",
+      problem: "Nicht darstellbar",
+      processing: "In Vorbereitung",
+      disabled: "Ausgeschaltet",
+      undated: "Ohne Datum",
+      "not-yet": "Noch nicht",
+      expired: "Abgelaufen",
+      active: "Aktiv",
+    },
+
+    removed: (name) => `${quoted(name)} ist im Papierkorb`,
+    removedSome: (number) => `${assets(number)} sind im Papierkorb`,
+    notRemoved: "Nichts wurde entfernt.",
+    reordered: "andere Reihenfolge",
+    notReordered: "Die Reihenfolge wurde nicht geändert.",
+
+    binEmpty: "Der Papierkorb ist leer",
+    binEmptyText:
+      "Was entfernt wird, wartet hier mit allem, was dazugehört, und kann zurückgeholt werden.",
+    binnedAt: (moment) => `entfernt ${moment}`,
+    restore: "Zurückholen",
+    restoreNamed: (name) => `${isolate(name)} zurückholen`,
+    restoreAll: "Alles zurückholen",
+    restored: (number) =>
+      number === 1
+        ? "Er ist wieder da, wo er war"
+        : `${things(number)} sind wieder da, wo sie waren`,
+    notRestored: "Nichts wurde zurückgeholt.",
+    emptyBin: "Papierkorb leeren",
+    emptyBinQuestion: (number) =>
+      `${things(number)} endgültig löschen? Das lässt sich nicht rückgängig machen.`,
+    keepThem: "Behalten",
+    deleteForGood: "Endgültig löschen",
+    binEmptied: "Der Papierkorb ist leer",
+    notEmptied: "Der Papierkorb wurde nicht geleert.",
+  };
+}

@@ -1,0 +1,137 @@
+// What the page of now says, in German.
+
+import type { now as measure } from "../english/now.ts";
+import type { Formats } from "../formats.ts";
+import { isolate } from "../isolate.ts";
+import { counted, inGermanQuotes as quoted } from "../words.ts";
+
+export function now(formats: Formats): ReturnType<typeof measure> {
+  const { time, countdown } = formats;
+  const more = counted(formats, "weiterer", "weitere");
+  return {
+    title: "Jetzt",
+    screen: "Auf dem Bildschirm",
+    nothingYet: "Seit dem Start wurde noch nichts gezeigt",
+    houseCard: "Namenskarte",
+    nowShowing: (name) => `Jetzt läuft ${quoted(name)}`,
+    since: (moment) => `Seit ${time(moment)}`,
+    left: (seconds) => `noch ${countdown(seconds)}`,
+    untilItsEnd: "bis zum Ende",
+    untilSomethingIsDue: "bis etwas vorgesehen ist",
+    progress: "Wie viel davon schon gezeigt wurde",
+    next: "Danach",
+    nothingNext: "Nichts weiter vorgesehen",
+
+    verdict: {
+      verified: "Wie geplant, geprüft",
+      planned: "Wie geplant",
+      byHand: "Von Hand gezeigt, geprüft",
+      byHandUnseen: "Von Hand gezeigt",
+      blank: (moment) => `Leer seit ${time(moment)}`,
+      frozen: (moment) => `Eingefroren seit ${time(moment)}`,
+      wrong: (moment) => `Seit ${time(moment)} von etwas anderem verdeckt`,
+      fallback: (moment, why) => `Ersatzbild seit ${time(moment)}: ${why}`,
+      takeover: (moment) => `Sondermeldung seit ${time(moment)}`,
+      drill: (moment) => `Übung seit ${time(moment)}`,
+      paused: (until) =>
+        `Angehalten: Dies bleibt, bis Sie fortsetzen, höchstens bis ${formats.clock(until)}`,
+      hidden: "Ausgeblendet: Der Bildschirm ist absichtlich schwarz",
+      starting: "Startet",
+      unknown: "Der Player antwortet nicht",
+    },
+    verdictHelp: {
+      verified:
+        "Ein Bild vom Bildschirm wurde mit dem verglichen, was darauf sein soll.",
+      planned: "Gleich wird auf dem Bildschirm nachgesehen.",
+      blank:
+        "Was zu sehen sein soll, ist nicht da. Der Player versucht das Nächste.",
+      frozen: "Der Film steht. Der Player versucht das Nächste.",
+      wrong:
+        "Schließen Sie das Fenster oder die Meldung, die den Bildschirm verdeckt.",
+      fallback:
+        "Der Bildschirm zeigt seine Namenskarte, bis etwas vorgesehen und bereit ist.",
+      takeover: "Das Programm wartet und geht danach weiter, wo es war.",
+    },
+    because: {
+      nothingAtAll: "es wurde noch nichts hinzugefügt",
+      plays: (name) => `${name} ist vorgesehen`,
+      loses: (name) => `${name} weicht einer höheren Priorität`,
+      "predicate-false": (name) => `${name} ist jetzt nicht an der Zeit`,
+      disabled: (name) => `${name} ist ausgeschaltet`,
+      "outside-dates": (name) => `${name} liegt außerhalb seiner Daten`,
+      "outside-hours": (name) => `${name} liegt außerhalb seiner Zeiten`,
+      "other-groups": (name) => `${name} ist für andere Bildschirme`,
+      "not-on-disk": (name) => `${name} ist noch nicht hier`,
+      quarantined: (name) => `${name} ist fehlgeschlagen und zurückgestellt`,
+      "playlist-empty": (name) => `${name} ist leer`,
+    },
+    thePlaylist: (name) => `Playlist ${isolate(name)}`,
+    theAsset: (name) => quoted(name),
+    andMore: (sentence, number) => `${sentence} (und ${more(number)})`,
+    seeWhy: "Warum läuft das?",
+
+    previous: "Zurück",
+    nextOne: "Weiter",
+    pause: "Anhalten",
+    goOn: "Fortsetzen",
+    mute: "Stumm",
+    unmute: "Ton an",
+    hide: "Ausblenden",
+    unhide: "Einblenden",
+    jump: "Springen zu …",
+    jumpTo: "Sofort zeigen",
+    jumpNothing: "Nichts Vorgesehenes heißt so.",
+    keepPicture: "Foto",
+    pictureKept: "Das Bild wurde behalten",
+    openFolder: "Ordner öffnen",
+    stepFailed: "Der Bildschirm ließ sich nicht weiterschalten.",
+    pauseFailed: "Der Bildschirm ließ sich nicht anhalten.",
+    hideFailed: "Der Bildschirm ließ sich nicht ausblenden.",
+    muteFailed: "Der Ton ließ sich nicht ändern.",
+    pictureNotKept: "Das Bild wurde nicht behalten.",
+    shownNow: (name) => `${quoted(name)} ist jetzt zu sehen`,
+    showFailed: (name) => `${quoted(name)} konnte nicht gezeigt werden.`,
+
+    live: "Live",
+    pictureFrom: (moment) => `Bild von ${time(moment)}`,
+    pictureOf: (name) => `Jetzt auf dem Bildschirm: ${quoted(name)}`,
+    pictureOfScreen: "Jetzt auf dem Bildschirm",
+    pictureFailed: "Zurzeit kein Bild vom Bildschirm.",
+    pictureComing: "Das erste Bild kommt gleich",
+
+    due: "In dieser Runde",
+    dueNothing: "In diesem Moment ist nichts vorgesehen.",
+    dueUntil: (moment) => `bis ${formats.dayAndTime(moment)}`,
+    dueAlways: "bis auf Weiteres",
+    dueMore: (number) => `und ${more(number)}`,
+    fromPlaylist: (name) => `aus ${quoted(name)}`,
+
+    health: "Zustand",
+    healthMemory: "Arbeitsspeicher",
+    healthMemoryOf: (used, total) => `${used} von ${total} belegt`,
+    healthDisk: "Festplatte",
+    healthDiskFree: (free) => `${free} frei`,
+    healthLoad: "Auslastung",
+    healthLoadSays: (load) => `im Mittel ${load}`,
+    healthUptime: "Läuft seit",
+    healthClock: "Uhr",
+    healthClockOther: (zone) => `${zone}, anders als hier`,
+    healthProblems: "Zurückgestellt",
+    healthProblemsNone: "Nichts ist fehlgeschlagen",
+    healthProblemsSome: counted(
+      formats,
+      "Inhalt fehlgeschlagen",
+      "Inhalte fehlgeschlagen",
+    ),
+    healthLow: "Es wird eng: Entfernen Sie, was nicht gebraucht wird.",
+    player: "Player",
+    apiAddress: "Adresse der Player-Schnittstelle",
+    copyAddress: "Adresse kopieren",
+    copied: "Kopiert",
+    copyFailed: "Nicht kopiert: Adresse markieren und von Hand kopieren",
+
+    emptyTitle: "Legen Sie ein Bild irgendwo in diesem Fenster ab",
+    emptyText:
+      "Einen Moment später ist es zu sehen. Videos, PDFs und Webadressen gehen auch.",
+  };
+}

@@ -1,0 +1,63 @@
+// What the takeover says, in German.
+
+import type { takeover as measure } from "../english/takeover.ts";
+import type { Formats } from "../formats.ts";
+import { isolate } from "../isolate.ts";
+
+export function takeover(formats: Formats): ReturnType<typeof measure> {
+  return {
+    title: "Den Bildschirm übernehmen",
+    open: "Sondermeldung",
+    end: "Sondermeldung beenden",
+    ended: "Das Programm geht weiter, wo es war",
+    notEnded: "Die Sondermeldung wurde nicht beendet.",
+    says: "Sie verdeckt sofort alles und endet von selbst oder wenn Sie sie beenden.",
+    ready: "Bereite Meldungen",
+    own: "Ein eigener Text",
+    ownSays: "Jetzt geschrieben, groß gezeigt",
+    ownText: "Text auf dem Bildschirm",
+    anAsset: "Ein Inhalt der Bibliothek",
+    blank: "Ein leerer dunkler Bildschirm",
+    howLong: "Wie lange",
+    untilEnded: "bis jemand sie beendet",
+    forSeconds: (seconds) => `für ${formats.length(seconds)}`,
+    isDrill: "Das ist eine Übung",
+    drill: "Übung:",
+    drillHelp: "So steht es auf dem Bildschirm; sie endet nach einer Minute.",
+    drillText: (text) => `ÜBUNG\n${text}`,
+    chooseFirst: "Zuerst eine Meldung wählen",
+    holdToSend: "Zum Senden eine Sekunde halten",
+    holdToDrill: "Zum Beginn der Übung eine Sekunde halten",
+    programmeGoesOn: "Das Programm läuft weiter. Wählen Sie eine andere.",
+    edit: "Bereite Meldungen ändern",
+    editSays: "Sie liegen auf dem Player und gehen ohne Netz.",
+    name: "Name",
+    shows: "Zeigt",
+    contents: {
+      text: "Text",
+      asset_id: "Inhalt der Bibliothek",
+      url: "Webseite",
+    },
+    add: "Meldung hinzufügen",
+    newName: "Neue Meldung",
+    newText: "Bitte warten Sie hier.",
+    removeNamed: (name) => `${isolate(name)} entfernen`,
+    usual: [
+      {
+        name: "Gebäude verlassen",
+        text: "Bitte verlassen Sie jetzt das Gebäude.",
+        seconds: null,
+      },
+      {
+        name: "Gleich zurück",
+        text: "Wir sind in wenigen Minuten zurück.",
+        seconds: 900,
+      },
+      {
+        name: "Geschlossen",
+        text: "Für heute geschlossen.",
+        seconds: 3600,
+      },
+    ],
+  };
+}

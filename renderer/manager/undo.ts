@@ -1,0 +1,71 @@
+// What was done can be undone: by the button of its notice, and by Ctrl+Z anywhere but in a field, the last first.
+
+import { notifications } from "@mantine/notifications";
+import { createElement } from "react";
+import { closeButtonProps, sayDone, sayFailed } from "./parts/outcome.ts";
+import { texts } from "./texts/texts.ts";
+
+interface Deed {
+  readonly id: string;
+  /** Said when it is done, and again when it is undone. */
+  readonly sentence: string;
+  readonly undo: () => Promise<unknown>;
+}
+
+/** Nobody remembers what lies further back. */
+const mostDeeds = 50;
+/** Long enough to notice that it was the wrong one. */
+const noticeMs = 10_000;
+
+const deeds: Deed[] = [];
+
+/** Says what was done, with a button that undoes it. Call it when it is done. */
+export function sayUndoable(
+  sentence: string,
+  undo: () => Promise<unknown>,
+): void {
+  const deed: Deed = { id: crypto.randomUUID(), sentence, undo };
+  deeds.push(deed);
+  if (deeds.length > mostDeeds) deeds.shift();
+  notifications.show({
+    ...{ id: deed.id, title: sentence, role: "status", autoClose: noticeMs },
+    closeButtonProps,
+    message: createElement(
+      "button",
+      {
+        ...{ type: "button", className: "undo-button" },
+        onClick: () => void undoDeed(deed),
+      },
+      `${texts.desk.undo} (Ctrl+Z)`,
+    ),
+  });
+}
+
+/** The same without a word: for small changes one after the other, which Ctrl+Z takes back one by one. */
+export function rememberUndo(
+  sentence: string,
+  undo: () => Promise<unknown>,
+): void {
+  deeds.push({ id: crypto.randomUUID(), sentence, undo });
+  if (deeds.length > mostDeeds) deeds.shift();
+}
+
+/** The last deed that is not undone yet. */
+export async function undoLast(): Promise<void> {
+  const last = deeds.at(-1);
+  if (last) await undoDeed(last);
+  else sayDone(texts.desk.nothingToUndo);
+}
+
+async function undoDeed(deed: Deed): Promise<void> {
+  const place = deeds.indexOf(deed);
+  if (place === -1) return;
+  deeds.splice(place, 1);
+  notifications.hide(deed.id);
+  try {
+    await deed.undo();
+    sayDone(texts.desk.undone(deed.sentence));
+  } catch (error) {
+    sayFailed(texts.desk.undoFailed(deed.sentence), error);
+  }
+}

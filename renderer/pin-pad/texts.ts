@@ -1,0 +1,51 @@
+// What the PIN pad says, in the languages of the desk.
+
+interface Texts {
+  readonly language: string;
+  readonly enter: string;
+  readonly whereTo: string;
+  readonly digits: string;
+  readonly erase: string;
+  readonly clear: string;
+  readonly desk: string;
+  readonly end: string;
+  readonly back: string;
+  readonly wrong: (triesLeft: number) => string;
+  readonly locked: (seconds: number) => string;
+}
+
+const english: Texts = {
+  language: "en",
+  enter: "Enter the PIN",
+  whereTo: "Where to?",
+  digits: "Digits so far",
+  erase: "Erase the last digit",
+  clear: "Clear",
+  desk: "Open the desk",
+  end: "End Vitrine",
+  back: "Back to the show",
+  wrong: (triesLeft) =>
+    `This is not the PIN. ${triesLeft === 1 ? "One try" : `${triesLeft} tries`} left.`,
+  locked: (seconds) => `Too many tries. Again in ${seconds} seconds.`,
+};
+
+const german: Texts = {
+  language: "de",
+  enter: "PIN eingeben",
+  whereTo: "Wohin?",
+  digits: "Bisherige Ziffern",
+  erase: "Letzte Ziffer löschen",
+  clear: "Leeren",
+  desk: "Verwaltung öffnen",
+  end: "Vitrine beenden",
+  back: "Zurück zur Anzeige",
+  wrong: (triesLeft) =>
+    `Das ist nicht die PIN. Noch ${triesLeft === 1 ? "ein Versuch" : `${triesLeft} Versuche`}.`,
+  locked: (seconds) =>
+    `Zu viele Versuche. Wieder möglich in ${seconds} Sekunden.`,
+};
+
+/** German where it is wanted, English everywhere else. */
+export function textsFor(language: string): Texts {
+  return /^de\b/i.test(language) ? german : english;
+}

@@ -1,0 +1,39 @@
+// The stage in a frame of the desk: told what to show by the page around it, never by the player, and heard by it alone.
+
+import type { SlideReport, StageOrders } from "../../server/contract/ipc.ts";
+import { add } from "../playback/medium.ts";
+import "../playback/playback.css";
+import { createStage } from "../playback/stage.ts";
+
+/** What the desk tells the frame. */
+export type PreviewOrder = {
+  readonly [Order in keyof StageOrders]: {
+    readonly order: Order;
+    readonly value: StageOrders[Order];
+  };
+}[keyof StageOrders];
+
+/** What the frame tells the desk. */
+export type PreviewReport =
+  | { readonly report: "started" }
+  | { readonly report: "slide"; readonly value: SlideReport };
+
+const desk = "app://manager";
+
+const root = add(document.body, "main", "stage");
+const stage = createStage(root, (value) => tell({ report: "slide", value }));
+window.addEventListener("message", (event: MessageEvent<PreviewOrder>) => {
+  if (event.source === window.parent && event.origin === desk) obey(event.data);
+});
+tell({ report: "started" });
+
+function obey(wanted: PreviewOrder): void {
+  if (wanted.order === "turn")
+    root.dataset.rotation = String(wanted.value.rotation);
+  else if (wanted.order === "prepare") void stage.prepare(wanted.value);
+  else void stage.show(wanted.value.slideId);
+}
+
+function tell(report: PreviewReport): void {
+  window.parent.postMessage(report, desk);
+}

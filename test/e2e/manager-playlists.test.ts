@@ -1,0 +1,452 @@
+// Playlists and the schedule in the real app: each job by mouse and by keyboard alone, the steps counted.
+
+import type { Locator, Page } from "playwright";
+import { describe, expect, it } from "vitest";
+import type { PlaylistV2 } from "../../server/contract/v2-playlists.ts";
+import { seriousFaults } from "../support/axe.ts";
+import { openDesk, type Desk } from "../support/desk.ts";
+import { picture, type Colour } from "../support/media.ts";
+
+const red: Colour = [200, 40, 40];
+const green: Colour = [30, 160, 60];
+const blue: Colour = [40, 60, 210];
+
+const workdayLunch =
+  "$WEEKDAY IN {1, 2, 3, 4, 5} AND $TIME BETWEEN {41400000, 50399999}";
+
+async function goTo(page: Page, hash: string): Promise<void> {
+  await page.evaluate((to) => {
+    location.hash = to;
+  }, hash);
+  await page.locator("#page-title").waitFor();
+}
+
+/** A picture each, playing in playlists alone. */
+async function addPictures(
+  desk: Desk,
+  colours: Readonly<Record<string, Colour>>,
+): Promise<Record<string, string>> {
+  const ids: Record<string, string> = {};
+  for (const [name, colour] of Object.entries(colours)) {
+    const wish = { name, mimetype: "image", duration: 10, playlist_only: true };
+    ids[name] = (await desk.addFile(picture(colour), wish)).asset_id;
+  }
+  return ids;
+}
+
+async function makePlaylist(
+  { api }: Desk,
+  body: Readonly<Record<string, unknown>>,
+): Promise<PlaylistV2> {
+  const answer = await fetch(`${api}/api/v2/playlists`, {
+    ...{ method: "POST", body: JSON.stringify(body) },
+    headers: { "Content-Type": "application/json" },
+  });
+  if (!answer.ok) throw new Error(await answer.text());
+  return (await answer.json()) as PlaylistV2;
+}
+
+async function playlistsOf({ api }: Desk): Promise<readonly PlaylistV2[]> {
+  const answer = await fetch(`${api}/api/v2/playlists`);
+  return (await answer.json()) as PlaylistV2[];
+}
+
+async function predicateOf(desk: Desk, name: string): Promise<string> {
+  const all = await playlistsOf(desk);
+  return all.find((one) => one.name === name)?.predicate ?? "";
+}
+
+/** What the items of a playlist show, in order. */
+async function orderOf(
+  desk: Desk,
+  name: string,
+  ids: Readonly<Record<string, string>>,
+): Promise<string> {
+  const named = Object.fromEntries(
+    Object.entries(ids).map(([key, id]) => [id, key]),
+  );
+  const all = await playlistsOf(desk);
+  const items = all.find((one) => one.name === name)?.items ?? [];
+  return items.map(({ asset_id }) => named[asset_id]).join(" ");
+}
+
+/** With a zone of its own, so that days and hours are those of the test. */
+async function setZone({ api }: Desk, timezone: string): Promise<void> {
+  await fetch(`${api}/api/v2/device_settings`, {
+    ...{ method: "PATCH", body: JSON.stringify({ timezone }) },
+    headers: { "Content-Type": "application/json" },
+  });
+}
+
+/** The lane's part where times are drawn. */
+function trackOf(page: Page, name: string): Locator {
+  return page
+    .locator(".lane-row")
+    .filter({ has: page.getByRole("link", { name, exact: true }) })
+    .locator(".lane-track");
+}
+
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** On the lane, at a day counted from Monday and an hour. */
+async function pointOn(
+  track: Locator,
+  day: number,
+  hour: number,
+): Promise<Point> {
+  const box = await track.boundingBox();
+  if (!box) throw new Error("The lane is out of sight.");
+  const share = (day * 24 + hour) / 168;
+  return { x: box.x + share * box.width, y: box.y + box.height / 2 };
+}
+
+async function drag(page: Page, from: Point, to: Point): Promise<void> {
+  await page.mouse.move(from.x, from.y);
+  await page.mouse.down();
+  await page.mouse.move((from.x + to.x) / 2, (from.y + to.y) / 2, { steps: 4 });
+  await page.mouse.move(to.x, to.y, { steps: 4 });
+  await page.mouse.up();
+}
+
+async function centreOf(place: Locator): Promise<Point> {
+  const box = await place.boundingBox();
+  if (!box) throw new Error("It is out of sight.");
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+}
+
+describe("playlists and the schedule, by mouse", () => {
+  it("makes a playlist of the library, orders it, and undoes each step", async () => {
+    const desk = await openDesk();
+    const { page } = desk;
+    const ids = await addPictures(desk, { Red: red, Green: green, Blue: blue });
+    await goTo(page, "#/playlists");
+    await page.getByRole("button", { name: "New playlist" }).click();
+    const name = page.getByRole("textbox", { name: "Name" });
+    await name.fill("Window");
+    await name.press("Enter");
+    for (const one of ["Red", "Green", "Blue"])
+      await page
+        .getByRole("button", { name: `Add “⁨${one}⁩” to the end` })
+        .click();
+    await expect
+      .poll(() => orderOf(desk, "Window", ids))
+      .toBe("Red Green Blue");
+
+    // Dragged by its grip to the end.
+    const grip = (one: string) =>
+      page.getByRole("button", { name: `Move “⁨${one}⁩”` });
+    await drag(page, await centreOf(grip("Red")), await centreOf(grip("Blue")));
+    await expect
+      .poll(() => orderOf(desk, "Window", ids))
+      .toBe("Green Blue Red");
+    await page.keyboard.press("Control+z");
+    await expect
+      .poll(() => orderOf(desk, "Window", ids))
+      .toBe("Red Green Blue");
+
+    await page.getByRole("button", { name: "Take “⁨Green⁩” out" }).click();
+    await expect.poll(() => orderOf(desk, "Window", ids)).toBe("Red Blue");
+    await page.getByRole("button", { name: /^Undo/ }).last().click();
+    await expect
+      .poll(() => orderOf(desk, "Window", ids))
+      .toBe("Red Green Blue");
+
+    const before = await playlistsOf(desk);
+    await page.getByRole("button", { name: "More about “⁨Window⁩”" }).click();
+    await page.getByRole("menuitem", { name: "Delete" }).click();
+    await expect.poll(async () => (await playlistsOf(desk)).length).toBe(0);
+    await page.getByRole("button", { name: /^Undo/ }).last().click();
+    await expect.poll(() => playlistsOf(desk)).toEqual(before);
+  });
+
+  it("puts lunch into the schedule in two steps: drag over its hours, choose the weekdays", async () => {
+    const desk = await openDesk();
+    const { page } = desk;
+    await setZone(desk, "Europe/Berlin");
+    const { Red = "" } = await addPictures(desk, { Red: red });
+    await makePlaylist(desk, { name: "All day", items: [Red] });
+    await makePlaylist(desk, { name: "Lunch", priority: 5, items: [Red] });
+    await goTo(page, "#/schedule");
+    const track = trackOf(page, "Lunch");
+    await track.waitFor();
+    let steps = 0;
+    steps += 1;
+    await drag(
+      page,
+      await pointOn(track, 1, 11.5),
+      await pointOn(track, 1, 14),
+    );
+    await expect
+      .poll(() => predicateOf(desk, "Lunch"))
+      .toBe("$WEEKDAY = 2 AND $TIME BETWEEN {41400000, 50399999}");
+    steps += 1;
+    await page.getByRole("button", { name: "Weekdays" }).click();
+    await expect.poll(() => predicateOf(desk, "Lunch")).toBe(workdayLunch);
+    expect(steps).toBeLessThanOrEqual(3);
+    await page.keyboard.press("Escape");
+
+    // Lunch has the screen, and all day gives way to it.
+    const stretches = (name: string, state: string) =>
+      trackOf(page, name).locator(`.stretch[data-state=${state}]`);
+    await expect.poll(() => stretches("Lunch", "plays").count()).toBe(5);
+    expect(await stretches("All day", "loses").count()).toBe(5);
+
+    // One of its blocks is stretched by its end, all five follow.
+    const end = trackOf(page, "Lunch")
+      .getByRole("button", { name: /Wednesday/ })
+      .locator("[data-edge=end]");
+    const from = await centreOf(end);
+    const { x: to } = await pointOn(track, 2, 16);
+    await drag(page, from, { x: to, y: from.y });
+    await expect
+      .poll(() => predicateOf(desk, "Lunch"))
+      .toBe(
+        "$WEEKDAY IN {1, 2, 3, 4, 5} AND $TIME BETWEEN {41400000, 57599999}",
+      );
+    await page.keyboard.press("Control+z");
+    await expect.poll(() => predicateOf(desk, "Lunch")).toBe(workdayLunch);
+  });
+
+  it("draws the preview with the stage's own code, at any moment, and never touches the glass", async () => {
+    const desk = await openDesk();
+    const { page } = desk;
+    await setZone(desk, "Europe/Berlin");
+    const ids = await addPictures(desk, { Red: red, Blue: blue });
+    await makePlaylist(desk, { name: "All day", items: [ids["Red"]] });
+    const lunch = { predicate: workdayLunch, priority: 5 };
+    await makePlaylist(desk, { name: "Lunch", ...lunch, items: [ids["Blue"]] });
+    await goTo(page, "#/schedule");
+    const moment = page.getByLabel("At", { exact: true });
+    const frame = page.frameLocator("iframe[title='Preview of the screen']");
+    const shown = frame.locator(".layer.front img.on");
+    const glassBefore = await nowOf(desk);
+    await moment.fill("2026-11-25T12:00");
+    await moment.press("Enter");
+    await expect
+      .poll(() => shown.getAttribute("src"))
+      .toBe(await fileOf(page, ids["Blue"]));
+    const row = (name: string) =>
+      page.getByRole("row").filter({ hasText: name }).first();
+    expect(await row("Lunch").innerText()).toMatch(/Plays/);
+    expect(await row("All day").innerText()).toMatch(
+      /Gives way[^]*“⁨Lunch⁩” has priority 5/,
+    );
+
+    await moment.fill("2026-11-28T12:00");
+    await moment.press("Enter");
+    await expect
+      .poll(() => shown.getAttribute("src"))
+      .toBe(await fileOf(page, ids["Red"]));
+    expect(await row("Lunch").innerText()).toMatch(
+      /Not its time[^]*Plays only: weekdays/,
+    );
+    expect(await nowOf(desk)).toEqual(glassBefore);
+  });
+
+  it("marks the place of an error in a written predicate, and says the rest in plain words", async () => {
+    const desk = await openDesk();
+    const { page } = desk;
+    const { playlist_id } = await makePlaylist(desk, { name: "Lunch" });
+    await goTo(page, `#/playlists/${playlist_id}`);
+    await page.getByRole("tab", { name: "When" }).click();
+    const text = page.getByRole("textbox", { name: "Predicate" });
+    await text.fill("$WEEKDAY IN {6, 0} AND $TIME => 5");
+    await page.getByText(/At character 30:/).waitFor();
+    expect(await page.locator(".written-mark mark").innerText()).toBe("=");
+    await text.fill("$weekday in {6,0} and $time>=28800000");
+    await page.getByText("weekends from 08:00", { exact: true }).waitFor();
+    const canonical = "$WEEKDAY IN {6, 0} AND $TIME >= 28800000";
+    await page.getByRole("button", { name: canonical }).click();
+    await text.press("Control+Enter");
+    await expect.poll(() => predicateOf(desk, "Lunch")).toBe(canonical);
+    // Both views are one: the days are chosen, and clicking one writes it.
+    await page.getByRole("button", { name: "Friday" }).click();
+    await expect
+      .poll(() => text.inputValue())
+      .toBe("$WEEKDAY IN {5, 6, 0} AND $TIME >= 28800000");
+  });
+});
+
+describe("playlists and the schedule, by keyboard alone", () => {
+  it("makes a playlist, fills it from the library, and moves an item with spoken places", async () => {
+    const desk = await openDesk();
+    const { page } = desk;
+    const { keyboard } = page;
+    const ids = await addPictures(desk, { Red: red, Green: green });
+    await keyboard.press("Control+3");
+    await tabTo(page, /^New playlist$/);
+    await keyboard.press("Enter");
+    await tabTo(page, /^Search the library$/);
+    await keyboard.type("re");
+    await keyboard.press("Enter");
+    await expect.poll(() => orderOf(desk, "New playlist", ids)).toBe("Red");
+    await keyboard.press("Control+a");
+    await keyboard.type("green");
+    await keyboard.press("Enter");
+    await expect
+      .poll(() => orderOf(desk, "New playlist", ids))
+      .toBe("Red Green");
+
+    await tabTo(page, /^Move “.Green.”/, "Shift+Tab");
+    await keyboard.press("Space");
+    const said = page.locator("[id^=DndLiveRegion]");
+    await expect
+      .poll(() => said.allTextContents())
+      .toContainEqual(expect.stringMatching(/Green.*item 2 of 2/));
+    await keyboard.press("ArrowUp");
+    await expect
+      .poll(() => said.allTextContents())
+      .toContainEqual(expect.stringMatching(/would be item 1 of 2/));
+    await keyboard.press("Space");
+    await expect
+      .poll(() => orderOf(desk, "New playlist", ids))
+      .toBe("Green Red");
+
+    // And at once, without picking it up.
+    await tabTo(page, /^Move “.Red.”/);
+    await keyboard.press("Alt+ArrowUp");
+    await expect
+      .poll(() => orderOf(desk, "New playlist", ids))
+      .toBe("Red Green");
+  });
+
+  it("puts lunch into the schedule in three steps: its lane's plus, its hours, its weekdays", async () => {
+    const desk = await openDesk();
+    const { page } = desk;
+    const { keyboard } = page;
+    const { Red = "" } = await addPictures(desk, { Red: red });
+    await makePlaylist(desk, { name: "Lunch", items: [Red] });
+    await keyboard.press("Control+4");
+    await trackOf(page, "Lunch").waitFor();
+    let steps = 0;
+    await tabTo(page, /^Add a time to “.Lunch.”$/);
+    steps += 1;
+    await keyboard.press("Enter");
+    await page.getByRole("group", { name: /^When/ }).waitFor();
+    steps += 1;
+    await tabTo(page, /^Until$/);
+    await page.getByLabel("Until").fill("14:30");
+    steps += 1;
+    await tabTo(page, /^Weekdays$/);
+    await keyboard.press("Space");
+    await expect
+      .poll(() => predicateOf(desk, "Lunch"))
+      .toBe(
+        "$WEEKDAY IN {1, 2, 3, 4, 5} AND $TIME BETWEEN {41400000, 52199999}",
+      );
+    expect(steps).toBeLessThanOrEqual(3);
+    await keyboard.press("Escape");
+
+    // Its block goes a quarter of an hour on, its end another, and away and back.
+    await tabTo(page, /^.Lunch., Monday/);
+    await keyboard.press("ArrowRight");
+    await keyboard.press("Alt+ArrowRight");
+    await expect
+      .poll(() => predicateOf(desk, "Lunch"))
+      .toBe(
+        "$WEEKDAY IN {1, 2, 3, 4, 5} AND $TIME BETWEEN {42300000, 53999999}",
+      );
+    await keyboard.press("Delete");
+    await expect.poll(() => predicateOf(desk, "Lunch")).toBe("TRUE");
+    await keyboard.press("Control+z");
+    await expect
+      .poll(() => predicateOf(desk, "Lunch"))
+      .toContain("{42300000, 53999999}");
+  });
+
+  it("looks at any moment with the arrow keys, and says it", async () => {
+    const desk = await openDesk();
+    const { page } = desk;
+    await setZone(desk, "Europe/Berlin");
+    await makePlaylist(desk, { name: "Empty" });
+    await page.keyboard.press("Control+4");
+    const scrubber = page.getByRole("slider", { name: "Moment looked at" });
+    await scrubber.focus();
+    await page.keyboard.press("Home");
+    await expect
+      .poll(() => scrubber.getAttribute("aria-valuetext"))
+      .toMatch(/^Monday.* 00:00$/);
+    await page.keyboard.press("PageUp");
+    await page.keyboard.press("ArrowRight");
+    await expect
+      .poll(() => scrubber.getAttribute("aria-valuetext"))
+      .toMatch(/^Tuesday.* 00:15$/);
+    await page.getByText("It has no items.").waitFor();
+  });
+});
+
+describe("playlists and the schedule, looked at by an accessibility checker", () => {
+  it("have nothing serious against them, dark and light, empty and filled", async () => {
+    const desk = await openDesk();
+    const { page } = desk;
+    const found: string[] = [];
+    const look = async (where: string) => {
+      for (const colorScheme of ["light", "dark"] as const) {
+        await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+        for (const fault of await seriousFaults(desk))
+          found.push(`${where}, ${colorScheme}: ${fault}`);
+      }
+    };
+    for (const hash of ["#/playlists", "#/schedule"]) {
+      await goTo(page, hash);
+      await page.locator(".empty").waitFor();
+      await look(`${hash} empty`);
+    }
+    const { Red = "" } = await addPictures(desk, { Red: red });
+    const lunch = { predicate: workdayLunch, priority: 5, items: [Red] };
+    await makePlaylist(desk, { name: "All day", items: [Red] });
+    await makePlaylist(desk, { name: "Lunch", ...lunch });
+    await makePlaylist(desk, { name: "Off", is_enabled: false, items: [Red] });
+    await page.locator(".lane-row .block").first().waitFor();
+    await look("#/schedule");
+    await page.locator(".block").first().press("Enter");
+    await page.getByRole("group", { name: /^When/ }).waitFor();
+    await look("#/schedule, a time opened");
+    await goTo(page, "#/playlists");
+    for (const tab of ["Content", "When", "Look and place", "Preview"]) {
+      await page.getByRole("tab", { name: tab }).click();
+      if (tab === "Content")
+        await page.getByRole("button", { name: "Add content" }).click();
+      await look(`#/playlists, ${tab}`);
+    }
+    expect(found).toEqual([]);
+  });
+});
+
+/** With nothing but the key, until what is focused is called so. */
+async function tabTo(page: Page, name: RegExp, key = "Tab"): Promise<void> {
+  const isThere = () =>
+    page.evaluate((pattern) => {
+      const { activeElement: focused } = document;
+      if (!focused) return false;
+      const { labels } = focused as HTMLInputElement;
+      const said =
+        focused.getAttribute("aria-label") ??
+        labels?.[0]?.textContent ??
+        focused.textContent;
+      return new RegExp(pattern).test(said.trim());
+    }, name.source);
+  for (let presses = 0; presses < 80; presses += 1) {
+    if (await isThere()) return;
+    await page.keyboard.press(key);
+  }
+  throw new Error(`Never came to ${String(name)}`);
+}
+
+async function nowOf({ api }: Desk): Promise<unknown> {
+  const answer = await fetch(`${api}/api/v2/now`);
+  const { showing } = (await answer.json()) as {
+    showing: { name: string; since: string } | null;
+  };
+  return showing && [showing.name, showing.since];
+}
+
+async function fileOf(page: Page, id: string | undefined): Promise<string> {
+  return page.evaluate(async (wanted) => {
+    const assets = await window.manager.listAssets({});
+    return assets.find((asset) => asset.id === wanted)?.fileUrl ?? "";
+  }, id);
+}

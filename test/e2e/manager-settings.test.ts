@@ -1,0 +1,212 @@
+// Settings, activity and reports in the real app: each job by mouse and by keyboard alone, the steps counted.
+
+import { writeFile, readFile } from "node:fs/promises";
+import path from "node:path";
+import type { Page } from "playwright";
+import { describe, expect, it } from "vitest";
+import { seriousFaults } from "../support/axe.ts";
+import { openDesk, type Desk } from "../support/desk.ts";
+import { picture } from "../support/media.ts";
+
+async function goTo(page: Page, hash: string): Promise<void> {
+  await page.evaluate((to) => {
+    location.hash = to;
+  }, hash);
+  await page.locator("#page-title").waitFor();
+}
+
+async function settingsOf({ api }: Desk): Promise<Record<string, unknown>> {
+  const answer = await fetch(`${api}/api/v2/device_settings`);
+  return (await answer.json()) as Record<string, unknown>;
+}
+
+/** What the system's dialog would have answered. */
+async function answerSaveDialogs({ app }: Desk, file: string): Promise<void> {
+  await app.evaluate(({ dialog }, filePath) => {
+    dialog.showSaveDialog = () =>
+      Promise.resolve({ canceled: false, filePath });
+  }, file);
+}
+
+describe("the settings, by mouse", () => {
+  it("finds a setting by what it does, changes it in its place, says a refusal at its field, and undoes", async () => {
+    const desk = await openDesk();
+    const { page } = desk;
+    await goTo(page, "#/settings");
+    await page.getByLabel("Search the settings").fill("silence");
+    await page.locator("[data-setting=muted] .mantine-Switch-track").click();
+    await page.getByText("Mute: On").waitFor();
+    expect(await settingsOf(desk)).toMatchObject({ muted: true });
+    await page.getByRole("button", { name: /^Undo/ }).last().click();
+    await page.getByText("Undone: Mute: On").waitFor();
+    expect(await settingsOf(desk)).toMatchObject({ muted: false });
+
+    await page.getByLabel("Search the settings").fill("coordinates");
+    const field = page.getByRole("textbox", { name: "Coordinates" });
+    await field.fill("north pole");
+    await field.press("Enter");
+    const refusal = page.locator("[data-setting=coordinates] [role=alert]");
+    await refusal.getByText(/latitude and longitude/).waitFor();
+    expect(await field.inputValue()).toBe("north pole");
+    expect(await settingsOf(desk)).toMatchObject({ coordinates: "" });
+    await field.fill("52.5, 13.4");
+    await field.press("Enter");
+    await page.getByText("Coordinates: 52.5, 13.4").waitFor();
+    await page
+      .getByRole("button", { name: /^Back to default: .*Coordinates/ })
+      .click();
+    await expect
+      .poll(async () => (await settingsOf(desk))["coordinates"])
+      .toBe("");
+
+    // A backup is shown before it is restored, and a restore can be undone.
+    await desk.addFile(picture([200, 30, 30]), { name: "Summer" });
+    await goTo(page, "#/settings/backup");
+    await page.getByRole("button", { name: "Make a backup now" }).click();
+    const row = page.getByRole("listitem").filter({ hasText: ".tar.gz" });
+    await row.waitFor();
+    const saved = path.join(desk.dir, "copy.tar.gz");
+    await answerSaveDialogs(desk, saved);
+    await row.getByRole("button", { name: /^Save a copy of/ }).click();
+    await page.getByText("The copy is saved").waitFor();
+    expect((await readFile(saved)).subarray(0, 2)).toEqual(
+      Buffer.from([0x1f, 0x8b]),
+    );
+    const { assets } = await namesOf(desk);
+    await desk.remove(assets[0]?.asset_id ?? "");
+    await page.locator("input[type=file]").setInputFiles(saved);
+    await page.getByText("Assets in the archive").waitFor();
+    expect((await namesOf(desk)).names).toEqual([]);
+    const preview = page.locator(".restore-preview");
+    await preview.getByText("Summer", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Restore it" }).click();
+    await page
+      .getByText(/^Restored:/)
+      .first()
+      .waitFor();
+    expect((await namesOf(desk)).names).toEqual(["Summer"]);
+    await page.getByRole("button", { name: /^Undo/ }).last().click();
+    await page.getByText(/^Undone: Restored/).waitFor();
+    expect((await namesOf(desk)).names).toEqual([]);
+    const broken = path.join(desk.dir, "broken.tar.gz");
+    await writeFile(broken, "hello");
+    await page.locator("input[type=file]").setInputFiles(broken);
+    await page.getByText(/cannot be restored.*Nothing was changed/).waitFor();
+  });
+});
+
+async function namesOf({ api }: Desk) {
+  const answer = await fetch(`${api}/api/v2/assets`);
+  const assets = (await answer.json()) as { name: string; asset_id: string }[];
+  return { assets, names: assets.map(({ name }) => name) };
+}
+
+describe("the settings, by keyboard alone", () => {
+  it("makes a token in 2 steps, shows it once, revokes it by name, and asks the interface itself", async () => {
+    const desk = await openDesk();
+    const { page } = desk;
+    const { keyboard } = page;
+    // Step 0: there.
+    await goTo(page, "#/settings/access");
+    await page.getByLabel("What it is for").focus();
+    await keyboard.type("front desk");
+    await keyboard.press("Enter");
+    const secret = await page.locator("[data-secret]").textContent();
+    expect(secret).toMatch(/^\S{20,}$/);
+    // The copy has the focus; behind it stands that one has kept it.
+    await keyboard.press("Tab");
+    await keyboard.press("Enter");
+    await page.locator("[data-secret]").waitFor({ state: "detached" });
+    expect(await page.content()).not.toContain(secret);
+
+    await page.getByRole("button", { name: /^Revoke/ }).focus();
+    await keyboard.press("Enter");
+    const question = page.getByRole("alertdialog");
+    await question.getByText(/Revoke “.*front desk.*”\?/).waitFor();
+    // Enter twice does nothing: the harmless answer has the focus.
+    await keyboard.press("Enter");
+    await question.waitFor({ state: "detached" });
+    await page.getByRole("button", { name: /^Revoke/ }).focus();
+    await keyboard.press("Enter");
+    await keyboard.press("Tab");
+    await keyboard.press("Enter");
+    await page.getByText(/is not valid any more/).waitFor();
+    const left = await fetch(`${desk.api}/api/v2/tokens`);
+    expect(await left.json()).toEqual([]);
+
+    // The documentation, told by the player and asked on the spot.
+    await page.getByLabel("Search the operations").focus();
+    await keyboard.type("how the player and its machine fare");
+    await keyboard.press("Tab");
+    await keyboard.press("Enter");
+    await page.getByRole("button", { name: "Ask it now" }).focus();
+    await keyboard.press("Enter");
+    await page.locator(".docs-outcome").getByText("player_name").waitFor();
+
+    // Ctrl+F reaches every setting from anywhere on the page.
+    await page.locator("#page-title").focus();
+    await keyboard.press("Control+f");
+    await keyboard.type("stumm-no-such-thing");
+    await page.getByText(/^Nothing here is about/).waitFor();
+    await keyboard.press("Escape");
+    await page.getByRole("heading", { name: "API and access" }).waitFor();
+  });
+
+  it("tells what happened and what was shown, and saves both as files", async () => {
+    const desk = await openDesk();
+    const { page } = desk;
+    await goTo(page, "#/activity");
+    await page.getByText("Player started").first().waitFor();
+    await desk.addFile(picture([20, 90, 200]), { name: "=Winter, sale" });
+    // What happens while one looks is put in front by itself.
+    await page.getByText("Asset added").waitFor();
+    const file = path.join(desk.dir, "activity.csv");
+    await answerSaveDialogs(desk, file);
+    await page.getByRole("button", { name: "Export" }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("menuitem").first().waitFor();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await page.getByText("The events are saved").waitFor();
+    expect(await readFile(file, "utf8")).toMatch(
+      /^time,kind,what,name,asset_id,says\r\n.*,asset,added,"'=Winter, sale",/,
+    );
+    await page.getByRole("radio", { name: "Faults" }).focus();
+    await page.keyboard.press("Space");
+    await page.getByText("Nothing of that happened").waitFor();
+    await page.getByRole("button", { name: "Show everything" }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByText("Asset added").waitFor();
+    await goTo(page, "#/reports");
+    await page.getByText("What was shown will be counted here").waitFor();
+  });
+});
+
+describe("settings, activity and reports", () => {
+  it("have nothing that an accessibility checker calls serious, in either theme", async () => {
+    const desk = await openDesk();
+    const { page } = desk;
+    const found: string[] = [];
+    await fetch(`${desk.api}/api/v2/tokens`, {
+      ...{ method: "POST", body: '{"name":"a token"}' },
+      headers: { "Content-Type": "application/json" },
+    });
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+      for (const hash of [
+        ...["settings/screen", "settings/access", "settings/backup"],
+        ...["settings/desk", "settings/about", "activity", "reports"],
+      ]) {
+        await goTo(page, `#/${hash}`);
+        await page.locator(".after-a-moment").first().waitFor({
+          state: "detached",
+        });
+        // What is no question of colour is the same in the dark.
+        const rules = colorScheme === "dark" ? ["color-contrast"] : undefined;
+        for (const fault of await seriousFaults(desk, rules))
+          found.push(`${hash} ${colorScheme}: ${fault}`);
+      }
+    }
+    expect(found).toEqual([]);
+  }, 120_000);
+});

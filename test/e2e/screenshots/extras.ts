@@ -1,0 +1,135 @@
+// What is open over or beside a page, and other sizes of the window; each answers how it is put back.
+
+import type { Desk } from "../../support/desk.ts";
+
+type Show = (desk: Desk) => Promise<(() => Promise<unknown>) | undefined>;
+
+const usual = { width: 1360, height: 860 };
+
+async function at(desk: Desk, hash: string): Promise<void> {
+  await desk.page.evaluate((to) => {
+    location.hash = to;
+  }, hash);
+  await desk.page.locator("#page-title").waitFor();
+}
+
+function inSize(hash: string, width: number, height: number): Show {
+  return async (desk) => {
+    await at(desk, hash);
+    await desk.resize(width, height);
+    return () => desk.resize(usual.width, usual.height);
+  };
+}
+
+/** The first option of the library's list and so many behind it. */
+function selecting(count: number): Show {
+  return async (desk) => {
+    await at(desk, "#/library");
+    await desk.page.getByRole("option").nth(3).click();
+    if (count > 1)
+      await desk.page
+        .getByRole("option")
+        .nth(2 + count)
+        .click({ modifiers: ["Shift"] });
+    return async () => {
+      await desk.page.getByRole("listbox").focus();
+      await desk.page.keyboard.press("Escape");
+    };
+  };
+}
+
+export const extras: Readonly<Record<string, Show>> = {
+  "library-details": selecting(1),
+  "library-several": selecting(3),
+  "library-bin": async (desk) => {
+    await desk.page.evaluate(async () => {
+      const assets = await window.manager.listAssets({});
+      await window.manager.operate({
+        operation: "putInBin",
+        body: { asset_ids: assets.slice(0, 3).map(({ id }) => id) },
+      });
+    });
+    await at(desk, "#/library/bin");
+    return () =>
+      desk.page.evaluate(async () => {
+        const bin = await window.manager.operate({ operation: "listBin" });
+        const entries = (bin as { answer: { id: string }[] }).answer;
+        await window.manager.operate({
+          operation: "restoreFromBin",
+          body: { asset_ids: entries.map(({ id }) => id) },
+        });
+      });
+  },
+  "library-list": async (desk) => {
+    await desk.page.evaluate(() => {
+      localStorage.setItem("vitrine.library.view", "list");
+    });
+    await at(desk, "#/now");
+    await at(desk, "#/library");
+    return () =>
+      desk.page.evaluate(() => {
+        localStorage.removeItem("vitrine.library.view");
+      });
+  },
+  commands: async (desk) => {
+    await at(desk, "#/now");
+    await desk.page.keyboard.press("Control+k");
+    await desk.page.getByRole("dialog").getByRole("textbox").waitFor();
+    await desk.page.keyboard.type("me");
+    return async () => {
+      await desk.page.keyboard.press("Escape");
+      await desk.page.keyboard.press("Escape");
+    };
+  },
+  takeover: async (desk) => {
+    await at(desk, "#/now");
+    await desk.page.keyboard.press("Control+Shift+E");
+    await desk.page.getByRole("radio").first().check();
+    return () => desk.page.keyboard.press("Escape");
+  },
+  "takeover-running": async (desk) => {
+    await at(desk, "#/now");
+    await desk.page.evaluate(() =>
+      window.manager.operate({
+        operation: "takeOver",
+        body: { text: "Please leave the building now.", seconds: 600 },
+      }),
+    );
+    // Seen on the glass, so that the desk shows it.
+    await desk.page.locator('[data-tone="takeover"]').first().waitFor();
+    await desk.page.waitForTimeout(2_500);
+    return () =>
+      desk.page.evaluate(() =>
+        window.manager.operate({ operation: "endTakeover" }),
+      );
+  },
+  "first-run-1": firstRun(0),
+  "first-run-2": firstRun(1),
+  "first-run-3": firstRun(2),
+  "now-900x600": inSize("#/now", 900, 600),
+  "library-900x600": inSize("#/library", 900, 600),
+  "playlists-900x600": inSize("#/playlists", 900, 600),
+  "schedule-900x600": inSize("#/schedule", 900, 600),
+  "settings-900x600": inSize("#/settings", 900, 600),
+  "now-4k": inSize("#/now", 3840, 2160),
+  "library-4k": inSize("#/library", 3840, 2160),
+};
+
+function firstRun(step: number): Show {
+  return async (desk) => {
+    await desk.page.evaluate(() =>
+      window.manager.changeMachine({ isFirstRunDone: false }),
+    );
+    await desk.page.reload();
+    const steps = desk.page.locator(".mantine-Stepper-step");
+    await steps.first().waitFor();
+    await steps.nth(step).click();
+    return async () => {
+      await desk.page.evaluate(() =>
+        window.manager.changeMachine({ isFirstRunDone: true }),
+      );
+      await desk.page.reload();
+      await desk.page.locator(".shell").waitFor();
+    };
+  };
+}

@@ -1,0 +1,134 @@
+// Pictures of every page of the desk, to be looked at: empty, as in a shop, and with ten thousand assets; light and dark; in every language.
+
+import { cp, mkdir, mkdtemp, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { openDesk, type Desk } from "../../support/desk.ts";
+import { fillShop, multiplyAssets } from "../../support/desk-library.ts";
+import { openScreen, type VirtualScreen } from "../../support/screen.ts";
+import { extras } from "./extras.ts";
+
+const out = fileURLToPath(
+  new URL("../../../dist/screenshots/", import.meta.url),
+);
+
+const pages = [
+  ...["now", "library", "playlists", "schedule"],
+  ...["cloud", "activity", "reports", "settings"],
+];
+const languages = {
+  english: "en_GB.UTF-8",
+  german: "de_DE.UTF-8",
+  "right-to-left": "ar_EG.UTF-8",
+} as const;
+const states = ["empty", "typical", "ten-thousand"] as const;
+const schemes = ["light", "dark"] as const;
+
+type State = (typeof states)[number];
+
+/** `typical/now` of what is made; everything where nothing is said. */
+const wanted = process.argv.slice(2);
+
+const screen = await openScreen(3840 + 660, 2160);
+const base = await mkdtemp(path.join(os.tmpdir(), "vitrine-screenshots-"));
+let count = 0;
+try {
+  await prepare(screen);
+  for (const state of states)
+    for (const language of Object.keys(languages) as (keyof typeof languages)[])
+      await take(state, language);
+  console.log(`${count} pictures in ${out}`);
+} finally {
+  await rm(base, { recursive: true, force: true });
+  await screen.close();
+}
+
+/** The libraries, made once and copied for each language. */
+async function prepare(on: VirtualScreen): Promise<void> {
+  for (const state of states) {
+    const desk = await openDesk({ dir: path.join(base, state), screen: on });
+    if (state !== "empty") await fillShop(desk);
+    await desk.close();
+    if (state === "ten-thousand")
+      multiplyAssets(path.join(base, state, "data"), 10_000);
+  }
+}
+
+async function take(
+  state: State,
+  language: keyof typeof languages,
+): Promise<void> {
+  const dir = path.join(base, `${state}-${language}`);
+  await cp(path.join(base, state), dir, { recursive: true });
+  const desk = await openDesk({ dir, screen, language: languages[language] });
+  try {
+    for (const scheme of schemes) {
+      await desk.page.emulateMedia({ colorScheme: scheme });
+      for (const page of pages) {
+        await goTo(desk, page);
+        await shoot(desk, state, page, `${language}-${scheme}`);
+      }
+      if (state === "typical")
+        for (const [name, show] of Object.entries(extras)) {
+          if (!isWanted(`${state}/${name}`)) continue;
+          const putBack = await show(desk);
+          await shoot(desk, state, name, `${language}-${scheme}`);
+          await putBack?.();
+        }
+    }
+  } finally {
+    await desk.close();
+    await rm(dir, { recursive: true, force: true });
+  }
+}
+
+async function goTo(desk: Desk, page: string): Promise<void> {
+  await desk.page.evaluate((hash) => {
+    location.hash = hash;
+  }, `#/${page}`);
+  await desk.page.locator("#page-title").waitFor();
+}
+
+async function shoot(
+  desk: Desk,
+  state: State,
+  name: string,
+  manner: string,
+): Promise<void> {
+  if (!isWanted(`${state}/${name}`)) return;
+  const folder = path.join(out, state);
+  await mkdir(folder, { recursive: true });
+  await settled(desk);
+  await desk.page.screenshot({
+    path: path.join(folder, `${name}-${manner}.png`),
+    animations: "disabled",
+  });
+  count += 1;
+}
+
+/** Until nothing has changed in the page for a while: pictures are there, answers are shown. */
+async function settled(desk: Desk): Promise<void> {
+  await desk.page.evaluate(
+    () =>
+      new Promise<void>((resolve) => {
+        const quietMs = 250;
+        const mostMs = 900;
+        const done = (): void => {
+          watcher.disconnect();
+          resolve();
+        };
+        let quiet = setTimeout(done, quietMs);
+        const watcher = new MutationObserver(() => {
+          clearTimeout(quiet);
+          quiet = setTimeout(done, quietMs);
+        });
+        watcher.observe(document.body, { childList: true, subtree: true });
+        setTimeout(done, mostMs);
+      }),
+  );
+}
+
+function isWanted(name: string): boolean {
+  return wanted.length === 0 || wanted.some((one) => name.includes(one));
+}

@@ -1,0 +1,53 @@
+// What the page of activity reckons: what is new in front of what is known, days as headings, and a table for others.
+
+import { beforeAll, describe, expect, it, vi } from "vitest";
+import type { ActivityV2 } from "../../../server/contract/v2-history.ts";
+import { linesOf } from "../../../renderer/manager/activity/lines.ts";
+
+const event = (id: number, change: Partial<ActivityV2> = {}): ActivityV2 => ({
+  ...{ activity_id: id, kind: "asset", what: "added", name: `asset ${id}` },
+  ...{ time: "2026-01-31T12:00:00.000Z", asset_id: null, says: "" },
+  ...change,
+});
+
+describe("activity", () => {
+  beforeAll(() => {
+    vi.stubGlobal("navigator", { language: "en" });
+    vi.stubGlobal("window", { localStorage: { getItem: () => null } });
+  });
+
+  it("puts what happened meanwhile in front, once, and sees when something between was missed", async () => {
+    const { withNewest } =
+      await import("../../../renderer/manager/activity/use-activity.ts");
+    const pages = [[event(3), event(2)], [event(1)]];
+    expect(withNewest(pages, [event(5), event(4), event(3)])).toEqual([
+      [event(5), event(4), event(3), event(2)],
+      [event(1)],
+    ]);
+    expect(withNewest(pages, [event(3), event(2)])).toBe(pages);
+    const tooMany = Array.from({ length: 200 }, (_, at) => event(1000 - at));
+    expect(withNewest(pages, tooMany)).toBeNull();
+  });
+
+  it("has a heading for each day", () => {
+    const lines = linesOf([
+      event(3, { time: "2026-02-01T12:00:00.000Z" }),
+      event(2),
+      event(1),
+    ]);
+    expect(lines.map(({ kind }) => kind)).toEqual([
+      ...["day", "event", "day", "event", "event"],
+    ]);
+  });
+
+  it("writes a table no spreadsheet takes a formula from", async () => {
+    const { csvOf } =
+      await import("../../../renderer/manager/activity/export.ts");
+    const text = csvOf([
+      event(1, { name: '=1+1, "quoted"', says: "two\nlines" }),
+    ]);
+    expect(text).toBe(
+      'time,kind,what,name,asset_id,says\r\n2026-01-31T12:00:00.000Z,asset,added,"\'=1+1, ""quoted""",,"two\nlines"\r\n',
+    );
+  });
+});

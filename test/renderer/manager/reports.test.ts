@@ -1,0 +1,56 @@
+// What the page of reports reckons: figures by asset and day, gaps seen as gaps, and the bars of its chart.
+
+import { describe, expect, it } from "vitest";
+import {
+  barsOf,
+  byAsset,
+  byDay,
+  daysBetween,
+} from "../../../renderer/manager/reports/figures.ts";
+
+const row = (day: string, id: string, plays: number, seconds: number) => ({
+  ...{ day, asset_id: id, name: `${id} of ${day}`, plays, seconds },
+});
+
+const rows = [
+  row("2026-01-31", "a", 2, 20),
+  row("2026-01-31", "b", 9, 90),
+  row("2026-02-02", "a", 3, 400),
+];
+
+describe("a report", () => {
+  it("adds up each asset under its last name, the longest shown first", () => {
+    expect(byAsset(rows)).toEqual([
+      {
+        ...{ assetId: "a", name: "a of 2026-02-02", plays: 5, seconds: 420 },
+        ...{ days: 2, firstDay: "2026-01-31", lastDay: "2026-02-02" },
+      },
+      expect.objectContaining({ assetId: "b", plays: 9, seconds: 90, days: 1 }),
+    ]);
+  });
+
+  it("has a line for a day on which nothing was shown, over the end of a month", () => {
+    const days = daysBetween("2026-01-31", "2026-02-02");
+    expect(days).toEqual(["2026-01-31", "2026-02-01", "2026-02-02"]);
+    expect(byDay(rows, days).map(({ plays }) => plays)).toEqual([11, 0, 3]);
+  });
+
+  it("divides the bars among the six shown most and all the others", () => {
+    const many = Array.from({ length: 9 }, (_, index) =>
+      row("2026-01-31", `asset.${index}`, 10 - index, 3600),
+    );
+    const bars = barsOf(many, ["2026-01-31"], "plays");
+    expect(bars.series.map(({ key }) => key)).toEqual([
+      ...["s0", "s1", "s2", "s3", "s4", "s5", "rest"],
+    ]);
+    expect(bars.data).toEqual([
+      {
+        ...{ day: "2026-01-31", s0: 10, s1: 9, s2: 8, s3: 7, s4: 6, s5: 5 },
+        rest: 4 + 3 + 2,
+      },
+    ]);
+    expect(barsOf(many, ["2026-01-31"], "time").data[0]).toMatchObject({
+      s0: 1,
+    });
+  });
+});
