@@ -7,25 +7,29 @@ import type { BuildOptions, Plugin } from "esbuild";
 const threads: Readonly<Record<string, string>> = {
   "sqlite-reader": "server/platform/sqlite-reader.ts",
   "pdf-thread": "server/content/intake/pdf-thread.ts",
+  "geocode-thread": "server/content/v3/geocode-thread.ts",
 };
 
 /** `new URL("./pdf-thread.ts", …)` starts the bundle of it. */
 const startBundledThreads: Plugin = {
   name: "threads beside",
   setup: ({ onLoad }) => {
-    onLoad({ filter: /(sqlite-readers|intake[/\\]pdf)\.ts$/ }, async (args) => {
-      const source = await readFile(args.path, "utf8");
-      const contents = source.replace(
-        /new URL\("\.\/([\w-]+)\.ts", import\.meta\.url\)/,
-        (whole, name: string) =>
-          name in threads
-            ? `new URL("./content-${name}.cjs", import.meta.url)`
-            : whole,
-      );
-      if (contents === source)
-        throw new Error(`${args.path} starts no thread any more.`);
-      return { contents, loader: "ts" };
-    });
+    onLoad(
+      { filter: /(sqlite-readers|intake[/\\]pdf|v3[/\\]geocode)\.ts$/ },
+      async (args) => {
+        const source = await readFile(args.path, "utf8");
+        const contents = source.replace(
+          /new URL\("\.\/([\w-]+)\.ts", import\.meta\.url\)/,
+          (whole, name: string) =>
+            name in threads
+              ? `new URL("./content-${name}.cjs", import.meta.url)`
+              : whole,
+        );
+        if (contents === source)
+          throw new Error(`${args.path} starts no thread any more.`);
+        return { contents, loader: "ts" };
+      },
+    );
   },
 };
 

@@ -7,7 +7,11 @@ import { packages } from "./setup/packages.mjs";
 import { inProject, projectNode } from "./setup/places.mjs";
 import { SetupStopped, say } from "./setup/progress.mjs";
 import { runInFront } from "./setup/run.mjs";
-import { systemForApp, systemForTests } from "./setup/system.mjs";
+import {
+  systemForApp,
+  systemForSyncBench,
+  systemForTests,
+} from "./setup/system.mjs";
 
 const toOpen = [packages, electron, systemForApp, nativeModule];
 const toTest = [packages, electron, systemForTests, nativeModule, bundled];
@@ -60,6 +64,7 @@ try {
 async function prepareAndRun({ needs, run, env: extra }) {
   const env = { ...process.env, ...extra };
   for (const need of needs) await need(env);
+  if (name === "bench" && args[0] === "sync") await systemForSyncBench(env);
   const [program, ...first] = run;
   return runInFront(projectNode(), [inProject(program), ...first, ...args], {
     env,

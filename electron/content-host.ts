@@ -270,7 +270,7 @@ function hasCertificate(wish: HostingWish): boolean {
 function withoutUndefined(change: HostingChange): Partial<HostingWish> {
   return Object.fromEntries(
     Object.entries(change).filter(([, value]) => value !== undefined),
-  ) as Partial<HostingWish>;
+  );
 }
 
 function notRunning(): Failure {

@@ -15,6 +15,7 @@ import { systemClock } from "../server/platform/clock.ts";
 import { readOwnConfig, type Config } from "./config.ts";
 import { answerManager, tellManager } from "./ipc.ts";
 import { runKiosk, type Kiosk } from "./kiosk.ts";
+import { rememberingStage, showLastPlan, type LastPlan } from "./last-plan.ts";
 import { giveLifeSigns, type LifeSigns } from "./life-signs.ts";
 import { lockDown } from "./lockdown.ts";
 import { managerCalls } from "./manager-calls.ts";
@@ -46,7 +47,8 @@ const mostSleepMs = 3000;
 
 let manager: ManagerWindow | null = null;
 let kiosk: Kiosk | null = null;
-let sync: Sync | null = null;
+let lastPlan: LastPlan | null = null;
+let sync: Pick<Sync, "stop"> | null = null;
 let isEnding = false;
 /** Who watches from outside hears that the end is meant. */
 let farewell = (): void => undefined;
@@ -119,27 +121,29 @@ async function wake(config: Config, log: Log, run: Run): Promise<void> {
   servePages(pages, join(dist, "renderer"));
   letStageRead(pages);
   // The glass comes first: its page loads while the store opens.
+  const machine = createMachine(join(config.dataDir, "machine.json"));
   const glass = createPlaybackWindow({
     config,
     preload: join(dist, "preload", "playback.cjs"),
     pages: createWebPages({ player: () => opening, log }),
     isCareful: safeMode !== null,
+    isAway: machine.wish().role === "desk",
     log,
   });
   const opening = openPlayer(config, glass, log, safeMode);
-  const machine = createMachine(join(config.dataDir, "machine.json"));
   const { displayId } = machine.wish();
   if (displayId !== null) glass.moveTo(displayId);
   const thumbnails = createThumbnails(join(config.dataDir, "thumbnails"));
   serveAssets(
     pages,
-    async (hash) => (await opening)?.fileFor(hash) ?? null,
+    async (hash) =>
+      (await opening)?.fileFor(hash) ?? lastPlan?.fileFor(hash) ?? null,
     thumbnails.file,
   );
   const host = hostContent(config, log);
   sleepWhenTold(glass, opening, host);
   const player = await opening;
-  if (!player) return;
+  if (!player) return run.life.ready("The store cannot be opened");
   obeySettings(player, glass);
   if (!(await openInterface(player, glass, log))) return;
   obeyHotKey(player, log);
@@ -148,7 +152,10 @@ async function wake(config: Config, log: Log, run: Run): Promise<void> {
     return manager?.contents() ?? null;
   };
   kiosk = runKiosk({ config, player, glass, dist, openDesk, log });
-  sync = await runSync(player, config.dataDir, log);
+  sync = await runSync(player, {
+    ...{ dataDir: config.dataDir, log },
+    takePicture: () => glass.takePicture(),
+  });
   run.life.ready(`API ${player.apiAddress}`);
   console.log(
     `Vitrine is up: API ${player.apiAddress} · data ${config.dataDir} · glass ${glass.description()}`,
@@ -215,9 +222,13 @@ async function openPlayer(
   try {
     // Only now: reading all this in before the window would keep the glass waiting.
     const { createPlayer } = await import("../server/player/player.ts");
-    return await createPlayer({
+    const own: Promise<Player | null> = createPlayer({
       ...config,
-      stage: glass.stage,
+      stage: rememberingStage(
+        glass.stage,
+        config.dataDir,
+        async (hash) => (await own)?.fileFor(hash) ?? null,
+      ),
       clock: systemClock,
       version: app.getVersion(),
       power: app.isPackaged && !config.power ? "system" : undefined,
@@ -225,8 +236,13 @@ async function openPlayer(
       safeMode,
       log,
     });
+    return await own;
   } catch (error) {
-    failToStart(error, log);
+    // What is broken is not the operator's to correct: the pictures of the last plan go on, from plain files.
+    if (!(error instanceof Failure))
+      lastPlan = showLastPlan(glass.stage, config.dataDir, log);
+    if (lastPlan) log.error("app.bug-met", { error });
+    else failToStart(error, log);
     return null;
   }
 }

@@ -26,10 +26,12 @@ export interface PinPad {
 
 /** Nobody stands there any more: the show must not stay covered. */
 const leaveAfterMs = 60_000;
+const quietMs = 300;
 
 export function createPinPad(options: PinPadOptions): PinPad {
   const { preload, pin, cover, log } = options;
   let view: WebContentsView | null = null;
+  let isOpen = false;
   let leaving: NodeJS.Timeout | undefined;
   let held = "";
 
@@ -53,7 +55,8 @@ export function createPinPad(options: PinPadOptions): PinPad {
         afterwards(() => {
           close();
           if (wish.to === "desk") options.openDesk();
-          else options.endApp();
+          // Electron may crash when it ends while a view that goes has the focus; the key is let go of, too.
+          else setTimeout(options.endApp, quietMs);
         });
         return { outcome: "done" };
       },
@@ -73,8 +76,21 @@ export function createPinPad(options: PinPadOptions): PinPad {
 
   function open(): void {
     stayOpen();
-    if (view) return;
-    view = new WebContentsView({
+    if (isOpen) return;
+    isOpen = true;
+    view ??= make();
+    const { webContents } = view;
+    cover(view);
+    webContents.focus();
+    // Anew each time: nothing of what was typed before is left.
+    void webContents
+      .loadURL("app://pin-pad/index.html")
+      .then(() => webContents.focus())
+      .catch(close);
+  }
+
+  function make(): WebContentsView {
+    const made = new WebContentsView({
       webPreferences: {
         preload,
         sandbox: true,
@@ -84,15 +100,9 @@ export function createPinPad(options: PinPadOptions): PinPad {
         navigateOnDragDrop: false,
       },
     });
-    view.setBackgroundColor("#101318");
-    view.webContents.on("render-process-gone", close);
-    cover(view);
-    const opened = view;
-    opened.webContents.focus();
-    void opened.webContents
-      .loadURL("app://pin-pad/index.html")
-      .then(() => opened.webContents.focus())
-      .catch(close);
+    made.setBackgroundColor("#101318");
+    made.webContents.on("render-process-gone", close);
+    return made;
   }
 
   function stayOpen(): void {
@@ -100,13 +110,14 @@ export function createPinPad(options: PinPadOptions): PinPad {
     leaving = setTimeout(close, leaveAfterMs);
   }
 
+  /** The view stays for the next time: Electron crashes now and then when one that has the focus is destroyed. */
   function close(): void {
     clearTimeout(leaving);
-    const closed = view;
-    view = null;
-    if (!closed) return;
+    if (!isOpen) return;
+    isOpen = false;
     cover(null);
-    if (!closed.webContents.isDestroyed()) closed.webContents.close();
+    if (view && !view.webContents.isDestroyed())
+      void view.webContents.loadURL("about:blank").catch(() => undefined);
   }
 
   return {

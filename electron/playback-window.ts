@@ -58,6 +58,8 @@ export interface PlaybackWindowOptions {
   readonly pages: WebPages;
   /** Until it is told otherwise. */
   readonly rotation?: Rotation;
+  /** On a desk alone nothing is shown: the window stays away. */
+  readonly isAway?: boolean;
   /** After crashes in a row only what needs little is shown: pictures, texts and the house card (V2-257). */
   readonly isCareful?: boolean;
   readonly log: Log;
@@ -80,6 +82,7 @@ export function createPlaybackWindow({
   pages,
   rotation: firstRotation = 0,
   isCareful = false,
+  isAway = false,
   log,
 }: PlaybackWindowOptions): PlaybackWindow {
   let ended = (_slideId: string): void => undefined;
@@ -107,7 +110,7 @@ export function createPlaybackWindow({
     autoHideMenuBar: true,
   });
   void blackenGround(window, config).then(() => {
-    if (window.isDestroyed()) return;
+    if (window.isDestroyed() || isAway) return;
     window.show();
     // Asked for earlier, it would show the window. Where no window manager answers, the bounds do it alone.
     if (isFullscreen) window.setFullScreen(true);

@@ -10,16 +10,7 @@ import {
   lookAtUpdates,
 } from "./site/machine.ts";
 import { killAndWait } from "./site/kill.ts";
-
-export type Verdict = "good" | "advice" | "fault" | "unknown";
-
-export interface Look {
-  readonly verdict: Verdict;
-  /** What was found, in a sentence. */
-  readonly found: string;
-  /** What to do about it; null where there is nothing to do. */
-  readonly advice: string | null;
-}
+import type { Look } from "./site/look.ts";
 
 export interface SiteLine extends Look {
   readonly name: string;

@@ -1,18 +1,25 @@
-// The sync beside the player: handed the player's library, and a seal where the system has one.
+// The sync beside the player, with its link and its queue upwards: handed the player's library, and a seal where there is one.
 
+import { app } from "electron";
 import { systemClock } from "../server/platform/clock.ts";
 import type { Log } from "../server/platform/log.ts";
 import type { Player } from "../server/player/player.ts";
-import type { Sync } from "../server/sync/sync.ts";
+import type { LinkDeeds, Sync } from "../server/sync/sync.ts";
 import { systemSeal } from "./secrets.ts";
+
+export interface SyncHost {
+  readonly dataDir: string;
+  readonly log: Log;
+  readonly takePicture: () => Promise<Uint8Array>;
+}
 
 export async function runSync(
   player: Player,
-  dataDir: string,
-  log: Log,
-): Promise<Sync> {
+  { dataDir, log, takePicture }: SyncHost,
+): Promise<Pick<Sync, "stop">> {
   // Only now: the first picture needs none of it.
-  const { createSync } = await import("../server/sync/sync.ts");
+  const { createSync, createSyncBeside } =
+    await import("../server/sync/sync.ts");
   const { library, zone, attach } = player.forSync;
   const seal = systemSeal();
   const sync = await createSync({
@@ -22,5 +29,39 @@ export async function runSync(
   attach(sync);
   log.info("sync.started", { tokens: seal ? "sealed" : "file" });
   sync.start();
-  return sync;
+  const beside = createSyncBeside({
+    ...{ sync, library, dataDir, seal, log, clock: systemClock },
+    ...{ rows: player.forSync.besideRows, playerName: player.forSync.name },
+    version: app.getVersion(),
+    deeds: deedsOf(player, takePicture),
+  });
+  player.forSync.attachBeside(beside);
+  beside.start();
+  return {
+    stop: async () => {
+      await beside.stop();
+      await sync.stop();
+    },
+  };
+}
+
+/** What a service may order this screen to do (V2-306). */
+function deedsOf(
+  player: Player,
+  takePicture: () => Promise<Uint8Array>,
+): LinkDeeds {
+  return {
+    next: () => player.step("next"),
+    previous: () => player.step("previous"),
+    screenshot: takePicture,
+    restart: () => {
+      app.relaunch();
+      app.quit();
+    },
+    // By the same rules as for anybody else: the setting power_allowed says whether.
+    reboot: async () => {
+      const outcome = await player.operate({ operation: "reboot" });
+      if (!outcome.isDone) throw new Error(outcome.message);
+    },
+  };
 }

@@ -39,7 +39,7 @@ export function checkContents(folder: string): readonly string[] {
 }
 
 /** The paths in an asar archive: a header of four numbers and JSON, then the files. */
-export function archivedFiles(archive: string): readonly string[] {
+function archivedFiles(archive: string): readonly string[] {
   const file = openSync(archive, "r");
   try {
     const numbers = Buffer.alloc(16);

@@ -2,6 +2,7 @@
 
 import { copyFile, mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+// @ts-expect-error It brings no types.
 import { Installer } from "electron-installer-debian";
 import { iconSizes } from "./icons.ts";
 import type { Mark } from "./mark.ts";
@@ -23,22 +24,31 @@ const systemFiles = [
   ],
 ] as const;
 
-class VitrineInstaller extends Installer {
-  override get contentFunctions(): string[] {
-    const own = super.contentFunctions.filter(
-      (name) => name !== "createCopyright",
-    );
-    return [...own, "copySystemFiles"];
-  }
-
-  async copySystemFiles(): Promise<void> {
-    for (const [from, path] of systemFiles) {
-      const to = join(this.stagingDir, path);
-      await mkdir(dirname(to), { recursive: true });
-      await copyFile(from, to);
-    }
-  }
+/** The part of it that is used here. */
+interface DebianInstaller {
+  /** Names of the methods that lay out what is inside. */
+  readonly contentFunctions: readonly string[];
+  readonly stagingDir: string;
+  generateDefaults(): Promise<unknown>;
+  generateOptions(): unknown;
+  createStagingDir(): Promise<unknown>;
+  createContents(): Promise<unknown>;
+  createPackage(): Promise<unknown>;
+  movePackage(): Promise<unknown>;
 }
+
+interface DebianOptions {
+  readonly src: string;
+  readonly dest: string;
+  readonly arch: string;
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly rename: (dest: string) => string;
+  readonly logger: (sentence: string) => void;
+}
+
+const PlainInstaller = Installer as new (
+  options: DebianOptions,
+) => DebianInstaller;
 
 /** Answers the file. */
 export async function makeDeb(
@@ -52,7 +62,7 @@ export async function makeDeb(
   const versionFile = join(unpacked, "version");
   await writeFile(versionFile, electronVersion);
   process.umask(0o022);
-  const installer = new VitrineInstaller({
+  const installer = new PlainInstaller({
     src: unpacked,
     dest: packageRoot,
     arch: process.arch === "x64" ? "amd64" : process.arch,
@@ -60,6 +70,7 @@ export async function makeDeb(
     logger: () => undefined,
     options: optionsOf(mark),
   });
+  addSystemFiles(installer);
   try {
     await installer.generateDefaults();
     installer.generateOptions();
@@ -71,6 +82,24 @@ export async function makeDeb(
     await rm(versionFile);
   }
   return file;
+}
+
+/** Beside what it lays out itself; its own copyright is that of Electron. */
+function addSystemFiles(installer: DebianInstaller): void {
+  const own = installer.contentFunctions.filter(
+    (name) => name !== "createCopyright",
+  );
+  const copySystemFiles = async (): Promise<void> => {
+    for (const [from, place] of systemFiles) {
+      const to = join(installer.stagingDir, place);
+      await mkdir(dirname(to), { recursive: true });
+      await copyFile(from, to);
+    }
+  };
+  Object.defineProperties(installer, {
+    contentFunctions: { value: [...own, "copySystemFiles"] },
+    copySystemFiles: { value: copySystemFiles },
+  });
 }
 
 function optionsOf(mark: Mark): Record<string, unknown> {

@@ -34,7 +34,7 @@ export async function makeUnpacked(
 export const executableName =
   process.platform === "win32" ? "Vitrine.exe" : "vitrine";
 
-export function unpackedFolder(): string {
+function unpackedFolder(): string {
   const system = process.platform === "win32" ? "win" : "linux";
   const arch = process.arch === "x64" ? "" : `${process.arch}-`;
   return join(packageRoot, `${system}-${arch}unpacked`);

@@ -6,6 +6,8 @@ import { outputOf } from "./run.mjs";
 const packagesOf = {
   Xvfb: ["xvfb"],
   ffmpeg: ["ffmpeg"],
+  aria2c: ["aria2"],
+  curl: ["curl"],
   PostgreSQL: ["postgresql"],
   gcc: ["build-essential"],
   "g++": ["build-essential"],

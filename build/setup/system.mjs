@@ -25,6 +25,11 @@ export async function systemForTests(env) {
   await havePostgres();
 }
 
+/** What a sync is measured beside. */
+export async function systemForSyncBench(env) {
+  await have(env, ["aria2c", "curl"]);
+}
+
 /** Every suite of the content service runs on it too; where it is not ours to install, they say what they leave out. */
 async function havePostgres() {
   if (process.platform !== "linux" || hasPostgres()) return;

@@ -18,13 +18,12 @@ export interface AppOptions {
   readonly flags: readonly string[];
   readonly env: NodeJS.ProcessEnv;
   /** A file to run in the main process before the app. */
-  readonly before?: string;
+  readonly before?: string | undefined;
 }
 
 export function openApp({ flags, env, before }: AppOptions): OpenApp {
-  const electron = createRequire(import.meta.url)("electron") as string;
-  const args = [...(before === undefined ? [] : ["-r", before]), ".", ...flags];
-  const child = spawn(electron, args, { cwd: root, env, stdio: "inherit" });
+  const [program, ...args] = commandFor({ flags, env, before });
+  const child = spawn(program, args, { cwd: root, env, stdio: "inherit" });
   let killing: NodeJS.Timeout | undefined;
 
   const ended = new Promise<number>((resolve) => {
@@ -43,6 +42,19 @@ export function openApp({ flags, env, before }: AppOptions): OpenApp {
     killing = setTimeout(() => child.kill("SIGKILL"), patienceMs);
   };
   return { ended, stop };
+}
+
+/** Electron with our app; for the journeys, with VITRINE_PACKAGE, the program of a package instead. */
+function commandFor({
+  flags,
+  env,
+  before,
+}: AppOptions): readonly [string, ...string[]] {
+  if (env.VITRINE_PACKAGE && before === undefined)
+    return [env.VITRINE_PACKAGE, ...flags];
+  const electron = createRequire(import.meta.url)("electron") as string;
+  const loader = before === undefined ? [] : ["-r", before];
+  return [electron, ...loader, ".", ...flags];
 }
 
 export function onStopSignal(stop: () => void): void {

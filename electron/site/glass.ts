@@ -2,7 +2,7 @@
 
 import { app, BrowserWindow, screen } from "electron";
 import type { Config } from "../config.ts";
-import type { Look } from "../site-check.ts";
+import type { Look } from "./look.ts";
 
 export function lookAtDisplays(config: Config): Look {
   const displays = screen.getAllDisplays();

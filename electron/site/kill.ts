@@ -4,7 +4,7 @@ import { readlink } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import type { Config } from "../config.ts";
-import type { Look } from "../site-check.ts";
+import type { Look } from "./look.ts";
 
 /** The glass has to be back within ten seconds. */
 const goalMs = 10_000;

@@ -2,7 +2,7 @@
 
 import { mkdir, open, readFile, readdir, rm, statfs } from "node:fs/promises";
 import { join } from "node:path";
-import type { Look } from "../site-check.ts";
+import type { Look } from "./look.ts";
 import { outputOf } from "./ask.ts";
 
 const onWindows = process.platform === "win32";

@@ -5,7 +5,7 @@ import { hasAutostart } from "../autostart.ts";
 import type { Config } from "../config.ts";
 import { createExitPin } from "../exit-pin.ts";
 import { autostartPlace } from "../autostart-place.ts";
-import type { Look } from "../site-check.ts";
+import type { Look } from "./look.ts";
 import { outputOf } from "./ask.ts";
 
 export async function lookAtAutostart(config: Config): Promise<Look> {
