@@ -53,7 +53,9 @@ function hear(client: QueryClient, happening: Happening): void {
     case "fault":
       void client.invalidateQueries({ queryKey: assetsKey });
       return;
+    // Whoever shows how far something is listens for itself.
     case "progress":
+    case "sync":
       return;
   }
 }

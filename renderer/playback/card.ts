@@ -17,7 +17,6 @@ export function createCard(): Medium<"card"> {
   const identity = add(moving, "div", "identity");
   const name = add(identity, "h1", "name");
   const label = add(identity, "p", "label");
-  label.textContent = "This player answers at";
   const address = add(identity, "p", "address");
   const code = add(moving, "div", "code");
   let stopClock = (): void => undefined;
@@ -37,12 +36,21 @@ export function createCard(): Medium<"card"> {
     element,
     load: async ({ card }) => {
       name.textContent = card.playerName;
-      address.textContent = card.apiAddress;
+      const { pairing } = card;
+      // Whoever stands before it types it, and needs no address of ours.
+      label.textContent = pairing
+        ? `To make this a screen of ${pairing.at}, type there`
+        : "This player answers at";
+      address.textContent = pairing?.pin ?? card.apiAddress;
       name.style.setProperty("--letters", String(longestWord(card.playerName)));
-      address.style.setProperty("--letters", String(card.apiAddress.length));
+      address.style.setProperty(
+        "--letters",
+        String(address.textContent.length),
+      );
       code.replaceChildren(drawCode(card.apiAddress));
-      for (const part of [label, address, code])
-        part.hidden = !card.isAddressShown;
+      for (const part of [label, address])
+        part.hidden = !pairing && !card.isAddressShown;
+      code.hidden = !!pairing || !card.isAddressShown;
       cardClock = createCardClock(card);
       tick(Date.now());
       await lettersReady();

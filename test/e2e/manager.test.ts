@@ -18,6 +18,11 @@ afterAll(async () => {
 });
 
 beforeEach(async () => {
+  const panel = desk.page.getByRole("dialog");
+  if (await panel.isVisible()) {
+    await desk.page.keyboard.press("Escape");
+    await panel.waitFor({ state: "detached" });
+  }
   await desk.page.evaluate(async () => {
     const ask = window.manager.operate;
     await ask({ operation: "endTakeover" });
@@ -122,12 +127,20 @@ describe("what plays now", () => {
     const { page } = desk;
     const showing = (name: string) =>
       main().locator(".now-name").getByText(name, { exact: true }).waitFor();
+    await main()
+      .locator(".now-name")
+      .getByText(/^(One|Two)$/)
+      .waitFor();
+    const first = (await main().locator(".now-name").textContent()) ?? "";
+    const second = first === "One" ? "Two" : "One";
     await page.keyboard.press("ArrowRight");
+    await showing(second);
     await page.keyboard.press("ArrowLeft");
+    await showing(first);
     await main().getByRole("button", { name: "Next", exact: true }).click();
-    const second = (await main().locator(".now-name").textContent()) ?? "";
+    await showing(second);
     await main().getByRole("button", { name: "Previous" }).click();
-    await showing(second === "One" ? "Two" : "One");
+    await showing(first);
 
     await page.keyboard.press("p");
     await main()
@@ -207,6 +220,7 @@ describe("adding", () => {
 });
 
 describe("the takeover", () => {
+  const panel = () => desk.page.getByRole("dialog");
   const covered = (): Promise<void> =>
     main()
       .getByText(/^Takeover since /)
@@ -233,9 +247,9 @@ describe("the takeover", () => {
       await page.mouse.up();
     });
     expect(job.steps).toBe(3);
-    await page.keyboard.press("Escape");
     await covered();
-    await page.getByRole("button", { name: "End the takeover" }).click();
+    await panel().getByRole("button", { name: "End the takeover" }).click();
+    await page.keyboard.press("Escape");
     await main().getByRole("heading", { name: "Programme" }).waitFor();
   });
 
@@ -243,11 +257,8 @@ describe("the takeover", () => {
     const { page } = desk;
     const job = counted();
     await job.step(() => page.keyboard.press("Control+Shift+E"));
-    await page.getByRole("radio").first().waitFor();
+    await page.locator("input[type=radio]:focus").waitFor();
     await job.step(() => page.keyboard.press("Space"));
-    await page
-      .getByRole("button", { name: "Hold for a second to send" })
-      .focus();
     await job.step(async () => {
       await page.keyboard.down("Enter");
       await page
@@ -257,8 +268,8 @@ describe("the takeover", () => {
       await page.keyboard.up("Enter");
     });
     expect(job.steps).toBe(3);
-    await page.keyboard.press("Escape");
     await covered();
+    await page.keyboard.press("Escape");
   });
 
   it("does nothing when it is let go too soon, and says on the screen when it is a drill", async () => {
@@ -272,7 +283,7 @@ describe("the takeover", () => {
         window.manager.operate({ operation: "readTakeover" }),
       ),
     ).toMatchObject({ isDone: false, code: "not-found" });
-    await page.getByText("This is a drill").click();
+    await page.getByRole("switch", { name: "This is a drill" }).check();
     await held.hover();
     await page.mouse.down();
     await page.getByRole("status").getByText(/DRILL/).waitFor();

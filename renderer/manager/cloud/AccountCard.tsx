@@ -15,11 +15,12 @@ import type {
 } from "../../../server/contract/v2-sync.ts";
 import { operate, useAnswer } from "../operations.ts";
 import { sayFailed } from "../parts/outcome.ts";
-import { formats, texts } from "../texts/texts.ts";
+import { texts } from "../texts/texts.ts";
 import { sayUndoable } from "../undo.ts";
 import { AccountProgress } from "./AccountProgress.tsx";
 import { AccountSettings } from "./AccountSettings.tsx";
 import { AccountState } from "./AccountState.tsx";
+import { CloudEditor } from "./editing/CloudEditor.tsx";
 import { KeptPlans } from "./KeptPlans.tsx";
 import { PlanReview } from "./PlanReview.tsx";
 import { RemoveAccount } from "./RemoveAccount.tsx";
@@ -110,6 +111,7 @@ export function AccountCard({ account, status }: Props): ReactNode {
       {status && status.troubles.length > 0 ? (
         <Troubles accountId={id} troubles={status.troubles} />
       ) : null}
+      <CloudEditor accountId={id} />
       {status && status.kept.length > 1 ? (
         <KeptPlans accountId={id} name={name} kept={status.kept} />
       ) : null}
@@ -172,12 +174,4 @@ function AccountMenu(props: {
       </Menu.Dropdown>
     </Menu>
   );
-}
-
-/** "14:00", or with its day where that is another. */
-export function when(moment: string): string {
-  const at = Date.parse(moment);
-  return new Date(at).toDateString() === new Date().toDateString()
-    ? formats.clock(at)
-    : formats.dayAndTime(at);
 }

@@ -82,16 +82,10 @@ export function AccountSettings(props: Props): ReactNode {
     >
       <PasswordInput
         {...text("token")}
+        description={`${words.effects.token} ${keptWhere(account)}`}
         autoComplete="off"
         autoFocus={isForToken}
       />
-      <p className="quiet account-token">
-        {account.token_kept === "sealed"
-          ? words.tokenSealed
-          : account.token_kept === "file"
-            ? words.tokenInFile
-            : words.tokenNone}
-      </p>
       {isForToken ? null : (
         <>
           <TextInput {...text("name")} dir="auto" autoFocus />
@@ -129,4 +123,9 @@ export function AccountSettings(props: Props): ReactNode {
       </div>
     </form>
   );
+}
+
+function keptWhere({ token_kept: kept }: SyncAccountV2): string {
+  if (kept === "sealed") return words.tokenSealed;
+  return kept === "file" ? words.tokenInFile : words.tokenNone;
 }

@@ -16,7 +16,7 @@ import type {
   SyncStatusV2,
 } from "../../../server/contract/v2-sync.ts";
 import { texts } from "../texts/texts.ts";
-import { when } from "./AccountCard.tsx";
+import { when } from "./when.ts";
 
 const words = texts.cloud;
 
@@ -41,7 +41,10 @@ export function AccountState({ account, status, onToken }: Props): ReactNode {
     <div className="account-state">
       <p className="account-word" data-tone={tone} role="status">
         <Sign size={18} stroke={1.75} aria-hidden />
-        <strong>{word}</strong>
+        <strong>
+          {word}
+          {problem ? ` ${words.since(when(problem.since))}` : ""}
+        </strong>
         <span className="quiet">
           {words.holds(status.assets, status.playlists)}
           {" · "}
@@ -57,7 +60,6 @@ export function AccountState({ account, status, onToken }: Props): ReactNode {
         <div className="account-problem" role="alert">
           <p>
             {words.problems[problem.code]?.says ?? problem.message}{" "}
-            <span className="quiet">{words.since(when(problem.since))}.</span>{" "}
             {words.screenGoesOn} {words.problems[problem.code]?.step}
           </p>
           <p className="quiet" dir="auto">

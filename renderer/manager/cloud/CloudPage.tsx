@@ -4,7 +4,6 @@ import { Button } from "@mantine/core";
 import { IconCloud, IconPlus } from "@tabler/icons-react";
 import { useState, type ReactNode } from "react";
 import { reasonOf } from "../api.ts";
-import type { PageProps } from "../pages.ts";
 import { Empty } from "../parts/Empty.tsx";
 import { PageFrame } from "../parts/PageFrame.tsx";
 import { Trouble } from "../parts/Trouble.tsx";
@@ -12,12 +11,13 @@ import { texts } from "../texts/texts.ts";
 import { AccountCard } from "./AccountCard.tsx";
 import { ConnectForm } from "./ConnectForm.tsx";
 import { HostingPanel } from "./HostingPanel.tsx";
+import { PairByPin } from "./PairByPin.tsx";
 import { useAccounts } from "./use-sync.ts";
 import "./cloud.css";
 
 const words = texts.cloud;
 
-export function CloudPage({ at }: PageProps): ReactNode {
+export function CloudPage({ at }: { readonly at: string }): ReactNode {
   const { accounts, error, isAsking, askAgain } = useAccounts();
   const [isConnecting, setIsConnecting] = useState(at === "connect");
   const hasNone = accounts?.length === 0;
@@ -60,6 +60,7 @@ export function CloudPage({ at }: PageProps): ReactNode {
                     sentence={words.emptySentence}
                   />
                   <ConnectForm onClose={null} />
+                  <PairByPin />
                 </div>
               ) : isConnecting ? (
                 <div className="cloud-card">
@@ -69,6 +70,7 @@ export function CloudPage({ at }: PageProps): ReactNode {
                       setIsConnecting(false);
                     }}
                   />
+                  <PairByPin />
                 </div>
               ) : null}
               {accounts.map(({ account, status }) => (

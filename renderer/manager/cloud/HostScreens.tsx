@@ -14,7 +14,7 @@ import { sayDone } from "../parts/outcome.ts";
 import { Trouble } from "../parts/Trouble.tsx";
 import { useAskAgain, useQuestion } from "../questions.ts";
 import { texts } from "../texts/texts.ts";
-import { when } from "./AccountCard.tsx";
+import { when } from "./when.ts";
 
 const words = texts.cloud.hosting;
 

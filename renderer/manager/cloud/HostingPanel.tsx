@@ -20,7 +20,7 @@ import { sayDone, sayFailed } from "../parts/outcome.ts";
 import { Panel } from "../parts/Panel.tsx";
 import { questionKey, useAskAgain, useQuestion } from "../questions.ts";
 import { texts } from "../texts/texts.ts";
-import { when } from "./AccountCard.tsx";
+import { when } from "./when.ts";
 import { HostingOptions } from "./HostingOptions.tsx";
 import { HostKeys } from "./HostKeys.tsx";
 import { HostScreens } from "./HostScreens.tsx";
@@ -86,7 +86,11 @@ export function HostingPanel({ canConnect, connected }: Props): ReactNode {
         </>
       ) : null}
       {view.isOn || view.state === "failed" ? (
-        <HostingOptions view={view} onChange={change.to} />
+        <HostingOptions
+          key={`${view.port} ${view.reach}`}
+          view={view}
+          onChange={change.to}
+        />
       ) : null}
     </Panel>
   );

@@ -5,7 +5,7 @@ import {
   useQueryClient,
   type UseQueryResult,
 } from "@tanstack/react-query";
-import { useEffect } from "react";
+import { useCallback, useEffect } from "react";
 import type {
   SyncAccountV2,
   SyncStatusV2,
@@ -20,7 +20,7 @@ const moving: readonly SyncStatusV2["phase"][] = [
   ...(["looking", "fetching", "applying"] as const),
 ];
 
-export function useSync(): UseQueryResult<SyncV2> {
+function useSync(): UseQueryResult<SyncV2> {
   return useQuery({
     queryKey: keyOf("readSync", {}),
     queryFn: () => operate("readSync", {}),
@@ -81,11 +81,11 @@ export function useAccounts(): {
 /** Everything that tells of the clouds is asked again. */
 export function useAskSyncAgain(): () => Promise<void> {
   const client = useQueryClient();
-  return async () => {
+  return useCallback(async () => {
     await Promise.all(
       (["readSync", "readSyncPlan", "listSyncAccounts"] as const).map((name) =>
         client.invalidateQueries({ queryKey: keyOf(name) }),
       ),
     );
-  };
+  }, [client]);
 }

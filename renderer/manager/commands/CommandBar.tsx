@@ -29,6 +29,7 @@ export function CommandBar(): ReactNode {
       scrollable
       maxHeight={440}
       transitionProps={{ duration: 0 }}
+      attributes={{ content: { "aria-label": texts.commands.title } }}
       overlayProps={{ blur: 0, backgroundOpacity: 0.4 }}
     >
       <Spotlight.Search

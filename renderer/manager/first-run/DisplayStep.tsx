@@ -15,7 +15,8 @@ const turns = [0, 90, 180, 270] as const;
 
 export function DisplayStep({ desk }: { readonly desk: DeskView }): ReactNode {
   const client = useQueryClient();
-  const rotation = useAnswer("readSettings", {}).data?.["screen_rotation"] ?? 0;
+  const turned = useAnswer("readSettings", {}).data?.["screen_rotation"];
+  const rotation = turns.find((turn) => turn === turned) ?? 0;
   const tried = async (work: () => Promise<unknown>): Promise<void> => {
     try {
       await work();

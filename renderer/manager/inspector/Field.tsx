@@ -140,8 +140,7 @@ export function ChoiceField<Value extends string>(
   props: ChoiceProps<Value>,
 ): ReactNode {
   const { details, name, label, help, choices, order, read } = props;
-  const same = sameOf(details.assets ?? [], name) as
-    AssetV2[FieldName] | undefined;
+  const same = sameOf(details.assets ?? [], name);
   const value =
     same === undefined ? null : same === null ? "" : plainText(same);
   return (

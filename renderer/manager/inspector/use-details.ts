@@ -10,7 +10,7 @@ import { keyOf, operate, Refusal } from "../operations.ts";
 import { sayFailed } from "../parts/outcome.ts";
 import { texts } from "../texts/texts.ts";
 
-export type FieldName = keyof AssetV2 & string;
+export type FieldName = Exclude<keyof AssetV2, number | symbol>;
 
 export interface Details {
   /** Undefined until they are here. */

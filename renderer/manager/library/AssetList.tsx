@@ -52,7 +52,11 @@ export function AssetList(props: Props): ReactNode {
     count: rows,
     getScrollElement: () => place.current,
     estimateSize: () => rowHeight,
-    overscan: 4,
+    overscan: 3,
+    // A step of the wheel moves what is drawn; only new rows are React's affair.
+    directDomUpdates: true,
+    // A layer of its own for each row would cost more than it saves.
+    directDomUpdatesMode: "position",
     ...{ paddingStart: 8, paddingEnd: 16, scrollPaddingStart: 16 },
     scrollPaddingEnd: 16,
   });
@@ -115,16 +119,17 @@ export function AssetList(props: Props): ReactNode {
       <div
         className="asset-rows"
         role="presentation"
-        style={{ blockSize: virtual.getTotalSize() }}
+        ref={virtual.containerRef}
       >
         {items.map((row) => (
           <div
             key={row.key}
             className="asset-row"
             role="presentation"
+            ref={virtual.measureElement}
+            data-index={row.index}
             style={{
-              transform: `translateY(${row.start}px)`,
-              blockSize: row.size,
+              blockSize: rowHeight,
               gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`,
             }}
           >

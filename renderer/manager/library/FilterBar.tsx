@@ -1,26 +1,20 @@
 // How the library is looked at: words, kinds, order, grid or list.
 
-import { ActionIcon, Select, TextInput, Tooltip } from "@mantine/core";
-import {
-  IconLayoutGrid,
-  IconList,
-  IconSearch,
-  IconX,
-} from "@tabler/icons-react";
-import type { ReactNode, Ref } from "react";
+import { ActionIcon, Select, Tooltip } from "@mantine/core";
+import { IconLayoutGrid, IconList } from "@tabler/icons-react";
+import { memo, type ReactNode } from "react";
 import type { AssetView } from "../../../server/contract/ipc.ts";
 import { KindIcon } from "../parts/KindIcon.tsx";
 import { formats, texts } from "../texts/texts.ts";
 import type { View } from "./AssetList.tsx";
+import { SearchField } from "./SearchField.tsx";
 import { sortings, type Folder, type Sorting } from "./found.ts";
 
 const kinds: readonly AssetView["kind"][] = [
   ...(["image", "video", "webpage", "audio", "pdf", "stream", "app"] as const),
 ];
 
-interface Props {
-  readonly words: string;
-  readonly onWords: (words: string) => void;
+export interface Choices {
   readonly chosen: ReadonlySet<AssetView["kind"]>;
   readonly onChosen: (kinds: ReadonlySet<AssetView["kind"]>) => void;
   readonly sorting: Sorting;
@@ -32,48 +26,39 @@ interface Props {
   readonly onFolder: (folder: string | null) => void;
   /** How many of each kind there are; a kind without any is not offered. */
   readonly counts: ReadonlyMap<AssetView["kind"], number>;
-  readonly searchField: Ref<HTMLInputElement>;
+}
+
+interface Props {
+  readonly words: string;
+  readonly onWords: (words: string) => void;
+  /** Counts up when the words come from elsewhere than the field. */
+  readonly epoch: number;
   /** Down from the field: into the list. */
   readonly onDown: () => void;
+  readonly choices: Choices;
 }
 
 export function FilterBar(props: Props): ReactNode {
-  const { words, onWords, chosen, onChosen, counts } = props;
-  const offered = kinds.filter((kind) => (counts.get(kind) ?? 0) > 0);
   return (
     <div className="library-bar" role="search">
-      <TextInput
-        ref={props.searchField}
-        className="library-search"
-        type="search"
-        aria-label={texts.library.search}
-        placeholder={texts.library.search}
-        leftSection={<IconSearch size={18} stroke={1.75} aria-hidden />}
-        rightSection={
-          words === "" ? null : (
-            <ActionIcon
-              size={36}
-              aria-label={texts.library.clearSearch}
-              onClick={() => {
-                onWords("");
-              }}
-            >
-              <IconX size={16} aria-hidden />
-            </ActionIcon>
-          )
-        }
-        value={words}
-        onChange={(event) => {
-          onWords(event.currentTarget.value);
-        }}
-        onKeyDown={(event) => {
-          if (event.key === "ArrowDown" || event.key === "Enter") {
-            event.preventDefault();
-            props.onDown();
-          }
-          if (event.key === "Escape") onWords("");
-        }}
+      <SearchField
+        key={props.epoch}
+        words={props.words}
+        isCalled={props.epoch > 0}
+        onWords={props.onWords}
+        onDown={props.onDown}
       />
+      <FilterChoices {...props.choices} />
+    </div>
+  );
+}
+
+/** Drawn anew only when one of them changes, and not at every letter. */
+const FilterChoices = memo(function FilterChoices(props: Choices): ReactNode {
+  const { chosen, onChosen, counts } = props;
+  const offered = kinds.filter((kind) => (counts.get(kind) ?? 0) > 0);
+  return (
+    <>
       <FolderChoice {...props} />
       {offered.length > 1 ? (
         <div
@@ -113,7 +98,7 @@ export function FilterBar(props: Props): ReactNode {
         }))}
         value={props.sorting}
         onChange={(value) => {
-          props.onSorting((value ?? "order") as Sorting);
+          props.onSorting(value ?? "order");
         }}
       />
       <Tooltip
@@ -138,12 +123,12 @@ export function FilterBar(props: Props): ReactNode {
           )}
         </ActionIcon>
       </Tooltip>
-    </div>
+    </>
   );
-}
+});
 
 /** Stands for the tree of folders where there is no room for it. */
-function FolderChoice({ folders, folder, onFolder }: Props): ReactNode {
+function FolderChoice({ folders, folder, onFolder }: Choices): ReactNode {
   if (folders.length === 0) return null;
   return (
     <Select

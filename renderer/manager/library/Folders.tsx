@@ -8,7 +8,7 @@ import {
   IconTrash,
   type Icon,
 } from "@tabler/icons-react";
-import type { ReactNode } from "react";
+import { memo, type ReactNode } from "react";
 import { formats, texts } from "../texts/texts.ts";
 import type { Folder } from "./found.ts";
 
@@ -26,7 +26,7 @@ interface Props {
   readonly onPart: (part: Part) => void;
 }
 
-export function Folders(props: Props): ReactNode {
+export const Folders = memo(function Folders(props: Props): ReactNode {
   const { folders, folder, part, onFolder, onPart } = props;
   const isWhole = part === "everything";
   return (
@@ -65,7 +65,9 @@ export function Folders(props: Props): ReactNode {
             }}
           />
         ) : null}
-        <li className="folder-rule" role="presentation" />
+      </ul>
+      <div className="folder-rule" />
+      <ul className="folder-list">
         {props.problems > 0 ? (
           <Entry
             sign={IconAlertTriangle}
@@ -89,7 +91,7 @@ export function Folders(props: Props): ReactNode {
       </ul>
     </nav>
   );
-}
+});
 
 interface EntryProps {
   readonly sign: Icon;

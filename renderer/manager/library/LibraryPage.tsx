@@ -1,7 +1,7 @@
 // Everything this player has: looked through, selected, and changed beside it.
 
 import {
-  useDeferredValue,
+  useCallback,
   useEffect,
   useMemo,
   useRef,
@@ -58,15 +58,13 @@ export function LibraryPage({ at }: PageProps): ReactNode {
       ? { ids: new Set([at]), active: at, anchor: at }
       : nothingSelected,
   );
-  // Typing never waits for the list.
-  const searched = useDeferredValue(words);
   const found = useMemo(
     () =>
       findAssets(assets, {
-        ...{ words: searched, kinds, folder, sorting },
+        ...{ words, kinds, folder, sorting },
         onlyProblems: part === "problems",
       }),
-    [assets, searched, kinds, folder, sorting, part],
+    [assets, words, kinds, folder, sorting, part],
   );
   const order = useMemo(() => found.map(({ id }) => id), [found]);
   const selection = useMemo(
@@ -83,7 +81,12 @@ export function LibraryPage({ at }: PageProps): ReactNode {
     () => assets.filter(({ problem }) => problem !== null).length,
     [assets],
   );
-  const searchField = useRef<HTMLInputElement>(null);
+  /** Words that come from elsewhere make the field anew. */
+  const [epoch, setEpoch] = useState(0);
+  const searchFor = (next: string): void => {
+    setWords(next);
+    setEpoch(epoch + 1);
+  };
   const details = useRef<HTMLDivElement>(null);
 
   useEffect(() => {
@@ -107,10 +110,28 @@ export function LibraryPage({ at }: PageProps): ReactNode {
     if (part === "everything")
       stayAt("library", next.ids.size === 1 ? only : "");
   };
-  const goToPart = (next: Part): void => {
+  const goToPart = useCallback((next: Part): void => {
     setChosen(nothingSelected);
     goTo("library", next === "everything" ? "" : next);
-  };
+  }, []);
+  const goToFolder = useCallback(
+    (next: string | null): void => {
+      setFolder(next);
+      if (part !== "everything") goToPart("everything");
+    },
+    [part, goToPart],
+  );
+  const choices = useMemo(
+    () => ({
+      ...{ sorting, view, folders, folder, counts, chosen: kinds },
+      ...{ onChosen: setKinds, onSorting: setSorting, onFolder: setFolder },
+      onView: (next: View) => {
+        localStorage.setItem(viewKept, next);
+        setView(next);
+      },
+    }),
+    [sorting, view, folders, folder, counts, kinds],
+  );
   const remove = (): void => {
     const last = order.findLastIndex((id) => selection.ids.has(id));
     const next = order.slice(last + 1)[0] ?? null;
@@ -145,24 +166,13 @@ export function LibraryPage({ at }: PageProps): ReactNode {
         <Folders
           {...{ folders, folder, part, problems, binned }}
           all={assets.length}
-          onFolder={(next) => {
-            setFolder(next);
-            if (part !== "everything") goToPart("everything");
-          }}
+          onFolder={goToFolder}
           onPart={goToPart}
         />
         {part === "bin" || assets.length === 0 ? null : (
           <FilterBar
-            {...{ words, sorting, view, folders, folder, counts, searchField }}
-            chosen={kinds}
+            {...{ words, epoch, choices }}
             onWords={setWords}
-            onChosen={setKinds}
-            onSorting={setSorting}
-            onFolder={setFolder}
-            onView={(next) => {
-              localStorage.setItem(viewKept, next);
-              setView(next);
-            }}
             onDown={() => {
               const [first] = order;
               if (first === undefined) return;
@@ -190,7 +200,7 @@ export function LibraryPage({ at }: PageProps): ReactNode {
           ) : found.length === 0 ? (
             <NothingFound
               onClear={() => {
-                setWords("");
+                searchFor("");
                 setKinds(new Set());
                 setFolder(null);
                 if (part !== "everything") goToPart("everything");
@@ -208,8 +218,7 @@ export function LibraryPage({ at }: PageProps): ReactNode {
               onDelete={remove}
               onShift={shift}
               onType={(letter) => {
-                setWords(words + letter);
-                searchField.current?.focus();
+                searchFor(words + letter);
               }}
             />
           )}

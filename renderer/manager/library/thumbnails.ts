@@ -2,8 +2,8 @@
 
 import type { AssetView } from "../../../server/contract/ipc.ts";
 
-/** Twice the largest card, so that it is sharp on a fine display. */
-const longestSide = 480;
+/** Half as large again as a card: sharp enough on a fine display, and light to draw. */
+const longestSide = 320;
 /** Into a film, since many begin black. */
 const intoFilmSeconds = 1;
 const patienceMs = 8_000;
@@ -156,7 +156,7 @@ function addressOfBlob(blob: Blob): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();
     reader.onload = () => {
-      resolve(String(reader.result));
+      if (typeof reader.result === "string") resolve(reader.result);
     };
     reader.onerror = () => {
       reject(new Error("This picture cannot be read."));

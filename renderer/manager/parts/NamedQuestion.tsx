@@ -45,7 +45,7 @@ export function NamedQuestion(props: Props): ReactNode {
           {no}
         </Button>
         <Button
-          {...(isGrave ? { color: "red" } : {})}
+          {...(isGrave ? { className: "named-question-grave" } : {})}
           loading={isUnderWay}
           onClick={() => {
             setIsUnderWay(true);

@@ -118,7 +118,7 @@ function Choice<Value extends string>(props: ChoiceProps<Value>): ReactNode {
           data={data}
           value={value}
           onChange={(wished) => {
-            onChange(wished as Value);
+            onChange(wished);
           }}
         />
         <p className="quiet" id={id}>

@@ -4,7 +4,6 @@ import { Button } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { IconPlaylist, IconPlus } from "@tabler/icons-react";
 import { useCallback, type ReactNode } from "react";
-import type { PageProps } from "../pages.ts";
 import { Empty } from "../parts/Empty.tsx";
 import { PageFrame } from "../parts/PageFrame.tsx";
 import { Trouble } from "../parts/Trouble.tsx";
@@ -16,7 +15,12 @@ import { PlaylistList } from "./PlaylistList.tsx";
 import "./playlists.css";
 import { usePlaylistActions } from "./use-playlists.ts";
 
-export function PlaylistsPage({ at }: PageProps): ReactNode {
+interface Props {
+  /** The chosen playlist's identifier; empty where none was chosen. */
+  readonly at: string;
+}
+
+export function PlaylistsPage({ at }: Props): ReactNode {
   const { library, error, isAsking, askAgain } = useLibrary();
   const { create } = usePlaylistActions();
   const add = useCallback(async () => {

@@ -186,7 +186,10 @@ function msOf(time: string | null): number | null {
 }
 
 function screenOf(settings: FieldsOfBody): Screen {
-  const text = (name: string) => String(settings[name] ?? "");
+  const text = (name: string): string => {
+    const value = settings[name];
+    return typeof value === "string" ? value : "";
+  };
   const fit = text("image_fit");
   return {
     // The player goes by the machine's own zone where none is set, and so does this window.

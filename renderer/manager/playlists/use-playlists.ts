@@ -62,7 +62,8 @@ function actionsOn(client: QueryClient): PlaylistActions {
   };
 
   async function send(id: string, wish: PlaylistWish): Promise<void> {
-    await client.cancelQueries({ queryKey: listKey });
+    // An answer still under way is older than this.
+    void client.cancelQueries({ queryKey: listKey });
     inList((list) =>
       list.map((one) => (one.playlist_id === id ? { ...one, ...wish } : one)),
     );
@@ -77,13 +78,18 @@ function actionsOn(client: QueryClient): PlaylistActions {
           list.map((one) => (one.playlist_id === id ? changed : one)),
         );
     } finally {
-      await askAgain();
+      void askAgain();
     }
   }
 
   return {
-    change: async (before, wish, sentence) => {
-      const { playlist_id: id, name } = before;
+    change: async (seen, wish, sentence) => {
+      const { playlist_id: id, name } = seen;
+      // What was seen may be a change behind.
+      const before =
+        client
+          .getQueryData<readonly PlaylistV2[]>(listKey)
+          ?.find((one) => one.playlist_id === id) ?? seen;
       try {
         await send(id, wish);
       } catch (error) {
@@ -124,7 +130,7 @@ function actionsOn(client: QueryClient): PlaylistActions {
         sayFailed(texts.playlists.removeFailed(name), error);
         return false;
       } finally {
-        await askAgain();
+        void askAgain();
       }
     },
   };

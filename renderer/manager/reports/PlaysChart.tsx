@@ -4,6 +4,7 @@ import { BarChart } from "@mantine/charts";
 import type { ReactNode } from "react";
 import { direction, formats, language, texts } from "../texts/texts.ts";
 import type { Bars, Measure } from "./figures.ts";
+import { lengthOf } from "./length.ts";
 import "@mantine/charts/styles.layer.css";
 
 const words = texts.reports;
@@ -17,7 +18,9 @@ interface Props {
 export function PlaysChart({ bars, measure, label }: Props): ReactNode {
   return (
     <figure className="plays-chart" aria-label={`${label}. ${words.chartHint}`}>
+      {/* Letters of a chart are placed by hand: the axis is turned round, not the drawing. */}
       <BarChart
+        dir="ltr"
         h={280}
         data={bars.data as Record<string, string | number>[]}
         dataKey="day"
@@ -30,7 +33,7 @@ export function PlaysChart({ bars, measure, label }: Props): ReactNode {
         withLegend
         legendProps={{ verticalAlign: "bottom" }}
         tickLine="none"
-        gridAxis="y"
+        gridAxis="x"
         maxBarWidth={40}
         valueFormatter={(value) => said(value, measure)}
         xAxisProps={{
@@ -56,7 +59,7 @@ export function PlaysChart({ bars, measure, label }: Props): ReactNode {
 function said(value: number, measure: Measure): string {
   return measure === "plays"
     ? formats.count(Math.round(value))
-    : formats.length(value * 3600);
+    : lengthOf(value * 3600);
 }
 
 function axisSaid(value: number, measure: Measure): string {

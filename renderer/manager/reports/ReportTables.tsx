@@ -6,6 +6,7 @@ import { useState, type ReactNode } from "react";
 import { addressOf } from "../place.ts";
 import { formats, texts } from "../texts/texts.ts";
 import { sum, type AssetFigures, type DayFigures } from "./figures.ts";
+import { lengthOf } from "./length.ts";
 import { momentOf } from "./PlaysChart.tsx";
 
 const words = texts.reports;
@@ -29,6 +30,7 @@ export function AssetTable({
   const sorted = [...rows].sort(
     (a, b) => compare(a, b, by) * (isRising ? 1 : -1),
   );
+  const most = Math.max(1, ...rows.map(({ seconds }) => seconds));
   const all = sum(rows.map(({ seconds }) => seconds));
   return (
     <table className="report-table" aria-label={words.table}>
@@ -71,7 +73,7 @@ export function AssetTable({
               </a>
             </th>
             <td>{formats.count(plays)}</td>
-            <td>{formats.length(seconds)}</td>
+            <td>{lengthOf(seconds)}</td>
             <td>{formats.count(days)}</td>
             <td>
               <span className="report-share">
@@ -79,7 +81,7 @@ export function AssetTable({
                   aria-hidden
                   className="report-bar"
                   style={{
-                    inlineSize: `${all === 0 ? 0 : (seconds / all) * 64}px`,
+                    inlineSize: `${(seconds / most) * 64}px`,
                   }}
                 />
                 {formats.percent(all === 0 ? 0 : seconds / all)}
@@ -122,7 +124,7 @@ export function DayTable({
             ) : (
               <>
                 <td>{formats.count(plays)}</td>
-                <td>{formats.length(seconds)}</td>
+                <td>{lengthOf(seconds)}</td>
                 <td>{formats.count(assets)}</td>
               </>
             )}

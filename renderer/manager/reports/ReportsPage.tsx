@@ -24,6 +24,7 @@ import {
   sum,
   type Measure,
 } from "./figures.ts";
+import { lengthOf } from "./length.ts";
 import { momentOf, PlaysChart } from "./PlaysChart.tsx";
 import { AssetTable, DayTable } from "./ReportTables.tsx";
 import "./reports.css";
@@ -107,7 +108,7 @@ export function ReportsPage(): ReactNode {
             }))}
             value={measure}
             onChange={(value) => {
-              setMeasure(value as Measure);
+              setMeasure(value);
             }}
           />
         </div>
@@ -165,7 +166,7 @@ function Figures(props: {
           {formats.count(sum(assets.map(({ plays }) => plays)))}
         </Total>
         <Total name={words.totalTime}>
-          {formats.length(sum(assets.map(({ seconds }) => seconds)))}
+          {lengthOf(sum(assets.map(({ seconds }) => seconds)))}
         </Total>
         <Total name={words.totalAssets}>{formats.count(assets.length)}</Total>
         <Total name={words.busiest}>
@@ -189,7 +190,7 @@ function Figures(props: {
           ]}
           value={view}
           onChange={(value) => {
-            setView(value as "asset" | "day");
+            setView(value);
           }}
         />
         {/* A table may be wider than a small window. */}

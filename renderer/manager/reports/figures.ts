@@ -112,7 +112,7 @@ export function barsOf(
     const bar: Record<string, string | number> = { day };
     for (const row of rows) {
       if (row.day !== day) continue;
-      const key = keyOf.get(row.asset_id) ?? "rest";
+      const key = keyOf.get(row.asset_id) ?? "the-rest";
       bar[key] = Number(bar[key] ?? 0) + value(row);
     }
     return bar;
@@ -121,7 +121,7 @@ export function barsOf(
     data,
     series: [
       ...named.map(({ name }, index) => ({ key: `s${index}`, name })),
-      ...(assets.length > mostSeries ? [{ key: "rest", name: null }] : []),
+      ...(assets.length > mostSeries ? [{ key: "the-rest", name: null }] : []),
     ],
   };
 }

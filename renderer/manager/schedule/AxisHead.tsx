@@ -6,6 +6,7 @@ import { useRef, type KeyboardEvent, type ReactNode } from "react";
 import { language, texts } from "../texts/texts.ts";
 import { timeToText } from "../playlists/when/fields.ts";
 import { dayAndTimeOf, lengthOf, placeOf, snapped, type Axis } from "./axis.ts";
+import "./axis.css";
 import { formatIn } from "./formats.ts";
 import { onwards, shareAt } from "./pointer.ts";
 import { momentOf, wallOf, type ClockChange, type Day } from "./week.ts";
@@ -96,7 +97,7 @@ function Changes({
           aria-label={sentence}
           tabIndex={0}
         >
-          <IconClockExclamation size={16} aria-hidden />
+          <IconClockExclamation size={14} aria-hidden />
           {texts.schedule.hoursOfDay(
             24 + ((kind === "skipped" ? -1 : 1) * (untilMs - fromMs)) / hour,
           )}

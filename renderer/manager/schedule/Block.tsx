@@ -15,8 +15,8 @@ import {
   type Occurrence,
 } from "./axis.ts";
 import { BlockEditor } from "./BlockEditor.tsx";
-import { styleOf } from "./Lanes.tsx";
 import { onwards, shareAt } from "./pointer.ts";
+import { styleOf } from "./style.ts";
 
 interface Props {
   readonly playlist: PlaylistV2;
@@ -76,7 +76,7 @@ export function Block(props: Props): ReactNode {
           aria-description={texts.schedule.blockHow}
           title={texts.schedule.times(from, until)}
           style={styleOf(occurrence, axis)}
-          {...hand.whole}
+          {...hand}
           onClick={(event) => {
             // The pointer has had its say already.
             if (event.detail === 0) onOpen(!isOpen);
@@ -99,7 +99,7 @@ export function Block(props: Props): ReactNode {
           }}
         >
           {occurrence.hasStart ? (
-            <i className="block-edge" data-edge="start" {...hand.start} />
+            <i className="block-edge" data-edge="start" />
           ) : null}
           <span className="block-words">
             <span>
@@ -109,7 +109,7 @@ export function Block(props: Props): ReactNode {
             </span>
           </span>
           {occurrence.hasEnd ? (
-            <i className="block-edge" data-edge="end" {...hand.end} />
+            <i className="block-edge" data-edge="end" />
           ) : null}
           <span className="only-aloud" aria-live="polite">
             {said}
@@ -136,41 +136,27 @@ function keyed(
   return movedBy(window, way * (event.shiftKey ? minute : keyStep));
 }
 
-/** Pointer handlers of the whole block and of its two edges. */
+interface Held {
+  readonly part: Part;
+  readonly x: number;
+  readonly share: number;
+  readonly track: Element;
+  readonly window: WeeklyWindow;
+  readonly isDragged: boolean;
+}
+
+/** Pointer handlers of the whole block; its edges are told by what is under the pointer. */
 function useHand(props: Props) {
   const { window, axis, isOpen, onOpen, onDraft, onWindow } = props;
-  const held = useRef<{
-    readonly part: Part;
-    readonly x: number;
-    readonly share: number;
-    readonly track: Element;
-    readonly window: WeeklyWindow;
-    isDragged: boolean;
-  } | null>(null);
-
-  function wishedAt(event: React.PointerEvent): WeeklyWindow | null {
-    const { current } = held;
-    if (!current) return null;
-    const by = (shareAt(event, current.track) - current.share) * lengthOf(axis);
-    const step = event.shiftKey
-      ? minute
-      : axis.days > 1
-        ? 15 * minute
-        : 5 * minute;
-    const byMs = Math.round(by / step) * step;
-    return current.part === "whole"
-      ? movedBy(current.window, byMs)
-      : stretched(current.window, current.part, byMs);
-  }
-
-  const hold = (part: Part) => ({
+  const held = useRef<Held | null>(null);
+  return {
     onPointerDown: (event: React.PointerEvent) => {
       const track = event.currentTarget.closest(".lane-track");
       if (event.button !== 0 || !track) return;
       event.stopPropagation();
       event.currentTarget.setPointerCapture(event.pointerId);
       held.current = {
-        ...{ part, track, window, x: event.clientX },
+        ...{ part: partOf(event.target), track, window, x: event.clientX },
         ...{ share: shareAt(event, track), isDragged: false },
       };
     },
@@ -178,22 +164,41 @@ function useHand(props: Props) {
       const { current } = held;
       if (!current) return;
       event.stopPropagation();
-      current.isDragged ||= Math.abs(event.clientX - current.x) >= slackPx;
-      if (current.isDragged) onDraft(wishedAt(event));
+      const isDragged =
+        current.isDragged || Math.abs(event.clientX - current.x) >= slackPx;
+      held.current = { ...current, isDragged };
+      if (isDragged) onDraft(wishedAt(event, current, axis));
     },
     onPointerUp: (event: React.PointerEvent) => {
       const { current } = held;
       if (!current) return;
       event.stopPropagation();
-      const wished = current.isDragged ? wishedAt(event) : null;
       held.current = null;
-      if (wished) onWindow(wished);
+      if (current.isDragged) onWindow(wishedAt(event, current, axis));
       else onOpen(!isOpen);
     },
     onPointerCancel: () => {
       held.current = null;
       onDraft(null);
     },
-  });
-  return { whole: hold("whole"), start: hold("start"), end: hold("end") };
+  };
+}
+
+function partOf(target: EventTarget): Part {
+  const { edge } = (target as HTMLElement).dataset;
+  return edge === "start" || edge === "end" ? edge : "whole";
+}
+
+function wishedAt(
+  event: React.PointerEvent,
+  { part, share, track, window }: Held,
+  axis: Axis,
+): WeeklyWindow {
+  const by = (shareAt(event, track) - share) * lengthOf(axis);
+  const usual = axis.days > 1 ? 15 * minute : 5 * minute;
+  const step = event.shiftKey ? minute : usual;
+  const byMs = Math.round(by / step) * step;
+  return part === "whole"
+    ? movedBy(window, byMs)
+    : stretched(window, part, byMs);
 }

@@ -10,6 +10,7 @@ import { DayChips } from "../playlists/when/DayChips.tsx";
 import { timeFromText, timeToText } from "../playlists/when/fields.ts";
 import { isOverMidnight, type WeeklyWindow } from "../playlists/when/weekly.ts";
 import { texts } from "../texts/texts.ts";
+import "./block-editor.css";
 
 interface Props {
   readonly playlist: PlaylistV2;

@@ -9,6 +9,7 @@ import { lengthOf, placeOf, stretchOf, type Axis } from "./axis.ts";
 import { AxisHead } from "./AxisHead.tsx";
 import { LaneRow } from "./LaneRow.tsx";
 import type { Lane } from "./lanes.ts";
+import { styleOf } from "./style.ts";
 import { Legend } from "./Legend.tsx";
 import { wallOf, wallPieces, type Day } from "./week.ts";
 
@@ -138,18 +139,6 @@ function OnScreen({ spans, axis, zone }: OnScreenProps): ReactNode {
       </div>
     </div>
   );
-}
-
-/** In parts of the whole axis. */
-export function styleOf(
-  { from, until }: { readonly from: number; readonly until: number },
-  axis: Axis,
-): { readonly insetInlineStart: string; readonly inlineSize: string } {
-  const whole = lengthOf(axis);
-  return {
-    insetInlineStart: `${(from / whole) * 100}%`,
-    inlineSize: `${((until - from) / whole) * 100}%`,
-  };
 }
 
 /** Neighbours of the same name are one: which of its items can play does not matter here. */

@@ -11,6 +11,7 @@ import { roundOf, scenesOf } from "../playlists/preview/scenes.ts";
 import { placeFromText, placeToText } from "../playlists/when/fields.ts";
 import { texts } from "../texts/texts.ts";
 import { formatIn } from "./formats.ts";
+import "./moment.css";
 import { momentOf, wallOf } from "./week.ts";
 import { WhyTable } from "./WhyTable.tsx";
 

@@ -42,6 +42,8 @@ export function snapped(place: Place, stepMs: number): Place {
 export interface Occurrence {
   /** Of its window in the playlist. */
   readonly index: number;
+  /** Counts the showings of one window. */
+  readonly ordinal: number;
   readonly weekday: number;
   readonly from: Place;
   readonly until: Place;
@@ -54,23 +56,35 @@ export function occurrencesOf(
   windows: readonly WeeklyWindow[],
   axis: Axis,
 ): readonly Occurrence[] {
-  const whole = lengthOf(axis);
   return windows.flatMap((window, index) =>
-    // One that began on the eve may reach into the first day.
-    Array.from({ length: axis.days + 1 }, (_, at) => at - 1).flatMap((at) => {
-      const weekday = weekdayOf(axis.firstDay + at);
-      if (!window.days.includes(weekday)) return [];
-      const from = at * dayMs + window.fromMs;
-      const until = from + durationOf(window);
-      if (until <= 0 || from >= whole) return [];
-      return [
-        {
-          ...{ index, weekday, hasStart: from >= 0, hasEnd: until <= whole },
-          ...{ from: Math.max(0, from), until: Math.min(whole, until) },
-        },
-      ];
-    }),
+    showingsOf(window, axis).map((showing, ordinal) => ({
+      ...showing,
+      index,
+      ordinal,
+    })),
   );
+}
+
+function showingsOf(
+  window: WeeklyWindow,
+  axis: Axis,
+): readonly Omit<Occurrence, "index" | "ordinal">[] {
+  const whole = lengthOf(axis);
+  // One that began on the eve may reach into the first day.
+  const days = Array.from({ length: axis.days + 1 }, (_, at) => at - 1);
+  return days.flatMap((at) => {
+    const weekday = weekdayOf(axis.firstDay + at);
+    if (!window.days.includes(weekday)) return [];
+    const from = at * dayMs + window.fromMs;
+    const until = from + durationOf(window);
+    if (until <= 0 || from >= whole) return [];
+    return [
+      {
+        ...{ weekday, hasStart: from >= 0, hasEnd: until <= whole },
+        ...{ from: Math.max(0, from), until: Math.min(whole, until) },
+      },
+    ];
+  });
 }
 
 export function durationOf({ fromMs, untilMs }: WeeklyWindow): number {

@@ -12,6 +12,7 @@ import { Trouble } from "../parts/Trouble.tsx";
 import { useQuestion } from "../questions.ts";
 import { formats, texts } from "../texts/texts.ts";
 import { isFound } from "./searching.ts";
+import "./docs.css";
 
 const words = texts.settings.about;
 
@@ -120,6 +121,7 @@ function Licences({
   readonly licences: readonly Licence[];
 }): ReactNode {
   const [wanted, setWanted] = useState("");
+  const [open, setOpen] = useState<string | null>(null);
   const found = useMemo(
     () =>
       licences.filter(({ name, licence }) => isFound(wanted, name, licence)),
@@ -137,7 +139,13 @@ function Licences({
             setWanted(event.currentTarget.value);
           }}
         />
-        <Accordion variant="default" chevronPosition="left" mt={8}>
+        <Accordion
+          variant="default"
+          chevronPosition="left"
+          mt={8}
+          value={open}
+          onChange={setOpen}
+        >
           {found.map(({ name, version, licence, text }) => (
             <Accordion.Item
               key={`${name} ${version}`}
@@ -152,7 +160,7 @@ function Licences({
                 </span>
               </Accordion.Control>
               <Accordion.Panel>
-                {text === "" ? (
+                {open !== `${name} ${version}` ? null : text === "" ? (
                   <p className="quiet">{words.noText}</p>
                 ) : (
                   <pre

@@ -15,7 +15,13 @@ import {
   IconPlayerPlay,
   IconSearch,
 } from "@tabler/icons-react";
-import { useMemo, useState, type ReactNode } from "react";
+import {
+  memo,
+  useDeferredValue,
+  useMemo,
+  useState,
+  type ReactNode,
+} from "react";
 import type { OpenApi } from "../../../server/contract/openapi.ts";
 import type { OperationName } from "../../../server/contract/ipc-operate.ts";
 import { reasonOf, useDesk } from "../api.ts";
@@ -28,6 +34,7 @@ import {
   searchGroups,
   type DescribedOperation,
 } from "./api-description.ts";
+import "./docs.css";
 
 const words = texts.settings.docs;
 
@@ -42,7 +49,12 @@ export function ApiDocs(): ReactNode {
         : [],
     [description.data, address],
   );
-  const found = useMemo(() => searchGroups(groups, wanted), [groups, wanted]);
+  const searched = useDeferredValue(wanted);
+  const found = useMemo(
+    () => searchGroups(groups, searched),
+    [groups, searched],
+  );
+  const [open, setOpen] = useState<string | null>(null);
   const page = `${address}/api/docs`;
 
   return (
@@ -87,12 +99,18 @@ export function ApiDocs(): ReactNode {
                   {group.name}
                   <span className="quiet">{group.says}</span>
                 </h4>
-                <Accordion variant="default" chevronPosition="left">
+                <Accordion
+                  variant="default"
+                  chevronPosition="left"
+                  value={open}
+                  onChange={setOpen}
+                >
                   {group.operations.map((operation) => (
                     <Operation
                       key={operation.id}
                       operation={operation}
-                      wanted={wanted}
+                      wanted={searched}
+                      isOpen={operation.id === open}
                     />
                   ))}
                 </Accordion>
@@ -105,11 +123,12 @@ export function ApiDocs(): ReactNode {
   );
 }
 
-function Operation(props: {
+const Operation = memo(function Operation(props: {
   readonly operation: DescribedOperation;
   readonly wanted: string;
+  readonly isOpen: boolean;
 }): ReactNode {
-  const { operation, wanted } = props;
+  const { operation, wanted, isOpen } = props;
   return (
     <Accordion.Item value={operation.id}>
       <Accordion.Control>
@@ -130,11 +149,12 @@ function Operation(props: {
         </span>
       </Accordion.Control>
       <Accordion.Panel>
-        <Details operation={operation} />
+        {/* Drawn when it is looked at: all of them together would be a book. */}
+        {isOpen ? <Details operation={operation} /> : null}
       </Accordion.Panel>
     </Accordion.Item>
   );
-}
+});
 
 function Details({
   operation,

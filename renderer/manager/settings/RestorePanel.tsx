@@ -4,7 +4,7 @@ import { Button, FileButton } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { IconFolderOpen } from "@tabler/icons-react";
 import { useEffect, useRef, type ReactNode } from "react";
-import { reasonOf, useAssets } from "../api.ts";
+import { reasonOf, useAssets, useNow } from "../api.ts";
 import { NamedQuestion } from "../parts/NamedQuestion.tsx";
 import { sayFailed } from "../parts/outcome.ts";
 import { Panel } from "../parts/Panel.tsx";
@@ -80,6 +80,7 @@ function Examined(props: {
   const { archive, onDone } = props;
   const client = useQueryClient();
   const assets = useAssets().data?.length ?? 0;
+  const player = useNow().data?.player_name ?? texts.desk.product;
   const contents = useQuery({
     queryKey: ["examineBackup", archive.where],
     queryFn: () => window.manager.examineBackup(archive.where),
@@ -107,7 +108,7 @@ function Examined(props: {
     <div className="panel-note">
       <RestorePreview contents={contents.data} />
       <NamedQuestion
-        question={words.question(archive.title)}
+        question={words.question(player)}
         consequence={words.replaces(assets)}
         no={words.cancel}
         yes={words.confirm}

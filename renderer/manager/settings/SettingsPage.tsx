@@ -11,7 +11,6 @@ import {
   type ReactNode,
 } from "react";
 import { reasonOf } from "../api.ts";
-import type { PageProps } from "../pages.ts";
 import { Empty } from "../parts/Empty.tsx";
 import { PageFrame } from "../parts/PageFrame.tsx";
 import { Trouble } from "../parts/Trouble.tsx";
@@ -36,7 +35,7 @@ import "./settings.css";
 
 const words = texts.settings;
 
-export function SettingsPage({ at }: PageProps): ReactNode {
+export function SettingsPage({ at }: { readonly at: string }): ReactNode {
   const [typed, setTyped] = useState({ at, text: "" });
   // Whoever goes to a section looks for nothing else any more.
   const wanted = typed.at === at ? typed.text : "";

@@ -56,22 +56,33 @@ export function groupsOf(
   }));
 }
 
-/** Groups with only what fits, and none that is empty. */
+/** Groups with only what fits, and none that is empty; a field is looked for where no operation is called so. */
 export function searchGroups(
   groups: readonly DescribedGroup[],
   wanted: string,
 ): readonly DescribedGroup[] {
+  const called = filtered(groups, (operation, group) =>
+    isFound(
+      wanted,
+      ...[operation.id, operation.path, operation.summary],
+      ...[operation.method, group.name],
+    ),
+  );
+  return called.length > 0
+    ? called
+    : filtered(groups, ({ fields }) =>
+        fields.some(({ name }) => isFound(wanted, name)),
+      );
+}
+
+function filtered(
+  groups: readonly DescribedGroup[],
+  isWanted: (operation: DescribedOperation, group: DescribedGroup) => boolean,
+): readonly DescribedGroup[] {
   return groups
     .map((group) => ({
       ...group,
-      operations: group.operations.filter((operation) =>
-        isFound(
-          wanted,
-          ...[operation.id, operation.path, operation.summary],
-          ...[operation.method, group.name],
-          ...operation.fields.map(({ name }) => name),
-        ),
-      ),
+      operations: group.operations.filter((one) => isWanted(one, group)),
     }))
     .filter(({ operations }) => operations.length > 0);
 }
@@ -125,7 +136,7 @@ function fieldsOf(api: OpenApi, schema: JsonSchema): readonly DescribedField[] {
   const required = new Set((whole.required ?? []) as readonly string[]);
   return Object.entries(properties).map(([name, property]) => ({
     name,
-    says: String(property.description ?? ""),
+    says: textOf(property.description),
     kind: kindOf(api, property),
     isRequired: required.has(name),
   }));
@@ -140,11 +151,15 @@ function nameOfRef({ $ref }: JsonSchema): string | null {
   return typeof $ref === "string" ? ($ref.split("/").at(-1) ?? null) : null;
 }
 
+function textOf(said: unknown): string {
+  return typeof said === "string" ? said : "";
+}
+
 function kindOf(api: OpenApi, schema: JsonSchema): string {
   const name = nameOfRef(schema);
   if (name !== null) return name;
   if (Array.isArray(schema.enum)) return schema.enum.map(String).join(" | ");
-  if (schema.const !== undefined) return String(schema.const as string);
+  if (schema.const !== undefined) return JSON.stringify(schema.const);
   const one = schema.anyOf ?? schema.oneOf;
   if (Array.isArray(one))
     return one.map((part) => kindOf(api, part as JsonSchema)).join(" | ");

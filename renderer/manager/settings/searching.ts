@@ -3,7 +3,7 @@
 import type { SettingView } from "./sections.ts";
 
 /** Without marks and capitals: "uber" finds "Über". */
-export function plain(text: string): string {
+function plain(text: string): string {
   return text.normalize("NFD").replace(/\p{M}/gu, "").toLocaleLowerCase();
 }
 

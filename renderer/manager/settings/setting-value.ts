@@ -44,8 +44,8 @@ export function spoken(setting: SettingView, value: unknown): string {
       : texts.settings.emptyValue;
   if (typeof value === "number" && setting.words.choices === undefined)
     return withUnit(value, setting.words.unit);
-  if (typeof value === "object") return JSON.stringify(value);
-  return setting.words.choices?.[String(value)] ?? String(value as string);
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  return setting.words.choices?.[text] ?? text;
 }
 
 function withUnit(value: number, unit: string | undefined): string {

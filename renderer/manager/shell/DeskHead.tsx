@@ -14,7 +14,6 @@ export function DeskHead(): ReactNode {
       <button
         type="button"
         className="command-button"
-        aria-label={texts.commands.open}
         aria-keyshortcuts="Control+K"
         onClick={() => {
           openCommands();
@@ -22,7 +21,9 @@ export function DeskHead(): ReactNode {
       >
         <IconSearch size={18} stroke={1.75} aria-hidden />
         <span className="command-words">{texts.commands.hint}</span>
-        <kbd className="command-keys">Ctrl K</kbd>
+        <kbd className="command-keys" aria-hidden>
+          Ctrl K
+        </kbd>
       </button>
       <TakeoverButton />
     </header>

@@ -128,7 +128,7 @@ function Contents(props: {
         }))}
         value={kind}
         onChange={(value) => {
-          put((value ?? "text") as Content, "");
+          put(value ?? "text", "");
         }}
       />
       {kind === "text" ? (

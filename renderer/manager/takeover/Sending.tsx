@@ -2,7 +2,7 @@
 
 import { Select, Switch, Textarea } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
-import { useState, type ReactNode } from "react";
+import { useState, type KeyboardEvent as KeyPress, type ReactNode } from "react";
 import type { TakeoverMessage } from "../../../server/contract/v2-settings.ts";
 import { nowKey, reasonOf } from "../api.ts";
 import { keyOf, operate } from "../operations.ts";
@@ -56,7 +56,7 @@ export function Sending(): ReactNode {
       />
     );
   return (
-    <div className="takeover-sending">
+    <div className="takeover-sending" onKeyDown={holdFromChoice}>
       <p className="quiet">{texts.takeover.says}</p>
       <fieldset className="takeover-choices">
         <legend className="only-aloud">{texts.takeover.ready}</legend>
@@ -142,6 +142,17 @@ export function Sending(): ReactNode {
   );
 }
 
+/** Enter held on a chosen message is the button held: nobody looks for it in a hurry. */
+function holdFromChoice(event: KeyPress<HTMLElement>): void {
+  const { target, currentTarget, key, repeat } = event;
+  const isChoice = target instanceof HTMLInputElement && target.checked;
+  if (key !== "Enter" || repeat || !isChoice || target.type !== "radio") return;
+  event.preventDefault();
+  const button = currentTarget.querySelector<HTMLElement>(".hold-button");
+  button?.focus();
+  button?.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+}
+
 function spanOf(seconds: number | null | undefined): string {
   const text = seconds == null ? "none" : String(seconds);
   return (spans as readonly string[]).includes(text) ? text : "none";
@@ -163,7 +174,7 @@ function Choice(props: {
       <input
         type="radio"
         name="takeover"
-        autoFocus={props.isFirst}
+        data-autofocus={props.isFirst ? true : undefined}
         checked={props.isChosen}
         onChange={props.onChoose}
       />

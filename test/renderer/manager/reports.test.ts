@@ -41,12 +41,12 @@ describe("a report", () => {
     );
     const bars = barsOf(many, ["2026-01-31"], "plays");
     expect(bars.series.map(({ key }) => key)).toEqual([
-      ...["s0", "s1", "s2", "s3", "s4", "s5", "rest"],
+      ...["s0", "s1", "s2", "s3", "s4", "s5", "the-rest"],
     ]);
     expect(bars.data).toEqual([
       {
         ...{ day: "2026-01-31", s0: 10, s1: 9, s2: 8, s3: 7, s4: 6, s5: 5 },
-        rest: 4 + 3 + 2,
+        "the-rest": 4 + 3 + 2,
       },
     ]);
     expect(barsOf(many, ["2026-01-31"], "time").data[0]).toMatchObject({

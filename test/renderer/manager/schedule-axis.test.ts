@@ -43,11 +43,17 @@ describe("a window on the axis of a week", () => {
     const sundayNight = { ...night, days: [0] };
     expect(occurrencesOf([sundayNight], week)).toEqual([
       {
-        ...{ index: 0, weekday: 0, from: 0, until: 2 * hour },
+        ...{ index: 0, ordinal: 0, weekday: 0, from: 0, until: 2 * hour },
         ...{ hasStart: false, hasEnd: true },
       },
       {
-        ...{ index: 0, weekday: 0, from: 6 * day + 22 * hour, until: 7 * day },
+        ...{
+          index: 0,
+          ordinal: 1,
+          weekday: 0,
+          from: 6 * day + 22 * hour,
+          until: 7 * day,
+        },
         ...{ hasStart: true, hasEnd: false },
       },
     ]);

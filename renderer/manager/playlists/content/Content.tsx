@@ -4,7 +4,6 @@ import { Button } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { DndContext, DragOverlay } from "@dnd-kit/core";
 import { useMemo, useState, type ReactNode } from "react";
-import type { AssetView } from "../../../../server/contract/ipc.ts";
 import type { PlaylistV2 } from "../../../../server/contract/v2-playlists.ts";
 import { texts } from "../../texts/texts.ts";
 import { staySeconds, type Library } from "../library.ts";
@@ -12,6 +11,7 @@ import { inserted, moved, timed, withoutItems, type Items } from "../order.ts";
 import { Thumb } from "../Thumb.tsx";
 import { usePlaylistActions } from "../use-playlists.ts";
 import { AssetPicker } from "./AssetPicker.tsx";
+import type { Entry, ItemActions } from "./entry.ts";
 import { FilmStrip } from "./FilmStrip.tsx";
 import { ItemList } from "./ItemList.tsx";
 import "./content.css";
@@ -20,26 +20,6 @@ import { useDragging } from "./use-dragging.ts";
 interface Props {
   readonly library: Library;
   readonly playlist: PlaylistV2;
-}
-
-/** One item with all that its places on the page show of it. */
-export interface Entry {
-  readonly id: string;
-  readonly assetId: string;
-  readonly name: string;
-  /** Of the item itself. */
-  readonly duration: number | null;
-  /** How long it stays; null where only its bytes know. */
-  readonly seconds: number | null;
-  readonly view: AssetView | undefined;
-}
-
-/** What can be done to items; each takes their identifiers. */
-export interface ItemActions {
-  readonly move: (from: number, to: number) => void;
-  readonly add: (assetId: string, place: number) => void;
-  readonly time: (ids: ReadonlySet<string>, seconds: number | null) => void;
-  readonly takeOut: (ids: ReadonlySet<string>) => void;
 }
 
 export function Content({ library, playlist }: Props): ReactNode {

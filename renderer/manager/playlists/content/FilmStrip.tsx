@@ -17,7 +17,7 @@ import {
 import { direction, formats, texts } from "../../texts/texts.ts";
 import { unknownSeconds } from "../preview/scenes.ts";
 import { Thumb } from "../Thumb.tsx";
-import type { Entry, ItemActions } from "./Content.tsx";
+import type { Entry, ItemActions } from "./entry.ts";
 import { stripOf } from "./strip.ts";
 import { dragId } from "./use-dragging.ts";
 
@@ -98,18 +98,19 @@ interface TileProps {
   readonly onSeconds: (seconds: number) => void;
 }
 
-/** Below this only the picture fits. */
-const roomForTime = 44;
+/** Below the first only the picture fits, below the second not when it begins. */
+const roomForTime = 40;
+const roomForBoth = 92;
 
 function Tile(props: TileProps): ReactNode {
   const { entry, startPx, widthPx, startsAt } = props;
-  const sortable = useSortable({ id: dragId("strip", entry.id) });
-  const { transform, transition, listeners, isDragging } = sortable;
+  const { setNodeRef, transform, transition, listeners, isDragging } =
+    useSortable({ id: dragId("strip", entry.id) });
   const [pulled, setPulled] = useState<number | null>(null);
   const seconds = pulled ?? entry.seconds;
   return (
     <div
-      ref={sortable.setNodeRef}
+      ref={setNodeRef}
       className="strip-tile"
       data-dragging={isDragging}
       data-pulled={pulled !== null}
@@ -136,7 +137,9 @@ function Tile(props: TileProps): ReactNode {
       <div className="strip-time" aria-hidden>
         {widthPx >= roomForTime || pulled !== null ? (
           <>
-            <span className="quiet">{formats.countdown(startsAt)}</span>
+            {widthPx >= roomForBoth ? (
+              <span className="quiet">{formats.countdown(startsAt)}</span>
+            ) : null}
             {seconds === null ? null : <span>{formats.length(seconds)}</span>}
           </>
         ) : null}

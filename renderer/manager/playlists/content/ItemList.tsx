@@ -20,7 +20,7 @@ import {
 import { Empty } from "../../parts/Empty.tsx";
 import { texts } from "../../texts/texts.ts";
 import { lengthFromText } from "../order.ts";
-import type { Entry, ItemActions } from "./Content.tsx";
+import type { Entry, ItemActions } from "./entry.ts";
 import { ItemRow } from "./ItemRow.tsx";
 import { dragId, wholeList } from "./use-dragging.ts";
 

@@ -7,7 +7,7 @@ import { memo, useState, type ReactNode } from "react";
 import { formats, texts } from "../../texts/texts.ts";
 import { lengthFromText, lengthToText } from "../order.ts";
 import { Thumb } from "../Thumb.tsx";
-import type { Entry, ItemActions } from "./Content.tsx";
+import type { Entry, ItemActions } from "./entry.ts";
 import { dragId } from "./use-dragging.ts";
 
 interface Props {
@@ -24,11 +24,12 @@ interface Props {
 export const ItemRow = memo(function ItemRow(props: Props): ReactNode {
   const { entry, index, count, startPx, isChosen, actions, onChoose } = props;
   const { id, name, view } = entry;
-  const sortable = useSortable({ id: dragId("list", id) });
-  const { attributes, listeners, transform, transition, isDragging } = sortable;
+  const { attributes, listeners, setNodeRef, setActivatorNodeRef, ...drag } =
+    useSortable({ id: dragId("list", id) });
+  const { transform, transition, isDragging } = drag;
   return (
     <li
-      ref={sortable.setNodeRef}
+      ref={setNodeRef}
       className="item-row"
       data-item={id}
       data-dragging={isDragging}
@@ -49,7 +50,7 @@ export const ItemRow = memo(function ItemRow(props: Props): ReactNode {
         data-control="grip"
         {...attributes}
         {...listeners}
-        ref={sortable.setActivatorNodeRef}
+        ref={setActivatorNodeRef}
         aria-label={`${texts.playlists.drag(name)}, ${texts.playlists.place(index + 1, count)}`}
       >
         <IconGripVertical size={18} aria-hidden />

@@ -17,7 +17,7 @@ import { useMemo, useState } from "react";
 import type { AssetView } from "../../../../server/contract/ipc.ts";
 import { texts } from "../../texts/texts.ts";
 import type { Library } from "../library.ts";
-import type { Entry, ItemActions } from "./Content.tsx";
+import type { Entry, ItemActions } from "./entry.ts";
 
 /** Where a draggable stands: in the list, in the strip, or in the library beside them. */
 export type DragPlace = "list" | "strip" | "library";

@@ -53,13 +53,6 @@ export function usePlayback(
   // The library is often answered anew; only what looks different is shown anew.
   const content = scene ? JSON.stringify(scene.slide.content) : "";
 
-  const order = useCallback(
-    (wanted: PreviewOrder) => {
-      frame.current?.contentWindow?.postMessage(wanted, frameOrigin);
-    },
-    [frame],
-  );
-
   const move = useCallback((to: number, into = 0) => {
     setTurn(({ showing }) => ({ index: to, into, showing: showing + 1 }));
     setShownAt(null);
@@ -76,7 +69,7 @@ export function usePlayback(
     heard.current = (report) => {
       if (report.slideId !== slideId) return;
       if (report.outcome === "ready")
-        order({ order: "show", value: { slideId } });
+        tellFrame(frame.current, { order: "show", value: { slideId } });
       if (report.outcome === "shown") setShownAt(performance.now());
       if (report.outcome === "failed") {
         setProblem(report.reason);
@@ -84,7 +77,7 @@ export function usePlayback(
       }
       if (report.outcome === "ended" && isPlaying) next();
     };
-  }, [slideId, order, next, isPlaying]);
+  }, [slideId, frame, next, isPlaying]);
 
   useEffect(() => {
     const listen = (event: MessageEvent<PreviewReport>) => {
@@ -100,8 +93,12 @@ export function usePlayback(
   }, [frame]);
 
   useEffect(() => {
-    if (isUp) order({ order: "turn", value: { rotation: isTurned ? 90 : 0 } });
-  }, [isUp, isTurned, order]);
+    if (isUp)
+      tellFrame(frame.current, {
+        order: "turn",
+        value: { rotation: isTurned ? 90 : 0 },
+      });
+  }, [isUp, isTurned, frame]);
 
   const showing = useRef(scene);
   useEffect(() => {
@@ -111,13 +108,16 @@ export function usePlayback(
     const wanted = showing.current;
     if (!isUp || !wanted) return;
     if (wanted.address === null)
-      order({ order: "prepare", value: { ...wanted.slide, id: slideId } });
+      tellFrame(frame.current, {
+        order: "prepare",
+        value: { ...wanted.slide, id: slideId },
+      });
     else {
       // A page has a view of its own on the screen; here it is told about.
-      order({ order: "show", value: { slideId } });
+      tellFrame(frame.current, { order: "show", value: { slideId } });
       setShownAt(performance.now());
     }
-  }, [isUp, slideId, content, order]);
+  }, [isUp, slideId, content, frame]);
 
   const seconds = scene ? lengthOf(scene) : 0;
   const endsByItself = scene?.seconds === null && scene.address === null;
@@ -157,4 +157,11 @@ export function usePlayback(
       move(place.index, place.into);
     },
   };
+}
+
+function tellFrame(
+  frame: HTMLIFrameElement | null,
+  wanted: PreviewOrder,
+): void {
+  frame?.contentWindow?.postMessage(wanted, frameOrigin);
 }

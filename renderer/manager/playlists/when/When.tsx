@@ -1,6 +1,6 @@
 // When a playlist plays: clicked on one side, written on the other; both are the same predicate.
 
-import { useEffect, useMemo, useState, type ReactNode } from "react";
+import { useMemo, useState, type ReactNode } from "react";
 import { parsePredicate } from "../../../../server/core/predicate.ts";
 import type { PlaylistV2 } from "../../../../server/contract/v2-playlists.ts";
 import { texts } from "../../texts/texts.ts";
@@ -27,10 +27,12 @@ export function When({ playlist, zone }: Props): ReactNode {
   const { predicate: stored, name } = playlist;
   const [written, setWritten] = useState(stored);
   const [draft, setDraft] = useState<Draft | null>(null);
+  const [followed, setFollowed] = useState(stored);
   // Changed from elsewhere, or put back: both views follow.
-  useEffect(() => {
+  if (followed !== stored) {
+    setFollowed(stored);
     setWritten(stored);
-  }, [stored]);
+  }
   const { predicate, problem } = useMemo(
     () => parsePredicate(written),
     [written],

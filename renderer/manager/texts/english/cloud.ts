@@ -3,6 +3,7 @@
 import type { Formats } from "../formats.ts";
 import { isolate } from "../isolate.ts";
 import { counted, inEnglishQuotes as quoted } from "../words.ts";
+import { cloudEditing } from "./cloud-editing.ts";
 import { hosting } from "./hosting.ts";
 
 export function cloud(formats: Formats) {
@@ -13,6 +14,7 @@ export function cloud(formats: Formats) {
   return {
     title: "Cloud",
     hosting: hosting(formats),
+    editing: cloudEditing(formats),
     failed: "The player did not say how its clouds fare.",
     screenGoesOn: "The screen goes on with what is here.",
     accounts: "Connected clouds",
@@ -187,7 +189,7 @@ export function cloud(formats: Formats) {
       poll_seconds: "Seconds between two looks",
       rate_limit: "Fastest, in kilobytes a second",
       fetch_from: "Fetch files from",
-      fetch_until: "until",
+      fetch_until: "Fetch files until",
       proxy_url: "Proxy",
       skip_ssl_verify: "Take any certificate of this cloud",
       is_enabled: "Switched on",

@@ -4,6 +4,7 @@ import type { cloud as measure } from "../english/cloud.ts";
 import type { Formats } from "../formats.ts";
 import { isolate } from "../isolate.ts";
 import { counted, inGermanQuotes as quoted } from "../words.ts";
+import { cloudEditing } from "./cloud-editing.ts";
 import { hosting } from "./hosting.ts";
 
 export function cloud(formats: Formats): ReturnType<typeof measure> {
@@ -14,6 +15,7 @@ export function cloud(formats: Formats): ReturnType<typeof measure> {
   return {
     title: "Cloud",
     hosting: hosting(formats),
+    editing: cloudEditing(formats),
     failed: "Der Player hat nicht gesagt, wie es um seine Clouds steht.",
     screenGoesOn: "Der Bildschirm läuft mit dem weiter, was hier ist.",
     accounts: "Verbundene Clouds",
@@ -187,7 +189,7 @@ export function cloud(formats: Formats): ReturnType<typeof measure> {
       poll_seconds: "Sekunden zwischen zwei Blicken",
       rate_limit: "Höchstens, in Kilobyte je Sekunde",
       fetch_from: "Dateien holen von",
-      fetch_until: "bis",
+      fetch_until: "Dateien holen bis",
       proxy_url: "Proxy",
       skip_ssl_verify: "Jedes Zertifikat dieser Cloud annehmen",
       is_enabled: "Eingeschaltet",

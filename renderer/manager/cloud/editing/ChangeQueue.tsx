@@ -1,0 +1,110 @@
+// Changes on their way to a cloud: how far each is, and what a person must settle.
+
+import { Button } from "@mantine/core";
+import type { ReactNode } from "react";
+import type { SyncChangeV2 } from "../../../../server/contract/v2-sync-upwards.ts";
+import { operate } from "../../operations.ts";
+import { sayFailed } from "../../parts/outcome.ts";
+import { formats, texts } from "../../texts/texts.ts";
+import { nameOfChange } from "./cloud-row.ts";
+
+const words = texts.cloud.editing;
+
+interface Props {
+  readonly accountId: string;
+  readonly changes: readonly SyncChangeV2[];
+  readonly onChanged: () => Promise<void>;
+}
+
+export function ChangeQueue(props: Props): ReactNode {
+  return (
+    <section className="change-queue" aria-label={words.queue}>
+      <h4>{words.queue}</h4>
+      <ul className="panel-rows cloud-rows">
+        {props.changes.map((change) => (
+          <Change key={change.change_id} {...props} change={change} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Change(props: Props & { readonly change: SyncChangeV2 }): ReactNode {
+  const { accountId, change, onChanged } = props;
+  const { state, action, reason, clashes, file } = change;
+  const name = nameOfChange(change);
+  const parameters = { id: accountId, change: change.change_id };
+  const settle = (deed: Promise<unknown>) => {
+    deed
+      .catch((error: unknown) => {
+        sayFailed(words.queueFailed, error);
+      })
+      .finally(() => void onChanged());
+  };
+  const choose = (choice: "mine" | "theirs") => {
+    settle(
+      operate("retrySyncChange", { parameters, body: { choose: choice } }),
+    );
+  };
+  const isStuck = state === "conflict" || state === "refused";
+  return (
+    <li data-tone={isStuck ? "waiting" : undefined}>
+      <div className="panel-main">
+        <p>
+          {words.actions[action]}: <bdi>{name}</bdi>
+        </p>
+        <p className="quiet">
+          {words.states[state]}
+          {file && state === "sending"
+            ? ` · ${words.sent(formats.size(file.sent), formats.size(file.size))}`
+            : ""}
+          {clashes.length > 0 ? ` · ${words.clashes(clashes.join(", "))}` : ""}{" "}
+          {reason === null ? null : <span dir="auto">{reason}</span>}
+        </p>
+      </div>
+      {state === "conflict" ? (
+        <>
+          <Button
+            variant="default"
+            aria-label={words.theirsOf(name)}
+            onClick={() => {
+              choose("theirs");
+            }}
+          >
+            {words.theirs}
+          </Button>
+          <Button
+            variant="default"
+            aria-label={words.mineOf(name)}
+            onClick={() => {
+              choose("mine");
+            }}
+          >
+            {words.mine}
+          </Button>
+        </>
+      ) : state === "refused" ? (
+        <Button
+          variant="default"
+          aria-label={words.retryOf(name)}
+          onClick={() => {
+            settle(operate("retrySyncChange", { parameters, body: {} }));
+          }}
+        >
+          {words.retry}
+        </Button>
+      ) : null}
+      {state === "sending" ? null : (
+        <Button
+          variant="default"
+          aria-label={words.dropOf(name)}
+          onClick={() => {
+            settle(operate("dropSyncChange", { parameters }));
+          }}
+        >
+          {words.drop}
+        </Button>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,201 @@
+// One row of a cloud: renamed in its place, a playlist switched, deleted by name.
+
+import { ActionIcon, Button, Switch, TextInput, Tooltip } from "@mantine/core";
+import { IconPencil, IconTrash } from "@tabler/icons-react";
+import { useState, type ReactNode, type SubmitEvent } from "react";
+import { operate } from "../../operations.ts";
+import { NamedQuestion } from "../../parts/NamedQuestion.tsx";
+import { sayDone, sayFailed } from "../../parts/outcome.ts";
+import { texts } from "../../texts/texts.ts";
+import { sayUndoable } from "../../undo.ts";
+import {
+  idOf,
+  nameField,
+  nameOf,
+  type Collection,
+  type Row,
+} from "./cloud-row.ts";
+
+const words = texts.cloud.editing;
+
+interface Props {
+  readonly accountId: string;
+  readonly collection: Collection;
+  readonly row: Row;
+  readonly onChanged: () => Promise<void>;
+}
+
+export function CloudRow(props: Props): ReactNode {
+  const { collection, row } = props;
+  const [open, setOpen] = useState<"rename" | "remove" | null>(null);
+  const name = nameOf(collection, row);
+  const close = () => {
+    setOpen(null);
+  };
+  if (open === "remove")
+    return (
+      <li>
+        <NamedQuestion
+          question={words.removeQuestion(name)}
+          consequence={words.removeWhat}
+          no={words.keep}
+          yes={words.remove}
+          onNo={close}
+          onYes={async () => {
+            try {
+              await change(props, "delete", {}, row);
+              sayDone(words.removed(name));
+            } catch (error) {
+              sayFailed(words.refused, error);
+            } finally {
+              close();
+              await props.onChanged();
+            }
+          }}
+        />
+      </li>
+    );
+  if (open === "rename")
+    return (
+      <li>
+        <Rename {...props} onClose={close} />
+      </li>
+    );
+  return (
+    <li>
+      <div className="panel-main">
+        <p>
+          <bdi>{name}</bdi>
+        </p>
+      </div>
+      {collection === "playlists" && typeof row["is_enabled"] === "boolean" ? (
+        <Enabled {...props} isEnabled={row["is_enabled"]} />
+      ) : null}
+      {collection === "screens" ? null : (
+        <>
+          <Tooltip label={words.rename}>
+            <ActionIcon
+              variant="default"
+              aria-label={words.renameOf(name)}
+              onClick={() => {
+                setOpen("rename");
+              }}
+            >
+              <IconPencil size={18} aria-hidden />
+            </ActionIcon>
+          </Tooltip>
+          <Tooltip label={words.remove}>
+            <ActionIcon
+              variant="default"
+              aria-label={words.removeOf(name)}
+              onClick={() => {
+                setOpen("remove");
+              }}
+            >
+              <IconTrash size={18} aria-hidden />
+            </ActionIcon>
+          </Tooltip>
+        </>
+      )}
+    </li>
+  );
+}
+
+function Enabled(props: Props & { readonly isEnabled: boolean }): ReactNode {
+  const { collection, row, isEnabled, onChanged } = props;
+  const name = nameOf(collection, row);
+  const to = async (isOn: boolean): Promise<void> => {
+    const before = { ...row, is_enabled: !isOn };
+    await change(props, "change", { is_enabled: isOn }, before);
+    await onChanged();
+  };
+  return (
+    <Switch
+      aria-label={words.enabled(name)}
+      checked={isEnabled}
+      onChange={(event) => {
+        const isOn = event.currentTarget.checked;
+        to(isOn).then(
+          () => {
+            sayUndoable(
+              isOn ? words.switchedOn(name) : words.switchedOff(name),
+              () => to(!isOn),
+            );
+          },
+          (error: unknown) => {
+            sayFailed(words.refused, error);
+          },
+        );
+      }}
+    />
+  );
+}
+
+function Rename(props: Props & { readonly onClose: () => void }): ReactNode {
+  const { collection, row, onClose, onChanged } = props;
+  const before = nameOf(collection, row);
+  const [name, setName] = useState(before);
+  const [isSaving, setIsSaving] = useState(false);
+  const field = nameField(collection);
+  const to = async (from: string, wanted: string): Promise<void> => {
+    const base = { ...row, [field]: from };
+    await change(props, "change", { [field]: wanted }, base);
+    await onChanged();
+  };
+  const submit = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    const wanted = name.trim();
+    if (wanted === "" || wanted === before) return onClose();
+    setIsSaving(true);
+    try {
+      await to(before, wanted);
+      sayUndoable(words.renamed(before, wanted), () => to(wanted, before));
+      onClose();
+    } catch (error) {
+      sayFailed(words.refused, error);
+      setIsSaving(false);
+    }
+  };
+  return (
+    <form
+      className="cloud-rename"
+      onSubmit={(event) => void submit(event)}
+      onKeyDown={(event) => {
+        if (event.key === "Escape") onClose();
+      }}
+    >
+      <TextInput
+        className="panel-field"
+        aria-label={words.newName(before)}
+        dir="auto"
+        autoFocus
+        value={name}
+        onChange={(event) => {
+          setName(event.currentTarget.value);
+        }}
+      />
+      <Button variant="default" onClick={onClose}>
+        {words.cancel}
+      </Button>
+      <Button type="submit" loading={isSaving}>
+        {words.save}
+      </Button>
+    </form>
+  );
+}
+
+/** With the row as it was read, so that nothing somebody else changed meanwhile is written over. */
+async function change(
+  { accountId, collection, row }: Props,
+  action: "change" | "delete",
+  fields: Row,
+  base: Row,
+): Promise<void> {
+  await operate("createSyncChange", {
+    parameters: { id: accountId },
+    body: {
+      ...{ collection, action, id: idOf(row), base },
+      ...(action === "delete" ? {} : { fields }),
+    },
+  });
+}

@@ -1,0 +1,36 @@
+// A row of a cloud as the desk reads it, whatever the collection calls its name.
+
+import type { SyncChangeV2 } from "../../../../server/contract/v2-sync-upwards.ts";
+import { texts } from "../../texts/texts.ts";
+
+export const collections = [
+  ...(["playlists", "assets", "labels", "groups", "screens"] as const),
+] as const;
+export type Collection = (typeof collections)[number];
+/** What can be changed from here; screens are the service's own affair. */
+export type Edited = Exclude<Collection, "screens">;
+
+export type Row = Readonly<Record<string, unknown>>;
+
+export function nameField(collection: Collection): "name" | "title" {
+  return collection === "labels" || collection === "screens" ? "name" : "title";
+}
+
+export function nameOf(collection: Collection, row: Row): string {
+  const name = row[nameField(collection)];
+  return typeof name === "string" && name !== ""
+    ? name
+    : texts.cloud.editing.nameless;
+}
+
+export function idOf(row: Row): string {
+  return typeof row["id"] === "string" ? row["id"] : "";
+}
+
+/** What a change is about: by its own new name, or by the one it had. */
+export function nameOfChange(change: SyncChangeV2): string {
+  const { collection, fields, base } = change;
+  const field = nameField(collection);
+  const own = fields[field] ?? base?.[field];
+  return typeof own === "string" ? own : texts.cloud.editing.nameless;
+}

@@ -1,0 +1,12 @@
+// How long something was shown, as a person would say it: beyond an hour nobody counts seconds.
+
+import { formats } from "../texts/texts.ts";
+
+const minute = 60;
+const hour = 3600;
+
+export function lengthOf(seconds: number): string {
+  return formats.length(
+    seconds < hour ? seconds : Math.round(seconds / minute) * minute,
+  );
+}

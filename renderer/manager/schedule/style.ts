@@ -1,0 +1,15 @@
+// Where something on the axis is drawn, in the direction that is read.
+
+import { lengthOf, type Axis } from "./axis.ts";
+
+/** In parts of the whole axis. */
+export function styleOf(
+  { from, until }: { readonly from: number; readonly until: number },
+  axis: Axis,
+): { readonly insetInlineStart: string; readonly inlineSize: string } {
+  const whole = lengthOf(axis);
+  return {
+    insetInlineStart: `${(from / whole) * 100}%`,
+    inlineSize: `${((until - from) / whole) * 100}%`,
+  };
+}

@@ -1,0 +1,213 @@
+// The cloud in the real app: a service connected, reviewed and applied, one hosted on this PC, a screen claimed; the steps counted.
+
+import net from "node:net";
+import path from "node:path";
+import type { Page } from "playwright";
+import { describe, expect, it } from "vitest";
+import { seriousFaults } from "../support/axe.ts";
+import { openDesk, type Desk } from "../support/desk.ts";
+import { registerPlayer } from "../support/linked-player.ts";
+import { picture } from "../support/media.ts";
+import {
+  contentKey,
+  startContent,
+  type StartedContent,
+} from "../support/start-content.ts";
+
+async function openCloud(): Promise<Desk> {
+  const desk = await openDesk();
+  await desk.page.evaluate(() => {
+    location.hash = "#/cloud";
+  });
+  await desk.page.getByRole("heading", { level: 1, name: "Cloud" }).waitFor();
+  return desk;
+}
+
+async function freePort(): Promise<number> {
+  const server = net.createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as net.AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** On a port that is free, as the operator would choose one. */
+async function hostOn({ page }: Desk): Promise<void> {
+  const port = await freePort();
+  await page.evaluate(
+    (wanted) => window.manager.changeHosting({ port: wanted }),
+    port,
+  );
+}
+
+/** A service with one picture in a playlist for every screen. */
+async function startService(dir: string): Promise<StartedContent> {
+  const service = await startContent(path.join(dir, "service"));
+  const answer = await service.upload(picture([20, 160, 60]), {
+    title: "Spring",
+  });
+  const [asset] = (await answer.json()) as { id: string }[];
+  await expect
+    .poll(
+      async () => (await service.rows("/v4/assets?status=eq.finished")).length,
+      {
+        timeout: 20_000,
+      },
+    )
+    .toBe(1);
+  const made = await service.ask("/api/v3/playlists/", {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({
+      ...{ title: "Shop", predicate: "TRUE", is_enabled: true },
+      assets: [{ id: asset?.id, duration: 10 }],
+      groups: [{ id: "all-screens" }],
+    }),
+  });
+  expect(made.status).toBe(201);
+  return service;
+}
+
+async function namesIn({ api }: Desk): Promise<readonly string[]> {
+  const answer = await fetch(`${api}/api/v2/assets`);
+  return ((await answer.json()) as { name: string }[]).map(({ name }) => name);
+}
+
+describe("the content service on this PC", () => {
+  it("runs after one switch, claims a waiting screen and this one in 2 steps, and gives out keys that are shown once", async () => {
+    const desk = await openCloud();
+    const { page } = desk;
+    await hostOn(desk);
+    const panel = page.getByRole("region", {
+      name: "Content service on this PC",
+    });
+    await panel.locator(".mantine-Switch-track").click();
+    await panel.getByText(/^Running since/).waitFor();
+    const address =
+      (await panel.locator(".hosting-address").textContent()) ?? "";
+
+    const waiting = await registerPlayer(address);
+    const pin = panel.getByLabel("Pin on the screen");
+    await pin.fill("000000");
+    await pin.press("Enter");
+    await panel.getByText(/^No screen was claimed\./).waitFor();
+    // Step 1: the pin. Step 2: Enter. A name is there already.
+    await pin.fill(waiting.pin);
+    await pin.press("Enter");
+    const screens = panel.getByRole("list", { name: "Screens" });
+    await screens.getByText("Screen 1").waitFor();
+
+    // This player itself becomes a screen of it, without a token.
+    await page.getByText("Pair this screen by pin").click();
+    await page.getByLabel("Service to pair with").fill(address);
+    await page.getByRole("button", { name: "Show a pin" }).click();
+    const shown = await page.locator(".pair-pin").textContent();
+    await pin.fill(shown ?? "");
+    await pin.press("Enter");
+    await screens.getByText("Screen 2").waitFor();
+    await page.getByText("Claimed: this screen follows").waitFor();
+    await page.getByRole("button", { name: /^Look now/ }).waitFor();
+
+    await panel.getByLabel("Who it is for").fill("lobby");
+    await panel.getByRole("button", { name: "Make a key" }).click();
+    const key = (await panel.locator("[data-secret]").textContent()) ?? "";
+    const listed = await fetch(`${address}/v4/assets`, {
+      headers: { Authorization: `Token ${key}` },
+    });
+    expect(listed.status).toBe(200);
+    await panel.getByRole("button", { name: "I have kept it" }).click();
+    await panel.getByRole("button", { name: /^Revoke the key for/ }).click();
+    await page
+      .getByRole("alertdialog")
+      .getByRole("button", { name: "Revoke" })
+      .click();
+    await page.getByText(/is not valid any more/).waitFor();
+
+    const found: string[] = [];
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      found.push(...(await seriousFaults(desk)));
+    }
+    expect(found).toEqual([]);
+
+    await panel.locator(".mantine-Switch-track").click();
+    await panel.getByText("Off", { exact: true }).waitFor();
+    await expect(fetch(address)).rejects.toThrow();
+  });
+});
+
+describe("a connected cloud, by keyboard alone", () => {
+  it("says a wrong token at its field, shows what would change before it does, applies it, edits what is there, and says what a lost cloud means", async () => {
+    const desk = await openCloud();
+    const { page } = desk;
+    const { keyboard } = page;
+    const service = await startService(desk.dir);
+    await page.getByLabel("Address").focus();
+    await keyboard.type(service.address);
+    await keyboard.press("Tab");
+    await keyboard.type("a-wrong-token");
+    await keyboard.press("Enter");
+    await page.getByText(/does not take the token/).waitFor();
+    expect(await accountsIn(page)).toBe(0);
+
+    await page.getByLabel("Token").focus();
+    await keyboard.press("Control+a");
+    await keyboard.type(contentKey);
+    await keyboard.press("Enter");
+    await page.getByText(/^Connected to .*version/).waitFor();
+    const plan = page.getByRole("region", { name: "What differs" });
+    await plan.getByText("Spring").waitFor();
+    expect(await namesIn(desk)).toEqual([]);
+
+    await plan.getByRole("button", { name: "Apply now" }).focus();
+    await keyboard.press("Enter");
+    await expect
+      .poll(() => namesIn(desk), { timeout: 20_000 })
+      .toEqual(["Spring"]);
+    await page.getByText("In sync", { exact: true }).waitFor();
+    await seeNothingSerious(desk);
+
+    // Edited in the cloud, for every screen of it.
+    await page.getByText("Edit in the cloud").focus();
+    await keyboard.press("Enter");
+    await page.getByRole("button", { name: /^Rename .*Shop/ }).focus();
+    await keyboard.press("Enter");
+    await keyboard.press("Control+a");
+    await keyboard.type("Store");
+    await keyboard.press("Enter");
+    const titles = async (): Promise<readonly unknown[]> => {
+      const answer = await service.ask("/api/v3/playlists/");
+      const lists = (await answer.json()) as { title: string }[];
+      return lists.map(({ title }) => title);
+    };
+    await expect.poll(titles, { timeout: 20_000 }).toEqual(["Store"]);
+    await page.getByRole("button", { name: /^Rename .*Store/ }).waitFor();
+    await page.getByLabel("Name of the new playlist").focus();
+    await keyboard.type("Evening");
+    await keyboard.press("Enter");
+    await expect
+      .poll(async () => [...(await titles())].sort(), { timeout: 20_000 })
+      .toEqual(["Evening", "Store"]);
+    await seeNothingSerious(desk);
+
+    // A cloud that is gone changes nothing, and says so with the next step.
+    await service.stop();
+    await page.getByRole("button", { name: /^Look now/ }).focus();
+    await keyboard.press("Enter");
+    await page.getByText(/The screen goes on with what is here/).waitFor();
+    expect(await namesIn(desk)).toEqual(["Spring"]);
+  });
+});
+
+async function seeNothingSerious(desk: Desk): Promise<void> {
+  expect(await seriousFaults(desk)).toEqual([]);
+}
+
+function accountsIn(page: Page): Promise<number> {
+  return page.evaluate(async () => {
+    const outcome = await window.manager.operate({
+      operation: "listSyncAccounts",
+    });
+    return outcome.isDone ? (outcome.answer as unknown[]).length : -1;
+  });
+}

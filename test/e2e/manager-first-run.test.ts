@@ -1,0 +1,107 @@
+// The first start: three questions that can be skipped, something on the screen at their end; and the desk read from the right.
+
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
+import { PNG } from "pngjs";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { openDesk, type Desk } from "../support/desk.ts";
+import { picture } from "../support/media.ts";
+
+async function openOnce(wish: Parameters<typeof openDesk>[0]): Promise<Desk> {
+  const desk = await openDesk(wish);
+  onTestFinished(async () => {
+    await desk.close();
+    await desk.screen.close();
+  });
+  return desk;
+}
+
+describe("the first run", () => {
+  it("by keyboard alone says what the PC is, shows a test pattern, and ends with something on the screen", async () => {
+    const { page, app, dir } = await openOnce({ withFirstRun: true });
+    const panel = page.getByRole("dialog", { name: "Set this PC up" });
+    await panel.waitFor();
+    await panel.getByRole("radio", { name: /^A screen and a desk/ }).focus();
+    await page.keyboard.press("Space");
+    const next = panel.getByRole("button", { name: "Next" });
+    await next.press("Enter");
+
+    await panel.getByRole("radio", { name: /^Display/ }).waitFor();
+    const pattern = app.waitForEvent("window", {
+      predicate: (one) => one.url().startsWith("app://pattern"),
+    });
+    await panel
+      .getByRole("button", { name: "Show a test pattern" })
+      .press("Enter");
+    await (await pattern).locator("canvas").waitFor();
+    await page.evaluate(() =>
+      window.manager.showTestPattern({ seconds: 0, withSound: false }),
+    );
+    await next.press("Enter");
+
+    const file = path.join(dir, "opening.png");
+    await writeFile(file, picture([30, 120, 60]));
+    await page.locator("input[type=file]").first().setInputFiles(file);
+    await panel.getByText("1 asset plays already").waitFor();
+    await panel.getByRole("button", { name: "Done" }).press("Enter");
+    await panel.waitFor({ state: "detached" });
+    await page
+      .locator("main")
+      .getByRole("heading", { name: "opening" })
+      .waitFor();
+
+    await page.reload();
+    await page.locator(".shell").waitFor();
+    expect(await panel.count()).toBe(0);
+  });
+
+  it("is skipped by one key, and reached again by its name", async () => {
+    const { page } = await openOnce({ withFirstRun: true });
+    const panel = page.getByRole("dialog", { name: "Set this PC up" });
+    await panel.waitFor();
+    await page.keyboard.press("Escape");
+    await panel.waitFor({ state: "detached" });
+    await page.keyboard.press("Control+k");
+    await page.getByRole("dialog").getByRole("textbox").fill("set this pc");
+    await page.keyboard.press("Enter");
+    await panel.waitFor();
+  });
+});
+
+describe("the desk in a language that is read from the right", () => {
+  it("is laid out from the right, and nothing runs over its edge", async () => {
+    const { page } = await openOnce({ language: "ar_EG.UTF-8" });
+    expect(await page.evaluate(() => document.documentElement.dir)).toBe("rtl");
+    for (const hash of ["#/now", "#/library", "#/settings"]) {
+      await page.evaluate((to) => {
+        location.hash = to;
+      }, hash);
+      await page.locator("#page-title").waitFor();
+      const [rail, main] = await page.evaluate(() =>
+        [".rail", "main"].map(
+          (name) => document.querySelector(name)?.getBoundingClientRect().x,
+        ),
+      );
+      expect(rail).toBeGreaterThan(main ?? 0);
+      expect(
+        await page.evaluate(
+          () => document.documentElement.scrollWidth <= innerWidth,
+        ),
+      ).toBe(true);
+    }
+    // The page that is chosen is marked at the right of the picture, and only there.
+    const shot = PNG.sync.read(await page.screenshot());
+    const chosen = await page.evaluate(() => {
+      const link = document.querySelector('.rail-link[aria-current="page"]');
+      const { x, y, width } = link?.getBoundingClientRect() ?? new DOMRect();
+      return { left: x + 4, right: x + width - 4, y: y + 8 };
+    });
+    const at = (x: number): readonly number[] => {
+      const place = (Math.round(chosen.y) * shot.width + Math.round(x)) * 4;
+      return [...shot.data.subarray(place, place + 3)];
+    };
+    expect(chosen.left).toBeGreaterThan(shot.width / 2);
+    expect(at(chosen.right)).toEqual(at(chosen.left));
+    expect(at(chosen.left)).not.toEqual(at(shot.width - chosen.left));
+  });
+});

@@ -1,0 +1,85 @@
+// What of the library is found: by words, kinds and folders, quickly at ten thousand.
+
+import { describe, expect, it } from "vitest";
+import type { AssetView } from "../../../../server/contract/ipc.ts";
+import {
+  findAssets,
+  foldersOf,
+  type Wish,
+} from "../../../../renderer/manager/library/found.ts";
+
+function asset(name: string, more: Partial<AssetView> = {}): AssetView {
+  return {
+    ...{ id: name, name, uri: "", kind: "image", mimetype: "image" },
+    ...{ startsAt: 0, endsAt: 1, durationSeconds: 10, sizeBytes: 1 },
+    ...{ isEnabled: true, isActive: true, isProcessing: false, playOrder: 0 },
+    ...{ fileUrl: null, problem: null, folder: "", isPlaylistOnly: false },
+    ...{ lengthSeconds: null, ...more },
+  };
+}
+
+const everything: Wish = {
+  ...{ words: "", kinds: new Set(), folder: null },
+  ...{ onlyProblems: false, sorting: "order" },
+};
+const names = (found: readonly AssetView[]) => found.map(({ name }) => name);
+
+describe("finding assets", () => {
+  it("wants every word, in any order, whatever their case", () => {
+    const all = [asset("Lunch Menu 10"), asset("Menu 2"), asset("lunch")];
+    const found = findAssets(all, { ...everything, words: " MENU lunch" });
+    expect(names(found)).toEqual(["Lunch Menu 10"]);
+  });
+
+  it("looks into addresses and folders too", () => {
+    const all = [
+      asset("A", { uri: "https://timetable.example/" }),
+      asset("B", { folder: "Timetables" }),
+      asset("C"),
+    ];
+    expect(
+      names(findAssets(all, { ...everything, words: "timetable" })),
+    ).toEqual(["A", "B"]);
+  });
+
+  it("takes what lies deeper in a folder for part of it, and only that", () => {
+    const all = [
+      asset("A", { folder: "Menus" }),
+      asset("B", { folder: "Menus/Lunch" }),
+      asset("C", { folder: "Menus 2" }),
+      asset("D"),
+    ];
+    const inFolder = (folder: string) =>
+      names(findAssets(all, { ...everything, folder }));
+    expect(inFolder("Menus")).toEqual(["A", "B"]);
+    expect(inFolder("")).toEqual(["D"]);
+  });
+
+  it("sorts numbers in names as numbers, and the largest first by size", () => {
+    const all = [
+      asset("A 10", { sizeBytes: 1 }),
+      asset("A 9", { sizeBytes: 5 }),
+    ];
+    expect(names(findAssets(all, { ...everything, sorting: "name" }))).toEqual([
+      "A 9",
+      "A 10",
+    ]);
+    expect(names(findAssets(all, { ...everything, sorting: "size" }))).toEqual([
+      "A 9",
+      "A 10",
+    ]);
+  });
+
+  it("lists folders beneath their parents, with all that lies in them", () => {
+    const all = ["Menus/Lunch", "Menus 2", "Menus", "Menus/Lunch"].map(
+      (folder, index) => asset(`${index}`, { folder }),
+    );
+    expect(
+      foldersOf(all).map(({ path, depth, count }) => [path, depth, count]),
+    ).toEqual([
+      ["Menus", 0, 3],
+      ["Menus/Lunch", 1, 2],
+      ["Menus 2", 0, 1],
+    ]);
+  });
+});
