@@ -72,8 +72,7 @@ export function createApp(options: AppOptions): Express {
   const admitKey = requireKey({
     ...options,
     monotonic: () => performance.now(),
-    teamOfPlayer: async (credential) =>
-      (await options.link.players.find(credential))?.team_id ?? null,
+    teamOfPlayer: options.link.players.teamOf,
   });
   const requests = createGate({
     ...{ atOnce: requestsAtOnce, waiting: requestsWaiting, what: "requests" },
@@ -211,8 +210,9 @@ function noteRequest(log: Log): RequestHandler {
     const startedAt = performance.now();
     const id = randomUUID();
     response.setHeader("X-Request-Id", id);
-    // Edges, not states: what is only read leaves no line.
-    if (request.method === "GET" || request.method === "HEAD") {
+    // Edges, not states: what is only read leaves no line, nor does a screen that is still there.
+    const isQuiet = /\/link\/v1\/heartbeat\/?$/.test(request.path);
+    if (isQuiet || request.method === "GET" || request.method === "HEAD") {
       next();
       return;
     }

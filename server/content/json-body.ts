@@ -59,7 +59,7 @@ export function jsonFrom(text: string): Json {
 }
 
 /** Keys are plain data, whatever they are called. */
-export function plain(json: Json): unknown {
+function plain(json: Json): unknown {
   if (json instanceof JsonNumber) return Number(json.digits);
   if (isJsonArray(json)) return json.map(plain);
   if (!isJsonObject(json)) return json;

@@ -1,4 +1,4 @@
-// From the start of the process to the first picture on the glass, against a bare window with the same picture.
+// From the start of the process to the first picture on the glass, against a bare window with the same picture; and the package.
 
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
@@ -8,14 +8,18 @@ import os from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Row } from "../../build/bench.ts";
+import { sizeOf } from "../../build/packing/sizes.ts";
 import { picture, type Colour } from "../support/media.ts";
+import { makePackage } from "../support/package.ts";
 import { isNear, meanOf, openScreen, watchScreen } from "../support/screen.ts";
 import { launch } from "../support/start-app.ts";
+import { lookAtProcesses } from "../long/soak/processes.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const electron = createRequire(import.meta.url)("electron") as string;
 const colour: Colour = [210, 120, 30];
 const rounds = 7;
+const restMs = 10_000;
 
 const bareWindow = `
   const { app, BrowserWindow } = require("electron");
@@ -33,13 +37,23 @@ export async function run(): Promise<readonly Row[]> {
   try {
     const bare = await makeBareApp(path.join(dir, "bare"));
     const data = await fillLibrary(path.join(dir, "data"));
+    const packaged = await makePackage();
+    const program = path.join(packaged, "vitrine");
     const ours: number[] = [];
     const theirs: number[] = [];
+    const installed: number[] = [];
     for (let round = 0; round < rounds; round += 1) {
       theirs.push(await firstPictureMs([bare]));
       // prettier-ignore
       ours.push(await firstPictureMs([root, "--data-dir", data, "--api-port", "0", "--no-manager"]));
+      // prettier-ignore
+      installed.push(await firstPictureMs(["--data-dir", data, "--api-port", "0", "--no-manager"], program));
     }
+    const flags = ["--data-dir", data, "--api-port", "0", "--no-manager"];
+    const memory = {
+      ours: await settledMebibytes(electron, [root, ...flags]),
+      packaged: await settledMebibytes(program, flags),
+    };
     const [value, against] = [median(ours), median(theirs)];
     const ratio = value / against;
     return [
@@ -51,6 +65,33 @@ export async function run(): Promise<readonly Row[]> {
         ratio,
         goal: "at most 1.5",
         met: ratio <= 1.5,
+      },
+      {
+        figure: "the same, of the package",
+        value: Math.round(median(installed)),
+        unit: "ms",
+        against: `unpackaged ${Math.round(value)} ms`,
+        ratio: median(installed) / value,
+        goal: null,
+        met: null,
+      },
+      {
+        figure: "memory of the package, all processes, 10 s after the picture",
+        value: memory.packaged,
+        unit: "MiB",
+        against: `unpackaged ${memory.ours} MiB`,
+        ratio: memory.packaged / memory.ours,
+        goal: null,
+        met: null,
+      },
+      {
+        figure: "size of the package, unpacked",
+        value: Math.round(sizeOf(packaged) / 2 ** 20),
+        unit: "MiB",
+        against: `Electron alone ${Math.round(sizeOf(path.dirname(electron)) / 2 ** 20)} MiB`,
+        ratio: sizeOf(packaged) / sizeOf(path.dirname(electron)),
+        goal: null,
+        met: null,
       },
     ];
   } finally {
@@ -106,13 +147,16 @@ async function fillLibrary(dataDir: string): Promise<string> {
   return dataDir;
 }
 
-async function firstPictureMs(args: readonly string[]): Promise<number> {
+async function firstPictureMs(
+  args: readonly string[],
+  program = electron,
+): Promise<number> {
   const screen = await openScreen();
   const glass = watchScreen(screen);
   // The sampler is up before the clock starts.
   await glass.until(() => true, "a first sample");
   const startedAt = Date.now();
-  const app = spawn(electron, [...asRoot(), ...args], {
+  const app = spawn(program, [...asRoot(), ...args], {
     // Both draw by the processor: a graphics card that is missing would be looked for by one of them only.
     env: {
       ...process.env,
@@ -129,6 +173,33 @@ async function firstPictureMs(args: readonly string[]): Promise<number> {
   await glass.stop();
   await screen.close();
   return frame.atMs - startedAt;
+}
+
+/** What its processes hold that they do not share, once it has come to rest. */
+async function settledMebibytes(
+  program: string,
+  args: readonly string[],
+): Promise<number> {
+  const screen = await openScreen();
+  const glass = watchScreen(screen);
+  const app = spawn(program, [...asRoot(), ...args], {
+    env: {
+      ...process.env,
+      DISPLAY: screen.display,
+      VITRINE_VIRTUAL_SCREEN: "1",
+    },
+    stdio: "ignore",
+  });
+  await glass.until((seen) => isNear(meanOf(seen), colour), "the picture");
+  await new Promise((resolve) => setTimeout(resolve, restMs));
+  const held = (await lookAtProcesses(app.pid ?? 0)).reduce(
+    (total, { ownKiB }) => total + ownKiB,
+    0,
+  );
+  await end(app);
+  await glass.stop();
+  await screen.close();
+  return Math.round(held / 1024);
 }
 
 function asRoot(): string[] {

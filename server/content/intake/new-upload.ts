@@ -5,6 +5,7 @@ import { Failure, fieldFailure } from "../../core/failure.ts";
 import { catalogues, type ColumnType } from "../catalogue.ts";
 import { assertAnnounced } from "./intake.ts";
 import type { Keeper } from "./keeper.ts";
+import { Refused } from "./refused.ts";
 import { receiveUpload, type ReceiveOptions, type Upload } from "./upload.ts";
 
 export interface NewUploadOptions extends ReceiveOptions {
@@ -70,7 +71,11 @@ async function keepFile(
       { sourceMd5: md5 ?? null, sourceSize: size ? Number(size) : null },
       file.path,
       file.sizeBytes,
-    );
+    ).catch((error: unknown) => {
+      if (!(error instanceof Refused)) throw error;
+      const field = /MD5/.test(error.message) ? "source_md5" : "source_size";
+      throw fieldFailure(field, error.message);
+    });
   } catch (error) {
     await store.discard(file);
     throw error;

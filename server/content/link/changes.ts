@@ -56,9 +56,14 @@ export function createChanges({ database, log }: ChangesOptions): Changes {
 
   async function tell(): Promise<void> {
     for (const column of ["revision", "calls"] as const) {
-      const teams = [...noted[column]];
-      noted[column].clear();
-      for (const team of teams) await count(team, column);
+      for (const team of [...noted[column]]) {
+        noted[column].delete(team);
+        await count(team, column).catch((error: unknown) => {
+          // Told with the next change, or by the next start.
+          noted[column].add(team);
+          throw error;
+        });
+      }
     }
     await look();
   }

@@ -5,8 +5,7 @@ import type { Database } from "../../platform/database.ts";
 import type { ContentTables } from "../tables.ts";
 
 export interface Heartbeats {
-  /** False when the screen is gone. */
-  note(screenId: string, ip: string, body: HeartbeatLink): Promise<boolean>;
+  note(screenId: string, ip: string, body: HeartbeatLink): Promise<void>;
   /** It listens at this moment; that is a sign of life too. */
   listens(screenId: string): Promise<void>;
   /** Those that were not heard for too long. */
@@ -37,14 +36,15 @@ export function createHeartbeats(options: HeartbeatsOptions): Heartbeats {
         .set({
           ...definedOf(told),
           ...{ status: statusOf[sync], in_sync: sync === "in-sync" },
-          ...{ last_ping: moment, last_ip: ip },
+          last_ping: moment,
+          // The fourth version as it is written, whatever the socket speaks.
+          last_ip: ip.replace(/^::ffff:(?=\d+\.)/i, ""),
         })
         .where("id", "=", screenId)
         .returning("team_id")
         .executeTakeFirst();
       if (row && facts.software_version !== undefined)
         await report(screenId, row.team_id, facts.software_version, moment);
-      return row !== undefined;
     },
     listens: async (screenId) => {
       await kysely

@@ -208,11 +208,13 @@ export function createLink(options: LinkOptions): Link {
   // One batch of playbacks is the largest body there is.
   const readBytes = express.raw({ type: () => true, limit: 1024 * 1024 });
   router.use((request, response, next) => {
+    if (!/^(\/api)?\/link\//.test(request.path)) {
+      next("router");
+      return;
+    }
     response.setHeader("Cache-Control", "no-store");
     if (request.path.includes("/link/v1/screenshot")) next();
-    else if (/^(\/api)?\/link\//.test(request.path))
-      void readBytes(request, response, next);
-    else next("router");
+    else void readBytes(request, response, next);
   });
   for (const prefix of ["", "/api"]) {
     const add = (path: string, methods: Parameters<typeof addRoute>[2]): void =>
@@ -256,7 +258,8 @@ function bodyOf<T>(
   schema: Parameters<typeof judged<T>>[0],
   request: Request,
 ): T {
-  return judged(schema, jsonObjectFrom(bytesOf(request)));
+  const bytes = bytesOf(request);
+  return judged(schema, bytes.length === 0 ? {} : jsonObjectFrom(bytes));
 }
 
 function waitMs(request: Request, waiting: number): number {

@@ -5,9 +5,9 @@ import type { Database } from "../../platform/database.ts";
 import type { ContentTables } from "../tables.ts";
 import type { Mark } from "./changes.ts";
 
-export const heartbeatSeconds = 30;
+const heartbeatSeconds = 30;
 /** What is older would take people by surprise. */
-export const commandLastsMs = 10 * 60_000;
+const commandLastsMs = 10 * 60_000;
 
 export interface News {
   /** Null when the screen was deleted. */

@@ -35,6 +35,8 @@ export interface Players {
   register(facts: LinkFacts): Promise<Registered>;
   /** Null for a credential that never was one. */
   find(credential: string): Promise<PlayerRow | null>;
+  /** The team of a screen that is still there, by its player's credential (L-15, L-16). */
+  teamOf(credential: string): Promise<string | null>;
   /** Throws `conflict` for a player that is claimed. */
   renewPin(id: string): Promise<WaitingPin>;
   /** The player that shows this pin becomes a screen of this team; null where no player shows it. */
@@ -171,6 +173,15 @@ export function createPlayers(options: PlayersOptions): Players {
         .selectAll()
         .where("credential_hash", "=", hashOfCredential(credential))
         .executeTakeFirst()) ?? null,
+    teamOf: async (credential) =>
+      (
+        await kysely
+          .selectFrom("players")
+          .innerJoin("screens", "screens.id", "players.screen_id")
+          .select("screens.team_id")
+          .where("credential_hash", "=", hashOfCredential(credential))
+          .executeTakeFirst()
+      )?.team_id ?? null,
     renewPin: (id) =>
       withPin(async ({ pin, endsAt }) => {
         const renewed = await kysely

@@ -4,7 +4,7 @@ import type { Row } from "../../platform/database.ts";
 import { sql } from "../v4/sql.ts";
 import type { AppState, VersionFacts } from "./deploy-plan.ts";
 import type { Place } from "./edge-apps.ts";
-import type { Ask, V3 } from "./v3.ts";
+import type { Ask } from "./v3.ts";
 
 export interface FoundState extends AppState {
   /** The one that is out. */
@@ -15,7 +15,6 @@ export interface FoundState extends AppState {
 }
 
 export async function readAppState(
-  _v3: V3,
   ask: Ask,
   { team, app }: Place,
 ): Promise<FoundState> {

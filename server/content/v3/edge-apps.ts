@@ -43,7 +43,7 @@ export function createEdgeApps(v3: V3): EdgeApps {
 
   const preview: Handler = async (request, response) => {
     const { place, wish } = await wishFor(request, response);
-    const state = await readAppState(v3, reading(v3), place);
+    const state = await readAppState(reading(v3), place);
     sendJson(response, statusFor(request.path), planDeploy(state, wish));
   };
 
@@ -61,7 +61,7 @@ export function createEdgeApps(v3: V3): EdgeApps {
       sql`SELECT id FROM edge_apps WHERE team_id = ${place.team} AND id = ${place.app}${trusted(lockOf(v3))}`,
     );
     if (locked.length === 0) throw notFound();
-    const state = await readAppState(v3, ask, place);
+    const state = await readAppState(ask, place);
     const plan = planDeploy(state, wish);
     if (isOutstanding(plan.outstanding))
       return { outstanding: plan.outstanding };

@@ -10,7 +10,7 @@ export interface LabelRef {
 }
 
 /** Both ways of writing it are the built-in group (V3-20). */
-export function isAllScreens(id: string): boolean {
+function isAllScreens(id: string): boolean {
   return id === "all-screens" || id === "all_screens";
 }
 

@@ -53,11 +53,12 @@ export function createV3Router(
   const readBytes = express.raw({ type: () => true, limit: mostBodyBytes });
   router.use((request, response, next) => {
     if (!/^(\/api)?\/v3(\/|$)/.test(request.path)) next("router");
-    else if (request.body !== undefined) next();
+    else if (request.method === "GET" || request.body !== undefined) next();
     else void readBytes(request, response, next);
   });
-  for (const prefix of ["/v3", "/api/v3"])
-    for (const [path, methods] of Object.entries(routes))
-      addRoute(router, prefix + path, methods);
+  const below = express.Router({ strict: false, caseSensitive: true });
+  for (const [path, methods] of Object.entries(routes))
+    addRoute(below, path, methods);
+  router.use(["/v3", "/api/v3"], below);
   return router;
 }

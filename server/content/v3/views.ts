@@ -50,10 +50,7 @@ export function assetRows(dialect: Dialect, team: string, more: Sql): Sql {
 /** Version 4 takes any JSON here; version 3 shows an object of texts (V3-17). */
 function textsOf(dialect: Dialect, json: Sql): Sql {
   if (dialect.kind === "sqlite")
-    return sql`json(CASE WHEN ${json} = '{}' OR ${json} IS NULL OR json_type(${json}) <> 'object' THEN '{}'
-      ELSE (SELECT json_group_object(key, CASE type WHEN 'text' THEN value
-          ELSE coalesce(json_text_at(${json}, json_array(key)), 'null') END)
-        FROM json_each(${json})) END)`;
+    return sql`json(CASE WHEN ${json} = '{}' THEN '{}' ELSE coalesce(json_texts(${json}), '{}') END)`;
   return sql`CASE WHEN ${json} = '{}' OR ${json} IS NULL OR jsonb_typeof(${json}) <> 'object' THEN '{}'
     ELSE (SELECT jsonb_object_agg(key, coalesce(value #>> '{}', 'null')) FROM jsonb_each(${json})) END`;
 }

@@ -3,7 +3,13 @@
 import { describe, expect, it, vi } from "vitest";
 import { eachContent } from "../../support/each-content.ts";
 import { picture } from "../../support/media.ts";
-import { startContent, type Row } from "../../support/start-content.ts";
+import { clientV3, type ClientV3 } from "../../support/each-v3.ts";
+import { claimedPlayer, settledRevision } from "../../support/linked-player.ts";
+import {
+  contentKey,
+  startContent,
+  type Row,
+} from "../../support/start-content.ts";
 
 describe("two instances", () => {
   // SQLite takes several processes too; PostgreSQL is what it is meant for.
@@ -42,6 +48,22 @@ describe("two instances", () => {
       await one.ask(path, { method: "DELETE" });
       expect(await other.rows("/v4/assets")).toEqual([]);
       expect((await fetch(url)).status).toBe(404);
+    });
+
+    it("[L-9] [L-10] [V4-209] a screen that waits at one hears what was written through the other", async () => {
+      const { dataDir, databaseUrl } = await ground();
+      const one = await startContent(dataDir, { databaseUrl });
+      const other = await startContent(dataDir, { databaseUrl });
+      const [here, there] = [one, other].map(({ address }) =>
+        clientV3(address, contentKey),
+      ) as [ClientV3, ClientV3];
+      const player = await claimedPlayer(here);
+      await here.make("/groups/", { name: "Early" });
+      const before = await settledRevision(player);
+      const waiting = player.news(`revision=${before}&wait=30`);
+      await there.make("/groups/", { name: "Late" });
+      const { revision } = await waiting;
+      expect(Number(revision)).toBeGreaterThan(Number(before));
     });
   });
 });

@@ -10,6 +10,7 @@ import {
   claimedPlayer,
   playbackOf,
   registerPlayer,
+  settledRevision,
 } from "../../../support/linked-player.ts";
 import { picture } from "../../../support/media.ts";
 import {
@@ -253,6 +254,8 @@ eachV3(
         expect((await gone).status).toBe(200);
         expect((await player.ask("GET", "/link/v1/news")).status).toBe(410);
         expect((await player.ask("GET", "/link/v1/player")).status).toBe(410);
+        for (const path of ["/api/v3/playlists/", "/v4/assets"])
+          expect((await player.ask("GET", path)).status).toBe(401);
         expect(await client.rows("/v4.1/labels?type=eq.screen")).toEqual([]);
       });
     });
@@ -295,19 +298,6 @@ eachV3(
   },
   { offlineAfterMs: 1500 },
 );
-
-/** What was written a moment ago is told within the next. */
-async function settledRevision(player: {
-  news(query: string): Promise<{ revision: string }>;
-}): Promise<string> {
-  let { revision } = await player.news("");
-  await vi.waitFor(async () => {
-    const before = revision;
-    ({ revision } = await player.news(`revision=${before}&wait=0.3`));
-    expect(revision).toBe(before);
-  });
-  return revision;
-}
 
 describe("the command line", () => {
   it("[L-1] waits at a service as a player does, and tells its pin alone on a line", async () => {

@@ -167,8 +167,14 @@ eachV3(
           expect([answer.status, Object.keys(answer.json as object)]).toEqual([
             ...[400, [field]],
           ]);
-        const wrong = { source_md5: "0".repeat(32) };
-        expect((await upload(client, blue, wrong)).status).toBe(400);
+        for (const [name, value] of Object.entries({
+          ...{ source_md5: "0".repeat(32), source_size: "5" },
+        })) {
+          const answer = await upload(client, blue, { [name]: value });
+          expect([answer.status, Object.keys(answer.json as object)]).toEqual([
+            ...[400, [name]],
+          ]);
+        }
         expect(await client.get("/assets/")).toEqual([]);
       });
 

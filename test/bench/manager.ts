@@ -1,0 +1,128 @@
+// The desk with ten thousand assets: its first paint, scrolling the grid, searching, and moving items in a playlist of five hundred.
+
+import { mkdtemp, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import type { Page } from "playwright";
+import type { Row } from "../../build/bench.ts";
+import { fillShop, multiplyAssets } from "../support/desk-library.ts";
+import { openDesk } from "../support/desk.ts";
+import { openScreen } from "../support/screen.ts";
+import { frames, p95, searches, type FrameWish } from "./manager/measures.ts";
+
+/** One frame of a display of sixty a second. */
+const frameMs = 16.7;
+const searchGoalMs = 50;
+
+export async function run(): Promise<readonly Row[]> {
+  const dir = await mkdtemp(path.join(os.tmpdir(), "vitrine-desk-bench-"));
+  const screen = await openScreen(2100, 1000);
+  try {
+    const first = await openDesk({ dir, screen });
+    await fillShop(first);
+    await first.close();
+    multiplyAssets(path.join(dir, "data"), 10_000);
+    const desk = await openDesk({ dir, screen });
+    try {
+      await desk.page.evaluate(makePlaylist, 500);
+      return [
+        ...(await firstPaint(desk.page)),
+        ...(await frameRows(desk.page)),
+        ...(await searchRows(desk.page)),
+      ];
+    } finally {
+      await desk.close();
+    }
+  } finally {
+    await screen.close();
+    await rm(dir, { recursive: true, force: true });
+  }
+}
+
+async function makePlaylist(count: number): Promise<void> {
+  const assets = await window.manager.listAssets({});
+  await window.manager.operate({
+    operation: "createPlaylist",
+    body: {
+      ...{ name: "Five hundred", predicate: "TRUE" },
+      items: assets.slice(0, count).map(({ id }) => id),
+    },
+  });
+}
+
+async function firstPaint(page: Page): Promise<readonly Row[]> {
+  const times = { paint: [] as number[], list: [] as number[] };
+  await page.evaluate(() => {
+    location.hash = "#/library";
+  });
+  for (let round = 0; round < 5; round++) {
+    await page.reload();
+    await page.getByRole("option").first().waitFor();
+    const [paint, list] = await page.evaluate(() => [
+      performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? 0,
+      performance.now(),
+    ]);
+    times.paint.push(paint ?? 0);
+    times.list.push(list ?? 0);
+  }
+  return [
+    row("first paint of the library, 10,000 assets", p95(times.paint), null),
+    row("its first cards are there", p95(times.list), null),
+  ];
+}
+
+/** Each held against the frames of the same window with nothing in it. */
+async function frameRows(page: Page): Promise<readonly Row[]> {
+  const taken = async (work: FrameWish["work"], ms: number) => {
+    const wish: FrameWish = { work, ms };
+    return p95(await page.evaluate(frames, wish));
+  };
+  const empty = await taken("nothing", 4000);
+  await go(page, "#/library");
+  await page.getByRole("option").first().waitFor();
+  const scrolling = await taken("scroll", 8000);
+  await go(page, "#/playlists");
+  await page.getByText("Five hundred").first().click();
+  const item = page.locator('[data-control="grip"]').first();
+  await item.waitFor();
+  await item.focus();
+  const moving = await taken("move", 6000);
+  return [
+    row("p95 of a frame of an empty page", empty, null),
+    frameRow("p95 of a frame, grid of 10,000 scrolled", scrolling, empty),
+    frameRow("p95 of a frame, items moved among 500", moving, empty),
+  ];
+}
+
+async function searchRows(page: Page): Promise<readonly Row[]> {
+  await go(page, "#/library");
+  await page.getByRole("option").first().waitFor();
+  const times = await page.evaluate(searches, ["lunch 4", "winter 99", "soup"]);
+  return [
+    {
+      ...row("p95 of a search, from key to cards", p95(times), searchGoalMs),
+      goal: `at most ${searchGoalMs} ms`,
+      met: p95(times) <= searchGoalMs,
+    },
+  ];
+}
+
+async function go(page: Page, hash: string): Promise<void> {
+  await page.evaluate((to) => {
+    location.hash = to;
+  }, hash);
+}
+
+function row(figure: string, value: number, against: number | null): Row {
+  const ratio = against === null ? null : value / against;
+  const rest = { unit: "ms", against, ratio, goal: null, met: null };
+  return { figure, value: Math.round(value * 10) / 10, ...rest };
+}
+
+function frameRow(figure: string, value: number, empty: number): Row {
+  return {
+    ...row(figure, value, empty),
+    goal: `at most ${frameMs} ms over an empty page`,
+    met: value - empty <= frameMs,
+  };
+}

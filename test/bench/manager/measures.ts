@@ -1,0 +1,78 @@
+// What is measured inside the desk's page: how long frames take while something is done, and how long a search takes.
+
+export interface FrameWish {
+  readonly work: "nothing" | "scroll" | "move";
+  readonly ms: number;
+}
+
+/** Runs in the page: the time from each frame to the next. */
+export async function frames(wish: FrameWish): Promise<readonly number[]> {
+  const list = document.querySelector(".asset-list");
+  const times: number[] = [];
+  let last = performance.now();
+  const end = last + wish.ms;
+  let count = 0;
+  while (last < end) {
+    await new Promise((resolve) => requestAnimationFrame(resolve));
+    const now = performance.now();
+    times.push(now - last);
+    last = now;
+    count += 1;
+    // As fast as a wheel is turned by somebody who looks for something.
+    if (wish.work === "scroll" && list)
+      list.scrollTop += count % 400 < 200 ? 160 : -120;
+    // As fast as a key repeats.
+    if (wish.work === "move" && count % 4 === 0)
+      document.activeElement?.dispatchEvent(
+        new KeyboardEvent("keydown", {
+          ...{ key: "ArrowDown", altKey: true, bubbles: true },
+        }),
+      );
+  }
+  return times.slice(1);
+}
+
+/** Runs in the page: from each letter typed to the frame in which its cards are there. */
+export async function searches(
+  wanted: readonly string[],
+): Promise<readonly number[]> {
+  const field = document.querySelector<HTMLInputElement>(
+    ".library-search input",
+  );
+  if (!field) throw new Error("There is no field to search in.");
+  const prototype = Object.getOwnPropertyDescriptor(
+    HTMLInputElement.prototype,
+    "value",
+  );
+  const type = (text: string): void => {
+    prototype?.set?.call(field, text);
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+  };
+  const frame = (): Promise<unknown> =>
+    new Promise((resolve) => requestAnimationFrame(resolve));
+  const shown = (): string =>
+    document.querySelector(".page-head > p")?.textContent ?? "";
+  const times: number[] = [];
+  for (const words of wanted)
+    for (let length = 1; length <= words.length; length++) {
+      const text = words.slice(0, length);
+      // A blank at the end finds the same: there is nothing to wait for.
+      if (text.endsWith(" ")) continue;
+      const before = shown();
+      const start = performance.now();
+      type(text);
+      // Every letter narrows it; where it does not, one frame has shown the same again.
+      for (let waited = 0; shown() === before && waited < 6; waited++)
+        await frame();
+      await frame();
+      times.push(performance.now() - start);
+      await frame();
+    }
+  type("");
+  return times;
+}
+
+export function p95(times: readonly number[]): number {
+  const sorted = [...times].sort((a, b) => a - b);
+  return sorted[Math.ceil(sorted.length * 0.95) - 1] ?? 0;
+}

@@ -1,0 +1,65 @@
+// Our sync as a process of its own: from the start of the sync to its rest, told as one line.
+
+import path from "node:path";
+import { plainAccount } from "../../../server/core/sync-state.ts";
+import { systemClock } from "../../../server/platform/clock.ts";
+import { createLog } from "../../../server/platform/log.ts";
+import { createNoStage, createPlayer } from "../../../server/player/player.ts";
+import { createSync } from "../../../server/sync/sync.ts";
+
+const [dataDir = "", baseUrl = ""] = process.argv.slice(2);
+const log = createLog({
+  dir: path.join(dataDir, "log"),
+  toStandardOutput: false,
+});
+const player = await createPlayer({
+  ...{ dataDir, apiHost: "127.0.0.1", apiPort: 0, version: "0", log },
+  stage: createNoStage(systemClock),
+  clock: systemClock,
+  takePicture: () => Promise.reject(new Error("no glass")),
+});
+const { library, zone } = player.forSync;
+const sync = await createSync({
+  ...{ library, zone, dataDir, log, seal: null, clock: systemClock },
+});
+if (sync.accounts().length === 0)
+  await sync.addAccount(
+    { ...plainAccount, name: "Bench", baseUrl, version: "v4.1" },
+    "token",
+  );
+
+function rest(): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = sync.onProgress(() =>
+      setImmediate(() => {
+        const [status] = sync.status();
+        if (status?.nextLookAt == null) return;
+        if (status.problem) throw new Error(status.problem.message);
+        stop();
+        resolve();
+      }),
+    );
+  });
+}
+
+const startedAt = performance.now();
+const first = rest();
+sync.start();
+await first;
+const firstMs = performance.now() - startedAt;
+process.send?.({ firstMs });
+process.on("message", (message) => {
+  void (async () => {
+    if (message === "again") {
+      const at = performance.now();
+      const again = rest();
+      sync.run();
+      await again;
+      process.send?.({ againMs: performance.now() - at });
+      return;
+    }
+    await sync.stop();
+    await player.stop();
+    process.exit(0);
+  })();
+});
