@@ -73,7 +73,7 @@ export const syncUpwardsOperationsV2 = [
   }),
   operation("post", "/api/v2/sync/accounts/:id/changes", {
     ...{ id: "createSyncChange", group: "Sync" },
-    rules: [5, 6, 310, 311, 312, 313, 314],
+    rules: [5, 6, 310, 311, 312, 313, 314, 317, 318],
     summary: "Make, change or delete something in the cloud",
     parameters: [accountId],
     body: {

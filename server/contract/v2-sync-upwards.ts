@@ -1,7 +1,7 @@
 // What goes up to a cloud, pairing, links and plans on a stick, as version 2 takes and answers them (V2-300 to V2-329).
 
 import * as z from "zod";
-import { Failure, type FieldSentences } from "../core/failure.ts";
+import { Failure } from "../core/failure.ts";
 import { parsePredicate } from "../core/predicate.ts";
 import {
   changeActions,
@@ -237,16 +237,13 @@ const fieldsOf: Readonly<
 > = {
   assets: {
     ...{ title: name, source_url: readWebAddress, file: readFileUri },
-    group_id: readOr<string | null>(readId as Reader<string | null>, null),
+    group_id: readOr<string | null>(readId, null),
     folder: readOr(name, ""),
     ...{ headers: readHeaders, metadata: readObject },
     js_injection: readOr(readText(mostScriptLetters), ""),
     ...{ disable_verification: readBoolean, send_metadata: readBoolean },
-    user_agent: readOr<string | null>(name as Reader<string | null>, null),
-    zoom_level: readOr<number | null>(
-      readWhole(25, 500) as Reader<number | null>,
-      null,
-    ),
+    user_agent: readOr<string | null>(name, null),
+    zoom_level: readOr<number | null>(readWhole(25, 500), null),
   },
   groups: { title: name },
   labels: { name, screens: ids },
@@ -306,7 +303,8 @@ export function readChange(wish: unknown): ReadChange {
       refuse(`fields.${needed}`, "This field is required.");
     if (
       collection === "assets" &&
-      (read["file"] === undefined) === (read["source_url"] === undefined)
+      (fields?.["file"] === undefined) ===
+        (fields?.["source_url"] === undefined)
     )
       refuse("fields.file", "Either file or source_url says what it is.");
   } else {
@@ -326,11 +324,7 @@ export function readChange(wish: unknown): ReadChange {
       if (!(one in asRead))
         refuse("base", `This must hold ${one} as it was read in the cloud.`);
   if (Object.keys(wrong).length > 0)
-    throw new Failure(
-      "invalid",
-      "The change is refused.",
-      wrong as FieldSentences,
-    );
+    throw new Failure("invalid", "The change is refused.", wrong);
   return {
     ...{ collection, action, target: id ?? null, fields: read },
     base: asRead,

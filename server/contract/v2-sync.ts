@@ -285,7 +285,7 @@ export function timeOfDayToV2(ms: number): string {
 }
 
 const orNone = <T>(read: Reader<T>): Reader<T | null> =>
-  readOr<T | null>(read as Reader<T | null>, null);
+  readOr<T | null>(read, null);
 
 /** A gigabyte a second is more than any line; below a kilobyte nothing ever comes. */
 const readRateLimit = readWhole(1024, 1_000_000_000);

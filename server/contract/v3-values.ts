@@ -96,9 +96,7 @@ const mostTexts = 1000;
 const mostTextLetters = 65_536;
 
 /** An object of texts, whatever its keys are called; null has none. */
-export function texts(
-  complaint: (name: string, value: string) => string | null,
-) {
+function texts(complaint: (name: string, value: string) => string | null) {
   return (raw: unknown): Reading<Texts> => {
     const json = jsonOf(raw);
     if (json === null) return { value: new Map() };

@@ -28,7 +28,7 @@ const mostSeconds = 31_536_000;
 const mostItems = 10_000;
 const mostGroups = 1000;
 const mostScreens = 10_000;
-export const mostPlaybackRows = 10_000;
+const mostPlaybackRows = 10_000;
 
 const textMap = z.record(z.string(), z.string());
 const identifier = z.string().min(1);
@@ -58,7 +58,6 @@ export const assetV3 = z.strictObject({
   status: z.enum(processingStatuses),
   js_injection: z.string(),
 });
-export type AssetV3 = Readonly<z.infer<typeof assetV3>>;
 
 const assetUpdateFields = {
   title: read(text(nameLetters)).optional(),
@@ -104,7 +103,6 @@ export const assetCreateV3 = z.object({
   ...announced,
   source_url: required(sourceUrl),
 });
-export type AssetCreateV3 = Readonly<z.infer<typeof assetCreateV3>>;
 
 /** Beside a file; an address has no meaning then (V3-13). */
 export const assetUploadV3 = z.object({ ...assetUpdateFields, ...announced });
@@ -121,7 +119,6 @@ export const groupV3 = z.strictObject({
     z.strictObject({ id: identifier, name: z.string(), coords }),
   ),
 });
-export type GroupV3 = Readonly<z.infer<typeof groupV3>>;
 
 const idsUpTo = (most: number) =>
   elements<string>(most, (_element, id) => ({ value: id }));
@@ -158,7 +155,6 @@ export const playlistV3 = z.strictObject({
     z.strictObject({ id: identifier, duration: z.number().nonnegative() }),
   ),
 });
-export type PlaylistV3 = Readonly<z.infer<typeof playlistV3>>;
 
 export interface PlaylistItemWish {
   readonly id: string;
@@ -240,7 +236,6 @@ export const screenV3 = z.strictObject({
   signal_strength: z.int().nullable(),
   config: z.record(z.string(), z.json()),
 });
-export type ScreenV3 = Readonly<z.infer<typeof screenV3>>;
 
 export const screenCreateV3 = z.object({
   pin: required(filledText(100)),
@@ -266,7 +261,7 @@ const zone = (raw: unknown): Reading<string> =>
     ? { value: raw }
     : { sentence: "This must be an IANA time zone, such as Europe/Berlin." };
 
-export function isZone(name: string): boolean {
+function isZone(name: string): boolean {
   try {
     new Intl.DateTimeFormat("en", { timeZone: name });
     return !/^[+-]/.test(name);

@@ -148,6 +148,25 @@ export function blockedBy(
   );
 }
 
+/** It names what that change makes. */
+export function isNeeding(change: CloudChange, changeId: string): boolean {
+  return makersNamedBy(change).includes(changeId);
+}
+
+/** What waits for something that will never be made. */
+export function strandedIn(
+  queue: readonly CloudChange[],
+): readonly CloudChange[] {
+  const byId = new Map(queue.map((one) => [one.id, one]));
+  const isNeverMade = (id: string): boolean => {
+    const maker = byId.get(id);
+    return !maker || (maker.state === "done" && maker.madeId === null);
+  };
+  return queue.filter(
+    (one) => one.state === "waiting" && makersNamedBy(one).some(isNeverMade),
+  );
+}
+
 function makersNamedBy({ target, fields }: CloudChange): readonly string[] {
   const found: string[] = [];
   const look = (value: unknown): void => {

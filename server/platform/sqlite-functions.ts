@@ -9,7 +9,7 @@ import {
   textOf,
   type JsonStep,
 } from "./json-compare.ts";
-import { readJson, writeJson, type Json } from "./json-text.ts";
+import { isJsonObject, readJson, writeJson, type Json } from "./json-text.ts";
 import type { Sqlite } from "./sqlite.ts";
 import { matchesWords, wordsOf, type WordQuery } from "./word-match.ts";
 
@@ -58,6 +58,7 @@ export function addQueryFunctions(
   add("json_contains", (whole, part) =>
     contains(read(whole), readOnce(part)) ? 1 : 0,
   );
+  add("json_texts", textsIn);
   add("json_strings", (json) => stringsOf(read(json)).join(" "));
   add("lower_text", (text) => text?.toLowerCase() ?? null);
   add("matches_pattern", (text, pattern) =>
@@ -134,6 +135,23 @@ function flagOf(text: string): number {
 function noCast(text: string, type: string): DatabaseError {
   const message = `invalid input syntax for type ${type}: "${text.slice(0, 200)}"`;
   return new DatabaseError("22P02", message, undefined);
+}
+
+/** An object with its values as texts; of anything else an empty one. */
+function textsIn(text: string | undefined): string {
+  const quick: unknown = JSON.parse(text ?? "null");
+  if (typeof quick !== "object" || quick === null) return "{}";
+  // Most have nothing but texts, and stay as they are.
+  const isDone =
+    !Array.isArray(quick) &&
+    Object.values(quick).every((value) => typeof value === "string");
+  if (isDone && text !== undefined) return text;
+  const json = read(text);
+  if (!isJsonObject(json)) return "{}";
+  const members = [...json].map(
+    ([key, value]) => [key, textOf(value) ?? "null"] as const,
+  );
+  return writeJson(new Map(members));
 }
 
 /** All texts in a JSON value, in order; keys are not among them. */

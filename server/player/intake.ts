@@ -81,6 +81,48 @@ export function createIntake(options: IntakeOptions): Intake {
     return { ...media, hash: aside.hash, sizeBytes: aside.sizeBytes };
   }
 
+  async function keepApp(
+    app: ArrivedApp,
+    aside: Aside,
+    also: () => void,
+  ): Promise<void> {
+    await app.keep();
+    await store.keep(aside);
+    app.note();
+    also();
+  }
+
+  interface Keeping {
+    readonly aside: Aside;
+    readonly also: () => void;
+    readonly done: () => void;
+    readonly fail: (error: unknown) => void;
+  }
+
+  let waiting: Keeping[] = [];
+  /** What comes in while others wait for their turn has it together with them: their folders are flushed at once. */
+  function keepTogether(aside: Aside, also: () => void): Promise<void> {
+    return new Promise((done, fail) => {
+      waiting.push({ aside, also, done, fail });
+      if (waiting.length > 1) return;
+      void inTurn(async () => {
+        const together = waiting;
+        waiting = [];
+        await Promise.all(
+          together.map(async (one) => {
+            try {
+              await store.keep(one.aside);
+              one.also();
+              one.done();
+            } catch (error) {
+              one.fail(error);
+            }
+          }),
+        );
+      });
+    });
+  }
+
   /** Tells, then keeps; with `also`, what belongs to keeping happens in the same turn. */
   async function admit(
     aside: Aside,
@@ -93,12 +135,10 @@ export function createIntake(options: IntakeOptions): Intake {
         throw asFailure(error);
       });
       const file = app?.file ?? (await tell(aside, field));
-      await inTurn(async () => {
-        await app?.keep();
-        await store.keep(aside);
-        app?.note();
-        also(file);
-      });
+      const arrived = app;
+      if (arrived)
+        await inTurn(() => keepApp(arrived, aside, () => also(file)));
+      else await keepTogether(aside, () => also(file));
       return file;
     } catch (error) {
       await store.discard(aside);

@@ -204,7 +204,15 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
         fileRows.add(file);
         rows.putFile(md5, file.hash);
       });
-      await intake.admit(aside, "file", (file) => note.immediate(file));
+      // Should a power cut take this row, the file is fetched again; what is applied later flushes it along.
+      await intake.admit(aside, "file", (file) => {
+        database.exec("PRAGMA synchronous = NORMAL");
+        try {
+          note.immediate(file);
+        } finally {
+          database.exec("PRAGMA synchronous = FULL");
+        }
+      });
     },
     /** Forgets bytes that turned out not to be there, so that they are fetched again. */
     loseFile: (md5: string): void => {

@@ -73,6 +73,7 @@ export function createAccountSync(options: AccountSyncOptions): AccountSync {
   let turn: Promise<void> = Promise.resolve();
   let isLooking = false;
   let isAsked = false;
+  let isStarted = false;
   let isStopped = false;
   let stopTimer = (): void => undefined;
 
@@ -131,7 +132,7 @@ export function createAccountSync(options: AccountSyncOptions): AccountSync {
   }
 
   function run(): void {
-    if (isStopped || !account.isEnabled) return;
+    if (!isStarted || isStopped || !account.isEnabled) return;
     if (isLooking) {
       isAsked = true;
       return;
@@ -291,6 +292,7 @@ export function createAccountSync(options: AccountSyncOptions): AccountSync {
     },
     plan: settling.plan,
     start: () => {
+      isStarted = true;
       settling.readAgain();
       if (!account.isEnabled) return;
       settleSoon();

@@ -236,13 +236,15 @@ export function createAirGap(options: AirGapOptions): AirGap {
     const { wanted, from } = manifest;
     const { id, isNew } = await accountFor(manifest, fingerprint, wish);
     const record: PlanRecord = {
-      ...{ id: randomBytes(8).toString("hex"), wanted, at: now() },
+      ...{ id: newId(), wanted, at: now() },
       target: createHash("sha256").update(JSON.stringify(wanted)).digest("hex"),
     };
     // From here on nobody sweeps what it needs.
-    library.keepWaiting(id, record);
+    const waited = library.plans(id).find(({ isWaiting }) => isWaiting) ?? null;
+    library.keepWaiting(id, { ...record, id: newId() });
     try {
       for (const [md5, aside] of files) await library.admit(aside, md5);
+      assertAllHere(manifest);
       const held = library.held(id);
       const memory = library.accounts().find((one) => one.id === id)?.memory;
       await library.apply(
@@ -253,7 +255,7 @@ export function createAirGap(options: AirGapOptions): AirGap {
         true,
       );
     } catch (error) {
-      library.keepWaiting(id, null);
+      library.keepWaiting(id, waited);
       if (isNew) await sync.removeAccount(id, false);
       throw error;
     }
@@ -275,6 +277,16 @@ export function createAirGap(options: AirGapOptions): AirGap {
       files: manifest.files.length,
       bytes: manifest.files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
     };
+  }
+
+  /** What was here when it was looked at may have been swept before anybody waited for it. */
+  function assertAllHere({ files }: PlanManifest): void {
+    const here = library.files();
+    if (files.some(({ md5 }) => !here.has(md5)))
+      throw new Failure(
+        "conflict",
+        "A file that was here is gone meanwhile: import the plan again.",
+      );
   }
 
   /** Plans of the same account of the same player take each other's place; nobody is ever asked at such an address. */
@@ -309,6 +321,10 @@ export function createAirGap(options: AirGapOptions): AirGap {
       rows.distrustKey(fingerprint);
     },
   };
+}
+
+function newId(): string {
+  return randomBytes(8).toString("hex");
 }
 
 function stranger(fingerprint: string, { from }: PlanManifest): Failure {

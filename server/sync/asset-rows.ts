@@ -163,8 +163,7 @@ function extraOf<Name extends ExtraName>(
   name: Name,
   raw: unknown,
 ): Extras[Name] {
-  if (raw === undefined || raw === null)
-    return plainExtras[name] as Extras[Name];
+  if (raw === undefined || raw === null) return plainExtras[name];
   const reading = extraFields[name].read(raw);
   return (
     "value" in reading ? reading.value : plainExtras[name]

@@ -81,7 +81,11 @@ export function createBringing(options: BringingOptions): Bringing {
           },
         });
       },
-      admit: options.library.admit,
+      admit: async (aside, md5) => {
+        await options.library.admit(aside, md5);
+        // What its server knew it by is of no use any more.
+        await parts.part(md5).discard();
+      },
       onArrived: ({ md5 }) => {
         hasArrived = true;
         options.onCame(md5);

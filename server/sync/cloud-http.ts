@@ -2,7 +2,7 @@
 
 import { createHash } from "node:crypto";
 import { createGunzip } from "node:zlib";
-import { Readable } from "node:stream";
+import type { Readable } from "node:stream";
 import { certificateEndOf } from "../platform/certificate-end.ts";
 import { askHttp, type HttpAnswer } from "../platform/http-client.ts";
 import { CloudTrouble, troubleOf, waitOf } from "./trouble.ts";

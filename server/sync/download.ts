@@ -7,7 +7,8 @@ import type { Aside } from "../platform/file-part.ts";
 import { askHttp, type HttpAnswer } from "../platform/http-client.ts";
 import { OutsideError } from "../platform/outside-error.ts";
 import { createPartWriter } from "./part-writer.ts";
-import { asideOf, newPartHash, type Part, type PartHash } from "./parts.ts";
+import { newPartHash, type PartHash } from "./part-hash.ts";
+import type { Part } from "./parts.ts";
 import type { Rate } from "./rate.ts";
 import { CloudTrouble, troubleOf, waitOf } from "./trouble.ts";
 
@@ -75,6 +76,22 @@ async function bringIn(
   const validator = had > 0 ? await part.validator() : null;
   // Before anybody sends: a connection that nobody reads from is given up.
   const hashed = validator === null ? null : await part.hash();
+  try {
+    return await fetchRest(file, options, had, validator, hashed);
+  } finally {
+    hashed?.stop();
+  }
+}
+
+/** `hashed` is what is here already; null: nothing that could be gone on with. */
+async function fetchRest(
+  file: WantedFile,
+  options: DownloadOptions,
+  had: number,
+  validator: string | null,
+  hashed: PartHash | null,
+): Promise<Aside> {
+  const { part } = options;
   await assertRoom(options, (file.sizeBytes ?? 0) - had);
   const answer = await ask(options, validator === null ? 0 : had, validator);
   const { from, totalBytes } = await startOf(answer, had, options);
@@ -82,12 +99,17 @@ async function bringIn(
     return verified(file, await part.hash(), had, options, false);
   assertPlausible(file, totalBytes, answer);
   if (from === 0) await part.begin(validatorOf(answer));
-  const hash = from === 0 ? newPartHash() : (hashed ?? (await part.hash()));
   const limit = totalBytes ?? file.sizeBytes;
-  const received = await receive(answer, from, limit, hash, options);
-  if (totalBytes !== null && received < totalBytes)
-    throw new OutsideError("broken-off", "the connection broke off");
-  return verified(file, hash, received, options, from === 0);
+  const hash =
+    from === 0 ? newPartHash(limit) : (hashed ?? (await part.hash()));
+  try {
+    const received = await receive(answer, from, limit, hash, options);
+    if (totalBytes !== null && received < totalBytes)
+      throw new OutsideError("broken-off", "the connection broke off");
+    return await verified(file, hash, received, options, from === 0);
+  } finally {
+    hash.stop();
+  }
 }
 
 async function verified(
@@ -97,7 +119,7 @@ async function verified(
   { part }: DownloadOptions,
   isWhole: boolean,
 ): Promise<Aside> {
-  const md5 = hash.md5.copy().digest("hex");
+  const { md5, sha256 } = await hash.digests();
   if (md5 !== file.md5)
     throw new WrongBytes(
       `Its bytes have the MD5 ${md5}, but the cloud says ${file.md5}.`,
@@ -110,7 +132,7 @@ async function verified(
   } finally {
     await handle.close();
   }
-  return asideOf(part, hash, sizeBytes);
+  return { path: part.path, hash: sha256, sizeBytes };
 }
 
 function ask(

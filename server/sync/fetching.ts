@@ -150,7 +150,7 @@ export function createFetching(
     run: async () => {
       const waiting = [...fetches];
       const running = new Set<Promise<void>>();
-      let bug: unknown = null;
+      let bug: Error | null = null;
       while (waiting.length > 0 || running.size > 0) {
         while (
           waiting.length > 0 &&
@@ -161,7 +161,7 @@ export function createFetching(
         ) {
           const one = fetchAndTell(waiting.shift() as Fetch)
             .catch((error: unknown) => {
-              bug ??= error;
+              bug ??= error as Error;
             })
             .finally(() => running.delete(one));
           running.add(one);

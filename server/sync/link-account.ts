@@ -5,6 +5,7 @@ import {
   commandKinds,
   linkPaths,
   mostScreenshotBytes,
+  mostWaitSeconds,
   newsLink,
   type CommandKind,
   type HeartbeatLink,
@@ -29,7 +30,7 @@ export interface LinkDeeds {
   readonly screenshot?: () => Promise<Uint8Array>;
   /** The app, not the machine. */
   readonly restart?: () => void;
-  readonly reboot?: () => void;
+  readonly reboot?: () => Promise<void>;
 }
 
 export interface AccountLinkOptions {
@@ -161,11 +162,15 @@ export function createAccountLink(options: AccountLinkOptions): AccountLink {
   }
 
   async function carryOut({ id: commandId, kind }: LinkCommand): Promise<Done> {
-    // Before it is done: a restart must not meet the same order again.
-    remember({ done: [...memory.done, commandId].slice(-mostDone) });
+    const note = (): void =>
+      remember({ done: [...memory.done, commandId].slice(-mostDone) });
+    // Before it is done: a restart must not meet the same order again. What may be done twice is noted when it is done.
+    const isHarmless = kind === "look" || kind === "screenshot";
+    if (!isHarmless) note();
     log.info("link.command-heard", { account: id, command: commandId, kind });
     try {
       await obey(kind);
+      if (isHarmless) note();
       return { id: commandId, is_done: true };
     } catch (error) {
       if (error instanceof CloudTrouble || error instanceof Ended) throw error;
@@ -184,18 +189,20 @@ export function createAccountLink(options: AccountLinkOptions): AccountLink {
       options.look();
       return;
     }
+    if (kind === "screenshot" && deeds.screenshot) {
+      await sendScreenshot(deeds.screenshot);
+      return;
+    }
     const deed = deeds[kind];
     if (!deed) throw new Error("This player cannot do that.");
-    if (kind === "restart" || kind === "reboot") afterwards = deed;
-    else if (kind === "screenshot") await sendScreenshot(deed);
+    if (kind === "restart") afterwards = () => void deed();
     else await deed();
   }
 
   async function sendScreenshot(
-    take: () => Promise<Uint8Array> | void,
+    take: () => Promise<Uint8Array>,
   ): Promise<void> {
     const content = await take();
-    if (!content) return;
     if (content.length > mostScreenshotBytes)
       throw new Error("The picture is larger than the service takes.");
     const answer = await send("PUT", linkPaths.screenshot, {
@@ -207,14 +214,19 @@ export function createAccountLink(options: AccountLinkOptions): AccountLink {
 
   async function talk(): Promise<void> {
     let failures = 0;
+    let beatEverySeconds = mostWaitSeconds;
     while (!stopped.signal.aborted)
       try {
-        await take(await beat());
+        const heard = await beat();
+        beatEverySeconds = Math.min(
+          heard.heartbeat_in_seconds,
+          mostWaitSeconds,
+        );
+        await take(heard);
         failures = 0;
         if (answers.length > 0) continue;
         const askedAt = clock.monotonic();
-        const seconds = 30;
-        const news = await listen(seconds);
+        const news = await listen(beatEverySeconds);
         if (news === null) continue;
         const isNew =
           news.revision !== revision ||

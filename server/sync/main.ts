@@ -15,7 +15,8 @@ import { sentencesOf } from "../contract/v2.ts";
 import { systemClock } from "../platform/clock.ts";
 import { createLog } from "../platform/log.ts";
 import { createNoStage, createPlayer } from "../player/player.ts";
-import { createSync, type Sync } from "./sync.ts";
+import { createSync, createSyncBeside, type Sync } from "./sync.ts";
+import { planCommand, planUsage, type OpenedPlans } from "./main-plan.ts";
 import { readToken } from "./main-token.ts";
 
 const usage = `Usage:
@@ -23,7 +24,8 @@ const usage = `Usage:
                   [--label NAME …] [--asset-group NAME …] [--screen ID] [--once] [--api-port N]
 The token comes with --token, as VITRINE_SYNC_TOKEN, or as the first line of standard input; without
 --label the screen is one of All Screens. With --once it ends when everything is here (code 0) or cannot
-come (code 1); without, it goes on until it is told to end.`;
+come (code 1); without, it goes on until it is told to end.
+${planUsage}`;
 
 const flags = {
   "data-dir": { type: "string" },
@@ -56,32 +58,17 @@ interface Wish {
 }
 
 async function main(words: readonly string[]): Promise<number> {
+  const onPlans = planCommand(words);
+  if (onPlans) {
+    await onPlans(openPlans);
+    return 0;
+  }
   const { dataDir, account, token, isOnce, apiPort } = await readWish(words);
-  const log = createLog({
-    dir: path.join(dataDir, "log"),
-    toStandardOutput: false,
-  });
-  const player = await createPlayer({
-    ...{ dataDir, apiPort, apiHost: "127.0.0.1", version: "0.0.0", log },
-    stage: createNoStage(systemClock),
-    clock: systemClock,
-    takePicture: () =>
-      Promise.reject(
-        new Failure("unavailable", "This player runs without a screen."),
-      ),
-  });
-  const { library, zone, attach } = player.forSync;
-  const sync = await createSync({
-    ...{ library, zone, dataDir, log, seal: null, clock: systemClock },
-  });
-  attach(sync);
+  const { player, sync, beside, end } = await openSync(dataDir, apiPort);
   const id = await follow(sync, account, token);
-  const end = async (): Promise<void> => {
-    await sync.stop();
-    await player.stop();
-  };
   if (!isOnce) await player.listen();
   sync.start();
+  if (!isOnce) beside.start();
   if (!isOnce) {
     for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const)
       process.once(signal, () => void end().then(() => process.exit(0)));
@@ -93,6 +80,46 @@ async function main(words: readonly string[]): Promise<number> {
   const status = await restOf(sync, id);
   await end();
   return tell(status);
+}
+
+async function openPlans(dataDir: string): Promise<OpenedPlans> {
+  const { beside, end } = await openSync(dataDir, 0);
+  return { airGap: beside.airGap, end };
+}
+
+async function openSync(dataDir: string, apiPort: number) {
+  const version = "0.0.0";
+  const log = createLog({
+    dir: path.join(dataDir, "log"),
+    toStandardOutput: false,
+  });
+  const player = await createPlayer({
+    ...{ dataDir, apiPort, apiHost: "127.0.0.1", version, log },
+    stage: createNoStage(systemClock),
+    clock: systemClock,
+    takePicture: () =>
+      Promise.reject(
+        new Failure("unavailable", "This player runs without a screen."),
+      ),
+  });
+  const { library, zone, attach, besideRows, name } = player.forSync;
+  const shared = { library, dataDir, log, seal: null, clock: systemClock };
+  const sync = await createSync({ ...shared, zone });
+  attach(sync);
+  const beside = createSyncBeside({
+    ...{ ...shared, sync, version, rows: besideRows, playerName: name },
+    deeds: {
+      next: () => player.step("next"),
+      previous: () => player.step("previous"),
+    },
+  });
+  player.forSync.attachBeside(beside);
+  const end = async (): Promise<void> => {
+    await beside.stop();
+    await sync.stop();
+    await player.stop();
+  };
+  return { player, sync, beside, end };
 }
 
 /** The same address is the same account, told anew who this screen is. */

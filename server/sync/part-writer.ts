@@ -1,7 +1,7 @@
 // Bytes from a connection into a part: hashed as they come, written many at a time, never more than a few in memory.
 
 import type { FileHandle } from "node:fs/promises";
-import type { PartHash } from "./parts.ts";
+import type { PartHash } from "./part-hash.ts";
 
 export interface PartWriter {
   /** Answers when there is room for more. */
@@ -22,7 +22,7 @@ export function createPartWriter(
   let waiting: Buffer[] = [];
   let waitingBytes = 0;
   let writing: Promise<void> | null = null;
-  let failure: unknown = null;
+  let failure: Error | null = null;
 
   async function writeWaiting(): Promise<void> {
     while (waiting.length > 0 && failure === null) {
@@ -45,7 +45,7 @@ export function createPartWriter(
   function begin(): Promise<void> {
     writing ??= writeWaiting()
       .catch((error: unknown) => {
-        failure = error;
+        failure = error as Error;
       })
       .finally(() => {
         writing = null;
@@ -63,8 +63,7 @@ export function createPartWriter(
       waiting.push(chunk);
       waitingBytes += chunk.length;
       const written = begin();
-      hash.md5.update(chunk);
-      hash.sha256.update(chunk);
+      await hash.update(chunk);
       if (waitingBytes > mostWaitingBytes) await written;
       throwFailure();
     },

@@ -3,8 +3,7 @@
 import { createReadStream } from "node:fs";
 import { mkdir, open, readdir, readFile, rm, stat } from "node:fs/promises";
 import path from "node:path";
-import { createHash, type Hash } from "node:crypto";
-import type { Aside } from "../platform/file-part.ts";
+import { newPartHash, type PartHash } from "./part-hash.ts";
 
 export interface Parts {
   part(md5: string): Part;
@@ -22,24 +21,6 @@ export interface Part {
   discard(): Promise<void>;
   /** Hashes what is there. */
   hash(): Promise<PartHash>;
-}
-
-/** MD5, which the cloud vouches for, and SHA-256, which the store goes by. */
-export interface PartHash {
-  readonly md5: Hash;
-  readonly sha256: Hash;
-}
-
-export function newPartHash(): PartHash {
-  return { md5: createHash("md5"), sha256: createHash("sha256") };
-}
-
-export function asideOf(
-  part: Pick<Part, "path">,
-  { sha256 }: PartHash,
-  sizeBytes: number,
-): Aside {
-  return { path: part.path, hash: sha256.digest("hex"), sizeBytes };
 }
 
 const ending = ".part";
@@ -91,12 +72,12 @@ function partAt(file: string): Part {
     },
     discard,
     hash: async () => {
-      const hash = newPartHash();
+      const { size } = await stat(file);
+      const hash = newPartHash(size);
       for await (const chunk of createReadStream(file, {
         highWaterMark: 1024 * 1024,
       }) as AsyncIterable<Buffer>) {
-        hash.md5.update(chunk);
-        hash.sha256.update(chunk);
+        await hash.update(chunk);
       }
       return hash;
     },

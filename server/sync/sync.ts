@@ -18,6 +18,7 @@ import { createSecrets, type Seal } from "./secrets.ts";
 export type { SyncLibrary } from "./library.ts";
 export type { Seal } from "./secrets.ts";
 export { createSyncBeside, type SyncBeside } from "./beside.ts";
+export type { LinkDeeds } from "./link-account.ts";
 
 export interface Sync extends SyncDesk {
   /** The plans of this account were written by other means: an import. */

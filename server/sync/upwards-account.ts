@@ -2,10 +2,11 @@
 
 import {
   basedOn,
-  blockedBy,
   foldInto,
   nextChange,
+  isNeeding,
   resolved,
+  strandedIn,
   type ChangeChoice,
   type CloudChange,
 } from "../core/upwards.ts";
@@ -103,6 +104,11 @@ export function createAccountUpwards(
   async function work(): Promise<void> {
     let isAnySent = false;
     for (;;) {
+      for (const stranded of strandedIn(queue.all()))
+        queue.put({
+          ...{ ...stranded, state: "refused" },
+          reason: "What it needs was never made.",
+        });
       const next = nextChange(queue.all());
       if (!next || stopped.signal.aborted || !account.isEnabled) break;
       if (!(await sendOne(next))) break;
@@ -225,8 +231,8 @@ export function createAccountUpwards(
     const names = Object.keys({ ...change.base, ...change.fields });
     const read = names
       .filter((name) => name in theirs)
-      .map((name) => [name, theirs[name]]);
-    return { ...again(change), base: Object.fromEntries(read) };
+      .map((name) => [name, theirs[name]] as const);
+    return { ...again(change), base: Object.fromEntries<unknown>(read) };
   }
 
   function again(change: CloudChange): CloudChange {
@@ -270,12 +276,7 @@ export function createAccountUpwards(
         throw new Failure("conflict", "This change is being sent.");
       const needing = queue
         .all()
-        .find(
-          (one) =>
-            one.state !== "done" &&
-            blockedBy(queue.all(), one) === change &&
-            one.target !== change.target,
-        );
+        .find((one) => one.state !== "done" && isNeeding(one, id));
       if (change.state !== "done" && needing)
         throw new Failure(
           "conflict",

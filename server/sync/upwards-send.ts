@@ -55,12 +55,13 @@ async function create(
 ): Promise<string> {
   const { collection, fields, alikeBefore } = change;
   const { file: _, ...rest } = fields;
-  const id =
-    change.madeId ??
-    (await madeBefore(writer, change, note)) ??
-    (await writer.create(collection, rest, file));
+  const known = change.madeId ?? (await madeBefore(writer, change, note));
+  const { id, left } =
+    known === null
+      ? await writer.create(collection, rest, file)
+      : { id: known, left: rest };
   note({ madeId: id, alikeBefore });
-  await writer.write(collection, id, rest);
+  await writer.write(collection, id, left);
   return id;
 }
 

@@ -127,7 +127,8 @@ export function createWriterV3(send: Send, prefix: string): CloudWriter {
       );
       const id = isRow(json) ? idIn(json) : null;
       if (!id) throw new Refused("The cloud does not say what it made of it.");
-      return id;
+      const { title: _, ...others } = wanted;
+      return { id, left: file ? others : {} };
     },
     write: async (collection, id, wanted) => {
       assertKnown(wanted, known[collection], "v3");

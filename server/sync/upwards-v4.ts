@@ -86,11 +86,11 @@ export function createWriterV4(
 
   function wireOf(collection: WrittenCollection, fields: CloudFields): Row {
     const known = columnsOf(collection);
-    return Object.fromEntries(
+    return Object.fromEntries<unknown>(
       Object.entries(fields)
         .filter(([name]) => known[name] !== undefined)
         .map(([name, value]) => [
-          known[name],
+          known[name] ?? name,
           name === "priority" ? Number(value) > 0 : value,
         ]),
     );
@@ -220,7 +220,7 @@ export function createWriterV4(
     },
     create: async (collection, fields, file) => {
       assertOurs(collection, fields);
-      const title = String(fields["title"] ?? "");
+      const title = textIn(fields, "title");
       const answer = assertTaken(
         await send("POST", at + paths[collection], {
           headers: representation,
@@ -232,7 +232,8 @@ export function createWriterV4(
       const made = Array.isArray(answer.json) ? (answer.json[0] as Row) : null;
       const id = made && idIn(made);
       if (!id) throw new Refused("The cloud does not say what it made of it.");
-      return id;
+      const { title: _, ...others } = fields;
+      return { id, left: file ? others : only(related[collection], fields) };
     },
     write: async (collection, id, fields) => {
       assertOurs(collection, fields);
@@ -259,6 +260,12 @@ export function createWriterV4(
     remove: (collection, id) =>
       tell("DELETE", `${paths[collection]}?id=eq.${id}`),
   };
+}
+
+function only(names: readonly string[], fields: CloudFields): CloudFields {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([name]) => names.includes(name)),
+  );
 }
 
 /** Parts of others are shown with these; a screen's own label goes with the screen. */

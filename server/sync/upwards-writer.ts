@@ -19,6 +19,11 @@ export interface CloudFile {
   readonly onSent: (sentBytes: number) => void;
 }
 
+export interface Created {
+  readonly id: string;
+  readonly left: CloudFields;
+}
+
 export interface CloudWriter {
   read(collection: ReadCollection, wish: CloudPageWish): Promise<CloudPage>;
   /** Null where it is not there. */
@@ -28,12 +33,12 @@ export interface CloudWriter {
     collection: WrittenCollection,
     fields: CloudFields,
   ): Promise<readonly string[]>;
-  /** One step; answers the identifier. What it cannot say, `write` says afterwards. */
+  /** One step; answers the identifier, and what it could not say: `write` says it afterwards. */
   create(
     collection: WrittenCollection,
     fields: CloudFields,
     file: CloudFile | null,
-  ): Promise<string>;
+  ): Promise<Created>;
   /** Makes it so, however often it is called. */
   write(
     collection: WrittenCollection,

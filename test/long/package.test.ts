@@ -1,82 +1,36 @@
-// The package under faults: killed, hung, crashing in a loop, without its watcher or its screen; and its way out by PIN.
+// The package under faults: killed, hung, crashing in a loop, without its watcher, without its screen.
 
-import { execFile, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import type { InfoV2 } from "../../server/contract/v2-beyond.ts";
 import { afterThisTest } from "../support/after-this-test.ts";
-import { temporaryFolder } from "../support/folder.ts";
-import { press } from "../support/keyboard.ts";
-import { picture, type Colour } from "../support/media.ts";
 import {
   launchPackage,
-  listeningPorts,
   makePackage,
   startPackage,
-  type PackageOptions,
-  type RunningPackage,
 } from "../support/package.ts";
 import {
-  colourAt,
-  isNear,
-  meanOf,
+  isAlive,
+  playRed,
+  redAgainMs,
+  showsRed,
+} from "../support/packaged-scene.ts";
+import {
   openScreen,
   watchScreen,
-  type Frame,
   type VirtualScreen,
-  type Watch,
 } from "../support/screen.ts";
 import { openServiceSocket } from "../support/service-socket.ts";
 
-const red: Colour = [200, 40, 40];
-const showsRed = (frame: Frame): boolean => isNear(meanOf(frame), red);
-/** A key of the pad, which is drawn once it can be typed on. */
-const showsPad = (frame: Frame): boolean => {
-  const [r, g, b] = colourAt(frame, 0.395, 0.43);
-  return r > 22 && r < 40 && g > 26 && g < 50 && b > 32 && b < 60;
-};
 let folder = "";
 
 beforeAll(async () => {
   folder = await makePackage();
 }, 120_000);
-
-interface Scene {
-  readonly screen: VirtualScreen;
-  readonly glass: Watch;
-  readonly app: RunningPackage;
-}
-
-/** A player with a red picture on the glass. */
-async function playing(
-  options: Omit<PackageOptions, "folder"> = {},
-): Promise<Scene> {
-  const screen = options.screen ?? (await openScreen());
-  const glass = watchScreen(screen);
-  const app = await startPackage({
-    folder,
-    ...options,
-    screen,
-    env: { XDG_RUNTIME_DIR: await temporaryFolder(), ...options.env },
-    flags: ["--no-manager", ...(options.flags ?? [])],
-  });
-  await app.addFile(picture(red, 1280, 720), {
-    name: "red",
-    mimetype: "image",
-  });
-  await glass.until(showsRed, "red");
-  return { screen, glass, app };
-}
-
-async function backAgain(glass: Watch): Promise<number> {
-  const from = performance.now();
-  await glass.until((frame) => !showsRed(frame), "the glass without a picture");
-  await glass.until(showsRed, "red again");
-  return performance.now() - from;
-}
 
 async function infoOf(api: string): Promise<InfoV2> {
   return (await (await fetch(`${api}/api/v2/info`)).json()) as InfoV2;
@@ -86,10 +40,10 @@ describe.runIf(process.platform === "linux")(
   "fault 3, the main process killed",
   () => {
     it("is back on the glass within 10 s by the supervisor, its store sound", async () => {
-      const { app, glass } = await playing({ by: "supervisor" });
+      const { app, glass } = await playRed({ folder, by: "supervisor" });
       for (let round = 0; round < 3; round += 1) {
         process.kill(await app.mainPid(), "SIGKILL");
-        expect(await backAgain(glass)).toBeLessThan(10_000);
+        expect(await redAgainMs(glass)).toBeLessThan(10_000);
       }
       await app.stop();
       const again = await startPackage({
@@ -110,11 +64,11 @@ describe.runIf(process.platform === "linux")(
   "fault 5, the main process stopped",
   () => {
     it("goes on showing, is killed by the supervisor and back within 10 s, and there is one player", async () => {
-      const { app, glass } = await playing({ by: "supervisor" });
+      const { app, glass } = await playRed({ folder, by: "supervisor" });
       const first = await app.mainPid();
       const from = performance.now();
       process.kill(first, "SIGSTOP");
-      await backAgain(glass);
+      await redAgainMs(glass);
       expect(performance.now() - from).toBeLessThan(10_000);
       expect(() => process.kill(first, 0)).toThrow();
       expect(await app.mainPid()).not.toBe(first);
@@ -122,7 +76,8 @@ describe.runIf(process.platform === "linux")(
 
     it("falls silent towards systemd, which was told every second before", async () => {
       const socket = await openServiceSocket();
-      const { app } = await playing({
+      const { app } = await playRed({
+        folder,
         env: { NOTIFY_SOCKET: socket.address, WATCHDOG_USEC: "6000000" },
       });
       await socket.until((message) => message.startsWith("READY=1 STATUS=API"));
@@ -148,7 +103,10 @@ describe.runIf(process.platform === "linux")(
   "fault 9, five crashes in ten minutes",
   () => {
     it("[V2-256] [V2-257] lead to safe mode: pictures only, the reason in info, interface up; ended as told, four do not", async () => {
-      const { app, glass, screen } = await playing({ by: "supervisor" });
+      const { app, glass, screen } = await playRed({
+        folder,
+        by: "supervisor",
+      });
       await app.add({
         name: "page",
         uri: "http://127.0.0.1:9/",
@@ -158,7 +116,7 @@ describe.runIf(process.platform === "linux")(
       expect((await infoOf(app.api)).safe_mode).toBeNull();
       for (let crash = 0; crash < 5; crash += 1) {
         process.kill(await app.mainPid(), "SIGKILL");
-        await backAgain(glass);
+        await redAgainMs(glass);
       }
       // The port is another one after each start; the supervisor's output tells it.
       const newest = (): string =>
@@ -200,7 +158,8 @@ describe.runIf(process.platform === "linux")(
 
 describe.runIf(process.platform === "linux")("fault 10, a second copy", () => {
   it("hands over and ends; the first keeps its window", async () => {
-    const { app, glass, screen } = await playing({
+    const { app, glass, screen } = await playRed({
+      folder,
       flags: ["--profile", "unattended"],
     });
     const from = glass.frames.length;
@@ -216,10 +175,48 @@ describe.runIf(process.platform === "linux")("fault 10, a second copy", () => {
 });
 
 describe.runIf(process.platform === "linux")(
+  "fault 12, the native module does not load",
+  () => {
+    it("[V2-261] goes on with the last pictures from plain files, and with everything once it loads again", async () => {
+      const { app, glass, screen } = await playRed({ folder });
+      await vi.waitUntil(
+        () => existsSync(path.join(app.dataDir, "last-plan.json")),
+        { timeout: 20_000 },
+      );
+      await app.stop();
+      await glass.until((frame) => !showsRed(frame), "the empty screen");
+      const module = path.join(
+        folder,
+        "resources/app.asar.unpacked/node_modules/better-sqlite3/prebuilds",
+        `linux-${process.arch}.node`,
+      );
+      const whole = await readFile(module);
+      await writeFile(module, "no library");
+      const broken = launchPackage({
+        folder,
+        screen,
+        flags: ["--data-dir", app.dataDir, "--api-port", "0", "--no-manager"],
+      });
+      try {
+        await glass.until(showsRed, "red, without the store");
+        expect(broken.output()).toContain("app.shows-last-plan");
+      } finally {
+        await broken.stop();
+        await writeFile(module, whole);
+      }
+      const again = await startPackage({
+        ...{ folder, screen, dataDir: app.dataDir, flags: ["--no-manager"] },
+      });
+      expect((await infoOf(again.api)).safe_mode).toBeNull();
+    });
+  },
+);
+
+describe.runIf(process.platform === "linux")(
   "fault 13, the supervisor killed",
   () => {
     it("gets a new one within 30 s, which brings a killed player back", async () => {
-      const { app, glass } = await playing({ by: "supervisor" });
+      const { app, glass } = await playRed({ folder, by: "supervisor" });
       const first = await app.mainPid();
       app.process.kill("SIGKILL");
       const next = await vi.waitUntil(() => supervisorOf(first), {
@@ -232,7 +229,7 @@ describe.runIf(process.platform === "linux")(
       });
       expect(isAlive(first)).toBe(true);
       process.kill(first, "SIGKILL");
-      expect(await backAgain(glass)).toBeLessThan(10_000);
+      expect(await redAgainMs(glass)).toBeLessThan(10_000);
       expect(await app.mainPid()).not.toBe(first);
     });
   },
@@ -245,7 +242,11 @@ describe.runIf(process.platform === "linux")(
       // A number of its own: those of others take the lowest that is free.
       const display = `:${1000 + (process.pid % 1000)}`;
       const screen = await openScreenAt(display);
-      const { app, glass } = await playing({ by: "supervisor", screen });
+      const { app, glass } = await playRed({
+        folder,
+        by: "supervisor",
+        screen,
+      });
       await glass.stop();
       await screen.close();
       // Long enough for starts that find no display.
@@ -266,169 +267,6 @@ describe.runIf(process.platform === "linux")(
   },
 );
 
-describe.runIf(process.platform === "linux")("an unattended glass", () => {
-  it("[V2-252] [V2-253] [V2-255] is left by its key and the PIN alone", async () => {
-    const dataDir = await temporaryFolder();
-    const pin = execFile(
-      path.join(folder, "vitrine"),
-      [...asRoot(), "--set-exit-pin", "--data-dir", dataDir],
-      { env: { ...process.env, DISPLAY: "" } },
-    );
-    pin.stdin?.end("4711\n");
-    expect((await once(pin, "exit"))[0]).toBe(0);
-    const { app, glass, screen } = await playing({
-      dataDir,
-      flags: ["--profile", "unattended"],
-    });
-
-    await press(screen, "Alt", "F4");
-    await press(screen, "Ctrl", "Alt", "Shift", "E");
-    await glass.until(showsPad, "the pad");
-    for (const digit of ["1", "1", "1", "1"] as const)
-      await press(screen, digit);
-    await press(screen, "Return");
-    await press(screen, "Escape");
-    await glass.until(showsRed, "red, as it was left");
-    expect(isAlive(await app.mainPid())).toBe(true);
-
-    await press(screen, "Ctrl", "Alt", "Shift", "E");
-    await glass.until(showsPad, "the pad again");
-    for (const digit of ["4", "7", "1", "1"] as const)
-      await press(screen, digit);
-    // Past the digits and the way to the desk, to the way to the end.
-    for (let tab = 0; tab < 14; tab += 1) await press(screen, "Tab");
-    await press(screen, "Return");
-    expect((await once(app.process, "exit"))[0]).toBe(0);
-  });
-
-  it("[V2-250] takes its place back within 2 s from a window that covers it", async () => {
-    const { glass, screen } = await playing({
-      flags: ["--profile", "unattended"],
-    });
-    const manager = spawn("openbox", [], {
-      env: { ...process.env, DISPLAY: screen.display },
-      stdio: "ignore",
-    });
-    const intruder = spawn(
-      "ffplay",
-      [
-        "-v",
-        "error",
-        "-f",
-        "lavfi",
-        "-i",
-        "color=c=green:s=900x600",
-        "-window_title",
-        "intruder",
-        "-left",
-        "100",
-        "-top",
-        "50",
-      ],
-      {
-        env: {
-          ...process.env,
-          DISPLAY: screen.display,
-          SDL_AUDIODRIVER: "dummy",
-        },
-        stdio: "ignore",
-      },
-    );
-    for (const child of [intruder, manager])
-      afterThisTest(async () => {
-        const exit = once(child, "exit");
-        child.kill("SIGKILL");
-        await exit;
-      });
-    const covered = await glass.until(
-      (frame) => !showsRed(frame),
-      "the intruder",
-    );
-    const back = await glass.until(showsRed, "red above it");
-    expect(back.atMs - covered.atMs).toBeLessThan(2000);
-  });
-});
-
-describe.runIf(process.platform === "linux")(
-  "whoever looks for a way in",
-  () => {
-    it("finds no port but the interface's, not after SIGUSR1 either", async () => {
-      const { app, glass } = await playing({ by: "supervisor" });
-      const pid = await app.mainPid();
-      expect(await listeningPorts(pid)).toEqual([
-        Number(new URL(app.api).port),
-      ]);
-      process.kill(pid, "SIGUSR1");
-      await glass.until(showsRed, "red");
-      expect(app.output()).not.toContain("Debugger listening");
-    });
-
-    it("cannot lay another app over the archive", async () => {
-      const beside = path.join(folder, "resources", "app");
-      await mkdir(beside, { recursive: true });
-      afterThisTest(() => rm(beside, { recursive: true, force: true }));
-      await writeFile(path.join(beside, "package.json"), '{"main":"main.js"}');
-      await writeFile(
-        path.join(beside, "main.js"),
-        'console.log("INTRUDER"); process.exit(9);',
-      );
-      const { app } = await playing();
-      expect(app.output()).not.toContain("INTRUDER");
-    });
-  },
-);
-
-describe.runIf(process.platform === "linux")("the site check", () => {
-  it("[V2-260] answers as text and as JSON, kills and recovers where it is told to, and ends with a code", async () => {
-    const { app, screen } = await playing({
-      by: "supervisor",
-      flags: ["--api-port", "18347"],
-    });
-    const check = launchPackage({
-      folder,
-      screen,
-      flags: [
-        "--site-check",
-        "--json",
-        "--try-kill",
-        "--data-dir",
-        app.dataDir,
-        "--api-port",
-        "18347",
-      ],
-    });
-    expect(await check.exit()).toBe(3);
-    const json = /^\{$[^]*^\}$/m.exec(check.output())?.[0] ?? "";
-    const report = JSON.parse(json) as {
-      lines: { name: string; verdict: string; found: string; ms: number }[];
-    };
-    expect(report.lines.map(({ name }) => name)).toEqual([
-      "sleep",
-      "updates",
-      "displays",
-      "graphics",
-      "codecs",
-      "disk",
-      "clock",
-      "autostart",
-      "sandbox",
-      "exit PIN",
-      "kill and recover",
-    ]);
-    expect(
-      report.lines.find(({ name }) => name === "kill and recover"),
-    ).toMatchObject({ verdict: "good" });
-    const text = launchPackage({
-      folder,
-      screen,
-      flags: ["--site-check", "--data-dir", app.dataDir],
-    });
-    await text.exit();
-    expect(text.output()).toMatch(/^good\s+codecs\s+Plays H\.264/m);
-    expect(text.output()).toContain("Not tried, as it interrupts the show.");
-  });
-});
-
 /** A server of this name; the same again after it has gone. */
 async function openScreenAt(display: string): Promise<VirtualScreen> {
   const server = spawn(
@@ -445,19 +283,6 @@ async function openScreenAt(display: string): Promise<VirtualScreen> {
   const socket = `/tmp/.X11-unix/X${display.slice(1)}`;
   await vi.waitUntil(() => existsSync(socket), { timeout: 10_000 });
   return { display, width: 1280, height: 720, close };
-}
-
-function asRoot(): string[] {
-  return process.getuid?.() === 0 ? ["--no-sandbox"] : [];
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** The one that has taken over the player with this process id. */

@@ -22,11 +22,15 @@ export async function startDrivenApp(
   screen: VirtualScreen,
 ): Promise<DrivenApp> {
   const dir = await mkdtemp(path.join(os.tmpdir(), "vitrine-driven-"));
+  // A package that may be driven instead of the sources.
+  const packaged = process.env.VITRINE_PACKAGE;
   const electron = await _electron.launch({
     cwd: root,
+    ...(packaged !== undefined && { executablePath: packaged }),
     args: [
       ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
-      ...[".", "--data-dir", path.join(dir, "data"), "--api-port", "0"],
+      ...(packaged === undefined ? ["."] : []),
+      ...["--data-dir", path.join(dir, "data"), "--api-port", "0"],
       "--no-manager",
     ],
     env: {

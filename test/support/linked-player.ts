@@ -7,6 +7,7 @@ import {
   type LinkPlayback,
   type NewsLink,
 } from "../../server/contract/link.ts";
+import { expect, vi } from "vitest";
 import type { ClientV3 } from "./each-v3.ts";
 
 export interface LinkedPlayer {
@@ -82,4 +83,20 @@ export function playbackOf(
     ...{ id: `play-${(played += 1)}`, asset_id, playlist_id: null },
     ...{ started_at, ended_at, ...more },
   };
+}
+
+/** As soon as what was written a moment ago is told. */
+export async function settledRevision(
+  player: Pick<LinkedPlayer, "news">,
+): Promise<string> {
+  let { revision } = await player.news("");
+  await vi.waitFor(
+    async () => {
+      const before = revision;
+      ({ revision } = await player.news(`revision=${before}&wait=0.3`));
+      expect(revision).toBe(before);
+    },
+    { timeout: 10_000 },
+  );
+  return revision;
 }

@@ -1,10 +1,11 @@
 // The package as it would be installed, made from this tree; started away from it, with nothing of it in the environment.
 
 import { execFile, spawn } from "node:child_process";
-import { readdir, readFile, readlink } from "node:fs/promises";
+import { cp, readdir, readFile, readlink, rm } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { FuseV1Options, FuseVersion, flipFuses } from "@electron/fuses";
 import { afterThisTest } from "./after-this-test.ts";
 import { temporaryFolder } from "./folder.ts";
 import type { VirtualScreen } from "./screen.ts";
@@ -25,6 +26,19 @@ export async function makePackage(): Promise<string> {
     maxBuffer: 2 ** 26,
   });
   return path.join(root, "release", "linux-unpacked");
+}
+
+/** The same but for one fuse: a driver may come in. Answers the program. */
+export async function makeDrivable(folder: string): Promise<string> {
+  const copy = `${folder}-drivable`;
+  await rm(copy, { recursive: true, force: true });
+  await cp(folder, copy, { recursive: true });
+  const program = path.join(copy, "vitrine");
+  await flipFuses(program, {
+    version: FuseVersion.V1,
+    [FuseV1Options.EnableNodeCliInspectArguments]: true,
+  });
+  return program;
 }
 
 export interface PackageOptions {

@@ -17,13 +17,6 @@ import type { PairingView } from "../../core/upwards-desk.ts";
 import type { BesideDesks, PlanImported } from "../sync-beside.ts";
 import { parseBody, receiveField } from "./body.ts";
 
-interface OneId {
-  readonly id: string;
-}
-interface OneChange extends OneId {
-  readonly change: string;
-}
-
 export interface SyncUpwardsOperations {
   readonly pairing: RequestHandler;
   readonly pair: RequestHandler;

@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../../support/folder.ts";
 import { picture } from "../../support/media.ts";
-import { documentOf } from "../../support/pdfs.ts";
+import { pdf } from "../../support/pdfs.ts";
 import {
   startContent,
   type Row,
@@ -98,7 +98,13 @@ describe("[V2-204] whichever version a cloud speaks", () => {
         { name: "Red", mimetype: "image" },
         { name: "Page", mimetype: "webpage", headers: { "X-One": "1" } },
       ],
-      items: [[[content.ids["red"], 7], [], [content.ids["red"], 3]]],
+      items: [
+        [
+          [content.ids["red"], 7],
+          [content.ids["page"], 20],
+          [content.ids["red"], 3],
+        ],
+      ],
     });
     for (const result of results) expect(result).toEqual(results[0]);
   });
@@ -146,7 +152,10 @@ describe("[V2-204] whichever version a cloud speaks", () => {
 
   it("[V2-216] shows of a document the pages that are on, turned as they are", async () => {
     const content = await startContent(await temporaryFolder());
-    const answer = await content.upload(await documentOf(3), { title: "Doc" });
+    const document = await pdf(
+      [0, 1, 2].map((red) => ({ colour: [red, 0, 0] as const })),
+    );
+    const answer = await content.upload(document, { title: "Doc" });
     const [row] = (await answer.json()) as Row[];
     const pages = (): Promise<Row[]> =>
       content.rows(

@@ -1,0 +1,198 @@
+// The package as a kiosk: left by its PIN alone, back on top, closed to whoever looks for a way in; and the site check.
+
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { afterThisTest } from "../support/after-this-test.ts";
+import { temporaryFolder } from "../support/folder.ts";
+import { press } from "../support/keyboard.ts";
+import {
+  launchPackage,
+  listeningPorts,
+  makePackage,
+} from "../support/package.ts";
+import { isAlive, playRed, showsRed } from "../support/packaged-scene.ts";
+import { colourAt, type Frame } from "../support/screen.ts";
+
+/** A key of the pad, which is drawn once it can be typed on. */
+const showsPad = (frame: Frame): boolean => {
+  const [r, g, b] = colourAt(frame, 0.395, 0.43);
+  return r > 22 && r < 40 && g > 26 && g < 50 && b > 32 && b < 60;
+};
+let folder = "";
+
+beforeAll(async () => {
+  folder = await makePackage();
+}, 120_000);
+
+describe.runIf(process.platform === "linux")("an unattended glass", () => {
+  it("[V2-252] [V2-253] [V2-255] is left by its key and the PIN alone", async () => {
+    const dataDir = await temporaryFolder();
+    const pin = execFile(
+      path.join(folder, "vitrine"),
+      [...asRoot(), "--set-exit-pin", "--data-dir", dataDir],
+      { env: { ...process.env, DISPLAY: "" } },
+    );
+    pin.stdin?.end("4711\n");
+    expect((await once(pin, "exit"))[0]).toBe(0);
+    const { app, glass, screen } = await playRed({
+      folder,
+      dataDir,
+      flags: ["--profile", "unattended"],
+    });
+
+    await press(screen, "Alt", "F4");
+    await press(screen, "Ctrl", "Alt", "Shift", "E");
+    await glass.until(showsPad, "the pad");
+    for (const digit of ["1", "1", "1", "1"] as const)
+      await press(screen, digit);
+    await press(screen, "Return");
+    await press(screen, "Escape");
+    await glass.until(showsRed, "red, as it was left");
+    expect(isAlive(await app.mainPid())).toBe(true);
+
+    await press(screen, "Ctrl", "Alt", "Shift", "E");
+    await glass.until(showsPad, "the pad again");
+    for (const digit of ["4", "7", "1", "1"] as const)
+      await press(screen, digit);
+    // Past the digits and the way to the desk, to the way to the end.
+    for (let tab = 0; tab < 14; tab += 1) await press(screen, "Tab");
+    await press(screen, "Return");
+    expect(await once(app.process, "exit")).toEqual([0, null]);
+  });
+
+  it("[V2-250] takes its place back within 2 s from a window that covers it", async () => {
+    const { glass, screen } = await playRed({
+      folder,
+      flags: ["--profile", "unattended"],
+    });
+    const manager = spawn("openbox", [], {
+      env: { ...process.env, DISPLAY: screen.display },
+      stdio: "ignore",
+    });
+    const intruder = spawn(
+      "ffplay",
+      [
+        "-v",
+        "error",
+        "-f",
+        "lavfi",
+        "-i",
+        "color=c=green:s=900x600",
+        "-window_title",
+        "intruder",
+        "-left",
+        "100",
+        "-top",
+        "50",
+      ],
+      {
+        env: {
+          ...process.env,
+          DISPLAY: screen.display,
+          SDL_AUDIODRIVER: "dummy",
+        },
+        stdio: "ignore",
+      },
+    );
+    for (const child of [intruder, manager])
+      afterThisTest(async () => {
+        const exit = once(child, "exit");
+        child.kill("SIGKILL");
+        await exit;
+      });
+    const covered = await glass.until(
+      (frame) => !showsRed(frame),
+      "the intruder",
+    );
+    const back = await glass.until(showsRed, "red above it");
+    expect(back.atMs - covered.atMs).toBeLessThan(2000);
+  });
+});
+
+describe.runIf(process.platform === "linux")(
+  "whoever looks for a way in",
+  () => {
+    it("finds no port but the interface's, not after SIGUSR1 either", async () => {
+      const { app, glass } = await playRed({ folder, by: "supervisor" });
+      const pid = await app.mainPid();
+      expect(await listeningPorts(pid)).toEqual([
+        Number(new URL(app.api).port),
+      ]);
+      process.kill(pid, "SIGUSR1");
+      await glass.until(showsRed, "red");
+      expect(app.output()).not.toContain("Debugger listening");
+    });
+
+    it("cannot lay another app over the archive", async () => {
+      const beside = path.join(folder, "resources", "app");
+      await mkdir(beside, { recursive: true });
+      afterThisTest(() => rm(beside, { recursive: true, force: true }));
+      await writeFile(path.join(beside, "package.json"), '{"main":"main.js"}');
+      await writeFile(
+        path.join(beside, "main.js"),
+        'console.log("INTRUDER"); process.exit(9);',
+      );
+      const { app } = await playRed({ folder });
+      expect(app.output()).not.toContain("INTRUDER");
+    });
+  },
+);
+
+describe.runIf(process.platform === "linux")("the site check", () => {
+  it("[V2-260] answers as text and as JSON, kills and recovers where it is told to, and ends with a code", async () => {
+    const { app, screen } = await playRed({
+      folder,
+      by: "supervisor",
+      flags: ["--api-port", "18347"],
+    });
+    const check = launchPackage({
+      folder,
+      screen,
+      flags: [
+        "--site-check",
+        "--json",
+        "--try-kill",
+        "--data-dir",
+        app.dataDir,
+        "--api-port",
+        "18347",
+      ],
+    });
+    expect(await check.exit()).toBe(3);
+    const json = /^\{$[^]*^\}$/m.exec(check.output())?.[0] ?? "";
+    const report = JSON.parse(json) as {
+      lines: { name: string; verdict: string; found: string; ms: number }[];
+    };
+    expect(report.lines.map(({ name }) => name)).toEqual([
+      "sleep",
+      "updates",
+      "displays",
+      "graphics",
+      "codecs",
+      "disk",
+      "clock",
+      "autostart",
+      "sandbox",
+      "exit PIN",
+      "kill and recover",
+    ]);
+    expect(
+      report.lines.find(({ name }) => name === "kill and recover"),
+    ).toMatchObject({ verdict: "good" });
+    const text = launchPackage({
+      folder,
+      screen,
+      flags: ["--site-check", "--data-dir", app.dataDir],
+    });
+    await text.exit();
+    expect(text.output()).toMatch(/^good\s+codecs\s+Plays H\.264/m);
+    expect(text.output()).toContain("Not tried, as it interrupts the show.");
+  });
+});
+
+function asRoot(): string[] {
+  return process.getuid?.() === 0 ? ["--no-sandbox"] : [];
+}

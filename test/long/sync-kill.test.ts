@@ -1,0 +1,204 @@
+// A sync killed at random moments, with what was not flushed lost: the old playlists or the new ones, and never a wrong byte.
+
+import { readdir, stat, truncate } from "node:fs/promises";
+import path from "node:path";
+import { describe, expect, it, onTestFailed } from "vitest";
+import { openSqlite } from "../../server/platform/sqlite.ts";
+import {
+  cloudPicture,
+  md5Of,
+  serveFaultyCloud,
+  type CloudAsset,
+  type FaultyCloud,
+} from "../support/faulty-cloud.ts";
+import { temporaryFolder } from "../support/folder.ts";
+import { runSync, spawnSync } from "../support/serve-sync.ts";
+import { createChance, type Chance } from "./kill/chance.ts";
+import { faultsOf } from "./kill/store.ts";
+
+const { VITRINE_LONG, VITRINE_SEED } = process.env;
+const moments = VITRINE_LONG === "1" ? 200 : 20;
+/** From the first word to the end, where nothing stands in the way. */
+const usualMs = 700;
+
+describe("a sync that is killed", () => {
+  it(`is sound after each of ${moments} random moments, and ends as if nothing had been`, async () => {
+    const seed = Number(VITRINE_SEED ?? Date.now() % 1_000_000);
+    onTestFailed(() =>
+      console.error(`To see this again: VITRINE_SEED=${seed}`),
+    );
+    const chance = createChance(seed);
+    const cloud = await serveFaultyCloud();
+    const dataDir = await temporaryFolder();
+    const words = ["--data-dir", dataDir, "--url", cloud.address];
+    const once = [...words, "--version", "v4.1", "--once"];
+    const known = new Map<string, Set<string>>();
+    const outcomes = { before: 0, after: 0 };
+    const verified = new Set<string>();
+    let made = 0;
+    const newPicture = (): CloudAsset => {
+      made += 1;
+      const size = 20_000 + chance.below(400_000);
+      return cloudPicture(`a${made}`, [made % 250, 1, 1], size);
+    };
+    // They stay, so that no plan ever takes away more than half.
+    const lasting = [1, 2, 3, 4].map(newPicture);
+    let pool = [newPicture(), newPicture()];
+
+    /** Some pictures come and some go, and both playlists are others. */
+    function change(): void {
+      pool = [...chance.shuffled(pool).slice(0, 1), newPicture(), newPicture()];
+      cloud.playlists = ["P1", "P2"].map((id) => ({
+        id,
+        assets: chance.shuffled([
+          ...lasting,
+          ...pool.slice(0, 2 + chance.below(2)),
+        ]),
+      }));
+      for (const { id, assets } of cloud.playlists) {
+        const said = known.get(id) ?? new Set<string>();
+        known.set(id, said.add(assets.map((asset) => asset.id).join()));
+      }
+    }
+
+    change();
+    expect((await runSync(once, { token: "t" })).code).toBe(0);
+    let stretch = 1;
+    for (let moment = 0; moment < moments; moment += 1) {
+      if (chance.share() < 0.7) change();
+      slow(cloud, chance);
+      for (const md5 of verifiedIn(dataDir)) verified.add(md5);
+      const asked = cloud.asked.length;
+      const atMs = usualMs * chance.share() * 1.3 * stretch;
+      const isOver = await killAfter(once, atMs);
+      stretch *= isOver ? 1 / 1.4 : 1.4;
+      stretch = Math.min(20, Math.max(0.2, stretch));
+      await loseUnflushed(dataDir, chance);
+
+      const where = `moment ${moment}, killed after ${atMs.toFixed()} ms`;
+      expect(await faultsOf(dataDir), where).toEqual([]);
+      for (const [id, items] of playlistsIn(dataDir)) {
+        expect(known.get(id), `${where}: ${id}`).toContain(items);
+        const wanted = cloud.playlists.find((one) => one.id === id);
+        const isNew = wanted?.assets.map((one) => one.id).join() === items;
+        outcomes[isNew ? "after" : "before"] += 1;
+      }
+      // What was verified is not asked for again.
+      const again = cloud.asked
+        .slice(asked)
+        .map(({ url }) => /^\/files\/(\w+)/.exec(url ?? "")?.[1])
+        .filter((id) => id !== undefined && verified.has(md5Named(cloud, id)));
+      expect(again, where).toEqual([]);
+      verified.clear();
+    }
+    cloud.files.clear();
+    expect((await runSync(once, { token: "t" })).code).toBe(0);
+    const other = await temporaryFolder();
+    const fresh = once.map((word) => (word === dataDir ? other : word));
+    expect((await runSync(fresh, { token: "t" })).code).toBe(0);
+    expect(playlistsIn(dataDir)).toEqual(playlistsIn(other));
+    expect(assetsIn(dataDir)).toEqual(assetsIn(other));
+    expect(await readdir(path.join(dataDir, "sync", "parts"))).toEqual([]);
+    // Else the kills came too early or too late to say anything.
+    expect(outcomes.before).toBeGreaterThan(0);
+    expect(outcomes.after).toBeGreaterThan(0);
+  });
+});
+
+/** A line that brings a file in some tens of milliseconds. */
+function slow(cloud: FaultyCloud, chance: Chance): void {
+  cloud.files.clear();
+  for (const { assets } of cloud.playlists)
+    for (const { id } of assets) {
+      const delayMs = chance.below(60);
+      cloud.files.set(id, (_request, _response, usual) =>
+        setTimeout(usual, delayMs),
+      );
+    }
+}
+
+/** True when it ended by itself before. */
+async function killAfter(
+  words: readonly string[],
+  ms: number,
+): Promise<boolean> {
+  const child = spawnSync(words, "t");
+  child.stdin?.end();
+  const exit = new Promise<number | null>((resolve) =>
+    child.once("exit", resolve),
+  );
+  const timer = setTimeout(() => child.kill("SIGKILL"), ms);
+  const code = await exit;
+  clearTimeout(timer);
+  return code !== null;
+}
+
+/** A power cut loses the end of what was written and not flushed: files on their way in are shorter, or end in zeros. */
+async function loseUnflushed(dataDir: string, chance: Chance): Promise<void> {
+  const dir = path.join(dataDir, "sync", "parts");
+  const names = await readdir(dir).catch(() => []);
+  for (const name of names) {
+    const file = path.join(dir, name);
+    const { size } = await stat(file);
+    const dice = chance.share();
+    if (dice < 0.4 || size === 0) continue;
+    const kept = chance.below(size);
+    await truncate(file, kept);
+    if (dice > 0.7) await truncate(file, size);
+  }
+}
+
+function inDatabase<T>(
+  dataDir: string,
+  read: (rows: (sql: string) => readonly unknown[]) => T,
+): T {
+  const database = openSqlite(path.join(dataDir, "vitrine.db"));
+  try {
+    return read((sql) => database.prepare(sql).all());
+  } finally {
+    database.close();
+  }
+}
+
+const remote = (id: string): string => id.slice(id.indexOf("-") + 1);
+
+/** The cloud's identifiers of what each playlist plays, in order. */
+function playlistsIn(dataDir: string): ReadonlyMap<string, string> {
+  return inDatabase(dataDir, (rows) => {
+    const items = rows(
+      "SELECT playlist_id, asset_id FROM playlist_items ORDER BY playlist_id, place",
+    ) as { playlist_id: string; asset_id: string }[];
+    const lists = new Map<string, string[]>();
+    for (const { playlist_id: list, asset_id: asset } of items)
+      lists.set(remote(list), [
+        ...(lists.get(remote(list)) ?? []),
+        remote(asset),
+      ]);
+    return new Map([...lists].map(([id, ids]) => [id, ids.join()]));
+  });
+}
+
+function assetsIn(dataDir: string): readonly unknown[] {
+  return inDatabase(dataDir, (rows) =>
+    (
+      rows(
+        `SELECT id, name, file_hash, md5 FROM assets LEFT JOIN sync_files USING (file_hash) ORDER BY name`,
+      ) as { id: string }[]
+    ).map((row) => ({ ...row, id: remote(row.id) })),
+  );
+}
+
+function verifiedIn(dataDir: string): readonly string[] {
+  return inDatabase(dataDir, (rows) =>
+    (rows("SELECT md5 FROM sync_files") as { md5: string }[]).map(
+      ({ md5 }) => md5,
+    ),
+  );
+}
+
+function md5Named(cloud: FaultyCloud, id: string): string {
+  const asset = cloud.playlists
+    .flatMap(({ assets }) => assets)
+    .find((one) => one.id === id);
+  return asset?.bytes ? md5Of(asset.bytes) : "";
+}

@@ -1,0 +1,180 @@
+// The queue upwards as pure decisions: what becomes one, what waits for what, and where both sides changed.
+
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  basedOn,
+  blockedBy,
+  clashesOf,
+  foldInto,
+  isAlreadySo,
+  isSameField,
+  nextChange,
+  resolved,
+  type CloudChange,
+} from "../../../server/core/upwards.ts";
+
+const plain: CloudChange = {
+  ...{ id: "one", collection: "labels", action: "change", target: "L1" },
+  ...{ fields: {}, base: {}, state: "waiting", tries: 0, reason: null },
+  ...{ theirs: null, clashes: [], madeId: null, alikeBefore: null },
+  ...{ file: null, createdAt: 0, doneAt: null },
+};
+const change = (id: string, wish: Partial<CloudChange> = {}): CloudChange => ({
+  ...plain,
+  id,
+  ...wish,
+});
+const create = (id: string, wish: Partial<CloudChange> = {}): CloudChange =>
+  change(id, { action: "create", target: null, base: null, ...wish });
+
+describe("what was never sent", () => {
+  it("[V2-312] takes a later change in, with what was read first", () => {
+    const first = change("a", { fields: { name: "B" }, base: { name: "A" } });
+    const second = change("b", {
+      fields: { name: "C", screens: ["s"] },
+      base: { name: "B", screens: [] },
+    });
+    expect(foldInto([first], second)).toEqual({
+      put: {
+        ...first,
+        fields: { name: "C", screens: ["s"] },
+        base: { name: "A", screens: [] },
+      },
+      drop: [],
+    });
+  });
+
+  it("[V2-312] goes into the creation of the same thing", () => {
+    const made = create("a", { fields: { name: "A" } });
+    const later = change("b", { target: "change:a", fields: { name: "B" } });
+    expect(foldInto([made], later).put).toEqual({
+      ...made,
+      fields: { name: "B" },
+    });
+  });
+
+  it("[V2-312] is taken away by a deletion, and a creation with it", () => {
+    const made = create("a");
+    const gone = change("c", { action: "delete", target: "change:a" });
+    expect(foldInto([made], gone)).toEqual({ put: null, drop: ["a"] });
+    const changed = change("a", { fields: { name: "B" }, base: { name: "A" } });
+    const deleted = change("b", { action: "delete", base: { name: "B" } });
+    expect(foldInto([changed], deleted)).toEqual({
+      put: { ...deleted, base: { name: "A" } },
+      drop: ["a"],
+    });
+  });
+
+  it.each([{ tries: 1 }, { state: "sending" }, { state: "conflict" }] as const)(
+    "[V2-312] stays by itself once it is $state $tries",
+    (begun) => {
+      const first = change("a", begun);
+      const second = change("b");
+      expect(foldInto([first], second)).toEqual({ put: second, drop: [] });
+    },
+  );
+});
+
+describe("the order", () => {
+  it("[V2-312] is that of the queue, past what waits for somebody to choose", () => {
+    const stuck = change("a", { state: "conflict" });
+    const behind = change("b");
+    const other = change("c", { target: "L2" });
+    const queue = [stuck, behind, other];
+    expect(nextChange(queue)).toBe(other);
+    expect(blockedBy(queue, behind)).toBe(stuck);
+    expect(nextChange([{ ...stuck, state: "done" }, behind, other])).toBe(
+      behind,
+    );
+  });
+
+  it("[V2-312] lets what names a creation wait for it, and then names what was made", () => {
+    const asset = create("a", { collection: "assets" });
+    const playlist = create("p", {
+      collection: "playlists",
+      fields: {
+        title: "change:a",
+        items: [{ asset_id: "change:a", duration: 3 }],
+      },
+    });
+    expect(nextChange([asset, playlist])).toBe(asset);
+    expect(
+      nextChange([{ ...asset, state: "refused" }, playlist]),
+    ).toBeUndefined();
+    const done = { ...asset, state: "done" as const, madeId: "X" };
+    expect(nextChange([done, playlist])).toBe(playlist);
+    expect(resolved([done, playlist], playlist).fields).toEqual({
+      title: "change:a",
+      items: [{ asset_id: "X", duration: 3 }],
+    });
+    expect(blockedBy([playlist], playlist)).toBe("missing");
+  });
+
+  it("[V2-312] ends: whatever the queue, each step sends one that waits", () => {
+    const states = [
+      "waiting",
+      "sending",
+      "done",
+      "conflict",
+      "refused",
+    ] as const;
+    const one = fc.record({
+      state: fc.constantFrom(...states),
+      target: fc.constantFrom("L1", "L2", "change:c0", "change:c1", null),
+    });
+    fc.assert(
+      fc.property(fc.array(one, { maxLength: 12 }), (wishes) => {
+        let queue = wishes.map((wish, place) => change(`c${place}`, wish));
+        for (let steps = 0; ; steps += 1) {
+          expect(steps).toBeLessThanOrEqual(wishes.length);
+          const next = nextChange(queue);
+          if (!next) break;
+          expect(["waiting", "sending"]).toContain(next.state);
+          queue = queue.map((each) =>
+            each === next
+              ? { ...each, state: "done" as const, madeId: "m" }
+              : each,
+          );
+        }
+      }),
+    );
+  });
+});
+
+describe("a conflict", () => {
+  it("[V2-314] is where the cloud has neither what was read nor what is wanted", () => {
+    const mine = change("a", {
+      fields: { name: "Mine", screens: ["s1"] },
+      base: { name: "Old", screens: [] },
+    });
+    expect(clashesOf(mine, { name: "Old", screens: [] })).toEqual([]);
+    expect(clashesOf(mine, { name: "Theirs", screens: [] })).toEqual(["name"]);
+    expect(clashesOf(mine, { name: "Mine", screens: ["s2"] })).toEqual([
+      "screens",
+    ]);
+    expect(isAlreadySo(mine, { name: "Mine", screens: ["s1"] })).toBe(true);
+  });
+
+  it("[V2-314] meets a deletion when anything that was read is other now", () => {
+    const gone = change("a", { action: "delete", base: { name: "A" } });
+    expect(clashesOf(gone, { name: "A", screens: ["s"] })).toEqual([]);
+    expect(clashesOf(gone, { name: "B" })).toEqual(["name"]);
+  });
+
+  it("[V2-314] is none with what we sent ourselves", () => {
+    const sent = change("a", { fields: { name: "B" }, state: "done" });
+    const later = change("b", { fields: { name: "C" }, base: { name: "A" } });
+    expect(clashesOf(basedOn(later, sent), { name: "B" })).toEqual([]);
+    const elsewhere = change("c", { target: "L2", base: { name: "A" } });
+    expect(basedOn(elsewhere, sent)).toBe(elsewhere);
+  });
+
+  it("[V2-314] sees no difference in order of labels, and none in a length that nobody set", () => {
+    expect(isSameField("labels", ["a", "b"], ["b", "a", "a"])).toBe(true);
+    const item = (duration: number | null) => [{ asset_id: "x", duration }];
+    expect(isSameField("items", item(10), item(null))).toBe(true);
+    expect(isSameField("items", item(10), item(11))).toBe(false);
+    expect(isSameField("items", item(10), [])).toBe(false);
+  });
+});

@@ -1,0 +1,85 @@
+// What an archive holds, told before anything is changed.
+
+import { Readable } from "node:stream";
+import { describe, expect, it } from "vitest";
+import { tarGz } from "../../support/archives.ts";
+import { newestTable, peerDatabase, row } from "../../support/peer-archive.ts";
+import { picture } from "../../support/media.ts";
+import { backup, leftAside, stateOf } from "../../support/recover.ts";
+import { startPlayer } from "../../support/start-player.ts";
+
+describe("an archive that is examined", () => {
+  it("tells its assets, playlists, files and settings that would change, and leaves everything as it is", async () => {
+    const running = await startPlayer();
+    const { body: first } = await running.send("GET", "/assets", undefined);
+    expect(first).toEqual([]);
+    const asset = await running.add({ name: "Summer" }, picture([9, 9, 200]));
+    await running.add({ name: "Off", is_enabled: false }, picture([9, 9, 9]));
+    await running.send("POST", "/playlists", {
+      ...{ name: "Lunch", predicate: "TRUE", priority: 1 },
+      items: [{ asset_id: asset.asset_id }],
+    });
+    await running.send("PATCH", "/device_settings", { player_name: "Lobby" });
+    const archive = await backup(running);
+    await running.send("PATCH", "/device_settings", { player_name: "Stairs" });
+    const before = await stateOf(running);
+
+    const contents = await running.player
+      .backups()
+      .examine(Readable.from(archive), "file");
+    expect(contents).toMatchObject({
+      maker: "vitrine",
+      madeBy: { player: "Lobby" },
+      playlists: ["Lunch"],
+      filesCount: 2,
+      settings: [{ name: "player_name", now: "Stairs", then: "Lobby" }],
+    });
+    expect(
+      contents.assets.map(({ name, kind, isEnabled }) => [
+        ...[name, kind, isEnabled],
+      ]),
+    ).toEqual([
+      ["Summer", "image", true],
+      ["Off", "image", false],
+    ]);
+    expect(await stateOf(running)).toEqual(before);
+    expect(await leftAside(running.dataDir)).toEqual([]);
+  });
+
+  it("tells what one of Anthias holds, and which of its assets cannot be shown here", async () => {
+    const running = await startPlayer();
+    const { main } = await peerDatabase(newestTable, [
+      row("a", { name: "Kept" }),
+      row("b", { name: "Its file is missing" }),
+    ]);
+    const archive = tarGz([
+      { path: ".anthias/anthias.db", content: main },
+      {
+        path: `anthias_assets/${"a".repeat(32)}.png`,
+        content: picture([1, 2, 3]),
+      },
+    ]);
+    const contents = await running.player
+      .backups()
+      .examine(Readable.from(archive), "file");
+    expect(contents).toMatchObject({ maker: "anthias", madeBy: null });
+    expect(
+      contents.assets.map(({ name, problem }) => [name, problem !== null]),
+    ).toEqual([
+      ["Kept", false],
+      ["Its file is missing", true],
+    ]);
+    expect(await running.list()).toEqual([]);
+  });
+
+  it("refuses what a recovery would refuse, in the same words", async () => {
+    const running = await startPlayer();
+    await expect(
+      running.player.backups().examine(Readable.from(Buffer.from("x")), "file"),
+    ).rejects.toMatchObject({
+      code: "invalid",
+      fields: { file: [expect.any(String)] },
+    });
+    expect(await leftAside(running.dataDir)).toEqual([]);
+  });
+});

@@ -1,0 +1,62 @@
+// The packaged player with a red picture on the glass: where the tests of faults and of the kiosk begin.
+
+import { temporaryFolder } from "./folder.ts";
+import { picture, type Colour } from "./media.ts";
+import {
+  startPackage,
+  type PackageOptions,
+  type RunningPackage,
+} from "./package.ts";
+import {
+  isNear,
+  meanOf,
+  openScreen,
+  watchScreen,
+  type Frame,
+  type VirtualScreen,
+  type Watch,
+} from "./screen.ts";
+
+const red: Colour = [200, 40, 40];
+
+export const showsRed = (frame: Frame): boolean => isNear(meanOf(frame), red);
+
+export interface PackagedScene {
+  readonly screen: VirtualScreen;
+  readonly glass: Watch;
+  readonly app: RunningPackage;
+}
+
+export async function playRed(options: PackageOptions): Promise<PackagedScene> {
+  const screen = options.screen ?? (await openScreen());
+  const glass = watchScreen(screen);
+  const app = await startPackage({
+    ...options,
+    screen,
+    env: { XDG_RUNTIME_DIR: await temporaryFolder(), ...options.env },
+    flags: ["--no-manager", ...(options.flags ?? [])],
+  });
+  await app.addFile(picture(red, 1280, 720), {
+    name: "red",
+    mimetype: "image",
+  });
+  await glass.until(showsRed, "red");
+  return { screen, glass, app };
+}
+
+/** How long the picture was away, from now on. */
+export async function redAgainMs(glass: Watch): Promise<number> {
+  const from = performance.now();
+  await glass.until((frame) => !showsRed(frame), "the glass without a picture");
+  await glass.until(showsRed, "red again");
+  return performance.now() - from;
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,43 @@
+// The sync's own command line as a process, without a desk.
+
+import { spawn, type ChildProcess } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { afterThisTest } from "./after-this-test.ts";
+
+const entry = fileURLToPath(
+  new URL("../../server/sync/main.ts", import.meta.url),
+);
+
+export interface SyncOutcome {
+  readonly code: number | null;
+  readonly said: string;
+  readonly complained: string;
+}
+
+export function spawnSync(
+  words: readonly string[],
+  token: string,
+): ChildProcess {
+  const child = spawn(process.execPath, [entry, ...words], {
+    env: { ...process.env, VITRINE_SYNC_TOKEN: token },
+  });
+  afterThisTest(async () => child.kill("SIGKILL"));
+  return child;
+}
+
+/** Runs until it ends by itself; `input` is what stands on standard input. */
+export async function runSync(
+  words: readonly string[],
+  { token = "", input = "" } = {},
+): Promise<SyncOutcome> {
+  const child = spawnSync(words, token);
+  let said = "";
+  let complained = "";
+  child.stdout?.on("data", (chunk: Buffer) => (said += chunk.toString()));
+  child.stderr?.on("data", (chunk: Buffer) => (complained += chunk.toString()));
+  child.stdin?.end(input);
+  const code = await new Promise<number | null>((resolve) =>
+    child.once("close", resolve),
+  );
+  return { code, said, complained };
+}
