@@ -52,6 +52,12 @@ describe("the configuration", () => {
     [["--display", "1"], { display: 1 }],
     [["--no-manager", "--no-sandbox"], { noManager: true, noSandbox: true }],
     [["--display", "1", "--display", "2"], { display: 2 }],
+    [["--profile", "unattended"], { profile: "unattended" }],
+    [
+      ["--site-check", "--json", "--try-kill"],
+      { siteCheck: true, json: true, tryKill: true },
+    ],
+    [["--set-exit-pin"], { setExitPin: true }],
   ])("%j is %j", (flags, expected) => {
     expect(configOf(flags)).toMatchObject(expected);
   });
@@ -65,6 +71,9 @@ describe("the configuration", () => {
     [{ VITRINE_NO_MANAGER: "0" }, { noManager: false }],
     [{ VITRINE_VIRTUAL_SCREEN: "1" }, { virtualScreen: true }],
     [{ VITRINE_SQLITE_BINDING: "/a.node" }, { sqliteBinding: "/a.node" }],
+    [{ VITRINE_PROFILE: "desk" }, { profile: "desk" }],
+    [{ NOTIFY_SOCKET: "@a" }, { notifySocket: "@a" }],
+    [{ VITRINE_SUPERVISOR: "1234" }, { supervisor: 1234 }],
     [{ VITRINE_SOMETHING: "else" }, {}],
   ])("the environment %j is %j", (env, expected) => {
     expect(configOf([], env)).toMatchObject(expected);
@@ -104,6 +113,7 @@ describe("a refused start", () => {
     [["--window", "big"], '--window is "big"; expected "fullscreen" or'],
     [["--window", "100x100"], '--window is "100x100"; expected "fullscreen"'],
     [["--display", "first"], '--display is "first"; expected the number'],
+    [["--profile", "kiosk"], '--profile is "kiosk"; expected "desk" or'],
     [["--api-host", "no host"], '--api-host is "no host"; expected an address'],
     [["--api-host", "http://here"], '--api-host is "http://here"; expected'],
   ])(
@@ -144,6 +154,13 @@ describe("the app's own flags", () => {
     ],
   ])("are found in %j", (argv, isDefaultApp) => {
     expect(flagsFrom(argv, isDefaultApp)).toEqual(["--display", "1"]);
+  });
+
+  it("are everything where no driver may come in", () => {
+    const argv = ["vitrine", "--inspect=0", "--display", "1"];
+    expect(flagsFrom(argv, false, false)).toEqual([
+      ...["--inspect=0", "--display", "1"],
+    ]);
   });
 
   it("may be none", () => {

@@ -1,0 +1,121 @@
+// What npm run dist takes, refuses and says, without making a package: that is test/e2e/package.test.ts.
+
+import { execFile } from "node:child_process";
+import { mkdir, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { describe, expect, it } from "vitest";
+import { lacksOf } from "../../build/packing/by-builder.ts";
+import { checkContents } from "../../build/packing/contents.ts";
+import { icoOf } from "../../build/packing/icons.ts";
+import { markedFor } from "../../build/packing/mark.ts";
+import { readOrder } from "../../build/packing/order.ts";
+import { temporaryFolder } from "../support/folder.ts";
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+describe("an order", () => {
+  it.each([
+    [[], ["dir"], false],
+    [["deb", "tar.gz", "deb"], ["deb", "tar.gz"], false],
+    [["--test-build", "dir"], ["dir"], true],
+  ])("%j is %j", (words, targets, isTestBuild) => {
+    expect(readOrder(words)).toEqual({
+      ok: true,
+      order: { targets, isTestBuild },
+    });
+  });
+
+  it.each([
+    [["exe"], 'There is no target "exe". There are: dir, tar.gz, deb,'],
+    [["dir", "--fast"], "There is no flag --fast. There is: --test-build."],
+  ])("%j is refused with what there is", (words, sentence) => {
+    const reading = readOrder(words);
+    expect(reading.ok ? "" : reading.message).toContain(sentence);
+  });
+});
+
+describe("a package", () => {
+  it("of the fallback Electron is refused without --test-build", async () => {
+    // The folder of an Electron of another version than the packages ask for.
+    const dir = await temporaryFolder();
+    await writeFile(path.join(dir, "version"), "33.2.1");
+    const refusal = await run(process.execPath, ["build/dist.ts", "dir"], {
+      cwd: root,
+      env: { ...process.env, ELECTRON_OVERRIDE_DIST_PATH: dir },
+    }).catch((error: { code: number; stderr: string }) => error);
+    expect(refusal).toMatchObject({ code: 2 });
+    expect(refusal.stderr).toContain("say --test-build, and it is marked TEST");
+  });
+
+  it("of the fallback Electron says TEST in its name, its version and its file; one of the official does not", () => {
+    const test = markedFor({ isOfficial: false });
+    expect(test.productName).toBe("Vitrine TEST");
+    expect(test.version).toMatch(/^\d+\.\d+\.\d+-test$/);
+    expect(test.fileName).toContain("TEST");
+    expect(JSON.stringify(markedFor({ isOfficial: true }))).not.toMatch(
+      /TEST|-test/,
+    );
+  });
+
+  it.each([
+    ["nsis", "linux", [], "is made on Windows"],
+    ["portable", "linux", [], "is made on Windows"],
+    ["AppImage", "win32", [], "is made on Linux"],
+    ["rpm", "linux", [], "lacks rpmbuild"],
+    ["deb", "linux", [], "lacks dpkg-deb"],
+    ["deb", "linux", ["dpkg-deb"], null],
+    ["deb", "linux", ["fpm"], null],
+    ["dir", "win32", [], null],
+  ] as const)("%s on %s with %j: %s", (target, platform, there, lacks) => {
+    const found = lacksOf(target, platform, (name) =>
+      (there as readonly string[]).includes(name) ? `/usr/bin/${name}` : null,
+    );
+    if (lacks === null) expect(found).toBeNull();
+    else expect(found).toContain(lacks);
+  });
+
+  it("is looked through for what does not belong to it, in the archive and beside it", async () => {
+    const dir = await temporaryFolder();
+    const header = JSON.stringify({
+      files: {
+        "package.json": { size: 1 },
+        dist: {
+          files: { "main.cjs": { size: 1 }, "main.cjs.map": { size: 1 } },
+        },
+        node_modules: { files: { react: { files: { "index.js": {} } } } },
+      },
+    });
+    const archive = Buffer.alloc(16 + header.length);
+    archive.writeUInt32LE(header.length, 12);
+    archive.write(header, 16);
+    await mkdir(path.join(dir, "resources", "app"), { recursive: true });
+    await writeFile(path.join(dir, "resources", "app.asar"), archive);
+    await writeFile(path.join(dir, "resources", "app", "main.js"), "");
+    expect(checkContents(dir)).toEqual([
+      "resources/app/main.js is an app beside the archive.",
+      "app.asar/dist/main.cjs.map is a source map.",
+      "app.asar/node_modules/react/index.js is a package that is bundled or not needed.",
+    ]);
+  });
+});
+
+describe("an icon for Windows", () => {
+  it("holds its pictures one after the other, each with its size and place", () => {
+    const pictures = [16, 256].map((size) => ({
+      size,
+      picture: Buffer.alloc(size, size % 251),
+    }));
+    const ico = icoOf(pictures);
+    expect([...ico.subarray(0, 6)]).toEqual([0, 0, 1, 0, 2, 0]);
+    pictures.forEach(({ size, picture }, at) => {
+      const entry = 6 + 16 * at;
+      expect(ico[entry]).toBe(size === 256 ? 0 : size);
+      const length = ico.readUInt32LE(entry + 8);
+      const from = ico.readUInt32LE(entry + 12);
+      expect(ico.subarray(from, from + length)).toEqual(picture);
+    });
+  });
+});

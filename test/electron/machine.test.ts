@@ -1,0 +1,49 @@
+// What this machine is for outlives a restart, and small pictures go with what they are of.
+
+import { readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { createMachine } from "../../electron/machine.ts";
+import { createThumbnails } from "../../electron/thumbnails.ts";
+import { temporaryFolder } from "../support/folder.ts";
+
+describe("the machine's own wish", () => {
+  it("is kept, changed in parts, and read again", async () => {
+    const file = path.join(await temporaryFolder(), "machine.json");
+    const machine = createMachine(file);
+    expect(machine.wish().isFirstRunDone).toBe(false);
+    await Promise.all([
+      machine.change({ role: "screen" }),
+      machine.change({ isFirstRunDone: true }),
+    ]);
+    expect(createMachine(file).wish()).toEqual({
+      ...{ role: "screen", displayId: null, isFirstRunDone: true },
+    });
+  });
+
+  it("that cannot be read is as if nobody had said anything", async () => {
+    const file = path.join(await temporaryFolder(), "machine.json");
+    await writeFile(file, '{"role": "kiosk"');
+    expect(createMachine(file).wish().role).toBe("both");
+  });
+});
+
+describe("small pictures", () => {
+  it("are kept whole, and swept when their file has gone", async () => {
+    const folder = path.join(await temporaryFolder(), "thumbnails");
+    const thumbnails = createThumbnails(folder);
+    const [here, gone] = ["a".repeat(64), "b".repeat(64)];
+    for (const hash of [here, gone])
+      await thumbnails.keep(hash, Buffer.from(hash));
+    await thumbnails.sweep((hash) => hash === here);
+    expect(await readFile(thumbnails.file(here).path, "utf8")).toBe(here);
+    await expect(readFile(thumbnails.file(gone).path)).rejects.toThrow(
+      "ENOENT",
+    );
+  });
+
+  it("of nothing yet need no folder", async () => {
+    const folder = path.join(await temporaryFolder(), "none");
+    await createThumbnails(folder).sweep(() => false);
+  });
+});

@@ -1,0 +1,28 @@
+// A site check as text: one line for each look, what to do below it, and the sum.
+
+import { expect, it } from "vitest";
+import { siteAsText } from "../../electron/site-check-text.ts";
+
+it("[V2-260] a site check says each look with its time, what to do, and how many things are at fault", () => {
+  const text = siteAsText({
+    time: "2026-06-01T12:00:00.000Z",
+    faults: 1,
+    lines: [
+      {
+        ...{ name: "disk", verdict: "good", ms: 12 },
+        ...{ found: "80 GiB free.", advice: null },
+      },
+      {
+        ...{ name: "autostart", verdict: "fault", ms: 3 },
+        ...{ found: "Nothing starts it.", advice: "Enable the unit." },
+      },
+    ],
+  });
+  expect(text.split("\n")).toEqual([
+    "good     disk       80 GiB free. (12 ms)",
+    "FAULT    autostart  Nothing starts it. (3 ms)",
+    "                    → Enable the unit.",
+    "1 thing is at fault.",
+    "",
+  ]);
+});
