@@ -227,7 +227,7 @@ async function openPlayer(
       stage: rememberingStage(
         glass.stage,
         config.dataDir,
-        async (hash) => (await own)?.fileFor(hash) ?? null,
+        async (hash) => (await own.catch(() => null))?.fileFor(hash) ?? null,
       ),
       clock: systemClock,
       version: app.getVersion(),

@@ -33,7 +33,7 @@ export function stayAt(page: PageId, at = ""): void {
 }
 
 /** What no page has is the first page. */
-export function placeOf(hash: string): Place {
+function placeOf(hash: string): Place {
   const [, name = "", at = ""] = /^#\/([^/]*)\/?(.*)$/.exec(hash) ?? [];
   const page = pageIds.find((id) => id === name);
   return page === undefined

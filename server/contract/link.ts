@@ -56,7 +56,6 @@ export const registeredLink = z.object({
   credential: z.string().startsWith(credentialPrefix),
   ...waitingPin,
 });
-export type RegisteredLink = Readonly<z.infer<typeof registeredLink>>;
 
 /** 201 of `POST pin`: a new pin in place of the old one (L-4). */
 export const newPinLink = z.object(waitingPin);
@@ -92,7 +91,6 @@ export const playerLink = z.discriminatedUnion("status", [
   z.object({ status: z.literal("expired") }),
   z.object({ status: z.literal("claimed"), screen }),
 ]);
-export type PlayerLink = Readonly<z.infer<typeof playerLink>>;
 
 export const commandKinds = [
   /** Look at the content now. */

@@ -52,7 +52,7 @@ export const historyOperationsV2 = [
     summary: "Put another file or address into an asset; all else stays",
     parameters: [
       {
-        ...{ name: "id", in: "path", says: "The asset's identifier." },
+        ...{ name: "asset_id", in: "path", says: "The asset's identifier." },
         example: "4b0c7b0e6f1d4f0f9a4b2c1d0e9f8a7b",
       },
     ],

@@ -304,9 +304,14 @@ export function createDirector(options: DirectorOptions): Director {
       );
   }
 
+  const takeoverProblem = (): string | null => {
+    const takeover = takeovers.current();
+    return takeover && faults.problemOf(takeover);
+  };
+
   function whyNot(assetId: string): string {
     const candidates = watch.schedule().candidatesAt(clock.now());
-    const [own] = candidates.filter((one) => one.assetId === assetId);
+    const own = candidates.find((one) => one.assetId === assetId);
     const sentence = own ? sentenceOf(own.reason) : "It is in no playlist.";
     return sentence.replace(/^It/, "it");
   }
@@ -349,20 +354,17 @@ export function createDirector(options: DirectorOptions): Director {
   stage.onFailed(stageFailed);
   stage.onRestarted(stageRestarted);
   stage.onVerdict?.(glassSeen);
-  const listening = [
+  const endings = [
     takeovers.onChanged(watch.planLook),
     pause.onChanged(pauseChanged),
   ];
   return {
-    start: watch.start,
-    look: watch.planLook,
+    ...{ start: watch.start, look: watch.planLook },
     stop: () => {
       isStopped = true;
       watch.stop();
       faults.stop();
-      for (const stopListening of listening) stopListening();
-      timers.stopEnd();
-      timers.forgetLate();
+      for (const end of [...endings, timers.stopEnd, timers.forgetLate]) end();
     },
     showing: () => {
       if (!onGlass) return null;
@@ -387,14 +389,9 @@ export function createDirector(options: DirectorOptions): Director {
       order({ kind: "show", assetId });
     },
     isAnythingDue: () => takeovers.current() !== null || watch.isAnythingDue(),
-    schedule: watch.schedule,
-    takeoverProblem: () => {
-      const takeover = takeovers.current();
-      return takeover && faults.problemOf(takeover);
-    },
+    ...{ schedule: watch.schedule, takeoverProblem },
+    ...{ onFault: faults.on, tellFault: faults.tell },
     onShowing: showingChanged.on,
-    onFault: faults.on,
-    tellFault: faults.tell,
   };
 }
 

@@ -12,8 +12,6 @@ interface PlayRow {
   readonly ended_at: number;
 }
 
-export type LinkRows = ReturnType<typeof createLinkRows>;
-
 export function createLinkRows(database: Sqlite) {
   const pairing = database
     .prepare<[], string>("SELECT value FROM link_pairing")

@@ -49,6 +49,10 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
   const applyPlan = createSyncApply(database, rows, options.makeId);
   const replaced = createAnnouncement();
 
+  /** A file that vanished from the disk is none: it is fetched again. */
+  const filesHere = (): ReadonlyMap<string, string> =>
+    new Map([...rows.files()].filter(([, hash]) => store.has(hash)));
+
   function held(accountId: string): Held {
     const ownAssets = broughtFrom<AssetFacts>(rows.assets.all(accountId));
     const ownPlaylists = broughtFrom<PlaylistFacts>(
@@ -56,7 +60,7 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
     );
     const assets = new Map(library.assets().map((asset) => [asset.id, asset]));
     const lists = new Map(playlists.all().map((one) => [one.id, one]));
-    const files = rows.files();
+    const files = filesHere();
     const md5s = new Map([...files].map(([md5, hash]) => [hash, md5]));
     const remoteIds = new Map(
       ownAssets.map(({ id, remoteId }) => [id, remoteId]),
@@ -192,12 +196,7 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
       await intake.forget(hashes);
     },
     /** MD5 of each verified file whose bytes are there. */
-    files: (): ReadonlySet<string> =>
-      new Set(
-        [...rows.files()]
-          .filter(([, hash]) => store.has(hash))
-          .map(([md5]) => md5),
-      ),
+    files: (): ReadonlySet<string> => new Set(filesHere().keys()),
     /** Takes verified bytes that are media into the store; throws a Failure and discards them else. */
     admit: async (aside: Aside, md5: string): Promise<void> => {
       const note = database.transaction((file: AssetFile) => {
@@ -213,10 +212,6 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
           database.exec("PRAGMA synchronous = FULL");
         }
       });
-    },
-    /** Forgets bytes that turned out not to be there, so that they are fetched again. */
-    loseFile: (md5: string): void => {
-      rows.dropFile(md5);
     },
     /** Files that no plan and nobody else needs. */
     sweep: async (needed: ReadonlySet<string>): Promise<void> => {

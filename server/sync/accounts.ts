@@ -164,7 +164,7 @@ export async function openAccounts(
   };
 }
 
-export const emptyMemory: AccountMemory = {
+const emptyMemory: AccountMemory = {
   ...{ version: null, prefix: null, putOff: null },
   ...{ lastContactAt: null, lastAppliedAt: null },
 };

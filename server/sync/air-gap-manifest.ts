@@ -130,7 +130,6 @@ const shape = z.object({
     .max(100_000),
 });
 export type PlanManifest = z.infer<typeof shape>;
-export type PlanManifestFile = PlanManifest["files"][number];
 
 export function manifestToBytes(
   contents: Omit<PlanManifest, "product" | "format" | "wanted"> & {
@@ -228,7 +227,7 @@ function isSigned(spki: Buffer, signature: Buffer, signed: Buffer): boolean {
 }
 
 /** 64 hex digits: what people compare. */
-export function fingerprintOf(spki: Buffer): string {
+function fingerprintOf(spki: Buffer): string {
   return createHash("sha256").update(spki).digest("hex");
 }
 

@@ -150,18 +150,18 @@ export function createFetching(
     run: async () => {
       const waiting = [...fetches];
       const running = new Set<Promise<void>>();
-      let bug: Error | null = null;
+      const bugs: Error[] = [];
       while (waiting.length > 0 || running.size > 0) {
         while (
           waiting.length > 0 &&
           stopping === null &&
-          bug === null &&
+          bugs.length === 0 &&
           !signal.aborted &&
           mayBegin()
         ) {
           const one = fetchAndTell(waiting.shift() as Fetch)
             .catch((error: unknown) => {
-              bug ??= error as Error;
+              bugs.push(error as Error);
             })
             .finally(() => running.delete(one));
           running.add(one);
@@ -169,7 +169,8 @@ export function createFetching(
         if (running.size === 0) break;
         await Promise.race(running);
       }
-      if (bug !== null) throw bug;
+      const [bug] = bugs;
+      if (bug) throw bug;
       signal.throwIfAborted();
       if (stopping !== null) throw stopping;
     },

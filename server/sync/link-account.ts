@@ -214,19 +214,16 @@ export function createAccountLink(options: AccountLinkOptions): AccountLink {
 
   async function talk(): Promise<void> {
     let failures = 0;
-    let beatEverySeconds = mostWaitSeconds;
     while (!stopped.signal.aborted)
       try {
         const heard = await beat();
-        beatEverySeconds = Math.min(
-          heard.heartbeat_in_seconds,
-          mostWaitSeconds,
-        );
         await take(heard);
         failures = 0;
         if (answers.length > 0) continue;
         const askedAt = clock.monotonic();
-        const news = await listen(beatEverySeconds);
+        const news = await listen(
+          Math.min(heard.heartbeat_in_seconds, mostWaitSeconds),
+        );
         if (news === null) continue;
         const isNew =
           news.revision !== revision ||

@@ -122,12 +122,15 @@ export function createAccountUpwards(
   async function sendOne(change: CloudChange): Promise<boolean> {
     const { id } = change;
     const note = (step: Partial<CloudChange>): CloudChange => {
-      const now = { ...(queue.get(id) ?? change), ...step };
-      queue.put(now);
+      const known = queue.get(id);
+      const now = { ...(known ?? change), ...step };
+      // Taken out meanwhile, it stays out.
+      if (known) queue.put(now);
       return now;
     };
     try {
       const to = await writer();
+      if (!queue.get(id)) return true;
       const now = note({
         ...{ state: "sending", tries: change.tries + 1, reason: null },
       });

@@ -1,6 +1,7 @@
 // Every kind of content on the glass of the real app, read from the pixels of the screen.
 
 import { describe, expect, it } from "vitest";
+import { beginOnGlass, problemOf } from "../support/begin-on-glass.ts";
 import { clip, picture, tone, type Colour } from "../support/media.ts";
 import { startDrivenApp } from "../support/driven-app.ts";
 import { pdf } from "../support/pdfs.ts";
@@ -16,12 +17,8 @@ import {
   isNear,
   meanOf,
   openScreen,
-  watchScreen,
   type Frame,
-  type Watch,
 } from "../support/screen.ts";
-import { startApp, type RunningApp } from "../support/start-app.ts";
-import { serveStream } from "../support/streams.ts";
 
 const red: Colour = [200, 40, 40];
 const green: Colour = [30, 160, 60];
@@ -32,27 +29,9 @@ const black: Colour = [0, 0, 0];
 const shows = (colour: Colour) => (frame: Frame) =>
   isNear(meanOf(frame), colour);
 
-async function begin(
-  size = { width: 1280, height: 720 },
-): Promise<{ app: RunningApp; glass: Watch }> {
-  const screen = await openScreen(size.width, size.height);
-  const app = await startApp({ screen, flags: ["--no-manager"] });
-  const glass = watchScreen(screen);
-  await glass.until((frame) => !isBlank(frame), "the house card");
-  return { app, glass };
-}
-
-async function problemOf(app: RunningApp, id: string): Promise<string> {
-  const answer = await fetch(`${app.api}/api/v2/assets/${id}`);
-  const { metadata } = (await answer.json()) as {
-    metadata: { error_message?: string };
-  };
-  return metadata.error_message ?? "";
-}
-
 describe("a picture", () => {
   it("is shown in every format, animated ones moving, and as the camera was held", async () => {
-    const { app, glass } = await begin();
+    const { app, glass } = await beginOnGlass();
     for (const format of [
       "png",
       "jpeg",
@@ -83,7 +62,7 @@ describe("a picture", () => {
   });
 
   it("[V2-120] fits, fills, or stands dot for dot in the middle", async () => {
-    const { app, glass } = await begin();
+    const { app, glass } = await beginOnGlass();
     const bytes = await quarteredPicture("png", { width: 480, height: 360 });
     const wish = { name: "four to three", mimetype: "image" };
     const { asset_id: id } = await app.addFile(bytes, { ...wish, fit: "fit" });
@@ -113,7 +92,7 @@ describe("a picture", () => {
   });
 
   it("far larger than the glass is seen whole or not at all", async () => {
-    const { app, glass } = await begin();
+    const { app, glass } = await beginOnGlass();
     await app.addFile(picture(red, 640, 360), {
       name: "red",
       mimetype: "image",
@@ -134,7 +113,7 @@ describe("a picture", () => {
 
 describe("a film", () => {
   it("plays to its own end in MP4 and WebM, and a sound behind its card", async () => {
-    const { app, glass } = await begin();
+    const { app, glass } = await beginOnGlass();
     const from = glass.frames.length;
     const mp4 = await clip({ colour: green, seconds: 1 });
     const webm = await clip({ colour: blue, seconds: 1, container: "webm" });
@@ -158,7 +137,7 @@ describe("a film", () => {
 
 describe("a PDF", () => {
   it("shows every chosen page for its duration, turned as asked, then gives way; alone, it starts again", async () => {
-    const { app, glass } = await begin();
+    const { app, glass } = await beginOnGlass();
     const bytes = await pdf([
       { colour: red },
       { colour: green },
@@ -194,7 +173,7 @@ describe("a PDF", () => {
   });
 
   it("that is locked, torn or without its chosen pages is skipped within 3 s, and its reason stands on the asset", async () => {
-    const { app, glass } = await begin();
+    const { app, glass } = await beginOnGlass();
     await app.addFile(picture(red, 640, 360), {
       name: "red",
       mimetype: "image",
@@ -241,106 +220,9 @@ function runsOf(
   return runs;
 }
 
-describe("a stream", () => {
-  it("plays live and recorded, and one that breaks off keeps its picture until it is given up", async () => {
-    const { app, glass } = await begin();
-    const live = await serveStream({ colour: green, seconds: 4, isLive: true });
-    const recorded = await serveStream({ colour: blue, seconds: 2 });
-    const stream = { mimetype: "streaming", skip_asset_check: true };
-    const first = await app.add({
-      ...stream,
-      name: "recorded",
-      uri: recorded.address,
-    });
-    await glass.until(shows(blue), "the recorded stream");
-    const second = await app.add({
-      ...stream,
-      name: "live",
-      uri: live.address,
-    });
-    await glass.until(
-      shows(green),
-      "the live stream, at the end of the recorded",
-    );
-    await app.remove(first.asset_id);
-    await app.addFile(picture(red, 640, 360), {
-      name: "red",
-      mimetype: "image",
-      duration: 2,
-    });
-    const from = glass.frames.length;
-    live.misbehave("gone");
-    await glass.until(shows(red), "what comes after it");
-    const seen = glass.frames.slice(from);
-    expect(
-      seen.every((frame) => shows(green)(frame) || shows(red)(frame)),
-    ).toBe(true);
-    expect(await problemOf(app, second.asset_id)).toMatch(
-      /stopped|answered 404/,
-    );
-  });
-
-  it("of sound alone is heard, and a card with its name is seen", async () => {
-    const { app, glass } = await begin();
-    const radio = await serveStream({
-      ...{ colour: green, seconds: 3, isSoundOnly: true },
-    });
-    const { asset_id: id } = await app.add({
-      ...{ name: "Radio", uri: radio.address, duration: 3 },
-      ...{ mimetype: "streaming", skip_asset_check: true },
-    });
-    await app.addFile(picture(red, 640, 360), {
-      ...{ name: "red", mimetype: "image", duration: 1 },
-    });
-    await glass.until(shows(red), "what comes after it");
-    const from = glass.frames.length;
-    await glass.until((frame) => !shows(red)(frame), "the card");
-    const now = await fetch(`${app.api}/api/v2/now`);
-    expect(await now.json()).toMatchObject({
-      showing: { kind: "stream", name: "Radio" },
-    });
-    await glass.until(shows(red), "what comes after it again");
-    expect(glass.frames.slice(from).filter(isBlank)).toEqual([]);
-    expect(await problemOf(app, id)).toBe("");
-  });
-
-  it("that cannot be had is skipped with a sentence: refused, gone, no HLS, another protocol", async () => {
-    const { app, glass } = await begin();
-    await app.addFile(picture(red, 640, 360), {
-      name: "red",
-      mimetype: "image",
-      duration: 1,
-    });
-    await glass.until(shows(red), "red");
-    const stream = await serveStream({ colour: green, seconds: 1 });
-    const wish = { name: "bad", mimetype: "streaming", skip_asset_check: true };
-    const cases = [
-      { uri: "rtsp://127.0.0.1:9/camera", reason: /rtsp/ },
-      {
-        uri: `${stream.address.replace("stream.m3u8", "a.mpd")}`,
-        reason: /DASH/,
-      },
-      { uri: "http://127.0.0.1:9/stream.m3u8", reason: /could not be reached/ },
-      {
-        uri: stream.address.replace("stream", "other"),
-        reason: /answered 404/,
-      },
-      { uri: stream.address, how: "torn", reason: /decoded/ },
-    ] as const;
-    for (const { uri, reason, ...rest } of cases) {
-      stream.misbehave("how" in rest ? rest.how : null);
-      const { asset_id: id } = await app.add({ ...wish, uri });
-      await expect
-        .poll(() => problemOf(app, id), { timeout: 5000 })
-        .toMatch(reason);
-      await app.remove(id);
-    }
-  });
-});
-
 describe("a message", () => {
   it("takes the glass over in letters as large as they fit, in any script, and gives it back", async () => {
-    const { app, glass } = await begin();
+    const { app, glass } = await beginOnGlass();
     await app.addFile(picture(red, 640, 360), {
       name: "red",
       mimetype: "image",

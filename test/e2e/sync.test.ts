@@ -93,5 +93,5 @@ describe("the app", () => {
       versions.map((version) => ({ version, assets: 1, playlists: 1 })),
     );
     await glass.stop();
-  }, 90_000);
+  }, 180_000);
 });

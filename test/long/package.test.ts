@@ -15,6 +15,7 @@ import {
 } from "../support/package.ts";
 import {
   isAlive,
+  isAsked,
   playRed,
   redAgainMs,
   showsRed,
@@ -29,134 +30,126 @@ import { openServiceSocket } from "../support/service-socket.ts";
 let folder = "";
 
 beforeAll(async () => {
-  folder = await makePackage();
+  if (isAsked) folder = await makePackage();
 }, 120_000);
 
 async function infoOf(api: string): Promise<InfoV2> {
   return (await (await fetch(`${api}/api/v2/info`)).json()) as InfoV2;
 }
 
-describe.runIf(process.platform === "linux")(
-  "fault 3, the main process killed",
-  () => {
-    it("is back on the glass within 10 s by the supervisor, its store sound", async () => {
-      const { app, glass } = await playRed({ folder, by: "supervisor" });
-      for (let round = 0; round < 3; round += 1) {
-        process.kill(await app.mainPid(), "SIGKILL");
-        expect(await redAgainMs(glass)).toBeLessThan(10_000);
-      }
-      await app.stop();
-      const again = await startPackage({
-        folder,
-        dataDir: app.dataDir,
-        screen: await openScreen(),
-        flags: ["--no-manager"],
-      });
-      const assets = (await (
-        await fetch(`${again.api}/api/v2/assets`)
-      ).json()) as { name: string }[];
-      expect(assets.map(({ name }) => name)).toEqual(["red"]);
+describe.runIf(isAsked)("fault 3, the main process killed", () => {
+  it("is back on the glass within 10 s by the supervisor, its store sound", async () => {
+    const { app, glass } = await playRed({ folder, by: "supervisor" });
+    for (let round = 0; round < 3; round += 1) {
+      process.kill(await app.mainPid(), "SIGKILL");
+      expect(await redAgainMs(glass)).toBeLessThan(10_000);
+    }
+    await app.stop();
+    const again = await startPackage({
+      folder,
+      dataDir: app.dataDir,
+      screen: await openScreen(),
+      flags: ["--no-manager"],
     });
-  },
-);
+    const assets = (await (
+      await fetch(`${again.api}/api/v2/assets`)
+    ).json()) as { name: string }[];
+    expect(assets.map(({ name }) => name)).toEqual(["red"]);
+  });
+});
 
-describe.runIf(process.platform === "linux")(
-  "fault 5, the main process stopped",
-  () => {
-    it("goes on showing, is killed by the supervisor and back within 10 s, and there is one player", async () => {
-      const { app, glass } = await playRed({ folder, by: "supervisor" });
-      const first = await app.mainPid();
-      const from = performance.now();
-      process.kill(first, "SIGSTOP");
+describe.runIf(isAsked)("fault 5, the main process stopped", () => {
+  it("goes on showing, is killed by the supervisor and back within 10 s, and there is one player", async () => {
+    const { app, glass } = await playRed({ folder, by: "supervisor" });
+    const first = await app.mainPid();
+    const from = performance.now();
+    process.kill(first, "SIGSTOP");
+    await redAgainMs(glass);
+    expect(performance.now() - from).toBeLessThan(10_000);
+    expect(() => process.kill(first, 0)).toThrow();
+    expect(await app.mainPid()).not.toBe(first);
+  });
+
+  it("falls silent towards systemd, which was told every second before", async () => {
+    const socket = await openServiceSocket();
+    const { app } = await playRed({
+      folder,
+      env: { NOTIFY_SOCKET: socket.address, WATCHDOG_USEC: "6000000" },
+    });
+    await socket.until((message) => message.startsWith("READY=1 STATUS=API"));
+    const beats = () =>
+      socket.heard.filter(({ message }) => message === "WATCHDOG=1");
+    await vi.waitUntil(() => beats().length >= 4, { timeout: 10_000 });
+    const times = beats().map(({ atMs }) => atMs);
+    const gaps = times.slice(1).map((atMs, at) => atMs - (times[at] ?? 0));
+    expect(Math.max(...gaps)).toBeLessThan(5000);
+
+    process.kill(await app.mainPid(), "SIGSTOP");
+    const before = beats().length;
+    await new Promise((resolve) => setTimeout(resolve, 3000));
+    expect(beats().length - before).toBeLessThanOrEqual(1);
+    process.kill(await app.mainPid(), "SIGCONT");
+    await app.stop();
+    await socket.until((message) => message === "STOPPING=1");
+  });
+});
+
+describe.runIf(isAsked)("fault 9, five crashes in ten minutes", () => {
+  it("[V2-256] [V2-257] lead to safe mode: pictures only, the reason in info, interface up; ended as told, four do not", async () => {
+    const { app, glass, screen } = await playRed({
+      folder,
+      by: "supervisor",
+    });
+    await app.add({
+      name: "page",
+      uri: "http://127.0.0.1:9/",
+      skip_asset_check: true,
+      duration: 1,
+    });
+    expect((await infoOf(app.api)).safe_mode).toBeNull();
+    for (let crash = 0; crash < 5; crash += 1) {
+      process.kill(await app.mainPid(), "SIGKILL");
       await redAgainMs(glass);
-      expect(performance.now() - from).toBeLessThan(10_000);
-      expect(() => process.kill(first, 0)).toThrow();
-      expect(await app.mainPid()).not.toBe(first);
+    }
+    // The port is another one after each start; the supervisor's output tells it.
+    const newest = (): string =>
+      app
+        .output()
+        .match(/API (http:\/\/[^\s]+)/g)
+        ?.at(-1)
+        ?.slice(4) ?? "";
+    await vi.waitFor(
+      async () =>
+        expect((await infoOf(newest())).safe_mode).toContain(
+          "5 times within ten minutes",
+        ),
+      { timeout: 10_000 },
+    );
+    const api = newest();
+    await vi.waitUntil(
+      async () => {
+        const assets = (await (await fetch(`${api}/api/v2/assets`)).json()) as {
+          name: string;
+          metadata: { error_message?: string };
+        }[];
+        return assets
+          .find(({ name }) => name === "page")
+          ?.metadata.error_message?.includes("Safe mode shows pictures only");
+      },
+      { timeout: 20_000 },
+    );
+    await app.stop();
+    const careful = await startPackage({
+      folder,
+      screen,
+      dataDir: app.dataDir,
+      flags: ["--no-manager"],
     });
+    expect((await infoOf(careful.api)).safe_mode).not.toBeNull();
+  });
+});
 
-    it("falls silent towards systemd, which was told every second before", async () => {
-      const socket = await openServiceSocket();
-      const { app } = await playRed({
-        folder,
-        env: { NOTIFY_SOCKET: socket.address, WATCHDOG_USEC: "6000000" },
-      });
-      await socket.until((message) => message.startsWith("READY=1 STATUS=API"));
-      const beats = () =>
-        socket.heard.filter(({ message }) => message === "WATCHDOG=1");
-      await vi.waitUntil(() => beats().length >= 4, { timeout: 10_000 });
-      const times = beats().map(({ atMs }) => atMs);
-      const gaps = times.slice(1).map((atMs, at) => atMs - (times[at] ?? 0));
-      expect(Math.max(...gaps)).toBeLessThan(3000);
-
-      process.kill(await app.mainPid(), "SIGSTOP");
-      const before = beats().length;
-      await new Promise((resolve) => setTimeout(resolve, 3000));
-      expect(beats().length - before).toBeLessThanOrEqual(1);
-      process.kill(await app.mainPid(), "SIGCONT");
-      await app.stop();
-      await socket.until((message) => message === "STOPPING=1");
-    });
-  },
-);
-
-describe.runIf(process.platform === "linux")(
-  "fault 9, five crashes in ten minutes",
-  () => {
-    it("[V2-256] [V2-257] lead to safe mode: pictures only, the reason in info, interface up; ended as told, four do not", async () => {
-      const { app, glass, screen } = await playRed({
-        folder,
-        by: "supervisor",
-      });
-      await app.add({
-        name: "page",
-        uri: "http://127.0.0.1:9/",
-        skip_asset_check: true,
-        duration: 1,
-      });
-      expect((await infoOf(app.api)).safe_mode).toBeNull();
-      for (let crash = 0; crash < 5; crash += 1) {
-        process.kill(await app.mainPid(), "SIGKILL");
-        await redAgainMs(glass);
-      }
-      // The port is another one after each start; the supervisor's output tells it.
-      const newest = (): string =>
-        app
-          .output()
-          .match(/API (http:\/\/[^\s]+)/g)
-          ?.at(-1)
-          ?.slice(4) ?? "";
-      await vi.waitFor(
-        async () =>
-          expect((await infoOf(newest())).safe_mode).toContain(
-            "5 times within ten minutes",
-          ),
-        { timeout: 10_000 },
-      );
-      const api = newest();
-      await vi.waitUntil(
-        async () => {
-          const assets = (await (
-            await fetch(`${api}/api/v2/assets`)
-          ).json()) as { name: string; metadata: { error_message?: string } }[];
-          return assets
-            .find(({ name }) => name === "page")
-            ?.metadata.error_message?.includes("Safe mode shows pictures only");
-        },
-        { timeout: 20_000 },
-      );
-      await app.stop();
-      const careful = await startPackage({
-        folder,
-        screen,
-        dataDir: app.dataDir,
-        flags: ["--no-manager"],
-      });
-      expect((await infoOf(careful.api)).safe_mode).not.toBeNull();
-    });
-  },
-);
-
-describe.runIf(process.platform === "linux")("fault 10, a second copy", () => {
+describe.runIf(isAsked)("fault 10, a second copy", () => {
   it("hands over and ends; the first keeps its window", async () => {
     const { app, glass, screen } = await playRed({
       folder,
@@ -174,98 +167,89 @@ describe.runIf(process.platform === "linux")("fault 10, a second copy", () => {
   });
 });
 
-describe.runIf(process.platform === "linux")(
-  "fault 12, the native module does not load",
-  () => {
-    it("[V2-261] goes on with the last pictures from plain files, and with everything once it loads again", async () => {
-      const { app, glass, screen } = await playRed({ folder });
-      await vi.waitUntil(
-        () => existsSync(path.join(app.dataDir, "last-plan.json")),
-        { timeout: 20_000 },
-      );
-      await app.stop();
-      await glass.until((frame) => !showsRed(frame), "the empty screen");
-      const module = path.join(
-        folder,
-        "resources/app.asar.unpacked/node_modules/better-sqlite3/prebuilds",
-        `linux-${process.arch}.node`,
-      );
-      const whole = await readFile(module);
-      await writeFile(module, "no library");
-      const broken = launchPackage({
-        folder,
-        screen,
-        flags: ["--data-dir", app.dataDir, "--api-port", "0", "--no-manager"],
-      });
-      try {
-        await glass.until(showsRed, "red, without the store");
-        expect(broken.output()).toContain("app.shows-last-plan");
-      } finally {
-        await broken.stop();
-        await writeFile(module, whole);
-      }
-      const again = await startPackage({
-        ...{ folder, screen, dataDir: app.dataDir, flags: ["--no-manager"] },
-      });
-      expect((await infoOf(again.api)).safe_mode).toBeNull();
+describe.runIf(isAsked)("fault 12, the native module does not load", () => {
+  it("[V2-261] goes on with the last pictures from plain files, and with everything once it loads again", async () => {
+    const { app, glass, screen } = await playRed({ folder });
+    await vi.waitUntil(
+      () => existsSync(path.join(app.dataDir, "last-plan.json")),
+      { timeout: 20_000 },
+    );
+    await app.stop();
+    await glass.until((frame) => !showsRed(frame), "the empty screen");
+    const module = path.join(
+      folder,
+      "resources/app.asar.unpacked/node_modules/better-sqlite3/prebuilds",
+      `linux-${process.arch}.node`,
+    );
+    const whole = await readFile(module);
+    await writeFile(module, "no library");
+    const broken = launchPackage({
+      folder,
+      screen,
+      flags: ["--data-dir", app.dataDir, "--api-port", "0", "--no-manager"],
     });
-  },
-);
+    try {
+      await glass.until(showsRed, "red, without the store");
+      expect(broken.output()).toContain("app.shows-last-plan");
+    } finally {
+      await broken.stop();
+      await writeFile(module, whole);
+    }
+    const again = await startPackage({
+      ...{ folder, screen, dataDir: app.dataDir, flags: ["--no-manager"] },
+    });
+    expect((await infoOf(again.api)).safe_mode).toBeNull();
+  });
+});
 
-describe.runIf(process.platform === "linux")(
-  "fault 13, the supervisor killed",
-  () => {
-    it("gets a new one within 30 s, which brings a killed player back", async () => {
-      const { app, glass } = await playRed({ folder, by: "supervisor" });
-      const first = await app.mainPid();
-      app.process.kill("SIGKILL");
-      const next = await vi.waitUntil(() => supervisorOf(first), {
-        timeout: 30_000,
-        interval: 200,
-      });
-      afterThisTest(async () => {
-        process.kill(next, "SIGTERM");
-        await vi.waitUntil(() => !isAlive(next), { timeout: 10_000 });
-      });
-      expect(isAlive(first)).toBe(true);
-      process.kill(first, "SIGKILL");
-      expect(await redAgainMs(glass)).toBeLessThan(10_000);
-      expect(await app.mainPid()).not.toBe(first);
+describe.runIf(isAsked)("fault 13, the supervisor killed", () => {
+  it("gets a new one within 30 s, which brings a killed player back", async () => {
+    const { app, glass } = await playRed({ folder, by: "supervisor" });
+    const first = await app.mainPid();
+    app.process.kill("SIGKILL");
+    const next = await vi.waitUntil(() => supervisorOf(first), {
+      timeout: 30_000,
+      interval: 200,
     });
-  },
-);
+    afterThisTest(async () => {
+      process.kill(next, "SIGTERM");
+      await vi.waitUntil(() => !isAlive(next), { timeout: 10_000 });
+    });
+    expect(isAlive(first)).toBe(true);
+    process.kill(first, "SIGKILL");
+    expect(await redAgainMs(glass)).toBeLessThan(10_000);
+    expect(await app.mainPid()).not.toBe(first);
+  });
+});
 
-describe.runIf(process.platform === "linux")(
-  "fault 67, the X server gone and back",
-  () => {
-    it("is on the new one within 10 s of its coming, and a start without a display is no crash", async () => {
-      // A number of its own: those of others take the lowest that is free.
-      const display = `:${1000 + (process.pid % 1000)}`;
-      const screen = await openScreenAt(display);
-      const { app, glass } = await playRed({
-        folder,
-        by: "supervisor",
-        screen,
-      });
-      await glass.stop();
-      await screen.close();
-      // Long enough for starts that find no display.
-      await vi.waitUntil(
-        () => (app.output().match(/starts again/g) ?? []).length >= 3,
-        { timeout: 30_000 },
-      );
-      const again = await openScreenAt(display);
-      const from = performance.now();
-      const seen = watchScreen(again);
-      await seen.until(showsRed, "red on the new server");
-      expect(performance.now() - from).toBeLessThan(10_000);
-      const runs = JSON.parse(
-        await readFile(path.join(app.dataDir, "runs.json"), "utf8"),
-      ) as { crashes: number[] };
-      expect(runs.crashes).toHaveLength(1);
+describe.runIf(isAsked)("fault 67, the X server gone and back", () => {
+  it("is on the new one within 10 s of its coming, and a start without a display is no crash", async () => {
+    // A number of its own: those of others take the lowest that is free.
+    const display = `:${1000 + (process.pid % 1000)}`;
+    const screen = await openScreenAt(display);
+    const { app, glass } = await playRed({
+      folder,
+      by: "supervisor",
+      screen,
     });
-  },
-);
+    await glass.stop();
+    await screen.close();
+    // Long enough for starts that find no display.
+    await vi.waitUntil(
+      () => (app.output().match(/starts again/g) ?? []).length >= 3,
+      { timeout: 30_000 },
+    );
+    const again = await openScreenAt(display);
+    const from = performance.now();
+    const seen = watchScreen(again);
+    await seen.until(showsRed, "red on the new server");
+    expect(performance.now() - from).toBeLessThan(10_000);
+    const runs = JSON.parse(
+      await readFile(path.join(app.dataDir, "runs.json"), "utf8"),
+    ) as { crashes: number[] };
+    expect(runs.crashes).toHaveLength(1);
+  });
+});
 
 /** A server of this name; the same again after it has gone. */
 async function openScreenAt(display: string): Promise<VirtualScreen> {

@@ -18,91 +18,103 @@ import { faultsOf } from "./kill/store.ts";
 
 const { VITRINE_LONG, VITRINE_SEED } = process.env;
 const moments = VITRINE_LONG === "1" ? 200 : 20;
+/** Each moment is a process that starts; a busy machine takes seconds for one. */
+const mostMs = moments * 18_000;
 /** From the first word to the end, where nothing stands in the way. */
 const usualMs = 700;
 
 describe("a sync that is killed", () => {
-  it(`is sound after each of ${moments} random moments, and ends as if nothing had been`, async () => {
-    const seed = Number(VITRINE_SEED ?? Date.now() % 1_000_000);
-    onTestFailed(() =>
-      console.error(`To see this again: VITRINE_SEED=${seed}`),
-    );
-    const chance = createChance(seed);
-    const cloud = await serveFaultyCloud();
-    const dataDir = await temporaryFolder();
-    const words = ["--data-dir", dataDir, "--url", cloud.address];
-    const once = [...words, "--version", "v4.1", "--once"];
-    const known = new Map<string, Set<string>>();
-    const outcomes = { before: 0, after: 0 };
-    const verified = new Set<string>();
-    let made = 0;
-    const newPicture = (): CloudAsset => {
-      made += 1;
-      const size = 20_000 + chance.below(400_000);
-      return cloudPicture(`a${made}`, [made % 250, 1, 1], size);
-    };
-    // They stay, so that no plan ever takes away more than half.
-    const lasting = [1, 2, 3, 4].map(newPicture);
-    let pool = [newPicture(), newPicture()];
+  it(
+    `is sound after each of ${moments} random moments, and ends as if nothing had been`,
+    async () => {
+      const seed = Number(VITRINE_SEED ?? Date.now() % 1_000_000);
+      onTestFailed(() =>
+        console.error(`To see this again: VITRINE_SEED=${seed}`),
+      );
+      const chance = createChance(seed);
+      const cloud = await serveFaultyCloud();
+      const dataDir = await temporaryFolder();
+      const words = ["--data-dir", dataDir, "--url", cloud.address];
+      const once = [...words, "--version", "v4.1", "--once"];
+      const known = new Map<string, Set<string>>();
+      const outcomes = { before: 0, after: 0 };
+      const verified = new Set<string>();
+      let made = 0;
+      const newPicture = (): CloudAsset => {
+        made += 1;
+        const size = 20_000 + chance.below(400_000);
+        return cloudPicture(`a${made}`, [made % 250, 1, 1], size);
+      };
+      // They stay, so that no plan ever takes away more than half.
+      const lasting = [1, 2, 3, 4].map(newPicture);
+      let pool = [newPicture(), newPicture()];
 
-    /** Some pictures come and some go, and both playlists are others. */
-    function change(): void {
-      pool = [...chance.shuffled(pool).slice(0, 1), newPicture(), newPicture()];
-      cloud.playlists = ["P1", "P2"].map((id) => ({
-        id,
-        assets: chance.shuffled([
-          ...lasting,
-          ...pool.slice(0, 2 + chance.below(2)),
-        ]),
-      }));
-      for (const { id, assets } of cloud.playlists) {
-        const said = known.get(id) ?? new Set<string>();
-        known.set(id, said.add(assets.map((asset) => asset.id).join()));
+      /** Some pictures come and some go, and both playlists are others. */
+      function change(): void {
+        pool = [
+          ...chance.shuffled(pool).slice(0, 1),
+          newPicture(),
+          newPicture(),
+        ];
+        cloud.playlists = ["P1", "P2"].map((id) => ({
+          id,
+          assets: chance.shuffled([
+            ...lasting,
+            ...pool.slice(0, 2 + chance.below(2)),
+          ]),
+        }));
+        for (const { id, assets } of cloud.playlists) {
+          const said = known.get(id) ?? new Set<string>();
+          known.set(id, said.add(assets.map((asset) => asset.id).join()));
+        }
       }
-    }
 
-    change();
-    expect((await runSync(once, { token: "t" })).code).toBe(0);
-    let stretch = 1;
-    for (let moment = 0; moment < moments; moment += 1) {
-      if (chance.share() < 0.7) change();
-      slow(cloud, chance);
-      for (const md5 of verifiedIn(dataDir)) verified.add(md5);
-      const asked = cloud.asked.length;
-      const atMs = usualMs * chance.share() * 1.3 * stretch;
-      const isOver = await killAfter(once, atMs);
-      stretch *= isOver ? 1 / 1.4 : 1.4;
-      stretch = Math.min(20, Math.max(0.2, stretch));
-      await loseUnflushed(dataDir, chance);
+      change();
+      expect((await runSync(once, { token: "t" })).code).toBe(0);
+      let stretch = 1;
+      for (let moment = 0; moment < moments; moment += 1) {
+        if (chance.share() < 0.7) change();
+        slow(cloud, chance);
+        for (const md5 of verifiedIn(dataDir)) verified.add(md5);
+        const asked = cloud.asked.length;
+        const atMs = usualMs * chance.share() * 1.3 * stretch;
+        const isOver = await killAfter(once, atMs);
+        stretch *= isOver ? 1 / 1.4 : 1.4;
+        stretch = Math.min(20, Math.max(0.2, stretch));
+        await loseUnflushed(dataDir, chance);
 
-      const where = `moment ${moment}, killed after ${atMs.toFixed()} ms`;
-      expect(await faultsOf(dataDir), where).toEqual([]);
-      for (const [id, items] of playlistsIn(dataDir)) {
-        expect(known.get(id), `${where}: ${id}`).toContain(items);
-        const wanted = cloud.playlists.find((one) => one.id === id);
-        const isNew = wanted?.assets.map((one) => one.id).join() === items;
-        outcomes[isNew ? "after" : "before"] += 1;
+        const where = `moment ${moment}, killed after ${atMs.toFixed()} ms`;
+        expect(await faultsOf(dataDir), where).toEqual([]);
+        for (const [id, items] of playlistsIn(dataDir)) {
+          expect(known.get(id), `${where}: ${id}`).toContain(items);
+          const wanted = cloud.playlists.find((one) => one.id === id);
+          const isNew = wanted?.assets.map((one) => one.id).join() === items;
+          outcomes[isNew ? "after" : "before"] += 1;
+        }
+        // What was verified is not asked for again.
+        const again = cloud.asked
+          .slice(asked)
+          .map(({ url }) => /^\/files\/(\w+)/.exec(url ?? "")?.[1])
+          .filter(
+            (id) => id !== undefined && verified.has(md5Named(cloud, id)),
+          );
+        expect(again, where).toEqual([]);
+        verified.clear();
       }
-      // What was verified is not asked for again.
-      const again = cloud.asked
-        .slice(asked)
-        .map(({ url }) => /^\/files\/(\w+)/.exec(url ?? "")?.[1])
-        .filter((id) => id !== undefined && verified.has(md5Named(cloud, id)));
-      expect(again, where).toEqual([]);
-      verified.clear();
-    }
-    cloud.files.clear();
-    expect((await runSync(once, { token: "t" })).code).toBe(0);
-    const other = await temporaryFolder();
-    const fresh = once.map((word) => (word === dataDir ? other : word));
-    expect((await runSync(fresh, { token: "t" })).code).toBe(0);
-    expect(playlistsIn(dataDir)).toEqual(playlistsIn(other));
-    expect(assetsIn(dataDir)).toEqual(assetsIn(other));
-    expect(await readdir(path.join(dataDir, "sync", "parts"))).toEqual([]);
-    // Else the kills came too early or too late to say anything.
-    expect(outcomes.before).toBeGreaterThan(0);
-    expect(outcomes.after).toBeGreaterThan(0);
-  });
+      cloud.files.clear();
+      expect((await runSync(once, { token: "t" })).code).toBe(0);
+      const other = await temporaryFolder();
+      const fresh = once.map((word) => (word === dataDir ? other : word));
+      expect((await runSync(fresh, { token: "t" })).code).toBe(0);
+      expect(playlistsIn(dataDir)).toEqual(playlistsIn(other));
+      expect(assetsIn(dataDir)).toEqual(assetsIn(other));
+      expect(await readdir(path.join(dataDir, "sync", "parts"))).toEqual([]);
+      // Else the kills came too early or too late to say anything.
+      expect(outcomes.before).toBeGreaterThan(0);
+      expect(outcomes.after).toBeGreaterThan(0);
+    },
+    mostMs,
+  );
 });
 
 /** A line that brings a file in some tens of milliseconds. */

@@ -1,10 +1,7 @@
 // What an accessibility checker finds wrong with the desk as it is at this moment; nothing but what is serious.
 
-import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
+import axe from "axe-core";
 import type { Desk } from "./desk.ts";
-
-const source = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 
 interface Violation {
   readonly id: string;
@@ -25,16 +22,15 @@ export async function seriousFaults(
   { app, page }: Desk,
   rules?: readonly string[],
 ): Promise<readonly string[]> {
-  const script = await readFile(source, "utf8");
   await app.evaluate(async ({ BrowserWindow }, text) => {
     const desk = BrowserWindow.getAllWindows().find(({ webContents }) =>
       webContents.getURL().startsWith("app://manager"),
     );
     await desk?.webContents.executeJavaScript(`${text};0`);
-  }, script);
+  }, axe.source);
   const violations = await page.evaluate(async (values) => {
-    const { axe } = globalThis as unknown as { axe: Axe };
-    const { violations: found } = await axe.run("main", {
+    const { axe: checker } = globalThis as unknown as { axe: Axe };
+    const { violations: found } = await checker.run("main", {
       resultTypes: ["violations"],
       ...(values && { runOnly: { type: "rule", values } }),
     });

@@ -32,7 +32,7 @@ const posters: readonly Poster[] = [
   ...{ name, folder, from, to, words },
 }));
 
-export async function posterOf(poster: Poster, width = 1280): Promise<Buffer> {
+async function posterOf(poster: Poster, width = 1280): Promise<Buffer> {
   const height = Math.round((width * 9) / 16);
   const { from, to, words } = poster;
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 1280 720">
@@ -47,12 +47,15 @@ export async function posterOf(poster: Poster, width = 1280): Promise<Buffer> {
 
 /** A dozen posters in folders, two films, a sound and two pages; some disabled, dated or to come. */
 export async function fillShop(player: AppCalls): Promise<void> {
-  for (const poster of posters)
-    await player.addFile(await posterOf(poster), {
+  const ids = new Map<string, string>();
+  for (const poster of posters) {
+    const asset = await player.addFile(await posterOf(poster), {
       ...{ name: poster.name, folder: poster.folder },
       ...{ mimetype: "image", duration: 10, play_order: 0 },
       ...stateOf(poster.name),
     });
+    ids.set(poster.name, asset.asset_id);
+  }
   const film = await clip({ colour: [30, 90, 160], seconds: 6 });
   await player.addFile(film, {
     ...{ name: "Shop tour", mimetype: "video", duration: 0, folder: "Films" },
@@ -70,7 +73,42 @@ export async function fillShop(player: AppCalls): Promise<void> {
       ...{ name, uri, mimetype: "webpage", duration: 20 },
       ...{ skip_asset_check: true, is_enabled: false },
     });
+  for (const { names, ...playlist } of playlists) {
+    const items = names.map((name) => ids.get(name));
+    await fetch(`${player.api}/api/v2/playlists`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ ...playlist, items }),
+    });
+  }
 }
+
+const hourMs = 3_600_000;
+
+/** `$TIME` between these hours. */
+function between(from: number, to: number): string {
+  return `$TIME BETWEEN {${from * hourMs}, ${to * hourMs}}`;
+}
+
+const playlists = [
+  {
+    ...{ name: "Breakfast", predicate: between(7, 10.5), priority: 1 },
+    names: ["Breakfast menu", "Welcome"],
+  },
+  {
+    name: "Lunch",
+    predicate: `${between(11.5, 14)} AND NOT $WEEKDAY IN {0, 6}`,
+    ...{ priority: 2, names: ["Lunch menu", "Soup of the day", "Welcome"] },
+  },
+  {
+    ...{ name: "Evening", predicate: between(17, 21), priority: 1 },
+    names: ["Dinner menu", "Way to the lifts"],
+  },
+  {
+    ...{ name: "Season", predicate: "TRUE", priority: 0 },
+    names: ["Spring collection", "Summer sale", "Autumn colours"],
+  },
+];
 
 function stateOf(name: string): Readonly<Record<string, unknown>> {
   if (name.startsWith("Winter"))

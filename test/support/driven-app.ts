@@ -1,6 +1,6 @@
 // The real app with its stage's page in hand: what is inside it can be counted while it plays.
 
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -45,7 +45,11 @@ export async function startDrivenApp(
   };
   afterThisTest(stop);
   return {
-    ...speakTo(await apiOf(electron)),
+    ...speakTo(
+      await (packaged === undefined
+        ? apiOf(electron)
+        : apiFromLog(path.join(dir, "data", "log"))),
+    ),
     pid: electron.process().pid ?? 0,
     stage: () => stageOf(electron),
     stop,
@@ -64,6 +68,18 @@ function apiOf(electron: ElectronApplication): Promise<string> {
       reject(new Error(`the app ended: ${output}`));
     });
   });
+}
+
+/** A package does not wait for its driver, so what it printed may be past; its log tells it still. */
+async function apiFromLog(dir: string): Promise<string> {
+  for (;;) {
+    for (const name of await readdir(dir).catch(() => [])) {
+      const lines = await readFile(path.join(dir, name), "utf8");
+      const address = /"address":"(http:[^"]+)"/.exec(lines)?.[1];
+      if (address !== undefined) return address;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
 }
 
 async function stageOf(electron: ElectronApplication): Promise<Page> {

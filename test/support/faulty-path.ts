@@ -72,7 +72,5 @@ export async function openFaultyPath(to: string): Promise<FaultyPath> {
 }
 
 async function bytesOf(request: IncomingMessage): Promise<Buffer> {
-  return Buffer.concat(
-    (await request.toArray()) as readonly Buffer[] as Buffer[],
-  );
+  return Buffer.concat((await request.toArray()) as readonly Buffer[]);
 }

@@ -7,10 +7,10 @@ import { createLog, type Log } from "../../server/platform/log.ts";
 import { afterThisTest } from "./after-this-test.ts";
 import { startSync, type RunningSync, type SyncWish } from "./start-sync.ts";
 
-/** Waits a hundredth of every pause. */
+/** Waits a small part of every pause. */
 const hurried: typeof systemClock = {
   ...systemClock,
-  after: (ms, callback) => systemClock.after(ms / 100, callback),
+  after: (ms, callback) => systemClock.after(ms / 400, callback),
 };
 
 export interface RunningBeside extends RunningSync {

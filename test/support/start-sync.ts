@@ -105,7 +105,7 @@ function tellingBugs(onWarning?: (event: string) => void): Log {
 }
 
 /** It has looked, and now waits for the next time. */
-export function isAtRest({ phase, nextLookAt }: SyncStatus): boolean {
+function isAtRest({ phase, nextLookAt }: SyncStatus): boolean {
   return (
     nextLookAt !== null && !["looking", "fetching", "applying"].includes(phase)
   );

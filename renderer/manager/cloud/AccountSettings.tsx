@@ -113,7 +113,7 @@ export function AccountSettings(props: Props): ReactNode {
           />
         </>
       )}
-      <div className="connect-end">
+      <div className="cloud-connect-end">
         <Button variant="default" onClick={onClose}>
           {words.cancel}
         </Button>

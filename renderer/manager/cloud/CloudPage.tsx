@@ -11,7 +11,7 @@ import { texts } from "../texts/texts.ts";
 import { AccountCard } from "./AccountCard.tsx";
 import { ConnectForm } from "./ConnectForm.tsx";
 import { HostingPanel } from "./HostingPanel.tsx";
-import { PairByPin } from "./PairByPin.tsx";
+import { PairByPin, useSayClaimed } from "./PairByPin.tsx";
 import { useAccounts } from "./use-sync.ts";
 import "./cloud.css";
 
@@ -19,6 +19,7 @@ const words = texts.cloud;
 
 export function CloudPage({ at }: { readonly at: string }): ReactNode {
   const { accounts, error, isAsking, askAgain } = useAccounts();
+  useSayClaimed();
   const [isConnecting, setIsConnecting] = useState(at === "connect");
   const hasNone = accounts?.length === 0;
   return (

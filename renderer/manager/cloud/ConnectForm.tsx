@@ -66,7 +66,7 @@ export function ConnectForm({
   });
 
   return (
-    <form className="connect" onSubmit={(event) => void submit(event)}>
+    <form className="cloud-connect" onSubmit={(event) => void submit(event)}>
       <TextInput
         {...field("base_url")}
         label={words.address}
@@ -90,7 +90,7 @@ export function ConnectForm({
         placeholder={words.labelsHint}
         dir="auto"
       />
-      <div className="connect-end">
+      <div className="cloud-connect-end">
         {startedAt === null ? null : <Waiting since={startedAt} />}
         {startedAt !== null || onClose !== null ? (
           <Button
@@ -118,7 +118,7 @@ export function ConnectForm({
 function Waiting({ since }: { readonly since: number }): ReactNode {
   const seconds = Math.floor((useMoment(1_000) - since) / 1_000);
   return (
-    <p className="quiet connect-waiting" role="status">
+    <p className="quiet cloud-connect-waiting" role="status">
       {seconds < 2 ? words.checking : words.checkedFor(seconds)}
     </p>
   );

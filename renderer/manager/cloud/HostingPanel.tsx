@@ -25,6 +25,7 @@ import { HostingOptions } from "./HostingOptions.tsx";
 import { HostKeys } from "./HostKeys.tsx";
 import { HostScreens } from "./HostScreens.tsx";
 import { useAskSyncAgain } from "./use-sync.ts";
+import "./hosting.css";
 
 const words = texts.cloud.hosting;
 

@@ -16,25 +16,15 @@ import { sayDone, sayFailed } from "../parts/outcome.ts";
 import { texts } from "../texts/texts.ts";
 import { useAskSyncAgain } from "./use-sync.ts";
 import { when } from "./when.ts";
+import "./editing.css";
 
 const words = texts.cloud.editing.pair;
 
 const lookEveryMs = 1_500;
 
 export function PairByPin(): ReactNode {
-  const pairing = useAnswer("readPairing", {}, { everyMs: lookEveryMs });
+  const pairing = useAnswer("readPairing", {});
   const waiting = pairing.data ?? null;
-  const askAgain = useAskSyncAgain();
-  const state = waiting?.state ?? null;
-  const before = useRef(state);
-  // There is an account more; one that was claimed long ago is no news.
-  useEffect(() => {
-    if (before.current === "waiting" && state === "claimed") {
-      sayDone(words.claimed);
-      void askAgain();
-    }
-    before.current = state;
-  }, [state, askAgain]);
   return (
     <details className="pair" open={waiting?.state === "waiting" || undefined}>
       <summary>{words.title}</summary>
@@ -136,4 +126,20 @@ function Waiting({ pairing }: { readonly pairing: PairingV2 }): ReactNode {
       </div>
     </div>
   );
+}
+
+/** For the page: the form may be gone before the pin was typed at the service. */
+export function useSayClaimed(): void {
+  const pairing = useAnswer("readPairing", {}, { everyMs: lookEveryMs });
+  const askAgain = useAskSyncAgain();
+  const state = pairing.data?.state ?? null;
+  const before = useRef(state);
+  // There is an account more; one that was claimed long ago is no news.
+  useEffect(() => {
+    if (before.current === "waiting" && state === "claimed") {
+      sayDone(words.claimed);
+      void askAgain();
+    }
+    before.current = state;
+  }, [state, askAgain]);
 }

@@ -1,7 +1,6 @@
 // The command bar: one field that reaches everything by name.
 
-import { Spotlight } from "@mantine/spotlight";
-import { useStore } from "@mantine/store";
+import { Spotlight, useSpotlight } from "@mantine/spotlight";
 import { IconSearch } from "@tabler/icons-react";
 import { useMemo, useState, type ReactNode } from "react";
 import { texts } from "../texts/texts.ts";
@@ -11,7 +10,7 @@ import { useCommands } from "./use-commands.ts";
 import "./commands.css";
 
 export function CommandBar(): ReactNode {
-  const isOpen = useStore(commandStore).opened;
+  const isOpen = useSpotlight(commandStore).opened;
   const commands = useCommands(isOpen);
   const [query, setQuery] = useState("");
   const found = useMemo(() => findCommands(commands, query), [commands, query]);

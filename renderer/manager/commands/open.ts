@@ -2,13 +2,15 @@
 
 import { createSpotlight } from "@mantine/spotlight";
 
-export const [commandStore, commandBar] = createSpotlight();
+const [store, bar] = createSpotlight();
+
+export const commandStore = store;
 
 let preset = "";
 
 export function openCommands(words = ""): void {
   preset = words;
-  commandBar.open();
+  bar.open();
 }
 
 /** Once: the next opening begins with nothing again. */

@@ -2,7 +2,6 @@
 
 import { Select, Switch, Textarea, TextInput } from "@mantine/core";
 import { useId, useState, type ReactNode } from "react";
-import type { AssetV2 } from "../../../server/contract/v2.ts";
 import { texts } from "../texts/texts.ts";
 import { sameOf, type Details, type FieldName } from "./use-details.ts";
 

@@ -34,6 +34,7 @@ import {
   select,
   type Selection,
 } from "./selection.ts";
+import "./asset-list.css";
 import "./library.css";
 
 const viewKept = "vitrine.library.view";

@@ -8,6 +8,8 @@ import { addressOf } from "../place.ts";
 import { formats, texts } from "../texts/texts.ts";
 
 const everyMs = 5_000;
+/** Who has more looks at the page of the clouds. */
+const mostClouds = 3;
 /** Below this nobody adds a film any more. */
 const lowDiskBytes = 1_000_000_000;
 /** Beyond this the system begins to end programs. */
@@ -17,6 +19,11 @@ export function Health(): ReactNode {
   const info = useAnswer("readInfo", {}, { everyMs }).data;
   const failed =
     useAssets().data?.filter(({ problem }) => problem !== null).length ?? 0;
+  const clouds =
+    useAnswer("readSync", {}, { everyMs }).data?.accounts.slice(
+      0,
+      mostClouds,
+    ) ?? [];
   if (!info) return null;
   const { memory, clock } = info;
   const usedPart = memory.total === 0 ? 0 : memory.used / memory.total;
@@ -42,6 +49,20 @@ export function Health(): ReactNode {
             )
           }
         />
+        {clouds.map((cloud) => (
+          <Fact
+            key={cloud.account_id}
+            name={cloud.name}
+            isBad={cloud.problem !== null}
+            value={
+              <a className="text-link" href={addressOf("cloud")}>
+                {cloud.in_sync === true && cloud.problem === null
+                  ? texts.cloud.inSync
+                  : texts.cloud.phases[cloud.phase]}
+              </a>
+            }
+          />
+        ))}
         <Fact
           name={texts.now.healthDisk}
           isBad={isDiskLow}

@@ -69,7 +69,7 @@ export function useLibrary(): LibraryAnswer {
   };
 }
 
-export function libraryOf(
+function libraryOf(
   playlists: readonly PlaylistV2[],
   fields: readonly AssetV2[],
   views: readonly AssetView[],

@@ -2,17 +2,12 @@
 
 import { useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { useMemo } from "react";
-import type {
-  ItemWish,
-  PlaylistV2,
-} from "../../../server/contract/v2-playlists.ts";
+import type { PlaylistV2 } from "../../../server/contract/v2-playlists.ts";
 import { keyOf, operate } from "../operations.ts";
 import { sayFailed } from "../parts/outcome.ts";
 import { texts } from "../texts/texts.ts";
 import { sayUndoable } from "../undo.ts";
 import { wishesOf } from "./order.ts";
-
-export type { ItemWish };
 
 export type PlaylistWish = Partial<Omit<PlaylistV2, "playlist_id" | "created">>;
 

@@ -2,7 +2,7 @@
 
 import { Button, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
-import { useMemo, type ReactNode } from "react";
+import { useDeferredValue, useMemo, type ReactNode } from "react";
 import { compileSchedule } from "../../../server/core/schedule.ts";
 import { useAnswer } from "../operations.ts";
 import type { Library } from "../playlists/library.ts";
@@ -26,13 +26,20 @@ interface Props {
 /** The player is asked when the hand rests; until then the desk's own reckoning stands. */
 const restMs = 250;
 const minute = 60_000;
+const none: readonly never[] = [];
 
 export function MomentPanel(props: Props): ReactNode {
-  const { library, moment, isNow, onMoment } = props;
+  const { library, isNow, onMoment } = props;
+  // The hand on the scrubber goes first; what it looks at follows when there is time.
+  const moment = useDeferredValue(props.moment);
   const { input, screen } = library;
   const { zone } = screen;
   const schedule = useMemo(() => compileSchedule(input), [input]);
   const lineup = useMemo(() => schedule.lineupAt(moment), [schedule, moment]);
+  const candidates = useMemo(
+    () => schedule.candidatesAt(moment),
+    [schedule, moment],
+  );
   // The same turns are the same preview, whatever the moment.
   const turns = lineup.entries.map(({ id }) => id).join();
   const scenes = useMemo(
@@ -101,8 +108,8 @@ export function MomentPanel(props: Props): ReactNode {
         ) : null}
       </div>
       <WhyTable
-        candidates={schedule.candidatesAt(moment)}
-        told={why.data?.candidates ?? []}
+        candidates={candidates}
+        told={why.data?.candidates ?? none}
         zone={zone}
       />
     </section>

@@ -86,10 +86,14 @@ function Planned({ library }: { readonly library: Library }): ReactNode {
     [library.input, axis, zone],
   );
   const search = wanted.trim().toLocaleLowerCase();
-  const found = lanes.filter(({ playlist }) =>
-    (playlist?.name ?? texts.schedule.local)
-      .toLocaleLowerCase()
-      .includes(search),
+  const found = useMemo(
+    () =>
+      lanes.filter(({ playlist }) =>
+        (playlist?.name ?? texts.schedule.local)
+          .toLocaleLowerCase()
+          .includes(search),
+      ),
+    [lanes, search],
   );
   const moment = looked ?? now;
   const show = (day: number, shown: Scale) => {

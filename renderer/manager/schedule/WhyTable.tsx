@@ -10,7 +10,7 @@ import {
   IconPower,
   type Icon,
 } from "@tabler/icons-react";
-import { useMemo, useState, type ReactNode } from "react";
+import { memo, useMemo, useState, type ReactNode } from "react";
 import type { Candidate, ReasonCode } from "../../../server/core/schedule.ts";
 import type { WhyV2 } from "../../../server/contract/v2-glass.ts";
 import { texts } from "../texts/texts.ts";
@@ -19,7 +19,7 @@ import { sayReason } from "./reasons.ts";
 interface Props {
   readonly candidates: readonly Candidate[];
   /** What the player itself says, once it has answered. */
-  readonly told: WhyV2["candidates"];
+  readonly told: readonly WhyV2["candidates"][number][];
   readonly zone: string;
 }
 
@@ -48,7 +48,11 @@ const ranks: Readonly<Record<ReasonCode, number>> = {
   ...{ "predicate-false": 3, "other-groups": 4, disabled: 5 },
 };
 
-export function WhyTable({ candidates, told, zone }: Props): ReactNode {
+export const WhyTable = memo(function WhyTable({
+  candidates,
+  told,
+  zone,
+}: Props): ReactNode {
   const groups = useMemo(() => groupsOf(candidates), [candidates]);
   const playing = groups.filter(
     ({ playlist }) => playlist.reason.code === "plays",
@@ -84,7 +88,7 @@ export function WhyTable({ candidates, told, zone }: Props): ReactNode {
       </table>
     </div>
   );
-}
+});
 
 function groupsOf(candidates: readonly Candidate[]): readonly Group[] {
   const groups: { playlist: Candidate; items: Candidate[] }[] = [];

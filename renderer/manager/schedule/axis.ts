@@ -87,7 +87,7 @@ function showingsOf(
   });
 }
 
-export function durationOf({ fromMs, untilMs }: WeeklyWindow): number {
+function durationOf({ fromMs, untilMs }: WeeklyWindow): number {
   return untilMs > fromMs ? untilMs - fromMs : untilMs + dayMs - fromMs;
 }
 
@@ -118,7 +118,7 @@ export function movedBy(window: WeeklyWindow, byMs: number): WeeklyWindow {
 }
 
 /** Shorter ones cannot be taken hold of any more. */
-export const leastMs = 60_000;
+const leastMs = 60_000;
 
 export function stretched(
   window: WeeklyWindow,

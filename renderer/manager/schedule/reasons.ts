@@ -1,7 +1,6 @@
 // Why something plays at a moment, or does not, in the operator's words.
 
 import type { PlayHours } from "../../../server/core/asset.ts";
-import { parsePredicate } from "../../../server/core/predicate.ts";
 import type { Reason } from "../../../server/core/schedule.ts";
 import { shortDays } from "../playlists/when/DayChips.tsx";
 import { timeToText } from "../playlists/when/fields.ts";
@@ -25,9 +24,9 @@ export function sayReason(
         reason.priority,
       );
     case "predicate-false":
-      return parsePredicate(reason.part).predicate
-        ? says.predicateFalse(inWords(reason.part, zone))
-        : says.predicateNever(reason.part);
+      return inWords(reason.part, zone) === ""
+        ? says.predicateNever(reason.part)
+        : says.predicateFalse(inWords(reason.part, zone));
     case "disabled":
       return says.disabled;
     case "outside-dates":

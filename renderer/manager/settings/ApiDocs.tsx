@@ -3,18 +3,12 @@
 import {
   Accordion,
   ActionIcon,
-  Button,
   Highlight,
   TextInput,
   Tooltip,
 } from "@mantine/core";
 import { useClipboard } from "@mantine/hooks";
-import {
-  IconCheck,
-  IconCopy,
-  IconPlayerPlay,
-  IconSearch,
-} from "@tabler/icons-react";
+import { IconCheck, IconCopy, IconSearch } from "@tabler/icons-react";
 import {
   memo,
   useDeferredValue,
@@ -23,9 +17,8 @@ import {
   type ReactNode,
 } from "react";
 import type { OpenApi } from "../../../server/contract/openapi.ts";
-import type { OperationName } from "../../../server/contract/ipc-operate.ts";
 import { reasonOf, useDesk } from "../api.ts";
-import { operate, useAnswer } from "../operations.ts";
+import { useAnswer } from "../operations.ts";
 import { Panel } from "../parts/Panel.tsx";
 import { Trouble } from "../parts/Trouble.tsx";
 import { texts } from "../texts/texts.ts";
@@ -34,6 +27,7 @@ import {
   searchGroups,
   type DescribedOperation,
 } from "./api-description.ts";
+import { AskNow } from "./AskNow.tsx";
 import "./docs.css";
 
 const words = texts.settings.docs;
@@ -257,91 +251,6 @@ function Command({ text }: { readonly text: string }): ReactNode {
           )}
         </ActionIcon>
       </Tooltip>
-    </div>
-  );
-}
-
-/** More would only slow the window down; the rest is for programs. */
-const mostShown = 20_000;
-
-interface Outcome {
-  readonly isRefused: boolean;
-  readonly text: string;
-}
-
-function AskNow({
-  operation,
-}: {
-  readonly operation: DescribedOperation;
-}): ReactNode {
-  const parameters = operation.parameters.filter(
-    ({ in: place }) => place !== "header",
-  );
-  const [values, setValues] = useState<Readonly<Record<string, string>>>({});
-  const [outcome, setOutcome] = useState<Outcome | null>(null);
-  const [isAsking, setIsAsking] = useState(false);
-
-  const ask = async (): Promise<void> => {
-    setIsAsking(true);
-    const given = Object.fromEntries(
-      Object.entries(values)
-        .filter(([, value]) => value !== "")
-        // The player's routes know every identifier of a path as its id.
-        .map(([name, value]) => [
-          operation.path.includes(`{${name}}`) && name.endsWith("_id")
-            ? "id"
-            : name,
-          value,
-        ]),
-    );
-    try {
-      const answer: unknown = await operate(
-        operation.id as OperationName,
-        { parameters: given } as never,
-      );
-      const text =
-        typeof answer === "string" ? answer : JSON.stringify(answer, null, 2);
-      setOutcome({ isRefused: false, text: text.slice(0, mostShown) });
-    } catch (error) {
-      setOutcome({ isRefused: true, text: reasonOf(error) });
-    } finally {
-      setIsAsking(false);
-    }
-  };
-
-  return (
-    <div className="docs-ask">
-      {parameters.map(({ name, example, required }) => (
-        <TextInput
-          key={name}
-          label={words.value(name)}
-          placeholder={example}
-          required={required}
-          dir="ltr"
-          spellCheck={false}
-          value={values[name] ?? ""}
-          onChange={(event) => {
-            const { value } = event.currentTarget;
-            setValues((others) => ({ ...others, [name]: value }));
-          }}
-        />
-      ))}
-      <Button
-        variant="default"
-        leftSection={<IconPlayerPlay size={18} aria-hidden />}
-        loading={isAsking}
-        onClick={() => void ask()}
-      >
-        {words.try}
-      </Button>
-      {outcome === null ? null : (
-        <div className="docs-outcome" role="status">
-          <p>{outcome.isRefused ? words.refused : words.answered}</p>
-          <pre dir="ltr" tabIndex={0}>
-            <code>{outcome.text}</code>
-          </pre>
-        </div>
-      )}
     </div>
   );
 }

@@ -2,7 +2,11 @@
 
 import { Select, Switch, Textarea } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
-import { useState, type KeyboardEvent as KeyPress, type ReactNode } from "react";
+import {
+  useState,
+  type KeyboardEvent as KeyPress,
+  type ReactNode,
+} from "react";
 import type { TakeoverMessage } from "../../../server/contract/v2-settings.ts";
 import { nowKey, reasonOf } from "../api.ts";
 import { keyOf, operate } from "../operations.ts";

@@ -13,8 +13,8 @@ const headers = {
   "Content-Type": "application/json",
 };
 const itemsOfPlaylist = 20;
-/** Beyond this a complete list is no page any more. */
-const longestList = 1000;
+/** Beyond this a list is sent in pieces, which the clients here do not read. */
+const longestList = 500;
 
 export async function v3PairsOf(
   filled: FilledContent,

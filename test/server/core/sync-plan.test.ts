@@ -2,10 +2,7 @@
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  plainPresentation,
-  plainWebOptions,
-} from "../../../server/core/asset.ts";
+import { plainWebOptions } from "../../../server/core/asset.ts";
 import {
   entriesOf,
   isMostGone,
@@ -14,117 +11,24 @@ import {
   type Held,
   type HeldAsset,
   type HeldPlaylist,
-  type SyncPlan,
 } from "../../../server/core/sync-plan.ts";
 import {
   completeOf,
   nothingWanted,
   orderedWanted,
-  type AssetFacts,
   type Wanted,
   type WantedAsset,
-  type WantedPlaylist,
 } from "../../../server/core/sync-wanted.ts";
-
-const facts = (change: Partial<AssetFacts> = {}): AssetFacts => ({
-  ...{ name: "Red", uri: "https://cloud.example/1", mimetype: "image" },
-  ...{ startsAt: null, endsAt: null, durationSeconds: 10, isEnabled: true },
-  ...{ isPlaylistOnly: true, presentation: plainPresentation },
-  ...{ web: plainWebOptions, metadata: {} },
-  ...change,
-});
-
-const asset = (
-  remoteId: string,
-  change: Partial<AssetFacts> = {},
-  md5: string | null = null,
-): WantedAsset => ({
-  remoteId,
-  file: md5 === null ? null : { md5, sizeBytes: 5 },
-  facts: facts({ name: remoteId, ...change }),
-});
-
-const playlist = (
-  remoteId: string,
-  assetIds: readonly string[],
-  change: Partial<WantedPlaylist["facts"]> = {},
-): WantedPlaylist => ({
-  remoteId,
-  facts: {
-    ...{ name: remoteId, predicate: "TRUE", priority: 0, isEnabled: true },
-    ...{ transition: null, isShuffled: null, createdAt: 0 },
-    items: assetIds.map((assetId) => ({ assetId, durationSeconds: null })),
-    ...change,
-  },
-});
-
-const emptyHanded: Held = {
-  ...{ assets: [], playlists: [], files: new Set() },
-  ...{ assetNames: new Set(), playlistNames: new Set() },
-};
-
-/** What a library makes of a plan, in a few lines. */
-function applied(held: Held, plan: SyncPlan): Held {
-  const assets = new Map(held.assets.map((one) => [one.remoteId, one]));
-  const playlists = new Map(held.playlists.map((one) => [one.remoteId, one]));
-  for (const id of plan.forgetAssets) assets.delete(id);
-  for (const id of plan.forgetPlaylists) playlists.delete(id);
-  for (const {
-    remoteId,
-    applied: facts,
-    change,
-    md5,
-    isFileChanged,
-  } of plan.assets) {
-    const before = assets.get(remoteId);
-    const now =
-      before === undefined ? facts : before.now && { ...before.now, ...change };
-    const shown = isFileChanged ? md5 : (before?.md5 ?? null);
-    assets.set(remoteId, { remoteId, applied: facts, now, md5: shown });
-  }
-  for (const { remoteId, applied: facts, change } of plan.playlists) {
-    const before = playlists.get(remoteId);
-    const now =
-      before === undefined ? facts : before.now && { ...before.now, ...change };
-    playlists.set(remoteId, { remoteId, applied: facts, now });
-  }
-  return {
-    ...held,
-    assets: [...assets.values()],
-    playlists: [...playlists.values()],
-  };
-}
-
-const synced = (wanted: Wanted, held: Held = emptyHanded): Held =>
-  applied(held, planSync(wanted, held));
-
-const renamedHere = (held: Held, id: string, name: string): Held => ({
-  ...held,
-  assets: held.assets.map((one) =>
-    one.remoteId === id && one.now
-      ? { ...one, now: { ...one.now, name } }
-      : one,
-  ),
-});
-
-const deletedHere = (held: Held, id: string): Held => ({
-  ...held,
-  assets: held.assets.map((one) =>
-    one.remoteId === id ? { ...one, now: null, md5: null } : one,
-  ),
-  // Its turns go with it, as in the library.
-  playlists: held.playlists.map((one) =>
-    one.now
-      ? {
-          ...one,
-          now: {
-            ...one.now,
-            items: one.now.items.filter(({ assetId }) => assetId !== id),
-          },
-        }
-      : one,
-  ),
-});
+import {
+  facts,
+  asset,
+  playlist,
+  emptyHanded,
+  applied,
+  synced,
+  renamedHere,
+  deletedHere,
+} from "../../support/sync-plans.ts";
 
 describe("planSync", () => {
   it("adds what is new, changes what differs, forgets what is gone, fetches what is not here", () => {
@@ -256,71 +160,6 @@ describe("planSync", () => {
     expect(isMostGone(planSync(nothingWanted, emptyHanded), emptyHanded)).toBe(
       false,
     );
-  });
-});
-
-describe("completeOf", () => {
-  const here = new Set<string>();
-  const arrive = ({ file }: WantedAsset) =>
-    file === null || here.has(file.md5)
-      ? ("here" as const)
-      : file.md5.startsWith("f")
-        ? ("never" as const)
-        : ("coming" as const);
-
-  it("[V2-212] keeps a playlist whole as it was while a file of it is missing, and takes the others", () => {
-    here.clear();
-    here.add("5a").add("5b");
-    const before: Wanted = {
-      assets: [asset("a", {}, "5a"), asset("b", {}, "5b")],
-      playlists: [playlist("p", ["a", "b"]), playlist("q", ["a"])],
-    };
-    const wanted: Wanted = {
-      assets: [asset("a", {}, "5a"), asset("c", {}, "5c")],
-      playlists: [playlist("p", ["c", "a"]), playlist("q", ["a", "a"])],
-    };
-    const complete = completeOf(wanted, before, arrive);
-    expect(complete.playlists).toEqual([
-      before.playlists[0],
-      wanted.playlists[1],
-    ]);
-    expect(complete.assets.map(({ remoteId }) => remoteId)).toEqual(["a", "b"]);
-    here.add("5c");
-    expect(completeOf(wanted, before, arrive)).toEqual(wanted);
-  });
-
-  it("[V2-213] goes on without what is given up, or with its version of before", () => {
-    here.clear();
-    here.add("5a").add("5b");
-    const before: Wanted = { assets: [asset("a", {}, "5a")], playlists: [] };
-    const wanted: Wanted = {
-      assets: [
-        asset("a", {}, "fa"),
-        asset("b", {}, "5b"),
-        asset("c", {}, "fc"),
-      ],
-      playlists: [playlist("p", ["a", "b", "c"])],
-    };
-    const complete = completeOf(wanted, before, arrive);
-    expect(complete.assets).toEqual([before.assets[0], wanted.assets[1]]);
-    expect(
-      complete.playlists[0]?.facts.items.map(({ assetId }) => assetId),
-    ).toEqual(["a", "b"]);
-  });
-
-  it("leaves a new playlist out while it is incomplete, and assets by themselves out while they are", () => {
-    here.clear();
-    const alone = asset("a", { isPlaylistOnly: false }, "5a");
-    const wanted = {
-      assets: [alone, asset("b", {}, "5b")],
-      playlists: [playlist("p", ["b"])],
-    };
-    expect(completeOf(wanted, nothingWanted, arrive)).toEqual(nothingWanted);
-    here.add("5a");
-    expect(completeOf(wanted, nothingWanted, arrive)).toEqual({
-      assets: [alone],
-      playlists: [],
-    });
   });
 });
 

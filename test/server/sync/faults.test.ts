@@ -1,200 +1,17 @@
-// What networks and clouds do to a sync, and what the audience sees of it: nothing.
+// What clouds, networks and disks do to a sync, and what the audience sees of it: nothing.
 
 import { describe, expect, it } from "vitest";
-import { nothingWanted } from "../../../server/core/sync-wanted.ts";
-import { systemClock } from "../../../server/platform/clock.ts";
-import type { SyncStatus } from "../../../server/core/sync-state.ts";
 import {
   cloudPicture,
-  md5Of,
-  sendBeginning,
-  sendFile,
   sendJson,
   serveFaultyCloud,
-  type FaultyCloud,
 } from "../../support/faulty-cloud.ts";
 import {
-  startSync,
-  type RunningSync,
-  type SyncWish,
-} from "../../support/start-sync.ts";
-
-/** Pauses pass a hundred times as fast. */
-const hurried = {
-  ...systemClock,
-  after: (ms: number, callback: () => void) =>
-    systemClock.after(ms / 100, callback),
-};
-const megabyte = 1024 * 1024;
-const old = cloudPicture("old", [9, 9, 9]);
-const fresh = cloudPicture("fresh", [5, 5, 5], 3 * megabyte);
-
-interface Trial extends RunningSync {
-  readonly cloud: FaultyCloud;
-  readonly id: string;
-  /** What a person sees, and what the library has. */
-  seen(): Promise<unknown>;
-  /** The old picture is on the glass, as if nothing had happened. */
-  assertUndisturbed(): Promise<void>;
-}
-
-/** One picture is synced and on the glass; from now on things go wrong. */
-async function startTrial(
-  wish: SyncWish & { isSecure?: boolean } = {},
-): Promise<Trial> {
-  const cloud = await serveFaultyCloud({ isSecure: wish.isSecure ?? false });
-  cloud.playlists = [{ id: "P1", assets: [old] }];
-  const running = await startSync({
-    ...wish,
-    sync: { clock: hurried, silenceMs: 300, ...wish.sync },
-  });
-  const id = await running.connect({
-    baseUrl: cloud.address,
-    pollSeconds: 86_400,
-    isCertificateSkipped: wish.isSecure ?? false,
-  });
-  const names = async (): Promise<unknown> =>
-    (await running.list()).map(({ name }) => name);
-  await expect.poll(() => running.stage.onGlass()?.name).toBe("old");
-  const { length } = running.stage.shown;
-  return {
-    ...{ ...running, cloud, id, seen: names },
-    assertUndisturbed: async () => {
-      expect(running.stage.shown.length).toBe(length);
-      expect(running.stage.onGlass()?.name).toBe("old");
-      expect(await names()).toContain("old");
-    },
-  };
-}
-
-const rest = (trial: Trial): Promise<SyncStatus> => trial.look();
-const freshPlaylist = { id: "P1", assets: [old, fresh] };
-
-describe("a file that does not come as it should", () => {
-  it("[fault 30] goes on from the last byte after a silence", async () => {
-    const trial = await startTrial();
-    trial.cloud.playlists = [freshPlaylist];
-    const bytes = fresh.bytes as Buffer;
-    let times = 0;
-    trial.cloud.files.set("fresh", (request, response, usual) => {
-      times += 1;
-      if (times === 1)
-        sendBeginning(request, response, bytes, megabyte, "silence");
-      else usual();
-    });
-    expect(await rest(trial)).toMatchObject({ isInSync: true, problem: null });
-    const ranges = trial.cloud
-      .filesAsked("fresh")
-      .map(({ headers }) => headers.range);
-    expect(ranges).toEqual([undefined, `bytes=${megabyte}-`]);
-    expect(await trial.seen()).toEqual(["old", "fresh"]);
-  });
-
-  it("[V2-217] goes on where it was cut, time and again", async () => {
-    const trial = await startTrial();
-    trial.cloud.playlists = [freshPlaylist];
-    let upTo = 0;
-    trial.cloud.files.set("fresh", (request, response, usual) => {
-      upTo += megabyte;
-      if (upTo < 3 * megabyte)
-        sendBeginning(request, response, fresh.bytes as Buffer, upTo, "cut");
-      else usual();
-    });
-    expect(await rest(trial)).toMatchObject({ isInSync: true });
-    expect(trial.cloud.filesAsked("fresh").at(-1)?.headers.range).toBe(
-      `bytes=${2 * megabyte}-`,
-    );
-  });
-
-  it("[fault 31] begins anew, and rightly, where its server ignores ranges", async () => {
-    const trial = await startTrial();
-    trial.cloud.playlists = [freshPlaylist];
-    const bytes = fresh.bytes as Buffer;
-    let times = 0;
-    trial.cloud.files.set("fresh", (request, response) => {
-      times += 1;
-      if (times === 1) sendBeginning(request, response, bytes, megabyte, "cut");
-      else
-        response.writeHead(200, { "Content-Length": bytes.length }).end(bytes);
-    });
-    expect(await rest(trial)).toMatchObject({ isInSync: true });
-    expect(trial.cloud.filesAsked("fresh").length).toBe(2);
-  });
-
-  it("[fault 32] is not taken with fewer or more bytes than announced", async () => {
-    for (const change of [-1, +1]) {
-      const trial = await startTrial();
-      trial.cloud.playlists = [freshPlaylist];
-      const bytes = fresh.bytes as Buffer;
-      const wrong =
-        change < 0
-          ? bytes.subarray(0, change)
-          : Buffer.concat([bytes, Buffer.from("x")]);
-      trial.cloud.files.set(
-        "fresh",
-        (_request, response) => void response.end(wrong),
-      );
-      const status = await rest(trial);
-      expect(status.troubles).toMatchObject([
-        { name: "fresh", isGivenUp: true },
-      ]);
-      expect(trial.cloud.filesAsked("fresh").length).toBe(3);
-      await trial.assertUndisturbed();
-      expect(await trial.seen()).toEqual(["old"]);
-    }
-  });
-
-  it("[fault 33] is damaged at its source after three tries, with both hashes told", async () => {
-    const trial = await startTrial();
-    trial.cloud.playlists = [freshPlaylist];
-    const wrong = Buffer.alloc(3 * megabyte, 7);
-    trial.cloud.files.set("fresh", (request, response) =>
-      sendFile(request, response, wrong),
-    );
-    const [trouble] = (await rest(trial)).troubles;
-    expect(trouble?.reason).toContain("damaged at its source");
-    expect(trouble?.reason).toContain(md5Of(wrong));
-    expect(trouble?.reason).toContain(md5Of(fresh.bytes as Buffer));
-    expect(trial.cloud.filesAsked("fresh").length).toBe(3);
-    await trial.assertUndisturbed();
-    // It is left in peace then.
-    await rest(trial);
-    expect(trial.cloud.filesAsked("fresh").length).toBe(3);
-  });
-
-  it("[fault 34] begins anew when it changed on its server between two parts", async () => {
-    const trial = await startTrial();
-    trial.cloud.playlists = [freshPlaylist];
-    const bytes = fresh.bytes as Buffer;
-    const before = Buffer.alloc(bytes.length, 3);
-    let times = 0;
-    trial.cloud.files.set("fresh", (request, response, usual) => {
-      times += 1;
-      if (times === 1)
-        sendBeginning(request, response, before, megabyte, "cut");
-      else usual();
-    });
-    expect(await rest(trial)).toMatchObject({ isInSync: true, troubles: [] });
-    expect(
-      trial.cloud.filesAsked("fresh").map(({ headers }) => headers["if-range"]),
-    ).toEqual([undefined, `"${md5Of(before)}"`]);
-  });
-
-  it("[V2-213] is asked for under a new address when the old one is refused", async () => {
-    const trial = await startTrial();
-    trial.cloud.playlists = [freshPlaylist];
-    let times = 0;
-    trial.cloud.files.set("fresh", (_request, response, usual) => {
-      times += 1;
-      if (times === 1) sendJson(response, { detail: "expired" }, 403);
-      else usual();
-    });
-    const first = await rest(trial);
-    expect(first).toMatchObject({ isInSync: false });
-    expect(first.troubles[0]?.reason).toContain("403");
-    expect(await rest(trial)).toMatchObject({ isInSync: true, troubles: [] });
-  });
-});
+  freshPlaylist,
+  old,
+  rest,
+  startTrial,
+} from "../../support/sync-trial.ts";
 
 describe("a cloud that is away, slow or lying", () => {
   it("[fault 27] [fault 44] leaves everything playing, is said once, and is found again", async () => {
@@ -491,6 +308,5 @@ describe("[V2-209] a look when nothing has changed", () => {
     await rest(trial);
     expect(trial.cloud.asked.length - before).toBe(1);
     expect(trial.player.forSync.library.plans(trial.id)).toEqual(written);
-    expect(nothingWanted.assets).toEqual([]);
   });
 });

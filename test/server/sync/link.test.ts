@@ -7,12 +7,8 @@ import type {
   PairingV2,
   SyncLinkV2,
 } from "../../../server/contract/v2-sync-upwards.ts";
-import {
-  contentKey,
-  startContent,
-  type StartedContent,
-} from "../../support/start-content.ts";
-import { clientV3, type ClientV3 } from "../../support/each-v3.ts";
+import { oneService, type TeamsService } from "../../support/one-service.ts";
+import type { ClientV3 } from "../../support/each-v3.ts";
 import { openFaultyPath } from "../../support/faulty-path.ts";
 import { temporaryFolder } from "../../support/folder.ts";
 import { picture } from "../../support/media.ts";
@@ -22,14 +18,9 @@ import {
   type RunningBeside,
 } from "../../support/start-beside.ts";
 
-const patience = { timeout: 8000, interval: 10 };
+const patience = { timeout: 20_000, interval: 10 };
 
-async function startService(): Promise<
-  StartedContent & { readonly v3: ClientV3 }
-> {
-  const content = await startContent(await temporaryFolder());
-  return { ...content, v3: clientV3(content.address, contentKey) };
-}
+const startService = oneService();
 
 async function pair(
   running: RunningBeside,
@@ -61,7 +52,7 @@ async function claimed(running: RunningBeside, base: string, v3: ClientV3) {
 const linksOf = async (running: RunningBeside): Promise<SyncLinkV2[]> =>
   (await running.ask("/sync/links")).json() as Promise<SyncLinkV2[]>;
 
-async function made(service: StartedContent, title: string): Promise<string> {
+async function made(service: TeamsService, title: string): Promise<string> {
   const answer = await service.upload(picture([title.length, 2, 3]), { title });
   const [row] = (await answer.json()) as { id: string }[];
   const id = row?.id ?? "";
@@ -165,6 +156,22 @@ describe("a player that waits", () => {
       patience,
     );
     expect(running.sync.accounts()).toHaveLength(1);
+  });
+
+  it("[V2-301] waits with the same pin after a restart", async () => {
+    const service = await startService();
+    const dataDir = await temporaryFolder();
+    const first = await startBeside({ player: { dataDir } });
+    const { pin } = await pair(first, service.address);
+    await first.stopAll();
+    const again = await startBeside({ player: { dataDir } });
+    expect(await pairingOf(again)).toMatchObject({ state: "waiting", pin });
+    await service.v3.make("/screens/", { pin });
+    await vi.waitUntil(
+      async () => (await pairingOf(again))?.state === "claimed",
+      patience,
+    );
+    expect(again.sync.accounts()).toHaveLength(1);
   });
 
   it("[V2-303] is refused in plain words where nobody pairs", async () => {

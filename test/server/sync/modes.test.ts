@@ -1,6 +1,6 @@
 // Plans that are shown before, held, put off, applied at night and gone back from; changes made here; accounts.
 
-import { readFile, stat } from "node:fs/promises";
+import { readFile, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { systemClock } from "../../../server/platform/clock.ts";
@@ -176,6 +176,22 @@ describe("[V2-214] what was changed here", () => {
     cloud.playlists = [{ id: "P1", assets: [red, green, blue] }];
     expect(await look()).toMatchObject({ isInSync: true });
     expect(await names()).toEqual(["green", "blue"]);
+  });
+});
+
+describe("a file that vanished from the disk", () => {
+  it("is fetched again at the next start", async () => {
+    const dataDir = await temporaryFolder();
+    const first = await startTrial({}, { player: { dataDir } });
+    await first.stopSync();
+    await first.player.stop();
+    await rm(path.join(dataDir, "files", "kept"), { recursive: true });
+    const second = await startSync({ player: { dataDir } });
+    await second.until(({ isInSync }) => isInSync === true);
+    expect(first.cloud.filesAsked("red").length).toBe(2);
+    const [asset] = await second.list();
+    const content = await second.ask(`/assets/${asset?.asset_id}/content`);
+    expect(content.status).toBe(200);
   });
 });
 

@@ -1,147 +1,22 @@
-// Changes for our own service, through each of its versions: queued, sent in order, each once, and never over what others changed.
+// Changes for our own service, through each of its versions: sent in order, each once, and never over what others changed.
 
-import { describe, expect, it, vi } from "vitest";
-import type {
-  CloudPageV2,
-  SyncChangeV2,
-} from "../../../server/contract/v2-sync-upwards.ts";
-import type { CloudVersion } from "../../../server/core/sync-state.ts";
-import { clientV3, type ClientV3 } from "../../support/each-v3.ts";
+import { describe, expect, it } from "vitest";
+import type { CloudPageV2 } from "../../../server/contract/v2-sync-upwards.ts";
 import { openFaultyPath, type Passed } from "../../support/faulty-path.ts";
-import { temporaryFolder } from "../../support/folder.ts";
 import { picture } from "../../support/media.ts";
-import { startBeside, type RunningBeside } from "../../support/start-beside.ts";
-import {
-  contentKey,
-  startContent,
-  type Row,
-  type StartedContent,
-} from "../../support/start-content.ts";
+import { oneService } from "../../support/one-service.ts";
+import { startBeside } from "../../support/start-beside.ts";
+import type { Row } from "../../support/start-content.ts";
+import { connect, kept, shopWindow } from "../../support/upwards.ts";
 
-const patience = { timeout: 8000, interval: 10 };
 const versions = ["v4.1", "v4", "v3"] as const;
-
-interface Service extends StartedContent {
-  readonly v3: ClientV3;
-}
-
-async function startService(): Promise<Service> {
-  const content = await startContent(await temporaryFolder());
-  return { ...content, v3: clientV3(content.address, contentKey) };
-}
-
-interface Up {
-  readonly accountId: string;
-  changes(): Promise<readonly SyncChangeV2[]>;
-  add(body: object): Promise<SyncChangeV2>;
-  /** Once the queue has come to rest. */
-  rest(): Promise<readonly SyncChangeV2[]>;
-  retry(
-    id: string,
-    body?: object,
-  ): Promise<{ status: number; body: SyncChangeV2 }>;
-  read(collection: string, query?: string): Promise<CloudPageV2>;
-}
-
-function upOf(running: RunningBeside, accountId: string): Up {
-  const at = `/sync/accounts/${accountId}`;
-  const changes: Up["changes"] = async () =>
-    (await running.ask(`${at}/changes`)).json() as Promise<SyncChangeV2[]>;
-  return {
-    ...{ accountId, changes },
-    add: async (body) => {
-      const answer = await running.send("POST", `${at}/changes`, body);
-      expect([answer.status, answer.body]).toEqual([201, expect.anything()]);
-      return answer.body as SyncChangeV2;
-    },
-    rest: () =>
-      vi.waitUntil(async () => {
-        const all = await changes();
-        return (
-          all.every(
-            ({ state }) => state !== "waiting" && state !== "sending",
-          ) && all
-        );
-      }, patience),
-    retry: (id, body = {}) =>
-      running.send("POST", `${at}/changes/${id}/retry`, body),
-    read: async (collection, query = "") => {
-      const answer = await running.ask(`${at}/cloud/${collection}${query}`);
-      expect(answer.status).toBe(200);
-      return answer.json() as Promise<CloudPageV2>;
-    },
-  };
-}
-
-async function connect(
-  running: RunningBeside,
-  baseUrl: string,
-  version: CloudVersion,
-): Promise<Up> {
-  const answer = await running.send("POST", "/sync/accounts", {
-    base_url: baseUrl,
-    token: contentKey,
-    version,
-    poll_seconds: 3600,
-  });
-  expect(answer.status).toBe(201);
-  return upOf(running, answer.body.account_id as string);
-}
-
-async function shopWindow(
-  running: RunningBeside,
-  up: Up,
-): Promise<readonly SyncChangeV2[]> {
-  const { body: upload } = await running.upload(picture([7, 8, 9]));
-  const asset = await up.add({
-    collection: "assets",
-    action: "create",
-    fields: { title: "Spring", file: upload.uri, metadata: { season: "1" } },
-  });
-  const label = await up.add({
-    collection: "labels",
-    action: "create",
-    fields: { name: "Lobby" },
-  });
-  const playlist = await up.add({
-    collection: "playlists",
-    action: "create",
-    fields: {
-      title: "Shop",
-      predicate: "$WEEKDAY = 1",
-      priority: 1,
-      items: [
-        { asset_id: `change:${asset.change_id}`, duration: 7 },
-        { asset_id: `change:${asset.change_id}`, duration: 9 },
-      ],
-      labels: [`change:${label.change_id}`],
-    },
-  });
-  return [asset, label, playlist];
-}
-
-/** What the service has, as version 3 tells it. */
-async function kept({ v3 }: Service) {
-  const [assets, groups, playlists] = (await Promise.all([
-    v3.get("/assets/"),
-    v3.get("/groups/"),
-    v3.get("/playlists/"),
-  ])) as [Row[], Row[], Row[]];
-  const whole = await Promise.all(
-    playlists.map(({ id }) => v3.get(`/playlists/${id}/`)),
-  );
-  return {
-    assets,
-    groups: groups.filter(({ id }) => !/^all.screens$/.test(id)),
-    playlists: whole as any[],
-  };
-}
+const startService = oneService();
 
 describe.each(versions)("through version %s", (version) => {
   it("[V2-310] [V2-312] [V2-317] makes, changes and deletes assets with their files, labels and playlists", async () => {
     const service = await startService();
     const running = await startBeside();
-    const up = await connect(running, service.address, version);
+    const up = await connect(running, service, service.address, version);
     await shopWindow(running, up);
     const [asset, label, playlist] = await up.rest();
     expect([asset, label, playlist]).toMatchObject([
@@ -218,7 +93,7 @@ describe.each(versions)("through version %s", (version) => {
     const service = await startService();
     const running = await startBeside();
     const path = await openFaultyPath(service.address);
-    const up = await connect(running, path.address, version);
+    const up = await connect(running, service, path.address, version);
     const seen = new Map<string, number>();
     const lines = ({ method, url, body }: Passed) =>
       `${method} ${url} ${body.length}`;
@@ -251,7 +126,7 @@ describe.each(versions)("through version %s", (version) => {
   it("[V2-314] waits with both versions where the cloud has changed, until somebody chooses", async () => {
     const service = await startService();
     const running = await startBeside();
-    const up = await connect(running, service.address, version);
+    const up = await connect(running, service, service.address, version);
     const { id } = (await service.v3.make("/playlists/", {
       title: "Old",
       predicate: "TRUE",
@@ -301,114 +176,6 @@ describe.each(versions)("through version %s", (version) => {
   });
 });
 
-describe("a queue", () => {
-  it("[V2-310] outlives a restart without the cloud, and is sent in order once it is back", async () => {
-    const service = await startService();
-    const path = await openFaultyPath(service.address);
-    path.decide(() => "lost");
-    const dataDir = await temporaryFolder();
-    const first = await startBeside({ player: { dataDir } });
-    const up = await connect(first, path.address, "v4.1");
-    await shopWindow(first, up);
-    await vi.waitUntil(
-      async () => (await up.changes())[0]?.reason !== null,
-      patience,
-    );
-    await first.stopAll();
-    const again = await startBeside({ player: { dataDir } });
-    const upAgain = upOf(again, up.accountId);
-    expect(await upAgain.changes()).toMatchObject([
-      { fields: { title: "Spring" } },
-      { fields: { name: "Lobby" } },
-      { fields: { title: "Shop" } },
-    ]);
-    path.decide(() => "arrives");
-    expect((await upAgain.rest()).map(({ state }) => state)).toEqual([
-      "done",
-      "done",
-      "done",
-    ]);
-    const made = path.passed
-      .filter(({ method }) => method === "POST")
-      .map(({ url }) => url);
-    expect(made.slice(0, 3)).toEqual([
-      "/v4.1/assets",
-      "/v4.1/labels",
-      "/v4.1/playlists",
-    ]);
-    // What was made is what the next look brings.
-    expect((await kept(service)).playlists).toHaveLength(1);
-  });
-
-  it("[V2-311] [V2-315] tells what the cloud refuses, lets what needs it wait, and takes both out", async () => {
-    const service = await startService();
-    const running = await startBeside();
-    const up = await connect(running, service.address, "v3");
-    const folder = await up.add({
-      collection: "groups",
-      action: "create",
-      fields: { title: "Summer" },
-    });
-    const asset = await up.add({
-      collection: "assets",
-      action: "create",
-      fields: {
-        title: "Page",
-        source_url: "https://example.org/",
-        group_id: `change:${folder.change_id}`,
-      },
-    });
-    const label = await up.add({
-      collection: "labels",
-      action: "create",
-      fields: { name: "Hall", screens: ["nobody"] },
-    });
-    await vi.waitUntil(
-      async () => (await up.changes()).at(-1)?.state === "refused",
-      patience,
-    );
-    const [refused, waiting, unknown] = await up.changes();
-    expect(refused).toMatchObject({
-      state: "refused",
-      reason: expect.stringContaining("v3") as string,
-    });
-    expect(waiting).toMatchObject({ state: "waiting", tries: 0 });
-    expect(unknown).toMatchObject({
-      state: "refused",
-      reason: expect.stringContaining("screens") as string,
-    });
-    expect((await kept(service)).groups).toEqual([]);
-    const drop = (id: string) =>
-      running.ask(`/sync/accounts/${up.accountId}/changes/${id}`, {
-        method: "DELETE",
-      });
-    expect((await drop(folder.change_id)).status).toBe(409);
-    for (const { change_id: id } of [asset, folder, label])
-      expect((await drop(id)).status).toBe(204);
-    expect(await up.changes()).toEqual([]);
-  });
-
-  it("[V2-315] says of a paired screen that it only reads", async () => {
-    const service = await startService();
-    const running = await startBeside();
-    const { body } = await running.send("POST", "/sync/pairing", {
-      base_url: service.address,
-    });
-    await service.v3.make("/screens/", { pin: body.pin });
-    await vi.waitUntil(() => running.sync.accounts().length === 1, patience);
-    const up = upOf(running, running.sync.accounts()[0]?.id ?? "");
-    await up.add({
-      collection: "labels",
-      action: "create",
-      fields: { name: "Lobby" },
-    });
-    expect(await up.rest()).toMatchObject([
-      { state: "refused", reason: "A screen reads; it changes nothing." },
-    ]);
-    expect((await up.read("labels")).rows).toHaveLength(1);
-  });
-});
-
 it("[V2-316] reads the cloud page by page, the same through each version", async () => {
   const service = await startService();
   const running = await startBeside();
@@ -416,7 +183,7 @@ it("[V2-316] reads the cloud page by page, the same through each version", async
     await service.v3.make("/groups/", { name: `Group ${number}` });
   const read: unknown[] = [];
   for (const version of versions) {
-    const up = await connect(running, service.address, version);
+    const up = await connect(running, service, service.address, version);
     const names: unknown[] = [];
     let after: string | null = null;
     do {

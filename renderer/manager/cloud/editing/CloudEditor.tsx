@@ -11,6 +11,7 @@ import { AddRow } from "./AddRow.tsx";
 import { ChangeQueue } from "./ChangeQueue.tsx";
 import { collections, idOf, type Collection } from "./cloud-row.ts";
 import { CloudRow } from "./CloudRow.tsx";
+import "../editing.css";
 
 const words = texts.cloud.editing;
 
@@ -81,7 +82,7 @@ function Opened({ accountId }: { readonly accountId: string }): ReactNode {
         }))}
         value={collection}
         onChange={(value) => {
-          setCollection(value as Collection);
+          setCollection(value);
         }}
       />
       {open.length > 0 ? <ChangeQueue {...edited} changes={open} /> : null}

@@ -36,7 +36,7 @@ export interface When {
 
 /** A week as people here and in the standard read it. */
 export const weekFromMonday: readonly number[] = [1, 2, 3, 4, 5, 6, 0];
-export const always: When = { windows: [], dates: [], written: null };
+const always: When = { windows: [], dates: [], written: null };
 
 export function isOverMidnight({ fromMs, untilMs }: WeeklyWindow): boolean {
   return untilMs <= fromMs;

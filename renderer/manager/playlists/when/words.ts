@@ -16,8 +16,22 @@ import { language } from "../../texts/texts.ts";
 
 const isGerman = language.toLowerCase().split("-")[0] === "de";
 
+/** The same sentences are read again and again: every lane, and every row of reasons. */
+const known = new Map<string, string>();
+const mostKnown = 2000;
+
 /** Empty where it cannot be read. */
 export function inWords(text: string, zone: string): string {
+  const key = `${zone}\n${text}`;
+  const before = known.get(key);
+  if (before !== undefined) return before;
+  const words = tell(text, zone);
+  if (known.size >= mostKnown) known.clear();
+  known.set(key, words);
+  return words;
+}
+
+function tell(text: string, zone: string): string {
   const { predicate } = parsePredicate(text);
   if (!predicate) return "";
   return predicateInWords(predicate.tree, {

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import type { OpenApi } from "../../../../server/contract/openapi.ts";
 import { misfitOf } from "../../../support/described.ts";
 import { picture } from "../../../support/media.ts";
-import { startSync } from "../../../support/start-sync.ts";
+import { startBeside } from "../../../support/start-beside.ts";
 import { rawRequest } from "../../../support/raw-request.ts";
 import {
   answerOf,
@@ -33,7 +33,7 @@ describe("[V2-91] openapi.json", () => {
   });
 
   it("describes every answer, word for word", async () => {
-    const running = await startSync();
+    const running = await startBeside();
     const api = await descriptionOf(running);
     const asked = new Set<string>();
     for await (const { id, answer } of tour(running)) {
@@ -101,6 +101,11 @@ async function* tour(
   const cloud = { base_url: "http://127.0.0.1:9", token: "t", is_enabled: 0 };
   const account = await send("POST", "/sync/accounts", cloud);
   const clouds = `/sync/accounts/${account.body.account_id as string}`;
+  const label = { collection: "labels", fields: { name: "Lobby" } };
+  const wish = { ...label, action: "create" };
+  const change = await send("POST", `${clouds}/changes`, wish);
+  const queued = `${clouds}/changes/${change.body.change_id as string}`;
+  const key = `/sync/keys/${"0".repeat(64)}`;
   const archive = (await (await ask("/backup", post)).json()) as string;
   const stored = await (await ask(`/backups/${archive}`)).arrayBuffer();
 
@@ -221,6 +226,24 @@ async function* tour(
       ["readSyncAccount", clouds],
       ["changeSyncAccount", clouds, json("PATCH", { fetch_from: "22:00" })],
       ["changeSyncAccount", clouds, json("PATCH", { mode: "tonight" })],
+      ["readPairing", "/sync/pairing"],
+      ["beginPairing", "/sync/pairing", json("POST", {})],
+      ["beginPairing", "/sync/pairing", json("POST", cloud)],
+      ["endPairing", "/sync/pairing", { method: "DELETE" }],
+      ["listSyncLinks", "/sync/links"],
+      ["createSyncChange", `${clouds}/changes`, json("POST", wish)],
+      ["createSyncChange", `${clouds}/changes`, json("POST", label)],
+      ["listSyncChanges", `${clouds}/changes`],
+      ["retrySyncChange", `${queued}/retry`, post],
+      ["retrySyncChange", `${queued}/retry`, json("POST", { choose: "mine" })],
+      ["dropSyncChange", queued, { method: "DELETE" }],
+      ["dropSyncChange", queued, { method: "DELETE" }],
+      ["listCloud", `${clouds}/cloud/labels`],
+      ["listCloud", `${clouds}/cloud/nothing`],
+      ["exportPlan", "/sync/export", post],
+      ["importPlan", "/sync/import", file("plan_upload", bytes)],
+      ["listPlanKeys", "/sync/keys"],
+      ["distrustPlanKey", key, { method: "DELETE" }],
       ["deleteSyncAccount", clouds, { method: "DELETE" }],
       ["readSyncAccount", clouds],
     ];

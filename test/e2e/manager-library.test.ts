@@ -1,0 +1,159 @@
+// The library in the real desk: found, selected, changed, ordered and thrown away, by mouse and by keyboard, and always undone.
+
+import { describe, expect, it } from "vitest";
+import { oneDesk } from "../support/one-desk.ts";
+
+const hands = oneDesk();
+const list = () => hands.page.getByRole("listbox", { name: "Library" });
+
+/** Everything a client can see of assets and playlists. */
+async function wholeState(): Promise<unknown> {
+  return hands.page.evaluate(async () => {
+    const ask = window.manager.operate;
+    const [assets, playlists] = await Promise.all([
+      ask({ operation: "listAssets" }),
+      ask({ operation: "listPlaylists" }),
+    ]);
+    return { assets, playlists };
+  });
+}
+
+describe("the library", () => {
+  const open = async (): Promise<void> => {
+    await hands.page.evaluate(() => (location.hash = "#/library"));
+    await list().waitFor();
+  };
+
+  it("finds at once, by any part of a name, and tells when nothing fits", async () => {
+    await hands.add("Lunch menu");
+    await hands.add("Dinner menu");
+    await open();
+    const { page } = hands;
+    await page.getByRole("searchbox").fill("lunch");
+    await list()
+      .getByRole("option", { name: /Dinner/ })
+      .waitFor({ state: "detached" });
+    expect(await list().getByRole("option").count()).toBe(1);
+    await page.getByRole("searchbox").fill("breakfast");
+    await page.getByRole("button", { name: "Show everything" }).click();
+    expect(await list().getByRole("option").count()).toBe(2);
+  });
+
+  it("changes a field by keyboard alone, keeps it at once, and takes it back by Ctrl+Z", async () => {
+    await hands.add("Lunch menu");
+    await open();
+    const { page } = hands;
+    await list().focus();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    const name = page.getByRole("textbox", { name: "Name" });
+    await name.focus();
+    await page.keyboard.press("Control+a");
+    await page.keyboard.type("Soup");
+    await page.keyboard.press("Enter");
+    await list().getByRole("option", { name: /Soup/ }).waitFor();
+    await list().focus();
+    await page.keyboard.press("Control+z");
+    await list()
+      .getByRole("option", { name: /Lunch menu/ })
+      .waitFor();
+  });
+
+  it("says in the field what the player refused, and keeps what it had", async () => {
+    await hands.add("Lunch menu");
+    await open();
+    const { page } = hands;
+    await list().getByRole("option").first().click();
+    const seconds = page.getByRole("spinbutton", {
+      name: "Seconds on the screen",
+    });
+    await seconds.fill("-5");
+    await seconds.press("Enter");
+    await page.getByText(/^This must lie between 0 and/).waitFor();
+    await seconds.press("Escape");
+    expect(await seconds.inputValue()).toBe("600");
+  });
+
+  it("changes many at once, and undoes it in one", async () => {
+    for (const name of ["A", "B", "C"]) await hands.add(name);
+    await open();
+    const { page } = hands;
+    await list().focus();
+    await page.keyboard.press("Control+a");
+    await page.getByRole("heading", { name: "3 assets selected" }).waitFor();
+    await page.getByRole("combobox", { name: "Folder" }).fill("Menus/Lunch");
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: /^Lunch/ }).waitFor();
+    const folders = (): Promise<string[]> =>
+      page.evaluate(async () =>
+        (await window.manager.listAssets({})).map(({ folder }) => folder),
+      );
+    expect(await folders()).toEqual(Array(3).fill("Menus/Lunch"));
+    await list().focus();
+    await page.keyboard.press("Control+z");
+    await page
+      .getByRole("button", { name: /^Lunch/ })
+      .waitFor({ state: "detached" });
+    expect(await folders()).toEqual(["", "", ""]);
+  });
+
+  it("deletes everything and takes it back: the state is the same to the last field (fault 73)", async () => {
+    const ids = [];
+    for (const name of ["A", "B", "C"]) ids.push(await hands.add(name));
+    await hands.page.evaluate(async (items) => {
+      await window.manager.operate({
+        operation: "createPlaylist",
+        body: { name: "Lunch", predicate: "TRUE", items },
+      });
+    }, ids);
+    await open();
+    const { page } = hands;
+    const before = await wholeState();
+    await list().focus();
+    await page.keyboard.press("Control+a");
+    await page.keyboard.press("Delete");
+    await page.getByText("What this screen can show will be here").waitFor();
+    expect(await hands.order()).toEqual([]);
+    await page.keyboard.press("Control+z");
+    await list().getByRole("option", { name: /^C/ }).waitFor();
+    expect(await wholeState()).toEqual(before);
+    await page.evaluate(async () => {
+      const bin = window.manager.operate;
+      const { answer } = (await bin({ operation: "listPlaylists" })) as {
+        answer: { playlist_id: string }[];
+      };
+      for (const { playlist_id: id } of answer)
+        await bin({ operation: "deletePlaylist", parameters: { id } });
+    });
+  });
+
+  it("empties the bin only after a question whose harmless answer has the focus", async () => {
+    await hands.add("A");
+    await open();
+    const { page } = hands;
+    await list().getByRole("option").first().click();
+    await page.getByRole("button", { name: "Move to bin" }).click();
+    await page.getByRole("button", { name: /^Bin/ }).click();
+    await page.getByRole("button", { name: "Empty the bin" }).click();
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: /^Take back ⁨A⁩/ }).click();
+    await page.getByText("The bin is empty").waitFor();
+    expect(await hands.order()).toEqual(["A"]);
+  });
+
+  it("moves what is selected in the order of play by Alt and an arrow", async () => {
+    for (const name of ["A", "B", "C"]) await hands.add(name);
+    await hands.page.evaluate(async () => {
+      const ids = (await window.manager.listAssets({}))
+        .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+        .map(({ id }) => id)
+        .join();
+      await window.manager.operate({ operation: "orderAssets", body: { ids } });
+    });
+    await open();
+    await list().focus();
+    await hands.page.keyboard.press("Home");
+    await hands.page.keyboard.press("Alt+ArrowRight");
+    await expect.poll(hands.order).toEqual(["B", "A", "C"]);
+  });
+});

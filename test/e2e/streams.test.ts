@@ -1,0 +1,111 @@
+// Streams on the glass of the real app: live, recorded, of sound alone, and those that cannot be had.
+
+import { describe, expect, it } from "vitest";
+import { beginOnGlass, problemOf } from "../support/begin-on-glass.ts";
+import { picture, type Colour } from "../support/media.ts";
+import { isBlank, isNear, meanOf, type Frame } from "../support/screen.ts";
+import { serveStream } from "../support/streams.ts";
+
+const red: Colour = [200, 40, 40];
+const green: Colour = [30, 160, 60];
+const blue: Colour = [40, 60, 200];
+
+const shows = (colour: Colour) => (frame: Frame) =>
+  isNear(meanOf(frame), colour);
+
+describe("a stream", () => {
+  it("plays live and recorded, and one that breaks off keeps its picture until it is given up", async () => {
+    const { app, glass } = await beginOnGlass();
+    const live = await serveStream({ colour: green, seconds: 4, isLive: true });
+    const recorded = await serveStream({ colour: blue, seconds: 2 });
+    const stream = { mimetype: "streaming", skip_asset_check: true };
+    const first = await app.add({
+      ...stream,
+      name: "recorded",
+      uri: recorded.address,
+    });
+    await glass.until(shows(blue), "the recorded stream");
+    const second = await app.add({
+      ...stream,
+      name: "live",
+      uri: live.address,
+    });
+    await glass.until(
+      shows(green),
+      "the live stream, at the end of the recorded",
+    );
+    await app.remove(first.asset_id);
+    await app.addFile(picture(red, 640, 360), {
+      name: "red",
+      mimetype: "image",
+      duration: 2,
+    });
+    const from = glass.frames.length;
+    live.misbehave("gone");
+    await glass.until(shows(red), "what comes after it");
+    const seen = glass.frames.slice(from);
+    expect(
+      seen.every((frame) => shows(green)(frame) || shows(red)(frame)),
+    ).toBe(true);
+    expect(await problemOf(app, second.asset_id)).toMatch(
+      /stopped|answered 404/,
+    );
+  });
+
+  it("of sound alone is heard, and a card with its name is seen", async () => {
+    const { app, glass } = await beginOnGlass();
+    const radio = await serveStream({
+      ...{ colour: green, seconds: 3, isSoundOnly: true },
+    });
+    const { asset_id: id } = await app.add({
+      ...{ name: "Radio", uri: radio.address, duration: 3 },
+      ...{ mimetype: "streaming", skip_asset_check: true },
+    });
+    await app.addFile(picture(red, 640, 360), {
+      ...{ name: "red", mimetype: "image", duration: 1 },
+    });
+    await glass.until(shows(red), "what comes after it");
+    const from = glass.frames.length;
+    await glass.until((frame) => !shows(red)(frame), "the card");
+    const now = await fetch(`${app.api}/api/v2/now`);
+    expect(await now.json()).toMatchObject({
+      showing: { kind: "stream", name: "Radio" },
+    });
+    await glass.until(shows(red), "what comes after it again");
+    expect(glass.frames.slice(from).filter(isBlank)).toEqual([]);
+    expect(await problemOf(app, id)).toBe("");
+  });
+
+  it("that cannot be had is skipped with a sentence: refused, gone, no HLS, another protocol", async () => {
+    const { app, glass } = await beginOnGlass();
+    await app.addFile(picture(red, 640, 360), {
+      name: "red",
+      mimetype: "image",
+      duration: 1,
+    });
+    await glass.until(shows(red), "red");
+    const stream = await serveStream({ colour: green, seconds: 1 });
+    const wish = { name: "bad", mimetype: "streaming", skip_asset_check: true };
+    const cases = [
+      { uri: "rtsp://127.0.0.1:9/camera", reason: /rtsp/ },
+      {
+        uri: `${stream.address.replace("stream.m3u8", "a.mpd")}`,
+        reason: /DASH/,
+      },
+      { uri: "http://127.0.0.1:9/stream.m3u8", reason: /could not be reached/ },
+      {
+        uri: stream.address.replace("stream", "other"),
+        reason: /answered 404/,
+      },
+      { uri: stream.address, how: "torn", reason: /decoded/ },
+    ] as const;
+    for (const { uri, reason, ...rest } of cases) {
+      stream.misbehave("how" in rest ? rest.how : null);
+      const { asset_id: id } = await app.add({ ...wish, uri });
+      await expect
+        .poll(() => problemOf(app, id), { timeout: 5000 })
+        .toMatch(reason);
+      await app.remove(id);
+    }
+  });
+});

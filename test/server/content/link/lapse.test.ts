@@ -1,0 +1,111 @@
+// What ends by itself: pins, players that nobody claimed, commands nobody heard, and the memory of wrong guesses.
+
+import { describe, expect, it } from "vitest";
+import { createNews } from "../../../../server/content/link/news.ts";
+import { createPlayers } from "../../../../server/content/link/players.ts";
+import { addTeam } from "../../../../server/content/teams.ts";
+import { createPinGuesses } from "../../../../server/content/v3/pin-guesses.ts";
+import {
+  eachDatabase,
+  makeUlid,
+  type AnyDatabase,
+} from "../../../support/each-database.ts";
+import { temporaryFolder } from "../../../support/folder.ts";
+import { startContent } from "../../../support/start-content.ts";
+
+const minuteMs = 60_000;
+
+/** Time goes on when told. */
+async function linkOn(any: AnyDatabase) {
+  const database = await any.open();
+  const clock = { moment: Date.UTC(2026, 0, 1) };
+  const now = (): number => clock.moment;
+  const makeId = (): string => makeUlid(now());
+  const team = makeId();
+  const labelId = makeId();
+  await addTeam(database.kysely, {
+    ...{ id: team, name: "Team", labelId, moment: now() },
+  });
+  const options = { database, makeId, now };
+  return {
+    ...{ clock, team, players: createPlayers(options) },
+    ...{ news: createNews(options), guesses: createPinGuesses(options) },
+  };
+}
+
+eachDatabase((database) => {
+  it("[L-2] [L-4] [V3-40] a pin is good until its quarter of an hour is over, and another one is good again", async () => {
+    const { clock, team, players } = await linkOn(database);
+    const { id, pin, endsAt } = await players.register({});
+    expect(endsAt - clock.moment).toBe(15 * minuteMs);
+    clock.moment = endsAt;
+    expect(await players.claim(pin, team, null)).toBeNull();
+    const again = await players.renewPin(id);
+    clock.moment = again.endsAt - 1;
+    expect(await players.claim(again.pin, team, null)).not.toBeNull();
+    expect(await players.claim(again.pin, team, null)).toBeNull();
+  });
+
+  it("[L-1] a player that was never claimed is forgotten a day after its pin; a claimed one stays", async () => {
+    const { clock, team, players } = await linkOn(database);
+    const [waiting, claimed] = [
+      await players.register({}),
+      await players.register({}),
+    ];
+    await players.claim(claimed.pin, team, null);
+    clock.moment = waiting.endsAt + 24 * 60 * minuteMs - 1;
+    await players.forgetUnclaimed();
+    expect(await players.find(waiting.credential)).not.toBeNull();
+    clock.moment += 1;
+    await players.forgetUnclaimed();
+    expect(await players.find(waiting.credential)).toBeNull();
+    expect(await players.teamOf(claimed.credential)).toBe(team);
+  });
+
+  it("[L-11] a command that was not heard in ten minutes is not told any more", async () => {
+    const { clock, team, players, news } = await linkOn(database);
+    const { pin } = await players.register({});
+    const screen = (await players.claim(pin, team, null))?.screenId ?? "";
+    const { id } = await news.order(team, screen, "reboot");
+    clock.moment += 10 * minuteMs - 1;
+    expect(await news.commands(screen)).toMatchObject([{ id }]);
+    clock.moment += 1;
+    expect(await news.commands(screen)).toEqual([]);
+  });
+
+  it("[V3-42] wrong pins are forgotten after a quarter of an hour", async () => {
+    const { clock, guesses } = await linkOn(database);
+    for (let count = 0; count < 30; count += 1) await guesses.count("key");
+    await expect(guesses.count("key")).rejects.toThrow(/^More than 30/);
+    await guesses.count("other");
+    clock.moment += 15 * minuteMs;
+    await guesses.count("key");
+  });
+});
+
+describe("guessing at the link", () => {
+  it("[L-1] [L-16] sixty players and fifty wrong credentials of one place are heard, then it is 429 for a while", async () => {
+    const { address } = await startContent(await temporaryFolder());
+    const statuses = async (count: number, ask: () => Promise<Response>) => {
+      const seen: number[] = [];
+      for (let at = 0; at < count; at += 1) {
+        const answer = await ask();
+        await answer.text();
+        seen.push(answer.status);
+        if (answer.status === 429)
+          expect(Number(answer.headers.get("Retry-After"))).toBeGreaterThan(0);
+      }
+      return seen;
+    };
+    const registered = await statuses(62, () =>
+      fetch(`${address}/link/v1/players`, { method: "POST" }),
+    );
+    expect(registered).toEqual([...Array<number>(60).fill(201), 429, 429]);
+    const wrong = await statuses(52, () =>
+      fetch(`${address}/link/v1/news`, {
+        headers: { Authorization: "Bearer vitrine-screen-x" },
+      }),
+    );
+    expect(wrong).toEqual([...Array<number>(50).fill(401), 429, 429]);
+  });
+});

@@ -1,0 +1,88 @@
+// Through a proxy: plain requests by it, TLS through it, and what is said when it is away or says no.
+
+import { createServer, request as ask } from "node:http";
+import { connect, type AddressInfo } from "node:net";
+import { describe, expect, it } from "vitest";
+import {
+  askHttp,
+  reasonOfConnection,
+} from "../../../server/platform/http-client.ts";
+import { ProxyError } from "../../../server/platform/proxy-tunnel.ts";
+import { afterThisTest } from "../../support/after-this-test.ts";
+import { serveWeb } from "../../support/web-server.ts";
+
+async function serveProxy(mayPass: boolean) {
+  const passed: string[] = [];
+  const server = createServer((request, response) => {
+    passed.push(request.url ?? "");
+    const { method = "GET", headers } = request;
+    request.pipe(
+      ask(new URL(request.url ?? ""), { method, headers }, (answer) => {
+        response.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.pipe(response);
+      }),
+    );
+  });
+  server.on("connect", (request, near) => {
+    passed.push(`CONNECT ${request.url}`);
+    if (!mayPass) {
+      near.end("HTTP/1.1 403 Forbidden\r\n\r\n");
+      return;
+    }
+    const [host = "", port = "0"] = (request.url ?? "").split(":");
+    const far = connect(Number(port), host, () => {
+      near.write("HTTP/1.1 200 Connection established\r\n\r\n");
+      near.pipe(far).pipe(near);
+    });
+    near.on("error", () => far.destroy());
+    far.on("error", () => near.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  afterThisTest(async () => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return { proxy: `http://127.0.0.1:${port}`, passed };
+}
+
+const usual = { verifyTls: false, silenceMs: 5000 };
+
+async function textAt(address: string, proxy: string): Promise<string> {
+  const { body } = await askHttp(new URL(address), { ...usual, proxy });
+  let text = "";
+  for await (const chunk of body as AsyncIterable<Buffer>)
+    text += chunk.toString();
+  return text;
+}
+
+describe("a proxy", () => {
+  it("is asked for plain addresses, and passes on what speaks TLS", async () => {
+    const plain = await serveWeb({ "/": "plain" });
+    const secure = await serveWeb({ "/": "secure" }, { isSecure: true });
+    const { proxy, passed } = await serveProxy(true);
+    expect(await textAt(plain.address, proxy)).toBe("plain");
+    expect(await textAt(secure.address, proxy)).toBe("secure");
+    expect(passed).toEqual([
+      `${plain.address}/`,
+      `CONNECT 127.0.0.1:${secure.port}`,
+    ]);
+    expect(plain.asked[0]?.headers.host).toBe(`127.0.0.1:${plain.port}`);
+  });
+
+  it("that says no or is away is the reason, not the server behind it", async () => {
+    const secure = await serveWeb({ "/": "secure" }, { isSecure: true });
+    const { proxy } = await serveProxy(false);
+    const refused = await textAt(secure.address, proxy).catch(
+      (error: unknown) => error,
+    );
+    expect(refused).toBeInstanceOf(ProxyError);
+    expect(reasonOfConnection(refused)).toContain("403");
+    for (const address of [secure.address, "http://127.0.0.1:1/"]) {
+      const away = await textAt(address, "http://127.0.0.1:9").catch(
+        (error: unknown) => error,
+      );
+      expect(away).toBeInstanceOf(ProxyError);
+    }
+  });
+});

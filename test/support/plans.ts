@@ -1,0 +1,121 @@
+// A player with a plan of our own service, and plans as archives: packed, taken apart, and sent to another player.
+
+import { readdir } from "node:fs/promises";
+import path from "node:path";
+import { Readable } from "node:stream";
+import { expect, vi } from "vitest";
+import type { PlanKeysV2 } from "../../server/contract/v2-sync-upwards.ts";
+import { packArchive, readArchive } from "../../server/platform/archive.ts";
+import type { ClientV3 } from "./each-v3.ts";
+import { picture } from "./media.ts";
+import type { TeamsService } from "./one-service.ts";
+import { startBeside, type RunningBeside } from "./start-beside.ts";
+import type { Row } from "./start-content.ts";
+import { answerOf, type Answer } from "./start-player.ts";
+import { patience } from "./upwards.ts";
+
+type Members = Map<string, Buffer>;
+
+export interface Shop {
+  readonly service: TeamsService;
+  readonly v3: ClientV3;
+  readonly running: RunningBeside;
+  readonly playlistId: string;
+}
+
+/** A player with two pictures and a page from our own service. */
+export async function startShop(service: TeamsService): Promise<Shop> {
+  const { v3 } = service;
+  const ids: string[] = [];
+  for (const title of ["One", "Two"]) {
+    const answer = await service.upload(
+      picture([title.length, ids.length, 4]),
+      { title },
+    );
+    ids.push(...((await answer.json()) as Row[]).map(({ id }) => id));
+  }
+  const page = (await v3.make("/assets/", {
+    source_url: "https://example.org/",
+    title: "Page",
+    disable_verification: true,
+  })) as Row;
+  await vi.waitUntil(async () => {
+    const rows = await service.rows(
+      "/v4.1/assets?status=eq.finished&select=id",
+    );
+    return rows.length === 3;
+  }, patience);
+  const playlist = (await v3.make("/playlists/", {
+    title: "Shop",
+    predicate: "$TIME >= 0",
+    assets: [...ids, page.id].map((id) => ({ id, duration: 5 })),
+    groups: [{ id: "all-screens" }],
+  })) as Row;
+  const running = await startBeside();
+  await running.connect({ baseUrl: service.address }, service.key);
+  await running.until(({ isInSync }) => isInSync === true);
+  return { service, v3, running, playlistId: playlist.id };
+}
+
+export async function exported(running: RunningBeside): Promise<Buffer> {
+  const answer = await running.ask("/sync/export", { method: "POST" });
+  expect([answer.status, answer.headers.get("content-type")]).toEqual([
+    200,
+    "application/gzip",
+  ]);
+  expect(answer.headers.get("content-disposition")).toMatch(
+    /-plan-\d{4}.*\.tar\.gz$/,
+  );
+  return Buffer.from(await answer.arrayBuffer());
+}
+
+export async function imported(
+  running: RunningBeside,
+  archive: Buffer,
+  query = "",
+): Promise<Answer> {
+  const form = new FormData();
+  form.set("plan_upload", new Blob([new Uint8Array(archive)]), "plan.tar.gz");
+  return answerOf(
+    await running.ask(`/sync/import${query}`, { method: "POST", body: form }),
+  );
+}
+
+export async function membersOf(archive: Buffer): Promise<Members> {
+  const members: Members = new Map();
+  for await (const { path: name, content } of readArchive(
+    Readable.from([archive]),
+  ))
+    members.set(name, Buffer.concat(await Readable.from(content).toArray()));
+  return members;
+}
+
+export async function packed(
+  members: Iterable<readonly [string, Buffer]>,
+): Promise<Buffer> {
+  async function* all() {
+    for (const [name, bytes] of members)
+      yield { path: name, sizeBytes: bytes.length, content: [bytes] };
+  }
+  return Buffer.concat(await packArchive(all(), 0).toArray());
+}
+
+export const keysOf = async (running: RunningBeside): Promise<PlanKeysV2> =>
+  (await running.ask("/sync/keys")).json() as Promise<PlanKeysV2>;
+
+/** Everything that an import could change. */
+export async function everything(running: RunningBeside) {
+  const ask = async (at: string): Promise<unknown> =>
+    (await running.ask(at)).json();
+  const kept = path.join(running.dataDir, "files", "kept");
+  return {
+    assets: await ask("/assets"),
+    playlists: await ask("/playlists"),
+    accounts: await ask("/sync/accounts"),
+    keys: await keysOf(running),
+    files: await readdir(kept, { recursive: true }),
+    aside: await readdir(
+      path.join(running.dataDir, "sync", "import", "aside"),
+    ).catch(() => []),
+  };
+}

@@ -1,0 +1,62 @@
+// One picture is synced and on the glass, and then things go wrong: what the audience must not see any of.
+
+import { expect } from "vitest";
+import { systemClock } from "../../server/platform/clock.ts";
+import type { SyncStatus } from "../../server/core/sync-state.ts";
+import {
+  cloudPicture,
+  serveFaultyCloud,
+  type FaultyCloud,
+} from "./faulty-cloud.ts";
+import { startSync, type RunningSync, type SyncWish } from "./start-sync.ts";
+
+/** Pauses pass a hundred times as fast. */
+const hurried = {
+  ...systemClock,
+  after: (ms: number, callback: () => void) =>
+    systemClock.after(ms / 100, callback),
+};
+export const megabyte = 1024 * 1024;
+export const old = cloudPicture("old", [9, 9, 9]);
+export const fresh = cloudPicture("fresh", [5, 5, 5], 3 * megabyte);
+
+export interface SyncTrial extends RunningSync {
+  readonly cloud: FaultyCloud;
+  readonly id: string;
+  /** What a person sees, and what the library has. */
+  seen(): Promise<unknown>;
+  /** The old picture is on the glass, as if nothing had happened. */
+  assertUndisturbed(): Promise<void>;
+}
+
+/** One picture is synced and on the glass; from now on things go wrong. */
+export async function startTrial(
+  wish: SyncWish & { isSecure?: boolean } = {},
+): Promise<SyncTrial> {
+  const cloud = await serveFaultyCloud({ isSecure: wish.isSecure ?? false });
+  cloud.playlists = [{ id: "P1", assets: [old] }];
+  const running = await startSync({
+    ...wish,
+    sync: { clock: hurried, silenceMs: 300, ...wish.sync },
+  });
+  const id = await running.connect({
+    baseUrl: cloud.address,
+    pollSeconds: 86_400,
+    isCertificateSkipped: wish.isSecure ?? false,
+  });
+  const names = async (): Promise<unknown> =>
+    (await running.list()).map(({ name }) => name);
+  await expect.poll(() => running.stage.onGlass()?.name).toBe("old");
+  const { length } = running.stage.shown;
+  return {
+    ...{ ...running, cloud, id, seen: names },
+    assertUndisturbed: async () => {
+      expect(running.stage.shown.length).toBe(length);
+      expect(running.stage.onGlass()?.name).toBe("old");
+      expect(await names()).toContain("old");
+    },
+  };
+}
+
+export const rest = (trial: SyncTrial): Promise<SyncStatus> => trial.look();
+export const freshPlaylist = { id: "P1", assets: [old, fresh] };
