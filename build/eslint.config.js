@@ -139,5 +139,7 @@ export default defineConfig(
   {
     files: ["renderer/manager/**"],
     extends: [hooks.configs.flat.recommended],
+    // A warning for those who let a compiler memoize for them; here none does.
+    rules: { "react-hooks/incompatible-library": "off" },
   },
 );

@@ -1,4 +1,4 @@
-// How the tests run: units side by side, journeys and long proofs one after the other.
+// How the tests run: two files at a time; units first, then the journeys, then the long proofs.
 
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
@@ -8,9 +8,9 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const inFull = process.env.VITRINE_LONG === "1";
 const minuteMs = 60_000;
 
-/** Files that share a screen, ports or the machine's attention wait for each other. */
-const oneAfterTheOther = (groupOrder: number, timeoutMs: number) => ({
-  fileParallelism: false,
+/** Each has a screen, ports and folders of its own; more of them than this would want for the machine's attention. */
+const atMost = (workers: number, groupOrder: number, timeoutMs: number) => ({
+  maxWorkers: workers,
   testTimeout: timeoutMs,
   hookTimeout: timeoutMs,
   sequence: { groupOrder },
@@ -52,7 +52,7 @@ export default defineConfig({
         test: {
           name: "journeys",
           include: ["test/e2e/**/*.test.ts"],
-          ...oneAfterTheOther(1, minuteMs),
+          ...atMost(2, 1, 2 * minuteMs),
         },
       },
       {
@@ -61,7 +61,7 @@ export default defineConfig({
           name: "long proofs",
           include: ["test/long/**/*.test.ts"],
           globalSetup: ["test/support/postgres-once.ts"],
-          ...oneAfterTheOther(2, inFull ? 60 * minuteMs : 2 * minuteMs),
+          ...atMost(inFull ? 1 : 2, 2, inFull ? 60 * minuteMs : 3 * minuteMs),
         },
       },
     ],

@@ -92,6 +92,8 @@ function refuseNavigation(
     URL.canParse(address) && schemes.includes(new URL(address).protocol);
   contents.on("will-frame-navigate", (event) => {
     if (!event.isMainFrame && event.url === previewPage) return;
+    // Loading itself again is going nowhere.
+    if (event.isMainFrame && event.url === contents.getURL()) return;
     if (!isListed(event.url, event.isMainFrame ? top : frames))
       event.preventDefault();
   });

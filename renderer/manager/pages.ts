@@ -16,16 +16,11 @@ import { ActivityPage } from "./activity/ActivityPage.tsx";
 import { CloudPage } from "./cloud/CloudPage.tsx";
 import { LibraryPage } from "./library/LibraryPage.tsx";
 import { NowPage } from "./now/NowPage.tsx";
-import type { PageId } from "./place.ts";
+import type { PageId, PageProps } from "./place.ts";
 import { PlaylistsPage } from "./playlists/PlaylistsPage.tsx";
 import { ReportsPage } from "./reports/ReportsPage.tsx";
 import { SchedulePage } from "./schedule/SchedulePage.tsx";
 import { SettingsPage } from "./settings/SettingsPage.tsx";
-
-export interface PageProps {
-  /** What stands behind the page's name in the address: an asset, a playlist, a section; else empty. */
-  readonly at: string;
-}
 
 export interface DeskPage {
   readonly id: PageId;

@@ -59,3 +59,8 @@ function onMove(listener: () => void): () => void {
     window.removeEventListener("hashchange", listener);
   };
 }
+
+export interface PageProps {
+  /** What stands behind the page's name in the address: an asset, a playlist, a section; else empty. */
+  readonly at: string;
+}

@@ -13,7 +13,7 @@ import type { NowV2 } from "./v2-glass.ts";
 
 // What the coat needs of core crosses here: its own imports end at the contract and the doors.
 export { Failure } from "../core/failure.ts";
-export type { DeskView, DisplayView, MachineRole } from "./ipc-machine.ts";
+export type { DeskView, MachineRole } from "./ipc-machine.ts";
 export type { HouseCard, Slide, SlideContent } from "../core/slide.ts";
 
 /** Degrees, clockwise. */

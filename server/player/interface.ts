@@ -13,7 +13,7 @@ import type { Access } from "./access.ts";
 import { baseAddress } from "../platform/addresses.ts";
 import type { Assets } from "./assets.ts";
 import { createBackups, type Backups } from "./backup/backup.ts";
-import { createBin, type Bin } from "./bin.ts";
+import { createBin } from "./bin.ts";
 import { countAssetsAt } from "./counts.ts";
 import type { Director } from "./director.ts";
 import type { History } from "./history.ts";

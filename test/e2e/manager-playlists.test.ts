@@ -4,6 +4,14 @@ import type { Locator, Page } from "playwright";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { PlaylistV2 } from "../../server/contract/v2-playlists.ts";
 import { seriousFaults } from "../support/axe.ts";
+import {
+  centreOf,
+  drag,
+  goTo,
+  pointOn,
+  tabTo,
+  trackOf,
+} from "../support/desk-hand.ts";
 import { openDesk, type Desk } from "../support/desk.ts";
 import { picture, type Colour } from "../support/media.ts";
 
@@ -37,13 +45,6 @@ afterAll(async () => {
   await desk.close();
   await desk.screen.close();
 });
-
-async function goTo(page: Page, hash: string): Promise<void> {
-  await page.evaluate((to) => {
-    location.hash = to;
-  }, hash);
-  await page.locator("#page-title").waitFor();
-}
 
 /** A picture each, playing in playlists alone. */
 async function addPictures(
@@ -97,45 +98,6 @@ async function setZone(timezone: string): Promise<void> {
     ...{ method: "PATCH", body: JSON.stringify({ timezone }) },
     headers: { "Content-Type": "application/json" },
   });
-}
-
-/** The lane's part where times are drawn. */
-function trackOf(page: Page, name: string): Locator {
-  return page
-    .locator(".lane-row")
-    .filter({ has: page.getByRole("link", { name, exact: true }) })
-    .locator(".lane-track");
-}
-
-interface Point {
-  readonly x: number;
-  readonly y: number;
-}
-
-/** On the lane, at a day counted from Monday and an hour. */
-async function pointOn(
-  track: Locator,
-  day: number,
-  hour: number,
-): Promise<Point> {
-  const box = await track.boundingBox();
-  if (!box) throw new Error("The lane is out of sight.");
-  const share = (day * 24 + hour) / 168;
-  return { x: box.x + share * box.width, y: box.y + box.height / 2 };
-}
-
-async function drag(page: Page, from: Point, to: Point): Promise<void> {
-  await page.mouse.move(from.x, from.y);
-  await page.mouse.down();
-  await page.mouse.move((from.x + to.x) / 2, (from.y + to.y) / 2, { steps: 4 });
-  await page.mouse.move(to.x, to.y, { steps: 4 });
-  await page.mouse.up();
-}
-
-async function centreOf(place: Locator): Promise<Point> {
-  const box = await place.boundingBox();
-  if (!box) throw new Error("It is out of sight.");
-  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }
 
 describe("playlists and the schedule, by mouse", () => {
@@ -413,26 +375,6 @@ describe("playlists and the schedule, looked at by an accessibility checker", ()
     expect(found).toEqual([]);
   });
 });
-
-/** With nothing but the key, until what is focused is called so. */
-async function tabTo(page: Page, name: RegExp, key = "Tab"): Promise<void> {
-  const isThere = () =>
-    page.evaluate((pattern) => {
-      const { activeElement: focused } = document;
-      if (!focused) return false;
-      const { labels } = focused as HTMLInputElement;
-      const said =
-        focused.getAttribute("aria-label") ??
-        labels?.[0]?.textContent ??
-        focused.textContent;
-      return new RegExp(pattern).test(said.trim());
-    }, name.source);
-  for (let presses = 0; presses < 80; presses += 1) {
-    if (await isThere()) return;
-    await page.keyboard.press(key);
-  }
-  throw new Error(`Never came to ${String(name)}`);
-}
 
 async function nowOf(): Promise<unknown> {
   const answer = await fetch(`${desk.api}/api/v2/now`);

@@ -14,7 +14,7 @@ import { Inspector } from "../inspector/Inspector.tsx";
 import { AddFilesButton } from "../intake/AddFilesButton.tsx";
 import { setIntakeFolder } from "../intake/intake.ts";
 import { useAnswer } from "../operations.ts";
-import type { PageProps } from "../pages.ts";
+import type { PageProps } from "../place.ts";
 import { PageFrame } from "../parts/PageFrame.tsx";
 import { Trouble } from "../parts/Trouble.tsx";
 import { goTo, stayAt } from "../place.ts";

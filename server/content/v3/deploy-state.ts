@@ -3,7 +3,7 @@
 import type { Row } from "../../platform/database.ts";
 import { sql } from "../v4/sql.ts";
 import type { AppState, VersionFacts } from "./deploy-plan.ts";
-import type { Place } from "./edge-apps.ts";
+import type { Place } from "./deploy-place.ts";
 import type { Ask } from "./v3.ts";
 
 export interface FoundState extends AppState {

@@ -9,7 +9,7 @@ import type { Pair } from "../intake/share.ts";
 import { named, sql, trusted } from "../v4/sql.ts";
 import { factsOf, settingsOf, type KnownFile } from "./deploy-plan.ts";
 import type { FoundState } from "./deploy-state.ts";
-import type { Place } from "./edge-apps.ts";
+import type { Place } from "./deploy-place.ts";
 import { dialectFlag } from "./stored.ts";
 import type { Ask, V3 } from "./v3.ts";
 

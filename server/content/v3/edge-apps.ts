@@ -10,6 +10,7 @@ import { judged } from "../json-body.ts";
 import { sendJson, type Handler, type Methods } from "../routes.ts";
 import { sql, trusted } from "../v4/sql.ts";
 import { notFound } from "./answers.ts";
+import type { Place } from "./deploy-place.ts";
 import { isOutstanding, planDeploy } from "./deploy-plan.ts";
 import { writeRevision } from "./deploy-write.ts";
 import { readAppState } from "./deploy-state.ts";
@@ -76,11 +77,6 @@ export function createEdgeApps(v3: V3): EdgeApps {
   }
 
   return { deploy: { POST: deploy }, preview: { POST: preview } };
-}
-
-export interface Place {
-  readonly team: string;
-  readonly app: string;
 }
 
 /** Clients of the one form take nothing but 200, the specification shows the other with 201. */

@@ -10,6 +10,7 @@ import type { Clients } from "../api/processes.ts";
 import type { BareJob } from "./bare.ts";
 import { statementsOf } from "./record.ts";
 import { openContentDatabase, type FilledContent } from "./store.ts";
+import type { Pair } from "./pair.ts";
 import { v3PairsOf } from "./v3-pairs.ts";
 
 export interface ContentPace {
@@ -25,12 +26,6 @@ const auth = { Authorization: `Token ${contentKey}` };
 const get = (path: string, headers = {}): Ask => ({
   ...{ method: "GET", path, headers: { ...auth, ...headers } },
 });
-
-export interface Pair {
-  readonly figure: string;
-  readonly ours: Ask;
-  readonly theirs: Ask;
-}
 
 export async function measureContent(
   filled: FilledContent,

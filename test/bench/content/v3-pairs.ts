@@ -3,7 +3,7 @@
 import { contentKey } from "../../support/start-content.ts";
 import type { Ask } from "../api/load.ts";
 import type { BareJob } from "./bare.ts";
-import type { Pair } from "./pairs.ts";
+import type { Pair } from "./pair.ts";
 import { benchScreen, benchStart } from "./playbacks.ts";
 import { openContentDatabase, type FilledContent } from "./store.ts";
 import { recordV3 } from "./v3-record.ts";

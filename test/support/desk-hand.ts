@@ -1,0 +1,73 @@
+// The operator's hand at the desk: where things are on a page, how they are dragged, and how the keyboard reaches them.
+
+import type { Locator, Page } from "playwright";
+
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+export async function goTo(page: Page, hash: string): Promise<void> {
+  await page.evaluate((to) => {
+    location.hash = to;
+  }, hash);
+  await page.locator("#page-title").waitFor();
+}
+
+/** The lane's part where times are drawn. */
+export function trackOf(page: Page, name: string): Locator {
+  return page
+    .locator(".lane-row")
+    .filter({ has: page.getByRole("link", { name, exact: true }) })
+    .locator(".lane-track");
+}
+
+/** On the lane, at a day counted from Monday and an hour. */
+export async function pointOn(
+  track: Locator,
+  day: number,
+  hour: number,
+): Promise<Point> {
+  const box = await track.boundingBox();
+  if (!box) throw new Error("The lane is out of sight.");
+  const share = (day * 24 + hour) / 168;
+  return { x: box.x + share * box.width, y: box.y + box.height / 2 };
+}
+
+export async function drag(page: Page, from: Point, to: Point): Promise<void> {
+  await page.mouse.move(from.x, from.y);
+  await page.mouse.down();
+  await page.mouse.move((from.x + to.x) / 2, (from.y + to.y) / 2, { steps: 4 });
+  await page.mouse.move(to.x, to.y, { steps: 4 });
+  await page.mouse.up();
+}
+
+export async function centreOf(place: Locator): Promise<Point> {
+  const box = await place.boundingBox();
+  if (!box) throw new Error("It is out of sight.");
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+}
+
+/** With nothing but the key, until what is focused is called so. */
+export async function tabTo(
+  page: Page,
+  name: RegExp,
+  key = "Tab",
+): Promise<void> {
+  const isThere = () =>
+    page.evaluate((pattern) => {
+      const { activeElement: focused } = document;
+      if (!focused) return false;
+      const { labels } = focused as HTMLInputElement;
+      const said =
+        focused.getAttribute("aria-label") ??
+        labels?.[0]?.textContent ??
+        focused.textContent;
+      return new RegExp(pattern).test(said.trim());
+    }, name.source);
+  for (let presses = 0; presses < 80; presses += 1) {
+    if (await isThere()) return;
+    await page.keyboard.press(key);
+  }
+  throw new Error(`Never came to ${String(name)}`);
+}
