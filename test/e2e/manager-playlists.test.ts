@@ -1,6 +1,6 @@
 // Playlists and the schedule in the real app: each job by mouse and by keyboard alone, the steps counted.
 
-import type { Locator, Page } from "playwright";
+import type { Page } from "playwright";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { PlaylistV2 } from "../../server/contract/v2-playlists.ts";
 import { seriousFaults } from "../support/axe.ts";

@@ -96,7 +96,15 @@ export async function openGround(): Promise<Ground> {
           const isWhole = !isBare && sending.framing !== "lie";
           const answer = await exchange(port, bytes, isWhole);
           const isBusy = sendings.length > 1 && answer.status === 503;
-          if (!isBusy) assertSound(answer, isBare ? "" : sending.method);
+          // This player runs by itself: what is asked of a sync is told that there is none.
+          const isWithoutSync =
+            answer.text.includes("started without a sync") ||
+            (answer.status === 503 &&
+              !isBare &&
+              sending.method === "HEAD" &&
+              sending.target.includes("/sync"));
+          if (!isBusy && !isWithoutSync)
+            assertSound(answer, isBare ? "" : sending.method);
           const mayBeCut = !isWhole || bytes.length > 65_536;
           if (!mayBeCut) expect(answer.status).toBeGreaterThan(0);
           return answer;
