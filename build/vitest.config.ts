@@ -21,6 +21,8 @@ export default defineConfig({
   test: {
     reporters: ["default", new ClosingLineReporter()],
     passWithNoTests: false,
+    // Of a busy machine; what holds at once is seen at once.
+    expect: { poll: { timeout: 5000 } },
     projects: [
       {
         extends: true,

@@ -32,9 +32,29 @@ export async function operate<Name extends OperationName>(
   operation: Name,
   input: OperationInput<Name>,
 ): Promise<OperationAnswer<Name>> {
-  const outcome = await window.manager.operate({ operation, ...input });
+  const asking = window.manager.operate({ operation, ...input });
+  if (isChange(operation)) note(asking);
+  const outcome = await asking;
   if (outcome.isDone) return outcome.answer as OperationAnswer<Name>;
   throw new Refusal(outcome.code, outcome.message, outcome.fields);
+}
+
+const underWay = new Set<Promise<unknown>>();
+
+function isChange(operation: OperationName): boolean {
+  return !/^(?:list|read|report)/.test(operation);
+}
+
+function note(asking: Promise<unknown>): void {
+  underWay.add(asking);
+  const forget = (): void => void underWay.delete(asking);
+  asking.then(forget, forget);
+}
+
+/** Resolves once every change that was asked for is answered, and whoever waited for it has gone on. */
+export async function changesAnswered(): Promise<void> {
+  while (underWay.size > 0) await Promise.allSettled(underWay);
+  await new Promise((resolve) => setTimeout(resolve));
 }
 
 /** The key under which an answer is kept; its first part alone means all answers of the operation. */

@@ -2,6 +2,7 @@
 
 import { notifications } from "@mantine/notifications";
 import { createElement } from "react";
+import { changesAnswered } from "./operations.ts";
 import { closeButtonProps, sayDone, sayFailed } from "./parts/outcome.ts";
 import { texts } from "./texts/texts.ts";
 
@@ -50,8 +51,9 @@ export function rememberUndo(
   if (deeds.length > mostDeeds) deeds.shift();
 }
 
-/** The last deed that is not undone yet. */
+/** The last deed that is not undone yet; one that is not answered yet is waited for. */
 export async function undoLast(): Promise<void> {
+  await changesAnswered();
   const last = deeds.at(-1);
   if (last) await undoDeed(last);
   else sayDone(texts.desk.nothingToUndo);

@@ -119,17 +119,21 @@ function openPool(
     statement_timeout: statementMs,
     options: "-c TimeZone=UTC",
     types: { getTypeParser },
-  });
-  // The server looks now and then whether we are still there: what a killed process leaves running ends with it.
-  // Not every system it runs on can; there it ends a little later.
-  pool.on("connect", (client) => {
-    client
-      .query("SET client_connection_check_interval = 1000")
-      .catch(() => undefined);
+    verify: (client, done) => void askToBeMissed(client).then(() => done()),
   });
   // A connection that breaks while it rests is replaced by the pool; the next statement tells if that fails.
   pool.on("error", () => undefined);
   return pool;
+}
+
+/**
+ * The server looks now and then whether we are still there: what a killed process leaves running ends with it.
+ * Not every system it runs on can; there it ends a little later.
+ */
+async function askToBeMissed(client: pg.ClientBase): Promise<void> {
+  await client
+    .query("SET client_connection_check_interval = 1000")
+    .catch(() => undefined);
 }
 
 async function connected(pool: pg.Pool): Promise<pg.PoolClient> {
