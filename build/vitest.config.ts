@@ -21,8 +21,6 @@ export default defineConfig({
   test: {
     reporters: ["default", new ClosingLineReporter()],
     passWithNoTests: false,
-    // Of a busy machine; what holds at once is seen at once.
-    expect: { poll: { timeout: 5000 } },
     projects: [
       {
         extends: true,
@@ -54,7 +52,7 @@ export default defineConfig({
         test: {
           name: "journeys",
           include: ["test/e2e/**/*.test.ts"],
-          ...atMost(2, 1, 2 * minuteMs),
+          ...atMost(2, 1, minuteMs),
         },
       },
       {
@@ -63,7 +61,7 @@ export default defineConfig({
           name: "long proofs",
           include: ["test/long/**/*.test.ts"],
           globalSetup: ["test/support/postgres-once.ts"],
-          ...atMost(inFull ? 1 : 2, 2, inFull ? 60 * minuteMs : 3 * minuteMs),
+          ...atMost(inFull ? 1 : 2, 2, inFull ? 60 * minuteMs : 2 * minuteMs),
         },
       },
     ],

@@ -17,10 +17,13 @@ export async function measureLongList({
 }: FilledContent): Promise<readonly Row[]> {
   const words = databaseUrl ? ["--database-url", databaseUrl] : [];
   const served = await serveContent(dataDir, words);
-  // What a long list makes room for stays; one twice as long must not take more.
-  const half = Math.floor(ids.length / 2);
-  await takeList(`${served.address}/v4.1/assets?limit=${half}`);
+  // What is loaded with the first request is no part of a list.
+  await takeList(`${served.address}/v4.1/assets?limit=2000`);
   const { growthMb, result } = await growthMbOf(served.process.pid ?? 0, () =>
+    takeList(`${served.address}/v4.1/assets`),
+  );
+  // What a long list made room for stays; whether another takes more still is a figure of its own.
+  const again = await growthMbOf(served.process.pid ?? 0, () =>
     takeList(`${served.address}/v4.1/assets`),
   );
   served.process.kill("SIGKILL");
@@ -41,11 +44,15 @@ export async function measureLongList({
     {
       ...{
         ...plain,
-        figure: `${name}: memory beyond that of half of it`,
+        figure: `${name}: memory`,
         unit: "MB more",
       },
       ...{ value: growthMb, goal: `less than ${mostGrowthMb}` },
       met: growthMb === null ? null : growthMb < mostGrowthMb,
+    },
+    {
+      ...{ ...plain, figure: `${name}, once more: memory`, unit: "MB more" },
+      value: again.growthMb,
     },
   ];
 }
