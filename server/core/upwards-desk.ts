@@ -67,3 +67,22 @@ export interface UpwardsDesk {
     wish: CloudPageWish,
   ): Promise<CloudPage>;
 }
+
+/** What a plan on a stick is taken in with. */
+export interface PlanImportWish {
+  /** The account that it goes into; without one, one of its own. */
+  readonly accountId?: string | undefined;
+  /** This fingerprint is trusted from now on. */
+  readonly trust?: string | undefined;
+}
+
+export interface PlanImported {
+  readonly accountId: string;
+  readonly from: string;
+  readonly madeAt: number;
+  readonly fingerprint: string;
+  readonly assets: number;
+  readonly playlists: number;
+  readonly files: number;
+  readonly bytes: number;
+}

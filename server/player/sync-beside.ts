@@ -2,26 +2,15 @@
 
 import type { Readable } from "node:stream";
 import { Failure } from "../core/failure.ts";
-import type { LinkDesk, UpwardsDesk } from "../core/upwards-desk.ts";
+import type {
+  LinkDesk,
+  PlanImported,
+  PlanImportWish,
+  UpwardsDesk,
+} from "../core/upwards-desk.ts";
 import { createAirGapRows, type AirGapRowsOptions } from "./air-gap-rows.ts";
 import { createLinkRows } from "./link-rows.ts";
 import { createUpwardsRows, type UpwardsRowsOptions } from "./upwards-rows.ts";
-
-export interface PlanImportWish {
-  readonly accountId?: string | undefined;
-  readonly trust?: string | undefined;
-}
-
-export interface PlanImported {
-  readonly accountId: string;
-  readonly from: string;
-  readonly madeAt: number;
-  readonly fingerprint: string;
-  readonly assets: number;
-  readonly playlists: number;
-  readonly files: number;
-  readonly bytes: number;
-}
 
 /** Plans packed and taken in, as an interface asks for them. */
 export interface AirGapDesk {

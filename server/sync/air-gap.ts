@@ -37,25 +37,8 @@ import type { AirGapRows, PlanFile, TrustedKey } from "./air-gap-rows.ts";
 import { planMembersAt, type PlanMembers } from "./air-gap-source.ts";
 import { planFailure, stagePlan, type StagedPlan } from "./air-gap-stage.ts";
 import type { PlanRecord, SyncLibrary } from "./library.ts";
+import type { PlanImported, PlanImportWish } from "../core/upwards-desk.ts";
 import type { Secrets } from "./secrets.ts";
-
-export interface ImportWish {
-  /** The account that it goes into; without one, one of its own. */
-  readonly accountId?: string | undefined;
-  /** This fingerprint is trusted from now on. */
-  readonly trust?: string | undefined;
-}
-
-export interface ImportedPlan {
-  readonly accountId: string;
-  readonly from: string;
-  readonly madeAt: number;
-  readonly fingerprint: string;
-  readonly assets: number;
-  readonly playlists: number;
-  readonly files: number;
-  readonly bytes: number;
-}
 
 export interface AirGap {
   /** Packed while it is read; a failure on the way breaks it off. */
@@ -65,11 +48,11 @@ export interface AirGap {
   /** Nothing has changed when it throws; `arrived` settles when the whole request is here. */
   importPlan(
     source: Readable,
-    wish: ImportWish,
+    wish: PlanImportWish,
     arrived: Promise<unknown>,
-  ): Promise<ImportedPlan>;
+  ): Promise<PlanImported>;
   /** A file or a folder of this machine. */
-  importFrom(place: string, wish: ImportWish): Promise<ImportedPlan>;
+  importFrom(place: string, wish: PlanImportWish): Promise<PlanImported>;
   keys(): Promise<{
     readonly own: string;
     readonly trusted: readonly TrustedKey[];
@@ -172,9 +155,9 @@ export function createAirGap(options: AirGapOptions): AirGap {
 
   async function take(
     open: () => Promise<PlanMembers> | PlanMembers,
-    wish: ImportWish,
+    wish: PlanImportWish,
     arrived: Promise<unknown>,
-  ): Promise<ImportedPlan> {
+  ): Promise<PlanImported> {
     if (isImporting)
       throw new Failure("conflict", "Another import is under way.");
     isImporting = true;
@@ -189,9 +172,9 @@ export function createAirGap(options: AirGapOptions): AirGap {
 
   async function takeAlone(
     open: () => Promise<PlanMembers> | PlanMembers,
-    wish: ImportWish,
+    wish: PlanImportWish,
     arrived: Promise<unknown>,
-  ): Promise<ImportedPlan> {
+  ): Promise<PlanImported> {
     if (wish.accountId !== undefined) sync.account(wish.accountId);
     const own = fingerprintOfKey(await ownKey());
     const store = await openFileStore(options.dir, {
@@ -219,7 +202,7 @@ export function createAirGap(options: AirGapOptions): AirGap {
   function isTrusted(
     fingerprint: string,
     own: string,
-    wish: ImportWish,
+    wish: PlanImportWish,
   ): boolean {
     return (
       fingerprint === own ||
@@ -231,8 +214,8 @@ export function createAirGap(options: AirGapOptions): AirGap {
   async function apply(
     { manifest, fingerprint, files }: StagedPlan,
     own: string,
-    wish: ImportWish,
-  ): Promise<ImportedPlan> {
+    wish: PlanImportWish,
+  ): Promise<PlanImported> {
     const { wanted, from } = manifest;
     const { id, isNew } = await accountFor(manifest, fingerprint, wish);
     const record: PlanRecord = {
@@ -293,7 +276,7 @@ export function createAirGap(options: AirGapOptions): AirGap {
   async function accountFor(
     { from, source }: PlanManifest,
     fingerprint: string,
-    { accountId }: ImportWish,
+    { accountId }: PlanImportWish,
   ): Promise<{ readonly id: string; readonly isNew: boolean }> {
     if (accountId !== undefined) return { id: accountId, isNew: false };
     const baseUrl = `http://${source}.${fingerprint.slice(0, 16)}.plan.invalid`;

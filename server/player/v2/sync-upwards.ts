@@ -14,7 +14,8 @@ import { momentToText } from "../../contract/v2-values.ts";
 import { Failure, fieldFailure } from "../../core/failure.ts";
 import type { CloudChange } from "../../core/upwards.ts";
 import type { PairingView } from "../../core/upwards-desk.ts";
-import type { BesideDesks, PlanImported } from "../sync-beside.ts";
+import type { PlanImported } from "../../core/upwards-desk.ts";
+import type { BesideDesks } from "../sync-beside.ts";
 import { parseBody, receiveField } from "./body.ts";
 
 export interface SyncUpwardsOperations {
