@@ -1,12 +1,28 @@
-// A folder of its own for one test, gone afterwards.
+// A folder of its own for one test or one file of tests, gone afterwards.
 
 import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { onTestFinished } from "vitest";
 
-export async function temporaryFolder(): Promise<string> {
+/** Where something says how it is ended. */
+export type AtEnd = (end: () => Promise<unknown>) => void;
+
+export async function temporaryFolder(
+  atEnd: AtEnd = onTestFinished,
+): Promise<string> {
   const dir = await mkdtemp(path.join(os.tmpdir(), "vitrine-test-"));
-  onTestFinished(() => rm(dir, { recursive: true, force: true }));
+  atEnd(() => rm(dir, { recursive: true, force: true }));
   return dir;
+}
+
+/** For a `beforeAll`: what is started in it ends, the last first, when the file's tests have run. */
+export async function untilAllHaveRun(
+  start: (atEnd: AtEnd) => Promise<void>,
+): Promise<() => Promise<void>> {
+  const ends: (() => Promise<unknown>)[] = [];
+  await start((end) => ends.unshift(end));
+  return async () => {
+    for (const end of ends) await end();
+  };
 }

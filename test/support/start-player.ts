@@ -9,7 +9,7 @@ import {
   type PlayerOptions,
 } from "../../server/player/player.ts";
 import { manualClock, type ManualClock } from "./clock.ts";
-import { temporaryFolder } from "./folder.ts";
+import { temporaryFolder, type AtEnd } from "./folder.ts";
 import { picture } from "./media.ts";
 import { rememberingStage, type RememberingStage } from "./stage.ts";
 
@@ -52,8 +52,9 @@ export const wholeBody = {
 
 export async function startPlayer(
   options: Partial<PlayerOptions> = {},
+  atEnd: AtEnd = onTestFinished,
 ): Promise<RunningPlayer> {
-  const dataDir = options.dataDir ?? (await temporaryFolder());
+  const dataDir = options.dataDir ?? (await temporaryFolder(atEnd));
   const stage = rememberingStage();
   const clock = manualClock();
   const player = await createPlayer({
@@ -68,7 +69,7 @@ export async function startPlayer(
     reserveBytes: 0,
     ...options,
   });
-  onTestFinished(() => player.stop());
+  atEnd(() => player.stop());
   await player.listen();
 
   const ask: RunningPlayer["ask"] = (path, init) =>
