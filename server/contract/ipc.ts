@@ -9,7 +9,6 @@ import { deskQuestions, type DeskAnswers } from "./ipc-desk.ts";
 import { machineQuestions, type MachineAnswers } from "./ipc-machine.ts";
 import { operateInput, type OperateOutcome } from "./ipc-operate.ts";
 import type { EventsV2 } from "./v2-beyond.ts";
-import type { NowV2 } from "./v2-glass.ts";
 
 // What the coat needs of core crosses here: its own imports end at the contract and the doors.
 export { Failure } from "../core/failure.ts";
@@ -45,31 +44,6 @@ export interface AssetView {
   readonly isPlaylistOnly: boolean;
   /** Why it cannot be shown; null while nothing is known against it. */
   readonly problem: string | null;
-}
-
-type NowV2Showing = NonNullable<NowV2["showing"]>;
-
-/** What is on the glass, why, since when and until when, and what comes next. */
-export interface Now {
-  /** Null until the first slide of this start is up. */
-  readonly showing: {
-    readonly slideId: string;
-    /** Null for the house card. */
-    readonly assetId: string | null;
-    readonly name: string;
-    readonly kind: Slide["content"]["kind"];
-    readonly reason: NowV2Showing["reason"];
-    /** The same in a sentence. */
-    readonly because: string;
-    /** What was last seen of it on the glass; null before the first look. */
-    readonly verdict: NowV2Showing["verdict"];
-    readonly sinceMs: number;
-    /** Null: until its own end, or until something else is due. */
-    readonly untilMs: number | null;
-  } | null;
-  readonly next: { readonly assetId: string; readonly name: string } | null;
-  readonly playerName: string;
-  readonly apiAddress: string;
 }
 
 const assetId = z.string().min(1).max(200);

@@ -3,7 +3,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
-import type { AssetView, Now } from "../contract/ipc.ts";
+import type { AssetView } from "../contract/ipc.ts";
 import type { OperateOutcome } from "../contract/ipc-operate.ts";
 import type { AppOnGlass, PageSurroundings } from "../contract/web.ts";
 import { Failure } from "../core/failure.ts";
@@ -12,7 +12,6 @@ import type { Settings } from "../contract/v2-settings.ts";
 import { openFileStore } from "../platform/file-store.ts";
 import { createLog } from "../platform/log.ts";
 import { createSharedFlush } from "../platform/shared-flush.ts";
-import { migrateSqlite, openSqlite } from "../platform/sqlite.ts";
 import { createAccess } from "./access.ts";
 import { createAnnouncement } from "./announcement.ts";
 import type { Operate } from "./operate.ts";
@@ -30,9 +29,7 @@ import { houseCardOf, playerNameOf } from "./house-card.ts";
 import { createIntake } from "./intake.ts";
 import type { Interface } from "./interface.ts";
 import { createLibrary } from "./library.ts";
-import { playerMigrations } from "./migrations.ts";
 import { zoneOf } from "./manner.ts";
-import { nowOf } from "./now.ts";
 import {
   mostUploadBytesOf,
   reserveBytesOf,
@@ -42,6 +39,10 @@ import { createPause } from "./pause.ts";
 import { createPlaylists } from "./playlists.ts";
 import { createProgramme } from "./programme.ts";
 import { createSettings } from "./settings.ts";
+import { lastRebuilt, rebuiltText } from "./store/damaged.ts";
+import { openStore } from "./store/open-store.ts";
+import { keepSpare } from "./store/spare.ts";
+import { claimFiles } from "./store/unclaimed.ts";
 import { surroundingsOf } from "./surroundings.ts";
 import { createSyncLibrary, type SyncLibrary } from "./sync-library.ts";
 import {
@@ -68,10 +69,8 @@ export interface Player {
   /** Opens the interface. Throws a Failure `conflict` when another program has the port. */
   listen(): Promise<void>;
   assets(): readonly AssetView[];
-  now(): Now;
   /** Throws a Failure `not-found` when there is nothing to step to or the asset is not due. */
   step(direction: "next" | "previous"): void;
-  showAsset(assetId: string): void;
   /** The key was pressed: its asset takes the screen over, or what has the screen gives it back (V2-156). */
   pressTakeoverKey(): void;
   /** Something that is no slide does not work; told as a fault. */
@@ -87,8 +86,6 @@ export interface Player {
     manner?: FileManner,
   ): Promise<AssetView>;
   addPage(address: string): Promise<AssetView>;
-  setEnabled(assetId: string, isEnabled: boolean): AssetView;
-  removeAsset(assetId: string): Promise<void>;
   /** Where stored bytes lie, for the stage's `asset:` addresses; null when unknown. */
   fileFor(
     hash: string,
@@ -102,7 +99,6 @@ export interface Player {
   settings(): Settings;
   /** The answer ends the listening. */
   onSettings(listener: (settings: Settings) => void): () => void;
-  onShowing(listener: (now: Now) => void): () => void;
   /** What happens once it listens, as `GET /api/v2/events` tells it. */
   onHappening(listener: (happening: Happening) => void): () => void;
   /** Any operation of the interface, by its name; a refusal is an answer. Throws a Failure `unavailable` before it listens. */
@@ -129,13 +125,17 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
   const { dataDir, clock, stage } = options;
   await mkdir(dataDir, { recursive: true });
   const log = options.log ?? createLog({ dir: path.join(dataDir, "log") });
-  const database = openSqlite(path.join(dataDir, "vitrine.db"), {
-    binding: options.sqliteBinding,
-  });
-  migrateSqlite(database, playerMigrations);
+  const opening = { dataDir, binding: options.sqliteBinding, log };
+  const openedAt = clock.now();
+  const database = await openStore({ ...opening, now: clock.now });
+  const rebuilt = await lastRebuilt(dataDir);
+  const spare = keepSpare({ ...opening, database, clock });
   const settings = createSettings(database);
   const makeId = (): string => randomBytes(16).toString("hex");
-  const access = createAccess({ database, makeId, now: clock.now });
+  const access = createAccess({
+    ...{ database, makeId, now: clock.now },
+    onWritten: spare.ask,
+  });
   if (!isLoopback(options.apiHost) && !access.hasTokens()) {
     database.close();
     throw new Failure("unauthorized", needsToken(options));
@@ -162,6 +162,10 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
   const flush = createSharedFlush(database);
   const syncLibrary = createSyncLibrary({
     ...{ database, library, playlists, intake, store, makeId },
+    onWritten: spare.ask,
+    whenWhole: claimFiles({
+      ...{ dataDir, database, store, intake, makeId, now: clock.now, log },
+    }).catch((error: unknown) => log.error("store.bug-met", { error })),
   });
   const sync = createSyncPlace();
   const beside = createSyncBesidePlace(() => director.look());
@@ -196,6 +200,16 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
     makeId,
   });
 
+  if (rebuilt !== null && rebuilt.at >= openedAt)
+    history.note({
+      ...{ kind: "player", what: "rebuilt", name: "" },
+      says: rebuiltText(rebuilt),
+    });
+  spare.ask();
+  library.onChanged(spare.ask);
+  playlists.onChanged(spare.ask);
+  settings.onChanged(spare.ask);
+
   log.setDebugging(settings.all().debugLogging);
   settings.onChanged(({ debugLogging }) => {
     log.setDebugging(debugLogging);
@@ -213,7 +227,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
     listening = await openInterface({
       ...{ options, database, store, library, intake, assets, director },
       ...{ takeovers, pause, playlists, flush, settings, history, access },
-      ...{ makeId, log, sync, beside },
+      ...{ makeId, log, sync, beside, rebuilt },
       onRecovered: syncLibrary.tellReplaced,
       onFetchProgress: fetcher.onProgress,
       playerName: () => playerNameOf(settings.all()),
@@ -235,8 +249,6 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
   };
   const view = (asset: Asset): AssetView =>
     assetViewAt(asset, clock.now(), zoneOf(settings.all()));
-  const now = (): Now =>
-    nowOf({ director, playlists, takeovers, clock, card: card() });
   return {
     get apiAddress() {
       return apiAddress;
@@ -244,9 +256,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
     isPlaying: () => isPlaying,
     listen,
     assets: () => views(library.assets()),
-    now,
     step: (direction) => director.step(direction),
-    showAsset: (assetId) => director.show(assetId),
     tellFault: (name, reason) => director.tellFault(name, reason),
     forSync: {
       library: syncLibrary,
@@ -262,9 +272,6 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
     replaceFile: async (assetId, file, manner) =>
       view(await assets.replaceFile(assetId, file, manner)),
     addPage: async (address) => view(await assets.addPage(address)),
-    setEnabled: (assetId, isEnabled) =>
-      view(library.change(assetId, { isEnabled })),
-    removeAsset: (assetId) => assets.remove(assetId),
     fileFor: (hash) => {
       const file = library.file(hash);
       return file ? { path: store.pathOf(hash), type: file.type } : null;
@@ -294,7 +301,6 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
         throw new Failure("unavailable", "The player is still starting.");
       return listening.backups;
     },
-    onShowing: (heard) => director.onShowing(() => heard(now())),
     stop: async () => {
       stopKeeping();
       director.stop();
@@ -303,6 +309,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
       fetcher.stop();
       await listening?.stop();
       await flush.stop();
+      await spare.stop();
       database.close();
       log.info("player.stopped");
       await log.close();

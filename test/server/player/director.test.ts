@@ -3,7 +3,11 @@
 import { describe, expect, it } from "vitest";
 import { clip } from "../../support/media.ts";
 import { settle } from "../../support/clock.ts";
-import { startPlayer, type RunningPlayer } from "../../support/start-player.ts";
+import {
+  answerOf,
+  startPlayer,
+  type RunningPlayer,
+} from "../../support/start-player.ts";
 
 async function withAssets(
   ...names: string[]
@@ -13,6 +17,10 @@ async function withAssets(
   for (const name of names) ids[name] = (await running.add({ name })).asset_id;
   await settle();
   return { ...running, ids };
+}
+
+async function remove({ ask }: RunningPlayer, id = ""): Promise<void> {
+  await ask(`/assets/${id}`, { method: "DELETE" });
 }
 
 const onGlass = ({ stage }: RunningPlayer): string | undefined =>
@@ -49,9 +57,9 @@ describe("the director", () => {
     const swaps = running.stage.shown.length;
     await running.clock.advance(60_000);
     expect(running.stage.shown.length).toBe(swaps);
-    expect(running.player.now().showing?.untilMs).toBe(
-      running.clock.now() + 10_000,
-    );
+    const { body } = await answerOf(await running.ask("/now"));
+    const until = Date.parse(body.showing.until as string);
+    expect(until).toBe(running.clock.now() + 10_000);
   });
 
   it("steps on and back on command, at once", async () => {
@@ -76,7 +84,7 @@ describe("the director", () => {
 
   it("[V2-21] shows a named asset once and goes on from where it was", async () => {
     const running = await withAssets("A", "B", "C");
-    running.player.showAsset(running.ids["C"] ?? "");
+    await running.ask(`/assets/control/asset&${running.ids["C"]}`);
     await settle();
     expect(onGlass(running)).toBe("C");
     await running.clock.advance(10_000);
@@ -85,17 +93,19 @@ describe("the director", () => {
 
   it("takes a disabled asset off the glass at once, not at the end of its time", async () => {
     const running = await withAssets("A", "B");
-    running.player.setEnabled(running.ids["A"] ?? "", false);
+    await running.send("PATCH", `/assets/${running.ids["A"]}`, {
+      is_enabled: false,
+    });
     await settle();
     expect(onGlass(running)).toBe("B");
   });
 
   it("takes a deleted asset off the glass at once; after the last one comes the house card", async () => {
     const running = await withAssets("A", "B");
-    await running.player.removeAsset(running.ids["A"] ?? "");
+    await remove(running, running.ids["A"]);
     await settle();
     expect(onGlass(running)).toBe("B");
-    await running.player.removeAsset(running.ids["B"] ?? "");
+    await remove(running, running.ids["B"]);
     await settle();
     expect(running.stage.onGlass()?.content.kind).toBe("card");
   });
@@ -195,7 +205,7 @@ describe("when something fails, the director", () => {
     const running = await withAssets("A");
     running.stage.stall("B");
     await running.add({ name: "B" });
-    await running.player.removeAsset(running.ids["A"] ?? "");
+    await remove(running, running.ids["A"]);
     await running.clock.advance(3_000);
     expect(running.stage.onGlass()?.content.kind).toBe("card");
   });

@@ -167,7 +167,8 @@ describe("[V2-30] device_settings", () => {
     await first.send("PATCH", "/device_settings", { player_name: "Kept" });
     await first.player.stop();
     const again = await startPlayer({ dataDir: first.dataDir });
-    expect(again.player.now().playerName).toBe("Kept");
+    const { body } = await answerOf(await again.ask("/device_settings"));
+    expect(body.player_name).toBe("Kept");
   });
 });
 
