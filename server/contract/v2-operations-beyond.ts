@@ -19,6 +19,37 @@ const someMoment = "2026-01-31T09:30:00Z";
 const takeoverRules = [5, 6, 150, 151, 152, 153, 154, 155, 156];
 
 export const operationsBeyondV2 = [
+  operation("post", "/api/v2/assets/:id/source", {
+    ...{ id: "replaceSource", group: "Assets", rules: [5, 15, 17, 294] },
+    summary: "Put another file or address into an asset; all else stays",
+    parameters: [
+      {
+        ...{ name: "asset_id", in: "path", says: "The asset's identifier." },
+        example: "4b0c7b0e6f1d4f0f9a4b2c1d0e9f8a7b",
+      },
+    ],
+    body: {
+      shape: "ReplaceSource",
+      example: { uri: "upload:0123456789abcdef0123456789abcdef" },
+    },
+    answers: { 200: { says: "The asset.", schema: refTo("Asset") } },
+    refusals: {
+      ...bodyRefusals,
+      404: "There is no asset with this identifier.",
+    },
+  }),
+  operation("post", "/api/v2/pause", {
+    ...{ id: "pausePlayback", group: "Playback", rules: [5, 291] },
+    summary: "Keep what is on the glass when its time is over",
+    body: { shape: "BeginPause", isOptional: true, example: { seconds: 600 } },
+    answers: { 201: { says: "Until when.", schema: refTo("Pause") } },
+    refusals: bodyRefusals,
+  }),
+  operation("delete", "/api/v2/pause", {
+    ...{ id: "resumePlayback", group: "Playback", rules: [291] },
+    summary: "Go on again",
+    answers: { 204: { says: "It goes on." } },
+  }),
   operation("get", "/api/v2/backups", {
     ...{ id: "listBackups", group: "Backup", rules: [27, 42] },
     summary: "List the archives that are kept",

@@ -1,4 +1,4 @@
-// The operations of activity, plays, the bin and the pause, beyond the specification.
+// The operations of activity, plays and the bin, beyond the specification.
 
 import { refTo } from "./v2-answers.ts";
 import { activityKinds } from "./v2-history.ts";
@@ -47,37 +47,6 @@ const things = {
 } as const;
 
 export const historyOperationsV2 = [
-  operation("post", "/api/v2/assets/:id/source", {
-    ...{ id: "replaceSource", group: "Assets", rules: [5, 15, 17, 294] },
-    summary: "Put another file or address into an asset; all else stays",
-    parameters: [
-      {
-        ...{ name: "asset_id", in: "path", says: "The asset's identifier." },
-        example: "4b0c7b0e6f1d4f0f9a4b2c1d0e9f8a7b",
-      },
-    ],
-    body: {
-      shape: "ReplaceSource",
-      example: { uri: "upload:0123456789abcdef0123456789abcdef" },
-    },
-    answers: { 200: { says: "The asset.", schema: refTo("Asset") } },
-    refusals: {
-      ...bodyRefusals,
-      404: "There is no asset with this identifier.",
-    },
-  }),
-  operation("post", "/api/v2/pause", {
-    ...{ id: "pausePlayback", group: "Playback", rules: [5, 291] },
-    summary: "Keep what is on the glass when its time is over",
-    body: { shape: "BeginPause", isOptional: true, example: { seconds: 600 } },
-    answers: { 201: { says: "Until when.", schema: refTo("Pause") } },
-    refusals: bodyRefusals,
-  }),
-  operation("delete", "/api/v2/pause", {
-    ...{ id: "resumePlayback", group: "Playback", rules: [291] },
-    summary: "Go on again",
-    answers: { 204: { says: "It goes on." } },
-  }),
   operation("get", "/api/v2/activity", {
     ...{ id: "listActivity", group: "Observing", rules: [284, 285, 287] },
     summary: "List what happened, the newest first",

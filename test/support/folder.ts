@@ -6,7 +6,7 @@ import path from "node:path";
 import { onTestFinished } from "vitest";
 
 /** Where something says how it is ended. */
-export type AtEnd = (end: () => Promise<unknown>) => void;
+export type AtEnd = (end: () => Promise<void>) => void;
 
 export async function temporaryFolder(
   atEnd: AtEnd = onTestFinished,
@@ -20,7 +20,7 @@ export async function temporaryFolder(
 export async function untilAllHaveRun(
   start: (atEnd: AtEnd) => Promise<void>,
 ): Promise<() => Promise<void>> {
-  const ends: (() => Promise<unknown>)[] = [];
+  const ends: (() => Promise<void>)[] = [];
   await start((end) => ends.unshift(end));
   return async () => {
     for (const end of ends) await end();
