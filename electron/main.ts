@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { app, dialog, nativeTheme, session } from "electron";
 import { Failure } from "../server/contract/ipc.ts";
 import { createLog, type Log } from "../server/platform/log.ts";
-import type { Player } from "../server/player/player.ts";
+import type { Player, PlayerOptions } from "../server/player/player.ts";
 import type { Sync } from "../server/sync/sync.ts";
 import { serveAssets } from "./asset-protocol.ts";
 import { tameChromium } from "./chromium.ts";
@@ -15,6 +15,7 @@ import { systemClock } from "../server/platform/clock.ts";
 import { readOwnConfig, type Config } from "./config.ts";
 import { answerManager, tellManager } from "./ipc.ts";
 import { runKiosk, type Kiosk } from "./kiosk.ts";
+import { watchBlanking } from "./blanking-watch.ts";
 import { rememberingStage, showLastPlan, type LastPlan } from "./last-plan.ts";
 import { giveLifeSigns, type LifeSigns } from "./life-signs.ts";
 import { lockDown } from "./lockdown.ts";
@@ -130,7 +131,8 @@ async function wake(config: Config, log: Log, run: Run): Promise<void> {
     isAway: machine.wish().role === "desk",
     log,
   });
-  const opening = openPlayer(config, glass, log, safeMode);
+  const isStill = machine.wish().role === "desk";
+  const opening = openPlayer(config, glass, log, { safeMode, isStill });
   const { displayId } = machine.wish();
   if (displayId !== null) glass.moveTo(displayId);
   const thumbnails = createThumbnails(join(config.dataDir, "thumbnails"));
@@ -152,6 +154,8 @@ async function wake(config: Config, log: Log, run: Run): Promise<void> {
     return manager?.contents() ?? null;
   };
   kiosk = runKiosk({ config, player, glass, dist, openDesk, log });
+  const isMeantToShow = () => machine.wish().role !== "desk";
+  watchBlanking({ config, player, isMeantToShow, log });
   sync = await runSync(player, {
     ...{ dataDir: config.dataDir, log },
     takePicture: () => glass.takePicture(),
@@ -217,7 +221,7 @@ async function openPlayer(
   config: Config,
   glass: PlaybackWindow,
   log: Log,
-  safeMode: string | null,
+  manner: Pick<PlayerOptions, "safeMode" | "isStill">,
 ): Promise<Player | null> {
   try {
     // Only now: reading all this in before the window would keep the glass waiting.
@@ -233,7 +237,7 @@ async function openPlayer(
       version: app.getVersion(),
       power: app.isPackaged && !config.power ? "system" : undefined,
       takePicture: () => glass.takePicture(),
-      safeMode,
+      ...manner,
       log,
     });
     return await own;

@@ -183,6 +183,28 @@ function cookieFor(number: string, file: string | undefined): Buffer {
   return Buffer.alloc(0);
 }
 
-export function padded(bytes: Buffer): Buffer {
+/** Changes nothing and is answered, once everything before it is done. */
+export const getInputFocus = 43;
+
+/** A request: its opcode, the byte beside it, and the rest in whole fours. */
+export function request(
+  opcode: number,
+  beside: number,
+  rest: Buffer = Buffer.alloc(0),
+): Buffer {
+  const head = Buffer.alloc(4);
+  head.writeUInt8(opcode, 0);
+  head.writeUInt8(beside, 1);
+  head.writeUInt16LE(1 + rest.length / 4, 2);
+  return Buffer.concat([head, rest]);
+}
+
+export function queryExtension(name: string): Buffer {
+  const length = Buffer.alloc(4);
+  length.writeUInt16LE(name.length, 0);
+  return request(98, 0, Buffer.concat([length, padded(Buffer.from(name))]));
+}
+
+function padded(bytes: Buffer): Buffer {
   return Buffer.concat([bytes, Buffer.alloc((4 - (bytes.length % 4)) % 4)]);
 }

@@ -2,7 +2,7 @@
 
 import type { BaseWindow } from "electron";
 import type { Config } from "./config.ts";
-import { connectX11 } from "./x11-connection.ts";
+import { connectX11, getInputFocus, request } from "./x11-connection.ts";
 
 /** A server of this machine answers at once; without an answer the window is shown as it is. */
 const patienceMs = 300;
@@ -26,14 +26,9 @@ export async function blackenGround(
 
 /** ChangeWindowAttributes with a background pixel of 0; then GetInputFocus, whose answer says that it is done. */
 function blackGround(windowId: number): readonly Buffer[] {
-  const change = Buffer.alloc(16);
-  change.writeUInt8(2, 0);
-  change.writeUInt16LE(4, 2);
-  change.writeUInt32LE(windowId, 4);
-  change.writeUInt32LE(2, 8);
-  change.writeUInt32LE(0, 12);
-  const focus = Buffer.alloc(4);
-  focus.writeUInt8(43, 0);
-  focus.writeUInt16LE(1, 2);
-  return [change, focus];
+  const change = Buffer.alloc(12);
+  change.writeUInt32LE(windowId, 0);
+  change.writeUInt32LE(2, 4);
+  change.writeUInt32LE(0, 8);
+  return [request(2, 0, change), request(getInputFocus, 0)];
 }

@@ -3,7 +3,12 @@
 import type { Rectangle } from "electron";
 import type { Config } from "./config.ts";
 import { linesOf, type Picture } from "./glass-picture.ts";
-import { connectX11, padded, type X11Connection } from "./x11-connection.ts";
+import {
+  connectX11,
+  queryExtension,
+  request,
+  type X11Connection,
+} from "./x11-connection.ts";
 
 export interface X11Eye {
   /** So many lines, evenly spread over the place; null where the screen cannot be read. */
@@ -60,24 +65,12 @@ export function createX11Eye(config: Config): X11Eye {
 
 /** GetImage of one line, as whole pixels. Of the root window: what lies on top is in it. */
 function getLine(root: number, { x, width }: Rectangle, y: number): Buffer {
-  const request = Buffer.alloc(20);
-  request.writeUInt8(73, 0);
-  request.writeUInt8(2, 1);
-  request.writeUInt16LE(5, 2);
-  request.writeUInt32LE(root, 4);
-  request.writeInt16LE(x, 8);
-  request.writeInt16LE(y, 10);
-  request.writeUInt16LE(width, 12);
-  request.writeUInt16LE(1, 14);
-  request.writeUInt32LE(0xffffffff, 16);
-  return request;
-}
-
-function queryExtension(name: string): Buffer {
-  const text = padded(Buffer.from(name));
-  const head = Buffer.alloc(8);
-  head.writeUInt8(98, 0);
-  head.writeUInt16LE(2 + text.length / 4, 2);
-  head.writeUInt16LE(name.length, 4);
-  return Buffer.concat([head, text]);
+  const rest = Buffer.alloc(16);
+  rest.writeUInt32LE(root, 0);
+  rest.writeInt16LE(x, 4);
+  rest.writeInt16LE(y, 6);
+  rest.writeUInt16LE(width, 8);
+  rest.writeUInt16LE(1, 10);
+  rest.writeUInt32LE(0xffffffff, 12);
+  return request(73, 2, rest);
 }

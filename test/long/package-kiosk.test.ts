@@ -19,7 +19,12 @@ import {
   playRed,
   showsRed,
 } from "../support/packaged-scene.ts";
-import { colourAt, type Frame } from "../support/screen.ts";
+import {
+  blankAfter,
+  blankScreen,
+  saverState,
+} from "../support/blanked-screen.ts";
+import { colourAt, openScreen, type Frame } from "../support/screen.ts";
 
 /** A key of the pad, which is drawn once it can be typed on. */
 const showsPad = (frame: Frame): boolean => {
@@ -114,6 +119,30 @@ describe.runIf(isAsked)("an unattended glass", () => {
     );
     const back = await glass.until(showsRed, "red above it");
     expect(back.atMs - covered.atMs).toBeLessThan(2000);
+  });
+});
+
+describe.runIf(isAsked)("fault 69, blanking forced on", () => {
+  it("[V2-262] does not come while the player shows; forced in spite of it, it is undone within 10 s and said", async () => {
+    const screen = await openScreen();
+    const server = { xDisplay: screen.display, xAuthority: undefined };
+    await blankAfter(server, 2);
+    const isDark = async () => (await saverState(server)).isBlanked;
+    await expect.poll(isDark, { timeout: 10_000 }).toBe(true);
+
+    const { app, glass } = await playRed({ folder, screen });
+    await expect.poll(isDark, { timeout: 10_000 }).toBe(false);
+    const { idleMs } = await saverState(server);
+    await expect
+      .poll(async () => (await saverState(server)).idleMs, { timeout: 20_000 })
+      .toBeGreaterThan(Math.min(idleMs, 2000) + 4000);
+    expect(await isDark()).toBe(false);
+
+    await blankScreen(server);
+    await expect.poll(isDark, { timeout: 10_000 }).toBe(false);
+    const said = await fetch(`${app.api}/api/v2/activity?kind=fault`);
+    expect(await said.text()).toContain("blanked the display");
+    await glass.until(showsRed, "red all the while");
   });
 });
 

@@ -1,0 +1,42 @@
+// A display that the system blanks in spite of the block: woken, and said (V2-262).
+
+import type { Log } from "../server/platform/log.ts";
+import type { Player } from "../server/player/player.ts";
+import type { Config } from "./config.ts";
+import { wakeX11 } from "./x11-blanking.ts";
+
+export interface BlankingWatchOptions {
+  readonly config: Config;
+  readonly player: Pick<Player, "tellFault">;
+  /** A desk alone may be dark. */
+  readonly isMeantToShow: () => boolean;
+  readonly log: Log;
+}
+
+const lookEveryMs = 5000;
+
+/** Nothing where there is no X server: what other systems blank, nobody tells us. */
+export function watchBlanking(options: BlankingWatchOptions): void {
+  const { config, player, log } = options;
+  if (config.xDisplay === undefined) return;
+  let isLooking = false;
+
+  async function look(): Promise<void> {
+    if (isLooking || !options.isMeantToShow()) return;
+    isLooking = true;
+    try {
+      if (!(await wakeX11(config))) return;
+      log.warn("display.woken");
+      player.tellFault(
+        "display",
+        "The system had blanked the display; it was woken. What blanks it: vitrine --site-check.",
+      );
+    } catch {
+      // No X server of this machine, or one that has no time now.
+    } finally {
+      isLooking = false;
+    }
+  }
+
+  setInterval(() => void look(), lookEveryMs).unref();
+}

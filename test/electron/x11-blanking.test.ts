@@ -1,0 +1,22 @@
+// A screen that its X server has blanked is found so and woken, on a real one.
+
+import { describe, expect, it } from "vitest";
+import { wakeX11 } from "../../electron/x11-blanking.ts";
+import { blankScreen } from "../support/blanked-screen.ts";
+import { openScreen } from "../support/screen.ts";
+
+describe.runIf(process.platform === "linux")("[V2-262] a screen", () => {
+  it("that is lit is left alone; one that the system blanked is woken once", async () => {
+    const { display } = await openScreen(320, 180);
+    const server = { xDisplay: display, xAuthority: undefined };
+    expect(await wakeX11(server)).toBe(false);
+    await blankScreen(server);
+    expect(await wakeX11(server)).toBe(true);
+    expect(await wakeX11(server)).toBe(false);
+  });
+
+  it("that is no X server's of this machine is nobody's to wake", async () => {
+    const nowhere = { xDisplay: "elsewhere:0", xAuthority: undefined };
+    await expect(wakeX11(nowhere)).rejects.toThrow(/no X server/);
+  });
+});
