@@ -2,7 +2,8 @@
 
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { afterThisTest } from "../support/after-this-test.ts";
@@ -119,6 +120,40 @@ describe.runIf(isAsked)("an unattended glass", () => {
     );
     const back = await glass.until(showsRed, "red above it");
     expect(back.atMs - covered.atMs).toBeLessThan(2000);
+  });
+});
+
+describe.runIf(isAsked)("starting with the machine", () => {
+  it("[V2-254] is an entry whose own line brings the picture back; wished no more, it is gone", async () => {
+    const dataDir = await temporaryFolder();
+    const configHome = await temporaryFolder();
+    const env = { XDG_CONFIG_HOME: configHome };
+    const { app, glass, screen } = await playRed({ folder, dataDir, env });
+    const wish = (isWanted: boolean) =>
+      fetch(`${app.api}/api/v2/device_settings`, {
+        method: "PATCH",
+        body: new URLSearchParams({ start_with_machine: String(isWanted) }),
+      });
+    const entry = path.join(configHome, "autostart", "vitrine.desktop");
+    const line = async () => /^Exec=(.*)$/m.exec(await readFile(entry, "utf8"));
+    await wish(true);
+    await expect.poll(() => existsSync(entry)).toBe(true);
+    const command = (await line())?.[1]?.replaceAll("\\\\", "\\") ?? "";
+    await wish(false);
+    await expect.poll(() => existsSync(entry)).toBe(false);
+    await app.stop();
+    await glass.until((frame) => !showsRed(frame), "the glass without it");
+
+    const flags = [...asRoot(), "--no-manager", "--api-port", "0"].join(" ");
+    const started = spawn("sh", ["-c", `exec ${command} ${flags}`], {
+      env: { ...process.env, ...env, DISPLAY: screen.display },
+      stdio: "ignore",
+    });
+    afterThisTest(async () => {
+      started.kill("SIGTERM");
+      await once(started, "exit");
+    });
+    await glass.until(showsRed, "red, as the system would start it");
   });
 });
 
