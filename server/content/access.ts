@@ -1,6 +1,6 @@
 // Credentials at the threshold: a key decides the team before anything else is looked at (V4-204, V4-205).
 
-import type { RequestHandler, Response } from "express";
+import type { Request, RequestHandler, Response } from "express";
 import { Failure } from "../core/failure.ts";
 import { createAttempts } from "../platform/attempts.ts";
 import type { Log } from "../platform/log.ts";
@@ -37,18 +37,17 @@ export function requireKey(options: RequireKeyOptions): RequestHandler {
     );
   }
 
-  return async (request, response, next) => {
-    const secret = secretFrom(request.headers.authorization);
-    const isPlayer = secret !== null && isCredential(secret);
-    const team =
-      secret === null
-        ? null
-        : await (isPlayer ? options.teamOfPlayer(secret) : keys.teamOf(secret));
+  function letIn(
+    team: string | null,
+    secret: string | null,
+    request: Request,
+    response: Response,
+  ): void {
     if (team !== null) {
-      if (isPlayer && request.method !== "GET" && request.method !== "HEAD")
+      const isRead = request.method === "GET" || request.method === "HEAD";
+      if (!isRead && secret !== null && isCredential(secret))
         throw new Failure("forbidden", "A screen reads; it changes nothing.");
       setTeam(response, team);
-      next();
       return;
     }
     response.setHeader("WWW-Authenticate", 'Token realm="Vitrine"');
@@ -58,6 +57,24 @@ export function requireKey(options: RequireKeyOptions): RequestHandler {
           "This needs an API key: Authorization: Token KEY.",
         )
       : refuse(request.ip ?? "", response);
+  }
+
+  const teamBehind = (secret: string) =>
+    isCredential(secret) ? options.teamOfPlayer(secret) : keys.teamOf(secret);
+
+  return (request, response, next) => {
+    const secret = secretFrom(request.headers.authorization);
+    const team = secret === null ? null : teamBehind(secret);
+    // Who was here a moment ago goes on at once.
+    if (team === null || typeof team === "string") {
+      letIn(team, secret, request, response);
+      next();
+      return;
+    }
+    return team.then((found) => {
+      letIn(found, secret, request, response);
+      next();
+    });
   };
 }
 

@@ -29,6 +29,13 @@ export interface SignedQuery {
 const windowSeconds = 3600;
 /** Whoever makes up teams fills it with nothing of use to them. */
 const mostKeys = 1000;
+/** Of all teams together: some megabytes. */
+const mostSignatures = 20_000;
+
+interface TeamKey {
+  readonly key: string;
+  readonly signatures: Map<string, string>;
+}
 
 const files = new RegExp(
   `${inRows}([0-7][0-9A-HJKMNP-TV-Z]{25})(?:/(thumbnail)\\b)?`,
@@ -37,22 +44,42 @@ const files = new RegExp(
 
 export function createAddresses(secret: string, now: () => number): Addresses {
   // Of this hour and the last: answer after answer is made out for the same few teams.
-  const keys = new Map<string, string>();
+  const ofTeams = new Map<string, TeamKey>();
+  let kept = 0;
+
+  function forget(): void {
+    ofTeams.clear();
+    kept = 0;
+  }
 
   /** For one team until one moment. */
-  function keyFor(teamId: string, expires: number): string {
+  function keyFor(teamId: string, expires: number): TeamKey {
     const signed = `${teamId}\n${expires}`;
-    const known = keys.get(signed);
-    if (known !== undefined) return known;
+    const known = ofTeams.get(signed);
+    if (known) return known;
     const key = createHmac("sha256", secret).update(signed).digest("hex");
-    if (keys.size >= mostKeys) keys.clear();
-    keys.set(signed, key);
-    return key;
+    if (ofTeams.size >= mostKeys) forget();
+    const made = { key, signatures: new Map<string, string>() };
+    ofTeams.set(signed, made);
+    return made;
   }
 
   // The key stands on both sides, so that nothing can be appended to what was signed.
-  const sign = (key: string, assetId: string, part: string): string =>
+  const sign = ({ key }: TeamKey, assetId: string, part: string): string =>
     hash("sha256", `${key}\n${assetId}\n${part}\n${key}`, "base64url");
+
+  /** Players look at the same few assets again and again. */
+  function signedOnce(of: TeamKey, assetId: string, part: string): string {
+    const { signatures } = of;
+    const path = part ? `${assetId}/${part}` : assetId;
+    const known = signatures.get(path);
+    if (known !== undefined) return known;
+    const signature = sign(of, assetId, part);
+    if (kept >= mostSignatures) forget();
+    kept += 1;
+    signatures.set(path, signature);
+    return signature;
+  }
 
   return {
     present: (text, base, teamId) => {
@@ -64,7 +91,7 @@ export function createAddresses(secret: string, now: () => number): Addresses {
       const query = `?team=${teamId}&expires=${expires}&signature=`;
       return text.replace(files, (_, assetId: string, part = "") => {
         const path = part ? `${assetId}/${part}` : assetId;
-        return start + path + query + sign(key, assetId, part as string);
+        return start + path + query + signedOnce(key, assetId, part as string);
       });
     },
     teamOf: (assetId, part, { team, expires, signature }) => {

@@ -14,6 +14,7 @@ import type { AppTokens } from "./app-tokens.ts";
 import type { ContentConfig } from "./config.ts";
 import { answerFailures } from "./errors.ts";
 import { createFiles } from "./files.ts";
+import { inRow } from "./in-row.ts";
 import type { Intake } from "./intake/intake.ts";
 import { takeUploads } from "./intake/new-upload.ts";
 import { assertReachable } from "./intake/reachable.ts";
@@ -87,36 +88,19 @@ export function createApp(options: AppOptions): Express {
     requestsUnderWay: requests.underWay,
   });
 
-  app.use(noteRequest(log), metrics.note);
-  app.get("/health", sendHealth(options.database));
-  app.use(requireOwnAddress(config));
-  app.get(
-    "/metrics",
-    ...(isLoopback(config.host) ? [] : [admitKey]),
-    metrics.send,
-  );
-  app.use("/files", createFiles({ ...options, requireKey: admitKey }));
-  app.use(admitLink(requests.admit), options.link.router);
-  app.use(
+  const ownAddress = requireOwnAddress(config);
+  const content = inRow(
+    ownAddress,
     admitInstallations(options, admitKey),
     requests.admit,
     tellWrites(options.afterWrite),
-  );
-  app.use(
-    (request, _response, next) => {
-      request.url = restoreAddresses(request.url);
-      next();
-    },
+    restoreAddressesIn,
     presentAddresses(options.addresses, config.publicUrl),
-  );
-  app.use(
     takeUploads({
       ...options,
       admit: uploads.admit,
       onLeftOver: options.onLeftOver,
     }),
-  );
-  app.use(
     createV3Router({
       ...options,
       now: Date.now,
@@ -124,8 +108,6 @@ export function createApp(options: AppOptions): Express {
       publicUrl: config.publicUrl,
       onChanged: options.link.changes.note,
     }),
-  );
-  app.use(
     createV4Router({
       ...{ database: options.database, makeId: options.makeId },
       now: Date.now,
@@ -133,12 +115,36 @@ export function createApp(options: AppOptions): Express {
       beforeAssetInsert: (rows) => assertReachable(rows, options.mayConnect),
     }),
   );
-  app.use((request) => {
+  // Most requests are about content: they pass by everything that is on the way to something else.
+  app.use(
+    inRow(noteRequest(log), metrics.note, (request, response, next) => {
+      if (isOfContent.test(request.path)) void content(request, response, next);
+      else next();
+    }),
+  );
+  app.get("/health", sendHealth(options.database));
+  app.use(ownAddress);
+  app.get(
+    "/metrics",
+    ...(isLoopback(config.host) ? [] : [admitKey]),
+    metrics.send,
+  );
+  app.use("/files", createFiles({ ...options, requireKey: admitKey }));
+  app.use(admitLink(requests.admit), options.link.router);
+  // Whoever has no key is not told either that there is nothing.
+  app.use(admitKey, (request) => {
     throw new Failure("not-found", `There is nothing at ${request.path}.`);
   });
   app.use(answerFailures(log));
   return app;
 }
+
+const isOfContent = /^(?:\/api)?\/v[34]/;
+
+const restoreAddressesIn: RequestHandler = (request, _response, next) => {
+  request.url = restoreAddresses(request.url);
+  next();
+};
 
 /** A name made to point here, and pages of other sites, are turned away; extensions of a browser are no pages (V4-202). */
 function requireOwnAddress({

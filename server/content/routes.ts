@@ -1,6 +1,6 @@
 // Paths with their methods: HEAD goes where GET goes, OPTIONS tells the methods, any other one is refused.
 
-import type { Request, Response, Router } from "express";
+import type { Request, RequestHandler, Response } from "express";
 import { Refusal } from "./v4/refusal.ts";
 
 export type Handler = (
@@ -12,27 +12,97 @@ export type Methods = Partial<
   Readonly<Record<"GET" | "POST" | "PUT" | "PATCH" | "DELETE", Handler>>
 >;
 
-export function addRoute(router: Router, path: string, methods: Methods): void {
-  const names = Object.keys(methods);
-  const allow = [
-    ...(methods.GET ? ["HEAD"] : []),
-    ...["OPTIONS", ...names],
-  ].join(", ");
-  router.all(path, async (request, response) => {
-    if (request.method === "OPTIONS") {
-      response.status(200).setHeader("Allow", allow).end();
+interface Route {
+  /** A part that begins with a colon is a parameter. */
+  readonly parts: readonly string[];
+  readonly methods: Methods;
+  readonly allow: string;
+}
+
+/**
+ * Handles the paths of these routes below `/prefix` and `/api/prefix`, with and without a slash at the end; the first
+ * that fits counts, and what fits none goes on.
+ */
+export function handleRoutes(
+  prefix: string,
+  routes: Readonly<Record<string, Methods>>,
+): RequestHandler {
+  const all = Object.entries(routes).map(([path, methods]) =>
+    routeOf(path, methods),
+  );
+  return (request, response, next) => {
+    const parts = partsBelow(prefix, request.path);
+    const route = parts && all.find((each) => fits(each, parts));
+    if (!route) {
+      next();
       return;
     }
-    const name = request.method === "HEAD" ? "GET" : request.method;
-    const handler = Object.hasOwn(methods, name)
-      ? methods[name as keyof Methods]
-      : undefined;
-    if (!handler)
-      throw new Refusal(405, "PGRST117", "This method is not possible here.", {
-        headers: { Allow: allow },
-      });
-    await handler(request as Request<Record<string, string>>, response);
+    request.params = paramsOf(route, parts);
+    return answer(
+      route,
+      request as Request<Record<string, string>>,
+      response,
+    ) as void;
+  };
+}
+
+function routeOf(path: string, methods: Methods): Route {
+  const allow = [
+    ...(methods.GET ? ["HEAD"] : []),
+    ...["OPTIONS", ...Object.keys(methods)],
+  ].join(", ");
+  return { parts: path.split("/").slice(1), methods, allow };
+}
+
+/** Null: not below the prefix. */
+function partsBelow(prefix: string, path: string): readonly string[] | null {
+  const start = path.startsWith("/api/") ? "/api".length : 0;
+  if (!path.startsWith(`${prefix}/`, start)) return null;
+  const end = path.endsWith("/") ? path.length - 1 : path.length;
+  return path.slice(start + prefix.length + 1, end).split("/");
+}
+
+function fits({ parts }: Route, asked: readonly string[]): boolean {
+  return (
+    parts.length === asked.length &&
+    parts.every((part, at) =>
+      part.startsWith(":") ? asked[at] !== "" : asked[at] === part,
+    )
+  );
+}
+
+/** Throws a URIError where one is not encoded rightly. */
+function paramsOf(
+  { parts }: Route,
+  asked: readonly string[],
+): Record<string, string> {
+  const params: Record<string, string> = {};
+  parts.forEach((part, at) => {
+    if (part.startsWith(":"))
+      params[part.slice(1)] = decodeURIComponent(asked[at] ?? "");
   });
+  return params;
+}
+
+/** What a handler promises is handed on: whoever called waits for it. */
+function answer(
+  { methods, allow }: Route,
+  request: Request<Record<string, string>>,
+  response: Response,
+): unknown {
+  if (request.method === "OPTIONS") {
+    response.status(200).setHeader("Allow", allow).end();
+    return undefined;
+  }
+  const name = request.method === "HEAD" ? "GET" : request.method;
+  const handler = Object.hasOwn(methods, name)
+    ? methods[name as keyof Methods]
+    : undefined;
+  if (!handler)
+    throw new Refusal(405, "PGRST117", "This method is not possible here.", {
+      headers: { Allow: allow },
+    });
+  return handler(request, response);
 }
 
 /** Written as text, so that addresses of files in it are made out for who asked. */

@@ -2,6 +2,7 @@
 
 import { CompiledQuery, Kysely, SqliteDialect } from "kysely";
 import { asDatabaseError, type Database, type Row } from "./database.ts";
+import { patient } from "./patient-sqlite.ts";
 import { addQueryFunctions, type QueryFunctions } from "./sqlite-functions.ts";
 import { createSqliteReaders } from "./sqlite-readers.ts";
 import { openSqlite, type Sqlite, type SqliteOptions } from "./sqlite.ts";
@@ -19,8 +20,11 @@ export function openSqliteDatabase<Tables>(
   const writer = openSqlite(file, options);
   const functions = addQueryFunctions(writer, mostWritingMs);
   const reader = openReader(file, options);
+  writer.pragma("busy_timeout = 0");
   const kysely = new Kysely<Tables>({
-    dialect: new SqliteDialect({ database: asKyselyWants(writer, functions) }),
+    dialect: patient(
+      new SqliteDialect({ database: asKyselyWants(writer, functions) }),
+    ),
   });
   const prepared = keepStatements(reader);
   const readers = createSqliteReaders(file, options);

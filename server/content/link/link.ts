@@ -1,6 +1,10 @@
 // Door of the service's end of the player link: players register, are claimed, and stay in touch (L-1 to L-17).
 
-import express, { type Request, type Response, type Router } from "express";
+import express, {
+  type Request,
+  type RequestHandler,
+  type Response,
+} from "express";
 import {
   heartbeatLink,
   linkPaths,
@@ -12,7 +16,8 @@ import {
 import { Failure } from "../../core/failure.ts";
 import { createAttempts } from "../../platform/attempts.ts";
 import { bytesOf, jsonObjectFrom, judged } from "../json-body.ts";
-import { addRoute, sendJson, type Handler } from "../routes.ts";
+import { inRow } from "../in-row.ts";
+import { handleRoutes, sendJson, type Handler } from "../routes.ts";
 import type { ContentTables } from "../tables.ts";
 import { Refusal } from "../v4/refusal.ts";
 import { appForPlayer } from "./apps.ts";
@@ -25,7 +30,7 @@ import { keepScreenshot, type ScreenshotOptions } from "./screenshots.ts";
 
 export interface Link {
   /** Before anybody asks for an API key: players have none. */
-  readonly router: Router;
+  readonly router: RequestHandler;
   readonly players: Players;
   readonly news: News;
   readonly changes: Changes;
@@ -204,30 +209,30 @@ export function createLink(options: LinkOptions): Link {
     sendJson(response, 200, { ...found, app_auth_token });
   };
 
-  const router = express.Router({ strict: false, caseSensitive: true });
   // One batch of playbacks is the largest body there is.
   const readBytes = express.raw({ type: () => true, limit: 1024 * 1024 });
-  router.use((request, response, next) => {
-    if (!/^(\/api)?\/link\//.test(request.path)) {
-      next("router");
-      return;
-    }
-    response.setHeader("Cache-Control", "no-store");
-    if (request.path.includes("/link/v1/screenshot")) next();
-    else void readBytes(request, response, next);
-  });
-  for (const prefix of ["", "/api"]) {
-    const add = (path: string, methods: Parameters<typeof addRoute>[2]): void =>
-      addRoute(router, prefix + path, methods);
-    add(linkPaths.players, { POST: register });
-    add(linkPaths.pin, { POST: renewPin });
-    add(linkPaths.player, { GET: tellState });
-    add(linkPaths.news, { GET: tellNews });
-    add(linkPaths.heartbeat, { POST: heartbeat });
-    add(linkPaths.playbacks, { POST: playbacks });
-    add(linkPaths.screenshot, { PUT: screenshot });
-    add(`${linkPaths.apps}/:id`, { GET: app });
-  }
+  const answer = inRow(
+    (request, response, next) => {
+      response.setHeader("Cache-Control", "no-store");
+      if (request.path.includes("/link/v1/screenshot")) next();
+      else void readBytes(request, response, next);
+    },
+    handleRoutes("", {
+      [linkPaths.players]: { POST: register },
+      [linkPaths.pin]: { POST: renewPin },
+      [linkPaths.player]: { GET: tellState },
+      [linkPaths.news]: { GET: tellNews },
+      [linkPaths.heartbeat]: { POST: heartbeat },
+      [linkPaths.playbacks]: { POST: playbacks },
+      [linkPaths.screenshot]: { PUT: screenshot },
+      [`${linkPaths.apps}/:id`]: { GET: app },
+    }),
+  );
+  const router: RequestHandler = (request, response, next) => {
+    if (/^(\/api)?\/link\//.test(request.path))
+      void answer(request, response, next);
+    else next();
+  };
 
   const everyMs = Math.min(15_000, Math.max(50, options.offlineAfterMs / 4));
   let timer: NodeJS.Timeout | undefined;

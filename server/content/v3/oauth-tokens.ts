@@ -58,7 +58,6 @@ export function admitInstallations(
   requireKey: RequestHandler,
 ): RequestHandler {
   async function teamOfApp(request: Request): Promise<string | null> {
-    if (!ofTokens.test(request.path)) return null;
     const secret = secretFrom(request.headers.authorization) ?? "";
     const installation = appTokens.installationOf(secret);
     if (installation === null) return null;
@@ -69,7 +68,7 @@ export function admitInstallations(
       .executeTakeFirst();
     return row?.team_id ?? null;
   }
-  return async (request, response, next) => {
+  const admitApp: RequestHandler = async (request, response, next) => {
     const team = await teamOfApp(request);
     if (team === null) {
       await requireKey(request, response, next);
@@ -78,4 +77,8 @@ export function admitInstallations(
     setTeam(response, team);
     next();
   };
+  return (request, response, next) =>
+    ofTokens.test(request.path)
+      ? admitApp(request, response, next)
+      : requireKey(request, response, next);
 }

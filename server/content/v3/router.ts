@@ -1,7 +1,8 @@
 // The paths of version 3, in the order of the specification, with and without /api, with and without a slash at the end.
 
-import express, { type Router } from "express";
-import { addRoute, type Methods } from "../routes.ts";
+import express, { type RequestHandler } from "express";
+import { inRow } from "../in-row.ts";
+import { handleRoutes, type Methods } from "../routes.ts";
 import { createAssets } from "./assets.ts";
 import { createEdgeApps } from "./edge-apps.ts";
 import { createGeocodeRoute } from "./geocode.ts";
@@ -20,7 +21,7 @@ const mostBodyBytes = 16 * 1024 * 1024;
 /** Who asks stands in `response.locals.team`; an uploaded file's asset in `response.locals.newAssetId`. */
 export function createV3Router(
   options: V3Options & { readonly publicUrl?: string | undefined },
-): Router {
+): RequestHandler {
   const v3 = createV3(options);
   const assets = createAssets(v3);
   const edgeApps = createEdgeApps(v3);
@@ -49,16 +50,17 @@ export function createV3Router(
     "/screens/:id": screens.item,
     "/screens/:id/commands": screens.commands,
   };
-  const router = express.Router({ strict: false, caseSensitive: true });
   const readBytes = express.raw({ type: () => true, limit: mostBodyBytes });
-  router.use((request, response, next) => {
-    if (!/^(\/api)?\/v3(\/|$)/.test(request.path)) next("router");
-    else if (request.method === "GET" || request.body !== undefined) next();
-    else void readBytes(request, response, next);
-  });
-  const below = express.Router({ strict: false, caseSensitive: true });
-  for (const [path, methods] of Object.entries(routes))
-    addRoute(below, path, methods);
-  router.use(["/v3", "/api/v3"], below);
-  return router;
+  const answer = inRow(
+    (request, response, next) => {
+      if (request.method === "GET" || request.body !== undefined) next();
+      else void readBytes(request, response, next);
+    },
+    handleRoutes("/v3", routes),
+  );
+  return (request, response, next) => {
+    if (/^(\/api)?\/v3(\/|$)/.test(request.path))
+      void answer(request, response, next);
+    else next();
+  };
 }

@@ -5,11 +5,11 @@ import { refusedValue } from "./refusal.ts";
 const pattern =
   /^(\d{4,6})-(\d{1,2})-(\d{1,2})(?:[T ](\d{1,2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?)?\s*(Z|UTC|GMT|[+ -]\d{2}(?::?\d{2})?)?$/i;
 
-/** Milliseconds since 1970, with fractions; a blank stands for the plus that a query string lost (V4-30). */
-export function momentFrom(text: string, now: number): number {
+/** Milliseconds since 1970, with fractions; a blank stands for the plus that a query string lost (V4-30). The clock is asked for words alone. */
+export function momentFrom(text: string, now: () => number): number {
   const trimmed = text.trim();
   const word = words[trimmed.toLowerCase()];
-  if (word) return word(now);
+  if (word) return word(now());
   const found = pattern.exec(trimmed);
   if (!found)
     throw refusedValue(

@@ -109,7 +109,7 @@ export function createOperations(options: OperationsOptions): Operations {
   }
 
   const writeContext = (context: PlanContext, run: Run): WriteContext => ({
-    ...{ run, dialect, team: context.team, now: context.now },
+    ...{ run, dialect, team: context.team, now: context.now() },
     makeId: options.makeId,
     tableNamed: (name) => {
       const found = context.catalogue.tables.get(name);

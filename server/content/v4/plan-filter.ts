@@ -19,7 +19,7 @@ import { checkLanguage, parseWords } from "./words.ts";
 export interface Place {
   readonly table: Table;
   readonly alias: string;
-  readonly now: number;
+  readonly now: () => number;
   /** Embedded resources by alias and by name; a filter on one asks whether it has any. */
   readonly embeddingNamed: (name: string) => Embedding | null;
 }
@@ -70,7 +70,7 @@ const comparisonOf: Readonly<Record<(typeof comparisons)[number], Comparison>> =
 function questionCondition(
   expression: Expression,
   question: Question,
-  now: number,
+  now: () => number,
 ): Condition {
   const { operator, quantifier, list } = question;
   const typed: Pick<Column, "type" | "name" | "values"> = {

@@ -27,7 +27,7 @@ import {
 export interface PlanContext {
   readonly catalogue: Catalogue;
   readonly team: string;
-  readonly now: number;
+  readonly now: () => number;
 }
 
 type Asked = Pick<

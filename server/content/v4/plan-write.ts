@@ -36,7 +36,7 @@ export function planInsert(
   table: Table,
   request: Pick<RequestV4, "columns" | "onConflict" | "prefer">,
   body: Body,
-  now: number,
+  now: () => number,
 ): InsertPlan {
   const { columns, prefer } = request;
   const names = columns ?? keysOf(body.rows);
@@ -63,7 +63,7 @@ function rowFrom(
   row: BodyRow,
   columns: readonly Column[],
   isNullMissing: boolean,
-  now: number,
+  now: () => number,
 ): NewRow {
   const values = new Map<string, Value | null>();
   for (const column of columns) {
@@ -76,7 +76,11 @@ function rowFrom(
 }
 
 /** A predicate is kept letter by letter, if it is one (V4-41). */
-function checkedValue(column: Column, json: Json, now: number): Value | null {
+function checkedValue(
+  column: Column,
+  json: Json,
+  now: () => number,
+): Value | null {
   const value = valueFromJson(column, json, now);
   if (column.name !== "predicate" || value?.type !== "text") return value;
   const { problem } = parsePredicate(value.value);
@@ -131,7 +135,7 @@ export function planUpdate(
   table: Table,
   { columns }: Pick<RequestV4, "columns">,
   body: Body,
-  now: number,
+  now: () => number,
 ): NewRow {
   const [row, ...others] = body.rows;
   if (row === undefined || others.length > 0)

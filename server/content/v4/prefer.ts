@@ -22,9 +22,16 @@ const known = {
 
 type Known = typeof known;
 
+/** Of most requests. */
+export const noPreferences: Preferences = {
+  ...{ return: null, resolution: null, missing: null, count: null },
+  ...{ handling: null, maxAffected: null },
+};
+
 /** The first of several of one kind counts; what is not known is ignored, or refused when handling is strict (V4-5). */
 export function parsePrefer(header: string | undefined): Preferences {
-  const wishes = (header ?? "")
+  if (header === undefined) return noPreferences;
+  const wishes = header
     .split(",")
     .map((wish) => wish.trim())
     .filter((wish) => wish !== "");

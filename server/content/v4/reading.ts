@@ -1,6 +1,6 @@
 // Reading a list: a page at once, a long one in pieces, counted where that is asked.
 
-import type { Database, Row } from "../../platform/database.ts";
+import type { Database, Row, Statement } from "../../platform/database.ts";
 import type { Table } from "../catalogue.ts";
 import type { ContentTables } from "../tables.ts";
 import { limits } from "./limits.ts";
@@ -13,6 +13,7 @@ import { refuseUnlessOne } from "./response.ts";
 import { statementOf, type Sql } from "./sql.ts";
 import { isLight } from "./weight.ts";
 
+/** A request that comes again is the same object: what was made of it holds. */
 export interface Asking {
   readonly context: PlanContext;
   readonly table: Table;
@@ -29,63 +30,78 @@ export interface ReadResult {
 
 export type Read = (asking: Asking, isHead: boolean) => Promise<ReadResult>;
 
+/** What a request asks of the database. */
+interface ReadPlan {
+  readonly level: Level;
+  readonly isLight: boolean;
+  readonly isCounted: boolean;
+  readonly isAggregate: boolean;
+  /** A row more than are sent at once, if there are so many. */
+  readonly first: Statement;
+}
+
+const mostAtOnce = limits.rowsAtOnce + 1;
+
 export function createReading(
   database: Database<ContentTables>,
   composer: Composer,
 ): Read {
+  const plans = new WeakMap<Asking, ReadPlan>();
   const statement = (of: Sql) => statementOf(of, database.kind);
-  const heavy = (of: Sql): Promise<readonly Row[]> =>
-    database.readHeavy(statement(of));
-  const ask = (level: Level, of: Sql): Promise<readonly Row[]> =>
-    isLight(level) ? database.read(statement(of)) : heavy(of);
 
-  async function totalOf(level: Level): Promise<number> {
-    const [row] = await heavy(composer.count(level));
+  function planOf(asking: Asking): ReadPlan {
+    const found = plans.get(asking);
+    if (found) return found;
+    const { context, table, request } = asking;
+    let isOfThisMoment = false;
+    const now = (): number => {
+      isOfThisMoment = true;
+      return context.now();
+    };
+    const level = planRead({ ...context, now }, table, request);
+    const { limit, offset } = level.window;
+    const window = { offset, limit: Math.min(limit ?? mostAtOnce, mostAtOnce) };
+    const { count } = request.prefer;
+    const plan: ReadPlan = {
+      ...{ level, isLight: isLight(level) },
+      isCounted: count !== null && count !== "none",
+      isAggregate: level.outputs.some(({ kind }) => kind === "count"),
+      first: statement(composer.rows({ ...level, window })),
+    };
+    if (!isOfThisMoment) plans.set(asking, plan);
+    return plan;
+  }
+
+  async function totalOf({ level, isAggregate }: ReadPlan): Promise<number> {
+    if (isAggregate) return 1;
+    const [row] = await database.readHeavy(statement(composer.count(level)));
     return Number(row?.["total"] ?? 0);
   }
 
-  async function read(
-    { context, table, request }: Asking,
-    isHead: boolean,
-  ): Promise<ReadResult> {
-    const level = planRead(context, table, request);
-    const { limit, offset } = level.window;
-    const isCounted =
-      request.prefer.count !== null && request.prefer.count !== "none";
-    const isAggregate = level.outputs.some(({ kind }) => kind === "count");
-    const total = isCounted ? (isAggregate ? 1 : await totalOf(level)) : null;
-    if (total !== null && offset > total)
-      throw badRange(
-        `An offset of ${offset} was requested, but there are only ${total} rows.`,
-        total,
-      );
-    if (isHead && !isAggregate) {
-      const all = total ?? (await totalOf(level));
+  async function read(asking: Asking, isHead: boolean): Promise<ReadResult> {
+    const plan = planOf(asking);
+    const { request } = asking;
+    const { limit, offset } = plan.level.window;
+    if (isHead && !plan.isAggregate) {
+      const all = await totalOf(plan);
+      if (plan.isCounted) refuseBeyond(offset, all);
       const count = Math.max(0, Math.min(limit ?? Infinity, all - offset));
       refuseUnlessOne(request.form, count);
-      return { offset, count, total, rows: [] };
+      return { offset, count, total: plan.isCounted ? all : null, rows: [] };
     }
-    const most = limits.rowsAtOnce + 1;
-    const first = bodiesOf(
-      await ask(
-        level,
-        composer.rows({
-          ...level,
-          window: { offset, limit: Math.min(limit ?? most, most) },
-        }),
-      ),
-    );
-    if (first.length < most) {
-      refuseUnlessOne(request.form, first.length);
-      return { offset, count: first.length, total, rows: first };
-    }
-    return longRead(level, request, total);
+    const [total, rows] = await Promise.all([
+      plan.isCounted ? totalOf(plan) : null,
+      plan.isLight ? database.read(plan.first) : database.readHeavy(plan.first),
+    ]);
+    if (total !== null) refuseBeyond(offset, total);
+    if (rows.length === mostAtOnce) return longRead(plan, request);
+    refuseUnlessOne(request.form, rows.length);
+    return { offset, count: rows.length, total, rows: bodiesOf(rows) };
   }
 
   async function longRead(
-    level: Level,
+    { level, isCounted }: ReadPlan,
     request: RequestV4,
-    total: number | null,
   ): Promise<ReadResult> {
     const { limit, offset } = level.window;
     const pieces = database.readInPieces(
@@ -105,12 +121,20 @@ export function createReading(
     }
     return {
       ...{ offset, count },
-      total: total === null ? null : all,
+      total: isCounted ? all : null,
       rows: bodiesInPieces(pieces),
     };
   }
 
   return read;
+}
+
+function refuseBeyond(offset: number, total: number): void {
+  if (offset > total)
+    throw badRange(
+      `An offset of ${offset} was requested, but there are only ${total} rows.`,
+      total,
+    );
 }
 
 function bodiesOf(rows: readonly Row[]): readonly string[] {

@@ -3,7 +3,7 @@
 import type { Response } from "express";
 import type { Form } from "./accept.ts";
 import { csvHead, csvLine } from "./csv.ts";
-import type { Preferences } from "./prefer.ts";
+import { noPreferences, type Preferences } from "./prefer.ts";
 import { Refusal } from "./refusal.ts";
 import { stripped } from "./strip.ts";
 
@@ -27,6 +27,7 @@ export function preferenceApplied(
   prefer: Preferences,
   method: "GET" | "POST" | "PATCH" | "DELETE",
 ): string {
+  if (prefer === noPreferences) return "";
   const isWrite = method !== "GET";
   const isChange = method === "PATCH" || method === "DELETE";
   const said: readonly (readonly [string, string | number | null, boolean])[] =

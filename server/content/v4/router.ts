@@ -1,11 +1,10 @@
 // The paths of versions 4.1 and 4.0, with and without /api, with and without a slash at the end.
 
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import express, {
   type Request,
   type RequestHandler,
   type Response,
-  type Router,
 } from "express";
 import { Failure } from "../../core/failure.ts";
 import type { Database } from "../../platform/database.ts";
@@ -16,6 +15,8 @@ import {
   type ContentVersion,
   type Table,
 } from "../catalogue.ts";
+import { inRow } from "../in-row.ts";
+import { createMemory, type Memory } from "../memory.ts";
 import type { ContentTables } from "../tables.ts";
 import { bodyFromJson, parseBody, type Body } from "./body.ts";
 import type { ShareFiles } from "./copy-assets.ts";
@@ -30,7 +31,7 @@ import {
 import type { ShownColumns } from "./query.ts";
 import type { Asking } from "./reading.ts";
 import { Refusal } from "./refusal.ts";
-import { parseRequest } from "./request.ts";
+import { parseRequest, type RequestText } from "./request.ts";
 import {
   bodyOf,
   contentRange,
@@ -53,32 +54,40 @@ export interface V4Options {
     OperationsOptions["beforeAssetInsert"] | undefined;
 }
 
+/** Players ask the same again and again; so many requests, each of a few kilobytes, are understood once. */
+const mostUnderstood = 500;
+const longestUnderstood = 2_000;
+
 /** Who asks stands in `response.locals.team`; the id of an uploaded asset in `response.locals.newAssetId`. */
-export function createV4Router(options: V4Options): Router {
+export function createV4Router(options: V4Options): RequestHandler {
   const operations = createOperations({
     ...{ database: options.database, makeId: options.makeId },
     shownColumns: options.shownColumns ?? {},
     shareFiles: options.shareFiles ?? (async () => undefined),
     beforeAssetInsert: options.beforeAssetInsert ?? (async () => undefined),
   });
-  const router = express.Router();
+  const understood = createMemory<Asking>(mostUnderstood, longestUnderstood);
   const readBytes = express.raw({
     type: () => true,
     limit: options.bodyBytes ?? limits.bodyBytes,
   });
-  router.use((request, response, next) => {
-    const place = placeOf(request.path);
-    if (place === null) next("router");
-    else {
-      (response.locals as Locals).place = place;
-      next();
-    }
-  });
-  router.use(readBytesOfWrites(readBytes));
-  router.use((request, response) =>
-    answer(options, operations, request, response),
+  const answerAt = inRow(readBytesOfWrites(readBytes), (request, response) =>
+    answer({ ...options, operations, understood }, request, response),
   );
-  return router;
+  return (request, response, next) => {
+    const place = placeOf(request.path);
+    if (place === null) {
+      next();
+      return;
+    }
+    (response.locals as Locals).place = place;
+    void answerAt(request, response, next);
+  };
+}
+
+interface V4 extends V4Options {
+  readonly operations: Operations;
+  readonly understood: Memory<Asking>;
 }
 
 interface Place {
@@ -96,16 +105,17 @@ interface Locals {
 
 /** Null: not ours. */
 function placeOf(path: string): Place | null {
-  const found = /^((?:\/api)?\/(v4\.1|v4))(?:\/(.*))?$/.exec(path);
+  const found = /^((?:\/api)?\/(v4\.1|v4))(?:\/(.*?)\/?)?$/.exec(path);
   if (!found) return null;
   return {
     prefix: found[1] ?? "",
     version: found[2] === "v4" ? "4.0" : "4.1",
-    path: decodedPath((found[3] ?? "").replace(/\/$/, "")),
+    path: decodedPath(found[3] ?? ""),
   };
 }
 
 function decodedPath(path: string): string {
+  if (!path.includes("%")) return path;
   try {
     return decodeURIComponent(path);
   } catch {
@@ -126,11 +136,11 @@ function isWrite(method: string): boolean {
 }
 
 async function answer(
-  options: V4Options,
-  operations: Operations,
+  v4: V4,
   request: Request,
   response: Response,
 ): Promise<void> {
+  const { operations } = v4;
   const { place, team } = response.locals as Locals;
   if (typeof team !== "string")
     throw new Failure("unauthorized", "An API key is required.");
@@ -139,37 +149,52 @@ async function answer(
     sendDescription(request, response, catalogue, place.prefix);
     return;
   }
-  if (place.path === "edge-apps/copy-assets" && options.shareFiles) {
+  if (place.path === "edge-apps/copy-assets" && v4.shareFiles) {
     requireMethod(request.method, ["OPTIONS", "POST"]);
-    const context = { catalogue, team, now: options.now() };
+    const context = { catalogue, team, now: v4.now };
     response.json(await operations.copyAssets(context, bodyFrom(request)));
     return;
   }
-  const table = tableAt(catalogue, place.path);
-  const allowed = methodsOf(table);
   const { method } = request;
   if (method === "OPTIONS") {
+    const allowed = methodsOf(tableAt(catalogue, place.path));
     response.status(200).set("Allow", allowed.join(", ")).end();
     return;
   }
-  requireMethod(method, allowed);
-  const { url, headers } = request;
-  const asking: Asking = {
-    context: { catalogue, team, now: options.now() },
-    table,
-    request: parseRequest({
-      method,
-      query: url.includes("?") ? url.slice(url.indexOf("?") + 1) : "",
-      headers: {
-        accept: headers.accept,
-        prefer: headerText(headers["prefer"]),
-        range: headers.range,
-      },
-    }),
-  };
+  const asking = askingOf(v4, place, team, request);
   if (method === "GET" || method === "HEAD")
     await answerRead(operations, asking, method === "HEAD", response);
   else await answerWrite(operations, asking, place, request, response);
+}
+
+/** The very same object where the very same was asked before. */
+function askingOf(
+  { understood, now }: V4,
+  { version, path }: Place,
+  team: string,
+  { method, url, headers }: Request,
+): Asking {
+  const text: RequestText = {
+    method,
+    query: url.includes("?") ? url.slice(url.indexOf("?") + 1) : "",
+    headers: {
+      accept: headers.accept,
+      prefer: headerText(headers["prefer"]),
+      range: headers.range,
+    },
+  };
+  const { accept = "", prefer = "", range = "" } = text.headers;
+  // None but the path, which was decoded, has an end of line in it.
+  const key = `${method}\n${version}\n${team}\n${accept}\n${prefer}\n${range}\n${text.query}\n${path}`;
+  const found = understood.get(key);
+  if (found) return found;
+  const catalogue = catalogues[version];
+  const table = tableAt(catalogue, path);
+  requireMethod(method, methodsOf(table));
+  const context = { catalogue, team, now };
+  const asking = { context, table, request: parseRequest(text) };
+  understood.set(key, asking);
+  return asking;
 }
 
 function requireMethod(method: string, allowed: readonly string[]): void {
@@ -225,7 +250,7 @@ async function answerRead(
   response.setHeader("Vary", "Accept, Prefer, Range");
   if (isHead) response.end();
   else if (Array.isArray(rows))
-    endUnlessKnown(response, bodyOf(form, rows), asking.context.now);
+    endUnlessKnown(response, bodyOf(form, rows), asking.context.now());
   else
     await streamBody(response, form, rows as AsyncGenerator<readonly string[]>);
 }
@@ -234,8 +259,7 @@ async function answerRead(
 function endUnlessKnown(response: Response, body: string, now: number): void {
   // Addresses of files are made out on the way out, and are others in the next hour.
   const hour = Math.floor(now / 3_600_000);
-  const digest = createHash("sha256").update(`${hour} ${body}`);
-  const tag = `W/"${digest.digest("base64url")}"`;
+  const tag = `W/"${hash("sha256", `${hour} ${body}`, "base64url")}"`;
   response.setHeader("ETag", tag);
   const known = response.req.headers["if-none-match"] ?? "";
   const isKnown =

@@ -39,7 +39,11 @@ export const typeNames: Readonly<Record<ColumnType, string>> = {
 
 type Typed = Pick<Column, "type" | "name" | "values">;
 
-export function valueFromText(column: Typed, text: string, now: number): Value {
+export function valueFromText(
+  column: Typed,
+  text: string,
+  now: () => number,
+): Value {
   switch (column.type) {
     case "text":
       return { type: "text", value: text };
@@ -106,7 +110,7 @@ function jsonFrom(text: string): Json {
 export function valueFromJson(
   column: Column,
   json: Json,
-  now: number,
+  now: () => number,
 ): Value | null {
   if (json === null) return null;
   if (column.type === "json") return { type: "json", value: json };

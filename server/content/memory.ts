@@ -1,0 +1,32 @@
+// What is asked for again and again is made once: the last so many, by their key.
+
+export interface Memory<Value> {
+  get(key: string): Value | undefined;
+  set(key: string, value: Value): void;
+}
+
+/** Beyond `most` the one goes that nobody has asked for the longest; keys that long are of nobody who comes again. */
+export function createMemory<Value>(
+  most: number,
+  longestKey = Infinity,
+): Memory<Value> {
+  const kept = new Map<string, Value>();
+  return {
+    get: (key) => {
+      const found = kept.get(key);
+      if (found === undefined) return undefined;
+      kept.delete(key);
+      kept.set(key, found);
+      return found;
+    },
+    set: (key, value) => {
+      if (key.length > longestKey) return;
+      if (kept.size >= most)
+        for (const oldest of kept.keys()) {
+          kept.delete(oldest);
+          break;
+        }
+      kept.set(key, value);
+    },
+  };
+}
