@@ -2,15 +2,22 @@
 
 type Cell = string | number | boolean | null;
 
-/** The columns are those of the first row, and in its order; no rows are an empty text. */
-export function csvOf(rows: readonly Readonly<Record<string, Cell>>[]): string {
-  const [first] = rows;
-  if (!first) return "";
-  const columns = Object.keys(first);
+/** Without `columns` they are those of the first row, and in its order; no rows are then an empty text. */
+export function csvOf<Row extends object>(
+  rows: readonly Row[],
+  columns: readonly (keyof Row & string)[] = columnsOf(rows),
+): string {
+  if (columns.length === 0) return "";
   const lines = rows.map((row) =>
-    columns.map((column) => cellOf(row[column] ?? null)).join(),
+    columns.map((column) => cellOf((row[column] ?? null) as Cell)).join(),
   );
   return [columns.map(cellOf).join(), ...lines, ""].join("\r\n");
+}
+
+function columnsOf<Row extends object>(
+  rows: readonly Row[],
+): readonly (keyof Row & string)[] {
+  return Object.keys(rows[0] ?? {}) as (keyof Row & string)[];
 }
 
 function cellOf(value: Cell): string {

@@ -8,6 +8,11 @@ import type {
 } from "./content-host.ts";
 
 const file = z.string().min(1).max(4096);
+/** Four to twelve digits; null is none. */
+const pin = z
+  .string()
+  .regex(/^\d{4,12}$/)
+  .nullable();
 
 export const hostingWish = z.object({
   isOn: z.boolean(),
@@ -41,6 +46,21 @@ export const deskQuestions = {
     suggestedName: z.string().min(1).max(200),
     text: z.string().max(200_000_000),
   }),
+  /** Packs an account's current plan, signed, to a place the operator chooses (V2-320). */
+  savePlan: z.object({ accountId: z.string().min(1).max(100) }),
+  /** Takes in a plan from a file of this machine; `trust` is the fingerprint that the operator has compared (V2-322). */
+  takePlan: z.object({
+    path: file,
+    trust: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/)
+      .nullable(),
+  }),
+  /** Everything that would stop, cover, slow or blank this screen (V2-260). */
+  checkSite: z.object({}),
+  readExitPin: z.object({}),
+  /** Where one is set, it is asked for (V2-255). */
+  changeExitPin: z.object({ current: pin, next: pin }),
   readAbout: z.object({}),
   openFolder: z.object({ which: z.enum(["data", "log"]) }),
 } as const;
@@ -75,6 +95,36 @@ export interface BackupContents {
   }[];
 }
 
+export type TakenPlan =
+  | {
+      readonly outcome: "taken";
+      readonly from: string;
+      readonly assets: number;
+      readonly playlists: number;
+    }
+  /** Nothing has changed: the key has to be compared first. */
+  | { readonly outcome: "untrusted"; readonly fingerprint: string };
+
+export interface SiteLineView {
+  /** e.g. `sleep`; the desk has a word for each. */
+  readonly name: string;
+  readonly verdict: "good" | "advice" | "fault" | "unknown";
+  readonly found: string;
+  readonly advice: string | null;
+  readonly ms: number;
+}
+
+export interface SiteView {
+  readonly time: string;
+  readonly lines: readonly SiteLineView[];
+  readonly faults: number;
+}
+
+export type ExitPinChange =
+  | { readonly outcome: "changed"; readonly isSet: boolean }
+  | { readonly outcome: "wrong"; readonly triesLeft: number }
+  | { readonly outcome: "locked"; readonly seconds: number };
+
 export interface Licence {
   readonly name: string;
   readonly version: string;
@@ -108,6 +158,11 @@ export interface DeskAnswers {
   /** The name of the archive made of what was there before: the way back. */
   restoreBackup: { readonly wayBack: string };
   saveText: Saved;
+  savePlan: Saved;
+  takePlan: TakenPlan;
+  checkSite: SiteView;
+  readExitPin: { readonly isSet: boolean };
+  changeExitPin: ExitPinChange;
   readAbout: AboutView;
   openFolder: null;
 }

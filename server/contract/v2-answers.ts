@@ -157,6 +157,16 @@ const info: z.ZodType<InfoV2> = z.object({
     utc_offset_minutes: z.int(),
   }),
   safe_mode: z.string().nullable(),
+  store_rebuilt: z
+    .object({
+      time: moment,
+      from: z.enum(["database", "copy", "backup", "rest", "nothing"]),
+      reason: z.string(),
+      aside: z.string().nullable(),
+      assets: count,
+      playlists: count,
+    })
+    .nullable(),
 });
 
 const tokenFields = {

@@ -56,6 +56,17 @@ export interface InfoV2 {
   };
   /** Why only pictures are shown after crashes in a row; null in an ordinary run (V2-256). */
   readonly safe_mode: string | null;
+  /** The last time the database was damaged and made anew, while the damaged one is kept (V2-326). */
+  readonly store_rebuilt: {
+    readonly time: string;
+    /** What its rows came from. */
+    readonly from: "database" | "copy" | "backup" | "rest" | "nothing";
+    readonly reason: string;
+    /** Where the damaged one lies, below the data folder. */
+    readonly aside: string | null;
+    readonly assets: number;
+    readonly playlists: number;
+  } | null;
 }
 
 /** What `events` tells, by event name (V2-75). */

@@ -101,6 +101,8 @@ export const fieldsSaid: Readonly<Record<string, string>> = {
   mode: "Whether a plan is applied now, tonight, or when it is asked for.",
   apply_at: "The time of day of the mode tonight, by the screen's clock.",
   poll_seconds: "How often the cloud is asked.",
+  lets_items_end:
+    "What is taken away while it is on the glass plays its turn to the end.",
   rate_limit: "Bytes per second for all files together; null is no limit.",
   fetch_from: "Files are fetched from this time of day on; null always.",
   fetch_until: "Files are fetched before this time of day; null always.",
@@ -148,4 +150,7 @@ export const fieldsSaid: Readonly<Record<string, string>> = {
   memory: "In MiB; what a system does not tell is 0.",
   uptime: "Of the machine.",
   safe_mode: "Why only pictures are shown after crashes in a row; else null.",
+  store_rebuilt:
+    "When the database was damaged last, and what it was made anew of; null while none is kept aside.",
+  aside: "Where the damaged database lies, below the data folder.",
 };

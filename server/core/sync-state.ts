@@ -32,6 +32,8 @@ export interface SyncAccountWish extends ScreenPart {
   /** Files are fetched from the first to before the second, in milliseconds since midnight; both null: always. */
   readonly fetchFromMs: number | null;
   readonly fetchUntilMs: number | null;
+  /** What is taken away or changed while it is on the glass plays its turn to the end before. */
+  readonly letsItemsEnd: boolean;
   readonly isEnabled: boolean;
   /** Takes any certificate of this cloud's host. */
   readonly isCertificateSkipped: boolean;
@@ -52,6 +54,8 @@ export const plainAccount: Omit<SyncAccountWish, "name" | "baseUrl"> = {
   // Content systems promise a change within a minute.
   ...{ pollSeconds: 60, rateLimit: null },
   ...{ fetchFromMs: null, fetchUntilMs: null },
+  // What was taken away is to be gone: nobody explains why it is still there.
+  letsItemsEnd: false,
   ...{ isEnabled: true, isCertificateSkipped: false, proxyUrl: null },
 };
 

@@ -158,6 +158,14 @@ export function isFull(error: unknown): boolean {
   return error instanceof Database.SqliteError && error.code === "SQLITE_FULL";
 }
 
+/** The disk takes nothing from SQLite: it cannot be written, or fails. */
+export function isUnwritable(error: unknown): boolean {
+  return (
+    error instanceof Database.SqliteError &&
+    /^SQLITE_(?:READONLY|IOERR|CANTOPEN)/.test(error.code)
+  );
+}
+
 function hasTablesOf(
   database: Sqlite,
   migrations: readonly SqliteMigration[],

@@ -31,6 +31,8 @@ export interface AccessOptions {
   readonly now: () => number;
   /** 32 lower-case hex digits by chance. */
   readonly makeId: () => string;
+  /** A token was made or revoked. */
+  readonly onWritten?: (() => void) | undefined;
 }
 
 /** More than any site has scripts and desks; each request compares with all of them. */
@@ -108,10 +110,15 @@ export function createAccess(options: AccessOptions): Access {
         lastUsedAt: row.last_used_at,
       })),
     hasTokens: () => (count.get() ?? 0) > 0,
-    add: (name) => add.immediate(name),
+    add: (name) => {
+      const made = add.immediate(name);
+      options.onWritten?.();
+      return made;
+    },
     revoke: (id) => {
       if (drop.run(id).changes === 0)
         throw new Failure("not-found", `There is no token ${id}.`);
+      options.onWritten?.();
     },
     idFor: (secret) => {
       const hash = hashOf(secret);

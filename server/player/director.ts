@@ -63,6 +63,8 @@ export interface DirectorOptions {
   readonly chance: () => number;
   readonly makeId: () => string;
   readonly card: () => HouseCard;
+  /** Nothing is ever put on the stage. */
+  readonly isStill?: boolean;
   readonly log: Log;
 }
 
@@ -104,7 +106,7 @@ export function createDirector(options: DirectorOptions): Director {
 
   /** Holds what is on the glass and what is prepared against the lineup of this moment. */
   function look(): void {
-    if (isSwapping) return;
+    if (isSwapping || options.isStill) return;
     if (onGlass && wanted.isStillRight(onGlass)) refresh(onGlass);
     prepareWanted();
     if (isDue()) advance();
@@ -295,7 +297,12 @@ export function createDirector(options: DirectorOptions): Director {
   }
 
   /** A command would be forgotten by the time the takeover is over: whoever gave it is told. */
-  function assertNoTakeover(): void {
+  function assertCanTurn(): void {
+    if (options.isStill)
+      throw new Failure(
+        "conflict",
+        "This PC is only a desk: nothing is shown on it.",
+      );
     const takeover = takeovers.current();
     if (takeover && !faults.isAside(takeover))
       throw new Failure(
@@ -373,14 +380,14 @@ export function createDirector(options: DirectorOptions): Director {
     },
     next: () => (upcoming ? upcoming.asset : wanted.following(state())),
     step: (direction) => {
-      assertNoTakeover();
+      assertCanTurn();
       if (watch.rotation().entries.length === 0)
         throw new Failure("not-found", "Nothing is due on the screen.");
       orderStep(direction === "next" ? 1 : -1);
     },
     show: (assetId) => {
       library.asset(assetId);
-      assertNoTakeover();
+      assertCanTurn();
       if (!watch.rotation().entries.some((turn) => turn.asset.id === assetId))
         throw new Failure(
           "not-found",

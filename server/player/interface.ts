@@ -31,6 +31,7 @@ import { createPieces, type Pieces } from "./pieces.ts";
 import type { Playlists } from "./playlists.ts";
 import { createPower, systemSwitch } from "./power.ts";
 import type { SettingsStore } from "./settings.ts";
+import type { Rebuilt } from "./store/damaged.ts";
 import type { SyncBesidePlace } from "./sync-beside.ts";
 import type { SyncPlace } from "./sync-place.ts";
 import type { Takeovers } from "./takeover.ts";
@@ -68,6 +69,8 @@ export interface InterfaceParts {
   readonly log: Log;
   readonly makeId: () => string;
   readonly playerName: () => string;
+  /** The last time the database had to be made anew. */
+  readonly rebuilt: Rebuilt | null;
 }
 
 /** Uploads nobody claimed and files left aside are swept after an hour (V2-15). */

@@ -25,6 +25,8 @@ export interface PlayerOptions {
   readonly power?: PowerSwitch | "system" | undefined;
   /** Why this run is careful, in a sentence; told by the interface (V2-256). */
   readonly safeMode?: string | null | undefined;
+  /** On a PC that is only a desk: nothing is shown, and so nothing is played or told. */
+  readonly isStill?: boolean | undefined;
   /** The largest file taken; the default is 64 GiB, more than any signage clip. */
   readonly mostUploadBytes?: number | undefined;
   /** Disk kept free for the database, the log and the system; the default is 512 MiB. */

@@ -163,6 +163,12 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
   const syncLibrary = createSyncLibrary({
     ...{ database, library, playlists, intake, store, makeId },
     onWritten: spare.ask,
+    // The director comes later, and is asked later.
+    glass: {
+      showing: () => director.showing(),
+      onShowing: (heard) => director.onShowing(heard),
+      now: clock.now,
+    },
     whenWhole: claimFiles({
       ...{ dataDir, database, store, intake, makeId, now: clock.now, log },
     }).catch((error: unknown) => log.error("store.bug-met", { error })),
@@ -188,6 +194,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
     log,
     card,
     ...{ programme, takeovers, pause },
+    isStill: options.isStill ?? false,
     chance: options.chance ?? Math.random,
   });
 

@@ -11,7 +11,7 @@ import type { SyncRows } from "./sync-rows.ts";
 export type ApplySync = (accountId: string, plan: SyncPlan) => void;
 
 /** Ours is never the cloud's: two accounts may know the same asset, each under its own rule. */
-function localIdOf(accountId: string, remoteId: string): string {
+export function localIdOf(accountId: string, remoteId: string): string {
   return `${accountId}-${remoteId}`;
 }
 

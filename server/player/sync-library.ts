@@ -11,7 +11,8 @@ import { createFileRows } from "./file-rows.ts";
 import type { Intake } from "./intake.ts";
 import type { Library } from "./library.ts";
 import type { Playlists } from "./playlists.ts";
-import { createSyncApply } from "./sync-apply.ts";
+import type { Showing } from "./director-showing.ts";
+import { createSyncApply, localIdOf } from "./sync-apply.ts";
 import { factsOfAsset, factsOfPlaylist } from "./sync-facts.ts";
 import {
   broughtFrom,
@@ -37,6 +38,16 @@ export interface SyncLibraryOptions {
   readonly intake: Intake;
   readonly store: FileStore;
   readonly makeId: () => string;
+  /** Something of a sync was written. */
+  readonly onWritten: () => void;
+  /** Every file of the store is known: after a database was rebuilt that takes a while. */
+  readonly whenWhole: Promise<void>;
+  /** What is on the glass, and a word at every change of that. */
+  readonly glass: {
+    readonly showing: () => Showing | null;
+    readonly onShowing: (listener: () => void) => () => void;
+    readonly now: () => number;
+  };
 }
 
 /** The current plan and the one before it (V2-208). */
@@ -148,15 +159,32 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
     },
   );
 
+  function turnLeftMs(accountId: string, plan: SyncPlan): number {
+    const showing = options.glass.showing();
+    if (!showing) return 0;
+    const { slide, playlistId, untilMs } = showing;
+    const touched = new Set(
+      [
+        ...[...plan.forgetAssets, ...plan.forgetPlaylists],
+        ...[...plan.assets, ...plan.playlists].map(({ remoteId }) => remoteId),
+      ].map((remoteId) => localIdOf(accountId, remoteId)),
+    );
+    if (![slide.assetId, playlistId].some((id) => id && touched.has(id)))
+      return 0;
+    return Math.max(0, (untilMs ?? Infinity) - options.glass.now());
+  }
+
   function tellChanged(): void {
     library.tellChanged();
     playlists.readAgain();
   }
 
   return {
+    whenWhole: (): Promise<void> => options.whenWhole,
     accounts: (): readonly StoredAccount[] => rows.accounts(),
     saveAccount: (id: string, value: object): void => {
       rows.saveAccount(id, value);
+      options.onWritten();
     },
     saveMemory: (id: string, memory: object): void => {
       rows.saveMemory(id, memory);
@@ -195,6 +223,9 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
       tellChanged();
       await intake.forget(hashes);
     },
+    turnLeftMs,
+    onTurn: (listener: () => void): (() => void) =>
+      options.glass.onShowing(listener),
     /** MD5 of each verified file whose bytes are there. */
     files: (): ReadonlySet<string> => new Set(filesHere().keys()),
     /** Takes verified bytes that are media into the store; throws a Failure and discards them else. */
@@ -211,6 +242,7 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
         } finally {
           database.exec("PRAGMA synchronous = FULL");
         }
+        options.onWritten();
       });
     },
     /** Files that no plan and nobody else needs. */

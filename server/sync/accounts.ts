@@ -61,6 +61,7 @@ const storedWish = z.object({
   rateLimit: z.int().min(1).nullable().catch(null),
   fetchFromMs: dayTime.nullable().catch(null),
   fetchUntilMs: dayTime.nullable().catch(null),
+  letsItemsEnd: z.boolean().catch(false),
   isEnabled: z.boolean().catch(false),
   isCertificateSkipped: z.boolean().catch(false),
   proxyUrl: z

@@ -26,6 +26,8 @@ export interface StoredPlan extends PlanRecord {
 }
 
 export interface SyncLibrary {
+  /** Every file is known that is here: before that, some would be fetched twice. */
+  whenWhole(): Promise<void>;
   accounts(): readonly StoredAccount[];
   saveAccount(id: string, value: object): void;
   saveMemory(id: string, memory: object): void;
@@ -45,6 +47,10 @@ export interface SyncLibrary {
     memory: object,
     isLast: boolean,
   ): Promise<void>;
+  /** How long what this plan touches still has of its turn on the glass; 0: it is not on the glass. */
+  turnLeftMs(accountId: string, plan: SyncPlan): number;
+  /** Something else is on the glass, or is there anew; ends the waiting with its answer. */
+  onTurn(listener: () => void): () => void;
   /** MD5 of each verified file whose bytes are there. */
   files(): ReadonlySet<string>;
   /** Takes verified bytes that are media; throws a Failure and discards them else. */

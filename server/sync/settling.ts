@@ -25,8 +25,10 @@ import type { Bringing } from "./bringing.ts";
 import type { Look } from "./cloud.ts";
 import type { FileTroubles } from "./file-troubles.ts";
 import { mayFetchAt, nightAfter } from "./hours.ts";
+import { letTurnEnd } from "./turn-end.ts";
 import { filesOf, type KeptPlans } from "./kept-plans.ts";
 import type { SyncLibrary } from "./library.ts";
+import type { SyncClock } from "./clock.ts";
 
 export interface Settling {
   /** The cloud said this; what it said before counts no more. */
@@ -62,6 +64,7 @@ export interface SettlingOptions {
   readonly kept: KeptPlans;
   readonly files: FileTroubles;
   readonly bringing: Bringing;
+  readonly clock: SyncClock;
   readonly now: () => number;
   readonly zone: () => string;
   readonly signal: () => AbortSignal;
@@ -157,8 +160,20 @@ export function createSettling(options: SettlingOptions): Settling {
     return { held, complete, isWhole, plan: planSync(complete, held) };
   }
 
+  /** Fault 39: at once, or at the edge of the item, as the operator wants it (V2-329). */
+  async function waitForTurn(said: Latest): Promise<void> {
+    if (!account().letsItemsEnd) return;
+    const { held, plan } = stepOf(said);
+    if (isNothingToApply(plan) || holdOf(said, plan, held) !== null) return;
+    onPhase("applying");
+    await letTurnEnd(() => library.turnLeftMs(accountId, stepOf(said).plan), {
+      ...{ library, clock: options.clock, signal: options.signal() },
+    });
+  }
+
   async function applyComplete(said: Latest): Promise<void> {
     const { target } = said;
+    await waitForTurn(said);
     const { held, complete, plan, isWhole } = stepOf(said);
     if (isNothingToApply(plan)) {
       hold = null;
@@ -189,6 +204,8 @@ export function createSettling(options: SettlingOptions): Settling {
     if (!latest) return;
     const { held, complete, plan } = stepOf(latest);
     if (isNothingToApply(plan) || holdOf(latest, plan, held) !== null) return;
+    const mustWait = account().letsItemsEnd;
+    if (mustWait && library.turnLeftMs(accountId, plan) > 0) return;
     await apply(plan, latest.target, complete, false);
   }
 

@@ -60,6 +60,7 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
   const syncs = new Map<string, AccountSync>();
   const listeners = new Set<(progress: SyncProgress) => void>();
   let isStarted = false;
+  let isStopped = false;
 
   function tell(progress: SyncProgress): void {
     for (const listener of listeners) listener(progress);
@@ -186,10 +187,13 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
       syncs.get(id)?.readAgain(accounts.get(id), accounts.memoryOf(id));
     },
     start: () => {
-      isStarted = true;
-      for (const sync of syncs.values()) sync.start();
+      void library.whenWhole().then(() => {
+        isStarted = !isStopped;
+        if (isStarted) for (const sync of syncs.values()) sync.start();
+      });
     },
     stop: async () => {
+      isStopped = true;
       stopListening();
       await Promise.all([...syncs.values()].map((sync) => sync.stop()));
     },

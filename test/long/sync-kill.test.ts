@@ -1,6 +1,7 @@
 // A sync killed at random moments, with what was not flushed lost: the old playlists or the new ones, and never a wrong byte.
 
-import { readdir, stat, truncate } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
+import type { ServerResponse } from "node:http";
 import path from "node:path";
 import { describe, expect, it, onTestFailed } from "vitest";
 import { openSqlite } from "../../server/platform/sqlite.ts";
@@ -15,6 +16,7 @@ import { temporaryFolder } from "../support/folder.ts";
 import { runSync, spawnSync } from "../support/serve-sync.ts";
 import { createChance, type Chance } from "./kill/chance.ts";
 import { faultsOf } from "./kill/store.ts";
+import { layBefore, type FileLayer } from "./kill/unflushed.ts";
 
 const { VITRINE_LONG, VITRINE_SEED } = process.env;
 const moments = VITRINE_LONG === "1" ? 200 : 20;
@@ -34,6 +36,8 @@ describe("a sync that is killed", () => {
       const chance = createChance(seed);
       const cloud = await serveFaultyCloud();
       const dataDir = await temporaryFolder();
+      const layer = await layBefore(dataDir);
+      const lost = { blocks: 0, renamings: 0, cuts: 0 };
       const words = ["--data-dir", dataDir, "--url", cloud.address];
       const once = [...words, "--version", "v4.1", "--once"];
       const known = new Map<string, Set<string>>();
@@ -78,10 +82,13 @@ describe("a sync that is killed", () => {
         for (const md5 of verifiedIn(dataDir)) verified.add(md5);
         const asked = cloud.asked.length;
         const atMs = usualMs * chance.share() * 1.3 * stretch;
-        const isOver = await killAfter(once, atMs);
+        const isOver = await killAfter(once, atMs, layer);
         stretch *= isOver ? 1 / 1.4 : 1.4;
         stretch = Math.min(20, Math.max(0.2, stretch));
-        await loseUnflushed(dataDir, chance);
+        const cut = await layer?.cutPower(chance);
+        lost.blocks += cut?.blocks ?? 0;
+        lost.renamings += cut?.renamings ?? 0;
+        lost.cuts += cut && cut.blocks + cut.renamings > 0 ? 1 : 0;
 
         const where = `moment ${moment}, killed after ${atMs.toFixed()} ms`;
         expect(await faultsOf(dataDir), where).toEqual([]);
@@ -112,29 +119,50 @@ describe("a sync that is killed", () => {
       // Else the kills came too early or too late to say anything.
       expect(outcomes.before).toBeGreaterThan(0);
       expect(outcomes.after).toBeGreaterThan(0);
+      if (layer) expect(lost.blocks).toBeGreaterThan(0);
+      console.info(`Seed ${seed}:`, { moments, ...outcomes, ...lost });
     },
     mostMs,
   );
 });
 
-/** A line that brings a file in some tens of milliseconds. */
+/** A line that brings a file in some tens of milliseconds, piece by piece. */
 function slow(cloud: FaultyCloud, chance: Chance): void {
   cloud.files.clear();
   for (const { assets } of cloud.playlists)
     for (const { id } of assets) {
-      const delayMs = chance.below(60);
-      cloud.files.set(id, (_request, _response, usual) =>
-        setTimeout(usual, delayMs),
-      );
+      const delayMs = chance.below(30);
+      cloud.files.set(id, (_request, response, usual) => {
+        inPieces(response, delayMs);
+        usual();
+      });
     }
+}
+
+const pieces = 4;
+
+function inPieces(response: ServerResponse, delayMs: number): void {
+  const end = response.end.bind(response);
+  response.end = ((bytes?: Buffer) => {
+    if (!Buffer.isBuffer(bytes)) return end(bytes);
+    const size = Math.ceil(bytes.length / pieces);
+    const send = (from: number): void => {
+      if (from >= bytes.length) return void end();
+      response.write(bytes.subarray(from, from + size));
+      setTimeout(() => send(from + size), delayMs);
+    };
+    send(0);
+    return response;
+  }) as typeof response.end;
 }
 
 /** True when it ended by itself before. */
 async function killAfter(
   words: readonly string[],
   ms: number,
+  layer: FileLayer | null,
 ): Promise<boolean> {
-  const child = spawnSync(words, "t");
+  const child = spawnSync(words, "t", layer?.env);
   child.stdin?.end();
   const exit = new Promise<number | null>((resolve) =>
     child.once("exit", resolve),
@@ -143,21 +171,6 @@ async function killAfter(
   const code = await exit;
   clearTimeout(timer);
   return code !== null;
-}
-
-/** A power cut loses the end of what was written and not flushed: files on their way in are shorter, or end in zeros. */
-async function loseUnflushed(dataDir: string, chance: Chance): Promise<void> {
-  const dir = path.join(dataDir, "sync", "parts");
-  const names = await readdir(dir).catch(() => []);
-  for (const name of names) {
-    const file = path.join(dir, name);
-    const { size } = await stat(file);
-    const dice = chance.share();
-    if (dice < 0.4 || size === 0) continue;
-    const kept = chance.below(size);
-    await truncate(file, kept);
-    if (dice > 0.7) await truncate(file, size);
-  }
 }
 
 function inDatabase<T>(

@@ -17,25 +17,36 @@ interface Axe {
   ): Promise<{ readonly violations: readonly Violation[] }>;
 }
 
-/** Of the page, without the frame around it: a line for each; the page's own policy lets no script in, so the window itself brings it. */
+/** What only colours decide: all that another theme can change. */
+export const ofColours: readonly string[] = [
+  ...["color-contrast", "link-in-text-block"],
+];
+
+/** Of the page, without the frame around it unless that is asked for: a line for each. */
 export async function seriousFaults(
   { app, page }: Desk,
   rules?: readonly string[],
+  place: "main" | "body" = "main",
 ): Promise<readonly string[]> {
-  await app.evaluate(async ({ BrowserWindow }, text) => {
-    const desk = BrowserWindow.getAllWindows().find(({ webContents }) =>
-      webContents.getURL().startsWith("app://manager"),
-    );
-    await desk?.webContents.executeJavaScript(`${text};0`);
-  }, axe.source);
-  const violations = await page.evaluate(async (values) => {
-    const { axe: checker } = globalThis as unknown as { axe: Axe };
-    const { violations: found } = await checker.run("main", {
-      resultTypes: ["violations"],
-      ...(values && { runOnly: { type: "rule", values } }),
-    });
-    return found;
-  }, rules);
+  // The page's own policy lets no script in, so the window itself brings it.
+  if (!(await page.evaluate(() => "axe" in globalThis)))
+    await app.evaluate(async ({ BrowserWindow }, text) => {
+      const desk = BrowserWindow.getAllWindows().find(({ webContents }) =>
+        webContents.getURL().startsWith("app://manager"),
+      );
+      await desk?.webContents.executeJavaScript(`${text};0`);
+    }, axe.source);
+  const violations = await page.evaluate(
+    async ({ values, where }) => {
+      const { axe: checker } = globalThis as unknown as { axe: Axe };
+      const { violations: found } = await checker.run(where, {
+        resultTypes: ["violations"],
+        ...(values && { runOnly: { type: "rule", values } }),
+      });
+      return found;
+    },
+    { values: rules, where: place },
+  );
   return violations
     .filter(({ impact }) => impact === "serious" || impact === "critical")
     .map(

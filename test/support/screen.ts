@@ -47,7 +47,13 @@ export interface Watch {
   /** Every sample so far, the newest last. */
   readonly frames: readonly Frame[];
   /** The first sample from now on that fits; throws with what was seen instead. */
-  until(fits: (frame: Frame) => boolean, what: string): Promise<Frame>;
+  until(
+    fits: (frame: Frame) => boolean,
+    what: string,
+    withinMs?: number,
+  ): Promise<Frame>;
+  /** What was sampled before counts no more. */
+  forget(): void;
   stop(): Promise<void>;
 }
 
@@ -111,7 +117,10 @@ export function watchScreen(
   return {
     frames,
     stop,
-    until: (fits, what) =>
+    forget: () => {
+      frames.length = 0;
+    },
+    until: (fits, what, withinMs = 20_000) =>
       new Promise((resolve, reject) => {
         const late = setTimeout(() => {
           const last = frames.at(-1);
@@ -119,7 +128,7 @@ export function watchScreen(
           reject(
             new Error(`never seen on the glass: ${what}; last mean ${seen}`),
           );
-        }, 20_000);
+        }, withinMs);
         heard = (frame) => {
           if (!fits(frame)) return;
           clearTimeout(late);

@@ -17,9 +17,10 @@ export interface SyncOutcome {
 export function spawnSync(
   words: readonly string[],
   token: string,
+  env: Readonly<Record<string, string>> = {},
 ): ChildProcess {
   const child = spawn(process.execPath, [entry, ...words], {
-    env: { ...process.env, VITRINE_SYNC_TOKEN: token },
+    env: { ...process.env, ...env, VITRINE_SYNC_TOKEN: token },
   });
   afterThisTest(async () => child.kill("SIGKILL"));
   return child;

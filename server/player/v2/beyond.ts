@@ -11,6 +11,7 @@ import type { Playlists } from "../playlists.ts";
 import type { Progress } from "../progress.ts";
 import type { SettingsStore } from "../settings.ts";
 import type { Clock } from "../stage.ts";
+import type { Rebuilt } from "../store/damaged.ts";
 import type { SyncPlace } from "../sync-place.ts";
 import type { Takeovers } from "../takeover.ts";
 import { createEventStream } from "./event-stream.ts";
@@ -56,6 +57,7 @@ export interface BeyondOptions {
   readonly apiHost: string;
   readonly version: string;
   readonly safeMode?: string | null | undefined;
+  readonly rebuilt: Rebuilt | null;
   readonly playerName: () => string;
   readonly countAssets: () => AssetCounts;
   /** Of uploads in pieces and of fetches. */

@@ -3,6 +3,8 @@
 import type { ErrorRequestHandler } from "express";
 import { Failure, type FailureCode } from "../../core/failure.ts";
 import type { Log } from "../../platform/log.ts";
+import { systemCode } from "../../platform/outside-error.ts";
+import { isFull, isUnwritable } from "../../platform/sqlite-copy.ts";
 import { hasBody } from "./body.ts";
 
 const statusOf: Readonly<Record<FailureCode, number>> = {
@@ -50,6 +52,10 @@ const unforeseen = "Something unforeseen went wrong; the log has the details.";
 function asFailure(error: unknown): Failure | null {
   if (error instanceof Failure) return error;
   if (!(error instanceof Error)) return null;
+  if (isFull(error) || /^(?:ENOSPC|EDQUOT)$/.test(systemCode(error) ?? ""))
+    return new Failure("no-space", "The disk of this player is full.");
+  if (isUnwritable(error) || systemCode(error) === "EROFS")
+    return new Failure("no-space", "The disk of this player takes nothing.");
   // Express and its body parsers speak in errors with a status of their own.
   const status = "status" in error ? Number(error.status) : 500;
   if (status === 413)

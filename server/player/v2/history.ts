@@ -18,7 +18,7 @@ import {
 } from "../../contract/v2-values.ts";
 import { fieldFailure } from "../../core/failure.ts";
 import { dayMs } from "../../core/wall-clock.ts";
-import { csvOf } from "../../platform/csv.ts";
+import { csvOf } from "../../contract/csv.ts";
 import {
   dayOf,
   type Activity,

@@ -9,6 +9,7 @@ import type { Director } from "../director.ts";
 import type { Machine } from "../machine.ts";
 import { zoneOf } from "../manner.ts";
 import type { SettingsStore } from "../settings.ts";
+import type { Rebuilt } from "../store/damaged.ts";
 
 export interface InfoOptions {
   readonly director: Director;
@@ -18,6 +19,7 @@ export interface InfoOptions {
   readonly playerName: () => string;
   readonly now: () => number;
   readonly safeMode?: string | null | undefined;
+  readonly rebuilt: Rebuilt | null;
 }
 
 export function sendInfo(options: InfoOptions): RequestHandler {
@@ -65,7 +67,13 @@ async function infoOf(options: InfoOptions): Promise<InfoV2> {
       utc_offset_minutes: -new Date(moment).getTimezoneOffset(),
     },
     safe_mode: options.safeMode ?? null,
+    store_rebuilt: options.rebuilt && rebuiltToV2(options.rebuilt),
   };
+}
+
+function rebuiltToV2({ at, ...rebuilt }: Rebuilt): InfoV2["store_rebuilt"] {
+  const { from, reason, aside, assets, playlists } = rebuilt;
+  return { time: momentToText(at), from, reason, aside, assets, playlists };
 }
 
 function mebibytes(bytes: number): number {

@@ -36,6 +36,7 @@ export function accountToV2(account: SyncAccount): SyncAccountV2 {
     rate_limit: account.rateLimit,
     fetch_from: orNull(account.fetchFromMs, timeOfDayToV2),
     fetch_until: orNull(account.fetchUntilMs, timeOfDayToV2),
+    lets_items_end: account.letsItemsEnd,
     is_enabled: account.isEnabled,
     skip_ssl_verify: account.isCertificateSkipped,
     proxy_url: account.proxyUrl,

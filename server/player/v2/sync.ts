@@ -108,6 +108,7 @@ function wishOf(body: AccountBody): Partial<SyncAccountWish> {
     rateLimit: body.rate_limit,
     fetchFromMs: body.fetch_from,
     fetchUntilMs: body.fetch_until,
+    letsItemsEnd: body.lets_items_end,
     isEnabled: body.is_enabled,
     isCertificateSkipped: body.skip_ssl_verify,
     proxyUrl: body.proxy_url,

@@ -43,7 +43,7 @@ export async function leftOvers(dataDir: string): Promise<readonly string[]> {
   const files = await filesBelow(dataDir);
   return files.filter(
     (file) =>
-      !/^vitrine\.db(-wal|-shm)?$|^log\//.test(file) &&
+      !/^vitrine\.db(-wal|-shm)?$|^(?:log|spare)\//.test(file) &&
       !/^backups\/[^/]+\.tar\.gz$/.test(file) &&
       !(file.startsWith("files/kept/") && hashes.has(path.basename(file))),
   );

@@ -1,7 +1,6 @@
 // Plays one-second items of every kind and watches what grows: memory, descriptors, nodes, media elements.
 
-import type { Page } from "playwright";
-import { startDrivenApp } from "../../support/driven-app.ts";
+import { startAskedApp, type AskedApp } from "../../support/asked-app.ts";
 import { openScreen } from "../../support/screen.ts";
 import { makeMedia } from "../../bench/change/looks.ts";
 import { walkAllPairs } from "../../bench/change/walk.ts";
@@ -49,29 +48,21 @@ interface Look {
 
 export async function soak(wish: SoakWish): Promise<SoakReport> {
   const screen = await openScreen();
-  const app = await startDrivenApp(screen);
+  const app = await startAskedApp(screen);
   const media = await makeMedia();
   try {
     for (const stop of walkAllPairs()) await media.add(app, stop);
-    const stage = await app.stage();
-    const inside = await stage.context().newCDPSession(stage);
-    await inside.send("Performance.enable");
     await pause(wish.warmUpMs);
-    const swaps = await countSwaps(stage);
+    const swaps = await countSwaps(app);
     const looks: Look[] = [];
     const endsAt = performance.now() + wish.watchMs;
     while (performance.now() < endsAt) {
-      const { metrics } = await inside.send("Performance.getMetrics");
-      const metric = (name: string): number =>
-        metrics.find((each) => each.name === name)?.value ?? 0;
       looks.push({
         atMs: performance.now(),
         processes: await lookAtProcesses(app.pid),
-        nodes: await stage.evaluate(
-          () => document.querySelectorAll("*").length,
-        ),
-        heapMiB: metric("JSHeapUsedSize") / mebi,
-        mediaElements: await stage.evaluate(
+        nodes: await app.ask(() => document.querySelectorAll("*").length),
+        heapMiB: (await app.heapBytes()) / mebi,
+        mediaElements: await app.ask(
           () => document.querySelectorAll("video, audio").length,
         ),
       });
@@ -148,8 +139,8 @@ function linesOf(looks: readonly Look[], limits: Limits): SoakLine[] {
 }
 
 /** Counted inside the page: how often another layer came to the front. */
-async function countSwaps(stage: Page): Promise<() => Promise<number>> {
-  await stage.evaluate(() => {
+async function countSwaps(app: AskedApp): Promise<() => Promise<number>> {
+  await app.ask(() => {
     const counted = { swaps: 0 };
     Object.assign(window, { counted });
     let front = document.querySelector(".layer.front");
@@ -164,7 +155,7 @@ async function countSwaps(stage: Page): Promise<() => Promise<number>> {
     });
   });
   return () =>
-    stage.evaluate(
+    app.ask(
       () => (window as unknown as { counted: { swaps: number } }).counted.swaps,
     );
 }

@@ -151,6 +151,34 @@ describe("a cloud that is away, slow or lying", () => {
     await expect.poll(() => trial.stage.onGlass()?.name).not.toBe("old");
   });
 
+  it("[fault 39] [V2-329] lets what is on the glass play to the edge of its item, where that is wanted", async () => {
+    const trial = await startTrial();
+    const [first, second] = [
+      cloudPicture("one", [1, 1, 1]),
+      cloudPicture("two", [2, 2, 2]),
+    ];
+    trial.cloud.playlists = [{ id: "P1", assets: [old, first, second] }];
+    await rest(trial);
+    await trial.sync.changeAccount(trial.id, { letsItemsEnd: true });
+    await rest(trial);
+    trial.cloud.playlists = [{ id: "P1", assets: [first, second] }];
+    const before = trial.stage.shown.length;
+    trial.sync.run();
+    await trial.until(({ phase }) => phase === "applying");
+    await trial.ask("/now");
+    expect(trial.stage.onGlass()?.name).toBe("old");
+    expect(trial.stage.shown.length).toBe(before);
+    expect(await trial.seen()).toContain("old");
+    trial.player.step("next");
+    await trial.until(
+      ({ phase, isInSync }) => phase === "idle" && isInSync === true,
+    );
+    expect(await trial.seen()).toEqual(["one", "two"]);
+    expect(trial.stage.onGlass()?.name).toBe("one");
+    // One after the other, with nothing in between.
+    expect(trial.stage.shown.slice(before)).toEqual(["one"]);
+  });
+
   it("[fault 40] [V2-215] that says odd things is understood in everything else", async () => {
     const trial = await startTrial();
     for (const text of ["{", "[[", "null", '"text"', "[1,null,[]]"]) {

@@ -1,0 +1,131 @@
+// Where damaged databases are laid aside, with a word about each: what was wrong with it, and what came in its place.
+
+import { existsSync } from "node:fs";
+import { mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
+import path from "node:path";
+import * as z from "zod";
+import { writeFlushed } from "./write-flushed.ts";
+
+/** What the rows of a rebuilt database came from. */
+export const rebuiltFrom = [
+  ...(["database", "copy", "backup"] as const),
+  ...(["rest", "nothing"] as const),
+] as const;
+
+const rebuiltSchema = z.object({
+  at: z.number(),
+  /** What was wrong, in a sentence. */
+  reason: z.string(),
+  from: z.enum(rebuiltFrom),
+  /** Where the damaged file lies, below the data folder; null: there was none. */
+  aside: z.string().nullable(),
+  assets: z.number(),
+  playlists: z.number(),
+});
+export type Rebuilt = Readonly<z.infer<typeof rebuiltSchema>>;
+
+export interface Damaged {
+  /** Holds the damaged file, and whatever is made beside it until the report is written. */
+  readonly dir: string;
+  /** The damaged file; null: there is none. */
+  readonly file: string | null;
+}
+
+const folder = "damaged";
+const reportName = "report.json";
+const unclaimedName = "unclaimed";
+/** The newest two: each may be as large as the store's history. */
+const mostKept = 2;
+
+/** Moves what lies in the place of the database aside; one that a power cut left half done is gone on with. */
+export async function layAside(dataDir: string, at: number): Promise<Damaged> {
+  const [newest] = await folders(dataDir);
+  const isHalfDone =
+    newest !== undefined && !existsSync(path.join(newest, reportName));
+  const dir = isHalfDone ? newest : await freeName(dataDir, at);
+  await mkdir(dir, { recursive: true });
+  for (const ending of ["", "-wal"]) {
+    const from = path.join(dataDir, `vitrine.db${ending}`);
+    const to = path.join(dir, `vitrine.db${ending}`);
+    if (existsSync(from) && !existsSync(to)) await rename(from, to);
+  }
+  // Of no use without its database, and wrong beside another.
+  for (const ending of ["-wal", "-shm"])
+    await rm(path.join(dataDir, `vitrine.db${ending}`), { force: true });
+  const file = path.join(dir, "vitrine.db");
+  return { dir, file: existsSync(file) ? file : null };
+}
+
+/** Behind all others of its second: the names tell the order. */
+async function freeName(dataDir: string, at: number): Promise<string> {
+  const stamp = new Date(at).toISOString().slice(0, 19).replaceAll(":", "-");
+  const last = (await folders(dataDir))
+    .map((dir) => path.basename(dir))
+    .find((name) => name.startsWith(stamp));
+  const number =
+    last === undefined ? 1 : Number(last.slice(stamp.length + 1)) + 1;
+  const name = `${stamp}-${String(number).padStart(3, "0")}`;
+  return path.join(dataDir, folder, name);
+}
+
+/** Where the damaged file lies, as people are told it. */
+export function asideName(dataDir: string, { dir, file }: Damaged) {
+  if (file === null) return null;
+  return path.relative(dataDir, dir).replaceAll(path.sep, "/");
+}
+
+/** From now on it is done, but for the files that no row knows. */
+export async function report(dir: string, rebuilt: Rebuilt): Promise<void> {
+  await writeFlushed(path.join(dir, unclaimedName), "");
+  await writeFlushed(path.join(dir, reportName), JSON.stringify(rebuilt));
+  const old = (await folders(path.dirname(path.dirname(dir)))).slice(mostKept);
+  for (const one of old) await rm(one, { recursive: true, force: true });
+}
+
+/** The newest rebuilding whose damaged file is still kept; null: there is none. */
+export async function lastRebuilt(dataDir: string): Promise<Rebuilt | null> {
+  for (const dir of await folders(dataDir)) {
+    const text = await readFile(path.join(dir, reportName), "utf8").catch(
+      () => "null",
+    );
+    try {
+      return rebuiltSchema.parse(JSON.parse(text));
+    } catch {
+      continue;
+    }
+  }
+  return null;
+}
+
+/** As the activity tells it. */
+export function rebuiltText(rebuilt: Rebuilt): string {
+  const { reason, from, aside, assets, playlists } = rebuilt;
+  const kept = aside === null ? "" : ` It is kept in ${aside}.`;
+  return `The database was damaged. ${reason}${kept} ${sources[from]}: ${assets} assets, ${playlists} playlists.`;
+}
+
+const sources = {
+  database: "Its rows were sound and are as they were",
+  copy: "The copy beside it took its place",
+  backup: "The newest backup took its place",
+  rest: "What could be read of it was taken over",
+  nothing: "Nothing of it could be read",
+} as const satisfies Record<Rebuilt["from"], string>;
+
+/** Files that no row knows are still to be looked through: a mark outlives a power cut. */
+export async function unclaimedMarks(
+  dataDir: string,
+): Promise<readonly string[]> {
+  return (await folders(dataDir))
+    .map((dir) => path.join(dir, unclaimedName))
+    .filter((mark) => existsSync(mark));
+}
+
+/** The newest first. */
+async function folders(dataDir: string): Promise<readonly string[]> {
+  const names = await readdir(path.join(dataDir, folder)).catch(() => []);
+  return names
+    .sort()
+    .reverse()
+    .map((name) => path.join(dataDir, folder, name));
+}

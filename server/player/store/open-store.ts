@@ -1,0 +1,89 @@
+// Opens the player's database; a damaged one is laid aside and rebuilt from the best that is there (V2-326).
+
+import { existsSync, readdirSync, statSync } from "node:fs";
+import path from "node:path";
+import type { Log } from "../../platform/log.ts";
+import { damageOf, isDamage } from "../../platform/sqlite-damage.ts";
+import {
+  migrateSqlite,
+  openSqlite,
+  type Sqlite,
+} from "../../platform/sqlite.ts";
+import { playerMigrations } from "../migrations.ts";
+import { asideName, layAside, report, type Rebuilt } from "./damaged.ts";
+import { rebuild } from "./rebuild.ts";
+import { spareFile } from "./spare.ts";
+
+export interface OpenStoreOptions {
+  readonly dataDir: string;
+  readonly binding: string | undefined;
+  readonly now: () => number;
+  readonly log: Log;
+}
+
+/** Without any of these nothing can be shown; the other tables are looked at with the file as a whole. */
+const firstTables = ["files", "uploads", "assets", "settings"];
+
+export async function openStore(options: OpenStoreOptions): Promise<Sqlite> {
+  const reason = reasonToRebuild(options);
+  if (reason !== null) await rebuildStore(reason, options);
+  try {
+    return opened(options);
+  } catch (error) {
+    if (reason !== null || !isDamage(error)) throw error;
+    await rebuildStore((error as Error).message, options);
+    return opened(options);
+  }
+}
+
+function opened({ dataDir, binding }: OpenStoreOptions): Sqlite {
+  const database = openSqlite(path.join(dataDir, "vitrine.db"), { binding });
+  try {
+    migrateSqlite(database, playerMigrations);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+function reasonToRebuild(options: OpenStoreOptions): string | null {
+  const { dataDir, binding } = options;
+  const file = path.join(dataDir, "vitrine.db");
+  if (!existsSync(file))
+    return wasThere(dataDir) ? "The database was gone." : null;
+  if (statSync(file).size === 0)
+    return wasThere(dataDir) ? "The database was empty." : null;
+  try {
+    return damageOf(file, firstTables, { binding });
+  } catch {
+    // Not to be opened by anybody: whoever opens it next says why.
+    return null;
+  }
+}
+
+/** A player has been here: SQLite itself takes a file without a byte for a new store. */
+function wasThere(dataDir: string): boolean {
+  const kept = path.join(dataDir, "files", "kept");
+  return (
+    existsSync(spareFile(dataDir)) ||
+    existsSync(path.join(dataDir, "vitrine.db-wal")) ||
+    (existsSync(kept) && readdirSync(kept).length > 0)
+  );
+}
+
+async function rebuildStore(
+  reason: string,
+  options: OpenStoreOptions,
+): Promise<Rebuilt> {
+  const { dataDir, now, log } = options;
+  const damaged = await layAside(dataDir, now());
+  const made = await rebuild(damaged, options);
+  const rebuilt: Rebuilt = {
+    ...{ ...made, at: now(), reason },
+    aside: asideName(dataDir, damaged),
+  };
+  await report(damaged.dir, rebuilt);
+  log.error("store.rebuilt", { ...rebuilt });
+  return rebuilt;
+}

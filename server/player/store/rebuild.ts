@@ -1,0 +1,219 @@
+// A database made anew: from the damaged one where its rows are sound, else from a copy, a backup, or what can be read.
+
+import { createReadStream, existsSync, statSync } from "node:fs";
+import { copyFile, mkdir, readdir, rm } from "node:fs/promises";
+import path from "node:path";
+import type { Log } from "../../platform/log.ts";
+import { areSound, damageOf, readOut } from "../../platform/sqlite-damage.ts";
+import { adoptSqlite, examine } from "../../platform/sqlite-copy.ts";
+import {
+  migrateSqlite,
+  openSqlite,
+  type Sqlite,
+} from "../../platform/sqlite.ts";
+import { assertSoundRows } from "../backup/check.ts";
+import { momentOfArchive } from "../backup/name.ts";
+import { readDatabaseOf } from "./archive-database.ts";
+import { playerMigrations } from "../migrations.ts";
+import type { Damaged, Rebuilt } from "./damaged.ts";
+import { mendRows } from "./mend.ts";
+import { historyTables, spareFile } from "./spare.ts";
+import { putFlushed } from "./write-flushed.ts";
+
+export interface RebuildOptions {
+  readonly dataDir: string;
+  readonly binding: string | undefined;
+  readonly log: Log;
+}
+
+export type Made = Pick<Rebuilt, "from" | "assets" | "playlists">;
+
+interface Source {
+  readonly from: Rebuilt["from"];
+  /** Makes a database in this place; throws when there is nothing to make it of. */
+  readonly make: (target: string) => Promise<void>;
+}
+
+/** The database is in its place when this is done, or was not there before either. */
+export async function rebuild(
+  damaged: Damaged,
+  options: RebuildOptions,
+): Promise<Made> {
+  const { dataDir, log } = options;
+  const target = path.join(damaged.dir, "rebuilt.db");
+  for (const { from, make } of await sourcesOf(damaged, options)) {
+    try {
+      await clear(target);
+      await make(target);
+      adoptSqlite(target, playerMigrations, options);
+      examine(target, options, assertSoundRows);
+      const counts = finish(target, damaged, options);
+      await putFlushed(target, path.join(dataDir, "vitrine.db"));
+      return { from, ...counts };
+    } catch (error) {
+      // A disk that is full or cannot be written refuses every source alike: nothing is given up for that.
+      if (isOfDisk(error)) throw error;
+      log.warn("store.source-refused", { from, error });
+    }
+  }
+  throw new Error("The database is damaged, and no new one can be made.");
+}
+
+/** One moment is taken whole: a plan is the one of before or the one of then, never a mixture. */
+async function sourcesOf(
+  { dir, file }: Damaged,
+  options: RebuildOptions,
+): Promise<readonly Source[]> {
+  const { dataDir } = options;
+  const all = tablesNow(options);
+  const own = all.filter((table) => !historyTables.has(table));
+  const readRows =
+    (mends: boolean) =>
+    async (target: string): Promise<void> => {
+      const database = openNew(target, options);
+      try {
+        const count = file ? readOut(file, database, own, options) : 0;
+        if (mends && count === 0) throw new Error("nothing could be read");
+        if (mends) await mendRows(database, dataDir);
+      } finally {
+        database.close();
+      }
+    };
+  const whole: Source[] =
+    file !== null && isReadable(file, own, options)
+      ? [{ from: "database", make: readRows(false) }]
+      : [];
+  const copies: (Source & { at: number })[] = [];
+  const spare = spareFile(dataDir);
+  if (existsSync(spare))
+    copies.push({
+      ...{ from: "copy", at: statSync(spare).mtimeMs },
+      make: (target) => copyFile(spare, target),
+    });
+  const alone = path.join(dir, "without-journal.db");
+  await clear(alone);
+  if (file !== null && existsSync(`${file}-wal`)) {
+    await copyFile(file, alone);
+    if (isSoundFile(alone, own, options))
+      copies.push({
+        ...{ from: "database", at: statSync(file).mtimeMs },
+        make: (target) => copyFile(alone, target),
+      });
+  }
+  copies.sort((a, b) => b.at - a.at);
+  return [
+    ...whole,
+    ...copies,
+    ...(await backupsOf(dataDir)),
+    { from: "rest", make: readRows(true) },
+    {
+      from: "nothing",
+      make: async (target) => {
+        openNew(target, options).close();
+      },
+    },
+  ];
+}
+
+function isReadable(
+  file: string,
+  tables: readonly string[],
+  options: RebuildOptions,
+): boolean {
+  // With a journal that is none, what was answered last is missing from these rows.
+  return (
+    isSoundJournal(file, options) &&
+    statSync(file).size > 0 &&
+    areSound(file, tables, options)
+  );
+}
+
+function isSoundJournal(file: string, options: RebuildOptions): boolean {
+  return !/journal/.test(damageOf(file, [], options) ?? "");
+}
+
+function isSoundFile(
+  file: string,
+  tables: readonly string[],
+  options: RebuildOptions,
+): boolean {
+  return (
+    statSync(file).size > 0 &&
+    damageOf(file, tables.slice(0, 1), options) === null
+  );
+}
+
+async function backupsOf(dataDir: string): Promise<readonly Source[]> {
+  const dir = path.join(dataDir, "backups");
+  const names = (await readdir(dir).catch(() => []))
+    .map((name) => ({ name, moment: momentOfArchive(name)?.moment }))
+    .filter(({ moment }) => moment !== undefined)
+    .sort((a, b) => (b.moment ?? 0) - (a.moment ?? 0));
+  return names.map(({ name }) => ({
+    from: "backup" as const,
+    make: (target) =>
+      readDatabaseOf(createReadStream(path.join(dir, name)), target),
+  }));
+}
+
+/** What happened here is taken from the damaged file, as far as it can be read. */
+function finish(
+  target: string,
+  { file }: Damaged,
+  options: RebuildOptions,
+): Omit<Made, "from"> {
+  const database = openSqlite(target, options);
+  try {
+    if (file !== null) readOut(file, database, [...historyTables], options);
+    // One file, so that it comes to its place in one step.
+    database.pragma("journal_mode = DELETE");
+    return {
+      assets: countOf(database, "assets"),
+      playlists: countOf(database, "playlists"),
+    };
+  } finally {
+    database.close();
+  }
+}
+
+function countOf(database: Sqlite, table: "assets" | "playlists"): number {
+  return database
+    .prepare<[], number>(`SELECT count(*) FROM ${table}`)
+    .pluck()
+    .get() as number;
+}
+
+function openNew(file: string, options: RebuildOptions): Sqlite {
+  const database = openSqlite(file, options);
+  database.pragma("foreign_keys = OFF");
+  migrateSqlite(database, playerMigrations);
+  return database;
+}
+
+function tablesNow(options: RebuildOptions): readonly string[] {
+  const model = openSqlite(":memory:", options);
+  try {
+    migrateSqlite(model, playerMigrations);
+    return model
+      .prepare<[], string>(
+        "SELECT name FROM sqlite_schema WHERE type = 'table' AND substr(name, 1, 7) <> 'sqlite_' ORDER BY rowid",
+      )
+      .pluck()
+      .all();
+  } finally {
+    model.close();
+  }
+}
+
+async function clear(file: string): Promise<void> {
+  await mkdir(path.dirname(file), { recursive: true });
+  for (const ending of ["", "-wal", "-shm", "-journal"])
+    await rm(file + ending, { force: true });
+}
+
+function isOfDisk(error: unknown): boolean {
+  const code = error instanceof Error && "code" in error ? error.code : "";
+  return /^(?:ENOSPC|EDQUOT|EROFS|EACCES|SQLITE_FULL|SQLITE_READONLY)/.test(
+    String(code),
+  );
+}

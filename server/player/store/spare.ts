@@ -1,0 +1,84 @@
+// A copy of the database beside it, made soon after each change: what a damaged one is rebuilt from (V2-327).
+
+import { mkdir, rm } from "node:fs/promises";
+import path from "node:path";
+import type { Log } from "../../platform/log.ts";
+import { copySqlite } from "../../platform/sqlite-copy.ts";
+import type { Sqlite } from "../../platform/sqlite.ts";
+import type { Clock } from "../stage.ts";
+import { putFlushed } from "./write-flushed.ts";
+
+export interface Spare {
+  /** Something was written that is to be in the copy too. */
+  ask(): void;
+  /** Writes what is not yet in the copy. */
+  stop(): Promise<void>;
+}
+
+export interface SpareOptions {
+  readonly dataDir: string;
+  readonly database: Sqlite;
+  readonly binding: string | undefined;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Many changes in a row are one. */
+const soonMs = 2000;
+/** A store that changes all the time is copied this often. */
+const mostOftenMs = 60_000;
+/** Large, written all the time, and worth no picture: what can be read of them is taken from the damaged file. */
+export const historyTables: ReadonlySet<string> = new Set([
+  ...["activity", "plays", "play_days"],
+]);
+
+export function spareFile(dataDir: string): string {
+  return path.join(dataDir, "spare", "vitrine.db");
+}
+
+export function keepSpare(options: SpareOptions): Spare {
+  const { database, clock, log } = options;
+  const file = spareFile(options.dataDir);
+  let copiedAt = -Infinity;
+  let cancel: (() => void) | null = null;
+  let copying: Promise<void> = Promise.resolve();
+  let isAsked = false;
+
+  async function copy(): Promise<void> {
+    isAsked = false;
+    copiedAt = clock.monotonic();
+    try {
+      await mkdir(path.dirname(file), { recursive: true });
+      await rm(`${file}.part`, { force: true });
+      await copySqlite(database.name, `${file}.part`, {
+        ...{ binding: options.binding, emptyTables: historyTables },
+      });
+      await putFlushed(`${file}.part`, file);
+    } catch (error) {
+      // A disk that is full takes the copy of before from nobody.
+      await rm(`${file}.part`, { force: true }).catch(() => undefined);
+      log.warn("store.not-copied", { error });
+    }
+  }
+
+  function plan(): void {
+    if (cancel !== null) return;
+    const ms = Math.max(soonMs, copiedAt + mostOftenMs - clock.monotonic());
+    cancel = clock.after(ms, () => {
+      cancel = null;
+      copying = copying.then(copy);
+    });
+  }
+
+  return {
+    ask: () => {
+      isAsked = true;
+      plan();
+    },
+    stop: async () => {
+      cancel?.();
+      await copying;
+      if (isAsked) await copy();
+    },
+  };
+}

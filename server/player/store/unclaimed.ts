@@ -1,0 +1,104 @@
+// After a database was rebuilt: files in the store that no row knows are known again, so that none is lost or fetched twice (V2-328).
+
+import { createHash } from "node:crypto";
+import { rm, stat } from "node:fs/promises";
+import type { FileStore } from "../../platform/file-store.ts";
+import type { Log } from "../../platform/log.ts";
+import { probeMedia, type Media } from "../../platform/media-probe.ts";
+import type { Sqlite } from "../../platform/sqlite.ts";
+import { createFileRows, type FileRows } from "../file-rows.ts";
+import type { Intake } from "../intake.ts";
+import { mimetypeOf, uriOfUpload } from "../library.ts";
+import { createSyncRows } from "../sync-rows.ts";
+import { unclaimedMarks } from "./damaged.ts";
+
+export interface UnclaimedOptions {
+  readonly dataDir: string;
+  readonly database: Sqlite;
+  readonly store: FileStore;
+  readonly intake: Intake;
+  readonly makeId: () => string;
+  readonly now: () => number;
+  readonly log: Log;
+}
+
+/** Nothing is swept meanwhile. Answers when every file is known, at once in an ordinary start. */
+export async function claimFiles(options: UnclaimedOptions): Promise<void> {
+  const marks = await unclaimedMarks(options.dataDir);
+  if (marks.length === 0) return;
+  const release = await options.intake.hold();
+  try {
+    await claimAll(options);
+    for (const mark of marks) await rm(mark, { force: true });
+  } finally {
+    release();
+  }
+}
+
+async function claimAll(options: UnclaimedOptions): Promise<void> {
+  const { database, store, log } = options;
+  const files = createFileRows(database);
+  const verified = createSyncRows(database);
+  const known = new Set(verified.files().values());
+  const bin = intoBin(options);
+  let claimed = 0;
+  for (const hash of await store.list()) {
+    if (known.has(hash)) continue;
+    const { md5, sha256, sizeBytes } = await digestsOf(store, hash);
+    // Never trusted by its name; whoever needs it fetches it.
+    if (sha256 !== hash) continue;
+    const media = await mediaOf(files, store, hash);
+    if (media === null) continue;
+    database
+      .transaction(() => {
+        if (files.file(hash) === null) {
+          files.add({ ...media, hash, sizeBytes });
+          bin(hash, media, (claimed += 1));
+        }
+        verified.putFile(md5, hash);
+      })
+      .immediate();
+  }
+  log.info("store.files-claimed", { files: claimed });
+}
+
+/** What is an app, or part of one, is known by other means or not at all. */
+async function mediaOf(
+  files: FileRows,
+  store: FileStore,
+  hash: string,
+): Promise<Media | null> {
+  return files.file(hash) ?? (await probeMedia(store.pathOf(hash)));
+}
+
+/** Nothing plays that nobody asked for, and nothing is gone: the operator finds it where things thrown away lie. */
+function intoBin({ database, makeId, now }: UnclaimedOptions) {
+  const keep = database.prepare(
+    `INSERT INTO bin (kind, id, name, value, file_hash, binned_at) VALUES ('asset', ?, ?, ?, ?, ?)`,
+  );
+  const at = now();
+  return (hash: string, { type, lengthSeconds }: Media, number: number) => {
+    const id = makeId();
+    const name = `Recovered ${number}`;
+    const row = {
+      ...{ id, name, uri: uriOfUpload(makeId()), mimetype: mimetypeOf(type) },
+      duration_seconds: Math.ceil(lengthSeconds ?? usualSeconds),
+      ...{ is_enabled: 0, play_order: 0, file_hash: hash },
+    };
+    keep.run(id, name, JSON.stringify(row), hash, at);
+  };
+}
+
+const usualSeconds = 10;
+
+async function digestsOf(store: FileStore, hash: string) {
+  const md5 = createHash("md5");
+  const sha256 = createHash("sha256");
+  for await (const chunk of store.read(hash) as AsyncIterable<Buffer>) {
+    md5.update(chunk);
+    sha256.update(chunk);
+  }
+  const { size: sizeBytes } = await stat(store.pathOf(hash));
+  const digests = { md5: md5.digest("hex"), sha256: sha256.digest("hex") };
+  return { ...digests, sizeBytes };
+}

@@ -1,0 +1,264 @@
+// A damaged database: laid aside and said, rebuilt from the best there is, while the show goes on and no file is fetched twice.
+
+import { existsSync } from "node:fs";
+import {
+  copyFile,
+  mkdir,
+  open,
+  readdir,
+  rename,
+  rm,
+  stat,
+  truncate,
+  writeFile,
+} from "node:fs/promises";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { openSqlite } from "../../../../server/platform/sqlite.ts";
+import {
+  cloudPicture,
+  serveFaultyCloud,
+  type CloudAsset,
+} from "../../../support/faulty-cloud.ts";
+import {
+  startPlayer,
+  type RunningPlayer,
+} from "../../../support/start-player.ts";
+import { startSync } from "../../../support/start-sync.ts";
+
+/** Garbage in these of its pages. */
+async function spoil(
+  file: string,
+  isSpoilt: (page: number) => boolean,
+): Promise<void> {
+  const { size } = await stat(file);
+  const pages = size / 4096;
+  const handle = await open(file, "r+");
+  for (let page = 1; page <= pages; page += 1)
+    if (isSpoilt(page))
+      await handle.write(Buffer.alloc(4096, 0xa7), 0, 4096, (page - 1) * 4096);
+  await handle.close();
+}
+
+const rootOf = (dataDir: string, table: string): number => {
+  const database = openSqlite(path.join(dataDir, "vitrine.db"));
+  const root = database
+    .prepare<[string], number>(
+      "SELECT rootpage FROM sqlite_schema WHERE name = ?",
+    )
+    .pluck()
+    .get(table);
+  database.close();
+  return root ?? 0;
+};
+
+type Spoiling = (dataDir: string) => Promise<unknown>;
+
+/** Every way in which a file of SQLite goes bad. */
+const spoilings: Readonly<Record<string, Spoiling>> = {
+  "garbage in its pages": (dir) =>
+    spoil(path.join(dir, "vitrine.db"), (page) => page % 2 === 0),
+  "garbage from the first byte on": (dir) =>
+    spoil(path.join(dir, "vitrine.db"), (page) => page === 1),
+  "a table of garbage": (dir) => {
+    const root = rootOf(dir, "assets");
+    return spoil(path.join(dir, "vitrine.db"), (page) => page === root);
+  },
+  "its second half cut off": async (dir) => {
+    const file = path.join(dir, "vitrine.db");
+    await truncate(file, Math.floor((await stat(file)).size / 2));
+  },
+  "no byte left": (dir) => truncate(path.join(dir, "vitrine.db"), 0),
+  "the file gone": (dir) => rm(path.join(dir, "vitrine.db")),
+  "a journal of garbage": (dir) =>
+    writeFile(path.join(dir, "vitrine.db-wal"), Buffer.alloc(8192, 0x5b)),
+};
+
+/** Two pictures and a playlist, on the glass; then it is stopped. */
+async function somePlayer(): Promise<RunningPlayer> {
+  const running = await startPlayer();
+  const first = await running.add({ name: "One" });
+  const second = await running.add({ name: "Two" });
+  await running.send("POST", "/playlists", {
+    name: "List",
+    items: [{ asset_id: second.asset_id }, { asset_id: first.asset_id }],
+  });
+  return running;
+}
+
+const infoOf = async (running: RunningPlayer): Promise<any> =>
+  (await running.ask("/info")).json();
+const read = async (running: RunningPlayer, what: string): Promise<any> =>
+  (await running.ask(what)).json();
+
+describe("a damaged database", () => {
+  it("[V2-326] [V2-327] is laid aside and said, and everything is there as it was", async () => {
+    const whole = await somePlayer();
+    const { dataDir } = whole;
+    const before = await whole.list();
+    const lists = await read(whole, "/playlists");
+    expect(await infoOf(whole)).toMatchObject({ store_rebuilt: null });
+    await whole.player.stop();
+    for (const [what, spoilIt] of Object.entries(spoilings)) {
+      await spoilIt(dataDir);
+      const again = await startPlayer({ dataDir });
+      expect(await again.list(), what).toEqual(before);
+      expect(await read(again, "/playlists"), what).toEqual(lists);
+      expect(again.player.isPlaying(), what).toBe(true);
+      const { store_rebuilt: rebuilt } = await infoOf(again);
+      // A journal that is none leaves the database as it was closed.
+      const from = what.includes("journal") ? "database" : "copy";
+      expect(rebuilt, what).toMatchObject({ from, assets: 2, playlists: 1 });
+      if (what === "the file gone") expect(rebuilt.aside).toBeNull();
+      else
+        expect(
+          existsSync(path.join(dataDir, rebuilt.aside, "vitrine.db")),
+          what,
+        ).toBe(true);
+      const told = await read(again, "/activity?kind=player");
+      expect(told, what).toContainEqual(
+        expect.objectContaining({ what: "rebuilt", says: expect.any(String) }),
+      );
+      await again.player.stop();
+    }
+    // Told as long as the damaged file is kept, of which there are two at most.
+    const quiet = await startPlayer({ dataDir });
+    expect(await infoOf(quiet)).toMatchObject({
+      store_rebuilt: { reason: expect.stringContaining("journal") },
+    });
+    expect(await readdir(path.join(dataDir, "damaged"))).toHaveLength(2);
+  });
+
+  it("[V2-326] gives its own rows where only what happened is damaged", async () => {
+    const running = await somePlayer();
+    const { dataDir } = running;
+    await running.player.stop();
+    const root = rootOf(dataDir, "activity");
+    // What the copy lacks is in the database itself.
+    const database = openSqlite(path.join(dataDir, "vitrine.db"));
+    database.exec("UPDATE assets SET name = 'Newer' WHERE name = 'One'");
+    database.close();
+    await spoil(path.join(dataDir, "vitrine.db"), (page) => page === root);
+    const again = await startPlayer({ dataDir });
+    expect((await again.list()).map(({ name }) => name)).toEqual([
+      ...["Newer", "Two"],
+    ]);
+    expect(await infoOf(again)).toMatchObject({
+      store_rebuilt: { from: "database" },
+    });
+  });
+
+  it("[V2-326] is made anew of the newest backup where there is no copy", async () => {
+    const running = await somePlayer();
+    const { dataDir } = running;
+    expect((await running.send("POST", "/backup", {})).status).toBe(201);
+    const before = await running.list();
+    await running.player.stop();
+    await rm(path.join(dataDir, "spare"), { recursive: true });
+    await spoil(path.join(dataDir, "vitrine.db"), (page) => page === 1);
+    const again = await startPlayer({ dataDir });
+    expect(await again.list()).toEqual(before);
+    expect(await infoOf(again)).toMatchObject({
+      store_rebuilt: { from: "backup" },
+    });
+  });
+
+  it("[V2-326] gives what can be read of it where there is neither", async () => {
+    const running = await somePlayer();
+    const { dataDir } = running;
+    const before = await running.list();
+    await running.player.stop();
+    await rm(path.join(dataDir, "spare"), { recursive: true });
+    const roots = ["files", "playlist_items"].map((table) =>
+      rootOf(dataDir, table),
+    );
+    await spoil(path.join(dataDir, "vitrine.db"), (page) =>
+      roots.includes(page),
+    );
+    const again = await startPlayer({ dataDir });
+    expect(await again.list()).toEqual(before);
+    expect(await infoOf(again)).toMatchObject({
+      store_rebuilt: { from: "rest", assets: 2, playlists: 1 },
+    });
+  });
+
+  it("[V2-328] leaves files that no row knows in the bin, where nothing of it can be read", async () => {
+    const running = await somePlayer();
+    const { dataDir } = running;
+    await running.player.stop();
+    await rm(path.join(dataDir, "spare"), { recursive: true });
+    await spoil(path.join(dataDir, "vitrine.db"), () => true);
+    const again = await startPlayer({ dataDir });
+    expect(await again.list()).toEqual([]);
+    expect(await infoOf(again)).toMatchObject({
+      store_rebuilt: { from: "nothing" },
+    });
+    const bin = async (): Promise<{ id: string; name: string }[]> =>
+      read(again, "/bin");
+    await expect.poll(async () => (await bin()).length).toBe(2);
+    const ids = (await bin()).map(({ id }) => id);
+    const answer = await again.send("POST", "/bin/restore", { asset_ids: ids });
+    expect(answer.status).toBe(200);
+    expect(await again.list()).toMatchObject([
+      { name: "Recovered 1", is_enabled: false },
+      { name: "Recovered 2", is_enabled: false },
+    ]);
+    const [asset] = await again.list();
+    const content = await again.ask(`/assets/${asset?.asset_id}/content`);
+    expect(content.status).toBe(200);
+  });
+
+  it("[V2-328] costs a sync nothing that was verified: an older copy, and then what the cloud has", async () => {
+    const cloud = await serveFaultyCloud();
+    const [old, fresh, later] = ["old", "fresh", "later"].map((id, place) =>
+      cloudPicture(id, [place, 9, 9], 50_000),
+    ) as [CloudAsset, CloudAsset, CloudAsset];
+    cloud.playlists = [{ id: "P1", assets: [old] }];
+    const running = await startSync();
+    const { dataDir } = running;
+    await running.connect({ baseUrl: cloud.address, version: "v4.1" });
+    await running.stopSync();
+    await running.player.stop();
+    const copy = path.join(dataDir, "spare", "vitrine.db");
+    await copyFile(copy, `${copy}.old`);
+
+    const second = await startSync({ player: { dataDir } });
+    cloud.playlists = [{ id: "P1", assets: [old, fresh] }];
+    await second.look();
+    await second.stopSync();
+    await second.player.stop();
+    // The copy of before the second picture came, whose file is here already.
+    await rename(`${copy}.old`, copy);
+    await spoil(path.join(dataDir, "vitrine.db"), (page) => page === 1);
+    cloud.playlists = [{ id: "P1", assets: [old, fresh, later] }];
+    const asked = ["old", "fresh"].map((id) => cloud.filesAsked(id).length);
+    const again = await startSync({ player: { dataDir } });
+    expect(again.player.isPlaying()).toBe(true);
+    await again.until(({ isInSync }) => isInSync === true);
+    expect((await again.list()).map(({ name }) => name).sort()).toEqual([
+      ...["fresh", "later", "old"],
+    ]);
+    expect(["old", "fresh"].map((id) => cloud.filesAsked(id).length)).toEqual(
+      asked,
+    );
+    expect(cloud.filesAsked("later")).toHaveLength(1);
+  });
+
+  it("[V2-326] is gone on with where a power cut came in the middle of it", async () => {
+    const running = await somePlayer();
+    const { dataDir } = running;
+    const before = await running.list();
+    await running.player.stop();
+    // Laid aside already, and half of another made beside it.
+    const aside = path.join(dataDir, "damaged", "2026-01-01T00-00-00-001");
+    await mkdir(aside, { recursive: true });
+    await rename(
+      path.join(dataDir, "vitrine.db"),
+      path.join(aside, "vitrine.db"),
+    );
+    await writeFile(path.join(aside, "rebuilt.db"), "half");
+    const again = await startPlayer({ dataDir });
+    expect(await again.list()).toEqual(before);
+    expect(await readdir(path.join(dataDir, "damaged"))).toHaveLength(1);
+  });
+});
