@@ -6,7 +6,6 @@ import { app, dialog, nativeTheme, session } from "electron";
 import { Failure } from "../server/contract/ipc.ts";
 import { createLog, type Log } from "../server/platform/log.ts";
 import type { Player, PlayerOptions } from "../server/player/player.ts";
-import type { Sync } from "../server/sync/sync.ts";
 import { serveAssets } from "./asset-protocol.ts";
 import { tameChromium } from "./chromium.ts";
 import { forkContent } from "./content-child.ts";
@@ -33,7 +32,7 @@ import {
 import { openRunRecord, type RunRecord } from "./run-record.ts";
 import { leaveSafeModeLater } from "./safe-mode.ts";
 import { becomeOnlyCopy } from "./single-instance.ts";
-import { runSync } from "./sync-host.ts";
+import { runSync, type SyncRun } from "./sync-host.ts";
 import { runErrand } from "./errands.ts";
 import { isTurningFrame } from "./web-frame.ts";
 import { letStageRead } from "./stream-access.ts";
@@ -49,7 +48,7 @@ const mostSleepMs = 3000;
 let manager: ManagerWindow | null = null;
 let kiosk: Kiosk | null = null;
 let lastPlan: LastPlan | null = null;
-let sync: Pick<Sync, "stop"> | null = null;
+let sync: SyncRun | null = null;
 let isEnding = false;
 /** Who watches from outside hears that the end is meant. */
 let farewell = (): void => undefined;
@@ -278,7 +277,11 @@ function serveManager(
 ): void {
   answerManager(
     managerCalls(player, {
-      ...{ host, dist, dataDir: config.dataDir, machine, thumbnails },
+      ...{ host, dist, config, machine, thumbnails },
+      airGap: () => {
+        if (sync) return sync.airGap;
+        throw new Failure("unavailable", "The sync is not up yet.");
+      },
       pattern: createTestPattern(glass.cover),
       glassDisplayId: glass.displayId,
       moveGlass: glass.moveTo,

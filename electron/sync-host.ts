@@ -4,7 +4,7 @@ import { app } from "electron";
 import { systemClock } from "../server/platform/clock.ts";
 import type { Log } from "../server/platform/log.ts";
 import type { Player } from "../server/player/player.ts";
-import type { LinkDeeds, Sync } from "../server/sync/sync.ts";
+import type { LinkDeeds, Sync, SyncBeside } from "../server/sync/sync.ts";
 import { systemSeal } from "./secrets.ts";
 
 export interface SyncHost {
@@ -13,10 +13,14 @@ export interface SyncHost {
   readonly takePicture: () => Promise<Uint8Array>;
 }
 
+export interface SyncRun extends Pick<Sync, "stop"> {
+  readonly airGap: SyncBeside["airGap"];
+}
+
 export async function runSync(
   player: Player,
   { dataDir, log, takePicture }: SyncHost,
-): Promise<Pick<Sync, "stop">> {
+): Promise<SyncRun> {
   // Only now: the first picture needs none of it.
   const { createSync, createSyncBeside } =
     await import("../server/sync/sync.ts");
@@ -38,6 +42,7 @@ export async function runSync(
   player.forSync.attachBeside(beside);
   beside.start();
   return {
+    airGap: beside.airGap,
     stop: async () => {
       await beside.stop();
       await sync.stop();

@@ -11,12 +11,17 @@ interface Deed {
   /** Said when it is done, and again when it is undone. */
   readonly sentence: string;
   readonly undo: () => Promise<unknown>;
+  /** What goes on about the same thing without a pause is one deed, which undoes all of it. */
+  readonly topic: string | null;
+  lastAt: number;
 }
 
 /** Nobody remembers what lies further back. */
 const mostDeeds = 50;
 /** Long enough to notice that it was the wrong one. */
 const noticeMs = 10_000;
+/** A key held down, or a hand that has not found the place yet. */
+const pauseMs = 1_500;
 
 const deeds: Deed[] = [];
 
@@ -24,10 +29,10 @@ const deeds: Deed[] = [];
 export function sayUndoable(
   sentence: string,
   undo: () => Promise<unknown>,
+  topic: string | null = null,
 ): void {
-  const deed: Deed = { id: crypto.randomUUID(), sentence, undo };
-  deeds.push(deed);
-  if (deeds.length > mostDeeds) deeds.shift();
+  const deed = noted(sentence, undo, topic);
+  if (!deed) return;
   notifications.show({
     ...{ id: deed.id, title: sentence, role: "status", autoClose: noticeMs },
     closeButtonProps,
@@ -47,8 +52,27 @@ export function rememberUndo(
   sentence: string,
   undo: () => Promise<unknown>,
 ): void {
-  deeds.push({ id: crypto.randomUUID(), sentence, undo });
+  noted(sentence, undo, null);
+}
+
+/** Null: it goes on with the deed before. */
+function noted(
+  sentence: string,
+  undo: () => Promise<unknown>,
+  topic: string | null,
+): Deed | null {
+  const lastAt = Date.now();
+  const last = deeds.at(-1);
+  if (last && topic !== null && last.topic === topic)
+    if (lastAt - last.lastAt < pauseMs) {
+      last.lastAt = lastAt;
+      return null;
+    }
+  const id = crypto.randomUUID();
+  const deed: Deed = { id, sentence, undo, topic, lastAt };
+  deeds.push(deed);
   if (deeds.length > mostDeeds) deeds.shift();
+  return deed;
 }
 
 /** The last deed that is not undone yet; one that is not answered yet is waited for. */

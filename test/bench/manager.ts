@@ -71,27 +71,43 @@ async function firstPaint(page: Page): Promise<readonly Row[]> {
   ];
 }
 
-/** Each held against the frames of the same window with nothing in it. */
+/** Each held against the frames of the same window with nothing in it, taken in turn: what else the machine does meets both. */
 async function frameRows(page: Page): Promise<readonly Row[]> {
-  const taken = async (work: FrameWish["work"], ms: number) => {
-    const wish: FrameWish = { work, ms };
-    return p95(await page.evaluate(frames, wish));
-  };
-  const empty = await taken("nothing", 4000);
   await go(page, "#/library");
   await page.getByRole("option").first().waitFor();
-  const scrolling = await taken("scroll", 8000);
+  const scrolling = await inTurn(page, "scroll");
   await go(page, "#/playlists");
   await page.getByText("Five hundred").first().click();
   const item = page.locator('[data-control="grip"]').first();
   await item.waitFor();
   await item.focus();
-  const moving = await taken("move", 6000);
+  const moving = await inTurn(page, "move");
   return [
-    row("p95 of a frame of an empty page", empty, null),
-    frameRow("p95 of a frame, grid of 10,000 scrolled", scrolling, empty),
-    frameRow("p95 of a frame, items moved among 500", moving, empty),
+    frameRow("p95 of a frame, grid of 10,000 scrolled", scrolling),
+    frameRow("p95 of a frame, items moved among 500", moving),
   ];
+}
+
+interface Taken {
+  readonly work: readonly number[];
+  readonly empty: readonly number[];
+}
+
+async function inTurn(page: Page, work: FrameWish["work"]): Promise<Taken> {
+  const times = { work: [] as number[], empty: [] as number[] };
+  for (let round = 0; round < 4; round++) {
+    const nothing: FrameWish = { work: "nothing", ms: 1500 };
+    await page.evaluate(setEmpty, true);
+    times.empty.push(...(await page.evaluate(frames, nothing)));
+    await page.evaluate(setEmpty, false);
+    times.work.push(...(await page.evaluate(frames, { work, ms: 2500 })));
+  }
+  return times;
+}
+
+/** Nothing of the desk is drawn; where the keyboard is, it stays. */
+function setEmpty(isEmpty: boolean): void {
+  document.body.style.opacity = isEmpty ? "0" : "";
 }
 
 async function searchRows(page: Page): Promise<readonly Row[]> {
@@ -119,9 +135,10 @@ function row(figure: string, value: number, against: number | null): Row {
   return { figure, value: Math.round(value * 10) / 10, ...rest };
 }
 
-function frameRow(figure: string, value: number, empty: number): Row {
+function frameRow(figure: string, taken: Taken): Row {
+  const [value, empty] = [p95(taken.work), p95(taken.empty)];
   return {
-    ...row(figure, value, empty),
+    ...row(figure, value, Math.round(empty * 10) / 10),
     goal: `at most ${frameMs} ms over an empty page`,
     met: value - empty <= frameMs,
   };

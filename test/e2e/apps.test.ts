@@ -3,15 +3,9 @@
 import { describe, expect, it } from "vitest";
 import type { AssetV2 } from "../../server/contract/v2.ts";
 import { picture, type Colour } from "../support/media.ts";
-import {
-  isNear,
-  meanOf,
-  openScreen,
-  watchScreen,
-  type Frame,
-  type Watch,
-} from "../support/screen.ts";
-import { startApp, type RunningApp } from "../support/start-app.ts";
+import { oneGlass, startAlone } from "../support/one-glass.ts";
+import { isNear, meanOf, type Frame } from "../support/screen.ts";
+import type { RunningApp } from "../support/start-app.ts";
 import { serveWeb } from "../support/web-server.ts";
 import { zip } from "../support/zips.ts";
 
@@ -21,11 +15,7 @@ const green: Colour = [30, 160, 60];
 const shows = (colour: Colour) => (frame: Frame) =>
   isNear(meanOf(frame), colour);
 
-async function open(): Promise<{ app: RunningApp; glass: Watch }> {
-  const screen = await openScreen();
-  const app = await startApp({ screen, flags: ["--no-manager"] });
-  return { app, glass: watchScreen(screen) };
-}
+const one = oneGlass({ start: startAlone });
 
 async function assetsOf(app: RunningApp): Promise<readonly AssetV2[]> {
   const answer = await fetch(`${app.api}/api/v2/assets`);
@@ -76,7 +66,7 @@ describe("an app", () => {
           .end(`data for ${headers.authorization} from ${headers.origin}`),
       "/aside": { to: "" },
     });
-    const { app, glass } = await open();
+    const { app, glass } = one;
     web.answers.set("/aside", { to: `${app.api}/api/v2/assets` });
     await fetch(`${app.api}/api/v2/device_settings`, {
       method: "PATCH",
@@ -154,7 +144,7 @@ describe("an app", () => {
   });
 
   it("[V2-183] that never says that it is ready is never seen, and that is its reason; one without files is skipped", async () => {
-    const { app, glass } = await open();
+    const { app, glass } = one;
     await app.addFile(picture(green, 1280, 720), {
       ...{ name: "green", mimetype: "image", duration: 20 },
     });
@@ -194,7 +184,7 @@ describe("an app", () => {
     const web = await serveWeb({
       "/start": "<!doctype html><title>remote</title>Hello",
     });
-    const { app, glass } = await open();
+    const { app, glass } = one;
     await app.addFile(
       zip([
         {

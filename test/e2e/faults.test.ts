@@ -8,17 +8,16 @@ import {
   servePages,
   type Colour,
 } from "../support/media.ts";
+import { oneGlass, startAlone } from "../support/one-glass.ts";
 import {
   isBlank,
   isNear,
   meanOf,
-  openScreen,
-  watchScreen,
   type Frame,
   type Watch,
 } from "../support/screen.ts";
 import { renderersOf } from "../support/renderers.ts";
-import { startApp, type RunningApp } from "../support/start-app.ts";
+import type { RunningApp } from "../support/start-app.ts";
 
 const red: Colour = [200, 40, 40];
 const green: Colour = [30, 160, 60];
@@ -26,14 +25,14 @@ const green: Colour = [30, 160, 60];
 const shows = (colour: Colour) => (frame: Frame) =>
   isNear(meanOf(frame), colour);
 
+const one = oneGlass({ start: startAlone });
+
 async function playing(): Promise<{
   app: RunningApp;
   glass: Watch;
   shownFrom: number;
 }> {
-  const screen = await openScreen();
-  const app = await startApp({ screen, flags: ["--no-manager"] });
-  const glass = watchScreen(screen);
+  const { app, glass } = one;
   await app.addFile(picture(red, 1280, 720), {
     name: "red",
     mimetype: "image",

@@ -1,9 +1,9 @@
 // Every kind of content on the glass of the real app, read from the pixels of the screen.
 
 import { describe, expect, it } from "vitest";
-import { beginOnGlass, problemOf } from "../support/begin-on-glass.ts";
+import { startAskedApp } from "../support/asked-app.ts";
 import { clip, picture, tone, type Colour } from "../support/media.ts";
-import { startDrivenApp } from "../support/driven-app.ts";
+import { oneGlass, problemOf } from "../support/one-glass.ts";
 import { pdf } from "../support/pdfs.ts";
 import {
   flickering,
@@ -16,7 +16,6 @@ import {
   isBlank,
   isNear,
   meanOf,
-  openScreen,
   type Frame,
 } from "../support/screen.ts";
 
@@ -29,9 +28,11 @@ const black: Colour = [0, 0, 0];
 const shows = (colour: Colour) => (frame: Frame) =>
   isNear(meanOf(frame), colour);
 
+const one = oneGlass({ start: startAskedApp });
+
 describe("a picture", () => {
   it("is shown in every format, animated ones moving, and as the camera was held", async () => {
-    const { app, glass } = await beginOnGlass();
+    const { app, glass } = one;
     for (const format of [
       "png",
       "jpeg",
@@ -58,11 +59,10 @@ describe("a picture", () => {
     await app.remove(held.asset_id);
     for (const colour of [red, blue, red, blue])
       await glass.until(shows(colour), `the animation's ${String(colour)}`);
-    expect(await app.stop()).toBe(0);
   });
 
   it("[V2-120] fits, fills, or stands dot for dot in the middle", async () => {
-    const { app, glass } = await beginOnGlass();
+    const { app, glass } = one;
     const bytes = await quarteredPicture("png", { width: 480, height: 360 });
     const wish = { name: "four to three", mimetype: "image" };
     const { asset_id: id } = await app.addFile(bytes, { ...wish, fit: "fit" });
@@ -92,7 +92,7 @@ describe("a picture", () => {
   });
 
   it("far larger than the glass is seen whole or not at all", async () => {
-    const { app, glass } = await beginOnGlass();
+    const { app, glass } = one;
     await app.addFile(picture(red, 640, 360), {
       name: "red",
       mimetype: "image",
@@ -113,7 +113,7 @@ describe("a picture", () => {
 
 describe("a film", () => {
   it("plays to its own end in MP4 and WebM, and a sound behind its card", async () => {
-    const { app, glass } = await beginOnGlass();
+    const { app, glass } = one;
     const from = glass.frames.length;
     const mp4 = await clip({ colour: green, seconds: 1 });
     const webm = await clip({ colour: blue, seconds: 1, container: "webm" });
@@ -126,18 +126,17 @@ describe("a film", () => {
     });
     const card = (frame: Frame) =>
       !shows(green)(frame) && !shows(blue)(frame) && !isBlank(frame);
-    for (let round = 0; round < 2; round++) {
-      await glass.until(shows(green), "the MP4");
-      await glass.until(shows(blue), "the WebM");
-      await glass.until(card, "the sound's card");
-    }
+    await glass.until(shows(green), "the MP4");
+    await glass.until(shows(blue), "the WebM");
+    await glass.until(card, "the sound's card");
+    await glass.until(shows(green), "the MP4 again");
     expect(glass.frames.slice(from).filter(isBlank)).toEqual([]);
   });
 });
 
 describe("a PDF", () => {
   it("shows every chosen page for its duration, turned as asked, then gives way; alone, it starts again", async () => {
-    const { app, glass } = await beginOnGlass();
+    const { app, glass } = one;
     const bytes = await pdf([
       { colour: red },
       { colour: green },
@@ -173,7 +172,7 @@ describe("a PDF", () => {
   });
 
   it("that is locked, torn or without its chosen pages is skipped within 3 s, and its reason stands on the asset", async () => {
-    const { app, glass } = await beginOnGlass();
+    const { app, glass } = one;
     await app.addFile(picture(red, 640, 360), {
       name: "red",
       mimetype: "image",
@@ -222,7 +221,7 @@ function runsOf(
 
 describe("a message", () => {
   it("takes the glass over in letters as large as they fit, in any script, and gives it back", async () => {
-    const { app, glass } = await beginOnGlass();
+    const { app, glass } = one;
     await app.addFile(picture(red, 640, 360), {
       name: "red",
       mimetype: "image",
@@ -257,10 +256,7 @@ function isWrittenLarge({ pixels }: Frame): boolean {
 
 describe("the stage's page", () => {
   it("runs no script that is made from text, nor one written into it, and its worker compiles none either", async () => {
-    const screen = await openScreen();
-    const app = await startDrivenApp(screen);
-    const stage = await app.stage();
-    const outcome = await stage.evaluate(async () => {
+    const outcome = await one.app.ask(async () => {
       const tried = (run: () => unknown): string => {
         try {
           return `ran: ${String(run())}`;
@@ -285,5 +281,11 @@ describe("the stage's page", () => {
       "script-src 'self' 'wasm-unsafe-eval'",
     );
     expect(outcome.workerPolicy).not.toContain("'unsafe-eval'");
+  });
+});
+
+describe("the app", () => {
+  it("ends as it was asked to after all of it", async () => {
+    expect(await one.app.stop()).toBe(0);
   });
 });

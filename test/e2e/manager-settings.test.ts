@@ -2,18 +2,13 @@
 
 import { writeFile, readFile } from "node:fs/promises";
 import path from "node:path";
-import type { Page } from "playwright";
 import { describe, expect, it } from "vitest";
-import { seriousFaults } from "../support/axe.ts";
-import { openDesk, type Desk } from "../support/desk.ts";
+import { goTo } from "../support/desk-hand.ts";
+import type { Desk } from "../support/desk.ts";
 import { picture } from "../support/media.ts";
+import { oneDesk } from "../support/one-desk.ts";
 
-async function goTo(page: Page, hash: string): Promise<void> {
-  await page.evaluate((to) => {
-    location.hash = to;
-  }, hash);
-  await page.locator("#page-title").waitFor();
-}
+const one = oneDesk();
 
 async function settingsOf({ api }: Desk): Promise<Record<string, unknown>> {
   const answer = await fetch(`${api}/api/v2/device_settings`);
@@ -28,10 +23,40 @@ async function answerSaveDialogs({ app }: Desk, file: string): Promise<void> {
   }, file);
 }
 
+// First of all: the others fill the memory.
+describe("what happened and what was shown", () => {
+  it("is told as it happens, by keyboard alone, and saved as a file", async () => {
+    const { desk, page } = one;
+    await goTo(page, "#/activity");
+    await page.getByText("Player started").first().waitFor();
+    await desk.addFile(picture([20, 90, 200]), { name: "=Winter, sale" });
+    // What happens while one looks is put in front by itself.
+    await page.getByText("Asset added").waitFor();
+    const file = path.join(desk.dir, "activity.csv");
+    await answerSaveDialogs(desk, file);
+    await page.getByRole("button", { name: "Export" }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("menuitem").first().waitFor();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await page.getByText("The events are saved").waitFor();
+    expect(await readFile(file, "utf8")).toMatch(
+      /^time,kind,what,name,asset_id,says\r\n.*,asset,added,"'=Winter, sale",/,
+    );
+    await page.getByRole("radio", { name: "Faults" }).focus();
+    await page.keyboard.press("Space");
+    await page.getByText("Nothing of that happened").waitFor();
+    await page.getByRole("button", { name: "Show everything" }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByText("Asset added").waitFor();
+    await goTo(page, "#/reports");
+    await page.getByText("What was shown will be counted here").waitFor();
+  });
+});
+
 describe("the settings, by mouse", () => {
   it("finds a setting by what it does, changes it in its place, says a refusal at its field, and undoes", async () => {
-    const desk = await openDesk();
-    const { page } = desk;
+    const { desk, page } = one;
     await goTo(page, "#/settings");
     await page.getByLabel("Search the settings").fill("silence");
     await page.locator("[data-setting=muted] .mantine-Switch-track").click();
@@ -103,8 +128,7 @@ async function namesOf({ api }: Desk) {
 
 describe("the settings, by keyboard alone", () => {
   it("makes a token in 2 steps, shows it once, revokes it by name, and asks the interface itself", async () => {
-    const desk = await openDesk();
-    const { page } = desk;
+    const { desk, page } = one;
     const { keyboard } = page;
     // Step 0: there.
     await goTo(page, "#/settings/access");
@@ -151,62 +175,4 @@ describe("the settings, by keyboard alone", () => {
     await keyboard.press("Escape");
     await page.getByRole("heading", { name: "API and access" }).waitFor();
   });
-
-  it("tells what happened and what was shown, and saves both as files", async () => {
-    const desk = await openDesk();
-    const { page } = desk;
-    await goTo(page, "#/activity");
-    await page.getByText("Player started").first().waitFor();
-    await desk.addFile(picture([20, 90, 200]), { name: "=Winter, sale" });
-    // What happens while one looks is put in front by itself.
-    await page.getByText("Asset added").waitFor();
-    const file = path.join(desk.dir, "activity.csv");
-    await answerSaveDialogs(desk, file);
-    await page.getByRole("button", { name: "Export" }).focus();
-    await page.keyboard.press("Enter");
-    await page.getByRole("menuitem").first().waitFor();
-    await page.keyboard.press("ArrowDown");
-    await page.keyboard.press("Enter");
-    await page.getByText("The events are saved").waitFor();
-    expect(await readFile(file, "utf8")).toMatch(
-      /^time,kind,what,name,asset_id,says\r\n.*,asset,added,"'=Winter, sale",/,
-    );
-    await page.getByRole("radio", { name: "Faults" }).focus();
-    await page.keyboard.press("Space");
-    await page.getByText("Nothing of that happened").waitFor();
-    await page.getByRole("button", { name: "Show everything" }).focus();
-    await page.keyboard.press("Enter");
-    await page.getByText("Asset added").waitFor();
-    await goTo(page, "#/reports");
-    await page.getByText("What was shown will be counted here").waitFor();
-  });
-});
-
-describe("settings, activity and reports", () => {
-  it("have nothing that an accessibility checker calls serious, in either theme", async () => {
-    const desk = await openDesk();
-    const { page } = desk;
-    const found: string[] = [];
-    await fetch(`${desk.api}/api/v2/tokens`, {
-      ...{ method: "POST", body: '{"name":"a token"}' },
-      headers: { "Content-Type": "application/json" },
-    });
-    for (const colorScheme of ["light", "dark"] as const) {
-      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-      for (const hash of [
-        ...["settings/screen", "settings/access", "settings/backup"],
-        ...["settings/desk", "settings/about", "activity", "reports"],
-      ]) {
-        await goTo(page, `#/${hash}`);
-        await page.locator(".after-a-moment").first().waitFor({
-          state: "detached",
-        });
-        // What is no question of colour is the same in the dark.
-        const rules = colorScheme === "dark" ? ["color-contrast"] : undefined;
-        for (const fault of await seriousFaults(desk, rules))
-          found.push(`${hash} ${colorScheme}: ${fault}`);
-      }
-    }
-    expect(found).toEqual([]);
-  }, 120_000);
 });

@@ -3,17 +3,10 @@
 import { describe, expect, it } from "vitest";
 import type { AssetV2 } from "../../server/contract/v2.ts";
 import { colouredPage, picture, type Colour } from "../support/media.ts";
-import {
-  isBlank,
-  isNear,
-  meanOf,
-  openScreen,
-  watchScreen,
-  type Frame,
-  type Watch,
-} from "../support/screen.ts";
+import { oneGlass, set, startAlone } from "../support/one-glass.ts";
+import { isBlank, isNear, meanOf, type Frame } from "../support/screen.ts";
 import { renderersOf } from "../support/renderers.ts";
-import { startApp, type RunningApp } from "../support/start-app.ts";
+import type { RunningApp } from "../support/start-app.ts";
 import { serveWeb, silence } from "../support/web-server.ts";
 
 const red: Colour = [200, 40, 40];
@@ -29,20 +22,7 @@ function colourAt({ pixels }: Frame, column: number, line: number): Colour {
   return [pixels[at] ?? 0, pixels[at + 1] ?? 0, pixels[at + 2] ?? 0];
 }
 
-async function open(): Promise<{ app: RunningApp; glass: Watch }> {
-  const screen = await openScreen();
-  const app = await startApp({ screen, flags: ["--no-manager"] });
-  return { app, glass: watchScreen(screen) };
-}
-
-async function send(app: RunningApp, path: string, body: unknown) {
-  const answer = await fetch(`${app.api}/api/v2${path}`, {
-    method: "PATCH",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify(body),
-  });
-  expect(answer.status).toBe(200);
-}
+const one = oneGlass({ start: startAlone });
 
 async function reasonOf(app: RunningApp, name: string): Promise<string> {
   const assets = (await (
@@ -68,8 +48,8 @@ describe("a page", () => {
       "/data": 204,
       "/moved": { to: `${elsewhere}/landed` },
     });
-    const { app, glass } = await open();
-    await send(app, "/device_settings", {
+    const { app, glass } = one;
+    await set(app, {
       player_name: "Foyer שלום",
       location: "Upper hall",
       coordinates: "52.52,13.405",
@@ -127,7 +107,7 @@ describe("a page", () => {
         setTimeout(() => location = "file:///etc/hostname", 100);
       </script>`,
     });
-    const { app, glass } = await open();
+    const { app, glass } = one;
     const first = await app.add({
       name: "script",
       uri: `${web.address}/first`,
@@ -177,7 +157,7 @@ describe("a page", () => {
           .setHeader("Content-Type", "text/html")
           .end(colouredPage(++count % 2 ? blue : green)),
     });
-    const { app, glass } = await open();
+    const { app, glass } = one;
     await app.add({
       name: "fresh",
       uri: `${web.address}/`,
@@ -212,7 +192,7 @@ describe("a page", () => {
           .end("bytes"),
       "/plain": colouredPage([255, 255, 255]),
     });
-    const { app, glass } = await open();
+    const { app, glass } = one;
     await app.addFile(picture(red, 1280, 720), {
       ...{ name: "red", mimetype: "image", duration: 1 },
     });
@@ -254,7 +234,7 @@ describe("a page", () => {
       "/hangs": `${colouredPage(blue)}<script>setTimeout(() => { for (;;); }, 1000)</script>`,
       "/crashes": colouredPage(green),
     });
-    const { app, glass } = await open();
+    const { app, glass } = one;
     const crashes = await app.add({
       name: "crashes",
       uri: `${web.address}/crashes`,
@@ -281,7 +261,7 @@ describe("a page", () => {
 
   it("[V2-175] with a certificate that nobody vouches for is shown only where its asset allows it", async () => {
     const web = await serveWeb({ "/": colouredPage(blue) }, { isSecure: true });
-    const { app, glass } = await open();
+    const { app, glass } = one;
     const page = await app.add({
       ...{ name: "tls", uri: `${web.address}/`, skip_asset_check: true },
     });
@@ -296,7 +276,7 @@ describe("a page", () => {
     const web = await serveWeb({
       "/": dot("rgb(200,40,40)", 640).replace("#fff", "rgb(30,160,60)"),
     });
-    const { app, glass } = await open();
+    const { app, glass } = one;
     const page = await app.add({
       ...{ name: "still", uri: `${web.address}/`, skip_asset_check: true },
       ...{ player_side_render: false, duration: 1 },
@@ -308,10 +288,8 @@ describe("a page", () => {
     await app.addFile(picture(blue, 1280, 720), {
       ...{ name: "blue", mimetype: "image", duration: 1 },
     });
-    for (let round = 0; round < 2; round += 1) {
-      await glass.until(shows(blue), "blue");
-      await glass.until(isIt, "the picture again");
-    }
+    await glass.until(shows(blue), "blue");
+    await glass.until(isIt, "the picture again");
     expect(web.asked.filter(({ url }) => url === "/")).toHaveLength(1);
     // As on any other change, it is taken anew for other options.
     await app.change(page.asset_id, { user_agent: "Other/1" });
@@ -322,7 +300,7 @@ describe("a page", () => {
 
   it("[V2-180] hangs as the display hangs: at a quarter turn its top is where the display's is", async () => {
     const web = await serveWeb({ "/": dot("rgb(200,40,40)", 360) });
-    const { app, glass } = await open();
+    const { app, glass } = one;
     await app.add({ name: "page", uri: `${web.address}/` });
     const corners: readonly (readonly [number, number, number])[] = [
       [0, 1, 1],
@@ -331,7 +309,7 @@ describe("a page", () => {
       [270, 1, 34],
     ];
     for (const [rotation, column, line] of corners) {
-      await send(app, "/device_settings", { screen_rotation: rotation });
+      await set(app, { screen_rotation: rotation });
       await glass.until(
         (frame) =>
           isNear(colourAt(frame, column, line), red) &&

@@ -1,8 +1,8 @@
 // Streams on the glass of the real app: live, recorded, of sound alone, and those that cannot be had.
 
 import { describe, expect, it } from "vitest";
-import { beginOnGlass, problemOf } from "../support/begin-on-glass.ts";
 import { picture, type Colour } from "../support/media.ts";
+import { oneGlass, problemOf, startAlone } from "../support/one-glass.ts";
 import { isBlank, isNear, meanOf, type Frame } from "../support/screen.ts";
 import { serveStream } from "../support/streams.ts";
 
@@ -13,9 +13,11 @@ const blue: Colour = [40, 60, 200];
 const shows = (colour: Colour) => (frame: Frame) =>
   isNear(meanOf(frame), colour);
 
+const one = oneGlass({ start: startAlone });
+
 describe("a stream", () => {
   it("plays live and recorded, and one that breaks off keeps its picture until it is given up", async () => {
-    const { app, glass } = await beginOnGlass();
+    const { app, glass } = one;
     const live = await serveStream({ colour: green, seconds: 4, isLive: true });
     const recorded = await serveStream({ colour: blue, seconds: 2 });
     const stream = { mimetype: "streaming", skip_asset_check: true };
@@ -53,12 +55,12 @@ describe("a stream", () => {
   });
 
   it("of sound alone is heard, and a card with its name is seen", async () => {
-    const { app, glass } = await beginOnGlass();
+    const { app, glass } = one;
     const radio = await serveStream({
-      ...{ colour: green, seconds: 3, isSoundOnly: true },
+      ...{ colour: green, seconds: 2, isSoundOnly: true },
     });
     const { asset_id: id } = await app.add({
-      ...{ name: "Radio", uri: radio.address, duration: 3 },
+      ...{ name: "Radio", uri: radio.address, duration: 1 },
       ...{ mimetype: "streaming", skip_asset_check: true },
     });
     await app.addFile(picture(red, 640, 360), {
@@ -77,7 +79,7 @@ describe("a stream", () => {
   });
 
   it("that cannot be had is skipped with a sentence: refused, gone, no HLS, another protocol", async () => {
-    const { app, glass } = await beginOnGlass();
+    const { app, glass } = one;
     await app.addFile(picture(red, 640, 360), {
       name: "red",
       mimetype: "image",

@@ -6,11 +6,10 @@ import { readEvents } from "../support/event-reader.ts";
 import { clip, picture, type Colour } from "../support/media.ts";
 import { press } from "../support/keyboard.ts";
 import { renderersOf } from "../support/renderers.ts";
+import { oneGlass, set, startAlone } from "../support/one-glass.ts";
 import {
   isNear,
   meanOf,
-  openScreen,
-  watchScreen,
   type Frame,
   type VirtualScreen,
 } from "../support/screen.ts";
@@ -34,21 +33,11 @@ async function showing(app: RunningApp): Promise<Showing | null> {
   return ((await answer.json()) as { showing: Showing | null }).showing;
 }
 
-async function settings(
-  app: RunningApp,
-  change: Record<string, unknown>,
-): Promise<void> {
-  const answer = await fetch(`${app.api}/api/v2/device_settings`, {
-    method: "PATCH",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify(change),
-  });
-  expect(answer.status).toBe(200);
-}
-
 function playerOn(screen: VirtualScreen): Promise<RunningApp> {
   return startApp({ screen, flags: ["--no-manager"] });
 }
+
+const one = oneGlass({ start: startAlone });
 
 /** The verdict on this slide, once there is one. */
 const verdictOn = (app: RunningApp, name: string) =>
@@ -62,8 +51,7 @@ const verdictOn = (app: RunningApp, name: string) =>
 
 describe("the glass", () => {
   it("[V2-191][V2-192] is verified with a picture, a plain black and a plain white one, a film and a page on it", async () => {
-    const screen = await openScreen();
-    const app = await playerOn(screen);
+    const { app } = one;
     const web = await serveWeb({
       "/": `<!doctype html><style>html{background:#246}</style><h1>Hello</h1>`,
     });
@@ -82,9 +70,7 @@ describe("the glass", () => {
   });
 
   it("[V2-191] is wrong when another window lies on it, blank when that is of one colour and what should be there is not, and verified when it has gone", async () => {
-    const screen = await openScreen();
-    const app = await playerOn(screen);
-    const glass = watchScreen(screen);
+    const { screen, app, glass } = one;
     await app.addFile(halves(red, [190, 30, 90]), {
       ...{ name: "halves", mimetype: "image" },
     });
@@ -105,8 +91,7 @@ describe("the glass", () => {
   });
 
   it("[V2-191] is frozen when a film neither moves nor goes on", async () => {
-    const screen = await openScreen();
-    const app = await playerOn(screen);
+    const { app } = one;
     await app.addFile(await clip({ colour: red, seconds: 30 }), {
       ...{ name: "film", mimetype: "video", duration: 600 },
     });
@@ -122,9 +107,7 @@ describe("the glass", () => {
   });
 
   it("[V2-195] is taken over by the key of the setting, and given back by it; a key that another program has is told", async () => {
-    const screen = await openScreen();
-    const app = await playerOn(screen);
-    const glass = watchScreen(screen);
+    const { screen, app, glass } = one;
     await app.addFile(picture(red, 1280, 720), {
       ...{ name: "red", mimetype: "image" },
     });
@@ -132,7 +115,7 @@ describe("the glass", () => {
       ...{ name: "blue", mimetype: "image", is_enabled: false },
     });
     await glass.until(shows(red), "red");
-    await settings(app, {
+    await set(app, {
       takeover_hotkey: "Ctrl+F9",
       takeover_asset: alarm.asset_id,
     });
@@ -143,7 +126,7 @@ describe("the glass", () => {
 
     const second = await playerOn(screen);
     const events = await readEvents(fetch(`${second.api}/api/v2/events`));
-    await settings(second, { takeover_hotkey: "Ctrl+F9" });
+    await set(second, { takeover_hotkey: "Ctrl+F9" });
     expect(await events.nextOf("fault")).toMatchObject({
       name: "takeover_hotkey",
       reason: expect.stringContaining("Ctrl+F9"),

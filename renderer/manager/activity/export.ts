@@ -1,5 +1,6 @@
 // Everything that fits the filter, however much it is, as one file at a place the operator chooses.
 
+import { csvOf } from "../../../server/contract/csv.ts";
 import type { ActivityV2 } from "../../../server/contract/v2-history.ts";
 import { operate } from "../operations.ts";
 import { sayDone, sayFailed } from "../parts/outcome.ts";
@@ -8,6 +9,10 @@ import { parametersOf, type Parameters, type Wanted } from "./use-activity.ts";
 
 const words = texts.activity;
 
+/** Of a table; the rest is for programs. */
+export const columns = [
+  ...(["time", "kind", "what", "name", "asset_id", "says"] as const),
+] as const;
 /** As many as the player tells at once. */
 const atOnce = 10_000;
 
@@ -21,7 +26,7 @@ export async function exportActivity(
     const text =
       format === "json"
         ? `${JSON.stringify(events, null, 1)}\n`
-        : csvOf(events);
+        : csvOf(events, columns);
     const saved = await window.manager.saveText({
       suggestedName: `${words.fileName}.${format}`,
       text,
@@ -45,24 +50,4 @@ async function allOf(parameters: Parameters): Promise<readonly ActivityV2[]> {
     events.push(...page);
     if (page.length < atOnce) return events;
   }
-}
-
-const columns = [
-  ...(["time", "kind", "what", "name", "asset_id", "says"] as const),
-] as const;
-
-/** As RFC 4180 has it, and read as text by a spreadsheet, whatever it begins with. */
-export function csvOf(events: readonly ActivityV2[]): string {
-  const lines = [
-    columns.join(),
-    ...events.map((event) =>
-      columns.map((column) => cell(event[column] ?? "")).join(),
-    ),
-  ];
-  return `${lines.join("\r\n")}\r\n`;
-}
-
-function cell(text: string): string {
-  const plain = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
 }

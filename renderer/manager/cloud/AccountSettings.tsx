@@ -57,7 +57,10 @@ export function AccountSettings(props: Props): ReactNode {
     setDraft((others) => ({ ...others, [name]: value }));
   };
   const text = (
-    name: Exclude<keyof Draft, "is_enabled" | "skip_ssl_verify">,
+    name: Exclude<
+      keyof Draft,
+      "is_enabled" | "skip_ssl_verify" | "lets_items_end"
+    >,
   ) => ({
     label: words.fields[name],
     description: (words.effects as Readonly<Record<string, string>>)[name],
@@ -103,14 +106,17 @@ export function AccountSettings(props: Props): ReactNode {
           <TextInput {...text("fetch_from")} type="time" />
           <TextInput {...text("fetch_until")} type="time" />
           <TextInput {...text("proxy_url")} dir="ltr" spellCheck={false} />
-          <Checkbox
-            label={words.fields.skip_ssl_verify}
-            description={words.effects.skip_ssl_verify}
-            checked={draft.skip_ssl_verify}
-            onChange={(event) => {
-              change("skip_ssl_verify", event.currentTarget.checked);
-            }}
-          />
+          {(["lets_items_end", "skip_ssl_verify"] as const).map((name) => (
+            <Checkbox
+              key={name}
+              label={words.fields[name]}
+              description={words.effects[name]}
+              checked={draft[name]}
+              onChange={(event) => {
+                change(name, event.currentTarget.checked);
+              }}
+            />
+          ))}
         </>
       )}
       <div className="cloud-connect-end">

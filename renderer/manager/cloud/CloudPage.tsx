@@ -9,6 +9,7 @@ import { PageFrame } from "../parts/PageFrame.tsx";
 import { Trouble } from "../parts/Trouble.tsx";
 import { texts } from "../texts/texts.ts";
 import { AccountCard } from "./AccountCard.tsx";
+import { AirGapPanel } from "./AirGapPanel.tsx";
 import { ConnectForm } from "./ConnectForm.tsx";
 import { HostingPanel } from "./HostingPanel.tsx";
 import { PairByPin, useSayClaimed } from "./PairByPin.tsx";
@@ -84,6 +85,7 @@ export function CloudPage({ at }: { readonly at: string }): ReactNode {
             </>
           )}
         </section>
+        {accounts === null ? null : <AirGapPanel accounts={accounts} />}
         <HostingPanel
           canConnect={accounts !== null}
           connected={(accounts ?? []).map(({ account }) => account.base_url)}

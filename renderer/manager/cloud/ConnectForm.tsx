@@ -20,11 +20,13 @@ interface Refused {
   readonly sentence: string;
 }
 
-export function ConnectForm({
-  onClose,
-}: {
+interface Props {
   readonly onClose: (() => void) | null;
-}): ReactNode {
+  /** Called instead of `onClose` when it is done. */
+  readonly onConnected?: () => void;
+}
+
+export function ConnectForm({ onClose, onConnected }: Props): ReactNode {
   const [values, setValues] = useState({ base_url: "", token: "", labels: "" });
   const [refused, setRefused] = useState<Refused | null>(null);
   const [startedAt, setStartedAt] = useState<number | null>(null);
@@ -43,7 +45,7 @@ export function ConnectForm({
       if (outcome.isConnected) {
         sayDone(words.connected(outcome.account.name, outcome.version));
         setValues({ base_url: "", token: "", labels: "" });
-        onClose?.();
+        (onConnected ?? onClose)?.();
       } else setRefused(refusedBy(outcome.code, outcome.message));
     } catch (error) {
       if (!own.signal.aborted) setRefused(refusedWith(error));

@@ -19,6 +19,7 @@ export interface Draft {
   readonly fetch_from: string;
   readonly fetch_until: string;
   readonly proxy_url: string;
+  readonly lets_items_end: boolean;
   readonly skip_ssl_verify: boolean;
 }
 
@@ -35,6 +36,7 @@ export function draftOf(account: SyncAccountV2): Draft {
     fetch_from: hour(account.fetch_from),
     fetch_until: hour(account.fetch_until),
     proxy_url: account.proxy_url ?? "",
+    lets_items_end: account.lets_items_end,
     skip_ssl_verify: account.skip_ssl_verify,
   };
 }

@@ -1,62 +1,137 @@
-// What the screen shows first: files, an address, a cloud, or what was kept elsewhere.
+// What the screen shows first: files, an address, a cloud, or what was kept elsewhere; all of it in its place.
 
-import { IconArchive, IconCloud } from "@tabler/icons-react";
-import type { ReactNode } from "react";
+import { Button } from "@mantine/core";
+import { IconArchive, IconCloud, type Icon } from "@tabler/icons-react";
+import { useState, type ReactNode } from "react";
 import { useAssets } from "../api.ts";
+import { ConnectForm } from "../cloud/ConnectForm.tsx";
 import { AddFilesButton } from "../intake/AddFilesButton.tsx";
 import { AddPageForm } from "../library/AddPageForm.tsx";
 import { goTo } from "../place.ts";
+import { RestorePanel, type Archive } from "../settings/RestorePanel.tsx";
 import { texts } from "../texts/texts.ts";
+
+const words = texts.firstRun;
+
+type Way = "files" | "cloud" | "connected" | "restore";
 
 export function ContentStep({
   onGo,
 }: {
+  /** To another page: the first run is over. */
   readonly onGo: () => void;
 }): ReactNode {
-  const count = useAssets().data?.length ?? 0;
+  const [way, setWay] = useState<Way>("files");
+  const [archive, setArchive] = useState<Archive | null>(null);
+  const back = (
+    <Button
+      variant="subtle"
+      color="gray"
+      onClick={() => {
+        setWay("files");
+      }}
+    >
+      {words.otherWays}
+    </Button>
+  );
+  if (way === "cloud")
+    return (
+      <div className="content-step">
+        <p className="first-run-question">{words.cloud}</p>
+        <ConnectForm
+          onClose={() => {
+            setWay("files");
+          }}
+          onConnected={() => {
+            setWay("connected");
+          }}
+        />
+      </div>
+    );
+  if (way === "connected")
+    return (
+      <div className="content-step" role="status">
+        <p className="first-run-question">{words.cloudConnected}</p>
+        <p>{words.cloudNext}</p>
+        <div className="content-answers">
+          {back}
+          <Button
+            autoFocus
+            onClick={() => {
+              goTo("cloud");
+              onGo();
+            }}
+          >
+            {words.cloudReview}
+          </Button>
+        </div>
+      </div>
+    );
+  if (way === "restore")
+    return (
+      <div className="content-step content-restore">
+        <RestorePanel archive={archive} onChoose={setArchive} />
+        <HowMany />
+        {back}
+      </div>
+    );
   return (
     <div className="content-step">
-      <p className="first-run-question">{texts.firstRun.contentAsk}</p>
+      <p className="first-run-question">{words.contentAsk}</p>
       <div className="content-drop">
-        <p>{texts.firstRun.drop}</p>
+        <p>{words.drop}</p>
         <div className="content-ways">
           <AddFilesButton />
           <AddPageForm />
         </div>
-        <p role="status" className="content-count">
-          {count > 0 ? texts.firstRun.playing(count) : null}
-        </p>
+        <HowMany />
       </div>
       <div className="content-others">
-        <button
-          type="button"
-          className="content-other"
-          onClick={() => {
-            goTo("cloud");
-            onGo();
+        <Other
+          sign={IconCloud}
+          name={words.cloud}
+          says={words.cloudSays}
+          onChoose={() => {
+            setWay("cloud");
           }}
-        >
-          <IconCloud size={24} stroke={1.5} aria-hidden />
-          <span>
-            <strong>{texts.firstRun.cloud}</strong>
-            <span className="quiet">{texts.firstRun.cloudSays}</span>
-          </span>
-        </button>
-        <button
-          type="button"
-          className="content-other"
-          onClick={() => {
-            goTo("settings", "backup");
-            onGo();
+        />
+        <Other
+          sign={IconArchive}
+          name={words.restore}
+          says={words.restoreSays}
+          onChoose={() => {
+            setWay("restore");
           }}
-        >
-          <IconArchive size={24} stroke={1.5} aria-hidden />
-          <span>
-            <strong>{texts.firstRun.restore}</strong>
-            <span className="quiet">{texts.firstRun.restoreSays}</span>
-          </span>
-        </button>
+        />
       </div>
     </div>
+  );
+}
+
+function HowMany(): ReactNode {
+  const count = useAssets().data?.length ?? 0;
+  return (
+    <p role="status" className="content-count">
+      {count > 0 ? words.playing(count) : null}
+    </p>
+  );
+}
+
+interface OtherProps {
+  readonly sign: Icon;
+  readonly name: string;
+  readonly says: string;
+  readonly onChoose: () => void;
+}
+
+function Other({ sign: Sign, name, says, onChoose }: OtherProps): ReactNode {
+  return (
+    <button type="button" className="content-other" onClick={onChoose}>
+      <Sign size={24} stroke={1.5} aria-hidden />
+      <span>
+        <strong>{name}</strong>
+        <span className="quiet">{says}</span>
+      </span>
+    </button>
   );
 }

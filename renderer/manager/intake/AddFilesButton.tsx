@@ -2,15 +2,17 @@
 
 import { Button, FileButton } from "@mantine/core";
 import { IconUpload } from "@tabler/icons-react";
-import type { ReactNode } from "react";
+import { memo, type ReactNode } from "react";
 import { texts } from "../texts/texts.ts";
 import { addFiles } from "./intake.ts";
 
-export function AddFilesButton({
-  isQuiet = false,
-}: {
+interface Props {
   readonly isQuiet?: boolean;
-}): ReactNode {
+}
+
+export const AddFilesButton = memo(function AddFilesButton({
+  isQuiet = false,
+}: Props): ReactNode {
   return (
     // What a file is, the player reads from its bytes; this only sorts the file dialog.
     <FileButton
@@ -31,4 +33,4 @@ export function AddFilesButton({
       )}
     </FileButton>
   );
-}
+});

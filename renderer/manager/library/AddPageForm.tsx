@@ -2,11 +2,11 @@
 
 import { Button, TextInput } from "@mantine/core";
 import { IconWorld } from "@tabler/icons-react";
-import { useState, type ReactNode, type SubmitEvent } from "react";
+import { memo, useState, type ReactNode, type SubmitEvent } from "react";
 import { addPage } from "../intake/intake.ts";
 import { texts } from "../texts/texts.ts";
 
-export function AddPageForm(): ReactNode {
+export const AddPageForm = memo(function AddPageForm(): ReactNode {
   const [address, setAddress] = useState("");
   const [isAdding, setIsAdding] = useState(false);
 
@@ -44,4 +44,4 @@ export function AddPageForm(): ReactNode {
       </Button>
     </form>
   );
-}
+});

@@ -137,7 +137,8 @@ export function AssetList(props: Props): ReactNode {
               .slice(row.index * columns, (row.index + 1) * columns)
               .map((asset, column) => (
                 <AssetCard
-                  key={asset.id}
+                  // By place: what is found next is written into the same cards.
+                  key={column}
                   asset={asset}
                   state={assetStateAt(asset, asset.id === showingId, moment)}
                   moment={moment}

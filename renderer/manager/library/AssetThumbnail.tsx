@@ -15,8 +15,7 @@ export function AssetThumbnail({ asset }: Props): ReactNode {
   return (
     <div className="asset-thumbnail">
       {fileUrl !== null && isPictured(kind) ? (
-        // Another file is another attempt.
-        <StoredThumbnail key={fileUrl} kind={kind} fileUrl={fileUrl} />
+        <StoredThumbnail kind={kind} fileUrl={fileUrl} />
       ) : (
         <KindIcon kind={kind} size={24} />
       )}
@@ -33,25 +32,30 @@ interface StoredProps {
 type Stage = "kept" | "wanted" | "made" | "none";
 
 function StoredThumbnail({ kind, fileUrl }: StoredProps): ReactNode {
-  const [stage, setStage] = useState<Stage>("kept");
+  const [known, setKnown] = useState({ fileUrl, stage: "kept" as Stage });
+  // Another file is another attempt; its card stays, which is quicker than a new one.
+  const stage = known.fileUrl === fileUrl ? known.stage : "kept";
   useEffect(() => {
     if (stage !== "wanted") return;
     return wantThumbnail(kind, fileUrl, (isMade) => {
-      setStage(isMade ? "made" : "none");
+      setKnown({ fileUrl, stage: isMade ? "made" : "none" });
     });
   }, [stage, kind, fileUrl]);
   if (stage === "wanted" || stage === "none")
     return <KindIcon kind={kind} size={24} />;
   // What was not there a moment ago is asked for under another address.
   const suffix = stage === "made" ? "?made" : "";
+  const address = `asset://thumbnail/${hashOf(fileUrl)}${suffix}`;
   return (
     <img
-      src={`asset://thumbnail/${hashOf(fileUrl)}${suffix}`}
+      // The picture of before is never seen under another name.
+      key={address}
+      src={address}
       alt=""
       decoding="async"
       draggable={false}
       onError={() => {
-        setStage(stage === "kept" ? "wanted" : "none");
+        setKnown({ fileUrl, stage: stage === "kept" ? "wanted" : "none" });
       }}
     />
   );

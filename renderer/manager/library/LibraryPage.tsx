@@ -25,7 +25,7 @@ import { orderAssets, throwAway } from "./actions.ts";
 import { Bin } from "./Bin.tsx";
 import { EmptyLibrary, NothingFound } from "./EmptyLibrary.tsx";
 import { FilterBar } from "./FilterBar.tsx";
-import { findAssets, foldersOf, type Sorting } from "./found.ts";
+import { findAssets, foldersOf, prepareSearch, type Sorting } from "./found.ts";
 import { Folders, type Part } from "./Folders.tsx";
 import { shifted } from "./order.ts";
 import {
@@ -73,9 +73,13 @@ export function LibraryPage({ at }: PageProps): ReactNode {
     [chosen, order, answer.data],
   );
   const selected = useMemo(
-    () => found.filter(({ id }) => selection.ids.has(id)),
+    () =>
+      selection.ids.size === 0
+        ? none
+        : found.filter(({ id }) => selection.ids.has(id)),
     [found, selection],
   );
+  useEffect(() => prepareSearch(assets), [assets]);
   const folders = useMemo(() => foldersOf(assets), [assets]);
   const counts = useMemo(() => countKinds(assets), [assets]);
   const problems = useMemo(

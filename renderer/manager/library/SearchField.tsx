@@ -1,8 +1,7 @@
-// The words that are searched: the field follows the finger, and what they find follows as soon as it is drawn.
+// The words that are searched. Plain elements: the field and what it finds are drawn in one go at every letter.
 
-import { ActionIcon, TextInput } from "@mantine/core";
 import { IconSearch, IconX } from "@tabler/icons-react";
-import { startTransition, useState, type ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 import { texts } from "../texts/texts.ts";
 
 interface Props {
@@ -14,45 +13,38 @@ interface Props {
 }
 
 export function SearchField(props: Props): ReactNode {
-  const [typed, setTyped] = useState(props.words);
-  const type = (words: string): void => {
-    setTyped(words);
-    startTransition(() => {
-      props.onWords(words);
-    });
-  };
+  const { words, onWords, onDown } = props;
   return (
-    <TextInput
-      className="library-search"
-      type="search"
-      autoFocus={props.isCalled}
-      aria-label={texts.library.search}
-      placeholder={texts.library.search}
-      leftSection={<IconSearch size={18} stroke={1.75} aria-hidden />}
-      rightSection={
-        typed === "" ? null : (
-          <ActionIcon
-            size={36}
-            aria-label={texts.library.clearSearch}
-            onClick={() => {
-              type("");
-            }}
-          >
-            <IconX size={16} aria-hidden />
-          </ActionIcon>
-        )
-      }
-      value={typed}
-      onChange={(event) => {
-        type(event.currentTarget.value);
-      }}
-      onKeyDown={(event) => {
-        if (event.key === "ArrowDown" || event.key === "Enter") {
-          event.preventDefault();
-          props.onDown();
-        }
-        if (event.key === "Escape") type("");
-      }}
-    />
+    <div className="library-search">
+      <IconSearch size={18} stroke={1.75} aria-hidden />
+      <input
+        type="search"
+        autoFocus={props.isCalled}
+        aria-label={texts.library.search}
+        placeholder={texts.library.search}
+        value={words}
+        onChange={(event) => {
+          onWords(event.currentTarget.value);
+        }}
+        onKeyDown={(event) => {
+          if (event.key === "ArrowDown" || event.key === "Enter") {
+            event.preventDefault();
+            onDown();
+          }
+          if (event.key === "Escape") onWords("");
+        }}
+      />
+      {words === "" ? null : (
+        <button
+          type="button"
+          aria-label={texts.library.clearSearch}
+          onClick={() => {
+            onWords("");
+          }}
+        >
+          <IconX size={16} aria-hidden />
+        </button>
+      )}
+    </div>
   );
 }

@@ -21,20 +21,51 @@ const haystacks = new WeakMap<AssetView, string>();
 function haystackOf(asset: AssetView): string {
   const known = haystacks.get(asset);
   if (known !== undefined) return known;
-  const made = `${asset.name}\n${asset.uri}\n${asset.folder}`.toLowerCase();
+  const made = folded(`${asset.name}\n${asset.uri}\n${asset.folder}`);
   haystacks.set(asset, made);
   return made;
+}
+
+/** Written small and without marks: `menu` finds `Menü`. */
+function folded(text: string): string {
+  const small = text.toLowerCase();
+  return isPlain(small) ? small : small.normalize("NFKD").replace(marks, "");
+}
+
+const marks = /\p{M}/gu;
+
+/** Of most names there is nothing to take away. */
+function isPlain(text: string): boolean {
+  return /^[\n -~]*$/.test(text);
+}
+
+/** How many are made ready in one go: a millisecond or two. */
+const atOnce = 500;
+
+/** Makes ready what is searched, whenever there is time; the answer ends it. */
+export function prepareSearch(assets: readonly AssetView[]): () => void {
+  let next = 0;
+  let idle = 0;
+  const go = (): void => {
+    assets.slice(next, next + atOnce).forEach(haystackOf);
+    next += atOnce;
+    if (next < assets.length) idle = requestIdleCallback(go);
+  };
+  idle = requestIdleCallback(go);
+  return () => {
+    cancelIdleCallback(idle);
+  };
 }
 
 export function findAssets(
   assets: readonly AssetView[],
   wish: Wish,
 ): readonly AssetView[] {
-  const words = wish.words.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = folded(wish.words).split(/\s+/).filter(Boolean);
   const { kinds, folder, onlyProblems } = wish;
-  const isPlain =
+  const isEverything =
     words.length === 0 && kinds.size === 0 && folder === null && !onlyProblems;
-  const found = isPlain
+  const found = isEverything
     ? assets
     : assets.filter(
         (asset) =>

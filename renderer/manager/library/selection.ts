@@ -57,6 +57,8 @@ export function keepListed(
   selection: Selection,
   order: readonly string[],
 ): Selection {
+  const { ids, active, anchor } = selection;
+  if (ids.size === 0 && active === null && anchor === null) return selection;
   const listed = new Set(order);
   const isListed = (id: string | null): boolean =>
     id === null || listed.has(id);

@@ -1,6 +1,6 @@
 // The verdict of this moment, asked for with what it needs.
 
-import { useNow } from "../api.ts";
+import { useDesk, useNow } from "../api.ts";
 import { useAnswer } from "../operations.ts";
 import { useTakeover } from "../takeover/use-takeover.ts";
 import { verdictOf, type Verdict } from "./verdict.ts";
@@ -14,10 +14,12 @@ export function useVerdict(): Verdict {
     { isWanted: reason === "nothing-due" || reason === "not-ready" },
   );
   const takeover = useTakeover();
+  const isDeskAlone = useDesk().data?.role === "desk";
   return verdictOf({
     now: now.data,
     isUnanswered: now.isError,
     why: why.data,
     takeover,
+    isDeskAlone,
   });
 }

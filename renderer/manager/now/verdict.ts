@@ -23,6 +23,8 @@ export interface Known {
   readonly isUnanswered: boolean;
   readonly why: WhyV2 | undefined;
   readonly takeover: TakeoverV2 | null | undefined;
+  /** This PC shows nothing; what it prepares is shown elsewhere. */
+  readonly isDeskAlone: boolean;
 }
 
 export function verdictOf({
@@ -30,6 +32,7 @@ export function verdictOf({
   isUnanswered,
   why,
   takeover,
+  isDeskAlone,
 }: Known): Verdict {
   const { verdict: says, verdictHelp: help } = texts.now;
   if (now === undefined)
@@ -38,7 +41,9 @@ export function verdictOf({
       : { tone: "plain", sentence: says.starting, help: null };
   const { showing } = now;
   if (showing === null)
-    return { tone: "plain", sentence: says.starting, help: null };
+    return isDeskAlone
+      ? { tone: "plain", sentence: says.desk, help: help.desk }
+      : { tone: "plain", sentence: says.starting, help: null };
   if (showing.reason === "takeover" && takeover?.blank)
     return { tone: "waiting", sentence: says.hidden, help: help.takeover };
   const since = Date.parse(showing.since);

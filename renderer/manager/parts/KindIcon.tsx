@@ -12,7 +12,7 @@ import {
   IconWorld,
   type Icon,
 } from "@tabler/icons-react";
-import type { ReactNode } from "react";
+import { memo, type ReactNode } from "react";
 import type { Slide } from "../../../server/core/slide.ts";
 
 type Kind = Slide["content"]["kind"];
@@ -29,13 +29,15 @@ const icons: Readonly<Record<Kind, Icon>> = {
   card: IconId,
 };
 
-export function KindIcon({
-  kind,
-  size,
-}: {
+interface Props {
   readonly kind: Kind;
   readonly size: number;
-}): ReactNode {
+}
+
+export const KindIcon = memo(function KindIcon({
+  kind,
+  size,
+}: Props): ReactNode {
   const Sign = icons[kind];
   return <Sign size={size} stroke={1.75} aria-hidden className="kind-icon" />;
-}
+});

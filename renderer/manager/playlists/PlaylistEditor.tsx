@@ -8,8 +8,9 @@ import {
   IconDots,
   IconTrash,
 } from "@tabler/icons-react";
-import { useMemo, useState, type ReactNode } from "react";
+import { memo, useMemo, useState, type ReactNode } from "react";
 import type { PlaylistV2 } from "../../../server/contract/v2-playlists.ts";
+import { useSteady } from "../parts/steady.ts";
 import { addressOf, goTo, stayAt } from "../place.ts";
 import { direction, texts } from "../texts/texts.ts";
 import { Content } from "./content/Content.tsx";
@@ -80,6 +81,25 @@ function Head({ library, playlist, hasWayBack }: Props): ReactNode {
     [predicate, library.screen.zone],
   );
   const about = useAbout(library, playlist);
+  // What the head is made of is drawn anew only when its own part of the playlist changed.
+  const rename = useSteady(
+    (wished: string) => void change(playlist, { name: wished }),
+  );
+  const turn = useSteady(
+    (isOn: boolean) => void change(playlist, { is_enabled: isOn }),
+  );
+  const duplicate = useSteady(async () => {
+    const { playlist_id: _, created: __, ...fields } = playlist;
+    const made = await create({
+      ...fields,
+      name: texts.playlists.copyOf(name),
+    });
+    if (made) goTo("playlists", made.playlist_id);
+  });
+  const takeAway = useSteady(() => {
+    stayAt("playlists");
+    void remove(playlist);
+  });
   return (
     <header className="playlist-head">
       {hasWayBack ? (
@@ -98,59 +118,68 @@ function Head({ library, playlist, hasWayBack }: Props): ReactNode {
         </ActionIcon>
       ) : null}
       <div className="playlist-title">
-        <NameField
-          key={name}
-          name={name}
-          onName={(wished) => void change(playlist, { name: wished })}
-        />
+        <NameField key={name} name={name} onName={rename} />
         <p className="quiet">
           {texts.playlists.when.plays(words)} · {about}
         </p>
       </div>
-      <Switch
-        size="md"
-        label={texts.playlists.enabled}
-        checked={is_enabled}
-        onChange={(event) =>
-          void change(playlist, { is_enabled: event.currentTarget.checked })
-        }
-      />
-      <Menu position="bottom-end" width={200}>
-        <Menu.Target>
-          <ActionIcon aria-label={texts.playlists.more(name)}>
-            <IconDots size={20} aria-hidden />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item
-            leftSection={<IconCopy size={16} aria-hidden />}
-            onClick={() => void duplicate()}
-          >
-            {texts.playlists.duplicate}
-          </Menu.Item>
-          <Menu.Item
-            leftSection={<IconTrash size={16} aria-hidden />}
-            onClick={() => {
-              stayAt("playlists");
-              void remove(playlist);
-            }}
-          >
-            {texts.playlists.remove}
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+      <EnabledSwitch isOn={is_enabled} onSwitch={turn} />
+      <More name={name} onDuplicate={duplicate} onRemove={takeAway} />
     </header>
   );
-
-  async function duplicate(): Promise<void> {
-    const { playlist_id: _, created: __, ...fields } = playlist;
-    const made = await create({
-      ...fields,
-      name: texts.playlists.copyOf(name),
-    });
-    if (made) goTo("playlists", made.playlist_id);
-  }
 }
+
+interface SwitchProps {
+  readonly isOn: boolean;
+  readonly onSwitch: (isOn: boolean) => void;
+}
+
+const EnabledSwitch = memo(function EnabledSwitch(
+  props: SwitchProps,
+): ReactNode {
+  return (
+    <Switch
+      size="md"
+      label={texts.playlists.enabled}
+      checked={props.isOn}
+      onChange={(event) => {
+        props.onSwitch(event.currentTarget.checked);
+      }}
+    />
+  );
+});
+
+interface MoreProps {
+  readonly name: string;
+  readonly onDuplicate: () => void;
+  readonly onRemove: () => void;
+}
+
+const More = memo(function More(props: MoreProps): ReactNode {
+  return (
+    <Menu position="bottom-end" width={200}>
+      <Menu.Target>
+        <ActionIcon aria-label={texts.playlists.more(props.name)}>
+          <IconDots size={20} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item
+          leftSection={<IconCopy size={16} aria-hidden />}
+          onClick={props.onDuplicate}
+        >
+          {texts.playlists.duplicate}
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<IconTrash size={16} aria-hidden />}
+          onClick={props.onRemove}
+        >
+          {texts.playlists.remove}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+});
 
 interface NameProps {
   readonly name: string;
@@ -158,7 +187,10 @@ interface NameProps {
 }
 
 /** Taken over when it is left or confirmed; Escape puts it back. */
-function NameField({ name, onName }: NameProps): ReactNode {
+const NameField = memo(function NameField({
+  name,
+  onName,
+}: NameProps): ReactNode {
   const [written, setWritten] = useState(name);
   const isMissing = written.trim() === "";
   return (
@@ -184,7 +216,7 @@ function NameField({ name, onName }: NameProps): ReactNode {
       }}
     />
   );
-}
+});
 
 const hourSeconds = 3600;
 

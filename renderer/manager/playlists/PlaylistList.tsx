@@ -1,8 +1,9 @@
 // All playlists: a picture, when each plays in plain words, and which of them has the screen.
 
 import { Badge, TextInput } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
 import { IconPlayerPlayFilled, IconSearch } from "@tabler/icons-react";
-import { useMemo, useState, type ReactNode } from "react";
+import { memo, useMemo, useState, type ReactNode } from "react";
 import { compileSchedule } from "../../../server/core/schedule.ts";
 import type { AssetView } from "../../../server/contract/ipc.ts";
 import type { PlaylistV2 } from "../../../server/contract/v2-playlists.ts";
@@ -23,12 +24,8 @@ const fewEnough = 8;
 
 export function PlaylistList({ library, chosenId }: Props): ReactNode {
   const [wanted, setWanted] = useState("");
-  const { playlists, views, screen } = library;
+  const { playlists, viewsById, screen } = library;
   const playing = usePlaying(library);
-  const byId = useMemo(
-    () => new Map(views.map((view) => [view.id, view])),
-    [views],
-  );
   const found = playlists.filter(({ name }) =>
     name.toLocaleLowerCase().includes(wanted.trim().toLocaleLowerCase()),
   );
@@ -56,7 +53,7 @@ export function PlaylistList({ library, chosenId }: Props): ReactNode {
             <PlaylistLink
               key={playlist.playlist_id}
               playlist={playlist}
-              first={byId.get(playlist.items[0]?.asset_id ?? "")}
+              first={viewsById.get(playlist.items[0]?.asset_id ?? "")}
               zone={screen.zone}
               isChosen={playlist.playlist_id === chosenId}
               isPlaying={playing.has(playlist.playlist_id)}
@@ -76,7 +73,7 @@ interface LinkProps {
   readonly isPlaying: boolean;
 }
 
-function PlaylistLink(props: LinkProps): ReactNode {
+const PlaylistLink = memo(function PlaylistLink(props: LinkProps): ReactNode {
   const { playlist, first, zone, isChosen, isPlaying } = props;
   const { playlist_id: id, name, predicate, priority, is_enabled } = playlist;
   const words = useMemo(() => inWords(predicate, zone), [predicate, zone]);
@@ -118,13 +115,16 @@ function PlaylistLink(props: LinkProps): ReactNode {
       </a>
     </li>
   );
-}
+});
 
+const restMs = 400;
 /** A change by the clock is seen at most so much later. */
 const lookAgainMs = 5_000;
 
-function usePlaying({ input }: Library): ReadonlySet<string> {
+function usePlaying(library: Library): ReadonlySet<string> {
   const moment = useMoment(lookAgainMs);
+  // While a hand orders items, ten thousand assets are not planned anew at every step.
+  const [input] = useDebouncedValue(library.input, restMs);
   const schedule = useMemo(() => compileSchedule(input), [input]);
   return useMemo(
     () =>

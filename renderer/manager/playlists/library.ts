@@ -35,6 +35,7 @@ export interface Library {
   readonly input: ScheduleInput;
   readonly assets: ReadonlyMap<string, Asset>;
   readonly views: readonly AssetView[];
+  readonly viewsById: ReadonlyMap<string, AssetView>;
   readonly screen: Screen;
 }
 
@@ -52,12 +53,21 @@ export function useLibrary(): LibraryAnswer {
   const views = useAssets();
   const settings = useAnswer("readSettings", {});
   const all = [playlists, fields, views, settings];
+  // Each for itself: another order in a playlist leaves ten thousand assets as they are.
+  const stock = useMemo(
+    () => (fields.data && views.data ? stockOf(fields.data, views.data) : null),
+    [fields.data, views.data],
+  );
+  const screen = useMemo(
+    () => (settings.data ? screenOf(settings.data) : null),
+    [settings.data],
+  );
   const library = useMemo(
     () =>
-      playlists.data && fields.data && views.data && settings.data
-        ? libraryOf(playlists.data, fields.data, views.data, settings.data)
+      playlists.data && stock && screen
+        ? libraryOf(playlists.data, stock, screen)
         : null,
-    [playlists.data, fields.data, views.data, settings.data],
+    [playlists.data, stock, screen],
   );
   return {
     library,
@@ -69,29 +79,52 @@ export function useLibrary(): LibraryAnswer {
   };
 }
 
-function libraryOf(
-  playlists: readonly PlaylistV2[],
+interface Stock {
+  readonly list: readonly Asset[];
+  readonly assets: ReadonlyMap<string, Asset>;
+  readonly views: readonly AssetView[];
+  readonly viewsById: ReadonlyMap<string, AssetView>;
+}
+
+function stockOf(
   fields: readonly AssetV2[],
   views: readonly AssetView[],
-  settings: FieldsOfBody,
-): Library {
-  const byId = new Map(views.map((view) => [view.id, view]));
-  const assets = fields.flatMap((one): Asset[] => {
-    const view = byId.get(one.asset_id);
+): Stock {
+  const viewsById = new Map(views.map((view) => [view.id, view]));
+  const list = fields.flatMap((one): Asset[] => {
+    const view = viewsById.get(one.asset_id);
     return view ? [assetOf(one, view)] : [];
   });
-  const screen = screenOf(settings);
+  const assets = new Map(list.map((asset) => [asset.id, asset]));
+  return { list, assets, views, viewsById };
+}
+
+function libraryOf(
+  playlists: readonly PlaylistV2[],
+  { list, ...stock }: Stock,
+  screen: Screen,
+): Library {
   return {
-    ...{ playlists, views, screen },
-    assets: new Map(assets.map((asset) => [asset.id, asset])),
+    ...{ ...stock, playlists, screen },
     input: {
-      ...{ assets, playlists: playlists.map(playlistOf) },
+      ...{ assets: list, playlists: playlists.map(playlistOf) },
       ...{ zone: screen.zone, groups: screen.groups },
     },
   };
 }
 
+const planned = new WeakMap<PlaylistV2, Playlist>();
+
+/** As the schedule takes it: the same of the same. */
 export function playlistOf(playlist: PlaylistV2): Playlist {
+  const known = planned.get(playlist);
+  if (known) return known;
+  const made = playlistFrom(playlist);
+  planned.set(playlist, made);
+  return made;
+}
+
+function playlistFrom(playlist: PlaylistV2): Playlist {
   return {
     id: playlist.playlist_id,
     name: playlist.name,

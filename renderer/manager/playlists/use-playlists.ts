@@ -6,17 +6,18 @@ import type { PlaylistV2 } from "../../../server/contract/v2-playlists.ts";
 import { keyOf, operate } from "../operations.ts";
 import { sayFailed } from "../parts/outcome.ts";
 import { texts } from "../texts/texts.ts";
-import { sayUndoable } from "../undo.ts";
+import { rememberUndo, sayUndoable } from "../undo.ts";
 import { wishesOf } from "./order.ts";
 
 export type PlaylistWish = Partial<Omit<PlaylistV2, "playlist_id" | "created">>;
 
 export interface PlaylistActions {
-  /** With a sentence it can be undone. False: it was refused, which is said. */
+  /** Can be undone; with a sentence that is said, once for a topic. False: it was refused, which is said. */
   change(
     before: PlaylistV2,
     wish: PlaylistWish,
     sentence?: string,
+    topic?: string,
   ): Promise<boolean>;
   /** Null: it was refused, which is said. */
   create(
@@ -78,7 +79,7 @@ function actionsOn(client: QueryClient): PlaylistActions {
   }
 
   return {
-    change: async (seen, wish, sentence) => {
+    change: async (seen, wish, sentence, topic) => {
       const { playlist_id: id, name } = seen;
       // What was seen may be a change behind.
       const before =
@@ -91,8 +92,10 @@ function actionsOn(client: QueryClient): PlaylistActions {
         sayFailed(texts.playlists.changeFailed(name), error);
         return false;
       }
-      if (sentence !== undefined)
-        sayUndoable(sentence, () => send(id, valuesOf(before, wish)));
+      const undo = () => send(id, valuesOf(before, wish));
+      if (sentence === undefined)
+        rememberUndo(texts.playlists.changed(name), undo);
+      else sayUndoable(sentence, undo, topic);
       return true;
     },
     create: async ({ items, ...fields }) => {

@@ -12,6 +12,7 @@ import { reasonOf } from "../api.ts";
 import { operate, useAnswer } from "../operations.ts";
 import { Empty } from "../parts/Empty.tsx";
 import { sayDone, sayFailed } from "../parts/outcome.ts";
+import { Fact } from "../parts/Fact.tsx";
 import { PageFrame } from "../parts/PageFrame.tsx";
 import { Trouble } from "../parts/Trouble.tsx";
 import { goTo } from "../place.ts";
@@ -162,16 +163,16 @@ function Figures(props: {
   return (
     <>
       <dl className="report-totals">
-        <Total name={words.totalPlays}>
+        <Fact name={words.totalPlays}>
           {formats.count(sum(assets.map(({ plays }) => plays)))}
-        </Total>
-        <Total name={words.totalTime}>
+        </Fact>
+        <Fact name={words.totalTime}>
           {lengthOf(sum(assets.map(({ seconds }) => seconds)))}
-        </Total>
-        <Total name={words.totalAssets}>{formats.count(assets.length)}</Total>
-        <Total name={words.busiest}>
+        </Fact>
+        <Fact name={words.totalAssets}>{formats.count(assets.length)}</Fact>
+        <Fact name={words.busiest}>
           <bdi>{assets[0]?.name}</bdi>
-        </Total>
+        </Fact>
       </dl>
       <section className="report-panel">
         <PlaysChart
@@ -208,18 +209,6 @@ function Figures(props: {
         </div>
       </section>
     </>
-  );
-}
-
-function Total(props: {
-  readonly name: string;
-  readonly children: ReactNode;
-}): ReactNode {
-  return (
-    <div>
-      <dt className="quiet">{props.name}</dt>
-      <dd>{props.children}</dd>
-    </div>
   );
 }
 

@@ -2,8 +2,11 @@
 
 import { Button, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
-import { useDeferredValue, useMemo, type ReactNode } from "react";
-import { compileSchedule } from "../../../server/core/schedule.ts";
+import { useDeferredValue, useMemo, useState, type ReactNode } from "react";
+import {
+  compileSchedule,
+  type LineupEntry,
+} from "../../../server/core/schedule.ts";
 import { useAnswer } from "../operations.ts";
 import type { Library } from "../playlists/library.ts";
 import { Preview } from "../playlists/preview/Preview.tsx";
@@ -41,12 +44,11 @@ export function MomentPanel(props: Props): ReactNode {
     [schedule, moment],
   );
   // The same turns are the same preview, whatever the moment.
-  const turns = lineup.entries.map(({ id }) => id).join();
+  const [turns, setTurns] = useState(lineup.entries);
+  if (!isSame(turns, lineup.entries)) setTurns(lineup.entries);
   const scenes = useMemo(
-    () =>
-      scenesOf(roundOf(lineup.entries, input.playlists, screen), screen.manner),
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-    [turns, input, screen],
+    () => scenesOf(roundOf(turns, input.playlists, screen), screen.manner),
+    [turns, input.playlists, screen],
   );
   // By the minute, so that a running clock does not ask without end.
   const [asked] = useDebouncedValue(
@@ -113,5 +115,24 @@ export function MomentPanel(props: Props): ReactNode {
         zone={zone}
       />
     </section>
+  );
+}
+
+function isSame(
+  one: readonly LineupEntry[],
+  other: readonly LineupEntry[],
+): boolean {
+  return (
+    one.length === other.length &&
+    one.every((turn, place) => {
+      const { id, asset, durationSeconds, transition } = turn;
+      const there = other[place];
+      return (
+        there?.id === id &&
+        there.asset === asset &&
+        there.durationSeconds === durationSeconds &&
+        there.transition === transition
+      );
+    })
   );
 }

@@ -17,9 +17,10 @@ import { useLibrary, type Library } from "../playlists/library.ts";
 import { direction, formats, texts } from "../texts/texts.ts";
 import { type Axis } from "./axis.ts";
 import { Lanes } from "./Lanes.tsx";
-import { lanesOf } from "./lanes.ts";
+import type { Lane } from "./lanes.ts";
 import { MomentPanel } from "./MomentPanel.tsx";
 import "./schedule.css";
+import { useLanes } from "./use-lanes.ts";
 import { daysFrom, mondayOf, momentOf, wallOf } from "./week.ts";
 
 export function SchedulePage(): ReactNode {
@@ -57,6 +58,7 @@ const daysOf: Readonly<Record<Scale, number>> = { week: 7, day: 1 };
 /** More lanes than are seen at once. */
 const fewEnough = 10;
 const dayMs = 86_400_000;
+const none: readonly Lane[] = [];
 /** The now line is a minute wide at most. */
 const everyMs = 15_000;
 
@@ -76,15 +78,12 @@ function Planned({ library }: { readonly library: Library }): ReactNode {
     () => daysFrom(axis.firstDay, axis.days, zone),
     [axis, zone],
   );
-  const { lanes, spans } = useMemo(
-    () =>
-      lanesOf(
-        library.input,
-        momentOf(axis.firstDay, 0, zone),
-        momentOf(axis.firstDay + axis.days, 0, zone),
-      ),
-    [library.input, axis, zone],
+  const laid = useLanes(
+    library.input,
+    momentOf(axis.firstDay, 0, zone),
+    momentOf(axis.firstDay + axis.days, 0, zone),
   );
+  const lanes = laid.lanes?.lanes ?? none;
   const search = wanted.trim().toLocaleLowerCase();
   const found = useMemo(
     () =>
@@ -148,31 +147,38 @@ function Planned({ library }: { readonly library: Library }): ReactNode {
         </>
       }
     >
-      <div className="schedule">
-        <Lanes
-          library={library}
-          lanes={found}
-          spans={spans}
-          axis={axis}
-          days={days}
-          now={now}
-          moment={moment}
-          onMoment={setLooked}
-          onDay={(day) => {
-            show(day, "day");
-          }}
-        />
-        <MomentPanel
-          library={library}
-          moment={moment}
-          isNow={looked === null}
-          onMoment={(wished) => {
-            setLooked(wished);
-            const { day } = wallOf(wished ?? now, zone);
-            if (day < firstDay || day >= firstDay + axis.days) show(day, scale);
-          }}
-        />
-      </div>
+      {laid.lanes ? (
+        <div className="schedule">
+          <Lanes
+            library={library}
+            lanes={found}
+            spans={laid.lanes.spans}
+            axis={axis}
+            days={days}
+            now={now}
+            moment={moment}
+            onMoment={setLooked}
+            onDay={(day) => {
+              show(day, "day");
+            }}
+          />
+          <MomentPanel
+            library={library}
+            moment={moment}
+            isNow={looked === null}
+            onMoment={(wished) => {
+              setLooked(wished);
+              const { day } = wallOf(wished ?? now, zone);
+              if (day < firstDay || day >= firstDay + axis.days)
+                show(day, scale);
+            }}
+          />
+        </div>
+      ) : (
+        <p className="quiet after-a-moment schedule-wait" role="status">
+          {texts.schedule.laying(laid.done, library.playlists.length)}
+        </p>
+      )}
     </PageFrame>
   );
 }

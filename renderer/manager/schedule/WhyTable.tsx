@@ -1,6 +1,5 @@
 // Why: every playlist and every item of it, with the verdict and its reason; what plays comes first.
 
-import { ActionIcon } from "@mantine/core";
 import {
   IconArrowDownCircle,
   IconCircleDashed,
@@ -127,9 +126,9 @@ function Rows({ group, says, zone, others }: RowsProps): ReactNode {
         others={others}
       >
         {items.length > 0 ? (
-          <ActionIcon
+          <button
+            type="button"
             className="why-open"
-            size={32}
             aria-expanded={isOpen}
             aria-label={texts.schedule.showItems(name)}
             onClick={() => {
@@ -137,7 +136,7 @@ function Rows({ group, says, zone, others }: RowsProps): ReactNode {
             }}
           >
             <IconChevronDown size={16} aria-hidden />
-          </ActionIcon>
+          </button>
         ) : (
           <span className="why-open" />
         )}

@@ -45,10 +45,38 @@ export function lanesOf(
   from: number,
   until: number,
 ): Lanes {
+  const work = layLanes(input, from, until);
+  for (;;) {
+    const step = work.next();
+    if (step.done) return step.value;
+  }
+}
+
+/** The same step by step, of which each says how many playlists have their lane. */
+export function* layLanes(
+  input: ScheduleInput,
+  from: number,
+  until: number,
+): Generator<number, Lanes, void> {
   const spans = compileSchedule(input).timeline(from, until);
+  yield 0;
   const local = localLane(input, spans, from, until);
+  yield 0;
   const assets = new Map(input.assets.map((asset) => [asset.id, asset]));
-  const own = input.playlists.map((playlist): Lane => {
+  const own: Lane[] = [];
+  for (const playlist of input.playlists) {
+    own.push(laneOf(playlist));
+    yield own.length;
+  }
+  const lanes = [...own, ...(local ? [local] : [])].sort(
+    (a, b) =>
+      b.priority - a.priority ||
+      (a.playlist?.createdAt ?? -Infinity) -
+        (b.playlist?.createdAt ?? -Infinity),
+  );
+  return { lanes, spans };
+
+  function laneOf(playlist: Playlist): Lane {
     const wished = intervalsOf(playlist, [always], input.zone, from, until);
     const possible = intervalsOf(
       playlist,
@@ -64,14 +92,7 @@ export function lanesOf(
       priority: playlist.priority,
       stretches: stretchesOf(wished, possible, plays),
     };
-  });
-  const lanes = [...own, ...(local ? [local] : [])].sort(
-    (a, b) =>
-      b.priority - a.priority ||
-      (a.playlist?.createdAt ?? -Infinity) -
-        (b.playlist?.createdAt ?? -Infinity),
-  );
-  return { lanes, spans };
+  }
 }
 
 /** Stands in for what a playlist shows, where only its predicate is asked about. */

@@ -7,6 +7,7 @@ import type { AboutView, Licence } from "../../../server/contract/ipc-desk.ts";
 import { reasonOf } from "../api.ts";
 import { useAnswer } from "../operations.ts";
 import { sayFailed } from "../parts/outcome.ts";
+import { Fact } from "../parts/Fact.tsx";
 import { Panel } from "../parts/Panel.tsx";
 import { Trouble } from "../parts/Trouble.tsx";
 import { useQuestion } from "../questions.ts";
@@ -77,18 +78,6 @@ function Facts({ about }: { readonly about: AboutView }): ReactNode {
       </Fact>
       <Fact name={words.licence}>{about.licence}</Fact>
     </dl>
-  );
-}
-
-function Fact(props: {
-  readonly name: string;
-  readonly children: ReactNode;
-}): ReactNode {
-  return (
-    <div>
-      <dt className="quiet">{props.name}</dt>
-      <dd>{props.children}</dd>
-    </div>
   );
 }
 

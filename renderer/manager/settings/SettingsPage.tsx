@@ -20,6 +20,7 @@ import { AboutPanel } from "./AboutPanel.tsx";
 import { ApiDocs } from "./ApiDocs.tsx";
 import { BackupPanel } from "./BackupPanel.tsx";
 import { DeskPanel } from "./DeskPanel.tsx";
+import { PinPanel } from "./PinPanel.tsx";
 import { RestorePanel, type Archive } from "./RestorePanel.tsx";
 import { isFound, isSettingFound } from "./searching.ts";
 import {
@@ -29,6 +30,7 @@ import {
   type SettingView,
 } from "./sections.ts";
 import { SettingRow } from "./SettingRow.tsx";
+import { SitePanel } from "./SitePanel.tsx";
 import { TokensPanel } from "./TokensPanel.tsx";
 import { useSettings, type SettingsInHand } from "./use-settings.ts";
 import "./settings.css";
@@ -256,6 +258,13 @@ function Panels({ id }: { readonly id: SectionId }): ReactNode {
         <>
           <BackupPanel onRestore={setArchive} />
           <RestorePanel archive={archive} onChoose={setArchive} />
+        </>
+      );
+    case "kiosk":
+      return (
+        <>
+          <PinPanel />
+          <SitePanel />
         </>
       );
     case "desk":

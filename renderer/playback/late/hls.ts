@@ -23,6 +23,10 @@ export interface StreamEar {
 const againMs = 1000;
 /** A decoder that fails twice within this time will fail again. */
 const recoveryMs = 5000;
+/** hls.js does not tell its thread when a stream is over, which keeps what it holds of it: none serves more than these. */
+const streamsPerThread = 20;
+
+let opened = 0;
 
 const quick: LoadPolicy = {
   default: {
@@ -38,8 +42,10 @@ export function openStream(
   element: HTMLMediaElement,
   ear: StreamEar,
 ): OpenStream {
+  const thread = Math.floor(opened++ / streamsPerThread);
   const hls = new Hls({
-    workerPath: new URL("hls.worker.js", document.baseURI).href,
+    // By its address it is known, and ends with the last stream it serves.
+    workerPath: new URL(`hls.worker.js?${thread}`, document.baseURI).href,
     // A wall shows it as large as itself and never goes back: no more is kept than that takes.
     capLevelToPlayerSize: true,
     maxBufferLength: 20,

@@ -1,6 +1,7 @@
 // What the page of activity reckons: what is new in front of what is known, days as headings, and a table for others.
 
 import { beforeAll, describe, expect, it, vi } from "vitest";
+import { csvOf } from "../../../server/contract/csv.ts";
 import type { ActivityV2 } from "../../../server/contract/v2-history.ts";
 import { linesOf } from "../../../renderer/manager/activity/lines.ts";
 
@@ -41,11 +42,10 @@ describe("activity", () => {
   });
 
   it("writes a table no spreadsheet takes a formula from", async () => {
-    const { csvOf } =
+    const { columns } =
       await import("../../../renderer/manager/activity/export.ts");
-    const text = csvOf([
-      event(1, { name: '=1+1, "quoted"', says: "two\nlines" }),
-    ]);
+    const events = [event(1, { name: '=1+1, "quoted"', says: "two\nlines" })];
+    const text = csvOf(events, columns);
     expect(text).toBe(
       'time,kind,what,name,asset_id,says\r\n2026-01-31T12:00:00.000Z,asset,added,"\'=1+1, ""quoted""",,"two\nlines"\r\n',
     );

@@ -13,6 +13,7 @@ const account: SyncAccountV2 = {
   ...{ labels: ["lobby", "stairs"], screen_id: null, asset_groups: [] },
   ...{ mode: "now", apply_at: "03:00:00", poll_seconds: 60, rate_limit: null },
   ...{ fetch_from: null, fetch_until: null, is_enabled: true },
+  lets_items_end: false,
   ...{ skip_ssl_verify: false, proxy_url: "http://proxy.example.org:3128" },
 };
 

@@ -3,15 +3,21 @@
 import { Button } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { DndContext, DragOverlay } from "@dnd-kit/core";
-import { useMemo, useState, type ReactNode } from "react";
+import {
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type ReactNode,
+} from "react";
 import type { PlaylistV2 } from "../../../../server/contract/v2-playlists.ts";
 import { texts } from "../../texts/texts.ts";
-import { staySeconds, type Library } from "../library.ts";
+import type { Library } from "../library.ts";
 import { inserted, moved, timed, withoutItems, type Items } from "../order.ts";
 import { Thumb } from "../Thumb.tsx";
 import { usePlaylistActions } from "../use-playlists.ts";
 import { AssetPicker } from "./AssetPicker.tsx";
-import type { Entry, ItemActions } from "./entry.ts";
+import { entryOf, type Entry, type ItemActions } from "./entry.ts";
 import { FilmStrip } from "./FilmStrip.tsx";
 import { ItemList } from "./ItemList.tsx";
 import "./content.css";
@@ -27,6 +33,21 @@ export function Content({ library, playlist }: Props): ReactNode {
   const actions = useItemActions(playlist, entries);
   const { contextProps, dragged } = useDragging(entries, library, actions);
   const [isAdding, setAdding] = useState(entries.length === 0);
+  const more = useMemo(
+    () =>
+      isAdding ? null : (
+        <Button
+          variant="default"
+          leftSection={<IconPlus size={16} aria-hidden />}
+          onClick={() => {
+            setAdding(true);
+          }}
+        >
+          {texts.playlists.pickerShow}
+        </Button>
+      ),
+    [isAdding],
+  );
   const counts = useMemo(() => {
     const many = new Map<string, number>();
     for (const { assetId } of entries)
@@ -40,23 +61,7 @@ export function Content({ library, playlist }: Props): ReactNode {
           <FilmStrip entries={entries} actions={actions} />
         ) : null}
         <div className="content-columns">
-          <ItemList
-            entries={entries}
-            actions={actions}
-            more={
-              isAdding ? null : (
-                <Button
-                  variant="default"
-                  leftSection={<IconPlus size={16} aria-hidden />}
-                  onClick={() => {
-                    setAdding(true);
-                  }}
-                >
-                  {texts.playlists.pickerShow}
-                </Button>
-              )
-            }
-          />
+          <ItemList entries={entries} actions={actions} more={more} />
           {isAdding ? (
             <AssetPicker
               views={library.views}
@@ -84,63 +89,69 @@ export function Content({ library, playlist }: Props): ReactNode {
 }
 
 function useEntries(
-  { views, assets, screen }: Library,
+  { viewsById, assets, screen }: Library,
   { items }: PlaylistV2,
 ): readonly Entry[] {
-  const byId = useMemo(
-    () => new Map(views.map((view) => [view.id, view])),
-    [views],
-  );
   const { streamSeconds } = screen.manner;
   return useMemo(
     () =>
-      items.map(({ item_id, asset_id, duration }) => {
-        const asset = assets.get(asset_id);
-        return {
-          ...{ id: item_id, assetId: asset_id, duration },
-          view: byId.get(asset_id),
-          name: asset?.name ?? texts.playlists.missing,
-          seconds: asset ? staySeconds(asset, duration, streamSeconds) : null,
-        };
-      }),
-    [items, assets, byId, streamSeconds],
+      items.map((item) =>
+        entryOf(
+          item,
+          assets.get(item.asset_id),
+          viewsById.get(item.asset_id),
+          streamSeconds,
+        ),
+      ),
+    [items, assets, viewsById, streamSeconds],
   );
 }
 
+/** The same ones for as long as the page is open: a row is drawn anew only when its own item changed. */
 function useItemActions(
   playlist: PlaylistV2,
   entries: readonly Entry[],
 ): ItemActions {
   const { change } = usePlaylistActions();
+  const latest = useRef({ playlist, entries });
+  useLayoutEffect(() => {
+    latest.current = { playlist, entries };
+  });
   return useMemo(() => {
-    const { items } = playlist;
-    const put = (wished: Items, sentence?: string) => {
-      if (wished !== items) void change(playlist, { items: wished }, sentence);
+    const put = (wished: Items, sentence?: string, topic?: string) => {
+      const { playlist: seen } = latest.current;
+      if (wished !== seen.items)
+        void change(seen, { items: wished }, sentence, topic);
     };
+    const items = () => latest.current.playlist.items;
     const nameOf = (id: string | undefined) =>
-      entries.find((entry) => entry.id === id)?.name ?? "";
+      latest.current.entries.find((entry) => entry.id === id)?.name ?? "";
     return {
       move: (from, to) => {
-        const name = entries[from]?.name ?? "";
-        put(moved(items, from, to), texts.playlists.moved(name));
+        const { name, id } = latest.current.entries[from] ?? {};
+        put(
+          moved(items(), from, to),
+          texts.playlists.moved(name ?? ""),
+          `moved ${id}`,
+        );
       },
       add: (assetId, place) => {
-        put(inserted(items, [assetId], place, makeId));
+        put(inserted(items(), [assetId], place, makeId));
       },
       time: (ids, seconds) => {
-        put(timed(items, ids, seconds));
+        put(timed(items(), ids, seconds));
       },
       takeOut: (ids) => {
         const [first] = ids;
         put(
-          withoutItems(items, ids),
+          withoutItems(items(), ids),
           ids.size === 1
             ? texts.playlists.itemRemoved(nameOf(first))
             : texts.playlists.itemsRemoved(ids.size),
         );
       },
     };
-  }, [playlist, entries, change]);
+  }, [change]);
 }
 
 /** Until the player has given it one. */

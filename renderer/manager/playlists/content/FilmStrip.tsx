@@ -8,6 +8,7 @@ import {
 import { useElementSize } from "@mantine/hooks";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import {
+  memo,
   useMemo,
   useRef,
   useState,
@@ -76,9 +77,7 @@ export function FilmStrip({ entries, actions }: Props): ReactNode {
                   widthPx={size}
                   startsAt={strip.starts[index] ?? 0}
                   pxPerSecond={strip.pxPerSecond}
-                  onSeconds={(wished) => {
-                    actions.time(new Set([entry.id]), wished);
-                  }}
+                  actions={actions}
                 />
               ) : null;
             })}
@@ -95,14 +94,14 @@ interface TileProps {
   readonly widthPx: number;
   readonly startsAt: number;
   readonly pxPerSecond: number;
-  readonly onSeconds: (seconds: number) => void;
+  readonly actions: ItemActions;
 }
 
 /** Below the first only the picture fits, below the second not when it begins. */
 const roomForTime = 40;
 const roomForBoth = 92;
 
-function Tile(props: TileProps): ReactNode {
+const Tile = memo(function Tile(props: TileProps): ReactNode {
   const { entry, startPx, widthPx, startsAt } = props;
   const { setNodeRef, transform, transition, listeners, isDragging } =
     useSortable({ id: dragId("strip", entry.id) });
@@ -147,13 +146,13 @@ function Tile(props: TileProps): ReactNode {
       <Edge {...props} onPull={setPulled} />
     </div>
   );
-}
+});
 
 /** Pulls the end of a tile: its length follows in whole seconds. */
 function Edge(
   props: TileProps & { readonly onPull: (seconds: number | null) => void },
 ): ReactNode {
-  const { entry, pxPerSecond, onSeconds, onPull } = props;
+  const { entry, pxPerSecond, actions, onPull } = props;
   const pull = useRef<{ from: number; seconds: number } | null>(null);
   const wished = (event: PointerEvent): number => {
     const { from, seconds } = pull.current ?? { from: 0, seconds: 1 };
@@ -180,7 +179,8 @@ function Edge(
         const seconds = wished(event);
         pull.current = null;
         onPull(null);
-        if (seconds !== entry.seconds) onSeconds(seconds);
+        if (seconds !== entry.seconds)
+          actions.time(new Set([entry.id]), seconds);
       }}
       onPointerCancel={() => {
         pull.current = null;

@@ -5,7 +5,7 @@ import {
   SortableContext,
   verticalListSortingStrategy,
 } from "@dnd-kit/sortable";
-import { Button, Checkbox, TextInput } from "@mantine/core";
+import { Button, TextInput } from "@mantine/core";
 import { IconPlaylistAdd } from "@tabler/icons-react";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import {
@@ -67,10 +67,16 @@ export function ItemList({ entries, actions, more }: Props): ReactNode {
     <div className="items">
       <div className="items-head">
         {entries.length > 0 ? (
-          <Checkbox
+          <input
+            type="checkbox"
+            className="item-choose"
             aria-label={texts.playlists.chooseAll}
             checked={chosen.size === entries.length}
-            indeterminate={chosen.size > 0 && chosen.size < entries.length}
+            ref={(box) => {
+              if (!box) return;
+              box.indeterminate =
+                chosen.size > 0 && chosen.size < entries.length;
+            }}
             onChange={(event) => {
               setMarked(
                 event.currentTarget.checked

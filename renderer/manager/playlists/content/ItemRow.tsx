@@ -1,7 +1,6 @@
 // One item of a playlist: grip, picture, name, how long it stays, and the way out.
 
 import { useSortable } from "@dnd-kit/sortable";
-import { ActionIcon, Checkbox, TextInput } from "@mantine/core";
 import { IconGripVertical, IconX } from "@tabler/icons-react";
 import { memo, useState, type ReactNode } from "react";
 import { formats, texts } from "../../texts/texts.ts";
@@ -23,7 +22,7 @@ interface Props {
 
 export const ItemRow = memo(function ItemRow(props: Props): ReactNode {
   const { entry, index, count, startPx, isChosen, actions, onChoose } = props;
-  const { id, name, view } = entry;
+  const { id, name } = entry;
   const { attributes, listeners, setNodeRef, setActivatorNodeRef, ...drag } =
     useSortable({ id: dragId("list", id) });
   const { transform, transition, isDragging } = drag;
@@ -55,7 +54,22 @@ export const ItemRow = memo(function ItemRow(props: Props): ReactNode {
       >
         <IconGripVertical size={18} aria-hidden />
       </button>
-      <Checkbox
+      <ItemParts {...{ entry, index, isChosen, actions, onChoose }} />
+    </li>
+  );
+});
+
+/** All that dragging leaves as it is. Plain elements: a screenful of rows is drawn at every step of a scroll. */
+const ItemParts = memo(function ItemParts(
+  props: Pick<Props, "entry" | "index" | "isChosen" | "actions" | "onChoose">,
+): ReactNode {
+  const { entry, index, isChosen, actions, onChoose } = props;
+  const { id, name, view } = entry;
+  return (
+    <>
+      <input
+        type="checkbox"
+        className="item-choose"
         aria-label={texts.playlists.chooseItem(name)}
         data-control="choose"
         checked={isChosen}
@@ -78,7 +92,9 @@ export const ItemRow = memo(function ItemRow(props: Props): ReactNode {
           actions.time(new Set([id]), seconds);
         }}
       />
-      <ActionIcon
+      <button
+        type="button"
+        className="item-remove"
         data-control="remove"
         aria-label={texts.playlists.removeItem(name)}
         onClick={() => {
@@ -86,8 +102,8 @@ export const ItemRow = memo(function ItemRow(props: Props): ReactNode {
         }}
       >
         <IconX size={18} aria-hidden />
-      </ActionIcon>
-    </li>
+      </button>
+    </>
   );
 });
 
@@ -123,7 +139,7 @@ function DurationField({ entry, onSeconds }: DurationProps): ReactNode {
   const [written, setWritten] = useState(before);
   const wished = lengthFromText(written);
   return (
-    <TextInput
+    <input
       className="item-duration"
       data-control="duration"
       aria-label={texts.playlists.durationOf(name)}
@@ -131,7 +147,7 @@ function DurationField({ entry, onSeconds }: DurationProps): ReactNode {
         seconds === null ? texts.playlists.wholeLength : lengthToText(seconds)
       }
       value={written}
-      error={wished === undefined}
+      aria-invalid={wished === undefined}
       title={wished === undefined ? texts.playlists.durationWrong : undefined}
       onChange={(event) => {
         setWritten(event.currentTarget.value);

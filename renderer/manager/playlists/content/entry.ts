@@ -1,6 +1,10 @@
 // An item of a playlist as the page shows it, and what can be done to it.
 
+import type { Asset } from "../../../../server/core/asset.ts";
 import type { AssetView } from "../../../../server/contract/ipc.ts";
+import type { PlaylistItemV2 } from "../../../../server/contract/v2-playlists.ts";
+import { texts } from "../../texts/texts.ts";
+import { staySeconds } from "../library.ts";
 
 /** One item with all that its places on the page show of it. */
 export interface Entry {
@@ -20,4 +24,24 @@ export interface ItemActions {
   readonly add: (assetId: string, place: number) => void;
   readonly time: (ids: ReadonlySet<string>, seconds: number | null) => void;
   readonly takeOut: (ids: ReadonlySet<string>) => void;
+}
+
+const made = new WeakMap<PlaylistItemV2, Entry>();
+
+/** The same entry of the same item, for as long as nothing of it changed. */
+export function entryOf(
+  item: PlaylistItemV2,
+  asset: Asset | undefined,
+  view: AssetView | undefined,
+  streamSeconds: number,
+): Entry {
+  const { item_id: id, asset_id: assetId, duration } = item;
+  const name = asset?.name ?? texts.playlists.missing;
+  const seconds = asset ? staySeconds(asset, duration, streamSeconds) : null;
+  const known = made.get(item);
+  if (known?.view === view && known?.name === name && known.seconds === seconds)
+    return known;
+  const entry = { id, assetId, duration, name, seconds, view };
+  made.set(item, entry);
+  return entry;
 }

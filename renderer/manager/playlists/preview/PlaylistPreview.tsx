@@ -1,7 +1,13 @@
 // The preview of a playlist, or of the whole screen at any moment.
 
 import { Button, SegmentedControl, TextInput } from "@mantine/core";
-import { useMemo, useState, type ReactNode } from "react";
+import {
+  memo,
+  useDeferredValue,
+  useMemo,
+  useState,
+  type ReactNode,
+} from "react";
 import { compileSchedule } from "../../../../server/core/schedule.ts";
 import type { PlaylistV2 } from "../../../../server/contract/v2-playlists.ts";
 import { momentOf, wallOf } from "../../schedule/week.ts";
@@ -16,7 +22,20 @@ interface Props {
   readonly playlist: PlaylistV2;
 }
 
+/** Follows what is changed beside it when there is time. */
 export function PlaylistPreview({ library, playlist }: Props): ReactNode {
+  return (
+    <LatePreview
+      library={useDeferredValue(library)}
+      playlist={useDeferredValue(playlist)}
+    />
+  );
+}
+
+const LatePreview = memo(function LatePreview({
+  library,
+  playlist,
+}: Props): ReactNode {
   const [what, setWhat] = useState<"playlist" | "screen">("playlist");
   const [moment, setMoment] = useState<number>(() => Date.now());
   const { input, assets, screen } = library;
@@ -80,4 +99,4 @@ export function PlaylistPreview({ library, playlist }: Props): ReactNode {
       <p className="quiet">{says.about}</p>
     </section>
   );
-}
+});

@@ -28,13 +28,11 @@ export interface Playback {
 
 interface Turn {
   readonly index: number;
-  /** Already into it when it begins. */
-  readonly into: number;
   /** Counts the showings: each has an identifier of its own. */
   readonly showing: number;
 }
 
-const firstTurn: Turn = { index: 0, into: 0, showing: 0 };
+const firstTurn: Turn = { index: 0, showing: 0 };
 
 export function usePlayback(
   frame: React.RefObject<HTMLIFrameElement | null>,
@@ -44,7 +42,10 @@ export function usePlayback(
   const [isUp, setUp] = useState(false);
   const [turn, setTurn] = useState(firstTurn);
   const [isPlaying, setPlaying] = useState(true);
+  /** Since when it is on, without a pause; null while it is not there yet. */
   const [shownAt, setShownAt] = useState<number | null>(null);
+  /** Seconds into it at that moment, and now. */
+  const [into, setInto] = useState(0);
   const [elapsed, setElapsed] = useState(0);
   const [problem, setProblem] = useState<string | null>(null);
   const index = Math.min(turn.index, Math.max(0, scenes.length - 1));
@@ -53,10 +54,11 @@ export function usePlayback(
   // The library is often answered anew; only what looks different is shown anew.
   const content = scene ? JSON.stringify(scene.slide.content) : "";
 
-  const move = useCallback((to: number, into = 0) => {
-    setTurn(({ showing }) => ({ index: to, into, showing: showing + 1 }));
+  const move = useCallback((to: number, from = 0) => {
+    setTurn(({ showing }) => ({ index: to, showing: showing + 1 }));
     setShownAt(null);
-    setElapsed(into);
+    setInto(from);
+    setElapsed(from);
     setProblem(null);
   }, []);
   const count = scenes.length;
@@ -123,22 +125,20 @@ export function usePlayback(
   const endsByItself = scene?.seconds === null && scene.address === null;
   useEffect(() => {
     if (shownAt === null || !isPlaying) return;
-    const since = performance.now();
-    const left = problem === null ? (seconds - elapsed) * 1000 : failedMs;
+    const passedMs = () => performance.now() - shownAt;
+    const wholeMs = problem === null ? (seconds - into) * 1000 : failedMs;
     const timer =
       problem === null && endsByItself
         ? undefined
-        : setTimeout(next, Math.max(0, left));
+        : setTimeout(next, Math.max(0, wholeMs - passedMs()));
     const ticking = setInterval(() => {
-      setElapsed(elapsed + (performance.now() - since) / 1000);
+      setElapsed(into + passedMs() / 1000);
     }, tickMs);
     return () => {
       clearTimeout(timer);
       clearInterval(ticking);
     };
-    // What has elapsed counts from the last time it was started, not at every tick.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [shownAt, isPlaying, seconds, problem, next, endsByItself]);
+  }, [shownAt, into, isPlaying, seconds, problem, next, endsByItself]);
 
   const before = useMemo(
     () => totalOf(scenes.slice(0, index)),
@@ -146,7 +146,13 @@ export function usePlayback(
   );
   const total = useMemo(() => totalOf(scenes), [scenes]);
   return {
-    ...{ index, scene, total, isPlaying, problem, setPlaying },
+    ...{ index, scene, total, isPlaying, problem },
+    setPlaying: (isWanted) => {
+      // After a pause it goes on from where it was.
+      setInto(elapsed);
+      if (shownAt !== null) setShownAt(performance.now());
+      setPlaying(isWanted);
+    },
     position: before + Math.min(elapsed, seconds),
     isLoading: scene !== null && shownAt === null,
     goTo: (to) => {

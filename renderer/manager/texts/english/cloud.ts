@@ -5,6 +5,7 @@ import { isolate } from "../isolate.ts";
 import { counted, inEnglishQuotes as quoted } from "../words.ts";
 import { cloudEditing } from "./cloud-editing.ts";
 import { hosting } from "./hosting.ts";
+import { stick } from "./stick.ts";
 
 export function cloud(formats: Formats) {
   const assets = counted(formats, "asset", "assets");
@@ -14,6 +15,7 @@ export function cloud(formats: Formats) {
   return {
     title: "Cloud",
     hosting: hosting(formats),
+    stick: stick(formats),
     editing: cloudEditing(formats),
     failed: "The player did not say how its clouds fare.",
     screenGoesOn: "The screen goes on with what is here.",
@@ -191,6 +193,7 @@ export function cloud(formats: Formats) {
       fetch_from: "Fetch files from",
       fetch_until: "Fetch files until",
       proxy_url: "Proxy",
+      lets_items_end: "Let items play to their end",
       skip_ssl_verify: "Take any certificate of this cloud",
       is_enabled: "Switched on",
     },
@@ -204,6 +207,8 @@ export function cloud(formats: Formats) {
       rate_limit: "Empty: as fast as it goes.",
       fetch_from: "Empty: at any hour.",
       token: "Empty keeps the one it has.",
+      lets_items_end:
+        "What the cloud takes away while it is on the screen goes after its turn. Default: at once.",
       skip_ssl_verify: "Only for a cloud in a network you trust.",
       proxy_url: "As in http://proxy.example.org:3128. Empty goes straight.",
       screen_id: "Of a screen that is paired there; else empty.",

@@ -49,5 +49,10 @@ export function firstRun(formats: Formats) {
     cloudSays: "With a token from your account",
     restore: "Restore a backup",
     restoreSays: "Of Vitrine or of Anthias",
+    otherWays: "Another way",
+    cloudConnected: "The cloud is connected",
+    cloudNext:
+      "Nothing of it is taken over before you have seen what it brings.",
+    cloudReview: "See what it brings",
   };
 }

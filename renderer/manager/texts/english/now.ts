@@ -38,6 +38,7 @@ export function now(formats: Formats) {
         `Paused: this stays until you go on, at most until ${formats.clock(until)}`,
       hidden: "Hidden: the screen is black on purpose",
       starting: "Starting",
+      desk: "This PC is only a desk: nothing is shown here",
       unknown: "The player does not answer",
     },
     verdictHelp: {
@@ -49,6 +50,7 @@ export function now(formats: Formats) {
       wrong: "Close the window or message that covers the screen.",
       fallback:
         "The screen shows its name card until something is due and ready.",
+      desk: "What you prepare is shown elsewhere. Set this PC up anew to make it a screen.",
       takeover: "The programme waits and then goes on where it was.",
     },
     because: {

@@ -75,6 +75,7 @@ export function playlists(formats: Formats) {
     dropped: (name: string, place: number, all: number) =>
       `${quoted(name)} is now item ${place} of ${all}.`,
     cancelled: (name: string) => `${quoted(name)} is back where it was.`,
+    changed: (name: string) => `${quoted(name)} was changed`,
     moved: (name: string) => `${quoted(name)} was moved`,
     duration: "Seconds",
     durationOf: (name: string) => `How long ${quoted(name)} stays`,

@@ -6,6 +6,7 @@ import { counted, inEnglishQuotes as quoted } from "../words.ts";
 
 export function schedule(formats: Formats) {
   const items = counted(formats, "item", "items");
+  const playlists = counted(formats, "playlist", "playlists");
   return {
     title: "Schedule",
     failed: "The player did not answer with its schedule.",
@@ -21,6 +22,8 @@ export function schedule(formats: Formats) {
     earlier: { week: "Week before", day: "Day before" },
     later: { week: "Week after", day: "Day after" },
     today: "Today",
+    laying: (done: number, all: number) =>
+      `Laying out the schedule: ${formats.count(done)} of ${playlists(all)}`,
     zone: (zone: string) => `Screen time: ${isolate(zone)}`,
     zoneDiffers: (zone: string) =>
       `Screen time: ${isolate(zone)}, not this computer's`,

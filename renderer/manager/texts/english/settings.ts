@@ -81,6 +81,60 @@ export function settings(formats: Formats) {
       list: "Access tokens",
     },
 
+    site: {
+      title: "Site check",
+      about:
+        "Looks at everything that would stop, cover, slow or blank this screen. It disturbs nothing and takes a few seconds.",
+      check: "Check this PC",
+      again: "Check again",
+      checking: "Looking at sleep, display, graphics, disk, clock …",
+      failed: "The check did not come to its end.",
+      sum: (faults: number, time: string) =>
+        faults === 0
+          ? `Checked at ${time}: nothing is at fault.`
+          : `Checked at ${time}: ${formats.count(faults)} at fault.`,
+      verdicts: {
+        good: "good",
+        advice: "could be better",
+        fault: "at fault",
+        unknown: "not known",
+      },
+      names: {
+        sleep: "Sleep and blanking",
+        updates: "Updates of the system",
+        displays: "Displays",
+        graphics: "Graphics",
+        codecs: "Film formats",
+        disk: "Disk",
+        clock: "Clock",
+        autostart: "Start with the machine",
+        sandbox: "Sandbox",
+        "exit PIN": "PIN to leave",
+        "kill and recover": "Recovery after a crash",
+      } as Readonly<Record<string, string>>,
+    },
+
+    pin: {
+      title: "PIN to leave the screen",
+      about:
+        "On an unattended screen a PIN leads out. None is set: whoever knows the keys gets out.",
+      aboutSet: "On an unattended screen this PIN leads out.",
+      first: "PIN, 4 to 12 digits",
+      current: "PIN so far",
+      next: "New PIN",
+      set: "Set the PIN",
+      change: "Change it",
+      remove: "Take it away",
+      isSet: "The PIN is set",
+      isGone: "There is no PIN any more",
+      shape: "Four to twelve digits.",
+      wrong: (left: number) =>
+        `This is not the PIN so far. ${formats.count(left)} more ${left === 1 ? "try" : "tries"}.`,
+      locked: (length: string) =>
+        `Too many wrong tries. Try again in ${length}.`,
+      failed: "The PIN was not changed.",
+    },
+
     docs: {
       title: "Documentation of the interface",
       about: (address: string) =>

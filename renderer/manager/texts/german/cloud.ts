@@ -6,6 +6,7 @@ import { isolate } from "../isolate.ts";
 import { counted, inGermanQuotes as quoted } from "../words.ts";
 import { cloudEditing } from "./cloud-editing.ts";
 import { hosting } from "./hosting.ts";
+import { stick } from "./stick.ts";
 
 export function cloud(formats: Formats): ReturnType<typeof measure> {
   const assets = counted(formats, "Inhalt", "Inhalte");
@@ -15,6 +16,7 @@ export function cloud(formats: Formats): ReturnType<typeof measure> {
   return {
     title: "Cloud",
     hosting: hosting(formats),
+    stick: stick(formats),
     editing: cloudEditing(formats),
     failed: "Der Player hat nicht gesagt, wie es um seine Clouds steht.",
     screenGoesOn: "Der Bildschirm läuft mit dem weiter, was hier ist.",
@@ -191,6 +193,7 @@ export function cloud(formats: Formats): ReturnType<typeof measure> {
       fetch_from: "Dateien holen von",
       fetch_until: "Dateien holen bis",
       proxy_url: "Proxy",
+      lets_items_end: "Einträge zu Ende spielen lassen",
       skip_ssl_verify: "Jedes Zertifikat dieser Cloud annehmen",
       is_enabled: "Eingeschaltet",
     },
@@ -205,6 +208,8 @@ export function cloud(formats: Formats): ReturnType<typeof measure> {
       rate_limit: "Leer: so schnell es geht.",
       fetch_from: "Leer: zu jeder Stunde.",
       token: "Leer behält den bisherigen.",
+      lets_items_end:
+        "Was die Cloud wegnimmt, während es zu sehen ist, geht nach seinem Durchgang. Standard: sofort.",
       skip_ssl_verify: "Nur für eine Cloud in einem vertrauten Netz.",
       proxy_url:
         "Wie in http://proxy.example.org:3128. Leer geht es geradewegs.",

@@ -50,5 +50,10 @@ export function firstRun(formats: Formats): ReturnType<typeof measure> {
     cloudSays: "Mit einem Token aus Ihrem Konto",
     restore: "Sicherung zurückspielen",
     restoreSays: "Von Vitrine oder von Anthias",
+    otherWays: "Anderer Weg",
+    cloudConnected: "Die Cloud ist verbunden",
+    cloudNext:
+      "Nichts davon wird übernommen, bevor Sie gesehen haben, was sie bringt.",
+    cloudReview: "Ansehen, was sie bringt",
   };
 }

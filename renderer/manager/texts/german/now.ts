@@ -37,6 +37,7 @@ export function now(formats: Formats): ReturnType<typeof measure> {
         `Angehalten: Dies bleibt, bis Sie fortsetzen, höchstens bis ${formats.clock(until)}`,
       hidden: "Ausgeblendet: Der Bildschirm ist absichtlich schwarz",
       starting: "Startet",
+      desk: "Dieser PC ist nur ein Arbeitsplatz: Hier wird nichts gezeigt",
       unknown: "Der Player antwortet nicht",
     },
     verdictHelp: {
@@ -50,6 +51,7 @@ export function now(formats: Formats): ReturnType<typeof measure> {
         "Schließen Sie das Fenster oder die Meldung, die den Bildschirm verdeckt.",
       fallback:
         "Der Bildschirm zeigt seine Namenskarte, bis etwas vorgesehen und bereit ist.",
+      desk: "Was Sie vorbereiten, wird anderswo gezeigt. Richten Sie diesen PC neu ein, um ihn zum Bildschirm zu machen.",
       takeover: "Das Programm wartet und geht danach weiter, wo es war.",
     },
     because: {

@@ -78,6 +78,7 @@ export function playlists(formats: Formats): ReturnType<typeof measure> {
     dropped: (name, place, all) =>
       `${quoted(name)} ist jetzt Eintrag ${place} von ${all}.`,
     cancelled: (name) => `${quoted(name)} ist wieder an seinem Platz.`,
+    changed: (name) => `${quoted(name)} wurde geändert`,
     moved: (name) => `${quoted(name)} wurde verschoben`,
     duration: "Sekunden",
     durationOf: (name) => `Wie lange ${quoted(name)} bleibt`,

@@ -7,6 +7,7 @@ import { counted, inGermanQuotes as quoted } from "../words.ts";
 
 export function schedule(formats: Formats): ReturnType<typeof measure> {
   const items = counted(formats, "Eintrag", "Einträge");
+  const playlists = counted(formats, "Playlist", "Playlists");
   const ofItems = counted(formats, "Eintrag", "Einträgen");
   return {
     title: "Zeitplan",
@@ -23,6 +24,8 @@ export function schedule(formats: Formats): ReturnType<typeof measure> {
     earlier: { week: "Vorige Woche", day: "Voriger Tag" },
     later: { week: "Nächste Woche", day: "Nächster Tag" },
     today: "Heute",
+    laying: (done, all) =>
+      `Der Plan wird ausgelegt: ${formats.count(done)} von ${playlists(all)}`,
     zone: (zone) => `Bildschirmzeit: ${isolate(zone)}`,
     zoneDiffers: (zone) =>
       `Bildschirmzeit: ${isolate(zone)}, nicht die dieses Computers`,

@@ -83,6 +83,62 @@ export function settings(formats: Formats): ReturnType<typeof measure> {
       list: "Zugangsschlüssel",
     },
 
+    site: {
+      title: "Prüfung des Standorts",
+      about:
+        "Sieht nach allem, was diesen Bildschirm anhalten, verdecken, bremsen oder schwarz machen würde. Sie stört nichts und dauert ein paar Sekunden.",
+      check: "Diesen PC prüfen",
+      again: "Noch einmal prüfen",
+      checking:
+        "Energiesparen, Bildschirm, Grafik, Platte, Uhr werden angesehen …",
+      failed: "Die Prüfung kam nicht zu Ende.",
+      sum: (faults, time) =>
+        faults === 0
+          ? `Um ${time} geprüft: kein Fehler.`
+          : `Um ${time} geprüft: ${formats.count(faults)} fehlerhaft.`,
+      verdicts: {
+        good: "gut",
+        advice: "könnte besser sein",
+        fault: "fehlerhaft",
+        unknown: "nicht bekannt",
+      },
+      names: {
+        sleep: "Energiesparen und Abschalten",
+        updates: "Updates des Systems",
+        displays: "Bildschirme",
+        graphics: "Grafik",
+        codecs: "Filmformate",
+        disk: "Platte",
+        clock: "Uhr",
+        autostart: "Start mit dem Rechner",
+        sandbox: "Sandbox",
+        "exit PIN": "PIN zum Verlassen",
+        "kill and recover": "Erholung nach einem Absturz",
+      },
+    },
+
+    pin: {
+      title: "PIN zum Verlassen des Bildschirms",
+      about:
+        "Aus einem unbeaufsichtigten Bildschirm führt eine PIN hinaus. Es ist keine gesetzt: Wer die Tasten kennt, kommt hinaus.",
+      aboutSet:
+        "Aus einem unbeaufsichtigten Bildschirm führt diese PIN hinaus.",
+      first: "PIN, 4 bis 12 Ziffern",
+      current: "Bisherige PIN",
+      next: "Neue PIN",
+      set: "PIN setzen",
+      change: "Ändern",
+      remove: "Entfernen",
+      isSet: "Die PIN ist gesetzt",
+      isGone: "Es gibt keine PIN mehr",
+      shape: "Vier bis zwölf Ziffern.",
+      wrong: (left) =>
+        `Das ist nicht die bisherige PIN. Noch ${formats.count(left)} ${left === 1 ? "Versuch" : "Versuche"}.`,
+      locked: (length) =>
+        `Zu viele falsche Versuche. Versuchen Sie es in ${length} wieder.`,
+      failed: "Die PIN wurde nicht geändert.",
+    },
+
     docs: {
       title: "Beschreibung der Schnittstelle",
       about: (address) =>

@@ -1,0 +1,58 @@
+// The desk's questions about plans on a stick: packed to a place the operator chooses, and taken in once their key is trusted.
+
+import { createWriteStream } from "node:fs";
+import { rename, rm } from "node:fs/promises";
+import { pipeline } from "node:stream/promises";
+import { Failure } from "../server/contract/ipc.ts";
+import type { ManagerCalls } from "./ipc.ts";
+import type { AskForPlace } from "./manager-saving.ts";
+import type { SyncRun } from "./sync-host.ts";
+
+export type AirGap = SyncRun["airGap"];
+
+/** `airGap` throws where there is no sync. */
+export function planCalls(
+  airGap: () => AirGap,
+  askForPlace: AskForPlace,
+): Pick<ManagerCalls, "savePlan" | "takePlan"> {
+  return {
+    savePlan: async ({ accountId }) => {
+      const { name, content } = await airGap().exportPlan(accountId);
+      const path = await askForPlace(name);
+      if (path === null) {
+        content.destroy();
+        return null;
+      }
+      // Under its name only when it is whole: a stick is pulled out whenever somebody likes.
+      const aside = `${path}.part`;
+      try {
+        await pipeline(content, createWriteStream(aside, { flush: true }));
+        await rename(aside, path);
+      } catch (error) {
+        await rm(aside, { force: true });
+        throw error;
+      }
+      return { path };
+    },
+    takePlan: async ({ path, trust }) => {
+      try {
+        const wish = trust === null ? {} : { trust };
+        const { from, assets, playlists } = await airGap().importFrom(
+          path,
+          wish,
+        );
+        return { outcome: "taken", from, assets, playlists };
+      } catch (error) {
+        const fingerprint = untrustedKeyOf(error);
+        if (fingerprint === null) throw error;
+        return { outcome: "untrusted", fingerprint };
+      }
+    },
+  };
+}
+
+/** The refusal names the key, and how to trust it. */
+function untrustedKeyOf(error: unknown): string | null {
+  if (!(error instanceof Failure) || error.code !== "conflict") return null;
+  return /trust=([0-9a-f]{64})/.exec(error.message)?.[1] ?? null;
+}

@@ -1,0 +1,225 @@
+// Plans on a stick, for screens without a network: packed and signed here, taken in where the key is trusted.
+
+import { Button, FileButton } from "@mantine/core";
+import { IconKey, IconPackageExport, IconUsb } from "@tabler/icons-react";
+import { useQueryClient } from "@tanstack/react-query";
+import { useState, type ReactNode } from "react";
+import type { PlanKeysV2 } from "../../../server/contract/v2-sync-upwards.ts";
+import { keyOf, operate, useAnswer } from "../operations.ts";
+import { NamedQuestion } from "../parts/NamedQuestion.tsx";
+import { sayDone, sayFailed } from "../parts/outcome.ts";
+import { Panel } from "../parts/Panel.tsx";
+import { formats, texts } from "../texts/texts.ts";
+import { useAskSyncAgain, type AccountView } from "./use-sync.ts";
+
+const words = texts.cloud.stick;
+
+interface Untrusted {
+  readonly path: string;
+  readonly fingerprint: string;
+}
+
+export function AirGapPanel({
+  accounts,
+}: {
+  readonly accounts: readonly AccountView[];
+}): ReactNode {
+  const keys = useAnswer("listPlanKeys", {}).data;
+  const [untrusted, setUntrusted] = useState<Untrusted | null>(null);
+  const [isTaking, setIsTaking] = useState(false);
+  const client = useQueryClient();
+  const askSyncAgain = useAskSyncAgain();
+  const take = async (path: string, trust: string | null): Promise<void> => {
+    setIsTaking(true);
+    try {
+      const outcome = await window.manager.takePlan({ path, trust });
+      if (outcome.outcome === "untrusted") {
+        setUntrusted({ path, fingerprint: outcome.fingerprint });
+        return;
+      }
+      setUntrusted(null);
+      sayDone(words.taken(outcome.from, outcome.assets, outcome.playlists));
+    } catch (error) {
+      setUntrusted(null);
+      sayFailed(words.takeFailed, error);
+    } finally {
+      setIsTaking(false);
+      await client.invalidateQueries({ queryKey: keyOf("listPlanKeys") });
+      await askSyncAgain();
+    }
+  };
+  return (
+    <Panel
+      title={words.title}
+      about={words.about}
+      actions={
+        <FileButton
+          accept=".tar.gz,.tgz,application/gzip"
+          onChange={(file) => {
+            if (file) void take(window.manager.pathOf(file), null);
+          }}
+        >
+          {(props) => (
+            <Button
+              {...props}
+              variant="default"
+              loading={isTaking}
+              leftSection={<IconUsb size={18} aria-hidden />}
+            >
+              {words.take}
+            </Button>
+          )}
+        </FileButton>
+      }
+    >
+      {untrusted ? (
+        <div className="panel-note">
+          <NamedQuestion
+            question={words.trustQuestion}
+            consequence={words.trustWhat(inGroups(untrusted.fingerprint))}
+            no={words.trustNo}
+            yes={words.trustYes}
+            isGrave={false}
+            onNo={() => {
+              setUntrusted(null);
+            }}
+            onYes={() => take(untrusted.path, untrusted.fingerprint)}
+          />
+        </div>
+      ) : null}
+      <ul className="panel-rows" aria-label={words.title}>
+        {accounts.map(({ account, status }) => (
+          <Packable
+            key={account.account_id}
+            id={account.account_id}
+            name={account.name}
+            hasPlan={(status?.kept.length ?? 0) > 0}
+          />
+        ))}
+        {keys ? <Keys keys={keys} /> : null}
+      </ul>
+    </Panel>
+  );
+}
+
+interface PackableProps {
+  readonly id: string;
+  readonly name: string;
+  readonly hasPlan: boolean;
+}
+
+function Packable({ id, name, hasPlan }: PackableProps): ReactNode {
+  const [isPacking, setIsPacking] = useState(false);
+  const pack = async (): Promise<void> => {
+    setIsPacking(true);
+    try {
+      const saved = await window.manager.savePlan({ accountId: id });
+      if (saved) sayDone(words.packed(name), saved.path);
+    } catch (error) {
+      sayFailed(words.packFailed(name), error);
+    } finally {
+      setIsPacking(false);
+    }
+  };
+  return (
+    <li>
+      <IconPackageExport size={18} aria-hidden className="quiet" />
+      <div className="panel-main">
+        <p>
+          <bdi>{name}</bdi>
+        </p>
+        <p className="quiet">{hasPlan ? words.canPack : words.noPlan}</p>
+      </div>
+      <Button
+        variant="default"
+        loading={isPacking}
+        disabled={!hasPlan}
+        aria-label={words.packNamed(name)}
+        onClick={() => void pack()}
+      >
+        {words.pack}
+      </Button>
+    </li>
+  );
+}
+
+function Keys({ keys }: { readonly keys: PlanKeysV2 }): ReactNode {
+  return (
+    <>
+      <li>
+        <IconKey size={18} aria-hidden className="quiet" />
+        <div className="panel-main">
+          <p>{words.own}</p>
+          <Fingerprint of={keys.own} />
+        </div>
+      </li>
+      {keys.trusted.map((key) => (
+        <TrustedKey key={key.fingerprint} trusted={key} />
+      ))}
+    </>
+  );
+}
+
+function TrustedKey(props: {
+  readonly trusted: PlanKeysV2["trusted"][number];
+}): ReactNode {
+  const { fingerprint, name, trusted } = props.trusted;
+  const [isAsked, setIsAsked] = useState(false);
+  const client = useQueryClient();
+  const distrust = async (): Promise<void> => {
+    try {
+      await operate("distrustPlanKey", { parameters: { fingerprint } });
+      sayDone(words.distrusted(name));
+    } catch (error) {
+      sayFailed(words.distrustFailed(name), error);
+    } finally {
+      await client.invalidateQueries({ queryKey: keyOf("listPlanKeys") });
+    }
+  };
+  if (isAsked)
+    return (
+      <li>
+        <NamedQuestion
+          question={words.distrustQuestion(name)}
+          consequence={words.distrustWhat}
+          no={words.keep}
+          yes={words.distrust}
+          onNo={() => {
+            setIsAsked(false);
+          }}
+          onYes={distrust}
+        />
+      </li>
+    );
+  return (
+    <li>
+      <IconKey size={18} aria-hidden className="quiet" />
+      <div className="panel-main">
+        <p>{words.trustedSince(name, formats.day(Date.parse(trusted)))}</p>
+        <Fingerprint of={fingerprint} />
+      </div>
+      <Button
+        variant="default"
+        aria-label={words.distrustNamed(name)}
+        onClick={() => {
+          setIsAsked(true);
+        }}
+      >
+        {words.distrust}
+      </Button>
+    </li>
+  );
+}
+
+function Fingerprint({ of }: { readonly of: string }): ReactNode {
+  return (
+    <code dir="ltr" className="quiet plan-key" data-fingerprint>
+      {inGroups(of)}
+    </code>
+  );
+}
+
+/** As two people read it to each other. */
+function inGroups(fingerprint: string): string {
+  return fingerprint.match(/.{1,4}/g)?.join(" ") ?? "";
+}

@@ -1,0 +1,17 @@
+// One line of a list of facts: what it is, and what it is here.
+
+import type { ReactNode } from "react";
+
+interface Props {
+  readonly name: string;
+  readonly children: ReactNode;
+}
+
+export function Fact({ name, children }: Props): ReactNode {
+  return (
+    <div>
+      <dt className="quiet">{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

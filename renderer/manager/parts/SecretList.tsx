@@ -1,0 +1,218 @@
+// Secrets that let somebody in: made and shown once, listed with their last use, revoked by name.
+
+import { Button, TextInput } from "@mantine/core";
+import { IconKey, IconTrash } from "@tabler/icons-react";
+import { useState, type ReactNode, type SubmitEvent } from "react";
+import { reasonOf } from "../api.ts";
+import { Refusal } from "../operations.ts";
+import { formats, texts } from "../texts/texts.ts";
+import { NamedQuestion } from "./NamedQuestion.tsx";
+import { sayDone, sayFailed } from "./outcome.ts";
+import { SecretOnce } from "./SecretOnce.tsx";
+import { Trouble } from "./Trouble.tsx";
+
+/** What is known of one that was made before; the secret itself is not. */
+export interface SecretView {
+  readonly id: string;
+  readonly name: string;
+  readonly madeAtMs: number;
+  readonly lastUsedAtMs: number | null;
+}
+
+export interface SecretWords {
+  readonly list: string;
+  readonly listFailed: string;
+  readonly empty: string;
+  readonly name: string;
+  readonly nameHint: string;
+  readonly make: string;
+  readonly makeFailed: string;
+  readonly madeTitle: (name: string) => string;
+  readonly made: (day: string) => string;
+  readonly neverUsed: string;
+  readonly lastUsed: (when: string) => string;
+  readonly revoke: string;
+  readonly revokeNamed: (name: string) => string;
+  readonly revokeQuestion: (name: string) => string;
+  readonly revokeWhat: string;
+  readonly keep: string;
+  readonly revoked: (name: string) => string;
+  readonly revokeFailed: (name: string) => string;
+}
+
+interface Listed {
+  readonly data: readonly SecretView[] | undefined;
+  readonly error: unknown;
+  readonly isFetching: boolean;
+  readonly refetch: () => unknown;
+}
+
+interface Props {
+  readonly words: SecretWords;
+  readonly listed: Listed;
+  /** Answers the secret. */
+  readonly onMake: (name: string) => Promise<string>;
+  readonly onRevoke: (id: string) => Promise<unknown>;
+}
+
+export function SecretList(props: Props): ReactNode {
+  const { words, listed, onMake, onRevoke } = props;
+  const [fresh, setFresh] = useState<Fresh | null>(null);
+  return (
+    <div className="secret-list">
+      {fresh ? (
+        <SecretOnce
+          title={words.madeTitle(fresh.name)}
+          secret={fresh.secret}
+          onKept={() => {
+            setFresh(null);
+          }}
+        />
+      ) : (
+        <NewSecret words={words} onMake={onMake} onMade={setFresh} />
+      )}
+      {listed.error ? (
+        <div className="panel-note">
+          <Trouble
+            sentence={words.listFailed}
+            reason={reasonOf(listed.error)}
+            isTrying={listed.isFetching}
+            onTryAgain={() => void listed.refetch()}
+          />
+        </div>
+      ) : listed.data === undefined ? (
+        <p className="panel-note quiet after-a-moment">{texts.desk.asking}</p>
+      ) : listed.data.length === 0 ? (
+        <p className="panel-note quiet">{words.empty}</p>
+      ) : (
+        <ul className="panel-rows" aria-label={words.list}>
+          {listed.data.map((secret) => (
+            <SecretRow key={secret.id} {...{ secret, words, onRevoke }} />
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+interface Fresh {
+  readonly name: string;
+  readonly secret: string;
+}
+
+function NewSecret({
+  words,
+  onMake,
+  onMade,
+}: Pick<Props, "words" | "onMake"> & {
+  readonly onMade: (fresh: Fresh) => void;
+}): ReactNode {
+  const [name, setName] = useState("");
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const [isMaking, setIsMaking] = useState(false);
+  const submit = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    if (isMaking) return;
+    setIsMaking(true);
+    try {
+      const secret = await onMake(name);
+      onMade({ name: name.trim(), secret });
+    } catch (error) {
+      setRefusal(`${words.makeFailed} ${reasonAtName(error)}`);
+    } finally {
+      setIsMaking(false);
+    }
+  };
+  return (
+    <form className="panel-form" onSubmit={(event) => void submit(event)}>
+      <TextInput
+        className="panel-field"
+        label={words.name}
+        placeholder={words.nameHint}
+        dir="auto"
+        value={name}
+        error={refusal}
+        errorProps={{ role: "alert" }}
+        onChange={(event) => {
+          setName(event.currentTarget.value);
+          setRefusal(null);
+        }}
+      />
+      <Button
+        type="submit"
+        variant="default"
+        leftSection={<IconKey size={18} aria-hidden />}
+        loading={isMaking}
+      >
+        {words.make}
+      </Button>
+    </form>
+  );
+}
+
+function reasonAtName(error: unknown): string {
+  const sentence =
+    error instanceof Refusal ? error.fields?.["name"]?.[0] : undefined;
+  return sentence ?? reasonOf(error);
+}
+
+function SecretRow({
+  secret,
+  words,
+  onRevoke,
+}: Pick<Props, "words" | "onRevoke"> & {
+  readonly secret: SecretView;
+}): ReactNode {
+  const { id, name, madeAtMs, lastUsedAtMs } = secret;
+  const [isAsked, setIsAsked] = useState(false);
+  if (isAsked)
+    return (
+      <li>
+        <NamedQuestion
+          question={words.revokeQuestion(name)}
+          consequence={words.revokeWhat}
+          no={words.keep}
+          yes={words.revoke}
+          onNo={() => {
+            setIsAsked(false);
+          }}
+          onYes={async () => {
+            try {
+              await onRevoke(id);
+              sayDone(words.revoked(name));
+            } catch (error) {
+              sayFailed(words.revokeFailed(name), error);
+              setIsAsked(false);
+            }
+          }}
+        />
+      </li>
+    );
+  return (
+    <li>
+      <IconKey size={18} aria-hidden className="quiet" />
+      <div className="panel-main">
+        <p>
+          <bdi>{name}</bdi>
+        </p>
+        <p className="quiet">
+          {words.made(formats.day(madeAtMs))}
+          {" · "}
+          {lastUsedAtMs === null
+            ? words.neverUsed
+            : words.lastUsed(formats.moment(lastUsedAtMs))}
+        </p>
+      </div>
+      <Button
+        variant="default"
+        leftSection={<IconTrash size={18} aria-hidden />}
+        aria-label={words.revokeNamed(name)}
+        onClick={() => {
+          setIsAsked(true);
+        }}
+      >
+        {words.revoke}
+      </Button>
+    </li>
+  );
+}

@@ -1,0 +1,48 @@
+// The lanes laid out a little at a time: hundreds of playlists never keep the desk waiting without a word.
+
+import { useEffect, useState } from "react";
+import type { ScheduleInput } from "../../../server/core/schedule.ts";
+import { layLanes, type Lanes } from "./lanes.ts";
+
+/** As long as nobody notices; then in slices between which the desk answers. */
+const firstMs = 40;
+const sliceMs = 12;
+
+export interface LanesUnderWay {
+  /** The last ones that are whole; null before the first. */
+  readonly lanes: Lanes | null;
+  /** How many playlists have theirs, while new ones are laid out. */
+  readonly done: number;
+}
+
+export function useLanes(
+  input: ScheduleInput,
+  from: number,
+  until: number,
+): LanesUnderWay {
+  const [lanes, setLanes] = useState<Lanes | null>(null);
+  const [done, setDone] = useState(0);
+  useEffect(() => {
+    const work = layLanes(input, from, until);
+    let next: ReturnType<typeof setTimeout> | undefined;
+    const go = (forMs: number): void => {
+      const endsAt = performance.now() + forMs;
+      for (;;) {
+        const step = work.next();
+        if (step.done) {
+          setLanes(step.value);
+          return;
+        }
+        if (performance.now() < endsAt) continue;
+        setDone(step.value);
+        next = setTimeout(go, 0, sliceMs);
+        return;
+      }
+    };
+    go(firstMs);
+    return () => {
+      clearTimeout(next);
+    };
+  }, [input, from, until]);
+  return { lanes, done };
+}

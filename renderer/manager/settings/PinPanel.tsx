@@ -1,0 +1,109 @@
+// The PIN that leads out of an unattended glass: set, changed and taken away; where there is one, it is asked for.
+
+import { Button, PasswordInput } from "@mantine/core";
+import { useState, type ReactNode, type SubmitEvent } from "react";
+import type { ExitPinChange } from "../../../server/contract/ipc-desk.ts";
+import { sayDone, sayFailed } from "../parts/outcome.ts";
+import { Panel } from "../parts/Panel.tsx";
+import { useAskAgain, useQuestion } from "../questions.ts";
+import { formats, texts } from "../texts/texts.ts";
+import "./site.css";
+
+const words = texts.settings.pin;
+const isPin = (text: string) => /^\d{4,12}$/.test(text);
+
+export function PinPanel(): ReactNode {
+  const isSet = useQuestion("readExitPin", {}).data?.isSet;
+  const askAgain = useAskAgain();
+  const [current, setCurrent] = useState("");
+  const [next, setNext] = useState("");
+  const [refused, setRefused] = useState<Refused | null>(null);
+  const [isAsking, setIsAsking] = useState(false);
+  if (isSet === undefined) return null;
+
+  const change = async (wished: string | null): Promise<void> => {
+    if (wished !== null && !isPin(wished)) {
+      setRefused({ field: "next", sentence: words.shape });
+      return;
+    }
+    setIsAsking(true);
+    try {
+      const outcome = await window.manager.changeExitPin({
+        current: isSet && isPin(current) ? current : null,
+        next: wished,
+      });
+      if (outcome.outcome === "changed") {
+        setCurrent("");
+        setNext("");
+        setRefused(null);
+        sayDone(outcome.isSet ? words.isSet : words.isGone);
+        await askAgain("readExitPin");
+      } else setRefused({ field: "current", sentence: refusalOf(outcome) });
+    } catch (error) {
+      sayFailed(words.failed, error);
+    } finally {
+      setIsAsking(false);
+    }
+  };
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    void change(next);
+  };
+  const field = (name: Refused["field"], value: string) => ({
+    className: "pin-field",
+    inputMode: "numeric" as const,
+    autoComplete: "off",
+    value,
+    error: refused?.field === name ? refused.sentence : null,
+    errorProps: { role: "alert" },
+  });
+  return (
+    <Panel title={words.title} about={isSet ? words.aboutSet : words.about}>
+      <form className="panel-form" onSubmit={submit}>
+        {isSet ? (
+          <PasswordInput
+            {...field("current", current)}
+            label={words.current}
+            onChange={(event) => {
+              setCurrent(event.currentTarget.value);
+              setRefused(null);
+            }}
+          />
+        ) : null}
+        <PasswordInput
+          {...field("next", next)}
+          label={isSet ? words.next : words.first}
+          onChange={(event) => {
+            setNext(event.currentTarget.value);
+            setRefused(null);
+          }}
+        />
+        <Button type="submit" variant="default" loading={isAsking}>
+          {isSet ? words.change : words.set}
+        </Button>
+        {isSet ? (
+          <Button
+            variant="default"
+            disabled={isAsking}
+            onClick={() => void change(null)}
+          >
+            {words.remove}
+          </Button>
+        ) : null}
+      </form>
+    </Panel>
+  );
+}
+
+interface Refused {
+  readonly field: "current" | "next";
+  readonly sentence: string;
+}
+
+function refusalOf(
+  outcome: Exclude<ExitPinChange, { outcome: "changed" }>,
+): string {
+  return outcome.outcome === "wrong"
+    ? words.wrong(outcome.triesLeft)
+    : words.locked(formats.length(outcome.seconds));
+}

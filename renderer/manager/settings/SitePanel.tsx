@@ -1,0 +1,104 @@
+// The site check: what of this PC would stop, cover, slow or blank the screen, and what to do about it.
+
+import { Button } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import {
+  IconAlertTriangle,
+  IconBulb,
+  IconCircleCheck,
+  IconHelpCircle,
+  IconStethoscope,
+  type Icon,
+} from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import type { SiteLineView } from "../../../server/contract/ipc-desk.ts";
+import { reasonOf } from "../api.ts";
+import { Panel } from "../parts/Panel.tsx";
+import { Trouble } from "../parts/Trouble.tsx";
+import { formats, texts } from "../texts/texts.ts";
+import "./site.css";
+
+const words = texts.settings.site;
+
+const signs: Readonly<Record<SiteLineView["verdict"], Icon>> = {
+  good: IconCircleCheck,
+  advice: IconBulb,
+  fault: IconAlertTriangle,
+  unknown: IconHelpCircle,
+};
+
+export function SitePanel(): ReactNode {
+  const check = useQuery({
+    queryKey: ["checkSite"],
+    queryFn: () => window.manager.checkSite({}),
+    enabled: false,
+    retry: false,
+  });
+  const { data, isFetching } = check;
+  return (
+    <Panel
+      title={words.title}
+      about={words.about}
+      actions={
+        <Button
+          variant="default"
+          leftSection={<IconStethoscope size={18} aria-hidden />}
+          loading={isFetching}
+          onClick={() => void check.refetch()}
+        >
+          {data ? words.again : words.check}
+        </Button>
+      }
+    >
+      {isFetching ? (
+        <p className="panel-note quiet after-a-moment" role="status">
+          {words.checking}
+        </p>
+      ) : check.isError ? (
+        <div className="panel-note">
+          <Trouble
+            sentence={words.failed}
+            reason={reasonOf(check.error)}
+            isTrying={isFetching}
+            onTryAgain={() => void check.refetch()}
+          />
+        </div>
+      ) : data ? (
+        <>
+          <p className="panel-note" role="status">
+            {words.sum(data.faults, formats.time(Date.parse(data.time)))}
+          </p>
+          <ul className="panel-rows" aria-label={words.title}>
+            {data.lines.map((line) => (
+              <Line key={line.name} line={line} />
+            ))}
+          </ul>
+        </>
+      ) : null}
+    </Panel>
+  );
+}
+
+function Line({ line }: { readonly line: SiteLineView }): ReactNode {
+  const { name, verdict, found, advice } = line;
+  const Sign = signs[verdict];
+  return (
+    <li className="site-line" data-verdict={verdict}>
+      <Sign size={20} aria-hidden />
+      <div className="panel-main">
+        <p>
+          {words.names[name] ?? name}: {words.verdicts[verdict]}
+        </p>
+        {/* As the check itself says it. */}
+        <p className="quiet" lang="en" dir="ltr">
+          {found}
+        </p>
+        {advice === null ? null : (
+          <p lang="en" dir="ltr">
+            {advice}
+          </p>
+        )}
+      </div>
+    </li>
+  );
+}
