@@ -41,7 +41,7 @@ describe("the unit", () => {
     const lines = readFileSync(unit, "utf8").split("\n");
     expect(lines).toEqual(
       expect.arrayContaining([
-        ...["Type=notify", "WatchdogSec=6", "RestartSec=500ms"],
+        ...["Type=notify", "WatchdogSec=5", "RestartSec=500ms"],
         ...["Restart=on-failure", "WatchdogSignal=SIGKILL"],
         ...["StartLimitIntervalSec=600", "StartLimitBurst=30"],
       ]),
