@@ -60,6 +60,8 @@ const fields = {
   json: yes.default(false),
   tryKill: yes.default(false),
   setExitPin: yes.default(false),
+  help: yes.default(false),
+  version: yes.default(false),
   sqliteBinding: z.string().min(1).optional(),
   // A package that was told to be careful, and every development build, only records.
   power: z.literal("dry-run").optional(),
@@ -88,7 +90,7 @@ export type Reading =
   | { readonly ok: false; readonly message: string };
 
 interface Source {
-  readonly env: string;
+  readonly env?: string;
   readonly flag?: string;
   /** How its value is written in the list of flags; a flag without one takes no value. */
   readonly value?: string;
@@ -157,6 +159,8 @@ const sources: Readonly<Record<Field, Source>> = {
     env: "VITRINE_SET_EXIT_PIN",
     expected: "1 or 0",
   },
+  help: { flag: "--help", expected: "nothing" },
+  version: { flag: "--version", expected: "nothing" },
   notifySocket: { env: "NOTIFY_SOCKET", expected: "a socket of systemd" },
   heartbeat: { env: "VITRINE_HEARTBEAT", expected: "a file" },
   supervisor: { env: "VITRINE_SUPERVISOR", expected: "a process id" },
@@ -187,11 +191,11 @@ export function readConfig(
   const names: Record<string, string> = {};
   for (const [field, source] of Object.entries(sources)) {
     const fromFlag = given.get(field);
-    const value = fromFlag ?? (env[source.env] || undefined);
+    const { env: variable = "", flag = variable } = source;
+    const value = fromFlag ?? (env[variable] || undefined);
     if (value === undefined) continue;
     values[field] = value;
-    names[field] =
-      fromFlag === undefined ? source.env : (source.flag ?? source.env);
+    names[field] = fromFlag === undefined ? variable : flag;
   }
   const parsed = schema.safeParse({ dataDir: defaultDataDir(env), ...values });
   if (parsed.success) return { ok: true, config: Object.freeze(parsed.data) };
@@ -268,10 +272,24 @@ function readFlags(
 }
 
 function listOfFlags(): string {
-  const flags = Object.values(sources).flatMap(({ flag, value }) =>
-    flag === undefined ? [] : value === undefined ? flag : `${flag} ${value}`,
+  return `The flags are: ${flagsAndVariables()
+    .map(([flag]) => flag)
+    .join(", ")}.`;
+}
+
+/** Every flag with the variable of the environment that does the same. */
+export function helpText(): string {
+  const lines = flagsAndVariables().map(([flag, variable]) =>
+    `  ${flag.padEnd(32)}${variable}`.trimEnd(),
   );
-  return `The flags are: ${flags.join(", ")}.`;
+  return `Flags, each with the variable that does the same:\n${lines.join("\n")}\n`;
+}
+
+function flagsAndVariables(): readonly (readonly [string, string])[] {
+  return Object.values(sources).flatMap(({ flag, value, env = "" }) => {
+    if (flag === undefined) return [];
+    return [[value === undefined ? flag : `${flag} ${value}`, env] as const];
+  });
 }
 
 /** The per-user folder of the system, so that an update or another start never loses what is kept. */

@@ -1,16 +1,21 @@
-// What the program does instead of playing: it looks at the site, or takes a new PIN, says so and ends.
+// What the program does instead of playing: it says how it is started, looks at the site or takes a new PIN, and ends.
 
 import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { app } from "electron";
-import type { Config } from "./config.ts";
+import { helpText, type Config } from "./config.ts";
 import { setExitPin } from "./exit-pin.ts";
 import { checkSite } from "./site-check.ts";
 import { siteAsText } from "./site-check-text.ts";
 
 /** Whether there was one. */
 export function runErrand(config: Config): boolean {
+  if (config.help || config.version) {
+    process.stdout.write(config.help ? helpText() : `${app.getVersion()}\n`);
+    app.exit(0);
+    return true;
+  }
   if (config.setExitPin) {
     app.exit(takePin(config));
     return true;

@@ -3,7 +3,12 @@
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { flagsFrom, readConfig, type Config } from "../../electron/config.ts";
+import {
+  flagsFrom,
+  helpText,
+  readConfig,
+  type Config,
+} from "../../electron/config.ts";
 
 function configOf(
   flags: readonly string[],
@@ -35,6 +40,14 @@ describe("the configuration", () => {
     });
   });
 
+  it("tells every flag with its variable", () => {
+    const lines = helpText().split("\n");
+    expect(lines).toContainEqual(
+      expect.stringMatching(/^ {2}--api-port N +VITRINE_API_PORT$/),
+    );
+    expect(lines).toContain("  --help");
+  });
+
   it("cannot be changed afterwards", () => {
     expect(Object.isFrozen(configOf([]))).toBe(true);
   });
@@ -58,6 +71,8 @@ describe("the configuration", () => {
       { siteCheck: true, json: true, tryKill: true },
     ],
     [["--set-exit-pin"], { setExitPin: true }],
+    [["--version"], { version: true }],
+    [["--help"], { help: true }],
   ])("%j is %j", (flags, expected) => {
     expect(configOf(flags)).toMatchObject(expected);
   });
