@@ -1,0 +1,206 @@
+// A bare Debian becomes a signage player by the script of the guide, in a container with its own systemd: started, broken, removed.
+
+import { execFile, spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { copyFile, readdir, readFile, readlink } from "node:fs/promises";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { temporaryFolder, untilAllHaveRun } from "../support/folder.ts";
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const user = "signage";
+
+/** Makes a whole system aside, minutes long, with tools that Debian has: npm run long. */
+const isAsked =
+  process.env.VITRINE_LONG === "1" &&
+  process.platform === "linux" &&
+  process.getuid?.() === 0 &&
+  existsSync("/usr/bin/apt-get");
+
+const withinMs = { patient: 900_000, back: 10_000, start: 60_000 };
+
+/** A Debian of its own in a folder; commands run in it as if it were another PC. */
+let system = "";
+let container: ChildProcess | null = null;
+let init = 0;
+
+async function apt(...args: readonly string[]): Promise<void> {
+  await run("apt-get", ["-q", "-y", ...args], {
+    env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
+    maxBuffer: 2 ** 26,
+  });
+}
+
+/** Before it is started: its files alone. */
+async function within(command: string): Promise<string> {
+  const { stdout } = await run("chroot", [system, "sh", "-ec", command], {
+    env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
+    maxBuffer: 2 ** 26,
+  });
+  return stdout;
+}
+
+/** Once it is started: with its own processes and network. */
+async function inside(command: string, as = "root"): Promise<string> {
+  const enter = ["-t", String(init), "-a", "su", as, "-s", "/bin/sh", "-c"];
+  const { stdout } = await run("nsenter", [
+    ...enter,
+    `export XDG_RUNTIME_DIR=/run/user/$(id -u); ${command}`,
+  ]);
+  return stdout.trim();
+}
+
+const now = () =>
+  inside("curl -s -m 2 http://127.0.0.1:8080/api/v2/now || true");
+const mainPid = () =>
+  inside("systemctl --user show vitrine -p MainPID --value", user);
+const until = (looks: () => Promise<boolean>, timeout: number) =>
+  vi.waitUntil(looks, { timeout, interval: 200 });
+const isShown = async () => (await now()).includes('"showing":{');
+
+async function makeSystem(): Promise<void> {
+  await apt("install", "debootstrap", "systemd-container");
+  const { stdout: mirror } = await run("sh", [
+    "-c",
+    "grep -hoE 'https?://[^ ]+/debian/?( |$)' -r /etc/apt/sources.list /etc/apt/sources.list.d | head -n 1",
+  ]);
+  await run(
+    "debootstrap",
+    // prettier-ignore
+    ["--variant=minbase", "--include=systemd,systemd-sysv,dbus,curl,xvfb,procps", "bookworm", system, mirror.trim() || "http://deb.debian.org/debian"],
+    { maxBuffer: 2 ** 26 },
+  );
+}
+
+/** Its own systemd begins, as a PC does when it is switched on. */
+async function switchOn(): Promise<void> {
+  container = spawn(
+    "systemd-nspawn",
+    // prettier-ignore
+    ["--boot", "--directory", system, "--private-network", "--register=no", "--keep-unit"],
+    { stdio: "ignore" },
+  );
+  await vi.waitUntil(
+    async () => {
+      const children = `/proc/${container?.pid}/task/${container?.pid}/children`;
+      const pids = (await readFile(children, "utf8")).trim().split(" ");
+      for (const pid of pids)
+        if ((await readlink(`/proc/${pid}/exe`)).endsWith("/systemd"))
+          init = Number(pid);
+      return init > 0;
+    },
+    { timeout: withinMs.start },
+  );
+  await until(
+    async () => (await inside("systemctl is-system-running || true")) !== "",
+    withinMs.start,
+  );
+}
+
+describe.runIf(isAsked)("a bare PC, provisioned", () => {
+  beforeAll(
+    () =>
+      untilAllHaveRun(async (atEnd) => {
+        system = path.join(await temporaryFolder(atEnd), "debian");
+        await makeSystem();
+        await run(process.execPath, ["build/dist.ts", "deb", "--test-build"], {
+          cwd: root,
+          maxBuffer: 2 ** 26,
+        });
+        const release = path.join(root, "release");
+        const deb = (await readdir(release)).find((name) =>
+          name.endsWith(".deb"),
+        );
+        await copyFile(
+          path.join(release, deb ?? ""),
+          path.join(system, "root", "vitrine.deb"),
+        );
+        await copyFile(
+          path.join(root, "build", "provision", "debian.sh"),
+          path.join(system, "root", "provision.sh"),
+        );
+      }),
+    withinMs.patient,
+  );
+
+  afterAll(async () => {
+    if (container?.exitCode !== null) return;
+    const exit = once(container, "exit");
+    container.kill("SIGTERM");
+    await exit;
+  }, withinMs.start);
+
+  it(
+    "has its user, its login, its session and its unit after the script, and the same after it again",
+    { timeout: withinMs.patient },
+    async () => {
+      await within(
+        "apt-get -q update; apt-get -q -y install --no-install-recommends /root/vitrine.deb",
+      );
+      await within("sh /root/provision.sh --restart-at 03:30");
+      const look = () =>
+        within(
+          `id ${user}; passwd -S ${user}; cat /etc/lightdm/lightdm.conf.d/50-vitrine.conf /etc/apt/apt.conf.d/52-vitrine; readlink /etc/systemd/system/sleep.target /home/${user}/.config/systemd/user/graphical-session.target.wants/vitrine.service`,
+        );
+      const first = await look();
+      for (const word of [
+        ...[`autologin-user=${user}`, "user-session=vitrine", "03:30"],
+        ...[`${user} L `, "/dev/null", "/usr/lib/systemd/user/vitrine.service"],
+      ])
+        expect(first).toContain(word);
+      expect(first).not.toMatch(/\(sudo\)/);
+      await within("sh /root/provision.sh --restart-at 03:30");
+      expect(await look()).toBe(first);
+      await within(
+        "XDG_RUNTIME_DIR=/root systemd-analyze verify --user /etc/systemd/user/vitrine-session.target /usr/lib/systemd/user/vitrine.service",
+      );
+    },
+  );
+
+  it(
+    "shows its card once its session begins; killed or hung it is back within 10 s, one of it; removed, what it kept is there",
+    { timeout: withinMs.patient },
+    async () => {
+      // A display that nobody sees takes the place of lightdm's: a container has no screen.
+      await within("systemctl disable lightdm");
+      await switchOn();
+      await inside(`systemctl start user@$(id -u ${user})`);
+      await inside(
+        "setsid Xvfb :5 -screen 0 1280x720x24 -nolisten tcp -ac >/dev/null 2>&1 &",
+      );
+      await until(
+        async () => (await inside("ls /tmp/.X11-unix")).includes("X5"),
+        withinMs.start,
+      );
+      await inside(
+        "DISPLAY=:5 DBUS_SESSION_BUS_ADDRESS=unix:path=$XDG_RUNTIME_DIR/bus setsid /usr/local/lib/vitrine/session >/dev/null 2>&1 &",
+        user,
+      );
+      await until(isShown, withinMs.start);
+
+      for (const signal of ["KILL", "STOP"]) {
+        const before = await mainPid();
+        const from = performance.now();
+        await inside(`kill -${signal} ${before}`);
+        await until(
+          async () => !["0", before].includes(await mainPid()),
+          withinMs.start,
+        );
+        await until(isShown, withinMs.start);
+        expect(performance.now() - from).toBeLessThan(withinMs.back);
+        expect(
+          await inside("pgrep -fc '^/usr/lib/vitrine/vitrine --profile'"),
+        ).toBe("1");
+      }
+
+      await inside("apt-get -q -y remove vitrine");
+      const kept = await inside(`ls /home/${user}/.config/vitrine`);
+      expect(kept).toContain("vitrine.db");
+      expect(await inside("command -v vitrine || echo gone")).toBe("gone");
+    },
+  );
+});
