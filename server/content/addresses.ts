@@ -15,6 +15,8 @@ export function addressOfFile(assetId: string, part?: FilePartName): string {
 export interface Addresses {
   /** An answer's text with every address of a file made out for this team, at this base address. */
   present(text: string, base: () => string, teamId: string): string;
+  /** The same of one of many pieces: nobody asks for a whole long list again soon. */
+  presentPiece: Addresses["present"];
   /** The team that an address was made out for, while it holds; null else. */
   teamOf(assetId: string, part: string, query: SignedQuery): string | null;
 }
@@ -71,7 +73,8 @@ export function createAddresses(secret: string, now: () => number): Addresses {
   /** Players look at the same few assets again and again. */
   function signedOnce(of: TeamKey, assetId: string, part: string): string {
     const { signatures } = of;
-    const path = part ? `${assetId}/${part}` : assetId;
+    // A text of its own, and no part of the whole answer that is kept with it.
+    const path = `${assetId}/${part}`;
     const known = signatures.get(path);
     if (known !== undefined) return known;
     const signature = sign(of, assetId, part);
@@ -81,8 +84,9 @@ export function createAddresses(secret: string, now: () => number): Addresses {
     return signature;
   }
 
-  return {
-    present: (text, base, teamId) => {
+  const presenting =
+    (signed: typeof sign): Addresses["present"] =>
+    (text, base, teamId) => {
       if (!text.includes(inRows)) return text;
       const expires =
         (Math.floor(now() / 1000 / windowSeconds) + 2) * windowSeconds;
@@ -91,9 +95,13 @@ export function createAddresses(secret: string, now: () => number): Addresses {
       const query = `?team=${teamId}&expires=${expires}&signature=`;
       return text.replace(files, (_, assetId: string, part = "") => {
         const path = part ? `${assetId}/${part}` : assetId;
-        return start + path + query + signedOnce(key, assetId, part as string);
+        return start + path + query + signed(key, assetId, part as string);
       });
-    },
+    };
+
+  return {
+    present: presenting(signedOnce),
+    presentPiece: presenting(sign),
     teamOf: (assetId, part, { team, expires, signature }) => {
       if (typeof team !== "string" || typeof signature !== "string")
         return null;

@@ -253,7 +253,7 @@ function startSweeping(keeper: Keeper, olderThanMs: number, log: Log) {
 }
 
 /** A hundred writes in a row are followed by one look. */
-const lookAfterMs = 20;
+const lookAfterMs = 50;
 
 function soon(look: () => void): () => void {
   let isPlanned = false;

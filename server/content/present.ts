@@ -13,23 +13,28 @@ export function presentAddresses(
     const base = (): string =>
       publicUrl ?? `${request.protocol}://${request.host}`;
     const team = teamOf(response);
-    rewriteTexts(response, (text) => addresses.present(text, base, team));
+    const { present, presentPiece } = addresses;
+    response.write = rewriting(response, response.write as Write, (text) =>
+      presentPiece(text, base, team),
+    ) as Response["write"];
+    response.end = rewriting(response, response.end as Write, (text) =>
+      present(text, base, team),
+    ) as Response["end"];
     next();
   };
 }
 
 type Write = (chunk?: unknown, ...others: unknown[]) => unknown;
 
-function rewriteTexts(
+function rewriting(
   response: Response,
+  send: Write,
   rewrite: (text: string) => string,
-): void {
-  const write = response.write.bind(response) as Write;
-  const end = response.end.bind(response) as Write;
-  const rewritten =
-    (send: Write): Write =>
-    (chunk, ...others) =>
-      send(typeof chunk === "string" ? rewrite(chunk) : chunk, ...others);
-  response.write = rewritten(write) as Response["write"];
-  response.end = rewritten(end) as Response["end"];
+): Write {
+  return (chunk, ...others) =>
+    send.call(
+      response,
+      typeof chunk === "string" ? rewrite(chunk) : chunk,
+      ...others,
+    );
 }

@@ -38,11 +38,7 @@ export function handleRoutes(
       return;
     }
     request.params = paramsOf(route, parts);
-    return answer(
-      route,
-      request as Request<Record<string, string>>,
-      response,
-    ) as void;
+    return answer(route, request as Request<Record<string, string>>, response);
   };
 }
 

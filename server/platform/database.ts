@@ -61,7 +61,7 @@ export function asDatabaseError(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof DatabaseError) return error;
   const code = "code" in error ? String(error.code) : "";
   const sqlState =
-    stateOfSqlite[code] ??
+    stateOfSqlite[code.replace(/^SQLITE_BUSY_.*/, "SQLITE_BUSY")] ??
     (/^[0-9A-Z]{5}$/.test(code) ? code : stateOfNetwork(code));
   return sqlState ? new DatabaseError(sqlState, error.message, error) : error;
 }

@@ -107,7 +107,9 @@ export async function openFileStore(
 
   async function keep(aside: Aside): Promise<void> {
     const target = pathOf(aside.hash);
-    await mkdir(path.dirname(target), { recursive: true });
+    const made = await mkdir(path.dirname(target), { recursive: true });
+    // A new folder is on disk only when the one it stands in is.
+    if (made !== undefined) await flushFolder(keptDir);
     await rename(aside.path, target);
     await flushFolder(path.dirname(target));
   }

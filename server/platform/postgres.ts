@@ -31,15 +31,6 @@ export function openPostgres<Tables>(
   // Queries that take long have connections of their own, so that the others never wait for all of them.
   const heavyPool = openPool(url, heavyConnections, options);
   const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
-  const runOn =
-    (queryable: Pick<pg.Pool, "query">): Run =>
-    async ({ text, values }) => {
-      try {
-        return (await queryable.query<Row>(text, [...values])).rows;
-      } catch (error) {
-        throw asDatabaseError(error);
-      }
-    };
 
   /** Gives the connection back as it was got, or not at all when it is in doubt. */
   async function inTransaction<T>(
@@ -101,6 +92,27 @@ export function openPostgres<Tables>(
       await heavyPool.end();
       await kysely.destroy();
     },
+  };
+}
+
+/** By callback: the promises of a connection hold on to each other, and with them to all rows of a long list. */
+function runOn(queryable: Pick<pg.ClientBase, "query">): Run {
+  return async ({ text, values }) => {
+    try {
+      return await new Promise<readonly Row[]>((resolve, reject) => {
+        // The driver says null where its types say an error.
+        queryable.query<Row>(
+          text,
+          [...values],
+          (error: Error | null, result) => {
+            if (error) reject(error);
+            else resolve(result.rows);
+          },
+        );
+      });
+    } catch (error) {
+      throw asDatabaseError(error);
+    }
   };
 }
 

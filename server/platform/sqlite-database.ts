@@ -10,16 +10,24 @@ import { openSqlite, type Sqlite, type SqliteOptions } from "./sqlite.ts";
 /** Statements differ by their shape alone; a client of everyday use has a few dozen. */
 const statementsKept = 500;
 
-/** Nobody else writes meanwhile: a statement that looks into texts for longer is given up. */
-const mostWritingMs = 2_000;
+/** Nobody else writes meanwhile, or is answered: a statement of this thread that takes longer is given up. */
+const mostHereMs = 2_000;
+
+export interface SqliteDatabaseOptions extends SqliteOptions {
+  /** A heavy read that takes longer is given up; as long as PostgreSQL has for a statement. */
+  readonly statementMs?: number | undefined;
+}
 
 export function openSqliteDatabase<Tables>(
   file: string,
-  options: SqliteOptions = {},
+  { binding, statementMs = 15_000 }: SqliteDatabaseOptions = {},
 ): Database<Tables> {
+  const options = { binding };
   const writer = openSqlite(file, options);
-  const functions = addQueryFunctions(writer, mostWritingMs);
-  const reader = openReader(file, options);
+  const functions = addQueryFunctions(writer, mostHereMs);
+  const reader = openSqlite(file, options);
+  reader.pragma("query_only = ON");
+  const readerFunctions = addQueryFunctions(reader, mostHereMs);
   writer.pragma("busy_timeout = 0");
   const kysely = new Kysely<Tables>({
     dialect: patient(
@@ -27,13 +35,15 @@ export function openSqliteDatabase<Tables>(
     ),
   });
   const prepared = keepStatements(reader);
-  const readers = createSqliteReaders(file, options);
+  const readers = createSqliteReaders({ file, binding, statementMs });
 
   return {
     kind: "sqlite",
     kysely,
-    read: async ({ text, values }) =>
-      translating(() => prepared(text).all(values.map(bound)) as Row[]),
+    read: async ({ text, values }) => {
+      readerFunctions.begin();
+      return translating(() => prepared(text).all(values.map(bound)) as Row[]);
+    },
     readHeavy: ({ text, values }) =>
       readers.all({ text, values: values.map(bound) }),
     readInPieces: (ahead, { text, values }, rowsAtOnce) =>
@@ -61,13 +71,6 @@ export function openSqliteDatabase<Tables>(
       if (writer.open) writer.close();
     },
   };
-}
-
-function openReader(file: string, options: SqliteOptions): Sqlite {
-  const reader = openSqlite(file, options);
-  reader.pragma("query_only = ON");
-  addQueryFunctions(reader, mostWritingMs);
-  return reader;
 }
 
 function keepStatements(database: Sqlite) {

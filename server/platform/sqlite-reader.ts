@@ -8,7 +8,14 @@ import {
   type Statement,
 } from "./database.ts";
 import { addQueryFunctions } from "./sqlite-functions.ts";
-import { openSqlite, type SqliteOptions } from "./sqlite.ts";
+import { openSqlite } from "./sqlite.ts";
+
+export interface ReaderOptions {
+  readonly file: string;
+  readonly binding: string | undefined;
+  /** A statement that takes longer is given up. */
+  readonly statementMs: number;
+}
 
 export type ReaderQuestion =
   | ({ readonly kind: "all" | "open" } & Statement)
@@ -22,13 +29,10 @@ export type ReaderAnswer =
 const port = parentPort;
 if (!port) throw new Error("This file is the start of a thread.");
 
-const { file, ...options } = workerData as SqliteOptions & {
-  readonly file: string;
-};
-const database = openSqlite(file, options);
+const { file, binding, statementMs } = workerData as ReaderOptions;
+const database = openSqlite(file, { binding });
 database.pragma("query_only = ON");
-/** As long as PostgreSQL has for a statement. */
-const functions = addQueryFunctions(database, 15_000);
+const functions = addQueryFunctions(database, statementMs);
 let rows: IterableIterator<unknown> | null = null;
 
 port.on("message", (question: ReaderQuestion) => {

@@ -3,8 +3,11 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import { DatabaseError, type Row, type Statement } from "./database.ts";
-import type { ReaderAnswer, ReaderQuestion } from "./sqlite-reader.ts";
-import type { SqliteOptions } from "./sqlite.ts";
+import type {
+  ReaderAnswer,
+  ReaderOptions,
+  ReaderQuestion,
+} from "./sqlite-reader.ts";
 
 export interface SqliteReaders {
   all(statement: Statement): Promise<readonly Row[]>;
@@ -21,10 +24,7 @@ const queriesAtOnce = 2;
 /** A slow client keeps one for as long as it takes its list. */
 const listsAtOnce = 4;
 
-export function createSqliteReaders(
-  file: string,
-  { binding }: SqliteOptions = {},
-): SqliteReaders {
+export function createSqliteReaders(options: ReaderOptions): SqliteReaders {
   const idle: Worker[] = [];
   const all = new Set<Worker>();
   const enterQueries = limited(queriesAtOnce);
@@ -34,7 +34,7 @@ export function createSqliteReaders(
     const found = idle.pop();
     if (found) return found;
     const worker = new Worker(new URL("./sqlite-reader.ts", import.meta.url), {
-      workerData: { file, binding },
+      workerData: options,
     });
     all.add(worker);
     worker.unref();

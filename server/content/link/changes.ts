@@ -32,7 +32,7 @@ export interface ChangesOptions {
 }
 
 /** A hundred writes in a row are told as one. */
-const togetherMs = 20;
+const togetherMs = 50;
 /** Another instance's changes are heard of within this time. */
 const lookEveryMs = 500;
 

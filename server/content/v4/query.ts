@@ -87,7 +87,9 @@ export function createComposer(
   }
 
   function where(level: Level): Sql {
+    const inTime = dialect.inTime(level.alias);
     return allOf([
+      ...(inTime ? [inTime] : []),
       sql`${column(level.alias, level.table.teamColumn)} = ${level.team}`,
       ...level.conditions.map(condition),
       ...(level.keys

@@ -10,10 +10,18 @@ interface Tables {
   readonly numbers: { readonly n: number; readonly is_odd: boolean };
 }
 
-async function openNumbers(): Promise<Database<Tables>> {
-  const file = path.join(await temporaryFolder(), "numbers.db");
+async function numbersFile(): Promise<string> {
+  return path.join(await temporaryFolder(), "numbers.db");
+}
+
+function open(file: string): Database<Tables> {
   const database = openSqliteDatabase<Tables>(file);
   onTestFinished(() => database.close());
+  return database;
+}
+
+async function openNumbers(file?: string): Promise<Database<Tables>> {
+  const database = open(file ?? (await numbersFile()));
   await database.write(async (run) => {
     const text = "CREATE TABLE numbers (n INTEGER, is_odd INTEGER) STRICT";
     await run({ text, values: [] });
@@ -126,4 +134,34 @@ describe("SQLite for a service", () => {
     );
     expect(row).toEqual({ same: 1 });
   });
+
+  it("waits for another service that writes, and holds nothing up meanwhile", async () => {
+    const file = await numbersFile();
+    const one = await openNumbers(file);
+    const other = open(file);
+    const order: string[] = [];
+    const [begun, goOn] = [gate(), gate()];
+    const first = one.write(async (run) => {
+      await run(plain("INSERT INTO numbers VALUES (5000, 0)"));
+      begun.open();
+      await goOn.opened;
+      order.push("first");
+    });
+    await begun.opened;
+    const second = other
+      .write((run) => run(plain("INSERT INTO numbers VALUES (5001, 1)")))
+      .then(() => order.push("second"));
+    const seen = await other.read(plain("SELECT max(n) AS most FROM numbers"));
+    expect(seen).toEqual([{ most: 4999 }]);
+    order.push("read");
+    goOn.open();
+    await Promise.all([first, second]);
+    expect(order).toEqual(["read", "first", "second"]);
+  });
 });
+
+function gate(): { readonly opened: Promise<void>; readonly open: () => void } {
+  let open = (): void => undefined;
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  return { opened, open: () => open() };
+}
