@@ -1,5 +1,6 @@
 // What could not be shown: told, noted on the asset, and left in peace for a while.
 
+import { Failure } from "../core/failure.ts";
 import { momentToText } from "../contract/v2-values.ts";
 import type { Log } from "../platform/log.ts";
 import { createAnnouncement } from "./announcement.ts";
@@ -140,4 +141,18 @@ export function createFaults(options: FaultsOptions): Faults {
     on: told.on,
     stop: () => stopWaiting(),
   };
+}
+
+/** Throws `conflict` where whoever turns the round would be forgotten. */
+export function assertTurnable(isStill: boolean, isTaken: boolean): void {
+  if (isStill)
+    throw new Failure(
+      "conflict",
+      "This PC is only a desk: nothing is shown on it.",
+    );
+  if (isTaken)
+    throw new Failure(
+      "conflict",
+      "A takeover has the screen; DELETE /api/v2/takeover ends it.",
+    );
 }

@@ -8,7 +8,7 @@ import { canStay, slideOf } from "../core/slide.ts";
 import type { HouseCard } from "../core/slide.ts";
 import type { Log } from "../platform/log.ts";
 import { createAnnouncement } from "./announcement.ts";
-import { createFaults } from "./director-faults.ts";
+import { assertTurnable, createFaults } from "./director-faults.ts";
 import { showingOf, type Showing } from "./director-showing.ts";
 import { createDirectorTimers } from "./director-timers.ts";
 import { createVerdicts } from "./director-verdict.ts";
@@ -298,17 +298,9 @@ export function createDirector(options: DirectorOptions): Director {
 
   /** A command would be forgotten by the time the takeover is over: whoever gave it is told. */
   function assertCanTurn(): void {
-    if (options.isStill)
-      throw new Failure(
-        "conflict",
-        "This PC is only a desk: nothing is shown on it.",
-      );
     const takeover = takeovers.current();
-    if (takeover && !faults.isAside(takeover))
-      throw new Failure(
-        "conflict",
-        "A takeover has the screen; DELETE /api/v2/takeover ends it.",
-      );
+    const isTaken = takeover !== null && !faults.isAside(takeover);
+    assertTurnable(options.isStill === true, isTaken);
   }
 
   const takeoverProblem = (): string | null => {

@@ -19,8 +19,10 @@ export interface PartHash {
 
 /** Below this a thread takes longer to come up than the hash does. */
 const worthThreadsBytes = 16 * 1024 * 1024;
-/** So much may wait for a thread before the connection does. */
-const mostWaitingBytes = 8 * 1024 * 1024;
+/** A message costs as much as hashing some tens of kilobytes: one for each of these. */
+const blockBytes = 1024 * 1024;
+/** So many may wait for a thread before the connection does. */
+const mostBlocks = 16;
 
 export function newPartHash(expectedBytes: number | null): PartHash {
   return (expectedBytes ?? 0) < worthThreadsBytes
@@ -48,28 +50,70 @@ function onThisThread(): PartHash {
 const threadSource = `
 const { parentPort, workerData } = require("node:worker_threads");
 const hash = require("node:crypto").createHash(workerData);
-parentPort.on("message", (chunk) => {
-  if (chunk === null) return parentPort.postMessage(hash.digest("hex"));
-  hash.update(chunk);
-  parentPort.postMessage(chunk.length);
+parentPort.on("message", (block) => {
+  if (block === null) return parentPort.postMessage(hash.digest("hex"));
+  hash.update(new Uint8Array(block.memory, 0, block.length));
+  parentPort.postMessage(null);
 });`;
 
-/** Each of the two on its own: the show, and the bytes, go on beside them. */
+/** Each of the two on its own, from memory they share: the show, and the bytes, go on beside them. */
 function onThreads(): PartHash {
-  const md5 = createThread("md5");
-  const sha256 = createThread("sha256");
+  const threads = [createThread("md5"), createThread("sha256")] as const;
   const stop = (): void => {
-    md5.stop();
-    sha256.stop();
+    for (const thread of threads) thread.stop();
   };
+  const free: SharedArrayBuffer[] = [];
+  let made = 0;
+  let block: SharedArrayBuffer | null = null;
+  let filled = 0;
+  /** Given to the threads, the oldest first; each settles when both are done with it. */
+  const given: Promise<void>[] = [];
+
+  async function room(): Promise<SharedArrayBuffer> {
+    while (free.length === 0 && made >= mostBlocks) await given[0];
+    const old = free.pop();
+    if (old) return old;
+    made += 1;
+    return new SharedArrayBuffer(blockBytes);
+  }
+
+  function give(): void {
+    if (block === null) return;
+    const [memory, length] = [block, filled];
+    block = null;
+    filled = 0;
+    const done = Promise.all(
+      threads.map((thread) => thread.update(memory, length)),
+    ).then(() => {
+      free.push(memory);
+      void given.shift();
+    });
+    // Told to whoever waits for room, or for the end.
+    done.catch(() => undefined);
+    given.push(done);
+  }
+
   return {
     update: async (chunk) => {
-      await Promise.all([md5.update(chunk), sha256.update(chunk)]);
+      for (let at = 0; at < chunk.length;) {
+        block ??= await room();
+        const length = Math.min(chunk.length - at, blockBytes - filled);
+        new Uint8Array(block, filled, length).set(
+          chunk.subarray(at, at + length),
+        );
+        filled += length;
+        at += length;
+        if (filled === blockBytes) give();
+      }
     },
     digests: async () => {
-      const [one, other] = await Promise.all([md5.digest(), sha256.digest()]);
+      give();
+      const [md5, sha256] = await Promise.all([
+        threads[0].digest(),
+        threads[1].digest(),
+      ]);
       stop();
-      return { md5: one, sha256: other };
+      return { md5, sha256 };
     },
     stop,
   };
@@ -82,38 +126,27 @@ function createThread(algorithm: "md5" | "sha256") {
   });
   // Whoever ends need not wait for a hash that nobody asks for.
   worker.unref();
-  let waitingBytes = 0;
-  let isRoom = (): void => undefined;
-  let isDone = (_digest: string): void => undefined;
+  /** In the order in which the thread answers. */
+  const waiting: ((digest: string) => void)[] = [];
   let hasFailed = (_error: Error): void => undefined;
   const failure = new Promise<never>((_resolve, reject) => {
     hasFailed = reject;
   });
   failure.catch(() => undefined);
   worker.on("error", (error) => hasFailed(error as Error));
-  worker.on("message", (answer: number | string) => {
-    if (typeof answer === "string") return isDone(answer);
-    waitingBytes -= answer;
-    if (waitingBytes <= mostWaitingBytes) isRoom();
+  worker.on("message", (answer: string | null) => {
+    waiting.shift()?.(answer ?? "");
   });
+  const ask = (question: unknown): Promise<string> => {
+    const answered = new Promise<string>((resolve) => waiting.push(resolve));
+    worker.postMessage(question);
+    return Promise.race([answered, failure]);
+  };
   return {
-    update: async (chunk: Buffer): Promise<void> => {
-      waitingBytes += chunk.length;
-      const copy = new Uint8Array(chunk);
-      worker.postMessage(copy, [copy.buffer]);
-      if (waitingBytes <= mostWaitingBytes) return;
-      const room = new Promise<void>((resolve) => {
-        isRoom = resolve;
-      });
-      await Promise.race([room, failure]);
+    update: async (memory: SharedArrayBuffer, length: number) => {
+      await ask({ memory, length });
     },
-    digest: async (): Promise<string> => {
-      const done = new Promise<string>((resolve) => {
-        isDone = resolve;
-      });
-      worker.postMessage(null);
-      return Promise.race([done, failure]);
-    },
+    digest: () => ask(null),
     stop: (): void => void worker.terminate(),
   };
 }

@@ -27,11 +27,11 @@ export function readOnlyAt(dir: string): () => void {
 }
 
 function mount(dir: string, ...words: string[]): () => void {
-  execFileSync("mount", [...words, dir]);
+  execFileSync("/bin/mount", [...words, dir]);
   let isThere = true;
   const end = (): void => {
     // Lazily: who still has a file of it open keeps it.
-    if (isThere) execFileSync("umount", ["-l", dir]);
+    if (isThere) execFileSync("/bin/umount", ["-l", dir]);
     isThere = false;
   };
   afterThisTest(async () => end());

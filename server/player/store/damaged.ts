@@ -7,7 +7,7 @@ import * as z from "zod";
 import { writeFlushed } from "./write-flushed.ts";
 
 /** What the rows of a rebuilt database came from. */
-export const rebuiltFrom = [
+const rebuiltFrom = [
   ...(["database", "copy", "backup"] as const),
   ...(["rest", "nothing"] as const),
 ] as const;

@@ -24,7 +24,7 @@ export interface SpareOptions {
 }
 
 /** Many changes in a row are one. */
-const soonMs = 2000;
+const soonMs = 5000;
 /** A store that changes all the time is copied this often. */
 const mostOftenMs = 60_000;
 /** Large, written all the time, and worth no picture: what can be read of them is taken from the damaged file. */

@@ -43,11 +43,13 @@ function rest(): Promise<void> {
 }
 
 const startedAt = performance.now();
+const usedBefore = process.cpuUsage();
 const first = rest();
 sync.start();
 await first;
 const firstMs = performance.now() - startedAt;
-process.send?.({ firstMs });
+const { user, system } = process.cpuUsage(usedBefore);
+process.send?.({ firstMs, cpuMs: (user + system) / 1000 });
 process.on("message", (message) => {
   void (async () => {
     if (message === "again") {

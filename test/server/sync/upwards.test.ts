@@ -12,6 +12,47 @@ import { connect, kept, shopWindow } from "../../support/upwards.ts";
 const versions = ["v4.1", "v4", "v3"] as const;
 const startService = oneService();
 
+describe.each(["v4.1", "v4"] as const)("asset groups through %s", (version) => {
+  it("[V2-311] [V2-312] are made, take an asset in, change their title and go", async () => {
+    const service = await startService();
+    const running = await startBeside();
+    const up = await connect(running, service, service.address, version);
+    const group = await up.add({
+      ...{ collection: "groups", action: "create" },
+      fields: { title: "Window" },
+    });
+    const { body: upload } = await running.upload(picture([4, 8, 9]));
+    await up.add({
+      ...{ collection: "assets", action: "create" },
+      fields: {
+        ...{ title: "Spring", file: upload.uri },
+        group_id: `change:${group.change_id}`,
+      },
+    });
+    const [made, asset] = await up.rest();
+    expect([made?.state, asset?.state]).toEqual(["done", "done"]);
+    expect((await up.read("groups")).rows).toMatchObject([
+      { id: made?.id, title: "Window" },
+    ]);
+    const [row] = (await up.read("assets")).rows;
+    expect(row).toMatchObject({ id: asset?.id, group_id: made?.id });
+    const [base] = (await up.read("groups")).rows;
+    await up.add({
+      ...{ collection: "groups", action: "change", id: made?.id, base },
+      fields: { title: "Shop window" },
+    });
+    await up.rest();
+    const [after] = (await up.read("groups")).rows;
+    expect(after).toMatchObject({ id: made?.id, title: "Shop window" });
+    await up.add({
+      ...{ collection: "groups", action: "delete", id: made?.id },
+      base: after,
+    });
+    await up.rest();
+    expect((await up.read("groups")).rows).toEqual([]);
+  });
+});
+
 describe.each(versions)("through version %s", (version) => {
   it("[V2-310] [V2-312] [V2-317] makes, changes and deletes assets with their files, labels and playlists", async () => {
     const service = await startService();
