@@ -1,5 +1,6 @@
 // The cloud in the real app: a service connected, reviewed and applied, one hosted on this PC, a screen claimed; the steps counted.
 
+import { readFile, writeFile } from "node:fs/promises";
 import net from "node:net";
 import path from "node:path";
 import type { Page } from "playwright";
@@ -8,6 +9,8 @@ import { seriousFaults } from "../support/axe.ts";
 import { openDesk, type Desk } from "../support/desk.ts";
 import { registerPlayer } from "../support/linked-player.ts";
 import { picture } from "../support/media.ts";
+import { exported, keysOf } from "../support/plans.ts";
+import { startBeside } from "../support/start-beside.ts";
 import {
   contentKey,
   startContent,
@@ -167,6 +170,8 @@ describe("a connected cloud, by keyboard alone", () => {
     await page.getByText("In sync", { exact: true }).waitFor();
     await seeNothingSerious(desk);
 
+    const stick = await packed(desk, service);
+
     // Edited in the cloud, for every screen of it.
     await page.getByText("Edit in the cloud").focus();
     await keyboard.press("Enter");
@@ -196,8 +201,52 @@ describe("a connected cloud, by keyboard alone", () => {
     await keyboard.press("Enter");
     await page.getByText(/The screen goes on with what is here/).waitFor();
     expect(await namesIn(desk)).toEqual(["Spring"]);
+    await takeIn(desk, stick);
   });
 });
+
+interface Stick {
+  readonly file: string;
+  /** Of the player that packed it. */
+  readonly key: string;
+}
+
+/** Packs its own plan; answers one of another player. */
+async function packed(
+  { page, app, dir }: Desk,
+  service: StartedContent,
+): Promise<Stick> {
+  const own = path.join(dir, "own-plan.tar.gz");
+  await app.evaluate(({ dialog }, filePath) => {
+    dialog.showSaveDialog = () =>
+      Promise.resolve({ canceled: false, filePath });
+  }, own);
+  await page.getByRole("button", { name: /^Pack the plan of/ }).press("Enter");
+  await page.getByText(/^The plan of .* is packed$/).waitFor();
+  expect((await readFile(own)).subarray(0, 2)).toEqual(
+    Buffer.from([0x1f, 0x8b]),
+  );
+
+  const other = await startBeside();
+  await other.connect({ baseUrl: service.address }, contentKey);
+  await other.until(({ isInSync }) => isInSync === true);
+  const file = path.join(dir, "stick.tar.gz");
+  await writeFile(file, await exported(other));
+  return { file, key: (await keysOf(other)).own };
+}
+
+/** Without a network, once its key was compared. */
+async function takeIn({ page }: Desk, { file, key }: Stick): Promise<void> {
+  const panel = page.getByRole("region", { name: "Plans on a stick" });
+  await panel.locator("input[type=file]").setInputFiles(file);
+  const question = panel.getByRole("alertdialog");
+  await question.getByText(key.match(/.{4}/g)?.join(" ") ?? "-").waitFor();
+  await question.getByRole("button", { name: /^Same key/ }).press("Enter");
+  await page
+    .getByText(/^The plan of .* is here: 1 asset, 1 playlist/)
+    .waitFor();
+  await panel.getByText(/^Trusted since /).waitFor();
+}
 
 async function seeNothingSerious(desk: Desk): Promise<void> {
   expect(await seriousFaults(desk)).toEqual([]);

@@ -55,10 +55,31 @@ describe("the first run", () => {
     expect(await panel.count()).toBe(0);
   });
 
-  it("is skipped by one key, and reached again by its name", async () => {
-    const { page } = await openOnce({ withFirstRun: true });
+  it("tries a cloud and restores a backup in its place, is skipped by one key, and reached again by its name", async () => {
+    const { page, dir, ...desk } = await openOnce({ withFirstRun: true });
     const panel = page.getByRole("dialog", { name: "Set this PC up" });
     await panel.waitFor();
+    await panel.getByRole("button", { name: "Content" }).click();
+    await panel.getByRole("button", { name: /^Connect a cloud/ }).click();
+    await panel.getByLabel("Address").fill("http://127.0.0.1:9");
+    await panel.getByLabel("Token").fill("a-token");
+    await panel.getByLabel("Token").press("Enter");
+    await panel.getByRole("alert").waitFor();
+    await panel.getByRole("button", { name: "Cancel" }).press("Enter");
+
+    const { asset_id: id } = await desk.addFile(picture([9, 80, 9]), {
+      ...{ name: "Kept", mimetype: "image" },
+    });
+    const made = await fetch(`${desk.api}/api/v2/backup`, { method: "POST" });
+    const archive = (await made.json()) as string;
+    await desk.remove(id);
+    const shelf = path.join(dir, "data", "backups");
+    await panel.getByRole("button", { name: /^Restore a backup/ }).click();
+    await panel
+      .locator("input[type=file]")
+      .setInputFiles(path.join(shelf, archive));
+    await panel.getByRole("button", { name: "Restore it" }).press("Enter");
+    await panel.getByText("1 asset plays already").waitFor();
     await page.keyboard.press("Escape");
     await panel.waitFor({ state: "detached" });
     await page.keyboard.press("Control+k");

@@ -235,6 +235,10 @@ describe("playlists and the schedule, by mouse", () => {
     await page.getByRole("button", { name: canonical }).click();
     await text.press("Control+Enter");
     await expect.poll(() => predicateOf("Lunch")).toBe(canonical);
+    await makePlaylist({ name: "Snacks" });
+    await page.getByRole("button", { name: "Give these times to" }).click();
+    await page.getByRole("menuitem", { name: "Snacks" }).click();
+    await expect.poll(() => predicateOf("Snacks")).toBe(canonical);
     // Both views are one: the days are chosen, and clicking one writes it.
     await page.getByRole("button", { name: "Friday" }).click();
     await expect

@@ -175,4 +175,38 @@ describe("the settings, by keyboard alone", () => {
     await keyboard.press("Escape");
     await page.getByRole("heading", { name: "API and access" }).waitFor();
   });
+
+  it("sets the PIN that leads out of the screen, asks for it before it goes, and checks the site", async () => {
+    const { page } = one;
+    const { keyboard } = page;
+    await goTo(page, "#/settings/kiosk");
+    const panel = page.getByRole("region", { name: "PIN to leave the screen" });
+    await panel.getByLabel("PIN, 4 to 12 digits").focus();
+    await keyboard.type("12");
+    await keyboard.press("Enter");
+    await panel.getByText("Four to twelve digits.").waitFor();
+    await keyboard.press("Control+a");
+    await keyboard.type("2468");
+    await keyboard.press("Enter");
+    await page.getByText("The PIN is set").waitFor();
+    const known = panel.getByLabel("PIN so far");
+    const takeAway = panel.getByRole("button", { name: "Take it away" });
+    await known.focus();
+    await keyboard.type("1111");
+    await takeAway.press("Enter");
+    await panel
+      .getByText(/^This is not the PIN so far\. 4 more tries/)
+      .waitFor();
+    await known.focus();
+    await keyboard.press("Control+a");
+    await keyboard.type("2468");
+    await takeAway.press("Enter");
+    await page.getByText("There is no PIN any more").waitFor();
+
+    const site = page.getByRole("region", { name: "Site check" });
+    await site.getByRole("button", { name: "Check this PC" }).press("Enter");
+    await site.getByText(/^Checked at /).waitFor();
+    expect(await site.getByRole("listitem").count()).toBe(11);
+    await site.getByText(/^PIN to leave: could be better/).waitFor();
+  });
 });

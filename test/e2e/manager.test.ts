@@ -122,6 +122,35 @@ describe("adding", () => {
     expect(await hands.order()).toEqual([]);
   });
 
+  it("a file dropped on an open playlist is its last item and plays nowhere else", async () => {
+    const { page } = hands;
+    const file = path.join(hands.desk.dir, "window.png");
+    await writeFile(file, picture([20, 120, 210]));
+    const id = await page.evaluate(async () => {
+      const made = await window.manager.operate({
+        operation: "createPlaylist",
+        body: { name: "Window", predicate: "FALSE" },
+      });
+      const { answer } = made as { answer: { playlist_id: string } };
+      location.hash = `#/playlists/${answer.playlist_id}`;
+      return answer.playlist_id;
+    });
+    await page.getByRole("textbox", { name: "Name" }).waitFor();
+    await drop(file);
+    const items = page.getByRole("list", { name: "Items in order" });
+    await items.getByText("window", { exact: true }).waitFor();
+    const [asset] = await page.evaluate(() => window.manager.listAssets({}));
+    expect(asset).toMatchObject({ name: "window", isPlaylistOnly: true });
+    await page.evaluate(
+      (one) =>
+        window.manager.operate({
+          operation: "deletePlaylist",
+          parameters: { id: one },
+        }),
+      id,
+    );
+  });
+
   it("files by dialog keeps their order, and a file that is none is refused with its reason", async () => {
     const { page } = hands;
     const { dir } = hands.desk;

@@ -12,7 +12,7 @@ import type { VirtualScreen } from "./screen.ts";
 import { follow, speakTo, type AppCalls } from "./start-app.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const electron = createRequire(import.meta.url)("electron") as string;
+const ownRequire = createRequire(import.meta.url);
 
 export interface AskedApp extends AppCalls {
   readonly pid: number;
@@ -35,7 +35,7 @@ export async function startAskedApp(
 ): Promise<AskedApp> {
   const dir = await mkdtemp(path.join(os.tmpdir(), "vitrine-asked-"));
   const child = spawn(
-    packaged ?? electron,
+    packaged ?? (ownRequire("electron") as string),
     [
       // With both a package takes it for a driver.
       ...["--inspect=0", "--remote-debugging-port=0"],

@@ -7,7 +7,10 @@ interface Violation {
   readonly id: string;
   readonly impact: string | null;
   readonly help: string;
-  readonly nodes: readonly { readonly html: string }[];
+  readonly nodes: readonly {
+    readonly html: string;
+    readonly failureSummary?: string;
+  }[];
 }
 
 interface Axe {
@@ -36,6 +39,12 @@ export async function seriousFaults(
       );
       await desk?.webContents.executeJavaScript(`${text};0`);
     }, axe.source);
+  // A new theme reaches the component library a moment after the page's own colours.
+  await page.waitForFunction(() => {
+    const { matches } = matchMedia("(prefers-color-scheme: dark)");
+    const { mantineColorScheme } = document.documentElement.dataset;
+    return mantineColorScheme === (matches ? "dark" : "light");
+  });
   const violations = await page.evaluate(
     async ({ values, where }) => {
       const { axe: checker } = globalThis as unknown as { axe: Axe };
@@ -53,7 +62,10 @@ export async function seriousFaults(
       ({ id, help, nodes }) =>
         `${id}: ${help}: ${nodes
           .slice(0, 3)
-          .map(({ html }) => html.slice(0, 160))
+          .map(
+            ({ html, failureSummary = "" }) =>
+              `${html.slice(0, 160)} ${failureSummary.slice(0, 300)}`,
+          )
           .join(" · ")}`,
     );
 }

@@ -1,6 +1,6 @@
 // One app on one watched screen for all tests of a file, with nothing in its player and the house card up before each.
 
-import { afterAll, beforeAll, beforeEach } from "vitest";
+import { beforeAll, beforeEach } from "vitest";
 import type { Colour } from "./media.ts";
 import { temporaryFolder, untilAllHaveRun, type AtEnd } from "./folder.ts";
 import {
@@ -65,18 +65,13 @@ export function oneGlass<App extends Stoppable>({
       all = { app, screen, glass, card, settings: await settingsOf(app) };
     }),
   );
-  let isFirst = true;
   beforeEach(async () => {
     const { app, glass, card, settings } = opened();
-    if (!isFirst) await empty(app, settings);
-    isFirst = false;
+    await empty(app, settings);
     // The app tells of it a moment before it is seen.
     const isCard = (frame: Frame) => isNear(meanOf(frame), card, nearlyThere);
     await glass.until(isCard, "the house card");
     glass.forget();
-  });
-  afterAll(() => {
-    all = null;
   });
   return {
     get app() {

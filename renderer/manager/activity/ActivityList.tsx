@@ -123,9 +123,10 @@ function dayName(moment: number): string {
 }
 
 function EventLine({ event }: { readonly event: ActivityV2 }): ReactNode {
-  const { kind, what, says, asset_id: assetId, time } = event;
+  const { kind, what, asset_id: assetId, time } = event;
   const Sign = icons[kind] ?? IconDeviceTv;
   const name = nameOf(event);
+  const reason = saysOf(event);
   return (
     <div
       className="activity-line"
@@ -147,14 +148,24 @@ function EventLine({ event }: { readonly event: ActivityV2 }): ReactNode {
         ) : (
           <bdi className="activity-name">{name}</bdi>
         )}{" "}
-        {says === "" ? null : (
+        {reason === "" ? null : (
           <span className="quiet" dir="auto">
-            {says}
+            {reason}
           </span>
         )}
       </p>
     </div>
   );
+}
+
+/** What was changed of an asset or a playlist is told by the names of its fields. */
+function saysOf({ kind, what, says }: ActivityV2): string {
+  const isFields = kind === "asset" || kind === "playlist";
+  if (!isFields || what !== "changed") return says;
+  return says
+    .split(", ")
+    .map((field) => words.fields[field] ?? field)
+    .join(", ");
 }
 
 /** A setting is called as on its own page. */

@@ -85,11 +85,11 @@ export function CloudPage({ at }: { readonly at: string }): ReactNode {
             </>
           )}
         </section>
-        {accounts === null ? null : <AirGapPanel accounts={accounts} />}
         <HostingPanel
           canConnect={accounts !== null}
           connected={(accounts ?? []).map(({ account }) => account.base_url)}
         />
+        {accounts === null ? null : <AirGapPanel accounts={accounts} />}
       </div>
     </PageFrame>
   );

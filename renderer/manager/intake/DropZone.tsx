@@ -3,7 +3,7 @@
 import { IconFileDownload } from "@tabler/icons-react";
 import { useEffect, useState, type ReactNode } from "react";
 import { texts } from "../texts/texts.ts";
-import { addFiles, addPage } from "./intake.ts";
+import { addFiles, addPage, intakePlaylist } from "./intake.ts";
 import "./intake.css";
 
 const link = "text/uri-list";
@@ -45,11 +45,16 @@ export function DropZone(): ReactNode {
   }, []);
 
   if (!isOver) return null;
+  const playlist = intakePlaylist();
   return (
     <div className="drop-zone">
       <div className="drop-words">
         <IconFileDownload size={48} stroke={1.5} aria-hidden />
-        <p className="drop-title">{texts.intake.dropHere}</p>
+        <p className="drop-title">
+          {playlist === null
+            ? texts.intake.dropHere
+            : texts.intake.dropInPlaylist(playlist.name)}
+        </p>
         <p>{texts.intake.dropHereHint}</p>
       </div>
     </div>

@@ -14,15 +14,34 @@ export function setIntakeFolder(next: string): void {
   folder = next;
 }
 
+/** A playlist that is open: what is dropped belongs into it, and plays nowhere else. */
+export interface IntakePlaylist {
+  readonly name: string;
+  readonly take: (assetIds: readonly string[]) => void;
+}
+
+let playlist: IntakePlaylist | null = null;
+
+export function setIntakePlaylist(next: IntakePlaylist | null): void {
+  playlist = next;
+}
+
+export function intakePlaylist(): IntakePlaylist | null {
+  return playlist;
+}
+
 /** Answers the new assets, in the order of the files. */
 export async function addFiles(
   files: readonly File[],
 ): Promise<readonly AssetView[]> {
   if (files.length === 0) return [];
-  const into = folder;
-  const added = await runJobs(files, (path, job) =>
-    window.manager.addFile({ path, job, folder: into }),
-  );
+  const [into, forPlaylist] = [folder, playlist];
+  const added = await runJobs(files, async (path, job) => {
+    const asset = await window.manager.addFile({ path, job, folder: into });
+    if (forPlaylist) await playOnlyThere(asset);
+    return asset;
+  });
+  if (added.length > 0) forPlaylist?.take(added.map(({ id }) => id));
   sayAdded(added);
   return added;
 }
@@ -37,12 +56,21 @@ export async function addPage(address: string): Promise<AssetView | null> {
       await operate("changeAsset", {
         ...{ parameters: { id: asset.id }, body: { folder } },
       });
+    if (playlist) {
+      await playOnlyThere(asset);
+      playlist.take([asset.id]);
+    }
     sayAdded([asset]);
     return asset;
   } catch (error) {
     sayFailed(texts.intake.pageRefused, error);
     return null;
   }
+}
+
+function playOnlyThere({ id }: AssetView): Promise<unknown> {
+  const body = { playlist_only: true };
+  return operate("changeAsset", { parameters: { id }, body });
 }
 
 /** `example.org` is what people type; the web's own scheme is what they mean. */

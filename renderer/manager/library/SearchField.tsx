@@ -1,7 +1,7 @@
 // The words that are searched. Plain elements: the field and what it finds are drawn in one go at every letter.
 
 import { IconSearch, IconX } from "@tabler/icons-react";
-import { useState, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import { texts } from "../texts/texts.ts";
 
 interface Props {

@@ -60,7 +60,11 @@ export function PlaylistEditor(props: Props): ReactNode {
             <Content library={library} playlist={playlist} />
           </Tabs.Panel>
           <Tabs.Panel value="when">
-            <When playlist={playlist} zone={library.screen.zone} />
+            <When
+              playlist={playlist}
+              zone={library.screen.zone}
+              all={library.playlists}
+            />
           </Tabs.Panel>
           <Tabs.Panel value="look">
             <Look library={library} playlist={playlist} />

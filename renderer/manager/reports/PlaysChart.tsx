@@ -43,6 +43,8 @@ export function PlaysChart({ bars, measure, label }: Props): ReactNode {
         }}
         yAxisProps={{
           width: 64,
+          // Nothing was shown half a time.
+          allowDecimals: measure !== "plays",
           orientation: direction === "rtl" ? "right" : "left",
           tickFormatter: (value: number) => axisSaid(value, measure),
         }}

@@ -4,6 +4,7 @@ import { Button } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { DndContext, DragOverlay } from "@dnd-kit/core";
 import {
+  useEffect,
   useLayoutEffect,
   useMemo,
   useRef,
@@ -11,6 +12,7 @@ import {
   type ReactNode,
 } from "react";
 import type { PlaylistV2 } from "../../../../server/contract/v2-playlists.ts";
+import { setIntakePlaylist } from "../../intake/intake.ts";
 import { texts } from "../../texts/texts.ts";
 import type { Library } from "../library.ts";
 import { inserted, moved, timed, withoutItems, type Items } from "../order.ts";
@@ -33,6 +35,15 @@ export function Content({ library, playlist }: Props): ReactNode {
   const actions = useItemActions(playlist, entries);
   const { contextProps, dragged } = useDragging(entries, library, actions);
   const [isAdding, setAdding] = useState(entries.length === 0);
+  const { name } = playlist;
+  useEffect(() => {
+    // At its end, however long it is by then.
+    const take = (ids: readonly string[]) => actions.add(ids, Infinity);
+    setIntakePlaylist({ name, take });
+    return () => {
+      setIntakePlaylist(null);
+    };
+  }, [name, actions]);
   const more = useMemo(
     () =>
       isAdding ? null : (
@@ -67,7 +78,7 @@ export function Content({ library, playlist }: Props): ReactNode {
               views={library.views}
               counts={counts}
               onAdd={(assetId) => {
-                actions.add(assetId, entries.length);
+                actions.add([assetId], entries.length);
               }}
               onDone={() => {
                 setAdding(false);
@@ -135,8 +146,8 @@ function useItemActions(
           `moved ${id}`,
         );
       },
-      add: (assetId, place) => {
-        put(inserted(items(), [assetId], place, makeId));
+      add: (assetIds, place) => {
+        put(inserted(items(), assetIds, place, makeId));
       },
       time: (ids, seconds) => {
         put(timed(items(), ids, seconds));

@@ -21,7 +21,7 @@ export interface Entry {
 /** What can be done to items; each takes their identifiers. */
 export interface ItemActions {
   readonly move: (from: number, to: number) => void;
-  readonly add: (assetId: string, place: number) => void;
+  readonly add: (assetIds: readonly string[], place: number) => void;
   readonly time: (ids: ReadonlySet<string>, seconds: number | null) => void;
   readonly takeOut: (ids: ReadonlySet<string>) => void;
 }

@@ -92,7 +92,7 @@ export function useDragging(
         const target = readDragId(over.id).id;
         const to = entries.findIndex((entry) => entry.id === target);
         if (place === "library")
-          actions.add(id, to === -1 ? entries.length : to);
+          actions.add([id], to === -1 ? entries.length : to);
         else {
           const from = entries.findIndex((entry) => entry.id === id);
           if (to !== -1 && from !== to) actions.move(from, to);

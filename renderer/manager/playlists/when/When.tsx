@@ -6,6 +6,7 @@ import type { PlaylistV2 } from "../../../../server/contract/v2-playlists.ts";
 import { texts } from "../../texts/texts.ts";
 import { usePlaylistActions } from "../use-playlists.ts";
 import { Clicked } from "./Clicked.tsx";
+import { GiveTimes } from "./GiveTimes.tsx";
 import { predicateOf, whenOf, type When as WhenParts } from "./weekly.ts";
 import "./when.css";
 import { Written } from "./Written.tsx";
@@ -13,6 +14,8 @@ import { Written } from "./Written.tsx";
 interface Props {
   readonly playlist: PlaylistV2;
   readonly zone: string;
+  /** Every playlist there is. */
+  readonly all: readonly PlaylistV2[];
 }
 
 /** Clicked parts that do not make a sentence yet, as a window on no day, are kept here until they do. */
@@ -22,7 +25,7 @@ interface Draft {
   readonly when: WhenParts;
 }
 
-export function When({ playlist, zone }: Props): ReactNode {
+export function When({ playlist, zone, all }: Props): ReactNode {
   const { change } = usePlaylistActions();
   const { predicate: stored, name } = playlist;
   const [written, setWritten] = useState(stored);
@@ -71,6 +74,7 @@ export function When({ playlist, zone }: Props): ReactNode {
         onText={setWritten}
         onApply={put}
       />
+      <GiveTimes playlist={playlist} all={all} />
     </div>
   );
 }

@@ -15,6 +15,7 @@ export function intake(formats: Formats) {
     add: "Add",
     pageRefused: "This page was not added.",
     dropHere: "Drop to add to this player",
+    dropInPlaylist: (name: string) => `Drop to add to ${quoted(name)}`,
     dropHereHint: "Pictures, videos, sound and PDFs; or a web link",
     adding: (place: number, all: number) =>
       all === 1

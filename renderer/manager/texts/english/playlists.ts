@@ -125,6 +125,7 @@ export function playlists(formats: Formats) {
     },
 
     when: {
+      giveTo: "Give these times to …",
       clicked: "When it plays",
       clickedText: "In any of these times, by the screen's own clock.",
       zone: (zone: string) => `Screen time: ${isolate(zone)}`,

@@ -47,7 +47,7 @@ export function firstRun(formats: Formats): ReturnType<typeof measure> {
     drop: "Legen Sie Bilder, Videos oder PDFs irgendwo in diesem Fenster ab, oder:",
     playing: (number) => `${assets(number)} schon`,
     cloud: "Cloud verbinden",
-    cloudSays: "Mit einem Token aus Ihrem Konto",
+    cloudSays: "Mit einem Schlüssel aus Ihrem Konto",
     restore: "Sicherung zurückspielen",
     restoreSays: "Von Vitrine oder von Anthias",
     otherWays: "Anderer Weg",

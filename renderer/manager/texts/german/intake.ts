@@ -16,6 +16,7 @@ export function intake(formats: Formats): ReturnType<typeof measure> {
     add: "Hinzufügen",
     pageRefused: "Diese Seite wurde nicht hinzugefügt.",
     dropHere: "Loslassen, um hinzuzufügen",
+    dropInPlaylist: (name) => `Ablegen, um es zu ${quoted(name)} hinzuzufügen`,
     dropHereHint: "Bilder, Videos, Ton und PDFs; oder ein Weblink",
     adding: (place, all) =>
       all === 1

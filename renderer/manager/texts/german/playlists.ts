@@ -133,6 +133,7 @@ export function playlists(formats: Formats): ReturnType<typeof measure> {
     },
 
     when: {
+      giveTo: "Diese Zeiten geben an …",
       clicked: "Wann sie läuft",
       clickedText: "Zu jeder dieser Zeiten, nach der Uhr des Bildschirms.",
       zone: (zone) => `Bildschirmzeit: ${isolate(zone)}`,

@@ -1,0 +1,54 @@
+// The times of one playlist given to another, which can be undone there.
+
+import { Button, Menu } from "@mantine/core";
+import { IconCopy } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import type { PlaylistV2 } from "../../../../server/contract/v2-playlists.ts";
+import { texts } from "../../texts/texts.ts";
+import { usePlaylistActions } from "../use-playlists.ts";
+
+interface Props {
+  readonly playlist: PlaylistV2;
+  readonly all: readonly PlaylistV2[];
+}
+
+const words = texts.playlists.when;
+
+export function GiveTimes({ playlist, all }: Props): ReactNode {
+  const { change } = usePlaylistActions();
+  const { playlist_id: id, predicate } = playlist;
+  const others = all.filter(
+    (one) => one.playlist_id !== id && one.predicate !== predicate,
+  );
+  if (others.length === 0) return null;
+  return (
+    <div className="give-times">
+      <Menu
+        position="bottom-start"
+        width={260}
+        transitionProps={{ duration: 0 }}
+      >
+        <Menu.Target>
+          <Button
+            variant="default"
+            leftSection={<IconCopy size={16} aria-hidden />}
+          >
+            {words.giveTo}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown className="give-times-list">
+          {others.map((other) => (
+            <Menu.Item
+              key={other.playlist_id}
+              onClick={() =>
+                void change(other, { predicate }, words.changed(other.name))
+              }
+            >
+              <bdi>{other.name}</bdi>
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+    </div>
+  );
+}
