@@ -5,6 +5,7 @@ import {
   BaseWindow,
   type NativeImage,
   type Rectangle,
+  type Size,
   type WebContentsView,
 } from "electron";
 import {
@@ -23,6 +24,7 @@ import {
   type GlassSubject,
 } from "./glass-check.ts";
 import { createHold } from "./held-window.ts";
+import { createLeftovers } from "./leftovers.ts";
 import { keepAwake } from "./power-block.ts";
 import { createStageView } from "./stage-view.ts";
 import { createVeil } from "./veil.ts";
@@ -131,6 +133,11 @@ export function createPlaybackWindow({
     log,
   });
 
+  const leftovers = createLeftovers({
+    contents: () => stage.view().webContents,
+    log,
+  });
+
   const veil = createVeil({
     bounds: viewBounds,
     add: (view) => {
@@ -199,6 +206,7 @@ export function createPlaybackWindow({
       await pause(oldViewStaysMs);
     }
     if (before?.page) closePage(before.page);
+    if (next.content.kind === "image") leftovers.add(dotsOfGlass());
     firstShown();
   }
 
@@ -274,6 +282,12 @@ export function createPlaybackWindow({
       width: Math.min(width, place.bounds.width),
       height: Math.min(height, place.bounds.height),
     };
+  }
+
+  function dotsOfGlass(): Size {
+    const { width, height } = viewBounds();
+    const { scaleFactor } = place.display;
+    return { width: width * scaleFactor, height: height * scaleFactor };
   }
 
   function fill(): void {
@@ -353,6 +367,7 @@ export function createPlaybackWindow({
       check.stop();
       eye.close();
       stage.stop();
+      leftovers.stop();
       hold.stop();
       awake.stop();
       veil.stop();

@@ -6,7 +6,7 @@ import type { Row } from "../../build/bench.ts";
 import { openScreen, watchScreen, type Frame } from "../support/screen.ts";
 import { startAskedApp } from "../support/asked-app.ts";
 import { percentile, readChanges, type Change } from "./change/changes.ts";
-import { watchFrames } from "./change/frames.ts";
+import { swapOf, watchFrames, type Swap } from "./change/frames.ts";
 import { loopAlone, type Loop } from "./change/loops.ts";
 import { makeMedia, tell } from "./change/looks.ts";
 import { kinds, nameOf, walkAllPairs, type Kind } from "./change/walk.ts";
@@ -51,11 +51,11 @@ export async function run(): Promise<Row[]> {
     reader.begin();
     await soMany(wished);
     const changes = [...reader.changes];
-    const { gapsMs, mediaElements } = await frames.end();
+    const { swaps, mediaElements } = await frames.end();
     return [
-      ...rowsOfPairs(changes),
+      ...rowsOfPairs(changes, swaps),
       ...rowsOfAll(changes, names),
-      ...rowsOfFrames(gapsMs),
+      ...rowsOfFrames(changes, swaps),
       goal("media elements in the stage", mediaElements, "", 3),
       ...(await loopAlone(app, media, reader)).flatMap(rowsOfLoop),
     ];
@@ -71,18 +71,28 @@ const kindIn = (name: string): Kind => name.split(" ")[0] as Kind;
 const measured = (changes: readonly Change[]) =>
   changes.filter(({ isUnmeasured }) => !isUnmeasured);
 
-/** One line for each kind that gives way; the worst of what follows it. */
-function rowsOfPairs(changes: readonly Change[]): Row[] {
+/** One line for each kind that gives way; the worst of what follows it, sampled and by frame callbacks. */
+function rowsOfPairs(
+  changes: readonly Change[],
+  swaps: readonly Swap[],
+): Row[] {
+  const worst = (gaps: readonly number[]): string =>
+    gaps.length === 0 ? "–" : String(Math.round(percentile(gaps, 0.99)));
   return kinds.map((from) => {
     const cells = kinds.map((to) => {
-      const these = measured(changes).filter(
+      const these = changes.filter(
         (change) => kindIn(change.from) === from && kindIn(change.to) === to,
       );
-      const gaps = these.map(({ gapMs }) => gapMs);
-      return `${to} ${gaps.length === 0 ? "–" : Math.round(percentile(gaps, 0.99))}`;
+      const sampled = measured(these).map(({ gapMs }) => gapMs);
+      return `${to} ${worst(sampled)}/${worst(gapsOf(these, swaps))}`;
     });
-    return plain(`${from} → ${cells.join(" · ")}`, "", "ms p99, sampled");
+    const unit = "ms p99: sampled/by frame callbacks";
+    return plain(`${from} → ${cells.join(" · ")}`, "", unit);
   });
+}
+
+function gapsOf(changes: readonly Change[], swaps: readonly Swap[]): number[] {
+  return changes.flatMap((change) => swapOf(change, swaps)?.gapMs ?? []);
 }
 
 function rowsOfAll(
@@ -124,7 +134,11 @@ function rowsOfAll(
   ];
 }
 
-function rowsOfFrames(gaps: readonly number[]): Row[] {
+function rowsOfFrames(
+  changes: readonly Change[],
+  swaps: readonly Swap[],
+): Row[] {
+  const gaps = gapsOf(changes, swaps);
   const figure = "by frame callbacks: gap over the nominal";
   return [
     plain("changes that frame callbacks tell of", gaps.length, ""),

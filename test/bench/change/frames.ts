@@ -1,13 +1,34 @@
 // What the stage's own frame callbacks tell of its changes: exact to the frame, and blind to what lies over the stage.
 
 import type { AskedApp } from "../../support/asked-app.ts";
+import type { Change } from "./changes.ts";
+
+/** One layer of the stage gave way to another. */
+export interface Swap {
+  /** Wall milliseconds. */
+  readonly atMs: number;
+  /** From the old to the new, beyond the nominal. */
+  readonly gapMs: number;
+}
 
 export interface FrameWatch {
-  /** Of each change between two of the stage's layers: milliseconds beyond the nominal from the old to the new. */
   end(): Promise<{
-    readonly gapsMs: readonly number[];
+    readonly swaps: readonly Swap[];
     readonly mediaElements: number;
   }>;
+}
+
+/** Far less than anything stays, and more than a busy sampler is late. */
+const togetherMs = 400;
+
+/** The swap that was this change; none where a page came or went, which the stage knows nothing of. */
+export function swapOf(
+  change: Change,
+  swaps: readonly Swap[],
+): Swap | undefined {
+  if (/^webpage /.test(change.from) || /^webpage /.test(change.to))
+    return undefined;
+  return swaps.find(({ atMs }) => Math.abs(atMs - change.atMs) < togetherMs);
 }
 
 /**
@@ -19,8 +40,8 @@ export async function watchFrames(app: AskedApp): Promise<FrameWatch> {
   await app.ask(() => {
     const tickMs = 1000 / 60;
     const filmFrameMs = 1000 / 30;
-    const gapsMs: number[] = [];
-    Object.assign(window, { gapsMs });
+    const swaps: Swap[] = [];
+    Object.assign(window, { swaps });
     const handedOver = new Map<Element, number>();
     for (const film of document.querySelectorAll("video")) {
       const hear: VideoFrameRequestCallback = (_now, { presentationTime }) => {
@@ -42,13 +63,17 @@ export async function watchFrames(app: AskedApp): Promise<FrameWatch> {
       const lastMs = film && handedOver.get(film);
       requestAnimationFrame((frameMs) => {
         delete coming.dataset.seen;
+        const atMs = Date.now();
+        // Called so late that other frames were due meanwhile, it paints the last of them.
+        const lateTicks = Math.floor((performance.now() - frameMs) / tickMs);
+        const beginMs = frameMs + lateTicks * tickMs;
         if (lastMs === undefined || lastMs === null) {
-          gapsMs.push(frameMs - orderedMs - tickMs);
+          swaps.push({ atMs, gapMs: beginMs - orderedMs - tickMs });
           return;
         }
         // Frames begin at the ticks of one clock; it was handed over in the course of one of them.
-        const ticks = Math.ceil((frameMs - lastMs) / tickMs);
-        gapsMs.push(ticks * tickMs - filmFrameMs);
+        const ticks = Math.ceil((beginMs - lastMs) / tickMs);
+        swaps.push({ atMs, gapMs: ticks * tickMs - filmFrameMs });
       });
     });
     const stage = document.querySelector(".stage");
@@ -61,7 +86,7 @@ export async function watchFrames(app: AskedApp): Promise<FrameWatch> {
   return {
     end: () =>
       app.ask(() => ({
-        gapsMs: (window as unknown as { gapsMs: number[] }).gapsMs,
+        swaps: (window as unknown as { swaps: Swap[] }).swaps,
         mediaElements: document.querySelectorAll("video, audio").length,
       })),
   };

@@ -1,0 +1,23 @@
+// A player on a PC that is only a desk: everything is kept and planned, nothing is shown.
+
+import { expect, it } from "vitest";
+import { startPlayer } from "../../support/start-player.ts";
+
+it("shows nothing, tells nothing and is turned by nobody on a PC that is only a desk", async () => {
+  const still = await startPlayer({ isStill: true });
+  const { asset_id: id } = await still.add({ name: "Lobby" });
+  await still.clock.advance(60_000);
+  expect(still.stage.prepared()).toBeNull();
+  expect(still.stage.shown).toEqual([]);
+  const now = await (await still.ask("/now")).json();
+  expect(now).toMatchObject({ showing: null });
+  const why = await (await still.ask("/why")).json();
+  expect(JSON.stringify(why)).toContain("Lobby");
+  for (const command of ["next", "previous", `asset&${id}`]) {
+    const answer = await still.ask(`/assets/control/${command}`);
+    expect(answer.status).toBe(409);
+    expect(await answer.text()).toContain("only a desk");
+  }
+  const reports = await still.ask("/plays/report");
+  expect(await reports.text()).not.toContain("Lobby");
+});
