@@ -3,7 +3,7 @@
 import { expect, it } from "vitest";
 import { startPlayer } from "../../support/start-player.ts";
 
-it("shows nothing, tells nothing and is turned by nobody on a PC that is only a desk", async () => {
+it("[V2-263] shows nothing, tells nothing and is turned by nobody on a PC that is only a desk", async () => {
   const still = await startPlayer({ isStill: true });
   const { asset_id: id } = await still.add({ name: "Lobby" });
   await still.clock.advance(60_000);

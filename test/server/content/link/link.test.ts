@@ -178,10 +178,13 @@ eachV3(
           title: "p.png",
         });
         expect(upload.status).toBe(201);
-        await vi.waitFor(async () => {
-          const [asset] = await client.rows("/v4.1/assets?select=status");
-          expect(asset).toEqual({ status: "finished" });
-        });
+        await vi.waitFor(
+          async () => {
+            const [asset] = await client.rows("/v4.1/assets?select=status");
+            expect(asset).toEqual({ status: "finished" });
+          },
+          { timeout: 10_000 },
+        );
         const before = await settledRevision(player);
         await client.upload(picture([200, 30, 30]), { title: "q.png" });
         await vi.waitFor(
