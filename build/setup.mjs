@@ -32,7 +32,8 @@ const menu = {
   test: { needs: toTest, run: vitest },
   long: {
     needs: toTest,
-    run: [...vitest, "test/long"],
+    // The last ones have a short form in their usual place too.
+    run: [...vitest, "test/long", "v3/agreement", "v3/hostile", "any-sequence"],
     env: { VITRINE_LONG: "1" },
   },
   bench: { needs: toTest, run: ["build/bench.ts"] },

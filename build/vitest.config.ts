@@ -7,6 +7,8 @@ import { ClosingLineReporter } from "./closing-line-reporter.ts";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const inFull = process.env.VITRINE_LONG === "1";
 const minuteMs = 60_000;
+/** A busy machine is slow, not wrong. */
+const unitMs = inFull ? 60 * minuteMs : minuteMs;
 
 /** Each has a screen, ports and folders of its own; more of them than this would want for the machine's attention. */
 const atMost = (workers: number, groupOrder: number, timeoutMs: number) => ({
@@ -26,9 +28,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: "units",
-          // A busy machine is slow, not wrong.
-          testTimeout: minuteMs,
-          hookTimeout: minuteMs,
+          testTimeout: unitMs,
+          hookTimeout: unitMs,
           include: ["test/**/*.test.{ts,tsx}"],
           exclude: ["test/e2e/**", "test/long/**", "test/server/content/**"],
           maxWorkers: 2,
@@ -39,8 +40,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: "content",
-          testTimeout: minuteMs,
-          hookTimeout: minuteMs,
+          testTimeout: unitMs,
+          hookTimeout: unitMs,
           include: ["test/server/content/**/*.test.ts"],
           globalSetup: ["test/support/postgres-once.ts"],
           maxWorkers: 2,

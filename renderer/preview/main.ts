@@ -2,21 +2,36 @@
 
 import type { SlideReport, StageOrders } from "../../server/contract/ipc.ts";
 import { add } from "../playback/medium.ts";
+import { pictureOfPdf } from "../playback/pdf-picture.ts";
 import "../playback/playback.css";
 import { createStage } from "../playback/stage.ts";
 
+/** A small picture of the first page of a PDF is wanted. */
+interface PictureOrder {
+  readonly order: "picture";
+  readonly value: { readonly fileUrl: string; readonly longestSide: number };
+}
+
 /** What the desk tells the frame. */
-export type PreviewOrder = {
-  readonly [Order in keyof StageOrders]: {
-    readonly order: Order;
-    readonly value: StageOrders[Order];
-  };
-}[keyof StageOrders];
+export type PreviewOrder =
+  | PictureOrder
+  | {
+      readonly [Order in keyof StageOrders]: {
+        readonly order: Order;
+        readonly value: StageOrders[Order];
+      };
+    }[keyof StageOrders];
 
 /** What the frame tells the desk. */
 export type PreviewReport =
   | { readonly report: "started" }
-  | { readonly report: "slide"; readonly value: SlideReport };
+  | { readonly report: "slide"; readonly value: SlideReport }
+  | {
+      readonly report: "picture";
+      readonly fileUrl: string;
+      /** Null: there is none to be had. */
+      readonly dataUrl: string | null;
+    };
 
 const desk = "app://manager";
 
@@ -28,10 +43,16 @@ window.addEventListener("message", (event: MessageEvent<PreviewOrder>) => {
 tell({ report: "started" });
 
 function obey(wanted: PreviewOrder): void {
-  if (wanted.order === "turn")
+  if (wanted.order === "picture") void draw(wanted.value);
+  else if (wanted.order === "turn")
     root.dataset.rotation = String(wanted.value.rotation);
   else if (wanted.order === "prepare") void stage.prepare(wanted.value);
   else void stage.show(wanted.value.slideId);
+}
+
+async function draw({ fileUrl, longestSide }: PictureOrder["value"]) {
+  const dataUrl = await pictureOfPdf(fileUrl, longestSide).catch(() => null);
+  tell({ report: "picture", fileUrl, dataUrl });
 }
 
 function tell(report: PreviewReport): void {

@@ -1,6 +1,8 @@
 // The library in the real desk: found, selected, changed, ordered and thrown away, by mouse and by keyboard, and always undone.
 
 import { describe, expect, it } from "vitest";
+import { clip } from "../support/media.ts";
+import { pdf } from "../support/pdfs.ts";
 import { oneDesk } from "../support/one-desk.ts";
 
 const hands = oneDesk();
@@ -37,6 +39,42 @@ describe("the library", () => {
     await page.getByRole("searchbox").fill("breakfast");
     await page.getByRole("button", { name: "Show everything" }).click();
     expect(await list().getByRole("option").count()).toBe(2);
+  });
+
+  it("shows a small picture of a picture, a film and a PDF, and the sign of one that is locked", async () => {
+    const stay = { duration: 600 };
+    await hands.add("Photo", [200, 40, 40]);
+    await hands.desk.addFile(
+      await clip({ colour: [9, 90, 9], seconds: 1, width: 64, height: 36 }),
+      { ...stay, name: "Film", mimetype: "video" },
+    );
+    const sheet = { colour: [9, 9, 90], width: 300, height: 600 } as const;
+    const paper = await pdf([sheet]);
+    const kind = { ...stay, mimetype: "application/pdf" };
+    await hands.desk.addFile(paper, { ...kind, name: "Paper" });
+    await hands.desk.addFile(await pdf([sheet], "secret"), {
+      ...{ ...kind, name: "Locked" },
+    });
+    await open();
+    const card = (name: string) =>
+      list().getByRole("option", { name: new RegExp(name) });
+    const sizeOf = (name: string) =>
+      expect.poll(
+        () =>
+          card(name)
+            .locator("img")
+            .evaluateAll((all) =>
+              (all as HTMLImageElement[]).map((image) => [
+                image.naturalWidth,
+                image.naturalHeight,
+              ]),
+            ),
+        { timeout: 20_000 },
+      );
+    await sizeOf("Photo").toEqual([[expect.any(Number), expect.any(Number)]]);
+    await sizeOf("Film").toEqual([[64, 36]]);
+    await sizeOf("Paper").toEqual([[160, 320]]);
+    await card("Locked").locator("svg").first().waitFor();
   });
 
   it("changes a field by keyboard alone, keeps it at once, and takes it back by Ctrl+Z", async () => {

@@ -3,7 +3,12 @@
 import { useEffect, useState, type ReactNode } from "react";
 import type { AssetView } from "../../../server/contract/ipc.ts";
 import { KindIcon } from "../parts/KindIcon.tsx";
-import { hashOf, isPictured, wantThumbnail } from "./thumbnails.ts";
+import {
+  hashOf,
+  isPictured,
+  wantThumbnail,
+  type Pictured,
+} from "./thumbnails.ts";
 import "./thumbnail.css";
 
 interface Props {
@@ -24,7 +29,7 @@ export function AssetThumbnail({ asset }: Props): ReactNode {
 }
 
 interface StoredProps {
-  readonly kind: "image" | "video";
+  readonly kind: Pictured;
   readonly fileUrl: string;
 }
 

@@ -1,6 +1,7 @@
 // Small pictures made where the browser already knows every format: once for each file, one at a time, the latest wish first.
 
 import type { AssetView } from "../../../server/contract/ipc.ts";
+import { pictureOfPdf } from "./pdf-pictures.ts";
 
 /** Half as large again as a card: sharp enough on a fine display, and light to draw. */
 const longestSide = 320;
@@ -8,7 +9,7 @@ const longestSide = 320;
 const intoFilmSeconds = 1;
 const patienceMs = 8_000;
 
-type Pictured = Extract<AssetView["kind"], "image" | "video">;
+export type Pictured = Extract<AssetView["kind"], "image" | "video" | "pdf">;
 
 interface Wanted {
   readonly hash: string;
@@ -23,7 +24,7 @@ const hopeless = new Set<string>();
 let isMaking = false;
 
 export function isPictured(kind: AssetView["kind"]): kind is Pictured {
-  return kind === "image" || kind === "video";
+  return kind === "image" || kind === "video" || kind === "pdf";
 }
 
 /** `asset://store/<hash>` → `<hash>` */
@@ -71,16 +72,19 @@ function quietMoment(): Promise<void> {
 
 async function make({ hash, kind, fileUrl }: Wanted): Promise<boolean> {
   try {
-    const source = await (kind === "image"
-      ? loadImage(fileUrl)
-      : loadFrame(fileUrl));
-    const dataUrl = await smallOf(source);
+    const dataUrl = await pictureOf(kind, fileUrl);
     await window.manager.keepThumbnail({ hash, dataUrl });
     return true;
   } catch {
     hopeless.add(hash);
     return false;
   }
+}
+
+async function pictureOf(kind: Pictured, fileUrl: string): Promise<string> {
+  if (kind === "pdf") return pictureOfPdf(fileUrl, longestSide);
+  const load = kind === "image" ? loadImage : loadFrame;
+  return smallOf(await load(fileUrl));
 }
 
 async function loadImage(address: string): Promise<HTMLImageElement> {

@@ -184,7 +184,10 @@ async function act(
 }
 
 /** In full by `npm run long`. */
-const numRuns = process.env.VITRINE_LONG === "1" ? 60 : 3;
+const runs =
+  process.env.VITRINE_LONG === "1"
+    ? { numRuns: 60 }
+    : { numRuns: 3, interruptAfterTimeLimit: 50_000 };
 
 eachV3((service) => {
   it("[V3-59] after every operation of either, both tell the same assets, groups and playlists", async () => {
@@ -205,7 +208,7 @@ eachV3((service) => {
           }
         },
       ),
-      { numRuns, interruptAfterTimeLimit: 50_000 },
+      runs,
     );
   });
 });

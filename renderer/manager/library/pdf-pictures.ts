@@ -1,0 +1,72 @@
+// Small pictures of PDFs: drawn in a frame nobody sees, which reads them as the glass does.
+
+import type { PreviewOrder, PreviewReport } from "../../preview/main.ts";
+
+const frameOrigin = "app://playback";
+/** One that is hard to read is left to itself; the next one gets another frame. */
+const patienceMs = 15_000;
+
+let frame: Promise<HTMLIFrameElement> | null = null;
+
+/** As a `data:` address; rejects when there is none to be had. One at a time. */
+export async function pictureOfPdf(
+  fileUrl: string,
+  longestSide: number,
+): Promise<string> {
+  frame ??= openFrame();
+  const drawer = await frame;
+  const answer = heard(drawer, (report) =>
+    report.report === "picture" && report.fileUrl === fileUrl ? report : null,
+  );
+  const order: PreviewOrder = {
+    order: "picture",
+    value: { fileUrl, longestSide },
+  };
+  drawer.contentWindow?.postMessage(order, frameOrigin);
+  try {
+    const { dataUrl } = await answer;
+    if (dataUrl === null) throw new Error("This PDF gives no picture.");
+    return dataUrl;
+  } catch (error) {
+    drawer.remove();
+    frame = null;
+    throw error;
+  }
+}
+
+async function openFrame(): Promise<HTMLIFrameElement> {
+  const drawer = document.createElement("iframe");
+  drawer.hidden = true;
+  drawer.title = "";
+  drawer.src = `${frameOrigin}/preview-page.html`;
+  document.body.append(drawer);
+  await heard(drawer, (report) =>
+    report.report === "started" ? report : null,
+  );
+  return drawer;
+}
+
+function heard<Report extends PreviewReport>(
+  drawer: HTMLIFrameElement,
+  find: (report: PreviewReport) => Report | null,
+): Promise<Report> {
+  return new Promise((resolve, reject) => {
+    const end = (): void => {
+      clearTimeout(late);
+      window.removeEventListener("message", listen);
+    };
+    const late = setTimeout(() => {
+      end();
+      reject(new Error("The frame does not answer."));
+    }, patienceMs);
+    const listen = (event: MessageEvent<PreviewReport>): void => {
+      if (event.source !== drawer.contentWindow) return;
+      if (event.origin !== frameOrigin) return;
+      const found = find(event.data);
+      if (found === null) return;
+      end();
+      resolve(found);
+    };
+    window.addEventListener("message", listen);
+  });
+}

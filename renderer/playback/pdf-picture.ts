@@ -1,0 +1,17 @@
+// A small picture of the first page of a PDF, for those who leaf through files.
+
+/** As a `data:` address. Throws when it cannot be opened or drawn. */
+export async function pictureOfPdf(
+  url: string,
+  longestSide: number,
+): Promise<string> {
+  const late = await import("./late/pdf.ts");
+  const pdf = await late.openPdf(url);
+  try {
+    const canvas = document.createElement("canvas");
+    await pdf.draw(1, canvas, { width: longestSide, height: longestSide }, 0);
+    return canvas.toDataURL("image/webp", 0.8);
+  } finally {
+    pdf.close();
+  }
+}
