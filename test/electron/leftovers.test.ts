@@ -1,0 +1,60 @@
+// After so many pictures the stage is told that memory is short, once, and the wire to it is let go of again.
+
+import type { WebContents } from "electron";
+import { expect, it } from "vitest";
+import { createLeftovers } from "../../electron/leftovers.ts";
+import { createLog } from "../../server/platform/log.ts";
+
+const fullHd = { width: 1920, height: 1080 };
+
+function stage(isGone = false) {
+  const said: string[] = [];
+  let isAttached = false;
+  const contents = {
+    isDestroyed: () => false,
+    isCrashed: () => isGone,
+    debugger: {
+      attach: () => (isAttached = true),
+      detach: () => (isAttached = false),
+      isAttached: () => isAttached,
+      sendCommand: (command: string, { level }: { level: string }) => {
+        said.push(`${command} ${level}`);
+        return Promise.resolve();
+      },
+    },
+  };
+  return {
+    contents: () => contents as unknown as WebContents,
+    said,
+    isAttached: () => isAttached,
+  };
+}
+
+it("is told after a hundred megabytes of pictures, not before, and is listened to no longer than that takes", async () => {
+  const { contents, said, isAttached } = stage();
+  const leftovers = createLeftovers({
+    contents,
+    log: createLog({ toStandardOutput: false }),
+  });
+  for (let count = 0; count < 12; count += 1) leftovers.add(fullHd);
+  expect(said).toEqual([]);
+  for (let count = 0; count < 12; count += 1) leftovers.add(fullHd);
+  await expect
+    .poll(() => said)
+    .toEqual(["Memory.simulatePressureNotification critical"]);
+  await expect.poll(isAttached).toBe(false);
+});
+
+it("leaves a stage alone that is being started anew", async () => {
+  const gone = stage(true);
+  const here = stage();
+  const stages = [gone, here];
+  const log = createLog({ toStandardOutput: false });
+  for (const { contents } of stages) {
+    const leftovers = createLeftovers({ contents, log });
+    for (let count = 0; count < 13; count += 1) leftovers.add(fullHd);
+  }
+  // The other one was asked first.
+  await expect.poll(() => here.said.length).toBe(1);
+  expect(gone.said).toEqual([]);
+});
