@@ -26,6 +26,8 @@ const quality = 92;
 export function createVeil({ bounds, add, remove }: VeilOptions): Veil {
   let made: Promise<WebContentsView> | null = null;
   let lying: WebContentsView | null = null;
+  /** Counts the stills: what ends with one that has gone ends nothing of the next. */
+  let turn = 0;
 
   function make(): Promise<WebContentsView> {
     const view = new WebContentsView({
@@ -54,6 +56,7 @@ export function createVeil({ bounds, add, remove }: VeilOptions): Veil {
     drop();
     // Painted before it is the topmost: in a view that nobody sees, nothing is painted.
     lying = view;
+    turn += 1;
     add(view);
     const isFading = (await view.webContents.executeJavaScript(
       `lay(${JSON.stringify(data)})`,
@@ -82,11 +85,12 @@ export function createVeil({ bounds, add, remove }: VeilOptions): Veil {
     lift: () => {
       const view = lying;
       if (!view) return;
+      const mine = turn;
       view.webContents
         .executeJavaScript("lift()")
         .catch(() => undefined)
         .finally(() => {
-          if (lying === view) drop();
+          if (mine === turn) drop();
         });
     },
     view: () => lying,
@@ -108,9 +112,11 @@ html, body { height: 100%; overflow: hidden; background: transparent }
 img { display: block; width: 100vw; height: 100vh; opacity: 0 }
 </style><img alt=""><script>
 const picture = document.querySelector("img");
+let fade = null;
 const frames = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
 async function lay(source) {
   if (matchMedia("(prefers-reduced-motion: reduce)").matches) return false;
+  fade?.cancel();
   picture.src = source;
   await picture.decode();
   picture.style.opacity = 1;
@@ -118,7 +124,7 @@ async function lay(source) {
   return true;
 }
 async function lift() {
-  const fade = picture.animate([{ opacity: 1 }, { opacity: 0 }], { duration: ${fadeMs}, easing: "ease-in-out", fill: "forwards" });
+  fade = picture.animate([{ opacity: 1 }, { opacity: 0 }], { duration: ${fadeMs}, easing: "ease-in-out", fill: "forwards" });
   await fade.finished;
   picture.style.opacity = 0;
   fade.cancel();

@@ -1,7 +1,9 @@
 // The library in the real desk: found, selected, changed, ordered and thrown away, by mouse and by keyboard, and always undone.
 
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { clip } from "../support/media.ts";
+import { clip, picture } from "../support/media.ts";
 import { pdf } from "../support/pdfs.ts";
 import { oneDesk } from "../support/one-desk.ts";
 
@@ -18,6 +20,11 @@ async function wholeState(): Promise<unknown> {
     ]);
     return { assets, playlists };
   });
+}
+
+async function assetOf(id: string) {
+  const all = await hands.page.evaluate(() => window.manager.listAssets({}));
+  return all.find((asset) => asset.id === id);
 }
 
 describe("the library", () => {
@@ -110,6 +117,24 @@ describe("the library", () => {
     await page.getByText(/^This must lie between 0 and/).waitFor();
     await seconds.press("Escape");
     expect(await seconds.inputValue()).toBe("600");
+  });
+
+  it("puts another file into an asset in two steps: everything else of it stays, the glass follows", async () => {
+    const id = await hands.add("Menu", [200, 40, 40]);
+    await hands.add("Other");
+    await open();
+    const { page, desk } = hands;
+    const before = await assetOf(id);
+    const file = path.join(desk.dir, "tomorrow.png");
+    await writeFile(file, picture([20, 60, 220]));
+    await list().getByRole("option", { name: /Menu/ }).click();
+    await page.getByRole("button", { name: "Replace the file" }).waitFor();
+    await page.locator("input[type=file]").last().setInputFiles(file);
+    await page.getByText(/Menu.* has its new file/).waitFor();
+    const after = await assetOf(id);
+    const { uri, fileUrl, sizeBytes } = after ?? {};
+    expect(after).toEqual({ ...before, uri, fileUrl, sizeBytes });
+    expect(fileUrl).not.toBe(before?.fileUrl);
   });
 
   it("changes many at once, and undoes it in one", async () => {

@@ -36,8 +36,10 @@ export async function pictureOfPdf(
 
 async function openFrame(): Promise<HTMLIFrameElement> {
   const drawer = document.createElement("iframe");
-  drawer.hidden = true;
-  drawer.title = "";
+  // Not `hidden`: what is drawn there waits for frames, and only what lies in the page gets any.
+  drawer.className = "pdf-drawer";
+  drawer.tabIndex = -1;
+  drawer.ariaHidden = "true";
   drawer.src = `${frameOrigin}/preview-page.html`;
   document.body.append(drawer);
   await heard(drawer, (report) =>
