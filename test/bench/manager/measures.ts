@@ -32,10 +32,11 @@ export async function frames(wish: FrameWish): Promise<readonly number[]> {
   return times.slice(1);
 }
 
-/** Runs in the page: from each letter typed to the frame in which its cards are there. */
+/** Runs in the page: from each letter typed that narrows what is found to the frame in which its cards are there. */
 export async function searches(
   wanted: readonly string[],
 ): Promise<readonly number[]> {
+  const longestFrames = 60;
   const field = document.querySelector<HTMLInputElement>(
     ".library-search input",
   );
@@ -61,9 +62,14 @@ export async function searches(
       const before = shown();
       const start = performance.now();
       type(text);
-      // Every letter narrows it; where it does not, one frame has shown the same again.
-      for (let waited = 0; shown() === before && waited < 6; waited++)
+      for (
+        let waited = 0;
+        shown() === before && waited < longestFrames;
+        waited++
+      )
         await frame();
+      // A letter that narrows nothing shows the same again: there is nothing to see the end of.
+      if (shown() === before) continue;
       await frame();
       times.push(performance.now() - start);
       await frame();
