@@ -76,6 +76,17 @@ async function makeSystem(): Promise<void> {
   );
 }
 
+async function descendants(pid: number): Promise<readonly number[]> {
+  const list = `/proc/${pid}/task/${pid}/children`;
+  const text = await readFile(list, "utf8").catch(() => "");
+  const children = text.split(" ").filter(Boolean).map(Number);
+  const below = await Promise.all(children.map(descendants));
+  return [...children, ...below.flat()];
+}
+
+const programOf = (pid: number): Promise<string> =>
+  readlink(`/proc/${pid}/exe`).catch(() => "");
+
 /** Its own systemd begins, as a PC does when it is switched on. */
 async function switchOn(): Promise<void> {
   container = spawn(
@@ -86,11 +97,8 @@ async function switchOn(): Promise<void> {
   );
   await vi.waitUntil(
     async () => {
-      const children = `/proc/${container?.pid}/task/${container?.pid}/children`;
-      const pids = (await readFile(children, "utf8")).trim().split(" ");
-      for (const pid of pids)
-        if ((await readlink(`/proc/${pid}/exe`)).endsWith("/systemd"))
-          init = Number(pid);
+      for (const pid of await descendants(container?.pid ?? 0))
+        if ((await programOf(pid)).endsWith("/systemd")) init = pid;
       return init > 0;
     },
     { timeout: withinMs.start },
