@@ -5,8 +5,13 @@ import { relative } from "node:path";
 import { makeDeb } from "./packing/deb.ts";
 import { describeElectron } from "./packing/electron.ts";
 import { makeIcons } from "./packing/icons.ts";
-import { findFpm, lacksOf, makeByBuilder } from "./packing/by-builder.ts";
-import { readOrder, type Order } from "./packing/order.ts";
+import {
+  findFpm,
+  lacksOf,
+  makeByBuilder,
+  whyNotMade,
+} from "./packing/by-builder.ts";
+import { readOrder, type Order, type Target } from "./packing/order.ts";
 import { markedFor } from "./packing/mark.ts";
 import { projectRoot } from "./packing/places.ts";
 import { stageApp } from "./packing/staged-app.ts";
@@ -32,7 +37,7 @@ async function make(
   electron: ReturnType<typeof describeElectron>,
 ): Promise<void> {
   const mark = markedFor(electron);
-  const lacking = new Map(
+  const lacking = new Map<Target, string>(
     order.targets.flatMap((target) => {
       const lacks = lacksOf(target);
       return lacks === null ? [] : [[target, lacks] as const];
@@ -52,8 +57,13 @@ async function make(
       else if (target === "deb" && findFpm() === null)
         say(target, await makeDeb(unpacked, electron.version, mark));
       else if (target !== "dir")
-        for (const file of await makeByBuilder(target, unpacked, mark))
-          say(target, file);
+        try {
+          for (const file of await makeByBuilder(target, unpacked, mark))
+            say(target, file);
+        } catch (error) {
+          // The others are made all the same.
+          lacking.set(target, whyNotMade(target, (error as Error).message));
+        }
     }
   }
   for (const [target, lacks] of lacking) console.error(`${target}: ${lacks}`);

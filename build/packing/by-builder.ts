@@ -31,7 +31,28 @@ export function findFpm(): string | null {
   return onPath("fpm");
 }
 
-/** Answers the files made; its error says which tool could not be had. */
+/** What electron-builder fetches for a target before it makes it. */
+const tools: Readonly<Partial<Record<Target, string>>> = {
+  AppImage: "the runtime of AppImages and mksquashfs",
+  rpm: "fpm",
+  deb: "fpm",
+  nsis: "NSIS",
+  portable: "NSIS",
+};
+
+/** Of what electron-builder printed when it failed: which tool could not be had, else its own reason. */
+export function whyNotMade(target: Target, printed: string): string {
+  const host =
+    /\b(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ENETUNREACH) (\S+)/.exec(
+      printed,
+    )?.[1];
+  if (host !== undefined)
+    return `lacks ${tools[target] ?? "a tool"}, which electron-builder fetches from ${host}; that cannot be reached from here.`;
+  const own = /⨯ (.+)/.exec(printed)?.[1]?.trim();
+  return `was not made; electron-builder says: ${own ?? "nothing"}`;
+}
+
+/** Answers the files made; its error says what electron-builder printed. */
 export async function makeByBuilder(
   target: Target,
   unpacked: string,

@@ -6,7 +6,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
-import { lacksOf } from "../../build/packing/by-builder.ts";
+import { lacksOf, whyNotMade } from "../../build/packing/by-builder.ts";
 import { checkContents } from "../../build/packing/contents.ts";
 import { icoOf } from "../../build/packing/icons.ts";
 import { markedFor } from "../../build/packing/mark.ts";
@@ -75,6 +75,26 @@ describe("a package", () => {
     );
     if (lacks === null) expect(found).toBeNull();
     else expect(found).toContain(lacks);
+  });
+
+  it.each([
+    [
+      "AppImage",
+      "  • building target=AppImage\n  ⨯ getaddrinfo ENOTFOUND tools.example\n    at x",
+      "lacks the runtime of AppImages and mksquashfs, which electron-builder fetches from tools.example; that cannot be reached from here.",
+    ],
+    [
+      "nsis",
+      "  ⨯ connect ECONNREFUSED 192.0.2.1:443\n",
+      "lacks NSIS, which electron-builder fetches from 192.0.2.1:443; that cannot be reached from here.",
+    ],
+    [
+      "rpm",
+      "  ⨯ no space left on the disk\n    at x",
+      "was not made; electron-builder says: no space left on the disk",
+    ],
+  ] as const)("%s that cannot be made after %j", (target, printed, says) => {
+    expect(whyNotMade(target, printed)).toBe(says);
   });
 
   it("is looked through for what does not belong to it, in the archive and beside it", async () => {
