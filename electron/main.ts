@@ -173,8 +173,8 @@ async function wake(config: Config, log: Log, run: Run): Promise<void> {
   serveManager(player, glass, { desk, host, config, machine, thumbnails }, log);
   manager = desk;
   await firstSlideOf(glass);
-  // A screen alone opens its desk when it is asked for: by a second start.
-  if (machine.wish().role !== "screen") desk.open();
+  // A screen alone opens its desk when it is asked for: by a second start; an unattended one by its PIN (V2-250).
+  if (machine.wish().role !== "screen" && !kiosk.isUnattended()) desk.open();
   await thumbnails.sweep((hash) => player.fileFor(hash) !== null);
 }
 

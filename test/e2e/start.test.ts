@@ -10,7 +10,14 @@ import { PNG } from "pngjs";
 import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../support/folder.ts";
 import { colouredPage, picture, servePages } from "../support/media.ts";
-import { openScreen } from "../support/screen.ts";
+import type { NowV2 } from "../../server/contract/v2-glass.ts";
+import {
+  isNear,
+  meanOf,
+  openScreen,
+  watchScreen,
+  type Frame,
+} from "../support/screen.ts";
 import { launch, startApp } from "../support/start-app.ts";
 
 const run = promisify(execFile);
@@ -45,6 +52,38 @@ describe("the app", () => {
     expect(await app.exit()).toBe(1);
     expect(app.output()).toContain(`Port ${port}`);
     other.close();
+  });
+
+  it("[V2-250] opens no desk over an unattended glass: it stays what is verified", async () => {
+    const screen = await openScreen();
+    const glass = watchScreen(screen);
+    const app = await startApp({
+      ...{ screen, flags: ["--profile", "unattended"] },
+      // As on a display of a PC: the desk would lie over it.
+      env: { VITRINE_VIRTUAL_SCREEN: "0" },
+    });
+    await app.addFile(picture([200, 40, 40]), {
+      ...{ name: "red", mimetype: "image", duration: 600 },
+    });
+    const isRed = (frame: Frame) => isNear(meanOf(frame), [200, 40, 40]);
+    await glass.until(isRed, "red");
+    const seen = new Set<string>();
+    await expect
+      .poll(
+        async () => {
+          const answer = await fetch(`${app.api}/api/v2/now`);
+          const { showing } = (await answer.json()) as NowV2;
+          if (showing?.checked)
+            seen.add(`${showing.verdict} ${showing.checked}`);
+          return seen.size;
+        },
+        { timeout: 30_000 },
+      )
+      .toBeGreaterThan(2);
+    expect([...seen].filter((look) => !look.startsWith("verified"))).toEqual(
+      [],
+    );
+    await glass.until(isRed, "red still");
   });
 
   it("hands a second copy on the same data folder over to the first, which plays on", async () => {

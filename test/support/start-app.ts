@@ -43,6 +43,7 @@ export interface AppOptions {
   readonly screen?: VirtualScreen;
   readonly flags?: readonly string[];
   readonly dataDir?: string;
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 export async function startApp(options: AppOptions): Promise<RunningApp> {
@@ -50,6 +51,7 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
   const app = launch(
     ["--data-dir", dataDir, "--api-port", "0", ...(options.flags ?? [])],
     options.screen,
+    options.env,
   );
   afterThisTest(app.stop);
   const api = await app.printed(/API (http:\/\/[^\s]+)/);
@@ -117,6 +119,7 @@ export interface LaunchedApp {
 export function launch(
   flags: readonly string[],
   screen?: VirtualScreen,
+  more: Readonly<Record<string, string>> = {},
 ): LaunchedApp {
   const { DISPLAY: _own, WAYLAND_DISPLAY: _wayland, ...env } = process.env;
   const child = spawn(process.execPath, ["build/start.ts", ...flags], {
@@ -124,6 +127,7 @@ export function launch(
     env: {
       ...env,
       ...(screen && { DISPLAY: screen.display, VITRINE_VIRTUAL_SCREEN: "1" }),
+      ...more,
     },
     stdio: ["ignore", "pipe", "pipe"],
   });
