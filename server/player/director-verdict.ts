@@ -28,7 +28,7 @@ const sentences = {
 
 export function createVerdicts(): Verdicts {
   let last: GlassVerdict | null = null;
-  /** Looks in a row at one slide that found it missing. */
+  /** Looks in a row at one slide that found nothing of it. */
   let missing = 0;
 
   return {
@@ -36,11 +36,11 @@ export function createVerdicts(): Verdicts {
       const before = last?.slideId === heard.slideId ? last.verdict : null;
       last = heard;
       const { verdict } = heard;
-      const isMissing = verdict === "blank" || verdict === "wrong";
-      if (before === null || !isMissing) missing = 0;
-      if (isMissing) missing += 1;
+      if (before === null || verdict === "verified") missing = 0;
+      if (verdict === "blank") missing += 1;
       if (verdict === "verified") return null;
-      const isHopeless = missing === mostInARow;
+      // What something else covers is right beneath it: no other slide would be seen in its place (V2-149).
+      const isHopeless = verdict === "blank" && missing === mostInARow;
       // Told when it begins, not as long as it lasts.
       const isEdge = before !== verdict;
       return { sentence: sentences[verdict], isEdge, isHopeless };

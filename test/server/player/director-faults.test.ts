@@ -189,7 +189,7 @@ describe("the verdict of the glass", () => {
     expect(running.onGlass()).toBe("A");
   });
 
-  it("[V2-149] gives a slide up that was missing three times in a row, and goes on", async () => {
+  it("[V2-149] gives a slide up of which nothing was seen three times in a row, and goes on", async () => {
     const running = await withAssets("A", "B");
     const { stage, faults } = running;
     stage.see("blank");
@@ -208,6 +208,26 @@ describe("the verdict of the glass", () => {
     expect(faults).toHaveLength(4);
   });
 
+  it("[V2-149] leaves a slide, and a takeover, where they are while something else covers them, and says so once", async () => {
+    const running = await withAssets("A", "B");
+    const { stage, faults } = running;
+    for (let look = 0; look < 10; look += 1) stage.see("wrong");
+    await settle();
+    expect(running.onGlass()).toBe("A");
+    expect(problemOf(running, "A")).toBeNull();
+    expect(faults.map(({ reason }) => reason)).toEqual([
+      "Something else is seen on the glass.",
+    ]);
+    running.takeovers.begin({
+      ...{ shown: { kind: "text", text: "x" }, until: null, reason: null },
+    });
+    await settle();
+    for (let look = 0; look < 10; look += 1) stage.see("wrong");
+    await settle();
+    expect(running.onGlass()).not.toBe("A");
+    expect(running.director.takeoverProblem()).toBeNull();
+  });
+
   it("[V2-149] of the house card changes nothing but what is told", async () => {
     const { stage, faults, onGlass } = await startDirector();
     for (let look = 0; look < 10; look += 1) stage.see("blank");
@@ -223,11 +243,11 @@ describe("the verdict of the glass", () => {
       ...{ shown: { kind: "text", text: "x" }, until: null, reason: null },
     });
     await settle();
-    for (let look = 0; look < 3; look += 1) running.stage.see("wrong");
+    for (let look = 0; look < 3; look += 1) running.stage.see("blank");
     await settle();
     expect(running.onGlass()).toBe("A");
     expect(running.director.takeoverProblem()).toBe(
-      "Something else is seen on the glass.",
+      "Nothing of it is seen on the glass.",
     );
   });
 });
