@@ -1,8 +1,10 @@
 // After so many pictures the stage is told that memory is short, once, and the wire to it is let go of again.
 
-import type { WebContents } from "electron";
 import { expect, it } from "vitest";
-import { createLeftovers } from "../../electron/leftovers.ts";
+import {
+  createLeftovers,
+  type LeftoversOptions,
+} from "../../electron/leftovers.ts";
 import { createLog } from "../../server/platform/log.ts";
 
 const fullHd = { width: 1920, height: 1080 };
@@ -24,7 +26,7 @@ function stage(isGone = false) {
     },
   };
   return {
-    contents: () => contents as unknown as WebContents,
+    contents: (() => contents) as unknown as LeftoversOptions["contents"],
     said,
     isAttached: () => isAttached,
   };
