@@ -2,6 +2,7 @@
 
 import { screen, type Display, type Rectangle } from "electron";
 import type { Config } from "./config.ts";
+import { chooseDisplay, homeOf, type DisplayWish } from "./display-choice.ts";
 
 export interface Place {
   readonly display: Display;
@@ -9,24 +10,20 @@ export interface Place {
   readonly bounds: Rectangle;
 }
 
-/**
- * The place the configuration asks for. A display keeps its identity when others come and go, so the one
- * the glass was on before is looked for first; without any of them the main one serves.
- */
-export function placeOfGlass(
-  { window, display: index }: Config,
-  lastDisplayId: number | null,
-): Place {
+/** The place that is wished for, or where there is one while that is away. */
+export function placeOfGlass({ window }: Config, wish: DisplayWish): Place {
   const displays = screen.getAllDisplays();
-  const display =
-    displays.find(({ id }) => id === lastDisplayId) ??
-    displays[index] ??
-    screen.getPrimaryDisplay();
+  const display = chooseDisplay(displays, wish, screen.getPrimaryDisplay());
   const { x, y } = display.bounds;
   return {
     display,
     bounds: window === "fullscreen" ? display.bounds : { x, y, ...window },
   };
+}
+
+/** The same wish, with the home of the glass in it once that is known. */
+export function settled(wish: DisplayWish): DisplayWish {
+  return { ...wish, home: homeOf(screen.getAllDisplays(), wish) };
 }
 
 /**

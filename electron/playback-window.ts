@@ -17,7 +17,12 @@ import {
 import type { Log } from "../server/platform/log.ts";
 import type { GlassVerdict, PlayerOptions } from "../server/player/player.ts";
 import type { Config } from "./config.ts";
-import { onDisplaysChanged, placeOfGlass, windowBounds } from "./display.ts";
+import {
+  onDisplaysChanged,
+  placeOfGlass,
+  settled,
+  windowBounds,
+} from "./display.ts";
 import {
   createGlassCheck,
   onScreen,
@@ -98,7 +103,8 @@ export function createPlaybackWindow({
   let rotation = firstRotation;
   let over: WebContentsView | null = null;
 
-  let place = placeOfGlass(config, null);
+  let wish = settled({ home: null, index: config.display });
+  let place = placeOfGlass(config, wish);
   const isFullscreen = config.window === "fullscreen";
   const window = new BaseWindow({
     ...windowBounds(place),
@@ -298,7 +304,8 @@ export function createPlaybackWindow({
   /** A display came, went or changed: back to where the glass belongs. */
   function replace(): void {
     if (window.isDestroyed()) return;
-    place = placeOfGlass(config, place.display.id);
+    wish = settled(wish);
+    place = placeOfGlass(config, wish);
     window.setBounds(windowBounds(place));
     if (isFullscreen) window.setFullScreen(true);
     fill();
@@ -353,7 +360,7 @@ export function createPlaybackWindow({
     cover,
     displayId: () => place.display.id,
     moveTo: (displayId) => {
-      place = placeOfGlass(config, displayId);
+      wish = { ...wish, home: displayId };
       replace();
     },
     description: () => {
