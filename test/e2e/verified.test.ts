@@ -4,12 +4,14 @@ import { PNG } from "pngjs";
 import { describe, expect, it } from "vitest";
 import { readEvents } from "../support/event-reader.ts";
 import { clip, picture, type Colour } from "../support/media.ts";
+import { takePointer } from "../support/cursor.ts";
 import { press } from "../support/keyboard.ts";
 import { renderersOf } from "../support/renderers.ts";
 import { oneGlass, set, startAlone } from "../support/one-glass.ts";
 import {
   isNear,
   meanOf,
+  openScreen,
   type Frame,
   type VirtualScreen,
 } from "../support/screen.ts";
@@ -88,6 +90,32 @@ describe("the glass", () => {
     await intruder.stop();
     await glass.until(isIt, "the picture again");
     await verdictOn(app, "halves").toBe("verified");
+  });
+
+  it("has no pointer on it, wherever it is moved, on a page that wishes for one neither", async () => {
+    const { screen, app, glass } = one;
+    const bare = await takePointer(await openScreen(320, 180));
+    expect(await bare.isSeen()).toBe(true);
+    bare.close();
+    const pointer = await takePointer(screen);
+    try {
+      const page = `<body style="margin:0;background:rgb(40,60,200);cursor:crosshair;height:100vh">`;
+      const web = await serveWeb({ "/": page });
+      await app.addFile(picture(red, 1280, 720), {
+        ...{ name: "red", mimetype: "image", duration: 600 },
+      });
+      await app.add({ name: "page", uri: `${web.address}/`, duration: 600 });
+      await glass.until(shows(red), "the picture");
+      await pointer.moveTo(300, 200);
+      await pointer.moveTo(900, 500);
+      await expect.poll(pointer.isSeen, { timeout: 3000 }).toBe(false);
+      await app.control("next");
+      await glass.until((frame) => isNear(meanOf(frame), [40, 60, 200]), "it");
+      await pointer.moveTo(301, 201);
+      await expect.poll(pointer.isSeen, { timeout: 3000 }).toBe(false);
+    } finally {
+      pointer.close();
+    }
   });
 
   it("[V2-191] is frozen when a film neither moves nor goes on", async () => {
