@@ -126,10 +126,11 @@ describe("a film", () => {
     });
     const card = (frame: Frame) =>
       !shows(green)(frame) && !shows(blue)(frame) && !isBlank(frame);
-    await glass.until(shows(green), "the MP4");
-    await glass.until(shows(blue), "the WebM");
-    await glass.until(card, "the sound's card");
-    await glass.until(shows(green), "the MP4 again");
+    for (let round = 0; round < 2; round++) {
+      await glass.until(shows(green), "the MP4");
+      await glass.until(shows(blue), "the WebM");
+      await glass.until(card, "the sound's card");
+    }
     expect(glass.frames.slice(from).filter(isBlank)).toEqual([]);
   });
 });

@@ -57,10 +57,10 @@ describe("a stream", () => {
   it("of sound alone is heard, and a card with its name is seen", async () => {
     const { app, glass } = one;
     const radio = await serveStream({
-      ...{ colour: green, seconds: 2, isSoundOnly: true },
+      ...{ colour: green, seconds: 3, isSoundOnly: true },
     });
     const { asset_id: id } = await app.add({
-      ...{ name: "Radio", uri: radio.address, duration: 1 },
+      ...{ name: "Radio", uri: radio.address, duration: 3 },
       ...{ mimetype: "streaming", skip_asset_check: true },
     });
     await app.addFile(picture(red, 640, 360), {
