@@ -64,13 +64,13 @@ async function copyModule(
     recursive: true,
     filter: (path) => isOfRunning(relative(from, path)),
   });
-  const { main, exports, type, license } = await readJson(
-    join(from, "package.json"),
-  );
-  const { name, version } = about;
+  // A module reads its own: sharp what it wants of libvips.
+  const { name, version, main, exports, type, license, engines, config } =
+    await readJson(join(from, "package.json"));
+  const kept = { name, version, main, exports, type, license, engines, config };
   await writeFile(
     join(to, "package.json"),
-    `${JSON.stringify({ name, version, main, exports, type, license, dependencies }, null, 2)}\n`,
+    `${JSON.stringify({ ...kept, dependencies }, null, 2)}\n`,
   );
 }
 

@@ -1,10 +1,10 @@
 // The cloud in the real app: a service connected, reviewed and applied, one hosted on this PC, a screen claimed; the steps counted.
 
 import { readFile, writeFile } from "node:fs/promises";
-import net from "node:net";
 import path from "node:path";
 import type { Page } from "playwright";
 import { describe, expect, it } from "vitest";
+import { freePort } from "../support/free-port.ts";
 import { seriousFaults } from "../support/axe.ts";
 import { openDesk, type Desk } from "../support/desk.ts";
 import { registerPlayer } from "../support/linked-player.ts";
@@ -24,14 +24,6 @@ async function openCloud(): Promise<Desk> {
   });
   await desk.page.getByRole("heading", { level: 1, name: "Cloud" }).waitFor();
   return desk;
-}
-
-async function freePort(): Promise<number> {
-  const server = net.createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as net.AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 /** On a port that is free, as the operator would choose one. */

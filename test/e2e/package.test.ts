@@ -1,6 +1,7 @@
 // The package: what is in it, how it is locked, and that it stands on its own. The rest is in test/long/package*.test.ts.
 
 import { existsSync, readdirSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { checkContents } from "../../build/packing/contents.ts";
@@ -14,10 +15,17 @@ import {
 } from "../support/package.ts";
 import { temporaryFolder } from "../support/folder.ts";
 import { picture, type Colour } from "../support/media.ts";
+import { freePort } from "../support/free-port.ts";
 import { isNear, meanOf, openScreen, watchScreen } from "../support/screen.ts";
 
 const red: Colour = [200, 40, 40];
 let folder = "";
+
+const isServing = (port: number): Promise<boolean> =>
+  fetch(`http://127.0.0.1:${port}/health`).then(
+    ({ ok }) => ok,
+    () => false,
+  );
 
 beforeAll(async () => {
   folder = await makePackage();
@@ -48,15 +56,19 @@ describe.runIf(process.platform === "linux")("the package", () => {
     );
   });
 
-  it("is not turned into Node, nor given a script, by the environment; killed, it is back on the glass within 10 s", async () => {
+  it("is not turned into Node, nor given a script, by the environment; serves content where it is to; killed, it is back on the glass within 10 s", async () => {
+    const dataDir = await temporaryFolder();
+    const port = await freePort();
+    await writeFile(
+      path.join(dataDir, "content-host.json"),
+      JSON.stringify({ isOn: true, port, reach: "this-pc" }),
+    );
     const screen = await openScreen();
     const glass = watchScreen(screen);
     const witness = path.join(await temporaryFolder(), "witness");
     const script = `require("node:fs").writeFileSync(${JSON.stringify(witness)}, "")`;
     const app = await startPackage({
-      folder,
-      screen,
-      by: "supervisor",
+      ...{ folder, screen, dataDir, by: "supervisor" },
       env: {
         ELECTRON_RUN_AS_NODE: "1",
         NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(script)} --inspect=0`,
@@ -77,6 +89,7 @@ describe.runIf(process.platform === "linux")("the package", () => {
     expect(await listeningPorts(first)).toEqual([
       Number(new URL(app.api).port),
     ]);
+    await expect.poll(() => isServing(port), { timeout: 20_000 }).toBe(true);
 
     process.kill(first, "SIGKILL");
     const from = performance.now();

@@ -18,6 +18,7 @@ import {
   watchScreen,
   type Frame,
 } from "../support/screen.ts";
+import { isPackaged } from "../support/program.ts";
 import { launch, startApp } from "../support/start-app.ts";
 
 const run = promisify(execFile);
@@ -34,7 +35,11 @@ describe("the start flags", () => {
     const app = launch(flags);
     expect(await app.exit()).toBe(2);
     expect(app.output()).toContain(named);
-    expect(app.output().trim().split("\n")).toHaveLength(1);
+    const said = app.output().trim().split("\n");
+    // Chromium's own lines, as of a bus that a container lacks, begin with where in it they are from.
+    expect(
+      said.filter((line) => !/^\[\d+:.*\.cc\(\d+\)\]/.test(line)),
+    ).toHaveLength(1);
   });
 });
 
@@ -119,27 +124,30 @@ describe("the app", () => {
     expect(assets.map(({ name }) => name)).toEqual(["kept"]);
   });
 
-  it("opens its own screen where there is none, says so, and pictures the glass with the page on it", async () => {
-    const pages = await servePages({ "/": colouredPage([10, 20, 220]) });
-    const app = await startApp({});
-    expect(app.output()).toContain("virtual one");
-    expect(app.output()).toContain("npm run glass");
-    await app.add({ name: "page", uri: `${pages.address}/` });
-    const file = path.join(await temporaryFolder(), "glass.png");
-    await expect
-      .poll(
-        async () => {
-          await run(
-            process.execPath,
-            ["build/glass.ts", file, "--api", app.api],
-            { cwd: root },
-          );
-          const { width, height, data } = PNG.sync.read(await readFile(file));
-          return [width, height, ...data.subarray(0, 3)];
-        },
-        { timeout: 10_000 },
-      )
-      .toEqual([1920, 1080, 10, 20, 220]);
-    await pages.stop();
-  });
+  it.skipIf(isPackaged)(
+    "opens its own screen where there is none, says so, and pictures the glass with the page on it",
+    async () => {
+      const pages = await servePages({ "/": colouredPage([10, 20, 220]) });
+      const app = await startApp({});
+      expect(app.output()).toContain("virtual one");
+      expect(app.output()).toContain("npm run glass");
+      await app.add({ name: "page", uri: `${pages.address}/` });
+      const file = path.join(await temporaryFolder(), "glass.png");
+      await expect
+        .poll(
+          async () => {
+            await run(
+              process.execPath,
+              ["build/glass.ts", file, "--api", app.api],
+              { cwd: root },
+            );
+            const { width, height, data } = PNG.sync.read(await readFile(file));
+            return [width, height, ...data.subarray(0, 3)];
+          },
+          { timeout: 10_000 },
+        )
+        .toEqual([1920, 1080, 10, 20, 220]);
+      await pages.stop();
+    },
+  );
 });

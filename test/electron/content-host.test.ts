@@ -12,6 +12,7 @@ import {
 } from "../../electron/content-host.ts";
 import type { HostingView } from "../../server/contract/content-host.ts";
 import { createLog } from "../../server/platform/log.ts";
+import { freePort } from "../support/free-port.ts";
 import { afterThisTest } from "../support/after-this-test.ts";
 import { temporaryFolder } from "../support/folder.ts";
 
@@ -53,14 +54,6 @@ async function openHost(
   });
   afterThisTest(host.stop);
   return { host, dir: folder, children };
-}
-
-async function freePort(): Promise<number> {
-  const server = net.createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as net.AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 function until(

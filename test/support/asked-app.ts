@@ -2,17 +2,16 @@
 
 import { spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
-import { createRequire } from "node:module";
 import os from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterThisTest } from "./after-this-test.ts";
 import type { AtEnd } from "./folder.ts";
+import { firstWords, program, surroundings } from "./program.ts";
 import type { VirtualScreen } from "./screen.ts";
 import { follow, speakTo, type AppCalls } from "./start-app.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const ownRequire = createRequire(import.meta.url);
 
 export interface AskedApp extends AppCalls {
   readonly pid: number;
@@ -26,28 +25,23 @@ export interface AskedApp extends AppCalls {
   stop(): Promise<number | null>;
 }
 
-/** A package may be asked instead of the sources. */
-const packaged = process.env.VITRINE_PACKAGE;
-
 export async function startAskedApp(
   screen: VirtualScreen,
   atEnd: AtEnd = afterThisTest,
 ): Promise<AskedApp> {
   const dir = await mkdtemp(path.join(os.tmpdir(), "vitrine-asked-"));
   const child = spawn(
-    packaged ?? (ownRequire("electron") as string),
+    program,
     [
       // With both a package takes it for a driver.
-      ...["--inspect=0", "--remote-debugging-port=0"],
-      ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
-      ...(packaged === undefined ? ["."] : []),
+      ...["--inspect=0", "--remote-debugging-port=0", ...firstWords],
       ...["--data-dir", path.join(dir, "data"), "--api-port", "0"],
       "--no-manager",
     ],
     {
       cwd: root,
       env: {
-        ...process.env,
+        ...surroundings,
         DISPLAY: screen.display,
         VITRINE_VIRTUAL_SCREEN: "1",
       },

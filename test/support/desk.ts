@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { _electron, type ElectronApplication, type Page } from "playwright";
 import type { ManagerBridge } from "../../server/contract/ipc.ts";
 import { afterThisTest } from "./after-this-test.ts";
+import { firstWords, program, surroundings } from "./program.ts";
 import { openScreen, type VirtualScreen } from "./screen.ts";
 import { speakTo, type AppCalls } from "./start-app.ts";
 
@@ -49,13 +50,14 @@ export async function openDesk(wish: DeskWish = {}): Promise<Desk> {
     wish.dir ?? (await mkdtemp(path.join(os.tmpdir(), "vitrine-desk-")));
   const app = await _electron.launch({
     cwd: root,
+    executablePath: program,
     args: [
-      ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
-      ...[".", "--data-dir", path.join(dir, "data"), "--api-port", "0"],
+      ...firstWords,
+      ...["--data-dir", path.join(dir, "data"), "--api-port", "0"],
       ...["--window", wish.glass ?? "640x360"],
     ],
     env: {
-      ...(process.env as Record<string, string>),
+      ...(surroundings as Record<string, string>),
       ...{ DISPLAY: screen.display, LANG: language, LC_ALL: language },
       LANGUAGE: language.split(".")[0] ?? "",
       VITRINE_POWER: "dry-run",

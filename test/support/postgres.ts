@@ -9,10 +9,10 @@ import {
   readdirSync,
   rmSync,
 } from "node:fs";
-import net from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { openPostgres } from "../../server/platform/postgres.ts";
+import { freePort } from "./free-port.ts";
 
 export interface TestPostgres {
   /** Of its maintenance database. */
@@ -131,16 +131,6 @@ function ordinaryUser(): { readonly uid: number; readonly gid: number } | null {
 
 function plain(): NodeJS.ProcessEnv {
   return { PATH: process.env["PATH"], LC_ALL: "C", TZ: "UTC" };
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = net.createServer().once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const { port } = server.address() as net.AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
 }
 
 /** It says so itself. */

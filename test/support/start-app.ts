@@ -11,6 +11,7 @@ import { fileURLToPath } from "node:url";
 import type { AssetV2 } from "../../server/contract/v2.ts";
 import { afterThisTest } from "./after-this-test.ts";
 import { temporaryFolder } from "./folder.ts";
+import { firstWords, isPackaged, program, surroundings } from "./program.ts";
 import type { VirtualScreen } from "./screen.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -121,8 +122,11 @@ export function launch(
   screen?: VirtualScreen,
   more: Readonly<Record<string, string>> = {},
 ): LaunchedApp {
-  const { DISPLAY: _own, WAYLAND_DISPLAY: _wayland, ...env } = process.env;
-  const child = spawn(process.execPath, ["build/start.ts", ...flags], {
+  const { DISPLAY: _own, WAYLAND_DISPLAY: _wayland, ...env } = surroundings;
+  const [command, words] = isPackaged
+    ? [program, firstWords]
+    : [process.execPath, ["build/start.ts"]];
+  const child = spawn(command, [...words, ...flags], {
     cwd: root,
     env: {
       ...env,

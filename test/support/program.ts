@@ -1,0 +1,25 @@
+// Which app the tests start: the sources with the project's Electron, or a package (`VITRINE_PACKAGE`, its program).
+
+import { createRequire } from "node:module";
+
+const ownRequire = createRequire(import.meta.url);
+const packaged = process.env.VITRINE_PACKAGE;
+
+export const isPackaged = packaged !== undefined;
+
+/** What is run: the package, or Electron with the sources' folder as its first word. */
+export const program = packaged ?? (ownRequire("electron") as string);
+
+/** What stands before the flags of a test. */
+export const firstWords: readonly string[] = [
+  // Chromium's sandbox refuses root, as in a container.
+  ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
+  ...(isPackaged ? [] : ["."]),
+];
+
+const { HOME = "", PATH = "" } = process.env;
+
+/** A package stands on its own: nothing of the sources' surroundings reaches it. */
+export const surroundings: NodeJS.ProcessEnv = isPackaged
+  ? { HOME, PATH }
+  : process.env;
