@@ -2,10 +2,14 @@
 
 import { app, type Session, type WebContents } from "electron";
 
-/** The one thing a page of ours may do beyond showing itself: put an address into the clipboard. */
+/** What pages of ours may do beyond showing themselves: put an address into the clipboard, choose where sound comes out. */
 const granted = [
   { origin: "app://manager", permission: "clipboard-sanitized-write" },
+  { origin: "app://playback", permission: "speaker-selection" },
 ];
+
+/** To read the outputs' names; microphone and camera are asked for, and refused, apart from it. */
+const lookedAt = [{ origin: "app://playback", permission: "media" }];
 
 /** Where the frames of a web asset may go beyond where it may go itself: to what it makes itself. */
 const frameSchemes = ["about:", "data:", "blob:"];
@@ -52,10 +56,10 @@ export function lockDown({ schemesOf, mayHoldGuest }: Exceptions): void {
 
 function refuseDevicesAndPermissions(session: Session): void {
   session.setPermissionRequestHandler((contents, permission, answer) =>
-    answer(isGranted(contents?.getURL(), permission)),
+    answer(isListed(granted, contents?.getURL(), permission)),
   );
   session.setPermissionCheckHandler((_contents, permission, origin) =>
-    isGranted(origin, permission),
+    isListed([...granted, ...lookedAt], origin, permission),
   );
   session.setDevicePermissionHandler(() => false);
   session.setDisplayMediaRequestHandler((_request, answer) => answer({}));
@@ -74,8 +78,12 @@ function refuseDevicesAndPermissions(session: Session): void {
   });
 }
 
-function isGranted(address: string | undefined, permission: string): boolean {
-  return granted.some(
+function isListed(
+  grants: typeof granted,
+  address: string | undefined,
+  permission: string,
+): boolean {
+  return grants.some(
     (grant) =>
       grant.permission === permission &&
       (address === grant.origin || address?.startsWith(`${grant.origin}/`)),
@@ -88,17 +96,17 @@ function refuseNavigation(
   top: readonly string[],
   frames: readonly string[],
 ): void {
-  const isListed = (address: string, schemes: readonly string[]) =>
+  const mayGo = (address: string, schemes: readonly string[]) =>
     URL.canParse(address) && schemes.includes(new URL(address).protocol);
   contents.on("will-frame-navigate", (event) => {
     if (!event.isMainFrame && event.url === previewPage) return;
     // Loading itself again is going nowhere.
     if (event.isMainFrame && event.url === contents.getURL()) return;
-    if (!isListed(event.url, event.isMainFrame ? top : frames))
+    if (!mayGo(event.url, event.isMainFrame ? top : frames))
       event.preventDefault();
   });
   contents.on("will-redirect", (event) => {
-    if (!isListed(event.url, event.isMainFrame ? top : frames))
+    if (!mayGo(event.url, event.isMainFrame ? top : frames))
       event.preventDefault();
   });
 }

@@ -13,6 +13,7 @@ import {
   type Rotation,
   type Slide,
   type SlideContent,
+  type Sound,
 } from "../server/contract/ipc.ts";
 import type { Log } from "../server/platform/log.ts";
 import type { GlassVerdict, PlayerOptions } from "../server/player/player.ts";
@@ -34,7 +35,7 @@ import { keepAwake } from "./power-block.ts";
 import { createStageView } from "./stage-view.ts";
 import { createVeil } from "./veil.ts";
 import type { WebPage } from "./web-page.ts";
-import type { PageContent, WebPages } from "./web-pages.ts";
+import { isSilent, type PageContent, type WebPages } from "./web-pages.ts";
 import { blackenGround } from "./x11-ground.ts";
 import { createX11Eye } from "./x11-picture.ts";
 
@@ -213,6 +214,7 @@ export function createPlaybackWindow({
     }
     if (before?.page) closePage(before.page);
     if (next.content.kind === "image") leftovers.add(dotsOfGlass());
+    if (!isCareful) pages.expect(viewBounds());
     firstShown();
   }
 
@@ -229,6 +231,12 @@ export function createPlaybackWindow({
     onGlass = null;
     log.warn("page.lost", { slide: staged.slideId, reason });
     failed(staged.slideId, reason);
+  }
+
+  function tune(slideId: string, sound: Sound): void {
+    if (onGlass?.slideId !== slideId) return;
+    if (onGlass.page) onGlass.page.mute(isSilent(sound));
+    else stage.tune(slideId, sound);
   }
 
   function turn(wanted: Rotation): void {
@@ -342,8 +350,7 @@ export function createPlaybackWindow({
 
   return {
     stage: {
-      prepare,
-      show,
+      ...{ prepare, show, tune },
       onEnded: (listener) => (ended = listener),
       onFailed: (listener) => (failed = listener),
       onRestarted: (listener) => (restarted = listener),

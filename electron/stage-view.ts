@@ -7,6 +7,7 @@ import {
   type Slide,
   type SlideContent,
   type SlideReport,
+  type Sound,
 } from "../server/contract/ipc.ts";
 import type { Log } from "../server/platform/log.ts";
 import { hearStage, orderStage } from "./ipc.ts";
@@ -17,6 +18,7 @@ export interface StageView {
   view(): WebContentsView;
   prepare(slide: Slide): Promise<void>;
   show(slideId: string): Promise<void>;
+  tune(slideId: string, sound: Sound): void;
   /** How the display hangs, from now on. */
   turn(rotation: Rotation): void;
   /** A page's view covers the stage. */
@@ -182,6 +184,9 @@ export function createStageView(options: StageViewOptions): StageView {
       const shown = waitFor(slideId, "shown", showDeadlineMs);
       if (isUp) orderStage(view.webContents, "show", { slideId });
       return shown;
+    },
+    tune: (slideId, sound) => {
+      if (isUp) orderStage(view.webContents, "tune", { slideId, sound });
     },
     turn: (wanted) => {
       rotation = wanted;

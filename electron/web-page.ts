@@ -17,8 +17,10 @@ export interface WebPage {
   readonly ready: Promise<void>;
   /** It was lost after it was ready. */
   onLost(listener: (reason: string) => void): void;
-  /** It is on the glass from now on. */
+  /** It is on the glass, and heard, from now on. */
   start(): void;
+  /** From now on, once it is on the glass. */
+  mute(isMuted: boolean): void;
   /** How the display hangs from now on: it stays as it is until it has been loaded for that. */
   turn(rotation: Rotation): void;
   /** As it lies on the glass, or a part of it. */
@@ -32,6 +34,7 @@ export interface WebPageOptions {
   readonly open: (bounds: Rectangle, rotation: Rotation) => Promise<WebView>;
   readonly bounds: Rectangle;
   readonly rotation: Rotation;
+  readonly isMuted: boolean;
   /** Null: it is loaded once. */
   readonly refreshSeconds: number | null;
   readonly log: Log;
@@ -52,7 +55,7 @@ export function createWebPage(options: WebPageOptions): WebPage {
   let isClosed = false;
   let isStarted = false;
   let isRefreshing = false;
-  let { rotation } = options;
+  let { rotation, isMuted } = options;
   let rotationOnGlass = rotation;
   let refreshing: NodeJS.Timeout | undefined;
 
@@ -98,6 +101,8 @@ export function createWebPage(options: WebPageOptions): WebPage {
       ground.addChildView(fresh.view);
       const before = current;
       current = fresh;
+      before?.mute(true);
+      fresh.mute(isMuted || !isStarted);
       rotationOnGlass = wanted;
       await new Promise((resolve) => setTimeout(resolve, oldViewStaysMs));
       if (before) remove(before);
@@ -141,7 +146,12 @@ export function createWebPage(options: WebPageOptions): WebPage {
     start: () => {
       if (isStarted) return;
       isStarted = true;
+      current?.mute(isMuted);
       plan();
+    },
+    mute: (wanted) => {
+      isMuted = wanted;
+      if (isStarted) current?.mute(isMuted);
     },
     turn: (wanted) => {
       rotation = wanted;

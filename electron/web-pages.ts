@@ -5,6 +5,7 @@ import {
   Failure,
   type Rotation,
   type SlideContent,
+  type Sound,
 } from "../server/contract/ipc.ts";
 import type {
   AppOnGlass,
@@ -16,6 +17,7 @@ import { addApp, appIdOf, signalCode } from "./app-protocol.ts";
 import { settingsScript } from "./app-runtime.ts";
 import { createWebPage, type WebPage } from "./web-page.ts";
 import { ownHeaders } from "./web-request.ts";
+import { createWebFrames, type WebFrames } from "./spare-frame.ts";
 import { createStills } from "./web-stills.ts";
 import { openWebView, type WebView, type WebViewWish } from "./web-view.ts";
 
@@ -23,6 +25,8 @@ export type PageContent = Extract<SlideContent, { kind: "webpage" | "app" }>;
 
 export interface WebPages {
   open(content: PageContent, place: PagePlace): WebPage;
+  /** There is a show: a page may be asked for at any moment. */
+  expect(bounds: Rectangle): void;
 }
 
 export interface PagePlace {
@@ -50,6 +54,7 @@ const usualStillSeconds = 300;
 
 export function createWebPages({ player, log }: WebPagesOptions): WebPages {
   const stills = createStills();
+  const frames = createWebFrames();
 
   async function openPage(
     content: PageContent & { kind: "webpage" },
@@ -62,7 +67,9 @@ export function createWebPages({ player, log }: WebPagesOptions): WebPages {
         "Only http and https pages can be shown.",
       );
     const surroundings = (await playerHere()).pageSurroundings();
-    const wish = wishFor({ url, web, noCache, bounds, rotation, surroundings });
+    const wish = wishFor({
+      ...{ url, web, noCache, bounds, rotation, surroundings, frames },
+    });
     if (web.isRenderedHere) return openWebView(wish);
     // V2-178
     const seconds = web.screenshotCacheSeconds ?? usualStillSeconds;
@@ -91,7 +98,8 @@ export function createWebPages({ player, log }: WebPagesOptions): WebPages {
     const surroundings = here.pageSurroundings();
     const { entry } = app;
     const wish = wishFor({
-      ...{ web, bounds, rotation, surroundings, appId: id, noCache: false },
+      ...{ web, bounds, rotation, surroundings, frames },
+      ...{ appId: id, noCache: false },
       url: entry.kind === "remote" ? entry.url : url,
     });
     addApp(id, wish.session, {
@@ -127,10 +135,17 @@ export function createWebPages({ player, log }: WebPagesOptions): WebPages {
             : openPage(content, here);
         },
         ...{ bounds: place.bounds, rotation: place.rotation },
+        isMuted: isSilent(content.sound),
         refreshSeconds: refreshSecondsOf(content.web),
         log,
       }),
+    expect: frames.prepareSpare,
   };
+}
+
+/** A page's own volume cannot be turned down: it is heard or it is not. */
+export function isSilent({ isMuted, volume }: Sound): boolean {
+  return isMuted || volume === 0;
 }
 
 const noSignal =
@@ -144,17 +159,19 @@ interface WishParts {
   readonly bounds: Rectangle;
   readonly rotation: Rotation;
   readonly surroundings: PageSurroundings;
+  readonly frames: WebFrames;
 }
 
 function wishFor(parts: WishParts): WebViewWish {
   const { url, web, noCache, appId, bounds, rotation, surroundings } = parts;
+  const { frames } = parts;
   const uncheckedHost = surroundings.isAnyCertificateTaken
     ? "*"
     : web.isCertificateSkipped && url.startsWith("https:")
       ? new URL(url).hostname
       : null;
   return {
-    ...{ url, web, bounds, rotation },
+    ...{ url, web, bounds, rotation, frames },
     session: {
       ...{ noCache, uncheckedHost, ...(appId !== undefined && { appId }) },
       zoomPercent: web.zoomPercent ?? 100,

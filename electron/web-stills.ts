@@ -107,6 +107,7 @@ function openStill(dataUrl: string, { rotation, bounds }: StillWish): WebView {
     view,
     ready,
     onLost: (listener) => (lost = listener),
+    mute: () => undefined,
     capture: (part) => contents.capturePage(part),
     contents: () => contents,
     close: () => {

@@ -8,7 +8,7 @@ import type {
 } from "electron";
 import { Failure, type Rotation } from "../server/contract/ipc.ts";
 import { hideCursor } from "./cursor.ts";
-import { openWebFrame } from "./web-frame.ts";
+import type { WebFrames } from "./spare-frame.ts";
 import { feelPulse, isBlank } from "./web-health.ts";
 import { agentOf, type Headers } from "./web-request.ts";
 import { runScript } from "./web-script.ts";
@@ -27,6 +27,8 @@ export interface WebView {
   readonly ready: Promise<void>;
   /** The page was lost after it was ready: it crashed, hung, closed itself, or went where nothing answers. */
   onLost(listener: (reason: string) => void): void;
+  /** It begins muted: nobody hears what is not seen. */
+  mute(isMuted: boolean): void;
   /** As it lies on the glass, or a part of it. */
   capture(part?: Rectangle): Promise<NativeImage>;
   /** Of the page; null until there are any. */
@@ -45,6 +47,7 @@ export interface WebViewWish {
   readonly signal: { readonly code: string; readonly sentence: string } | null;
   readonly rotation: Rotation;
   readonly bounds: Rectangle;
+  readonly frames: WebFrames;
 }
 
 const deadlineMs = 30_000;
@@ -62,7 +65,7 @@ export function openWebView(wish: WebViewWish): WebView {
   const { bounds, rotation, web, signal } = wish;
   const ownSession = webSession(wish.session);
   const { zoomPercent } = wish.session;
-  const frame = openWebFrame({
+  const frame = wish.frames.open({
     ...{ partition: partitionOf(wish.session), zoomPercent },
     ...{ rotation, bounds },
   });
@@ -89,6 +92,7 @@ export function openWebView(wish: WebViewWish): WebView {
       (contents) => {
         if (isClosed) return;
         page = contents;
+        contents.setAudioMuted(true);
         const seen = whenSeen(contents, async (isStill) => {
           const isSignalled =
             !signal || (await comesTrue(contents, signal.code));
@@ -173,6 +177,7 @@ export function openWebView(wish: WebViewWish): WebView {
     view: frame.view,
     ready,
     onLost: (listener) => (onLost = listener),
+    mute: (isMuted) => page?.setAudioMuted(isMuted),
     capture: (part) => frame.view.webContents.capturePage(part),
     contents: () => page,
     close: () => {

@@ -9,6 +9,8 @@ const packagesOf = {
   aria2c: ["aria2"],
   curl: ["curl"],
   PostgreSQL: ["postgresql"],
+  pulseaudio: ["pulseaudio"],
+  pactl: ["pulseaudio-utils"],
   gcc: ["build-essential"],
   "g++": ["build-essential"],
   font: ["fonts-dejavu-core"],

@@ -21,7 +21,7 @@ export async function systemForApp(env) {
 
 /** To test and to measure, which is done on a screen of its own and with media made on the spot. */
 export async function systemForTests(env) {
-  await have(env, ["Xvfb", "ffmpeg"]);
+  await have(env, ["Xvfb", "ffmpeg", "pulseaudio", "pactl"]);
   await havePostgres();
 }
 

@@ -1,4 +1,4 @@
-// window.playback: three events in, two out.
+// window.playback: four events in, two out.
 
 import { contextBridge, ipcRenderer, type IpcRendererEvent } from "electron";
 import type { PlaybackBridge } from "../../server/contract/ipc.ts";

@@ -1,6 +1,10 @@
 // One slide as an element. What shows each kind is made once and used for ever.
 
-import type { SlideContent, SlideKind } from "../../server/core/slide.ts";
+import type {
+  SlideContent,
+  SlideKind,
+  Sound,
+} from "../../server/core/slide.ts";
 import { createAudio } from "./audio.ts";
 import { createCard } from "./card.ts";
 import { createImage } from "./image.ts";
@@ -17,6 +21,7 @@ export interface Layer {
   load(content: SlideContent): Promise<void>;
   /** It is on the glass now: let it run. */
   start(listener: GlassListener): void;
+  tune(sound: Sound): void;
   /** Another fades in over it. */
   hush(withinMs: number): void;
   /** Keeps its picture and does nothing more. */
@@ -75,6 +80,7 @@ export function createLayer(): Layer {
       await medium.load(content);
     },
     start: (listener) => current?.start(listener),
+    tune: (sound) => void media.tune(sound),
     hush: (withinMs) => current?.hush(withinMs),
     rest: () => current?.rest(),
     release,

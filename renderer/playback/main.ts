@@ -18,5 +18,6 @@ playback.on("turn", ({ rotation }) => {
   root.dataset.rotation = String(rotation);
 });
 playback.on("prepare", (slide) => void stage.prepare(slide));
+playback.on("tune", ({ slideId, sound }) => stage.tune(slideId, sound));
 playback.on("show", ({ slideId }) => void stage.show(slideId));
 playback.report("started", {});

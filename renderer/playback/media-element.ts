@@ -2,6 +2,7 @@
 
 import type { Sound } from "../../server/core/slide.ts";
 import type { GlassListener } from "./medium.ts";
+import { sendTo } from "./sound-output.ts";
 
 /** What is to be played, and in which words it is spoken of. */
 export interface Playable {
@@ -17,6 +18,8 @@ export interface MediaElement {
   load(playable: Playable, attach: () => void): Promise<void>;
   /** `stallMs`: standing still so long, it is not coming back. */
   start(listener: GlassListener, stallMs: () => number): void;
+  /** It is heard like this from now on; resolves once its output is the wanted one. */
+  tune(sound: Sound): Promise<void>;
   hush(withinMs: number): void;
   rest(): void;
   release(): void;
@@ -45,9 +48,8 @@ export function createMediaElement(): MediaElement {
     playing = playable;
     const { signal } = loaded;
     element.loop = playable.loop;
-    element.volume = playable.sound.volume;
-    element.muted = playable.sound.isMuted;
     element.preload = "auto";
+    const routed = tune(playable.sound);
     const canPlay = new Promise<void>((resolve, reject) => {
       const failed = () =>
         reject(new Error(sentenceOf(element.error, playable)));
@@ -57,6 +59,7 @@ export function createMediaElement(): MediaElement {
     const frame = firstFrame(element, signal);
     attach();
     await canPlay;
+    await routed;
     if (playable.noun === "sound") return;
     if (element.videoWidth > 0) await frame;
     else if (playable.noun === "video")
@@ -97,6 +100,12 @@ export function createMediaElement(): MediaElement {
     });
   }
 
+  function tune({ volume, isMuted, output }: Sound): Promise<void> {
+    element.volume = volume;
+    element.muted = isMuted;
+    return sendTo(element, output);
+  }
+
   function hush(withinMs: number): void {
     const stepMs = withinMs / hushSteps;
     const stepDown = element.volume / hushSteps;
@@ -122,7 +131,7 @@ export function createMediaElement(): MediaElement {
     element.load();
   }
 
-  return { element, load, start, hush, rest, release };
+  return { element, load, start, tune, hush, rest, release };
 }
 
 /** With sound; without it where that is refused. */

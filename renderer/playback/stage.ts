@@ -1,6 +1,7 @@
 // Three layers: one is on the glass, one is prepared out of sight, one gives way.
 
 import type { Slide, SlideReport } from "../../server/contract/ipc.ts";
+import type { Sound } from "../../server/core/slide.ts";
 import { canFade, fadeIn } from "./fade.ts";
 import { framePainted } from "./frame.ts";
 import { createLayer, type Layer } from "./layer.ts";
@@ -10,6 +11,8 @@ export interface Stage {
   prepare(slide: Slide): Promise<void>;
   /** Swaps the prepared slide in. Any other slide is a page's view that covers the stage: rest beneath it. */
   show(slideId: string): Promise<void>;
+  /** What is on the glass is heard otherwise; any other slide is on it no more. */
+  tune(slideId: string, sound: Sound): void;
 }
 
 export function createStage(
@@ -25,6 +28,7 @@ export function createStage(
   /** Counts prepare and show orders: what finishes under an earlier count came too late. */
   let turn = 0;
   let prepared: Slide | null = null;
+  let onGlass: string | null = null;
   /** The last change: when it is over, and how to have it over at once. */
   let change = { over: Promise.resolve(), hurry: (): void => undefined };
   /** The layer at the back may still be giving way to an earlier one. */
@@ -71,6 +75,7 @@ export function createStage(
       back.release();
       return;
     }
+    onGlass = slideId;
     const before = change;
     const [coming, going] = [back, front];
     [front, back, spare] = [coming, spare, going];
@@ -118,7 +123,11 @@ export function createStage(
     going.release();
   }
 
-  return { prepare, show };
+  function tune(slideId: string, sound: Sound): void {
+    if (slideId === onGlass && !isCovered) front.tune(sound);
+  }
+
+  return { prepare, show, tune };
 }
 
 /**

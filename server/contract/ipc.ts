@@ -3,7 +3,7 @@
 import * as z from "zod";
 import type { FailureCode } from "../core/failure.ts";
 import type { AssetKind } from "../core/asset.ts";
-import type { Slide } from "../core/slide.ts";
+import type { Slide, Sound } from "../core/slide.ts";
 import type { HostingView } from "./content-host.ts";
 import { deskQuestions, type DeskAnswers } from "./ipc-desk.ts";
 import { machineQuestions, type MachineAnswers } from "./ipc-machine.ts";
@@ -13,7 +13,7 @@ import type { EventsV2 } from "./v2-beyond.ts";
 // What the coat needs of core crosses here: its own imports end at the contract and the doors.
 export { Failure } from "../core/failure.ts";
 export type { DeskView, MachineRole } from "./ipc-machine.ts";
-export type { HouseCard, Slide, SlideContent } from "../core/slide.ts";
+export type { HouseCard, Slide, SlideContent, Sound } from "../core/slide.ts";
 
 /** Degrees, clockwise. */
 export type Rotation = 0 | 90 | 180 | 270;
@@ -119,7 +119,7 @@ export type ManagerBridge = {
 
 // ── what the stage is told, and what it reports ──────────────────────────
 
-/** Three events in. */
+/** Four events in. */
 export interface StageOrders {
   /** How the display hangs: the whole stage is turned clockwise by so much. */
   turn: { readonly rotation: Rotation };
@@ -127,6 +127,8 @@ export interface StageOrders {
   prepare: Slide;
   /** Swap the prepared slide onto the glass. A slide not prepared here is a page's view that now covers the stage: rest beneath it. */
   show: { readonly slideId: string };
+  /** What is on the glass is heard like this from now on. */
+  tune: { readonly slideId: string; readonly sound: Sound };
 }
 
 /** Two events out: how a slide fares, and that the stage is up. */

@@ -19,10 +19,14 @@ export interface HouseCard {
   readonly pairing?: { readonly pin: string; readonly at: string } | null;
 }
 
+/** The display's own speakers, or what else the PC has; where there is no such output, the system's choice. */
+export type SoundOutput = "hdmi" | "local";
+
 export interface Sound {
   /** 0 to 1. */
   readonly volume: number;
   readonly isMuted: boolean;
+  readonly output: SoundOutput;
 }
 
 export type SlideContent =
@@ -65,12 +69,14 @@ export type SlideContent =
       /** Fetched anew each time, past every cache. */
       readonly noCache: boolean;
       readonly web: WebOptions;
+      readonly sound: Sound;
     }
   | {
       /** A folder of web files from the store, under an origin of its own. */
       readonly kind: "app";
       readonly url: string;
       readonly web: WebOptions;
+      readonly sound: Sound;
     }
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "card"; readonly card: HouseCard };
@@ -107,7 +113,7 @@ export interface Manner {
 export const plainManner: Manner = {
   fit: "fit",
   transition: "cut",
-  sound: { volume: 1, isMuted: false },
+  sound: { volume: 1, isMuted: false, output: "hdmi" },
   streamSeconds: 300,
 };
 
@@ -144,6 +150,7 @@ function contentOf(asset: Asset, given: number, manner: Manner): SlideContent {
   const sound: Sound = {
     volume: ((presentation.volume ?? 100) / 100) * manner.sound.volume,
     isMuted: presentation.isMuted || manner.sound.isMuted,
+    output: manner.sound.output,
   };
   const loop = given > 0;
   switch (kind) {
@@ -161,10 +168,31 @@ function contentOf(asset: Asset, given: number, manner: Manner): SlideContent {
       return { kind, url, pages, secondsPerPage, rotation };
     }
     case "webpage":
-      return { kind, url, noCache: asset.noCache, web: asset.web };
+      return { kind, url, noCache: asset.noCache, web: asset.web, sound };
     case "app":
-      return { kind, url: appAddress(asset.id), web: asset.web };
+      return { kind, url: appAddress(asset.id), web: asset.web, sound };
   }
+}
+
+/** Null for what makes no sound. */
+export function soundOf(content: SlideContent): Sound | null {
+  return "sound" in content ? content.sound : null;
+}
+
+/** The same content, heard otherwise. */
+export function withSound(
+  content: SlideContent,
+  sound: Sound | null,
+): SlideContent {
+  return "sound" in content && sound ? { ...content, sound } : content;
+}
+
+export function isSameSound(a: Sound | null, b: Sound | null): boolean {
+  return (
+    a?.volume === b?.volume &&
+    a?.isMuted === b?.isMuted &&
+    a?.output === b?.output
+  );
 }
 
 function stayOf(asset: Asset, given: number, manner: Manner): number | null {

@@ -43,7 +43,7 @@ export function stagedTakeover(
     slide: {
       ...(asset
         ? assetSlide(asset, id, manner)
-        : messageSlide(takeover.shown, id)),
+        : messageSlide(takeover.shown, id, manner)),
       // It goes when the takeover does.
       ...{ durationSeconds: null, transition: "cut" },
     },
@@ -63,7 +63,11 @@ function assetSlide(asset: Asset, id: string, manner: Manner): Slide {
     : slide;
 }
 
-function messageSlide(shown: Takeover["shown"], id: string): Slide {
+function messageSlide(
+  shown: Takeover["shown"],
+  id: string,
+  { sound }: Manner,
+): Slide {
   const common = {
     ...{ id, assetId: null, durationSeconds: null },
     transition: "cut",
@@ -72,7 +76,7 @@ function messageSlide(shown: Takeover["shown"], id: string): Slide {
     const { url } = shown;
     const content: SlideContent = {
       ...{ kind: "webpage", url, noCache: false },
-      web: plainWebOptions,
+      ...{ web: plainWebOptions, sound },
     };
     return { ...common, name: url, content };
   }

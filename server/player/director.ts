@@ -4,22 +4,17 @@ import type { Asset } from "../core/asset.ts";
 import { Failure } from "../core/failure.ts";
 import { step } from "../core/rotation.ts";
 import type { Schedule } from "../core/schedule.ts";
-import { canStay, slideOf } from "../core/slide.ts";
+import { canStay, isSameSound, soundOf } from "../core/slide.ts";
 import type { HouseCard } from "../core/slide.ts";
 import type { Log } from "../platform/log.ts";
 import { createAnnouncement } from "./announcement.ts";
 import { assertTurnable, createFaults } from "./director-faults.ts";
+import { refreshed } from "./director-refresh.ts";
 import { showingOf, type Showing } from "./director-showing.ts";
 import { createDirectorTimers } from "./director-timers.ts";
 import { createVerdicts } from "./director-verdict.ts";
 import { createWanted } from "./director-wanted.ts";
-import {
-  atStart,
-  onward,
-  standingAfter,
-  turnNow,
-  type Wish,
-} from "./director-wish.ts";
+import { atStart, onward, standingAfter, type Wish } from "./director-wish.ts";
 import type { Library } from "./library.ts";
 import type { Pause } from "./pause.ts";
 import { createLineupWatch, type Programme } from "./lineup-watch.ts";
@@ -112,16 +107,13 @@ export function createDirector(options: DirectorOptions): Director {
     if (isDue()) advance();
   }
 
-  /** Name and duration may change while the slide stays where it is. */
   function refresh(current: OnGlass): void {
-    const turn = current.turn && turnNow(watch.rotation(), current.turn);
-    if (!turn || turn === current.turn) return;
+    onGlass = refreshed(current, watch.rotation(), programme.manner());
     const { slide: before } = current;
-    const { name, durationSeconds } = slideOf(turn, "", programme.manner());
-    onGlass = {
-      ...{ ...current, turn, asset: turn.asset },
-      slide: { ...before, name, durationSeconds },
-    };
+    const { id, name, durationSeconds, content } = onGlass.slide;
+    const sound = soundOf(content);
+    if (sound && !isSameSound(sound, soundOf(before.content)))
+      stage.tune?.(id, sound);
     const isOtherDuration = durationSeconds !== before.durationSeconds;
     if (isOtherDuration && !isTimeUp) timers.armEnd(onGlass, ended);
     if (isOtherDuration || name !== before.name) showingChanged.tell();

@@ -8,7 +8,11 @@ export function mannerOf(settings: Settings): Manner {
   return {
     fit: settings.imageFit,
     transition: settings.transition,
-    sound: { volume: settings.volume / 100, isMuted: settings.muted },
+    sound: {
+      volume: settings.volume / 100,
+      isMuted: settings.muted,
+      output: settings.audioOutput,
+    },
     streamSeconds: settings.defaultStreamingDuration,
   };
 }

@@ -1,6 +1,6 @@
 // The stage as the director sees it: something that prepares slides out of sight and swaps them in.
 
-import type { Slide } from "../core/slide.ts";
+import type { Slide, Sound } from "../core/slide.ts";
 
 export interface Stage {
   /**
@@ -10,6 +10,8 @@ export interface Stage {
   prepare(slide: Slide): Promise<void>;
   /** Swaps the prepared slide onto the glass; resolves when it is there. */
   show(slideId: string): Promise<void>;
+  /** The slide on the glass is heard like this from now on. */
+  tune?(slideId: string, sound: Sound): void;
   /** A slide came to its own end (a video that does not loop). */
   onEnded(listener: (slideId: string) => void): void;
   /** A slide failed while on the glass: the director steps on. */

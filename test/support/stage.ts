@@ -1,7 +1,7 @@
 // A stage that only remembers what it was told, and fails what it is told to fail.
 
 import { Failure } from "../../server/core/failure.ts";
-import type { Slide } from "../../server/core/slide.ts";
+import { withSound, type Slide } from "../../server/core/slide.ts";
 import type { GlassVerdict, Stage } from "../../server/player/stage.ts";
 
 export interface RememberingStage extends Stage {
@@ -72,6 +72,10 @@ export function rememberingStage(): RememberingStage {
       prepared = null;
       shown.push(onGlass.name);
       return Promise.resolve();
+    },
+    tune: (slideId, sound) => {
+      if (onGlass?.id === slideId)
+        onGlass = { ...onGlass, content: withSound(onGlass.content, sound) };
     },
     onEnded: (listener) => {
       ended = listener;

@@ -235,6 +235,7 @@ function screenOf(settings: FieldsOfBody): Screen {
       sound: {
         volume: Number(settings["volume"] ?? 100) / 100,
         isMuted: settings["muted"] === true,
+        output: settings["audio_output"] === "local" ? "local" : "hdmi",
       },
       streamSeconds: Number(settings["default_streaming_duration"] ?? 300),
     },

@@ -99,8 +99,8 @@ export const settingWords: Readonly<Record<string, SettingWords>> = {
   audio_output: {
     name: "Sound output",
     effect:
-      "Kept for programs written for Anthias. This player uses the output the system chose; change it there.",
-    choices: { hdmi: "HDMI", local: "Analogue" },
+      "Where films and sounds are heard from the next one on; where there is no such output, the one the system chose. Web pages use the system's.",
+    choices: { hdmi: "The display (HDMI, DisplayPort)", local: "This PC" },
     also: "speaker headphones",
   },
   default_duration: {

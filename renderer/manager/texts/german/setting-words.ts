@@ -90,8 +90,8 @@ export const settingWords: Readonly<Record<string, SettingWords>> = {
   audio_output: {
     name: "Tonausgang",
     effect:
-      "Für Programme, die für Anthias geschrieben sind. Dieser Player nimmt den Ausgang des Systems; dort wird er gewählt.",
-    choices: { hdmi: "HDMI", local: "Analog" },
+      "Wo Filme und Töne ab dem nächsten zu hören sind; wo es keinen solchen Ausgang gibt, der vom System gewählte. Webseiten nehmen den des Systems.",
+    choices: { hdmi: "Das Display (HDMI, DisplayPort)", local: "Dieser PC" },
     also: "lautsprecher kopfhörer",
   },
   default_duration: {

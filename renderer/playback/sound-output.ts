@@ -1,0 +1,35 @@
+// Where sound comes out: the display's own speakers or the PC's, by the names the system gives its outputs (V2-126).
+
+import type { SoundOutput } from "../../server/core/slide.ts";
+
+/** What systems call the sound of a display: HDMI, DisplayPort, and what a graphics card's sound part is named after. */
+const ofDisplays =
+  /hdmi|display\s?port|\bdp\d?\b|nvidia|high definition audio.*digital/i;
+/** What Chromium lists beside the real outputs. */
+const aliases = new Set(["default", "communications"]);
+
+/** An output of the wanted kind; the empty text, which is the system's own choice, where there is none. */
+async function idOf(output: SoundOutput): Promise<string> {
+  const devices = await navigator.mediaDevices.enumerateDevices();
+  const found = devices.find(
+    ({ kind, deviceId, label }) =>
+      kind === "audiooutput" &&
+      !aliases.has(deviceId) &&
+      label !== "" &&
+      ofDisplays.test(label) === (output === "hdmi"),
+  );
+  return found?.deviceId ?? "";
+}
+
+/** A loudspeaker that cannot be had keeps no picture from the glass. */
+export async function sendTo(
+  element: HTMLMediaElement,
+  output: SoundOutput,
+): Promise<void> {
+  try {
+    const id = await idOf(output);
+    if (element.sinkId !== id) await element.setSinkId(id);
+  } catch {
+    // It stays where it was: the system's own choice, or an output of before.
+  }
+}

@@ -1,0 +1,67 @@
+// Where sound comes out of the real app, as a sound server sees it.
+
+import { describe, expect, it } from "vitest";
+import { set } from "../support/one-glass.ts";
+import type { NowV2 } from "../../server/contract/v2-glass.ts";
+import { clip, colouredPage, picture, servePages } from "../support/media.ts";
+import { openScreen } from "../support/screen.ts";
+import { startSoundServer } from "../support/sound-server.ts";
+import { startApp, type AppCalls } from "../support/start-app.ts";
+
+/** A page that sounds by itself, as a film within it does. */
+const soundingPage = `${colouredPage([90, 20, 160])}<script>
+const context = new AudioContext();
+const tone = context.createOscillator();
+tone.connect(context.destination);
+tone.start();
+</script>`;
+
+async function showing({ api }: AppCalls): Promise<NowV2["showing"]> {
+  const answer = await fetch(`${api}/api/v2/now`);
+  return ((await answer.json()) as NowV2).showing;
+}
+
+describe.runIf(process.platform === "linux")("sound", () => {
+  it("[V2-126] comes out of the display or of the PC as the setting says, at once, and where the system sends it when that output is gone", async () => {
+    const sounds = await startSoundServer();
+    const screen = await openScreen();
+    const { env } = sounds;
+    const app = await startApp({ screen, env, flags: ["--no-manager"] });
+    await app.addFile(await clip({ colour: [9, 99, 9], seconds: 60 }), {
+      ...{ name: "film", mimetype: "video", duration: 0 },
+    });
+    await sounds.untilHeardOn("display");
+    const since = (await showing(app))?.since;
+
+    await set(app, { audio_output: "local" });
+    await sounds.untilHeardOn("own");
+    await set(app, { audio_output: "hdmi" });
+    await sounds.untilHeardOn("display");
+    await sounds.unplug("display");
+    await sounds.untilHeardOn("own");
+    expect(await showing(app)).toMatchObject({ name: "film", since });
+  });
+
+  it("[V2-264] of a page is not heard before the page is seen, and is muted and heard again at once", async () => {
+    const sounds = await startSoundServer();
+    const screen = await openScreen();
+    const { env } = sounds;
+    const app = await startApp({ screen, env, flags: ["--no-manager"] });
+    const pages = await servePages({ "/": soundingPage });
+    const asked = await app.addFile(picture([9, 99, 9]), {
+      ...{ name: "picture", mimetype: "image" },
+    });
+    await app.add({ name: "page", uri: `${pages.address}/` });
+    await expect.poll(async () => (await showing(app))?.name).toBe("picture");
+    await sounds.untilHeardOn();
+    await app.remove(asked.asset_id);
+    await sounds.untilHeardOn("own");
+    expect(await showing(app)).toMatchObject({ name: "page" });
+
+    await set(app, { muted: true });
+    await sounds.untilHeardOn();
+    await set(app, { muted: false });
+    await sounds.untilHeardOn("own");
+    await pages.stop();
+  });
+});

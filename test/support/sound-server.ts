@@ -1,0 +1,99 @@
+// A sound server with two outputs that lead nowhere: a display's and the PC's own, which is what the system would choose.
+
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import path from "node:path";
+import { createInterface } from "node:readline";
+import { isDeepStrictEqual, promisify } from "node:util";
+import { afterThisTest } from "./after-this-test.ts";
+import { temporaryFolder } from "./folder.ts";
+
+const run = promisify(execFile);
+
+export type Output = "display" | "own";
+
+export interface SoundServer {
+  /** What an app has to have in its environment to find it. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Resolves when something plays on these outputs and nothing on others. */
+  untilHeardOn(...outputs: readonly Output[]): Promise<void>;
+  /** As when the display is unplugged. */
+  unplug(output: Output): Promise<void>;
+}
+
+const described: Readonly<Record<Output, string>> = {
+  own: "Built-in_Audio_Analog_Stereo",
+  display: "HDA_NVidia_Digital_Stereo_(HDMI)",
+};
+
+export async function startSoundServer(): Promise<SoundServer> {
+  const folder = await temporaryFolder();
+  const socket = path.join(folder, "native");
+  const env = {
+    ...{ PULSE_SERVER: `unix:${socket}`, PULSE_RUNTIME_PATH: folder },
+    ...{ PULSE_STATE_PATH: folder, HOME: folder },
+  };
+  const sinks = Object.entries(described).flatMap(([name, description]) => [
+    "-L",
+    `module-null-sink sink_name=${name} sink_properties=device.description=${description}`,
+  ]);
+  const server = spawn(
+    "pulseaudio",
+    [
+      ...["-n", "--daemonize=no", "--exit-idle-time=-1", "--use-pid-file=no"],
+      ...["--disallow-exit", "--log-target=stderr", "-v", ...sinks],
+      ...[
+        "-L",
+        `module-native-protocol-unix socket=${socket} auth-anonymous=1`,
+      ],
+    ],
+    {
+      env: { PATH: process.env["PATH"], ...env },
+      stdio: ["ignore", "ignore", "pipe"],
+    },
+  );
+  const ended = once(server, "exit");
+  afterThisTest(async () => {
+    server.kill();
+    await ended;
+  });
+  for await (const line of createInterface(server.stderr))
+    if (line.includes("Daemon startup complete")) break;
+  server.stderr.resume();
+
+  const ask = async (...words: string[]): Promise<string> => {
+    const { stdout } = await run("pactl", words, {
+      env: { ...process.env, ...env },
+    });
+    return stdout;
+  };
+
+  /** Where anything plays that is neither muted nor held. */
+  async function heardOn(): Promise<readonly string[]> {
+    const list = async <T>(what: string) =>
+      JSON.parse(await ask("-f", "json", "list", what)) as readonly T[];
+    const inputs = await list<{ sink: number; corked: boolean; mute: boolean }>(
+      "sink-inputs",
+    );
+    const sinks = await list<{ index: number; name: string }>("sinks");
+    const playing = inputs.filter(({ corked, mute }) => !corked && !mute);
+    return sinks
+      .filter(({ index }) => playing.some(({ sink }) => sink === index))
+      .map(({ name }) => name);
+  }
+
+  return {
+    env,
+    // The server tells of streams that come and go, but not of those that fall silent.
+    untilHeardOn: async (...outputs) => {
+      while (!isDeepStrictEqual(await heardOn(), outputs));
+    },
+    unplug: async (output) => {
+      const modules = (await ask("list", "short", "modules")).split("\n");
+      const id = modules
+        .find((line) => line.includes(`sink_name=${output} `))
+        ?.split("\t")[0];
+      await ask("unload-module", id ?? "");
+    },
+  };
+}
