@@ -2,6 +2,7 @@
 
 import type { NativeImage, Rectangle, Size, WebContents } from "electron";
 import type { SlideContent } from "../server/contract/ipc.ts";
+import type { Log } from "../server/platform/log.ts";
 import type { GlassVerdict } from "../server/player/player.ts";
 import {
   gridLines,
@@ -220,5 +221,16 @@ export function onScreen(
     y: Math.round(y * scale),
     width: Math.round(width * scale),
     height: Math.round(height * scale),
+  };
+}
+
+/** The edge, not the state: what stays wrong is not said every few seconds. */
+export function verdictLog(log: Log): (verdict: GlassVerdict) => void {
+  let last: GlassVerdict["verdict"] = "verified";
+  return ({ verdict, slideId: slide }) => {
+    if (verdict === last) return;
+    last = verdict;
+    if (verdict === "verified") log.info("glass.verified", { slide });
+    else log.warn(`glass.${verdict}`, { slide });
   };
 }

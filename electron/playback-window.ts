@@ -27,6 +27,7 @@ import {
 import {
   createGlassCheck,
   onScreen,
+  verdictLog,
   type GlassSubject,
 } from "./glass-check.ts";
 import { createHold } from "./held-window.ts";
@@ -321,7 +322,7 @@ export function createPlaybackWindow({
   }
 
   const eye = createX11Eye(config);
-  let lastVerdict: GlassVerdict["verdict"] = "verified";
+  const logVerdict = verdictLog(log);
   const check = createGlassCheck({
     subject: subjectOnGlass,
     lines: (count) => {
@@ -330,14 +331,7 @@ export function createPlaybackWindow({
       return eye.lines(onScreen(at, place.display.scaleFactor), count);
     },
     onVerdict: (verdict) => {
-      // The edge, not the state: what stays wrong is not said every few seconds.
-      if (verdict.verdict !== lastVerdict) {
-        const { slideId: slide } = verdict;
-        if (verdict.verdict === "verified")
-          log.info("glass.verified", { slide });
-        else log.warn(`glass.${verdict.verdict}`, { slide });
-      }
-      lastVerdict = verdict.verdict;
+      logVerdict(verdict);
       judged(verdict);
     },
   });
