@@ -10,6 +10,7 @@ import { runInFront } from "./setup/run.mjs";
 import {
   systemForApp,
   systemForSyncBench,
+  systemForLongProofs,
   systemForTests,
 } from "./setup/system.mjs";
 
@@ -31,7 +32,7 @@ const menu = {
   dev: { needs: toOpen, run: ["build/dev.ts"] },
   test: { needs: toTest, run: vitest },
   long: {
-    needs: toTest,
+    needs: [...toTest, systemForLongProofs],
     // The last ones have a short form in their usual place too.
     run: [...vitest, "test/long", "v3/agreement", "v3/hostile", "any-sequence"],
     env: { VITRINE_LONG: "1" },

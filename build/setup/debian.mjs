@@ -5,6 +5,8 @@ import { outputOf } from "./run.mjs";
 // The newer name first: since 2024 many libraries carry a t64 at the end, and the older name no longer installs.
 const packagesOf = {
   Xvfb: ["xvfb"],
+  Xvnc: ["tigervnc-standalone-server"],
+  openbox: ["openbox"],
   ffmpeg: ["ffmpeg"],
   aria2c: ["aria2"],
   curl: ["curl"],

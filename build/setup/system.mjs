@@ -21,8 +21,14 @@ export async function systemForApp(env) {
 
 /** To test and to measure, which is done on a screen of its own and with media made on the spot. */
 export async function systemForTests(env) {
-  await have(env, ["Xvfb", "ffmpeg", "pulseaudio", "pactl"]);
+  const programs = ["Xvfb", "Xvnc", "ffmpeg", "pulseaudio", "pactl"];
+  await have(env, programs);
   await havePostgres();
+}
+
+/** What the long proofs need beside that: a window manager such as a desktop has. */
+export async function systemForLongProofs(env) {
+  await have(env, ["openbox"]);
 }
 
 /** What a sync is measured beside. */

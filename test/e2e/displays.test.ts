@@ -1,0 +1,39 @@
+// The glass and its displays: plugged out and in under the real app, and seen on each.
+
+import { describe, expect, it } from "vitest";
+import { openDisplays, type Displays } from "../support/displays.ts";
+import { picture, type Colour } from "../support/media.ts";
+import { isNear } from "../support/screen.ts";
+import { startApp } from "../support/start-app.ts";
+
+const red: Colour = [200, 40, 40];
+
+/** Which of the displays show the picture, from left to right. */
+async function showingOn(
+  displays: Displays,
+  count: number,
+): Promise<readonly boolean[]> {
+  const all = [...Array(count).keys()].map(displays.colourOf);
+  return (await Promise.all(all)).map((colour) => isNear(colour, red));
+}
+
+describe.runIf(process.platform === "linux")("the glass", () => {
+  it("goes to the display that is left when its own is lost, and home when that is back; the picture stays whole", async () => {
+    const displays = await openDisplays(2);
+    const shown = (count: number) =>
+      expect.poll(() => showingOn(displays, count), { timeout: 10_000 });
+    const app = await startApp({
+      screen: displays.screen,
+      flags: ["--no-manager", "--display", "1"],
+    });
+    await app.addFile(picture(red, 1280, 720), {
+      name: "red",
+      mimetype: "image",
+    });
+    await shown(2).toEqual([false, true]);
+    await displays.plug(1);
+    await shown(1).toEqual([true]);
+    await displays.plug(2);
+    await shown(2).toEqual([false, true]);
+  });
+});
