@@ -50,10 +50,17 @@ export interface AppOptions {
   readonly makeId: () => string;
   readonly mostBytes: number;
   readonly mayConnect: (address: string) => boolean;
-  /** Something of a team was written: an asset may wait, a file may be left over. */
-  readonly afterWrite: (teamId: string) => void;
+  /** Something of a team was written. */
+  readonly afterWrite: (teamId: string, write: Write) => void;
   /** Bytes may lie there that nobody needs. */
   readonly onLeftOver: () => void;
+}
+
+export interface Write {
+  /** An asset may wait. */
+  readonly isAdding: boolean;
+  /** A file may be left over. */
+  readonly isDropping: boolean;
 }
 
 /** A disk is busy with this many uploads; as many as this wait without anybody noticing. */
@@ -197,15 +204,19 @@ function admitLink(admit: RequestHandler): RequestHandler {
 /** Posted, and yet no content is another than before (L-10). */
 const changesNothing = /\/v3\/(predicate\b|screens\/[^/]+\/commands)/;
 
-function tellWrites(afterWrite: (teamId: string) => void): RequestHandler {
+/** It may replace files of an app. */
+const deploys = /\/deploy\/?$/;
+
+function tellWrites(afterWrite: AppOptions["afterWrite"]): RequestHandler {
   return (request, response, next) => {
-    if (
-      request.method !== "GET" &&
-      request.method !== "HEAD" &&
-      !changesNothing.test(request.path)
-    )
+    const { method, path } = request;
+    if (method !== "GET" && method !== "HEAD" && !changesNothing.test(path))
       response.once("finish", () => {
-        if (response.statusCode < 300) afterWrite(teamOf(response));
+        if (response.statusCode >= 300) return;
+        const isDropping = method === "DELETE" || deploys.test(path);
+        afterWrite(teamOf(response), {
+          ...{ isAdding: method === "POST", isDropping },
+        });
       });
     next();
   };

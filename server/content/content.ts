@@ -99,18 +99,17 @@ export async function createContent(options: ContentOptions): Promise<Content> {
   const appTokens = createAppTokens(secret);
   const turns = createTurns(() => performance.now());
   const geocode = createGeocode({ log, providerUrl: options.geocoderUrl });
-  const afterWrites = soon(() => {
-    intake.wake();
-    sweeping.soon();
-  });
+  const wakeSoon = soon(intake.wake);
+  const sweepSoon = soon(sweeping.soon);
   const app = createApp({
     ...{ config: options, version: options.version, database, store, keys },
     ...{ keeper, intake, addresses, log, makeId, mostBytes, mayConnect },
-    ...{ link, appTokens, geocode, onLeftOver: afterWrites },
+    ...{ link, appTokens, geocode, onLeftOver: sweepSoon },
     takePicture: options.takePicture,
-    afterWrite: (teamId) => {
+    afterWrite: (teamId, { isAdding, isDropping }) => {
       link.changes.note(teamId);
-      afterWrites();
+      if (isAdding) wakeSoon();
+      if (isDropping) sweepSoon();
     },
   });
   const putAway = async (): Promise<void> => {

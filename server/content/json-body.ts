@@ -38,9 +38,11 @@ export function isJsonType(type: string): boolean {
   return /^application\/(?:[\w.-]+\+)?json$/.test(type);
 }
 
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
 export function textFrom(bytes: Uint8Array): string {
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return utf8.decode(bytes);
   } catch {
     throw new Failure("malformed", "The body is no UTF-8.");
   }

@@ -30,6 +30,8 @@ export interface Database<Tables> {
   ): AsyncGenerator<readonly Row[]>;
   /** All of it or nothing. */
   write<T>(work: (run: Run) => Promise<T>): Promise<T>;
+  /** A single writing statement, which is all or nothing by itself. */
+  readonly writeOne: Run;
   close(): Promise<void>;
 }
 

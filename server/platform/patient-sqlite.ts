@@ -1,6 +1,11 @@
 // SQLite as Kysely has it, but for one thing: while somebody else writes it waits without holding up its thread.
 
-import type { DatabaseConnection, Dialect, Driver } from "kysely";
+import {
+  SqliteAdapter,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+} from "kysely";
 import { setTimeout as pause } from "node:timers/promises";
 import { DatabaseError } from "./database.ts";
 
@@ -8,43 +13,65 @@ import { DatabaseError } from "./database.ts";
 const mostWaitMs = 5_000;
 const pauseMs = 5;
 
-/** For a connection that waits for nobody itself (`busy_timeout = 0`). */
-export function patient(dialect: Dialect): Dialect {
+/** For a connection that waits for nobody itself (`busy_timeout = 0`), and is given in turn. */
+export function patient(
+  dialect: Dialect,
+  enter: () => Promise<() => void>,
+): Dialect {
   return {
-    createAdapter: () => dialect.createAdapter(),
+    createAdapter: () => new InTurn(),
     createQueryCompiler: () => dialect.createQueryCompiler(),
     createIntrospector: (database) => dialect.createIntrospector(database),
-    createDriver: () => patientDriver(dialect.createDriver()),
+    createDriver: () => patientDriver(dialect.createDriver(), enter),
   };
 }
 
-function patientDriver(driver: Driver): Driver {
+/** Kysely need not see to it that there is one at a time: others who write must wait too. */
+class InTurn extends SqliteAdapter {
+  override get supportsMultipleConnections(): boolean {
+    return true;
+  }
+}
+
+function patientDriver(
+  driver: Driver,
+  enter: () => Promise<() => void>,
+): Driver {
+  let leave = (): void => undefined;
   return {
     init: (options) => driver.init(options),
-    acquireConnection: async (options) =>
-      patientConnection(await driver.acquireConnection(options)),
+    acquireConnection: async (options) => {
+      leave = await enter();
+      return patientConnection(await driver.acquireConnection(options));
+    },
     beginTransaction: (connection, settings) =>
       driver.beginTransaction(connection, settings),
     commitTransaction: (connection) => driver.commitTransaction(connection),
     rollbackTransaction: (connection) => driver.rollbackTransaction(connection),
-    releaseConnection: (connection) => driver.releaseConnection(connection),
+    releaseConnection: async (connection) => {
+      await driver.releaseConnection(connection);
+      leave();
+    },
     destroy: () => driver.destroy(),
   };
 }
 
+/** While somebody else has the database to write, again and again. */
+export async function untilFree<T>(act: () => Promise<T>): Promise<T> {
+  for (const startedAt = performance.now(); ; await pause(pauseMs))
+    try {
+      return await act();
+    } catch (error) {
+      const isOver = performance.now() - startedAt > mostWaitMs;
+      if (!isBusy(error) || isOver) throw error;
+    }
+}
+
 function patientConnection(connection: DatabaseConnection): DatabaseConnection {
   return {
-    executeQuery: async <Row>(
+    executeQuery: <Row>(
       query: Parameters<DatabaseConnection["executeQuery"]>[0],
-    ) => {
-      for (const startedAt = performance.now(); ; await pause(pauseMs))
-        try {
-          return await connection.executeQuery<Row>(query);
-        } catch (error) {
-          const isOver = performance.now() - startedAt > mostWaitMs;
-          if (!isBusy(error) || isOver) throw error;
-        }
-    },
+    ) => untilFree(() => connection.executeQuery<Row>(query)),
     streamQuery: (query, size) => connection.streamQuery(query, size),
   };
 }

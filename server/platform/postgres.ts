@@ -88,12 +88,41 @@ export function openPostgres<Tables>(
       }
     },
     write: (work) => inTransaction("BEGIN", work),
+    writeOne: runOn(pool),
     close: async () => {
       await heavyPool.end();
       await kysely.destroy();
     },
   };
 }
+
+/** Understood once by each connection; what it has understood takes some of the server's memory. */
+const mostNamed = 60;
+const longestNamed = 20_000;
+/** What comes so often among a thousand others will come again. */
+const oftenEnough = 4;
+const mostCounted = 1_000;
+
+/** A name for each text that comes again and again, while there are not too many of them. */
+function createNames(): (text: string) => string | undefined {
+  const names = new Map<string, string>();
+  const counts = new Map<string, number>();
+  return (text) => {
+    const known = names.get(text);
+    if (known !== undefined || names.size >= mostNamed) return known;
+    if (text.length > longestNamed) return undefined;
+    const count = (counts.get(text) ?? 0) + 1;
+    if (counts.size >= mostCounted) counts.clear();
+    counts.set(text, count);
+    if (count < oftenEnough) return undefined;
+    counts.delete(text);
+    const name = `often_${names.size}`;
+    names.set(text, name);
+    return name;
+  };
+}
+
+const nameOf = createNames();
 
 /** By callback: the promises of a connection hold on to each other, and with them to all rows of a long list. */
 function runOn(queryable: Pick<pg.ClientBase, "query">): Run {
@@ -102,8 +131,11 @@ function runOn(queryable: Pick<pg.ClientBase, "query">): Run {
       return await new Promise<readonly Row[]>((resolve, reject) => {
         // The driver says null where its types say an error.
         queryable.query<Row>(
-          text,
-          [...values],
+          // What has no values is short, and understood as quickly as its name.
+          {
+            ...{ text, values: [...values] },
+            name: values.length > 0 ? nameOf(text) : undefined,
+          },
           (error: Error | null, result) => {
             if (error) reject(error);
             else resolve(result.rows);

@@ -7,6 +7,11 @@ import type { Sqlite } from "./sqlite.ts";
 export interface SharedFlush {
   /** Runs this at once; answers when what it committed would outlive a power cut. */
   after<T>(write: () => T): Promise<T>;
+  /** What `after` is made of, for a write in steps: between the two a commit only goes to the journal. */
+  loosen(): void;
+  tighten(): void;
+  /** When all that was committed until now would outlive a power cut. */
+  flushed(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -49,12 +54,22 @@ export function createSharedFlush(
     return next;
   }
 
+  let isLoose = false;
+  const loosen = (): void => {
+    if (!isLoose) database.exec("PRAGMA synchronous = NORMAL");
+    isLoose = true;
+  };
+  const tighten = (): void => {
+    if (isLoose) database.exec("PRAGMA synchronous = FULL");
+    isLoose = false;
+  };
+
   function commitOnly<T>(write: () => T): T {
-    database.exec("PRAGMA synchronous = NORMAL");
+    loosen();
     try {
       return write();
     } finally {
-      database.exec("PRAGMA synchronous = FULL");
+      tighten();
     }
   }
 
@@ -64,6 +79,7 @@ export function createSharedFlush(
       await flush();
       return result;
     },
+    ...{ loosen, tighten, flushed: flush },
     stop: async () => {
       await underWay.catch(() => undefined);
       await journal?.close();

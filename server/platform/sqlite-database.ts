@@ -1,14 +1,13 @@
 // SQLite as a database of the content service: one connection writes through Kysely, others read beside it.
 
-import { CompiledQuery, Kysely, SqliteDialect } from "kysely";
+import { Kysely, SqliteDialect } from "kysely";
 import { asDatabaseError, type Database, type Row } from "./database.ts";
 import { patient } from "./patient-sqlite.ts";
 import { addQueryFunctions, type QueryFunctions } from "./sqlite-functions.ts";
 import { createSqliteReaders } from "./sqlite-readers.ts";
+import { keepStatements } from "./sqlite-statements.ts";
+import { bound, createSqliteWriter } from "./sqlite-writer.ts";
 import { openSqlite, type Sqlite, type SqliteOptions } from "./sqlite.ts";
-
-/** Statements differ by their shape alone; a client of everyday use has a few dozen. */
-const statementsKept = 500;
 
 /** Nobody else writes meanwhile, or is answered: a statement of this thread that takes longer is given up. */
 const mostHereMs = 2_000;
@@ -29,9 +28,11 @@ export function openSqliteDatabase<Tables>(
   reader.pragma("query_only = ON");
   const readerFunctions = addQueryFunctions(reader, mostHereMs);
   writer.pragma("busy_timeout = 0");
+  const writing = createSqliteWriter(writer, keepStatements(writer), functions);
   const kysely = new Kysely<Tables>({
     dialect: patient(
       new SqliteDialect({ database: asKyselyWants(writer, functions) }),
+      writing.enter,
     ),
   });
   const prepared = keepStatements(reader);
@@ -52,37 +53,15 @@ export function openSqliteDatabase<Tables>(
         { text, values: values.map(bound) },
         rowsAtOnce,
       ),
-    write: (work) =>
-      kysely
-        .transaction()
-        .execute((transaction) =>
-          work(async ({ text, values }) => {
-            const query = CompiledQuery.raw(text, [...values]);
-            return (await transaction.executeQuery(query)).rows as Row[];
-          }),
-        )
-        .catch((error: unknown) => {
-          throw asDatabaseError(error);
-        }),
+    write: writing.transaction,
+    writeOne: writing.one,
     close: async () => {
       await readers.close();
+      await writing.stop();
       reader.close();
       await kysely.destroy();
       if (writer.open) writer.close();
     },
-  };
-}
-
-function keepStatements(database: Sqlite) {
-  const kept = new Map<string, ReturnType<Sqlite["prepare"]>>();
-  return (text: string) => {
-    const found = kept.get(text);
-    if (found) return found;
-    const oldest = kept.keys().next();
-    if (kept.size >= statementsKept && !oldest.done) kept.delete(oldest.value);
-    const statement = database.prepare(text);
-    kept.set(text, statement);
-    return statement;
   };
 }
 
@@ -128,11 +107,6 @@ function prepareOrScript(database: Sqlite, text: string): Prepared {
     },
     iterate: () => [][Symbol.iterator](),
   };
-}
-
-function bound(value: unknown): unknown {
-  if (typeof value === "boolean") return value ? 1 : 0;
-  return value === undefined ? null : value;
 }
 
 function translating<T>(work: () => T): T {

@@ -4,6 +4,7 @@ import { sql } from "kysely";
 import type { Database } from "../../platform/database.ts";
 import type { Log } from "../../platform/log.ts";
 import type { ContentTables } from "../tables.ts";
+import { named, sql as text, statementOf } from "../v4/sql.ts";
 
 export interface Changes {
   /** Every revision told before this start is an old one from now on. */
@@ -69,19 +70,19 @@ export function createChanges({ database, log }: ChangesOptions): Changes {
   }
 
   async function count(
-    team_id: string,
+    teamId: string,
     column: "revision" | "calls",
   ): Promise<void> {
-    const one = { revision: 0, calls: 0, [column]: 1 };
-    await kysely
-      .insertInto("team_changes")
-      .values({ team_id, ...one })
-      .onConflict((on) =>
-        on.column("team_id").doUpdateSet({
-          [column]: sql<number>`${sql.ref(`team_changes.${column}`)} + 1`,
-        }),
-      )
-      .execute();
+    const counted = named(column);
+    // Beside the writes it tells of, so that they share a flush of the disk.
+    await database.writeOne(
+      statementOf(
+        text`INSERT INTO team_changes (team_id, revision, calls)
+          VALUES (${teamId}, ${column === "revision" ? 1 : 0}, ${column === "calls" ? 1 : 0})
+          ON CONFLICT (team_id) DO UPDATE SET ${counted} = team_changes.${counted} + 1`,
+        database.kind,
+      ),
+    );
   }
 
   /** Each waiter is compared with what it knows itself, so that nothing is missed before it began to wait. */

@@ -33,13 +33,14 @@ export function notFound(): Failure {
   return new Failure("not-found", "Not found.");
 }
 
-/** Rows with a column `body`; the query has no LIMIT of its own. */
+/** Rows with a column `body`; the query has no LIMIT of its own. Is a row made of many others, nobody waits for it. */
 export async function sendList(
   { database, dialect }: Pick<V3, "database" | "dialect">,
   response: Response,
   query: Sql,
+  isHeavy = false,
 ): Promise<void> {
-  const first = await database.read(
+  const first = await database[isHeavy ? "readHeavy" : "read"](
     statementOf(sql`${query} LIMIT ${rowsAtOnce + 1}`, dialect.kind),
   );
   if (first.length <= rowsAtOnce) {

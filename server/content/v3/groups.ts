@@ -42,6 +42,7 @@ export function createGroups(v3: V3): Groups {
         teamOf(response),
         sql`AND l.type <> 'screen' ORDER BY l.type, l.id`,
       ),
+      true,
     );
 
   const create: Handler = async (request, response) => {

@@ -1,13 +1,14 @@
 // The items of a playlist, replaced by a list: what stays in it keeps its row, so that nothing else is told of a change (V3-34).
 
 import type { PlaylistItemWish } from "../../contract/v3.ts";
-import { joined, named, sql, type Sql } from "../v4/sql.ts";
+import { named, sql } from "../v4/sql.ts";
 import { refuseUnknown } from "./references.ts";
 import type { Ask, V3 } from "./v3.ts";
 
 interface Place {
   readonly team: string;
   readonly id: string;
+  readonly isNew: boolean;
 }
 
 interface Item {
@@ -21,8 +22,6 @@ interface Item {
 const positionGap = 100_000;
 /** Of an asset that has no length of its own. */
 const usualSeconds = 10;
-/** A statement of SQLite takes 32,766 values. */
-const rowsAtOnce = 4000;
 
 export async function replaceItems(
   v3: V3,
@@ -33,7 +32,7 @@ export async function replaceItems(
   const ids = wishes.map(({ id }) => id);
   const own = await ownDurations(v3, ask, place.team, ids);
   refuseUnknown("assets", ids, own);
-  const before = await itemsOf(ask, place);
+  const before = place.isNew ? [] : await itemsOf(ask, place);
   const unused = new Map<string, Item[]>();
   for (const item of before)
     unused.set(item.assetId, [...(unused.get(item.assetId) ?? []), item]);
@@ -119,22 +118,32 @@ async function removeItems(
   );
 }
 
+/** One text however many they are, so that a database understands it once. */
 async function insertItems(
   v3: V3,
   ask: Ask,
   { team, id: playlist }: Place,
   items: readonly Omit<Item, "id">[],
 ): Promise<void> {
-  for (let from = 0; from < items.length; from += rowsAtOnce) {
-    const rows: readonly Sql[] = items
-      .slice(from, from + rowsAtOnce)
-      .map(
-        ({ assetId, duration, position }) =>
-          sql`(${v3.makeId()}, ${team}, ${playlist}, ${assetId}, ${duration}, ${position}, ${v3.now()})`,
-      );
+  if (items.length === 0) return;
+  const ids = items.map(() => v3.makeId());
+  const assets = items.map(({ assetId }) => assetId);
+  const durations = items.map(({ duration }) => duration);
+  const positions = items.map(({ position }) => position);
+  const columns = sql`INSERT INTO playlist_items (id, team_id, playlist_id, asset_id, duration, position, created_at)`;
+  if (v3.dialect.kind === "postgres")
     await ask(
-      sql`INSERT INTO playlist_items (id, team_id, playlist_id, asset_id, duration, position, created_at)
-        VALUES ${joined(rows, ", ")}`,
+      sql`${columns} SELECT i.id, ${team}::text, ${playlist}::text, i.asset_id, i.duration, i.position, ${v3.now()}::bigint
+        FROM unnest(${ids}::text[], ${assets}::text[], ${durations}::double precision[], ${positions}::bigint[])
+          AS i (id, asset_id, duration, position)`,
+    );
+  else {
+    const rows = items.map((_, at) => [
+      ...[ids[at], assets[at], durations[at], positions[at]],
+    ]);
+    await ask(
+      sql`${columns} SELECT value ->> 0, ${team}, ${playlist}, value ->> 1, value ->> 2, value ->> 3, ${v3.now()}
+        FROM json_each(${JSON.stringify(rows)})`,
     );
   }
 }

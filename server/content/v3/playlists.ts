@@ -25,12 +25,14 @@ export interface Playlists {
 interface Place {
   readonly team: string;
   readonly id: string;
+  /** Nothing belongs to it yet. */
+  readonly isNew: boolean;
 }
 
 export function createPlaylists(v3: V3): Playlists {
   const { dialect } = v3;
 
-  const bodyOf = async (ask: Ask, { team, id }: Place) =>
+  const bodyOf = async (ask: Ask, { team, id }: Omit<Place, "isNew">) =>
     bodyIn(
       await ask(
         playlistRows(dialect, team, sql`AND p.id = ${id}`, {
@@ -46,17 +48,15 @@ export function createPlaylists(v3: V3): Playlists {
       playlistRows(dialect, teamOf(response), sql`ORDER BY p.id`, {
         withAssets: false,
       }),
+      true,
     );
 
   const create: Handler = async (request, response) => {
     const body = judged(playlistCreateV3, fieldsOf(request));
-    const place = { team: teamOf(response), id: v3.makeId() };
+    const place = { team: teamOf(response), id: v3.makeId(), isNew: true };
     const text = await writing(v3, async (ask) => {
-      await ask(
-        sql`INSERT INTO playlists (id, team_id, title, created_at)
-          VALUES (${place.id}, ${place.team}, ${body.title}, ${v3.now()})`,
-      );
-      await writePlaylist(v3, ask, place, body);
+      await insertPlaylist(v3, ask, place, body);
+      await writeLists(v3, ask, place, body);
       return bodyOf(ask, place);
     });
     sendText(response, 201, text ?? "null");
@@ -68,7 +68,10 @@ export function createPlaylists(v3: V3): Playlists {
   };
 
   const change: Handler = async (request, response) => {
-    const place = { team: teamOf(response), id: request.params["id"] ?? "" };
+    const place = {
+      ...{ team: teamOf(response), id: request.params["id"] ?? "" },
+      isNew: false,
+    };
     const { team, id } = place;
     const one = sql`SELECT id FROM playlists WHERE team_id = ${team} AND id = ${id}`;
     if ((await reading(v3)(one)).length === 0) throw notFound();
@@ -76,7 +79,8 @@ export function createPlaylists(v3: V3): Playlists {
     const text = await writing(v3, async (ask) => {
       const locked = await ask(sql`${one}${trusted(lockOf(v3))}`);
       if (locked.length === 0) throw notFound();
-      await writePlaylist(v3, ask, place, body);
+      await updatePlaylist(v3, ask, place, body);
+      await writeLists(v3, ask, place, body);
       return bodyOf(ask, place);
     });
     sendFound(response, text);
@@ -99,23 +103,59 @@ export function createPlaylists(v3: V3): Playlists {
   };
 }
 
-/** What was sent and nothing else; lists replace (V3-8). */
-async function writePlaylist(
+type Column = readonly [name: string, value: Sql];
+
+/** What was sent and nothing else. */
+function columnsOf({ dialect }: V3, body: PlaylistUpdateV3): readonly Column[] {
+  const columns: Column[] = [];
+  for (const name of ["title", "predicate", "priority"] as const)
+    if (body[name] !== undefined) columns.push([name, sql`${body[name]}`]);
+  if (body.is_enabled !== undefined)
+    columns.push(["is_enabled", dialectFlag(dialect, body.is_enabled)]);
+  return columns;
+}
+
+async function insertPlaylist(
+  v3: V3,
+  ask: Ask,
+  { team, id }: Place,
+  body: PlaylistUpdateV3,
+): Promise<void> {
+  const columns: readonly Column[] = [
+    ["id", sql`${id}`],
+    ["team_id", sql`${team}`],
+    ["created_at", sql`${v3.now()}`],
+    ...columnsOf(v3, body),
+  ];
+  const list = (of: (column: Column) => Sql): Sql =>
+    joined(columns.map(of), ", ");
+  await ask(
+    sql`INSERT INTO playlists (${list(([name]) => named(name))}) VALUES (${list(([, value]) => value)})`,
+  );
+}
+
+async function updatePlaylist(
+  v3: V3,
+  ask: Ask,
+  { team, id }: Place,
+  body: PlaylistUpdateV3,
+): Promise<void> {
+  const sets = columnsOf(v3, body).map(
+    ([name, value]) => sql`${named(name)} = ${value}`,
+  );
+  if (sets.length > 0)
+    await ask(
+      sql`UPDATE playlists SET ${joined(sets, ", ")} WHERE team_id = ${team} AND id = ${id}`,
+    );
+}
+
+/** Lists replace (V3-8). */
+async function writeLists(
   v3: V3,
   ask: Ask,
   place: Place,
   body: PlaylistUpdateV3,
 ): Promise<void> {
-  const sets: Sql[] = [];
-  for (const name of ["title", "predicate", "priority"] as const)
-    if (body[name] !== undefined)
-      sets.push(sql`${named(name)} = ${body[name]}`);
-  if (body.is_enabled !== undefined)
-    sets.push(sql`is_enabled = ${dialectFlag(v3.dialect, body.is_enabled)}`);
-  if (sets.length > 0)
-    await ask(
-      sql`UPDATE playlists SET ${joined(sets, ", ")} WHERE team_id = ${place.team} AND id = ${place.id}`,
-    );
   if (body.assets !== undefined)
     await replaceItems(v3, ask, place, body.assets);
   if (body.groups !== undefined)
@@ -126,23 +166,29 @@ async function writePlaylist(
 async function replaceGroups(
   v3: V3,
   ask: Ask,
-  { team, id }: Place,
+  { team, id, isNew }: Place,
   groups: readonly string[],
 ): Promise<void> {
   const known = await groupLabels(v3, ask, team, groups);
   refuseUnknown("groups", groups, known);
   const wanted = [...new Set([...known.values()].map((label) => label.id))];
-  const rows = await ask(
-    sql`SELECT label_id FROM label_playlist WHERE team_id = ${team} AND playlist_id = ${id} ORDER BY row_id`,
-  );
+  const rows = isNew
+    ? []
+    : await ask(
+        sql`SELECT label_id FROM label_playlist WHERE team_id = ${team} AND playlist_id = ${id} ORDER BY row_id`,
+      );
   const before = rows.map((row) => String(row["label_id"]));
   if (before.join() === wanted.join()) return;
-  await ask(
-    sql`DELETE FROM label_playlist WHERE team_id = ${team} AND playlist_id = ${id}`,
+  if (before.length > 0)
+    await ask(
+      sql`DELETE FROM label_playlist WHERE team_id = ${team} AND playlist_id = ${id}`,
+    );
+  const links = wanted.map(
+    (label) => sql`(${v3.makeId()}, ${team}, ${label}, ${id}, ${v3.now()})`,
   );
-  for (const label of wanted)
+  if (links.length > 0)
     await ask(
       sql`INSERT INTO label_playlist (row_id, team_id, label_id, playlist_id, created_at)
-        VALUES (${v3.makeId()}, ${team}, ${label}, ${id}, ${v3.now()})`,
+        VALUES ${joined(links, ", ")}`,
     );
 }

@@ -1,7 +1,7 @@
 // How version 3 shows rows: each one JSON text, put together by the database (V3-10, V3-20, V3-30, V3-41, V3-54).
 
 import type { Dialect, Member } from "../v4/dialect.ts";
-import { sql, trusted, type Sql } from "../v4/sql.ts";
+import { compact, sql, trusted, type Sql } from "../v4/sql.ts";
 
 const plain = (name: string, value: Sql): Member => ({
   ...{ name, value, isJson: false },
@@ -11,6 +11,24 @@ const json = (name: string, value: Sql): Member => ({
 });
 const column = (name: string): Sql => trusted(name);
 
+/** Put together once for each database. */
+function once(make: (dialect: Dialect) => Sql): (dialect: Dialect) => Sql {
+  const made = new Map<Dialect["kind"], Sql>();
+  return (dialect) => {
+    const found = made.get(dialect.kind);
+    if (found) return found;
+    const view = compact(make(dialect));
+    made.set(dialect.kind, view);
+    return view;
+  };
+}
+
+/** Holds until the statement's time is over (V4-47). */
+function inTime(dialect: Dialect, alias: string): Sql {
+  const condition = dialect.inTime(alias);
+  return condition ? sql`${condition} AND` : trusted("");
+}
+
 /** The text of an object, to be read as it is. */
 function asText(object: Sql, { kind }: Dialect): Sql {
   return kind === "postgres" ? sql`(${object})::text` : object;
@@ -18,6 +36,10 @@ function asText(object: Sql, { kind }: Dialect): Sql {
 
 /** All assets of a team, as `a`; conditions and order may follow. */
 export function assetRows(dialect: Dialect, team: string, more: Sql): Sql {
+  return sql`${assetView(dialect)} a.team_id = ${team} ${more}`;
+}
+
+const assetView = once((dialect) => {
   const members = [
     plain("id", column("a.id")),
     plain("url", sql`'/api/v3/assets/' || a.id || '/'`),
@@ -44,8 +66,8 @@ export function assetRows(dialect: Dialect, team: string, more: Sql): Sql {
   ];
   return sql`SELECT ${asText(dialect.object(members), dialect)} AS body
     FROM assets a LEFT JOIN asset_groups g ON g.team_id = a.team_id AND g.id = a.asset_group_id
-    WHERE a.team_id = ${team} ${more}`;
-}
+    WHERE ${inTime(dialect, "a")}`;
+});
 
 /** Version 4 takes any JSON here; version 3 shows an object of texts (V3-17). */
 function textsOf(dialect: Dialect, json: Sql): Sql {
@@ -73,21 +95,26 @@ function groupMembers(): readonly Member[] {
 
 /** Groups of a team, as `l`. */
 export function groupRows(dialect: Dialect, team: string, more: Sql): Sql {
+  return sql`${groupView(dialect)} l.team_id = ${team} ${more}`;
+}
+
+const groupView = once((dialect) => {
   const screen = dialect.object([
     plain("id", column("s.id")),
     plain("name", column("s.name")),
     json("coords", coordsOf(dialect)),
   ]);
-  const all = sql`SELECT ${screen} AS body FROM screens s WHERE s.team_id = l.team_id ORDER BY s.id`;
+  const all = sql`SELECT ${screen} AS body FROM screens s
+    WHERE ${inTime(dialect, "s")} s.team_id = l.team_id ORDER BY s.id`;
   const some = sql`SELECT ${screen} AS body FROM label_screen k JOIN screens s ON s.id = k.screen_id
-    WHERE k.team_id = l.team_id AND k.label_id = l.id ORDER BY s.id`;
-  const screens = dialect.nested(
+    WHERE ${inTime(dialect, "k")} k.team_id = l.team_id AND k.label_id = l.id ORDER BY s.id`;
+  const shown = dialect.nested(
     sql`CASE l.type WHEN 'all-screens' THEN ${dialect.arrayOf(all, true)} ELSE ${dialect.arrayOf(some, true)} END`,
   );
-  const members = [...groupMembers(), json("screens", screens)];
+  const members = [...groupMembers(), json("screens", shown)];
   return sql`SELECT ${asText(dialect.object(members), dialect)} AS body
-    FROM labels l WHERE l.team_id = ${team} ${more}`;
-}
+    FROM labels l WHERE ${inTime(dialect, "l")}`;
+});
 
 function coordsOf({ kind }: Dialect): Sql {
   return kind === "sqlite"
@@ -104,19 +131,27 @@ export function playlistRows(
   more: Sql,
   { withAssets }: { readonly withAssets: boolean },
 ): Sql {
+  const view = withAssets ? wholePlaylist : listedPlaylist;
+  return sql`${view(dialect)} p.team_id = ${team} ${more}`;
+}
+
+const listedPlaylist = once((dialect) => playlistView(dialect, false));
+const wholePlaylist = once((dialect) => playlistView(dialect, true));
+
+function playlistView(dialect: Dialect, withAssets: boolean): Sql {
   const group = dialect.object(groupMembers());
   const groups = sql`SELECT ${group} AS body FROM label_playlist k JOIN labels l ON l.id = k.label_id
-    WHERE k.team_id = p.team_id AND k.playlist_id = p.id ORDER BY k.row_id`;
+    WHERE ${inTime(dialect, "k")} k.team_id = p.team_id AND k.playlist_id = p.id ORDER BY k.row_id`;
   const item = dialect.object([
     plain("id", column("i.asset_id")),
     plain("duration", column("i.duration")),
   ]);
   const items = sql`SELECT ${item} AS body FROM playlist_items i
-    WHERE i.team_id = p.team_id AND i.playlist_id = p.id ORDER BY i.position, i.id`;
+    WHERE ${inTime(dialect, "i")} i.team_id = p.team_id AND i.playlist_id = p.id ORDER BY i.position, i.id`;
   const least = trusted(dialect.kind === "sqlite" ? "min" : "least");
   // Neither does a sum run over, nor does it depend on the order of its parts.
   const duration = sql`(SELECT coalesce(round(sum(${least}(i.duration, 1000000000)) * 1000000) / 1000000, 0)
-    FROM playlist_items i WHERE i.team_id = p.team_id AND i.playlist_id = p.id)`;
+    FROM playlist_items i WHERE ${inTime(dialect, "i")} i.team_id = p.team_id AND i.playlist_id = p.id)`;
   const members = [
     plain("id", column("p.id")),
     plain("url", sql`'/api/v3/playlists/' || p.id || '/'`),
@@ -131,7 +166,7 @@ export function playlistRows(
       : []),
   ];
   return sql`SELECT ${asText(dialect.object(members), dialect)} AS body
-    FROM playlists p WHERE p.team_id = ${team} ${more}`;
+    FROM playlists p WHERE ${inTime(dialect, "p")}`;
 }
 
 /** Screens of a team, as `s`, in the shape of lists or in detail. */
@@ -141,9 +176,18 @@ export function screenRows(
   more: Sql,
   { isDetailed }: { readonly isDetailed: boolean },
 ): Sql {
+  const view = isDetailed ? wholeScreen : listedScreen;
+  return sql`${view(dialect)} s.team_id = ${team} ${more}`;
+}
+
+const listedScreen = once((dialect) => screenView(dialect, false));
+const wholeScreen = once((dialect) => screenView(dialect, true));
+
+function screenView(dialect: Dialect, isDetailed: boolean): Sql {
   const group = dialect.object(groupMembers());
   const groups = sql`SELECT ${group} AS body FROM (
-      SELECT k.label_id AS id FROM label_screen k WHERE k.team_id = s.team_id AND k.screen_id = s.id
+      SELECT k.label_id AS id FROM label_screen k
+        WHERE ${inTime(dialect, "k")} k.team_id = s.team_id AND k.screen_id = s.id
       UNION SELECT b.id FROM labels b WHERE b.team_id = s.team_id AND b.type = 'all-screens'
     ) own JOIN labels l ON l.id = own.id WHERE l.type <> 'screen' ORDER BY l.type, l.id`;
   const members = [
@@ -160,7 +204,7 @@ export function screenRows(
     ...(isDetailed ? screenDetails(dialect) : []),
   ];
   return sql`SELECT ${asText(dialect.object(members), dialect)} AS body
-    FROM screens s WHERE s.team_id = ${team} ${more}`;
+    FROM screens s WHERE ${inTime(dialect, "s")}`;
 }
 
 function screenDetails(dialect: Dialect): readonly Member[] {
@@ -203,6 +247,11 @@ const seconds =
 
 /** Playbacks of a team, as `b`, the newest first; conditions and the window may follow. */
 export function playbackRows(dialect: Dialect, team: string, more: Sql): Sql {
+  return sql`${playbackView(dialect)} b.team_id = ${team} ${more}) b
+    ORDER BY b.started_at DESC, b.id DESC`;
+}
+
+const playbackView = once((dialect) => {
   const members = [
     plain("id", column("b.id")),
     plain("screen_id", column("b.screen_id")),
@@ -214,6 +263,5 @@ export function playbackRows(dialect: Dialect, team: string, more: Sql): Sql {
   ];
   // Chosen before they are put together: rows that are skipped cost next to nothing.
   return sql`SELECT ${asText(dialect.object(members), dialect)} AS body
-    FROM (SELECT * FROM playbacks b WHERE b.team_id = ${team} ${more}) b
-    ORDER BY b.started_at DESC, b.id DESC`;
-}
+    FROM (SELECT * FROM playbacks b WHERE ${inTime(dialect, "b")}`;
+});

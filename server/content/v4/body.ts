@@ -58,9 +58,11 @@ function checked(body: Body): Body {
   return body;
 }
 
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
 function decoded(bytes: Uint8Array): string {
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return utf8.decode(bytes);
   } catch {
     throw badBody("The body is no UTF-8");
   }

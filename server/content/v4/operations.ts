@@ -20,6 +20,7 @@ import {
   followDelete,
   followInsert,
   followUpdate,
+  hasFollowers,
   prepareRows,
   withFollowing,
   type WriteContext,
@@ -29,7 +30,7 @@ import { everything } from "./range.ts";
 import { createReading, type Asking, type Read } from "./reading.ts";
 import { mayNotWrite, Refusal } from "./refusal.ts";
 import { refuseUnlessOne } from "./response.ts";
-import { allOf, named, sql, statementOf, type Sql } from "./sql.ts";
+import { allOf, compact, named, sql, statementOf, type Sql } from "./sql.ts";
 import {
   deleteStatement,
   insertStatements,
@@ -108,6 +109,28 @@ export function createOperations(options: OperationsOptions): Operations {
     };
   }
 
+  /** A single statement is a transaction by itself, and spares the way there and back for its begin and its end. */
+  function inOne<T>(
+    isAlone: boolean,
+    work: (run: Run) => Promise<T>,
+  ): Promise<T> {
+    return isAlone ? work(database.writeOne) : database.write(work);
+  }
+
+  /** What is changed is neither looked at before nor judged or shown afterwards. */
+  function isPlainChange({
+    table,
+    request: { form, prefer },
+  }: Asking): boolean {
+    return (
+      table.changeableType === null &&
+      !hasFollowers(table) &&
+      form.kind !== "object" &&
+      prefer.return !== "representation" &&
+      prefer.maxAffected === null
+    );
+  }
+
   const writeContext = (context: PlanContext, run: Run): WriteContext => ({
     ...{ run, dialect, team: context.team, now: context.now() },
     makeId: options.makeId,
@@ -137,7 +160,9 @@ export function createOperations(options: OperationsOptions): Operations {
         keys: [],
       };
     }
-    return database.write(async (run) => {
+    const isAlone =
+      plan.rows.length === 1 && level === null && !hasFollowers(table);
+    return inOne(isAlone, async (run) => {
       const write = writeContext(asking.context, run);
       const makeId = makingFirst(id, options.makeId);
       const rows = await prepareRows({ ...write, makeId }, table, plan.rows);
@@ -181,14 +206,31 @@ export function createOperations(options: OperationsOptions): Operations {
     return keys.sort((a, b) => (places.get(a) ?? 0) - (places.get(b) ?? 0));
   }
 
+  interface Chosen {
+    readonly level: Level;
+    readonly where: Sql;
+  }
+  const known = new WeakMap<Asking, Chosen>();
+
   /** The rows a change is about: root filters alone, without order and window. */
-  function chosenRows({ context, table, request }: Asking): Level {
+  function chosenRows(asking: Asking): Chosen {
+    const found = known.get(asking);
+    if (found) return found;
+    const { context, table, request } = asking;
     requireGuard(table, request.filters);
-    return planRead(context, table, {
+    let isOfThisMoment = false;
+    const now = (): number => {
+      isOfThisMoment = true;
+      return context.now();
+    };
+    const level = planRead({ ...context, now }, table, {
       select: [],
       filters: request.filters.filter(({ target }) => target.length === 0),
       ...{ orders: [], windows: [], window: everything },
     });
+    const chosen = { level, where: compact(composer.where(level)) };
+    if (!isOfThisMoment) known.set(asking, chosen);
+    return chosen;
   }
 
   async function refuseBuiltIn(run: Run, level: Level): Promise<void> {
@@ -229,7 +271,7 @@ export function createOperations(options: OperationsOptions): Operations {
 
   async function update(asking: Asking, body: Body): Promise<WriteResult> {
     const { context, table, request } = asking;
-    const level = chosenRows(asking);
+    const { level, where } = chosenRows(asking);
     const changes = withFollowing(
       table,
       planUpdate(table, request, body, context.now),
@@ -239,17 +281,11 @@ export function createOperations(options: OperationsOptions): Operations {
       checkChanged(asking, 0);
       return { count: 0, rows: shown && [], isNew: false, keys: [] };
     }
-    return database.write(async (run) => {
+    return inOne(isPlainChange(asking), async (run) => {
       await refuseBuiltIn(run, level);
       const keys = keysOf(
         await askOn(run)(
-          updateStatement(
-            dialect,
-            table,
-            level.alias,
-            changes,
-            composer.where(level),
-          ),
+          updateStatement(dialect, table, level.alias, changes, where),
         ),
       );
       checkChanged(asking, keys.length);
@@ -266,19 +302,16 @@ export function createOperations(options: OperationsOptions): Operations {
 
   async function remove(asking: Asking): Promise<WriteResult> {
     const { table } = asking;
-    const level = chosenRows(asking);
+    const { level, where } = chosenRows(asking);
     const shown = representation(asking);
     return database.write(async (run) => {
       await refuseBuiltIn(run, level);
-      const chosen = sql`SELECT ${named(table.key)} AS row_key FROM ${named(table.name)} AS ${named(level.alias)} WHERE ${composer.where(level)}`;
+      const chosen = sql`SELECT ${named(table.key)} AS row_key FROM ${named(table.name)} AS ${named(level.alias)} WHERE ${where}`;
       const keys = [...keysOf(await askOn(run)(chosen))].sort();
       checkChanged(asking, keys.length);
       const rows = shown && (await represent(run, shown, keys));
       await followDelete(writeContext(asking.context, run), table, keys);
-      const isOne = allOf([
-        composer.where(level),
-        dialect.keysOneOf(named(table.key), keys),
-      ]);
+      const isOne = allOf([where, dialect.keysOneOf(named(table.key), keys)]);
       if (keys.length > 0)
         await askOn(run)(deleteStatement(table, level.alias, isOne));
       return { count: keys.length, rows, isNew: false, keys };

@@ -9,6 +9,17 @@ import { joined, named, sql, statementOf, type Sql } from "./sql.ts";
 import type { Value } from "./values.ts";
 import { insertStatements } from "./write-query.ts";
 
+/** What a write of these tables asks or changes elsewhere. */
+const withFollowers = new Set([
+  ...["playlist_items", "edge_apps", "edge_app_versions", "screens"],
+  ...["edge_app_installations", "edge_app_settings"],
+  ...["edge_app_setting_values", "edge_app_secret_values"],
+]);
+
+export function hasFollowers({ name }: Table): boolean {
+  return withFollowers.has(name);
+}
+
 /** Within one transaction. */
 export interface WriteContext {
   readonly run: Run;

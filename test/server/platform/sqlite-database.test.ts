@@ -112,6 +112,50 @@ describe("SQLite for a service", () => {
     await expect(wrong).rejects.toMatchObject({ sqlState: "22P02" });
   });
 
+  it("lets who writes wait for its turn, in whatever way it writes", async () => {
+    const database = await openNumbers();
+    const order: string[] = [];
+    const [begun, goOn] = [gate(), gate()];
+    const first = database.write(async (run) => {
+      await run(plain("DELETE FROM numbers"));
+      begun.open();
+      await goOn.opened;
+      order.push("first");
+    });
+    await begun.opened;
+    const others = [
+      database
+        .writeOne(plain("INSERT INTO numbers VALUES (1, 1) RETURNING n"))
+        .then((rows) => order.push(`one ${JSON.stringify(rows)}`)),
+      database.kysely
+        .insertInto("numbers")
+        .values({ n: 2, is_odd: false })
+        .execute()
+        .then(() => order.push("by Kysely")),
+      database
+        .write((run) => run(plain("INSERT INTO numbers VALUES (3, 1)")))
+        .then(() => order.push("last")),
+    ];
+    const undone = database.write(async (run) => {
+      await run(plain("DELETE FROM numbers"));
+      throw new Error("another way");
+    });
+    await Promise.all([
+      expect(undone).rejects.toThrow("another way"),
+      (async () => goOn.open())(),
+    ]);
+    await Promise.all([first, ...others]);
+    expect(order[0]).toBe("first");
+    expect(order.slice(1).sort()).toEqual([
+      "by Kysely",
+      "last",
+      'one [{"n":1}]',
+    ]);
+    expect(await database.read(plain("SELECT n FROM numbers"))).toEqual([
+      ...[{ n: 1 }, { n: 2 }, { n: 3 }],
+    ]);
+  });
+
   it("gives a writing statement up that looks into texts for too long", async () => {
     const database = await openNumbers();
     const slow = database.write((run) =>

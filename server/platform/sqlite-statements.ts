@@ -1,0 +1,21 @@
+// Statements of one connection, prepared once: they differ by their shape alone.
+
+import type { Sqlite } from "./sqlite.ts";
+
+export type KeptStatements = (text: string) => ReturnType<Sqlite["prepare"]>;
+
+/** A client of everyday use has a few dozen. */
+const statementsKept = 500;
+
+export function keepStatements(database: Sqlite): KeptStatements {
+  const kept = new Map<string, ReturnType<Sqlite["prepare"]>>();
+  return (text) => {
+    const found = kept.get(text);
+    if (found) return found;
+    const oldest = kept.keys().next();
+    if (kept.size >= statementsKept && !oldest.done) kept.delete(oldest.value);
+    const statement = database.prepare(text);
+    kept.set(text, statement);
+    return statement;
+  };
+}

@@ -1,0 +1,116 @@
+// The one connection that writes SQLite: one transaction after the other, whose commits share a flush of the disk.
+
+import { asDatabaseError, type Row, type Run } from "./database.ts";
+import { untilFree } from "./patient-sqlite.ts";
+import { createSharedFlush } from "./shared-flush.ts";
+import type { QueryFunctions } from "./sqlite-functions.ts";
+import type { KeptStatements } from "./sqlite-statements.ts";
+import type { Sqlite } from "./sqlite.ts";
+
+export interface SqliteWriter {
+  /** Whoever else writes waits for its turn; answers what ends that turn. */
+  enter(): Promise<() => void>;
+  /** All of it or nothing; answered when it would outlive a power cut. */
+  transaction<T>(work: (run: Run) => Promise<T>): Promise<T>;
+  /** The same of a single statement, which needs no more than itself. */
+  one: Run;
+  stop(): Promise<void>;
+}
+
+export function createSqliteWriter(
+  database: Sqlite,
+  prepared: KeptStatements,
+  functions: QueryFunctions,
+): SqliteWriter {
+  const flush = createSharedFlush(database);
+  const nextTurn = createTurn();
+
+  /** Whoever commits without us flushes by itself. */
+  async function enter(): Promise<() => void> {
+    const leave = await nextTurn();
+    flush.tighten();
+    return leave;
+  }
+
+  /** Whether the last statement changed anything. */
+  let hasChanged = false;
+
+  function rowsOf(text: string, values: readonly unknown[]): readonly Row[] {
+    functions.begin();
+    const statement = prepared(text);
+    if (statement.reader) {
+      const rows = statement.all(values.map(bound)) as Row[];
+      hasChanged = rows.length > 0;
+      return rows;
+    }
+    hasChanged = statement.run(values.map(bound)).changes > 0;
+    return [];
+  }
+
+  const run: Run = async ({ text, values }) => {
+    try {
+      return rowsOf(text, values);
+    } catch (error) {
+      throw asDatabaseError(error);
+    }
+  };
+
+  /** The next one begins when this is committed, and does not wait for the flush. */
+  async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const leave = await nextTurn();
+    let result;
+    let isChange;
+    try {
+      flush.loosen();
+      result = await work();
+      isChange = hasChanged;
+    } catch (error) {
+      throw asDatabaseError(error);
+    } finally {
+      leave();
+    }
+    if (isChange) await flush.flushed();
+    return result;
+  }
+
+  return {
+    enter,
+    transaction: (work) =>
+      inTurn(async () => {
+        // One that begins by reading could not go on to write once another process has written.
+        await untilFree(() => run({ text: "BEGIN IMMEDIATE", values: [] }));
+        try {
+          const result = await work(run);
+          rowsOf("COMMIT", []);
+          hasChanged = true;
+          return result;
+        } catch (error) {
+          if (database.inTransaction) rowsOf("ROLLBACK", []);
+          throw error;
+        }
+      }),
+    one: (statement) => inTurn(() => untilFree(() => run(statement))),
+    stop: flush.stop,
+  };
+}
+
+export function bound(value: unknown): unknown {
+  if (typeof value === "boolean") return value ? 1 : 0;
+  return value === undefined ? null : value;
+}
+
+/** One at a time, in the order they came. */
+function createTurn(): () => Promise<() => void> {
+  const waiting: (() => void)[] = [];
+  let isTaken = false;
+  const leave = (): void => {
+    const next = waiting.shift();
+    if (next) next();
+    else isTaken = false;
+  };
+  return async () => {
+    if (isTaken) await new Promise<void>((resolve) => waiting.push(resolve));
+    isTaken = true;
+    return leave;
+  };
+}

@@ -1,0 +1,97 @@
+// A database of an earlier version, with rows in it: brought up to date with everything still there.
+
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { contentMigrations } from "../../../server/content/migrations.ts";
+import type { ContentTables } from "../../../server/content/tables.ts";
+import type { Database } from "../../../server/platform/database.ts";
+import { migrate } from "../../../server/platform/migrate.ts";
+import { openPostgres } from "../../../server/platform/postgres.ts";
+import { openSqliteDatabase } from "../../../server/platform/sqlite-database.ts";
+import { eachContent, type Ground } from "../../support/each-content.ts";
+import { makeUlid } from "../../support/each-database.ts";
+import { contentKey, startContent } from "../../support/start-content.ts";
+
+/** What there was before players, their playbacks and what they are told. */
+const earlier = contentMigrations.filter(({ id }) => id < 3);
+
+function open({ dataDir, databaseUrl }: Ground): Database<ContentTables> {
+  return databaseUrl === undefined
+    ? openSqliteDatabase<ContentTables>(path.join(dataDir, "content.db"))
+    : openPostgres<ContentTables>(databaseUrl, { connections: 1 });
+}
+
+const ids = {
+  ...{ team: makeUlid(0), label: makeUlid(0), screen: makeUlid(0) },
+  ...{ asset: makeUlid(0), playlist: makeUlid(0), item: makeUlid(0) },
+};
+
+/** As the earlier version wrote them, in the order that their keys ask for. */
+async function fillAsBefore(database: Database<ContentTables>): Promise<void> {
+  await migrate(database.kysely as never, database.kind, earlier);
+  const { team, label, screen, asset, playlist, item } = ids;
+  const rows: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+    teams: { id: team, name: "Vitrine" },
+    labels: {
+      ...{ id: label, team_id: team, type: "all-screens" },
+      ...{ name: "All Screens", human_name: "All Screens" },
+    },
+    screens: { id: screen, team_id: team, name: "Lobby" },
+    assets: { id: asset, team_id: team, title: "Old", status: "finished" },
+    playlists: { id: playlist, team_id: team, title: "Old list" },
+    playlist_items: {
+      ...{ id: item, team_id: team, playlist_id: playlist },
+      ...{ asset_id: asset, duration: 7, position: 100_000 },
+    },
+  };
+  for (const [table, row] of Object.entries(rows))
+    await database.kysely
+      .insertInto(table as "teams")
+      .values({ ...row, created_at: 0 } as never)
+      .execute();
+}
+
+describe("a database of an earlier version", () => {
+  eachContent(({ ground }) => {
+    it("keeps its rows, and takes what is new", async () => {
+      const place = await ground();
+      const before = open(place);
+      await fillAsBefore(before);
+      await before.close();
+
+      const { dataDir, databaseUrl } = place;
+      const content = await startContent(dataDir, {
+        ...{ databaseUrl, apiKey: contentKey },
+      });
+      expect(
+        await content.rows(
+          "/v4.1/playlists?select=id,title,playlist_items(duration,assets(title))",
+        ),
+      ).toEqual([
+        {
+          ...{ id: ids.playlist, title: "Old list" },
+          playlist_items: [{ duration: 7, assets: { title: "Old" } }],
+        },
+      ]);
+      const [screen] = await content.rows("/api/v3/screens/");
+      expect(screen).toMatchObject({ id: ids.screen, name: "Lobby" });
+      expect(await content.rows("/api/v3/playbacks")).toEqual([]);
+      const told = await content.ask(`/api/v3/screens/${ids.screen}/commands`, {
+        ...{ method: "POST", body: JSON.stringify({ kind: "screenshot" }) },
+        headers: { "Content-Type": "application/json" },
+      });
+      expect(told.status).toBeLessThan(300);
+      await content.stop();
+
+      // Nothing is done twice.
+      const after = open(place);
+      await migrate(after.kysely as never, after.kind, contentMigrations);
+      const [row] = await after.read({
+        ...{ text: "SELECT count(*) AS count FROM screen_commands" },
+        values: [],
+      });
+      expect(Number(row?.["count"])).toBe(1);
+      await after.close();
+    });
+  });
+});

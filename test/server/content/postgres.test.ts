@@ -1,0 +1,46 @@
+// PostgreSQL for a service: what is asked again and again is understood once.
+
+import { describe, expect, inject, it, onTestFinished } from "vitest";
+import { openPostgres } from "../../../server/platform/postgres.ts";
+import { makeDatabase } from "../../support/postgres.ts";
+
+const server = inject("postgresUrl");
+
+describe.skipIf(server === "")("PostgreSQL for a service", () => {
+  it("prepares what comes again and again, and nothing else", async () => {
+    const made = await makeDatabase(server);
+    onTestFinished(made.drop);
+    const database = openPostgres<never>(made.url, { connections: 1 });
+    const ask = async (text: string, value: unknown) =>
+      (await database.read({ text, values: [value] }))[0];
+    for (let n = 0; n < 10; n += 1) {
+      expect(await ask("SELECT $1::int + 1 AS again", n)).toEqual({
+        again: n + 1,
+      });
+      expect(await ask(`SELECT $1::int + ${n} AS anew`, 1)).toEqual({
+        anew: n + 1,
+      });
+    }
+    const prepared = await database.read({
+      text: "SELECT statement FROM pg_prepared_statements",
+      values: [],
+    });
+    expect(prepared).toEqual([{ statement: "SELECT $1::int + 1 AS again" }]);
+    await database.close();
+  });
+
+  it("understands once more what was refused", async () => {
+    const made = await makeDatabase(server);
+    onTestFinished(made.drop);
+    const database = openPostgres<never>(made.url, { connections: 1 });
+    const ask = () =>
+      database.read({ text: "SELECT n FROM later WHERE n = $1", values: [7] });
+    for (let time = 0; time < 6; time += 1)
+      await expect(ask()).rejects.toMatchObject({ sqlState: "42P01" });
+    const say = (text: string) => database.writeOne({ text, values: [] });
+    await say("CREATE TABLE later (n int)");
+    await say("INSERT INTO later VALUES (7)");
+    expect(await ask()).toEqual([{ n: 7 }]);
+    await database.close();
+  });
+});

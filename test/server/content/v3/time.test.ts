@@ -1,0 +1,88 @@
+// Lists of version 3 that take too long: given up in time on both databases, while others are answered as ever.
+
+import path from "node:path";
+import { expect, inject, it, onTestFinished, vi } from "vitest";
+import { contentMigrations } from "../../../../server/content/migrations.ts";
+import type { ContentTables } from "../../../../server/content/tables.ts";
+import { addTeam } from "../../../../server/content/teams.ts";
+import type { Database } from "../../../../server/platform/database.ts";
+import { migrate } from "../../../../server/platform/migrate.ts";
+import { openPostgres } from "../../../../server/platform/postgres.ts";
+import { openSqliteDatabase } from "../../../../server/platform/sqlite-database.ts";
+import { eachDatabase, makeUlid } from "../../../support/each-database.ts";
+import { temporaryFolder } from "../../../support/folder.ts";
+import { makeDatabase } from "../../../support/postgres.ts";
+import { serveV3Router } from "../../../support/serve-v3-router.ts";
+
+/** A fraction of what the list takes. */
+const statementMs = 5;
+const playlists = 40;
+const itemsOfEach = 1500;
+const team = makeUlid(0);
+
+/** Opens one and the same database, as often as it is asked. */
+async function openerOf(
+  kind: "sqlite" | "postgres",
+): Promise<(options?: { statementMs: number }) => Database<ContentTables>> {
+  if (kind === "sqlite") {
+    const file = path.join(await temporaryFolder(), "content.db");
+    return (options) => openSqliteDatabase<ContentTables>(file, options);
+  }
+  const made = await makeDatabase(inject("postgresUrl"));
+  onTestFinished(made.drop);
+  return (options) => openPostgres<ContentTables>(made.url, options);
+}
+
+async function fill(database: Database<ContentTables>): Promise<void> {
+  const { kind, kysely } = database;
+  await migrate(kysely as never, kind, contentMigrations);
+  const names = { id: team, name: "Team", labelId: makeUlid(0) };
+  await addTeam(kysely, { ...names, moment: 0 });
+  const asset = { id: "A", team_id: team, title: "One", created_at: 0 };
+  await kysely.insertInto("assets").values(asset).execute();
+  const numbers = (most: number): string =>
+    kind === "postgres"
+      ? `SELECT generate_series(1, ${most}) AS n`
+      : `WITH RECURSIVE s (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM s WHERE n < ${most}) SELECT n FROM s`;
+  await database.write(async (run) => {
+    const say = (text: string) => run({ text, values: [] });
+    await say(
+      `INSERT INTO playlists (id, team_id, title, created_at)
+        SELECT 'P' || n, '${team}', 'Playlist', 0 FROM (${numbers(playlists)}) p`,
+    );
+    await say(
+      `INSERT INTO playlist_items (id, team_id, playlist_id, asset_id, position, created_at)
+        SELECT 'I' || n, '${team}', 'P' || (n % ${playlists} + 1), 'A', n, 0
+        FROM (${numbers(playlists * itemsOfEach)}) i`,
+    );
+  });
+}
+
+eachDatabase(({ kind }) => {
+  it("[V4-47] gives up a list that takes too long, and answers others meanwhile", async () => {
+    const open = await openerOf(kind);
+    const filling = open();
+    await fill(filling);
+    const patient = await serveV3Router(filling, team);
+    const whole = (await (await fetch(`${patient}/playlists`)).json()) as [];
+    expect(whole).toHaveLength(playlists);
+    const database = open({ statementMs });
+    const url = await serveV3Router(database, team);
+    const heavy = Array.from({ length: 4 }, () => fetch(`${url}/playlists/`));
+    // So short a time that a busy machine may need another go.
+    const light = vi.waitFor(async () => {
+      const answer = await fetch(`${url}/assets/A`);
+      expect(answer.status).toBe(200);
+      expect(await answer.json()).toMatchObject({ title: "One" });
+    }, 5_000);
+    for (const answer of await Promise.all(heavy)) {
+      expect([answer.status, answer.headers.get("Retry-After")]).toEqual([
+        503,
+        "1",
+      ]);
+    }
+    await light;
+    await database.close();
+    await filling.close();
+  });
+});
