@@ -80,7 +80,7 @@ export function createIntake(options: IntakeOptions): Intake {
       do {
         isAskedAgain = false;
         while (running.size < mostAtOnce && !isStopped) {
-          const job = await leases.take();
+          const job = await leases.take([...running.keys()]);
           if (job === null) break;
           begin(job);
         }

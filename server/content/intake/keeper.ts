@@ -112,11 +112,10 @@ export function createKeeper(
 
   async function sweepDropped(): Promise<number> {
     // Taken off the list first: what is dropped once more meanwhile is looked at once more.
-    const rows = await kysely
-      .deleteFrom("dropped_files")
-      .returning("hash")
-      .execute();
-    return removeAll(rows.map(({ hash }) => hash));
+    const rows = await database.writeOne({
+      ...{ text: "DELETE FROM dropped_files RETURNING hash", values: [] },
+    });
+    return removeAll(rows.map(({ hash }) => String(hash)));
   }
 
   /** Holds of workers that are gone, and uploads whose asset never came to be. */

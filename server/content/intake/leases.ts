@@ -5,8 +5,13 @@ import {
   type ExpressionBuilder,
   type Kysely,
   type RawBuilder,
+  type Selectable,
 } from "kysely";
-import type { Database, DatabaseKind } from "../../platform/database.ts";
+import type {
+  Database,
+  DatabaseKind,
+  Statement,
+} from "../../platform/database.ts";
 import type { ContentTables } from "../tables.ts";
 import { sendableHeaders } from "./headers.ts";
 
@@ -32,8 +37,11 @@ export interface Job {
 }
 
 export interface Leases {
-  /** The next one due that nobody is at; null when there is none. */
-  take(): Promise<Job | null>;
+  /**
+   * The next one due that nobody is at; null when there is none. Those under way here are left out: who stood still for
+   * longer than a lease is no second worker beside itself.
+   */
+  take(underWay: readonly string[]): Promise<Job | null>;
   /** Those of these that are still ours. */
   renew(ids: readonly string[]): Promise<ReadonlySet<string>>;
   /** Puts it down, to be taken up by anybody after this long. */
@@ -67,17 +75,20 @@ export function createLeases(options: LeaseOptions): Leases {
   const isOurs = (eb: ExpressionBuilder<ContentTables, "asset_intakes">) =>
     eb("lease_owner", "=", owner);
 
-  async function take(): Promise<Job | null> {
+  function takingOf(underWay: readonly string[]): Statement {
     const due = kysely
       .selectFrom("asset_intakes")
       .select("asset_id")
       .where("due_at", "<=", now)
       .where("lease_until", "<=", now)
+      .$if(underWay.length > 0, (query) =>
+        query.where("asset_id", "not in", [...underWay]),
+      )
       .orderBy("due_at")
       .orderBy("asset_id")
       .limit(1)
       .$if(kind === "postgres", (query) => query.forUpdate().skipLocked());
-    const taken = await kysely
+    const { sql: text, parameters: values } = kysely
       .updateTable("asset_intakes")
       // Counted before it is tried: what ends the process must not end it for ever.
       .set((eb) => ({
@@ -86,7 +97,16 @@ export function createLeases(options: LeaseOptions): Leases {
       }))
       .where("asset_id", "=", due)
       .returning(["asset_id", "source_hash", "validator", "tries"])
-      .executeTakeFirst();
+      .compile();
+    return { text, values };
+  }
+
+  // Asked again and again, and most often in vain: put together once.
+  const takingAny = takingOf([]);
+
+  async function take(underWay: readonly string[]): Promise<Job | null> {
+    const statement = underWay.length === 0 ? takingAny : takingOf(underWay);
+    const [taken] = (await database.writeOne(statement)) as readonly Taken[];
     if (!taken) return null;
     const row = await kysely
       .selectFrom("assets")
@@ -100,7 +120,7 @@ export function createLeases(options: LeaseOptions): Leases {
       .where("assets.id", "=", taken.asset_id)
       .executeTakeFirst();
     // Deleted in between: the next one, then.
-    if (!row) return take();
+    if (!row) return take(underWay);
     return {
       id: row.id,
       teamId: row.team_id,
@@ -159,6 +179,11 @@ export function createLeases(options: LeaseOptions): Leases {
       }),
   };
 }
+
+type Taken = Pick<
+  Selectable<ContentTables["asset_intakes"]>,
+  "asset_id" | "source_hash" | "validator" | "tries"
+>;
 
 function parsed(json: unknown): unknown {
   return typeof json === "string" ? JSON.parse(json) : json;

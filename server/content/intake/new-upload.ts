@@ -17,6 +17,7 @@ export interface NewUploadOptions extends ReceiveOptions {
 }
 
 const assetsPath = /^(\/api)?\/(v4|v4\.1)\/assets\/?$/;
+const multipart = /^\s*multipart\//i;
 /** Version 3 reads texts of a form by itself. */
 const uploadPath = /^(\/api)?\/v3\/assets\/upload\/?$/;
 
@@ -25,8 +26,8 @@ export function takeUploads(options: NewUploadOptions): RequestHandler {
     const isV3 = uploadPath.test(request.path);
     if (
       request.method !== "POST" ||
-      !(isV3 || assetsPath.test(request.path)) ||
-      !request.is("multipart")
+      !multipart.test(request.headers["content-type"] ?? "") ||
+      !(isV3 || assetsPath.test(request.path))
     ) {
       next();
       return;

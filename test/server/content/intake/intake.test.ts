@@ -170,6 +170,32 @@ describe("the intake", () => {
       expect(asked("/a.png").length).toBeLessThanOrEqual(2);
     });
 
+    it("[V4-213] is no second worker beside itself when it stood still for longer than its lease", async () => {
+      const leaseMs = 300;
+      const bytes = picture([1, 9, 2]);
+      const held: ServerResponse[] = [];
+      const { address, asked } = await serveSources({
+        "/a.png": (_request, response) => held.push(response),
+      });
+      const { dataDir, databaseUrl } = await ground();
+      const content = await startContent(dataDir, { databaseUrl, leaseMs });
+      const { id } = await addAsset(content, {
+        source_url: `${address}/a.png`,
+      });
+      await vi.waitUntil(() => held.length === 1, { timeout: 20_000 });
+      for (let time = 0; time < 4; time += 1) {
+        // A write is followed by a look at what is due, before or after the lease is renewed.
+        await content.add("/v4/asset-groups", { title: `Group ${time}` });
+        standStill(leaseMs * 1.3);
+      }
+      await content.add("/v4/asset-groups", { title: "The last one" });
+      held.forEach((response) => response.end(bytes));
+      expect(await settled(content, id)).toMatchObject({
+        ...{ status: "finished", md5: md5(bytes) },
+      });
+      expect(asked("/a.png")).toHaveLength(1);
+    });
+
     it("[V4-213] gives up what ends its worker each time", async () => {
       const { address, asked } = await serveSources({
         "/a.png": (_request, response) => response.write("never more"),
@@ -223,3 +249,8 @@ describe("the intake", () => {
     );
   });
 });
+
+/** As a process does that gets no processor, or whose machine sleeps. */
+function standStill(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+}
