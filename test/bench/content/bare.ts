@@ -16,6 +16,9 @@ export interface BareJob {
   readonly writes: Readonly<Record<string, Writing>>;
 }
 
+/** As the service has it. */
+const togetherMs = 50;
+
 interface Writing {
   readonly reads: readonly Recorded[];
   readonly writes: readonly Statement[];
@@ -39,47 +42,64 @@ process.once("message", (job: BareJob) => {
         `[${rows.map((row) => String(row["body"])).join(",")}]`,
       );
     });
-  for (const [path, writing] of Object.entries(job.writes))
+  for (const [path, writing] of Object.entries(job.writes)) {
+    const statements = writing.writes.map(({ text, values }) => ({
+      text,
+      values: values.map((value) => renewing(value, writing.ids)),
+    }));
     app.post(path, express.json(), async (_request, response) => {
       for (const { way, statement: asked } of writing.reads)
         await database[way](asked);
-      const fresh = new Map<unknown, unknown>(
-        writing.ids.map((id) => [id, makeId()]),
-      );
+      const fresh = writing.ids.map(makeId);
       const rows = await database.write(async (run) => {
         let last: Awaited<ReturnType<typeof run>> = [];
-        for (const { text, values } of writing.writes)
-          last = await run({
-            text,
-            values: values.map((value) => fresh.get(value) ?? value),
-          });
+        for (const { text, values } of statements)
+          last = await run({ text, values: values.map((of) => of(fresh)) });
         return last;
       });
+      tellScreens();
       sendJson(response, String(rows[0]?.["body"]));
     });
+  }
   app.post("/assets", express.json(), async (request, response) => {
     const { title } = request.body as { title: string };
-    await database.write(async (run) => {
-      await run(
-        statement(
-          "INSERT INTO assets (id, team_id, title, created_at) VALUES (?, ?, ?, ?) RETURNING id",
-          [makeId(), team, title, Date.now()],
-        ),
-      );
-    });
+    await database.writeOne(
+      statement(
+        "INSERT INTO assets (id, team_id, title, created_at) VALUES (?, ?, ?, ?) RETURNING id",
+        [makeId(), team, title, Date.now()],
+      ),
+    );
+    tellScreens();
     response.status(201).end();
   });
   app.patch("/assets/:id", express.json(), async (request, response) => {
     const { title } = request.body as { title: string };
-    await database.write(async (run) => {
-      await run(
-        statement("UPDATE assets SET title = ? WHERE id = ? AND team_id = ?", [
-          ...[title, request.params.id, team],
-        ]),
-      );
-    });
+    await database.writeOne(
+      statement(
+        "UPDATE assets SET title = ? WHERE id = ? AND team_id = ? RETURNING id",
+        [title, request.params.id, team],
+      ),
+    );
+    tellScreens();
     response.status(204).end();
   });
+
+  let isTelling = false;
+
+  /** What is written is told to screens that wait, by whatever instance: a count that goes up, once for many writes. */
+  function tellScreens(): void {
+    if (isTelling) return;
+    isTelling = true;
+    setTimeout(() => {
+      isTelling = false;
+      void database.writeOne(
+        statement(
+          "INSERT INTO team_changes (team_id, revision, calls) VALUES (?, 1, 0) ON CONFLICT (team_id) DO UPDATE SET revision = team_changes.revision + 1",
+          [team],
+        ),
+      );
+    }, togetherMs);
+  }
 
   function statement(text: string, values: readonly unknown[]): Statement {
     let at = 0;
@@ -93,6 +113,24 @@ process.once("message", (job: BareJob) => {
     process.send?.({ port });
   });
 });
+
+type Renewed = (fresh: readonly string[]) => unknown;
+
+/** A value as it was, with the ids made for that request replaced by other ones: alone, in a list, or in a text of several. */
+function renewing(value: unknown, ids: readonly string[]): Renewed {
+  if (Array.isArray(value)) {
+    const parts = value.map((each) => renewing(each, ids));
+    return (fresh) => parts.map((of) => of(fresh));
+  }
+  if (typeof value !== "string") return () => value;
+  const at = ids.indexOf(value);
+  if (at >= 0) return (fresh) => fresh[at];
+  const parts = value.split(new RegExp(`(${ids.join("|")})`));
+  if (ids.length === 0 || parts.length === 1) return () => value;
+  const places = parts.map((part) => ids.indexOf(part));
+  return (fresh) =>
+    parts.map((part, index) => fresh[places[index] ?? -1] ?? part).join("");
+}
 
 function sendJson(response: Response, text: string): void {
   response

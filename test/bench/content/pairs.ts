@@ -8,6 +8,7 @@ import { contentKey, serveContent } from "../../support/start-content.ts";
 import type { Ask, Outcome } from "../api/load.ts";
 import type { Clients } from "../api/processes.ts";
 import type { BareJob } from "./bare.ts";
+import { cpuMicrosecondsOf } from "./cpu.ts";
 import { statementsOf } from "./record.ts";
 import { openContentDatabase, type FilledContent } from "./store.ts";
 import type { Pair } from "./pair.ts";
@@ -44,23 +45,35 @@ export async function measureContent(
     ...{ ...filled, writes: v3.job.writes },
     reads: { ...v4.reads, ...v3.job.reads },
   });
-  const port = Number(new URL(served.address).port);
+  const own: Asked = {
+    port: Number(new URL(served.address).port),
+    pid: served.process.pid ?? 0,
+  };
   const rows: Row[] = [];
   for (const pair of pairs)
     for (const many of clientCounts) {
-      const ask = (of: Ask, at: number, forMs: number): Promise<Outcome> =>
-        clients.run({
-          ...{ kind: "ask", clients: many, port: at, ms: forMs, asks: [of] },
+      const ask = async (
+        of: Ask,
+        { port, pid }: Asked,
+        forMs: number,
+      ): Promise<Measured> => {
+        const before = cpuMicrosecondsOf(pid);
+        const outcome = await clients.run({
+          ...{ kind: "ask", clients: many, port, ms: forMs, asks: [of] },
         });
-      await ask(pair.theirs, bare.port, warmMs);
-      await ask(pair.ours, port, warmMs);
+        const after = cpuMicrosecondsOf(pid);
+        const spent = before !== null && after !== null ? after - before : NaN;
+        return { ...outcome, cpuEach: spent / outcome.answers };
+      };
+      await ask(pair.theirs, bare, warmMs);
+      await ask(pair.ours, own, warmMs);
       const shares: Share[] = [];
       for (let round = 0; round < rounds; round += 1)
         shares.push(
           shareOf(
             pair.figure,
-            await ask(pair.ours, port, ms),
-            await ask(pair.theirs, bare.port, ms),
+            await ask(pair.ours, own, ms),
+            await ask(pair.theirs, bare, ms),
           ),
         );
       const figure = `${databaseUrl ? "PostgreSQL" : "SQLite"}, ${ids.length.toLocaleString("en")} assets: ${pair.figure}, ${many} client${many === 1 ? "" : "s"}`;
@@ -126,18 +139,31 @@ async function startBare(job: BareJob) {
   const child = fork(file);
   child.send(job);
   const [said] = (await once(child, "message")) as [{ port: number }];
-  return { port: said.port, stop: () => child.kill("SIGKILL") };
+  return {
+    ...{ port: said.port, pid: child.pid ?? 0 },
+    stop: () => child.kill("SIGKILL"),
+  };
+}
+
+interface Asked {
+  readonly port: number;
+  readonly pid: number;
+}
+
+interface Measured extends Outcome {
+  /** Microseconds of a processor for each answer, without those of PostgreSQL. */
+  readonly cpuEach: number;
 }
 
 interface Share {
-  readonly ours: Outcome;
-  readonly theirs: Outcome;
+  readonly ours: Measured;
+  readonly theirs: Measured;
   readonly ratio: number;
 }
 
 const rate = ({ answers, seconds }: Outcome): number => answers / seconds;
 
-function shareOf(figure: string, ours: Outcome, theirs: Outcome): Share {
+function shareOf(figure: string, ours: Measured, theirs: Measured): Share {
   const failed = ours.failed + theirs.failed;
   if (failed > 0)
     throw new Error(
@@ -153,9 +179,12 @@ function middle(shares: readonly Share[]): Share {
 
 function rowOf(figure: string, { ours, theirs, ratio }: Share): Row {
   const p99 = `p99 ${ours.p99Ms.toFixed(1)} ms, bare ${theirs.p99Ms.toFixed(1)}`;
+  const cpu = Number.isNaN(ours.cpuEach + theirs.cpuEach)
+    ? ""
+    : `; CPU ${ours.cpuEach.toFixed(0)} µs, bare ${theirs.cpuEach.toFixed(0)}`;
   return {
     ...{ figure, value: Math.round(rate(ours)), unit: "/s", ratio },
-    against: `bare Express ${rate(theirs).toFixed(0)}; ${p99}`,
+    against: `bare Express ${rate(theirs).toFixed(0)}; ${p99}${cpu}`,
     goal: `at least ${goal}`,
     met: ratio >= goal,
   };
