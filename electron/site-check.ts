@@ -60,19 +60,26 @@ async function timed(
 ): Promise<SiteLine> {
   const from = performance.now();
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<Look>((resolve) => {
-    timer = setTimeout(
-      () => resolve(unknown(`No answer within ${mostMs / 1000} s.`)),
-      mostMs,
-    );
+  const timeout = new Promise<Look>((resolve) => {
+    timer = setTimeout(() => resolve(late(mostMs / 1000)), mostMs);
   });
-  const result = await Promise.race([look(), late]).catch((error: unknown) =>
-    unknown(error instanceof Error ? error.message : String(error)),
+  const result = await Promise.race([look(), timeout]).catch((error: unknown) =>
+    failed(error instanceof Error ? error.message : String(error)),
   );
   clearTimeout(timer);
   return { name, ...result, ms: Math.round(performance.now() - from) };
 }
 
-function unknown(found: string): Look {
-  return { verdict: "unknown", found, advice: "Look at this one by hand." };
+const unknown = {
+  verdict: "unknown",
+  advice: "Look at this one by hand.",
+} as const;
+
+function late(seconds: number): Look {
+  const found = `No answer within ${seconds} s.`;
+  return { ...unknown, found, fact: { code: "late", seconds } };
+}
+
+function failed(reason: string): Look {
+  return { ...unknown, found: reason, fact: { code: "failed", reason } };
 }

@@ -1,30 +1,42 @@
 // What the site check finds out about displays, graphics and what can be decoded.
 
-import { app, BrowserWindow, screen } from "electron";
+import { app, BrowserWindow, screen, type Display } from "electron";
+import type { SiteDisplay } from "../../server/contract/site.ts";
 import type { Config } from "../config.ts";
 import type { Look } from "./look.ts";
 
 export function lookAtDisplays(config: Config): Look {
-  const displays = screen.getAllDisplays();
+  const displays = screen.getAllDisplays().map(sizeOf);
   if (displays.length === 0)
     return {
       verdict: "fault",
+      fact: { code: "no-display" },
       found: "There is no display.",
       advice: "Switch it on and see that the cable sits at both ends.",
     };
-  const said = displays.map(({ size, scaleFactor, displayFrequency }) => {
-    const width = Math.round(size.width * scaleFactor);
-    const height = Math.round(size.height * scaleFactor);
-    const rate = Math.round(displayFrequency);
-    return `${width}×${height}${rate > 0 ? ` at ${rate} Hz` : ""}`;
-  });
+  const said = displays.map(
+    ({ width, height, rate }) =>
+      `${width}×${height}${rate > 0 ? ` at ${rate} Hz` : ""}`,
+  );
   const isThere = config.display < displays.length;
   return {
     verdict: isThere ? "good" : "fault",
+    fact: isThere
+      ? { code: "displays", displays }
+      : { code: "other-display", displays, wanted: config.display },
     found: `${displays.length === 1 ? "One display" : `${displays.length} displays`}: ${said.join(", ")}.`,
     advice: isThere
       ? null
       : `The player is told to use display ${config.display}, counted from 0; that one is not there.`,
+  };
+}
+
+function sizeOf(display: Display): SiteDisplay {
+  const { size, scaleFactor, displayFrequency } = display;
+  return {
+    width: Math.round(size.width * scaleFactor),
+    height: Math.round(size.height * scaleFactor),
+    rate: Math.round(displayFrequency),
   };
 }
 
@@ -34,6 +46,9 @@ export function lookAtGraphics(): Promise<Look> {
   const decodes = /^enabled/.test(status.video_decode);
   return Promise.resolve({
     verdict: isByCard ? "good" : "advice",
+    fact: isByCard
+      ? { code: "drawn-by-card", decodes }
+      : { code: "drawn-by-processor" },
     found: isByCard
       ? `The graphics card draws${decodes ? " and decodes films" : "; films are decoded by the processor"}.`
       : "Everything is drawn by the processor.",
@@ -70,6 +85,10 @@ export async function lookAtCodecs(): Promise<Look> {
     const needed = ["H.264", "AAC"].filter((name) => lacks.includes(name));
     return {
       verdict: needed.length > 0 ? "fault" : "good",
+      fact:
+        needed.length > 0
+          ? { code: "decodes-too-little", plays, lacks, needed }
+          : { code: "decodes", plays, lacks },
       found: `Plays ${plays.join(", ")}${lacks.length > 0 ? `; not ${lacks.join(", ")}` : ""}.`,
       advice:
         needed.length > 0

@@ -15,6 +15,7 @@ export async function killAndWait(config: Config): Promise<Look> {
   if (!config.tryKill)
     return {
       verdict: "unknown",
+      fact: { code: "not-killed" },
       found: "Not tried, as it interrupts the show.",
       advice: "Try it before people look: --site-check --try-kill",
     };
@@ -22,6 +23,7 @@ export async function killAndWait(config: Config): Promise<Look> {
   if (pid === null)
     return {
       verdict: "fault",
+      fact: { code: "no-player", dataDir: config.dataDir },
       found: `No player runs on ${config.dataDir}.`,
       advice: "Start it, then look again.",
     };
@@ -34,6 +36,7 @@ export async function killAndWait(config: Config): Promise<Look> {
     if (waited > patienceMs)
       return {
         verdict: "fault",
+        fact: { code: "not-back", seconds: patienceMs / 1000 },
         found: `Killed, it did not come back within ${patienceMs / 1000} s.`,
         advice:
           "Let systemd or the supervisor start it: see the guide of this system.",
@@ -41,13 +44,12 @@ export async function killAndWait(config: Config): Promise<Look> {
     await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
   }
   const seconds = (performance.now() - from) / 1000;
+  const isInTime = seconds * 1000 <= goalMs;
   return {
-    verdict: seconds * 1000 <= goalMs ? "good" : "advice",
+    verdict: isInTime ? "good" : "advice",
+    fact: { code: isInTime ? "back" : "back-late", seconds },
     found: `Killed, it was back after ${seconds.toFixed(1)} s.`,
-    advice:
-      seconds * 1000 <= goalMs
-        ? null
-        : "Ten seconds are the goal; a faster disk helps.",
+    advice: isInTime ? null : "Ten seconds are the goal; a faster disk helps.",
   };
 }
 

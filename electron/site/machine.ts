@@ -4,31 +4,39 @@ import { mkdir, open, readFile, readdir, rm, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import type { Look } from "./look.ts";
 import { outputOf } from "./ask.ts";
+import { system } from "./system.ts";
 
-const onWindows = process.platform === "win32";
+const onWindows = system === "windows";
+
+const awake: Look = {
+  ...{ verdict: "good", fact: { code: "awake" }, advice: null },
+  found: "Nothing sleeps or blanks.",
+};
 
 export async function lookAtSleep(): Promise<Look> {
   if (onWindows) return sleepOfWindows();
   const causes: string[] = [];
   const x = await outputOf("xset", ["q"]);
-  if (x !== null && /DPMS is Enabled/.test(x))
-    causes.push("the display may be switched off (DPMS)");
-  const blank = /timeout:\s+(\d+)/.exec(x ?? "")?.[1];
-  if (blank !== undefined && blank !== "0")
-    causes.push(`the screen saver comes after ${blank} s`);
+  const hasDpms = /DPMS is Enabled/.test(x ?? "");
+  if (hasDpms) causes.push("the display may be switched off (DPMS)");
+  const saver = Number(/timeout:\s+(\d+)/.exec(x ?? "")?.[1] ?? 0);
+  const saverSeconds = saver === 0 ? null : saver;
+  if (saver !== 0) causes.push(`the screen saver comes after ${saver} s`);
   const sleep = await outputOf("systemctl", ["is-enabled", "sleep.target"]);
-  const isMasked = sleep?.trim() === "masked";
-  if (sleep !== null && !isMasked) causes.push("the machine may be suspended");
+  const mayBeSuspended = sleep !== null && sleep.trim() !== "masked";
+  if (mayBeSuspended) causes.push("the machine may be suspended");
   if (x === null && sleep === null)
     return {
       verdict: "unknown",
+      fact: { code: "sleep-untold" },
       found: "Neither xset nor systemctl answers.",
       advice: "See in the desktop's settings that nothing sleeps or blanks.",
     };
   return causes.length === 0
-    ? { verdict: "good", found: "Nothing sleeps or blanks.", advice: null }
+    ? awake
     : {
         verdict: "advice",
+        fact: { code: "may-sleep", hasDpms, saverSeconds, mayBeSuspended },
         found: `The player keeps it awake, but ${causes.join(", ")}.`,
         advice:
           "xset s off -dpms; systemctl mask sleep.target suspend.target hibernate.target hybrid-sleep.target",
@@ -40,6 +48,7 @@ async function sleepOfWindows(): Promise<Look> {
   if (plan === null)
     return {
       verdict: "unknown",
+      fact: { code: "plan-untold" },
       found: "powercfg does not answer.",
       advice: "See in the power settings that nothing sleeps.",
     };
@@ -52,11 +61,12 @@ async function sleepOfWindows(): Promise<Look> {
   return idle
     ? {
         verdict: "advice",
+        fact: { code: "plan-sleeps" },
         found: "The power plan sleeps or blanks after a while.",
         advice:
           "powercfg /change standby-timeout-ac 0; powercfg /change monitor-timeout-ac 0",
       }
-    : { verdict: "good", found: "Nothing sleeps or blanks.", advice: null };
+    : awake;
 }
 
 export async function lookAtUpdates(): Promise<Look> {
@@ -66,6 +76,7 @@ export async function lookAtUpdates(): Promise<Look> {
   if (names === null)
     return {
       verdict: "unknown",
+      fact: { code: "no-apt" },
       found: "This system does not update by apt.",
       advice: "See that updates restart nothing while people look.",
     };
@@ -78,11 +89,16 @@ export async function lookAtUpdates(): Promise<Look> {
   if (!reboots)
     return {
       verdict: "good",
+      fact: { code: "never-restarts" },
       found: "Updates never restart this machine by themselves.",
       advice: null,
     };
   return {
     verdict: at === undefined ? "fault" : "good",
+    fact:
+      at === undefined
+        ? { code: "restarts-at-once" }
+        : { code: "restarts-at", at },
     found:
       at === undefined
         ? "Updates restart this machine at once."
@@ -100,6 +116,7 @@ async function updatesOfWindows(): Promise<Look> {
   const isSet = /SetActiveHours\s+REG_DWORD\s+0x1/.test(policy ?? "");
   return {
     verdict: isSet ? "good" : "advice",
+    fact: { code: isSet ? "active-hours" : "no-active-hours" },
     found: isSet
       ? "Updates keep to the hours set for this machine."
       : "Windows restarts for updates when it thinks fit.",
@@ -120,20 +137,26 @@ export async function lookAtDisk(dataDir: string): Promise<Look> {
   const { bavail, bsize } = await statfs(dataDir);
   const free = bavail * bsize;
   const speed = await writingMiBs(join(dataDir, "site-check.part"));
+  const measured = { freeBytes: free, bytesPerSecond: speed * 2 ** 20 };
   const found = `${(free / 2 ** 30).toFixed(1)} GiB free, ${speed.toFixed(0)} MiB/s written through.`;
   if (free < littleBytes)
     return {
       verdict: "fault",
+      fact: { code: "disk-full", ...measured },
       found,
       advice: "Make room: below 4 GiB a few films fill it.",
     };
   return speed < slowMiBs
     ? {
         verdict: "advice",
+        fact: { code: "disk-slow", ...measured },
         found,
         advice: "This disk is slow: fetching may take long, playing does not.",
       }
-    : { verdict: "good", found, advice: null };
+    : {
+        ...{ verdict: "good", found, advice: null },
+        fact: { code: "disk", ...measured },
+      };
 }
 
 async function writingMiBs(file: string): Promise<number> {
@@ -155,10 +178,12 @@ const leastYear = 2026;
 export async function lookAtClock(): Promise<Look> {
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
   const now = new Date();
+  const told = { now: now.getTime(), zone: timeZone, system };
   const said = `It is ${now.toLocaleString("sv")} in ${timeZone}`;
   if (now.getFullYear() < leastYear)
     return {
       verdict: "fault",
+      fact: { code: "clock-behind", ...told },
       found: `${said}.`,
       advice: "The clock is behind: dated content waits until it is right.",
     };
@@ -168,6 +193,7 @@ export async function lookAtClock(): Promise<Look> {
   if (answer === null)
     return {
       verdict: "unknown",
+      fact: { code: "clock-untold", ...told },
       found: `${said}; nobody tells whether it is kept right.`,
       advice: "See that the clock is set by the network.",
     };
@@ -175,9 +201,15 @@ export async function lookAtClock(): Promise<Look> {
     ? !/Leap Indicator: 3/.test(answer)
     : /NTPSynchronized=yes/.test(answer);
   return isKept
-    ? { verdict: "good", found: `${said}, set by the network.`, advice: null }
+    ? {
+        verdict: "good",
+        fact: { code: "clock-kept", ...told },
+        found: `${said}, set by the network.`,
+        advice: null,
+      }
     : {
         verdict: "advice",
+        fact: { code: "clock-not-kept", ...told },
         found: `${said}, not set by the network.`,
         advice: onWindows ? "w32tm /resync" : "timedatectl set-ntp true",
       };

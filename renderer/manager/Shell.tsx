@@ -22,12 +22,12 @@ import "./shell/shell.css";
 export function Shell(): ReactNode {
   useHappenings();
   usePasteAnywhere();
-  useHotkeys([
-    ...pages.map(
-      ({ id, shortcut }) => [shortcut, () => goTo(id)] as [string, () => void],
-    ),
-    ["mod+Z", () => void undoLast()],
-  ]);
+  // From anywhere, fields too: in none of them do these keys mean anything.
+  useHotkeys(
+    pages.map(({ id, shortcut }) => [shortcut, () => goTo(id)]),
+    [],
+  );
+  useHotkeys([["mod+Z", undoUnlessWritten, { preventDefault: false }]], []);
   const { page, at } = usePlace();
   const main = useFocusOnArrival(page);
   const Page = pages.find(({ id }) => id === page)?.component;
@@ -52,6 +52,16 @@ export function Shell(): ReactNode {
       <NowAloud />
     </div>
   );
+}
+
+const written =
+  "textarea, input:not([type=checkbox], [type=radio], [type=range], [type=file])";
+
+/** Where text is written, the keys take back what was typed; a switch or a choice is no such place. */
+function undoUnlessWritten(event: KeyboardEvent): void {
+  if (event.target instanceof Element && event.target.matches(written)) return;
+  event.preventDefault();
+  void undoLast();
 }
 
 /** A new page is told to those who listen by the focus on its title; the first one is simply there. */

@@ -5,7 +5,7 @@ import { useEffect } from "react";
 import type { OperationName } from "../../server/contract/ipc-operate.ts";
 import type { ManagerEvents } from "../../server/contract/ipc.ts";
 import { assetsKey, nowKey, pictureKey } from "./api.ts";
-import { keyOf } from "./operations.ts";
+import { changesAnswered, keyOf } from "./operations.ts";
 
 type Happening = ManagerEvents["happening"];
 type Changed = Extract<Happening, { name: "changed" }>["value"]["what"];
@@ -24,13 +24,27 @@ const spoiledBy: Readonly<Record<Changed, readonly OperationName[]>> = {
 /** Call once: the shell does. */
 export function useHappenings(): void {
   const client = useQueryClient();
-  useEffect(
-    () =>
-      window.manager.on("happening", (happening) => {
-        hear(client, happening);
-      }),
-    [client],
-  );
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const stop = window.manager.on("happening", (happening) => {
+      if (!isOfPlaylists(happening)) return hear(client, happening);
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        void changesAnswered().then(() => hear(client, happening));
+      }, gatherMs);
+    });
+    return () => {
+      stop();
+      clearTimeout(timer);
+    };
+  }, [client]);
+}
+
+/** Playlists are changed step by step: asked again once for several, and when all is answered, lest an earlier answer overtakes a later step. */
+const gatherMs = 300;
+
+function isOfPlaylists({ name, value }: Happening): boolean {
+  return name === "changed" && value.what === "playlists";
 }
 
 function hear(client: QueryClient, happening: Happening): void {

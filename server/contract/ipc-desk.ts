@@ -6,6 +6,7 @@ import type {
   HostScreenView,
   HostingView,
 } from "./content-host.ts";
+import type { SiteFact } from "./site.ts";
 
 const file = z.string().min(1).max(4096);
 /** Four to twelve digits; null is none. */
@@ -109,8 +110,8 @@ export interface SiteLineView {
   /** e.g. `sleep`; the desk has a word for each. */
   readonly name: string;
   readonly verdict: "good" | "advice" | "fault" | "unknown";
-  readonly found: string;
-  readonly advice: string | null;
+  /** The desk words it. */
+  readonly fact: SiteFact;
   readonly ms: number;
 }
 

@@ -114,9 +114,15 @@ async function searchRows(page: Page): Promise<readonly Row[]> {
   await go(page, "#/library");
   await page.getByRole("option").first().waitFor();
   const times = await page.evaluate(searches, ["lunch 4", "winter 99", "soup"]);
+  // From a key to the second frame behind it, with nothing drawn: no search can be quicker here and now.
+  await page.evaluate(setEmpty, true);
+  const nothing: FrameWish = { work: "nothing", ms: 1500 };
+  const empty = await page.evaluate(frames, nothing);
+  await page.evaluate(setEmpty, false);
+  const floor = Math.round(p95(empty) * 20) / 10;
   return [
     {
-      ...row("p95 of a search, from key to cards", p95(times), searchGoalMs),
+      ...row("p95 of a search, from key to cards", p95(times), floor),
       goal: `at most ${searchGoalMs} ms`,
       met: p95(times) <= searchGoalMs,
     },

@@ -43,18 +43,18 @@ describe.each(["light", "dark"] as const)(
 
     it("has nothing serious on its first page and in the frame around every page", async () => {
       await goTo(desk.page, "#/now");
-      expect(await seriousFaults(desk, undefined, "body")).toEqual([]);
+      expect(await seriousFaults(desk, "body")).toEqual([]);
     });
 
     it.each(pages)("has nothing serious on the page %s", async (page) => {
       await goTo(desk.page, `#/${page}`);
-      expect(await seriousFaults(desk, undefined, "body")).toEqual([]);
+      expect(await seriousFaults(desk, "body")).toEqual([]);
     });
 
     it.each(over)("has nothing serious with %s open", async (name) => {
       const putBack = await extras[name]?.(desk);
       try {
-        expect(await seriousFaults(desk, undefined, "body")).toEqual([]);
+        expect(await seriousFaults(desk, "body")).toEqual([]);
       } finally {
         await putBack?.();
       }

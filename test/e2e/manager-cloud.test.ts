@@ -3,9 +3,10 @@
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Page } from "playwright";
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { freePort } from "../support/free-port.ts";
 import { seriousFaults } from "../support/axe.ts";
+import { counted, goTo, tabTo } from "../support/desk-hand.ts";
 import { openDesk, type Desk } from "../support/desk.ts";
 import { registerPlayer } from "../support/linked-player.ts";
 import { picture } from "../support/media.ts";
@@ -17,14 +18,26 @@ import {
   type StartedContent,
 } from "../support/start-content.ts";
 
-async function openCloud(): Promise<Desk> {
-  const desk = await openDesk();
-  await desk.page.evaluate(() => {
-    location.hash = "#/cloud";
-  });
-  await desk.page.getByRole("heading", { level: 1, name: "Cloud" }).waitFor();
-  return desk;
-}
+/** One app for both, and no account at the beginning of each. */
+let desk: Desk;
+
+beforeAll(async () => {
+  desk = await openDesk();
+});
+
+afterAll(async () => {
+  await desk.close();
+  await desk.screen.close();
+});
+
+beforeEach(async () => {
+  const at = `${desk.api}/api/v2/sync/accounts`;
+  const accounts = (await (await fetch(at)).json()) as { account_id: string }[];
+  for (const { account_id: id } of accounts)
+    await fetch(`${at}/${id}`, { method: "DELETE" });
+  await goTo(desk.page, "#/cloud");
+  await desk.page.getByLabel("Address").waitFor();
+});
 
 /** On a port that is free, as the operator would choose one. */
 async function hostOn({ page }: Desk): Promise<void> {
@@ -69,8 +82,7 @@ async function namesIn({ api }: Desk): Promise<readonly string[]> {
 }
 
 describe("the content service on this PC", () => {
-  it("runs after one switch, claims a waiting screen and this one in 2 steps, and gives out keys that are shown once", async () => {
-    const desk = await openCloud();
+  it("runs after one switch, claims a waiting screen by mouse and this one by keyboard alone in 2 steps each, and gives out keys that are shown once", async () => {
     const { page } = desk;
     await hostOn(desk);
     const panel = page.getByRole("region", {
@@ -86,9 +98,13 @@ describe("the content service on this PC", () => {
     await pin.fill("000000");
     await pin.press("Enter");
     await panel.getByText(/^No screen was claimed\./).waitFor();
-    // Step 1: the pin. Step 2: Enter. A name is there already.
-    await pin.fill(waiting.pin);
-    await pin.press("Enter");
+    // A name is there already.
+    const byMouse = counted();
+    await byMouse.step(() => pin.fill(waiting.pin));
+    await byMouse.step(() =>
+      panel.getByRole("button", { name: "Claim" }).click(),
+    );
+    expect(byMouse.steps).toBe(2);
     const screens = panel.getByRole("list", { name: "Screens" });
     await screens.getByText("Screen 1").waitFor();
 
@@ -97,8 +113,12 @@ describe("the content service on this PC", () => {
     await page.getByLabel("Service to pair with").fill(address);
     await page.getByRole("button", { name: "Show a pin" }).click();
     const shown = await page.locator(".pair-pin").textContent();
-    await pin.fill(shown ?? "");
-    await pin.press("Enter");
+    await page.locator("#page-title").focus();
+    await tabTo(page, /^Pin on the screen/);
+    const byKeyboard = counted();
+    await byKeyboard.step(() => page.keyboard.type(shown ?? ""));
+    await byKeyboard.step(() => page.keyboard.press("Enter"));
+    expect(byKeyboard.steps).toBe(2);
     await screens.getByText("Screen 2").waitFor();
     await page.getByText("Claimed: this screen follows").waitFor();
     await page.getByRole("button", { name: /^Look now/ }).waitFor();
@@ -133,7 +153,6 @@ describe("the content service on this PC", () => {
 
 describe("a connected cloud, by keyboard alone", () => {
   it("says a wrong token at its field, shows what would change before it does, applies it, edits what is there, and says what a lost cloud means", async () => {
-    const desk = await openCloud();
     const { page } = desk;
     const { keyboard } = page;
     const service = await startService(desk.dir);

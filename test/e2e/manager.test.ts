@@ -2,27 +2,15 @@
 
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
+import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
+import { counted, goTo, tabTo } from "../support/desk-hand.ts";
+import { press } from "../support/keyboard.ts";
 import { picture } from "../support/media.ts";
 import { oneDesk } from "../support/one-desk.ts";
 
 const hands = oneDesk();
 const list = () => hands.page.getByRole("listbox", { name: "Library" });
-
-/** What a person does: one for each time they click, drop, type or press. */
-function counted(): {
-  steps: number;
-  step: (deed: () => Promise<unknown>) => Promise<void>;
-} {
-  const count = {
-    steps: 0,
-    step: async (deed: () => Promise<unknown>): Promise<void> => {
-      count.steps += 1;
-      await deed();
-    },
-  };
-  return count;
-}
 
 /** Drops a file of this machine into the middle of the window, as the system would. */
 async function drop(file: string): Promise<void> {
@@ -32,6 +20,23 @@ async function drop(file: string): Promise<void> {
   for (const type of ["dragEnter", "dragOver", "drop"] as const)
     await session.send("Input.dispatchDragEvent", { type, ...box, data });
   await session.detach();
+}
+
+/** Into the system's clipboard, as a file manager does. */
+async function copy(file: string): Promise<void> {
+  await hands.desk.app.evaluate(
+    async ({ clipboard, ClipboardItem }, text) => {
+      const kind = "text/uri-list";
+      const before45 = clipboard as unknown as {
+        writeBuffer?: (kind: string, bytes: Buffer) => void;
+      };
+      if (before45.writeBuffer)
+        return before45.writeBuffer(kind, Buffer.from(text));
+      const format = `electron application/osclipboard;format="${kind}"`;
+      await clipboard.write([new ClipboardItem({ [format]: text })]);
+    },
+    `${pathToFileURL(file).href}\r\n`,
+  );
 }
 
 describe("what plays now", () => {
@@ -118,6 +123,20 @@ describe("adding", () => {
     expect(job.steps).toBe(1);
     await hands.page.getByText("“⁨harvest⁩” was added").waitFor();
     await hands.page.keyboard.press("Control+z");
+    await hands.main.getByText(/^Fallback since /).waitFor();
+    expect(await hands.order()).toEqual([]);
+  });
+
+  it("an image takes one step by keyboard alone, the paste of what was copied", async () => {
+    const { desk, page } = hands;
+    const file = path.join(desk.dir, "copied.png");
+    await writeFile(file, picture([90, 20, 160]));
+    await copy(file);
+    const job = counted();
+    await job.step(() => page.keyboard.press("Control+v"));
+    await hands.main.getByRole("heading", { name: "copied" }).waitFor();
+    expect(job.steps).toBe(1);
+    await page.keyboard.press("Control+z");
     await hands.main.getByText(/^Fallback since /).waitFor();
     expect(await hands.order()).toEqual([]);
   });
@@ -240,6 +259,58 @@ describe("the takeover", () => {
     await page.keyboard.press("Escape");
   });
 
+  /** Wherever on the machine: the system gives it to the player. */
+  const hotKey = (): Promise<void> => press(hands.desk.screen, "Ctrl", "F9");
+
+  it("takes one key, once it was set by mouse, and the same gives the screen back", async () => {
+    await hands.add("Programme");
+    await hands.add("Way out", [200, 20, 20]);
+    const { page } = hands;
+    await goTo(page, "#/settings/takeover");
+    const shown = page.getByRole("combobox", { name: "What the key shows" });
+    await shown.click();
+    await page.getByRole("option", { name: "Way out" }).click();
+    await page.getByText("What the key shows: Way out").waitFor();
+    await page.getByRole("textbox", { name: "Takeover key" }).click();
+    await page.keyboard.press("Control+F9");
+    await page.getByText("Takeover key: Ctrl+F9").waitFor();
+    await goTo(page, "#/now");
+    const job = counted();
+    await job.step(hotKey);
+    await covered();
+    await hands.main.getByRole("heading", { name: "Way out" }).waitFor();
+    expect(job.steps).toBe(1);
+    await job.step(hotKey);
+    await hands.main.getByText("As planned, verified").waitFor();
+    expect(job.steps).toBe(2);
+  });
+
+  it("takes one key, once it was set by keyboard alone", async () => {
+    await hands.add("Assembly point", [20, 120, 20]);
+    const { page } = hands;
+    const { keyboard } = page;
+    await keyboard.press("Control+k");
+    await page.getByRole("dialog").getByRole("textbox").waitFor();
+    await keyboard.type("takeover key");
+    await keyboard.press("Enter");
+    await tabTo(page, /^Takeover key$/);
+    await keyboard.press("Backspace");
+    await page.getByText(/^Takeover key: (?!Ctrl)/).waitFor();
+    await keyboard.press("Control+F9");
+    await page.getByText("Takeover key: Ctrl+F9").last().waitFor();
+    await tabTo(page, /^What the key shows$/);
+    await keyboard.type("assembly");
+    await keyboard.press("ArrowDown");
+    await keyboard.press("Enter");
+    await page.getByText("What the key shows: Assembly point").waitFor();
+    await keyboard.press("Control+1");
+    const job = counted();
+    await job.step(hotKey);
+    await covered();
+    await hands.main.getByRole("heading", { name: "Assembly point" }).waitFor();
+    expect(job.steps).toBe(1);
+  });
+
   it("does nothing when it is let go too soon, and says on the screen when it is a drill", async () => {
     const { page } = hands;
     await page.keyboard.press("Control+Shift+E");
@@ -262,6 +333,12 @@ describe("the takeover", () => {
       ),
     ).toMatchObject({ answer: { is_drill: true, text: /^DRILL\n/ } });
     await page.keyboard.press("Escape");
+    await goTo(page, "#/activity");
+    await page
+      .getByRole("listitem")
+      .filter({ hasText: /Drill.*Takeover began/ })
+      .first()
+      .waitFor();
   });
 });
 

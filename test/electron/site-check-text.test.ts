@@ -10,10 +10,12 @@ it("[V2-260] a site check says each look with its time, what to do, and how many
     lines: [
       {
         ...{ name: "disk", verdict: "good", ms: 12 },
+        fact: { code: "disk", freeBytes: 80 * 2 ** 30, bytesPerSecond: 1e8 },
         ...{ found: "80 GiB free.", advice: null },
       },
       {
         ...{ name: "autostart", verdict: "fault", ms: 3 },
+        fact: { code: "not-started" },
         ...{ found: "Nothing starts it.", advice: "Enable the unit." },
       },
     ],

@@ -20,15 +20,9 @@ interface Axe {
   ): Promise<{ readonly violations: readonly Violation[] }>;
 }
 
-/** What only colours decide: all that another theme can change. */
-export const ofColours: readonly string[] = [
-  ...["color-contrast", "link-in-text-block"],
-];
-
 /** Of the page, without the frame around it unless that is asked for: a line for each. */
 export async function seriousFaults(
   { app, page }: Desk,
-  rules?: readonly string[],
   place: "main" | "body" = "main",
 ): Promise<readonly string[]> {
   // The page's own policy lets no script in, so the window itself brings it.
@@ -45,17 +39,13 @@ export async function seriousFaults(
     const { mantineColorScheme } = document.documentElement.dataset;
     return mantineColorScheme === (matches ? "dark" : "light");
   });
-  const violations = await page.evaluate(
-    async ({ values, where }) => {
-      const { axe: checker } = globalThis as unknown as { axe: Axe };
-      const { violations: found } = await checker.run(where, {
-        resultTypes: ["violations"],
-        ...(values && { runOnly: { type: "rule", values } }),
-      });
-      return found;
-    },
-    { values: rules, where: place },
-  );
+  const violations = await page.evaluate(async (where) => {
+    const { axe: checker } = globalThis as unknown as { axe: Axe };
+    const { violations: found } = await checker.run(where, {
+      resultTypes: ["violations"],
+    });
+    return found;
+  }, place);
   return violations
     .filter(({ impact }) => impact === "serious" || impact === "critical")
     .map(

@@ -1,4 +1,4 @@
-// The operator's hand at the desk: where things are on a page, how they are dragged, and how the keyboard reaches them.
+// The operator's hand at the desk: where things are on a page, how they are dragged, how the keyboard reaches them, and what counts as a step.
 
 import type { Locator, Page } from "playwright";
 
@@ -70,4 +70,21 @@ export async function tabTo(
     await page.keyboard.press(key);
   }
   throw new Error(`Never came to ${String(name)}`);
+}
+
+export interface Counted {
+  readonly steps: number;
+  readonly step: (deed: () => Promise<unknown>) => Promise<void>;
+}
+
+/** What a person does: one for each time they click, drop, type or press. */
+export function counted(): Counted {
+  const count = {
+    steps: 0,
+    step: async (deed: () => Promise<unknown>): Promise<void> => {
+      count.steps += 1;
+      await deed();
+    },
+  };
+  return count;
 }

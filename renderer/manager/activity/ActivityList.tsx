@@ -98,7 +98,7 @@ export function ActivityList(props: Props): ReactNode {
               {line.kind === "day" ? (
                 <h2 className="activity-day">{dayName(line.moment)}</h2>
               ) : (
-                <EventLine event={line.event} />
+                <EventLine event={line.event} isDrill={line.isDrill} />
               )}
             </div>
           );
@@ -122,7 +122,12 @@ function dayName(moment: number): string {
   return formats.day(moment);
 }
 
-function EventLine({ event }: { readonly event: ActivityV2 }): ReactNode {
+interface EventProps {
+  readonly event: ActivityV2;
+  readonly isDrill: boolean;
+}
+
+function EventLine({ event, isDrill }: EventProps): ReactNode {
   const { kind, what, asset_id: assetId, time } = event;
   const Sign = icons[kind] ?? IconDeviceTv;
   const name = nameOf(event);
@@ -137,6 +142,11 @@ function EventLine({ event }: { readonly event: ActivityV2 }): ReactNode {
       </time>
       <Sign size={18} stroke={1.75} aria-hidden className="activity-sign" />
       <p className="activity-words">
+        {isDrill ? (
+          <>
+            <strong className="activity-mark">{words.drillMark}</strong>{" "}
+          </>
+        ) : null}
         <span className="activity-what">
           {words.whole[`${kind} ${what}`] ??
             `${words.one[kind] ?? kind} ${words.what[what] ?? what}`}

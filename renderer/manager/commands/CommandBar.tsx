@@ -11,10 +11,7 @@ import "./commands.css";
 
 export function CommandBar(): ReactNode {
   const isOpen = useSpotlight(commandStore).opened;
-  const commands = useCommands(isOpen);
   const [query, setQuery] = useState("");
-  const found = useMemo(() => findCommands(commands, query), [commands, query]);
-  const groups = useMemo(() => groupsOf(found), [found]);
   return (
     <Spotlight.Root
       store={commandStore}
@@ -36,34 +33,44 @@ export function CommandBar(): ReactNode {
         placeholder={texts.commands.hint}
         leftSection={<IconSearch size={20} stroke={1.75} aria-hidden />}
       />
-      <Spotlight.ActionsList>
-        {groups.map(([group, members]) => (
-          <Spotlight.ActionsGroup
-            key={group}
-            label={texts.commands.groups[group]}
-          >
-            {members.map((command) => (
-              <Spotlight.Action
-                key={command.id}
-                label={command.name}
-                {...(command.about === undefined
-                  ? {}
-                  : { description: command.about })}
-                rightSection={
-                  command.keys === undefined ? null : (
-                    <kbd className="command-keys">{command.keys}</kbd>
-                  )
-                }
-                onClick={command.run}
-              />
-            ))}
-          </Spotlight.ActionsGroup>
-        ))}
-        {groups.length === 0 ? (
-          <Spotlight.Empty>{texts.commands.nothing}</Spotlight.Empty>
-        ) : null}
-      </Spotlight.ActionsList>
+      {isOpen ? <Found query={query} /> : null}
     </Spotlight.Root>
+  );
+}
+
+/** Only while the bar is open: ten thousand assets are ten thousand commands. */
+function Found({ query }: { readonly query: string }): ReactNode {
+  const commands = useCommands();
+  const found = useMemo(() => findCommands(commands, query), [commands, query]);
+  const groups = useMemo(() => groupsOf(found), [found]);
+  return (
+    <Spotlight.ActionsList>
+      {groups.map(([group, members]) => (
+        <Spotlight.ActionsGroup
+          key={group}
+          label={texts.commands.groups[group]}
+        >
+          {members.map((command) => (
+            <Spotlight.Action
+              key={command.id}
+              label={command.name}
+              {...(command.about === undefined
+                ? {}
+                : { description: command.about })}
+              rightSection={
+                command.keys === undefined ? null : (
+                  <kbd className="command-keys">{command.keys}</kbd>
+                )
+              }
+              onClick={command.run}
+            />
+          ))}
+        </Spotlight.ActionsGroup>
+      ))}
+      {groups.length === 0 ? (
+        <Spotlight.Empty>{texts.commands.nothing}</Spotlight.Empty>
+      ) : null}
+    </Spotlight.ActionsList>
   );
 }
 

@@ -16,14 +16,12 @@ import { undoLast } from "../undo.ts";
 import type { Command } from "./commands.ts";
 import { settingsPlaces } from "./settings-places.ts";
 
-/** Only while the bar is open: ten thousand assets are ten thousand commands. */
-export function useCommands(isOpen: boolean): readonly Command[] {
+export function useCommands(): readonly Command[] {
   const doing = useDoing();
   const assets = useAssets().data;
   const playlists = useAnswer("listPlaylists", {}).data;
   const glass = useGlass();
   return useMemo(() => {
-    if (!isOpen) return [];
     return [
       ...doing,
       ...toPages,
@@ -51,7 +49,7 @@ export function useCommands(isOpen: boolean): readonly Command[] {
         },
       ]),
     ];
-  }, [isOpen, doing, playlists, assets, glass]);
+  }, [doing, playlists, assets, glass]);
 }
 
 const toPages: readonly Command[] = [

@@ -8,7 +8,14 @@ import {
   IconDots,
   IconTrash,
 } from "@tabler/icons-react";
-import { memo, useMemo, useState, type ReactNode } from "react";
+import {
+  createContext,
+  memo,
+  useContext,
+  useMemo,
+  useState,
+  type ReactNode,
+} from "react";
 import type { PlaylistV2 } from "../../../server/contract/v2-playlists.ts";
 import { useSteady } from "../parts/steady.ts";
 import { addressOf, goTo, stayAt } from "../place.ts";
@@ -34,47 +41,78 @@ export function PlaylistEditor(props: Props): ReactNode {
   const { library, playlist } = props;
   const { ref, width } = useElementSize<HTMLElement>();
   const isBeside = width >= roomForPreview;
+  const inHand = useMemo(() => ({ library, playlist }), [library, playlist]);
+  return (
+    <InHand value={inHand}>
+      <section className="playlist-editor" aria-label={playlist.name} ref={ref}>
+        <div className="playlist-main">
+          <Head {...props} />
+          <Parts isBeside={isBeside} />
+        </div>
+        {isBeside ? (
+          <aside className="playlist-side">
+            <PlaylistPreview library={library} playlist={playlist} />
+          </aside>
+        ) : null}
+      </section>
+    </InHand>
+  );
+}
+
+/** What is open below: the tabs themselves stay as they are, whatever changes in it. */
+const InHand = createContext<Pick<Props, "library" | "playlist"> | null>(null);
+
+const Parts = memo(function Parts(props: {
+  readonly isBeside: boolean;
+}): ReactNode {
+  const { isBeside } = props;
   const [chosen, setChosen] = useState<string | null>("content");
   const tab = isBeside && chosen === "preview" ? "content" : chosen;
   const names = texts.playlists.tabs;
-  const preview = <PlaylistPreview library={library} playlist={playlist} />;
   return (
-    <section className="playlist-editor" aria-label={playlist.name} ref={ref}>
-      <div className="playlist-main">
-        <Head {...props} />
-        <Tabs
-          value={tab}
-          onChange={setChosen}
-          keepMounted={false}
-          className="playlist-tabs"
-        >
-          <Tabs.List aria-label={texts.playlists.tabList}>
-            <Tabs.Tab value="content">{names.content}</Tabs.Tab>
-            <Tabs.Tab value="when">{names.when}</Tabs.Tab>
-            <Tabs.Tab value="look">{names.look}</Tabs.Tab>
-            {isBeside ? null : (
-              <Tabs.Tab value="preview">{names.preview}</Tabs.Tab>
-            )}
-          </Tabs.List>
-          <Tabs.Panel value="content">
-            <Content library={library} playlist={playlist} />
-          </Tabs.Panel>
-          <Tabs.Panel value="when">
-            <When
-              playlist={playlist}
-              zone={library.screen.zone}
-              all={library.playlists}
-            />
-          </Tabs.Panel>
-          <Tabs.Panel value="look">
-            <Look library={library} playlist={playlist} />
-          </Tabs.Panel>
-          <Tabs.Panel value="preview">{preview}</Tabs.Panel>
-        </Tabs>
-      </div>
-      {isBeside ? <aside className="playlist-side">{preview}</aside> : null}
-    </section>
+    <Tabs
+      value={tab}
+      onChange={setChosen}
+      keepMounted={false}
+      className="playlist-tabs"
+    >
+      <Tabs.List aria-label={texts.playlists.tabList}>
+        <Tabs.Tab value="content">{names.content}</Tabs.Tab>
+        <Tabs.Tab value="when">{names.when}</Tabs.Tab>
+        <Tabs.Tab value="look">{names.look}</Tabs.Tab>
+        {isBeside ? null : <Tabs.Tab value="preview">{names.preview}</Tabs.Tab>}
+      </Tabs.List>
+      {partNames.map((name) => (
+        <Tabs.Panel key={name} value={name}>
+          <Part name={name} />
+        </Tabs.Panel>
+      ))}
+    </Tabs>
   );
+});
+
+const partNames = ["content", "when", "look", "preview"] as const;
+
+function Part(props: { readonly name: (typeof partNames)[number] }): ReactNode {
+  const inHand = useContext(InHand);
+  if (!inHand) return null;
+  const { library, playlist } = inHand;
+  switch (props.name) {
+    case "content":
+      return <Content {...inHand} />;
+    case "when":
+      return (
+        <When
+          playlist={playlist}
+          zone={library.screen.zone}
+          all={library.playlists}
+        />
+      );
+    case "look":
+      return <Look {...inHand} />;
+    case "preview":
+      return <PlaylistPreview {...inHand} />;
+  }
 }
 
 function Head({ library, playlist, hasWayBack }: Props): ReactNode {

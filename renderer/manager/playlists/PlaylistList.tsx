@@ -4,7 +4,10 @@ import { Badge, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { IconPlayerPlayFilled, IconSearch } from "@tabler/icons-react";
 import { memo, useMemo, useState, type ReactNode } from "react";
-import { compileSchedule } from "../../../server/core/schedule.ts";
+import {
+  compileSchedule,
+  type ScheduleInput,
+} from "../../../server/core/schedule.ts";
 import type { AssetView } from "../../../server/contract/ipc.ts";
 import type { PlaylistV2 } from "../../../server/contract/v2-playlists.ts";
 import { useMoment } from "../parts/moment.ts";
@@ -125,7 +128,7 @@ function usePlaying(library: Library): ReadonlySet<string> {
   const moment = useMoment(lookAgainMs);
   // While a hand orders items, ten thousand assets are not planned anew at every step.
   const [input] = useDebouncedValue(library.input, restMs);
-  const schedule = useMemo(() => compileSchedule(input), [input]);
+  const schedule = useMemo(() => compileSchedule(listedOf(input)), [input]);
   return useMemo(
     () =>
       new Set(
@@ -135,4 +138,14 @@ function usePlaying(library: Library): ReadonlySet<string> {
       ),
     [schedule, moment],
   );
+}
+
+/** Without the assets that stand in no playlist: they only matter to playlists that come behind them. */
+function listedOf(input: ScheduleInput): ScheduleInput {
+  const { assets, playlists } = input;
+  if (playlists.some(({ priority }) => priority < 0)) return input;
+  const listed = new Set(
+    playlists.flatMap(({ items }) => items.map(({ assetId }) => assetId)),
+  );
+  return { ...input, assets: assets.filter(({ id }) => listed.has(id)) };
 }

@@ -3,7 +3,7 @@
 import { Button } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { IconPlaylist, IconPlus } from "@tabler/icons-react";
-import { useCallback, type ReactNode } from "react";
+import { memo, useCallback, type ReactNode } from "react";
 import { Empty } from "../parts/Empty.tsx";
 import { PageFrame } from "../parts/PageFrame.tsx";
 import { Trouble } from "../parts/Trouble.tsx";
@@ -78,13 +78,13 @@ export function PlaylistsPage({ at }: Props): ReactNode {
 /** Where there is no room for both, the list gives way to what was chosen from it. */
 const isRoomy = "(width >= 1000px)";
 
-function Chosen({
-  library,
-  at,
-}: {
+interface ChosenProps {
   readonly library: Library;
   readonly at: string;
-}): ReactNode {
+}
+
+/** That something is asked again is no reason to draw it all again. */
+const Chosen = memo(function Chosen({ library, at }: ChosenProps): ReactNode {
   const hasRoom = useMediaQuery(isRoomy, true, {
     getInitialValueInEffect: false,
   });
@@ -109,4 +109,4 @@ function Chosen({
       ) : null}
     </div>
   );
-}
+});

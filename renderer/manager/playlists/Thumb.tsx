@@ -1,7 +1,7 @@
 // A small picture of an asset in a frame of any size; one that is gone has a sign too.
 
 import { IconPhotoOff } from "@tabler/icons-react";
-import type { ReactNode } from "react";
+import { memo, type ReactNode } from "react";
 import type { AssetView } from "../../../server/contract/ipc.ts";
 import { AssetThumbnail } from "../library/AssetThumbnail.tsx";
 
@@ -9,7 +9,7 @@ interface Props {
   readonly view: AssetView | undefined;
 }
 
-export function Thumb({ view }: Props): ReactNode {
+export const Thumb = memo(function Thumb({ view }: Props): ReactNode {
   return (
     <span className="thumb">
       {view ? (
@@ -19,4 +19,4 @@ export function Thumb({ view }: Props): ReactNode {
       )}
     </span>
   );
-}
+});

@@ -73,8 +73,10 @@ function actionsOn(client: QueryClient): PlaylistActions {
         inList((list) =>
           list.map((one) => (one.playlist_id === id ? changed : one)),
         );
-    } finally {
+      // What else follows from it, the player says by itself.
+    } catch (error) {
       void askAgain();
+      throw error;
     }
   }
 

@@ -15,6 +15,7 @@ import type { SiteLineView } from "../../../server/contract/ipc-desk.ts";
 import { reasonOf } from "../api.ts";
 import { Panel } from "../parts/Panel.tsx";
 import { Trouble } from "../parts/Trouble.tsx";
+import { saySite } from "../texts/site.ts";
 import { formats, texts } from "../texts/texts.ts";
 import "./site.css";
 
@@ -80,7 +81,8 @@ export function SitePanel(): ReactNode {
 }
 
 function Line({ line }: { readonly line: SiteLineView }): ReactNode {
-  const { name, verdict, found, advice } = line;
+  const { name, verdict, fact } = line;
+  const { found, advice, command } = saySite(words.sayings, fact);
   const Sign = signs[verdict];
   return (
     <li className="site-line" data-verdict={verdict}>
@@ -89,15 +91,9 @@ function Line({ line }: { readonly line: SiteLineView }): ReactNode {
         <p>
           {words.names[name] ?? name}: {words.verdicts[verdict]}
         </p>
-        {/* As the check itself says it. */}
-        <p className="quiet" lang="en" dir="ltr">
-          {found}
-        </p>
-        {advice === null ? null : (
-          <p lang="en" dir="ltr">
-            {advice}
-          </p>
-        )}
+        <p className="quiet">{found}</p>
+        {advice === null ? null : <p>{advice}</p>}
+        {command === undefined ? null : <code dir="ltr">{command}</code>}
       </div>
     </li>
   );

@@ -1,7 +1,8 @@
 // The player's settings as the desk changes them: at once, with a way back, and a refusal kept beside its field.
 
-import { useQueryClient } from "@tanstack/react-query";
+import { useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { useCallback, useState } from "react";
+import type { OperationAnswer } from "../../../server/contract/ipc-operate.ts";
 import { reasonOf } from "../api.ts";
 import { keyOf, operate, Refusal, useAnswer } from "../operations.ts";
 import { sayFailed } from "../parts/outcome.ts";
@@ -69,7 +70,10 @@ export function useSettings(): SettingsInHand {
         return false;
       }
       sayUndoable(
-        texts.settings.changed(words.name, spoken(setting, value)),
+        texts.settings.changed(
+          words.name,
+          assetName(client, setting, value) ?? spoken(setting, value),
+        ),
         () => write(wireName, before ?? setting.byDefault),
       );
       return true;
@@ -82,6 +86,19 @@ export function useSettings(): SettingsInHand {
     ...{ change, forgetRefusal, isAsking: answer.isFetching },
     askAgain: () => void answer.refetch(),
   };
+}
+
+/** What the setting names as people know it; undefined for other settings. */
+function assetName(
+  client: QueryClient,
+  setting: SettingView,
+  value: unknown,
+): string | undefined {
+  if (kindOf(setting) !== "asset") return undefined;
+  const assets = client.getQueryData<OperationAnswer<"listAssets">>(
+    keyOf("listAssets", {}),
+  );
+  return assets?.find(({ asset_id }) => asset_id === value)?.name ?? undefined;
 }
 
 function isTyped(setting: SettingView): boolean {

@@ -103,6 +103,57 @@ export const extras: Readonly<Record<string, Show>> = {
         window.manager.operate({ operation: "endTakeover" }),
       );
   },
+  "settings-site": async (desk) => {
+    await at(desk, "#/settings/kiosk");
+    const panel = desk.page.locator(".panel:has(.tabler-icon-stethoscope)");
+    await panel.getByRole("button").click();
+    await panel.locator(".site-line").last().scrollIntoViewIfNeeded();
+    return undefined;
+  },
+  "settings-pin": async (desk) => {
+    await at(desk, "#/now");
+    await at(desk, "#/settings/kiosk");
+    await desk.page.evaluate(() =>
+      window.manager.changeExitPin({ current: null, next: "2468" }),
+    );
+    await desk.page.reload();
+    const fields = desk.page.locator(".pin-field input");
+    await fields.nth(1).fill("12");
+    await fields.nth(1).press("Enter");
+    await desk.page.locator(".pin-field [role=alert]").waitFor();
+    return () =>
+      desk.page.evaluate(() =>
+        window.manager.changeExitPin({ current: "2468", next: null }),
+      );
+  },
+  "playlists-many": async (desk) => {
+    const made = await desk.page.evaluate(makePlaylists, 200);
+    await at(desk, "#/playlists");
+    await desk.page.locator(".playlist-link").nth(150).waitFor();
+    return () =>
+      desk.page.evaluate(
+        (ids) =>
+          window.manager.operate({
+            operation: "putInBin",
+            body: { playlist_ids: ids },
+          }),
+        made,
+      );
+  },
+  "schedule-many": async (desk) => {
+    const made = await desk.page.evaluate(makePlaylists, 200);
+    await at(desk, "#/schedule");
+    await desk.page.locator(".lane-row").nth(5).waitFor();
+    return () =>
+      desk.page.evaluate(
+        (ids) =>
+          window.manager.operate({
+            operation: "putInBin",
+            body: { playlist_ids: ids },
+          }),
+        made,
+      );
+  },
   "first-run-1": firstRun(0),
   "first-run-2": firstRun(1),
   "first-run-3": firstRun(2),
@@ -114,6 +165,31 @@ export const extras: Readonly<Record<string, Show>> = {
   "now-4k": inSize("#/now", 3840, 2160),
   "library-4k": inSize("#/library", 3840, 2160),
 };
+
+/** Runs in the page: as many playlists as a chain of shops has, each of a few assets at its own hours. */
+async function makePlaylists(count: number): Promise<string[]> {
+  const assets = await window.manager.listAssets({});
+  const ids: string[] = [];
+  for (let index = 0; index < count; index++) {
+    const hour = index % 24;
+    const from = hour * 3_600_000;
+    const made = await window.manager.operate({
+      operation: "createPlaylist",
+      body: {
+        name: `Shop ${index + 1}, ${hour} o'clock`,
+        predicate: `$TIME BETWEEN {${from}, ${from + 3_599_999}} AND $WEEKDAY IN {${index % 7}}`,
+        priority: index % 4,
+        is_enabled: index % 9 !== 0,
+        items: [0, 1, 2]
+          .map((place) => assets[(index + place) % assets.length]?.id)
+          .filter((id) => id !== undefined),
+      },
+    });
+    if (made.isDone)
+      ids.push((made.answer as { playlist_id: string }).playlist_id);
+  }
+  return ids;
+}
 
 function firstRun(step: number): Show {
   return async (desk) => {

@@ -41,6 +41,18 @@ describe("activity", () => {
     ]);
   });
 
+  it("marks a takeover that was only tried as a drill, its end too, and no other", () => {
+    const takeover = (id: number, what: string) =>
+      event(id, { kind: "takeover", what });
+    const marked = linesOf([
+      ...[takeover(7, "ended"), takeover(6, "began"), takeover(5, "ended")],
+      ...[event(4), takeover(3, "drill"), takeover(2, "ended"), event(1)],
+    ]).flatMap((line) =>
+      line.kind === "event" && line.isDrill ? [line.key] : [],
+    );
+    expect(marked).toEqual([5, 3]);
+  });
+
   it("writes a table no spreadsheet takes a formula from", async () => {
     const { columns } =
       await import("../../../renderer/manager/activity/export.ts");

@@ -46,7 +46,7 @@ export function FilmStrip({ entries, actions }: Props): ReactNode {
     getScrollElement: () => scroller.current,
     estimateSize: (index) => strip.widths[index] ?? 0,
     getItemKey: (index) => entries[index]?.id ?? index,
-    overscan: 4,
+    overscan: 2,
   });
   // Widths change with the times and the window.
   const [measuredFor, setMeasuredFor] = useState(strip);

@@ -7,7 +7,7 @@ import {
 } from "@dnd-kit/sortable";
 import { Button, TextInput } from "@mantine/core";
 import { IconPlaylistAdd } from "@tabler/icons-react";
-import { useVirtualizer } from "@tanstack/react-virtual";
+import { useVirtualizer, type Virtualizer } from "@tanstack/react-virtual";
 import {
   useCallback,
   useEffect,
@@ -51,7 +51,7 @@ export function ItemList({ entries, actions, more }: Props): ReactNode {
     getScrollElement: () => scroller.current,
     estimateSize: () => rowPx,
     getItemKey: (index) => entries[index]?.id ?? index,
-    overscan: 6,
+    overscan: 3,
   });
   const choose = useCallback((id: string, isChosen: boolean) => {
     setMarked((before) => {
@@ -114,6 +114,7 @@ export function ItemList({ entries, actions, more }: Props): ReactNode {
             <ol
               role="list"
               aria-label={texts.playlists.order}
+              tabIndex={-1}
               style={{ blockSize: rows.getTotalSize() }}
               onKeyDown={walk}
             >
@@ -144,46 +145,82 @@ export function ItemList({ entries, actions, more }: Props): ReactNode {
 function useWalk(
   entries: readonly Entry[],
   actions: ItemActions,
-  rows: { scrollToIndex: (index: number) => void },
+  rows: Rows,
 ): (event: KeyboardEvent<HTMLOListElement>) => void {
   const list = useRef<HTMLOListElement | null>(null);
   /** Focus follows an item to its new place. */
-  const wanted = useRef<{ id: string; control: string } | null>(null);
+  const wanted = useRef<ItemControl | null>(null);
+  const forgetting = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => {
     const { current } = wanted;
     if (!current) return;
-    const found = list.current?.querySelector<HTMLElement>(
-      `[data-item="${CSS.escape(current.id)}"] [data-control="${current.control}"]`,
-    );
+    const found = list.current && controlIn(list.current, current);
     if (found && found !== document.activeElement) found.focus();
   });
   return (event) => {
     const by = event.key === "ArrowUp" ? -1 : event.key === "ArrowDown" ? 1 : 0;
     // While an item is carried by the keyboard, its keys are the carrier's.
     if (by === 0 || event.defaultPrevented) return;
-    const target = event.target as HTMLElement;
-    const row = target.closest<HTMLElement>("[data-item]");
-    const control =
-      target.closest<HTMLElement>("[data-control]")?.dataset["control"];
-    if (!row || control === undefined) return;
-    if (target.getAttribute("aria-pressed") === "true") return;
-    const index = entries.findIndex(({ id }) => id === row.dataset["item"]);
+    const { currentTarget: ol } = event;
+    // Between two steps of a key held down the list itself has the focus.
+    const from = event.target === ol ? wanted.current : placeOf(event.target);
+    if (!from) return;
+    const { control } = from;
+    const index = entries.findIndex(({ id }) => id === from.id);
     const to = index + by;
     const neighbour = entries[to];
     const item = entries[index];
     if (!neighbour || !item) return;
     event.preventDefault();
-    list.current = event.currentTarget;
-    rows.scrollToIndex(to);
+    list.current = ol;
+    if (!isInSight(rows, to)) rows.scrollToIndex(to);
     wanted.current = { id: event.altKey ? item.id : neighbour.id, control };
-    if (event.altKey) actions.move(index, to);
-    const there = event.currentTarget.querySelector<HTMLElement>(
-      `[data-item="${CSS.escape(wanted.current.id)}"] [data-control="${control}"]`,
-    );
-    there?.focus();
+    if (event.altKey) {
+      actions.move(index, to);
+      // A row that has the focus is laid out once more when it changes places: the list keeps it until then.
+      ol.focus({ preventScroll: true });
+    } else controlIn(ol, wanted.current)?.focus();
     // A later focus elsewhere is not called back.
-    setTimeout(() => (wanted.current = null), 500);
+    clearTimeout(forgetting.current);
+    forgetting.current = setTimeout(() => (wanted.current = null), 500);
   };
+}
+
+interface ItemControl {
+  /** The item's. */
+  readonly id: string;
+  readonly control: string;
+}
+
+/** Null where nothing of an item has the focus, and while the item is carried by these keys. */
+function placeOf(target: EventTarget): ItemControl | null {
+  if (!(target instanceof Element)) return null;
+  if (target.getAttribute("aria-pressed") === "true") return null;
+  const id = target.closest<HTMLElement>("[data-item]")?.dataset["item"];
+  const control =
+    target.closest<HTMLElement>("[data-control]")?.dataset["control"];
+  return id === undefined || control === undefined ? null : { id, control };
+}
+
+function controlIn(
+  list: HTMLElement,
+  { id, control }: ItemControl,
+): HTMLElement | null {
+  return list.querySelector<HTMLElement>(
+    `[data-item="${CSS.escape(id)}"] [data-control="${control}"]`,
+  );
+}
+
+type Rows = Pick<
+  Virtualizer<HTMLDivElement, Element>,
+  "scrollToIndex" | "scrollOffset" | "scrollRect"
+>;
+
+/** Whole, with nothing to be measured: every row is as high as the others. */
+function isInSight({ scrollOffset, scrollRect }: Rows, index: number): boolean {
+  if (scrollOffset === null || !scrollRect) return false;
+  const top = index * rowPx - scrollOffset;
+  return top >= 0 && top + rowPx <= scrollRect.height;
 }
 
 function ChosenBar({

@@ -30,9 +30,12 @@ export function activity(formats: Formats) {
       sync: "Sync",
       access: "Access",
     } as Readonly<Record<string, string>>,
+    /** Beside a takeover that was only tried. */
+    drillMark: "Drill",
     /** Where the two words above would make no sentence. */
     whole: {
       "fault failed": "Could not be shown",
+      "takeover drill": "Takeover began",
     } as Readonly<Record<string, string>>,
     what: {
       added: "added",

@@ -78,9 +78,9 @@ export function cloudEditing(formats: Formats) {
     mineOf: (name: string) => `Take mine of ${quoted(name)}`,
     theirsOf: (name: string) => `Keep theirs of ${quoted(name)}`,
     retry: "Send again",
-    retryOf: (name: string) => `Send ${quoted(name)} again`,
+    retryOf: (name: string) => `Send again: ${quoted(name)}`,
     drop: "Take back",
-    dropOf: (name: string) => `Take ${quoted(name)} back`,
+    dropOf: (name: string) => `Take back: ${quoted(name)}`,
     queueFailed: "The change was not settled.",
 
     pair: {

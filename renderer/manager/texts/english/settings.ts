@@ -3,6 +3,7 @@
 import type { Formats } from "../formats.ts";
 import { counted, inEnglishQuotes as quoted } from "../words.ts";
 import { settingWords } from "./setting-words.ts";
+import { site } from "./site.ts";
 
 export function settings(formats: Formats) {
   const assets = counted(formats, "asset", "assets");
@@ -112,6 +113,7 @@ export function settings(formats: Formats) {
         "exit PIN": "PIN to leave",
         "kill and recover": "Recovery after a crash",
       } as Readonly<Record<string, string>>,
+      sayings: site(formats),
     },
 
     pin: {

@@ -30,7 +30,7 @@ export function stick(formats: Formats) {
     trustedSince: (name: string, day: string) =>
       `Trusted since ${day}: ${quoted(name)}`,
     distrust: "Trust no longer",
-    distrustNamed: (name: string) => `Trust ${quoted(name)} no longer`,
+    distrustNamed: (name: string) => `Trust no longer: ${quoted(name)}`,
     distrustQuestion: (name: string) => `Trust ${quoted(name)} no longer?`,
     distrustWhat:
       "What came from there stays. Before the next plan of it the key has to be compared anew.",

@@ -31,9 +31,11 @@ export function activity(formats: Formats): ReturnType<typeof measure> {
       sync: "Abgleich",
       access: "Zugang",
     },
+    drillMark: "Probe",
     /** Where the two words above would make no sentence. */
     whole: {
       "fault failed": "Ließ sich nicht zeigen",
+      "takeover drill": "Sondermeldung begonnen",
     },
     what: {
       added: "hinzugefügt",

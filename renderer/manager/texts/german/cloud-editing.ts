@@ -75,9 +75,9 @@ export function cloudEditing(formats: Formats): ReturnType<typeof measure> {
     mineOf: (name) => `Meines nehmen bei ${quoted(name)}`,
     theirsOf: (name) => `Anderes behalten bei ${quoted(name)}`,
     retry: "Erneut senden",
-    retryOf: (name) => `${quoted(name)} erneut senden`,
+    retryOf: (name) => `Erneut senden: ${quoted(name)}`,
     drop: "Zurücknehmen",
-    dropOf: (name) => `${quoted(name)} zurücknehmen`,
+    dropOf: (name) => `Zurücknehmen: ${quoted(name)}`,
     queueFailed: "Die Änderung wurde nicht geklärt.",
 
     pair: {

@@ -128,10 +128,10 @@ export const settingWords: Readonly<Record<string, SettingWords>> = {
   profile: {
     name: "Wer an diesem PC ist",
     effect:
-      "Unbeaufsichtigt: Das Bild bleibt oben und offen, die Tasten des Systems tun nichts, und hierher führen nur eine Taste und die PIN.",
+      "Niemand heißt unbeaufsichtigt: Das Bild bleibt oben und offen, die Tasten des Systems tun nichts, und hierher führen nur eine Taste und die PIN.",
     choices: {
-      desk: "Jemand: ein Arbeitsplatz",
-      unattended: "Niemand: unbeaufsichtigt",
+      desk: "Jemand",
+      unattended: "Niemand",
     },
     also: "kiosk sperre gesperrt",
   },

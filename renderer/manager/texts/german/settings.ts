@@ -4,6 +4,7 @@ import type { settings as measure } from "../english/settings.ts";
 import type { Formats } from "../formats.ts";
 import { counted, inGermanQuotes as quoted } from "../words.ts";
 import { settingWords } from "./setting-words.ts";
+import { site } from "./site.ts";
 
 export function settings(formats: Formats): ReturnType<typeof measure> {
   const assets = counted(formats, "Inhalt", "Inhalte");
@@ -115,6 +116,7 @@ export function settings(formats: Formats): ReturnType<typeof measure> {
         "exit PIN": "PIN zum Verlassen",
         "kill and recover": "Erholung nach einem Absturz",
       },
+      sayings: site(formats),
     },
 
     pin: {

@@ -30,7 +30,7 @@ export function stick(formats: Formats): ReturnType<typeof measure> {
     own: "Schlüssel dieses Players",
     trustedSince: (name, day) => `Vertraut seit ${day}: ${quoted(name)}`,
     distrust: "Nicht mehr vertrauen",
-    distrustNamed: (name) => `${quoted(name)} nicht mehr vertrauen`,
+    distrustNamed: (name) => `Nicht mehr vertrauen: ${quoted(name)}`,
     distrustQuestion: (name) => `${quoted(name)} nicht mehr vertrauen?`,
     distrustWhat:
       "Was von dort kam, bleibt. Vor dem nächsten Plan muss der Schlüssel neu verglichen werden.",

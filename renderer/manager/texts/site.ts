@@ -1,0 +1,44 @@
+// What every language has to say of a site check: for each code what was found, and what to do about it.
+
+import type {
+  SiteCode,
+  SiteFact,
+  SiteFacts,
+} from "../../../server/contract/site.ts";
+
+export interface SiteSaying {
+  readonly found: string;
+  /** Null where there is nothing to do. */
+  readonly advice: string | null;
+  /** What the advice has one type, to be copied as it stands. */
+  readonly command?: string;
+}
+
+export type SiteSayings = {
+  readonly [Code in SiteCode]: (fact: SiteFacts[Code]) => SiteSaying;
+};
+
+/** What is typed as it stands, in every language. */
+export const siteCommands = {
+  stayAwake:
+    "xset s off -dpms; systemctl mask sleep.target suspend.target hibernate.target hybrid-sleep.target",
+  stayAwakeOnWindows:
+    "powercfg /change standby-timeout-ac 0; powercfg /change monitor-timeout-ac 0",
+  rebootTime: 'Unattended-Upgrade::Automatic-Reboot-Time "04:00";',
+  setClock: "timedatectl set-ntp true",
+  setClockOnWindows: "w32tm /resync",
+  watch: "systemctl --user enable --now vitrine",
+  kill: "vitrine --site-check --try-kill",
+} as const;
+
+/** Never broken between two lines. */
+export function sizeOfDisplay(width: number, height: number): string {
+  return `${width}\u00a0×\u00a0${height}`;
+}
+
+/** In the words of a language; a code of another version says nothing but itself. */
+export function saySite(sayings: SiteSayings, fact: SiteFact): SiteSaying {
+  const say = sayings[fact.code] as
+    ((fact: SiteFact) => SiteSaying) | undefined;
+  return say?.(fact) ?? { found: fact.code, advice: null };
+}

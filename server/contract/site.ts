@@ -1,0 +1,90 @@
+// What a site check can find, each by its code with what its sentence needs: whoever shows it words it.
+
+export type SiteSystem = "linux" | "windows";
+
+export interface SiteDisplay {
+  readonly width: number;
+  readonly height: number;
+  /** In pictures a second; 0 where it is not told. */
+  readonly rate: number;
+}
+
+interface Decoding {
+  readonly plays: readonly string[];
+  readonly lacks: readonly string[];
+}
+
+interface DiskMeasure {
+  readonly freeBytes: number;
+  readonly bytesPerSecond: number;
+}
+
+interface ClockReading {
+  /** In milliseconds. */
+  readonly now: number;
+  readonly zone: string;
+  readonly system: SiteSystem;
+}
+
+interface Seconds {
+  readonly seconds: number;
+}
+
+/** What each code carries. */
+export interface SiteFacts {
+  /** The look gave no answer in this time. */
+  late: Seconds;
+  failed: { readonly reason: string };
+  awake: object;
+  "may-sleep": {
+    /** The display may be switched off by the display server. */
+    readonly hasDpms: boolean;
+    readonly saverSeconds: number | null;
+    readonly mayBeSuspended: boolean;
+  };
+  "sleep-untold": object;
+  "plan-sleeps": object;
+  "plan-untold": object;
+  "no-apt": object;
+  "never-restarts": object;
+  "restarts-at": { readonly at: string };
+  "restarts-at-once": object;
+  "active-hours": object;
+  "no-active-hours": object;
+  "no-display": object;
+  displays: { readonly displays: readonly SiteDisplay[] };
+  "other-display": {
+    readonly displays: readonly SiteDisplay[];
+    /** Counted from 0. */
+    readonly wanted: number;
+  };
+  "drawn-by-card": { readonly decodes: boolean };
+  "drawn-by-processor": object;
+  decodes: Decoding;
+  "decodes-too-little": Decoding & { readonly needed: readonly string[] };
+  disk: DiskMeasure;
+  "disk-full": DiskMeasure;
+  "disk-slow": DiskMeasure;
+  "clock-behind": ClockReading;
+  "clock-kept": ClockReading;
+  "clock-not-kept": ClockReading;
+  "clock-untold": ClockReading;
+  "started-and-watched": object;
+  "started-only": { readonly system: SiteSystem };
+  "not-started": object;
+  "no-sandbox": object;
+  sandbox: { readonly name: string; readonly version: string };
+  pin: object;
+  "no-pin": object;
+  "not-killed": object;
+  "no-player": { readonly dataDir: string };
+  "not-back": Seconds;
+  back: Seconds;
+  "back-late": Seconds;
+}
+
+export type SiteCode = keyof SiteFacts;
+
+export type SiteFact = {
+  readonly [Code in SiteCode]: { readonly code: Code } & SiteFacts[Code];
+}[SiteCode];
