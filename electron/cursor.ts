@@ -11,8 +11,10 @@ const code = `{
 
 /** In every frame of these contents, on every page they come to. */
 export function hideCursor(contents: WebContents): void {
+  // The main frame may have been there before: one that was kept ready, or one around which another lies.
+  contents.on("dom-ready", () => hideIn(contents.mainFrame));
   contents.on("frame-created", (_event, { frame }) => {
-    frame?.on("dom-ready", () => hideIn(frame));
+    if (frame?.parent) frame.on("dom-ready", () => hideIn(frame));
   });
 }
 

@@ -215,7 +215,7 @@ export function createPlaybackWindow({
     }
     if (before?.page) closePage(before.page);
     if (next.content.kind === "image") leftovers.add(dotsOfGlass());
-    if (!isCareful) pages.expect(viewBounds());
+    if (!isCareful) pages.expect(viewBounds(), next.isFaded);
     firstShown();
   }
 

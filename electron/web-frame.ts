@@ -12,6 +12,8 @@ export interface WebFrame {
   readonly view: WebContentsView;
   /** The page's own contents; resolves when there are any. */
   readonly contents: Promise<WebContents>;
+  /** An empty document has been in it before, and is seen until the page has come to the glass. */
+  readonly wasEmpty: boolean;
 }
 
 export interface WebFrameWish {
@@ -43,9 +45,13 @@ export function openWebFrame(wish: WebFrameWish): WebFrame {
   // Wholly covered, the stage would be given no frames, and what it is told to show would come late: a corner's dot stays open.
   view.setBorderRadius(1);
   if (rotation === 0)
-    return { view, contents: Promise.resolve(view.webContents) };
+    return {
+      ...{ view, contents: Promise.resolve(view.webContents) },
+      wasEmpty: false,
+    };
   frames.add(view.webContents);
-  return { view, contents: guestOf(view.webContents, wish, page) };
+  const contents = guestOf(view.webContents, wish, page);
+  return { view, contents, wasEmpty: true };
 }
 
 /** No bridge, no Node, no dialogs. */

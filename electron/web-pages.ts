@@ -26,7 +26,7 @@ export type PageContent = Extract<SlideContent, { kind: "webpage" | "app" }>;
 export interface WebPages {
   open(content: PageContent, place: PagePlace): WebPage;
   /** There is a show: a page may be asked for at any moment. */
-  expect(bounds: Rectangle): void;
+  expect(bounds: Rectangle, isFading: boolean): void;
 }
 
 export interface PagePlace {

@@ -9,6 +9,7 @@ import type {
 import { Failure, type Rotation } from "../server/contract/ipc.ts";
 import { hideCursor } from "./cursor.ts";
 import type { WebFrames } from "./spare-frame.ts";
+import type { WebFrame } from "./web-frame.ts";
 import { feelPulse, isBlank } from "./web-health.ts";
 import { agentOf, type Headers } from "./web-request.ts";
 import { runScript } from "./web-script.ts";
@@ -93,7 +94,8 @@ export function openWebView(wish: WebViewWish): WebView {
         if (isClosed) return;
         page = contents;
         contents.setAudioMuted(true);
-        const seen = whenSeen(contents, async (isStill) => {
+        const { wasEmpty } = frame;
+        const seen = whenSeen(contents, { wasEmpty }, async (isStill) => {
           const isSignalled =
             !signal || (await comesTrue(contents, signal.code));
           if (!isSignalled && isStill()) return lost(signal.sentence);
@@ -210,6 +212,7 @@ function end(contents: WebContents): void {
 /** Calls back when a document has been loaded, or streams on, and has been painted; the answer calls it off. */
 function whenSeen(
   contents: WebContents,
+  { wasEmpty }: Pick<WebFrame, "wasEmpty">,
   act: (isStill: () => boolean) => Promise<void>,
 ): () => void {
   let turn = 0;
@@ -220,9 +223,7 @@ function whenSeen(
     const isStill = (): boolean => mine === turn && !contents.isDestroyed();
     // Asked of the frame: the contents themselves answer only once loading has ended.
     contents.mainFrame
-      .executeJavaScript(
-        "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))",
-      )
+      .executeJavaScript(wasEmpty ? onGlass : painted)
       .then(() => (isStill() ? act(isStill) : undefined))
       // The page went on to another one, which will be painted in its turn.
       .catch(() => undefined);
@@ -238,6 +239,19 @@ function whenSeen(
     clearTimeout(settling);
   };
 }
+
+/** The second frame follows the first one's paint. */
+const painted =
+  "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))";
+
+/** What is painted inside frames of the page's own is not told here; longer than this it is not waited for. */
+const mostPaintMs = 500;
+
+/** Until its first paint has come as far as the glass, an empty document would be seen in its place. */
+const onGlass = `${painted}.then(() => new Promise((done) => {
+  setTimeout(() => done(true), ${mostPaintMs});
+  new PerformanceObserver(() => done(true)).observe({ type: "paint", buffered: true });
+}))`;
 
 const aborted = -3;
 

@@ -180,6 +180,48 @@ describe("a page", () => {
     expect(await reasonOf(app, "fresh")).toBe("");
   });
 
+  it("that takes the glass over is seen without a flash, in a process that was there before, and has nothing to go back to", async () => {
+    const { app, glass } = one;
+    const running = () => renderersOf(app.process.pid ?? 0);
+    let whenAsked: Promise<number[]> | undefined;
+    const web = await serveWeb({
+      "/": (response) => {
+        whenAsked ??= running();
+        response.setHeader("Content-Type", "text/html")
+          .end(`${colouredPage(blue)}<script>
+            fetch("/length/" + history.length);
+            setTimeout(() => { history.back(); setTimeout(() => fetch("/still-here"), 300); }, 100);
+          </script>`);
+      },
+    });
+    await app.addFile(picture(green, 640, 360), {
+      ...{ name: "a picture", mimetype: "image" },
+    });
+    await glass.until(shows(green), "the picture");
+    // The process that is kept ready is the only one beside the stage's.
+    await expect
+      .poll(async () => (await running()).length, { timeout: 8000 })
+      .toBe(2);
+    const before = await running();
+    const from = glass.frames.length;
+    await fetch(`${app.api}/api/v2/takeover`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ url: `${web.address}/` }),
+    });
+    await glass.until(shows(blue), "the page");
+    expect(await whenAsked).toEqual(before);
+    const urls = (): string[] => web.asked.map(({ url }) => url);
+    await expect.poll(urls).toContain("/still-here");
+    expect(urls()).toContain("/length/1");
+    expect(
+      glass.frames
+        .slice(from)
+        .filter((frame) => !shows(blue)(frame) && !shows(green)(frame)),
+    ).toEqual([]);
+    await fetch(`${app.api}/api/v2/takeover`, { method: "DELETE" });
+  });
+
   it("[V2-177] is never seen when it hangs, fails or has nothing on it, costs at most 3 s, and its reason stands on the asset; a plain one is no blank one", async () => {
     const web = await serveWeb({
       "/silent": silence,
@@ -240,7 +282,6 @@ describe("a page", () => {
       uri: `${web.address}/crashes`,
     });
     await glass.until(shows(green), "the page that will crash");
-    const stage = await renderersOf(app.process.pid ?? 0);
     await app.add({ name: "hangs", uri: `${web.address}/hangs` });
     await app.control("next");
     await glass.until(shows(blue), "the page that will hang");
@@ -252,9 +293,11 @@ describe("a page", () => {
     await app.addFile(picture(red, 1280, 720), {
       ...{ name: "red", mimetype: "image" },
     });
-    const pages = await renderersOf(app.process.pid ?? 0);
-    for (const pid of pages)
-      if (!stage.includes(pid)) process.kill(pid, "SIGKILL");
+    // The stage's was the first; one that is kept ready for a page goes with the page's.
+    const [, ...pages] = (await renderersOf(app.process.pid ?? 0)).toSorted(
+      (a, b) => a - b,
+    );
+    for (const pid of pages) process.kill(pid, "SIGKILL");
     await glass.until(shows(red), "what comes after the one that crashed");
     expect(await reasonOf(app, String(crashes.name))).toContain("crashed");
   });

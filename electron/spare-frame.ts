@@ -1,0 +1,91 @@
+// A frame kept ready for the next page: its process runs already, and that is most of what a page's first picture takes.
+
+import type { Rectangle } from "electron";
+import { openWebFrame, type WebFrame, type WebFrameWish } from "./web-frame.ts";
+import { partitionOf, webSession, type SessionWish } from "./web-session.ts";
+
+export interface WebFrames {
+  open(wish: WebFrameWish): WebFrame;
+  /** From soon on there is one ready for a page of the ordinary kind: once what fades now has faded. */
+  prepareSpare(bounds: Rectangle, isFading: boolean): void;
+}
+
+interface Spare {
+  readonly frame: WebFrame;
+  isReady: boolean;
+}
+
+/** Takeovers ask for these, and most assets; any other page has a frame made for itself. */
+const ordinary: SessionWish = {
+  ...{ noCache: false, zoomPercent: 100, uncheckedHost: null },
+};
+/** What is under way comes first: a start, */
+const afterStartMs = 3000;
+/** the page that was asked for, */
+const afterPageMs = 700;
+/** and every picture of a fade. */
+const afterFadeMs = 1200;
+
+export function createWebFrames(): WebFrames {
+  let spare: Spare | null = null;
+  let timer: NodeJS.Timeout | undefined;
+
+  function plan(bounds: Rectangle, afterMs: number): void {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      timer = undefined;
+      if (!spare) make(bounds);
+    }, afterMs);
+  }
+
+  function make(bounds: Rectangle): void {
+    // Made before its first view, it is set up as every page's session is.
+    webSession(ordinary);
+    const frame = openWebFrame({
+      ...{ partition: partitionOf(ordinary), zoomPercent: 100 },
+      ...{ rotation: 0, bounds },
+    });
+    const mine: Spare = { frame, isReady: false };
+    spare = mine;
+    const contents = frame.view.webContents;
+    const drop = (): void => {
+      if (spare !== mine) return;
+      spare = null;
+      if (!contents.isDestroyed()) contents.close();
+    };
+    contents.once("render-process-gone", drop);
+    contents.once("destroyed", drop);
+    // A document that belongs to no site: the first page to come may use its process.
+    contents.loadURL("about:blank").then(() => {
+      mine.isReady = true;
+    }, drop);
+  }
+
+  function take(wish: WebFrameWish): WebFrame | null {
+    const isOrdinary =
+      wish.rotation === 0 &&
+      wish.zoomPercent === 100 &&
+      wish.partition === partitionOf(ordinary);
+    if (!isOrdinary || !spare?.isReady) return null;
+    const { frame } = spare;
+    spare = null;
+    frame.view.setBounds(wish.bounds);
+    const { webContents: contents } = frame.view;
+    // It begins with the page: nothing lies before it that one could go back to.
+    contents.once("did-navigate", () => contents.navigationHistory.clear());
+    return { ...frame, wasEmpty: true };
+  }
+
+  return {
+    open: (wish) => {
+      const frame = take(wish) ?? openWebFrame(wish);
+      plan(wish.bounds, afterPageMs);
+      return frame;
+    },
+    prepareSpare: (bounds, isFading) => {
+      if (spare) return;
+      if (isFading) plan(bounds, afterFadeMs);
+      else if (!timer) plan(bounds, afterStartMs);
+    },
+  };
+}
