@@ -93,27 +93,13 @@ export function programOf(tree: PredicateNode): Program {
   };
 }
 
-export function runProgram(program: Program, at: WallTime): boolean {
-  return runFrom(program, program.first, at);
-}
-
-/** Runs the program that begins at a step: several may lie behind one another. */
-export function runFrom(
-  { limits, ways }: Pick<Program, "limits" | "ways">,
-  first: number,
+export function runProgram(
+  { limits, ways, first }: Program,
   at: WallTime,
 ): boolean {
   let step = first;
   while (step >= 0) {
-    const axis = ways[3 * step];
-    const value =
-      axis === 0
-        ? at.timeMs
-        : axis === 1
-          ? at.weekday
-          : axis === 2
-            ? at.day
-            : at.moment;
+    const value = valueOn(ways[3 * step] as number, at);
     const isInside =
       value >= (limits[2 * step] as number) &&
       value < (limits[2 * step + 1] as number);
@@ -122,25 +108,8 @@ export function runFrom(
   return step === isTrue;
 }
 
-/** Many programs in one piece, so that asking a thousand runs through memory in one go. */
-export function joinPrograms(
-  programs: readonly Program[],
-): Pick<Program, "limits" | "ways"> & { readonly firsts: Int32Array } {
-  const sizes = programs.map(({ ways }) => ways.length / 3);
-  const size = sizes.reduce((sum, one) => sum + one, 0);
-  const limits = new Float64Array(2 * size);
-  const ways = new Int32Array(3 * size);
-  const firsts = new Int32Array(programs.length);
-  let base = 0;
-  for (const [index, program] of programs.entries()) {
-    const moved = (step: number): number => (step < 0 ? step : step + base);
-    limits.set(program.limits, 2 * base);
-    ways.set(
-      program.ways.map((way, place) => (place % 3 === 0 ? way : moved(way))),
-      3 * base,
-    );
-    firsts[index] = moved(program.first);
-    base += sizes[index] ?? 0;
-  }
-  return { limits, ways, firsts };
+function valueOn(axis: number, at: WallTime): number {
+  if (axis === 0) return at.timeMs;
+  if (axis === 1) return at.weekday;
+  return axis === 2 ? at.day : at.moment;
 }

@@ -4,7 +4,7 @@ import { edgesOfAsset, isHere, type Asset } from "./asset.ts";
 import { createEdgeTable, type Edges, type EdgeTable } from "./edges.ts";
 import type { Playlist, Transition } from "./playlist.ts";
 import { neverPredicate, parsePredicate, type Predicate } from "./predicate.ts";
-import { joinPrograms } from "./predicate-program.ts";
+import { createCrowd, type PredicateCrowd } from "./predicate-crowd.ts";
 import { wallClockOf, type WallClock } from "./wall-clock.ts";
 
 /** What a schedule is made from. */
@@ -75,7 +75,7 @@ export interface PlannedPlaylist {
 
 /** The playlists of all levels in one piece: what is asked most often lies side by side. */
 export interface FlatPlan {
-  readonly predicates: ReturnType<typeof joinPrograms>;
+  readonly predicates: PredicateCrowd;
   /** Where the turns of each playlist begin; those of the last end at one more. */
   readonly turnsFrom: Int32Array;
   /** Of each turn its part's place in `Plan.parts`. */
@@ -267,7 +267,7 @@ function flatPlanOf(playlists: readonly PlannedPlaylist[]): FlatPlan {
     turnsFrom[index + 1] = parts.length;
   }
   const programs = playlists.map(({ predicate }) => predicate.program);
-  const predicates = joinPrograms(programs);
+  const predicates = createCrowd(programs);
   return { predicates, turnsFrom, parts: Int32Array.from(parts), entries };
 }
 

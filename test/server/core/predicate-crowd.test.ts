@@ -1,0 +1,37 @@
+// Many predicates asked at once say what each says alone.
+
+import { expect, it } from "vitest";
+import { createCrowd } from "../../../server/core/predicate-crowd.ts";
+import { parsePredicate } from "../../../server/core/predicate.ts";
+import { wallClockOf } from "../../../server/core/wall-clock.ts";
+import { bigLibrary, noon } from "../../bench/schedule/big-library.ts";
+
+const minuteMs = 60_000;
+
+it("says of each of two hundred predicates what it says alone, at moments all over the year and at their very edges", () => {
+  const predicates = bigLibrary(200, "all-equal").playlists.flatMap(
+    ({ predicate: text }) => parsePredicate(text).predicate ?? [],
+  );
+  expect(predicates).toHaveLength(200);
+  const crowd = createCrowd(predicates.map(({ program }) => program));
+  const clock = wallClockOf("Europe/Berlin");
+  let trueOnes = 0;
+  for (let step = 0; step < 400; step += 1) {
+    // Every other one on the quarter of an hour, where most of them begin and end.
+    const jump = step % 2 === 0 ? 15 * minuteMs : 61_234_567;
+    const at = clock.wallTimeAt(noon + (step - 200) * jump);
+    const [from, until] = [step % 50, 200 - (step % 30)];
+    const truths = [...crowd.askAt(at)(from, until)];
+    const alone = predicates
+      .slice(from, until)
+      .map((predicate) => (predicate.holds(at) ? 1 : 0));
+    expect(truths).toEqual(alone);
+    trueOnes += alone.filter((truth) => truth === 1).length;
+  }
+  expect(trueOnes).toBeGreaterThan(1000);
+});
+
+it("has nothing to say of none", () => {
+  const at = wallClockOf("UTC").wallTimeAt(noon);
+  expect([...createCrowd([]).askAt(at)(0, 0)]).toEqual([]);
+});
