@@ -1,7 +1,14 @@
 // The soak in its short form: forty seconds of one-second items of every kind; `npm run soak -- 30m` is the whole of it.
 
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { copyFile } from "node:fs/promises";
+import path from "node:path";
 import { describe, expect, it } from "vitest";
+import { afterThisTest } from "../support/after-this-test.ts";
+import { temporaryFolder } from "../support/folder.ts";
 import { fitLine } from "./soak/fit.ts";
+import { lookAtProcesses } from "./soak/processes.ts";
 import { soak } from "./soak/soak.ts";
 
 describe("the fit of the soak", () => {
@@ -18,6 +25,48 @@ describe("the fit of the soak", () => {
     expect(climbing.leastPerHour).toBeGreaterThan(0);
     expect(climbing.leastPerHour).toBeLessThan(0.2 * 720);
     expect(climbing.mostPerHour).toBeGreaterThan(0.2 * 720);
+  });
+});
+
+describe("the memory a process made", () => {
+  const mebi = 1024;
+
+  /** Tells when it has come so far; a line to it has it fill 32 MiB. */
+  async function start(program: string) {
+    const child = spawn(program, [
+      "-e",
+      `console.log("up");
+      process.stdin.once("data", () => {
+        globalThis.kept = Buffer.alloc(32 * 1024 * 1024, 1);
+        console.log("filled");
+      });`,
+    ]);
+    afterThisTest(async () => void child.kill("SIGKILL"));
+    await once(child.stdout, "data");
+    return child;
+  }
+
+  async function lookAt(pid = 0) {
+    const [look] = await lookAtProcesses(pid);
+    return look ?? expect.fail("It has gone.");
+  }
+
+  it("is the same whether another runs the same program or not, and grows by what is filled", async () => {
+    const program = path.join(await temporaryFolder(), "program");
+    await copyFile(process.execPath, program);
+    const one = await start(program);
+    const alone = await lookAt(one.pid);
+    const other = await start(program);
+    const together = await lookAt(one.pid);
+    // What the two have in common is the program's file.
+    expect(alone.ownKiB - together.ownKiB).toBeGreaterThan(8 * mebi);
+    expect(Math.abs(alone.madeKiB - together.madeKiB)).toBeLessThan(2 * mebi);
+    other.kill("SIGKILL");
+    one.stdin.write("\n");
+    await once(one.stdout, "data");
+    const filled = await lookAt(one.pid);
+    expect(filled.madeKiB - together.madeKiB).toBeGreaterThan(31 * mebi);
+    expect(filled.madeKiB - together.madeKiB).toBeLessThan(40 * mebi);
   });
 });
 

@@ -12,6 +12,8 @@ export interface Swap {
 }
 
 export interface FrameWatch {
+  /** How many changes it has seen so far. */
+  count(): Promise<number>;
   end(): Promise<{
     readonly swaps: readonly Swap[];
     readonly mediaElements: number;
@@ -41,10 +43,12 @@ export async function watchFrames(app: AskedApp): Promise<FrameWatch> {
     const tickMs = 1000 / 60;
     const filmFrameMs = 1000 / 30;
     const swaps: Swap[] = [];
-    Object.assign(window, { swaps });
+    const watching = new AbortController();
+    Object.assign(window, { swaps, watching });
     const handedOver = new Map<Element, number>();
     for (const film of document.querySelectorAll("video")) {
       const hear: VideoFrameRequestCallback = (_now, { presentationTime }) => {
+        if (watching.signal.aborted) return;
         handedOver.set(film, presentationTime);
         film.requestVideoFrameCallback(hear);
       };
@@ -76,6 +80,7 @@ export async function watchFrames(app: AskedApp): Promise<FrameWatch> {
         swaps.push({ atMs, gapMs: ticks * tickMs - filmFrameMs });
       });
     });
+    watching.signal.addEventListener("abort", () => observer.disconnect());
     const stage = document.querySelector(".stage");
     if (stage)
       observer.observe(stage, {
@@ -84,10 +89,19 @@ export async function watchFrames(app: AskedApp): Promise<FrameWatch> {
       });
   });
   return {
+    count: () =>
+      app.ask(() => (window as unknown as { swaps: Swap[] }).swaps.length),
     end: () =>
-      app.ask(() => ({
-        swaps: (window as unknown as { swaps: Swap[] }).swaps,
-        mediaElements: document.querySelectorAll("video, audio").length,
-      })),
+      app.ask(() => {
+        const { swaps, watching } = window as unknown as {
+          swaps: Swap[];
+          watching: AbortController;
+        };
+        watching.abort();
+        return {
+          swaps,
+          mediaElements: document.querySelectorAll("video, audio").length,
+        };
+      }),
   };
 }

@@ -6,8 +6,10 @@ export interface ProcessLook {
   readonly pid: number;
   /** `main`, `renderer`, `gpu-process`, `utility`, `zygote`. */
   readonly type: string;
-  /** Not shared with any other process. */
+  /** Not shared with any other process; of a program's file that is what no other runs just now. */
   readonly ownKiB: number;
+  /** What it has made itself: the same whoever else on the machine runs the same program, or ceases to. */
+  readonly madeKiB: number;
   readonly descriptors: number;
 }
 
@@ -47,11 +49,16 @@ async function look(pid: number): Promise<ProcessLook | null> {
       readFile(`/proc/${pid}/smaps_rollup`, "utf8"),
       readdir(`/proc/${pid}/fd`),
     ]);
-    const own = [...memory.matchAll(/^Private_(?:Clean|Dirty):\s+(\d+) kB/gm)];
+    const kibOf = (fields: string): number =>
+      [...memory.matchAll(new RegExp(`^(?:${fields}):\\s+(\\d+) kB`, "gm"))]
+        .map(([, kib]) => Number(kib))
+        .reduce((total, kib) => total + kib, 0);
     return {
       pid,
       type: /--type=([\w-]+)/.exec(command)?.[1] ?? "main",
-      ownKiB: own.reduce((total, [, kib]) => total + Number(kib), 0),
+      ownKiB: kibOf("Private_(?:Clean|Dirty)"),
+      // Of memory that several share, its part of it.
+      madeKiB: kibOf("Anonymous|Pss_Shmem|Swap"),
       descriptors: descriptors.length,
     };
   } catch {

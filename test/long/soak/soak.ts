@@ -105,20 +105,20 @@ function linesOf(looks: readonly Look[], limits: Limits): SoakLine[] {
   const stays = new Set(staying.map(({ pid }) => pid));
   return [
     ...staying.flatMap(({ pid, type }) => {
-      const own = ({ processes }: Look): ProcessLook | undefined =>
+      const its = ({ processes }: Look): ProcessLook | undefined =>
         processes.find((each) => each.pid === pid);
       return [
         line(
-          `${type} ${pid}: memory of its own`,
+          `${type} ${pid}: memory it made`,
           "MiB",
           limits.mebibytes,
-          (look) => (own(look)?.ownKiB ?? 0) / 1024,
+          (look) => (its(look)?.madeKiB ?? 0) / 1024,
         ),
         line(
           `${type} ${pid}: descriptors`,
           "",
           limits.descriptors,
-          (look) => own(look)?.descriptors ?? 0,
+          (look) => its(look)?.descriptors ?? 0,
         ),
       ];
     }),
