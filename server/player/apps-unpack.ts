@@ -9,7 +9,7 @@ import { readArchive, type ArrivingMember } from "../platform/archive.ts";
 import type { Aside } from "../platform/file-part.ts";
 import type { FileStore } from "../platform/file-store.ts";
 import { OutsideError } from "../platform/outside-error.ts";
-import { isGzip, isZip, readZip } from "../platform/zip.ts";
+import { archiveKindOf, readZip } from "../platform/zip.ts";
 import { manifestOf, type AppManifest } from "./apps-manifest.ts";
 import { webTypeOf } from "./apps-web-types.ts";
 
@@ -41,7 +41,7 @@ export async function unpackApp(
   store: FileStore,
   field: string,
 ): Promise<UnpackedApp | null> {
-  const source = await membersOf(archive.path);
+  const source = await membersOf(archive);
   if (!source) return null;
   const asides = new Map<string, Aside>();
   try {
@@ -63,11 +63,13 @@ export async function unpackApp(
   }
 }
 
-async function membersOf(
-  file: string,
-): Promise<AsyncIterable<ArrivingMember> | null> {
-  if (await isZip(file)) return readZip(file);
-  return (await isGzip(file)) ? readArchive(createReadStream(file)) : null;
+async function membersOf({
+  path: file,
+  bytes,
+}: Aside): Promise<AsyncIterable<ArrivingMember> | null> {
+  const kind = await archiveKindOf(file, bytes);
+  if (kind === "zip") return readZip(file);
+  return kind === "gzip" ? readArchive(createReadStream(file)) : null;
 }
 
 async function layAside(

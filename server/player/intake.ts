@@ -72,7 +72,7 @@ export function createIntake(options: IntakeOptions): Intake {
   /** What the bytes are, when they are media that can be shown. */
   async function tell(aside: Aside, field: string): Promise<AssetFile> {
     if (aside.sizeBytes === 0) throw fieldFailure(field, "The file is empty.");
-    const media = await probeMedia(aside.path);
+    const media = await probeMedia(aside.path, aside.bytes);
     if (!media)
       throw fieldFailure(
         field,

@@ -41,6 +41,7 @@ import { createProgramme } from "./programme.ts";
 import { createSettings } from "./settings.ts";
 import { lastRebuilt, rebuiltText } from "./store/damaged.ts";
 import { openStore } from "./store/open-store.ts";
+import { placeOfStore } from "./store/read-only.ts";
 import { keepSpare } from "./store/spare.ts";
 import { claimFiles } from "./store/unclaimed.ts";
 import { surroundingsOf } from "./surroundings.ts";
@@ -125,9 +126,12 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
   const { dataDir, clock, stage } = options;
   await mkdir(dataDir, { recursive: true });
   const log = options.log ?? createLog({ dir: path.join(dataDir, "log") });
-  const opening = { dataDir, binding: options.sqliteBinding, log };
+  const place = await placeOfStore(dataDir);
+  const opening = { dataDir: place.dir, binding: options.sqliteBinding, log };
   const openedAt = clock.now();
   const database = await openStore({ ...opening, now: clock.now });
+  place.close(database);
+  if (place.readOnly !== null) log.error("store.read-only-met");
   const rebuilt = await lastRebuilt(dataDir);
   const spare = keepSpare({ ...opening, database, clock });
   const settings = createSettings(database);
@@ -138,6 +142,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
   });
   if (!isLoopback(options.apiHost) && !access.hasTokens()) {
     database.close();
+    await place.end();
     throw new Failure("unauthorized", needsToken(options));
   }
   const store = await openFileStore(path.join(dataDir, "files"), {
@@ -232,7 +237,11 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
     // Read in only now: it is most of the code, and the first picture needs none of it.
     const { openInterface } = await import("./interface.ts");
     listening = await openInterface({
-      ...{ options, database, store, library, intake, assets, director },
+      ...{ database, store, library, intake, assets, director },
+      options: {
+        ...options,
+        safeMode: options.safeMode ?? place.readOnly,
+      },
       ...{ takeovers, pause, playlists, flush, settings, history, access },
       ...{ makeId, log, sync, beside, rebuilt },
       onRecovered: syncLibrary.tellReplaced,
@@ -318,6 +327,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
       await flush.stop();
       await spare.stop();
       database.close();
+      await place.end();
       log.info("player.stopped");
       await log.close();
     },

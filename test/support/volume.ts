@@ -26,6 +26,14 @@ export function readOnlyAt(dir: string): () => void {
   return mount(dir, "-t", "tmpfs", "-o", "ro,size=64m", "tmpfs");
 }
 
+/** The disk that is mounted here takes nothing from now on; the answer ends that. */
+export function remountReadOnly(dir: string): () => void {
+  const remount = (how: string): void =>
+    void execFileSync("/bin/mount", ["-o", `remount,${how}`, dir]);
+  remount("ro");
+  return () => remount("rw");
+}
+
 function mount(dir: string, ...words: string[]): () => void {
   execFileSync("/bin/mount", [...words, dir]);
   let isThere = true;

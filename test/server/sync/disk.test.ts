@@ -3,9 +3,10 @@
 import { rm } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
+import { createLog } from "../../../server/platform/log.ts";
 import { openSqlite } from "../../../server/platform/sqlite.ts";
 import { picture } from "../../support/media.ts";
-import { wholeBody } from "../../support/start-player.ts";
+import { startPlayer, wholeBody } from "../../support/start-player.ts";
 import {
   freshPlaylist,
   megabyte,
@@ -16,6 +17,7 @@ import {
   fillUp,
   mayMount,
   readOnlyAt,
+  remountReadOnly,
   smallDisk,
 } from "../../support/volume.ts";
 
@@ -92,6 +94,51 @@ describe("a disk", () => {
         problem: null,
       });
       expect(await trial.seen()).toEqual(["old", "fresh"]);
+    },
+  );
+
+  onMounted(
+    "[fault 20] [V2-330] that takes nothing at the start: the player shows what it has, says so, and refuses changes",
+    async () => {
+      const dataDir = await smallDisk(24);
+      const end: (() => Promise<void>)[] = [];
+      const before = await startPlayer({ dataDir }, (act) => end.push(act));
+      const asset = await before.add({ name: "Lobby" });
+      for (const act of end.reverse()) await act();
+      const writeAgain = remountReadOnly(dataDir);
+      const said: string[] = [];
+      const log = createLog({ toStandardOutput: false });
+      const after = await startPlayer({
+        dataDir,
+        log: {
+          ...log,
+          error: (event) => void said.push(event),
+          warn: (event) => void said.push(event),
+        },
+      });
+      expect(await after.list()).toEqual([asset]);
+      expect(after.stage.shown.at(-1)).toBe("Lobby");
+      const info = await (await after.ask("/info")).json();
+      expect(info).toMatchObject({
+        safe_mode: expect.stringContaining("takes nothing"),
+      });
+      for (const [method, path, body] of [
+        ["POST", "/assets", { ...wholeBody, name: "Other" }],
+        ["PATCH", `/assets/${asset.asset_id}`, { name: "Other" }],
+        ["PATCH", "/device_settings", { player_name: "Other" }],
+      ] as const)
+        expect((await after.send(method, path, body)).status).toBe(507);
+      expect((await after.upload(picture([1, 2, 3]))).status).toBe(507);
+      await after.clock.advance(60_000);
+      expect(await after.list()).toEqual([asset]);
+      expect(said.filter((event) => event === "store.read-only-met")).toEqual([
+        "store.read-only-met",
+      ]);
+      await after.player.stop();
+      writeAgain();
+      const again = await startPlayer({ dataDir });
+      expect(await again.list()).toEqual([asset]);
+      expect((await again.add({ name: "Third" })).name).toBe("Third");
     },
   );
 });
