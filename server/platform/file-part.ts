@@ -12,6 +12,8 @@ export interface Aside {
   /** SHA-256, 64 lower-case hex digits. */
   readonly hash: string;
   readonly sizeBytes: number;
+  /** All of them, where they are few and still at hand. */
+  readonly bytes?: Uint8Array | undefined;
 }
 
 export interface FilePart {

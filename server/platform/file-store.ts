@@ -105,12 +105,24 @@ export async function openFileStore(
     }
   }
 
+  async function moveIn(aside: Aside, target: string): Promise<void> {
+    const isMoved = await rename(aside.path, target).then(
+      () => true,
+      (error: unknown) => {
+        if (systemCode(error) === "ENOENT") return false;
+        throw error;
+      },
+    );
+    if (isMoved) return;
+    // The first one of its folder, which is on disk only when the one it stands in is.
+    await mkdir(path.dirname(target), { recursive: true });
+    await flushFolder(keptDir);
+    await rename(aside.path, target);
+  }
+
   async function keep(aside: Aside): Promise<void> {
     const target = pathOf(aside.hash);
-    const made = await mkdir(path.dirname(target), { recursive: true });
-    // A new folder is on disk only when the one it stands in is.
-    if (made !== undefined) await flushFolder(keptDir);
-    await rename(aside.path, target);
+    await moveIn(aside, target);
     await flushFolder(path.dirname(target));
   }
 

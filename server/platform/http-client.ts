@@ -46,16 +46,35 @@ export async function askHttp(
   address: URL,
   options: AskOptions,
 ): Promise<HttpAnswer> {
+  const body = await following(address, options, send);
+  return { status: body.statusCode ?? 0, headers: body.headers, body };
+}
+
+interface Redirecting {
+  readonly statusCode?: number | undefined;
+  readonly headers: http.IncomingHttpHeaders;
+  destroy(): unknown;
+}
+
+/** Asks with `send`, and asks whoever is redirected to. */
+export async function following<Answer extends Redirecting>(
+  address: URL,
+  options: AskOptions,
+  send: (at: URL, options: AskOptions) => Promise<Answer>,
+): Promise<Answer> {
   let at = address;
   for (let hop = 0; hop <= mostRedirects; hop += 1) {
     const isAsked = at.origin === address.origin;
-    const body = await send(at, isAsked ? options : withoutOrigin(options));
-    const status = body.statusCode ?? 0;
-    const { location } = body.headers;
+    const answer = await send(at, isAsked ? options : withoutOrigin(options));
+    const { location } = answer.headers;
     const isRead = /^(GET|HEAD)$/.test(options.method ?? "GET");
-    if (!isRead || !redirects.has(status) || location === undefined)
-      return { status, headers: body.headers, body };
-    body.destroy();
+    if (
+      !isRead ||
+      !redirects.has(answer.statusCode ?? 0) ||
+      location === undefined
+    )
+      return answer;
+    answer.destroy();
     at = new URL(location, at);
     if (at.protocol !== "http:" && at.protocol !== "https:")
       throw new Error("redirected to something that is no web address");
@@ -68,50 +87,66 @@ function withoutOrigin(options: AskOptions): AskOptions {
   return others;
 }
 
-function send(address: URL, options: AskOptions): Promise<IncomingMessage> {
+/** One question, and whatever answers it. */
+export function send(
+  address: URL,
+  options: AskOptions,
+): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    const { method = "GET", headers, signal, verifyTls, silenceMs } = options;
-    const { originHeaders, mayConnect, body } = options;
-    // A name is looked up on the way; an address never is.
-    const literal = address.hostname.replace(/^\[|\]$/g, "");
-    if (mayConnect && isIP(literal) !== 0 && !mayConnect(literal))
-      throw new RefusedAddressError();
-    const { proxy } = options;
-    const isSecure = address.protocol === "https:";
-    const request = (isSecure ? https : http).request(
-      proxy && !isSecure ? new URL(proxy) : address,
-      {
-        method,
-        ...(proxy &&
-          (isSecure
-            ? { agent: tunnelThrough(proxy, silenceMs) }
-            : { path: address.href, setHost: false })),
-        headers: {
-          ...{ "User-Agent": "Vitrine", Accept: "*/*" },
-          ...(proxy && !isSecure && { Host: address.host }),
-          ...(body && {
-            "Content-Type": body.type,
-            "Content-Length": String(body.sizeBytes),
-          }),
-          ...headers,
-          ...originHeaders,
-        },
-        ...(mayConnect && { lookup: lookUpAmong(mayConnect) }),
-        ...(signal && { signal }),
-        rejectUnauthorized: verifyTls,
-        timeout: silenceMs,
-      },
-      resolve,
-    );
-    request.on("timeout", () => request.destroy(new SilenceError()));
-    request.on("error", (error) =>
-      reject(proxy && !isSecure ? ofProxy(error) : error),
-    );
+    const request = openRequest(address, options, reject);
+    request.on("response", resolve);
+    const { body } = options;
     if (body?.content instanceof Readable)
       // What breaks off on either side ends the request, and is told there.
       pipeline(body.content, request, () => undefined);
     else request.end(body?.content);
   });
+}
+
+/** A request that nothing is sent of yet. */
+export function openRequest(
+  address: URL,
+  options: AskOptions,
+  reject: (error: Error) => void,
+  more: http.RequestOptions = {},
+): http.ClientRequest {
+  const { method = "GET", headers, signal, verifyTls, silenceMs } = options;
+  const { originHeaders, mayConnect, body, proxy } = options;
+  // A name is looked up on the way; an address never is.
+  const literal = address.hostname.replace(/^\[|\]$/g, "");
+  if (mayConnect && isIP(literal) !== 0 && !mayConnect(literal))
+    throw new RefusedAddressError();
+  const isSecure = address.protocol === "https:";
+  const request = (isSecure ? https : http).request(
+    proxy && !isSecure ? new URL(proxy) : address,
+    {
+      method,
+      ...(proxy &&
+        (isSecure
+          ? { agent: tunnelThrough(proxy, silenceMs) }
+          : { path: address.href, setHost: false })),
+      headers: {
+        ...{ "User-Agent": "Vitrine", Accept: "*/*" },
+        ...(proxy && !isSecure && { Host: address.host }),
+        ...(body && {
+          "Content-Type": body.type,
+          "Content-Length": String(body.sizeBytes),
+        }),
+        ...headers,
+        ...originHeaders,
+      },
+      ...(mayConnect && { lookup: lookUpAmong(mayConnect) }),
+      ...(signal && { signal }),
+      rejectUnauthorized: verifyTls,
+      timeout: silenceMs,
+      ...more,
+    },
+  );
+  request.on("timeout", () => request.destroy(new SilenceError()));
+  request.on("error", (error) =>
+    reject(proxy && !isSecure ? ofProxy(error) : error),
+  );
+  return request;
 }
 
 /** Before the first word of the answer, it is the proxy that failed. */
@@ -145,7 +180,7 @@ export class RefusedAddressError extends Error {
   }
 }
 
-class SilenceError extends Error {
+export class SilenceError extends Error {
   constructor() {
     super("no byte came for too long");
     this.name = "TimeoutError";

@@ -1,7 +1,7 @@
 // What a file is, told by its bytes: type, and length where it has one.
 
 import { open } from "node:fs/promises";
-import { fileTypeFromFile } from "file-type";
+import { fileTypeFromBuffer, fileTypeFromFile } from "file-type";
 
 export interface Media {
   /** e.g. `image/png`, `video/mp4`. */
@@ -11,16 +11,20 @@ export interface Media {
   readonly problem: string | null;
 }
 
-/** Null when the bytes are no picture, film, sound or PDF that is known. */
-export async function probeMedia(file: string): Promise<Media | null> {
-  const type = (await fileTypeFromFile(file))?.mime ?? null;
+/** Null when the bytes are no picture, film, sound or PDF that is known. They are read unless they are at hand. */
+export async function probeMedia(
+  file: string,
+  bytes?: Uint8Array,
+): Promise<Media | null> {
+  const found = bytes ? fileTypeFromBuffer(bytes) : fileTypeFromFile(file);
+  const type = (await found)?.mime ?? null;
   if (type?.startsWith("image/") || type === "application/pdf")
     return still(type);
   if (type && /^(video|audio)\//.test(type))
     return { type, ...(await probeMoving(file, type)) };
   // SVG is text: other tools call it XML or nothing at all.
   if (type === null || type === "application/xml")
-    return (await isSvg(file)) ? still("image/svg+xml") : null;
+    return (await isSvg(file, bytes)) ? still("image/svg+xml") : null;
   return null;
 }
 
@@ -77,12 +81,17 @@ async function probeMoving(
 const svgStart =
   /^\uFEFF?\s*(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]*?-->\s*)*(?:<!DOCTYPE svg[^>]*>\s*)?(?:<!--[\s\S]*?-->\s*)*<svg[\s>]/i;
 
-async function isSvg(file: string): Promise<boolean> {
+async function isSvg(file: string, bytes?: Uint8Array): Promise<boolean> {
+  if (bytes) return svgStart.test(textOf(bytes.subarray(0, 4096)));
   const handle = await open(file, "r");
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(4096), 0);
-    return svgStart.test(buffer.subarray(0, bytesRead).toString("utf8"));
+    return svgStart.test(textOf(buffer.subarray(0, bytesRead)));
   } finally {
     await handle.close();
   }
+}
+
+function textOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString("utf8");
 }

@@ -6,15 +6,19 @@ import type { Entry, ZipFile } from "yauzl";
 import type { ArrivingMember } from "./archive.ts";
 import { OutsideError } from "./outside-error.ts";
 
-/** Whether a file begins as a zip does. */
-export async function isZip(file: string): Promise<boolean> {
-  const first = await firstBytes(file, 4);
-  return first.equals(Buffer.from("PK\u0003\u0004", "latin1"));
-}
+const zipStart = Buffer.from("PK\u0003\u0004", "latin1");
+const gzipStart = Buffer.from([0x1f, 0x8b]);
 
-export async function isGzip(file: string): Promise<boolean> {
-  const first = await firstBytes(file, 2);
-  return first.equals(Buffer.from([0x1f, 0x8b]));
+/** What a file begins as; null for what is neither. Its bytes are read unless they are at hand. */
+export async function archiveKindOf(
+  file: string,
+  bytes?: Uint8Array,
+): Promise<"zip" | "gzip" | null> {
+  const first = Buffer.from(
+    bytes?.subarray(0, 4) ?? (await firstBytes(file, 4)),
+  );
+  if (first.equals(zipStart)) return "zip";
+  return first.subarray(0, 2).equals(gzipStart) ? "gzip" : null;
 }
 
 async function firstBytes(file: string, count: number): Promise<Buffer> {

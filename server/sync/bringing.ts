@@ -84,7 +84,7 @@ export function createBringing(options: BringingOptions): Bringing {
       admit: async (aside, md5) => {
         await options.library.admit(aside, md5);
         // What its server knew it by is of no use any more.
-        await parts.part(md5).discard();
+        await parts.part(md5).done();
       },
       onArrived: ({ md5 }) => {
         hasArrived = true;

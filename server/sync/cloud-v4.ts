@@ -42,6 +42,7 @@ export function createCloudV4(
   const addressOf = (remoteId: string): string =>
     `${baseUrl}${at}/assets?id=eq.${remoteId}`;
   let last: Asked | null = null;
+  let lastPages = { documents: [] as readonly string[], text: "[]" };
 
   /** Row after row by identifier, so that what is inserted or deleted meanwhile moves nothing (V2-215). */
   async function pages(
@@ -94,7 +95,7 @@ export function createCloudV4(
       },
       before,
     );
-    if (validator === "unchanged") return null;
+    if (validator === "unchanged") return lookBehind(part);
     await addPages(gathering);
     last = validator && { key: path, validator };
     const missing = part.labels.filter((name) => !names.has(name));
@@ -111,18 +112,47 @@ export function createCloudV4(
     return [id, ...ids.filter((one) => one !== null)];
   }
 
-  /** Which pages of a document are shown, and how they are turned, its pages say; version 4.0 has no word for it. */
-  async function addPages(gathering: Gathering): Promise<void> {
-    if (version === "v4") return;
-    const documents = gathering.documents();
+  /** Which pages of documents are shown, and how they are turned; version 4.0 has no word for it. */
+  async function pagesOf(
+    documents: readonly string[],
+  ): Promise<readonly Row[]> {
+    const all: Row[] = [];
+    if (version === "v4") return all;
     for (let from = 0; from < documents.length; from += idsPerQuestion) {
       const ids = documents.slice(from, from + idsPerQuestion).join();
       await pages(
         `assets?select=id,pdf_asset_id,pdf_page_number,pdf_page_enabled,pdf_page_rotation&pdf_asset_id=in.(${ids})`,
         assetsPerPage,
-        (rows) => gathering.addDocumentPages(rows),
+        (rows) => all.push(...rows),
       );
     }
+    return all;
+  }
+
+  async function addPages(gathering: Gathering): Promise<void> {
+    const documents = gathering.documents();
+    const rows = await pagesOf(documents);
+    gathering.addDocumentPages(rows);
+    lastPages = { documents, text: JSON.stringify(rows) };
+  }
+
+  /** A list of documents says nothing of their pages: they are asked for themselves. */
+  async function arePagesTheSame(): Promise<boolean> {
+    const { documents, text } = lastPages;
+    return JSON.stringify(await pagesOf(documents)) === text;
+  }
+
+  /** The list is as it was; what stands behind it may not be. */
+  async function lookBehind(part: ScreenPart): Promise<Look | null> {
+    if (await arePagesTheSame()) return null;
+    last = null;
+    return look(part);
+  }
+
+  function look(part: ScreenPart): Promise<Look | null> {
+    return part.assetGroups.length > 0
+      ? lookAtGroups(part)
+      : lookAtLabels(part);
   }
 
   async function lookAtGroups(part: ScreenPart): Promise<Look | null> {
@@ -151,15 +181,14 @@ export function createCloudV4(
       (rows) => rows.forEach((row) => gathering.add(row)),
       before,
     );
-    if (validator === "unchanged") return null;
+    if (validator === "unchanged") return lookBehind(part);
     await addPages(gathering);
     last = validator && { key: path, validator };
     return gathering.look(troubles);
   }
 
   return {
-    look: (part) =>
-      part.assetGroups.length > 0 ? lookAtGroups(part) : lookAtLabels(part),
+    look,
     forget: () => {
       last = null;
     },

@@ -4,7 +4,7 @@ import { open, statfs } from "node:fs/promises";
 import path from "node:path";
 import type { WantedFile } from "../core/sync-wanted.ts";
 import type { Aside } from "../platform/file-part.ts";
-import { askHttp, type HttpAnswer } from "../platform/http-client.ts";
+import { askForBytes, type BytesAnswer } from "../platform/http-bytes.ts";
 import { OutsideError } from "../platform/outside-error.ts";
 import { createPartWriter } from "./part-writer.ts";
 import { newPartHash, type PartHash } from "./part-hash.ts";
@@ -48,7 +48,13 @@ export class NotGiven extends Error {}
 
 /** Larger than any film; nobody fills the disk by not telling an end. */
 const mostBytes = 1024 ** 4;
+/** So few are sooner there anew than noted how to go on with them. */
+const wholeBytes = 256 * 1024;
 const lookEveryBytes = 16 * 1024 * 1024;
+/** Below this a connection that is there already is worth more than memory that is not cleared away. */
+const ownConnectionBytes = 2 * 1024 * 1024;
+/** Under a limit bytes come in steps this small. */
+const evenBytes = 64 * 1024;
 
 /** Throws WrongBytes, NotGiven or a CloudTrouble; what came in so far stays aside for the next time. */
 export async function download(
@@ -71,8 +77,7 @@ async function bringIn(
   const { part } = options;
   const had = await part.sizeBytes();
   // Whole already, and interrupted before anybody looked at it.
-  if (had > 0 && had === file.sizeBytes)
-    return verified(file, await part.hash(), had, options, false);
+  if (had > 0 && had === file.sizeBytes) return verified(file, had, options);
   const validator = had > 0 ? await part.validator() : null;
   // Before anybody sends: a connection that nobody reads from is given up.
   const hashed = validator === null ? null : await part.hash();
@@ -93,12 +98,13 @@ async function fetchRest(
 ): Promise<Aside> {
   const { part } = options;
   await assertRoom(options, (file.sizeBytes ?? 0) - had);
-  const answer = await ask(options, validator === null ? 0 : had, validator);
+  const start = validator === null ? 0 : had;
+  const answer = await ask(file, options, start, validator);
   const { from, totalBytes } = await startOf(answer, had, options);
-  if (from === null)
-    return verified(file, await part.hash(), had, options, false);
+  if (from === null) return verified(file, had, options);
   assertPlausible(file, totalBytes, answer);
-  if (from === 0) await part.begin(validatorOf(answer));
+  const isGoneOnWith = (totalBytes ?? Infinity) > wholeBytes;
+  if (from === 0) await part.begin(isGoneOnWith ? validatorOf(answer) : null);
   const limit = totalBytes ?? file.sizeBytes;
   const hash =
     from === 0 ? newPartHash(limit) : (hashed ?? (await part.hash()));
@@ -106,43 +112,59 @@ async function fetchRest(
     const received = await receive(answer, from, limit, hash, options);
     if (totalBytes !== null && received < totalBytes)
       throw new OutsideError("broken-off", "the connection broke off");
-    return await verified(file, hash, received, options, from === 0);
+    return await asideOf(file, hash, received, options, from === 0);
   } finally {
     hash.stop();
   }
 }
 
-async function verified(
+async function asideOf(
   file: WantedFile,
   hash: PartHash,
   sizeBytes: number,
   { part }: DownloadOptions,
   isWhole: boolean,
 ): Promise<Aside> {
-  const { md5, sha256 } = await hash.digests();
+  const { md5, sha256, bytes } = await hash.digests();
   if (md5 !== file.md5)
     throw new WrongBytes(
       `Its bytes have the MD5 ${md5}, but the cloud says ${file.md5}.`,
       isWhole,
     );
-  // Bytes before rows: on disk before anybody is told of them.
+  return { path: part.path, hash: sha256, sizeBytes, bytes };
+}
+
+/** What was there before. */
+async function verified(
+  file: WantedFile,
+  sizeBytes: number,
+  options: DownloadOptions,
+): Promise<Aside> {
+  const { part } = options;
   const handle = await open(part.path, "r+");
   try {
     await handle.datasync();
   } finally {
     await handle.close();
   }
-  return { path: part.path, hash: sha256, sizeBytes };
+  const hash = await part.hash();
+  try {
+    return await asideOf(file, hash, sizeBytes, options, false);
+  } finally {
+    hash.stop();
+  }
 }
 
 function ask(
+  { sizeBytes }: WantedFile,
   options: DownloadOptions,
   from: number,
   validator: string | null,
-): Promise<HttpAnswer> {
+): Promise<BytesAnswer> {
   const { source, token, signal, silenceMs, proxyUrl: proxy } = options;
-  return askHttp(new URL(source), {
-    ...{ signal, silenceMs, proxy },
+  const areMany = (sizeBytes ?? 0) >= ownConnectionBytes;
+  return askForBytes(new URL(source), {
+    ...{ signal, silenceMs, proxy, areMany },
     verifyTls: !options.isCertificateSkipped,
     ...(token !== null && {
       originHeaders: { Authorization: `Token ${token}` },
@@ -156,14 +178,14 @@ function ask(
 
 /** Where the answer's bytes begin; null: all of them are here. Throws what the server says instead of bytes. */
 async function startOf(
-  answer: HttpAnswer,
+  answer: BytesAnswer,
   had: number,
   options: DownloadOptions,
 ): Promise<{
   readonly from: number | null;
   readonly totalBytes: number | null;
 }> {
-  const { status, headers, body } = answer;
+  const { status, headers } = answer;
   if (status === 200) {
     const length = Number(headers["content-length"] ?? NaN);
     return {
@@ -177,7 +199,7 @@ async function startOf(
   const totalBytes = Number(range?.[2] ?? NaN) || null;
   if (status === 206 && range && Number(range[1]) === had)
     return { from: had, totalBytes };
-  body.destroy();
+  answer.destroy();
   if (status === 416 && totalBytes === had) return { from: null, totalBytes };
   if (status === 416 || status === 206) {
     await options.part.discard();
@@ -197,17 +219,17 @@ async function startOf(
 function assertPlausible(
   { sizeBytes }: WantedFile,
   totalBytes: number | null,
-  { headers, body }: HttpAnswer,
+  answer: BytesAnswer,
 ): void {
-  if (/^text\/html/i.test(headers["content-type"] ?? "")) {
-    body.destroy();
+  if (/^text\/html/i.test(answer.headers["content-type"] ?? "")) {
+    answer.destroy();
     throw new CloudTrouble(
       "portal",
       "A web page answers in the place of a file: this network may want somebody to log in.",
     );
   }
   if (sizeBytes !== null && totalBytes !== null && sizeBytes !== totalBytes) {
-    body.destroy();
+    answer.destroy();
     throw new WrongBytes(
       `It has ${totalBytes} bytes, but the cloud says ${sizeBytes}.`,
       true,
@@ -216,7 +238,7 @@ function assertPlausible(
 }
 
 async function receive(
-  { body }: HttpAnswer,
+  answer: BytesAnswer,
   from: number,
   totalBytes: number | null,
   hash: PartHash,
@@ -227,25 +249,43 @@ async function receive(
   const writer = createPartWriter(handle, from, hash);
   let received = from;
   let lookAt = received + lookEveryBytes;
+
+  function look(): Promise<void> | null {
+    if (received <= lookAt) return null;
+    lookAt = received + lookEveryBytes;
+    return assertRoom(options, 0);
+  }
+
   try {
-    for await (const chunk of body as AsyncIterable<Buffer>) {
-      received += chunk.length;
-      if (received > (totalBytes ?? mostBytes))
-        throw new WrongBytes("Its server sends more than it announced.", true);
-      await writer.write(chunk);
-      onBytes(received, totalBytes);
-      if (received > lookAt) {
-        lookAt = received + lookEveryBytes;
-        await assertRoom(options, 0);
-      }
-      await rate.take(chunk.length);
-    }
+    await answer.pourInto({
+      room: () =>
+        rate.isLimited() ? writer.room().subarray(0, evenBytes) : writer.room(),
+      took: (bytes) => {
+        received += bytes;
+        if (received > (totalBytes ?? mostBytes))
+          throw new WrongBytes(
+            "Its server sends more than it announced.",
+            true,
+          );
+        const waits = [writer.took(bytes), look(), rate.take(bytes)];
+        onBytes(received, totalBytes);
+        return allOf(waits);
+      },
+    });
+    await writer.end();
+    // Bytes before rows: on disk before anybody is told of them.
+    await handle.datasync();
     return received;
   } finally {
-    body.destroy();
+    answer.destroy();
     // What came in is kept for the next time, whatever ended it.
     await writer.end().finally(() => handle.close());
   }
+}
+
+function allOf(waits: readonly (Promise<void> | null)[]): Promise<void> | null {
+  const left = waits.filter((wait) => wait !== null);
+  return left.length === 0 ? null : Promise.all(left).then(() => undefined);
 }
 
 async function assertRoom(
@@ -261,7 +301,7 @@ async function assertRoom(
 }
 
 /** A strong entity tag, else the date of the last change. */
-function validatorOf({ headers }: HttpAnswer): string | null {
+function validatorOf({ headers }: BytesAnswer): string | null {
   const { etag } = headers;
   if (etag && !etag.startsWith("W/")) return etag;
   return headers["last-modified"] ?? null;

@@ -1,5 +1,6 @@
 // Rows of a cloud gathered, in whatever order they come, into what the player is to have.
 
+import type { Presentation } from "../core/asset.ts";
 import type { SyncTrouble } from "../core/sync-state.ts";
 import {
   orderedWanted,
@@ -34,17 +35,52 @@ export function createGathering(options: ReadOptions): Gathering {
   const troubles = new Map<string, SyncTrouble>();
   const pages = new Map<string, Row[]>();
 
+  /** What is shown for each asset: itself, or a document's runs of pages that are turned alike. */
+  const shownFor = (): ReadonlyMap<string, readonly WantedAsset[]> =>
+    new Map(
+      [...assets].map(([id, { asset }]) => [
+        id,
+        withPages(asset, pages.get(id)),
+      ]),
+    );
+
   /** Items of assets that are not there are left out: the others go on (V2-213). */
-  const withKnownItems = ({
-    remoteId,
-    facts,
-  }: WantedPlaylist): WantedPlaylist => ({
+  const withKnownItems = (
+    { remoteId, facts }: WantedPlaylist,
+    shown: ReadonlyMap<string, readonly WantedAsset[]>,
+  ): WantedPlaylist => ({
     remoteId,
     facts: {
       ...facts,
-      items: facts.items.filter(({ assetId }) => assets.has(assetId)),
+      items: facts.items.flatMap((item) =>
+        (shown.get(item.assetId) ?? []).map((asset) => ({
+          ...item,
+          assetId: asset.remoteId,
+        })),
+      ),
     },
   });
+
+  function look(more: readonly SyncTrouble[]): Look {
+    const shown = shownFor();
+    const sources = [...assets].flatMap(([id, { source }]) =>
+      source === null
+        ? []
+        : (shown.get(id) ?? []).map(
+            (asset) => [asset.remoteId, source] as const,
+          ),
+    );
+    return {
+      wanted: orderedWanted({
+        assets: [...shown.values()].flat(),
+        playlists: [...playlists.values()].map((playlist) =>
+          withKnownItems(playlist, shown),
+        ),
+      }),
+      sources: new Map(sources),
+      troubles: [...troubles.values(), ...more],
+    };
+  }
 
   return {
     add: (row) => {
@@ -73,49 +109,77 @@ export function createGathering(options: ReadOptions): Gathering {
         if (id !== null) pages.set(id, [...(pages.get(id) ?? []), row]);
       }
     },
-    look: (more) => ({
-      wanted: orderedWanted({
-        assets: [...assets.values()].map(({ asset }) =>
-          withPages(asset, pages.get(asset.remoteId)),
-        ),
-        playlists: [...playlists.values()].map(withKnownItems),
-      }),
-      sources: new Map(
-        [...assets]
-          .map(([id, { source }]) => [id, source] as const)
-          .filter((pair): pair is [string, string] => pair[1] !== null),
-      ),
-      troubles: [...troubles.values(), ...more],
-    }),
+    look,
   };
 }
 
-/** A document is one asset here: its pages say which of them are shown, and how all of them are turned (V2-216). */
+/** A document is one asset here, of the pages that are shown; where they are turned in several ways, one for each run of them (V2-216). */
 function withPages(
   asset: WantedAsset,
   rows: readonly Row[] | undefined,
-): WantedAsset {
-  if (!rows || rows.length === 0) return asset;
+): readonly WantedAsset[] {
+  if (!rows || rows.length === 0) return [asset];
   const enabled = rows.filter((row) => row["pdf_page_enabled"] !== false);
-  const numbers = enabled
-    .map((row) => numberIn(row, "pdf_page_number"))
-    .filter((number) => number !== null && Number.isInteger(number))
-    .map(Number)
-    .sort((a, b) => a - b);
-  const rotations = new Set(enabled.map(rotationOf));
-  const [rotation = 0] = rotations.size === 1 ? rotations : [];
-  const isWhole = enabled.length === rows.length || numbers.length === 0;
+  const runs = runsOf(enabled);
+  const [only] = runs;
+  const isWhole = enabled.length === rows.length || only === undefined;
+  if (runs.length > 1)
+    // The document itself stays: it is no removal when somebody turns a page.
+    return runs.map(({ id, rotation, numbers }, place) => ({
+      ...withPresentation(asset, { pages: numbers, rotation }),
+      remoteId: place === 0 ? asset.remoteId : id,
+    }));
   const { facts } = asset;
-  return {
-    ...asset,
-    facts: {
-      ...facts,
-      isEnabled: facts.isEnabled && enabled.length > 0,
-      presentation: {
-        ...facts.presentation,
-        pages: isWhole ? null : numbers,
-        rotation,
+  const isEnabled = facts.isEnabled && enabled.length > 0;
+  return [
+    withPresentation(
+      { ...asset, facts: { ...facts, isEnabled } },
+      {
+        pages: isWhole ? null : only.numbers,
+        rotation: only?.rotation ?? commonRotation(enabled),
       },
-    },
-  };
+    ),
+  ];
+}
+
+interface Run {
+  /** Of its first page. */
+  readonly id: string;
+  readonly rotation: Presentation["rotation"];
+  readonly numbers: readonly number[];
+}
+
+/** Pages one after the other that are turned alike, in the order of the document. */
+function runsOf(rows: readonly Row[]): readonly Run[] {
+  const pages = rows
+    .map((row) => ({
+      ...{ id: idIn(row), rotation: rotationOf(row) },
+      number: numberIn(row, "pdf_page_number") ?? NaN,
+    }))
+    .filter(({ number }) => Number.isInteger(number))
+    .sort((one, other) => one.number - other.number);
+  const runs: Run[] = [];
+  for (const { id, rotation, number } of pages) {
+    const last = runs.at(-1);
+    if (last?.rotation === rotation)
+      runs.splice(-1, 1, { ...last, numbers: [...last.numbers, number] });
+    else if (id !== null) runs.push({ id, rotation, numbers: [number] });
+  }
+  return runs;
+}
+
+/** Of pages that nobody numbered. */
+function commonRotation(rows: readonly Row[]): Presentation["rotation"] {
+  const rotations = new Set(rows.map(rotationOf));
+  const [rotation = 0] = rotations.size === 1 ? rotations : [];
+  return rotation;
+}
+
+function withPresentation(
+  asset: WantedAsset,
+  change: Partial<Presentation>,
+): WantedAsset {
+  const { facts } = asset;
+  const presentation = { ...facts.presentation, ...change };
+  return { ...asset, facts: { ...facts, presentation } };
 }

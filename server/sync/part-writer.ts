@@ -1,17 +1,26 @@
-// Bytes from a connection into a part: hashed as they come, written many at a time, never more than a few in memory.
+// Bytes from a connection into a part: laid into blocks, and from there both written and hashed; never more than a few in memory.
 
 import type { FileHandle } from "node:fs/promises";
+import type { ByteSink } from "../platform/http-bytes.ts";
 import type { PartHash } from "./part-hash.ts";
 
-export interface PartWriter {
-  /** Answers when there is room for more. */
-  write(chunk: Buffer): Promise<void>;
+export interface PartWriter extends ByteSink {
   /** Answers when everything is written; throws what a write threw. */
   end(): Promise<void>;
 }
 
-/** So much may wait for the disk before the connection does. */
-const mostWaitingBytes = 4 * 1024 * 1024;
+/** A block on its way to the disk. */
+interface Filling {
+  readonly block: Uint8Array;
+  filled: number;
+  written: number;
+  isFull: boolean;
+  readonly wasWritten: () => void;
+  readonly whenWritten: Promise<void>;
+}
+
+/** What has to be on the disk in the end is on its way there early. */
+const flushEveryBytes = 64 * 1024 * 1024;
 
 export function createPartWriter(
   file: FileHandle,
@@ -19,34 +28,61 @@ export function createPartWriter(
   hash: PartHash,
 ): PartWriter {
   let at = from;
-  let waiting: Buffer[] = [];
-  let waitingBytes = 0;
+  let flushAt = from + flushEveryBytes;
+  /** The oldest first; the last one is being filled. */
+  const fillings: Filling[] = [];
+  let last = newFilling();
   let writing: Promise<void> | null = null;
+  let flushing: Promise<void> | null = null;
   let failure: Error | null = null;
 
-  async function writeWaiting(): Promise<void> {
-    while (waiting.length > 0 && failure === null) {
-      const batch = waiting;
-      waiting = [];
-      waitingBytes = 0;
-      await writeWhole(batch);
+  function newFilling(): Filling {
+    const block = hash.room();
+    if (block === null) throw new Error("more came than there was room for");
+    const { promise: whenWritten, resolve: wasWritten } = whenTold();
+    const filling = { block, wasWritten, whenWritten, isFull: false };
+    const made = { ...filling, filled: 0, written: 0 };
+    fillings.push(made);
+    return made;
+  }
+
+  async function writeOn(): Promise<void> {
+    for (let first = fillings[0]; first && failure === null;) {
+      const { block, filled, written } = first;
+      if (written < filled) {
+        const length = filled - written;
+        const { bytesWritten } = await file.write(block, written, length, at);
+        first.written += bytesWritten;
+        at += bytesWritten;
+        flushSometimes();
+      } else if (first.isFull) {
+        first.wasWritten();
+        fillings.shift();
+        first = fillings[0];
+      } else return;
     }
   }
 
-  async function writeWhole(batch: readonly Buffer[]): Promise<void> {
-    let left = [...batch];
-    while (left.length > 0) {
-      const { bytesWritten } = await file.writev(left, at);
-      at += bytesWritten;
-      left = behind(left, bytesWritten);
-    }
+  function flushSometimes(): void {
+    if (at < flushAt || flushing !== null) return;
+    flushAt = at + flushEveryBytes;
+    flushing = file
+      .datasync()
+      .catch(noteFailure)
+      .finally(() => {
+        flushing = null;
+      });
   }
 
-  function begin(): Promise<void> {
-    writing ??= writeWaiting()
-      .catch((error: unknown) => {
-        failure = error as Error;
-      })
+  function noteFailure(error: unknown): void {
+    failure ??= error as Error;
+    // Nobody waits for a disk that takes nothing.
+    for (const { wasWritten } of fillings) wasWritten();
+  }
+
+  function write(): Promise<void> {
+    writing ??= writeOn()
+      .catch(noteFailure)
       .finally(() => {
         writing = null;
       });
@@ -57,34 +93,40 @@ export function createPartWriter(
     if (failure !== null) throw failure;
   }
 
+  function close(filling: Filling): void {
+    filling.isFull = true;
+    hash.take(filling.block, filling.filled, filling.whenWritten);
+  }
+
+  /** The next block is always at hand: the connection waits one block early. */
+  function nextBlock(): Promise<void> | null {
+    close(last);
+    last = newFilling();
+    return hash.hasRoom() ? null : hash.whenRoom().then(throwFailure);
+  }
+
   return {
-    write: async (chunk) => {
+    room: () => last.block.subarray(last.filled),
+    took: (bytes) => {
       throwFailure();
-      waiting.push(chunk);
-      waitingBytes += chunk.length;
-      const written = begin();
-      await hash.update(chunk);
-      if (waitingBytes > mostWaitingBytes) await written;
-      throwFailure();
+      last.filled += bytes;
+      const wait = last.filled === last.block.length ? nextBlock() : null;
+      void write();
+      return wait;
     },
     end: async () => {
-      while (writing !== null || (waiting.length > 0 && failure === null))
-        await begin();
+      if (!last.isFull) close(last);
+      while (fillings.length > 0 && failure === null) await write();
+      while (flushing !== null) await flushing;
       throwFailure();
     },
   };
 }
 
-/** What is left of these when so many bytes are done with. */
-function behind(batch: readonly Buffer[], bytes: number): Buffer[] {
-  let done = bytes;
-  const left: Buffer[] = [];
-  for (const chunk of batch) {
-    if (done >= chunk.length) done -= chunk.length;
-    else {
-      left.push(chunk.subarray(done));
-      done = 0;
-    }
-  }
-  return left;
+function whenTold() {
+  let resolve = (): void => undefined;
+  const promise = new Promise<void>((told) => {
+    resolve = told;
+  });
+  return { promise, resolve };
 }

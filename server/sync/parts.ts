@@ -1,6 +1,5 @@
 // Files on their way in: bytes aside under their MD5, with what their server knows them by, until they are whole.
 
-import { createReadStream } from "node:fs";
 import { mkdir, open, readdir, readFile, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { newPartHash, type PartHash } from "./part-hash.ts";
@@ -19,6 +18,8 @@ export interface Part {
   /** Begins anew, under this validator. */
   begin(validator: string | null): Promise<void>;
   discard(): Promise<void>;
+  /** Its bytes are elsewhere by now. */
+  done(): Promise<void>;
   /** Hashes what is there. */
   hash(): Promise<PartHash>;
 }
@@ -28,25 +29,35 @@ const validatorEnding = ".tag";
 const mostValidatorLetters = 1000;
 
 export async function openParts(dir: string): Promise<Parts> {
-  await mkdir(dir, { recursive: true });
+  // A disk that takes nothing is told of by whoever writes to it.
+  await mkdir(dir, { recursive: true }).catch(() => undefined);
+  const names = await readdir(dir).catch((): string[] => []);
+  const tags = new Set(names.filter((name) => name.endsWith(validatorEnding)));
   return {
     part: (md5) => {
       if (!/^[0-9a-f]{32}$/.test(md5)) throw new Error("not an MD5");
-      return partAt(path.join(dir, md5 + ending));
+      return partAt(path.join(dir, md5 + ending), tags);
     },
     sweep: async (needed) => {
-      for (const name of await readdir(dir))
+      for (const name of await readdir(dir).catch((): string[] => []))
         if (!needed.has(name.split(".")[0] ?? ""))
           await rm(path.join(dir, name), { force: true });
     },
   };
 }
 
-function partAt(file: string): Part {
+/** `tags`: names of those that there may be. */
+function partAt(file: string, tags: Set<string>): Part {
   const tag = file + validatorEnding;
+  const name = path.basename(tag);
+  const done = async (): Promise<void> => {
+    if (!tags.has(name)) return;
+    await rm(tag, { force: true });
+    tags.delete(name);
+  };
   const discard = async (): Promise<void> => {
     // Without the tag nobody goes on with what is left.
-    await rm(tag, { force: true });
+    await done();
     await rm(file, { force: true });
   };
   return {
@@ -61,8 +72,9 @@ function partAt(file: string): Part {
       return text === "" || text.length > mostValidatorLetters ? null : text;
     },
     begin: async (validator) => {
+      if (validator === null) return done();
       await discard();
-      if (validator === null) return;
+      tags.add(name);
       const handle = await open(tag, "w");
       try {
         await handle.writeFile(validator);
@@ -71,15 +83,22 @@ function partAt(file: string): Part {
       }
     },
     discard,
+    done,
     hash: async () => {
-      const { size } = await stat(file);
-      const hash = newPartHash(size);
-      for await (const chunk of createReadStream(file, {
-        highWaterMark: 1024 * 1024,
-      }) as AsyncIterable<Buffer>) {
-        await hash.update(chunk);
+      const handle = await open(file, "r");
+      try {
+        const hash = newPartHash((await handle.stat()).size);
+        for (;;) {
+          await hash.whenRoom();
+          const block = hash.room();
+          if (block === null) continue;
+          const { bytesRead } = await handle.read(block, 0, block.length);
+          if (bytesRead === 0) return hash;
+          hash.take(block, bytesRead, Promise.resolve());
+        }
+      } finally {
+        await handle.close();
       }
-      return hash;
     },
   };
 }

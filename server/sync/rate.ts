@@ -3,8 +3,9 @@
 import type { SyncClock } from "./clock.ts";
 
 export interface Rate {
-  /** Answers when so many more may come in; at once where there is no limit. */
-  take(bytes: number): Promise<void>;
+  isLimited(): boolean;
+  /** Answers when more may come in; null is at once. */
+  take(bytes: number): Promise<void> | null;
   limit(bytesPerSecond: number | null): void;
 }
 
@@ -21,13 +22,14 @@ export function createRate(clock: SyncClock): Rate {
     limit: (bytesPerSecond) => {
       perMs = bytesPerSecond === null ? null : bytesPerSecond / 1000;
     },
-    take: async (bytes) => {
-      if (perMs === null) return;
+    isLimited: () => perMs !== null,
+    take: (bytes) => {
+      if (perMs === null) return null;
       const now = clock.monotonic();
       dueAt = Math.max(dueAt, now - mostSavedMs) + bytes / perMs;
       const pauseMs = dueAt - now;
-      if (pauseMs < leastPauseMs) return;
-      await new Promise<void>((resolve) => clock.after(pauseMs, resolve));
+      if (pauseMs < leastPauseMs) return null;
+      return new Promise<void>((resolve) => clock.after(pauseMs, resolve));
     },
   };
 }

@@ -186,11 +186,38 @@ describe("[V2-204] whichever version a cloud speaks", () => {
     await content.add("/v4.1/labels/playlists", {
       ...{ playlist_id: list?.id, label_id: all?.id },
     });
-    const { connect, list: assets } = await startSync();
+    const { connect, look, ask, list: assets } = await startSync();
     await connect({ baseUrl: content.address });
     expect(await assets()).toMatchObject([
       { name: "Doc", mimetype: "application/pdf", pages: [1, 3], rotation: 90 },
     ]);
+
+    // Turned in different ways, each run of pages is an item of its own, in the document's order.
+    for (const [page, change] of [
+      [second, { pdf_page_enabled: true }],
+      [third, { pdf_page_rotation: 270 }],
+      [first, { pdf_page_rotation: 270 }],
+    ] as const)
+      await patch(page?.id, change);
+    expect(await look()).toMatchObject({ isInSync: true, troubles: [] });
+    const runs = await assets();
+    expect(runs).toMatchObject(
+      [
+        { pages: [1], rotation: 270 },
+        { pages: [2], rotation: 0 },
+        { pages: [3], rotation: 270 },
+      ].map((run) => ({ ...run, mimetype: "application/pdf" })),
+    );
+    const files = new Set(
+      (await content.rows("/v4.1/assets?type=eq.pdf")).map(({ md5 }) => md5),
+    );
+    expect(files.size).toBe(1);
+    const [playlist] = (await (await ask("/playlists")).json()) as {
+      items: { asset_id: string; duration: number }[];
+    }[];
+    expect(
+      playlist?.items.map((item) => [item.asset_id, item.duration]),
+    ).toEqual(runs.map((run) => [run.asset_id, 9]));
   });
 });
 
