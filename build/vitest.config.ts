@@ -1,4 +1,4 @@
-// How the tests run: two files at a time; units first, then the journeys, then the long proofs.
+// How the tests run: three files at a time, of which some wait for their databases and sockets; then two journeys, then the long proofs.
 
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
@@ -32,7 +32,7 @@ export default defineConfig({
           hookTimeout: unitMs,
           include: ["test/**/*.test.{ts,tsx}"],
           exclude: ["test/e2e/**", "test/long/**", "test/server/content/**"],
-          maxWorkers: 2,
+          maxWorkers: 3,
           sequence: { groupOrder: 0 },
         },
       },
@@ -44,7 +44,7 @@ export default defineConfig({
           hookTimeout: unitMs,
           include: ["test/server/content/**/*.test.ts"],
           globalSetup: ["test/support/postgres-once.ts"],
-          maxWorkers: 2,
+          maxWorkers: 3,
           sequence: { groupOrder: 0 },
         },
       },
