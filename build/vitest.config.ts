@@ -62,7 +62,7 @@ export default defineConfig({
           name: "long proofs",
           include: ["test/long/**/*.test.ts"],
           globalSetup: ["test/support/postgres-once.ts"],
-          ...atMost(inFull ? 1 : 2, 2, inFull ? 60 * minuteMs : 2 * minuteMs),
+          ...atMost(inFull ? 1 : 3, 2, inFull ? 60 * minuteMs : 2 * minuteMs),
         },
       },
     ],

@@ -31,6 +31,8 @@ describe.runIf(process.platform === "linux")("sound", () => {
       ...{ name: "film", mimetype: "video", duration: 0 },
     });
     await sounds.untilHeardOn("display");
+    // It is told a moment after it is heard.
+    await expect.poll(async () => (await showing(app))?.name).toBe("film");
     const since = (await showing(app))?.since;
 
     await set(app, { audio_output: "local" });
@@ -56,7 +58,8 @@ describe.runIf(process.platform === "linux")("sound", () => {
     await sounds.untilHeardOn();
     await app.remove(asked.asset_id);
     await sounds.untilHeardOn("own");
-    expect(await showing(app)).toMatchObject({ name: "page" });
+    // It is told a moment later.
+    await expect.poll(async () => (await showing(app))?.name).toBe("page");
 
     await set(app, { muted: true });
     await sounds.untilHeardOn();
