@@ -33,7 +33,7 @@ export async function operate<Name extends OperationName>(
   input: OperationInput<Name>,
 ): Promise<OperationAnswer<Name>> {
   const asking = window.manager.operate({ operation, ...input });
-  if (isChange(operation)) note(asking);
+  if (isChange(operation)) noteChange(asking);
   const outcome = await asking;
   if (outcome.isDone) return outcome.answer as OperationAnswer<Name>;
   throw new Refusal(outcome.code, outcome.message, outcome.fields);
@@ -45,7 +45,8 @@ function isChange(operation: OperationName): boolean {
   return !/^(?:list|read|report)/.test(operation);
 }
 
-function note(asking: Promise<unknown>): void {
+/** A change that is under way, or will be in a moment: who waits for all of them waits for it too. */
+export function noteChange(asking: Promise<unknown>): void {
   underWay.add(asking);
   const forget = (): void => void underWay.delete(asking);
   asking.then(forget, forget);

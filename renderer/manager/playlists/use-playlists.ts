@@ -3,10 +3,11 @@
 import { useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { useMemo } from "react";
 import type { PlaylistV2 } from "../../../server/contract/v2-playlists.ts";
-import { keyOf, operate } from "../operations.ts";
+import { keyOf, noteChange, operate } from "../operations.ts";
 import { sayFailed } from "../parts/outcome.ts";
 import { texts } from "../texts/texts.ts";
 import { rememberUndo, sayUndoable } from "../undo.ts";
+import { createTurns } from "./in-turn.ts";
 import { wishesOf } from "./order.ts";
 
 export type PlaylistWish = Partial<Omit<PlaylistV2, "playlist_id" | "created">>;
@@ -33,22 +34,37 @@ export function usePlaylistActions(): PlaylistActions {
   return useMemo(() => actionsOn(client), [client]);
 }
 
-/** Each waits for the one before: an earlier order never overtakes a later one. */
-let lastChange: Promise<unknown> = Promise.resolve();
-let underWay = 0;
-
-function inTurn<T>(act: () => Promise<T>): Promise<T> {
-  underWay += 1;
-  const done = lastChange.then(act).finally(() => {
-    underWay -= 1;
-  });
-  lastChange = done.catch(() => undefined);
-  return done;
+interface Sent {
+  readonly id: string;
+  readonly wish: PlaylistWish;
 }
+
+/** A change makes the player plan anew: a key held down is not followed at every step. */
+const restMs = 300;
+
+/** Each waits for the one before: an earlier order never overtakes a later one. */
+const turns = createTurns(
+  ({ id, wish: { items, ...fields } }: Sent) =>
+    operate("changePlaylist", {
+      parameters: { id },
+      body: { ...fields, ...(items && { items: wishesOf(items) }) },
+    }),
+  restMs,
+  {
+    now: () => performance.now(),
+    wait: (ms, done) => {
+      const timer = setTimeout(done, ms);
+      return () => {
+        clearTimeout(timer);
+      };
+    },
+  },
+);
+addEventListener("pagehide", turns.hurry);
 
 function actionsOn(client: QueryClient): PlaylistActions {
   const askAgain = () =>
-    underWay > 0
+    turns.isBusy()
       ? Promise.resolve()
       : client.invalidateQueries({ queryKey: keyOf("listPlaylists") });
   const inList = (turn: (list: readonly PlaylistV2[]) => PlaylistV2[]) => {
@@ -63,13 +79,14 @@ function actionsOn(client: QueryClient): PlaylistActions {
     inList((list) =>
       list.map((one) => (one.playlist_id === id ? { ...one, ...wish } : one)),
     );
-    const { items, ...fields } = wish;
-    const body = { ...fields, ...(items && { items: wishesOf(items) }) };
+    // The same fields of the same playlist: the later wish says it all.
+    const answer = turns.takeLatest(`${id} ${Object.keys(wish).join()}`, {
+      ...{ id, wish },
+    });
+    noteChange(answer);
     try {
-      const changed = await inTurn(() =>
-        operate("changePlaylist", { parameters: { id }, body }),
-      );
-      if (underWay === 0)
+      const changed = await answer;
+      if (!turns.isBusy())
         inList((list) =>
           list.map((one) => (one.playlist_id === id ? changed : one)),
         );
@@ -103,7 +120,9 @@ function actionsOn(client: QueryClient): PlaylistActions {
     create: async ({ items, ...fields }) => {
       const body = { ...fields, ...(items && { items: wishesOf(items) }) };
       try {
-        const made = await inTurn(() => operate("createPlaylist", { body }));
+        const made = await turns.take(() =>
+          operate("createPlaylist", { body }),
+        );
         inList((list) => [...list, made]);
         sayUndoable(texts.playlists.created(made.name), async () => {
           await bin(made.playlist_id);
@@ -119,7 +138,7 @@ function actionsOn(client: QueryClient): PlaylistActions {
       await client.cancelQueries({ queryKey: listKey });
       inList((list) => list.filter((one) => one.playlist_id !== id));
       try {
-        await inTurn(() => bin(id));
+        await turns.take(() => bin(id));
         sayUndoable(texts.playlists.removed(name), async () => {
           const body = { playlist_ids: [id] };
           await operate("restoreFromBin", { body });

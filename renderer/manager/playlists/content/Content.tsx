@@ -33,7 +33,8 @@ interface Props {
 export function Content({ library, playlist }: Props): ReactNode {
   const entries = useEntries(library, playlist);
   const actions = useItemActions(playlist, entries);
-  const { contextProps, dragged } = useDragging(entries, library, actions);
+  const dragging = useDragging(entries, library, actions);
+  const { contextProps, dragged, carrying, carry } = dragging;
   const [isAdding, setAdding] = useState(entries.length === 0);
   const { name } = playlist;
   useEffect(() => {
@@ -69,10 +70,18 @@ export function Content({ library, playlist }: Props): ReactNode {
     <DndContext {...contextProps}>
       <div className="content" data-adding={isAdding}>
         {entries.length > 0 ? (
-          <FilmStrip entries={entries} actions={actions} />
+          <FilmStrip
+            {...{ entries, actions }}
+            isCarrying={carrying !== null && carrying !== "list"}
+            onCarry={carry}
+          />
         ) : null}
         <div className="content-columns">
-          <ItemList entries={entries} actions={actions} more={more} />
+          <ItemList
+            {...{ entries, actions, more }}
+            isCarrying={carrying !== null && carrying !== "strip"}
+            onCarry={carry}
+          />
           {isAdding ? (
             <AssetPicker
               views={library.views}

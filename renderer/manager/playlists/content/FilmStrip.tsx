@@ -3,12 +3,12 @@
 import {
   horizontalListSortingStrategy,
   SortableContext,
-  useSortable,
 } from "@dnd-kit/sortable";
 import { useElementSize } from "@mantine/hooks";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import {
   memo,
+  useCallback,
   useMemo,
   useRef,
   useState,
@@ -18,16 +18,23 @@ import {
 import { direction, formats, texts } from "../../texts/texts.ts";
 import { unknownSeconds } from "../preview/scenes.ts";
 import { Thumb } from "../Thumb.tsx";
+import { Carrier } from "./Carrier.tsx";
 import type { Entry, ItemActions } from "./entry.ts";
 import { stripOf } from "./strip.ts";
-import { dragId } from "./use-dragging.ts";
+import { dragId, usePickUp, type DragPlace } from "./use-dragging.ts";
 
 interface Props {
   readonly entries: readonly Entry[];
   readonly actions: ItemActions;
+  readonly isCarrying: boolean;
+  readonly onCarry: (place: DragPlace) => void;
 }
 
-export function FilmStrip({ entries, actions }: Props): ReactNode {
+export const FilmStrip = memo(function FilmStrip(props: Props): ReactNode {
+  const { entries, actions, isCarrying, onCarry } = props;
+  const carry = useCallback(() => {
+    onCarry("strip");
+  }, [onCarry]);
   const { ref, width } = useElementSize<HTMLDivElement>();
   const scroller = useRef<HTMLDivElement | null>(null);
   const seconds = useMemo(
@@ -77,7 +84,8 @@ export function FilmStrip({ entries, actions }: Props): ReactNode {
                   widthPx={size}
                   startsAt={strip.starts[index] ?? 0}
                   pxPerSecond={strip.pxPerSecond}
-                  actions={actions}
+                  {...{ actions, isCarrying }}
+                  onCarry={carry}
                 />
               ) : null;
             })}
@@ -86,7 +94,7 @@ export function FilmStrip({ entries, actions }: Props): ReactNode {
       </div>
     </div>
   );
-}
+});
 
 interface TileProps {
   readonly entry: Entry;
@@ -95,6 +103,8 @@ interface TileProps {
   readonly startsAt: number;
   readonly pxPerSecond: number;
   readonly actions: ItemActions;
+  readonly isCarrying: boolean;
+  readonly onCarry: () => void;
 }
 
 /** Below the first only the picture fits, below the second not when it begins. */
@@ -103,15 +113,14 @@ const roomForBoth = 92;
 
 const Tile = memo(function Tile(props: TileProps): ReactNode {
   const { entry, startPx, widthPx, startsAt } = props;
-  const { setNodeRef, transform, transition, listeners, isDragging } =
-    useSortable({ id: dragId("strip", entry.id) });
+  const tile = useRef<HTMLDivElement>(null);
+  const { pickUp, carrier } = usePickUp(props.onCarry);
   const [pulled, setPulled] = useState<number | null>(null);
   const seconds = pulled ?? entry.seconds;
   return (
     <div
-      ref={setNodeRef}
+      ref={tile}
       className="strip-tile"
-      data-dragging={isDragging}
       data-pulled={pulled !== null}
       title={entry.name}
       style={{
@@ -123,14 +132,10 @@ const Tile = memo(function Tile(props: TileProps): ReactNode {
                 12,
                 widthPx + (pulled - (entry.seconds ?? 0)) * props.pxPerSecond,
               ),
-        transform: transform
-          ? `translate3d(${Math.round(transform.x)}px, 0, 0)`
-          : undefined,
-        transition,
       }}
     >
       {/* The list beneath does the same by keyboard; the strip is for the eye and the mouse. */}
-      <div className="strip-picture" {...listeners}>
+      <div className="strip-picture" onPointerDown={pickUp}>
         <Thumb view={entry.view} />
       </div>
       <div className="strip-time" aria-hidden>
@@ -144,6 +149,14 @@ const Tile = memo(function Tile(props: TileProps): ReactNode {
         ) : null}
       </div>
       <Edge {...props} onPull={setPulled} />
+      {props.isCarrying ? (
+        <Carrier
+          id={dragId("strip", entry.id)}
+          axis="across"
+          element={tile}
+          ref={carrier}
+        />
+      ) : null}
     </div>
   );
 });

@@ -7,8 +7,9 @@ import {
 } from "@dnd-kit/sortable";
 import { Button, TextInput } from "@mantine/core";
 import { IconPlaylistAdd } from "@tabler/icons-react";
-import { useVirtualizer, type Virtualizer } from "@tanstack/react-virtual";
+import { useVirtualizer } from "@tanstack/react-virtual";
 import {
+  memo,
   useCallback,
   useEffect,
   useMemo,
@@ -16,24 +17,31 @@ import {
   useState,
   type KeyboardEvent,
   type ReactNode,
+  type RefObject,
 } from "react";
 import { Empty } from "../../parts/Empty.tsx";
 import { texts } from "../../texts/texts.ts";
 import { lengthFromText } from "../order.ts";
 import type { Entry, ItemActions } from "./entry.ts";
 import { ItemRow } from "./ItemRow.tsx";
-import { dragId, wholeList } from "./use-dragging.ts";
+import { dragId, wholeList, type DragPlace } from "./use-dragging.ts";
 
 interface Props {
   readonly entries: readonly Entry[];
   readonly actions: ItemActions;
   readonly more: ReactNode;
+  readonly isCarrying: boolean;
+  readonly onCarry: (place: DragPlace) => void;
 }
 
 const rowPx = 60;
 const none: ReadonlySet<string> = new Set();
 
-export function ItemList({ entries, actions, more }: Props): ReactNode {
+export const ItemList = memo(function ItemList(props: Props): ReactNode {
+  const { entries, actions, more, isCarrying, onCarry } = props;
+  const carry = useCallback(() => {
+    onCarry("list");
+  }, [onCarry]);
   const [marked, setMarked] = useState(none);
   // What was taken out is no longer chosen.
   const chosen = useMemo(
@@ -61,7 +69,7 @@ export function ItemList({ entries, actions, more }: Props): ReactNode {
       return after;
     });
   }, []);
-  const walk = useWalk(entries, actions, rows);
+  const walk = useWalk(entries, actions, scroller);
 
   return (
     <div className="items">
@@ -128,7 +136,8 @@ export function ItemList({ entries, actions, more }: Props): ReactNode {
                     count={entries.length}
                     startPx={start}
                     isChosen={chosen.has(entry.id)}
-                    actions={actions}
+                    {...{ actions, isCarrying }}
+                    onCarry={carry}
                     onChoose={choose}
                   />
                 ) : null;
@@ -139,13 +148,13 @@ export function ItemList({ entries, actions, more }: Props): ReactNode {
       </div>
     </div>
   );
-}
+});
 
 /** Up and down walk from row to row in the same control; with Alt they move the item itself. */
 function useWalk(
   entries: readonly Entry[],
   actions: ItemActions,
-  rows: Rows,
+  scroller: RefObject<HTMLDivElement | null>,
 ): (event: KeyboardEvent<HTMLOListElement>) => void {
   const list = useRef<HTMLOListElement | null>(null);
   /** Focus follows an item to its new place. */
@@ -155,7 +164,8 @@ function useWalk(
     const { current } = wanted;
     if (!current) return;
     const found = list.current && controlIn(list.current, current);
-    if (found && found !== document.activeElement) found.focus();
+    if (found && found !== document.activeElement)
+      found.focus({ preventScroll: true });
   });
   return (event) => {
     const by = event.key === "ArrowUp" ? -1 : event.key === "ArrowDown" ? 1 : 0;
@@ -173,13 +183,13 @@ function useWalk(
     if (!neighbour || !item) return;
     event.preventDefault();
     list.current = ol;
-    if (!isInSight(rows, to)) rows.scrollToIndex(to);
+    if (scroller.current) bringInSight(scroller.current, to);
     wanted.current = { id: event.altKey ? item.id : neighbour.id, control };
     if (event.altKey) {
       actions.move(index, to);
       // A row that has the focus is laid out once more when it changes places: the list keeps it until then.
       ol.focus({ preventScroll: true });
-    } else controlIn(ol, wanted.current)?.focus();
+    } else controlIn(ol, wanted.current)?.focus({ preventScroll: true });
     // A later focus elsewhere is not called back.
     clearTimeout(forgetting.current);
     forgetting.current = setTimeout(() => (wanted.current = null), 500);
@@ -211,16 +221,13 @@ function controlIn(
   );
 }
 
-type Rows = Pick<
-  Virtualizer<HTMLDivElement, Element>,
-  "scrollToIndex" | "scrollOffset" | "scrollRect"
->;
-
-/** Whole, with nothing to be measured: every row is as high as the others. */
-function isInSight({ scrollOffset, scrollRect }: Rows, index: number): boolean {
-  if (scrollOffset === null || !scrollRect) return false;
-  const top = index * rowPx - scrollOffset;
-  return top >= 0 && top + rowPx <= scrollRect.height;
+/** Whole, with nothing to be measured but the window: every row is as high as the others. */
+function bringInSight(scroller: HTMLElement, index: number): void {
+  const top = index * rowPx;
+  const { scrollTop, clientHeight } = scroller;
+  if (top < scrollTop) scroller.scrollTop = top;
+  else if (top + rowPx > scrollTop + clientHeight)
+    scroller.scrollTop = top + rowPx - clientHeight;
 }
 
 function ChosenBar({

@@ -1,13 +1,13 @@
 // One item of a playlist: grip, picture, name, how long it stays, and the way out.
 
-import { useSortable } from "@dnd-kit/sortable";
 import { IconGripVertical, IconX } from "@tabler/icons-react";
-import { memo, useState, type ReactNode } from "react";
+import { memo, useRef, useState, type ReactNode } from "react";
 import { formats, texts } from "../../texts/texts.ts";
 import { lengthFromText, lengthToText } from "../order.ts";
 import { Thumb } from "../Thumb.tsx";
+import { Carrier } from "./Carrier.tsx";
 import type { Entry, ItemActions } from "./entry.ts";
-import { dragId } from "./use-dragging.ts";
+import { dragHow, dragId, usePickUp } from "./use-dragging.ts";
 
 interface Props {
   readonly entry: Entry;
@@ -16,6 +16,9 @@ interface Props {
   /** From the top of the list. */
   readonly startPx: number;
   readonly isChosen: boolean;
+  /** Something is carried that could be put here, or is about to be. */
+  readonly isCarrying: boolean;
+  readonly onCarry: () => void;
   readonly actions: ItemActions;
   readonly onChoose: (id: string, isChosen: boolean) => void;
 }
@@ -23,37 +26,38 @@ interface Props {
 export const ItemRow = memo(function ItemRow(props: Props): ReactNode {
   const { entry, index, count, startPx, isChosen, actions, onChoose } = props;
   const { id, name } = entry;
-  const { attributes, listeners, setNodeRef, setActivatorNodeRef, ...drag } =
-    useSortable({ id: dragId("list", id) });
-  const { transform, transition, isDragging } = drag;
+  const row = useRef<HTMLLIElement>(null);
+  const grip = useRef<HTMLButtonElement>(null);
+  const { pickUp, carrier } = usePickUp(props.onCarry);
   return (
     <li
-      ref={setNodeRef}
+      ref={row}
       className="item-row"
       data-item={id}
-      data-dragging={isDragging}
       data-chosen={isChosen}
       aria-posinset={index + 1}
       aria-setsize={count}
-      style={{
-        insetBlockStart: startPx,
-        transform: transform
-          ? `translate3d(0, ${Math.round(transform.y)}px, 0)`
-          : undefined,
-        transition,
-      }}
+      style={{ insetBlockStart: startPx }}
     >
       <button
+        ref={grip}
         type="button"
         className="item-grip"
         data-control="grip"
-        {...attributes}
-        {...listeners}
-        ref={setActivatorNodeRef}
+        aria-roledescription="sortable"
+        aria-describedby={dragHow}
         aria-label={`${texts.playlists.drag(name)}, ${texts.playlists.place(index + 1, count)}`}
+        onPointerDown={pickUp}
+        onKeyDown={pickUp}
       >
         <IconGripVertical size={18} aria-hidden />
       </button>
+      {props.isCarrying ? (
+        <Carrier
+          {...{ id: dragId("list", id), axis: "down", element: row, grip }}
+          ref={carrier}
+        />
+      ) : null}
       <ItemParts {...{ entry, index, isChosen, actions, onChoose }} />
     </li>
   );

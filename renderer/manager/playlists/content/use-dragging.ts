@@ -13,7 +13,18 @@ import {
   type UniqueIdentifier,
 } from "@dnd-kit/core";
 import { sortableKeyboardCoordinates } from "@dnd-kit/sortable";
-import { useMemo, useState } from "react";
+import {
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type PointerEvent,
+  type RefObject,
+} from "react";
+import { flushSync } from "react-dom";
 import type { AssetView } from "../../../../server/contract/ipc.ts";
 import { texts } from "../../texts/texts.ts";
 import type { Library } from "../library.ts";
@@ -26,80 +37,167 @@ export function dragId(place: DragPlace, id: string): string {
   return `${place}:${id}`;
 }
 
+/** How it is done, said of every grip: the identifier of the words. */
+export const dragHow = "drag-how";
+
 /** The list as a whole, for what is dropped beneath its last item or while it is empty. */
 export const wholeList = "whole-list";
 
 function readDragId(id: UniqueIdentifier): {
-  readonly place: string;
+  /** Null for the list as a whole. */
+  readonly place: DragPlace | null;
   readonly id: string;
 } {
-  const [, place = "", own = ""] = /^(\w+):(.*)$/.exec(String(id)) ?? [];
-  return { place, id: own };
+  const [, place, own = ""] =
+    /^(list|strip|library):(.*)$/.exec(String(id)) ?? [];
+  return { place: (place as DragPlace | undefined) ?? null, id: own };
 }
 
 /** A click is no drag. */
 const slackPx = 6;
+
+/** Takes what happened to a grip. */
+export type PickUp = (event: PointerEvent | KeyboardEvent) => void;
 
 interface Dragged {
   readonly name: string;
   readonly view: AssetView | undefined;
 }
 
+/** A drop is seen to its end. */
+const settleMs = 300;
+
+export interface Dragging {
+  readonly contextProps: DndContextProps;
+  readonly dragged: Dragged | null;
+  /** From where something is carried, or is about to be; null where everything rests. */
+  readonly carrying: DragPlace | null;
+  readonly carry: (place: DragPlace) => void;
+}
+
 export function useDragging(
   entries: readonly Entry[],
   library: Library,
   actions: ItemActions,
-): {
-  readonly contextProps: DndContextProps;
-  readonly dragged: Dragged | null;
-} {
+): Dragging {
   const [draggedId, setDraggedId] = useState<UniqueIdentifier | null>(null);
+  const { carrying, carry, letGo } = useCarrying();
   const sensors = useSensors(
     useSensor(PointerSensor, { activationConstraint: { distance: slackPx } }),
     useSensor(KeyboardSensor, {
       coordinateGetter: sortableKeyboardCoordinates,
     }),
   );
-  const said = useMemo(() => sayings(entries, library), [entries, library]);
-  const of = (id: UniqueIdentifier): Dragged => {
-    const { place, id: own } = readDragId(id);
-    const entry = entries.find((one) => one.id === own);
-    if (place !== "library")
-      return { name: entry?.name ?? "", view: entry?.view };
-    const view = library.views.find((one) => one.id === own);
-    return { name: view?.name ?? "", view };
-  };
-
-  return {
-    dragged: draggedId === null ? null : of(draggedId),
-    contextProps: {
+  const latest = useRef({ entries, library });
+  useLayoutEffect(() => {
+    latest.current = { entries, library };
+  });
+  // The same for as long as the page is open: a step of an item is none of theirs.
+  const contextProps = useMemo((): DndContextProps => {
+    const rest = () => {
+      setDraggedId(null);
+      letGo();
+    };
+    return {
+      id: dragHow,
       sensors,
       collisionDetection,
       accessibility: {
-        announcements: said,
+        announcements: sayings(() => latest.current),
         screenReaderInstructions: { draggable: texts.playlists.dragHow },
       },
       onDragStart: ({ active }) => {
+        const { place } = readDragId(active.id);
         setDraggedId(active.id);
+        if (place) carry(place);
       },
-      onDragCancel: () => {
-        setDraggedId(null);
-      },
+      onDragAbort: rest,
+      onDragCancel: rest,
       onDragEnd: ({ active, over }) => {
-        setDraggedId(null);
-        if (!over) return;
-        const { place, id } = readDragId(active.id);
-        const target = readDragId(over.id).id;
-        const to = entries.findIndex((entry) => entry.id === target);
-        if (place === "library")
-          actions.add([id], to === -1 ? entries.length : to);
-        else {
-          const from = entries.findIndex((entry) => entry.id === id);
-          if (to !== -1 && from !== to) actions.move(from, to);
-        }
+        rest();
+        if (over) put(latest.current.entries, actions, active.id, over.id);
       },
-    },
+    };
+  }, [sensors, actions, carry, letGo]);
+  return {
+    ...{ contextProps, carrying, carry },
+    dragged: draggedId === null ? null : shownOf(draggedId, entries, library),
   };
+}
+
+function useCarrying(): Pick<Dragging, "carrying" | "carry"> & {
+  readonly letGo: () => void;
+} {
+  const [carrying, setCarrying] = useState<DragPlace | null>(null);
+  const letting = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(
+    () => () => {
+      clearTimeout(letting.current);
+    },
+    [],
+  );
+  const carry = useCallback((place: DragPlace) => {
+    clearTimeout(letting.current);
+    setCarrying(place);
+  }, []);
+  const letGo = useCallback(() => {
+    clearTimeout(letting.current);
+    letting.current = setTimeout(() => {
+      setCarrying(null);
+    }, settleMs);
+  }, []);
+  return { carrying, carry, letGo };
+}
+
+/** For what is picked up by a press or a key: what carries it is put there first, and takes the same event. */
+export function usePickUp(onCarry: () => void): {
+  readonly pickUp: PickUp;
+  readonly carrier: RefObject<PickUp | null>;
+} {
+  const carrier = useRef<PickUp>(null);
+  const pickUp = useCallback(
+    (event: PointerEvent | KeyboardEvent) => {
+      const isMeant =
+        !("key" in event) || event.key === " " || event.key === "Enter";
+      if (!isMeant) return;
+      flushSync(onCarry);
+      carrier.current?.(event);
+    },
+    [onCarry],
+  );
+  return { pickUp, carrier };
+}
+
+function shownOf(
+  dragId: UniqueIdentifier,
+  entries: readonly Entry[],
+  library: Library,
+): Dragged {
+  const { place, id } = readDragId(dragId);
+  if (place === "library") {
+    const view = library.viewsById.get(id);
+    return { name: view?.name ?? "", view };
+  }
+  const entry = entries.find((one) => one.id === id);
+  return { name: entry?.name ?? "", view: entry?.view };
+}
+
+/** Where it was dropped. */
+function put(
+  entries: readonly Entry[],
+  actions: ItemActions,
+  activeId: UniqueIdentifier,
+  overId: UniqueIdentifier,
+): void {
+  const { place, id } = readDragId(activeId);
+  const target = readDragId(overId).id;
+  const to = entries.findIndex((entry) => entry.id === target);
+  if (place === "library") {
+    actions.add([id], to === -1 ? entries.length : to);
+    return;
+  }
+  const from = entries.findIndex((entry) => entry.id === id);
+  if (to !== -1 && from !== to) actions.move(from, to);
 }
 
 /** An item is dropped among those of its own kind; what comes from the library, where the pointer is. */
@@ -117,29 +215,33 @@ const collisionDetection: CollisionDetection = (args) => {
   return items.length > 0 ? items : within;
 };
 
-function sayings(entries: readonly Entry[], library: Library): Announcements {
+function sayings(
+  latest: () => {
+    readonly entries: readonly Entry[];
+    readonly library: Library;
+  },
+): Announcements {
   const say = texts.playlists;
-  const all = entries.length;
-  const nameOf = (id: UniqueIdentifier): string => {
-    const { place, id: own } = readDragId(id);
-    const list: readonly { readonly id: string; readonly name: string }[] =
-      place === "library" ? library.views : entries;
-    return list.find((one) => one.id === own)?.name ?? "";
+  const all = () => latest().entries.length;
+  const nameOf = (dragId: UniqueIdentifier): string => {
+    const { entries, library } = latest();
+    return shownOf(dragId, entries, library).name;
   };
-  const placeOf = (id: UniqueIdentifier): number => {
-    const index = entries.findIndex((entry) => entry.id === readDragId(id).id);
-    return index === -1 ? all : index + 1;
+  const placeOf = (dragId: UniqueIdentifier): number => {
+    const { id } = readDragId(dragId);
+    const index = latest().entries.findIndex((entry) => entry.id === id);
+    return index === -1 ? all() : index + 1;
   };
   return {
     onDragStart: ({ active }) =>
-      say.pickedUp(nameOf(active.id), placeOf(active.id), all),
+      say.pickedUp(nameOf(active.id), placeOf(active.id), all()),
     onDragOver: ({ active, over }) =>
       over
-        ? say.over(nameOf(active.id), placeOf(over.id), all)
+        ? say.over(nameOf(active.id), placeOf(over.id), all())
         : say.overNothing(nameOf(active.id)),
     onDragEnd: ({ active, over }) =>
       over
-        ? say.dropped(nameOf(active.id), placeOf(over.id), all)
+        ? say.dropped(nameOf(active.id), placeOf(over.id), all())
         : say.cancelled(nameOf(active.id)),
     onDragCancel: ({ active }) => say.cancelled(nameOf(active.id)),
   };
