@@ -19,6 +19,8 @@ export interface ContentPace {
   readonly rounds: number;
   readonly ms: number;
   readonly warmMs: number;
+  /** Once for each pair: a service runs for weeks, and its code is at its quickest after the first thousands of calls. */
+  readonly wakeMs: number;
 }
 
 const clientCounts = [1, 16, 100];
@@ -31,7 +33,7 @@ const get = (path: string, headers = {}): Ask => ({
 export async function measureContent(
   filled: FilledContent,
   clients: Clients,
-  { rounds, ms, warmMs }: ContentPace,
+  { rounds, ms, warmMs, wakeMs }: ContentPace,
   playbacks: number,
 ): Promise<readonly Row[]> {
   const { dataDir, databaseUrl, ids } = filled;
@@ -50,7 +52,14 @@ export async function measureContent(
     pid: served.process.pid ?? 0,
   };
   const rows: Row[] = [];
-  for (const pair of pairs)
+  for (const pair of pairs) {
+    for (const { of, port } of [
+      { of: pair.theirs, port: bare.port },
+      { of: pair.ours, port: own.port },
+    ])
+      await clients.run({
+        ...{ kind: "ask", clients: 16, port, ms: wakeMs, asks: [of] },
+      });
     for (const many of clientCounts) {
       const ask = async (
         of: Ask,
@@ -79,6 +88,7 @@ export async function measureContent(
       const figure = `${databaseUrl ? "PostgreSQL" : "SQLite"}, ${ids.length.toLocaleString("en")} assets: ${pair.figure}, ${many} client${many === 1 ? "" : "s"}`;
       rows.push(rowOf(figure, middle(shares)));
     }
+  }
   served.process.kill("SIGKILL");
   bare.stop();
   return rows;
