@@ -42,6 +42,11 @@ const gap = 12;
 const wordsHeight = 50;
 const lineHeight = 60;
 
+/** Drawn above and below what is seen. */
+const rowsBeyond = 3;
+/** Longer than from one letter to the next. */
+const restMs = 200;
+
 export function AssetList(props: Props): ReactNode {
   const { assets, view, showingId, selection, onSelect } = props;
   const place = useRef<HTMLDivElement>(null);
@@ -52,7 +57,7 @@ export function AssetList(props: Props): ReactNode {
     count: rows,
     getScrollElement: () => place.current,
     estimateSize: () => rowHeight,
-    overscan: 3,
+    overscan: useRest(assets) ? rowsBeyond : 0,
     // A step of the wheel moves what is drawn; only new rows are React's affair.
     directDomUpdates: true,
     // A layer of its own for each row would cost more than it saves.
@@ -219,6 +224,20 @@ function isDrawn(
   return assets
     .slice(first.index * columns, (last.index + 1) * columns)
     .some((asset) => asset.id === id);
+}
+
+/** False while what is listed changes from letter to letter: rows that nobody sees can wait. */
+function useRest(assets: readonly AssetView[]): boolean {
+  const [rested, setRested] = useState(assets);
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      setRested(assets);
+    }, restMs);
+    return () => {
+      clearTimeout(timer);
+    };
+  }, [assets]);
+  return rested === assets;
 }
 
 /** As many columns as have room; a row is as high as its cards at that width. */

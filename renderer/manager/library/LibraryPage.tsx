@@ -25,7 +25,12 @@ import { orderAssets, throwAway } from "./actions.ts";
 import { Bin } from "./Bin.tsx";
 import { EmptyLibrary, NothingFound } from "./EmptyLibrary.tsx";
 import { FilterBar } from "./FilterBar.tsx";
-import { findAssets, foldersOf, prepareSearch, type Sorting } from "./found.ts";
+import {
+  createFinder,
+  foldersOf,
+  prepareSearch,
+  type Sorting,
+} from "./found.ts";
 import { Folders, type Part } from "./Folders.tsx";
 import { shifted } from "./order.ts";
 import {
@@ -59,13 +64,14 @@ export function LibraryPage({ at }: PageProps): ReactNode {
       ? { ids: new Set([at]), active: at, anchor: at }
       : nothingSelected,
   );
+  const [find] = useState(createFinder);
   const found = useMemo(
     () =>
-      findAssets(assets, {
+      find(assets, {
         ...{ words, kinds, folder, sorting },
         onlyProblems: part === "problems",
       }),
-    [assets, words, kinds, folder, sorting, part],
+    [find, assets, words, kinds, folder, sorting, part],
   );
   const order = useMemo(() => found.map(({ id }) => id), [found]);
   const selection = useMemo(

@@ -57,11 +57,54 @@ export function prepareSearch(assets: readonly AssetView[]): () => void {
   };
 }
 
+export type Finder = typeof findAssets;
+
+/** Finds the same as `findAssets`; what another letter narrows is only looked for among what was found before it. */
+export function createFinder(): Finder {
+  let last: {
+    readonly assets: readonly AssetView[];
+    readonly wish: Wish;
+    readonly found: readonly AssetView[];
+  } | null = null;
+  return (assets, wish) => {
+    const isNarrower = last?.assets === assets && narrows(last.wish, wish);
+    const found =
+      last && isNarrower
+        ? withWords(last.found, wish.words)
+        : findAssets(assets, wish);
+    last = { assets, wish, found };
+    return found;
+  };
+}
+
+/** All that the later finds, the earlier found, in the same order. */
+function narrows(earlier: Wish, later: Wish): boolean {
+  return (
+    folded(later.words).startsWith(folded(earlier.words)) &&
+    later.kinds === earlier.kinds &&
+    later.folder === earlier.folder &&
+    later.onlyProblems === earlier.onlyProblems &&
+    later.sorting === earlier.sorting
+  );
+}
+
+function withWords(
+  assets: readonly AssetView[],
+  text: string,
+): readonly AssetView[] {
+  const words = wordsOf(text);
+  return assets.filter((asset) => hasAll(haystackOf(asset), words));
+}
+
+function wordsOf(text: string): readonly string[] {
+  return folded(text).split(/\s+/).filter(Boolean);
+}
+
 export function findAssets(
   assets: readonly AssetView[],
   wish: Wish,
 ): readonly AssetView[] {
-  const words = folded(wish.words).split(/\s+/).filter(Boolean);
+  const words = wordsOf(wish.words);
   const { kinds, folder, onlyProblems } = wish;
   const isEverything =
     words.length === 0 && kinds.size === 0 && folder === null && !onlyProblems;

@@ -88,12 +88,12 @@ export function useDragging(
       coordinateGetter: sortableKeyboardCoordinates,
     }),
   );
-  const latest = useRef({ entries, library });
+  const latest = useRef({ entries });
   useLayoutEffect(() => {
-    latest.current = { entries, library };
+    latest.current = { entries };
   });
   // The same for as long as the page is open: a step of an item is none of theirs.
-  const contextProps = useMemo((): DndContextProps => {
+  const steady = useMemo((): DndContextProps => {
     const rest = () => {
       setDraggedId(null);
       letGo();
@@ -102,10 +102,6 @@ export function useDragging(
       id: dragHow,
       sensors,
       collisionDetection,
-      accessibility: {
-        announcements: sayings(() => latest.current),
-        screenReaderInstructions: { draggable: texts.playlists.dragHow },
-      },
       onDragStart: ({ active }) => {
         const { place } = readDragId(active.id);
         setDraggedId(active.id);
@@ -119,8 +115,15 @@ export function useDragging(
       },
     };
   }, [sensors, actions, carry, letGo]);
+  const accessibility = useMemo(
+    () => ({
+      announcements: sayings(entries, library),
+      screenReaderInstructions: { draggable: texts.playlists.dragHow },
+    }),
+    [entries, library],
+  );
   return {
-    ...{ contextProps, carrying, carry },
+    ...{ contextProps: { ...steady, accessibility }, carrying, carry },
     dragged: draggedId === null ? null : shownOf(draggedId, entries, library),
   };
 }
@@ -215,33 +218,26 @@ const collisionDetection: CollisionDetection = (args) => {
   return items.length > 0 ? items : within;
 };
 
-function sayings(
-  latest: () => {
-    readonly entries: readonly Entry[];
-    readonly library: Library;
-  },
-): Announcements {
+function sayings(entries: readonly Entry[], library: Library): Announcements {
   const say = texts.playlists;
-  const all = () => latest().entries.length;
-  const nameOf = (dragId: UniqueIdentifier): string => {
-    const { entries, library } = latest();
-    return shownOf(dragId, entries, library).name;
-  };
+  const all = entries.length;
+  const nameOf = (dragId: UniqueIdentifier): string =>
+    shownOf(dragId, entries, library).name;
   const placeOf = (dragId: UniqueIdentifier): number => {
     const { id } = readDragId(dragId);
-    const index = latest().entries.findIndex((entry) => entry.id === id);
-    return index === -1 ? all() : index + 1;
+    const index = entries.findIndex((entry) => entry.id === id);
+    return index === -1 ? all : index + 1;
   };
   return {
     onDragStart: ({ active }) =>
-      say.pickedUp(nameOf(active.id), placeOf(active.id), all()),
+      say.pickedUp(nameOf(active.id), placeOf(active.id), all),
     onDragOver: ({ active, over }) =>
       over
-        ? say.over(nameOf(active.id), placeOf(over.id), all())
+        ? say.over(nameOf(active.id), placeOf(over.id), all)
         : say.overNothing(nameOf(active.id)),
     onDragEnd: ({ active, over }) =>
       over
-        ? say.dropped(nameOf(active.id), placeOf(over.id), all())
+        ? say.dropped(nameOf(active.id), placeOf(over.id), all)
         : say.cancelled(nameOf(active.id)),
     onDragCancel: ({ active }) => say.cancelled(nameOf(active.id)),
   };

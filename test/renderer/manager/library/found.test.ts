@@ -3,6 +3,7 @@
 import { describe, expect, it } from "vitest";
 import type { AssetView } from "../../../../server/contract/ipc.ts";
 import {
+  createFinder,
   findAssets,
   foldersOf,
   type Wish,
@@ -29,6 +30,21 @@ describe("finding assets", () => {
     const all = [asset("Lunch Menu 10"), asset("Menu 2"), asset("lunch")];
     const found = findAssets(all, { ...everything, words: " MENU lunch" });
     expect(names(found)).toEqual(["Lunch Menu 10"]);
+  });
+
+  it("finds letter by letter what it finds at once, forth and back", () => {
+    const all = ["Menu 20", "Lunch menu 2", "Menü 2", "Lunch", "Nom 2 e"].map(
+      (name, index) => asset(name, { sizeBytes: index }),
+    );
+    const find = createFinder();
+    const sizes = { ...everything, sorting: "size" } as const;
+    for (const wish of [everything, sizes, { ...sizes, folder: "none" }])
+      for (const text of ["menu 2", " 2 lunch", "me", "menu 20x", "20", "ü"])
+        for (let length = 0; length <= text.length; length++) {
+          const written = { ...wish, words: text.slice(0, length) };
+          expect(find(all, written)).toEqual(findAssets(all, written));
+        }
+    expect(find(all.slice(1), sizes)).toHaveLength(4);
   });
 
   it("looks into addresses and folders too", () => {

@@ -1,0 +1,77 @@
+// Makes a row or a tile one that can be carried. It is there only while something is: until then a row is plain elements.
+
+import { useSortable } from "@dnd-kit/sortable";
+import {
+  memo,
+  useEffect,
+  useImperativeHandle,
+  useLayoutEffect,
+  type ReactNode,
+  type Ref,
+  type RefObject,
+} from "react";
+import type { PickUp } from "./use-dragging.ts";
+
+interface Props {
+  readonly id: string;
+  readonly axis: "across" | "down";
+  /** What is carried. */
+  readonly element: RefObject<HTMLElement | null>;
+  /** By what it is held; itself where there is none. */
+  readonly grip?: RefObject<HTMLElement | null>;
+  readonly ref: Ref<PickUp>;
+}
+
+/** Draws nothing of its own: it moves the element that is there. */
+export const Carrier = memo(function Carrier(props: Props): ReactNode {
+  const { id, axis, element, grip, ref } = props;
+  const { listeners, setNodeRef, setActivatorNodeRef, ...drag } = useSortable({
+    id,
+  });
+  const { isDragging, transition } = drag;
+  const away = Math.round(drag.transform?.[axis === "down" ? "y" : "x"] ?? 0);
+  const isAway = drag.transform !== null;
+
+  useImperativeHandle(
+    ref,
+    () => (event) => {
+      const name = event.type === "keydown" ? "onKeyDown" : "onPointerDown";
+      listeners?.[name]?.(event);
+    },
+    [listeners],
+  );
+  useLayoutEffect(() => {
+    setNodeRef(element.current);
+    setActivatorNodeRef(grip?.current ?? element.current);
+    return () => {
+      setNodeRef(null);
+      setActivatorNodeRef(null);
+    };
+  }, [element, grip, setNodeRef, setActivatorNodeRef]);
+  useLayoutEffect(() => {
+    const { current } = element;
+    if (!current) return;
+    current.dataset["dragging"] = String(isDragging);
+    if (isDragging) grip?.current?.setAttribute("aria-pressed", "true");
+    else grip?.current?.removeAttribute("aria-pressed");
+  }, [element, grip, isDragging]);
+  useLayoutEffect(() => {
+    const style = element.current?.style;
+    if (!style) return;
+    const at = axis === "down" ? `0, ${away}px` : `${away}px, 0`;
+    style.transform = isAway ? `translate3d(${at}, 0)` : "";
+    style.transition = transition ?? "";
+  }, [element, axis, isAway, away, transition]);
+  useEffect(() => {
+    const { current } = element;
+    const held = grip?.current;
+    return () => {
+      if (!current) return;
+      delete current.dataset["dragging"];
+      held?.removeAttribute("aria-pressed");
+      current.style.transform = "";
+      current.style.transition = "";
+    };
+  }, [element, grip]);
+  return null;
+});

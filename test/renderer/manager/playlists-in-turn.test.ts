@@ -1,0 +1,114 @@
+// Changes of playlists sent one after the other: what a key held down wishes is sent now and then, and the last wish always.
+
+import { describe, expect, it } from "vitest";
+import { createTurns } from "../../../renderer/manager/playlists/in-turn.ts";
+
+/** A player that answers when told, and a clock that moves when told. */
+function bench() {
+  const sent: string[] = [];
+  const answers: (() => void)[] = [];
+  const waits: { at: number; done: () => void }[] = [];
+  let now = 0;
+  const turns = createTurns(
+    (wish: string) => {
+      sent.push(wish);
+      return new Promise<string>((resolve) => {
+        answers.push(() => {
+          resolve(`done ${wish}`);
+        });
+      });
+    },
+    300,
+    {
+      now: () => now,
+      wait: (ms, done) => {
+        const one = { at: now + ms, done };
+        waits.push(one);
+        return () => void waits.splice(waits.indexOf(one), 1);
+      },
+    },
+  );
+  return {
+    ...{ sent, turns, waits },
+    answer: async () => {
+      answers.shift()?.();
+      await settled();
+    },
+    pass: async (ms: number) => {
+      now += ms;
+      for (const one of waits.splice(0))
+        if (one.at <= now) one.done();
+        else waits.push(one);
+      await settled();
+    },
+  };
+}
+
+async function settled(): Promise<void> {
+  await new Promise((resolve) => setImmediate(resolve));
+}
+
+describe("changes one after the other", () => {
+  it("sends, of those that wait, only the last, and gives all of them its answer", async () => {
+    const { sent, turns, answer, pass } = bench();
+    const all = ["a", "b", "c"].map((wish) => turns.takeLatest("one", wish));
+    await settled();
+    // The first had no time to go before the others came: they are one.
+    expect(sent).toEqual(["c"]);
+    const later = ["d", "e"].map((wish) => turns.takeLatest("one", wish));
+    await answer();
+    expect(await Promise.all(all)).toEqual(["done c", "done c", "done c"]);
+    expect(sent).toEqual(["c"]);
+    expect(turns.isBusy()).toBe(true);
+    await pass(300);
+    expect(sent).toEqual(["c", "e"]);
+    await answer();
+    expect(await Promise.all(later)).toEqual(["done e", "done e"]);
+    expect(turns.isBusy()).toBe(false);
+  });
+
+  it("keeps nothing back for what stands alone, and nothing that somebody waits behind", async () => {
+    const { sent, turns, answer, pass, waits } = bench();
+    void turns.takeLatest("one", "a");
+    await settled();
+    await answer();
+    await pass(300);
+    void turns.takeLatest("one", "b");
+    await settled();
+    expect(sent).toEqual(["a", "b"]);
+    await answer();
+    void turns.takeLatest("one", "c");
+    await settled();
+    expect(waits).toHaveLength(1);
+    const taken = turns.take(() => Promise.resolve("taken"));
+    await settled();
+    expect(sent).toEqual(["a", "b", "c"]);
+    // What comes behind it does not join what stands before it.
+    void turns.takeLatest("one", "d");
+    await answer();
+    expect(await taken).toBe("taken");
+    await pass(300);
+    expect(sent).toEqual(["a", "b", "c", "d"]);
+  });
+
+  it("sends what rests when the page goes, and goes on after a refusal", async () => {
+    const sent: string[] = [];
+    const turns = createTurns(
+      (wish: string) => {
+        sent.push(wish);
+        return wish === "bad"
+          ? Promise.reject(new Error("refused"))
+          : Promise.resolve(wish);
+      },
+      300,
+      { now: () => 0, wait: () => () => undefined },
+    );
+    await expect(turns.takeLatest("one", "bad")).rejects.toThrow("refused");
+    const last = turns.takeLatest("one", "good");
+    await settled();
+    expect(sent).toEqual(["bad"]);
+    turns.hurry();
+    expect(await last).toBe("good");
+    expect(await turns.takeLatest("two", "other")).toBe("other");
+  });
+});
