@@ -215,9 +215,12 @@ function stayOf(asset: Asset, given: number, manner: Manner): number | null {
 /** Equal for two assets, or two states of one, that look the same on the glass. */
 export function contentKey(asset: Asset): string {
   const content = contentOf(asset, asset.durationSeconds, plainManner);
-  // A stream that is renamed need not begin again.
-  const isStream = content.kind === "stream";
-  return JSON.stringify(isStream ? { ...content, title: "" } : content);
+  // A stream that is renamed need not begin again, nor what is heard otherwise.
+  return JSON.stringify({
+    ...content,
+    ...("sound" in content && { sound: null }),
+    ...(content.kind === "stream" && { title: "" }),
+  });
 }
 
 /** Whether it can simply stay when it follows itself: what has an end of its own cannot, nor a page past its cache. */

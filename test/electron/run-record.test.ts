@@ -32,7 +32,7 @@ describe("the record of runs", () => {
     ["five crashes a while ago", [0, 1, 2, 3, 4], 15],
     ["none", [], 0],
   ])(
-    "[V2-256] leaves the run ordinary after %s",
+    "[V2-256] [V2-258] leaves the run ordinary after %s",
     async (_what, crashes, next) => {
       expect(await afterCrashesAt(crashes, next)).toBeNull();
     },

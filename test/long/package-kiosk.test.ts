@@ -39,7 +39,7 @@ beforeAll(async () => {
 }, 120_000);
 
 describe.runIf(isAsked)("an unattended glass", () => {
-  it("[V2-252] [V2-253] [V2-255] is left by its key and the PIN alone", async () => {
+  it("[V2-251] [V2-252] [V2-253] [V2-255] is left by its key and the PIN alone", async () => {
     const dataDir = await temporaryFolder();
     const pin = execFile(
       path.join(folder, "vitrine"),
@@ -206,7 +206,7 @@ describe.runIf(isAsked)("whoever looks for a way in", () => {
 });
 
 describe.runIf(isAsked)("the site check", () => {
-  it("[V2-260] answers as text and as JSON, kills and recovers where it is told to, and ends with a code", async () => {
+  it("[V2-259] [V2-260] answers as text and as JSON, kills and recovers where it is told to, and ends with a code", async () => {
     const { app, screen } = await playRed({
       folder,
       by: "supervisor",

@@ -42,7 +42,7 @@ describe("credentials", () => {
   });
 
   eachContent(({ start, ground }) => {
-    it("[V4-204] are asked for before anything else, and told how", async () => {
+    it("[V4-204] [V4-208] are asked for before anything else, and told how", async () => {
       const content = await start();
       const key = "key-of-the-tests";
       for (const good of [`Token ${key}`, `tOKEN ${key}`, `Bearer ${key}`, key])

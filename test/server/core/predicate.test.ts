@@ -92,7 +92,7 @@ describe("a predicate", () => {
     );
   });
 
-  it("binds AND tighter than OR, or reads from left to right where it is told to", () => {
+  it("[V2-99] binds AND tighter than OR, or reads from left to right where it is told to", () => {
     const chain = fc.array(
       fc.tuple(fc.boolean(), fc.constantFrom("AND", "OR")),
       { minLength: 1, maxLength: 8 },
@@ -253,7 +253,7 @@ describe("a predicate that cannot be read", () => {
     expect(problem?.position).toBe(position);
   });
 
-  it("is read up to the limits", () => {
+  it("[V2-99] is read up to the limits", () => {
     expect(holdsAt(`${"NOT (".repeat(50)}TRUE${")".repeat(50)}`, 0)).toBe(true);
     expect(holdsAt(`TRUE${" ".repeat(4092)}`, 0)).toBe(true);
     const members = Array.from({ length: 900 }, (_, index) => 2 * index);

@@ -80,7 +80,7 @@ describe("an app", () => {
     expect(await asideIn(running.dataDir)).toEqual([]);
   });
 
-  it("[V2-187] begins, waits and is set as its screenly.yml says", async () => {
+  it("[V2-187] [V2-188] begins, waits and is set as its screenly.yml says", async () => {
     const running = await startPlayer();
     const manifest = `
 syntax: manifest_v1

@@ -20,7 +20,7 @@ const problemOf = ({ library }: RunningDirector, name: string) =>
   library.assets().find((asset) => asset.name === name)?.problem ?? null;
 
 describe("what cannot be prepared", () => {
-  it("[V2-140] is tried again after a minute, twice, and then quarantined, with the reason and the next try on the asset", async () => {
+  it("[V2-23] [V2-140] is tried again after a minute, twice, and then quarantined, with the reason and the next try on the asset", async () => {
     const running = await startDirector();
     const { add, stage, clock, logged } = running;
     stage.fail("B", "It is no picture.");

@@ -118,6 +118,18 @@ describe("the director", () => {
     expect(onGlass(running)).toBe("B");
   });
 
+  it("[V2-157] shows what changed its content as it is now, and lets a new name be", async () => {
+    const running = await withAssets("A", "B");
+    const { ids, stage } = running;
+    await running.send("PATCH", `/assets/${ids["A"]}`, { name: "Renamed" });
+    await settle();
+    expect(stage.shown.at(-1)).toBe("A");
+    await running.send("PATCH", `/assets/${ids["A"]}`, { fit: "fill" });
+    await running.clock.advance(0);
+    expect(stage.shown.slice(-2)).toEqual(["A", "Renamed"]);
+    expect(stage.onGlass()?.content).toMatchObject({ fit: "fill" });
+  });
+
   it("starts and ends assets on the moment their dates say", async () => {
     const running = await withAssets("A");
     const second = (after: number): string =>

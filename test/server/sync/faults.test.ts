@@ -101,7 +101,7 @@ describe("a cloud that is away, slow or lying", () => {
     expect(trial.cloud.filesAsked("fresh").length).toBe(3);
   });
 
-  it("[fault 37] that is a portal's page instead is recognised, for the list and for files", async () => {
+  it("[V2-218] [fault 37] that is a portal's page instead is recognised, for the list and for files", async () => {
     const trial = await startTrial();
     const page = "<!doctype html><title>Welcome to our hotel</title>";
     trial.cloud.list = (_request, response) =>

@@ -73,6 +73,21 @@ eachDatabase((database) => {
     expect(found).toEqual(scenarios);
   });
 
+  it("[V4-46] says 304 to whoever has the list as it is, and tells it anew once it changed", async () => {
+    const v4 = await serveSamples();
+    const list = "/assets?select=id,title&order=id";
+    const first = await v4.get(list);
+    const tag = first.headers.get("etag") ?? "";
+    expect(tag).toMatch(/^W\/"/);
+    const again = await v4.get(list, { "If-None-Match": tag });
+    expect([again.status, again.text]).toEqual([304, ""]);
+    const body = { title: "Another" };
+    await v4.ask("PATCH", `/assets?id=eq.${first.json[0].id}`, { body });
+    const changed = await v4.get(list, { "If-None-Match": tag });
+    expect(changed.status).toBe(200);
+    expect(changed.headers.get("etag")).not.toBe(tag);
+  });
+
   it("[V4-2] [V4-6] answers HEAD like GET without the rows, and without a look at Range", async () => {
     const v4 = await serveSamples();
     const head = await v4.ask("HEAD", "/assets?limit=3", {

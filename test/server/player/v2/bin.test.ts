@@ -37,7 +37,7 @@ async function fill(player: RunningPlayer) {
 }
 
 describe("the bin", () => {
-  it("[V2-282] fault 73: everything deleted and taken back leaves the identical state", async () => {
+  it("[V2-280] [V2-282] fault 73: everything deleted and taken back leaves the identical state", async () => {
     const player = await startPlayer();
     const { assetIds, playlistId } = await fill(player);
     const before = await everythingOf(player);

@@ -87,7 +87,7 @@ describe("plays", () => {
     expect(new Set(plays.map(({ play_id: id }) => id)).size).toBe(plays.length);
   });
 
-  it("[V2-286] what stays for days is a play on each of them, and a power cut takes ten minutes of it at most", async () => {
+  it("[V2-286] [V2-288] what stays for days is a play on each of them, and a power cut takes ten minutes of it at most", async () => {
     const { add, clock, send } = await startPlayer();
     await add({ name: "Poster" });
     await settle();

@@ -86,6 +86,10 @@ describe("how slides look and sound", () => {
     expect(await sound()).toMatchObject({
       sound: { volume: 0.5, isMuted: true },
     });
+    // All along it was the same showing.
+    expect(running.stage.shown.filter((name) => name === "Film")).toHaveLength(
+      1,
+    );
   });
 
   it("[V2-106] [V2-107] is handed to the stage as the asset says", async () => {

@@ -5,7 +5,7 @@ import { picture } from "../../../support/media.ts";
 import { startPlayer } from "../../../support/start-player.ts";
 
 describe("[V2-294] replacing the source of an asset", () => {
-  it("leaves name, dates, place and extras as they are; the old file goes", async () => {
+  it("[V2-290] leaves name, dates, place, folder and extras as they are; the old file goes", async () => {
     const { add, upload, send, list, player } = await startPlayer();
     const before = await add({ name: "Menu", folder: "/Lunch / Week/" });
     expect(before.folder).toBe("Lunch/Week");
