@@ -25,7 +25,7 @@ const onMounted = it.skipIf(!mayMount);
 
 describe("a disk", () => {
   onMounted(
-    "[fault 18] [fault 19] that is really full ends the sync and writes with a reason, and both go on when there is room",
+    "[V2-219] [fault 18] [fault 19] that is really full ends the sync and writes with a reason, and both go on when there is room",
     async () => {
       const dataDir = await smallDisk(24);
       const said: string[] = [];
