@@ -21,15 +21,17 @@ async function idOf(output: SoundOutput): Promise<string> {
   return found?.deviceId ?? "";
 }
 
-/** A loudspeaker that cannot be had keeps no picture from the glass. */
+/** A loudspeaker that cannot be had, or whose system does not answer, keeps no picture from the glass. */
+const mostWaitMs = 500;
+
+/** Resolves once it is there; where that cannot be, it stays where it was. */
 export async function sendTo(
   element: HTMLMediaElement,
   output: SoundOutput,
 ): Promise<void> {
-  try {
-    const id = await idOf(output);
-    if (element.sinkId !== id) await element.setSinkId(id);
-  } catch {
-    // It stays where it was: the system's own choice, or an output of before.
-  }
+  const sent = idOf(output).then((id) =>
+    element.sinkId === id ? undefined : element.setSinkId(id),
+  );
+  const late = new Promise((resolve) => setTimeout(resolve, mostWaitMs));
+  await Promise.race([sent.catch(() => undefined), late]);
 }

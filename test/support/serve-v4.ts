@@ -1,11 +1,5 @@
 // Version 4 on a real socket over a database of its own, with two teams, and nothing else of the service.
 
-import express from "express";
-import { once } from "node:events";
-import http from "node:http";
-import type { AddressInfo } from "node:net";
-import { onTestFinished } from "vitest";
-import { answerFailures } from "../../server/content/errors.ts";
 import type { ContentTables } from "../../server/content/tables.ts";
 import { addTeam } from "../../server/content/teams.ts";
 import {
@@ -13,8 +7,8 @@ import {
   type V4Options,
 } from "../../server/content/v4/router.ts";
 import type { Database } from "../../server/platform/database.ts";
-import { createLog } from "../../server/platform/log.ts";
 import { makeUlid, type AnyDatabase } from "./each-database.ts";
+import { serveExpress } from "./serve-express.ts";
 
 export interface Answer {
   readonly status: number;
@@ -60,27 +54,13 @@ export async function serveV4(
     });
   let moment = firstMoment;
   const now = (): number => (moment += 1);
-  const app = express();
-  app.disable("x-powered-by").disable("etag");
-  app.use((request, response, next) => {
-    response.locals["team"] = request.headers["x-team"] ?? team;
-    next();
-  });
-  app.use(
+  const url = await serveExpress(
     createV4Router({
       ...{ database, now, makeId: () => makeUlid(moment) },
       ...options,
     }),
+    ({ headers }) => headers["x-team"] ?? team,
   );
-  app.use(answerFailures(createLog({ toStandardOutput: false })));
-  const server = http.createServer(app).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  onTestFinished(async () => {
-    server.closeAllConnections();
-    server.close();
-    await once(server, "close");
-  });
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
   async function ask(
     method: string,

@@ -4,8 +4,8 @@ import express from "express";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { ContentTables } from "../../../server/content/tables.ts";
-import { createV3Router } from "../../../server/content/v3/router.ts";
 import type { Database, Statement } from "../../../server/platform/database.ts";
+import { v3Alone } from "../../support/v3-alone.ts";
 import type { Ask } from "../api/load.ts";
 import type { Recorded } from "./record.ts";
 import { makeId } from "./store.ts";
@@ -51,20 +51,13 @@ export async function recordV3(
     next();
   });
   app.use(
-    createV3Router({
+    v3Alone({
       ...{ database: recording, now: Date.now },
       makeId: () => {
         const id = makeId();
         ids.push(id);
         return id;
       },
-      // What lists, playlists and playbacks never ask.
-      ...({} as Pick<
-        Parameters<typeof createV3Router>[0],
-        "store" | "keeper" | "link" | "appTokens" | "log" | "geocode"
-      >),
-      ...{ takePicture: undefined, oauthTokens: undefined },
-      ...{ mayConnect: () => true, onChanged: () => undefined },
     }),
   );
   const server = createServer(app);

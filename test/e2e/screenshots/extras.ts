@@ -126,34 +126,8 @@ export const extras: Readonly<Record<string, Show>> = {
         window.manager.changeExitPin({ current: "2468", next: null }),
       );
   },
-  "playlists-many": async (desk) => {
-    const made = await desk.page.evaluate(makePlaylists, 200);
-    await at(desk, "#/playlists");
-    await desk.page.locator(".playlist-link").nth(150).waitFor();
-    return () =>
-      desk.page.evaluate(
-        (ids) =>
-          window.manager.operate({
-            operation: "putInBin",
-            body: { playlist_ids: ids },
-          }),
-        made,
-      );
-  },
-  "schedule-many": async (desk) => {
-    const made = await desk.page.evaluate(makePlaylists, 200);
-    await at(desk, "#/schedule");
-    await desk.page.locator(".lane-row").nth(5).waitFor();
-    return () =>
-      desk.page.evaluate(
-        (ids) =>
-          window.manager.operate({
-            operation: "putInBin",
-            body: { playlist_ids: ids },
-          }),
-        made,
-      );
-  },
+  "playlists-many": withManyPlaylists("#/playlists", ".playlist-link", 150),
+  "schedule-many": withManyPlaylists("#/schedule", ".lane-row", 5),
   "first-run-1": firstRun(0),
   "first-run-2": firstRun(1),
   "first-run-3": firstRun(2),
@@ -165,6 +139,24 @@ export const extras: Readonly<Record<string, Show>> = {
   "now-4k": inSize("#/now", 3840, 2160),
   "library-4k": inSize("#/library", 3840, 2160),
 };
+
+/** A page once so many of what it shows of 200 playlists are there; they go to the bin afterwards. */
+function withManyPlaylists(page: string, shown: string, many: number): Show {
+  return async (desk) => {
+    const made = await desk.page.evaluate(makePlaylists, 200);
+    await at(desk, page);
+    await desk.page.locator(shown).nth(many).waitFor();
+    return () =>
+      desk.page.evaluate(
+        (ids) =>
+          window.manager.operate({
+            operation: "putInBin",
+            body: { playlist_ids: ids },
+          }),
+        made,
+      );
+  };
+}
 
 /** Runs in the page: as many playlists as a chain of shops has, each of a few assets at its own hours. */
 async function makePlaylists(count: number): Promise<string[]> {

@@ -1,0 +1,19 @@
+// Version 3 over any database and nothing else of the service: enough for lists, playlists and playbacks.
+
+import { createV3Router } from "../../server/content/v3/router.ts";
+
+type V3Options = Parameters<typeof createV3Router>[0];
+type Asked = Pick<V3Options, "database" | "now" | "makeId">;
+
+export function v3Alone(asked: Asked): ReturnType<typeof createV3Router> {
+  return createV3Router({
+    ...asked,
+    // What these never ask.
+    ...({} as Pick<
+      V3Options,
+      "store" | "keeper" | "link" | "appTokens" | "log" | "geocode"
+    >),
+    ...{ takePicture: undefined, oauthTokens: undefined },
+    ...{ mayConnect: () => true, onChanged: () => undefined },
+  });
+}
