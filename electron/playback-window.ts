@@ -132,6 +132,7 @@ export function createPlaybackWindow({
     preload,
     bounds: viewBounds,
     onView: (view, old) => {
+      openCorners(view);
       ground.addChildView(view, 0);
       if (old) remove(old);
     },
@@ -172,6 +173,7 @@ export function createPlaybackWindow({
     page.onLost((reason) => pageLost(mine, reason));
     // Beneath everything: it is painted there, and nobody sees it.
     ground.addChildView(page.view, 0);
+    openCorners(stage.view());
     try {
       await page.ready;
     } catch (error) {
@@ -214,6 +216,7 @@ export function createPlaybackWindow({
       await pause(oldViewStaysMs);
     }
     if (before?.page) closePage(before.page);
+    openCorners(stage.view());
     if (next.content.kind === "image") leftovers.add(dotsOfGlass());
     if (!isCareful) pages.expect(viewBounds(), next.isFaded);
     firstShown();
@@ -222,6 +225,11 @@ export function createPlaybackWindow({
   function giveUpPrepared(): void {
     if (prepared?.page) closePage(prepared.page);
     prepared = null;
+  }
+
+  /** Of what lies wholly covered, nothing is drawn after a picture or two: while a page may lie beneath, a corner's dot is open. */
+  function openCorners(view: WebContentsView): void {
+    view.setBorderRadius(prepared?.page || onGlass?.page ? 1 : 0);
   }
 
   /** The stage beneath still holds the slide before; it is a better sight than a dead page. */

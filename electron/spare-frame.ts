@@ -12,7 +12,8 @@ export interface WebFrames {
 
 interface Spare {
   readonly frame: WebFrame;
-  isReady: boolean;
+  /** Resolves when its process runs; whoever takes it before has at least waited for a part of that. */
+  readonly loaded: Promise<void>;
 }
 
 /** Takeovers ask for these, and most assets; any other page has a frame made for itself. */
@@ -22,7 +23,7 @@ const ordinary: SessionWish = {
 /** What is under way comes first: a start, */
 const afterStartMs = 3000;
 /** the page that was asked for, */
-const afterPageMs = 700;
+const afterPageMs = 400;
 /** and every picture of a fade. */
 const afterFadeMs = 1200;
 
@@ -45,9 +46,11 @@ export function createWebFrames(): WebFrames {
       ...{ partition: partitionOf(ordinary), zoomPercent: 100 },
       ...{ rotation: 0, bounds },
     });
-    const mine: Spare = { frame, isReady: false };
-    spare = mine;
     const contents = frame.view.webContents;
+    // A document that belongs to no site: the first page to come may use its process.
+    const loaded = contents.loadURL("about:blank");
+    const mine: Spare = { frame, loaded };
+    spare = mine;
     const drop = (): void => {
       if (spare !== mine) return;
       spare = null;
@@ -55,10 +58,7 @@ export function createWebFrames(): WebFrames {
     };
     contents.once("render-process-gone", drop);
     contents.once("destroyed", drop);
-    // A document that belongs to no site: the first page to come may use its process.
-    contents.loadURL("about:blank").then(() => {
-      mine.isReady = true;
-    }, drop);
+    loaded.catch(drop);
   }
 
   function take(wish: WebFrameWish): WebFrame | null {
@@ -66,14 +66,19 @@ export function createWebFrames(): WebFrames {
       wish.rotation === 0 &&
       wish.zoomPercent === 100 &&
       wish.partition === partitionOf(ordinary);
-    if (!isOrdinary || !spare?.isReady) return null;
-    const { frame } = spare;
+    if (!isOrdinary || !spare) return null;
+    const { frame, loaded } = spare;
     spare = null;
     frame.view.setBounds(wish.bounds);
-    const { webContents: contents } = frame.view;
-    // It begins with the page: nothing lies before it that one could go back to.
-    contents.once("did-navigate", () => contents.navigationHistory.clear());
-    return { ...frame, wasEmpty: true };
+    const contents = loaded.then(() => {
+      const { webContents } = frame.view;
+      // It begins with the page: nothing lies before it that one could go back to.
+      webContents.once("did-navigate", () =>
+        webContents.navigationHistory.clear(),
+      );
+      return webContents;
+    });
+    return { ...frame, contents, wasEmpty: true };
   }
 
   return {
