@@ -33,7 +33,11 @@ it("writes one JSON line per event and no secret", async () => {
     token: "secret-1",
     asset: { headers: { Authorization: "secret-2" }, js_injection: "secret-3" },
   });
-  log.error("slide.failed", { error: new Error("torn") });
+  log.error("slide.failed", {
+    error: Object.assign(new Error("torn"), { headers: { a: "secret-4" } }),
+  });
+  log.with({ password: "secret-5" }).info("player.started");
+  log.info("asset.kept", Object.freeze({ authorization: "secret-6" }));
   await log.close();
   const text = await readFile(path.join(dir, "vitrine.log"), "utf8");
   const lines = text
@@ -48,7 +52,8 @@ it("writes one JSON line per event and no secret", async () => {
   });
   expect(lines[1]).toMatchObject({
     level: "error",
-    error: { message: "torn" },
+    error: { message: "torn", headers: "[Redacted]" },
   });
+  expect(lines).toHaveLength(4);
   expect(text).not.toContain("secret");
 });
