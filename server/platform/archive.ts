@@ -1,5 +1,6 @@
 // A .tar.gz as a stream of members: written with flat memory, and read so strictly that nothing in it is guessed.
 
+import { createReadStream } from "node:fs";
 import { Readable, pipeline } from "node:stream";
 import { createGunzip, createGzip } from "node:zlib";
 import { Header, Pax } from "tar";
@@ -25,6 +26,11 @@ const chunkBytes = 64 * 1024;
 const mostExtensionBytes = 64 * 1024;
 /** Writers fill their last record with zeros; the largest record in use is half of this. */
 const mostPaddingBytes = 1024 * 1024;
+
+/** Opened in its turn: what cannot be opened fails whoever reads it, and not everything else that runs. */
+export async function* bytesOfFile(path: string): AsyncGenerator<Buffer> {
+  yield* createReadStream(path) as AsyncIterable<Buffer>;
+}
 
 /** As a stream that is packed while it is read; a failure on the way breaks it off. */
 export function packArchive(

@@ -4,7 +4,11 @@ import { createReadStream } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import path from "node:path";
 import { Failure } from "../core/failure.ts";
-import { readArchive, type ArrivingMember } from "../platform/archive.ts";
+import {
+  bytesOfFile,
+  readArchive,
+  type ArrivingMember,
+} from "../platform/archive.ts";
 import { manifestPath, signaturePath } from "./air-gap-manifest.ts";
 
 export type PlanMembers = AsyncGenerator<ArrivingMember, void, undefined>;
@@ -44,7 +48,7 @@ async function* membersOfFolder(folder: string): PlanMembers {
     yield {
       ...{ path: name, kind: isFile ? "file" : "folder" },
       sizeBytes: entry.size,
-      content: isFile ? createReadStream(place) : nothing(),
+      content: isFile ? bytesOfFile(place) : nothing(),
     };
   }
 }

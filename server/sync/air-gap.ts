@@ -6,7 +6,6 @@ import {
   randomBytes,
   type KeyObject,
 } from "node:crypto";
-import { createReadStream } from "node:fs";
 import type { Readable } from "node:stream";
 import { Failure } from "../core/failure.ts";
 import { planSync } from "../core/sync-plan.ts";
@@ -17,6 +16,7 @@ import {
 } from "../core/sync-state.ts";
 import type { Wanted } from "../core/sync-wanted.ts";
 import {
+  bytesOfFile,
   packArchive,
   readArchive,
   type ArchiveMember,
@@ -328,7 +328,7 @@ function filesOf(
     const here = rows.planFile(file.md5);
     if (!here)
       throw new Failure(
-        "corrupt",
+        "conflict",
         `The file of ${facts.name} is missing here.`,
       );
     files.set(file.md5, here);
@@ -350,7 +350,7 @@ async function* members(
   for (const [md5, { path, sizeBytes }] of files)
     yield {
       ...{ path: pathOfFile(md5), sizeBytes, isDense: true },
-      content: createReadStream(path),
+      content: bytesOfFile(path),
     };
 }
 

@@ -1,11 +1,10 @@
 // One moment of this player as the members of an archive: its database without secrets, and the files its rows need.
 
 import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
 import { rm, stat } from "node:fs/promises";
 import path from "node:path";
 import type { AssetFile } from "../../core/asset.ts";
-import type { ArchiveMember } from "../../platform/archive.ts";
+import { bytesOfFile, type ArchiveMember } from "../../platform/archive.ts";
 import type { FileStore } from "../../platform/file-store.ts";
 import { OutsideError } from "../../platform/outside-error.ts";
 import { copySqlite } from "../../platform/sqlite-copy.ts";
@@ -57,7 +56,7 @@ export async function takeSnapshot(
   const database: ListedMember = {
     path: databasePath,
     size: (await stat(copy)).size,
-    sha256: await hashOf(createReadStream(copy)),
+    sha256: await hashOf(bytesOfFile(copy)),
   };
   const soft = files.filter((file) => !isDense(file));
   const dense = files.filter(isDense);
@@ -76,13 +75,17 @@ export async function takeSnapshot(
     yield {
       path: databasePath,
       sizeBytes: database.size,
-      content: createReadStream(copy),
+      content: bytesOfFile(copy),
     };
     for (const file of listed)
       yield {
         path: pathOfFile(file.hash),
         sizeBytes: file.sizeBytes,
-        content: verified(store.read(file.hash), file.hash, rotten),
+        content: verified(
+          bytesOfFile(store.pathOf(file.hash)),
+          file.hash,
+          rotten,
+        ),
         isDense: isDense(file),
       };
   }

@@ -1,6 +1,6 @@
 // Plans on a stick: packed and signed by one player, taken whole by another.
 
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import type { ImportedPlanV2 } from "../../../server/contract/v2-sync-upwards.ts";
@@ -146,6 +146,36 @@ describe("a plan on a stick", () => {
       ["keys"],
     ])
       expect(() => planCommand(words)).toThrow(/Usage/);
+  });
+
+  it("[V2-324] holds its files until it is sent, though the cloud has let go of them meanwhile", async () => {
+    const { running } = await startShop(await startService());
+    const [account] = running.sync.accounts();
+    const kept = path.join(running.dataDir, "files", "kept");
+    const files = async () =>
+      (await readdir(kept, { recursive: true })).filter(
+        (name) => path.basename(name).length === 64,
+      );
+    expect(await files()).toHaveLength(2);
+    const { content } = await running.beside.airGap.exportPlan();
+    await running.ask(`/sync/accounts/${account?.id}`, { method: "DELETE" });
+    expect(await running.list()).toEqual([]);
+    const archive = Buffer.concat(await content.toArray());
+    expect((await membersOf(archive)).size).toBe(4);
+    await vi.waitUntil(async () => (await files()).length === 0, patience);
+  });
+
+  it("[V2-324] breaks off when a file is lost on the way, rather than look whole; what is lost before is said", async () => {
+    const { running } = await startShop(await startService());
+    const kept = path.join(running.dataDir, "files", "kept");
+    const { content } = await running.beside.airGap.exportPlan();
+    for (const name of await readdir(kept, { recursive: true }))
+      if (path.basename(name).length === 64) await rm(path.join(kept, name));
+    await expect(content.toArray()).rejects.toThrow(/ENOENT/);
+    expect(await running.send("POST", "/sync/export", {})).toMatchObject({
+      status: 409,
+      body: { detail: expect.stringContaining("is missing here") as string },
+    });
   });
 
   it("[V2-320] is refused where there is no plan, or no such account", async () => {

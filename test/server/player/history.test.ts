@@ -1,0 +1,58 @@
+// How much the player remembers of itself, at the numbers a busy screen comes to after years.
+
+import path from "node:path";
+import { expect, it } from "vitest";
+import { createLog } from "../../../server/platform/log.ts";
+import { migrateSqlite, openSqlite } from "../../../server/platform/sqlite.ts";
+import { createHistory } from "../../../server/player/history.ts";
+import { playerMigrations } from "../../../server/player/migrations.ts";
+import { temporaryFolder } from "../../support/folder.ts";
+
+const wholeTime = { from: null, to: null, before: null, limit: 10 };
+
+it("[V2-285] keeps the newest 100,000 events and the newest 2,000,000 plays, and the counts by day for ever", async () => {
+  const database = openSqlite(path.join(await temporaryFolder(), "player.db"));
+  migrateSqlite(database, playerMigrations);
+  const history = createHistory({
+    ...{ database, now: () => 0, zone: () => "UTC" },
+    log: createLog({ toStandardOutput: false }),
+  });
+  const happen = database.prepare(
+    "INSERT INTO activity (number, at, kind, what, name, says) VALUES (?, 0, 'asset', 'added', ?, '')",
+  );
+  const show = database.prepare(
+    `INSERT INTO plays (number, id, asset_id, name, reason, started_at, ended_at)
+     VALUES (?, ?, 'a', 'Old', '', 0, 0)`,
+  );
+  database
+    .prepare("INSERT INTO play_days VALUES ('1970-01-01', 'a', 'Old', 3, 30)")
+    .run();
+  // Of each thousandth one it is looked at which are too old.
+  for (const number of [1000, 1001, 100_999]) happen.run(number, "Old");
+  for (const number of [1000, 1001, 2_000_999]) show.run(number, `p${number}`);
+
+  history.note({ kind: "asset", what: "added", name: "New" });
+  history.noteShown({
+    ...{ id: "new", assetId: "b", name: "New", playlist: null, reason: "" },
+    ...{ startedAt: 0, endedAt: 10 },
+  });
+
+  const numbers = (rows: readonly { readonly number: number }[]) =>
+    rows.map(({ number }) => number);
+  const activity = { ...wholeTime, kind: null, search: null };
+  expect(numbers(history.activity(activity))).toEqual([
+    ...[101_000, 100_999, 1001],
+  ]);
+  expect(numbers(history.plays({ ...wholeTime, assetId: null }))).toEqual([
+    ...[2_001_000, 2_000_999, 1001],
+  ]);
+  expect(
+    history
+      .days("1970-01-01", "1970-01-01")
+      .map(({ name, plays }) => [name, plays]),
+  ).toEqual([
+    ["New", 1],
+    ["Old", 3],
+  ]);
+  database.close();
+});
