@@ -12,8 +12,8 @@ import { measureStreams } from "./api/streams.ts";
 export async function run(): Promise<readonly Row[]> {
   const isShort = process.env.VITRINE_BENCH_SHORT === "1";
   const pace: Pace = isShort
-    ? { rounds: 1, ms: 200, warmMs: 100, streamShare: 0.05 }
-    : { rounds: 3, ms: 500, warmMs: 300, streamShare: 1 };
+    ? { rounds: 1, ms: 200, warmMs: 100, wakeMs: 100, streamShare: 0.05 }
+    : { rounds: 3, ms: 500, warmMs: 300, wakeMs: 2500, streamShare: 1 };
   const dir = await mkdtemp(path.join(os.tmpdir(), "vitrine-bench-"));
   const clients = startClients();
   try {

@@ -17,6 +17,8 @@ export interface Pace {
   readonly ms: number;
   /** What a machine does at first says little about what it does all day. */
   readonly warmMs: number;
+  /** Once for each pair and side: a player runs for weeks, and its code is at its quickest after the first thousands of calls. */
+  readonly wakeMs: number;
   /** Of the full sizes of streams. */
   readonly streamShare: number;
 }
@@ -57,8 +59,9 @@ export async function measurePairs(
         rateOf(clients, player.port, many, pair.asks),
         limitOf(clients, bare, many, pair),
       ];
-      for (const warmUp of measures(1)) await warmUp(pace.warmMs);
+      for (const wakeUp of measures(16)) await wakeUp(pace.wakeMs);
       for (const many of clientCounts) {
+        for (const warmUp of measures(many)) await warmUp(pace.warmMs);
         const shares = await alternate(...measures(many), pace);
         rows.push(...rowsOf(pair, many, shares));
       }

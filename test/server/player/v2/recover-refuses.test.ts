@@ -246,29 +246,32 @@ describe("recover refuses", () => {
     },
   );
 
-  it.each(["", "SQLite format 3\0", "x".repeat(8192), "of UTF-16", "cut"])(
-    "[V2-53] a database that is %j",
-    async (kind) => {
-      const full = await furnished();
-      const [manifest, database, ...files] = membersOf(await backup(full));
-      let content = Buffer.from(kind);
-      if (kind === "cut")
-        content = Buffer.from(database?.content ?? "").subarray(0, 9000);
-      if (kind === "of UTF-16") {
-        const file = path.join(await temporaryFolder(), "wide.db");
-        const wide = openSqlite(file);
-        wide.pragma("encoding = 'UTF-16'");
-        wide.pragma("journal_mode = DELETE");
-        wide.exec("CREATE TABLE assets (x)");
-        wide.close();
-        content = await readFile(file);
-      }
+  const noDatabases: Record<string, (whole: Buffer) => Promise<Buffer>> = {
+    empty: async () => Buffer.alloc(0),
+    "a name and no more": async () => Buffer.from("SQLite format 3\0"),
+    "letters instead": async () => Buffer.alloc(8192, "x"),
+    cut: async (whole) => whole.subarray(0, 9000),
+    "of UTF-16": async () => {
+      const file = path.join(await temporaryFolder(), "wide.db");
+      const wide = openSqlite(file);
+      wide.pragma("encoding = 'UTF-16'");
+      wide.pragma("journal_mode = DELETE");
+      wide.exec("CREATE TABLE assets (x)");
+      wide.close();
+      return readFile(file);
+    },
+  };
+  it.each(Object.entries(noDatabases))(
+    "[V2-53] a database that is %s",
+    async (_title, made) => {
+      const [manifest, database, ...files] = membersOf(archive);
+      const content = await made(Buffer.from(database?.content ?? ""));
       const bad = repacked([
         manifest as TarMember,
         { path: "vitrine.db", content },
         ...files,
       ]);
-      await expectRefused(full, bad, await stateOf(full));
+      await expectRefused(running, bad, before);
     },
   );
 
