@@ -63,8 +63,11 @@ try {
   process.exitCode = 1;
 }
 
+/** What has been compiled once: our own processes, of which a test starts hundreds, begin in half the time. */
+const NODE_COMPILE_CACHE = inProject("node_modules/.cache/compiled");
+
 async function prepareAndRun({ needs, run, env: extra }) {
-  const env = { ...process.env, ...extra };
+  const env = { NODE_COMPILE_CACHE, ...process.env, ...extra };
   for (const need of needs) await need(env);
   if (name === "bench" && args[0] === "sync") await systemForSyncBench(env);
   const [program, ...first] = run;
