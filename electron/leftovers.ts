@@ -30,7 +30,10 @@ export function createLeftovers({
   let bytes = 0;
   let timer: NodeJS.Timeout | undefined;
 
-  /** Told that memory is short, Chromium gives up what it could make again; nothing else makes it do so. */
+  /**
+   * Told that memory is short, Chromium gives up what it could make again; nothing else makes it do so. What scripts have
+   * done with is small, and what hangs by it is not: left alone, it is collected when it has become much.
+   */
   async function letGo(): Promise<void> {
     const stage = contents();
     if (stage.isDestroyed() || stage.isCrashed()) return;
@@ -40,6 +43,7 @@ export function createLeftovers({
       await wire.sendCommand("Memory.simulatePressureNotification", {
         level: "critical",
       });
+      await wire.sendCommand("HeapProfiler.collectGarbage");
     } catch (error) {
       log.warn("glass.leftovers-stay", { error });
     } finally {

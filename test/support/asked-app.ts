@@ -19,6 +19,8 @@ export interface AskedApp extends AppCalls {
   ask<T>(inside: () => T | Promise<T>): Promise<T>;
   /** Of its script memory, in bytes. */
   heapBytes(): Promise<number>;
+  /** In the main process: what is left is held by something. */
+  collectGarbage(): Promise<void>;
   /** What who sits before it asked their system for. */
   wishForLessMotion(isWished: boolean): Promise<void>;
   /** Answers its exit code. */
@@ -61,6 +63,9 @@ export async function startAskedApp(
   const api = await app.printed(/API (http:\/\/[^\s]+)/);
   const send = await wireTo(await stageAt(Number(port)));
   await send("Performance.enable");
+  const main = app
+    .printed(/Debugger listening on (ws:\/\/\S+)/)
+    .then((address) => wireTo(address));
   return {
     ...speakTo(api),
     pid: child.pid ?? 0,
@@ -79,6 +84,11 @@ export async function startAskedApp(
         metrics: readonly { name: string; value: number }[];
       };
       return metrics.find(({ name }) => name === "JSHeapUsedSize")?.value ?? 0;
+    },
+    collectGarbage: async () => {
+      await (
+        await main
+      )("HeapProfiler.collectGarbage");
     },
     wishForLessMotion: async (isWished) => {
       const value = isWished ? "reduce" : "";
