@@ -1,5 +1,6 @@
 // The fullscreen window: a black ground, the stage's page and web views on it; hands slides to the one they need.
 
+import { setTimeout as pause } from "node:timers/promises";
 import {
   app,
   BaseWindow,
@@ -36,7 +37,7 @@ import { keepAwake } from "./power-block.ts";
 import { createStageView } from "./stage-view.ts";
 import { createVeil } from "./veil.ts";
 import type { WebPage } from "./web-page.ts";
-import { isSilent, type PageContent, type WebPages } from "./web-pages.ts";
+import { isPage, isSilent, type WebPages } from "./web-pages.ts";
 import { blackenGround } from "./x11-ground.ts";
 import { createX11Eye } from "./x11-picture.ts";
 
@@ -391,17 +392,9 @@ export function createPlaybackWindow({
   };
 }
 
-function isPage(content: SlideContent): content is PageContent {
-  return content.kind === "webpage" || content.kind === "app";
-}
-
 function isPlain({ kind }: SlideContent): boolean {
   return kind === "image" || kind === "text" || kind === "card";
 }
 
 /** Long enough for a raised view to be on the glass, even at 30 frames a second on a busy machine. */
 const oldViewStaysMs = 100;
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
-}

@@ -23,6 +23,10 @@ import { openWebView, type WebView, type WebViewWish } from "./web-view.ts";
 
 export type PageContent = Extract<SlideContent, { kind: "webpage" | "app" }>;
 
+export function isPage(content: SlideContent): content is PageContent {
+  return content.kind === "webpage" || content.kind === "app";
+}
+
 export interface WebPages {
   open(content: PageContent, place: PagePlace): WebPage;
   /** There is a show: a page may be asked for at any moment. */

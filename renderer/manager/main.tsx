@@ -1,5 +1,6 @@
 // Mounts the manager's desk into its page.
 
+import "./ground.css";
 import "@fontsource-variable/inter/wght.css";
 import "@mantine/core/styles.layer.css";
 import "@mantine/dates/styles.layer.css";
@@ -7,6 +8,7 @@ import "@mantine/charts/styles.layer.css";
 import "@mantine/notifications/styles.layer.css";
 import "@mantine/spotlight/styles.layer.css";
 import "./desk.css";
+import "./parts/controls.css";
 
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";

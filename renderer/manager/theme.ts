@@ -60,12 +60,8 @@ export const theme = createTheme({
       defaultProps: { size: 40, variant: "subtle", color: "gray" },
     },
     Button: { defaultProps: { h: 40 } },
-    TextInput: { defaultProps: { styles: { input: { blockSize: 40 } } } },
     Select: {
-      defaultProps: {
-        styles: { input: { blockSize: 40 } },
-        comboboxProps: { transitionProps: { duration: 0 } },
-      },
+      defaultProps: { comboboxProps: { transitionProps: { duration: 0 } } },
     },
     Modal: { defaultProps: { styles: { title: panelTitle } } },
     Drawer: { defaultProps: { styles: { title: panelTitle } } },
@@ -87,12 +83,14 @@ export const quietTextThatCanBeRead: CSSVariablesResolver = () => ({
     "--mantine-color-dimmed": "#5b5f66",
     "--mantine-color-placeholder": "#666a71",
     "--mantine-color-gray-light-color": "#3d4148",
+    "--mantine-color-disabled-color": "#6b6f76",
     "--mantine-color-error": "#b42318",
   },
   dark: {
     "--mantine-color-dimmed": "#ababab",
     "--mantine-color-placeholder": "#a0a0a0",
     "--mantine-color-gray-light-color": "#d5d5d5",
+    "--mantine-color-disabled-color": "#9a9a9a",
     "--mantine-color-error": "#ff8f85",
     "--mantine-color-anchor": "#a9bffb",
   },

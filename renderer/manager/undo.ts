@@ -4,7 +4,7 @@ import { notifications } from "@mantine/notifications";
 import { createElement } from "react";
 import { changesAnswered } from "./operations.ts";
 import { closeButtonProps, sayDone, sayFailed } from "./parts/outcome.ts";
-import { texts } from "./texts/texts.ts";
+import { formats, texts } from "./texts/texts.ts";
 
 interface Deed {
   readonly id: string;
@@ -42,7 +42,7 @@ export function sayUndoable(
         ...{ type: "button", className: "undo-button" },
         onClick: () => void undoDeed(deed),
       },
-      `${texts.desk.undo} (Ctrl+Z)`,
+      `${texts.desk.undo} (${formats.keys("Ctrl+Z")})`,
     ),
   });
 }

@@ -2,10 +2,12 @@
 
 import { encode } from "uqr";
 import { createCardClock, type CardClock } from "./card-clock.ts";
+import { cardWordsFor } from "./card-words.ts";
 import { drift, everyMinute, lettersReady } from "./drift.ts";
 import { add, type Medium } from "./medium.ts";
 
 export function createCard(): Medium<"card"> {
+  const words = cardWordsFor(navigator.language);
   const element = document.createElement("section");
   element.className = "card";
   const moving = add(element, "div", "drift");
@@ -38,9 +40,7 @@ export function createCard(): Medium<"card"> {
       name.textContent = card.playerName;
       const { pairing } = card;
       // Whoever stands before it types it, and needs no address of ours.
-      label.textContent = pairing
-        ? `To make this a screen of ${pairing.at}, type there`
-        : "This player answers at";
+      label.textContent = pairing ? words.typeAt(pairing.at) : words.answersAt;
       address.textContent = pairing?.pin ?? card.apiAddress;
       name.style.setProperty("--letters", String(longestWord(card.playerName)));
       address.style.setProperty(

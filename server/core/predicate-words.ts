@@ -25,6 +25,8 @@ export interface PredicateWords {
   dateAndTime(date: string, time: string): string;
   /** From one to the other weekday. */
   days(first: string, last: string): string;
+  /** How a whole minute of the day is written; where nothing is said, as 14:30. */
+  readonly clock?: (timeMs: number) => string;
   at(time: string): string;
   times(from: string, until: string): string;
   on(date: string): string;
@@ -167,10 +169,10 @@ function overMidnight(ranges: readonly Range[]): readonly Range[] {
 }
 
 function tellTime({ from, until }: Range, words: PredicateWords): string {
-  if (until - from === 1) return words.at(clockText(from));
-  if (from === 0) return words.until(clockText(endOf(until)));
-  if (until === dayMs) return words.from(clockText(from));
-  return words.times(clockText(from), clockText(endOf(until)));
+  if (until - from === 1) return words.at(clockText(from, words));
+  if (from === 0) return words.until(clockText(endOf(until), words));
+  if (until === dayMs) return words.from(clockText(from, words));
+  return words.times(clockText(from, words), clockText(endOf(until), words));
 }
 
 /** "To 14:00" is written as up to and with that millisecond, and as before it. */
@@ -179,7 +181,8 @@ function endOf(until: number): number {
 }
 
 /** Seconds and their parts only where there are any. */
-function clockText(timeMs: number): string {
+function clockText(timeMs: number, words: PredicateWords): string {
+  if (words.clock && timeMs % 60_000 === 0) return words.clock(timeMs);
   const text = new Date(timeMs).toISOString().slice(11, 23);
   if (timeMs % 1000 !== 0) return text;
   return timeMs % 60_000 === 0 ? text.slice(0, 5) : text.slice(0, 8);
@@ -218,5 +221,8 @@ function instantText(moment: number, telling: Telling): string {
   const date = dateText(day, telling);
   // Programs that write an instant have no say in its milliseconds.
   const wholeSeconds = Math.floor(timeMs / 1000) * 1000;
-  return telling.words.dateAndTime(date, clockText(wholeSeconds));
+  return telling.words.dateAndTime(
+    date,
+    clockText(wholeSeconds, telling.words),
+  );
 }

@@ -94,7 +94,7 @@ describe("the content service on this PC", () => {
       (await panel.locator(".hosting-address").textContent()) ?? "";
 
     const waiting = await registerPlayer(address);
-    const pin = panel.getByLabel("Pin on the screen");
+    const pin = panel.getByLabel("PIN on the screen");
     await pin.fill("000000");
     await pin.press("Enter");
     await panel.getByText(/^No screen was claimed\./).waitFor();
@@ -111,10 +111,10 @@ describe("the content service on this PC", () => {
     // This player itself becomes a screen of it, without a token.
     await page.getByText("Pair this screen by pin").click();
     await page.getByLabel("Service to pair with").fill(address);
-    await page.getByRole("button", { name: "Show a pin" }).click();
+    await page.getByRole("button", { name: "Show a PIN" }).click();
     const shown = await page.locator(".pair-pin").textContent();
     await page.locator("#page-title").focus();
-    await tabTo(page, /^Pin on the screen/);
+    await tabTo(page, /^PIN on the screen/);
     const byKeyboard = counted();
     await byKeyboard.step(() => page.keyboard.type(shown ?? ""));
     await byKeyboard.step(() => page.keyboard.press("Enter"));

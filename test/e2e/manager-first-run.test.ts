@@ -42,7 +42,7 @@ describe("the first run", () => {
     const file = path.join(dir, "opening.png");
     await writeFile(file, picture([30, 120, 60]));
     await page.locator("input[type=file]").first().setInputFiles(file);
-    await panel.getByText("1 asset plays already").waitFor();
+    await panel.getByText("1 asset in the library").waitFor();
     await panel.getByRole("button", { name: "Done" }).press("Enter");
     await panel.waitFor({ state: "detached" });
     await page
@@ -79,7 +79,7 @@ describe("the first run", () => {
       .locator("input[type=file]")
       .setInputFiles(path.join(shelf, archive));
     await panel.getByRole("button", { name: "Restore it" }).press("Enter");
-    await panel.getByText("1 asset plays already").waitFor();
+    await panel.getByText("1 asset in the library").waitFor();
     await page.keyboard.press("Escape");
     await panel.waitFor({ state: "detached" });
     await page.keyboard.press("Control+k");
@@ -123,6 +123,20 @@ describe("the desk in a language that is read from the right", () => {
     };
     expect(chosen.left).toBeGreaterThan(shot.width / 2);
     expect(at(chosen.right)).toEqual(at(chosen.left));
+    // What slides in comes from where reading ends, and its lines begin at one edge.
+    await page.keyboard.press("Control+Shift+E");
+    const panel = page.getByRole("dialog");
+    await panel.getByRole("radio").first().waitFor();
+    await expect
+      .poll(() => panel.evaluate((one) => one.getBoundingClientRect().x))
+      .toBe(0);
+    const ends = await panel
+      .locator(".takeover-words bdi")
+      .evaluateAll((lines) =>
+        lines.map((line) => Math.round(line.getBoundingClientRect().right)),
+      );
+    expect(ends.length).toBeGreaterThan(2);
+    expect(new Set(ends).size).toBe(1);
     expect(at(chosen.left)).not.toEqual(at(shot.width - chosen.left));
   });
 });

@@ -199,7 +199,7 @@ describe("the library", () => {
     await page.getByRole("button", { name: /^Bin/ }).click();
     await page.getByRole("button", { name: "Empty the bin" }).click();
     await page.keyboard.press("Enter");
-    await page.getByRole("button", { name: /^Take back ⁨A⁩/ }).click();
+    await page.getByRole("button", { name: /^Restore ⁨A⁩/ }).click();
     await page.getByText("The bin is empty").waitFor();
     expect(await hands.order()).toEqual(["A"]);
   });

@@ -194,7 +194,7 @@ describe("playlists and the schedule, by mouse", () => {
     const lunch = { predicate: workdayLunch, priority: 5 };
     await makePlaylist({ name: "Lunch", ...lunch, items: [ids["Blue"]] });
     await goTo(page, "#/schedule");
-    const moment = page.getByLabel("At", { exact: true });
+    const moment = page.getByLabel("Moment", { exact: true });
     const frame = page.frameLocator("iframe[title='Preview of the screen']");
     const shown = frame.locator(".layer.front img.on");
     await expect.poll(nowOf).toContain("Red");

@@ -189,13 +189,13 @@ describe("the settings, by keyboard alone", () => {
     await keyboard.type("2468");
     await keyboard.press("Enter");
     await page.getByText("The PIN is set").waitFor();
-    const known = panel.getByLabel("PIN so far");
-    const takeAway = panel.getByRole("button", { name: "Take it away" });
+    const known = panel.getByLabel("Current PIN");
+    const takeAway = panel.getByRole("button", { name: "Remove" });
     await known.focus();
     await keyboard.type("1111");
     await takeAway.press("Enter");
     await panel
-      .getByText(/^This is not the PIN so far\. 4 more tries/)
+      .getByText(/^This is not the current PIN\. 4 more tries/)
       .waitFor();
     await known.focus();
     await keyboard.press("Control+a");

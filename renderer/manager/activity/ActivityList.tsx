@@ -2,13 +2,13 @@
 
 import {
   IconAlertTriangle,
-  IconAntenna,
   IconDeviceTv,
   IconKey,
   IconPhotoVideo,
   IconPlaylist,
   IconRefresh,
   IconSettings,
+  IconUrgent,
   type Icon,
 } from "@tabler/icons-react";
 import { useVirtualizer } from "@tanstack/react-virtual";
@@ -20,7 +20,7 @@ import {
 } from "../../../server/contract/v2-settings.ts";
 import { addressOf } from "../place.ts";
 import { formats, texts } from "../texts/texts.ts";
-import { linesOf } from "./lines.ts";
+import { isCount, linesOf } from "./lines.ts";
 
 const words = texts.activity;
 
@@ -29,7 +29,7 @@ const icons: Readonly<Record<string, Icon>> = {
   asset: IconPhotoVideo,
   playlist: IconPlaylist,
   settings: IconSettings,
-  takeover: IconAntenna,
+  takeover: IconUrgent,
   fault: IconAlertTriangle,
   sync: IconRefresh,
   access: IconKey,
@@ -98,7 +98,7 @@ export function ActivityList(props: Props): ReactNode {
               {line.kind === "day" ? (
                 <h2 className="activity-day">{dayName(line.moment)}</h2>
               ) : (
-                <EventLine event={line.event} isDrill={line.isDrill} />
+                <EventLine {...line} />
               )}
             </div>
           );
@@ -125,20 +125,21 @@ function dayName(moment: number): string {
 interface EventProps {
   readonly event: ActivityV2;
   readonly isDrill: boolean;
+  readonly count: number;
 }
 
-function EventLine({ event, isDrill }: EventProps): ReactNode {
+function EventLine({ event, isDrill, count }: EventProps): ReactNode {
   const { kind, what, asset_id: assetId, time } = event;
   const Sign = icons[kind] ?? IconDeviceTv;
-  const name = nameOf(event);
-  const reason = saysOf(event);
+  const name = count > 1 ? "" : nameOf(event);
+  const reason = isCount(event) ? "" : saysOf(event);
   return (
     <div
       className="activity-line"
       data-tone={kind === "fault" ? "fault" : "plain"}
     >
       <time dateTime={time} className="quiet">
-        {formats.time(Date.parse(time))}
+        <bdi>{formats.time(Date.parse(time))}</bdi>
       </time>
       <Sign size={18} stroke={1.75} aria-hidden className="activity-sign" />
       <p className="activity-words">
@@ -148,8 +149,11 @@ function EventLine({ event, isDrill }: EventProps): ReactNode {
           </>
         ) : null}
         <span className="activity-what">
-          {words.whole[`${kind} ${what}`] ??
-            `${words.one[kind] ?? kind} ${words.what[what] ?? what}`}
+          {count > 1
+            ? `${words.many[kind]?.(count) ?? kind} ${words.what[what] ?? what}`
+            : (words.whole[`${kind} ${what}`] ??
+              `${words.one[kind] ?? kind} ${words.what[what] ?? what}`)}
+          {name === "" && reason !== "" ? ":" : ""}
         </span>{" "}
         {name === "" ? null : assetId !== null && what !== "removed" ? (
           <a href={addressOf("library", assetId)} title={words.openAsset}>
@@ -157,12 +161,9 @@ function EventLine({ event, isDrill }: EventProps): ReactNode {
           </a>
         ) : (
           <bdi className="activity-name">{name}</bdi>
-        )}{" "}
-        {reason === "" ? null : (
-          <span className="quiet" dir="auto">
-            {reason}
-          </span>
         )}
+        {name === "" || reason === "" ? " " : ": "}
+        {reason === "" ? null : <bdi className="quiet">{reason}</bdi>}
       </p>
     </div>
   );

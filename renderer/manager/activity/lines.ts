@@ -10,6 +10,8 @@ export type Line =
       readonly event: ActivityV2;
       /** A takeover that was only tried, from its beginning to its end. */
       readonly isDrill: boolean;
+      /** Of how many things it tells. */
+      readonly count: number;
     };
 
 /** Days as this desk's clock has them. */
@@ -17,15 +19,62 @@ export function linesOf(events: readonly ActivityV2[]): readonly Line[] {
   const lines: Line[] = [];
   const drills = drillsAmong(events);
   let day = "";
-  for (const event of events) {
+  for (const { event, count } of folded(events)) {
     const moment = Date.parse(event.time);
     const own = new Date(moment).toDateString();
     if (own !== day) lines.push({ kind: "day", key: own, moment });
     day = own;
     const isDrill = drills.has(event.activity_id);
-    lines.push({ kind: "event", key: event.activity_id, event, isDrill });
+    lines.push({
+      kind: "event",
+      key: event.activity_id,
+      event,
+      isDrill,
+      count,
+    });
   }
   return lines;
+}
+
+/** Of very many at once the player notes how many they were, and no name. */
+export function isCount({ kind, name, says }: ActivityV2): boolean {
+  const isThing = kind === "asset" || kind === "playlist";
+  return isThing && name === "" && /^\d+$/.test(says);
+}
+
+/** Fewer are told by their names. */
+const manyAtOnce = 5;
+
+/** What happened to many of a kind in one go, as a new order of play does, is one line. */
+function folded(
+  events: readonly ActivityV2[],
+): readonly { readonly event: ActivityV2; readonly count: number }[] {
+  const runs: ActivityV2[][] = [];
+  for (const event of events) {
+    const run = runs.at(-1);
+    if (run?.[0] && isOneDeed(run[0], event)) run.push(event);
+    else runs.push([event]);
+  }
+  return runs.flatMap((run) => {
+    const [first] = run;
+    if (first && run.length >= manyAtOnce)
+      return [{ event: first, count: run.length }];
+    return run.map((event) => ({
+      ...{ event, count: isCount(event) ? Number(event.says) : 1 },
+    }));
+  });
+}
+
+function isOneDeed(one: ActivityV2, other: ActivityV2): boolean {
+  return (
+    (one.kind === "asset" || one.kind === "playlist") &&
+    one.what === "changed" &&
+    one.name !== "" &&
+    one.kind === other.kind &&
+    one.what === other.what &&
+    one.says === other.says &&
+    one.time.slice(0, 19) === other.time.slice(0, 19)
+  );
 }
 
 /** The end says nothing of it itself; it belongs to the beginning before it. */

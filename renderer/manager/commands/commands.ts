@@ -35,7 +35,7 @@ export function findCommands(
 
 /** 0 is no match. */
 function rankOf(command: Command, words: readonly string[]): number {
-  const name = command.name.toLowerCase();
+  const name = bare(command.name).toLowerCase();
   const all = `${name} ${command.words?.toLowerCase() ?? ""}`;
   let rank = 1;
   for (const word of words) {
@@ -45,4 +45,9 @@ function rankOf(command: Command, words: readonly string[]): number {
     else if (name.includes(word)) rank += 1;
   }
   return rank;
+}
+
+/** Without the sign that keeps a text of another direction together. */
+function bare(name: string): string {
+  return name.startsWith("\u2068") ? name.slice(1) : name;
 }

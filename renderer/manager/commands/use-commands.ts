@@ -11,7 +11,7 @@ import { goTo } from "../place.ts";
 import { openTakeover } from "../takeover/open.ts";
 import { useEndTakeover } from "../takeover/use-end-takeover.ts";
 import { useTakeover } from "../takeover/use-takeover.ts";
-import { texts } from "../texts/texts.ts";
+import { formats, texts } from "../texts/texts.ts";
 import { undoLast } from "../undo.ts";
 import type { Command } from "./commands.ts";
 import { settingsPlaces } from "./settings-places.ts";
@@ -55,7 +55,7 @@ export function useCommands(): readonly Command[] {
 const toPages: readonly Command[] = [
   ...pages.map(({ id, shortcut }): Command => ({
     ...{ id: `page-${id}`, group: "pages", name: texts.desk.pages[id] },
-    keys: shortcut.replace("mod", "Ctrl"),
+    keys: formats.keys(shortcut),
     run: () => {
       goTo(id);
     },
@@ -104,13 +104,18 @@ function useDoing(): readonly Command[] {
       ),
       isOn
         ? doing("end", texts.takeover.end, end)
-        : doing("takeover", texts.takeover.open, openTakeover, "Ctrl+Shift+E"),
+        : doing(
+            "takeover",
+            texts.takeover.open,
+            openTakeover,
+            formats.keys("Ctrl+Shift+E"),
+          ),
       ...(isOn
         ? []
         : [doing("hide", commands.hide, () => glass.setHidden(true))]),
       doing("picture", commands.picture, () => glass.keepPicture()),
       doing("add", texts.intake.addFiles, chooseFiles),
-      doing("undo", texts.desk.undo, undoLast, "Ctrl+Z"),
+      doing("undo", texts.desk.undo, undoLast, formats.keys("Ctrl+Z")),
       doing("first-run", texts.firstRun.title, openFirstRun),
     ];
   }, [glass, isPaused, isMuted, isOn, end]);

@@ -112,7 +112,7 @@ function HowMany(): ReactNode {
   const count = useAssets().data?.length ?? 0;
   return (
     <p role="status" className="content-count">
-      {count > 0 ? words.playing(count) : null}
+      {count > 0 ? words.inLibrary(count) : null}
     </p>
   );
 }

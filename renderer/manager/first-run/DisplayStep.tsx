@@ -8,7 +8,8 @@ import type { DeskView } from "../../../server/contract/ipc.ts";
 import { deskKey } from "../api.ts";
 import { keyOf, operate, useAnswer } from "../operations.ts";
 import { sayDone, sayFailed } from "../parts/outcome.ts";
-import { formats, texts } from "../texts/texts.ts";
+import { sizeOfDisplay } from "../texts/site.ts";
+import { texts } from "../texts/texts.ts";
 
 const patternSeconds = 15;
 const turns = [0, 90, 180, 270] as const;
@@ -49,9 +50,10 @@ export function DisplayStep({ desk }: { readonly desk: DeskView }): ReactNode {
             />
             <IconDeviceTv size={28} stroke={1.5} aria-hidden />
             <span>
-              {texts.firstRun.display(display.name)}{" "}
+              {texts.firstRun.display(display.name)}
               <span className="quiet">
-                {formats.count(display.width)} × {formats.count(display.height)}
+                {" · "}
+                <bdi>{sizeOfDisplay(display.width, display.height)}</bdi>
                 {display.isDesk ? <> · {texts.firstRun.deskIsHere}</> : null}
               </span>
             </span>

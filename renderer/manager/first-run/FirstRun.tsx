@@ -36,6 +36,7 @@ export function FirstRun(): ReactNode {
       opened
       onClose={() => void end()}
       size={760}
+      centered
       title={texts.firstRun.title}
       closeButtonProps={{ "aria-label": texts.firstRun.skipAll, size: 36 }}
       closeOnClickOutside={false}
@@ -60,9 +61,16 @@ export function FirstRun(): ReactNode {
         </Stepper.Step>
       </Stepper>
       <footer className="first-run-foot">
-        <Button variant="subtle" color="gray" onClick={() => void end()}>
-          {texts.firstRun.skipAll}
-        </Button>
+        {step < 2 ? (
+          <Button
+            className="first-run-skip"
+            variant="subtle"
+            color="gray"
+            onClick={() => void end()}
+          >
+            {texts.firstRun.skipAll}
+          </Button>
+        ) : null}
         <div className="first-run-ways">
           {step > 0 ? (
             <Button

@@ -49,6 +49,7 @@ export function Inspector({
             texts.inspector.several(assets.length)
           )}
         </h2>
+        <SaveState details={details} all={assets.length} />
         <ActionIcon
           size={36}
           aria-label={texts.inspector.close}
@@ -57,7 +58,6 @@ export function Inspector({
           <IconX size={18} aria-hidden />
         </ActionIcon>
       </header>
-      <SaveState details={details} all={assets.length} />
       {only ? (
         <>
           <AssetThumbnail asset={only} />

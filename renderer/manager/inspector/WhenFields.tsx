@@ -1,6 +1,6 @@
 // When an asset plays: dates, weekdays, hours, and for how long.
 
-import { Chip, Group } from "@mantine/core";
+import { Chip } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { AssetView } from "../../../server/contract/ipc.ts";
 import { useAnswer } from "../operations.ts";
@@ -52,7 +52,7 @@ function Days({ details }: { readonly details: Details }): ReactNode {
   return (
     <fieldset className="field-set">
       <legend>{texts.inspector.days}</legend>
-      <Group gap={4}>
+      <div className="field-days">
         {texts.inspector.dayNames.map((name, index) => {
           const day = index + 1;
           const isOn = days?.includes(day) ?? false;
@@ -75,7 +75,7 @@ function Days({ details }: { readonly details: Details }): ReactNode {
             </Chip>
           );
         })}
-      </Group>
+      </div>
     </fieldset>
   );
 }

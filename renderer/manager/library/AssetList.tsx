@@ -36,8 +36,10 @@ interface Props {
   readonly onType: (letter: string) => void;
 }
 
-/** As in library.css. */
+/** The least; larger where there is room for a wall of them. */
 const cardWidth = 184;
+const largeCardWidth = 300;
+const roomForLarge = 1800;
 const gap = 12;
 const wordsHeight = 50;
 const lineHeight = 60;
@@ -250,7 +252,9 @@ function useLayout(
     const element = place.current;
     if (!element) return;
     const measure = (): void => {
-      const { clientWidth: width, clientHeight: height } = element;
+      const { clientHeight: height } = element;
+      // Without what is kept free at both sides of the rows.
+      const width = element.firstElementChild?.clientWidth ?? 0;
       setSize((last) =>
         last.width === width && last.height === height
           ? last
@@ -264,11 +268,10 @@ function useLayout(
       watcher.disconnect();
     };
   }, [place]);
-  const room = size.width - 48;
+  const room = size.width;
+  const least = room >= roomForLarge ? largeCardWidth : cardWidth;
   const columns =
-    view === "list"
-      ? 1
-      : Math.max(1, Math.floor((room + gap) / (cardWidth + gap)));
+    view === "list" ? 1 : Math.max(1, Math.floor((room + gap) / (least + gap)));
   const width = (room - gap * (columns - 1)) / columns;
   const rowHeight =
     view === "list"

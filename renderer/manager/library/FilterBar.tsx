@@ -1,7 +1,7 @@
 // How the library is looked at: words, kinds, order, grid or list.
 
 import { ActionIcon, Select, Tooltip } from "@mantine/core";
-import { IconLayoutGrid, IconList } from "@tabler/icons-react";
+import { IconArrowsSort, IconLayoutGrid, IconList } from "@tabler/icons-react";
 import { memo, type ReactNode } from "react";
 import type { AssetView } from "../../../server/contract/ipc.ts";
 import { KindIcon } from "../parts/KindIcon.tsx";
@@ -23,6 +23,8 @@ export interface Choices {
   readonly onView: (view: View) => void;
   readonly folders: readonly Folder[];
   readonly folder: string | null;
+  /** How many lie in no folder. */
+  readonly inNone: number;
   readonly onFolder: (folder: string | null) => void;
   /** How many of each kind there are; a kind without any is not offered. */
   readonly counts: ReadonlyMap<AssetView["kind"], number>;
@@ -90,7 +92,8 @@ const FilterChoices = memo(function FilterChoices(props: Choices): ReactNode {
       ) : null}
       <Select
         aria-label={texts.library.sorting}
-        w={150}
+        w={176}
+        leftSection={<IconArrowsSort size={16} aria-hidden />}
         allowDeselect={false}
         data={sortings.map((value) => ({
           value,
@@ -108,7 +111,7 @@ const FilterChoices = memo(function FilterChoices(props: Choices): ReactNode {
       >
         <ActionIcon
           variant="default"
-          size={36}
+          size={40}
           aria-label={
             props.view === "grid" ? texts.library.asList : texts.library.asGrid
           }
@@ -128,7 +131,8 @@ const FilterChoices = memo(function FilterChoices(props: Choices): ReactNode {
 });
 
 /** Stands for the tree of folders where there is no room for it. */
-function FolderChoice({ folders, folder, onFolder }: Choices): ReactNode {
+function FolderChoice(props: Choices): ReactNode {
+  const { folders, folder, inNone, onFolder } = props;
   if (folders.length === 0) return null;
   return (
     <Select
@@ -138,7 +142,10 @@ function FolderChoice({ folders, folder, onFolder }: Choices): ReactNode {
       allowDeselect={false}
       data={[
         { value: "*", label: texts.library.everything },
-        { value: "", label: texts.library.noFolder },
+        {
+          value: "",
+          label: `${texts.library.noFolder} (${formats.count(inNone)})`,
+        },
         ...folders.map(({ path, count }) => ({
           value: path,
           label: `${path} (${formats.count(count)})`,

@@ -20,6 +20,7 @@ interface Props {
   readonly folder: string | null;
   readonly part: Part;
   readonly all: number;
+  readonly inNone: number;
   readonly problems: number;
   readonly binned: number;
   readonly onFolder: (folder: string | null) => void;
@@ -59,6 +60,7 @@ export const Folders = memo(function Folders(props: Props): ReactNode {
           <Entry
             sign={IconFolderOff}
             name={texts.library.noFolder}
+            count={props.inNone}
             isHere={isWhole && folder === ""}
             onGo={() => {
               onFolder("");

@@ -87,6 +87,10 @@ export function LibraryPage({ at }: PageProps): ReactNode {
   );
   useEffect(() => prepareSearch(assets), [assets]);
   const folders = useMemo(() => foldersOf(assets), [assets]);
+  const inNone = useMemo(
+    () => assets.filter((asset) => asset.folder === "").length,
+    [assets],
+  );
   const counts = useMemo(() => countKinds(assets), [assets]);
   const problems = useMemo(
     () => assets.filter(({ problem }) => problem !== null).length,
@@ -134,14 +138,14 @@ export function LibraryPage({ at }: PageProps): ReactNode {
   );
   const choices = useMemo(
     () => ({
-      ...{ sorting, view, folders, folder, counts, chosen: kinds },
+      ...{ sorting, view, folders, folder, inNone, counts, chosen: kinds },
       ...{ onChosen: setKinds, onSorting: setSorting, onFolder: setFolder },
       onView: (next: View) => {
         localStorage.setItem(viewKept, next);
         setView(next);
       },
     }),
-    [sorting, view, folders, folder, counts, kinds],
+    [sorting, view, folders, folder, inNone, counts, kinds],
   );
   const remove = (): void => {
     const last = order.findLastIndex((id) => selection.ids.has(id));
@@ -161,9 +165,11 @@ export function LibraryPage({ at }: PageProps): ReactNode {
     <PageFrame
       title={texts.library.title}
       about={
-        answer.data && assets.length > 0
-          ? texts.library.counted(found.length, assets.length)
-          : undefined
+        part === "bin"
+          ? texts.library.inBin(binned)
+          : answer.data && assets.length > 0
+            ? texts.library.counted(found.length, assets.length)
+            : undefined
       }
       actions={
         <>
@@ -175,7 +181,7 @@ export function LibraryPage({ at }: PageProps): ReactNode {
     >
       <div className="library" data-open={selected.length > 0}>
         <Folders
-          {...{ folders, folder, part, problems, binned }}
+          {...{ folders, folder, part, problems, binned, inNone }}
           all={assets.length}
           onFolder={goToFolder}
           onPart={goToPart}

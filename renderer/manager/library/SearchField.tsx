@@ -1,5 +1,6 @@
 // The words that are searched. Plain elements: the field and what it finds are drawn in one go at every letter.
 
+import { useMediaQuery } from "@mantine/hooks";
 import { IconSearch, IconX } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { texts } from "../texts/texts.ts";
@@ -14,6 +15,9 @@ interface Props {
 
 export function SearchField(props: Props): ReactNode {
   const { words, onWords, onDown } = props;
+  const isNarrow = useMediaQuery("(width < 1100px)", false, {
+    getInitialValueInEffect: false,
+  });
   return (
     <div className="library-search">
       <IconSearch size={18} stroke={1.75} aria-hidden />
@@ -21,7 +25,9 @@ export function SearchField(props: Props): ReactNode {
         type="search"
         autoFocus={props.isCalled}
         aria-label={texts.library.search}
-        placeholder={texts.library.search}
+        placeholder={
+          isNarrow ? texts.library.searchShort : texts.library.search
+        }
         value={words}
         onChange={(event) => {
           onWords(event.currentTarget.value);

@@ -2,6 +2,7 @@
 
 import { IconPlayerPlayFilled } from "@tabler/icons-react";
 import type { ReactNode } from "react";
+import type { AssetView } from "../../../server/contract/ipc.ts";
 import { reasonOf, useAssets } from "../api.ts";
 import { AssetThumbnail } from "../library/AssetThumbnail.tsx";
 import { useAnswer } from "../operations.ts";
@@ -68,11 +69,12 @@ export function DueList({
                       <bdi>{turn.name}</bdi>
                     </span>
                     <span className="quiet">
-                      {turn.duration === 0
-                        ? texts.library.wholeLength
-                        : formats.length(turn.duration)}
+                      {saidLength(turn.duration, asset)}
                       {turn.playlist === null ? null : (
-                        <> · {turn.playlist.name}</>
+                        <>
+                          {" · "}
+                          <bdi>{turn.playlist.name}</bdi>
+                        </>
                       )}
                     </span>
                   </span>
@@ -94,4 +96,11 @@ export function DueList({
       ) : null}
     </section>
   );
+}
+
+/** What has no length of its own here stays for its whole one. */
+function saidLength(seconds: number, asset: AssetView | undefined): string {
+  const whole = asset?.lengthSeconds ?? null;
+  if (seconds > 0) return formats.length(seconds);
+  return whole === null ? texts.library.wholeLength : formats.length(whole);
 }

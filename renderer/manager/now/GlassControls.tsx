@@ -20,9 +20,12 @@ import type { NowV2 } from "../../../server/contract/v2-glass.ts";
 import { isSomethingOpen } from "../parts/overlay.ts";
 import { openCommands } from "../commands/open.ts";
 import { useAnswer } from "../operations.ts";
-import { direction, texts } from "../texts/texts.ts";
+import { texts } from "../texts/texts.ts";
 import { useTakeover } from "../takeover/use-takeover.ts";
 import { useGlass } from "./use-glass.ts";
+
+/** So many at the beginning move through the programme. */
+const transport = 3;
 
 export function GlassControls({ now }: { readonly now: NowV2 }): ReactNode {
   const glass = useGlass();
@@ -30,14 +33,13 @@ export function GlassControls({ now }: { readonly now: NowV2 }): ReactNode {
   const isIdle = now.next === null && now.showing?.kind !== "video";
   const isPaused = now.paused_until !== null;
   const isHidden = useTakeover()?.blank === true;
-  // Forward is where the reading goes.
-  const [back, forth] =
-    direction === "rtl"
-      ? [IconPlayerTrackNext, IconPlayerTrackPrev]
-      : [IconPlayerTrackPrev, IconPlayerTrackNext];
   const buttons: readonly ControlProps[] = [
     {
-      ...{ sign: back, name: texts.now.previous, keys: "ArrowLeft" },
+      ...{
+        sign: IconPlayerTrackPrev,
+        name: texts.now.previous,
+        keys: "ArrowLeft",
+      },
       isDisabled: isIdle,
       run: () => glass.step("previous"),
     },
@@ -49,7 +51,11 @@ export function GlassControls({ now }: { readonly now: NowV2 }): ReactNode {
       run: () => glass.setPaused(!isPaused),
     },
     {
-      ...{ sign: forth, name: texts.now.nextOne, keys: "ArrowRight" },
+      ...{
+        sign: IconPlayerTrackNext,
+        name: texts.now.nextOne,
+        keys: "ArrowRight",
+      },
       isDisabled: isIdle,
       run: () => glass.step("next"),
     },
@@ -91,7 +97,13 @@ export function GlassControls({ now }: { readonly now: NowV2 }): ReactNode {
   );
   return (
     <div className="glass-controls" role="group" aria-label={texts.now.screen}>
-      {buttons.map((button) => (
+      {/* As on every player, forward is to the right, whichever way is read. */}
+      <div className="glass-transport" dir="ltr">
+        {buttons.slice(0, transport).map((button) => (
+          <Control key={button.keys} {...button} />
+        ))}
+      </div>
+      {buttons.slice(transport).map((button) => (
         <Control key={button.keys} {...button} />
       ))}
     </div>

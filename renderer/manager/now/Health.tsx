@@ -83,7 +83,7 @@ export function Health(): ReactNode {
         />
         <Fact
           name={texts.now.healthLoad}
-          value={texts.now.healthLoadSays(formats.decimal(info.loadavg))}
+          value={texts.now.healthLoadSays(formats.twoDigits(info.loadavg))}
         />
         <Fact
           name={texts.now.healthUptime}

@@ -80,6 +80,7 @@ const PlaylistLink = memo(function PlaylistLink(props: LinkProps): ReactNode {
   const { playlist, first, zone, isChosen, isPlaying } = props;
   const { playlist_id: id, name, predicate, priority, is_enabled } = playlist;
   const words = useMemo(() => inWords(predicate, zone), [predicate, zone]);
+  const when = is_enabled ? words : texts.schedule.disabled;
   return (
     <li>
       <a
@@ -90,10 +91,10 @@ const PlaylistLink = memo(function PlaylistLink(props: LinkProps): ReactNode {
       >
         <Thumb view={first} />
         <span className="playlist-words">
-          <span className="playlist-name" dir="auto">
-            {name}
+          <span className="playlist-name" title={name}>
+            <bdi>{name}</bdi>
           </span>
-          <span className="quiet playlist-when">
+          <span className="quiet playlist-when" title={when}>
             {isPlaying ? (
               <span className="playlist-now">
                 <IconPlayerPlayFilled size={12} aria-hidden />{" "}
@@ -101,19 +102,18 @@ const PlaylistLink = memo(function PlaylistLink(props: LinkProps): ReactNode {
                 {" · "}
               </span>
             ) : null}
-            {is_enabled ? words : texts.playlists.disabled}
+            <bdi>{when}</bdi>
           </span>
         </span>
         <span className="playlist-marks">
-          {priority > 0 ? (
-            <Badge
-              variant="default"
-              radius="sm"
-              aria-label={texts.playlists.priorityOf(priority)}
-            >
-              {texts.schedule.priority(priority)}
-            </Badge>
-          ) : null}
+          <Badge
+            variant="default"
+            radius="sm"
+            aria-label={texts.playlists.priorityOf(priority)}
+            title={texts.playlists.priorityOf(priority)}
+          >
+            {texts.schedule.priority(priority)}
+          </Badge>
         </span>
       </a>
     </li>

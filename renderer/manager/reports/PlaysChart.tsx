@@ -18,6 +18,7 @@ interface Props {
 export function PlaysChart({ bars, measure, label }: Props): ReactNode {
   return (
     <figure className="plays-chart" aria-label={`${label}. ${words.chartHint}`}>
+      <figcaption aria-hidden>{label}</figcaption>
       {/* Letters of a chart are placed by hand: the axis is turned round, not the drawing. */}
       <BarChart
         dir="ltr"
@@ -30,6 +31,7 @@ export function PlaysChart({ bars, measure, label }: Props): ReactNode {
           label: name ?? words.others,
           color: `var(--series-${key})`,
         }))}
+        barChartProps={{ margin: { top: 12, right: 8, bottom: 0, left: 8 } }}
         withLegend
         legendProps={{ verticalAlign: "bottom" }}
         tickLine="none"
@@ -39,10 +41,13 @@ export function PlaysChart({ bars, measure, label }: Props): ReactNode {
         xAxisProps={{
           tickFormatter: shortDay,
           reversed: direction === "rtl",
+          // Always so many days apart, the first one named.
+          interval: "equidistantPreserveStart",
           minTickGap: 24,
         }}
         yAxisProps={{
-          width: 64,
+          width: "auto",
+          tickMargin: 8,
           // Nothing was shown half a time.
           allowDecimals: measure !== "plays",
           orientation: direction === "rtl" ? "right" : "left",

@@ -30,8 +30,8 @@ export function AssetTable({
   const sorted = [...rows].sort(
     (a, b) => compare(a, b, by) * (isRising ? 1 : -1),
   );
-  const most = Math.max(1, ...rows.map(({ seconds }) => seconds));
   const all = sum(rows.map(({ seconds }) => seconds));
+  const shareOf = (seconds: number): number => (all === 0 ? 0 : seconds / all);
   return (
     <table className="report-table" aria-label={words.table}>
       <thead>
@@ -77,14 +77,13 @@ export function AssetTable({
             <td>{formats.count(days)}</td>
             <td>
               <span className="report-share">
-                <span
-                  aria-hidden
-                  className="report-bar"
-                  style={{
-                    inlineSize: `${(seconds / most) * 64}px`,
-                  }}
-                />
-                {formats.percent(all === 0 ? 0 : seconds / all)}
+                <span aria-hidden className="report-track">
+                  <span
+                    className="report-bar"
+                    style={{ inlineSize: `${shareOf(seconds) * 100}%` }}
+                  />
+                </span>
+                {formats.percent(shareOf(seconds))}
               </span>
             </td>
           </tr>

@@ -4,7 +4,7 @@ import { Tooltip } from "@mantine/core";
 import { IconClock, IconClockExclamation } from "@tabler/icons-react";
 import { useRef, type KeyboardEvent, type ReactNode } from "react";
 import { language, texts } from "../texts/texts.ts";
-import { timeToText } from "../playlists/when/fields.ts";
+import { timeSaid } from "../playlists/when/words.ts";
 import { dayAndTimeOf, lengthOf, placeOf, snapped, type Axis } from "./axis.ts";
 import "./axis.css";
 import { formatIn } from "./formats.ts";
@@ -55,7 +55,7 @@ export function AxisHead(props: Props): ReactNode {
         ) : (
           <div className="axis-hours">
             {Array.from({ length: 12 }, (_, index) => (
-              <span key={index}>{timeToText(index * 2 * hour)}</span>
+              <span key={index}>{timeSaid(index * 2 * hour)}</span>
             ))}
             <Changes changes={days[0]?.changes ?? []} />
           </div>
@@ -88,7 +88,7 @@ function Changes({
       kind === "skipped"
         ? texts.schedule.clockForward
         : texts.schedule.clockBack;
-    const sentence = say(timeToText(fromMs), timeToText(untilMs));
+    const sentence = say(timeSaid(fromMs), timeSaid(untilMs));
     return (
       <Tooltip label={sentence} key={fromMs}>
         <span
@@ -155,7 +155,7 @@ function Scrubber(props: Props): ReactNode {
         data-now={moment === now}
         style={{
           insetInlineStart: `${seen * 100}%`,
-          // Half of its name stands on either side, but none of it outside.
+          // Its name is over the line, but none of it outside.
           ["--share" as string]: String(seen),
         }}
         onKeyDown={(event) => {

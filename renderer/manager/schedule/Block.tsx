@@ -4,7 +4,7 @@ import { Popover } from "@mantine/core";
 import { useRef, useState, type KeyboardEvent, type ReactNode } from "react";
 import type { PlaylistV2 } from "../../../server/contract/v2-playlists.ts";
 import { longDays } from "../playlists/when/DayChips.tsx";
-import { timeToText } from "../playlists/when/fields.ts";
+import { timeSaid } from "../playlists/when/words.ts";
 import { isAllDay, type WeeklyWindow } from "../playlists/when/weekly.ts";
 import { texts } from "../texts/texts.ts";
 import {
@@ -47,7 +47,7 @@ export function Block(props: Props): ReactNode {
   const hand = useHand(props);
   const [said, setSaid] = useState("");
   const { fromMs, untilMs } = window;
-  const [from, until] = [timeToText(fromMs), timeToText(untilMs)];
+  const [from, until] = [timeSaid(fromMs), timeSaid(untilMs)];
   return (
     <Popover
       opened={isOpen}
@@ -91,8 +91,8 @@ export function Block(props: Props): ReactNode {
               props.onWindow(wished);
               setSaid(
                 texts.schedule.movedTo(
-                  timeToText(wished.fromMs),
-                  timeToText(wished.untilMs),
+                  timeSaid(wished.fromMs),
+                  timeSaid(wished.untilMs),
                 ),
               );
             }

@@ -52,7 +52,9 @@ export function BlockEditor(props: Props): ReactNode {
       role="group"
       aria-label={texts.schedule.editTitle(playlist.name)}
     >
-      <h3 dir="auto">{playlist.name}</h3>
+      <h3>
+        <bdi>{playlist.name}</bdi>
+      </h3>
       <div className="block-times">
         {field(says.from, fromMs, (wished) => {
           onWindow({ ...window, fromMs: wished });

@@ -12,6 +12,8 @@ interface Props {
   /** Null for the local assets. */
   readonly wire: PlaylistV2 | null;
   readonly name: string;
+  /** Why the whole lane is filled though no time is drawn on it; null where times are drawn. */
+  readonly times: "always" | "written" | null;
   readonly screenGroups: readonly string[];
   readonly children: ReactNode;
 }
@@ -20,22 +22,22 @@ export function LaneName({
   lane,
   wire,
   name,
+  times,
   screenGroups,
   children,
 }: Props): ReactNode {
-  const state =
-    wire === null
+  const words = [
+    stateOf(lane, wire, screenGroups),
+    times === null || lane.stretches.length === 0
       ? ""
-      : !wire.is_enabled
-        ? texts.schedule.disabled
-        : !isForScreen(wire.groups, screenGroups)
-          ? texts.schedule.otherGroups
-          : "";
+      : texts.schedule.timesOf[times],
+  ].filter((word) => word !== "");
   return (
     <div className="lane-name">
       <span
         className="lane-priority"
         aria-label={texts.schedule.priorityAloud(lane.priority)}
+        title={texts.playlists.priorityOf(lane.priority)}
         role="img"
       >
         {texts.schedule.priority(lane.priority)}
@@ -44,17 +46,34 @@ export function LaneName({
         {wire ? (
           <a
             href={addressOf("playlists", wire.playlist_id)}
-            dir="auto"
-            title={name}
+            title={[name, ...words].join(", ")}
           >
-            {name}
+            <bdi>{name}</bdi>
           </a>
         ) : (
           <span>{name}</span>
         )}
-        {state === "" ? null : <span className="quiet">{state}</span>}
+        {words.length === 0 ? null : (
+          <span className="quiet">{words.join(" · ")}</span>
+        )}
       </span>
       {children}
     </div>
   );
+}
+
+/** What is in its way as a whole; empty where nothing is. */
+function stateOf(
+  { playlist, stretches }: Lane,
+  wire: PlaylistV2 | null,
+  screenGroups: readonly string[],
+): string {
+  const says = texts.schedule;
+  if (wire === null) return "";
+  if (!wire.is_enabled) return says.disabled;
+  if (!isForScreen(wire.groups, screenGroups)) return says.otherGroups;
+  if (playlist?.items.length === 0) return says.noItems;
+  const canNever =
+    stretches.length > 0 && stretches.every(({ state }) => state === "cannot");
+  return canNever ? says.noneCanPlay : "";
 }

@@ -1,14 +1,10 @@
 // One lane: a playlist's name, where it plays, gives way or cannot, and its times to be drawn, moved and stretched.
 
 import { ActionIcon } from "@mantine/core";
-import { IconPencil, IconPlus } from "@tabler/icons-react";
+import { IconPlus } from "@tabler/icons-react";
 import { memo, useMemo, type ReactNode } from "react";
 import type { PlaylistV2 } from "../../../server/contract/v2-playlists.ts";
-import {
-  weekFromMonday,
-  type WeeklyWindow,
-  type When,
-} from "../playlists/when/weekly.ts";
+import { weekFromMonday, type WeeklyWindow } from "../playlists/when/weekly.ts";
 import { texts } from "../texts/texts.ts";
 import {
   occurrencesOf,
@@ -62,7 +58,17 @@ export const LaneRow = memo(function LaneRow(props: Props): ReactNode {
       style={{ insetBlockStart: startPx }}
       data-off={wire !== null && !wire.is_enabled}
     >
-      <LaneName {...props} name={name}>
+      <LaneName
+        {...props}
+        name={name}
+        times={
+          windows.length > 0
+            ? null
+            : when?.written == null
+              ? "always"
+              : "written"
+        }
+      >
         {wire ? (
           <ActionIcon
             className="lane-add"
@@ -87,7 +93,6 @@ export const LaneRow = memo(function LaneRow(props: Props): ReactNode {
         }
       >
         <Stretches places={places} axis={axis} />
-        {wire && windows.length === 0 ? <Hint lane={lane} when={when} /> : null}
         {wire
           ? occurrencesOf(windows, axis).map((occurrence) => (
               <Block
@@ -120,25 +125,6 @@ export const LaneRow = memo(function LaneRow(props: Props): ReactNode {
     </li>
   );
 });
-
-/** Why the whole lane is filled though no time is drawn on it. */
-function Hint({
-  lane,
-  when,
-}: {
-  readonly lane: Lane;
-  readonly when: When | null;
-}): ReactNode {
-  if (when?.written == null)
-    return lane.stretches.length > 0 ? (
-      <span className="lane-hint">{texts.schedule.alwaysHint}</span>
-    ) : null;
-  return (
-    <span className="lane-hint">
-      <IconPencil size={14} aria-hidden /> {texts.schedule.legend.written}
-    </span>
-  );
-}
 
 interface StretchPlace {
   readonly from: number;

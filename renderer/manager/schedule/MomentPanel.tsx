@@ -58,6 +58,10 @@ export function MomentPanel(props: Props): ReactNode {
   const why = useAnswer("readWhy", {
     parameters: { at: new Date(asked).toISOString() },
   });
+  const rules = useMemo(
+    () => new Map(input.playlists.map(({ id, predicate }) => [id, predicate])),
+    [input.playlists],
+  );
   const { takeover } = why.data ?? { takeover: null };
   const { dayAndTime } = formatIn(zone);
   const { day, timeMs } = wallOf(moment, zone);
@@ -112,7 +116,7 @@ export function MomentPanel(props: Props): ReactNode {
       <WhyTable
         candidates={candidates}
         told={why.data?.candidates ?? none}
-        zone={zone}
+        {...{ zone, rules }}
       />
     </section>
   );

@@ -20,6 +20,8 @@ interface Props {
   /** What the player itself says, once it has answered. */
   readonly told: readonly WhyV2["candidates"][number][];
   readonly zone: string;
+  /** The sentence of each playlist. */
+  readonly rules: ReadonlyMap<string, string>;
 }
 
 interface Group {
@@ -51,6 +53,7 @@ export const WhyTable = memo(function WhyTable({
   candidates,
   told,
   zone,
+  rules,
 }: Props): ReactNode {
   const groups = useMemo(() => groupsOf(candidates), [candidates]);
   const playing = groups.filter(
@@ -80,7 +83,7 @@ export const WhyTable = memo(function WhyTable({
             key={group.playlist.id}
             group={group}
             says={says}
-            zone={zone}
+            {...{ zone, rules }}
             others={playing - 1}
           />
         ))}
@@ -108,23 +111,18 @@ interface RowsProps {
   readonly group: Group;
   readonly says: ReadonlyMap<string, WhyV2["candidates"][number]>;
   readonly zone: string;
+  readonly rules: Props["rules"];
   readonly others: number;
 }
 
-function Rows({ group, says, zone, others }: RowsProps): ReactNode {
+function Rows({ group, says, zone, rules, others }: RowsProps): ReactNode {
   const { playlist, items } = group;
   const [isOpen, setOpen] = useState(false);
   const name =
     playlist.playlistId === null ? texts.schedule.local : playlist.name;
   return (
     <tbody>
-      <Row
-        candidate={playlist}
-        name={name}
-        says={says}
-        zone={zone}
-        others={others}
-      >
+      <Row candidate={playlist} name={name} {...{ says, zone, rules, others }}>
         {items.length > 0 ? (
           <button
             type="button"
@@ -147,8 +145,7 @@ function Rows({ group, says, zone, others }: RowsProps): ReactNode {
               key={item.id}
               candidate={item}
               name={item.name}
-              says={says}
-              zone={zone}
+              {...{ says, zone, rules }}
               others={0}
             />
           ))
@@ -162,13 +159,14 @@ interface RowProps {
   readonly name: string;
   readonly says: RowsProps["says"];
   readonly zone: string;
+  readonly rules: Props["rules"];
   readonly others: number;
   readonly children?: ReactNode;
 }
 
 function Row(props: RowProps): ReactNode {
-  const { candidate, name, says, zone, others, children } = props;
-  const { kind, id, reason } = candidate;
+  const { candidate, name, says, zone, rules, others, children } = props;
+  const { kind, id, playlistId, reason } = candidate;
   // What only the player knows, as what it has set aside, outranks the desk's own reckoning.
   const told = says.get(`${kind}:${id}`);
   const isOther = told !== undefined && told.reason === "quarantined";
@@ -179,7 +177,9 @@ function Row(props: RowProps): ReactNode {
       <th scope="row">
         <span className="why-name">
           {children}
-          <span dir="auto">{name}</span>
+          <span>
+            <bdi>{name}</bdi>
+          </span>
         </span>
       </th>
       <td>
@@ -191,7 +191,7 @@ function Row(props: RowProps): ReactNode {
       <td>
         {isOther
           ? texts.schedule.reasons.quarantined
-          : sayReason(reason, zone, others)}
+          : sayReason(reason, zone, others, rules.get(playlistId ?? "") ?? "")}
       </td>
     </tr>
   );

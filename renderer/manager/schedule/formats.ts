@@ -1,5 +1,6 @@
 // Moments as the screen's own clock shows them, in the operator's language.
 
+import { hoursAndMinutes } from "../texts/formats.ts";
 import { language } from "../texts/texts.ts";
 
 export interface ZoneFormats {
@@ -31,7 +32,7 @@ function createFormats(timeZone: string): ZoneFormats {
       day: "numeric",
       month: "short",
     } as const),
-    ...({ hour: "2-digit", minute: "2-digit" } as const),
+    ...hoursAndMinutes(language),
   });
   const whole = new Intl.DateTimeFormat(language, {
     ...({ timeZone, dateStyle: "full", timeStyle: "short" } as const),

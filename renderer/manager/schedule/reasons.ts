@@ -3,8 +3,7 @@
 import type { PlayHours } from "../../../server/core/asset.ts";
 import type { Reason } from "../../../server/core/schedule.ts";
 import { shortDays } from "../playlists/when/DayChips.tsx";
-import { timeToText } from "../playlists/when/fields.ts";
-import { inWords } from "../playlists/when/words.ts";
+import { inWords, timeSaid } from "../playlists/when/words.ts";
 import { texts } from "../texts/texts.ts";
 import { formatIn } from "./formats.ts";
 
@@ -13,6 +12,8 @@ export function sayReason(
   zone: string,
   /** How many others play in turn with it. */
   others: number,
+  /** The whole sentence of its playlist. */
+  rule: string,
 ): string {
   const says = texts.schedule.reasons;
   switch (reason.code) {
@@ -24,9 +25,10 @@ export function sayReason(
         reason.priority,
       );
     case "predicate-false":
-      return inWords(reason.part, zone) === ""
+      // All of it: the part that fails first may not be the only one.
+      return inWords(rule, zone) === ""
         ? says.predicateNever(reason.part)
-        : says.predicateFalse(inWords(reason.part, zone));
+        : says.predicateFalse(inWords(rule, zone));
     case "disabled":
       return says.disabled;
     case "outside-dates":
@@ -68,6 +70,6 @@ function sayHours({ days, fromMs, untilMs }: PlayHours): string {
   const times =
     fromMs === null || untilMs === null
       ? ""
-      : texts.schedule.times(timeToText(fromMs), timeToText(untilMs));
+      : texts.schedule.times(timeSaid(fromMs), timeSaid(untilMs));
   return texts.schedule.reasons.hours(named, times);
 }

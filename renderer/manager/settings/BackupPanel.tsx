@@ -120,7 +120,9 @@ function BackupRow(props: {
     <li>
       <IconArchive size={18} aria-hidden className="quiet" />
       <div className="panel-main">
-        <p dir="auto">{name}</p>
+        <p>
+          <bdi>{name}</bdi>
+        </p>
         <p className="quiet">
           {words.facts(formats.moment(Date.parse(created)), formats.size(size))}
         </p>

@@ -11,7 +11,7 @@ import {
 } from "@mantine/core";
 import { useState, type KeyboardEvent, type ReactNode } from "react";
 import { useAnswer } from "../operations.ts";
-import { texts } from "../texts/texts.ts";
+import { formats, texts } from "../texts/texts.ts";
 import { keysOf } from "./keys.ts";
 import { choicesOf, kindOf } from "./setting-value.ts";
 import type { SettingView } from "./sections.ts";
@@ -134,14 +134,16 @@ function useDraft<T>(value: T, give: (value: T) => void) {
 function TextControl(props: Props): ReactNode {
   const value = typeof props.value === "string" ? props.value : "";
   const draft = useDraft(value, props.onChange);
-  const example = (
-    props.setting.schema.examples as readonly string[] | undefined
-  )?.[0];
+  const { wireName, schema, words } = props.setting;
+  const example =
+    words.example ?? (schema.examples as readonly string[] | undefined)?.[0];
+  // The name that is used where none is written.
+  const standIn = useAnswer("readInfo", {}).data?.player_name;
   return (
     <TextInput
       {...described(props)}
       value={draft.shown}
-      placeholder={example}
+      placeholder={wireName === "player_name" ? standIn : example}
       dir="auto"
       spellCheck={false}
       error={props.isRefused}
@@ -229,7 +231,7 @@ function KeysControl(props: Props): ReactNode {
   return (
     <TextInput
       {...described(props)}
-      value={value}
+      value={formats.keys(value)}
       readOnly
       placeholder={texts.settings.pressKeys}
       error={props.isRefused}

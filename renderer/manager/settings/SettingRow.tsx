@@ -22,6 +22,7 @@ export const SettingRow = memo(function SettingRow(props: Props): ReactNode {
   const { words, byDefault, wireName } = setting;
   const id = useId();
   const isDefault = value === byDefault;
+  const usual = spoken(setting, byDefault);
   const words_ = wanted.trim() === "" ? [] : wanted.trim().split(/\s+/);
   return (
     <div className="setting" data-setting={wireName}>
@@ -34,10 +35,13 @@ export const SettingRow = memo(function SettingRow(props: Props): ReactNode {
         </p>
         <p className="setting-default quiet">
           {isDefault ? (
-            texts.settings.defaultIs(spoken(setting, byDefault))
+            // That nothing is the default goes without saying.
+            usual === texts.settings.emptyValue ? null : (
+              texts.settings.defaultIs(usual)
+            )
           ) : (
             <>
-              {texts.settings.defaultIs(spoken(setting, byDefault))}
+              {texts.settings.defaultIs(usual)}
               <Button
                 variant="subtle"
                 size="compact-sm"

@@ -15,7 +15,7 @@ import { Empty } from "../parts/Empty.tsx";
 import { PageFrame } from "../parts/PageFrame.tsx";
 import { Trouble } from "../parts/Trouble.tsx";
 import { addressOf, stayAt } from "../place.ts";
-import { texts } from "../texts/texts.ts";
+import { formats, texts } from "../texts/texts.ts";
 import { AboutPanel } from "./AboutPanel.tsx";
 import { ApiDocs } from "./ApiDocs.tsx";
 import { BackupPanel } from "./BackupPanel.tsx";
@@ -72,7 +72,7 @@ export function SettingsPage({ at }: { readonly at: string }): ReactNode {
           className="settings-search"
           type="search"
           aria-label={words.search}
-          placeholder={`${words.search} (Ctrl+F)`}
+          placeholder={`${words.search} (${formats.keys("Ctrl+F")})`}
           leftSection={<IconSearch size={18} aria-hidden />}
           rightSection={
             wanted === "" ? null : (

@@ -1,11 +1,14 @@
 // The site check: what of this PC would stop, cover, slow or blank the screen, and what to do about it.
 
-import { Button } from "@mantine/core";
+import { ActionIcon, Button, Tooltip } from "@mantine/core";
+import { useClipboard } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import {
   IconAlertTriangle,
   IconBulb,
+  IconCheck,
   IconCircleCheck,
+  IconCopy,
   IconHelpCircle,
   IconStethoscope,
   type Icon,
@@ -80,6 +83,36 @@ export function SitePanel(): ReactNode {
   );
 }
 
+function Command({ typed }: { readonly typed: string }): ReactNode {
+  const { copyCommand, commandCopied } = texts.settings;
+  const clipboard = useClipboard({ timeout: 2_000 });
+  const name = clipboard.copied ? commandCopied : copyCommand;
+  return (
+    <div className="site-command">
+      <code dir="ltr">{typed}</code>
+      <Tooltip label={name}>
+        <ActionIcon
+          variant="default"
+          size={36}
+          aria-label={copyCommand}
+          onClick={() => {
+            clipboard.copy(typed);
+          }}
+        >
+          {clipboard.copied ? (
+            <IconCheck size={18} aria-hidden />
+          ) : (
+            <IconCopy size={18} aria-hidden />
+          )}
+        </ActionIcon>
+      </Tooltip>
+      <span role="status" className="only-aloud">
+        {clipboard.copied ? commandCopied : ""}
+      </span>
+    </div>
+  );
+}
+
 function Line({ line }: { readonly line: SiteLineView }): ReactNode {
   const { name, verdict, fact } = line;
   const { found, advice, command } = saySite(words.sayings, fact);
@@ -89,11 +122,11 @@ function Line({ line }: { readonly line: SiteLineView }): ReactNode {
       <Sign size={20} aria-hidden />
       <div className="panel-main">
         <p>
-          {words.names[name] ?? name}: {words.verdicts[verdict]}
+          {words.judged(words.names[name] ?? name, words.verdicts[verdict])}
         </p>
         <p className="quiet">{found}</p>
         {advice === null ? null : <p>{advice}</p>}
-        {command === undefined ? null : <code dir="ltr">{command}</code>}
+        {command === undefined ? null : <Command typed={command} />}
       </div>
     </li>
   );

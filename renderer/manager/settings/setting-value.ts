@@ -9,6 +9,7 @@ export type ControlKind =
 const ownKinds: Readonly<Record<string, ControlKind>> = {
   timezone: "zone",
   takeover_hotkey: "keys",
+  exit_hotkey: "keys",
   takeover_asset: "asset",
 };
 
@@ -45,6 +46,7 @@ export function spoken(setting: SettingView, value: unknown): string {
   if (typeof value === "number" && setting.words.choices === undefined)
     return withUnit(value, setting.words.unit);
   const text = typeof value === "string" ? value : JSON.stringify(value);
+  if (kindOf(setting) === "keys") return formats.keys(text);
   return setting.words.choices?.[text] ?? text;
 }
 

@@ -5,7 +5,7 @@ import type { ReactNode } from "react";
 import { openCommands } from "../commands/open.ts";
 import { GlassLine } from "./GlassLine.tsx";
 import { TakeoverButton } from "../takeover/TakeoverButton.tsx";
-import { texts } from "../texts/texts.ts";
+import { formats, texts } from "../texts/texts.ts";
 
 export function DeskHead(): ReactNode {
   return (
@@ -22,7 +22,7 @@ export function DeskHead(): ReactNode {
         <IconSearch size={18} stroke={1.75} aria-hidden />
         <span className="command-words">{texts.commands.hint}</span>
         <kbd className="command-keys" aria-hidden>
-          Ctrl K
+          {formats.keys("Ctrl+K")}
         </kbd>
       </button>
       <TakeoverButton />

@@ -5,7 +5,7 @@ import { useMediaQuery } from "@mantine/hooks";
 import type { ReactNode } from "react";
 import { pages } from "../pages.ts";
 import { addressOf, type PageId } from "../place.ts";
-import { direction, texts } from "../texts/texts.ts";
+import { formats, texts } from "../texts/texts.ts";
 import { Mark } from "./Mark.tsx";
 
 /** As in shell.css. */
@@ -24,12 +24,13 @@ export function Rail({ page }: { readonly page: PageId }): ReactNode {
       <ul className="rail-pages">
         {pages.map(({ id, icon: Sign, shortcut }) => {
           const name = texts.desk.pages[id];
-          const keys = shortcut.replace("mod", "Ctrl");
+          const keys = formats.keys(shortcut);
           return (
             <li key={id}>
               <Tooltip
                 label={`${name} (${keys})`}
-                position={direction === "rtl" ? "left" : "right"}
+                // Turned round by the library where one reads from the right.
+                position="right"
                 disabled={!isNarrow}
               >
                 <a

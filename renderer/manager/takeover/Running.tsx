@@ -30,7 +30,7 @@ export function Running({
       <p className="quiet">
         {texts.now.since(Date.parse(takeover.started))},{" "}
         {until === null
-          ? texts.takeover.untilEnded
+          ? texts.takeover.whichEnds
           : texts.now.left((Date.parse(until) - moment) / 1000)}
       </p>
       {takeover.error_message === null ? null : (

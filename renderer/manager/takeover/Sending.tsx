@@ -183,8 +183,12 @@ function Choice(props: {
         onChange={props.onChoose}
       />
       <span className="takeover-words">
-        <bdi className="takeover-name">{props.name}</bdi>
-        <span className="quiet">{props.says}</span>
+        <span className="takeover-name">
+          <bdi>{props.name}</bdi>
+        </span>
+        <span className="quiet">
+          <bdi>{props.says}</bdi>
+        </span>
       </span>
     </label>
   );

@@ -3,7 +3,7 @@
 import { Drawer } from "@mantine/core";
 import { useHotkeys } from "@mantine/hooks";
 import type { ReactNode } from "react";
-import { direction, texts } from "../texts/texts.ts";
+import { texts } from "../texts/texts.ts";
 import { closeTakeover, openTakeover, useIsTakeoverOpen } from "./open.ts";
 import { Running } from "./Running.tsx";
 import { Sending } from "./Sending.tsx";
@@ -18,7 +18,8 @@ export function Takeover(): ReactNode {
     <Drawer
       opened={isOpen}
       onClose={closeTakeover}
-      position={direction === "rtl" ? "left" : "right"}
+      // Turned round by the library where one reads from the right.
+      position="right"
       size={460}
       title={texts.takeover.title}
       closeButtonProps={{ "aria-label": texts.desk.close, size: 36 }}

@@ -2,7 +2,7 @@
 
 import { IconUrgent } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import { texts } from "../texts/texts.ts";
+import { formats, texts } from "../texts/texts.ts";
 import { openTakeover } from "./open.ts";
 import { useEndTakeover } from "./use-end-takeover.ts";
 import { useTakeover } from "./use-takeover.ts";
@@ -19,7 +19,7 @@ export function TakeoverButton(): ReactNode {
       className="takeover-button"
       data-on={isOn}
       aria-label={words}
-      title={isOn ? words : `${words} (Ctrl+Shift+E)`}
+      title={isOn ? words : `${words} (${formats.keys("Ctrl+Shift+E")})`}
       aria-keyshortcuts={isOn ? undefined : "Control+Shift+E"}
       onClick={() => {
         if (isOn) void end();

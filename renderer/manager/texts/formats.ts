@@ -11,17 +11,25 @@ export interface Formats {
   readonly time: (moment: number) => string;
   /** Without seconds: "09:12". */
   readonly clock: (moment: number) => string;
+  /** A time of day that is everywhere the same, in milliseconds since its midnight: "11:30". */
+  readonly timeOfDay: (timeMs: number) => string;
   /** "Sat, 21 Nov, 14:00", for a moment near by. */
   readonly dayAndTime: (moment: number) => string;
+  /** "14:00" where it is today, else with its day. */
+  readonly near: (moment: number) => string;
   /** "21 Nov 2026, 14:00" */
   readonly moment: (moment: number) => string;
   /** The time of day where that zone is. */
   readonly clockIn: (moment: number, zone: string) => string;
   /** "1.5": at most two digits behind the point. */
   readonly decimal: (value: number) => string;
+  /** Always two digits behind the point: "2.70". */
+  readonly twoDigits: (value: number) => string;
   readonly percent: (share: number) => string;
   readonly days: (from: number, to: number) => string;
   readonly plural: (value: number) => Intl.LDMLPluralRule;
+  /** Keys as they are printed on this language's keyboards: "Ctrl+Shift+E", "Strg+Umschalt+E". */
+  readonly keys: (pressed: string) => string;
 }
 
 export function formatsFor(language: string): Formats {
@@ -35,10 +43,16 @@ export function formatsFor(language: string): Formats {
   });
   const dayAndTime = new Intl.DateTimeFormat(language, {
     ...({ weekday: "short", day: "numeric", month: "short" } as const),
-    ...({ hour: "2-digit", minute: "2-digit" } as const),
+    ...hoursAndMinutes(language),
   });
   const decimal = new Intl.NumberFormat(language, {
     maximumFractionDigits: 2,
+  });
+  const twoDigits = new Intl.NumberFormat(language, {
+    ...{ minimumFractionDigits: 2, maximumFractionDigits: 2 },
+  });
+  const timeOfDay = new Intl.DateTimeFormat(language, {
+    ...({ timeStyle: "short", timeZone: "UTC" } as const),
   });
   const percent = new Intl.NumberFormat(language, { style: "percent" });
   const seconds = unit(language, "second", 0, "narrow");
@@ -75,17 +89,56 @@ export function formatsFor(language: string): Formats {
     time: (at) => time.format(at),
     moment: (at) => moment.format(at),
     clock: (moment) => clock.format(moment),
+    timeOfDay: (timeMs) => timeOfDay.format(timeMs),
     dayAndTime: (moment) => dayAndTime.format(moment),
+    near: (at) =>
+      new Date(at).toDateString() === new Date().toDateString()
+        ? clock.format(at)
+        : dayAndTime.format(at),
     clockIn: (moment, timeZone) =>
       new Intl.DateTimeFormat(language, {
         timeStyle: "short",
         timeZone,
       }).format(moment),
     decimal: (value) => decimal.format(value),
+    twoDigits: (value) => twoDigits.format(value),
     percent: (share) => percent.format(share),
     days: (from, to) => day.formatRange(from, to),
     plural: (value) => plurals.select(value),
+    keys: (pressed) => keysIn(language, pressed),
   };
+}
+
+/** "07:00", but "7:00 AM" where the language counts to 12: as its clock alone is written. */
+export function hoursAndMinutes(language: string) {
+  const clock = new Intl.DateTimeFormat(language, { hour: "numeric" });
+  const isWhole = clock.resolvedOptions().hourCycle?.startsWith("h2") ?? false;
+  const hour = isWhole ? "2-digit" : "numeric";
+  return { hour, minute: "2-digit" } as const;
+}
+
+/** Where a key is called otherwise than in English; the player itself writes and reads the English names. */
+const keyNames: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  de: {
+    ...{
+      Ctrl: "Strg",
+      Shift: "Umschalt",
+      Enter: "Eingabe",
+      Space: "Leertaste",
+    },
+    ...{ Insert: "Einfg", Home: "Pos1", End: "Ende", Super: "Windows" },
+    ...{ PageUp: "Bild auf", PageDown: "Bild ab", Up: "Auf", Down: "Ab" },
+    ...{ Left: "Links", Right: "Rechts" },
+  },
+};
+
+function keysIn(language: string, pressed: string): string {
+  const named = keyNames[language.toLowerCase().split("-")[0] ?? ""] ?? {};
+  return pressed
+    .replace("mod", "Ctrl")
+    .split("+")
+    .map((key) => named[key] ?? key)
+    .join("+");
 }
 
 function unit(

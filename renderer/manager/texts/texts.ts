@@ -3,6 +3,7 @@
 import { english, type Texts } from "./english.ts";
 import { formatsFor, type Formats } from "./formats.ts";
 import { german } from "./german.ts";
+import { isolated } from "./isolated.ts";
 
 const catalogues: Readonly<Record<string, (formats: Formats) => Texts>> = {
   en: english,
@@ -24,12 +25,12 @@ function speechFor(wanted: string): Speech {
   const catalogue = catalogues[spoken];
   const language = catalogue ? wanted : "en";
   const formats = formatsFor(language);
-  return {
-    language,
-    direction: directionOf(wanted),
-    formats,
-    texts: (catalogue ?? english)(formats),
-  };
+  const texts = (catalogue ?? english)(formats);
+  const direction = directionOf(wanted);
+  // No catalogue is read from the right yet: such a desk speaks one that is not.
+  return direction === "rtl"
+    ? { ...{ language, direction }, ...isolated({ formats, texts }) }
+    : { language, direction, formats, texts };
 }
 
 const fromTheRight = new Set(["ar", "dv", "fa", "he", "ps", "ur", "yi"]);

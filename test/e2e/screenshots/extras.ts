@@ -140,21 +140,20 @@ export const extras: Readonly<Record<string, Show>> = {
   "library-4k": inSize("#/library", 3840, 2160),
 };
 
-/** A page once so many of what it shows of 200 playlists are there; they go to the bin afterwards. */
+/** A page once so many of what it shows of 200 playlists are there; they are gone afterwards. */
 function withManyPlaylists(page: string, shown: string, many: number): Show {
   return async (desk) => {
     const made = await desk.page.evaluate(makePlaylists, 200);
     await at(desk, page);
     await desk.page.locator(shown).nth(many).waitFor();
     return () =>
-      desk.page.evaluate(
-        (ids) =>
-          window.manager.operate({
-            operation: "putInBin",
-            body: { playlist_ids: ids },
-          }),
-        made,
-      );
+      desk.page.evaluate(async (ids) => {
+        await window.manager.operate({
+          operation: "putInBin",
+          body: { playlist_ids: ids },
+        });
+        await window.manager.operate({ operation: "emptyBin" });
+      }, made);
   };
 }
 

@@ -37,7 +37,7 @@ try {
   await prepare(screen);
   for (const state of states)
     for (const language of Object.keys(languages) as (keyof typeof languages)[])
-      await take(state, language);
+      for (const scheme of schemes) await take(state, language, scheme);
   console.log(`${count} pictures in ${out}`);
 } finally {
   await rm(base, { recursive: true, force: true });
@@ -55,27 +55,31 @@ async function prepare(on: VirtualScreen): Promise<void> {
   }
 }
 
+/** Each series begins with the same library, so that one can be held against another. */
 async function take(
   state: State,
   language: keyof typeof languages,
+  scheme: (typeof schemes)[number],
 ): Promise<void> {
-  const dir = path.join(base, `${state}-${language}`);
+  const manner = `${language}-${scheme}`;
+  const names = state === "typical" ? Object.keys(extras) : [];
+  if (![...pages, ...names].some((name) => isWanted(`${state}/${name}`)))
+    return;
+  const dir = path.join(base, `${state}-${manner}`);
   await cp(path.join(base, state), dir, { recursive: true });
   const desk = await openDesk({ dir, screen, language: languages[language] });
   try {
-    for (const scheme of schemes) {
-      await desk.page.emulateMedia({ colorScheme: scheme });
-      for (const page of pages) {
-        await goTo(desk, page);
-        await shoot(desk, state, page, `${language}-${scheme}`);
-      }
-      if (state === "typical")
-        for (const [name, show] of Object.entries(extras)) {
-          if (!isWanted(`${state}/${name}`)) continue;
-          const putBack = await show(desk);
-          await shoot(desk, state, name, `${language}-${scheme}`);
-          await putBack?.();
-        }
+    await desk.page.emulateMedia({ colorScheme: scheme });
+    for (const page of pages) {
+      if (!isWanted(`${state}/${page}`)) continue;
+      await goTo(desk, page);
+      await shoot(desk, state, page, manner);
+    }
+    for (const name of names) {
+      if (!isWanted(`${state}/${name}`)) continue;
+      const putBack = await extras[name]?.(desk);
+      await shoot(desk, state, name, manner);
+      await putBack?.();
     }
   } finally {
     await desk.close();
@@ -96,9 +100,10 @@ async function shoot(
   name: string,
   manner: string,
 ): Promise<void> {
-  if (!isWanted(`${state}/${name}`)) return;
   const folder = path.join(out, state);
   await mkdir(folder, { recursive: true });
+  // Nothing is pointed at.
+  await desk.page.mouse.move(1, 1);
   await settled(desk);
   await desk.page.screenshot({
     path: path.join(folder, `${name}-${manner}.png`),

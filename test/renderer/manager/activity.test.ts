@@ -41,6 +41,28 @@ describe("activity", () => {
     ]);
   });
 
+  it("tells of many at once by their number, and of few by their names", () => {
+    const told = linesOf([
+      event(30, { kind: "playlist", what: "removed", name: "", says: "200" }),
+      ...[25, 24, 23, 22, 21].map((id) =>
+        event(id, { what: "changed", says: "play_order" }),
+      ),
+      ...[13, 12].map((id) => event(id, { what: "changed", says: "name" })),
+      event(11, { name: "39", what: "added" }),
+    ]).flatMap((line) =>
+      line.kind === "event" ? [[line.key, line.count]] : [],
+    );
+    expect(told).toEqual([
+      ...[
+        [30, 200],
+        [25, 5],
+        [13, 1],
+        [12, 1],
+        [11, 1],
+      ],
+    ]);
+  });
+
   it("marks a takeover that was only tried as a drill, its end too, and no other", () => {
     const takeover = (id: number, what: string) =>
       event(id, { kind: "takeover", what });

@@ -148,11 +148,15 @@ function DurationField({ entry, onSeconds }: DurationProps): ReactNode {
       data-control="duration"
       aria-label={texts.playlists.durationOf(name)}
       placeholder={
-        seconds === null ? texts.playlists.wholeLength : lengthToText(seconds)
+        seconds === null ? texts.playlists.wholeLength : formats.length(seconds)
       }
       value={written}
       aria-invalid={wished === undefined}
-      title={wished === undefined ? texts.playlists.durationWrong : undefined}
+      title={
+        wished === undefined
+          ? texts.playlists.durationWrong
+          : texts.playlists.durationOf(name)
+      }
       onChange={(event) => {
         setWritten(event.currentTarget.value);
       }}

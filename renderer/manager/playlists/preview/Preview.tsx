@@ -13,7 +13,7 @@ import {
 } from "@tabler/icons-react";
 import { useMemo, useRef, useState, type ReactNode } from "react";
 import { KindIcon } from "../../parts/KindIcon.tsx";
-import { direction, formats, texts } from "../../texts/texts.ts";
+import { formats, texts } from "../../texts/texts.ts";
 import "./preview.css";
 import type { Scene } from "./scenes.ts";
 import { frameAddress, usePlayback, type Playback } from "./use-playback.ts";
@@ -162,8 +162,6 @@ function Controls({
   const { index, position, total, isPlaying, setPlaying, goTo, seek } =
     playback;
   const says = texts.playlists.preview;
-  // Where one reads from the right, the way on leads to the left.
-  const turned = direction === "rtl" ? { transform: "scaleX(-1)" } : undefined;
   return (
     <div className="preview-controls">
       <Slider
@@ -178,14 +176,15 @@ function Controls({
         label={(value) => formats.countdown(value)}
         onChange={seek}
       />
-      <div className="preview-buttons">
+      {/* As on every player, forward is to the right, whichever way is read. */}
+      <div className="preview-buttons" dir="ltr">
         <ActionIcon
           aria-label={says.previous}
           onClick={() => {
             goTo(index - 1);
           }}
         >
-          <IconPlayerTrackPrevFilled size={18} aria-hidden style={turned} />
+          <IconPlayerTrackPrevFilled size={18} aria-hidden />
         </ActionIcon>
         <ActionIcon
           aria-label={isPlaying ? says.pause : says.play}
@@ -196,7 +195,7 @@ function Controls({
           {isPlaying ? (
             <IconPlayerPauseFilled size={20} aria-hidden />
           ) : (
-            <IconPlayerPlayFilled size={20} aria-hidden style={turned} />
+            <IconPlayerPlayFilled size={20} aria-hidden />
           )}
         </ActionIcon>
         <ActionIcon
@@ -205,7 +204,7 @@ function Controls({
             goTo(index + 1);
           }}
         >
-          <IconPlayerTrackNextFilled size={18} aria-hidden style={turned} />
+          <IconPlayerTrackNextFilled size={18} aria-hidden />
         </ActionIcon>
         <span className="quiet preview-time">{says.at(position, total)}</span>
         {children}

@@ -12,9 +12,19 @@ import {
   type PredicateProblem,
 } from "../../../../server/core/predicate-problem.ts";
 import { parsePredicate } from "../../../../server/core/predicate.ts";
-import { language } from "../../texts/texts.ts";
+import { formats, language } from "../../texts/texts.ts";
+import { timeFromText, timeToText } from "./fields.ts";
 
 const isGerman = language.toLowerCase().split("-")[0] === "de";
+const predicateWords = isGerman ? germanPredicateWords : englishPredicateWords;
+
+/** A time of day as this language's clock shows it; with seconds where there are any. */
+export function timeSaid(timeMs: number): string {
+  const text = timeToText(timeMs);
+  return text.length === 5
+    ? formats.timeOfDay(timeFromText(text) ?? timeMs)
+    : text;
+}
 
 /** The same sentences are read again and again: every lane, and every row of reasons. */
 const known = new Map<string, string>();
@@ -36,7 +46,7 @@ function tell(text: string, zone: string): string {
   if (!predicate) return "";
   return predicateInWords(predicate.tree, {
     ...{ zone, year: new Date().getFullYear() },
-    words: isGerman ? germanPredicateWords : englishPredicateWords,
+    words: { ...predicateWords, clock: formats.timeOfDay },
   });
 }
 

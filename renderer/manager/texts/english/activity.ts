@@ -30,6 +30,11 @@ export function activity(formats: Formats) {
       sync: "Sync",
       access: "Access",
     } as Readonly<Record<string, string>>,
+    /** Where it happened to many at once. */
+    many: {
+      asset: counted(formats, "asset", "assets"),
+      playlist: counted(formats, "playlist", "playlists"),
+    } as Readonly<Record<string, (number: number) => string>>,
     /** Beside a takeover that was only tried. */
     drillMark: "Drill",
     /** Where the two words above would make no sentence. */
@@ -64,7 +69,7 @@ export function activity(formats: Formats) {
       start_date: "first day",
       end_date: "last day",
       duration: "seconds on the screen",
-      is_enabled: "whether it takes part",
+      is_enabled: "whether it is enabled",
       file: "file",
       predicate: "times",
       priority: "priority",

@@ -84,19 +84,19 @@ export function cloudEditing(formats: Formats) {
     queueFailed: "The change was not settled.",
 
     pair: {
-      title: "Pair this screen by pin",
+      title: "Pair this screen by PIN",
       about:
-        "Without a token: this screen shows a pin, and whoever runs the service types it there.",
+        "Without a token: this screen shows a PIN, and whoever runs the service types it there.",
       address: "Service to pair with",
-      begin: "Show a pin",
-      beginFailed: "No pin was given.",
-      pin: "Type this pin at the service",
+      begin: "Show a PIN",
+      beginFailed: "No PIN was given.",
+      pin: "Type this PIN at the service",
       expires: (when: string) => `Good until ${when}`,
       waiting: "Waiting to be claimed …",
       claimed: "Claimed: this screen follows that service now",
-      ended: "The pin is not good any more.",
+      ended: "The PIN is not good any more.",
       stop: "Wait no longer",
-      again: "Get another pin",
+      again: "Get another PIN",
     },
     count: (number: number) => formats.count(number),
   };

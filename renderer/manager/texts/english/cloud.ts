@@ -28,9 +28,9 @@ export function cloud(formats: Formats) {
     address: "Address",
     addressHint: "https://content.example.org",
     token: "Token",
-    tokenHint: "as the service gave it to you",
+    tokenHint: "As the service gave it to you",
     labels: "Groups or labels of this screen",
-    labelsHint: "optional, divided by commas; empty takes All Screens",
+    labelsHint: "Optional, divided by commas; empty: all screens (All Screens)",
     check: "Check and connect",
     checking: "Asking the cloud who it is …",
     checkedFor: (seconds: number) =>

@@ -6,11 +6,11 @@ import { isolate } from "../isolate.ts";
 export function commands(_formats: Formats) {
   return {
     title: "Commands",
-    open: "Search or do anything",
-    hint: "Search or do anything",
+    open: "Search or run a command",
+    hint: "Search or run a command",
     nothing: "Nothing has this name. Try another word.",
     groups: {
-      do: "Do",
+      do: "Actions",
       pages: "Go to",
       playlists: "Playlists",
       assets: "Assets",

@@ -5,14 +5,14 @@ import { isolate } from "../isolate.ts";
 import { counted } from "../words.ts";
 
 export function firstRun(formats: Formats) {
-  const assets = counted(formats, "asset plays", "assets play");
+  const assets = counted(formats, "asset", "assets");
   return {
     title: "Set this PC up",
     skipAll: "Skip",
     next: "Next",
     notKept: "This was not kept.",
     steps: { role: "This PC", display: "Display", content: "Content" },
-    roleAsk: "What is this PC?",
+    roleAsk: "What is this PC for?",
     roles: {
       both: {
         name: "A screen and a desk",
@@ -20,7 +20,7 @@ export function firstRun(formats: Formats) {
       },
       screen: {
         name: "A screen",
-        says: "It shows by itself and starts with the machine. Start Vitrine once more to open this window.",
+        says: "It shows by itself and starts with the PC. Start Vitrine once more to open this window.",
       },
       desk: {
         name: "A desk",
@@ -44,7 +44,7 @@ export function firstRun(formats: Formats) {
       `The test pattern is on the screen for ${formats.length(seconds)}`,
     contentAsk: "What shall it show?",
     drop: "Drop pictures, videos or PDFs anywhere in this window, or:",
-    playing: (number: number) => `${assets(number)} already`,
+    inLibrary: (number: number) => `${assets(number)} in the library`,
     cloud: "Connect a cloud",
     cloudSays: "With a token from your account",
     restore: "Restore a backup",

@@ -13,6 +13,7 @@ export function library(formats: Formats) {
     counted: (found: number, all: number) =>
       found === all ? assets(all) : `${count(found)} of ${assets(all)}`,
     search: "Search by name, address or folder",
+    searchShort: "Search",
     clearSearch: "Clear the search",
     byKind: "Only these kinds",
     kindCounted: (kind: string, number: number) => `${kind} (${count(number)})`,
@@ -30,6 +31,7 @@ export function library(formats: Formats) {
     noFolder: "In no folder",
     problems: "Cannot be shown",
     bin: "Bin",
+    inBin: (number: number) => `${things(number)} in the bin`,
 
     emptyTitle: "What this screen can show will be here",
     emptyText:
@@ -69,16 +71,16 @@ export function library(formats: Formats) {
 
     binEmpty: "The bin is empty",
     binEmptyText:
-      "What is removed waits here with everything that belongs to it, and can be taken back.",
+      "What is removed waits here with everything that belongs to it, and can be restored.",
     binnedAt: (moment: string) => `removed ${moment}`,
-    restore: "Take back",
-    restoreNamed: (name: string) => `Take back ${isolate(name)}`,
-    restoreAll: "Take everything back",
+    restore: "Restore",
+    restoreNamed: (name: string) => `Restore ${isolate(name)}`,
+    restoreAll: "Restore all",
     restored: (number: number) =>
       number === 1
         ? "It is back where it was"
         : `${things(number)} are back where they were`,
-    notRestored: "Nothing was taken back.",
+    notRestored: "Nothing was restored.",
     emptyBin: "Empty the bin",
     emptyBinQuestion: (number: number) =>
       `Delete ${things(number)} for good? This cannot be undone.`,

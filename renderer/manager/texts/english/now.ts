@@ -5,7 +5,7 @@ import { isolate } from "../isolate.ts";
 import { counted, inEnglishQuotes as quoted } from "../words.ts";
 
 export function now(formats: Formats) {
-  const { time, countdown } = formats;
+  const { clock, countdown, time } = formats;
   const more = counted(formats, "more", "more");
   return {
     title: "Now",
@@ -13,7 +13,7 @@ export function now(formats: Formats) {
     nothingYet: "Nothing has been shown since the start",
     houseCard: "Name card",
     nowShowing: (name: string) => `Now showing ${quoted(name)}`,
-    since: (moment: number) => `Since ${time(moment)}`,
+    since: (moment: number) => `Since ${clock(moment)}`,
     left: (seconds: number) => `${countdown(seconds)} left`,
     untilItsEnd: "until its end",
     untilSomethingIsDue: "until something is due",
@@ -26,16 +26,16 @@ export function now(formats: Formats) {
       planned: "As planned",
       byHand: "Shown by hand, verified",
       byHandUnseen: "Shown by hand",
-      blank: (moment: number) => `Blank since ${time(moment)}`,
-      frozen: (moment: number) => `Frozen since ${time(moment)}`,
+      blank: (moment: number) => `Blank since ${clock(moment)}`,
+      frozen: (moment: number) => `Frozen since ${clock(moment)}`,
       wrong: (moment: number) =>
-        `Something else covers it since ${time(moment)}`,
+        `Something else covers it since ${clock(moment)}`,
       fallback: (moment: number, why: string) =>
-        `Fallback since ${time(moment)}: ${why}`,
-      takeover: (moment: number) => `Takeover since ${time(moment)}`,
-      drill: (moment: number) => `Drill since ${time(moment)}`,
+        `Fallback since ${clock(moment)}: ${why}`,
+      takeover: (moment: number) => `Takeover since ${clock(moment)}`,
+      drill: (moment: number) => `Drill since ${clock(moment)}`,
       paused: (until: number) =>
-        `Paused: this stays until you go on, at most until ${formats.clock(until)}`,
+        `Paused: this stays until you go on, at most until ${clock(until)}`,
       hidden: "Hidden: the screen is black on purpose",
       starting: "Starting",
       desk: "This PC is only a desk: nothing is shown here",
@@ -43,8 +43,8 @@ export function now(formats: Formats) {
     },
     verdictHelp: {
       verified:
-        "A picture of the glass was compared with what should be on it.",
-      planned: "The glass is looked at in a moment.",
+        "A picture of the screen was compared with what should be on it.",
+      planned: "The screen is looked at in a moment.",
       blank: "What should be seen is not there. The player tries the next one.",
       frozen: "The film stands still. The player tries the next one.",
       wrong: "Close the window or message that covers the screen.",
@@ -63,7 +63,7 @@ export function now(formats: Formats) {
       "outside-hours": (name: string) => `${name} is outside its hours`,
       "other-groups": (name: string) => `${name} is for other screens`,
       "not-on-disk": (name: string) => `${name} is not here yet`,
-      quarantined: (name: string) => `${name} failed and is set aside`,
+      quarantined: (name: string) => `${name} could not be shown`,
       "playlist-empty": (name: string) => `${name} is empty`,
     },
     thePlaylist: (name: string) => `playlist ${isolate(name)}`,
@@ -78,12 +78,12 @@ export function now(formats: Formats) {
     goOn: "Go on",
     mute: "Mute",
     unmute: "Sound on",
-    hide: "Hide",
-    unhide: "Show again",
+    hide: "Hide screen",
+    unhide: "Show screen",
     jump: "Jump to …",
     jumpTo: "Show at once",
     jumpNothing: "Nothing that is due has this name.",
-    keepPicture: "Picture",
+    keepPicture: "Take picture",
     pictureKept: "The picture was kept",
     openFolder: "Open folder",
     stepFailed: "The screen could not be moved on.",
@@ -103,7 +103,7 @@ export function now(formats: Formats) {
 
     due: "In this round",
     dueNothing: "Nothing is due at this moment.",
-    dueUntil: (moment: number) => `until ${formats.dayAndTime(moment)}`,
+    dueUntil: (moment: number) => `until ${formats.near(moment)}`,
     dueAlways: "until further notice",
     dueMore: (number: number) => `and ${more(number)}`,
     fromPlaylist: (name: string) => `from ${quoted(name)}`,
@@ -118,9 +118,9 @@ export function now(formats: Formats) {
     healthUptime: "Running for",
     healthClock: "Clock",
     healthClockOther: (zone: string) => `${zone}, other than this desk`,
-    healthProblems: "Set aside",
-    healthProblemsNone: "Nothing has failed",
-    healthProblemsSome: counted(formats, "asset failed", "assets failed"),
+    healthProblems: "Cannot be shown",
+    healthProblemsNone: "None",
+    healthProblemsSome: counted(formats, "asset", "assets"),
     healthLow: "Little room is left: remove what is not needed.",
     player: "Player",
     apiAddress: "Address of the player interface",

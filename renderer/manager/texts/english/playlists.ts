@@ -128,7 +128,7 @@ export function playlists(formats: Formats) {
       giveTo: "Give these times to …",
       clicked: "When it plays",
       clickedText: "In any of these times, by the screen's own clock.",
-      zone: (zone: string) => `Screen time: ${isolate(zone)}`,
+      zone: (zone: string) => `Time at the screen: ${isolate(zone)}`,
       unreadable:
         "The text beneath cannot be read yet: mend it, or put it back.",
       always: "Always, around the clock",
@@ -164,7 +164,7 @@ export function playlists(formats: Formats) {
       textLabel: "Predicate",
       apply: "Apply",
       revert: "Put back",
-      applyKeys: "Ctrl+Enter",
+      applyKeys: formats.keys("Ctrl+Enter"),
       problemAt: (position: number) =>
         `At character ${formats.count(position + 1)}:`,
       goThere: "Go there",

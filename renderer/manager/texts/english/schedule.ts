@@ -11,10 +11,10 @@ export function schedule(formats: Formats) {
     title: "Schedule",
     failed: "The player did not answer with its schedule.",
     failedCalm: "The screen goes on with what it has.",
-    emptyTitle: "Every playlist gets a lane here",
+    emptyTitle: "Every playlist gets a line here",
     emptyText:
       "You will see who has the screen at any moment of the week, who gives way, and why. The first step is a playlist.",
-    toPlaylists: "Make a playlist",
+    toPlaylists: "New playlist",
 
     scale: "How much is seen",
     week: "Week",
@@ -24,11 +24,11 @@ export function schedule(formats: Formats) {
     today: "Today",
     laying: (done: number, all: number) =>
       `Laying out the schedule: ${formats.count(done)} of ${playlists(all)}`,
-    zone: (zone: string) => `Screen time: ${isolate(zone)}`,
+    zone: (zone: string) => `Time at the screen: ${isolate(zone)}`,
     zoneDiffers: (zone: string) =>
-      `Screen time: ${isolate(zone)}, not this computer's`,
-    search: "Search lanes",
-    lanes: "Lanes by priority",
+      `Time at the screen: ${isolate(zone)}, not this computer's`,
+    search: "Search playlists",
+    lanes: "Playlists by priority",
     onScreen: "On the screen",
     nothing: "Nothing due",
     local: "Local assets",
@@ -38,13 +38,14 @@ export function schedule(formats: Formats) {
     otherGroups: "for other screens",
     openPlaylist: (name: string) => `Open playlist ${quoted(name)}`,
     addTime: (name: string) => `Add a time to ${quoted(name)}`,
-    drawHint: "Drag across a lane to set when it plays.",
-    alwaysHint: "always",
+    drawHint: "Drag across a line to set when it plays.",
+    noItems: "no items",
+    noneCanPlay: "nothing in it can play",
+    timesOf: { always: "always", written: "written by hand" },
     legend: {
       plays: "Has the screen",
       loses: "Gives way",
       cannot: "Cannot play",
-      written: "Written by hand",
     },
     now: "Now",
     hoursOfDay: (hours: number) => `${formats.count(hours)} h`,
@@ -66,7 +67,7 @@ export function schedule(formats: Formats) {
     allDetails: "All its times",
 
     scrubber: "Moment looked at",
-    moment: "At",
+    moment: "Moment",
     backToNow: "Now",
     expected: "What the screen would show",
     nothingDue: "Nothing is due then; the screen shows its name card.",
@@ -92,13 +93,13 @@ export function schedule(formats: Formats) {
       "outside-hours": "Out of its hours",
       "other-groups": "Other screens",
       "not-on-disk": "Not here yet",
-      quarantined: "Set aside",
+      quarantined: "Cannot be shown",
       "playlist-empty": "Cannot play",
     },
     reasons: {
       plays: "Due at this moment.",
       playsWith: (number: number) =>
-        `Due at this moment, in turn with ${formats.count(number)} more of its priority.`,
+        `Due at this moment, in turn with ${formats.count(number)} more of the same priority.`,
       loses: (name: string, priority: number) =>
         `${quoted(name)} has priority ${formats.count(priority)}.`,
       predicateFalse: (words: string) => `Plays only: ${words}.`,

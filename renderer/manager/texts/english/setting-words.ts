@@ -6,6 +6,8 @@ export interface SettingWords {
   readonly effect: string;
   /** Names of the choices, by value. */
   readonly choices?: Readonly<Record<string, string>>;
+  /** In the empty field, where the interface's own example is in another language. */
+  readonly example?: string;
   /** Behind a number. */
   readonly unit?: string;
   /** Other words people look for. */
@@ -16,7 +18,7 @@ export const settingWords: Readonly<Record<string, SettingWords>> = {
   player_name: {
     name: "Name",
     effect:
-      "What this player calls itself on its name card, in backups and to other desks. Empty takes the name of the PC.",
+      "What this player calls itself on its name card, in backups and to other desks. If empty, the name of the PC is used.",
     also: "title hostname",
   },
   location: {
@@ -33,7 +35,7 @@ export const settingWords: Readonly<Record<string, SettingWords>> = {
   timezone: {
     name: "Time zone",
     effect:
-      "The zone in which schedules and the clock of the name card are read. It holds at once.",
+      "The zone in which schedules and the clock of the name card are read. Applies immediately.",
     also: "clock hours daylight saving",
   },
   groups: {
@@ -137,13 +139,13 @@ export const settingWords: Readonly<Record<string, SettingWords>> = {
     name: "Who is at this PC",
     effect:
       "Unattended: the picture stays on top and open, the system's keys do nothing, and this desk is reached by a key and the PIN alone.",
-    choices: { desk: "Somebody: a desk", unattended: "Nobody: unattended" },
+    choices: { desk: "Attended", unattended: "Unattended" },
     also: "kiosk lock locked down",
   },
   exit_hotkey: {
     name: "Exit key",
     effect:
-      "Pressed on an unattended screen it asks for the PIN, and leads to this desk or to the end. For instance Ctrl+Alt+Shift+E.",
+      "Pressed on an unattended screen it asks for the PIN, and opens the manager or quits. For instance Ctrl+Alt+Shift+E.",
     also: "kiosk pin shortcut hotkey leave",
   },
   start_with_machine: {
@@ -154,7 +156,7 @@ export const settingWords: Readonly<Record<string, SettingWords>> = {
   api_token_required: {
     name: "Token on this PC too",
     effect:
-      "Whether programs on this PC need an access token as those elsewhere do. This window does not. It holds once there is a token.",
+      "Whether programs on this PC need an access token as those elsewhere do. This window does not. Applies once there is a token.",
     also: "security password login authentication",
   },
   cors_origins: {

@@ -21,6 +21,8 @@ export function settings(formats: Formats) {
     clearSearch: "Show all settings",
     failed: "The player did not answer with its settings.",
     failedCalm: "The screen goes on showing with the settings it has.",
+    copyCommand: "Copy the command",
+    commandCopied: "Copied",
     defaultIs: (value: string) => `Default: ${value}`,
     backToDefault: "Back to default",
     backToDefaultOf: (name: string) => `Back to default: ${quoted(name)}`,
@@ -58,7 +60,7 @@ export function settings(formats: Formats) {
         "Programs and other desks show one of these to use this player. The secret is shown once, when it is made; the player keeps only a fingerprint of it.",
       empty: "No tokens yet. Programs on this PC come in without one.",
       name: "What it is for",
-      nameHint: "for example: front desk",
+      nameHint: "For example: front desk",
       make: "Make a token",
       madeTitle: (name: string) => `Token ${quoted(name)}`,
       madeOnce:
@@ -94,6 +96,7 @@ export function settings(formats: Formats) {
         faults === 0
           ? `Checked at ${time}: nothing is at fault.`
           : `Checked at ${time}: ${formats.count(faults)} at fault.`,
+      judged: (what: string, verdict: string) => `${what}: ${verdict}`,
       verdicts: {
         good: "good",
         advice: "could be better",
@@ -108,7 +111,7 @@ export function settings(formats: Formats) {
         codecs: "Film formats",
         disk: "Disk",
         clock: "Clock",
-        autostart: "Start with the machine",
+        autostart: "Start with this PC",
         sandbox: "Sandbox",
         "exit PIN": "PIN to leave",
         "kill and recover": "Recovery after a crash",
@@ -119,19 +122,19 @@ export function settings(formats: Formats) {
     pin: {
       title: "PIN to leave the screen",
       about:
-        "On an unattended screen a PIN leads out. None is set: whoever knows the keys gets out.",
-      aboutSet: "On an unattended screen this PIN leads out.",
+        "On an unattended screen a PIN opens the way out. None is set: whoever knows the keys gets out.",
+      aboutSet: "On an unattended screen this PIN opens the way out.",
       first: "PIN, 4 to 12 digits",
-      current: "PIN so far",
+      current: "Current PIN",
       next: "New PIN",
       set: "Set the PIN",
-      change: "Change it",
-      remove: "Take it away",
+      change: "Change",
+      remove: "Remove",
       isSet: "The PIN is set",
       isGone: "There is no PIN any more",
       shape: "Four to twelve digits.",
       wrong: (left: number) =>
-        `This is not the PIN so far. ${formats.count(left)} more ${left === 1 ? "try" : "tries"}.`,
+        `This is not the current PIN. ${formats.count(left)} more ${left === 1 ? "try" : "tries"}.`,
       locked: (length: string) =>
         `Too many wrong tries. Try again in ${length}.`,
       failed: "The PIN was not changed.",

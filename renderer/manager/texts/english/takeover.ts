@@ -18,8 +18,10 @@ export function takeover(formats: Formats) {
     anAsset: "An asset of the library",
     blank: "An empty dark screen",
     howLong: "For how long",
-    untilEnded: "until somebody ends it",
-    forSeconds: (seconds: number) => `for ${formats.length(seconds)}`,
+    untilEnded: "Until somebody ends it",
+    /** The same within a sentence. */
+    whichEnds: "until somebody ends it",
+    forSeconds: (seconds: number) => `For ${formats.length(seconds)}`,
     isDrill: "This is a drill",
     drill: "Drill:",
     drillHelp: "It says so on the screen and ends after a minute.",

@@ -31,7 +31,11 @@ export function activity(formats: Formats): ReturnType<typeof measure> {
       sync: "Abgleich",
       access: "Zugang",
     },
-    drillMark: "Probe",
+    many: {
+      asset: counted(formats, "Inhalt", "Inhalte"),
+      playlist: counted(formats, "Playlist", "Playlists"),
+    },
+    drillMark: "Übung",
     /** Where the two words above would make no sentence. */
     whole: {
       "fault failed": "Ließ sich nicht zeigen",
@@ -45,7 +49,7 @@ export function activity(formats: Formats): ReturnType<typeof measure> {
       stopped: "beendet",
       rebuilt: "neu aufgebaut: seine Datenbank war beschädigt",
       began: "begonnen",
-      drill: "Probe begonnen",
+      drill: "Übung begonnen",
       ended: "beendet",
       failed: "ließ sich nicht zeigen",
       binned: "in den Papierkorb gelegt",
@@ -64,7 +68,7 @@ export function activity(formats: Formats): ReturnType<typeof measure> {
       start_date: "erster Tag",
       end_date: "letzter Tag",
       duration: "Sekunden auf dem Bildschirm",
-      is_enabled: "ob es teilnimmt",
+      is_enabled: "ob es eingeschaltet ist",
       file: "Datei",
       predicate: "Zeiten",
       priority: "Vorrang",

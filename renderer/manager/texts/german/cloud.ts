@@ -21,17 +21,18 @@ export function cloud(formats: Formats): ReturnType<typeof measure> {
     failed: "Der Player hat nicht gesagt, wie es um seine Clouds steht.",
     screenGoesOn: "Der Bildschirm läuft mit dem weiter, was hier ist.",
     accounts: "Verbundene Clouds",
-    empty: "Inhalte aus einer Cloud, auf diesem PC bewahrt",
+    empty: "Inhalte aus einer Cloud, auf diesem PC gespeichert",
     emptySentence:
-      "Einen Content-Dienst verbinden: Seine Inhalte und Playlists werden geholt, geprüft und gezeigt, auch wenn die Cloud einmal fort ist.",
+      "Einen Inhaltsdienst verbinden: Seine Inhalte und Playlists werden geholt, geprüft und gezeigt, auch wenn die Cloud nicht erreichbar ist.",
 
     connect: "Cloud verbinden",
     address: "Adresse",
     addressHint: "https://content.example.org",
     token: "Schlüssel",
-    tokenHint: "wie ihn der Dienst vergeben hat",
+    tokenHint: "Wie ihn der Dienst vergeben hat",
     labels: "Gruppen oder Labels dieses Bildschirms",
-    labelsHint: "freiwillig, durch Kommas getrennt; leer heißt All Screens",
+    labelsHint:
+      "Optional, durch Kommas getrennt; leer: alle Bildschirme (All Screens)",
     check: "Prüfen und verbinden",
     checking: "Die Cloud wird gefragt, wer sie ist …",
     checkedFor: (seconds) =>
@@ -154,7 +155,7 @@ export function cloud(formats: Formats): ReturnType<typeof measure> {
       },
       malformed: {
         says: "Die Cloud antwortet etwas Unverständliches.",
-        step: "Prüfen, ob die Adresse die eines Content-Dienstes ist.",
+        step: "Prüfen, ob die Adresse die eines Inhaltsdienstes ist.",
       },
       "no-space": {
         says: "Der Datenträger ist voll.",

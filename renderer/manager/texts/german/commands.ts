@@ -7,11 +7,11 @@ import { isolate } from "../isolate.ts";
 export function commands(_formats: Formats): ReturnType<typeof measure> {
   return {
     title: "Befehle",
-    open: "Alles suchen oder tun",
-    hint: "Alles suchen oder tun",
+    open: "Suchen oder Befehl ausführen",
+    hint: "Suchen oder Befehl ausführen",
     nothing: "Nichts heißt so. Versuchen Sie ein anderes Wort.",
     groups: {
-      do: "Tun",
+      do: "Aktionen",
       pages: "Gehe zu",
       playlists: "Playlists",
       assets: "Inhalte",
@@ -23,7 +23,7 @@ export function commands(_formats: Formats): ReturnType<typeof measure> {
     previous: "Vorherigen Inhalt zeigen",
     pause: "Bildschirm anhalten",
     goOn: "Mit dem Programm fortfahren",
-    hide: "Bildschirm ausblenden",
+    hide: "Bildschirm verdecken",
     picture: "Ein Bild vom Bildschirm behalten",
   };
 }

@@ -6,14 +6,14 @@ import { isolate } from "../isolate.ts";
 import { counted } from "../words.ts";
 
 export function firstRun(formats: Formats): ReturnType<typeof measure> {
-  const assets = counted(formats, "Inhalt läuft", "Inhalte laufen");
+  const assets = counted(formats, "Inhalt", "Inhalte");
   return {
     title: "Diesen PC einrichten",
     skipAll: "Überspringen",
     next: "Weiter",
     notKept: "Das wurde nicht übernommen.",
     steps: { role: "Dieser PC", display: "Bildschirm", content: "Inhalte" },
-    roleAsk: "Was ist dieser PC?",
+    roleAsk: "Wofür ist dieser PC?",
     roles: {
       both: {
         name: "Bildschirm und Arbeitsplatz",
@@ -21,7 +21,7 @@ export function firstRun(formats: Formats): ReturnType<typeof measure> {
       },
       screen: {
         name: "Ein Bildschirm",
-        says: "Er zeigt von selbst und startet mit dem Rechner. Starten Sie Vitrine noch einmal, um dieses Fenster zu öffnen.",
+        says: "Er zeigt von selbst und startet mit dem PC. Starten Sie Vitrine noch einmal, um dieses Fenster zu öffnen.",
       },
       desk: {
         name: "Ein Arbeitsplatz",
@@ -45,7 +45,7 @@ export function firstRun(formats: Formats): ReturnType<typeof measure> {
       `Das Testbild ist für ${formats.length(seconds)} auf dem Bildschirm`,
     contentAsk: "Was soll er zeigen?",
     drop: "Legen Sie Bilder, Videos oder PDFs irgendwo in diesem Fenster ab, oder:",
-    playing: (number) => `${assets(number)} schon`,
+    inLibrary: (number) => `${assets(number)} in der Bibliothek`,
     cloud: "Cloud verbinden",
     cloudSays: "Mit einem Schlüssel aus Ihrem Konto",
     restore: "Sicherung zurückspielen",

@@ -6,10 +6,10 @@ import { inGermanQuotes as quoted } from "../words.ts";
 
 export function hosting(formats: Formats): ReturnType<typeof measure> {
   return {
-    title: "Content-Dienst auf diesem PC",
+    title: "Inhaltsdienst auf diesem PC",
     about:
       "Eine eigene Cloud: Andere Player und Programme holen ihre Inhalte von diesem PC. Ohne Konto, nichts verlässt das eigene Netz.",
-    switch: "Content-Dienst betreiben",
+    switch: "Inhaltsdienst betreiben",
     states: {
       off: "Aus",
       starting: "Startet …",
@@ -28,7 +28,7 @@ export function hosting(formats: Formats): ReturnType<typeof measure> {
     copyAddress: "Adresse kopieren",
     copied: "Kopiert",
     folder: (path) => `Seine Dateien liegen in ${path}`,
-    changeFailed: "Am Content-Dienst wurde nichts geändert.",
+    changeFailed: "Am Inhaltsdienst wurde nichts geändert.",
     options: "Port und Reichweite",
     port: "Port",
     portEffect: "Standard: 8090. Ein anderes Programm könnte ihn schon haben.",
@@ -47,11 +47,11 @@ export function hosting(formats: Formats): ReturnType<typeof measure> {
     keysEmpty:
       "Noch keine Schlüssel. Für jeden Player und jedes Programm einen anlegen.",
     keyName: "Für wen er ist",
-    keyHint: "zum Beispiel: Bildschirm im Foyer",
+    keyHint: "Zum Beispiel: Bildschirm im Foyer",
     makeKey: "Schlüssel anlegen",
     makeKeyFailed: "Der Schlüssel wurde nicht angelegt.",
     madeTitle: (name) => `Schlüssel für ${quoted(name)}`,
-    keysFailed: "Der Content-Dienst hat seine Schlüssel nicht genannt.",
+    keysFailed: "Der Inhaltsdienst hat seine Schlüssel nicht genannt.",
     revokeKey: "Widerrufen",
     revokeNamed: (name) => `Den Schlüssel für ${quoted(name)} widerrufen`,
     revokeQuestion: (name) => `Den Schlüssel für ${quoted(name)} widerrufen?`,
@@ -66,7 +66,7 @@ export function hosting(formats: Formats): ReturnType<typeof measure> {
 
     connectThis: "Seine Inhalte auf diesem Bildschirm zeigen",
     connectThisDone:
-      "Dieser Player folgt jetzt dem Content-Dienst auf diesem PC",
+      "Dieser Player folgt jetzt dem Inhaltsdienst auf diesem PC",
     connectThisFailed: "Dieser Player wurde nicht verbunden.",
     thisPlayer: "dieser Player",
 
@@ -74,9 +74,9 @@ export function hosting(formats: Formats): ReturnType<typeof measure> {
     screensAbout:
       "Player, die von hier holen. Ein wartender Player zeigt eine PIN: Hier eingegeben gehört er zum Dienst.",
     screensEmpty: "Noch keine Bildschirme",
-    screensFailed: "Der Content-Dienst hat seine Bildschirme nicht genannt.",
+    screensFailed: "Der Inhaltsdienst hat seine Bildschirme nicht genannt.",
     pin: "PIN auf dem Bildschirm",
-    pinHint: "vom wartenden Bildschirm",
+    pinHint: "Vom wartenden Bildschirm",
     screenName: "Sein Name",
     defaultName: (number) => `Bildschirm ${formats.count(number)}`,
     claim: "Bildschirm übernehmen",

@@ -12,7 +12,7 @@ export function inspector(formats: Formats): ReturnType<typeof measure> {
     title: "Einzelheiten",
     several: (number) => `${assets(number)} ausgewählt`,
     severalText: "Was hier geändert wird, ändert sich in allen.",
-    various: "verschieden",
+    various: "Verschieden",
     saved: "Gespeichert",
     saving: "Wird gespeichert …",
     notSaved: "Nicht gespeichert.",
@@ -25,7 +25,7 @@ export function inspector(formats: Formats): ReturnType<typeof measure> {
     address: "Adresse",
     folder: "Ordner",
     folderHint: "Etwa Menüs/Mittag; leer für keinen",
-    enabled: "Nimmt teil",
+    enabled: "Eingeschaltet",
     enabledHelp: "Ausgeschaltet läuft es nirgends.",
     playlistOnly: "Nur, wo eine Playlist es nennt",
     playlistOnlyHelp:

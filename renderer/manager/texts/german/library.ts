@@ -14,6 +14,7 @@ export function library(formats: Formats): ReturnType<typeof measure> {
     counted: (found, all) =>
       found === all ? assets(all) : `${count(found)} von ${assets(all)}`,
     search: "Nach Name, Adresse oder Ordner suchen",
+    searchShort: "Suchen",
     clearSearch: "Suche leeren",
     byKind: "Nur diese Arten",
     kindCounted: (kind, number) => `${kind} (${count(number)})`,
@@ -31,6 +32,7 @@ export function library(formats: Formats): ReturnType<typeof measure> {
     noFolder: "In keinem Ordner",
     problems: "Nicht darstellbar",
     bin: "Papierkorb",
+    inBin: (number) => `${things(number)} im Papierkorb`,
 
     emptyTitle: "Hier steht bald, was dieser Bildschirm zeigen kann",
     emptyText:
@@ -70,16 +72,16 @@ export function library(formats: Formats): ReturnType<typeof measure> {
 
     binEmpty: "Der Papierkorb ist leer",
     binEmptyText:
-      "Was entfernt wird, wartet hier mit allem, was dazugehört, und kann zurückgeholt werden.",
+      "Was entfernt wird, wartet hier mit allem, was dazugehört, und lässt sich wiederherstellen.",
     binnedAt: (moment) => `entfernt ${moment}`,
-    restore: "Zurückholen",
-    restoreNamed: (name) => `${isolate(name)} zurückholen`,
-    restoreAll: "Alles zurückholen",
+    restore: "Wiederherstellen",
+    restoreNamed: (name) => `${isolate(name)} wiederherstellen`,
+    restoreAll: "Alles wiederherstellen",
     restored: (number) =>
       number === 1
         ? "Er ist wieder da, wo er war"
         : `${things(number)} sind wieder da, wo sie waren`,
-    notRestored: "Nichts wurde zurückgeholt.",
+    notRestored: "Nichts wurde wiederhergestellt.",
     emptyBin: "Papierkorb leeren",
     emptyBinQuestion: (number) =>
       `${things(number)} endgültig löschen? Das lässt sich nicht rückgängig machen.`,

@@ -136,7 +136,7 @@ export function playlists(formats: Formats): ReturnType<typeof measure> {
       giveTo: "Diese Zeiten geben an …",
       clicked: "Wann sie läuft",
       clickedText: "Zu jeder dieser Zeiten, nach der Uhr des Bildschirms.",
-      zone: (zone) => `Bildschirmzeit: ${isolate(zone)}`,
+      zone: (zone) => `Ortszeit des Bildschirms: ${isolate(zone)}`,
       unreadable:
         "Der Text darunter ist noch nicht lesbar: berichtigen oder zurücksetzen.",
       always: "Immer, rund um die Uhr",

@@ -13,10 +13,10 @@ export function schedule(formats: Formats): ReturnType<typeof measure> {
     title: "Zeitplan",
     failed: "Der Player hat seinen Zeitplan nicht genannt.",
     failedCalm: "Der Bildschirm zeigt weiter, was er hat.",
-    emptyTitle: "Jede Playlist bekommt hier eine Spur",
+    emptyTitle: "Jede Playlist bekommt hier eine Zeile",
     emptyText:
       "Zu sehen ist dann, wer in jedem Augenblick der Woche den Bildschirm hat, wer zurücksteht und warum. Der erste Schritt ist eine Playlist.",
-    toPlaylists: "Playlist anlegen",
+    toPlaylists: "Neue Playlist",
 
     scale: "Wie viel zu sehen ist",
     week: "Woche",
@@ -26,11 +26,11 @@ export function schedule(formats: Formats): ReturnType<typeof measure> {
     today: "Heute",
     laying: (done, all) =>
       `Der Plan wird ausgelegt: ${formats.count(done)} von ${playlists(all)}`,
-    zone: (zone) => `Bildschirmzeit: ${isolate(zone)}`,
+    zone: (zone) => `Ortszeit des Bildschirms: ${isolate(zone)}`,
     zoneDiffers: (zone) =>
-      `Bildschirmzeit: ${isolate(zone)}, nicht die dieses Computers`,
-    search: "Spuren durchsuchen",
-    lanes: "Spuren nach Vorrang",
+      `Ortszeit des Bildschirms: ${isolate(zone)}, nicht die dieses Computers`,
+    search: "Playlists suchen",
+    lanes: "Playlists nach Vorrang",
     onScreen: "Auf dem Bildschirm",
     nothing: "Nichts vorgesehen",
     local: "Eigene Inhalte",
@@ -40,13 +40,14 @@ export function schedule(formats: Formats): ReturnType<typeof measure> {
     otherGroups: "für andere Bildschirme",
     openPlaylist: (name) => `Playlist ${quoted(name)} öffnen`,
     addTime: (name) => `Zeit für ${quoted(name)} hinzufügen`,
-    drawHint: "Über eine Spur ziehen, um festzulegen, wann sie läuft.",
-    alwaysHint: "immer",
+    drawHint: "Über eine Zeile ziehen, um festzulegen, wann sie läuft.",
+    noItems: "ohne Einträge",
+    noneCanPlay: "nichts darin kann laufen",
+    timesOf: { always: "immer", written: "von Hand geschrieben" },
     legend: {
       plays: "Hat den Bildschirm",
       loses: "Steht zurück",
       cannot: "Kann nicht laufen",
-      written: "Von Hand geschrieben",
     },
     now: "Jetzt",
     hoursOfDay: (hours) => `${formats.count(hours)} h`,
@@ -68,7 +69,7 @@ export function schedule(formats: Formats): ReturnType<typeof measure> {
     allDetails: "Alle Zeiten",
 
     scrubber: "Betrachteter Augenblick",
-    moment: "Um",
+    moment: "Zeitpunkt",
     backToNow: "Jetzt",
     expected: "Was der Bildschirm zeigen würde",
     nothingDue: "Dann steht nichts an; der Bildschirm zeigt seine Namenskarte.",
@@ -94,13 +95,15 @@ export function schedule(formats: Formats): ReturnType<typeof measure> {
       "outside-hours": "Außerhalb der Zeiten",
       "other-groups": "Andere Bildschirme",
       "not-on-disk": "Noch nicht da",
-      quarantined: "Beiseite",
+      quarantined: "Nicht darstellbar",
       "playlist-empty": "Kann nicht laufen",
     },
     reasons: {
       plays: "Steht in diesem Augenblick an.",
       playsWith: (number) =>
-        `Steht an, im Wechsel mit ${formats.count(number)} weiteren gleichen Vorrangs.`,
+        number === 1
+          ? "Steht an, im Wechsel mit einer weiteren Playlist gleichen Vorrangs."
+          : `Steht an, im Wechsel mit ${formats.count(number)} weiteren gleichen Vorrangs.`,
       loses: (name, priority) =>
         `${quoted(name)} hat Vorrang ${formats.count(priority)}.`,
       predicateFalse: (words) => `Läuft nur: ${words}.`,

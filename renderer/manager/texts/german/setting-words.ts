@@ -6,7 +6,7 @@ export const settingWords: Readonly<Record<string, SettingWords>> = {
   player_name: {
     name: "Name",
     effect:
-      "Wie sich dieser Player auf seiner Namenskarte, in Sicherungen und gegenüber anderen nennt. Leer nimmt den Namen des PCs.",
+      "Wie sich dieser Player auf seiner Namenskarte, in Sicherungen und gegenüber anderen nennt. Ist das Feld leer, gilt der Name des PCs.",
     also: "titel hostname",
   },
   location: {
@@ -30,6 +30,7 @@ export const settingWords: Readonly<Record<string, SettingWords>> = {
     name: "Gruppen",
     effect:
       "Die Gruppen dieses Bildschirms, durch Kommas getrennt. Eine Playlist für eine davon läuft hier.",
+    example: "Foyer, Treppenhaus",
     also: "labels tags",
   },
   screen_rotation: {
@@ -117,7 +118,7 @@ export const settingWords: Readonly<Record<string, SettingWords>> = {
   takeover_hotkey: {
     name: "Taste für die Sondermeldung",
     effect:
-      "Irgendwo an diesem PC gedrückt nimmt sie den Bildschirm; noch einmal gedrückt gibt sie ihn zurück. Zum Beispiel Ctrl+Shift+F9.",
+      "Irgendwo an diesem PC gedrückt nimmt sie den Bildschirm; noch einmal gedrückt gibt sie ihn zurück. Zum Beispiel Strg+Umschalt+F9.",
     also: "notfall alarm kürzel hotkey",
   },
   takeover_asset: {
@@ -128,17 +129,17 @@ export const settingWords: Readonly<Record<string, SettingWords>> = {
   profile: {
     name: "Wer an diesem PC ist",
     effect:
-      "Niemand heißt unbeaufsichtigt: Das Bild bleibt oben und offen, die Tasten des Systems tun nichts, und hierher führen nur eine Taste und die PIN.",
+      "Unbeaufsichtigt: Das Bild bleibt oben und offen, die Tasten des Systems tun nichts, und hierher führen nur eine Taste und die PIN.",
     choices: {
-      desk: "Jemand",
-      unattended: "Niemand",
+      desk: "Beaufsichtigt",
+      unattended: "Unbeaufsichtigt",
     },
     also: "kiosk sperre gesperrt",
   },
   exit_hotkey: {
     name: "Taste zum Verlassen",
     effect:
-      "Auf einem unbeaufsichtigten Bildschirm gedrückt fragt sie nach der PIN und führt hierher oder zum Ende. Zum Beispiel Ctrl+Alt+Shift+E.",
+      "Auf einem unbeaufsichtigten Bildschirm gedrückt fragt sie nach der PIN und öffnet dieses Fenster oder beendet Vitrine. Zum Beispiel Strg+Alt+Umschalt+E.",
     also: "kiosk pin kürzel hotkey",
   },
   start_with_machine: {

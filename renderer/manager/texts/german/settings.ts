@@ -23,6 +23,8 @@ export function settings(formats: Formats): ReturnType<typeof measure> {
     clearSearch: "Alle Einstellungen zeigen",
     failed: "Der Player hat seine Einstellungen nicht genannt.",
     failedCalm: "Der Bildschirm läuft mit den bisherigen Einstellungen weiter.",
+    copyCommand: "Befehl kopieren",
+    commandCopied: "Kopiert",
     defaultIs: (value) => `Standard: ${value}`,
     backToDefault: "Zurück zum Standard",
     backToDefaultOf: (name) => `Zurück zum Standard: ${quoted(name)}`,
@@ -60,7 +62,7 @@ export function settings(formats: Formats): ReturnType<typeof measure> {
         "Programme und andere Arbeitsplätze weisen sich mit einem davon aus. Der Schlüssel wird einmal gezeigt, wenn er entsteht; der Player behält nur einen Fingerabdruck.",
       empty: "Noch keine Schlüssel. Programme auf diesem PC brauchen keinen.",
       name: "Wofür er ist",
-      nameHint: "zum Beispiel: Empfang",
+      nameHint: "Zum Beispiel: Empfang",
       make: "Schlüssel anlegen",
       madeTitle: (name) => `Schlüssel ${quoted(name)}`,
       madeOnce:
@@ -97,6 +99,7 @@ export function settings(formats: Formats): ReturnType<typeof measure> {
         faults === 0
           ? `Um ${time} geprüft: kein Fehler.`
           : `Um ${time} geprüft: ${formats.count(faults)} fehlerhaft.`,
+      judged: (what, verdict) => `${what}: ${verdict}`,
       verdicts: {
         good: "gut",
         advice: "könnte besser sein",
@@ -111,7 +114,7 @@ export function settings(formats: Formats): ReturnType<typeof measure> {
         codecs: "Filmformate",
         disk: "Platte",
         clock: "Uhr",
-        autostart: "Start mit dem Rechner",
+        autostart: "Mit diesem PC starten",
         sandbox: "Sandbox",
         "exit PIN": "PIN zum Verlassen",
         "kill and recover": "Erholung nach einem Absturz",
@@ -126,7 +129,7 @@ export function settings(formats: Formats): ReturnType<typeof measure> {
       aboutSet:
         "Aus einem unbeaufsichtigten Bildschirm führt diese PIN hinaus.",
       first: "PIN, 4 bis 12 Ziffern",
-      current: "Bisherige PIN",
+      current: "Aktuelle PIN",
       next: "Neue PIN",
       set: "PIN setzen",
       change: "Ändern",
@@ -135,7 +138,7 @@ export function settings(formats: Formats): ReturnType<typeof measure> {
       isGone: "Es gibt keine PIN mehr",
       shape: "Vier bis zwölf Ziffern.",
       wrong: (left) =>
-        `Das ist nicht die bisherige PIN. Noch ${formats.count(left)} ${left === 1 ? "Versuch" : "Versuche"}.`,
+        `Das ist nicht die aktuelle PIN. Noch ${formats.count(left)} ${left === 1 ? "Versuch" : "Versuche"}.`,
       locked: (length) =>
         `Zu viele falsche Versuche. Versuchen Sie es in ${length} wieder.`,
       failed: "Die PIN wurde nicht geändert.",
@@ -160,7 +163,7 @@ export function settings(formats: Formats): ReturnType<typeof measure> {
       refused: "Der Player hat abgelehnt",
       value: (name) => `Wert von ${name}`,
       required: "nötig",
-      optional: "freiwillig",
+      optional: "optional",
       inPlace: {
         path: "im Pfad",
         query: "in der Abfrage",

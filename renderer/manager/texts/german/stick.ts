@@ -10,23 +10,23 @@ export function stick(formats: Formats): ReturnType<typeof measure> {
   return {
     title: "Pläne auf einem Stick",
     about:
-      "Für Bildschirme ohne Netz: Ein Plan wird mit all seinen Dateien hier gepackt und unterschrieben, hinübergetragen und dort übernommen.",
+      "Für Bildschirme ohne Netz: Ein Plan wird mit all seinen Dateien hier gepackt und unterschrieben, hinübergetragen und dort geladen.",
     pack: "Plan packen",
     packNamed: (name) => `Den Plan von ${quoted(name)} packen`,
     canPack: "Der jetzige Plan kann gepackt werden.",
     noPlan: "Es gibt noch keinen Plan: Nach dem ersten Abgleich ist einer da.",
     packed: (name) => `Der Plan von ${quoted(name)} ist gepackt`,
     packFailed: (name) => `Der Plan von ${quoted(name)} wurde nicht gepackt.`,
-    take: "Plan übernehmen",
+    take: "Plan vom Stick laden",
     taken: (from, assetCount, playlistCount) =>
       `Der Plan von ${quoted(from)} ist hier: ${assets(assetCount)}, ${playlists(playlistCount)}`,
     takeFailed:
-      "Der Plan wurde nicht übernommen. Nichts hat sich geändert; der Bildschirm zeigt weiter, was er hat.",
+      "Der Plan wurde nicht geladen. Nichts hat sich geändert; der Bildschirm zeigt weiter, was er hat.",
     trustQuestion: "Ist dieser Plan von dem, von dem Sie ihn erwarten?",
     trustWhat: (fingerprint) =>
       `Seinem Schlüssel wird hier noch nicht vertraut. Vergleichen Sie ihn mit dem Schlüssel, den der andere Player auf dieser Seite zeigt: ${fingerprint}`,
-    trustNo: "Nicht übernehmen",
-    trustYes: "Gleicher Schlüssel: vertrauen und übernehmen",
+    trustNo: "Nicht laden",
+    trustYes: "Gleicher Schlüssel: vertrauen und laden",
     own: "Schlüssel dieses Players",
     trustedSince: (name, day) => `Vertraut seit ${day}: ${quoted(name)}`,
     distrust: "Nicht mehr vertrauen",
