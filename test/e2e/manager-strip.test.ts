@@ -1,0 +1,72 @@
+// The film strip by hand: dragged to order, and pulled for its length, wherever reading begins.
+
+import { expect, it, onTestFinished } from "vitest";
+import type { PlaylistV2 } from "../../server/contract/v2-playlists.ts";
+import { centreOf, drag, goTo } from "../support/desk-hand.ts";
+import { openDesk } from "../support/desk.ts";
+import { picture } from "../support/media.ts";
+
+it.each([
+  ["left", "en_GB.UTF-8", 1],
+  ["right", "ar_EG.UTF-8", -1],
+])(
+  "read from the %s, is dragged to order, pulled at an edge for its length, and both undone",
+  async (_side, language, onwards) => {
+    const desk = await openDesk({ language });
+    onTestFinished(async () => {
+      await desk.close();
+      await desk.screen.close();
+    });
+    const { page, api } = desk;
+    const names: Record<string, string> = {};
+    for (const name of ["Red", "Green", "Blue"]) {
+      const wish = { name, mimetype: "image", duration: 10 };
+      const { asset_id: id } = await desk.addFile(
+        picture([name.length * 40, 80, 90]),
+        { ...wish, playlist_only: true },
+      );
+      names[id] = name;
+    }
+    const items = Object.keys(names).map((id) => ({ asset_id: id }));
+    const made = await fetch(`${api}/api/v2/playlists`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ name: "Window", items }),
+    });
+    const { playlist_id: id } = (await made.json()) as PlaylistV2;
+    const film = async (): Promise<string> => {
+      const answer = await fetch(`${api}/api/v2/playlists`);
+      const [playlist] = (await answer.json()) as PlaylistV2[];
+      return (playlist?.items ?? [])
+        .map((item) => `${names[item.asset_id]} ${item.duration ?? "its own"}`)
+        .join(", ");
+    };
+    await goTo(page, `#/playlists/${id}`);
+    const tile = (name: string) => page.locator(`.strip-tile[title="${name}"]`);
+    await tile("Blue").waitFor();
+    const [red, blue] = [
+      await centreOf(tile("Red")),
+      await centreOf(tile("Blue")),
+    ];
+    expect(Math.sign(blue.x - red.x)).toBe(onwards);
+
+    await drag(page, red, { x: blue.x + onwards * 20, y: blue.y });
+    const moved = "Green its own, Blue its own, Red its own";
+    await expect.poll(film).toBe(moved);
+    // It has come to rest where the first one was.
+    await expect
+      .poll(async () => Math.abs((await centreOf(tile("Green"))).x - red.x))
+      .toBeLessThan(2);
+
+    const edge = await centreOf(tile("Green").locator(".strip-edge"));
+    const { width } = (await tile("Green").boundingBox()) ?? { width: 0 };
+    // Half as wide again is half as long again.
+    await drag(page, edge, { x: edge.x + (onwards * width) / 2, y: edge.y });
+    await expect.poll(film).toBe("Green 15, Blue its own, Red its own");
+
+    await page.keyboard.press("Control+z");
+    await expect.poll(film).toBe(moved);
+    await page.keyboard.press("Control+z");
+    await expect.poll(film).toBe("Red its own, Green its own, Blue its own");
+  },
+);
