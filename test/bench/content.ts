@@ -18,7 +18,7 @@ export async function run(): Promise<readonly Row[]> {
   const isShort = process.env.VITRINE_BENCH_SHORT === "1";
   const pace: ContentPace = isShort
     ? { rounds: 1, ms: 200, warmMs: 100, wakeMs: 100 }
-    : { rounds: 3, ms: 400, warmMs: 200, wakeMs: 2500 };
+    : { rounds: 5, ms: 500, warmMs: 200, wakeMs: 2500 };
   const dir = await mkdtemp(path.join(os.tmpdir(), "vitrine-bench-"));
   const postgres = await startPostgres();
   if (!postgres) console.warn("PostgreSQL is not installed: SQLite only.");

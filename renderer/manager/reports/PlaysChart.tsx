@@ -47,7 +47,7 @@ export function PlaysChart({ bars, measure, label }: Props): ReactNode {
         }}
         yAxisProps={{
           width: "auto",
-          tickMargin: 8,
+          tickMargin: direction === "rtl" ? 20 : 8,
           // Nothing was shown half a time.
           allowDecimals: measure !== "plays",
           orientation: direction === "rtl" ? "right" : "left",

@@ -95,10 +95,12 @@ export function MomentPanel(props: Props): ReactNode {
           </Button>
         </div>
         <Preview scenes={scenes} nothing={texts.schedule.nothingDue} isPlain />
+        {lineup.entries.length > 0 ? (
+          <p className="quiet">
+            {texts.schedule.inTurn(lineup.entries.length)}
+          </p>
+        ) : null}
         <p className="quiet">
-          {lineup.entries.length > 0
-            ? `${texts.schedule.inTurn(lineup.entries.length)} · `
-            : ""}
           {lineup.changesAt === null
             ? texts.schedule.staysSo
             : texts.schedule.changesAt(dayAndTime(lineup.changesAt))}

@@ -30,7 +30,7 @@ export function cloud(formats: Formats) {
     token: "Token",
     tokenHint: "As the service gave it to you",
     labels: "Groups or labels of this screen",
-    labelsHint: "Optional, divided by commas; empty: all screens (All Screens)",
+    labelsHint: "Optional, divided by commas; empty: every screen",
     check: "Check and connect",
     checking: "Asking the cloud who it is …",
     checkedFor: (seconds: number) =>

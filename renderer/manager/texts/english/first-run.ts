@@ -16,7 +16,7 @@ export function firstRun(formats: Formats) {
     roles: {
       both: {
         name: "A screen and a desk",
-        says: "It shows, and you work here too.",
+        says: "It shows content, and you work here too.",
       },
       screen: {
         name: "A screen",
@@ -32,7 +32,7 @@ export function firstRun(formats: Formats) {
     deskIsHere: "this window is on it",
     turnAsk: "How does it hang?",
     turns: {
-      0: "Upright",
+      0: "Not turned",
       90: "Turned right",
       180: "Upside down",
       270: "Turned left",

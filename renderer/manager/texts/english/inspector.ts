@@ -25,9 +25,9 @@ export function inspector(formats: Formats) {
     folder: "Folder",
     folderHint: "As in Menus/Lunch; empty for none",
     enabled: "Enabled",
-    enabledHelp: "Off, it plays nowhere.",
-    playlistOnly: "Only where a playlist names it",
-    playlistOnlyHelp: "Off, it also plays in the screen's own round.",
+    enabledHelp: "When off, it plays nowhere.",
+    playlistOnly: "Only in playlists",
+    playlistOnlyHelp: "When off, it also plays in the screen's own round.",
 
     when: "When it plays",
     startDate: "From",

@@ -72,7 +72,7 @@ export function library(formats: Formats) {
     binEmpty: "The bin is empty",
     binEmptyText:
       "What is removed waits here with everything that belongs to it, and can be restored.",
-    binnedAt: (moment: string) => `removed ${moment}`,
+    binnedAt: (moment: string) => `Removed ${moment}`,
     restore: "Restore",
     restoreNamed: (name: string) => `Restore ${isolate(name)}`,
     restoreAll: "Restore all",

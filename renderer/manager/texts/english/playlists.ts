@@ -196,7 +196,7 @@ export function playlists(formats: Formats) {
       previous: "Previous item",
       mute: "Sound off",
       unmute: "Sound on",
-      turn: "Upright",
+      turn: "Portrait",
       unturn: "Across",
       scrub: "Place in the round",
       at: (position: number, total: number) =>

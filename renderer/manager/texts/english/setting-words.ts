@@ -46,7 +46,8 @@ export const settingWords: Readonly<Record<string, SettingWords>> = {
   },
   screen_rotation: {
     name: "Rotation",
-    effect: "Turns the whole picture clockwise, for screens that hang upright.",
+    effect:
+      "Turns the whole picture clockwise, for screens that hang in portrait.",
     choices: { 0: "0°", 90: "90°", 180: "180°", 270: "270°" },
     also: "portrait landscape orientation turn",
   },

@@ -31,8 +31,7 @@ export function cloud(formats: Formats): ReturnType<typeof measure> {
     token: "Schlüssel",
     tokenHint: "Wie ihn der Dienst vergeben hat",
     labels: "Gruppen oder Labels dieses Bildschirms",
-    labelsHint:
-      "Optional, durch Kommas getrennt; leer: alle Bildschirme (All Screens)",
+    labelsHint: "Optional, mit Kommas; leer: alle Bildschirme",
     check: "Prüfen und verbinden",
     checking: "Die Cloud wird gefragt, wer sie ist …",
     checkedFor: (seconds) =>

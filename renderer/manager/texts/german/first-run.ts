@@ -17,7 +17,7 @@ export function firstRun(formats: Formats): ReturnType<typeof measure> {
     roles: {
       both: {
         name: "Bildschirm und Arbeitsplatz",
-        says: "Er zeigt, und Sie arbeiten auch hier.",
+        says: "Er zeigt Inhalte, und Sie arbeiten auch hier.",
       },
       screen: {
         name: "Ein Bildschirm",
@@ -33,7 +33,7 @@ export function firstRun(formats: Formats): ReturnType<typeof measure> {
     deskIsHere: "dieses Fenster ist darauf",
     turnAsk: "Wie hängt er?",
     turns: {
-      0: "Aufrecht",
+      0: "Nicht gedreht",
       90: "Nach rechts gedreht",
       180: "Kopfüber",
       270: "Nach links gedreht",

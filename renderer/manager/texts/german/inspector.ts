@@ -12,7 +12,7 @@ export function inspector(formats: Formats): ReturnType<typeof measure> {
     title: "Einzelheiten",
     several: (number) => `${assets(number)} ausgewählt`,
     severalText: "Was hier geändert wird, ändert sich in allen.",
-    various: "Verschieden",
+    various: "Verschiedene",
     saved: "Gespeichert",
     saving: "Wird gespeichert …",
     notSaved: "Nicht gespeichert.",
@@ -27,7 +27,7 @@ export function inspector(formats: Formats): ReturnType<typeof measure> {
     folderHint: "Etwa Menüs/Mittag; leer für keinen",
     enabled: "Eingeschaltet",
     enabledHelp: "Ausgeschaltet läuft es nirgends.",
-    playlistOnly: "Nur, wo eine Playlist es nennt",
+    playlistOnly: "Nur in Playlists",
     playlistOnlyHelp:
       "Ausgeschaltet läuft es auch in der eigenen Runde des Bildschirms.",
 

@@ -73,7 +73,7 @@ export function library(formats: Formats): ReturnType<typeof measure> {
     binEmpty: "Der Papierkorb ist leer",
     binEmptyText:
       "Was entfernt wird, wartet hier mit allem, was dazugehört, und lässt sich wiederherstellen.",
-    binnedAt: (moment) => `entfernt ${moment}`,
+    binnedAt: (moment) => `Entfernt am ${moment}`,
     restore: "Wiederherstellen",
     restoreNamed: (name) => `${isolate(name)} wiederherstellen`,
     restoreAll: "Alles wiederherstellen",
