@@ -44,7 +44,7 @@ function Found({ query }: { readonly query: string }): ReactNode {
   const found = useMemo(() => findCommands(commands, query), [commands, query]);
   const groups = useMemo(() => groupsOf(found), [found]);
   return (
-    <Spotlight.ActionsList type="auto">
+    <Spotlight.ActionsList>
       {groups.map(([group, members]) => (
         <Spotlight.ActionsGroup
           key={group}

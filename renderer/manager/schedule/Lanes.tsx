@@ -72,7 +72,9 @@ export function Lanes(props: Props): ReactNode {
             ) : null;
           })}
           <Line at={now} axis={axis} zone={zone} className="now-line" />
-          <Line at={moment} axis={axis} zone={zone} className="moment-line" />
+          {moment === now ? null : (
+            <Line at={moment} axis={axis} zone={zone} className="moment-line" />
+          )}
         </ol>
       </div>
       <Legend />
