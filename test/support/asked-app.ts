@@ -63,9 +63,6 @@ export async function startAskedApp(
   const api = await app.printed(/API (http:\/\/[^\s]+)/);
   const send = await wireTo(await stageAt(Number(port)));
   await send("Performance.enable");
-  const main = app
-    .printed(/Debugger listening on (ws:\/\/\S+)/)
-    .then((address) => wireTo(address));
   return {
     ...speakTo(api),
     pid: child.pid ?? 0,
@@ -86,9 +83,12 @@ export async function startAskedApp(
       return metrics.find(({ name }) => name === "JSHeapUsedSize")?.value ?? 0;
     },
     collectGarbage: async () => {
-      await (
-        await main
-      )("HeapProfiler.collectGarbage");
+      const main = await wireTo(
+        await app.printed(/Debugger listening on (ws:\/\/\S+)/),
+      );
+      await main("HeapProfiler.collectGarbage");
+      // It would not end while somebody listens.
+      main.hangUp();
     },
     wishForLessMotion: async (isWished) => {
       const value = isWished ? "reduce" : "";
@@ -111,7 +111,10 @@ async function stageAt(port: number): Promise<string> {
   return stage.webSocketDebuggerUrl;
 }
 
-type Send = (method: string, params?: object) => Promise<unknown>;
+interface Send {
+  (method: string, params?: object): Promise<unknown>;
+  hangUp(): void;
+}
 
 async function wireTo(address: string): Promise<Send> {
   const wire = new WebSocket(address);
@@ -136,11 +139,12 @@ async function wireTo(address: string): Promise<Send> {
     for (const { reject } of waiting.values())
       reject(new Error("The app has hung up."));
   });
-  return (method, params = {}) =>
+  const send = (method: string, params = {}): Promise<unknown> =>
     new Promise((resolve, reject) => {
       waiting.set(++last, { resolve, reject });
       wire.send(JSON.stringify({ id: last, method, params }));
     });
+  return Object.assign(send, { hangUp: () => wire.close() });
 }
 
 interface Wait {
