@@ -19,7 +19,7 @@ export interface AskedApp extends AppCalls {
   ask<T>(inside: () => T | Promise<T>): Promise<T>;
   /** Of its script memory, in bytes. */
   heapBytes(): Promise<number>;
-  /** In the main process: what is left is held by something. */
+  /** In the main process and the stage: what is left is held by something. */
   collectGarbage(): Promise<void>;
   /** What who sits before it asked their system for. */
   wishForLessMotion(isWished: boolean): Promise<void>;
@@ -83,6 +83,7 @@ export async function startAskedApp(
       return metrics.find(({ name }) => name === "JSHeapUsedSize")?.value ?? 0;
     },
     collectGarbage: async () => {
+      await send("HeapProfiler.collectGarbage");
       const main = await wireTo(
         await app.printed(/Debugger listening on (ws:\/\/\S+)/),
       );
