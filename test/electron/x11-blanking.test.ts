@@ -1,7 +1,8 @@
 // A screen that its X server has blanked is found so and woken, on a real one.
 
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { wakeX11 } from "../../electron/x11-blanking.ts";
+import { connectX11 } from "../../electron/x11-connection.ts";
 import { blankScreen } from "../support/blanked-screen.ts";
 import { openScreen } from "../support/screen.ts";
 
@@ -9,6 +10,9 @@ describe.runIf(process.platform === "linux")("[V2-262] a screen", () => {
   it("that is lit is left alone; one that the system blanked is woken once", async () => {
     const { display } = await openScreen(320, 180);
     const server = { xDisplay: display, xAuthority: undefined };
+    // A server whose last client leaves begins anew, and hears nobody meanwhile.
+    const stays = await connectX11(server);
+    onTestFinished(() => stays.close());
     expect(await wakeX11(server)).toBe(false);
     await blankScreen(server);
     expect(await wakeX11(server)).toBe(true);
