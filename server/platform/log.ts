@@ -53,7 +53,7 @@ export function createLog(options: LogOptions): Log {
   const level = "debug";
   if (batches) streams.push({ level, stream: batches } as const);
   if (options.toStandardOutput !== false)
-    streams.push({ level, stream: process.stdout } as const);
+    streams.push({ level, stream: { write: toStandardOutput } } as const);
   const root = pino(
     {
       ...{ base: null, level },
@@ -105,6 +105,18 @@ function isPlain(value: unknown): value is LogFields {
   return (
     typeof value === "object" && value !== null && !(value instanceof Error)
   );
+}
+
+let isRead: boolean | null = null;
+
+/** Whoever reads it may go before we do: then nothing more is said there, and nothing else changes. */
+function toStandardOutput(line: string): void {
+  if (isRead === null)
+    process.stdout.on("error", () => {
+      isRead = false;
+    });
+  isRead ??= true;
+  if (isRead) process.stdout.write(line);
 }
 
 /** A thirtieth of a second: what a killed process leaves unsaid of its everyday. */

@@ -103,6 +103,19 @@ describe("the app", () => {
     expect((await fetch(`${first.api}/api/v2/assets`)).status).toBe(200);
   });
 
+  it("plays on when whoever read what it prints has gone, and makes nothing of it", async () => {
+    const app = await startApp({ screen: await openScreen() });
+    app.process.stdout?.destroy();
+    app.process.stderr?.destroy();
+    for (const name of ["one", "two"])
+      await app.addFile(picture([10, 200, 20]), { name, duration: 1 });
+    const log = path.join(app.dataDir, "log", "vitrine.log");
+    const shown = async () =>
+      (await readFile(log, "utf8")).split('"event":"slide.shown"').length;
+    await expect.poll(shown, { timeout: 15_000 }).toBeGreaterThan(4);
+    expect(await readFile(log, "utf8")).not.toContain("app.bug-met");
+  });
+
   it("keeps its library over a restart and ends within 5 s of SIGTERM", async () => {
     const screen = await openScreen();
     const first = await startApp({ screen, flags: ["--no-manager"] });
