@@ -13,7 +13,7 @@ export function library(formats: Formats): ReturnType<typeof measure> {
     title: "Bibliothek",
     counted: (found, all) =>
       found === all ? assets(all) : `${count(found)} von ${assets(all)}`,
-    search: "Nach Name, Adresse oder Ordner suchen",
+    search: "Name, Adresse oder Ordner suchen",
     searchShort: "Suchen",
     clearSearch: "Suche leeren",
     byKind: "Nur diese Arten",
@@ -29,7 +29,7 @@ export function library(formats: Formats): ReturnType<typeof measure> {
     asGrid: "Als Kacheln zeigen",
     folders: "Ordner",
     everything: "Alles",
-    noFolder: "In keinem Ordner",
+    noFolder: "Ohne Ordner",
     problems: "Nicht darstellbar",
     bin: "Papierkorb",
     inBin: (number) => `${things(number)} im Papierkorb`,
