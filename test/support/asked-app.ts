@@ -19,8 +19,6 @@ export interface AskedApp extends AppCalls {
   ask<T>(inside: () => T | Promise<T>): Promise<T>;
   /** Of its script memory, in bytes. */
   heapBytes(): Promise<number>;
-  /** In the main process and the stage: what is left is held by something. */
-  collectGarbage(): Promise<void>;
   /** What who sits before it asked their system for. */
   wishForLessMotion(isWished: boolean): Promise<void>;
   /** Answers its exit code. */
@@ -82,15 +80,6 @@ export async function startAskedApp(
       };
       return metrics.find(({ name }) => name === "JSHeapUsedSize")?.value ?? 0;
     },
-    collectGarbage: async () => {
-      await send("HeapProfiler.collectGarbage");
-      const main = await wireTo(
-        await app.printed(/Debugger listening on (ws:\/\/\S+)/),
-      );
-      await main("HeapProfiler.collectGarbage");
-      // It would not end while somebody listens.
-      main.hangUp();
-    },
     wishForLessMotion: async (isWished) => {
       const value = isWished ? "reduce" : "";
       const features = [{ name: "prefers-reduced-motion", value }];
@@ -112,10 +101,7 @@ async function stageAt(port: number): Promise<string> {
   return stage.webSocketDebuggerUrl;
 }
 
-interface Send {
-  (method: string, params?: object): Promise<unknown>;
-  hangUp(): void;
-}
+type Send = (method: string, params?: object) => Promise<unknown>;
 
 async function wireTo(address: string): Promise<Send> {
   const wire = new WebSocket(address);
@@ -140,12 +126,11 @@ async function wireTo(address: string): Promise<Send> {
     for (const { reject } of waiting.values())
       reject(new Error("The app has hung up."));
   });
-  const send = (method: string, params = {}): Promise<unknown> =>
+  return (method, params = {}) =>
     new Promise((resolve, reject) => {
       waiting.set(++last, { resolve, reject });
       wire.send(JSON.stringify({ id: last, method, params }));
     });
-  return Object.assign(send, { hangUp: () => wire.close() });
 }
 
 interface Wait {

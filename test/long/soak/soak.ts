@@ -57,8 +57,6 @@ export async function soak(wish: SoakWish): Promise<SoakReport> {
     const looks: Look[] = [];
     const endsAt = performance.now() + wish.watchMs;
     while (performance.now() < endsAt) {
-      // Quiet for hours, it would let small things lie for longer than is watched here: what waits to be collected is no leak.
-      await app.collectGarbage();
       looks.push({
         atMs: performance.now(),
         processes: await lookAtProcesses(app.pid),
