@@ -1,13 +1,10 @@
 // The content service on this PC: one switch, where it answers, its keys and its screens.
 
-import { ActionIcon, Button, Switch, Tooltip } from "@mantine/core";
-import { useClipboard } from "@mantine/hooks";
+import { Button, Switch } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import {
   IconAlertTriangle,
-  IconCheck,
   IconCircleCheck,
-  IconCopy,
   IconDeviceTv,
   IconRefresh,
 } from "@tabler/icons-react";
@@ -16,6 +13,7 @@ import type { HostingView } from "../../../server/contract/content-host.ts";
 import type { ManagerInput } from "../../../server/contract/ipc.ts";
 import { reasonOf } from "../api.ts";
 import { operate } from "../operations.ts";
+import { CopyButton } from "../parts/CopyButton.tsx";
 import { sayDone, sayFailed } from "../parts/outcome.ts";
 import { Panel } from "../parts/Panel.tsx";
 import { questionKey, useAskAgain, useQuestion } from "../questions.ts";
@@ -132,7 +130,6 @@ function useChange() {
 }
 
 function Running({ view }: { readonly view: HostingView }): ReactNode {
-  const clipboard = useClipboard({ timeout: 2_000 });
   const address = view.address ?? "";
   return (
     <div className="panel-row">
@@ -149,21 +146,7 @@ function Running({ view }: { readonly view: HostingView }): ReactNode {
       <code className="hosting-address" dir="ltr" title={words.address}>
         {address}
       </code>
-      <Tooltip label={clipboard.copied ? words.copied : words.copyAddress}>
-        <ActionIcon
-          variant="default"
-          aria-label={words.copyAddress}
-          onClick={() => {
-            clipboard.copy(address);
-          }}
-        >
-          {clipboard.copied ? (
-            <IconCheck size={18} aria-hidden />
-          ) : (
-            <IconCopy size={18} aria-hidden />
-          )}
-        </ActionIcon>
-      </Tooltip>
+      <CopyButton text={address} label={words.copyAddress} />
     </div>
   );
 }

@@ -1,14 +1,7 @@
 // The interface's description, told by the player itself: searched, unfolded, copied as a command, and asked on the spot.
 
-import {
-  Accordion,
-  ActionIcon,
-  Highlight,
-  TextInput,
-  Tooltip,
-} from "@mantine/core";
-import { useClipboard } from "@mantine/hooks";
-import { IconCheck, IconCopy, IconSearch } from "@tabler/icons-react";
+import { Accordion, Highlight, TextInput } from "@mantine/core";
+import { IconSearch } from "@tabler/icons-react";
 import {
   memo,
   useDeferredValue,
@@ -19,6 +12,7 @@ import {
 import type { OpenApi } from "../../../server/contract/openapi.ts";
 import { reasonOf, useDesk } from "../api.ts";
 import { useAnswer } from "../operations.ts";
+import { CopyButton } from "../parts/CopyButton.tsx";
 import { Panel } from "../parts/Panel.tsx";
 import { Trouble } from "../parts/Trouble.tsx";
 import { texts } from "../texts/texts.ts";
@@ -229,28 +223,12 @@ function Fact(props: {
 }
 
 function Command({ text }: { readonly text: string }): ReactNode {
-  const clipboard = useClipboard({ timeout: 2_000 });
-  const label = clipboard.copied ? words.copied : words.copy;
   return (
     <div className="docs-command">
       <pre dir="ltr" tabIndex={0}>
         <code>{text}</code>
       </pre>
-      <Tooltip label={label}>
-        <ActionIcon
-          variant="default"
-          aria-label={words.copy}
-          onClick={() => {
-            clipboard.copy(text);
-          }}
-        >
-          {clipboard.copied ? (
-            <IconCheck size={18} aria-hidden />
-          ) : (
-            <IconCopy size={18} aria-hidden />
-          )}
-        </ActionIcon>
-      </Tooltip>
+      <CopyButton text={text} label={words.copy} />
     </div>
   );
 }

@@ -1,14 +1,11 @@
 // The site check: what of this PC would stop, cover, slow or blank the screen, and what to do about it.
 
-import { ActionIcon, Button, Tooltip } from "@mantine/core";
-import { useClipboard } from "@mantine/hooks";
+import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import {
   IconAlertTriangle,
   IconBulb,
-  IconCheck,
   IconCircleCheck,
-  IconCopy,
   IconHelpCircle,
   IconStethoscope,
   type Icon,
@@ -16,6 +13,7 @@ import {
 import type { ReactNode } from "react";
 import type { SiteLineView } from "../../../server/contract/ipc-desk.ts";
 import { reasonOf } from "../api.ts";
+import { CopyButton } from "../parts/CopyButton.tsx";
 import { Panel } from "../parts/Panel.tsx";
 import { Trouble } from "../parts/Trouble.tsx";
 import { saySite } from "../texts/site.ts";
@@ -84,31 +82,10 @@ export function SitePanel(): ReactNode {
 }
 
 function Command({ typed }: { readonly typed: string }): ReactNode {
-  const { copyCommand, commandCopied } = texts.settings;
-  const clipboard = useClipboard({ timeout: 2_000 });
-  const name = clipboard.copied ? commandCopied : copyCommand;
   return (
     <div className="site-command">
       <code dir="ltr">{typed}</code>
-      <Tooltip label={name}>
-        <ActionIcon
-          variant="default"
-          size={36}
-          aria-label={copyCommand}
-          onClick={() => {
-            clipboard.copy(typed);
-          }}
-        >
-          {clipboard.copied ? (
-            <IconCheck size={18} aria-hidden />
-          ) : (
-            <IconCopy size={18} aria-hidden />
-          )}
-        </ActionIcon>
-      </Tooltip>
-      <span role="status" className="only-aloud">
-        {clipboard.copied ? commandCopied : ""}
-      </span>
+      <CopyButton text={typed} label={texts.settings.copyCommand} />
     </div>
   );
 }

@@ -25,6 +25,8 @@ export function desk(formats: Formats) {
     save: "Save",
     done: "Done",
     back: "Back",
+    copied: "Copied",
+    copyFailed: "Not copied: select the text and copy it by hand",
     undo: "Undo",
     undone: (what: string) => `Undone: ${what}`,
     undoFailed: (what: string) => `Not undone: ${what}`,

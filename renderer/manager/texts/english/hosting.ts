@@ -24,7 +24,6 @@ export function hosting(formats: Formats) {
     tryAgain: "Try again",
     address: "Its address",
     copyAddress: "Copy the address",
-    copied: "Copied",
     folder: (path: string) => `Its files lie in ${path}`,
     changeFailed: "The content service was not changed.",
     options: "Port and reach",

@@ -125,8 +125,6 @@ export function now(formats: Formats) {
     player: "Player",
     apiAddress: "Address of the player interface",
     copyAddress: "Copy the address",
-    copied: "Copied",
-    copyFailed: "Not copied: select the address and copy it by hand",
 
     emptyTitle: "Drop a picture anywhere in this window",
     emptyText:

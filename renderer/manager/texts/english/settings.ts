@@ -22,7 +22,6 @@ export function settings(formats: Formats) {
     failed: "The player did not answer with its settings.",
     failedCalm: "The screen goes on showing with the settings it has.",
     copyCommand: "Copy the command",
-    commandCopied: "Copied",
     defaultIs: (value: string) => `Default: ${value}`,
     backToDefault: "Back to default",
     backToDefaultOf: (name: string) => `Back to default: ${quoted(name)}`,
@@ -66,7 +65,6 @@ export function settings(formats: Formats) {
       madeOnce:
         "Copy it now: it is shown this once and cannot be read again. If it gets lost, make another.",
       copy: "Copy the token",
-      copied: "Copied",
       keptIt: "I have kept it",
       refused: "The token was not made.",
       created: (day: string) => `Made ${day}`,
@@ -152,7 +150,6 @@ export function settings(formats: Formats) {
       answers: "Answers",
       example: "As a command",
       copy: "Copy the command",
-      copied: "Copied",
       try: "Ask it now",
       trying: "Asking …",
       answered: "The player answered",

@@ -26,6 +26,8 @@ export function desk(formats: Formats): ReturnType<typeof measure> {
     save: "Speichern",
     done: "Fertig",
     back: "Zurück",
+    copied: "Kopiert",
+    copyFailed: "Nicht kopiert: Text markieren und von Hand kopieren",
     undo: "Rückgängig",
     undone: (what) => `Rückgängig gemacht: ${what}`,
     undoFailed: (what) => `Nicht rückgängig gemacht: ${what}`,

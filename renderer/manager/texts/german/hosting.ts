@@ -26,7 +26,6 @@ export function hosting(formats: Formats): ReturnType<typeof measure> {
     tryAgain: "Erneut versuchen",
     address: "Seine Adresse",
     copyAddress: "Adresse kopieren",
-    copied: "Kopiert",
     folder: (path) => `Seine Dateien liegen in ${path}`,
     changeFailed: "Am Inhaltsdienst wurde nichts geändert.",
     options: "Port und Reichweite",

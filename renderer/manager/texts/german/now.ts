@@ -125,8 +125,6 @@ export function now(formats: Formats): ReturnType<typeof measure> {
     player: "Player",
     apiAddress: "Adresse der Player-Schnittstelle",
     copyAddress: "Adresse kopieren",
-    copied: "Kopiert",
-    copyFailed: "Nicht kopiert: Adresse markieren und von Hand kopieren",
 
     emptyTitle: "Legen Sie ein Bild irgendwo in diesem Fenster ab",
     emptyText:

@@ -24,7 +24,6 @@ export function settings(formats: Formats): ReturnType<typeof measure> {
     failed: "Der Player hat seine Einstellungen nicht genannt.",
     failedCalm: "Der Bildschirm läuft mit den bisherigen Einstellungen weiter.",
     copyCommand: "Befehl kopieren",
-    commandCopied: "Kopiert",
     defaultIs: (value) => `Standard: ${value}`,
     backToDefault: "Zurück zum Standard",
     backToDefaultOf: (name) => `Zurück zum Standard: ${quoted(name)}`,
@@ -68,7 +67,6 @@ export function settings(formats: Formats): ReturnType<typeof measure> {
       madeOnce:
         "Jetzt kopieren: Er wird nur dieses eine Mal gezeigt und lässt sich nicht wieder lesen. Geht er verloren, einen neuen anlegen.",
       copy: "Schlüssel kopieren",
-      copied: "Kopiert",
       keptIt: "Ich habe ihn verwahrt",
       refused: "Der Schlüssel wurde nicht angelegt.",
       created: (day) => `Angelegt ${day}`,
@@ -156,7 +154,6 @@ export function settings(formats: Formats): ReturnType<typeof measure> {
       answers: "Antworten",
       example: "Als Befehl",
       copy: "Befehl kopieren",
-      copied: "Kopiert",
       try: "Jetzt fragen",
       trying: "Wird gefragt …",
       answered: "Der Player hat geantwortet",
