@@ -35,18 +35,18 @@ const mostKeys = 1000;
 const mostSignatures = 20_000;
 
 interface TeamKey {
+  readonly teamId: string;
+  readonly expires: number;
   readonly key: string;
   readonly signatures: Map<string, string>;
 }
 
-const files = new RegExp(
-  `${inRows}([0-7][0-9A-HJKMNP-TV-Z]{25})(?:/(thumbnail)\\b)?`,
-  "g",
-);
+const file = /([0-7][0-9A-HJKMNP-TV-Z]{25})(?:\/(thumbnail)\b)?/y;
 
 export function createAddresses(secret: string, now: () => number): Addresses {
   // Of this hour and the last: answer after answer is made out for the same few teams.
   const ofTeams = new Map<string, TeamKey>();
+  let latest: TeamKey | undefined;
   let kept = 0;
 
   function forget(): void {
@@ -56,12 +56,17 @@ export function createAddresses(secret: string, now: () => number): Addresses {
 
   /** For one team until one moment. */
   function keyFor(teamId: string, expires: number): TeamKey {
+    if (latest?.teamId === teamId && latest.expires === expires) return latest;
+    return (latest = keyKept(teamId, expires));
+  }
+
+  function keyKept(teamId: string, expires: number): TeamKey {
     const signed = `${teamId}\n${expires}`;
     const known = ofTeams.get(signed);
     if (known) return known;
     const key = createHmac("sha256", secret).update(signed).digest("hex");
     if (ofTeams.size >= mostKeys) forget();
-    const made = { key, signatures: new Map<string, string>() };
+    const made = { teamId, expires, key, signatures: new Map() };
     ofTeams.set(signed, made);
     return made;
   }
@@ -87,16 +92,29 @@ export function createAddresses(secret: string, now: () => number): Addresses {
   const presenting =
     (signed: typeof sign): Addresses["present"] =>
     (text, base, teamId) => {
-      if (!text.includes(inRows)) return text;
+      let at = text.indexOf(inRows);
+      if (at < 0) return text;
       const expires =
         (Math.floor(now() / 1000 / windowSeconds) + 2) * windowSeconds;
       const key = keyFor(teamId, expires);
       const start = `${base()}/files/`;
       const query = `?team=${teamId}&expires=${expires}&signature=`;
-      return text.replace(files, (_, assetId: string, part = "") => {
-        const path = part ? `${assetId}/${part}` : assetId;
-        return start + path + query + signed(key, assetId, part as string);
-      });
+      let presented = "";
+      let done = 0;
+      for (; at >= 0; at = text.indexOf(inRows, at + inRows.length)) {
+        file.lastIndex = at + inRows.length;
+        const [path, assetId, part = ""] = file.exec(text) ?? [];
+        // Somebody's own words.
+        if (path === undefined || assetId === undefined) continue;
+        presented +=
+          text.slice(done, at) +
+          start +
+          path +
+          query +
+          signed(key, assetId, part);
+        done = at + inRows.length + path.length;
+      }
+      return presented + text.slice(done);
     };
 
   return {
@@ -122,7 +140,7 @@ const inQueries =
 
 /** Who filters by an address that was read finds its row, however long ago it was signed (V4-231). */
 export function restoreAddresses(url: string): string {
-  if (!/files(\/|%2F)/i.test(url)) return url;
+  if (!url.includes("files")) return url;
   const query = url.indexOf("?");
   if (query < 0) return url;
   return (
