@@ -228,8 +228,8 @@ function noteRequest(log: Log): RequestHandler {
     const id = randomUUID();
     response.setHeader("X-Request-Id", id);
     // Edges, not states: what is only read leaves no line, nor does a screen that is still there.
-    const isQuiet = /\/link\/v1\/heartbeat\/?$/.test(request.path);
-    if (isQuiet || request.method === "GET" || request.method === "HEAD") {
+    const isRead = request.method === "GET" || request.method === "HEAD";
+    if (isRead || /\/link\/v1\/heartbeat\/?$/.test(request.path)) {
       next();
       return;
     }

@@ -49,6 +49,7 @@ const noteUseEveryMs = 60_000;
 export function createKeys(options: KeysOptions): Keys {
   const { database, now, makeId } = options;
   const { kysely } = database;
+  // Found by a hash of the process's own, which is another one each time: how long it takes tells nothing of a key.
   const remembered = new Map<string, { teamId: string; until: number }>();
 
   async function teamNamed(name: string): Promise<string> {
@@ -115,13 +116,17 @@ export function createKeys(options: KeysOptions): Keys {
       .where("revoked_at", "is", null)
       .executeTakeFirst();
 
-  async function lookUp(hash: string): Promise<string | null> {
+  async function lookUp(secret: string): Promise<string | null> {
+    const hash = hashOf(secret);
     const row = await rowOf(hash);
     // Found by its hash, which tells nothing of the key; and compared as if it did.
     if (!row || !timingSafeEqual(Buffer.from(row.hash), Buffer.from(hash)))
       return null;
     if (remembered.size >= mostRemembered) remembered.clear();
-    remembered.set(hash, { teamId: row.team_id, until: now() + rememberedMs });
+    remembered.set(secret, {
+      teamId: row.team_id,
+      until: now() + rememberedMs,
+    });
     await noteUse(row.id, row.last_used_at);
     return row.team_id;
   }
@@ -179,11 +184,10 @@ export function createKeys(options: KeysOptions): Keys {
         throw new Failure("not-found", `There is no key ${id}.`);
     },
     teamOf: (secret) => {
-      const hash = hashOf(secret);
-      const known = remembered.get(hash);
+      const known = remembered.get(secret);
       if (known && now() < known.until) return known.teamId;
-      remembered.delete(hash);
-      return lookUp(hash);
+      remembered.delete(secret);
+      return lookUp(secret);
     },
   };
 }

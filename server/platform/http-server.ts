@@ -140,17 +140,16 @@ const lingerMs = 500;
 
 /** Whether an answer has begun on this connection: nothing may be said into the middle of it. */
 function answersUnderWay(server: Server): (socket: Socket) => boolean {
-  const underWay = new WeakMap<Socket, Set<ServerResponse>>();
+  const underWay = new WeakMap<Socket, readonly ServerResponse[]>();
+  const of = (socket: Socket): readonly ServerResponse[] =>
+    underWay.get(socket)?.filter(({ closed }) => !closed) ?? [];
   server.on(
     "request",
     ({ socket }: IncomingMessage, response: ServerResponse) => {
-      const answers = underWay.get(socket) ?? new Set();
-      underWay.set(socket, answers.add(response));
-      response.once("close", () => answers.delete(response));
+      underWay.set(socket, [...of(socket), response]);
     },
   );
-  return (socket) =>
-    [...(underWay.get(socket) ?? [])].some((answer) => answer.headersSent);
+  return (socket) => of(socket).some((answer) => answer.headersSent);
 }
 
 /** Says a sentence on the bare connection and ends it; on one that is already being answered it only ends it. */

@@ -23,13 +23,23 @@ export function createOwnAddress(
     ...(isOpen ? ownNames() : []),
     ...alsoKnownAs.map((name) => name.toLowerCase()),
   ]);
+  /** By which the last one came: most come by the same. */
+  let latest: string | undefined;
+
+  function isOwn(host: string): boolean {
+    const name = nameOf(host);
+    // A name can be made to point anywhere; an address is what it is.
+    const isAddress = isIP(name.replace(/^\[|\]$/g, "")) !== 0;
+    return names.has(name) || (isOpen && isAddress);
+  }
+
   return {
     isOwn: (host) => {
       if (!host) return false;
-      const name = nameOf(host);
-      // A name can be made to point anywhere; an address is what it is.
-      const isAddress = isIP(name.replace(/^\[|\]$/g, "")) !== 0;
-      return names.has(name) || (isOpen && isAddress);
+      if (host === latest) return true;
+      if (!isOwn(host)) return false;
+      latest = host;
+      return true;
     },
   };
 }

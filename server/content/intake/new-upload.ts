@@ -23,12 +23,15 @@ const uploadPath = /^(\/api)?\/v3\/assets\/upload\/?$/;
 
 export function takeUploads(options: NewUploadOptions): RequestHandler {
   return (request, response, next) => {
-    const isV3 = uploadPath.test(request.path);
     if (
       request.method !== "POST" ||
-      !multipart.test(request.headers["content-type"] ?? "") ||
-      !(isV3 || assetsPath.test(request.path))
+      !multipart.test(request.headers["content-type"] ?? "")
     ) {
+      next();
+      return;
+    }
+    const isV3 = uploadPath.test(request.path);
+    if (!isV3 && !assetsPath.test(request.path)) {
       next();
       return;
     }

@@ -250,16 +250,18 @@ async function answerRead(
   response.setHeader("Vary", "Accept, Prefer, Range");
   if (isHead) response.end();
   else if (Array.isArray(rows))
-    endUnlessKnown(response, bodyOf(form, rows), asking.context.now());
+    endUnlessKnown(response, bodyOf(form, rows), asking);
   else
     await streamBody(response, form, rows as AsyncGenerator<readonly string[]>);
 }
 
 /** Who has it already is told so, and nothing more (V4-46). */
-function endUnlessKnown(response: Response, body: string, now: number): void {
-  // Addresses of files are made out on the way out, and are others in the next hour.
-  const hour = Math.floor(now / 3_600_000);
-  const tag = `W/"${hash("sha256", `${hour} ${body}`, "base64url")}"`;
+function endUnlessKnown(
+  response: Response,
+  body: string,
+  asking: Asking,
+): void {
+  const tag = tagOf(body, asking);
   response.setHeader("ETag", tag);
   const known = response.req.headers["if-none-match"] ?? "";
   const isKnown =
@@ -270,6 +272,27 @@ function endUnlessKnown(response: Response, body: string, now: number): void {
   if (isKnown && response.statusCode === 200)
     response.status(304).removeHeader("Content-Type");
   response.end(isKnown && response.statusCode === 304 ? undefined : body);
+}
+
+interface Tagged {
+  readonly hour: number;
+  readonly body: string;
+  readonly tag: string;
+}
+
+/** What was answered last to the very same request: most often it still is so. */
+const lastTagged = new WeakMap<Asking, Tagged>();
+/** All of them together take some megabytes. */
+const longestTagged = 8_000;
+
+function tagOf(body: string, asking: Asking): string {
+  // Addresses of files are made out on the way out, and are others in the next hour.
+  const hour = Math.floor(asking.context.now() / 3_600_000);
+  const last = lastTagged.get(asking);
+  if (last?.hour === hour && last.body === body) return last.tag;
+  const tag = `W/"${hash("sha256", `${hour} ${body}`, "base64url")}"`;
+  if (body.length <= longestTagged) lastTagged.set(asking, { hour, body, tag });
+  return tag;
 }
 
 async function answerWrite(
