@@ -1,7 +1,8 @@
-// What Chromium keeps of pictures that have gone from the glass is let go of before it is much.
+// What Chromium keeps of pictures that have gone from the glass is let go of before it is much, and what this process is done with.
 
 import type { Size, WebContents } from "electron";
 import type { Log } from "../server/platform/log.ts";
+import { createCollector } from "./own-garbage.ts";
 
 export interface Leftovers {
   /** A picture has come onto a glass of so many dots. */
@@ -27,6 +28,7 @@ export function createLeftovers({
   contents,
   log,
 }: LeftoversOptions): Leftovers {
+  const collectOwn = createCollector();
   let bytes = 0;
   let timer: NodeJS.Timeout | undefined;
 
@@ -57,7 +59,10 @@ export function createLeftovers({
       if (bytes < mostBytes) return;
       bytes = 0;
       clearTimeout(timer);
-      timer = setTimeout(() => void letGo(), calmMs);
+      timer = setTimeout(() => {
+        collectOwn();
+        void letGo();
+      }, calmMs);
     },
     stop: () => clearTimeout(timer),
   };

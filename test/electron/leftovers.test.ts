@@ -50,6 +50,22 @@ it("is told after a hundred megabytes of pictures, not before, and is listened t
   await expect.poll(isAttached).toBe(false);
 });
 
+it("takes with it what this process is done with", async () => {
+  const collected: string[] = [];
+  const registry = new FinalizationRegistry<string>((what) => {
+    collected.push(what);
+  });
+  registry.register({ done: true }, "what was done with");
+  const leftovers = createLeftovers({
+    contents: stage().contents,
+    log: createLog({ toStandardOutput: false }),
+  });
+  for (let count = 0; count < 13; count += 1) leftovers.add(fullHd);
+  await expect.poll(() => collected).toEqual(["what was done with"]);
+  // Had nobody held it, it could not have told.
+  expect(registry).toBeDefined();
+});
+
 it("leaves a stage alone that is being started anew", async () => {
   const gone = stage(true);
   const here = stage();

@@ -1,5 +1,6 @@
 // npm run soak -- 30m: plays one-second items of every kind for so long, and says what grows.
 
+import { mkdir, writeFile } from "node:fs/promises";
 import { soak, type Limits, type SoakLine } from "./soak.ts";
 
 /** The first five minutes are not judged; of a shorter run, a sixth. */
@@ -18,13 +19,16 @@ if (wholeMs === null) {
     ...{ warmUpMs: judgedFromMs, watchMs: wholeMs - judgedFromMs },
     ...{ everyMs, limits },
   });
-  const { lines, samples, swaps, mediaElements } = report;
+  const { lines, looks, swaps, mediaElements } = report;
   console.log(
-    `${swaps} changes, ${samples} looks after the first ${Math.round(judgedFromMs / 1000)} s; media elements: ${mediaElements} at most.\n` +
+    `${swaps} changes, ${looks.length} looks after the first ${Math.round(judgedFromMs / 1000)} s; media elements: ${mediaElements} at most.\n` +
       "Least squares; the bounds hold with 95 % confidence, for as many looks as are independent of each other.\n" +
       "A series grows when its lower bound is above the limit.\n",
   );
   for (const line of lines) console.log(sentenceOf(line));
+  await mkdir("dist/soak", { recursive: true });
+  await writeFile("dist/soak/looks.json", JSON.stringify(looks));
+  console.log("\nKept in dist/soak/looks.json: every look.");
   if (lines.some(({ grows }) => grows)) process.exitCode = 1;
 }
 

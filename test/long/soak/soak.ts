@@ -31,14 +31,14 @@ export interface SoakLine extends Fit {
 
 export interface SoakReport {
   readonly lines: readonly SoakLine[];
-  readonly samples: number;
+  readonly looks: readonly Look[];
   /** Changes of the stage's layers while it was watched; pages lie above them and are not counted. */
   readonly swaps: number;
   /** The most there ever were. */
   readonly mediaElements: number;
 }
 
-interface Look {
+export interface Look {
   readonly atMs: number;
   readonly processes: readonly ProcessLook[];
   readonly nodes: number;
@@ -70,7 +70,7 @@ export async function soak(wish: SoakWish): Promise<SoakReport> {
     }
     return {
       lines: linesOf(looks, wish.limits),
-      samples: looks.length,
+      looks,
       swaps: await swaps(),
       mediaElements: Math.max(...looks.map((look) => look.mediaElements)),
     };
