@@ -1,11 +1,12 @@
 // Door of the content service: opens the database and the files, starts the intake, and listens when told to.
 
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { mkdir, readFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { Failure } from "../core/failure.ts";
 import { createUlids } from "../core/ulid.ts";
+import { createChance } from "../platform/chance.ts";
 import { baseAddress, isLoopback } from "../platform/addresses.ts";
 import type { Database } from "../platform/database.ts";
 import { openFileStore } from "../platform/file-store.ts";
@@ -70,7 +71,7 @@ export async function createContent(options: ContentOptions): Promise<Content> {
   const store = await openFileStore(path.join(dataDir, "files"), {
     reserveBytes,
   });
-  const makeUlid = createUlids(randomBytes);
+  const makeUlid = createUlids(createChance());
   const makeId = (): string => makeUlid(Date.now());
   const keys = createKeys({ database, makeId, now: Date.now });
   const newKey = await firstKey(keys, options.apiKey);
@@ -163,7 +164,7 @@ export async function withKeys<T>(
 ): Promise<T> {
   await mkdir(options.dataDir, { recursive: true });
   const database = await openDatabase(options);
-  const makeUlid = createUlids(randomBytes);
+  const makeUlid = createUlids(createChance());
   const makeId = (): string => makeUlid(Date.now());
   try {
     return await act(createKeys({ database, makeId, now: Date.now }));

@@ -35,6 +35,7 @@ export async function assertReachable(
       row.disable_verification !== true && !isMediaAddress(source.address);
     return isAsked ? [{ row, url }] : [];
   });
+  if (pages.length === 0) return;
   const signal = AbortSignal.timeout(deadlineMs);
   for (let from = 0; from < pages.length; from += atOnce)
     await Promise.all(

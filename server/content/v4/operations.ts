@@ -190,18 +190,12 @@ export function createOperations(options: OperationsOptions): Operations {
     rows: readonly NewRow[],
     conflict: Conflict | null,
   ): Promise<readonly string[]> {
-    const alike = new Map<string, NewRow[]>();
-    for (const row of rows) {
-      const shape = [...row.keys()].join();
-      const group = alike.get(shape);
-      if (group) group.push(row);
-      else alike.set(shape, [row]);
-    }
     const keys: string[] = [];
-    for (const group of alike.values())
+    for (const group of alike(rows))
       for (const each of insertStatements(dialect, table, group, conflict))
         for (const row of await askOn(run)(each))
           keys.push(String(row["row_key"]));
+    if (keys.length < 2) return keys;
     const places = new Map(rows.map((row, at) => [keyOf(table, row), at]));
     return keys.sort((a, b) => (places.get(a) ?? 0) - (places.get(b) ?? 0));
   }
@@ -326,6 +320,19 @@ export function createOperations(options: OperationsOptions): Operations {
         copyAssets(writeContext(context, run), body, options.shareFiles),
       ),
   };
+}
+
+/** Those with the same columns together. */
+function alike(rows: readonly NewRow[]): readonly (readonly NewRow[])[] {
+  if (rows.length === 1) return [rows];
+  const groups = new Map<string, NewRow[]>();
+  for (const row of rows) {
+    const shape = [...row.keys()].join();
+    const group = groups.get(shape);
+    if (group) group.push(row);
+    else groups.set(shape, [row]);
+  }
+  return [...groups.values()];
 }
 
 function keyOf({ key }: Table, row: NewRow): string {

@@ -1,9 +1,10 @@
 // What is written × dialect → SQL: inserts in pieces, upserts, changes and removals.
 
 import type { Table } from "../catalogue.ts";
+import { createMemory } from "../memory.ts";
 import type { Dialect } from "./dialect.ts";
 import type { Conflict, NewRow } from "./plan-write.ts";
-import { joined, named, sql, trusted, type Sql } from "./sql.ts";
+import { compact, joined, named, sql, trusted, type Sql } from "./sql.ts";
 import type { Value } from "./values.ts";
 
 /** SQLite takes 32,766 values in a statement, PostgreSQL twice as many. */
@@ -17,27 +18,46 @@ export function insertStatements(
   conflict: Conflict | null,
 ): readonly Sql[] {
   const columns = [...(rows[0]?.keys() ?? [])];
+  const head = headOf(table, columns);
   const atOnce = Math.max(1, Math.floor(mostValues / columns.length));
   const statements: Sql[] = [];
   for (let first = 0; first < rows.length; first += atOnce)
     statements.push(
       insertStatement(
         dialect,
-        table,
-        columns,
+        { table, head, columns, conflict },
         rows.slice(first, first + atOnce),
-        conflict,
       ),
     );
   return statements;
 }
 
+interface Insert {
+  readonly table: Table;
+  readonly head: Sql;
+  readonly columns: readonly string[];
+  readonly conflict: Conflict | null;
+}
+
+/** Whoever writes rows writes the same columns of them again and again. */
+const heads = createMemory<Sql>(200);
+
+function headOf(table: Table, columns: readonly string[]): Sql {
+  const key = `${table.name} ${columns.join()}`;
+  const found = heads.get(key);
+  if (found) return found;
+  const names = joined(columns.map(named), ", ");
+  const head = compact(
+    sql`INSERT INTO ${named(table.name)} (${names}) VALUES `,
+  );
+  heads.set(key, head);
+  return head;
+}
+
 function insertStatement(
   dialect: Dialect,
-  table: Table,
-  columns: readonly string[],
+  { table, head, columns, conflict }: Insert,
   rows: readonly NewRow[],
-  conflict: Conflict | null,
 ): Sql {
   const tuples = rows.map(
     (row) =>
@@ -48,8 +68,7 @@ function insertStatement(
         ", ",
       )})`,
   );
-  return sql`INSERT INTO ${named(table.name)} (${joined(columns.map(named), ", ")})
-    VALUES ${joined(tuples, ", ")}${conflictClause(table, conflict)}
+  return sql`${head}${joined(tuples, ", ")}${conflictClause(table, conflict)}
     RETURNING ${named(table.key)} AS row_key`;
 }
 

@@ -15,7 +15,7 @@ import type { Pair } from "./pair.ts";
 import { v3PairsOf } from "./v3-pairs.ts";
 
 export interface ContentPace {
-  /** Pairs per figure; the middle one counts. */
+  /** Of each side; its middle one counts. */
   readonly rounds: number;
   readonly ms: number;
   readonly warmMs: number;
@@ -76,17 +76,19 @@ export async function measureContent(
       };
       await ask(pair.theirs, bare, warmMs);
       await ask(pair.ours, own, warmMs);
-      const shares: Share[] = [];
+      const ours: Measured[] = [];
+      const theirs: Measured[] = [];
+      const askOurs = async () => ours.push(await ask(pair.ours, own, ms));
+      const askTheirs = async () =>
+        theirs.push(await ask(pair.theirs, bare, ms));
+      // Neither always follows the other: what one leaves to be cleared away falls to the next.
       for (let round = 0; round < rounds; round += 1)
-        shares.push(
-          shareOf(
-            pair.figure,
-            await ask(pair.ours, own, ms),
-            await ask(pair.theirs, bare, ms),
-          ),
-        );
+        for (const each of round % 2 === 0
+          ? [askOurs, askTheirs]
+          : [askTheirs, askOurs])
+          await each();
       const figure = `${databaseUrl ? "PostgreSQL" : "SQLite"}, ${ids.length.toLocaleString("en")} assets: ${pair.figure}, ${many} client${many === 1 ? "" : "s"}`;
-      rows.push(rowOf(figure, middle(shares)));
+      rows.push(rowOf(figure, shareOf(pair.figure, ours, theirs)));
     }
   }
   served.process.kill("SIGKILL");
@@ -94,9 +96,9 @@ export async function measureContent(
   return rows;
 }
 
-/** `npm run bench -- content "single row"` measures these alone. */
+/** `npm run bench -- content "single row|insert"` measures these alone. */
 function isWished({ figure }: Pair): boolean {
-  return figure.includes(process.argv[3] ?? "");
+  return new RegExp(process.argv[3] ?? "").test(figure);
 }
 
 async function pairsOf(
@@ -178,18 +180,28 @@ interface Share {
 
 const rate = ({ answers, seconds }: Outcome): number => answers / seconds;
 
-function shareOf(figure: string, ours: Measured, theirs: Measured): Share {
-  const failed = ours.failed + theirs.failed;
-  if (failed > 0)
+/** The middle of each side beside the other's: a round that something disturbed is that of neither. */
+function shareOf(
+  figure: string,
+  allOurs: readonly Measured[],
+  allTheirs: readonly Measured[],
+): Share {
+  const [failed, failedTheirs] = [failuresOf(allOurs), failuresOf(allTheirs)];
+  if (failed + failedTheirs > 0)
     throw new Error(
-      `${figure}: no success were ${ours.failed} answers, ${theirs.failed} of bare Express`,
+      `${figure}: no success were ${failed} answers, ${failedTheirs} of bare Express`,
     );
+  const [ours, theirs] = [middle(allOurs), middle(allTheirs)];
   return { ours, theirs, ratio: rate(ours) / rate(theirs) };
 }
 
-function middle(shares: readonly Share[]): Share {
-  const sorted = [...shares].sort((a, b) => a.ratio - b.ratio);
-  return sorted[Math.floor(sorted.length / 2)] as Share;
+function failuresOf(all: readonly Measured[]): number {
+  return all.reduce((sum, { failed }) => sum + failed, 0);
+}
+
+function middle(all: readonly Measured[]): Measured {
+  const sorted = [...all].sort((one, other) => rate(one) - rate(other));
+  return sorted[Math.floor(sorted.length / 2)] as Measured;
 }
 
 function rowOf(figure: string, { ours, theirs, ratio }: Share): Row {
