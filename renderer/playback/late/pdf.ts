@@ -28,17 +28,32 @@ const chunkBytes = 512 * 1024;
 /** Larger than this, a canvas is refused or empty. */
 const mostDots = 64_000_000;
 
-/** One thread for all, made anew after one was given up. */
-let thread: { readonly port: Worker; readonly worker: PDFWorker } | null = null;
+interface Thread {
+  readonly port: Worker;
+  readonly worker: PDFWorker;
+  /** PDFs it was given. */
+  served: number;
+  /** Those of them that are open. */
+  readonly open: Set<unknown>;
+}
+
+/** What a thread holds of PDFs that are over it lets go of late, and its memory with it: none serves more than these. */
+const pdfsPerThread = 20;
+
+/** One thread for all, made anew after it has served its number, or was given up. */
+let thread: Thread | null = null;
+/** With those before it that have PDFs open. */
+const threads = new Set<Thread>();
 
 export async function openPdf(url: string): Promise<OpenPdf> {
   const source = await openSource(url);
+  const mine = threadForNext();
   const task = getDocument({
     range: source,
     rangeChunkSize: chunkBytes,
     disableAutoFetch: true,
     disableStream: true,
-    worker: threadForAll().worker,
+    worker: mine.worker,
     useWorkerFetch: true,
     cMapUrl: beside("pdf/cmaps/"),
     standardFontDataUrl: beside("pdf/standard_fonts/"),
@@ -49,8 +64,10 @@ export async function openPdf(url: string): Promise<OpenPdf> {
   const close = () => {
     source.abort();
     // What is under way in there fails; nobody waits for it any more.
-    task.destroy().catch(() => undefined);
+    const over = () => letGo(mine, task);
+    task.destroy().then(over, over);
   };
+  mine.open.add(task);
   try {
     const pdf = await Promise.race([task.promise, source.broken]);
     return {
@@ -66,17 +83,39 @@ export async function openPdf(url: string): Promise<OpenPdf> {
 
 /** The one under way did not come to an end: the next PDF gets another thread. */
 export function giveUpThread(): void {
-  thread?.worker.destroy();
-  thread?.port.terminate();
+  threads.forEach(end);
   thread = null;
 }
 
-function threadForAll(): NonNullable<typeof thread> {
-  if (thread) return thread;
+function end(over: Thread): void {
+  threads.delete(over);
+  over.worker.destroy();
+  over.port.terminate();
+}
+
+function threadForNext(): Thread {
+  if (thread && thread.served >= pdfsPerThread) {
+    // With others open, it ends with the last of them.
+    if (thread.open.size === 0) end(thread);
+    thread = null;
+  }
+  thread ??= startThread();
+  thread.served += 1;
+  return thread;
+}
+
+function startThread(): Thread {
   const port = new Worker(beside("pdf.worker.js"), { type: "module" });
   // Its declaration forgets that a port is one.
-  thread = { port, worker: new PDFWorker({ port: port as unknown as null }) };
-  return thread;
+  const worker = new PDFWorker({ port: port as unknown as null });
+  const started = { port, worker, served: 0, open: new Set() };
+  threads.add(started);
+  return started;
+}
+
+function letGo(of: Thread, task: unknown): void {
+  of.open.delete(task);
+  if (of !== thread && of.open.size === 0 && threads.has(of)) end(of);
 }
 
 async function draw(
