@@ -21,6 +21,7 @@ import type {
 import { completeOf, type Wanted } from "../core/sync-wanted.ts";
 import type { Log } from "../platform/log.ts";
 import type { AccountMemory } from "./accounts.ts";
+import type { AppSecrets } from "./app-secrets.ts";
 import type { Bringing } from "./bringing.ts";
 import type { Look } from "./cloud.ts";
 import type { FileTroubles } from "./file-troubles.ts";
@@ -29,6 +30,7 @@ import { letTurnEnd } from "./turn-end.ts";
 import { filesOf, type KeptPlans } from "./kept-plans.ts";
 import type { SyncLibrary } from "./library.ts";
 import type { SyncClock } from "./clock.ts";
+import { troubleOf } from "./trouble.ts";
 
 export interface Settling {
   /** The cloud said this; what it said before counts no more. */
@@ -64,6 +66,7 @@ export interface SettlingOptions {
   readonly kept: KeptPlans;
   readonly files: FileTroubles;
   readonly bringing: Bringing;
+  readonly appSecrets: Pick<AppSecrets, "keep">;
   readonly clock: SyncClock;
   readonly now: () => number;
   readonly zone: () => string;
@@ -102,6 +105,7 @@ export function createSettling(options: SettlingOptions): Settling {
     const mayFetch = mayFetchAt(account(), now(), zone());
     const trouble =
       missing.length > 0 && mayFetch ? await bring(latest, missing) : null;
+    await assembleApps(latest);
     await applyComplete(latest);
     if (trouble !== null) throw trouble;
     const isInHours = mayFetchAt(account(), now(), zone());
@@ -124,6 +128,25 @@ export function createSettling(options: SettlingOptions): Settling {
     }
   }
 
+  /** Apps whose files are all here: bytes before rows, and what only their pages may know before both. */
+  async function assembleApps({ look }: Latest): Promise<void> {
+    const apps = look.wanted.assets.filter(({ app }) => app);
+    if (apps.length === 0) return;
+    const here = library.files();
+    for (const { app, file } of apps) {
+      if (!app || !file || app.files.some(({ md5 }) => !here.has(md5)))
+        continue;
+      const secrets = look.secrets.get(file.md5) ?? {};
+      try {
+        if (Object.keys(secrets).length > 0)
+          await options.appSecrets.keep(file.md5, secrets);
+        if (!here.has(file.md5)) await library.admitApp(app, file.md5);
+      } catch (error) {
+        throw troubleOf(error, "The player's store");
+      }
+    }
+  }
+
   function rest(): void {
     onPhase(hold === null ? "idle" : "held");
   }
@@ -138,8 +161,7 @@ export function createSettling(options: SettlingOptions): Settling {
 
   function missingOf({ look }: Latest): readonly Fetch[] {
     return planSync(look.wanted, library.held(accountId)).fetch.filter(
-      ({ md5, remoteIds }) =>
-        files.isDue(md5) && remoteIds.some((id) => look.sources.has(id)),
+      ({ md5 }) => files.isDue(md5) && look.sources.has(md5),
     );
   }
 
@@ -202,6 +224,7 @@ export function createSettling(options: SettlingOptions): Settling {
 
   async function applyPart(): Promise<void> {
     if (!latest) return;
+    await assembleApps(latest);
     const { held, complete, plan } = stepOf(latest);
     if (isNothingToApply(plan) || holdOf(latest, plan, held) !== null) return;
     const mustWait = account().letsItemsEnd;
@@ -330,7 +353,7 @@ export function createSettling(options: SettlingOptions): Settling {
       const waiting = kept.waiting();
       if (!waiting) return;
       const { target, wanted, at } = waiting;
-      const look = { wanted, sources: new Map<string, string>() };
+      const look = { wanted, sources: new Map(), secrets: new Map() };
       latest = { target, seenAt: at, look: { ...look, troubles: [] } };
     },
     needed: () => [

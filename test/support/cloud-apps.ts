@@ -1,0 +1,135 @@
+// Apps of the real content service: deployed, installed, put on every screen; behind a way that says what was asked for.
+
+import { vi } from "vitest";
+import { clientV3, type ClientV3 } from "./each-v3.ts";
+import { openFaultyPath, type FaultyPath } from "./faulty-path.ts";
+import { temporaryFolder } from "./folder.ts";
+import { freePort } from "./free-port.ts";
+import { contentKey, startContent, type Row } from "./start-content.ts";
+
+export interface AppService {
+  readonly client: ClientV3;
+  /** Everything goes this way, the bytes of files too. */
+  readonly path: FaultyPath;
+  /** Its store lies below it. */
+  readonly dataDir: string;
+  /** Files of apps that were asked for, by their bytes' place, since this was asked last. */
+  filesAsked(): readonly string[];
+  /** Of everything but files. */
+  questions(): readonly string[];
+}
+
+export async function startAppService(): Promise<AppService> {
+  const dataDir = await temporaryFolder();
+  const port = await freePort();
+  const path = await openFaultyPath(`http://127.0.0.1:${port}`);
+  const content = await startContent(dataDir, {
+    port,
+    publicUrl: path.address,
+  });
+  let seen = 0;
+  const asked = (): readonly string[] => {
+    const urls = path.passed.slice(seen).map(({ url }) => url);
+    return urls;
+  };
+  const isFile = (url: string): boolean => /^\/(api\/)?files?\//.test(url);
+  return {
+    client: clientV3(content.address, contentKey),
+    ...{ path, dataDir },
+    filesAsked: () => {
+      const urls = asked().filter(isFile);
+      seen = path.passed.length;
+      return urls;
+    },
+    questions: () => {
+      const urls = asked().filter((url) => !isFile(url));
+      seen = path.passed.length;
+      return urls;
+    },
+  };
+}
+
+export interface InstalledApp {
+  readonly appId: string;
+  readonly installation: string;
+  /** The one that playlists name. */
+  readonly assetId: string;
+}
+
+/** Uploads, and makes them the next revision. */
+export async function deploy(
+  client: ClientV3,
+  appId: string,
+  files: Readonly<Record<string, string | Buffer>>,
+  manifest: object = {},
+): Promise<void> {
+  const file_tree: Record<string, string> = {};
+  for (const [title, content] of Object.entries(files)) {
+    const bytes = Buffer.from(content);
+    const answer = await client.upload(bytes, { title, app_id: appId });
+    const [row] = (await answer.json()) as Row[];
+    const done = await vi.waitUntil(
+      async () => {
+        const [one] = await client.rows(
+          `/v4/assets?select=signature,status&id=eq.${row?.id}`,
+        );
+        return one?.["status"] === "finished" && one;
+      },
+      { timeout: 20_000, interval: 10 },
+    );
+    file_tree[title] = String(done["signature"]);
+  }
+  const answer = await client.call("POST", `/v3/edge-apps/${appId}/deploy`, {
+    manifest: { syntax: "manifest_v1", ...manifest },
+    ...{ file_tree, delete_missing_settings: false },
+  });
+  if (answer.status !== 200) throw new Error(answer.text);
+}
+
+export async function newApp(client: ClientV3): Promise<string> {
+  const [app] = await client.add("/v4/edge-apps?select=id", { name: "Board" });
+  return app?.id ?? "";
+}
+
+export async function install(
+  client: ClientV3,
+  appId: string,
+  name: string,
+): Promise<InstalledApp> {
+  const [made] = await client.add("/v4.1/edge-apps/installations?select=id", {
+    ...{ app_id: appId, name },
+  });
+  const installation = made?.id ?? "";
+  const [asset] = await client.rows(
+    `/v4.1/assets?select=id&app_installation_id=eq.${installation}`,
+  );
+  return { appId, installation, assetId: asset?.id ?? "" };
+}
+
+/** In one playlist, on all screens. */
+export async function showEverywhere(
+  client: ClientV3,
+  assets: readonly string[],
+): Promise<void> {
+  await client.make("/playlists/", {
+    ...{ title: "Everywhere", predicate: "TRUE" },
+    assets: assets.map((id) => ({ id, duration: 600 })),
+    groups: [{ id: "all-screens" }],
+  });
+}
+
+/** A value for one installation. */
+export async function set(
+  client: ClientV3,
+  { installation }: InstalledApp,
+  kind: "settings" | "secrets",
+  name: string,
+  value: string,
+): Promise<void> {
+  const answer = await client.ask(`/v4.1/edge-apps/${kind}/values`, {
+    method: "POST",
+    body: JSON.stringify({ installation_id: installation, name, value }),
+    headers: { "Content-Type": "application/json" },
+  });
+  if (answer.status !== 201) throw new Error(await answer.text());
+}
