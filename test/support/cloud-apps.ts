@@ -126,10 +126,18 @@ export async function set(
   name: string,
   value: string,
 ): Promise<void> {
-  const answer = await client.ask(`/v4.1/edge-apps/${kind}/values`, {
-    method: "POST",
-    body: JSON.stringify({ installation_id: installation, name, value }),
-    headers: { "Content-Type": "application/json" },
+  await send(client, "POST", `/v4.1/edge-apps/${kind}/values`, {
+    ...{ installation_id: installation, name, value },
   });
-  if (answer.status !== 201) throw new Error(await answer.text());
+}
+
+/** Throws what is refused. */
+export async function send(
+  client: ClientV3,
+  method: string,
+  at: string,
+  body: unknown,
+): Promise<void> {
+  const { status, text } = await client.call(method, at, body);
+  if (status >= 300) throw new Error(`${status} ${text}`);
 }

@@ -3,10 +3,12 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
+import type { SyncLibrary } from "../../../server/sync/sync.ts";
 import {
   deploy,
   install,
   newApp,
+  send,
   set,
   showEverywhere,
   startAppService,
@@ -17,6 +19,8 @@ import { temporaryFolder } from "../../support/folder.ts";
 import { claimedPlayer } from "../../support/linked-player.ts";
 import { picture } from "../../support/media.ts";
 import { contentKey } from "../../support/start-content.ts";
+import { exported, imported, keysOf, membersOf } from "../../support/plans.ts";
+import { startBeside } from "../../support/start-beside.ts";
 import { startSync, type RunningSync } from "../../support/start-sync.ts";
 import { hurried } from "../../support/sync-trial.ts";
 
@@ -134,40 +138,55 @@ describe("an installed app", () => {
   });
 });
 
+/** A library that notes what is asked of it. */
+function noting(library: SyncLibrary, called: string[]): SyncLibrary {
+  const entries = Object.entries(library) as [
+    string,
+    (...args: never[]) => unknown,
+  ][];
+  return Object.fromEntries(
+    entries.map(([name, act]) => [
+      name,
+      (...args: never[]) => {
+        called.push(name);
+        return act(...args);
+      },
+    ]),
+  ) as unknown as SyncLibrary;
+}
+
 describe("what changes of an app", () => {
   it("[V2-332] is fetched as far as it is new, another setting without any file, and nothing new is not written down", async () => {
     const { service, ...board } = await startBoard();
     const { client } = service;
-    const running = await startSync();
+    const called: string[] = [];
+    const running = await startSync({
+      breakLibrary: (library) => noting(library, called),
+    });
     await follow(service, running);
     await expect.poll(() => running.stage.onGlass()?.name).toBe("Board");
     const before = running.stage.onGlass();
     service.filesAsked();
 
-    const state = await readFile(path.join(running.dataDir, "vitrine.db-wal"));
+    called.length = 0;
     await running.look();
-    const questions = service.questions();
-    expect(questions.map((url) => url.split("?")[0])).toEqual([
+    expect(service.questions().map((url) => url.split("?")[0])).toEqual([
       ...["/v4.1/labels/screens", "/v4.1/labels"],
       `/link/v1/apps/${board.installation}`,
     ]);
-    const after = await readFile(path.join(running.dataDir, "vitrine.db-wal"));
-    expect(after.equals(state)).toBe(true);
+    expect(called).toEqual([]);
 
-    await client.ask(
+    await send(
+      client,
+      "PATCH",
       `/v4.1/edge-apps/settings/values?installation_id=eq.${board.installation}&name=eq.place`,
-      {
-        ...{ method: "PATCH", body: JSON.stringify({ value: "there" }) },
-        headers: { "Content-Type": "application/json" },
-      },
+      { value: "there" },
     );
     expect(await running.look()).toMatchObject({ isInSync: true });
     expect((await appOf(running))?.settings).toMatchObject({ place: "there" });
     expect(service.filesAsked()).toEqual([]);
     // It is on the glass anew, though nothing but a setting changed.
-    await expect
-      .poll(() => running.stage.onGlass()?.id)
-      .not.toBe(before?.id);
+    await expect.poll(() => running.stage.onGlass()?.id).not.toBe(before?.id);
 
     const next = { ...files, "index.html": `${page}<p>two</p>` };
     await deploy(client, board.appId, next, { ...manifest, user_version: "2" });
@@ -182,6 +201,17 @@ describe("what changes of an app", () => {
     expect(back?.settings).toMatchObject({ place: "there", word: secret });
   });
 });
+
+async function partOf(
+  client: AppService["client"],
+  { appId }: InstalledApp,
+  title: string,
+): Promise<string> {
+  const [row] = await client.rows(
+    `/v4.1/assets?select=id&app_id=eq.${appId}&title=eq.${title}`,
+  );
+  return row?.id ?? "";
+}
 
 /** A picture that plays whatever becomes of apps. */
 async function addPicture(service: AppService): Promise<string> {
@@ -261,21 +291,20 @@ describe("an app that does not come as it should", () => {
       return install(client, appId, name);
     };
     const one = { "index.html": page, "up.html": page };
-    const entrypoint = { type: "file", uri: "start.html" };
     const { assetId: good } = await made("Good", one);
     const out = await made("Out", one);
     const all = [
       ...[out, await made("None", {}), await made("Never", null)],
       await made("Nowhere", { "up.html": page }),
     ];
-    await client.ask(
-      `/v4.1/assets?app_id=eq.${out.appId}&title=eq.up.html`,
+    await send(
+      client,
+      "PATCH",
+      `/v4.1/assets?id=eq.${await partOf(client, out, "up.html")}`,
       {
-        ...{ method: "PATCH", body: JSON.stringify({ title: "../up.html" }) },
-        headers: { "Content-Type": "application/json" },
+        title: "../up.html",
       },
     );
-    void entrypoint;
     await showEverywhere(client, [
       ...[good, await addPicture(service)],
       ...all.map(({ assetId }) => assetId),
@@ -306,7 +335,12 @@ describe("an app that does not come as it should", () => {
     expect(running.sync.status()).toMatchObject([
       {
         isInSync: true,
-        troubles: [{ name: "Board", reason: expect.stringMatching(/^Version 3/) as string }],
+        troubles: [
+          {
+            name: "Board",
+            reason: expect.stringMatching(/^Version 3/) as string,
+          },
+        ],
       },
     ]);
   });
@@ -323,7 +357,10 @@ describe("an app of a key, or with a beginning elsewhere", () => {
       const app = await appOf(running);
       expect(app).toMatchObject({
         entry: { kind: "file", path: "index.html" },
-        ...{ waitsForSignal: true, settings: { greeting: "hi", place: "here" } },
+        ...{
+          waitsForSignal: true,
+          settings: { greeting: "hi", place: "here" },
+        },
       });
       expect(app?.settings).not.toHaveProperty("word");
       expect(await holding(running.dataDir, secret)).toEqual([]);
@@ -337,4 +374,65 @@ describe("an app of a key, or with a beginning elsewhere", () => {
       ]);
     },
   );
+
+  it("[V2-336] that begins at an address is shown from there, with its settings", async () => {
+    const service = await startAppService();
+    const { client } = service;
+    const appId = await newApp(client);
+    const script = { "screenly_inject.js": "document.title = 'set';" };
+    const entrypoint = { type: "remote-global", uri: "https://example.org/x" };
+    await deploy(client, appId, script, { ...manifest, entrypoint });
+    const { assetId } = await install(client, appId, "Board");
+    await showEverywhere(client, [assetId]);
+    const running = await startSync();
+    await follow(service, running);
+    expect(await appOf(running)).toMatchObject({
+      entry: {
+        ...{ kind: "remote", url: "https://example.org/x" },
+        script: script["screenly_inject.js"],
+      },
+      settings: { greeting: "hi" },
+    });
+  });
+});
+
+describe("what travels and what stays", () => {
+  it("[V2-333] [V2-320] a plan on a stick and a backup hold the app and no secret; the app is whole on another player", async () => {
+    const { service } = await startBoard();
+    const running = await startBeside();
+    await follow(service, running);
+    const archive = await exported(running);
+    const members = await membersOf(archive);
+    expect(
+      [...members.keys()].filter((name) => name.startsWith("files/")),
+    ).toHaveLength(3);
+    const backup = await running.ask("/backup?stream=1", { method: "POST" });
+    const bytes = Buffer.from(await backup.arrayBuffer());
+    for (const [, member] of [...members, ...(await membersOf(bytes))])
+      expect(member.includes(secret)).toBe(false);
+
+    const far = await startBeside();
+    const { own } = await keysOf(running);
+    const taken = await imported(far, archive, `?trust=${own}`);
+    expect(taken).toMatchObject({ status: 200, body: { assets: 1, files: 3 } });
+    const app = await appOf(far);
+    expect(app?.files.size).toBe(4);
+    expect(app?.settings).toMatchObject({ greeting: "hi", place: "here" });
+    expect(app?.settings).not.toHaveProperty("word");
+  });
+
+  it("[V2-333] [V2-203] an account that is removed takes its apps and their secrets along; what is kept plays on without these", async () => {
+    const { service } = await startBoard();
+    for (const isKept of [true, false]) {
+      const running = await startSync();
+      await follow(service, running);
+      const [account] = running.sync.accounts();
+      await running.sync.removeAccount(account?.id ?? "", isKept);
+      expect(await holding(running.dataDir, secret)).toEqual([]);
+      const app = await appOf(running);
+      expect(app?.files.size).toBe(isKept ? 4 : undefined);
+      const left = await holding(path.join(running.dataDir, "files"), page);
+      expect(left).toHaveLength(isKept ? 1 : 0);
+    }
+  });
 });
