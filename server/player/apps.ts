@@ -2,7 +2,7 @@
 
 import { readFile } from "node:fs/promises";
 import type { AppOnGlass } from "../contract/web.ts";
-import { appType, type AssetFile } from "../core/asset.ts";
+import { appDescriptionType, appType, type AssetFile } from "../core/asset.ts";
 import type { WantedApp } from "../core/sync-wanted.ts";
 import type { Aside } from "../platform/file-part.ts";
 import type { FileStore } from "../platform/file-store.ts";
@@ -122,7 +122,7 @@ export function createApps(options: AppsOptions): Apps {
 
   const describe: Apps["describe"] = (app, { hash, sizeBytes }, hashOf) => {
     const { entry, waitsForSignal, settings, files } = app;
-    addFile.run(hash, sizeBytes, appType);
+    addFile.run(hash, sizeBytes, appDescriptionType);
     addApp.run(
       ...([hash, entry.kind] as const),
       entry.kind === "file" ? entry.path : entry.url,

@@ -1,11 +1,15 @@
 // Apps of the real content service: deployed, installed, put on every screen; behind a way that says what was asked for.
 
-import { vi } from "vitest";
+import { beforeAll, vi } from "vitest";
 import { clientV3, type ClientV3 } from "./each-v3.ts";
 import { openFaultyPath, type FaultyPath } from "./faulty-path.ts";
-import { temporaryFolder } from "./folder.ts";
+import { temporaryFolder, untilAllHaveRun } from "./folder.ts";
 import { freePort } from "./free-port.ts";
-import { contentKey, startContent, type Row } from "./start-content.ts";
+import {
+  startContent,
+  type Row,
+  type StartedContent,
+} from "./start-content.ts";
 
 export interface AppService {
   readonly client: ClientV3;
@@ -13,39 +17,46 @@ export interface AppService {
   readonly path: FaultyPath;
   /** Its store lies below it. */
   readonly dataDir: string;
-  /** Files of apps that were asked for, by their bytes' place, since this was asked last. */
+  /** Addresses of files that were asked for since either of these was asked last. */
   filesAsked(): readonly string[];
-  /** Of everything but files. */
+  /** Of everything else. */
   questions(): readonly string[];
 }
 
-export async function startAppService(): Promise<AppService> {
-  const dataDir = await temporaryFolder();
-  const port = await freePort();
-  const path = await openFaultyPath(`http://127.0.0.1:${port}`);
-  const content = await startContent(dataDir, {
-    port,
-    publicUrl: path.address,
-  });
-  let seen = 0;
-  const asked = (): readonly string[] => {
-    const urls = path.passed.slice(seen).map(({ url }) => url);
-    return urls;
-  };
-  const isFile = (url: string): boolean => /^\/(api\/)?files?\//.test(url);
-  return {
-    client: clientV3(content.address, contentKey),
-    ...{ path, dataDir },
-    filesAsked: () => {
-      const urls = asked().filter(isFile);
+/** One service for a whole file of tests; the answer asks for a new team, and for a way on which nothing is lost yet. */
+export function oneAppService(): () => Promise<AppService> {
+  let running: (StartedContent & { readonly path: FaultyPath }) | null = null;
+  let dataDir = "";
+  let teams = 0;
+  beforeAll(() =>
+    untilAllHaveRun(async (atEnd) => {
+      dataDir = await temporaryFolder(atEnd);
+      const port = await freePort();
+      const path = await openFaultyPath(`http://127.0.0.1:${port}`);
+      atEnd(path.close);
+      const publicUrl = path.address;
+      const content = await startContent(dataDir, { port, publicUrl });
+      atEnd(content.stop);
+      running = { ...content, path };
+    }),
+  );
+  return async () => {
+    if (!running) throw new Error("the service is not up");
+    const { address, path, keys } = running;
+    path.decide(() => "arrives");
+    const key = await keys.add({ name: "test", team: `Team ${(teams += 1)}` });
+    let seen = path.passed.length;
+    const asked = (isWanted: (url: string) => boolean): readonly string[] => {
+      const urls = path.passed.slice(seen).map(({ url }) => url);
       seen = path.passed.length;
-      return urls;
-    },
-    questions: () => {
-      const urls = asked().filter((url) => !isFile(url));
-      seen = path.passed.length;
-      return urls;
-    },
+      return urls.filter(isWanted);
+    };
+    const isFile = (url: string): boolean => url.startsWith("/files/");
+    return {
+      ...{ client: clientV3(address, key), path, dataDir },
+      filesAsked: () => asked(isFile),
+      questions: () => asked((url) => !isFile(url)),
+    };
   };
 }
 

@@ -8,17 +8,16 @@ import {
   deploy,
   install,
   newApp,
+  oneAppService,
   send,
   set,
   showEverywhere,
-  startAppService,
   type AppService,
   type InstalledApp,
 } from "../../support/cloud-apps.ts";
 import { temporaryFolder } from "../../support/folder.ts";
 import { claimedPlayer } from "../../support/linked-player.ts";
 import { picture } from "../../support/media.ts";
-import { contentKey } from "../../support/start-content.ts";
 import { exported, imported, keysOf, membersOf } from "../../support/plans.ts";
 import { startBeside } from "../../support/start-beside.ts";
 import { startSync, type RunningSync } from "../../support/start-sync.ts";
@@ -42,13 +41,15 @@ const manifest = {
   },
 };
 
+const startService = oneAppService();
+
 interface Board extends InstalledApp {
   readonly service: AppService;
 }
 
 /** One app with a setting and a secret of its own, on every screen. */
 async function startBoard(more: readonly string[] = []): Promise<Board> {
-  const service = await startAppService();
+  const service = await startService();
   const { client } = service;
   const appId = await newApp(client);
   await deploy(client, appId, files, manifest);
@@ -168,6 +169,7 @@ describe("what changes of an app", () => {
     const before = running.stage.onGlass();
     service.filesAsked();
 
+    expect(called).toContain("admitApp");
     called.length = 0;
     await running.look();
     expect(service.questions().map((url) => url.split("?")[0])).toEqual([
@@ -232,10 +234,12 @@ describe("an app that does not come as it should", () => {
     const { service, appId } = await startBoard();
     const running = await startSync({ sync: { clock: hurried } });
     await follow(service, running);
-    const fresh = `${page}<p>two</p>`;
+    const fresh = `${page}<p>two, damaged</p>`;
     await deploy(service.client, appId, { ...files, "index.html": fresh });
     const kept = path.join(service.dataDir, "files", "kept");
-    for (const file of await holding(kept, fresh))
+    const damaged = await holding(kept, fresh);
+    expect(damaged).toHaveLength(1);
+    for (const file of damaged)
       await writeFile(path.join(kept, file), fresh.replace("two", "six"));
     const status = await running.look();
     expect(status.troubles).toMatchObject([
@@ -279,7 +283,7 @@ describe("an app that does not come as it should", () => {
   });
 
   it("[V2-335] is a trouble with its reason when it has no files, no beginning, nothing deployed, or a path that leads out of it; all else plays", async () => {
-    const service = await startAppService();
+    const service = await startService();
     const { client } = service;
     const made = async (
       name: string,
@@ -331,7 +335,7 @@ describe("an app that does not come as it should", () => {
     const { service } = await startBoard();
     const running = await startSync();
     const { address: baseUrl } = service.path;
-    await running.connect({ baseUrl, version: "v3" }, contentKey);
+    await running.connect({ baseUrl, version: "v3" }, service.client.key);
     expect(running.sync.status()).toMatchObject([
       {
         isInSync: true,
@@ -353,7 +357,7 @@ describe("an app of a key, or with a beginning elsewhere", () => {
       const { service } = await startBoard();
       const running = await startSync();
       const { address: baseUrl } = service.path;
-      await running.connect({ baseUrl, version }, contentKey);
+      await running.connect({ baseUrl, version }, service.client.key);
       const app = await appOf(running);
       expect(app).toMatchObject({
         entry: { kind: "file", path: "index.html" },
@@ -376,7 +380,7 @@ describe("an app of a key, or with a beginning elsewhere", () => {
   );
 
   it("[V2-336] that begins at an address is shown from there, with its settings", async () => {
-    const service = await startAppService();
+    const service = await startService();
     const { client } = service;
     const appId = await newApp(client);
     const script = { "screenly_inject.js": "document.title = 'set';" };
