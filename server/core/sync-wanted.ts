@@ -152,6 +152,8 @@ export function completeOf(
   wanted: Wanted,
   before: Wanted,
   arrivalOf: (asset: WantedAsset) => Arrival,
+  /** Assets that the cloud has, and of which nothing can be made for now. */
+  unreadable: ReadonlySet<string> = new Set(),
 ): Wanted {
   const assetsBefore = byId(before.assets);
   const playlistsBefore = byId(before.playlists);
@@ -175,6 +177,11 @@ export function completeOf(
     const version =
       arrivals.get(remoteId) === "here" ? asset : assetsBefore.get(remoteId);
     if (version) chosen.set(remoteId, version);
+  }
+  for (const version of before.assets) {
+    const { remoteId, facts } = version;
+    const isUsed = !facts.isPlaylistOnly || usedFresh.has(remoteId);
+    if (isUsed && unreadable.has(remoteId)) chosen.set(remoteId, version);
   }
   for (const remoteId of usedBy(old)) {
     const version = assetsBefore.get(remoteId);

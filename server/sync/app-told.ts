@@ -57,7 +57,7 @@ export function tellPaired(options: TellingOptions): TellApps {
       ...{ entry: told.entrypoint, waitsForSignal: told.ready_signal },
       settings: {
         ...chosen(told.settings, (name) => !isSecret(name)),
-        screenly_oauth_tokens_url: `${options.baseUrl}/api/v3/edge-apps/oauth/tokens/`,
+        screenly_oauth_tokens_url: `${options.baseUrl.replace(/\/api$/, "")}/api/v3/edge-apps/oauth/tokens/`,
       },
       secrets: {
         ...chosen(told.settings, isSecret),
@@ -100,15 +100,15 @@ export function tellByKey({ http, at }: TellingOptions): TellApps {
   async function rows(
     collection: string,
     select: string,
-    filter: readonly [column: string, values: readonly (string | number)[]],
+    [column, all]: readonly [column: string, values: readonly string[]],
+    more = "",
   ): Promise<readonly Row[]> {
-    const [column, all] = filter;
     const values = [...new Set(all)];
     const found: Row[] = [];
     for (let from = 0; from < values.length; from += idsPerQuestion) {
       const part = values.slice(from, from + idsPerQuestion).join();
       const { body } = await http.ask(
-        `${at}/edge-apps/${collection}?select=${select}&${column}=in.(${part})`,
+        `${at}/edge-apps/${collection}?select=${select}&${column}=in.(${part})${more}`,
       );
       found.push(...rowsOf(body));
     }
@@ -126,9 +126,13 @@ export function tellByKey({ http, at }: TellingOptions): TellApps {
       ...(["channels", "app_id,channel,app_revision"] as const),
       ["app_id", appIds],
     );
+    const revisions = channels
+      .map((row) => numberIn(row, "app_revision"))
+      .filter((revision) => revision !== null);
     const versions = await rows(
       ...(["versions", "app_id,revision,entrypoint,ready_signal"] as const),
       ["app_id", appIds],
+      `&revision=in.(${[...new Set(revisions)].join()})`,
     );
     const settings = await rows(
       "settings",
@@ -182,7 +186,7 @@ function valuesOf(
   installation: string,
 ): Readonly<Record<string, string>> {
   return Object.fromEntries(
-    settings.flatMap((row) => {
+    settings.toSorted(byName).flatMap((row) => {
       if (textIn(row, "type") !== "string") return [];
       const values = rowsIn(row, "edge_app_setting_values");
       const valueFor = (id: string | null): unknown =>
@@ -194,6 +198,10 @@ function valuesOf(
       return typeof value === "string" ? [[textIn(row, "name"), value]] : [];
     }),
   );
+}
+
+function byName(a: Row, b: Row): number {
+  return textIn(a, "name") < textIn(b, "name") ? -1 : 1;
 }
 
 function chosen(

@@ -13,6 +13,8 @@ export interface Look {
   readonly secrets: ReadonlyMap<string, Readonly<Record<string, string>>>;
   /** What was left out, and why. */
   readonly troubles: readonly SyncTrouble[];
+  /** Assets among those: they are there, and what was made of them before stays (V2-213). */
+  readonly unreadable: ReadonlySet<string>;
 }
 
 export interface Cloud {

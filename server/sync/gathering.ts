@@ -51,7 +51,7 @@ export function createGathering(options: ReadOptions): Gathering {
       ]),
     );
 
-  /** Items of assets that are not there are left out: the others go on (V2-213). */
+  /** Items of assets that are not there are left out: the others go on. What cannot be read may have been there before (V2-213). */
   const withKnownItems = (
     { remoteId, facts }: WantedPlaylist,
     shown: ReadonlyMap<string, readonly WantedAsset[]>,
@@ -60,10 +60,12 @@ export function createGathering(options: ReadOptions): Gathering {
     facts: {
       ...facts,
       items: facts.items.flatMap((item) =>
-        (shown.get(item.assetId) ?? []).map((asset) => ({
-          ...item,
-          assetId: asset.remoteId,
-        })),
+        troubles.has(item.assetId)
+          ? [item]
+          : (shown.get(item.assetId) ?? []).map((asset) => ({
+              ...item,
+              assetId: asset.remoteId,
+            })),
       ),
     },
   });
@@ -81,6 +83,7 @@ export function createGathering(options: ReadOptions): Gathering {
       }),
       ...{ sources, secrets },
       troubles: [...troubles.values(), ...more],
+      unreadable: new Set(troubles.keys()),
     };
   }
 

@@ -175,8 +175,9 @@ export function createSettling(options: SettlingOptions): Settling {
   function stepOf({ look }: Latest): Step {
     const held = library.held(accountId);
     const arrivalOf = files.arrivalOf(held.files);
-    const complete = completeOf(look.wanted, kept.current(), arrivalOf);
-    const isWhole = look.wanted.assets.every(
+    const { wanted, unreadable } = look;
+    const complete = completeOf(wanted, kept.current(), arrivalOf, unreadable);
+    const isWhole = wanted.assets.every(
       (asset) => arrivalOf(asset) !== "coming",
     );
     return { held, complete, isWhole, plan: planSync(complete, held) };
@@ -353,8 +354,9 @@ export function createSettling(options: SettlingOptions): Settling {
       const waiting = kept.waiting();
       if (!waiting) return;
       const { target, wanted, at } = waiting;
-      const look = { wanted, sources: new Map(), secrets: new Map() };
-      latest = { target, seenAt: at, look: { ...look, troubles: [] } };
+      const nothing = { sources: new Map(), secrets: new Map(), troubles: [] };
+      const look = { ...nothing, wanted, unreadable: new Set<string>() };
+      latest = { target, seenAt: at, look };
     },
     needed: () => [
       ...kept.files(),
