@@ -18,7 +18,12 @@ import type {
   SyncPhase,
   SyncTrouble,
 } from "../core/sync-state.ts";
-import { completeOf, type Wanted } from "../core/sync-wanted.ts";
+import {
+  completeOf,
+  type Arrival,
+  type Wanted,
+  type WantedAsset,
+} from "../core/sync-wanted.ts";
 import type { Log } from "../platform/log.ts";
 import type { AccountMemory } from "./accounts.ts";
 import type { AppSecrets } from "./app-secrets.ts";
@@ -174,7 +179,13 @@ export function createSettling(options: SettlingOptions): Settling {
 
   function stepOf({ look }: Latest): Step {
     const held = library.held(accountId);
-    const arrivalOf = files.arrivalOf(held.files);
+    const arrivalOfFiles = files.arrivalOf(held.files);
+    const deletedHere = new Set(
+      held.assets.filter(({ now }) => now === null).map((one) => one.remoteId),
+    );
+    // What was deleted here is never fetched, and holds up nothing (V2-214).
+    const arrivalOf = (asset: WantedAsset): Arrival =>
+      deletedHere.has(asset.remoteId) ? "never" : arrivalOfFiles(asset);
     const { wanted, unreadable } = look;
     const complete = completeOf(wanted, kept.current(), arrivalOf, unreadable);
     const isWhole = wanted.assets.every(
@@ -280,8 +291,14 @@ export function createSettling(options: SettlingOptions): Settling {
     if (!latest || hold === null) return null;
     const { target, look } = latest;
     const held = library.held(accountId);
-    const plan = planSync(look.wanted, held);
-    const entries = entriesOf(plan, look.wanted, held);
+    // As it will be when everything has come.
+    const wanted = completeOf(
+      ...([look.wanted, kept.current()] as const),
+      () => "here",
+      look.unreadable,
+    );
+    const plan = planSync(wanted, held);
+    const entries = entriesOf(plan, wanted, held);
     const count = (deed: string): number =>
       entries.filter((entry) => entry.deed === deed).length;
     const waiting = kept.waiting();

@@ -176,6 +176,26 @@ describe("an app that does not come as it should", () => {
     expect((await appOf(again))?.files.size).toBe(4);
   });
 
+  it("[V2-214] stays away when it was deleted here, and holds up nothing with its next revision", async () => {
+    const { service, appId, assetId } = await startBoard(await startService());
+    const { client } = service;
+    const running = await startSync();
+    await follow(service, running);
+    const [board] = await running.list();
+    await running.ask(`/assets/${board?.asset_id}`, { method: "DELETE" });
+    await deploy(client, appId, { "index.html": `${page}<p>two</p>` });
+    const [list] = await client.rows("/v4.1/playlists?select=id");
+    const assets = [assetId, await addPicture(service)];
+    await send(client, "PATCH", `/playlists/${list?.id}/`, {
+      assets: assets.map((id) => ({ id, duration: 600 })),
+    });
+    expect(await running.look()).toMatchObject({
+      ...{ isInSync: true, troubles: [] },
+    });
+    expect(await namesOf(running)).toEqual(["Picture"]);
+    await expect.poll(() => running.stage.onGlass()?.name).toBe("Picture");
+  });
+
   it("[V2-335] is a trouble over version 3, which does not tell what it is made of", async () => {
     const { service } = await startBoard(await startService());
     const running = await startSync();

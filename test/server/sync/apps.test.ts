@@ -23,6 +23,7 @@ import {
   showEverywhere,
 } from "../../support/cloud-apps.ts";
 import { exported, imported, keysOf, membersOf } from "../../support/plans.ts";
+import { backup, recover } from "../../support/recover.ts";
 import { startBeside } from "../../support/start-beside.ts";
 import { startSync } from "../../support/start-sync.ts";
 
@@ -197,8 +198,7 @@ describe("what travels and what stays", () => {
     expect(
       [...members.keys()].filter((name) => name.startsWith("files/")),
     ).toHaveLength(3);
-    const backup = await running.ask("/backup?stream=1", { method: "POST" });
-    const bytes = Buffer.from(await backup.arrayBuffer());
+    const bytes = await backup(running);
     for (const [, member] of [...members, ...(await membersOf(bytes))])
       expect(member.includes(secret)).toBe(false);
 
@@ -210,6 +210,11 @@ describe("what travels and what stays", () => {
     expect(app?.files.size).toBe(4);
     expect(app?.settings).toMatchObject({ greeting: "hi", place: "here" });
     expect(app?.settings).not.toHaveProperty("word");
+    const recovered = await startSync();
+    expect((await recover(recovered, bytes)).status).toBeLessThan(300);
+    const same = await appOf(recovered);
+    expect(same?.bytes).toEqual(app?.bytes);
+    expect(same?.settings).toEqual(app?.settings);
   });
 
   it("[V2-333] [V2-203] an account that is removed takes its apps and their secrets along; what is kept plays on without these", async () => {
