@@ -1,6 +1,5 @@
 // Apps through a sync: brought whole, set as they are for this screen, changed without fetching twice, and never half.
 
-import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import type { SyncLibrary } from "../../../server/sync/sync.ts";
