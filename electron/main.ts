@@ -32,7 +32,7 @@ import {
 import { openRunRecord, type RunRecord } from "./run-record.ts";
 import { leaveSafeModeLater } from "./safe-mode.ts";
 import { becomeOnlyCopy } from "./single-instance.ts";
-import { runSync, type SyncRun } from "./sync-host.ts";
+import { appSecretsIn, runSync, type SyncRun } from "./sync-host.ts";
 import { runErrand } from "./errands.ts";
 import { isTurningFrame } from "./web-frame.ts";
 import { letStageRead } from "./stream-access.ts";
@@ -236,6 +236,7 @@ async function openPlayer(
       version: app.getVersion(),
       power: app.isPackaged && !config.power ? "system" : undefined,
       takePicture: () => glass.takePicture(),
+      appSecrets: appSecretsIn(config.dataDir),
       ...manner,
       log,
     });

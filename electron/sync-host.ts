@@ -50,6 +50,14 @@ export async function runSync(
   };
 }
 
+/** Read by the player itself: an app may be the first slide, long before the sync is up. */
+export function appSecretsIn(dataDir: string) {
+  return async (md5: string): Promise<Readonly<Record<string, string>>> => {
+    const { openAppSecrets } = await import("../server/sync/sync.ts");
+    return openAppSecrets(dataDir, systemSeal()).of(md5);
+  };
+}
+
 /** What a service may order this screen to do (V2-306). */
 function deedsOf(
   player: Player,

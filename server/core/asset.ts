@@ -122,7 +122,8 @@ export function kindOf(
   const type = asset.file?.type ?? asset.mimetype;
   if (type.includes("image")) return "image";
   if (type.includes("pdf")) return "pdf";
-  if (type === appType || /^(appweb|edge-app)$/.test(type)) return "app";
+  if (type === appType || type === appDescriptionType) return "app";
+  if (/^(appweb|edge-app)$/.test(type)) return "app";
   if (type.includes("audio")) return "audio";
   if (type.includes("video"))
     return asset.file === null && streamAddress.test(asset.uri ?? "")
@@ -134,6 +135,9 @@ export function kindOf(
 
 /** The type of a folder of web files in the store. */
 export const appType = "application/vnd.vitrine.app";
+
+/** The same where a cloud told of its files one by one: what stands in the store is what it said. */
+export const appDescriptionType = "application/vnd.vitrine.app+json";
 
 const streamAddress = /^[^?#]*\.(m3u8|mpd)(?:[?#]|$)/i;
 

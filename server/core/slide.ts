@@ -75,6 +75,8 @@ export type SlideContent =
       /** A folder of web files from the store, under an origin of its own. */
       readonly kind: "app";
       readonly url: string;
+      /** Of what it is made: another one is another slide. */
+      readonly version: string;
       readonly web: WebOptions;
       readonly sound: Sound;
     }
@@ -170,7 +172,10 @@ function contentOf(asset: Asset, given: number, manner: Manner): SlideContent {
     case "webpage":
       return { kind, url, noCache: asset.noCache, web: asset.web, sound };
     case "app":
-      return { kind, url: appAddress(asset.id), web: asset.web, sound };
+      return {
+        ...{ kind, url: appAddress(asset.id), web: asset.web, sound },
+        version: asset.file?.hash ?? "",
+      };
   }
 }
 

@@ -1,13 +1,15 @@
 // Cloud and library → what to fetch, write and forget.
 
 import type { PlanEntry } from "./sync-state.ts";
-import type {
-  AssetFacts,
-  PlaylistFacts,
-  Wanted,
-  WantedAsset,
-  WantedFile,
-  WantedItem,
+import {
+  fetchedFilesOf,
+  filesOfAsset,
+  type AssetFacts,
+  type PlaylistFacts,
+  type Wanted,
+  type WantedAsset,
+  type WantedFile,
+  type WantedItem,
 } from "./sync-wanted.ts";
 
 /** An asset that a cloud brought, as it stands in the library. */
@@ -92,8 +94,10 @@ export function planSync(wanted: Wanted, held: Held): SyncPlan {
       .map((asset) => {
         const name = assetNames.get(asset.remoteId) ?? asset.facts.name;
         const facts = { ...asset.facts, name };
-        const here = asset.file && held.files.has(asset.file.md5);
-        const md5 = here ? (asset.file?.md5 ?? null) : null;
+        const isHere = filesOfAsset(asset).every((one) =>
+          held.files.has(one.md5),
+        );
+        const md5 = isHere ? (asset.file?.md5 ?? null) : null;
         return assetWrite(assets.get(asset.remoteId), facts, md5, asset);
       })
       .filter((write) => write !== null),
@@ -140,11 +144,7 @@ export function entriesOf(
   wanted: Wanted,
   held: Held,
 ): readonly PlanEntry[] {
-  const sizes = new Map(
-    plan.fetch.flatMap(({ remoteIds, sizeBytes }) =>
-      remoteIds.map((remoteId) => [remoteId, sizeBytes] as const),
-    ),
-  );
+  const sizes = sizesOf(plan.fetch);
   const fetched = new Set(sizes.keys());
   const written = new Set(plan.assets.map(({ remoteId }) => remoteId));
   const heldAssets = new Map(held.assets.map((one) => [one.remoteId, one]));
@@ -188,20 +188,38 @@ export function entriesOf(
   ];
 }
 
+/** To be fetched for each asset; null where nobody told. */
+function sizesOf(
+  fetches: readonly Fetch[],
+): ReadonlyMap<string, number | null> {
+  const sizes = new Map<string, number | null>();
+  for (const { remoteIds, sizeBytes } of fetches)
+    for (const remoteId of remoteIds) {
+      const before = sizes.get(remoteId) ?? null;
+      const isFirst = before === null || sizeBytes === null;
+      sizes.set(remoteId, isFirst ? (sizeBytes ?? before) : before + sizeBytes);
+    }
+  return sizes;
+}
+
 function fetchesOf(
   assets: readonly WantedAsset[],
   deleted: ReadonlySet<string>,
   files: ReadonlySet<string>,
 ): readonly Fetch[] {
   const fetches = new Map<string, Fetch>();
-  for (const { remoteId, file } of assets) {
-    if (!file || files.has(file.md5) || deleted.has(remoteId)) continue;
-    const known = fetches.get(file.md5);
-    fetches.set(file.md5, {
-      md5: file.md5,
-      sizeBytes: known?.sizeBytes ?? file.sizeBytes,
-      remoteIds: [...(known?.remoteIds ?? []), remoteId],
-    });
+  for (const asset of assets) {
+    const { remoteId } = asset;
+    if (deleted.has(remoteId)) continue;
+    for (const { md5, sizeBytes } of fetchedFilesOf(asset)) {
+      if (files.has(md5)) continue;
+      const known = fetches.get(md5);
+      fetches.set(md5, {
+        ...{ md5, sizeBytes: known?.sizeBytes ?? sizeBytes },
+        // The same bytes may stand in one app under two names.
+        remoteIds: [...new Set(known?.remoteIds).add(remoteId)],
+      });
+    }
   }
   return [...fetches.values()];
 }

@@ -30,9 +30,69 @@ export interface AssetFacts {
 export interface WantedAsset {
   /** As the cloud names it. */
   readonly remoteId: string;
-  /** Null for what stays where it is: pages and streams. */
+  /** Null for what stays where it is: pages and streams. Of an app it is its description, which is made here. */
   readonly file: WantedFile | null;
   readonly facts: AssetFacts;
+  /** Of apps alone. */
+  readonly app?: WantedApp | undefined;
+}
+
+/** One revision of an app, set as it is for this screen. */
+export interface WantedApp {
+  readonly entry:
+    | { readonly kind: "file"; readonly path: string }
+    | { readonly kind: "remote"; readonly url: string };
+  readonly waitsForSignal: boolean;
+  /** What anybody may see; by name. */
+  readonly settings: Readonly<Record<string, string>>;
+  /** Stands for the values that nobody may see, and is another when one of them is; null without any. */
+  readonly secretsMark: string | null;
+  /** Each once, by path. */
+  readonly files: readonly (WantedFile & { readonly path: string })[];
+}
+
+/** The same text for the same app, whatever order its parts came in: its bytes are what stands for it in the store. */
+export function descriptionOf(app: WantedApp): string {
+  const { entry, waitsForSignal, settings, secretsMark, files } = app;
+  return JSON.stringify({
+    format: "vitrine-app-1",
+    entry: entry.kind === "file" ? ["file", entry.path] : ["remote", entry.url],
+    waitsForSignal,
+    settings: Object.entries(settings).sort(byFirst),
+    secretsMark,
+    files: files.map(({ path, md5 }) => [path, md5] as const).sort(byFirst),
+  });
+}
+
+function byFirst(
+  [a]: readonly [string, string],
+  [b]: readonly [string, string],
+): number {
+  return a < b ? -1 : Number(a > b);
+}
+
+/** What is to be fetched for it. */
+export function fetchedFilesOf({
+  file,
+  app,
+}: WantedAsset): readonly WantedFile[] {
+  if (app) return app.files;
+  return file ? [file] : [];
+}
+
+/** MD5 of each file that is wanted as part of an app alone: it need not be media. */
+export function partsOfApps({ assets }: Wanted): ReadonlySet<string> {
+  const parts = new Set(
+    assets.flatMap(({ app }) => app?.files ?? []).map(({ md5 }) => md5),
+  );
+  for (const { app, file } of assets) if (!app && file) parts.delete(file.md5);
+  return parts;
+}
+
+/** Every verified file that it is shown with; of an app, its description too. */
+export function filesOfAsset(asset: WantedAsset): readonly WantedFile[] {
+  const { file, app } = asset;
+  return app && file ? [file, ...app.files] : fetchedFilesOf(asset);
 }
 
 export interface WantedItem {
@@ -92,6 +152,8 @@ export function completeOf(
   wanted: Wanted,
   before: Wanted,
   arrivalOf: (asset: WantedAsset) => Arrival,
+  /** Assets that the cloud has, and of which nothing can be made for now. */
+  unreadable: ReadonlySet<string> = new Set(),
 ): Wanted {
   const assetsBefore = byId(before.assets);
   const playlistsBefore = byId(before.playlists);
@@ -115,6 +177,11 @@ export function completeOf(
     const version =
       arrivals.get(remoteId) === "here" ? asset : assetsBefore.get(remoteId);
     if (version) chosen.set(remoteId, version);
+  }
+  for (const version of before.assets) {
+    const { remoteId, facts } = version;
+    const isUsed = !facts.isPlaylistOnly || usedFresh.has(remoteId);
+    if (isUsed && unreadable.has(remoteId)) chosen.set(remoteId, version);
   }
   for (const remoteId of usedBy(old)) {
     const version = assetsBefore.get(remoteId);

@@ -4,6 +4,7 @@ import { createReadStream } from "node:fs";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { Readable } from "node:stream";
+import { isAppPath, mostAppBytes, mostAppFiles } from "../core/app-path.ts";
 import { fieldFailure } from "../core/failure.ts";
 import { readArchive, type ArrivingMember } from "../platform/archive.ts";
 import type { Aside } from "../platform/file-part.ts";
@@ -25,10 +26,6 @@ export interface UnpackedApp {
   readonly members: readonly AppMember[];
 }
 
-/** Far beyond any app for a screen, and far below what would hurt one. */
-const mostMembers = 5000;
-const mostBytes = 1024 ** 3;
-const mostPathLetters = 500;
 const mostManifestBytes = 256 * 1024;
 
 /** What systems leave beside the files they pack. */
@@ -81,10 +78,10 @@ async function layAside(
   let bytes = 0;
   for await (const { path: name, kind, sizeBytes, content } of source) {
     count += 1;
-    if (count > mostMembers)
+    if (count > mostAppFiles)
       throw new OutsideError(
         "corrupt",
-        `The archive holds more than ${mostMembers} members.`,
+        `The archive holds more than ${mostAppFiles} members.`,
       );
     const plain = name.replace(/^(\.\/)+/, "");
     if (kind === "folder" || litter.test(plain)) continue;
@@ -93,28 +90,18 @@ async function layAside(
       throw new OutsideError("corrupt", `The archive holds ${plain} twice.`);
     // Told before it expands, and held to it while it does.
     bytes += sizeBytes;
-    if (bytes > mostBytes)
+    if (bytes > mostAppBytes)
       throw new OutsideError(
         "too-large",
-        `The app is larger than the ${mostBytes} bytes allowed.`,
+        `The app is larger than the ${mostAppBytes} bytes allowed.`,
       );
     const aside = await store.receive(Readable.from(content), sizeBytes);
     asides.set(plain, aside);
   }
 }
 
-/** A path inside the app: it never becomes one of this machine's, and still leads nowhere else. */
 function assertPlain(name: string): void {
-  const isPlain =
-    name.length <= mostPathLetters &&
-    !/\p{Surrogate}/u.test(name) &&
-    // eslint-disable-next-line no-control-regex -- these are what must not pass
-    !/[\u0000-\u001f\u007f\\]/.test(name) &&
-    name
-      .split("/")
-      .every((part) => part !== "" && part !== "." && part !== "..") &&
-    !/^[a-z]:/i.test(name);
-  if (!isPlain)
+  if (!isAppPath(name))
     throw new OutsideError(
       "corrupt",
       `The archive holds a path that leads out of it: ${JSON.stringify(name.slice(0, 100))}.`,

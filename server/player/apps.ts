@@ -2,19 +2,32 @@
 
 import { readFile } from "node:fs/promises";
 import type { AppOnGlass } from "../contract/web.ts";
-import { appType, type AssetFile } from "../core/asset.ts";
+import { appDescriptionType, appType, type AssetFile } from "../core/asset.ts";
+import type { WantedApp } from "../core/sync-wanted.ts";
 import type { Aside } from "../platform/file-part.ts";
 import type { FileStore } from "../platform/file-store.ts";
 import type { Sqlite } from "../platform/sqlite.ts";
+import { webTypeOf } from "./apps-web-types.ts";
 import { appMemberType } from "./file-rows.ts";
 import type { Library } from "./library.ts";
 
 export interface Apps {
   /** Null when the bytes are no archive. Throws a Failure on the field for an archive that is no app. */
   arrive(archive: Aside, field: string): Promise<ArrivedApp | null>;
+  /** Writes down what a sync says of an app, whose files are all here, under the hash of its description; part of whatever transaction it is called in. */
+  describe(
+    app: WantedApp,
+    description: Aside,
+    hashOf: (md5: string) => string,
+  ): void;
   /** What an asset shows as an app; null when there is nothing of it here. */
   appOf(assetId: string): Promise<AppOnGlass | null>;
 }
+
+/** Values of an app's settings that nobody but its page may see, by the hash of the app. */
+export type AppSecrets = (
+  hash: string,
+) => Promise<Readonly<Record<string, string>>>;
 
 /** Bytes before rows: its files are kept, then noted. */
 export interface ArrivedApp {
@@ -28,6 +41,7 @@ export interface AppsOptions {
   readonly database: Sqlite;
   readonly library: Library;
   readonly store: FileStore;
+  readonly secretsOf: AppSecrets;
 }
 
 interface AppRow {
@@ -46,7 +60,8 @@ interface AppFileRow {
 /** Of the app's own, for a remote page that cannot hold its runtime script. */
 const injectedScript = "screenly_inject.js";
 
-export function createApps({ database, library, store }: AppsOptions): Apps {
+export function createApps(options: AppsOptions): Apps {
+  const { database, library, store } = options;
   const addFile = database.prepare<[string, number, string]>(
     "INSERT INTO files (hash, size_bytes, type) VALUES (?, ?, ?) ON CONFLICT (hash) DO NOTHING",
   );
@@ -105,6 +120,19 @@ export function createApps({ database, library, store }: AppsOptions): Apps {
     };
   }
 
+  const describe: Apps["describe"] = (app, { hash, sizeBytes }, hashOf) => {
+    const { entry, waitsForSignal, settings, files } = app;
+    addFile.run(hash, sizeBytes, appDescriptionType);
+    addApp.run(
+      ...([hash, entry.kind] as const),
+      entry.kind === "file" ? entry.path : entry.url,
+      Number(waitsForSignal),
+      JSON.stringify(settings),
+    );
+    for (const { path, md5 } of files)
+      addMember.run(hash, path, hashOf(md5), webTypeOf(path));
+  };
+
   async function appOf(assetId: string): Promise<AppOnGlass | null> {
     const { file, metadata } = library.asset(assetId);
     const row = file ? oneApp.get(file.hash) : undefined;
@@ -129,13 +157,14 @@ export function createApps({ database, library, store }: AppsOptions): Apps {
       waitsForSignal: row.waits_for_signal === 1,
       settings: {
         ...(JSON.parse(row.settings) as Record<string, string>),
+        ...(await options.secretsOf(file.hash)),
         ...ownSettings(metadata),
       },
       files,
     };
   }
 
-  return { arrive, appOf };
+  return { arrive, describe, appOf };
 }
 
 /** What a client set for this one installation stands in the asset's metadata, and goes before the defaults (V2-188). */

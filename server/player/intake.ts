@@ -41,6 +41,8 @@ export interface Intake {
     field?: string,
     also?: (file: AssetFile) => void,
   ): Promise<AssetFile>;
+  /** Keeps bytes of whatever kind, which somebody else knows what they are; what belongs to keeping happens in the same turn. */
+  keep(aside: Aside, also: () => void): Promise<void>;
   /** Forgets what nobody claimed within this time, and removes bytes that no row needs. */
   sweep(olderThanMs: number): Promise<void>;
   /** Removes the bytes behind hashes that no row needs any more. */
@@ -184,6 +186,14 @@ export function createIntake(options: IntakeOptions): Intake {
     receive,
     upload,
     admit,
+    keep: async (aside, also) => {
+      try {
+        await keepTogether(aside, also);
+      } catch (error) {
+        await store.discard(aside);
+        throw error;
+      }
+    },
     receiveFile: async (file, onBytes) => {
       const entry = await stat(file).catch(() => null);
       if (!entry?.isFile())

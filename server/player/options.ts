@@ -19,6 +19,9 @@ export interface PlayerOptions {
   readonly sqliteBinding?: string | undefined;
   /** What a person sees on the glass now, as PNG. */
   readonly takePicture: () => Promise<Uint8Array>;
+  /** What only an app's page may know of its settings, by what stands for the app with its cloud; without it there is nothing of that kind. */
+  readonly appSecrets?:
+    ((md5: string) => Promise<Readonly<Record<string, string>>>) | undefined;
   /** The default writes to standard output and to `log/` in the data folder. */
   readonly log?: Log | undefined;
   /** Restarts and shuts down the machine; `"system"` by its own means. Without it both are only recorded. */

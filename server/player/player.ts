@@ -152,7 +152,13 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
   const playlists = createPlaylists({ database, makeId, now: clock.now });
   const programme = createProgramme(playlists, settings);
   const mostBytes = mostUploadBytesOf(options);
-  const apps = createApps({ database, library, store });
+  const apps = createApps({
+    ...{ database, library, store },
+    secretsOf: async (hash) => {
+      const md5 = syncLibrary.md5Of(hash);
+      return md5 === null ? {} : ((await options.appSecrets?.(md5)) ?? {});
+    },
+  });
   const intake = createIntake({
     store,
     library,
@@ -166,7 +172,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
   });
   const flush = createSharedFlush(database);
   const syncLibrary = createSyncLibrary({
-    ...{ database, library, playlists, intake, store, makeId },
+    ...{ database, library, playlists, intake, apps, store, makeId },
     onWritten: spare.ask,
     // The director comes later, and is asked later.
     glass: {

@@ -1,13 +1,22 @@
 // The library as a sync needs it: what an account brought, a plan applied in one step, verified files, and its own rows.
 
+import { Readable } from "node:stream";
 import type { AssetFile } from "../core/asset.ts";
 import type { Held, SyncPlan } from "../core/sync-plan.ts";
-import type { AssetFacts, PlaylistFacts, Wanted } from "../core/sync-wanted.ts";
+import {
+  descriptionOf,
+  type AssetFacts,
+  type PlaylistFacts,
+  type Wanted,
+  type WantedApp,
+} from "../core/sync-wanted.ts";
 import type { Aside } from "../platform/file-part.ts";
 import type { FileStore } from "../platform/file-store.ts";
+import { probeMedia } from "../platform/media-probe.ts";
 import type { Sqlite } from "../platform/sqlite.ts";
 import { createAnnouncement } from "./announcement.ts";
-import { createFileRows } from "./file-rows.ts";
+import type { Apps } from "./apps.ts";
+import { appMemberType, createFileRows } from "./file-rows.ts";
 import type { Intake } from "./intake.ts";
 import type { Library } from "./library.ts";
 import type { Playlists } from "./playlists.ts";
@@ -36,6 +45,7 @@ export interface SyncLibraryOptions {
   readonly library: Library;
   readonly playlists: Playlists;
   readonly intake: Intake;
+  readonly apps: Apps;
   readonly store: FileStore;
   readonly makeId: () => string;
   /** Something of a sync was written. */
@@ -50,6 +60,7 @@ export interface SyncLibraryOptions {
   };
 }
 
+const plainPart = { type: appMemberType, lengthSeconds: null, problem: null };
 /** The current plan and the one before it (V2-208). */
 const mostKept = 2;
 
@@ -174,6 +185,24 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
     return Math.max(0, (untilMs ?? Infinity) - options.glass.now());
   }
 
+  /** Should a power cut take these rows, the file is fetched again; what is applied later flushes them along. */
+  function atEase(write: () => void): void {
+    database.exec("PRAGMA synchronous = NORMAL");
+    try {
+      database.transaction(write).immediate();
+    } finally {
+      database.exec("PRAGMA synchronous = FULL");
+    }
+    options.onWritten();
+  }
+
+  function noteFile(md5: string, file: AssetFile): void {
+    atEase(() => {
+      fileRows.add(file);
+      rows.putFile(md5, file.hash);
+    });
+  }
+
   function tellChanged(): void {
     library.tellChanged();
     playlists.readAgain();
@@ -230,21 +259,31 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
     files: (): ReadonlySet<string> => new Set(filesHere().keys()),
     /** Takes verified bytes that are media into the store; throws a Failure and discards them else. */
     admit: async (aside: Aside, md5: string): Promise<void> => {
-      const note = database.transaction((file: AssetFile) => {
-        fileRows.add(file);
-        rows.putFile(md5, file.hash);
-      });
-      // Should a power cut take this row, the file is fetched again; what is applied later flushes it along.
-      await intake.admit(aside, "file", (file) => {
-        database.exec("PRAGMA synchronous = NORMAL");
-        try {
-          note.immediate(file);
-        } finally {
-          database.exec("PRAGMA synchronous = FULL");
-        }
-        options.onWritten();
+      await intake.admit(aside, "file", (file) => noteFile(md5, file));
+    },
+    /** Takes verified bytes that an app is made of, whatever they are; media among them are media for others too. */
+    admitPart: async (aside: Aside, md5: string): Promise<void> => {
+      const media = await probeMedia(aside.path, aside.bytes);
+      const { hash, sizeBytes } = aside;
+      await intake.keep(aside, () =>
+        noteFile(md5, { ...(media ?? plainPart), hash, sizeBytes }),
+      );
+    },
+    /** An app whose files are all here; `md5` is that of its description. */
+    admitApp: async (app: WantedApp, md5: string): Promise<void> => {
+      const text = Buffer.from(descriptionOf(app));
+      const hashes = filesHere();
+      if (hashes.has(md5)) return;
+      const aside = await store.receive(Readable.from([text]), text.length);
+      await intake.keep(aside, () => {
+        atEase(() => {
+          options.apps.describe(app, aside, (of) => hashes.get(of) ?? "");
+          rows.putFile(md5, aside.hash);
+        });
       });
     },
+    /** What stands for these bytes with the clouds; null where none vouched for them. */
+    md5Of: (hash: string): string | null => rows.md5Of(hash),
     /** Files that no plan and nobody else needs. */
     sweep: async (needed: ReadonlySet<string>): Promise<void> => {
       const hashes = sweep.immediate(needed);

@@ -66,6 +66,8 @@ export interface SyncRows {
   readonly playlists: BroughtRows;
   /** SHA-256 by MD5, of every verified file. */
   files(): ReadonlyMap<string, string>;
+  /** Null for bytes that no cloud vouched for. */
+  md5Of(hash: string): string | null;
   putFile(md5: string, hash: string): void;
   dropFile(md5: string): void;
 }
@@ -102,6 +104,11 @@ export function createSyncRows(database: Sqlite): SyncRows {
   const files = database.prepare<[], { md5: string; file_hash: string }>(
     "SELECT md5, file_hash FROM sync_files",
   );
+  const md5Of = database
+    .prepare<[string], string>(
+      "SELECT md5 FROM sync_files WHERE file_hash = ? LIMIT 1",
+    )
+    .pluck();
   const putFile = database.prepare(
     `INSERT INTO sync_files (md5, file_hash) VALUES (?, ?)
      ON CONFLICT (md5) DO UPDATE SET file_hash = excluded.file_hash`,
@@ -150,6 +157,7 @@ export function createSyncRows(database: Sqlite): SyncRows {
     playlists: createBrought(database, "sync_playlists"),
     files: () =>
       new Map(files.all().map((row) => [row.md5, row.file_hash] as const)),
+    md5Of: (hash) => md5Of.get(hash) ?? null,
     putFile: (md5, hash) => {
       putFile.run(md5, hash);
     },

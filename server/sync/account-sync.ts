@@ -11,6 +11,7 @@ import type {
 } from "../core/sync-state.ts";
 import type { Log } from "../platform/log.ts";
 import type { AccountMemory } from "./accounts.ts";
+import type { AppSecrets } from "./app-secrets.ts";
 import { createBringing } from "./bringing.ts";
 import type { SyncClock } from "./clock.ts";
 import { createFileTroubles } from "./file-troubles.ts";
@@ -45,6 +46,7 @@ export interface AccountSyncOptions {
   readonly memory: AccountMemory;
   readonly library: SyncLibrary;
   readonly parts: Parts;
+  readonly appSecrets: AppSecrets;
   readonly token: () => Promise<string | null>;
   readonly clock: SyncClock;
   readonly chance: () => number;

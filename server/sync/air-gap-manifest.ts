@@ -10,8 +10,14 @@ import {
 } from "node:crypto";
 import * as z from "zod";
 import { parsePredicate } from "../core/predicate.ts";
-import type { Wanted } from "../core/sync-wanted.ts";
+import { isAppPath, mostAppFiles } from "../core/app-path.ts";
+import {
+  fetchedFilesOf,
+  type Wanted,
+  type WantedAsset,
+} from "../core/sync-wanted.ts";
 import { OutsideError } from "../platform/outside-error.ts";
+import { md5OfApp } from "./app-read.ts";
 
 export const manifestPath = "plan.json";
 export const signaturePath = "plan.sig";
@@ -63,6 +69,35 @@ const web = z.object({
   isCertificateSkipped: z.boolean(),
 });
 
+/** What only its page may know of its settings does not travel; the mark that stands for it does. */
+const app = z.object({
+  entry: z.discriminatedUnion("kind", [
+    z.object({ kind: z.literal("file"), path: z.string().refine(isAppPath) }),
+    z.object({
+      kind: z.literal("remote"),
+      url: z
+        .string()
+        .max(8192)
+        .regex(/^https?:\/\/[^/?#\s]/i)
+        .refine((url) => URL.canParse(url)),
+    }),
+  ]),
+  waitsForSignal: z.boolean(),
+  settings: z.record(z.string(), z.string()),
+  secretsMark: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .nullable(),
+  files: z
+    .array(
+      z.object({
+        path: z.string().refine(isAppPath),
+        ...{ md5, sizeBytes: sizeBytes.nullable() },
+      }),
+    )
+    .max(mostAppFiles),
+});
+
 const asset = z.object({
   remoteId,
   file: z.object({ md5, sizeBytes: sizeBytes.nullable() }).nullable(),
@@ -81,6 +116,7 @@ const asset = z.object({
     isPlaylistOnly: z.boolean(),
     ...{ presentation, web, metadata: json },
   }),
+  app: app.optional(),
 });
 
 const playlist = z.object({
@@ -165,7 +201,10 @@ export function manifestFrom(bytes: Buffer): PlanManifest {
     lists.size === wanted.playlists.length &&
     md5s.size === files.length &&
     hashes.size === files.length &&
-    wanted.assets.every(({ file }) => !file || md5s.has(file.md5)) &&
+    wanted.assets.every((one) =>
+      fetchedFilesOf(one).every(({ md5: needed }) => md5s.has(needed)),
+    ) &&
+    wanted.assets.every(isWholeApp) &&
     wanted.playlists.every(({ facts }) =>
       facts.items.every(({ assetId }) => ids.has(assetId)),
     );
@@ -174,6 +213,17 @@ export function manifestFrom(bytes: Buffer): PlanManifest {
       "The plan names something twice, or something that is not in it.",
     );
   return reading.data;
+}
+
+function isWholeApp({ app, file }: WantedAsset): boolean {
+  if (!app) return true;
+  const paths = new Set(app.files.map(({ path }) => path));
+  const { entry } = app;
+  return (
+    paths.size === app.files.length &&
+    (entry.kind === "remote" || paths.has(entry.path)) &&
+    file?.md5 === md5OfApp(app)
+  );
 }
 
 function parsed(bytes: Buffer): unknown {

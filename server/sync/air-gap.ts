@@ -14,7 +14,11 @@ import {
   type SyncAccount,
   type SyncDesk,
 } from "../core/sync-state.ts";
-import type { Wanted } from "../core/sync-wanted.ts";
+import {
+  fetchedFilesOf,
+  partsOfApps,
+  type Wanted,
+} from "../core/sync-wanted.ts";
 import {
   bytesOfFile,
   packArchive,
@@ -226,8 +230,13 @@ export function createAirGap(options: AirGapOptions): AirGap {
     const waited = library.plans(id).find(({ isWaiting }) => isWaiting) ?? null;
     library.keepWaiting(id, { ...record, id: newId() });
     try {
-      for (const [md5, aside] of files) await library.admit(aside, md5);
+      const parts = partsOfApps(wanted);
+      for (const [md5, aside] of files)
+        if (parts.has(md5)) await library.admitPart(aside, md5);
+        else await library.admit(aside, md5);
       assertAllHere(manifest);
+      for (const { app, file } of wanted.assets)
+        if (app && file) await library.admitApp(app, file.md5);
       const held = library.held(id);
       const memory = library.accounts().find((one) => one.id === id)?.memory;
       await library.apply(
@@ -323,16 +332,17 @@ function filesOf(
   rows: AirGapRows,
 ): ReadonlyMap<string, PlanFile> {
   const files = new Map<string, PlanFile>();
-  for (const { file, facts } of assets) {
-    if (!file || files.has(file.md5)) continue;
-    const here = rows.planFile(file.md5);
-    if (!here)
-      throw new Failure(
-        "conflict",
-        `The file of ${facts.name} is missing here.`,
-      );
-    files.set(file.md5, here);
-  }
+  for (const asset of assets)
+    for (const { md5 } of fetchedFilesOf(asset)) {
+      if (files.has(md5)) continue;
+      const here = rows.planFile(md5);
+      if (!here)
+        throw new Failure(
+          "conflict",
+          `The file of ${asset.facts.name} is missing here.`,
+        );
+      files.set(md5, here);
+    }
   return files;
 }
 

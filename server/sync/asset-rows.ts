@@ -16,19 +16,22 @@ export interface ReadAsset {
   /** Where its bytes lie; null for what stays remote. */
   readonly source: string | null;
   readonly ownSeconds: number | null;
+  /** Of an app: what it is made of is asked for by it. */
+  readonly installation: string | null;
 }
 
-type Kind = "image" | "video" | "audio" | "pdf" | "web" | "streaming";
+type Kind = "image" | "video" | "audio" | "pdf" | "web" | "streaming" | "app";
 
 const mimetypes: Readonly<Record<Kind, string>> = {
   ...{ image: "image", video: "video", audio: "audio" },
   ...{ pdf: "application/pdf", web: "webpage", streaming: "streaming" },
+  app: "edge-app",
 };
 
 const kinds: Readonly<Record<string, Kind>> = {
   ...({ image: "image", video: "video", audio: "audio" } as const),
   ...({ web: "web", streaming: "streaming" } as const),
-  ...({ pdf: "pdf", "pdf-page": "pdf" } as const),
+  ...({ pdf: "pdf", "pdf-page": "pdf", "edge-app": "app" } as const),
 };
 
 /** What the field gives a picture or page of which nothing is said. */
@@ -40,12 +43,14 @@ export interface ReadOptions {
   readonly isListedAlone: boolean;
   /** Where the cloud tells of an asset, the same at every look. */
   readonly addressOf: (remoteId: string) => string;
+  /** The cloud's version tells what apps are made of. */
+  readonly hasApps: boolean;
 }
 
 /** Null: nothing to show, and nothing to say about it. */
 export function readAssetRow(
   row: Row,
-  { isListedAlone, addressOf }: ReadOptions,
+  { isListedAlone, addressOf, hasApps }: ReadOptions,
 ): ReadAsset | SyncTrouble | null {
   const remoteId = idIn(row);
   if (remoteId === null) return null;
@@ -70,10 +75,18 @@ export function readAssetRow(
   const kind = kinds[type] ?? kindOfMimetype(textIn(row, "mimetype"));
   if (!kind)
     return trouble(`Assets of type "${type.slice(0, 40)}" are not shown here.`);
+  const isApp = kind === "app";
+  const installation = isApp ? idIn(row, "app_installation_id") : null;
+  if (isApp && !hasApps)
+    return trouble(
+      "Version 3 does not tell what edge apps are made of: follow this cloud through version 4.1 or 4.",
+    );
+  if (isApp && installation === null)
+    return trouble("The cloud does not say which installation it is.");
   const address = textIn(row, "asset_url") || textIn(row, "source_url");
-  if (!isWebAddress(address, kind === "streaming"))
+  if (!isApp && !isWebAddress(address, kind === "streaming"))
     return trouble("The cloud names no address that could be asked for it.");
-  const isRemote = kind === "web" || kind === "streaming";
+  const isRemote = kind === "web" || kind === "streaming" || isApp;
   const md5 = textIn(row, "md5").toLowerCase();
   if (!isRemote && !/^[0-9a-f]{32}$/.test(md5))
     return trouble(
@@ -87,7 +100,7 @@ export function readAssetRow(
       facts: {
         name,
         // What has its bytes here is known by what does not change from hour to hour.
-        uri: isRemote ? address : addressOf(remoteId),
+        uri: isRemote && !isApp ? address : addressOf(remoteId),
         mimetype: mimetypes[kind],
         startsAt: isListedAlone ? 0 : null,
         endsAt: isListedAlone ? forEverMs : null,
@@ -98,12 +111,13 @@ export function readAssetRow(
           ...plainPresentation,
           rotation: type === "pdf-page" ? rotationOf(row) : 0,
         },
-        web: kind === "web" ? webOf(row) : plainWeb,
+        web: kind === "web" || isApp ? webOf(row) : plainWeb,
         metadata: extraOf("metadata", metadataOf(row)),
       },
     },
     source: isRemote ? null : address,
     ownSeconds: isMoving ? numberIn(row, "duration") : null,
+    installation,
   };
 }
 
@@ -145,7 +159,7 @@ function isWebAddress(address: string, isStream: boolean): boolean {
 }
 
 /** The size of the source is that of the asset where both are the same bytes. */
-function sizeOf(row: Row, md5: string): number | null {
+export function sizeOf(row: Row, md5: string): number | null {
   const size = numberIn(row, "source_size");
   const isSame = textIn(row, "source_md5").toLowerCase() === md5;
   return isSame && size !== null && Number.isSafeInteger(size) && size >= 0

@@ -2,6 +2,7 @@
 
 import type { Fetch } from "../core/sync-plan.ts";
 import type { SyncAccount } from "../core/sync-state.ts";
+import { partsOfApps } from "../core/sync-wanted.ts";
 import type { Look } from "./cloud.ts";
 import type { SyncClock } from "./clock.ts";
 import { download } from "./download.ts";
@@ -26,7 +27,7 @@ export interface Bringing {
 export interface BringingOptions {
   readonly account: () => SyncAccount;
   readonly token: () => Promise<string | null>;
-  readonly library: Pick<SyncLibrary, "admit">;
+  readonly library: Pick<SyncLibrary, "admit" | "admitPart">;
   readonly parts: Parts;
   readonly clock: SyncClock;
   readonly chance: () => number;
@@ -56,6 +57,7 @@ export function createBringing(options: BringingOptions): Bringing {
     const names = new Map(
       look.wanted.assets.map(({ remoteId, facts }) => [remoteId, facts.name]),
     );
+    const areParts = partsOfApps(look.wanted);
     const token = await options.token();
     const hours = new AbortController();
     const signal = AbortSignal.any([options.signal(), hours.signal]);
@@ -70,7 +72,10 @@ export function createBringing(options: BringingOptions): Bringing {
         const isOwn = isSameOrigin(source, baseUrl);
         return download(fetch, {
           ...{ source, signal, rate, proxyUrl, now: clock.now },
-          part: parts.part(fetch.md5),
+          ...{
+            part: parts.part(fetch.md5),
+            mayBePage: areParts.has(fetch.md5),
+          },
           token: isOwn ? token : null,
           isCertificateSkipped: isCertificateSkipped && isOwn,
           reserveBytes: options.reserveBytes(),
@@ -82,7 +87,8 @@ export function createBringing(options: BringingOptions): Bringing {
         });
       },
       admit: async (aside, md5) => {
-        await options.library.admit(aside, md5);
+        if (areParts.has(md5)) await options.library.admitPart(aside, md5);
+        else await options.library.admit(aside, md5);
         // What its server knew it by is of no use any more.
         await parts.part(md5).done();
       },
@@ -122,12 +128,10 @@ export function createBringing(options: BringingOptions): Bringing {
   };
 }
 
-function sourceOf({ sources }: Look, { remoteIds }: Fetch): string {
-  for (const remoteId of remoteIds) {
-    const source = sources.get(remoteId);
-    if (source !== undefined) return source;
-  }
-  throw new Error("a file without a source");
+function sourceOf({ sources }: Look, { md5 }: Fetch): string {
+  const source = sources.get(md5);
+  if (source === undefined) throw new Error("a file without a source");
+  return source;
 }
 
 function isSameOrigin(one: string, other: string): boolean {

@@ -5,6 +5,7 @@ import { createGunzip } from "node:zlib";
 import type { Readable } from "node:stream";
 import { certificateEndOf } from "../platform/certificate-end.ts";
 import { askHttp, type HttpAnswer } from "../platform/http-client.ts";
+import { isCredential } from "./credential.ts";
 import { CloudTrouble, troubleOf, waitOf } from "./trouble.ts";
 
 export interface CloudAddress {
@@ -52,6 +53,9 @@ export function createCloudHttp(
   now: () => number,
   stopped: AbortSignal,
 ): CloudHttp {
+  // The link knows credentials by this word alone (L-3).
+  const scheme = isCredential(token) ? "Bearer" : "Token";
+
   async function answerOf(
     path: string,
     before: Validator | null,
@@ -60,7 +64,7 @@ export function createCloudHttp(
     const answer = await askHttp(new URL(baseUrl + path), {
       verifyTls: !isCertificateSkipped,
       ...{ signal, silenceMs, proxy: proxyUrl },
-      originHeaders: { Authorization: `Token ${token}` },
+      originHeaders: { Authorization: `${scheme} ${token}` },
       headers: {
         Accept: "application/json",
         "Accept-Encoding": "gzip",

@@ -43,7 +43,7 @@ export function createCloudV3(
     ];
     const gathering = createGathering({
       isListedAlone: part.assetGroups.length > 0,
-      addressOf,
+      ...{ addressOf, hasApps: false },
     });
     const troubles: SyncTrouble[] = [];
     if (part.assetGroups.length > 0) {

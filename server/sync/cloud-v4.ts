@@ -5,6 +5,7 @@ import type {
   ScreenPart,
   SyncTrouble,
 } from "../core/sync-state.ts";
+import { createAppLook } from "./app-look.ts";
 import {
   idIn,
   rowsIn,
@@ -37,8 +38,10 @@ export function createCloudV4(
   baseUrl: string,
   prefix: string,
   version: Exclude<CloudVersion, "v3">,
+  token: string,
 ): Cloud {
   const at = `${prefix}/${version}`;
+  const apps = createAppLook({ http, baseUrl, prefix, at, token });
   const addressOf = (remoteId: string): string =>
     `${baseUrl}${at}/assets?id=eq.${remoteId}`;
   let last: Asked | null = null;
@@ -77,7 +80,9 @@ export function createCloudV4(
     const own = await labelsOfScreen(part.screenId);
     const path = `labels?select=${whole}&or=(${labelFilter(part, own)})`;
     const before = last?.key === path ? last.validator : null;
-    const gathering = createGathering({ isListedAlone: false, addressOf });
+    const gathering = createGathering({
+      ...{ isListedAlone: false, addressOf, hasApps: true },
+    });
     const names = new Set<string>();
     const validator = await pages(
       path,
@@ -96,7 +101,7 @@ export function createCloudV4(
       before,
     );
     if (validator === "unchanged") return lookBehind(part);
-    await addPages(gathering);
+    await addParts(gathering);
     last = validator && { key: path, validator };
     const missing = part.labels.filter((name) => !names.has(name));
     return gathering.look(missing.map((name) => noLabel(name)));
@@ -129,14 +134,19 @@ export function createCloudV4(
     return all;
   }
 
-  async function addPages(gathering: Gathering): Promise<void> {
+  async function addParts(gathering: Gathering): Promise<void> {
+    gathering.addApps(await apps.look(gathering.installations()));
     const documents = gathering.documents();
     const rows = await pagesOf(documents);
     gathering.addDocumentPages(rows);
     lastPages = { documents, text: JSON.stringify(rows) };
   }
 
-  /** A list of documents says nothing of their pages: they are asked for themselves. */
+  /** A list of assets says nothing of documents' pages, and of apps' revisions and settings: they are asked for themselves. */
+  async function arePartsTheSame(): Promise<boolean> {
+    return (await arePagesTheSame()) && (await apps.isSame());
+  }
+
   async function arePagesTheSame(): Promise<boolean> {
     const { documents, text } = lastPages;
     return JSON.stringify(await pagesOf(documents)) === text;
@@ -144,7 +154,7 @@ export function createCloudV4(
 
   /** The list is as it was; what stands behind it may not be. */
   async function lookBehind(part: ScreenPart): Promise<Look | null> {
-    if (await arePagesTheSame()) return null;
+    if (await arePartsTheSame()) return null;
     last = null;
     return look(part);
   }
@@ -171,7 +181,9 @@ export function createCloudV4(
     const troubles = part.assetGroups
       .filter((name) => !known.has(name))
       .map((name) => noGroup(name));
-    const gathering = createGathering({ isListedAlone: true, addressOf });
+    const gathering = createGathering({
+      ...{ isListedAlone: true, addressOf, hasApps: true },
+    });
     const path = `assets?select=${allAssets}&type=neq.pdf-page&asset_group_id=in.(${ids.join()})`;
     const before = last?.key === path ? last.validator : null;
     if (ids.length === 0) return gathering.look(troubles);
@@ -182,7 +194,7 @@ export function createCloudV4(
       before,
     );
     if (validator === "unchanged") return lookBehind(part);
-    await addPages(gathering);
+    await addParts(gathering);
     last = validator && { key: path, validator };
     return gathering.look(troubles);
   }

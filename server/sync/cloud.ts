@@ -7,10 +7,14 @@ import { CloudTrouble } from "./trouble.ts";
 /** What the cloud wants this screen to show at this moment. */
 export interface Look {
   readonly wanted: Wanted;
-  /** Where the bytes of an asset lie now, by its identifier; such addresses may hold for an hour alone. */
+  /** Where bytes lie now, by their MD5; such addresses may hold for an hour alone. */
   readonly sources: ReadonlyMap<string, string>;
+  /** What only the pages of apps may know, by the MD5 of the app's description. */
+  readonly secrets: ReadonlyMap<string, Readonly<Record<string, string>>>;
   /** What was left out, and why. */
   readonly troubles: readonly SyncTrouble[];
+  /** Assets among those: they are there, and what was made of them before stays (V2-213). */
+  readonly unreadable: ReadonlySet<string>;
 }
 
 export interface Cloud {

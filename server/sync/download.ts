@@ -14,6 +14,8 @@ import { CloudTrouble, troubleOf, waitOf } from "./trouble.ts";
 
 export interface DownloadOptions {
   readonly part: Part;
+  /** Apps are made of web pages: one of the right length is none of a portal. */
+  readonly mayBePage: boolean;
   /** Where it lies at this moment. */
   readonly source: string;
   /** Sent to the cloud itself and to nobody it leads to. */
@@ -102,7 +104,7 @@ async function fetchRest(
   const answer = await ask(file, options, start, validator);
   const { from, totalBytes } = await startOf(answer, had, options);
   if (from === null) return verified(file, had, options);
-  assertPlausible(file, totalBytes, answer);
+  assertPlausible(file, totalBytes, answer, options.mayBePage);
   const isGoneOnWith = (totalBytes ?? Infinity) > wholeBytes;
   if (from === 0) await part.begin(isGoneOnWith ? validatorOf(answer) : null);
   const limit = totalBytes ?? file.sizeBytes;
@@ -220,15 +222,19 @@ function assertPlausible(
   { sizeBytes }: WantedFile,
   totalBytes: number | null,
   answer: BytesAnswer,
+  mayBePage: boolean,
 ): void {
-  if (/^text\/html/i.test(answer.headers["content-type"] ?? "")) {
+  const isOther =
+    sizeBytes !== null && totalBytes !== null && sizeBytes !== totalBytes;
+  const isPage = /^text\/html/i.test(answer.headers["content-type"] ?? "");
+  if (isPage && (isOther || !mayBePage)) {
     answer.destroy();
     throw new CloudTrouble(
       "portal",
       "A web page answers in the place of a file: this network may want somebody to log in.",
     );
   }
-  if (sizeBytes !== null && totalBytes !== null && sizeBytes !== totalBytes) {
+  if (isOther) {
     answer.destroy();
     throw new WrongBytes(
       `It has ${totalBytes} bytes, but the cloud says ${sizeBytes}.`,

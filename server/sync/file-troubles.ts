@@ -1,7 +1,13 @@
 // Files that did not come: why, how often they were tried, and when they are tried again.
 
 import type { SyncTrouble } from "../core/sync-state.ts";
-import type { Arrival, Wanted, WantedAsset } from "../core/sync-wanted.ts";
+import {
+  fetchedFilesOf,
+  filesOfAsset,
+  type Arrival,
+  type Wanted,
+  type WantedAsset,
+} from "../core/sync-wanted.ts";
 import type { Missed } from "./fetching.ts";
 
 export interface FileTroubles {
@@ -42,23 +48,32 @@ export function createFileTroubles(now: () => number): FileTroubles {
     },
     isDue: (md5) => (troubles.get(md5)?.until ?? -Infinity) <= now(),
     isAnyDue: () => [...troubles.values()].some(({ until }) => until <= now()),
-    arrivalOf:
-      (files) =>
-      ({ file }) => {
-        if (file === null || files.has(file.md5)) return "here";
-        return troubles.get(file.md5)?.isGivenUp ? "never" : "coming";
-      },
+    arrivalOf: (files) => (asset) => {
+      const missing = filesOfAsset(asset).filter(({ md5 }) => !files.has(md5));
+      if (missing.length === 0) return "here";
+      const isGivenUp = missing.some(({ md5 }) => troubles.get(md5)?.isGivenUp);
+      return isGivenUp ? "never" : "coming";
+    },
     keepOnly: ({ assets }) => {
-      const wanted = new Set(assets.map(({ file }) => file?.md5));
+      const wanted = new Set(
+        assets.flatMap(fetchedFilesOf).map(({ md5 }) => md5),
+      );
       for (const md5 of troubles.keys())
         if (!wanted.has(md5)) troubles.delete(md5);
     },
     list: ({ assets }) =>
-      assets.flatMap(({ remoteId, file, facts }) => {
-        const trouble = file && troubles.get(file.md5);
-        if (!trouble) return [];
-        const { reason, isGivenUp } = trouble;
-        return [{ remoteId, name: facts.name, reason, isGivenUp }];
+      assets.flatMap((asset) => {
+        const { remoteId, facts, app } = asset;
+        // Of an app, one file that does not come is reason enough.
+        for (const file of fetchedFilesOf(asset)) {
+          const trouble = troubles.get(file.md5);
+          if (!trouble) continue;
+          const path = app?.files.find(({ md5 }) => md5 === file.md5)?.path;
+          const reason = `${path === undefined ? "" : `${path}: `}${trouble.reason}`;
+          const { isGivenUp } = trouble;
+          return [{ remoteId, name: facts.name, reason, isGivenUp }];
+        }
+        return [];
       }),
   };
 }

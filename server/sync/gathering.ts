@@ -14,6 +14,7 @@ import {
   type ReadAsset,
   type ReadOptions,
 } from "./asset-rows.ts";
+import type { ReadApp } from "./app-read.ts";
 import { idIn, numberIn, type Look, type Row } from "./cloud.ts";
 import type { ReadPlaylist } from "./playlist-rows.ts";
 
@@ -24,6 +25,10 @@ export interface Gathering {
   secondsOf(assetId: string): number | null;
   /** Identifiers of the documents gathered so far. */
   documents(): readonly string[];
+  /** Installations of the apps gathered so far. */
+  installations(): readonly string[];
+  /** What they are made of; a sentence where one cannot be shown. */
+  addApps(apps: ReadonlyMap<string, ReadApp | string>): void;
   /** Rows of pages, of whichever documents. */
   addDocumentPages(rows: readonly Row[]): void;
   look(troubles: readonly SyncTrouble[]): Look;
@@ -34,6 +39,8 @@ export function createGathering(options: ReadOptions): Gathering {
   const playlists = new Map<string, WantedPlaylist>();
   const troubles = new Map<string, SyncTrouble>();
   const pages = new Map<string, Row[]>();
+  const secrets = new Map<string, ReadApp["secrets"]>();
+  const sources = new Map<string, string>();
 
   /** What is shown for each asset: itself, or a document's runs of pages that are turned alike. */
   const shownFor = (): ReadonlyMap<string, readonly WantedAsset[]> =>
@@ -44,7 +51,7 @@ export function createGathering(options: ReadOptions): Gathering {
       ]),
     );
 
-  /** Items of assets that are not there are left out: the others go on (V2-213). */
+  /** Items of assets that are not there are left out: the others go on. What cannot be read may have been there before (V2-213). */
   const withKnownItems = (
     { remoteId, facts }: WantedPlaylist,
     shown: ReadonlyMap<string, readonly WantedAsset[]>,
@@ -53,23 +60,20 @@ export function createGathering(options: ReadOptions): Gathering {
     facts: {
       ...facts,
       items: facts.items.flatMap((item) =>
-        (shown.get(item.assetId) ?? []).map((asset) => ({
-          ...item,
-          assetId: asset.remoteId,
-        })),
+        troubles.has(item.assetId)
+          ? [item]
+          : (shown.get(item.assetId) ?? []).map((asset) => ({
+              ...item,
+              assetId: asset.remoteId,
+            })),
       ),
     },
   });
 
   function look(more: readonly SyncTrouble[]): Look {
     const shown = shownFor();
-    const sources = [...assets].flatMap(([id, { source }]) =>
-      source === null
-        ? []
-        : (shown.get(id) ?? []).map(
-            (asset) => [asset.remoteId, source] as const,
-          ),
-    );
+    for (const { asset, source } of assets.values())
+      if (asset.file && source !== null) sources.set(asset.file.md5, source);
     return {
       wanted: orderedWanted({
         assets: [...shown.values()].flat(),
@@ -77,8 +81,9 @@ export function createGathering(options: ReadOptions): Gathering {
           withKnownItems(playlist, shown),
         ),
       }),
-      sources: new Map(sources),
+      ...{ sources, secrets },
       troubles: [...troubles.values(), ...more],
+      unreadable: new Set(troubles.keys()),
     };
   }
 
@@ -103,6 +108,28 @@ export function createGathering(options: ReadOptions): Gathering {
         .map(({ asset }) => asset)
         .filter(({ facts }) => facts.mimetype === "application/pdf")
         .map(({ remoteId }) => remoteId),
+    installations: () => {
+      const all = [...assets.values()].map(({ installation }) => installation);
+      return [...new Set(all.filter((id) => id !== null))];
+    },
+    addApps: (apps) => {
+      for (const [remoteId, read] of [...assets]) {
+        if (read.installation === null) continue;
+        const found = apps.get(read.installation) ?? noApp;
+        if (typeof found === "string") {
+          const { name } = read.asset.facts;
+          assets.delete(remoteId);
+          troubles.set(remoteId, {
+            ...{ remoteId, name, reason: found, isGivenUp: true },
+          });
+          continue;
+        }
+        const { app, file } = found;
+        assets.set(remoteId, { ...read, asset: { ...read.asset, app, file } });
+        secrets.set(file.md5, found.secrets);
+        for (const [md5, source] of found.sources) sources.set(md5, source);
+      }
+    },
     addDocumentPages: (rows) => {
       for (const row of rows) {
         const id = idIn(row, "pdf_asset_id");
@@ -112,6 +139,8 @@ export function createGathering(options: ReadOptions): Gathering {
     look,
   };
 }
+
+const noApp = "The cloud does not tell what this app is made of.";
 
 /** A document is one asset here, of the pages that are shown; where they are turned in several ways, one for each run of them (V2-216). */
 function withPages(

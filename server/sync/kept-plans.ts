@@ -3,7 +3,11 @@
 import { randomBytes } from "node:crypto";
 import type { SyncPlan } from "../core/sync-plan.ts";
 import type { KeptPlanView } from "../core/sync-state.ts";
-import { nothingWanted, type Wanted } from "../core/sync-wanted.ts";
+import {
+  filesOfAsset,
+  nothingWanted,
+  type Wanted,
+} from "../core/sync-wanted.ts";
 import type { AccountMemory } from "./accounts.ts";
 import type { StoredPlan, SyncLibrary } from "./library.ts";
 
@@ -72,5 +76,5 @@ export function createKeptPlans(
 }
 
 export function filesOf({ assets }: Wanted): readonly string[] {
-  return assets.map(({ file }) => file?.md5).filter((md5) => md5 !== undefined);
+  return assets.flatMap(filesOfAsset).map(({ md5 }) => md5);
 }

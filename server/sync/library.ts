@@ -1,7 +1,7 @@
 // What a sync needs of the player's library; whoever starts it hands one over.
 
 import type { Held, SyncPlan } from "../core/sync-plan.ts";
-import type { Wanted } from "../core/sync-wanted.ts";
+import type { Wanted, WantedApp } from "../core/sync-wanted.ts";
 import type { Aside } from "../platform/file-part.ts";
 
 /** An account as it was saved; whoever reads it checks it. */
@@ -55,6 +55,10 @@ export interface SyncLibrary {
   files(): ReadonlySet<string>;
   /** Takes verified bytes that are media; throws a Failure and discards them else. */
   admit(aside: Aside, md5: string): Promise<void>;
+  /** Takes verified bytes that an app is made of, whatever they are. */
+  admitPart(aside: Aside, md5: string): Promise<void>;
+  /** An app whose files are all here; `md5` is that of its description. */
+  admitApp(app: WantedApp, md5: string): Promise<void>;
   /** Forgets verified files that nobody needs. */
   sweep(needed: ReadonlySet<string>): Promise<void>;
   /** Its rows were written by other means: a recovery. */

@@ -46,7 +46,7 @@ export function createLooking(options: LookingOptions): Looking {
     const known = knownVersion(account, options.memory());
     const found = known ?? (await findVersion(http, account.version));
     if (!known) options.noteVersion(found);
-    return (cloud = cloudOf(found, http, account.baseUrl));
+    return (cloud = cloudOf(found, http, account.baseUrl, token));
   }
 
   return {

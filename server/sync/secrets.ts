@@ -1,6 +1,6 @@
 // Where tokens lie: sealed by the operating system where it can, else in files for their owner alone.
 
-import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
+import { mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
 import path from "node:path";
 
 export interface Secrets {
@@ -10,6 +10,7 @@ export interface Secrets {
   /** Null where there is none, or where it cannot be opened any more. */
   open(name: string): Promise<string | null>;
   forget(name: string): Promise<void>;
+  names(): Promise<readonly string[]>;
 }
 
 /** What turns a secret into bytes that only this user of this machine can turn back. */
@@ -18,6 +19,8 @@ export interface Seal {
   unseal(bytes: Buffer): string;
 }
 
+const plainName = /^[\w-]{1,64}$/;
+const ending = ".token";
 /** The first letters of a file tell what is in it, so that a machine that learns to seal still reads what it wrote before. */
 const plainMark = "plain:";
 const sealedMark = "sealed:";
@@ -25,8 +28,8 @@ const sealedMark = "sealed:";
 /** One file each, readable by its owner alone; without a seal the secret stands in it as it is (V2-201). */
 export function createSecrets(dir: string, seal: Seal | null): Secrets {
   const fileOf = (name: string): string => {
-    if (!/^[\w-]{1,64}$/.test(name)) throw new Error("not a secret's name");
-    return path.join(dir, `${name}.token`);
+    if (!plainName.test(name)) throw new Error("not a secret's name");
+    return path.join(dir, name + ending);
   };
   return {
     keptAs: seal ? "sealed" : "file",
@@ -59,5 +62,10 @@ export function createSecrets(dir: string, seal: Seal | null): Secrets {
       }
     },
     forget: (name) => rm(fileOf(name), { force: true }),
+    names: async () =>
+      (await readdir(dir).catch((): string[] => []))
+        .filter((name) => name.endsWith(ending))
+        .map((name) => name.slice(0, -ending.length))
+        .filter((name) => plainName.test(name)),
   };
 }

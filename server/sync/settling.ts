@@ -18,9 +18,15 @@ import type {
   SyncPhase,
   SyncTrouble,
 } from "../core/sync-state.ts";
-import { completeOf, type Wanted } from "../core/sync-wanted.ts";
+import {
+  completeOf,
+  type Arrival,
+  type Wanted,
+  type WantedAsset,
+} from "../core/sync-wanted.ts";
 import type { Log } from "../platform/log.ts";
 import type { AccountMemory } from "./accounts.ts";
+import type { AppSecrets } from "./app-secrets.ts";
 import type { Bringing } from "./bringing.ts";
 import type { Look } from "./cloud.ts";
 import type { FileTroubles } from "./file-troubles.ts";
@@ -29,6 +35,7 @@ import { letTurnEnd } from "./turn-end.ts";
 import { filesOf, type KeptPlans } from "./kept-plans.ts";
 import type { SyncLibrary } from "./library.ts";
 import type { SyncClock } from "./clock.ts";
+import { troubleOf } from "./trouble.ts";
 
 export interface Settling {
   /** The cloud said this; what it said before counts no more. */
@@ -64,6 +71,7 @@ export interface SettlingOptions {
   readonly kept: KeptPlans;
   readonly files: FileTroubles;
   readonly bringing: Bringing;
+  readonly appSecrets: Pick<AppSecrets, "keep">;
   readonly clock: SyncClock;
   readonly now: () => number;
   readonly zone: () => string;
@@ -102,6 +110,7 @@ export function createSettling(options: SettlingOptions): Settling {
     const mayFetch = mayFetchAt(account(), now(), zone());
     const trouble =
       missing.length > 0 && mayFetch ? await bring(latest, missing) : null;
+    await assembleApps(latest);
     await applyComplete(latest);
     if (trouble !== null) throw trouble;
     const isInHours = mayFetchAt(account(), now(), zone());
@@ -124,6 +133,25 @@ export function createSettling(options: SettlingOptions): Settling {
     }
   }
 
+  /** Apps whose files are all here: bytes before rows, and what only their pages may know before both. */
+  async function assembleApps({ look }: Latest): Promise<void> {
+    const apps = look.wanted.assets.filter(({ app }) => app);
+    if (apps.length === 0) return;
+    const here = library.files();
+    for (const { app, file } of apps) {
+      if (!app || !file || app.files.some(({ md5 }) => !here.has(md5)))
+        continue;
+      const secrets = look.secrets.get(file.md5) ?? {};
+      try {
+        if (Object.keys(secrets).length > 0)
+          await options.appSecrets.keep(file.md5, secrets);
+        if (!here.has(file.md5)) await library.admitApp(app, file.md5);
+      } catch (error) {
+        throw troubleOf(error, "The player's store");
+      }
+    }
+  }
+
   function rest(): void {
     onPhase(hold === null ? "idle" : "held");
   }
@@ -138,8 +166,7 @@ export function createSettling(options: SettlingOptions): Settling {
 
   function missingOf({ look }: Latest): readonly Fetch[] {
     return planSync(look.wanted, library.held(accountId)).fetch.filter(
-      ({ md5, remoteIds }) =>
-        files.isDue(md5) && remoteIds.some((id) => look.sources.has(id)),
+      ({ md5 }) => files.isDue(md5) && look.sources.has(md5),
     );
   }
 
@@ -152,9 +179,16 @@ export function createSettling(options: SettlingOptions): Settling {
 
   function stepOf({ look }: Latest): Step {
     const held = library.held(accountId);
-    const arrivalOf = files.arrivalOf(held.files);
-    const complete = completeOf(look.wanted, kept.current(), arrivalOf);
-    const isWhole = look.wanted.assets.every(
+    const arrivalOfFiles = files.arrivalOf(held.files);
+    const deletedHere = new Set(
+      held.assets.filter(({ now }) => now === null).map((one) => one.remoteId),
+    );
+    // What was deleted here is never fetched, and holds up nothing (V2-214).
+    const arrivalOf = (asset: WantedAsset): Arrival =>
+      deletedHere.has(asset.remoteId) ? "never" : arrivalOfFiles(asset);
+    const { wanted, unreadable } = look;
+    const complete = completeOf(wanted, kept.current(), arrivalOf, unreadable);
+    const isWhole = wanted.assets.every(
       (asset) => arrivalOf(asset) !== "coming",
     );
     return { held, complete, isWhole, plan: planSync(complete, held) };
@@ -202,6 +236,7 @@ export function createSettling(options: SettlingOptions): Settling {
 
   async function applyPart(): Promise<void> {
     if (!latest) return;
+    await assembleApps(latest);
     const { held, complete, plan } = stepOf(latest);
     if (isNothingToApply(plan) || holdOf(latest, plan, held) !== null) return;
     const mustWait = account().letsItemsEnd;
@@ -256,8 +291,14 @@ export function createSettling(options: SettlingOptions): Settling {
     if (!latest || hold === null) return null;
     const { target, look } = latest;
     const held = library.held(accountId);
-    const plan = planSync(look.wanted, held);
-    const entries = entriesOf(plan, look.wanted, held);
+    // As it will be when everything has come.
+    const wanted = completeOf(
+      ...([look.wanted, kept.current()] as const),
+      () => "here",
+      look.unreadable,
+    );
+    const plan = planSync(wanted, held);
+    const entries = entriesOf(plan, wanted, held);
     const count = (deed: string): number =>
       entries.filter((entry) => entry.deed === deed).length;
     const waiting = kept.waiting();
@@ -330,8 +371,9 @@ export function createSettling(options: SettlingOptions): Settling {
       const waiting = kept.waiting();
       if (!waiting) return;
       const { target, wanted, at } = waiting;
-      const look = { wanted, sources: new Map<string, string>() };
-      latest = { target, seenAt: at, look: { ...look, troubles: [] } };
+      const nothing = { sources: new Map(), secrets: new Map(), troubles: [] };
+      const look = { ...nothing, wanted, unreadable: new Set<string>() };
+      latest = { target, seenAt: at, look };
     },
     needed: () => [
       ...kept.files(),

@@ -10,12 +10,14 @@ import type {
 import type { Log } from "../platform/log.ts";
 import { createAccountSync, type AccountSync } from "./account-sync.ts";
 import { openAccounts } from "./accounts.ts";
+import { openAppSecrets } from "./app-secrets.ts";
 import type { SyncClock } from "./clock.ts";
 import type { SyncLibrary } from "./library.ts";
 import { openParts } from "./parts.ts";
 import { createSecrets, type Seal } from "./secrets.ts";
 
 export type { SyncLibrary } from "./library.ts";
+export { openAppSecrets } from "./app-secrets.ts";
 export type { Seal } from "./secrets.ts";
 export { createSyncBeside, type SyncBeside } from "./beside.ts";
 export type { LinkDeeds } from "./link-account.ts";
@@ -57,6 +59,7 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
   );
   const accounts = await openAccounts(library, secrets);
   const parts = await openParts(path.join(dataDir, "sync", "parts"));
+  const appSecrets = openAppSecrets(dataDir, options.seal);
   const syncs = new Map<string, AccountSync>();
   const listeners = new Set<(progress: SyncProgress) => void>();
   let isStarted = false;
@@ -69,7 +72,7 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
   function open(account: SyncAccount): AccountSync {
     const { id } = account;
     const sync = createAccountSync({
-      ...{ account, library, parts, clock, zone },
+      ...{ account, library, parts, appSecrets, clock, zone },
       memory: accounts.memoryOf(id),
       token: () => accounts.token(id),
       chance: options.chance ?? Math.random,
@@ -91,6 +94,7 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
     );
     await library.sweep(needed);
     await parts.sweep(needed);
+    await appSecrets.sweep(needed);
   }
 
   function chosen(accountId: string | undefined): readonly AccountSync[] {

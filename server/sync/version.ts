@@ -72,8 +72,9 @@ export function cloudOf(
   { version, prefix }: FoundVersion,
   http: CloudHttp,
   baseUrl: string,
+  token: string,
 ): Cloud {
   return version === "v3"
     ? createCloudV3(http, baseUrl, prefix)
-    : createCloudV4(http, baseUrl, prefix, version);
+    : createCloudV4(http, baseUrl, prefix, version, token);
 }

@@ -1,7 +1,10 @@
 // The real app synced from our own service over each version; then the service is gone, and the right pixels are there.
 
 import { describe, expect, it } from "vitest";
+import { deploy, install, newApp, set } from "../support/cloud-apps.ts";
+import { clientV3, type ClientV3 } from "../support/each-v3.ts";
 import { temporaryFolder } from "../support/folder.ts";
+import { claimedPlayer } from "../support/linked-player.ts";
 import { picture, type Colour } from "../support/media.ts";
 import {
   isNear,
@@ -25,6 +28,8 @@ const colours = {
 } as const satisfies Record<string, Colour>;
 
 const versions = ["v4.1", "v4", "v3"] as const;
+/** Of a page of an app, once it knows its setting and its secret; another one before. */
+const ofApp = [200, 40, 200] as const satisfies Colour;
 const flags = ["--no-manager", "--window", "fullscreen"];
 
 /** One picture of this colour on every screen. */
@@ -32,13 +37,15 @@ async function showEverywhere(
   content: StartedContent,
   title: string,
   colour: Colour,
+  more: readonly string[] = [],
 ): Promise<void> {
   const answer = await content.upload(picture(colour, 1280, 720), { title });
   const [asset] = (await answer.json()) as Row[];
   const [list] = await content.add("/v4.1/playlists", { title });
-  await content.add("/v4.1/playlist-items", {
-    ...{ playlist_id: list?.id, asset_id: asset?.id, duration: 2 },
-  });
+  for (const asset_id of [asset?.id, ...more])
+    await content.add("/v4.1/playlist-items", {
+      ...{ playlist_id: list?.id, asset_id, duration: 1 },
+    });
   const [all] = await content.rows("/v4.1/labels?type=eq.all-screens");
   await content.add("/v4.1/labels/playlists", {
     ...{ playlist_id: list?.id, label_id: all?.id },
@@ -50,47 +57,89 @@ async function showEverywhere(
     .toEqual([]);
 }
 
+/** An app that paints itself as it was set, when it was told its secret. */
+async function installApp(client: ClientV3): Promise<string> {
+  const appId = await newApp(client);
+  const page = `<!doctype html><script src="screenly.js?version=1"></script>
+    <link rel="stylesheet" href="look/look.css"><body><script>
+      const { colour, word } = screenly.settings;
+      if (word === "sesame") document.body.style.background = colour;
+      screenly.signalReadyForRendering();
+    </script>`;
+  await deploy(
+    client,
+    appId,
+    { "index.html": page, "look/look.css": "body{background:#000}" },
+    {
+      ready_signal: true,
+      settings: {
+        colour: { type: "string", title: "Colour" },
+        word: { type: "secret", title: "Word" },
+      },
+    },
+  );
+  const app = await install(client, appId, "Board");
+  await set(client, app, "settings", "colour", `rgb(${ofApp.join()})`);
+  await set(client, app, "secrets", "word", "sesame");
+  return app.assetId;
+}
+
 async function follow(
   { api }: RunningApp,
   baseUrl: string,
   version: string,
+  screen: { readonly token: string; readonly screen_id?: string },
 ): Promise<void> {
   const answer = await fetch(`${api}/api/v2/sync/accounts`, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ base_url: baseUrl, version, token: contentKey }),
+    body: JSON.stringify({ base_url: baseUrl, version, ...screen }),
   });
   expect(answer.status).toBe(201);
 }
 
 describe("the app", () => {
-  it("shows what clouds of v4.1, v4 and v3 want, and goes on without them through three restarts", async () => {
+  it("[V2-331] [V2-333] shows what clouds of v4.1, v4 and v3 want, an app with its secret too, and goes on without them through three restarts", async () => {
     const screen = await openScreen();
     const glass = watchScreen(screen);
     let app = await startApp({ screen, flags });
     const { dataDir } = app;
     const shows = (version: keyof typeof colours) => (frame: Frame) =>
       isNear(meanOf(frame), colours[version]);
+    const showsApp = (frame: Frame) => isNear(meanOf(frame), ofApp);
     const clouds: StartedContent[] = [];
     for (const version of versions) {
       const content = await startContent(await temporaryFolder());
       clouds.push(content);
-      await showEverywhere(content, version, colours[version]);
-      await follow(app, content.address, version);
+      const isNewest = version === "v4.1";
+      const client = clientV3(content.address, contentKey);
+      const apps = isNewest ? [await installApp(client)] : [];
+      await showEverywhere(content, version, colours[version], apps);
+      const { credential, screenId } = await claimedPlayer(client);
+      const paired = { token: credential, screen_id: screenId };
+      const account = isNewest ? paired : { token: contentKey };
+      await follow(app, content.address, version, account);
       await glass.until(shows(version), `the picture over ${version}`);
     }
+    await glass.until(showsApp, "the app");
     for (const content of clouds) await content.stop();
     for (let start = 1; start <= 3; start += 1) {
       expect(await app.stop()).toBe(0);
       app = await startApp({ screen, flags, dataDir });
-      for (const version of versions)
-        await glass.until(shows(version), `${version} at restart ${start}`);
+      const unseen = new Set([...versions.map(shows), showsApp]);
+      // In whatever order they come: once round is enough.
+      await glass.until((frame) => {
+        for (const fits of unseen) if (fits(frame)) unseen.delete(fits);
+        return unseen.size === 0;
+      }, `all of it at restart ${start}`);
     }
     const status = (await (await fetch(`${app.api}/api/v2/sync`)).json()) as {
       accounts: unknown[];
     };
     expect(status.accounts).toMatchObject(
-      versions.map((version) => ({ version, assets: 1, playlists: 1 })),
+      versions.map((version) => ({
+        ...{ version, assets: version === "v4.1" ? 2 : 1, playlists: 1 },
+      })),
     );
     await glass.stop();
   }, 180_000);

@@ -21,6 +21,8 @@ export interface FaultyPath {
   readonly passed: readonly Passed[];
   /** Asked for every request. */
   decide(fate: (request: Passed) => Fate): void;
+  /** It ends with its test; what is opened for a whole file is closed by this. */
+  close(): Promise<void>;
 }
 
 export async function openFaultyPath(to: string): Promise<FaultyPath> {
@@ -58,13 +60,14 @@ export async function openFaultyPath(to: string): Promise<FaultyPath> {
   await new Promise<void>((resolve) => {
     server.listen(0, "127.0.0.1", resolve);
   });
-  afterThisTest(async () => {
+  const close = async (): Promise<void> => {
     server.closeAllConnections();
     server.close();
-  });
+  };
+  afterThisTest(close);
   const { port } = server.address() as AddressInfo;
   return {
-    ...{ address: `http://127.0.0.1:${port}`, passed },
+    ...{ address: `http://127.0.0.1:${port}`, passed, close },
     decide: (fate) => {
       decide = fate;
     },

@@ -10,11 +10,13 @@ import { createLog, type Log } from "../../server/platform/log.ts";
 import type { PlayerOptions } from "../../server/player/player.ts";
 import {
   createSync,
+  openAppSecrets,
   type Sync,
   type SyncLibrary,
   type SyncOptions,
 } from "../../server/sync/sync.ts";
 import { afterThisTest } from "./after-this-test.ts";
+import { temporaryFolder } from "./folder.ts";
 import { contentKey } from "./start-content.ts";
 import { startPlayer, type RunningPlayer } from "./start-player.ts";
 
@@ -39,7 +41,12 @@ export interface SyncWish {
 }
 
 export async function startSync(wish: SyncWish = {}): Promise<RunningSync> {
-  const running = await startPlayer({ clock: systemClock, ...wish.player });
+  const dataDir = wish.player?.dataDir ?? (await temporaryFolder());
+  const running = await startPlayer({
+    clock: systemClock,
+    appSecrets: (md5) => openAppSecrets(dataDir, null).of(md5),
+    ...{ ...wish.player, dataDir },
+  });
   const { forSync } = running.player;
   const sync = await createSync({
     library: (wish.breakLibrary ?? ((one) => one))(forSync.library),

@@ -11,7 +11,7 @@ import {
 import { startSync, type RunningSync, type SyncWish } from "./start-sync.ts";
 
 /** Pauses pass a hundred times as fast. */
-const hurried = {
+export const hurried = {
   ...systemClock,
   after: (ms: number, callback: () => void) =>
     systemClock.after(ms / 100, callback),

@@ -145,7 +145,12 @@ async function neededFiles(
              OR file_hash IN (SELECT app_hash FROM app_files WHERE app_files.file_hash = ?)`,
         )
         .run("Its file was lost before the backup was made.", hash, hash);
-      database.prepare("DELETE FROM sync_files WHERE file_hash = ?").run(hash);
+      database
+        .prepare(
+          `DELETE FROM sync_files WHERE file_hash = ?
+             OR file_hash IN (SELECT app_hash FROM app_files WHERE app_files.file_hash = ?)`,
+        )
+        .run(hash, hash);
     }
     // With an app whose part is lost go its other parts.
     for (const hash of library.dropUploads(Number.MAX_SAFE_INTEGER))

@@ -1,7 +1,7 @@
 // file_asset: one file streamed to disk, told by its bytes, answered with a token to claim it by.
 
 import type { Request, RequestHandler } from "express";
-import { appType } from "../../core/asset.ts";
+import { appDescriptionType, appType } from "../../core/asset.ts";
 import { Failure, fieldFailure } from "../../core/failure.ts";
 import type { Intake, Upload } from "../intake.ts";
 import type { Piece, Pieces } from "../pieces.ts";
@@ -71,7 +71,7 @@ const extensions: Readonly<Record<string, string>> = {
   "video/x-msvideo": ".avi",
   "video/vnd.avi": ".avi",
   "video/mpeg": ".mpeg",
-  [appType]: ".zip",
+  ...{ [appType]: ".zip", [appDescriptionType]: ".json" },
 };
 
 /** The usual ending for a media type, by the bytes and not by the client's name for them. */

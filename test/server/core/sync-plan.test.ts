@@ -14,9 +14,11 @@ import {
 } from "../../../server/core/sync-plan.ts";
 import {
   completeOf,
+  descriptionOf,
   nothingWanted,
   orderedWanted,
   type Wanted,
+  type WantedApp,
   type WantedAsset,
 } from "../../../server/core/sync-wanted.ts";
 import {
@@ -231,6 +233,57 @@ function walked(steps: readonly Step[]): { held: Held; before: Wanted } {
   }
   return { held, before };
 }
+
+describe("an app", () => {
+  const part = (path: string, md5: string) => ({ path, md5, sizeBytes: 5 });
+  const app: WantedApp = {
+    entry: { kind: "file", path: "index.html" },
+    ...{ waitsForSignal: false, settings: { a: "1", b: "2" } },
+    secretsMark: null,
+    files: [part("index.html", "51"), part("a.js", "52"), part("b.js", "52")],
+  };
+  const wanted: Wanted = {
+    assets: [{ ...asset("app", {}, "50"), app }, asset("b", {}, "52")],
+    playlists: [playlist("p", ["app", "b"])],
+  };
+
+  it("[V2-331] is fetched file by file, each once, and its description never", () => {
+    const plan = planSync(wanted, emptyHanded);
+    expect(plan.fetch).toEqual([
+      { md5: "51", sizeBytes: 5, remoteIds: ["app"] },
+      { md5: "52", sizeBytes: 5, remoteIds: ["app", "b"] },
+    ]);
+    const [entry] = entriesOf(plan, wanted, emptyHanded);
+    expect(entry).toMatchObject({ remoteId: "app", bytes: 10 });
+  });
+
+  it("[V2-331] has its bytes when each file and its description are here", () => {
+    const md5With = (...files: readonly string[]): string | null =>
+      planSync(wanted, { ...emptyHanded, files: new Set(files) }).assets[0]
+        ?.md5 ?? null;
+    expect(md5With("50", "51")).toBeNull();
+    expect(md5With("51", "52")).toBeNull();
+    expect(md5With("50", "51", "52")).toBe("50");
+  });
+
+  it("[V2-332] is described alike in whatever order it was told, and otherwise when anything of it is other", () => {
+    const [one, ...others] = app.files;
+    const turned = {
+      ...app,
+      settings: { b: "2", a: "1" },
+      files: one ? [...others, one] : [],
+    };
+    expect(descriptionOf(turned)).toBe(descriptionOf(app));
+    for (const change of [
+      { waitsForSignal: true },
+      { settings: { a: "1", b: "3" } },
+      { secretsMark: "m" },
+      { files: [part("index.html", "52"), ...others] },
+      { entry: { kind: "remote", url: "https://example.org/" } },
+    ] satisfies Partial<WantedApp>[])
+      expect(descriptionOf({ ...app, ...change })).not.toBe(descriptionOf(app));
+  });
+});
 
 describe("any sequence of clouds, arrivals and changes here", () => {
   it("plans to nothing once the plan is applied", () => {

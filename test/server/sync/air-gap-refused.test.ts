@@ -3,7 +3,9 @@
 import { createHash, generateKeyPairSync, type KeyObject } from "node:crypto";
 import { createGzip } from "node:zlib";
 import { expect, it } from "vitest";
+import type { WantedApp } from "../../../server/core/sync-wanted.ts";
 import { signatureToBytes } from "../../../server/sync/air-gap-manifest.ts";
+import { md5OfApp } from "../../../server/sync/app-read.ts";
 import { oneService } from "../../support/one-service.ts";
 import {
   everything,
@@ -63,7 +65,41 @@ it("[V2-323] [V2-322] is refused whole, whatever is wrong with it, and leaves no
     gzip.end(Buffer.alloc(40_000_000));
     return Buffer.concat(await gzip.toArray());
   };
+  /** Its first picture as the only file of an app. */
+  const asApp = (
+    change: (asset: Record<string, any>) => void,
+    described: (app: WantedApp) => string = md5OfApp,
+  ) =>
+    signedAnew(({ wanted }) => {
+      const asset = wanted.assets.find((one: { file: unknown }) => one.file);
+      asset.app = {
+        entry: { kind: "file", path: "index.html" },
+        ...{ waitsForSignal: false, settings: {}, secretsMark: null },
+        files: [{ path: "index.html", ...asset.file }],
+      };
+      change(asset.app);
+      asset.file = { md5: described(asset.app), sizeBytes: null };
+    });
   const cases: Record<string, Buffer> = {
+    "an app with a path that leads out of it": await asApp((app) => {
+      app["files"][0].path = app["entry"].path = "../index.html";
+    }),
+    "an app without its beginning": await asApp((app) => {
+      app["entry"].path = "start.html";
+    }),
+    "an app with a path twice": await asApp((app) => {
+      app["files"].push(app["files"][0]);
+    }),
+    "an app with a file that is not there": await asApp((app) => {
+      app["files"][0].md5 = "0".repeat(32);
+    }),
+    "an app that begins at no web address": await asApp((app) => {
+      app["entry"] = { kind: "remote", url: "file:///etc/passwd" };
+    }),
+    "an app that is described otherwise": await asApp(
+      () => undefined,
+      (app) => md5OfApp({ ...app, waitsForSignal: true }),
+    ),
     "no archive": Buffer.from("nothing of the kind"),
     "a bomb of zeros": await bomb(),
     "cut off": archive.subarray(0, archive.length - 700),
@@ -172,6 +208,8 @@ it("[V2-323] [V2-322] is refused whole, whatever is wrong with it, and leaves no
   expect(await imported(far, archive, "?account_id=00000000")).toMatchObject({
     status: 404,
   });
-  // After all that it still takes what is right.
+  // After all that it still takes what is right, an app among it.
+  const app = await asApp(() => undefined);
+  expect((await imported(far, app, trusted)).status).toBe(200);
   expect((await imported(far, archive)).status).toBe(200);
 });

@@ -11,6 +11,7 @@ import {
   fresh,
   freshPlaylist,
   megabyte,
+  old,
   rest,
   startTrial,
 } from "../../support/sync-trial.ts";
@@ -138,5 +139,22 @@ describe("a file that does not come as it should", () => {
     expect(first).toMatchObject({ isInSync: false });
     expect(first.troubles[0]?.reason).toContain("403");
     expect(await rest(trial)).toMatchObject({ isInSync: true, troubles: [] });
+  });
+
+  it("[V2-213] keeps what was made of it before while its cloud cannot process it any more", async () => {
+    const trial = await startTrial();
+    const failed = { ...old, row: { status: "error" } };
+    trial.cloud.playlists = [{ id: "P1", assets: [failed, fresh] }];
+    const status = await rest(trial);
+    expect(status).toMatchObject({
+      ...{ isInSync: true, hold: null },
+      troubles: [{ name: "old", isGivenUp: true }],
+    });
+    expect(await trial.seen()).toEqual(["old", "fresh"]);
+    await trial.assertUndisturbed();
+    // What is gone is another matter.
+    trial.cloud.playlists = [{ id: "P1", assets: [fresh] }];
+    await rest(trial);
+    expect(await trial.seen()).toEqual(["fresh"]);
   });
 });

@@ -63,7 +63,7 @@ describe("[fault 41] [V2-215] a list that changes while it is read", () => {
       Date.now,
       signal,
     );
-    const cloud = createCloudV4(http, address, "", "v4.1");
+    const cloud = createCloudV4(http, address, "", "v4.1", "t");
     const look = await cloud.look({ ...plainAccount, assetGroups: ["Menus"] });
     const ids = look?.wanted.assets.map(({ remoteId }) => remoteId) ?? [];
     expect(new Set(ids).size).toBe(ids.length);
