@@ -110,12 +110,12 @@ interface Run {
 }
 
 async function wake(config: Config, log: Log, run: Run): Promise<void> {
-  const { safeMode } = run.record;
+  const { safeMode, quietInMs } = run.record;
   // Only now: without a display there is no start, and so no crash.
   run.record.begin();
   if (safeMode !== null) {
     log.error("app.safe-mode", { reason: safeMode });
-    leaveSafeModeLater(config, farewell, log);
+    leaveSafeModeLater(config, quietInMs, farewell, log);
   }
   const pages = session.defaultSession;
   servePages(pages, join(dist, "renderer"));

@@ -7,6 +7,8 @@ import * as z from "zod";
 export interface RunRecord {
   /** Why this run is careful, in a sentence; null for an ordinary run (V2-256). */
   readonly safeMode: string | null;
+  /** So long until the last crash is forgotten (V2-258). */
+  readonly quietInMs: number;
   /** From now on an end that is not told counts as a crash. */
   begin(): void;
   /** It ends because it was told to. */
@@ -48,6 +50,7 @@ export function openRunRecord(dataDir: string, now: () => number): RunRecord {
   }
 
   return {
+    quietInMs: Math.max(0, Math.max(0, ...crashes) + windowMs - moment),
     safeMode:
       crashes.length < mostCrashes
         ? null

@@ -1,7 +1,7 @@
 // Starting and ending the app: flags, ports, a second copy, a screen of its own, a picture of the glass.
 
 import { execFile } from "node:child_process";
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -10,6 +10,7 @@ import { PNG } from "pngjs";
 import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../support/folder.ts";
 import { colouredPage, picture, servePages } from "../support/media.ts";
+import type { InfoV2 } from "../../server/contract/v2-beyond.ts";
 import type { NowV2 } from "../../server/contract/v2-glass.ts";
 import {
   isNear,
@@ -44,6 +45,34 @@ describe("the start flags", () => {
 });
 
 describe("the app", () => {
+  it("[V2-256] [V2-258] says that it is in safe mode, and leaves it by a new start ten minutes after the last crash", async () => {
+    const dataDir = await temporaryFolder();
+    const screen = await openScreen();
+    const leftMs = 12_000;
+    const crashedAt = Date.now() - 10 * 60_000 + leftMs;
+    await writeFile(
+      path.join(dataDir, "runs.json"),
+      JSON.stringify({
+        crashes: Array.from({ length: 5 }, () => crashedAt),
+        runningSince: null,
+      }),
+    );
+    // Whoever watches from outside starts it again, and is told to by its exit code.
+    const env = { VITRINE_SUPERVISOR: String(process.pid) };
+    const safeModeOf = async (api: string): Promise<string | null> => {
+      const answer = await fetch(`${api}/api/v2/info`);
+      return ((await answer.json()) as InfoV2).safe_mode;
+    };
+    const careful = await startApp({ screen, dataDir, env });
+    expect(await safeModeOf(careful.api)).toContain("5 times");
+    await expect
+      .poll(() => careful.process.exitCode, { timeout: leftMs + 10_000 })
+      .toBe(75);
+    const ordinary = await startApp({ screen, dataDir, env });
+    expect(await safeModeOf(ordinary.api)).toBeNull();
+    expect(await ordinary.stop()).toBe(0);
+  });
+
   it("says that the port is taken and ends, never taking another", async () => {
     const screen = await openScreen();
     const other = createServer().listen(0, "127.0.0.1");

@@ -38,6 +38,14 @@ describe("the record of runs", () => {
     },
   );
 
+  it("[V2-258] tells how long it is until the last crash is forgotten", async () => {
+    const dir = await temporaryFolder();
+    for (const at of [0, 1, 2, 3, 4])
+      openRunRecord(dir, () => start + at * minute).begin();
+    const { quietInMs } = openRunRecord(dir, () => start + 5 * minute);
+    expect(quietInMs).toBe(9 * minute);
+  });
+
   it("does not count a run that was told to end, nor one that never got a display", async () => {
     const dir = await temporaryFolder();
     const now = () => start;
