@@ -18,6 +18,10 @@ export const linkPaths = {
 /** What every credential begins with, so that it is never taken for an API key (L-3). */
 export const credentialPrefix = "vitrine-screen-";
 
+export function isCredential(secret: string): boolean {
+  return secret.startsWith(credentialPrefix);
+}
+
 const short = z.string().max(200);
 const sentence = z.string().max(2000);
 const identifier = z.string().min(1).max(100);

@@ -55,7 +55,8 @@ export function createFileRows(database: Sqlite): FileRows {
          AND NOT EXISTS (
            SELECT 1 FROM app_files WHERE app_files.file_hash = files.hash
              AND (app_hash IN (SELECT file_hash FROM assets) OR app_hash IN (SELECT hash FROM uploads)
-               OR app_hash IN (SELECT file_hash FROM bin) OR app_hash IN (SELECT file_hash FROM sync_files)))
+               OR app_hash IN (SELECT file_hash FROM bin) OR app_hash IN (SELECT file_hash FROM sync_files)
+               OR app_hash IN (SELECT file_hash FROM upwards_changes)))
        RETURNING hash`,
     )
     .pluck();

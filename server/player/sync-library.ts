@@ -263,7 +263,7 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
     },
     /** Takes verified bytes that an app is made of, whatever they are; media among them are media for others too. */
     admitPart: async (aside: Aside, md5: string): Promise<void> => {
-      const media = await probeMedia(aside.path, aside.bytes);
+      const media = await probeMedia(aside.path, aside.bytes).catch(() => null);
       const { hash, sizeBytes } = aside;
       await intake.keep(aside, () =>
         noteFile(md5, { ...(media ?? plainPart), hash, sizeBytes }),

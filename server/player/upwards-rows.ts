@@ -1,5 +1,6 @@
 // The rows of the queue upwards in SQLite, with the files that stay as long as a change waits with them.
 
+import { appDescriptionType } from "../core/asset.ts";
 import { Failure, fieldFailure } from "../core/failure.ts";
 import type { FileStore } from "../platform/file-store.ts";
 import type { Sqlite } from "../platform/sqlite.ts";
@@ -99,6 +100,11 @@ export function createUpwardsRows(options: UpwardsRowsOptions) {
           kind === "upload"
             ? "There is no such upload, or it was claimed or forgotten."
             : "There is no such asset, or it has no file.",
+        );
+      if (file.type === appDescriptionType)
+        throw fieldFailure(
+          "fields.file",
+          "An app of a cloud is no file that could be sent to one.",
         );
       if (!store.has(hash))
         throw new Failure("corrupt", "The file is missing.");

@@ -4,11 +4,13 @@ import { readApp, type ReadApp } from "./app-read.ts";
 import {
   tellByKey,
   tellPaired,
+  whyNot,
   type TellingOptions,
   type ToldApp,
 } from "./app-told.ts";
+import { mostAppFiles } from "../core/app-path.ts";
 import { idIn, rowsOf, type Row } from "./cloud.ts";
-import { isCredential } from "./credential.ts";
+import { isCredential } from "../contract/link.ts";
 
 export interface AppLook {
   /** By installation; a sentence where it cannot be shown. Throws a CloudTrouble. */
@@ -29,9 +31,24 @@ const fields = "id,title,md5,source_md5,source_size,asset_url";
 export function createAppLook(options: AppLookOptions): AppLook {
   const { http, at, token } = options;
   const tell = isCredential(token) ? tellPaired(options) : tellByKey(options);
-  let last = { installations: [] as readonly string[], text: "[]" };
+  let last = {
+    installations: [] as readonly string[],
+    text: "[]",
+    /** Apps that could not be read: their files may be on their way in the cloud. */
+    unread: [] as readonly ToldApp[],
+    unreadText: "[]",
+  };
 
-  async function fileRows({
+  /** A sentence where the cloud does not list them. */
+  async function fileRows(app: ToldApp): Promise<readonly Row[] | string> {
+    try {
+      return await listFiles(app);
+    } catch (error) {
+      return whyNot(error);
+    }
+  }
+
+  async function listFiles({
     appId,
     revision,
   }: ToldApp): Promise<readonly Row[]> {
@@ -44,9 +61,12 @@ export function createAppLook(options: AppLookOptions): AppLook {
       );
       const page = rowsOf(body);
       rows.push(...page);
-      const newest = page.map((row) => idIn(row)).at(-1) ?? null;
-      if (page.length < rowsPerPage || newest === null || newest === after)
-        return rows;
+      const newest = page
+        .map((row) => idIn(row))
+        .filter((id) => id !== null)
+        .at(-1);
+      const isLast = page.length < rowsPerPage || rows.length > mostAppFiles;
+      if (isLast || newest === undefined || newest === after) return rows;
       after = newest;
     }
   }
@@ -55,20 +75,33 @@ export function createAppLook(options: AppLookOptions): AppLook {
     look: async (installations) => {
       const told = await tell(installations);
       const read = new Map<string, ReadApp | string>();
-      for (const [id, app] of told)
-        read.set(
-          id,
-          typeof app === "string"
-            ? app
-            : readApp(app, await fileRows(app), token),
-        );
-      last = { installations, text: JSON.stringify([...told]) };
+      const unread = new Map<ToldApp, readonly Row[] | string>();
+      for (const [id, app] of told) {
+        if (typeof app === "string") {
+          read.set(id, app);
+          continue;
+        }
+        const rows = await fileRows(app);
+        const found =
+          typeof rows === "string" ? rows : readApp(app, rows, token);
+        if (typeof found === "string") unread.set(app, rows);
+        read.set(id, found);
+      }
+      last = {
+        ...{ installations, text: JSON.stringify([...told]) },
+        unread: [...unread.keys()],
+        unreadText: JSON.stringify([...unread.values()]),
+      };
       return read;
     },
     isSame: async () => {
-      const { installations, text } = last;
+      const { installations, text, unread, unreadText } = last;
       if (installations.length === 0) return true;
-      return JSON.stringify([...(await tell(installations))]) === text;
+      if (JSON.stringify([...(await tell(installations))]) !== text)
+        return false;
+      const rows: (readonly Row[] | string)[] = [];
+      for (const app of unread) rows.push(await fileRows(app));
+      return JSON.stringify(rows) === unreadText;
     },
   };
 }

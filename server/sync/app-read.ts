@@ -47,6 +47,9 @@ export function readApp(
     files.set(path, { path, md5, sizeBytes: sizeOf(row, md5) });
     sources.set(md5, address);
   }
+  const absent = told.paths?.find((path) => !files.has(path));
+  if (absent !== undefined)
+    return `The cloud does not list ${JSON.stringify(absent.slice(0, 100))}, which is part of the app.`;
   const entry = entryOf(told, files);
   if (typeof entry === "string") return entry;
   const bytes = [...files.values()].reduce(

@@ -8,8 +8,8 @@ export interface AppSecrets {
   /** By the MD5 of the app's description; empty where there are none, or where they cannot be opened any more. */
   of(md5: string): Promise<Readonly<Record<string, string>>>;
   keep(md5: string, values: Readonly<Record<string, string>>): Promise<void>;
-  /** Forgets those of every other app. */
-  sweep(needed: ReadonlySet<string>): Promise<void>;
+  /** Forgets those of every app that is not needed just then. */
+  sweep(isNeeded: (md5: string) => boolean): Promise<void>;
 }
 
 const shape = z.record(z.string(), z.string());
@@ -30,9 +30,9 @@ export function openAppSecrets(dataDir: string, seal: Seal | null): AppSecrets {
       const text = JSON.stringify(values);
       if ((await secrets.open(md5)) !== text) await secrets.keep(md5, text);
     },
-    sweep: async (needed) => {
+    sweep: async (isNeeded) => {
       for (const md5 of await secrets.names())
-        if (!needed.has(md5)) await secrets.forget(md5);
+        if (!isNeeded(md5)) await secrets.forget(md5);
     },
   };
 }

@@ -15,6 +15,8 @@ export interface ToldApp {
   readonly waitsForSignal: boolean;
   readonly settings: Readonly<Record<string, string>>;
   readonly secrets: Readonly<Record<string, string>>;
+  /** Of its files, all of them; null where the cloud does not list them here. */
+  readonly paths: readonly string[] | null;
 }
 
 /** By installation; a sentence where the cloud does not tell of it. */
@@ -47,14 +49,15 @@ export function tellPaired(options: TellingOptions): TellApps {
     );
     if (isUnchanged && before) return before.app;
     const reading = appLink.safeParse(body);
-    if (!reading.success)
+    if (!reading.success || idIn(reading.data, "app_id") === null)
       throw new CloudTrouble("malformed", "What it is made of makes no sense.");
     const told = reading.data;
-    const secret = await secretNames(options, told.app_id);
-    const isSecret = (name: string): boolean => secret?.has(name) ?? true;
+    const plain = await plainNames(options, told.app_id);
+    const isSecret = (name: string): boolean => !plain.has(name);
     const app: ToldApp = {
       ...{ appId: told.app_id, revision: told.revision },
-      ...{ entry: told.entrypoint, waitsForSignal: told.ready_signal },
+      ...{ entry: told.entrypoint || null, waitsForSignal: told.ready_signal },
+      paths: Object.keys(told.files),
       settings: {
         ...chosen(told.settings, (name) => !isSecret(name)),
         screenly_oauth_tokens_url: `${options.baseUrl.replace(/\/api$/, "")}/api/v3/edge-apps/oauth/tokens/`,
@@ -76,21 +79,20 @@ export function tellPaired(options: TellingOptions): TellApps {
   };
 }
 
-/** Null where the cloud does not say: then every one of them is taken for a secret. */
-async function secretNames(
+/** Of what the cloud does not call a plain one, each is taken for a secret. */
+async function plainNames(
   { http, at }: TellingOptions,
   appId: string,
-): Promise<ReadonlySet<string> | null> {
-  const answer = await http
+): Promise<ReadonlySet<string>> {
+  const { body } = await http
     .ask(`${at}/edge-apps/settings?select=name,type&app_id=eq.${appId}`)
     .catch((error: unknown) => {
       whyNot(error);
-      return null;
+      return { body: [] };
     });
-  if (answer === null) return null;
   return new Set(
-    rowsOf(answer.body)
-      .filter((row) => textIn(row, "type") !== "string")
+    rowsOf(body)
+      .filter((row) => textIn(row, "type") === "string")
       .map((row) => textIn(row, "name")),
   );
 }
@@ -152,7 +154,9 @@ export function tellByKey({ http, at }: TellingOptions): TellApps {
           "app_revision",
         );
         const version =
-          of(versions, appId).find((row) => row["revision"] === revision) ?? {};
+          of(versions, appId).find(
+            (row) => numberIn(row, "revision") === revision,
+          ) ?? {};
         const values = valuesOf(of(settings, appId), id);
         const entry =
           values["screenly_entrypoint"] ?? textIn(version, "entrypoint");
@@ -161,7 +165,7 @@ export function tellByKey({ http, at }: TellingOptions): TellApps {
           {
             ...{ appId, revision, entry: entry || null },
             waitsForSignal: version["ready_signal"] === true,
-            ...{ settings: values, secrets: {} },
+            ...{ settings: values, secrets: {}, paths: null },
           },
         ];
       }),
@@ -213,12 +217,13 @@ function chosen(
   );
 }
 
-/** What is wrong with this question alone; throws what would be the same with every other. */
-function whyNot(error: unknown): string {
-  if (
-    error instanceof CloudTrouble &&
-    (error.code === "refused" || error.code === "malformed")
-  )
+/** What may be wrong with this question alone, as the list before it was answered; throws what ends a look. */
+const ofOneApp = new Set<string>([
+  ...["refused", "malformed", "unavailable", "portal", "unauthorized"],
+]);
+
+export function whyNot(error: unknown): string {
+  if (error instanceof CloudTrouble && ofOneApp.has(error.code))
     return `The cloud does not tell what this app is made of. ${error.message}`;
   throw error;
 }

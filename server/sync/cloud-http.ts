@@ -5,7 +5,7 @@ import { createGunzip } from "node:zlib";
 import type { Readable } from "node:stream";
 import { certificateEndOf } from "../platform/certificate-end.ts";
 import { askHttp, type HttpAnswer } from "../platform/http-client.ts";
-import { isCredential } from "./credential.ts";
+import { isCredential } from "../contract/link.ts";
 import { CloudTrouble, troubleOf, waitOf } from "./trouble.ts";
 
 export interface CloudAddress {

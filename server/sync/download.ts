@@ -114,6 +114,10 @@ async function fetchRest(
     const received = await receive(answer, from, limit, hash, options);
     if (totalBytes !== null && received < totalBytes)
       throw new OutsideError("broken-off", "the connection broke off");
+    if (isPageIn(answer) && received !== (file.sizeBytes ?? received)) {
+      await part.discard();
+      throw portal();
+    }
     return await asideOf(file, hash, received, options, from === 0);
   } finally {
     hash.stop();
@@ -226,13 +230,9 @@ function assertPlausible(
 ): void {
   const isOther =
     sizeBytes !== null && totalBytes !== null && sizeBytes !== totalBytes;
-  const isPage = /^text\/html/i.test(answer.headers["content-type"] ?? "");
-  if (isPage && (isOther || !mayBePage)) {
+  if (isPageIn(answer) && (isOther || !mayBePage)) {
     answer.destroy();
-    throw new CloudTrouble(
-      "portal",
-      "A web page answers in the place of a file: this network may want somebody to log in.",
-    );
+    throw portal();
   }
   if (isOther) {
     answer.destroy();
@@ -241,6 +241,17 @@ function assertPlausible(
       true,
     );
   }
+}
+
+function isPageIn({ headers }: BytesAnswer): boolean {
+  return /^text\/html/i.test(headers["content-type"] ?? "");
+}
+
+function portal(): CloudTrouble {
+  return new CloudTrouble(
+    "portal",
+    "A web page answers in the place of a file: this network may want somebody to log in.",
+  );
 }
 
 async function receive(

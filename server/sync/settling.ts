@@ -110,9 +110,10 @@ export function createSettling(options: SettlingOptions): Settling {
     const mayFetch = mayFetchAt(account(), now(), zone());
     const trouble =
       missing.length > 0 && mayFetch ? await bring(latest, missing) : null;
-    await assembleApps(latest);
+    const appTrouble = await assembleApps(latest);
     await applyComplete(latest);
     if (trouble !== null) throw trouble;
+    if (appTrouble !== null) throw appTrouble;
     const isInHours = mayFetchAt(account(), now(), zone());
     if (hold === null && !isInHours && missingOf(latest).length > 0)
       onPhase("waiting-for-hours");
@@ -133,10 +134,14 @@ export function createSettling(options: SettlingOptions): Settling {
     }
   }
 
-  /** Apps whose files are all here: bytes before rows, and what only their pages may know before both. */
-  async function assembleApps({ look }: Latest): Promise<void> {
+  /**
+   * Apps whose files are all here: bytes before rows, and what only their pages may know before both. What goes wrong with
+   * one, the last of them if there are several, holds up nothing else.
+   */
+  async function assembleApps({ look }: Latest): Promise<Error | null> {
     const apps = look.wanted.assets.filter(({ app }) => app);
-    if (apps.length === 0) return;
+    let trouble: Error | null = null;
+    if (apps.length === 0) return trouble;
     const here = library.files();
     for (const { app, file } of apps) {
       if (!app || !file || app.files.some(({ md5 }) => !here.has(md5)))
@@ -147,9 +152,12 @@ export function createSettling(options: SettlingOptions): Settling {
           await options.appSecrets.keep(file.md5, secrets);
         if (!here.has(file.md5)) await library.admitApp(app, file.md5);
       } catch (error) {
-        throw troubleOf(error, "The player's store");
+        const found = troubleOf(error, "The player's store");
+        if (!(found instanceof Error)) throw found;
+        trouble = found;
       }
     }
+    return trouble;
   }
 
   function rest(): void {

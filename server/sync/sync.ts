@@ -89,12 +89,12 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
 
   /** What one account does not need, another may. */
   async function sweep(): Promise<void> {
-    const needed = new Set(
-      [...syncs.values()].flatMap((sync) => [...sync.needed()]),
-    );
-    await library.sweep(needed);
-    await parts.sweep(needed);
-    await appSecrets.sweep(needed);
+    const needed = (): ReadonlySet<string> =>
+      new Set([...syncs.values()].flatMap((sync) => [...sync.needed()]));
+    await library.sweep(needed());
+    await parts.sweep(needed());
+    // What another account heard meanwhile is needed, too.
+    await appSecrets.sweep((md5) => needed().has(md5));
   }
 
   function chosen(accountId: string | undefined): readonly AccountSync[] {

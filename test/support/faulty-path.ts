@@ -4,8 +4,14 @@ import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterThisTest } from "./after-this-test.ts";
 
-/** `lost`: never arrives. `unheard`: is done, and nobody hears the answer. */
-export type Fate = "arrives" | "lost" | "unheard";
+/** `lost`: never arrives. `unheard`: is done, and nobody hears the answer. Else somebody on the way answers this. */
+export type Fate = "arrives" | "lost" | "unheard" | Answered;
+
+export interface Answered {
+  readonly status: number;
+  readonly type: string;
+  readonly body: string;
+}
 
 export interface Passed {
   readonly method: string;
@@ -36,6 +42,11 @@ export async function openFaultyPath(to: string): Promise<FaultyPath> {
       const fate = decide(one);
       if (fate === "lost") {
         request.socket.destroy();
+        return;
+      }
+      if (typeof fate === "object") {
+        response.writeHead(fate.status, { "Content-Type": fate.type });
+        response.end(fate.body);
         return;
       }
       const { host: _, connection: __, ...headers } = request.headers;

@@ -33,7 +33,3 @@ export function makeCredential(): string {
 export function hashOfCredential(credential: string): string {
   return hash("sha256", credential, "hex");
 }
-
-export function isCredential(secret: string): boolean {
-  return secret.startsWith(credentialPrefix);
-}

@@ -2,6 +2,7 @@
 
 import { createHash } from "node:crypto";
 import { rm, stat } from "node:fs/promises";
+import { appDescriptionType } from "../../core/asset.ts";
 import type { FileStore } from "../../platform/file-store.ts";
 import type { Log } from "../../platform/log.ts";
 import { probeMedia, type Media } from "../../platform/media-probe.ts";
@@ -48,7 +49,8 @@ async function claimAll(options: UnclaimedOptions): Promise<void> {
     // Never trusted by its name; whoever needs it fetches it.
     if (sha256 !== hash) continue;
     const media = await mediaOf(files, store, hash);
-    if (media === null) continue;
+    // An app is put together anew by whoever wants it.
+    if (media === null || media.type === appDescriptionType) continue;
     database
       .transaction(() => {
         if (files.file(hash) === null) {

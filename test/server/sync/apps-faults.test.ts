@@ -10,6 +10,7 @@ import {
   holding,
   look,
   page,
+  secret,
   startBoard,
 } from "../../support/boards.ts";
 import {
@@ -174,6 +175,70 @@ describe("an app that does not come as it should", () => {
     expect(await again.look()).toMatchObject({ isInSync: true });
     await expect.poll(() => again.stage.onGlass()?.name).toBe("Board");
     expect((await appOf(again))?.files.size).toBe(4);
+  });
+
+  it.each([
+    ["a refusal", { status: 400, type: "application/json", body: "{}" }],
+    ["a fault of its own", { status: 500, type: "text/plain", body: "no" }],
+    ["half of it", { status: 200, type: "application/json", body: "[]" }],
+  ])(
+    "[V2-335] is a trouble while its service answers %s to what it is made of, holds up nothing else, and comes when it does answer",
+    async (_what, answer) => {
+      const { service, appId, assetId } = await startBoard(
+        await startService(),
+      );
+      const { client, path: way } = service;
+      const [list] = await client.rows("/v4.1/playlists?select=id");
+      const both = [assetId, await addPicture(service)];
+      await send(client, "PATCH", `/playlists/${list?.id}/`, {
+        assets: both.map((id) => ({ id, duration: 600 })),
+      });
+      const ofApp = `type=eq.edge-app-file&app_id=eq.${appId}`;
+      way.decide(({ url }) => (url.includes(ofApp) ? answer : "arrives"));
+      const running = await startSync();
+      await follow(service, running);
+      expect(running.sync.status()).toMatchObject([
+        { isInSync: true, problem: null, troubles: [{ name: "Board" }] },
+      ]);
+      expect(await namesOf(running)).toEqual(["Picture"]);
+      way.decide(() => "arrives");
+      expect(await running.look()).toMatchObject({ troubles: [] });
+      expect(await namesOf(running)).toEqual(["Board", "Picture"]);
+    },
+  );
+
+  it("[V2-333] takes every value for a secret while its service does not say which are none", async () => {
+    const { service } = await startBoard(await startService());
+    service.path.decide(({ url }) =>
+      url.includes("/edge-apps/settings?")
+        ? { status: 200, type: "application/json", body: "[]" }
+        : "arrives",
+    );
+    const running = await startSync();
+    await follow(service, running);
+    expect((await appOf(running))?.settings).toMatchObject({ word: secret });
+    const kept = await holding(running.dataDir, secret);
+    expect(kept).toHaveLength(1);
+    expect(kept[0]).toMatch(/^sync\/apps\//);
+  });
+
+  it("[V2-334] waits while a network's own page answers in the place of one of its files, and is not given up for it", async () => {
+    const { service } = await startBoard(await startService());
+    const running = await startSync({ sync: { clock: hurried } });
+    let isPortal = true;
+    service.path.decide(({ url }) =>
+      isPortal && url.startsWith("/files/")
+        ? { status: 200, type: "text/html", body: "<html>Log in" }
+        : "arrives",
+    );
+    await follow(service, running);
+    expect(running.sync.status()).toMatchObject([
+      { isInSync: false, problem: { code: "portal" }, troubles: [] },
+    ]);
+    isPortal = false;
+    await running.look();
+    await running.until(({ isInSync }) => isInSync === true);
+    expect((await appOf(running))?.files.size).toBe(4);
   });
 
   it("[V2-214] stays away when it was deleted here, and holds up nothing with its next revision", async () => {
