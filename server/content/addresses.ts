@@ -32,16 +32,17 @@ const windowSeconds = 3600;
 /** Whoever makes up teams fills it with nothing of use to them. */
 const mostKeys = 1000;
 /** Of all teams together: some megabytes. */
-const mostSignatures = 20_000;
+const mostKept = 20_000;
 
 interface TeamKey {
   readonly teamId: string;
   readonly expires: number;
   readonly key: string;
-  readonly signatures: Map<string, string>;
+  /** What comes behind `/files/`, by where a file is. */
+  readonly madeOut: Map<string, string>;
 }
 
-const file = /([0-7][0-9A-HJKMNP-TV-Z]{25})(?:\/(thumbnail)\b)?/y;
+const file = /[0-7][0-9A-HJKMNP-TV-Z]{25}(?:\/thumbnail\b)?/y;
 
 export function createAddresses(secret: string, now: () => number): Addresses {
   // Of this hour and the last: answer after answer is made out for the same few teams.
@@ -51,6 +52,7 @@ export function createAddresses(secret: string, now: () => number): Addresses {
 
   function forget(): void {
     ofTeams.clear();
+    latest = undefined;
     kept = 0;
   }
 
@@ -66,7 +68,7 @@ export function createAddresses(secret: string, now: () => number): Addresses {
     if (known) return known;
     const key = createHmac("sha256", secret).update(signed).digest("hex");
     if (ofTeams.size >= mostKeys) forget();
-    const made = { teamId, expires, key, signatures: new Map() };
+    const made = { teamId, expires, key, madeOut: new Map() };
     ofTeams.set(signed, made);
     return made;
   }
@@ -75,22 +77,26 @@ export function createAddresses(secret: string, now: () => number): Addresses {
   const sign = ({ key }: TeamKey, assetId: string, part: string): string =>
     hash("sha256", `${key}\n${assetId}\n${part}\n${key}`, "base64url");
 
+  function makeOut(of: TeamKey, place: string): string {
+    const [assetId = "", part = ""] = place.split("/");
+    return `${place}?team=${of.teamId}&expires=${of.expires}&signature=${sign(of, assetId, part)}`;
+  }
+
   /** Players look at the same few assets again and again. */
-  function signedOnce(of: TeamKey, assetId: string, part: string): string {
-    const { signatures } = of;
-    // A text of its own, and no part of the whole answer that is kept with it.
-    const path = `${assetId}/${part}`;
-    const known = signatures.get(path);
+  function makeOutOnce(of: TeamKey, place: string): string {
+    const known = of.madeOut.get(place);
     if (known !== undefined) return known;
-    const signature = sign(of, assetId, part);
-    if (kept >= mostSignatures) forget();
+    // A text of its own, and no part of the whole answer that would be kept with it.
+    const own = Buffer.from(place).toString();
+    const made = makeOut(of, own);
+    if (kept >= mostKept) forget();
     kept += 1;
-    signatures.set(path, signature);
-    return signature;
+    of.madeOut.set(own, made);
+    return made;
   }
 
   const presenting =
-    (signed: typeof sign): Addresses["present"] =>
+    (behind: typeof makeOut): Addresses["present"] =>
     (text, base, teamId) => {
       let at = text.indexOf(inRows);
       if (at < 0) return text;
@@ -98,28 +104,23 @@ export function createAddresses(secret: string, now: () => number): Addresses {
         (Math.floor(now() / 1000 / windowSeconds) + 2) * windowSeconds;
       const key = keyFor(teamId, expires);
       const start = `${base()}/files/`;
-      const query = `?team=${teamId}&expires=${expires}&signature=`;
       let presented = "";
       let done = 0;
       for (; at >= 0; at = text.indexOf(inRows, at + inRows.length)) {
-        file.lastIndex = at + inRows.length;
-        const [path, assetId, part = ""] = file.exec(text) ?? [];
-        // Somebody's own words.
-        if (path === undefined || assetId === undefined) continue;
-        presented +=
-          text.slice(done, at) +
-          start +
-          path +
-          query +
-          signed(key, assetId, part);
-        done = at + inRows.length + path.length;
+        const from = at + inRows.length;
+        file.lastIndex = from;
+        // Else somebody's own words.
+        if (!file.test(text)) continue;
+        const place = text.slice(from, file.lastIndex);
+        presented += text.slice(done, at) + start + behind(key, place);
+        done = from + place.length;
       }
       return presented + text.slice(done);
     };
 
   return {
-    present: presenting(signedOnce),
-    presentPiece: presenting(sign),
+    present: presenting(makeOutOnce),
+    presentPiece: presenting(makeOut),
     teamOf: (assetId, part, { team, expires, signature }) => {
       if (typeof team !== "string" || typeof signature !== "string")
         return null;

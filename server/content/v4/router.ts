@@ -282,15 +282,15 @@ interface Tagged {
 
 /** What was answered last to the very same request: most often it still is so. */
 const lastTagged = new WeakMap<Asking, Tagged>();
-/** All of them together take some megabytes. */
-const longestTagged = 8_000;
+/** A page of fifty; all of them together take some megabytes. */
+const longestTagged = 40_000;
 
 function tagOf(body: string, asking: Asking): string {
   // Addresses of files are made out on the way out, and are others in the next hour.
   const hour = Math.floor(asking.context.now() / 3_600_000);
   const last = lastTagged.get(asking);
   if (last?.hour === hour && last.body === body) return last.tag;
-  const tag = `W/"${hash("sha256", `${hour} ${body}`, "base64url")}"`;
+  const tag = `W/"${hour.toString(36)}-${hash("sha256", body, "base64url")}"`;
   if (body.length <= longestTagged) lastTagged.set(asking, { hour, body, tag });
   return tag;
 }

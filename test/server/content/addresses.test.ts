@@ -52,6 +52,21 @@ describe("the address of a file", () => {
     expect(other.teamOf(id, "thumbnail", given)).toBeNull();
   });
 
+  it("[V4-230] is right for more assets of a team than are remembered, and leaves words alone that only look like one", () => {
+    const { present, teamOf } = createAddresses("secret", () => 0);
+    const said = "vitrine-file:no-id";
+    for (let number = 0; number < 45_000; number += 1) {
+      const each = `01ARZ3NDEKTSV4RRFFQ69${String(number).padStart(5, "0")}`;
+      const text = `${said} ${addressOfFile(each)} ${said}`;
+      const shown = present(text, () => base, "TEAM").split(" ");
+      if (number % 5000 > 0) continue;
+      expect([shown[0], shown[2]]).toEqual([said, said]);
+      const address = new URL(shown[1] ?? "");
+      expect(address.pathname).toBe(`/files/${each}`);
+      expect(teamOf(each, "", query(address))).toBe("TEAM");
+    }
+  });
+
   it("[V4-231] finds its row again as a filter, whatever its signature", () => {
     const address = readAt(0, addressOfFile(id, "thumbnail")).href;
     const asked = `/v4/assets?thumbnail_uri=eq.${encodeURIComponent(address)}&select=id`;
