@@ -12,14 +12,22 @@ export function createUlids(
   chance: (count: number) => ArrayLike<number>,
 ): MakeUlid {
   let last = -1;
+  let lastText = "";
   let digits: number[] = [];
   return (moment) => {
     // A clock that was set back must not let a later one sort before an earlier one.
     const at = Math.max(moment, last);
     digits = at === last && canGrow(digits) ? nextOf(digits) : digitsOf(chance);
+    if (at !== last) lastText = momentText(at);
     last = at;
-    return momentText(at) + digits.map((digit) => alphabet[digit]).join("");
+    return lastText + textOf(digits);
   };
+}
+
+function textOf(digits: readonly number[]): string {
+  let text = "";
+  for (const digit of digits) text += alphabet.charAt(digit);
+  return text;
 }
 
 const pattern = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
@@ -39,7 +47,11 @@ function momentText(moment: number): string {
 }
 
 function digitsOf(chance: (count: number) => ArrayLike<number>): number[] {
-  return Array.from(chance(chanceLength), (byte) => byte % 32);
+  const bytes = chance(chanceLength);
+  const digits: number[] = [];
+  for (let at = 0; at < chanceLength; at += 1)
+    digits.push((bytes[at] ?? 0) % 32);
+  return digits;
 }
 
 function canGrow(digits: readonly number[]): boolean {
