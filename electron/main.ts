@@ -115,7 +115,7 @@ async function wake(config: Config, log: Log, run: Run): Promise<void> {
   run.record.begin();
   if (safeMode !== null) {
     log.error("app.safe-mode", { reason: safeMode });
-    leaveSafeModeLater(config, quietInMs, farewell, log);
+    leaveSafeModeLater(config, { quietInMs, farewell, end, log });
   }
   const pages = session.defaultSession;
   servePages(pages, join(dist, "renderer"));

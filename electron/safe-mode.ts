@@ -7,11 +7,18 @@ import type { Config } from "./config.ts";
 /** To whoever watches from outside: start me again. */
 const startAgain = 75;
 
+export interface LeavingOptions {
+  /** As long as crashes are remembered (V2-258). */
+  readonly quietInMs: number;
+  readonly farewell: () => void;
+  /** Ends this run for a reason. */
+  readonly end: (code: number) => void;
+  readonly log: Log;
+}
+
 export function leaveSafeModeLater(
   config: Config,
-  quietInMs: number,
-  farewell: () => void,
-  log: Log,
+  { quietInMs, farewell, end, log }: LeavingOptions,
 ): void {
   setTimeout(() => {
     log.info("app.leaves-safe-mode");
@@ -19,6 +26,6 @@ export function leaveSafeModeLater(
     const isWatched =
       config.notifySocket !== undefined || config.supervisor !== undefined;
     if (!isWatched) app.relaunch();
-    app.exit(isWatched ? startAgain : 0);
+    end(isWatched ? startAgain : 0);
   }, quietInMs);
 }
