@@ -1,5 +1,7 @@
 // Installed apps as a cloud wants them at this moment: told, and the rows of their files where those are not known yet.
 
+import { isCredential } from "../contract/link.ts";
+import { mostAppFiles } from "../core/app-path.ts";
 import { readApp, type ReadApp } from "./app-read.ts";
 import {
   tellByKey,
@@ -8,9 +10,7 @@ import {
   type TellingOptions,
   type ToldApp,
 } from "./app-told.ts";
-import { mostAppFiles } from "../core/app-path.ts";
 import { idIn, rowsOf, type Row } from "./cloud.ts";
-import { isCredential } from "../contract/link.ts";
 
 export interface AppLook {
   /** By installation; a sentence where it cannot be shown. Throws a CloudTrouble. */

@@ -57,7 +57,7 @@ export function createBringing(options: BringingOptions): Bringing {
     const names = new Map(
       look.wanted.assets.map(({ remoteId, facts }) => [remoteId, facts.name]),
     );
-    const areParts = partsOfApps(look.wanted);
+    const ofApps = partsOfApps(look.wanted);
     const token = await options.token();
     const hours = new AbortController();
     const signal = AbortSignal.any([options.signal(), hours.signal]);
@@ -74,7 +74,7 @@ export function createBringing(options: BringingOptions): Bringing {
           ...{ source, signal, rate, proxyUrl, now: clock.now },
           ...{
             part: parts.part(fetch.md5),
-            mayBePage: areParts.has(fetch.md5),
+            mayBePage: ofApps.has(fetch.md5),
           },
           token: isOwn ? token : null,
           isCertificateSkipped: isCertificateSkipped && isOwn,
@@ -87,7 +87,7 @@ export function createBringing(options: BringingOptions): Bringing {
         });
       },
       admit: async (aside, md5) => {
-        if (areParts.has(md5)) await options.library.admitPart(aside, md5);
+        if (ofApps.has(md5)) await options.library.admitPart(aside, md5);
         else await options.library.admit(aside, md5);
         // What its server knew it by is of no use any more.
         await parts.part(md5).done();

@@ -3,9 +3,9 @@
 import { createHash } from "node:crypto";
 import { createGunzip } from "node:zlib";
 import type { Readable } from "node:stream";
+import { isCredential } from "../contract/link.ts";
 import { certificateEndOf } from "../platform/certificate-end.ts";
 import { askHttp, type HttpAnswer } from "../platform/http-client.ts";
-import { isCredential } from "../contract/link.ts";
 import { CloudTrouble, troubleOf, waitOf } from "./trouble.ts";
 
 export interface CloudAddress {
