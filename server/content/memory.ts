@@ -14,7 +14,8 @@ export function createMemory<Value>(
   return {
     get: (key) => {
       const found = kept.get(key);
-      if (found === undefined) return undefined;
+      // While there is room for as many again nobody is in danger, and an order costs more than the find.
+      if (found === undefined || kept.size * 2 < most) return found;
       kept.delete(key);
       kept.set(key, found);
       return found;

@@ -1,7 +1,7 @@
 // How version 3 shows rows: each one JSON text, put together by the database (V3-10, V3-20, V3-30, V3-41, V3-54).
 
 import type { Dialect, Member } from "../v4/dialect.ts";
-import { compact, sql, trusted, type Sql } from "../v4/sql.ts";
+import { sql, trusted, type Sql } from "../v4/sql.ts";
 
 const plain = (name: string, value: Sql): Member => ({
   ...{ name, value, isJson: false },
@@ -17,7 +17,7 @@ function once(make: (dialect: Dialect) => Sql): (dialect: Dialect) => Sql {
   return (dialect) => {
     const found = made.get(dialect.kind);
     if (found) return found;
-    const view = compact(make(dialect));
+    const view = make(dialect);
     made.set(dialect.kind, view);
     return view;
   };

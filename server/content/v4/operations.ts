@@ -30,7 +30,7 @@ import { everything } from "./range.ts";
 import { createReading, type Asking, type Read } from "./reading.ts";
 import { mayNotWrite, Refusal } from "./refusal.ts";
 import { refuseUnlessOne } from "./response.ts";
-import { allOf, compact, named, sql, statementOf, type Sql } from "./sql.ts";
+import { allOf, named, sql, statementOf, type Sql } from "./sql.ts";
 import {
   deleteStatement,
   insertStatements,
@@ -222,7 +222,7 @@ export function createOperations(options: OperationsOptions): Operations {
       filters: request.filters.filter(({ target }) => target.length === 0),
       ...{ orders: [], windows: [], window: everything },
     });
-    const chosen = { level, where: compact(composer.where(level)) };
+    const chosen = { level, where: composer.where(level) };
     if (!isOfThisMoment) known.set(asking, chosen);
     return chosen;
   }

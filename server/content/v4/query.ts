@@ -14,7 +14,6 @@ import type {
 import {
   allOf,
   anyOf,
-  compact,
   joined,
   literal,
   named,
@@ -133,7 +132,7 @@ export function createComposer(
     const { expression, name } = output;
     const member: Member = {
       name,
-      value: compact(shownValue(output)),
+      value: shownValue(output),
       isJson: isShownAsJson(output),
     };
     // What is made when it is shown is made anew each time.

@@ -13,13 +13,28 @@ export function sql(
   texts: TemplateStringsArray,
   ...values: readonly unknown[]
 ): Sql {
-  const parts: Part[] = [texts[0] ?? ""];
-  values.forEach((value, at) => {
-    if (isSql(value)) parts.push(...value.parts);
+  const parts: Part[] = [];
+  add(parts, texts[0] ?? "");
+  for (let at = 0; at < values.length; at += 1) {
+    const value = values[at];
+    if (isSql(value)) addAll(parts, value);
     else parts.push({ value });
-    parts.push(texts[at + 1] ?? "");
-  });
+    add(parts, texts[at + 1] ?? "");
+  }
   return { parts };
+}
+
+/** Texts that meet are one: what is composed once and used often costs as little as it can. */
+function add(parts: Part[], text: string): void {
+  const last = parts.at(-1);
+  if (typeof last === "string") parts[parts.length - 1] = last + text;
+  else parts.push(text);
+}
+
+function addAll(to: Part[], { parts }: Sql): void {
+  for (const part of parts)
+    if (typeof part === "string") add(to, part);
+    else to.push(part);
 }
 
 function isSql(value: unknown): value is Sql {
@@ -33,7 +48,8 @@ export function trusted(text: string): Sql {
 
 /** A name in quotes, whatever is in it. */
 export function named(name: string): Sql {
-  return trusted(`"${name.replaceAll('"', '""')}"`);
+  const inside = name.includes('"') ? name.replaceAll('"', '""') : name;
+  return trusted(`"${inside}"`);
 }
 
 /** A text as a literal; for names of JSON members, which PostgreSQL takes no parameters for. */
@@ -42,23 +58,12 @@ export function literal(text: string): Sql {
 }
 
 export function joined(sqls: readonly Sql[], separator: string): Sql {
-  return {
-    parts: sqls.flatMap((each, at) =>
-      at === 0 ? each.parts : [separator, ...each.parts],
-    ),
-  };
-}
-
-/** The same with its texts put together, for what is composed once and used often. */
-export function compact({ parts }: Sql): Sql {
-  const merged: Part[] = [];
-  for (const part of parts) {
-    const last = merged.at(-1);
-    if (typeof part === "string" && typeof last === "string")
-      merged[merged.length - 1] = last + part;
-    else merged.push(part);
+  const parts: Part[] = [];
+  for (const [at, each] of sqls.entries()) {
+    if (at > 0) add(parts, separator);
+    addAll(parts, each);
   }
-  return { parts: merged };
+  return { parts };
 }
 
 export function allOf(conditions: readonly Sql[]): Sql {
@@ -77,10 +82,12 @@ export function anyOf(conditions: readonly Sql[]): Sql {
 
 export function statementOf(of: Sql, kind: DatabaseKind): Statement {
   const values: unknown[] = [];
-  const texts = of.parts.map((part) => {
-    if (typeof part === "string") return part;
-    values.push(part.value);
-    return kind === "postgres" ? `$${values.length}` : "?";
-  });
-  return { text: texts.join(""), values };
+  let text = "";
+  for (const part of of.parts)
+    if (typeof part === "string") text += part;
+    else {
+      values.push(part.value);
+      text += kind === "postgres" ? `$${values.length}` : "?";
+    }
+  return { text, values };
 }

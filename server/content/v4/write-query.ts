@@ -4,7 +4,7 @@ import type { Table } from "../catalogue.ts";
 import { createMemory } from "../memory.ts";
 import type { Dialect } from "./dialect.ts";
 import type { Conflict, NewRow } from "./plan-write.ts";
-import { compact, joined, named, sql, trusted, type Sql } from "./sql.ts";
+import { joined, named, sql, trusted, type Sql } from "./sql.ts";
 import type { Value } from "./values.ts";
 
 /** SQLite takes 32,766 values in a statement, PostgreSQL twice as many. */
@@ -47,9 +47,7 @@ function headOf(table: Table, columns: readonly string[]): Sql {
   const found = heads.get(key);
   if (found) return found;
   const names = joined(columns.map(named), ", ");
-  const head = compact(
-    sql`INSERT INTO ${named(table.name)} (${names}) VALUES `,
-  );
+  const head = sql`INSERT INTO ${named(table.name)} (${names}) VALUES `;
   heads.set(key, head);
   return head;
 }
