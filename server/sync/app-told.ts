@@ -103,14 +103,14 @@ export function tellByKey({ http, at }: TellingOptions): TellApps {
     collection: string,
     select: string,
     [column, all]: readonly [column: string, values: readonly string[]],
-    more = "",
+    more: (part: readonly string[]) => string = () => "",
   ): Promise<readonly Row[]> {
     const values = [...new Set(all)];
     const found: Row[] = [];
     for (let from = 0; from < values.length; from += idsPerQuestion) {
-      const part = values.slice(from, from + idsPerQuestion).join();
+      const part = values.slice(from, from + idsPerQuestion);
       const { body } = await http.ask(
-        `${at}/edge-apps/${collection}?select=${select}&${column}=in.(${part})${more}`,
+        `${at}/edge-apps/${collection}?select=${select}&${column}=in.(${part.join()})${more(part)}`,
       );
       found.push(...rowsOf(body));
     }
@@ -128,13 +128,15 @@ export function tellByKey({ http, at }: TellingOptions): TellApps {
       ...(["channels", "app_id,channel,app_revision"] as const),
       ["app_id", appIds],
     );
-    const revisions = channels
-      .map((row) => numberIn(row, "app_revision"))
-      .filter((revision) => revision !== null);
+    const revisionsOf = (apps: readonly string[]): readonly number[] =>
+      channels
+        .filter((row) => apps.includes(idIn(row, "app_id") ?? ""))
+        .map((row) => numberIn(row, "app_revision"))
+        .filter((revision) => revision !== null);
     const versions = await rows(
       ...(["versions", "app_id,revision,entrypoint,ready_signal"] as const),
       ["app_id", appIds],
-      `&revision=in.(${[...new Set(revisions)].join()})`,
+      (apps) => `&revision=in.(${[...new Set(revisionsOf(apps))].join()})`,
     );
     const settings = await rows(
       "settings",
