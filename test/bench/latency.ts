@@ -62,7 +62,7 @@ async function onTheScreen(dataDir: string): Promise<readonly Row[]> {
     const asking = askingOf(address, glass);
     return await tryAll({
       ...{ name: "glass", asking, glass, pageAddress: pages.address },
-      ...{ edges: 500, edgeEveryMs: 250, makingMs: 120, orders: 40 },
+      ...{ edges: 500, edgeEveryMs: 250, makingMs: 120, orders: 200 },
     });
   } finally {
     await app.stop();
