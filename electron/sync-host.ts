@@ -17,6 +17,9 @@ export interface SyncRun extends Pick<Sync, "stop"> {
   readonly airGap: SyncBeside["airGap"];
 }
 
+/** As fast as most lines are: hashing and writing more than this would take the processor from a film (V2-337). */
+const besideGlassBytes = 32 * 1024 * 1024;
+
 export async function runSync(
   player: Player,
   { dataDir, log, takePicture }: SyncHost,
@@ -29,6 +32,7 @@ export async function runSync(
   const sync = await createSync({
     ...{ library, zone, dataDir, seal, log },
     clock: systemClock,
+    mostBytesPerSecond: besideGlassBytes,
   });
   attach(sync);
   log.info("sync.started", { tokens: seal ? "sealed" : "file" });

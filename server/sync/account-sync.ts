@@ -53,6 +53,7 @@ export interface AccountSyncOptions {
   readonly zone: () => string;
   readonly reserveBytes: () => number;
   readonly silenceMs: number;
+  readonly mostBytesPerSecond: number;
   readonly log: Log;
   readonly onProgress: (progress: SyncProgress) => void;
   /** Something was applied: files may have become unneeded. */

@@ -34,6 +34,8 @@ export interface BringingOptions {
   readonly zone: () => string;
   readonly reserveBytes: () => number;
   readonly silenceMs: number;
+  /** Whatever the account allows. */
+  readonly mostBytesPerSecond: number;
   readonly signal: () => AbortSignal;
   readonly onCame: (md5: string) => void;
   readonly onMissed: (md5: string, missed: Missed) => void;
@@ -50,7 +52,11 @@ export function createBringing(options: BringingOptions): Bringing {
   let tally: (() => Tally) | null = null;
   let hasReceived = false;
 
-  const limit = (): void => rate.limit(account().rateLimit);
+  const limit = (): void => {
+    const { rateLimit } = account();
+    const most = Math.min(rateLimit ?? Infinity, options.mostBytesPerSecond);
+    rate.limit(most === Infinity ? null : most);
+  };
 
   async function bring(look: Look, fetches: readonly Fetch[]): Promise<void> {
     const { baseUrl, isCertificateSkipped, proxyUrl } = account();

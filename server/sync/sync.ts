@@ -44,6 +44,8 @@ export interface SyncOptions {
   readonly reserveBytes?: (() => number) | undefined;
   /** Who says nothing for this long is away; the default is 10 s. */
   readonly silenceMs?: number | undefined;
+  /** Of each account, whatever it allows: what a player with a glass can take beside it (V2-337); the default is no limit. */
+  readonly mostBytesPerSecond?: number | undefined;
   /** From 0 to before 1; the default is the machine's own chance. */
   readonly chance?: (() => number) | undefined;
 }
@@ -78,6 +80,7 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
       chance: options.chance ?? Math.random,
       reserveBytes: options.reserveBytes ?? (() => usualReserveBytes),
       silenceMs: options.silenceMs ?? usualSilenceMs,
+      mostBytesPerSecond: options.mostBytesPerSecond ?? Infinity,
       log: log.with({ account: id }),
       onProgress: tell,
       onApplied: sweep,

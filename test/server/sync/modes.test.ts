@@ -24,6 +24,9 @@ const [red, green, blue] = [
   cloudPicture("blue", [0, 0, 255]),
 ];
 
+const megabyte = 1024 * 1024;
+const large = cloudPicture("large", [9, 9, 9], 3 * megabyte);
+
 interface Trial extends RunningSync {
   readonly cloud: FaultyCloud;
   readonly id: string;
@@ -272,6 +275,24 @@ describe("[V2-200] accounts", () => {
     await until(({ isInSync }) => isInSync === true);
     expect(await names()).toEqual(["red", "green"]);
   });
+
+  it.each([
+    ["V2-217", { rateLimit: 6 * megabyte }, Infinity],
+    ["V2-337", {}, 6 * megabyte],
+    ["V2-337", { rateLimit: 100 * megabyte }, 6 * megabyte],
+  ])(
+    "[%s] bring in no more a second than they (%o) and the glass beside them (%d) allow",
+    async (_rule, account, mostBytesPerSecond) => {
+      const trial = await startTrial(account, { sync: { mostBytesPerSecond } });
+      const { cloud, look, names } = trial;
+      cloud.playlists = [{ id: "P1", assets: [red, large] }];
+      const startedAt = performance.now();
+      await look();
+      expect(await names()).toEqual(["red", "large"]);
+      // Half a second's worth, of which a fifth of a second may be made up for.
+      expect(performance.now() - startedAt).toBeGreaterThan(290);
+    },
+  );
 
   it("[V2-212] show a playlist whole or as it was, while another goes on", async () => {
     const { cloud, look, ask } = await startTrial();
