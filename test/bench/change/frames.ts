@@ -36,20 +36,24 @@ export function swapOf(
 /**
  * A picture that stands gives way in the next frame: so long is nominal from the order to the frame that paints the new one.
  * A film gives way when its last frame has had its time: that is nominal from the frame in which it was handed to the screen.
+ * The page hears of such a frame after it was handed over, of the last one often after the change: so it is asked a little later.
  */
 export async function watchFrames(app: AskedApp): Promise<FrameWatch> {
   // It is run inside the page, so all it needs is in it.
   await app.ask(() => {
     const tickMs = 1000 / 60;
     const filmFrameMs = 1000 / 30;
+    const heardWithinMs = 150;
+    const lastKept = 8;
     const swaps: Swap[] = [];
     const watching = new AbortController();
     Object.assign(window, { swaps, watching });
-    const handedOver = new Map<Element, number>();
+    const handedOver = new Map<Element | null, readonly number[]>();
     for (const film of document.querySelectorAll("video")) {
       const hear: VideoFrameRequestCallback = (_now, { presentationTime }) => {
         if (watching.signal.aborted) return;
-        handedOver.set(film, presentationTime);
+        const before = handedOver.get(film) ?? [];
+        handedOver.set(film, [...before, presentationTime].slice(-lastKept));
         film.requestVideoFrameCallback(hear);
       };
       film.requestVideoFrameCallback(hear);
@@ -64,20 +68,25 @@ export async function watchFrames(app: AskedApp): Promise<FrameWatch> {
       coming.dataset.seen = "";
       const orderedMs = performance.now();
       const film = document.querySelector(".layer.front video.on");
-      const lastMs = film && handedOver.get(film);
       requestAnimationFrame((frameMs) => {
         delete coming.dataset.seen;
         const atMs = Date.now();
+        const calledMs = performance.now();
         // Called so late that other frames were due meanwhile, it paints the last of them.
-        const lateTicks = Math.floor((performance.now() - frameMs) / tickMs);
+        const lateTicks = Math.floor((calledMs - frameMs) / tickMs);
         const beginMs = frameMs + lateTicks * tickMs;
-        if (lastMs === undefined || lastMs === null) {
-          swaps.push({ atMs, gapMs: beginMs - orderedMs - tickMs });
-          return;
-        }
-        // Frames begin at the ticks of one clock; it was handed over in the course of one of them.
-        const ticks = Math.ceil((beginMs - lastMs) / tickMs);
-        swaps.push({ atMs, gapMs: ticks * tickMs - filmFrameMs });
+        setTimeout(() => {
+          const lastMs = handedOver
+            .get(film)
+            ?.findLast((each) => each <= calledMs);
+          if (lastMs === undefined) {
+            swaps.push({ atMs, gapMs: beginMs - orderedMs - tickMs });
+            return;
+          }
+          // Frames begin at the ticks of one clock; it was handed over in the course of one of them.
+          const ticks = Math.ceil((beginMs - lastMs) / tickMs);
+          swaps.push({ atMs, gapMs: ticks * tickMs - filmFrameMs });
+        }, heardWithinMs);
       });
     });
     watching.signal.addEventListener("abort", () => observer.disconnect());
