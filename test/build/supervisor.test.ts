@@ -57,7 +57,8 @@ async function watch(): Promise<Watched> {
   const starts = () => {
     const file = path.join(dir, "starts");
     if (!existsSync(file)) return [];
-    return readFileSync(file, "utf8").trim().split("\n").map(Number);
+    // It is there a moment before its first line is.
+    return readFileSync(file, "utf8").split("\n").filter(Boolean).map(Number);
   };
   onTestFinished(() => {
     child.kill("SIGKILL");

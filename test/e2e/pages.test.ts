@@ -66,6 +66,11 @@ describe("a page", () => {
     await glass.until(shows(blue), "the page");
     const asked = (url: string, at = web) =>
       at.asked.findLast((one) => one.url === url)?.headers ?? {};
+    // What a page asks for may come behind its first picture.
+    for (const at of [web, other])
+      await expect
+        .poll(() => asked(at === web ? "/data" : "/picture", at))
+        .not.toEqual({});
     for (const own of [asked("/page"), asked("/data")])
       expect(own).toMatchObject({
         "x-key": "secret",
