@@ -156,7 +156,7 @@ async function wake(config: Config, log: Log, run: Run): Promise<void> {
   const isMeantToShow = () => machine.wish().role !== "desk";
   watchBlanking({ config, player, isMeantToShow, log });
   sync = await runSync(player, {
-    ...{ dataDir: config.dataDir, log },
+    ...{ dataDir: config.dataDir, log, hasGlass: isMeantToShow() },
     takePicture: () => glass.takePicture(),
   });
   run.life.ready(`API ${player.apiAddress}`);

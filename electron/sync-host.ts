@@ -10,6 +10,8 @@ import { systemSeal } from "./secrets.ts";
 export interface SyncHost {
   readonly dataDir: string;
   readonly log: Log;
+  /** A PC that is only a desk has none. */
+  readonly hasGlass: boolean;
   readonly takePicture: () => Promise<Uint8Array>;
 }
 
@@ -22,7 +24,7 @@ const besideGlassBytes = 32 * 1024 * 1024;
 
 export async function runSync(
   player: Player,
-  { dataDir, log, takePicture }: SyncHost,
+  { dataDir, log, hasGlass, takePicture }: SyncHost,
 ): Promise<SyncRun> {
   // Only now: the first picture needs none of it.
   const { createSync, createSyncBeside } =
@@ -32,7 +34,7 @@ export async function runSync(
   const sync = await createSync({
     ...{ library, zone, dataDir, seal, log },
     clock: systemClock,
-    mostBytesPerSecond: besideGlassBytes,
+    ...(hasGlass && { mostBytesPerSecond: besideGlassBytes }),
   });
   attach(sync);
   log.info("sync.started", { tokens: seal ? "sealed" : "file" });

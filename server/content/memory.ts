@@ -5,7 +5,7 @@ export interface Memory<Value> {
   set(key: string, value: Value): void;
 }
 
-/** Beyond `most` the one goes that nobody has asked for the longest; keys that long are of nobody who comes again. */
+/** Beyond `most` one goes that nobody has asked for long; keys that long are of nobody who comes again. */
 export function createMemory<Value>(
   most: number,
   longestKey = Infinity,
