@@ -1,12 +1,15 @@
 // What Chromium keeps of pictures that have gone from the glass is let go of before it is much, and what this process is done with.
 
+import { setTimeout as pause } from "node:timers/promises";
 import type { Size, WebContents } from "electron";
 import type { Log } from "../server/platform/log.ts";
 import { createCollector } from "./own-garbage.ts";
 
 export interface Leftovers {
-  /** A picture has come onto a glass of so many dots. */
-  add(dots: Size): void;
+  /** A picture has come onto a glass of this size, with so many dots to its pixel each way. */
+  add(glass: Size, scaleFactor?: number): void;
+  /** Before something is made ready: what is due goes now, and not later together with that. */
+  comeFirst(): Promise<void>;
   stop(): void;
 }
 
@@ -21,8 +24,13 @@ export interface LeftoversOptions {
  * is seen, and keeps it for a next time that never comes, up to half a gigabyte.
  */
 const mostBytes = 96 * 1024 * 1024;
-/** The change is over by then, and the next one not yet near. */
+/** The change is over by then, a fade too, and the next one not yet near. */
 const calmMs = 400;
+/** The picture that has come is on the glass by then, and what gave way to it is gone. */
+const shownMs = 50;
+
+/** It takes a tenth of this. */
+const mostMs = 500;
 
 export function createLeftovers({
   contents,
@@ -30,22 +38,35 @@ export function createLeftovers({
 }: LeftoversOptions): Leftovers {
   const collectOwn = createCollector();
   let bytes = 0;
-  let timer: NodeJS.Timeout | undefined;
+  let timer: NodeJS.Timeout | null = null;
+  let dueAtMs = 0;
+  let underway = Promise.resolve();
+
+  function forget(): void {
+    if (timer) clearTimeout(timer);
+    timer = null;
+  }
 
   /**
    * Told that memory is short, Chromium gives up what it could make again; nothing else makes it do so. What scripts have
    * done with is small, and what hangs by it is not: left alone, it is collected when it has become much.
    */
   async function letGo(): Promise<void> {
+    forget();
     const stage = contents();
     if (stage.isDestroyed() || stage.isCrashed()) return;
     const { debugger: wire } = stage;
     try {
       wire.attach();
-      await wire.sendCommand("Memory.simulatePressureNotification", {
-        level: "critical",
-      });
-      await wire.sendCommand("HeapProfiler.collectGarbage");
+      const told = [
+        wire.sendCommand("Memory.simulatePressureNotification", {
+          level: "critical",
+        }),
+        wire.sendCommand("HeapProfiler.collectGarbage"),
+      ];
+      // Both processes at the same time: nobody is to wait for one after the other.
+      collectOwn();
+      await Promise.all(told);
     } catch (error) {
       log.warn("glass.leftovers-stay", { error });
     } finally {
@@ -54,16 +75,23 @@ export function createLeftovers({
   }
 
   return {
-    add: ({ width, height }) => {
-      bytes += width * height * 4;
+    add: ({ width, height }, scaleFactor = 1) => {
+      bytes += width * height * scaleFactor ** 2 * 4;
       if (bytes < mostBytes) return;
       bytes = 0;
-      clearTimeout(timer);
+      forget();
+      dueAtMs = performance.now();
       timer = setTimeout(() => {
-        collectOwn();
-        void letGo();
+        underway = letGo();
       }, calmMs);
     },
-    stop: () => clearTimeout(timer),
+    comeFirst: async () => {
+      if (timer)
+        await pause(Math.max(0, dueAtMs + shownMs - performance.now()));
+      if (timer) underway = letGo();
+      // A stage that hangs is another's to bring back; what comes next is not to hang with it.
+      await Promise.race([underway, pause(mostMs)]);
+    },
+    stop: forget,
   };
 }

@@ -6,7 +6,6 @@ import {
   BaseWindow,
   type NativeImage,
   type Rectangle,
-  type Size,
   type WebContentsView,
 } from "electron";
 import {
@@ -37,7 +36,7 @@ import { keepAwake } from "./power-block.ts";
 import { createStageView } from "./stage-view.ts";
 import { createVeil } from "./veil.ts";
 import type { WebPage } from "./web-page.ts";
-import { isPage, isSilent, type WebPages } from "./web-pages.ts";
+import { isPage, isPlain, isSilent, type WebPages } from "./web-pages.ts";
 import { blackenGround } from "./x11-ground.ts";
 import { createX11Eye } from "./x11-picture.ts";
 
@@ -101,6 +100,8 @@ export function createPlaybackWindow({
   let judged = (_verdict: GlassVerdict): void => undefined;
   let firstShown = (): void => undefined;
   const firstSlide = new Promise<void>((resolve) => (firstShown = resolve));
+  /** Which slide was to be prepared last. */
+  let newest: string | null = null;
   let prepared: Staged | null = null;
   let onGlass: Staged | null = null;
   let rotation = firstRotation;
@@ -163,6 +164,11 @@ export function createPlaybackWindow({
     const isFaded = slide.transition === "cross-fade";
     if (isCareful && !isPlain(content))
       throw new Failure("unavailable", "Safe mode shows pictures only.");
+    newest = slide.id;
+    // A fade under way is not to stand still for it.
+    if (!onGlass?.isFaded) await leftovers.comeFirst();
+    if (newest !== slide.id)
+      throw new Failure("conflict", "Another slide took its place.");
     if (!isPage(content)) {
       prepared = { slideId: slide.id, content, page: null, isFaded };
       return stage.prepare(slide);
@@ -218,7 +224,8 @@ export function createPlaybackWindow({
     }
     if (before?.page) closePage(before.page);
     openCorners(stage.view());
-    if (next.content.kind === "image") leftovers.add(dotsOfGlass());
+    if (next.content.kind === "image")
+      leftovers.add(viewBounds(), place.display.scaleFactor);
     if (!isCareful) pages.expect(viewBounds(), next.isFaded);
     firstShown();
   }
@@ -308,12 +315,6 @@ export function createPlaybackWindow({
     };
   }
 
-  function dotsOfGlass(): Size {
-    const { width, height } = viewBounds();
-    const { scaleFactor } = place.display;
-    return { width: width * scaleFactor, height: height * scaleFactor };
-  }
-
   function fill(): void {
     const bounds = viewBounds();
     for (const child of ground.children) child.setBounds(bounds);
@@ -390,10 +391,6 @@ export function createPlaybackWindow({
       veil.stop();
     },
   };
-}
-
-function isPlain({ kind }: SlideContent): boolean {
-  return kind === "image" || kind === "text" || kind === "card";
 }
 
 /** Long enough for a raised view to be on the glass, even at 30 frames a second on a busy machine. */

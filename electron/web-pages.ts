@@ -27,6 +27,11 @@ export function isPage(content: SlideContent): content is PageContent {
   return content.kind === "webpage" || content.kind === "app";
 }
 
+/** What needs neither a decoder nor anything from elsewhere. */
+export function isPlain({ kind }: SlideContent): boolean {
+  return kind === "image" || kind === "text" || kind === "card";
+}
+
 export interface WebPages {
   open(content: PageContent, place: PagePlace): WebPage;
   /** There is a show: a page may be asked for at any moment. */

@@ -9,7 +9,7 @@ import { createLog } from "../../server/platform/log.ts";
 
 const fullHd = { width: 1920, height: 1080 };
 
-function stage(isGone = false) {
+function stage(isGone = false, isHanging = false) {
   const said: string[] = [];
   let isAttached = false;
   const contents = {
@@ -21,7 +21,7 @@ function stage(isGone = false) {
       isAttached: () => isAttached,
       sendCommand: (command: string, words: { level?: string } = {}) => {
         said.push([command, ...Object.values(words)].join(" "));
-        return Promise.resolve();
+        return isHanging ? new Promise(() => {}) : Promise.resolve();
       },
     },
   };
@@ -48,6 +48,34 @@ it("is told after a hundred megabytes of pictures, not before, and is listened t
       "HeapProfiler.collectGarbage",
     ]);
   await expect.poll(isAttached).toBe(false);
+});
+
+it("comes before what is made ready next, once, and is not waited for when nothing is due", async () => {
+  const { contents, said } = stage();
+  const leftovers = createLeftovers({
+    contents,
+    log: createLog({ toStandardOutput: false }),
+  });
+  await leftovers.comeFirst();
+  expect(said).toEqual([]);
+  for (let count = 0; count < 13; count += 1) leftovers.add(fullHd);
+  await Promise.all([leftovers.comeFirst(), leftovers.comeFirst()]);
+  await leftovers.comeFirst();
+  expect(said).toEqual([
+    "Memory.simulatePressureNotification critical",
+    "HeapProfiler.collectGarbage",
+  ]);
+});
+
+it("keeps nothing waiting for a stage that hangs", async () => {
+  const { contents, said } = stage(false, true);
+  const leftovers = createLeftovers({
+    contents,
+    log: createLog({ toStandardOutput: false }),
+  });
+  for (let count = 0; count < 13; count += 1) leftovers.add(fullHd);
+  await leftovers.comeFirst();
+  expect(said).toHaveLength(2);
 });
 
 it("takes with it what this process is done with", async () => {
