@@ -142,6 +142,10 @@ function rowsOfAll(
       0,
     ),
     goal("changes out of order (stale)", stale.length, "", 0),
+    // Which they were tells a slide that was passed over from one that came back.
+    ...stale.map(({ from, to, stayedMs }) =>
+      plain(`out of order: ${from} → ${to}`, Math.round(stayedMs), "ms before"),
+    ),
     // It cannot tell less than a sample from none: the old may have gone, or the new come, just after one.
     goal(`${sampled}, p99`, Math.round(p99 / sampleMs), "samples", 1),
     plain(`${sampled}, p99`, p99, "ms"),
