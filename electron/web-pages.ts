@@ -18,6 +18,7 @@ import { settingsScript } from "./app-runtime.ts";
 import { createWebPage, type WebPage } from "./web-page.ts";
 import { ownHeaders } from "./web-request.ts";
 import { createWebFrames, type WebFrames } from "./spare-frame.ts";
+import { entryCredentials } from "./entry-credentials.ts";
 import { createStills } from "./web-stills.ts";
 import { openWebView, type WebView, type WebViewWish } from "./web-view.ts";
 
@@ -106,8 +107,13 @@ export function createWebPages({ player, log }: WebPagesOptions): WebPages {
       throw new Failure("unavailable", "The files of this app are not here.");
     const surroundings = here.pageSurroundings();
     const { entry } = app;
+    const { authorization, settings } = entryCredentials(app.settings);
+    const isLetIn = entry.kind === "remote" && authorization !== null;
     const wish = wishFor({
-      ...{ web, bounds, rotation, surroundings, frames },
+      web: isLetIn
+        ? { ...web, headers: { ...web.headers, Authorization: authorization } }
+        : web,
+      ...{ bounds, rotation, surroundings, frames },
       ...{ appId: id, noCache: false },
       url: entry.kind === "remote" ? entry.url : url,
     });
@@ -119,7 +125,7 @@ export function createWebPages({ player, log }: WebPagesOptions): WebPages {
       ...wish,
       appScript:
         entry.kind === "remote" && entry.script !== null
-          ? settingsScript(app.settings, entry.script)
+          ? settingsScript(settings, entry.script)
           : null,
       signal:
         app.waitsForSignal && entry.kind === "file"

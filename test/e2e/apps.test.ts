@@ -180,9 +180,18 @@ describe("an app", () => {
     ).toEqual([]);
   });
 
-  it("[V2-187] that begins at a remote address has its settings and its own script there", async () => {
+  it("[V2-187] [V2-338] that begins at a remote address has its settings, its own script and its way in there, and nobody else hears of that", async () => {
+    const elsewhere = await serveWeb({ "/dot.png": 204 });
     const web = await serveWeb({
-      "/start": "<!doctype html><title>remote</title>Hello",
+      "/start": (response, { headers }) => {
+        const isLetIn = headers.authorization === "Bearer t0p";
+        response
+          .writeHead(isLetIn ? 200 : 401, { "Content-Type": "text/html" })
+          .end(
+            `<!doctype html><title>remote</title><img src="${elsewhere.address}/dot.png">Hello`,
+          );
+      },
+      "/told": 204,
     });
     const { app, glass } = one;
     await app.addFile(
@@ -193,12 +202,19 @@ describe("an app", () => {
         },
         {
           path: "screenly_inject.js",
-          content:
-            "document.documentElement.style.background = screenly_settings.colour; document.body.textContent = ''",
+          content: `const told = Object.keys(screenly_settings).join();
+            fetch("/told?" + told).then(() => { document.documentElement.style.background = screenly_settings.colour; document.body.textContent = "" })`,
         },
       ]),
-      { name: "remote", mimetype: "appweb" },
+      {
+        ...{ name: "remote", mimetype: "appweb" },
+        metadata: { app_settings: { screenly_http_bearer_token: "t0p" } },
+      },
     );
     await glass.until(shows(green), "the remote page as the app wants it");
+    expect(web.asked.map(({ url }) => url)).toContain("/told?colour");
+    expect(elsewhere.asked.length).toBeGreaterThan(0);
+    for (const { headers } of elsewhere.asked)
+      expect(headers.authorization).toBeUndefined();
   });
 });
