@@ -1,4 +1,5 @@
-// A sync killed at random moments, with what was not flushed lost: the old playlists or the new ones, and never a wrong byte.
+// A sync killed at random moments, with what was not flushed lost: the old playlists or the new ones, an app of one revision,
+// and never a wrong byte.
 
 import { readdir } from "node:fs/promises";
 import type { ServerResponse } from "node:http";
@@ -12,6 +13,7 @@ import {
   type CloudAsset,
   type FaultyCloud,
 } from "../support/faulty-cloud.ts";
+import { installedIn, partsOf } from "../support/faulty-cloud-apps.ts";
 import { temporaryFolder } from "../support/folder.ts";
 import { runSync, spawnSync } from "../support/serve-sync.ts";
 import { createChance, type Chance } from "./kill/chance.ts";
@@ -52,9 +54,25 @@ describe("a sync that is killed", () => {
       // They stay, so that no plan ever takes away more than half.
       const lasting = [1, 2, 3, 4].map(newPicture);
       let pool = [newPicture(), newPicture()];
+      /** By revision: what it is made of. */
+      const revisions = new Map<string, number>();
 
-      /** Some pictures come and some go, and both playlists are others. */
+      /** The next revision: a file of it stays, one is another, one has a new name. */
+      function newApp(): CloudAsset {
+        const revision = revisions.size + 1;
+        const files = {
+          "index.html": Buffer.from(`<p>${revision}</p>`),
+          "look/back.png": lasting[0]?.bytes ?? Buffer.alloc(0),
+          [`look/${revision}.png`]: newPicture().bytes ?? Buffer.alloc(0),
+        };
+        revisions.set(madeOf(files), revision);
+        return { id: "board", app: { revision, files } };
+      }
+      let board: CloudAsset;
+
+      /** Some pictures come and some go, the app is deployed anew, and both playlists are others. */
       function change(): void {
+        board = newApp();
         pool = [
           ...chance.shuffled(pool).slice(0, 1),
           newPicture(),
@@ -64,6 +82,7 @@ describe("a sync that is killed", () => {
           id,
           assets: chance.shuffled([
             ...lasting,
+            ...(id === "P1" ? [board] : []),
             ...pool.slice(0, 2 + chance.below(2)),
           ]),
         }));
@@ -98,10 +117,11 @@ describe("a sync that is killed", () => {
           const isNew = wanted?.assets.map((one) => one.id).join() === items;
           outcomes[isNew ? "after" : "before"] += 1;
         }
+        expect([...revisions.keys()], where).toContain(appIn(dataDir));
         // What was verified is not asked for again.
         const again = cloud.asked
           .slice(asked)
-          .map(({ url }) => /^\/files\/(\w+)/.exec(url ?? "")?.[1])
+          .map(({ url }) => /^\/files\/([\w-]+)/.exec(url ?? "")?.[1])
           .filter(
             (id) => id !== undefined && verified.has(md5Named(cloud, id)),
           );
@@ -115,6 +135,7 @@ describe("a sync that is killed", () => {
       expect((await runSync(fresh, { token: "t" })).code).toBe(0);
       expect(playlistsIn(dataDir)).toEqual(playlistsIn(other));
       expect(assetsIn(dataDir)).toEqual(assetsIn(other));
+      expect(revisions.get(appIn(dataDir))).toBe(revisions.size);
       expect(await readdir(path.join(dataDir, "sync", "parts"))).toEqual([]);
       // Else the kills came too early or too late to say anything.
       expect(outcomes.before).toBeGreaterThan(0);
@@ -130,7 +151,7 @@ describe("a sync that is killed", () => {
 function slow(cloud: FaultyCloud, chance: Chance): void {
   cloud.files.clear();
   for (const { assets } of cloud.playlists)
-    for (const { id } of assets) {
+    for (const { id } of [...assets, ...installedIn(assets).flatMap(partsOf)]) {
       const delayMs = chance.below(30);
       cloud.files.set(id, (_request, response, usual) => {
         inPieces(response, delayMs);
@@ -221,9 +242,28 @@ function verifiedIn(dataDir: string): readonly string[] {
   );
 }
 
+/** Of the one app: every path and what lies there. */
+function appIn(dataDir: string): string {
+  return inDatabase(dataDir, (rows) => {
+    const files = rows(
+      `SELECT path, md5 FROM assets JOIN app_files ON app_hash = assets.file_hash
+       JOIN sync_files ON sync_files.file_hash = app_files.file_hash ORDER BY path`,
+    ) as { path: string; md5: string }[];
+    return files.map(({ path: at, md5 }) => `${at} ${md5}`).join("\n");
+  });
+}
+
+function madeOf(files: Readonly<Record<string, Buffer>>): string {
+  return Object.entries(files)
+    .map(([at, bytes]) => `${at} ${md5Of(bytes)}`)
+    .sort()
+    .join("\n");
+}
+
 function md5Named(cloud: FaultyCloud, id: string): string {
-  const asset = cloud.playlists
-    .flatMap(({ assets }) => assets)
-    .find((one) => one.id === id);
+  const assets = cloud.playlists.flatMap((playlist) => playlist.assets);
+  const asset = [...assets, ...installedIn(assets).flatMap(partsOf)].find(
+    (one) => one.id === id,
+  );
   return asset?.bytes ? md5Of(asset.bytes) : "";
 }

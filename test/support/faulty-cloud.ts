@@ -10,11 +10,19 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterThisTest } from "./after-this-test.ts";
 import { testCertificate, testKey } from "./certificate.ts";
+import {
+  appRows,
+  installedIn,
+  partsOf,
+  type CloudApp,
+} from "./faulty-cloud-apps.ts";
 import { picture } from "./media.ts";
 
 export interface CloudAsset {
   readonly id: string;
   readonly bytes?: Buffer;
+  /** It is an app instead, of these files. */
+  readonly app?: CloudApp;
   /** Over what the row would say. */
   readonly row?: Readonly<Record<string, unknown>>;
 }
@@ -50,6 +58,8 @@ export interface FaultyCloud {
 }
 
 const labelsPath = "/v4.1/labels";
+const appsPath = "/v4.1/edge-apps/";
+const assetsPath = "/v4.1/assets";
 
 /** A picture of its own colour, so large. */
 export function cloudPicture(
@@ -122,10 +132,17 @@ export async function serveFaultyCloud({
       else usual();
       return;
     }
+    const assets = cloud.playlists.flatMap((playlist) => playlist.assets);
+    const apps = installedIn(assets);
+    const rows = path.startsWith(appsPath)
+      ? appRows(path.slice(appsPath.length), apps)
+      : null;
+    if (rows) return sendJson(response, rows);
+    if (path === assetsPath) return sendJson(response, apps.flatMap(partRows));
     const id = /^\/files\/([\w-]+)/.exec(path)?.[1];
-    const asset = cloud.playlists
-      .flatMap(({ assets }) => assets)
-      .find((one) => one.id === id);
+    const asset = [...assets, ...apps.flatMap(partsOf)].find(
+      (one) => one.id === id,
+    );
     if (id === undefined) return sendJson(response, { detail: "no" }, 404);
     const usual = (): void =>
       asset?.bytes
@@ -150,8 +167,23 @@ export async function serveFaultyCloud({
     return [{ id: "L1", type: "all-screens", name: "all-screens", playlists }];
   }
 
-  function rowOf({ id, bytes, row }: CloudAsset): unknown {
+  function partRows(
+    installed: ReturnType<typeof installedIn>[number],
+  ): readonly unknown[] {
+    return partsOf(installed).map(({ id, path, bytes }) => ({
+      ...{ id, title: path, md5: md5Of(bytes) },
+      asset_url: `${cloud.address}/files/${id}`,
+      ...{ source_md5: md5Of(bytes), source_size: bytes.length },
+    }));
+  }
+
+  function rowOf({ id, bytes, app, row }: CloudAsset): unknown {
     const isFile = bytes !== undefined;
+    if (app)
+      return {
+        ...{ id, title: id, type: "edge-app", status: "finished" },
+        ...{ app_installation_id: `i-${id}`, ...row },
+      };
     return {
       ...{ id, title: id, status: "finished", headers: {}, metadata: {} },
       type: isFile ? "image" : "web",

@@ -1,0 +1,57 @@
+// The apps of the cloud that can be told to fail: what its collections say of them, and the files they are made of.
+
+import type { CloudAsset } from "./faulty-cloud.ts";
+
+export interface CloudApp {
+  readonly revision: number;
+  /** By path. */
+  readonly files: Readonly<Record<string, Buffer>>;
+}
+
+interface Installed {
+  readonly id: string;
+  readonly app: CloudApp;
+}
+
+export interface AppPart extends CloudAsset {
+  readonly path: string;
+  readonly bytes: Buffer;
+}
+
+export function installedIn(
+  assets: readonly CloudAsset[],
+): readonly Installed[] {
+  const known = new Map(
+    assets.flatMap(({ id, app }) => (app ? [[id, { id, app }] as const] : [])),
+  );
+  return [...known.values()];
+}
+
+export function partsOf({ id, app }: Installed): readonly AppPart[] {
+  return Object.entries(app.files).map(([path, bytes], place) => ({
+    id: `${id}-r${app.revision}-${place}`,
+    ...{ path, bytes },
+  }));
+}
+
+/** The rows of a collection below `/v4.1/edge-apps`; null where there is none of that name. */
+export function appRows(
+  collection: string,
+  all: readonly Installed[],
+): readonly unknown[] | null {
+  if (collection === "settings") return [];
+  if (collection === "installations")
+    return all.map(({ id }) => ({
+      ...{ id: `i-${id}`, app_id: id, app_channel: "stable" },
+    }));
+  if (collection === "channels")
+    return all.map(({ id, app }) => ({
+      ...{ app_id: id, channel: "stable", app_revision: app.revision },
+    }));
+  if (collection === "versions")
+    return all.map(({ id, app }) => ({
+      ...{ app_id: id, revision: app.revision },
+      ...{ entrypoint: "index.html", ready_signal: false },
+    }));
+  return null;
+}
