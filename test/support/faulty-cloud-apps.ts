@@ -1,7 +1,5 @@
 // The apps of the cloud that can be told to fail: what its collections say of them, and the files they are made of.
 
-import type { CloudAsset } from "./faulty-cloud.ts";
-
 export interface CloudApp {
   readonly revision: number;
   /** By path. */
@@ -13,13 +11,14 @@ interface Installed {
   readonly app: CloudApp;
 }
 
-export interface AppPart extends CloudAsset {
+export interface AppPart {
+  readonly id: string;
   readonly path: string;
   readonly bytes: Buffer;
 }
 
 export function installedIn(
-  assets: readonly CloudAsset[],
+  assets: readonly { readonly id: string; readonly app?: CloudApp }[],
 ): readonly Installed[] {
   const known = new Map(
     assets.flatMap(({ id, app }) => (app ? [[id, { id, app }] as const] : [])),
