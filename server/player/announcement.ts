@@ -25,41 +25,51 @@ export function createAnnouncement<T = void>(): Announcement<T> {
 
 /** What takes longer than this is not done after every single asking. */
 const dearMs = 0.05;
-/** Then it takes a twentieth of the time at most, and nobody waits longer than this for it. */
+/** Then it takes a twentieth of the time at most, but nobody waits longer than said. */
 const restPerMs = 20;
-const mostRestMs = 40;
+
+export interface OneGo {
+  /** Once it was dear, it may rest for so long before it is done. */
+  ask(mostWaitMs: number): void;
+  stop(): void;
+}
 
 /** What is asked several times in one turn of the loop is done once, after it; what is dear, a little later. */
 export function createOneGo(
   act: () => void,
   clock: Pick<Clock, "monotonic" | "after">,
-): { ask(): void; stop(): void } {
-  let cancel: (() => void) | null = null;
-  let restUntil = 0;
+): OneGo {
+  let planned: { readonly at: number; cancel(): void } | null = null;
+  let endedAt = -Infinity;
+  let restMs = 0;
 
   function go(): void {
-    cancel = null;
+    planned = null;
     const startedAt = clock.monotonic();
     act();
-    const endedAt = clock.monotonic();
+    endedAt = clock.monotonic();
     const tookMs = endedAt - startedAt;
-    if (tookMs > dearMs)
-      restUntil = endedAt + Math.min(mostRestMs, tookMs * restPerMs);
+    restMs = tookMs > dearMs ? tookMs * restPerMs : 0;
   }
 
-  function plan(): () => void {
-    const restMs = restUntil - clock.monotonic();
-    if (restMs > 0) return clock.after(restMs, go);
+  function plan(at: number): NonNullable<typeof planned> {
+    const waitMs = at - clock.monotonic();
+    if (waitMs > 0) return { at, cancel: clock.after(waitMs, go) };
     // After the turn in which whoever caused it is answered.
     let turn = setImmediate(() => (turn = setImmediate(go)));
-    return () => clearImmediate(turn);
+    return { at, cancel: () => clearImmediate(turn) };
   }
 
   return {
-    ask: () => (cancel ??= plan()),
+    ask: (mostWaitMs) => {
+      const at = endedAt + Math.min(mostWaitMs, restMs);
+      if (planned && planned.at <= at) return;
+      planned?.cancel();
+      planned = plan(at);
+    },
     stop: () => {
-      cancel?.();
-      cancel = null;
+      planned?.cancel();
+      planned = null;
     },
   };
 }

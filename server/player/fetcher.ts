@@ -14,6 +14,7 @@ import { OutsideError } from "../platform/outside-error.ts";
 import { createAnnouncement, createOneGo } from "./announcement.ts";
 import type { Intake } from "./intake.ts";
 import type { Library } from "./library.ts";
+import { mostWaitMsFor } from "./library-change.ts";
 import { everySecond, noProgress, type Progress } from "./progress.ts";
 import type { SettingsStore } from "./settings.ts";
 import type { Clock } from "./stage.ts";
@@ -199,7 +200,9 @@ export function createFetcher(options: FetcherOptions): Fetcher {
 
   return {
     start: () => {
-      stopListening = library.onChanged(takeUpSoon.ask);
+      stopListening = library.onChanged((how) =>
+        takeUpSoon.ask(mostWaitMsFor(how)),
+      );
       takeUp();
     },
     onProgress: progress.on,

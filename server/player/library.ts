@@ -4,6 +4,7 @@ import { plainExtras, type Extras } from "../contract/v2-extras.ts";
 import { Failure, fieldFailure } from "../core/failure.ts";
 import type { Asset, AssetFile } from "../core/asset.ts";
 import type { Sqlite } from "../platform/sqlite.ts";
+import { createAnnouncement } from "./announcement.ts";
 import { extrasToText, withExtras } from "./asset-extras.ts";
 import {
   assetFromRow,
@@ -14,6 +15,7 @@ import {
   type Columns,
 } from "./asset-row.ts";
 import { createFileRows } from "./file-rows.ts";
+import type { LibraryChange } from "./library-change.ts";
 import { createKnownAssets } from "./known-assets.ts";
 
 /** What a creation brings; the rest is the library's to say. */
@@ -86,7 +88,7 @@ export interface Library {
   fetchValidator(id: string): string | null;
   /** Notes why an asset cannot be shown, or that it can again. */
   setProblem(id: string, problem: string | null): void;
-  onChanged(listener: () => void): () => void;
+  onChanged(listener: (how: LibraryChange) => void): () => void;
   /** Part of the transaction it is called in: answers the hashes that no row needs any more. */
   dropUnneeded(): readonly string[];
   /** Says that its tables were written by other means than these. */
@@ -122,7 +124,7 @@ const selectAsset = `
 
 export function createLibrary(options: LibraryOptions): Library {
   const { database, now, makeId } = options;
-  const listeners = new Set<() => void>();
+  const changed = createAnnouncement<LibraryChange>();
 
   const all = database.prepare<[], AssetRow>(
     `${selectAsset} ORDER BY play_order, created`,
@@ -160,10 +162,6 @@ export function createLibrary(options: LibraryOptions): Library {
   }
   const files = createFileRows(database);
   const known = createKnownAssets(() => all.all().map(assetFromRow));
-
-  const announce = (): void => {
-    for (const listener of listeners) listener();
-  };
 
   function asset(id: string): Asset {
     const row = one.get(id);
@@ -306,7 +304,7 @@ export function createLibrary(options: LibraryOptions): Library {
 
   function tellChanged(): void {
     known.forget();
-    announce();
+    changed.tell("changed");
   }
 
   /** Immediate: a writer takes its turn before it reads, so that nothing it read is stale. */
@@ -314,11 +312,12 @@ export function createLibrary(options: LibraryOptions): Library {
     <Input extends unknown[], Output>(
       write: { immediate: (...input: Input) => Output },
       note: (output: Output, ...input: Input) => void = known.forget,
+      how: LibraryChange = "changed",
     ) =>
     (...input: Input): Output => {
       const output = write.immediate(...input);
       note(output, ...input);
-      announce();
+      changed.tell(how);
       return output;
     };
 
@@ -330,8 +329,11 @@ export function createLibrary(options: LibraryOptions): Library {
       return found;
     },
     // A place that was asked for moves the others.
-    create: announced(create, (created, { playOrder }) =>
-      playOrder === undefined ? known.put(created) : known.forget(),
+    create: announced(
+      create,
+      (created, { playOrder }) =>
+        playOrder === undefined ? known.put(created) : known.forget(),
+      "grown",
     ),
     change: announced(change, (changed, _id, { playOrder }) =>
       playOrder === undefined ? known.put(changed) : known.forget(),
@@ -383,10 +385,7 @@ export function createLibrary(options: LibraryOptions): Library {
         .run(problem, id, problem);
       if (foretold + changes > 0) tellChanged();
     },
-    onChanged: (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    onChanged: changed.on,
     dropUnneeded: files.dropUnneeded,
     tellChanged,
   };

@@ -11,6 +11,7 @@ import { contentKey, type Manner } from "../core/slide.ts";
 import type { Asset } from "../core/asset.ts";
 import { createOneGo } from "./announcement.ts";
 import type { Library } from "./library.ts";
+import { mostWaitMsFor, type LibraryChange } from "./library-change.ts";
 import { createQuarantine, type Standing, type Subject } from "./quarantine.ts";
 import type { Clock } from "./stage.ts";
 
@@ -109,9 +110,9 @@ export function createLineupWatch(options: LineupWatchOptions): LineupWatch {
     next = null;
   }
 
-  function changed(): void {
+  function changed(how: LibraryChange): void {
     forget();
-    lookSoon.ask();
+    lookSoon.ask(mostWaitMsFor(how));
   }
 
   function inputFor(left: ReadonlyMap<string, number>): ScheduleInput {
@@ -220,7 +221,7 @@ export function createLineupWatch(options: LineupWatchOptions): LineupWatch {
       isStarted = true;
       const endings = [
         library.onChanged(changed),
-        programme.onChanged(changed),
+        programme.onChanged(() => changed("changed")),
       ];
       stopListening = () => endings.forEach((end) => end());
       planLook();

@@ -74,7 +74,7 @@ export function createBeyond(options: BeyondOptions): Beyond {
   const events = createEvents({
     clock,
     now,
-    onAssetsChanged: library.onChanged,
+    onAssetsChanged: (heard) => library.onChanged(() => heard()),
     onSettingsChanged: settings.onChanged,
     onShowing: director.onShowing,
     onFault: director.onFault,

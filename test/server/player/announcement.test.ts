@@ -21,31 +21,57 @@ const timersOfThisProcess = (): number =>
 it("does once, in the next turn, what was asked several times in this one", async () => {
   let times = 0;
   const oneGo = createOneGo(() => (times += 1), systemClock);
-  oneGo.ask();
-  oneGo.ask();
+  oneGo.ask(40);
+  oneGo.ask(40);
   expect(times).toBe(0);
   await nextTurn();
   expect(times).toBe(1);
-  oneGo.ask();
+  oneGo.ask(40);
   await nextTurn();
   expect(times).toBe(2);
 });
 
-it("rests four times as long as something dear took before it does it again", async () => {
+it("rests after something dear, but never longer than whoever asks can wait", async () => {
   const startedAts: number[] = [];
   let done = (): void => undefined;
   const twice = new Promise<void>((resolve) => (done = resolve));
   const oneGo = createOneGo(() => {
     startedAts.push(performance.now());
-    busyFor(5);
+    busyFor(50);
     if (startedAts.length === 2) done();
   }, systemClock);
-  oneGo.ask();
+  oneGo.ask(40);
   await nextTurn();
-  oneGo.ask();
+  oneGo.ask(40);
   await twice;
   const [first = 0, second = 0] = startedAts;
-  expect(second - first).toBeGreaterThanOrEqual(24);
+  // Twenty times as long as it took, had nobody been in a hurry.
+  expect(second - first).toBeGreaterThanOrEqual(89);
+  expect(second - first).toBeLessThan(900);
+});
+
+it("comes sooner when somebody asks who can wait less, and not later for one who can wait more", async () => {
+  const startedAts: number[] = [];
+  let done = (): void => undefined;
+  const thrice = new Promise<void>((resolve) => (done = resolve));
+  const oneGo = createOneGo(() => {
+    startedAts.push(performance.now());
+    busyFor(50);
+    if (startedAts.length === 3) done();
+  }, systemClock);
+  oneGo.ask(40);
+  await nextTurn();
+  const timers = timersOfThisProcess();
+  oneGo.ask(60_000);
+  oneGo.ask(20);
+  oneGo.ask(60_000);
+  expect(timersOfThisProcess()).toBe(timers + 1);
+  while (startedAts.length < 2) await nextTurn();
+  oneGo.ask(0);
+  await thrice;
+  const [first = 0, second = 0, third = 0] = startedAts;
+  expect(second - first).toBeLessThan(900);
+  expect(third - second).toBeLessThan(900);
 });
 
 it("does nothing more once it is stopped, at rest or not", async () => {
@@ -54,14 +80,14 @@ it("does nothing more once it is stopped, at rest or not", async () => {
     times += 1;
     busyFor(3);
   }, systemClock);
-  oneGo.ask();
+  oneGo.ask(40);
   oneGo.stop();
   await nextTurn();
   expect(times).toBe(0);
-  oneGo.ask();
+  oneGo.ask(40);
   await nextTurn();
   const timers = timersOfThisProcess();
-  oneGo.ask();
+  oneGo.ask(40);
   expect(timersOfThisProcess()).toBe(timers + 1);
   oneGo.stop();
   expect(timersOfThisProcess()).toBe(timers);

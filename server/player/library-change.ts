@@ -1,0 +1,14 @@
+// What whoever listens to the library is told, and how long it may take to look (V2-339).
+
+/** `grown`: there is one more, and what was there stays. */
+export type LibraryChange = "grown" | "changed";
+
+/** What goes is gone at once; what comes with thousands of others can wait until they are there. In milliseconds. */
+const mostWaitsMs: Readonly<Record<LibraryChange, number>> = {
+  grown: 1000,
+  changed: 40,
+};
+
+export function mostWaitMsFor(how: LibraryChange): number {
+  return mostWaitsMs[how];
+}

@@ -1,0 +1,33 @@
+// Who listens to the library hears whether it only grew: that may wait for others of its kind, all else may not.
+
+import { expect, it } from "vitest";
+import { migrateSqlite, openSqlite } from "../../../server/platform/sqlite.ts";
+import { createLibrary } from "../../../server/player/library.ts";
+import { mostWaitMsFor } from "../../../server/player/library-change.ts";
+import { playerMigrations } from "../../../server/player/migrations.ts";
+
+const draft = (name: string, playOrder?: number) => ({
+  ...{ name, uri: "https://example.org/", mimetype: "webpage" },
+  ...{ startsAt: 0, endsAt: 1, durationSeconds: 1, isEnabled: true },
+  ...(playOrder !== undefined && { playOrder }),
+});
+
+it("[V2-339] lets what is new wait for a second, and what changes or goes for 40 ms", () => {
+  const database = openSqlite(":memory:");
+  migrateSqlite(database, playerMigrations);
+  let number = 0;
+  const makeId = (): string => `a${(number += 1)}`;
+  const library = createLibrary({ database, now: () => 0, makeId });
+  const heard: number[] = [];
+  library.onChanged((how) => heard.push(mostWaitMsFor(how)));
+  library.create(draft("one"));
+  library.create(draft("two", 0));
+  expect(heard).toEqual([1000, 1000]);
+  heard.length = 0;
+  library.change("a1", { isEnabled: false });
+  library.order(["a1"]);
+  library.setProblem("a2", "It is torn.");
+  library.remove("a1");
+  expect(heard).toEqual([40, 40, 40, 40]);
+  database.close();
+});
