@@ -28,7 +28,6 @@ const mostBytes = 96 * 1024 * 1024;
 const calmMs = 400;
 /** The picture that has come is on the glass by then, and what gave way to it is gone. */
 const shownMs = 50;
-
 /** It takes a tenth of this. */
 const mostMs = 500;
 
@@ -40,7 +39,7 @@ export function createLeftovers({
   let bytes = 0;
   let timer: NodeJS.Timeout | null = null;
   let dueAtMs = 0;
-  let underway = Promise.resolve();
+  let underway: Promise<void> | null = null;
 
   function forget(): void {
     if (timer) clearTimeout(timer);
@@ -52,7 +51,6 @@ export function createLeftovers({
    * done with is small, and what hangs by it is not: left alone, it is collected when it has become much.
    */
   async function letGo(): Promise<void> {
-    forget();
     const stage = contents();
     if (stage.isDestroyed() || stage.isCrashed()) return;
     const { debugger: wire } = stage;
@@ -74,6 +72,14 @@ export function createLeftovers({
     }
   }
 
+  function begin(): void {
+    forget();
+    const mine = letGo().finally(() => {
+      if (underway === mine) underway = null;
+    });
+    underway = mine;
+  }
+
   return {
     add: ({ width, height }, scaleFactor = 1) => {
       bytes += width * height * scaleFactor ** 2 * 4;
@@ -81,16 +87,14 @@ export function createLeftovers({
       bytes = 0;
       forget();
       dueAtMs = performance.now();
-      timer = setTimeout(() => {
-        underway = letGo();
-      }, calmMs);
+      timer = setTimeout(begin, calmMs);
     },
     comeFirst: async () => {
       if (timer)
         await pause(Math.max(0, dueAtMs + shownMs - performance.now()));
-      if (timer) underway = letGo();
+      if (timer) begin();
       // A stage that hangs is another's to bring back; what comes next is not to hang with it.
-      await Promise.race([underway, pause(mostMs)]);
+      if (underway) await Promise.race([underway, pause(mostMs)]);
     },
     stop: forget,
   };
