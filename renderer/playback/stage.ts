@@ -83,8 +83,11 @@ export function createStage(
     before.hurry();
     await before.over;
     change = swap(coming, going, slide);
+    const wasCovered = isCovered;
     isCovered = false;
     await framePainted();
+    // Painted is not drawn yet, and what lies beneath a page is drawn late: uncovered now, the slide before the page came back for a frame.
+    if (wasCovered) await framePainted();
     report({ outcome: "shown", slideId });
   }
 
