@@ -1,7 +1,7 @@
 // Frames of a film on the real glass that never come, for as long as a sync brings in a large file, and for as long without it.
 
 import { clip } from "../../support/media.ts";
-import { openScreen } from "../../support/screen.ts";
+import { openScreen, type VirtualScreen } from "../../support/screen.ts";
 import { startAskedApp, type AskedApp } from "../../support/asked-app.ts";
 
 export interface FramesLost {
@@ -25,6 +25,18 @@ interface Count {
 
 export async function countFramesLost(base: string): Promise<FramesLost> {
   const screen = await openScreen();
+  try {
+    return await onScreen(screen, base);
+  } finally {
+    // The bench does not end while it is open.
+    await screen.close();
+  }
+}
+
+async function onScreen(
+  screen: VirtualScreen,
+  base: string,
+): Promise<FramesLost> {
   const app = await startAskedApp(screen);
   const film = await clip({
     ...{ colour: [40, 120, 200], seconds: filmSeconds },
