@@ -18,6 +18,19 @@ function busyFor(ms: number): void {
 const timersOfThisProcess = (): number =>
   process.getActiveResourcesInfo().filter((kind) => kind === "Timeout").length;
 
+/** Takes 50 ms each time; over after so many. */
+function dearOne(times: number) {
+  const startedAts: number[] = [];
+  let done = (): void => undefined;
+  const isOver = new Promise<void>((resolve) => (done = resolve));
+  const oneGo = createOneGo(() => {
+    startedAts.push(performance.now());
+    busyFor(50);
+    if (startedAts.length === times) done();
+  }, systemClock);
+  return { oneGo, startedAts, isOver };
+}
+
 it("does once, in the next turn, what was asked several times in this one", async () => {
   let times = 0;
   const oneGo = createOneGo(() => (times += 1), systemClock);
@@ -32,14 +45,7 @@ it("does once, in the next turn, what was asked several times in this one", asyn
 });
 
 it("rests after something dear, but never longer than whoever asks can wait", async () => {
-  const startedAts: number[] = [];
-  let done = (): void => undefined;
-  const twice = new Promise<void>((resolve) => (done = resolve));
-  const oneGo = createOneGo(() => {
-    startedAts.push(performance.now());
-    busyFor(50);
-    if (startedAts.length === 2) done();
-  }, systemClock);
+  const { oneGo, startedAts, isOver: twice } = dearOne(2);
   oneGo.ask(40);
   await nextTurn();
   oneGo.ask(40);
@@ -51,14 +57,7 @@ it("rests after something dear, but never longer than whoever asks can wait", as
 });
 
 it("comes sooner when somebody asks who can wait less, and not later for one who can wait more", async () => {
-  const startedAts: number[] = [];
-  let done = (): void => undefined;
-  const thrice = new Promise<void>((resolve) => (done = resolve));
-  const oneGo = createOneGo(() => {
-    startedAts.push(performance.now());
-    busyFor(50);
-    if (startedAts.length === 3) done();
-  }, systemClock);
+  const { oneGo, startedAts, isOver: thrice } = dearOne(3);
   oneGo.ask(40);
   await nextTurn();
   const timers = timersOfThisProcess();
