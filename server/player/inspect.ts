@@ -1,6 +1,7 @@
 // What a given address is, and whether it can be reached.
 
 import { fieldFailure } from "../core/failure.ts";
+import { plainAddressOf } from "../platform/address.ts";
 import {
   askHttp,
   reasonOfConnection,
@@ -11,8 +12,6 @@ import type { SettingsStore } from "./settings.ts";
 
 /** Every answer within this time, name look-up and redirects included. */
 const deadlineMs = 10_000;
-
-const remoteSchemes = new Set(["http:", "https:", "rtsp:"]);
 
 export interface InspectOptions {
   readonly library: Library;
@@ -30,23 +29,18 @@ export async function assertUsable(
     if (library.isUploadWaiting(token)) return;
     throw fieldFailure("uri", "No upload with this token waits to be claimed.");
   }
-  const address = parseAddress(uri);
+  const address = plainAddressOf(uri);
+  if (!address)
+    throw fieldFailure(
+      "uri",
+      "This must be the uri of an upload or an http, https or rtsp address.",
+    );
   if (skipCheck || address.protocol === "rtsp:") return;
   await assertReachable(address, {
     verifyTls: settings.all().verifySsl && !extras?.isCertificateSkipped,
     // A page that asks who comes is asked as it will be shown (V2-100).
     originHeaders: extras?.headers ?? {},
   });
-}
-
-function parseAddress(uri: string): URL {
-  const address = URL.canParse(uri) ? new URL(uri) : null;
-  if (!address || !remoteSchemes.has(address.protocol) || !address.hostname)
-    throw fieldFailure(
-      "uri",
-      "This must be the uri of an upload or an http, https or rtsp address.",
-    );
-  return address;
 }
 
 async function assertReachable(

@@ -3,6 +3,7 @@
 import { readDuration } from "../../contract/v2-values.ts";
 import type { Asset } from "../../core/asset.ts";
 import type { Playlist } from "../../core/playlist.ts";
+import { addressOf } from "../../platform/address.ts";
 import type { Aside } from "../../platform/file-part.ts";
 import { OutsideError } from "../../platform/outside-error.ts";
 import { adoptSqlite, examine } from "../../platform/sqlite-copy.ts";
@@ -85,23 +86,25 @@ const mostMoment = 8.64e15;
 const isMoment = (moment: number | null): boolean =>
   moment === null || Math.abs(moment) <= mostMoment;
 
-/** A file of its own, a waiting place for one, or an address that any client could have given (V2-17). */
-const showable = /^(?:https?:\/\/|rtsp:\/\/|upload:[0-9a-f]{32}$)/i;
+/** A waiting place for a file of its own. */
+const waitingPlace = /^upload:[0-9a-f]{32}$/i;
 
-/** An id becomes the name of a file while bytes are fetched. */
+/** An id is part of addresses. */
 export const plainId = /^[\w-]{1,64}$/;
 
 const headerText = /^[\x20-\x7e]{1,255}$/;
 
 function assertShowable(asset: Asset): void {
   const { id, name, uri, startsAt, endsAt, durationSeconds, file } = asset;
+  const address = addressOf(uri);
   const isSound =
     plainId.test(id) &&
     isMoment(startsAt) &&
     isMoment(endsAt) &&
     "value" in readDuration(durationSeconds) &&
-    (file !== null || showable.test(uri)) &&
-    (!asset.isProcessing || /^https?:/i.test(uri)) &&
+    // Written down as loosely as any client ever could: a row refused here is lost with all the others.
+    (file !== null || address !== null || waitingPlace.test(uri)) &&
+    (!asset.isProcessing || /^https?:$/.test(address?.protocol ?? "")) &&
     // A type becomes a header.
     (file === null || headerText.test(file.type));
   if (!isSound)

@@ -3,6 +3,7 @@
 import path from "node:path";
 import type { Settings } from "../../contract/v2-settings.ts";
 import { belongsInStore, type AssetFile } from "../../core/asset.ts";
+import { plainAddressOf } from "../../platform/address.ts";
 import type { Aside } from "../../platform/file-part.ts";
 import { probeMedia } from "../../platform/media-probe.ts";
 import {
@@ -88,17 +89,13 @@ function importSettings(database: Sqlite, source: PeerImport): number {
   return createSettings(database).change(source.settings).defaultDuration;
 }
 
-function isRemote(uri: string): boolean {
-  return /^(?:https?|rtsp):\/\/[^/]/i.test(uri) && URL.canParse(uri);
-}
-
 /** Null for an asset that lives at an address. */
 async function findBytes(
   asset: PeerAsset,
   media: ReadonlyMap<string, Aside>,
 ): Promise<Found | null> {
   const { uri, sourceUrl } = asset;
-  if (isRemote(uri)) return null;
+  if (plainAddressOf(uri)) return null;
   if (/^[a-z][a-z0-9+.-]*:/i.test(uri))
     return {
       problem: `This player does not show addresses such as ${uri.slice(0, 100)}`,
@@ -131,7 +128,7 @@ function importAsset(
   const file = found && "file" in found ? found.file : null;
   const problem = found && "problem" in found ? found.problem : null;
   if (file) library.addUpload(token, file);
-  const address = isRemote(asset.uri) ? asset.uri : asset.sourceUrl;
+  const address = plainAddressOf(asset.uri) ? asset.uri : asset.sourceUrl;
   const uri = file ? uriOfUpload(token) : (address ?? "http://localhost/");
   const mimetype = asset.mimetype || (file ? mimetypeOf(file.type) : "webpage");
   const { id } = library.create({

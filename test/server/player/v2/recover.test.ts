@@ -171,6 +171,19 @@ describe("recover", () => {
     expect(answer.body.backup_upload[0]).toMatch(/newer version/);
   });
 
+  it.each(["http:example.org/", "https:/example.org", "\u0001http://a/"])(
+    "[V2-47] takes an archive with the address %j, which was taken once",
+    async (uri) => {
+      const running = await startPlayer();
+      await running.send("POST", "/assets", wholeBody);
+      const archive = await withDatabase(await backup(running), (database) =>
+        database.prepare("UPDATE assets SET uri = ?").run(uri),
+      );
+      expect((await recover(running, archive)).status).toBe(200);
+      expect(await running.list()).toMatchObject([{ uri }]);
+    },
+  );
+
   it("[V2-52] heals a file that has changed on disk", async () => {
     const running = await startPlayer();
     const bytes = picture([1, 2, 3]);
