@@ -1,5 +1,6 @@
 // Remote pictures and videos on their way into the store, so that they play without a network (V2-26).
 
+import { createHash } from "node:crypto";
 import type { Asset } from "../core/asset.ts";
 import { Failure } from "../core/failure.ts";
 import type { FilePart } from "../platform/file-part.ts";
@@ -49,6 +50,8 @@ const pausesMs = [2_000, 10_000, 60_000, 300_000];
 class NotWanted extends Error {}
 
 interface Job {
+  /** An asset that shows another address by now has another job. */
+  readonly uri: string;
   readonly abort: AbortController;
   /** Ends the pause before the next try. */
   stopWaiting: () => void;
@@ -66,8 +69,8 @@ export function createFetcher(options: FetcherOptions): Fetcher {
 
   function takeUp(): void {
     const waiting = library.assets().filter((asset) => asset.isProcessing);
-    const wanted = new Set(waiting.map(({ id }) => id));
-    for (const [id, job] of jobs) if (!wanted.has(id)) end(id, job);
+    const wanted = new Map(waiting.map(({ id, uri }) => [id, uri]));
+    for (const [id, job] of jobs) if (wanted.get(id) !== job.uri) end(id, job);
     for (const asset of waiting) {
       if (jobs.size >= mostAtOnce) return;
       if (!jobs.has(asset.id)) begin(asset);
@@ -76,6 +79,7 @@ export function createFetcher(options: FetcherOptions): Fetcher {
 
   function begin(asset: Asset): void {
     const job: Job = {
+      uri: asset.uri,
       abort: new AbortController(),
       stopWaiting: () => undefined,
       ...{ receivedBytes: 0, totalBytes: null },
@@ -104,12 +108,18 @@ export function createFetcher(options: FetcherOptions): Fetcher {
     });
   }
 
+  function tooLarge(): NotWanted {
+    return new NotWanted(
+      `The file is larger than the ${mostBytes} bytes allowed.`,
+    );
+  }
+
   async function fetchOnce(
     asset: Asset,
     job: Job,
     tries: number,
   ): Promise<void> {
-    const part = store.part(asset.id);
+    const part = store.part(partNameOf(asset));
     const reason = await bringIn(asset, part, job).then(
       () => null,
       (error: unknown) => error,
@@ -128,7 +138,7 @@ export function createFetcher(options: FetcherOptions): Fetcher {
       jobs.delete(asset.id);
       await part.discard();
       log.warn("fetch.refused", { asset: asset.id, reason: reason.message });
-      library.endProcessing(asset.id, reason.message);
+      library.endProcessing(asset, reason.message);
     } else {
       const sentence = `The file cannot be fetched: ${reasonOf(reason)}. It is tried again.`;
       library.setProblem(asset.id, sentence);
@@ -160,8 +170,36 @@ export function createFetcher(options: FetcherOptions): Fetcher {
         ? { Range: `bytes=${had}-`, "If-Range": validator }
         : {},
     });
-    const { from, total } = startOf(answer, had);
+    const start = startOf(answer, had);
+    if (start === "elsewhere") {
+      await part.truncate(0);
+      throw new OutsideError("corrupt", "its server has another part of it");
+    }
+    if (start !== "whole") await pourIn(answer, start, asset, part, job);
+    let isStillWanted = false;
+    const file = await intake
+      .admit(await part.finish(), "file", (kept) => {
+        isStillWanted = library.attachFile(asset, kept);
+      })
+      .catch((error: unknown) => {
+        throw error instanceof Failure ? new NotWanted(error.message) : error;
+      });
+    if (!isStillWanted) await intake.forget([file.hash]);
+  }
+
+  async function pourIn(
+    answer: HttpAnswer,
+    { from, total }: Start,
+    asset: Asset,
+    part: FilePart,
+    job: Job,
+  ): Promise<void> {
+    if ((total ?? 0) > mostBytes) {
+      answer.body.destroy();
+      throw tooLarge();
+    }
     if (from === 0) await part.truncate(0);
+    job.abort.signal.throwIfAborted();
     library.noteFetch(asset.id, validatorOf(answer));
     job.totalBytes = total;
     job.receivedBytes = from;
@@ -180,22 +218,11 @@ export function createFetcher(options: FetcherOptions): Fetcher {
       .finally(stopTelling);
     job.receivedBytes = from + bytes;
     if (isOver)
-      throw new NotWanted(
-        total === null
-          ? `The file is larger than the ${mostBytes} bytes allowed.`
-          : "The address sends more than it announced.",
-      );
+      throw total === null
+        ? tooLarge()
+        : new NotWanted("The address sends more than it announced.");
     if (total !== null && from + bytes < total)
       throw new OutsideError("broken-off", "the connection broke off");
-    let isStillWanted = false;
-    const file = await intake
-      .admit(await part.finish(), "file", (kept) => {
-        isStillWanted = library.attachFile(asset.id, kept);
-      })
-      .catch((error: unknown) => {
-        throw error instanceof Failure ? new NotWanted(error.message) : error;
-      });
-    if (!isStillWanted) await intake.forget([file.hash]);
   }
 
   return {
@@ -213,31 +240,37 @@ export function createFetcher(options: FetcherOptions): Fetcher {
       for (const [id, job] of jobs) end(id, job);
     },
   };
+}
 
-  /** Where the answer's bytes begin, and how many there are in all where it says so. */
-  function startOf(
-    { status, headers, body }: HttpAnswer,
-    had: number,
-  ): { from: number; total: number | null } {
+/** Where the answer's bytes begin, and how many there are in all where it says so. */
+interface Start {
+  readonly from: number;
+  readonly total: number | null;
+}
+
+/** `whole`: all of it came before anybody could look at it. `elsewhere`: what is here cannot be gone on with. */
+function startOf(
+  { status, headers, body }: HttpAnswer,
+  had: number,
+): Start | "whole" | "elsewhere" {
+  if (status === 200) {
     const length = Number(headers["content-length"] ?? NaN);
-    if (status === 200) {
-      const total = Number.isSafeInteger(length) ? length : null;
-      if (total !== null && total > mostBytes) {
-        body.destroy();
-        throw new NotWanted(
-          `The file is larger than the ${mostBytes} bytes allowed.`,
-        );
-      }
-      return { from: 0, total };
-    }
-    const range = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(
-      headers["content-range"] ?? "",
-    );
-    if (status === 206 && range && Number(range[1]) === had)
-      return { from: had, total: range[2] === "*" ? null : Number(range[2]) };
-    body.destroy();
-    throw new OutsideError("corrupt", `it answers ${status}`);
+    return { from: 0, total: Number.isSafeInteger(length) ? length : null };
   }
+  const range = /^bytes (?:(\d+)-\d+|\*)\/(\d+|\*)$/.exec(
+    headers["content-range"] ?? "",
+  );
+  const total = range && range[2] !== "*" ? Number(range[2]) : null;
+  if (status === 206 && range?.[1] === String(had)) return { from: had, total };
+  body.destroy();
+  if (status === 416 && total === had) return "whole";
+  if (status === 416 || status === 206) return "elsewhere";
+  throw new OutsideError("corrupt", `it answers ${status}`);
+}
+
+/** Of each address its own: what comes in late for another one is not among its bytes. */
+function partNameOf({ id, uri }: Asset): string {
+  return createHash("sha256").update(`${id} ${uri}`).digest("hex").slice(0, 32);
 }
 
 /** A strong entity tag, else the date of the last change. */

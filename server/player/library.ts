@@ -14,6 +14,7 @@ import {
   type AssetRow,
   type Columns,
 } from "./asset-row.ts";
+import { createFetchRows, type Remote } from "./fetch-rows.ts";
 import { createFileRows } from "./file-rows.ts";
 import type { LibraryChange } from "./library-change.ts";
 import { createKnownAssets } from "./known-assets.ts";
@@ -79,10 +80,10 @@ export interface Library {
   /** Forgets uploads that nobody claimed in time; answers the hashes that no row needs any more. */
   dropUploads(receivedBefore: number): readonly string[];
   file(hash: string): AssetFile | null;
-  /** The bytes of a remote asset are here; false when it is gone meanwhile. */
-  attachFile(id: string, file: AssetFile): boolean;
+  /** The bytes of a remote asset are here; false when nobody waits for those of this address any more. */
+  attachFile(from: Remote, file: AssetFile): boolean;
   /** The bytes of a remote asset will not come, for this reason. */
-  endProcessing(id: string, problem: string): void;
+  endProcessing(from: Remote, problem: string): void;
   /** What a server said its file is known by, so that a fetch can be resumed. */
   noteFetch(id: string, validator: string | null): void;
   fetchValidator(id: string): string | null;
@@ -161,6 +162,7 @@ export function createLibrary(options: LibraryOptions): Library {
     update.run(...values.values(), id);
   }
   const files = createFileRows(database);
+  const fetches = createFetchRows(database, files);
   const known = createKnownAssets(() => all.all().map(assetFromRow));
 
   function asset(id: string): Asset {
@@ -279,19 +281,6 @@ export function createLibrary(options: LibraryOptions): Library {
     });
   });
 
-  const attachFile = database.transaction(
-    (id: string, file: AssetFile): boolean => {
-      if (!one.get(id)) return false;
-      files.add(file);
-      database
-        .prepare(
-          "UPDATE assets SET file_hash = ?, is_processing = 0, problem = NULL, fetch_validator = NULL WHERE id = ?",
-        )
-        .run(file.hash, id);
-      return true;
-    },
-  );
-
   const addUpload = database.transaction((token: string, file: AssetFile) => {
     files.add(file);
     files.addUpload(token, file.hash, now());
@@ -345,27 +334,13 @@ export function createLibrary(options: LibraryOptions): Library {
     addUpload: (token, file) => addUpload.immediate(token, file),
     isUploadWaiting: files.isUploadWaiting,
     dropUploads: (before) => dropUploads.immediate(before),
-    attachFile: announced(attachFile),
-    endProcessing: (id, problem) => {
-      database
-        .prepare(
-          "UPDATE assets SET is_processing = 0, problem = ? WHERE id = ?",
-        )
-        .run(problem, id);
+    attachFile: announced(database.transaction(fetches.attach)),
+    endProcessing: (from, problem) => {
+      fetches.end(from, problem);
       tellChanged();
     },
-    noteFetch: (id, validator) => {
-      database
-        .prepare("UPDATE assets SET fetch_validator = ? WHERE id = ?")
-        .run(validator, id);
-    },
-    fetchValidator: (id) =>
-      database
-        .prepare<[string], string | null>(
-          "SELECT fetch_validator FROM assets WHERE id = ?",
-        )
-        .pluck()
-        .get(id) ?? null,
+    noteFetch: fetches.note,
+    fetchValidator: fetches.validator,
     file: files.file,
     setProblem: (id, problem) => {
       // What was shown after all was foretold wrongly.

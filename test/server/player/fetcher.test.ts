@@ -206,6 +206,66 @@ describe("[V2-26] a remote picture", () => {
     expect(again.player.assets().map(({ id }) => id)).toEqual([kept]);
   });
 
+  it("[V2-294] of an address that was replaced meanwhile never lands in the asset", async () => {
+    const running = await startPlayer();
+    const other = picture([1, 2, 3]);
+    let letGo = (): void => undefined;
+    const isHeld = new Promise<void>((held) => {
+      letGo = held;
+    });
+    const asked: string[] = [];
+    const address = await serve((request, response) => {
+      asked.push(request.url ?? "");
+      if (request.url === "/late.png") response.end(other);
+      else {
+        response.setHeader("Content-Length", bytes.length);
+        response.write(bytes.subarray(0, 700));
+        void isHeld.then(() => response.end(bytes.subarray(700)));
+      }
+    });
+    const id = await createRemote(running, `${address}/early.png`);
+    await expect.poll(() => sizeOfPieces(running.dataDir)).toBe(700);
+    const uri = `${address}/late.png`;
+    await running.send("POST", `/assets/${id}/source`, { uri });
+    letGo();
+    await whenDone(running, id);
+    expect(asked).toEqual(["/early.png", "/late.png"]);
+    expect(running.player.assets()[0]).toMatchObject({
+      sizeBytes: other.length,
+    });
+    await expect.poll(() => sizeOfPieces(running.dataDir)).toBe(0);
+  });
+
+  it.each([
+    { title: "as long as that", said: bytes.length, asks: ["first", "rest"] },
+    { title: "longer by now", said: 7, asks: ["first", "rest", "first"] },
+  ])(
+    "that was whole when the player was killed is taken as it is, or from the first byte, where its server calls it $title",
+    async ({ said, asks }) => {
+      const first = await startPlayer();
+      const asked: string[] = [];
+      let isCut = true;
+      const address = await serve((request, response) => {
+        const { range } = request.headers;
+        asked.push(range === undefined ? "first" : "rest");
+        response.setHeader("ETag", '"v1"');
+        if (range !== undefined)
+          response.writeHead(416, { "Content-Range": `bytes */${said}` }).end();
+        // Without its length, nobody knows that it is whole.
+        else if (isCut) response.write(bytes);
+        else response.end(bytes);
+      });
+      const id = await createRemote(first, `${address}/a.png`);
+      await expect.poll(() => sizeOfPieces(first.dataDir)).toBe(bytes.length);
+      await first.player.stop();
+      isCut = false;
+      const again = await startPlayer({ dataDir: first.dataDir });
+      await whenDone(again, id);
+      expect(asked).toEqual(asks);
+      expect(again.player.assets()[0]?.sizeBytes).toBe(bytes.length);
+    },
+  );
+
   it("leaves web pages and streams where they are", async () => {
     const { send } = await startPlayer();
     for (const wish of [

@@ -2,7 +2,7 @@
 
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { tarGz } from "../../../support/archives.ts";
 import { clip, picture, servePages } from "../../../support/media.ts";
 import {
@@ -214,6 +214,30 @@ describe("recover from the peer", () => {
       { uri: source, is_processing: true },
     ]);
     await pages.stop();
+  });
+
+  it("[V2-57] fetches those whose ids are names, too", async () => {
+    const running = await startPlayer();
+    const pages = await servePages({
+      "/a.svg": "<svg xmlns='http://www.w3.org/2000/svg'/>",
+    });
+    onTestFinished(() => pages.stop());
+    const uri = `${pages.address}/a.svg`;
+    const { main } = await peerDatabase(newTable, [
+      { ...row("a", { uri }), asset_id: "my-logo" },
+      {
+        ...row("b", { uri }),
+        asset_id: "0b0c7ba0-9d3e-4f9e-8c5b-2a3f7c9f1d11",
+      },
+      row("c", { uri }),
+    ]);
+    const archive = tarGz([{ path: ".anthias/anthias.db", content: main }]);
+    expect((await recover(running, archive)).status).toBe(200);
+    await expect
+      .poll(async () =>
+        (await running.list()).map(({ is_processing }) => is_processing),
+      )
+      .toEqual([false, false, false]);
   });
 
   const good = () => peerDatabase(newTable, [row("a", {})]);
