@@ -63,8 +63,10 @@ export function createAssets({
   }
 
   async function replaceSource(id: string, uri: string): Promise<Asset> {
-    const { mimetype, skipAssetCheck } = library.asset(id);
-    await assertUsable({ uri }, skipAssetCheck, { library, settings });
+    const { mimetype, skipAssetCheck, web } = library.asset(id);
+    const { headers, isCertificateSkipped } = web;
+    const extras = { headers, isCertificateSkipped };
+    await assertUsable({ uri, extras }, skipAssetCheck, { library, settings });
     const isProcessing = belongsInStore({ uri, mimetype });
     const hashes = await flush.after(() =>
       library.replaceSource(id, { uri, isProcessing }),

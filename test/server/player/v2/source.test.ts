@@ -1,8 +1,10 @@
 // Another file or address in the same asset.
 
-import { describe, expect, it } from "vitest";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { picture } from "../../../support/media.ts";
-import { startPlayer } from "../../../support/start-player.ts";
+import { startPlayer, wholeBody } from "../../../support/start-player.ts";
 
 describe("[V2-294] replacing the source of an asset", () => {
   it("[V2-290] leaves name, dates, place, folder and extras as they are; the old file goes", async () => {
@@ -40,5 +42,25 @@ describe("[V2-294] replacing the source of an asset", () => {
     expect((await list())[0]?.uri).toBe("https://example.org/b");
     const none = await send("POST", "/assets/nobody/source", { uri: "x" });
     expect(none.status).toBe(404);
+  });
+
+  it("[V2-100] tries the address with the headers of the asset", async () => {
+    const { send } = await startPlayer();
+    const asked: unknown[] = [];
+    const server = createServer((request, response) => {
+      asked.push(request.headers["x-door"]);
+      response.writeHead(request.headers["x-door"] ? 200 : 401).end();
+    });
+    await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    const base = `http://127.0.0.1:${port}`;
+    const { body: made } = await send("POST", "/assets", {
+      ...{ ...wholeBody, uri: `${base}/a`, skip_asset_check: false },
+      custom_headers: { "X-Door": "open" },
+    });
+    const at = `/assets/${made.asset_id}/source`;
+    const { status } = await send("POST", at, { uri: `${base}/b` });
+    expect([status, asked]).toEqual([200, ["open", "open"]]);
   });
 });
