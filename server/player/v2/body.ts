@@ -10,6 +10,8 @@ import { Failure, fieldFailure } from "../../core/failure.ts";
 /** A list of several thousand identifiers or the longest address fits; files go to `file_asset`. */
 const mostBodyBytes = 1024 * 1024;
 
+const mostFields = 100;
+
 const readJson = express.json({ limit: mostBodyBytes, strict: false });
 const readForm = express.urlencoded({ limit: mostBodyBytes, extended: false });
 
@@ -65,18 +67,21 @@ export function hasBody(request: Request): boolean {
 function readFields(request: Request): Promise<Record<string, string>> {
   return new Promise((resolve, reject) => {
     const fields: Record<string, string> = {};
+    let letters = 0;
     const parser = openMultipart(request, { fieldSize: mostBodyBytes });
     parser.on("field", (name, value, info) => {
-      if (info.valueTruncated)
-        reject(new Failure("too-large", "A field is larger than allowed."));
+      letters += name.length + value.length;
+      if (info.valueTruncated || letters > mostBodyBytes)
+        reject(new Failure("too-large", "The fields are larger than allowed."));
       else if (name !== "__proto__") fields[name] = value;
     });
     parser.on("file", (_name, stream) => {
       stream.on("error", () => undefined).resume();
     });
-    parser.on("fieldsLimit", () =>
-      reject(new Failure("too-large", "The body has too many fields.")),
-    );
+    for (const limit of ["fieldsLimit", "partsLimit"] as const)
+      parser.on(limit, () =>
+        reject(new Failure("too-large", "The body has too many fields.")),
+      );
     parser.on("error", () => reject(brokenMultipart()));
     parser.on("close", () => resolve(fields));
     request.on("aborted", () => reject(brokenMultipart()));
@@ -90,7 +95,7 @@ function openMultipart(request: Request, limits: busboy.Limits): busboy.Busboy {
     return busboy({
       headers: request.headers,
       defParamCharset: "utf8",
-      limits: { fields: 100, parts: 100, ...limits },
+      limits: { fields: mostFields, parts: mostFields + 1, ...limits },
     });
   } catch {
     throw brokenMultipart();
@@ -135,10 +140,14 @@ export function receiveField<T>(
       }
       receiving = receive(stream, arrived);
       receiving.catch((error: unknown) => {
-        // Where nobody destroyed it, the rest is read past, and the answer follows the body's end.
-        if (stream.destroyed) fail(error);
-        else giveUp = setTimeout(fail, readPastMs, error);
-        stream.resume();
+        giveUp = setTimeout(fail, readPastMs, error);
+        // The rest is read past, and the answer follows the body's end.
+        if (!stream.destroyed) stream.resume();
+        else if (request.complete) fail(error);
+        else {
+          request.unpipe(parser);
+          request.once("end", () => fail(error)).resume();
+        }
       });
     });
     parser.on("error", () => fail(brokenMultipart()));

@@ -78,6 +78,21 @@ describe("creating an asset", () => {
     expect(await list()).toHaveLength(2);
   });
 
+  it("[V2-5] takes a hundred fields of a multipart body, and refuses more of them, or more than a mebibyte together", async () => {
+    const { ask } = await startPlayer();
+    const send = async (count: number, letters: number) => {
+      const form = new FormData();
+      for (const [key, value] of Object.entries(wholeBody))
+        form.set(key, String(value));
+      for (let number = Object.keys(wholeBody).length; number < count; number++)
+        form.set(`f${number}`, "x".repeat(letters));
+      return (await ask("/assets", { method: "POST", body: form })).status;
+    };
+    expect(await send(100, 9000)).toBe(201);
+    expect(await send(101, 1)).toBe(413);
+    expect(await send(90, 20_000)).toBe(413);
+  });
+
   it("[V2-6] ignores read-only and unknown fields", async () => {
     const { send } = await startPlayer();
     const extra = {
@@ -135,6 +150,12 @@ describe("creating an asset", () => {
     "upload:0",
     `upload:${"0".repeat(32)}`,
     "http://",
+    "http:example.org/",
+    "http:/example.org/",
+    "http:\\\\example.org/",
+    "ht\ttp://example.org/",
+    "https://example.org/a\nb",
+    "https:///example.org/",
   ])("[V2-15] [V2-17] refuses the uri %s", async (uri) => {
     const { send } = await startPlayer();
     const { status, body } = await send("POST", "/assets", {
