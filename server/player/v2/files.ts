@@ -60,21 +60,28 @@ function pieceOf(request: Request): Piece | null {
   return { uploadId: id === undefined ? null : String(id), from, to, total };
 }
 
+/** Where it is not what stands behind the slash. */
 const extensions: Readonly<Record<string, string>> = {
-  "image/jpeg": ".jpg",
-  "image/svg+xml": ".svg",
-  "image/vnd.microsoft.icon": ".ico",
-  "image/x-icon": ".ico",
-  "video/quicktime": ".mov",
-  "video/x-matroska": ".mkv",
-  "video/matroska": ".mkv",
-  "video/x-msvideo": ".avi",
-  "video/vnd.avi": ".avi",
-  "video/mpeg": ".mpeg",
+  ...{ "image/jpeg": ".jpg", "image/svg+xml": ".svg", "image/tiff": ".tif" },
+  ...{ "image/vnd.microsoft.icon": ".ico", "image/x-icon": ".ico" },
+  ...{ "image/heif": ".heic", "image/heic-sequence": ".heic" },
+  ...{ "image/heif-sequence": ".heic", "image/vnd.ms-photo": ".jxr" },
+  ...{ "image/vnd.adobe.photoshop": ".psd", "image/vnd.dwg": ".dwg" },
+  ...{ "video/quicktime": ".mov", "video/ogg": ".ogv", "video/mp2t": ".mts" },
+  ...{ "video/x-matroska": ".mkv", "video/matroska": ".mkv" },
+  ...{ "video/x-msvideo": ".avi", "video/vnd.avi": ".avi" },
+  ...{ "video/3gpp": ".3gp", "video/3gpp2": ".3g2" },
+  ...{ "video/MP1S": ".mpg", "video/MP2P": ".mpg", "video/x-ms-asf": ".asf" },
+  ...{ "audio/mpeg": ".mp3", "audio/mp4": ".m4a", "audio/midi": ".mid" },
+  ...{ "audio/ogg; codecs=opus": ".opus", "audio/x-ms-asf": ".asf" },
+  ...{ "audio/vnd.dolby.dd-raw": ".ac3", "audio/wavpack": ".wv" },
+  ...{ "audio/x-musepack": ".mpc", "audio/qcelp": ".qcp" },
   ...{ [appType]: ".zip", [appDescriptionType]: ".json" },
 };
 
 /** The usual ending for a media type, by the bytes and not by the client's name for them. */
 export function extensionOf(type: string): string {
-  return extensions[type] ?? `.${type.replace(/^.*\/(?:x-)?/, "")}`;
+  // Of a camera's own type the maker's name is none of it.
+  const name = type.replace(/^.*\/(?:x-)?(?:[a-z]+-)*/, "");
+  return extensions[type] ?? `.${name}`;
 }

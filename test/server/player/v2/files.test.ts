@@ -2,7 +2,10 @@
 
 import { readdir } from "node:fs/promises";
 import path from "node:path";
+import { supportedMimeTypes } from "file-type";
+import { request } from "node:http";
 import { describe, expect, it } from "vitest";
+import { extensionOf } from "../../../../server/player/v2/files.ts";
 import { clip, picture } from "../../../support/media.ts";
 import {
   answerOf,
@@ -32,6 +35,46 @@ describe("file_asset", () => {
       "x",
     );
     expect(video.body.ext).toBe(".mp4");
+  });
+
+  it("[V2-14] [V2-19] answers an ending that a creation takes, whatever media it is", () => {
+    const types = [...supportedMimeTypes].filter((type) =>
+      /^(?:image|video|audio)\/|pdf$/.test(type),
+    );
+    expect(types.length).toBeGreaterThan(50);
+    const endings = types.map(extensionOf);
+    expect(endings.filter((one) => !/^\.[a-z0-9]{2,5}$/.test(one))).toEqual([]);
+    const usual = ["audio/mpeg", "video/mp2t", "image/x-adobe-dng"];
+    expect(usual.map(extensionOf)).toEqual([".mp3", ".mts", ".dng"]);
+  });
+
+  it("[V2-18] is heard why by a client that is still sending when the disk is full", async () => {
+    const { player } = await startPlayer({ mostUploadBytes: 300_000 });
+    const { hostname, port } = new URL(player.apiAddress);
+    const head = `--b\r\nContent-Disposition: form-data; name="file_upload"; filename="a.png"\r\n\r\n`;
+    const tail = "\r\n--b--\r\n";
+    const size = 64 * 1024 * 1024;
+    const status = await new Promise<number | undefined>((resolve, reject) => {
+      const sent = request(
+        {
+          ...{ hostname, port, method: "POST", path: "/api/v2/file_asset" },
+          headers: {
+            "Content-Type": "multipart/form-data; boundary=b",
+            "Content-Length": head.length + size + tail.length,
+          },
+        },
+        (response) => {
+          response.resume();
+          resolve(response.statusCode);
+        },
+      );
+      sent.on("error", reject);
+      sent.write(head);
+      sent.write(picture([1, 2, 3]));
+      sent.write(Buffer.alloc(size - picture([1, 2, 3]).length));
+      sent.end(tail);
+    });
+    expect(status).toBe(413);
   });
 
   it("[V2-14] takes an ending of the right form for no more than that, and refuses any other", async () => {
