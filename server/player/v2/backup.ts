@@ -16,6 +16,15 @@ export interface BackupOperations {
 
 const field = "backup_upload";
 
+const archiveHeaders = ["Content-Type", "Content-Disposition", "ETag"];
+
+/** In the words of HTTP: what is asked of an archive that stands otherwise (RFC 9110, 13 and 14). */
+const refusals: Readonly<Record<number, string>> = {
+  404: "There is no such backup any more.",
+  412: "The backup is another one than expected.",
+  416: "The backup has no such range.",
+};
+
 export function backupOperations(backups: Backups): BackupOperations {
   return {
     make: async (request, response) => {
@@ -48,8 +57,14 @@ export function backupOperations(backups: Backups): BackupOperations {
       response.type("application/gzip");
       // The store may well lie in a folder such as `.config`.
       const options = { cacheControl: false, dotfiles: "allow" } as const;
-      response.download(file, name, options, (error) => {
-        if (error && !response.headersSent) next(error);
+      response.download(file, name, options, (error?: Error) => {
+        if (!error || response.headersSent) return;
+        // What was said of the archive is not true of the refusal.
+        for (const header of archiveHeaders) response.removeHeader(header);
+        const status = "status" in error ? Number(error.status) : 500;
+        const detail = refusals[status];
+        if (detail) response.status(status).json({ detail });
+        else next(error);
       });
     },
     remove: async (request, response) => {

@@ -198,6 +198,16 @@ describe("backup", () => {
     expect(Buffer.from(await part.arrayBuffer())).toEqual(
       whole.subarray(0, 10),
     );
+    const size = await sizeOf(first);
+    for (const [headers, status] of [
+      [{ Range: `bytes=${size}-` }, 416],
+      [{ "If-Match": '"another"' }, 412],
+    ] as const) {
+      const refused = await ask(`/backups/${first}`, { headers });
+      expect(refused.status).toBe(status);
+      expect(refused.headers.get("content-disposition")).toBeNull();
+      expect(await refused.json()).toHaveProperty("detail");
+    }
     const remove = () => ask(`/backups/${first}`, { method: "DELETE" });
     expect((await remove()).status).toBe(204);
     expect((await remove()).status).toBe(404);
