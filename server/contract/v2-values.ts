@@ -24,7 +24,10 @@ const secondsPerYear = 31_536_000;
 
 /** Text with its surrounding blanks cut; numbers count as text (V2-6). */
 export function readText(mostLetters: number): Reader<string> {
-  const schema = { type: "string", minLength: 1, maxLength: mostLetters };
+  const schema = {
+    ...{ type: "string", minLength: 1, maxLength: mostLetters },
+    pattern: "\\S",
+  };
   return reader(schema, (raw) => {
     if (raw === null) return { sentence: "This field may not be null." };
     if (typeof raw !== "string" && typeof raw !== "number")
@@ -36,7 +39,8 @@ export function readText(mostLetters: number): Reader<string> {
     // With the u flag only halves of a letter match.
     if (/[\uD800-\uDFFF]/u.test(text))
       return { sentence: "This text is no well-formed Unicode." };
-    if (text.length > mostLetters)
+    // As a schema counts them: a letter beyond the first plane is one.
+    if (text.length > mostLetters && [...text].length > mostLetters)
       return { sentence: `This text is longer than ${mostLetters} letters.` };
     return { value: text };
   });
