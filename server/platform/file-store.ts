@@ -1,7 +1,13 @@
 // Bytes on disk under their hash: written aside, hashed while they stream, flushed, renamed.
 
 import { createHash, randomBytes } from "node:crypto";
-import { createReadStream, existsSync } from "node:fs";
+import {
+  closeSync,
+  createReadStream,
+  existsSync,
+  fsync,
+  openSync,
+} from "node:fs";
 import {
   mkdir,
   open,
@@ -14,6 +20,7 @@ import {
 } from "node:fs/promises";
 import path from "node:path";
 import type { Readable } from "node:stream";
+import { promisify } from "node:util";
 import { openFilePart, type Aside, type FilePart } from "./file-part.ts";
 import { OutsideError, systemCode } from "./outside-error.ts";
 
@@ -39,6 +46,8 @@ export interface FileStoreOptions {
   /** This much of the disk stays free, for the database, the log and the system. */
   readonly reserveBytes: number;
 }
+
+const flush = promisify(fsync);
 
 /** How often the free space is looked at while bytes come in. */
 const lookEveryBytes = 8 * 1024 * 1024;
@@ -187,10 +196,11 @@ function translated(error: unknown): unknown {
 /** A rename is on disk only when its folder is; Windows has no such call and needs none. */
 export async function flushFolder(dir: string): Promise<void> {
   if (process.platform === "win32") return;
-  const folder = await open(dir, "r");
+  // At hand, as something was just put there: to open it takes less than to wait for somebody who does.
+  const folder = openSync(dir, "r");
   try {
-    await folder.sync();
+    await flush(folder);
   } finally {
-    await folder.close();
+    closeSync(folder);
   }
 }

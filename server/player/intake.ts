@@ -39,10 +39,10 @@ export interface Intake {
   admit(
     aside: Aside,
     field?: string,
-    also?: (file: AssetFile) => void,
+    also?: (file: AssetFile) => void | Promise<void>,
   ): Promise<AssetFile>;
   /** Keeps bytes of whatever kind, which somebody else knows what they are; what belongs to keeping happens in the same turn. */
-  keep(aside: Aside, also: () => void): Promise<void>;
+  keep(aside: Aside, also: () => void | Promise<void>): Promise<void>;
   /** Forgets what nobody claimed within this time, and removes bytes that no row needs. */
   sweep(olderThanMs: number): Promise<void>;
   /** Removes the bytes behind hashes that no row needs any more. */
@@ -86,35 +86,42 @@ export function createIntake(options: IntakeOptions): Intake {
   async function keepApp(
     app: ArrivedApp,
     aside: Aside,
-    also: () => void,
+    also: () => void | Promise<void>,
   ): Promise<void> {
     await app.keep();
     await store.keep(aside);
     app.note();
-    also();
+    await also();
   }
 
   interface Keeping {
     readonly aside: Aside;
-    readonly also: () => void;
+    readonly also: () => void | Promise<void>;
     readonly done: () => void;
     readonly fail: (error: unknown) => void;
   }
 
   let waiting: Keeping[] = [];
-  /** What comes in while others wait for their turn has it together with them: their folders are flushed at once. */
-  function keepTogether(aside: Aside, also: () => void): Promise<void> {
+  /** What comes in while others wait for their turn has it together with them: their folders are flushed at once, and their rows are written at one go where somebody writes them so. */
+  function keepTogether(
+    aside: Aside,
+    also: () => void | Promise<void>,
+  ): Promise<void> {
     return new Promise((done, fail) => {
       waiting.push({ aside, also, done, fail });
       if (waiting.length > 1) return;
       void inTurn(async () => {
         const together = waiting;
         waiting = [];
+        const kept = await Promise.allSettled(
+          together.map((one) => store.keep(one.aside)),
+        );
         await Promise.all(
-          together.map(async (one) => {
+          together.map(async (one, index) => {
             try {
-              await store.keep(one.aside);
-              one.also();
+              const outcome = kept[index];
+              if (outcome?.status === "rejected") throw outcome.reason;
+              await one.also();
               one.done();
             } catch (error) {
               one.fail(error);
@@ -129,7 +136,7 @@ export function createIntake(options: IntakeOptions): Intake {
   async function admit(
     aside: Aside,
     field = "file",
-    also: (file: AssetFile) => void = () => undefined,
+    also: (file: AssetFile) => void | Promise<void> = () => undefined,
   ): Promise<AssetFile> {
     let app: ArrivedApp | null = null;
     try {

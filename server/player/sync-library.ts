@@ -196,12 +196,15 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
     options.onWritten();
   }
 
-  function noteFile(md5: string, file: AssetFile): void {
+  /** Those that are told of in one breath are written at one go. */
+  const noteFile = inOneGo<readonly [md5: string, file: AssetFile]>((files) =>
     atEase(() => {
-      fileRows.add(file);
-      rows.putFile(md5, file.hash);
-    });
-  }
+      for (const [md5, file] of files) {
+        fileRows.add(file);
+        rows.putFile(md5, file.hash);
+      }
+    }),
+  );
 
   function tellChanged(): void {
     library.tellChanged();
@@ -259,14 +262,14 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
     files: (): ReadonlySet<string> => new Set(filesHere().keys()),
     /** Takes verified bytes that are media into the store; throws a Failure and discards them else. */
     admit: async (aside: Aside, md5: string): Promise<void> => {
-      await intake.admit(aside, "file", (file) => noteFile(md5, file));
+      await intake.admit(aside, "file", (file) => noteFile([md5, file]));
     },
     /** Takes verified bytes that an app is made of, whatever they are; media among them are media for others too. */
     admitPart: async (aside: Aside, md5: string): Promise<void> => {
       const media = await probeMedia(aside.path, aside.bytes).catch(() => null);
       const { hash, sizeBytes } = aside;
       await intake.keep(aside, () =>
-        noteFile(md5, { ...(media ?? plainPart), hash, sizeBytes }),
+        noteFile([md5, { ...(media ?? plainPart), hash, sizeBytes }]),
       );
     },
     /** An app whose files are all here; `md5` is that of its description. */
@@ -292,5 +295,23 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
     /** Its rows were written by other means than these: a recovery. */
     onReplaced: replaced.on,
     tellReplaced: (): void => replaced.tell(),
+  };
+}
+
+/** What is handed over in one breath is written at one go; whoever handed it over waits for that, or hears what it threw. */
+function inOneGo<Item>(
+  write: (items: readonly Item[]) => void,
+): (item: Item) => Promise<void> {
+  let waiting: Item[] = [];
+  let going: Promise<void> | null = null;
+  return (item) => {
+    waiting.push(item);
+    going ??= Promise.resolve().then(() => {
+      const items = waiting;
+      waiting = [];
+      going = null;
+      write(items);
+    });
+    return going;
   };
 }
