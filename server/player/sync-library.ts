@@ -260,6 +260,11 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
       options.glass.onShowing(listener),
     /** MD5 of each verified file whose bytes are there. */
     files: (): ReadonlySet<string> => new Set(filesHere().keys()),
+    /** One of these. */
+    hasFile: (md5: string): boolean => {
+      const hash = rows.hashOf(md5);
+      return hash !== null && store.has(hash);
+    },
     /** Takes verified bytes that are media into the store; throws a Failure and discards them else. */
     admit: async (aside: Aside, md5: string): Promise<void> => {
       await intake.admit(aside, "file", (file) => noteFile([md5, file]));

@@ -66,6 +66,7 @@ export interface SyncRows {
   readonly playlists: BroughtRows;
   /** SHA-256 by MD5, of every verified file. */
   files(): ReadonlyMap<string, string>;
+  hashOf(md5: string): string | null;
   /** Null for bytes that no cloud vouched for. */
   md5Of(hash: string): string | null;
   putFile(md5: string, hash: string): void;
@@ -104,6 +105,9 @@ export function createSyncRows(database: Sqlite): SyncRows {
   const files = database.prepare<[], { md5: string; file_hash: string }>(
     "SELECT md5, file_hash FROM sync_files",
   );
+  const hashOf = database
+    .prepare<[string], string>("SELECT file_hash FROM sync_files WHERE md5 = ?")
+    .pluck();
   const md5Of = database
     .prepare<[string], string>(
       "SELECT md5 FROM sync_files WHERE file_hash = ? LIMIT 1",
@@ -157,6 +161,7 @@ export function createSyncRows(database: Sqlite): SyncRows {
     playlists: createBrought(database, "sync_playlists"),
     files: () =>
       new Map(files.all().map((row) => [row.md5, row.file_hash] as const)),
+    hashOf: (md5) => hashOf.get(md5) ?? null,
     md5Of: (hash) => md5Of.get(hash) ?? null,
     putFile: (md5, hash) => {
       putFile.run(md5, hash);

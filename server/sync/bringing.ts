@@ -27,7 +27,7 @@ export interface Bringing {
 export interface BringingOptions {
   readonly account: () => SyncAccount;
   readonly token: () => Promise<string | null>;
-  readonly library: Pick<SyncLibrary, "admit" | "admitPart">;
+  readonly library: Pick<SyncLibrary, "admit" | "admitPart" | "hasFile">;
   readonly parts: Parts;
   readonly clock: SyncClock;
   readonly chance: () => number;
@@ -73,6 +73,8 @@ export function createBringing(options: BringingOptions): Bringing {
     const fetching = createFetching(fetches, {
       ...{ clock, signal, chance: options.chance },
       nameOf: (remoteId) => names.get(remoteId) ?? remoteId,
+      alone: (md5, act) => parts.alone(md5, signal, act),
+      isHere: options.library.hasFile,
       download: (fetch, onBytes) => {
         const source = sourceOf(look, fetch);
         const isOwn = isSameOrigin(source, baseUrl);

@@ -14,6 +14,10 @@ export interface FetchingOptions {
   readonly chance: () => number;
   readonly signal: AbortSignal;
   readonly nameOf: (remoteId: string) => string;
+  /** One at a time for each file. */
+  readonly alone: (md5: string, act: () => Promise<void>) => Promise<void>;
+  /** Another account has brought it meanwhile. */
+  readonly isHere: (md5: string) => boolean;
   readonly download: (
     fetch: Fetch,
     onBytes: (receivedBytes: number, totalBytes: number | null) => void,
@@ -75,6 +79,11 @@ export function createFetching(
 
   async function attempt(fetch: Fetch): Promise<void> {
     signal.throwIfAborted();
+    await options.alone(fetch.md5, () => bringIn(fetch));
+  }
+
+  async function bringIn(fetch: Fetch): Promise<void> {
+    if (options.isHere(fetch.md5)) return;
     const aside = await options.download(fetch, (received, total) => {
       active.set(fetch, { received, total });
       if (total !== null) told.set(fetch, total);

@@ -53,6 +53,8 @@ export interface SyncLibrary {
   onTurn(listener: () => void): () => void;
   /** MD5 of each verified file whose bytes are there. */
   files(): ReadonlySet<string>;
+  /** One of these. */
+  hasFile(md5: string): boolean;
   /** Takes verified bytes that are media; throws a Failure and discards them else. */
   admit(aside: Aside, md5: string): Promise<void>;
   /** Takes verified bytes that an app is made of, whatever they are. */

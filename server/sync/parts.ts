@@ -6,6 +6,12 @@ import { newPartHash, type PartHash } from "./part-hash.ts";
 
 export interface Parts {
   part(md5: string): Part;
+  /** One at a time for each file, whichever account wants it: two would write into each other's bytes. */
+  alone(
+    md5: string,
+    signal: AbortSignal,
+    act: () => Promise<void>,
+  ): Promise<void>;
   /** Removes what belongs to none of these. */
   sweep(needed: ReadonlySet<string>): Promise<void>;
 }
@@ -33,10 +39,21 @@ export async function openParts(dir: string): Promise<Parts> {
   await mkdir(dir, { recursive: true }).catch(() => undefined);
   const names = await readdir(dir).catch((): string[] => []);
   const tags = new Set(names.filter((name) => name.endsWith(validatorEnding)));
+  /** When the last one who wanted a file is done with it. */
+  const lasts = new Map<string, Promise<unknown>>();
   return {
     part: (md5) => {
       if (!/^[0-9a-f]{32}$/.test(md5)) throw new Error("not an MD5");
       return partAt(path.join(dir, md5 + ending), tags);
+    },
+    alone: (md5, signal, act) => {
+      const before = lasts.get(md5);
+      const done = before ? unlessAborted(before, signal).then(act) : act();
+      const last = Promise.allSettled([before, done]).then(() => {
+        if (lasts.get(md5) === last) lasts.delete(md5);
+      });
+      lasts.set(md5, last);
+      return done;
     },
     sweep: async (needed) => {
       for (const name of await readdir(dir).catch((): string[] => []))
@@ -44,6 +61,22 @@ export async function openParts(dir: string): Promise<Parts> {
           await rm(path.join(dir, name), { force: true });
     },
   };
+}
+
+/** Rejects when it is called off before. */
+function unlessAborted(
+  before: Promise<unknown>,
+  signal: AbortSignal,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const callOff = (): void => reject(signal.reason as Error);
+    if (signal.aborted) return callOff();
+    signal.addEventListener("abort", callOff, { once: true });
+    void before.then(() => {
+      signal.removeEventListener("abort", callOff);
+      resolve();
+    });
+  });
 }
 
 /** `tags`: names of those that there may be. */
