@@ -3,7 +3,6 @@
 import { createHash } from "node:crypto";
 import { Failure } from "../core/failure.ts";
 import {
-  entriesOf,
   isMostGone,
   isNothingToApply,
   planSync,
@@ -27,6 +26,7 @@ import {
 import type { Log } from "../platform/log.ts";
 import type { AccountMemory } from "./accounts.ts";
 import type { AppSecrets } from "./app-secrets.ts";
+import { assembleApps } from "./assembling.ts";
 import type { Bringing } from "./bringing.ts";
 import type { Look } from "./cloud.ts";
 import type { FileTroubles } from "./file-troubles.ts";
@@ -35,7 +35,7 @@ import { letTurnEnd } from "./turn-end.ts";
 import { filesOf, type KeptPlans } from "./kept-plans.ts";
 import type { SyncLibrary } from "./library.ts";
 import type { SyncClock } from "./clock.ts";
-import { troubleOf } from "./trouble.ts";
+import { waitingView } from "./waiting-view.ts";
 
 export interface Settling {
   /** The cloud said this; what it said before counts no more. */
@@ -110,7 +110,7 @@ export function createSettling(options: SettlingOptions): Settling {
     const mayFetch = mayFetchAt(account(), now(), zone());
     const trouble =
       missing.length > 0 && mayFetch ? await bring(latest, missing) : null;
-    const appTrouble = await assembleApps(latest);
+    const appTrouble = await assembleApps(latest.look, options);
     await applyComplete(latest);
     if (trouble !== null) throw trouble;
     if (appTrouble !== null) throw appTrouble;
@@ -132,32 +132,6 @@ export function createSettling(options: SettlingOptions): Settling {
       if (options.signal().aborted || !(error instanceof Error)) throw error;
       return error;
     }
-  }
-
-  /**
-   * Apps whose files are all here: bytes before rows, and what only their pages may know before both. What goes wrong with
-   * one, the last of them if there are several, holds up nothing else.
-   */
-  async function assembleApps({ look }: Latest): Promise<Error | null> {
-    const apps = look.wanted.assets.filter(({ app }) => app);
-    let trouble: Error | null = null;
-    if (apps.length === 0) return trouble;
-    const here = library.files();
-    for (const { app, file } of apps) {
-      if (!app || !file || app.files.some(({ md5 }) => !here.has(md5)))
-        continue;
-      const secrets = look.secrets.get(file.md5) ?? {};
-      try {
-        if (Object.keys(secrets).length > 0)
-          await options.appSecrets.keep(file.md5, secrets);
-        if (!here.has(file.md5)) await library.admitApp(app, file.md5);
-      } catch (error) {
-        const found = troubleOf(error, "The player's store");
-        if (!(found instanceof Error)) throw found;
-        trouble = found;
-      }
-    }
-    return trouble;
   }
 
   function rest(): void {
@@ -244,7 +218,7 @@ export function createSettling(options: SettlingOptions): Settling {
 
   async function applyPart(): Promise<void> {
     if (!latest) return;
-    await assembleApps(latest);
+    await assembleApps(latest.look, options);
     const { held, complete, plan } = stepOf(latest);
     if (isNothingToApply(plan) || holdOf(latest, plan, held) !== null) return;
     const mustWait = account().letsItemsEnd;
@@ -298,30 +272,14 @@ export function createSettling(options: SettlingOptions): Settling {
   function planView(): PlanView | null {
     if (!latest || hold === null) return null;
     const { target, look } = latest;
-    const held = library.held(accountId);
-    // As it will be when everything has come.
-    const wanted = completeOf(
-      ...([look.wanted, kept.current()] as const),
-      () => "here",
-      look.unreadable,
+    const planId = kept.waiting()?.id ?? target.slice(0, 16);
+    const seenAt = seenAtOf(latest);
+    return waitingView(
+      { accountId, hold, planId, seenAt },
+      look,
+      kept.current(),
+      library.held(accountId),
     );
-    const plan = planSync(wanted, held);
-    const entries = entriesOf(plan, wanted, held);
-    const count = (deed: string): number =>
-      entries.filter((entry) => entry.deed === deed).length;
-    const waiting = kept.waiting();
-    return {
-      ...{ accountId, hold, entries },
-      planId: waiting?.id ?? target.slice(0, 16),
-      seenAt: seenAtOf(latest),
-      adds: count("add"),
-      changes: count("change"),
-      removes: count("remove"),
-      bytes: plan.fetch.reduce(
-        (sum, { sizeBytes }) => sum + (sizeBytes ?? 0),
-        0,
-      ),
-    };
   }
 
   return {
