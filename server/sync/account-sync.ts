@@ -62,6 +62,8 @@ export interface AccountSyncOptions {
 
 /** After a transfer that broke off, its rest is worth a try at once. */
 const soonMs = 5000;
+/** Whatever is due, nobody looks without a pause. */
+const leastPauseMs = 1000;
 
 export function createAccountSync(options: AccountSyncOptions): AccountSync {
   const { library, clock, log } = options;
@@ -216,7 +218,11 @@ export function createAccountSync(options: AccountSyncOptions): AccountSync {
       ...{ failuresInRow, askedMs, chance: options.chance() },
     });
     const dueMs = (settling.dueAt() ?? Infinity) - clock.now();
-    const ms = Math.max(0, Math.min(pauseMs, dueMs));
+    // What is due by now was tried, or its moment has just come.
+    const isTried = dueMs <= 0 && problem !== null;
+    const ms = isTried
+      ? pauseMs
+      : Math.min(pauseMs, dueMs > 0 ? dueMs : leastPauseMs);
     askedMs = 0;
     nextLookAt = clock.now() + ms;
     stopTimer();

@@ -101,9 +101,10 @@ export function createSettling(options: SettlingOptions): Settling {
 
   async function settle(): Promise<void> {
     if (!latest) return onPhase("idle");
+    forgetWithdrawn(latest);
     if (latest.target === settled && !files.isAnyDue()) return rest();
     if (isPutOff(latest.target)) {
-      hold = "put-off";
+      holdFor("put-off");
       return rest();
     }
     const missing = missingOf(latest);
@@ -132,6 +133,19 @@ export function createSettling(options: SettlingOptions): Settling {
       if (options.signal().aborted || !(error instanceof Error)) throw error;
       return error;
     }
+  }
+
+  /** What the cloud took back waits no more, whatever comes of what it says instead. */
+  function forgetWithdrawn({ target, look }: Latest): void {
+    const waiting = kept.waiting();
+    if (waiting && waiting.target !== target)
+      kept.keepWaiting(null, 0, look.wanted);
+  }
+
+  /** What is held is not settled: whatever the cloud says next is looked at anew. */
+  function holdFor(reason: HoldReason): void {
+    hold = reason;
+    settled = null;
   }
 
   function rest(): void {
@@ -197,15 +211,17 @@ export function createSettling(options: SettlingOptions): Settling {
       if (isWhole && kept.waiting()) kept.keepWaiting(null, 0, complete);
       return onPhase("idle");
     }
-    hold = holdOf(said, plan, held);
-    if (hold !== null) {
+    const reason = holdOf(said, plan, held);
+    if (reason !== null) {
+      holdFor(reason);
       const isNew = kept.waiting()?.target !== target;
       if (isNew || isWhole !== isWaitingWhole)
         kept.keepWaiting(target, seenAtOf(said), complete);
       isWaitingWhole = isWhole;
-      if (isNew) log.info("sync.held", { reason: hold });
+      if (isNew) log.info("sync.held", { reason });
       return onPhase("held");
     }
+    hold = null;
     onPhase("applying");
     await apply(plan, target, complete, isWhole);
     if (isWhole) {
