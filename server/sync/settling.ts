@@ -95,7 +95,8 @@ export function createSettling(options: SettlingOptions): Settling {
   /** Everything of this saying is here and applied, or given up. */
   let settled: string | null = null;
   let approved: string | null = null;
-  let isTrusted = false;
+  /** `next`: what the cloud says from its next word on is what the operator wants; `now`: that has been said. */
+  let trust: "none" | "next" | "now" = "none";
   let hold: HoldReason | null = null;
   let isWaitingWhole = false;
 
@@ -207,7 +208,7 @@ export function createSettling(options: SettlingOptions): Settling {
     const { held, complete, plan, isWhole } = stepOf(said);
     if (isNothingToApply(plan)) {
       hold = null;
-      if (isWhole) settled = target;
+      if (isWhole) cameToRest(target);
       if (isWhole && kept.waiting()) kept.keepWaiting(null, 0, complete);
       return onPhase("idle");
     }
@@ -224,12 +225,15 @@ export function createSettling(options: SettlingOptions): Settling {
     hold = null;
     onPhase("applying");
     await apply(plan, target, complete, isWhole);
-    if (isWhole) {
-      settled = target;
-      approved = null;
-      isTrusted = false;
-    }
+    if (isWhole) cameToRest(target);
     onPhase("idle");
+  }
+
+  /** What was said of this plan is said of no other. */
+  function cameToRest(target: string): void {
+    settled = target;
+    approved = null;
+    if (trust === "now") trust = "none";
   }
 
   async function applyPart(): Promise<void> {
@@ -264,7 +268,7 @@ export function createSettling(options: SettlingOptions): Settling {
 
   function holdOf(said: Latest, plan: SyncPlan, held: Held): HoldReason | null {
     if (approved === said.target) return null;
-    if (isMostGone(plan, held) && !isTrusted) return "more-than-half";
+    if (isMostGone(plan, held) && trust !== "now") return "more-than-half";
     const { mode } = account();
     if (mode === "ask") return "ask";
     return mode === "tonight" && now() < nightOf(said) ? "tonight" : null;
@@ -303,6 +307,7 @@ export function createSettling(options: SettlingOptions): Settling {
       const target = targetOf(look.wanted);
       if (target !== latest?.target) files.keepOnly(look.wanted);
       latest = { target, look, seenAt: now() };
+      if (trust === "next") trust = "now";
     },
     settle,
     applyPart,
@@ -342,7 +347,7 @@ export function createSettling(options: SettlingOptions): Settling {
         ? [...latest.look.troubles, ...files.list(latest.look.wanted)]
         : [],
     trust: () => {
-      isTrusted = true;
+      trust = "next";
       settled = null;
     },
     readAgain: () => {

@@ -125,3 +125,20 @@ describe("[V2-206] a plan that the cloud takes back", () => {
     expect(again.sync.plans()).toEqual([]);
   });
 });
+
+describe("[V2-207] a screen that the operator has just called something else", () => {
+  it("is trusted with what comes of that, and not with what is gone weeks later", async () => {
+    const trial = await startTrial();
+    const { cloud, look, names } = trial;
+    await trial.sync.changeAccount(trial.id, { labels: ["Lobby"] });
+    await trial.until(({ troubles }) => troubles.length > 0);
+    expect(await look()).toMatchObject({ isInSync: true });
+    cloud.playlists = [];
+    expect(await look()).toMatchObject({ hold: "more-than-half" });
+    expect(await names()).toEqual(["green", "red"]);
+    // What comes of the change is what the operator wants, however much is gone with it.
+    await trial.sync.changeAccount(trial.id, { labels: [] });
+    await trial.until(({ isInSync }) => isInSync === true);
+    expect(await names()).toEqual([]);
+  });
+});
