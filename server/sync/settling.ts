@@ -86,6 +86,8 @@ interface Latest {
   readonly target: string;
   readonly look: Look;
   readonly seenAt: number;
+  /** It was kept from before a restart: what was complete of it then, and without a word of the cloud since. */
+  readonly isRemembered: boolean;
 }
 
 export function createSettling(options: SettlingOptions): Settling {
@@ -306,7 +308,9 @@ export function createSettling(options: SettlingOptions): Settling {
     hear: (look) => {
       const target = targetOf(look.wanted);
       if (target !== latest?.target) files.keepOnly(look.wanted);
-      latest = { target, look, seenAt: now() };
+      // Of what waited over a restart only the complete part was kept: the rest is still to be brought.
+      if (latest?.isRemembered) settled = null;
+      latest = { target, look, seenAt: now(), isRemembered: false };
       if (trust === "next") trust = "now";
     },
     settle,
@@ -340,7 +344,11 @@ export function createSettling(options: SettlingOptions): Settling {
     },
     hold: () => hold,
     dueAt: () => (latest && hold === "tonight" ? nightOf(latest) : null),
-    isInSync: () => latest && hold === null && settled === latest.target,
+    isInSync: () => {
+      if (!latest) return null;
+      if (hold !== null) return false;
+      return latest.isRemembered ? null : settled === latest.target;
+    },
     plan: planView,
     troubles: () =>
       latest
@@ -354,13 +362,14 @@ export function createSettling(options: SettlingOptions): Settling {
       kept.readAgain();
       latest = null;
       settled = null;
+      hold = null;
       // A plan of the night may be due before the cloud is back.
       const waiting = kept.waiting();
       if (!waiting) return;
       const { target, wanted, at } = waiting;
       const nothing = { sources: new Map(), secrets: new Map(), troubles: [] };
       const look = { ...nothing, wanted, unreadable: new Set<string>() };
-      latest = { target, seenAt: at, look };
+      latest = { target, seenAt: at, look, isRemembered: true };
     },
     needed: () => [
       ...kept.files(),

@@ -126,6 +126,36 @@ describe("[V2-206] a plan that the cloud takes back", () => {
   });
 });
 
+describe("a plan that waits over a restart, half of it here", () => {
+  it("[V2-206] is applied as far as it is here, and the rest is fetched once the cloud is heard", async () => {
+    const trial = await startTrial({ mode: "ask" });
+    const { cloud } = trial;
+    const late = cloudPicture("late", [1, 2, 3]);
+    cloud.playlists = [
+      { id: "P1", assets: [red, green, blue] },
+      { id: "P2", assets: [late] },
+    ];
+    cloud.files.set("late", (_request, response) =>
+      sendJson(response, { detail: "no" }, 403),
+    );
+    expect(await trial.look()).toMatchObject({ hold: "ask" });
+    await cloud.goAway();
+    const again = await trial.restart();
+    await again.until(({ problem }) => problem !== null);
+    again.sync.apply();
+    await again.until(({ hold }) => hold === null);
+    expect(await namesOf(again)).toEqual(["blue", "green", "red"]);
+    expect(again.sync.status()).toMatchObject([{ isInSync: null }]);
+    cloud.files.clear();
+    await cloud.comeBack();
+    expect(await again.look()).toMatchObject({ hold: "ask", isInSync: false });
+    expect(again.sync.plans()).toMatchObject([{ adds: 2, changes: 0 }]);
+    again.sync.apply();
+    await again.until(({ isInSync }) => isInSync === true);
+    expect(await namesOf(again)).toEqual(["blue", "green", "late", "red"]);
+  });
+});
+
 describe("[V2-207] a screen that the operator has just called something else", () => {
   it("is trusted with what comes of that, and not with what is gone weeks later", async () => {
     const trial = await startTrial();
