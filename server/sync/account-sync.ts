@@ -38,6 +38,8 @@ export interface AccountSync {
   readAgain(account: SyncAccount, memory: AccountMemory): void;
   /** MD5 of each file that a plan of it needs, or will. */
   needed(): readonly string[];
+  /** It may need more, but has not been heard since the start (V2-345). */
+  isAwaited(): boolean;
   stop(): Promise<void>;
 }
 
@@ -58,12 +60,16 @@ export interface AccountSyncOptions {
   readonly onProgress: (progress: SyncProgress) => void;
   /** Something was applied: files may have become unneeded. */
   readonly onApplied: () => Promise<void>;
+  /** Its cloud was heard, and what came of that is settled. */
+  readonly onHeard: () => Promise<void>;
 }
 
 /** After a transfer that broke off, its rest is worth a try at once. */
 const soonMs = 5000;
 /** Whatever is due, nobody looks without a pause. */
 const leastPauseMs = 1000;
+/** A cloud that was silent for longer is not waited for: what was begun for it is begun anew. */
+const mostAwaitedMs = 30 * 24 * 3_600_000;
 
 export function createAccountSync(options: AccountSyncOptions): AccountSync {
   const { library, clock, log } = options;
@@ -161,8 +167,13 @@ export function createAccountSync(options: AccountSyncOptions): AccountSync {
       tell();
       const look = await looking.look();
       remember({ lastContactAt: clock.now() });
-      if (look) settling.hear(look);
+      if (look) {
+        settling.hear(look);
+        // Whether it is waited for after the next start is known from this.
+        writeMemory();
+      }
       await settling.settle();
+      await options.onHeard();
       if (problem) log.info("sync.recovered");
       problem = null;
       failuresInRow = 0;
@@ -200,7 +211,7 @@ export function createAccountSync(options: AccountSyncOptions): AccountSync {
     tell();
   }
 
-  /** When the cloud was heard last is written down once it is not heard any more. */
+  /** When the cloud was heard last is written down with what it said, and once it is not heard any more. */
   function writeMemory(): void {
     try {
       library.saveMemory(id, memory);
@@ -330,6 +341,10 @@ export function createAccountSync(options: AccountSyncOptions): AccountSync {
       run();
     },
     needed: settling.needed,
+    isAwaited: () =>
+      account.isEnabled &&
+      !settling.hasHeard() &&
+      clock.now() - (memory.lastContactAt ?? -Infinity) < mostAwaitedMs,
     stop: async () => {
       isStopped = true;
       stopTimer();

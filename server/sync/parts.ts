@@ -12,7 +12,9 @@ export interface Parts {
     signal: AbortSignal,
     act: () => Promise<void>,
   ): Promise<void>;
-  /** Removes what belongs to none of these. */
+  /** MD5 of each file of which something is here. */
+  begun(): Promise<readonly string[]>;
+  /** Removes what belongs to none of these, and is not just coming in. */
   sweep(needed: ReadonlySet<string>): Promise<void>;
 }
 
@@ -37,7 +39,7 @@ const mostValidatorLetters = 1000;
 export async function openParts(dir: string): Promise<Parts> {
   // A disk that takes nothing is told of by whoever writes to it.
   await mkdir(dir, { recursive: true }).catch(() => undefined);
-  const names = await readdir(dir).catch((): string[] => []);
+  const names = await namesIn(dir);
   const tags = new Set(names.filter((name) => name.endsWith(validatorEnding)));
   /** When the last one who wanted a file is done with it. */
   const lasts = new Map<string, Promise<unknown>>();
@@ -55,12 +57,21 @@ export async function openParts(dir: string): Promise<Parts> {
       lasts.set(md5, last);
       return done;
     },
+    begun: async () => (await namesIn(dir)).map(md5Of),
     sweep: async (needed) => {
-      for (const name of await readdir(dir).catch((): string[] => []))
-        if (!needed.has(name.split(".")[0] ?? ""))
+      for (const name of await namesIn(dir))
+        if (!needed.has(md5Of(name)) && !lasts.has(md5Of(name)))
           await rm(path.join(dir, name), { force: true });
     },
   };
+}
+
+function namesIn(dir: string): Promise<readonly string[]> {
+  return readdir(dir).catch(() => []);
+}
+
+function md5Of(name: string): string {
+  return name.split(".")[0] ?? "";
 }
 
 /** Rejects when it is called off before. */

@@ -49,6 +49,8 @@ export interface Settling {
   putOff(): void;
   goBack(): Promise<void>;
   hold(): HoldReason | null;
+  /** The cloud has said since the start what it wants. */
+  hasHeard(): boolean;
   /** When a plan of the night is due; null while none waits for it. */
   dueAt(): number | null;
   isInSync(): boolean | null;
@@ -343,6 +345,7 @@ export function createSettling(options: SettlingOptions): Settling {
       rest();
     },
     hold: () => hold,
+    hasHeard: () => latest !== null && !latest.isRemembered,
     dueAt: () => (latest && hold === "tonight" ? nightOf(latest) : null),
     isInSync: () => {
       if (!latest) return null;

@@ -66,6 +66,8 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
   const listeners = new Set<(progress: SyncProgress) => void>();
   let isStarted = false;
   let isStopped = false;
+  /** What was here when this began, and no plan names: whoever is still awaited may need it (V2-345). */
+  let unclaimed: ReadonlySet<string> = new Set();
 
   function tell(progress: SyncProgress): void {
     for (const listener of listeners) listener(progress);
@@ -84,16 +86,36 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
       log: log.with({ account: id }),
       onProgress: tell,
       onApplied: sweep,
+      onHeard: sweepUnclaimed,
     });
     syncs.set(id, sync);
     if (isStarted) sync.start();
     return sync;
   }
 
+  const isAnyAwaited = (): boolean =>
+    [...syncs.values()].some((sync) => sync.isAwaited());
+
+  const claimed = (): readonly string[] =>
+    [...syncs.values()].flatMap((sync) => [...sync.needed()]);
+  const needed = (): ReadonlySet<string> =>
+    new Set([...claimed(), ...(isAnyAwaited() ? unclaimed : [])]);
+
+  /** `begun`: of these files something lay aside before anybody began to look. */
+  function noteUnclaimed(begun: readonly string[]): void {
+    const named = new Set(claimed());
+    const here = [...library.files(), ...begun];
+    unclaimed = new Set(here.filter((md5) => !named.has(md5)));
+  }
+
+  async function sweepUnclaimed(): Promise<void> {
+    if (unclaimed.size === 0 || isAnyAwaited()) return;
+    unclaimed = new Set();
+    await sweep();
+  }
+
   /** What one account does not need, another may. */
   async function sweep(): Promise<void> {
-    const needed = (): ReadonlySet<string> =>
-      new Set([...syncs.values()].flatMap((sync) => [...sync.needed()]));
     await library.sweep(needed());
     await parts.sweep(needed());
     // What another account heard meanwhile is needed, too.
@@ -130,6 +152,7 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
   for (const account of accounts.all()) open(account);
   const stopListening = library.onReplaced(() => {
     void (async () => {
+      const begun = await parts.begun();
       await accounts.readAgain();
       for (const [id, sync] of syncs)
         if (accounts.all().every((account) => account.id !== id)) {
@@ -142,6 +165,7 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
           sync.readAgain(account, accounts.memoryOf(account.id));
         } else open(account);
       }
+      noteUnclaimed(begun);
     })().catch((error: unknown) => log.error("sync.bug-met", { error }));
   });
 
@@ -194,9 +218,12 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
       syncs.get(id)?.readAgain(accounts.get(id), accounts.memoryOf(id));
     },
     start: () => {
-      void library.whenWhole().then(() => {
+      void library.whenWhole().then(async () => {
+        const begun = await parts.begun();
         isStarted = !isStopped;
-        if (isStarted) for (const sync of syncs.values()) sync.start();
+        if (!isStarted) return;
+        for (const sync of syncs.values()) sync.start();
+        noteUnclaimed(begun);
       });
     },
     stop: async () => {
