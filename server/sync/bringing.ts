@@ -11,6 +11,7 @@ import { mayFetchAt } from "./hours.ts";
 import type { SyncLibrary } from "./library.ts";
 import type { Parts } from "./parts.ts";
 import { createRate } from "./rate.ts";
+import { createRoom } from "./room.ts";
 import { createSpeed } from "./speed.ts";
 
 export interface Bringing {
@@ -48,6 +49,7 @@ const secondMs = 1000;
 export function createBringing(options: BringingOptions): Bringing {
   const { account, clock, parts, zone } = options;
   const rate = createRate(clock);
+  const room = createRoom(parts.dir, clock.monotonic);
   const speed = createSpeed(clock);
   let tally: (() => Tally) | null = null;
   let hasReceived = false;
@@ -79,7 +81,7 @@ export function createBringing(options: BringingOptions): Bringing {
         const source = sourceOf(look, fetch);
         const isOwn = isSameOrigin(source, baseUrl);
         return download(fetch, {
-          ...{ source, signal, rate, proxyUrl, now: clock.now },
+          ...{ source, signal, rate, room, proxyUrl, now: clock.now },
           ...{
             part: parts.part(fetch.md5),
             mayBePage: ofApps.has(fetch.md5),

@@ -1,7 +1,6 @@
 // One file's bytes: fetched, gone on with where they broke off, verified, and only then handed on.
 
-import { open, statfs } from "node:fs/promises";
-import path from "node:path";
+import { open } from "node:fs/promises";
 import type { WantedFile } from "../core/sync-wanted.ts";
 import type { Aside } from "../platform/file-part.ts";
 import { askForBytes, type BytesAnswer } from "../platform/http-bytes.ts";
@@ -10,6 +9,7 @@ import { createPartWriter } from "./part-writer.ts";
 import { newPartHash, type PartHash } from "./part-hash.ts";
 import type { Part } from "./parts.ts";
 import type { Rate } from "./rate.ts";
+import type { Room } from "./room.ts";
 import { CloudTrouble, troubleOf, waitOf } from "./trouble.ts";
 
 export interface DownloadOptions {
@@ -25,6 +25,7 @@ export interface DownloadOptions {
   readonly rate: Rate;
   readonly signal: AbortSignal;
   readonly now: () => number;
+  readonly room: Room;
   /** This much of the disk stays free. */
   readonly reserveBytes: number;
   /** Without a byte for this long a connection is given up, and gone on with later. */
@@ -305,16 +306,11 @@ function allOf(waits: readonly (Promise<void> | null)[]): Promise<void> | null {
   return left.length === 0 ? null : Promise.all(left).then(() => undefined);
 }
 
-async function assertRoom(
-  { part, reserveBytes }: DownloadOptions,
+function assertRoom(
+  { room, reserveBytes }: DownloadOptions,
   neededBytes: number,
-): Promise<void> {
-  const { bavail, bsize } = await statfs(path.dirname(part.path));
-  if (bavail * bsize - Math.max(0, neededBytes) < reserveBytes)
-    throw new OutsideError(
-      "no-space",
-      "The disk of this player is full: its reserve would be touched.",
-    );
+): Promise<void> | null {
+  return room.assertFor(Math.max(0, neededBytes), reserveBytes);
 }
 
 /** A strong entity tag, else the date of the last change. */

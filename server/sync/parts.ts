@@ -1,10 +1,19 @@
 // Files on their way in: bytes aside under their MD5, with what their server knows them by, until they are whole.
 
-import { mkdir, open, readdir, readFile, rm, stat } from "node:fs/promises";
+import {
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  writeFile,
+} from "node:fs/promises";
 import path from "node:path";
 import { newPartHash, type PartHash } from "./part-hash.ts";
 
 export interface Parts {
+  readonly dir: string;
   part(md5: string): Part;
   /** One at a time for each file, whichever account wants it: two would write into each other's bytes. */
   alone(
@@ -40,13 +49,15 @@ export async function openParts(dir: string): Promise<Parts> {
   // A disk that takes nothing is told of by whoever writes to it.
   await mkdir(dir, { recursive: true }).catch(() => undefined);
   const names = await namesIn(dir);
-  const tags = new Set(names.filter((name) => name.endsWith(validatorEnding)));
+  /** There may be; no others are. */
+  const known = new Set(names);
   /** When the last one who wanted a file is done with it. */
   const lasts = new Map<string, Promise<unknown>>();
   return {
+    dir,
     part: (md5) => {
       if (!/^[0-9a-f]{32}$/.test(md5)) throw new Error("not an MD5");
-      return partAt(path.join(dir, md5 + ending), tags);
+      return partAt(path.join(dir, md5 + ending), known);
     },
     alone: (md5, signal, act) => {
       const before = lasts.get(md5);
@@ -90,44 +101,49 @@ function unlessAborted(
   });
 }
 
-/** `tags`: names of those that there may be. */
-function partAt(file: string, tags: Set<string>): Part {
+/** `known`: names of those that there may be. */
+function partAt(file: string, known: Set<string>): Part {
   const tag = file + validatorEnding;
-  const name = path.basename(tag);
-  const done = async (): Promise<void> => {
-    if (!tags.has(name)) return;
+  const names = { file: path.basename(file), tag: path.basename(tag) };
+  const dropTag = async (): Promise<void> => {
+    if (!known.has(names.tag)) return;
     await rm(tag, { force: true });
-    tags.delete(name);
+    known.delete(names.tag);
   };
   const discard = async (): Promise<void> => {
     // Without the tag nobody goes on with what is left.
-    await done();
+    await dropTag();
+    if (!known.has(names.file)) return;
     await rm(file, { force: true });
+    known.delete(names.file);
   };
   return {
     path: file,
-    sizeBytes: () =>
-      stat(file).then(
+    sizeBytes: async () => {
+      if (!known.has(names.file)) return 0;
+      return stat(file).then(
         ({ size }) => size,
         () => 0,
-      ),
+      );
+    },
     validator: async () => {
       const text = await readFile(tag, "utf8").catch(() => "");
       return text === "" || text.length > mostValidatorLetters ? null : text;
     },
     begin: async (validator) => {
-      if (validator === null) return done();
-      await discard();
-      tags.add(name);
-      const handle = await open(tag, "w");
-      try {
-        await handle.writeFile(validator);
-      } finally {
-        await handle.close();
+      if (validator === null) await dropTag();
+      else {
+        await discard();
+        known.add(names.tag);
+        await writeFile(tag, validator);
       }
+      known.add(names.file);
     },
     discard,
-    done,
+    done: async () => {
+      await dropTag();
+      known.delete(names.file);
+    },
     hash: async () => {
       const handle = await open(file, "r");
       try {
