@@ -71,8 +71,12 @@ export function createExitPin(dataDir: string, now: () => number): ExitPin {
   async function check(pin: string): Promise<PinOutcome> {
     const kept = await read();
     if (!kept) return { outcome: "right" };
-    // However the clock was set, nobody waits longer than the longest.
-    const waitMs = Math.min(kept.lockedUntil - now(), longestLockMs);
+    const waitMs = kept.lockedUntil - now();
+    if (waitMs > longestLockMs) {
+      // However the clock was set, nobody waits longer than the longest.
+      await write({ ...kept, lockedUntil: now() + longestLockMs });
+      return { outcome: "locked", seconds: longestLockMs / 1000 };
+    }
     if (waitMs > 0)
       return { outcome: "locked", seconds: Math.ceil(waitMs / 1000) };
     const hash = Buffer.from(kept.hash, "base64");

@@ -17,13 +17,20 @@ export interface HotKeyPlayer {
 
 /** Follows the setting; a key that the system does not give is told, and everything else goes on (V2-195). */
 export function obeyHotKey(player: HotKeyPlayer, log: Log): void {
+  let wished = "";
+  /** What was not given is somebody else's, and not ours to let go of. */
   let held = "";
 
   function hold(key: string): void {
-    if (key === held) return;
+    if (key === wished) return;
+    wished = key;
     if (held !== "") globalShortcut.unregister(held);
-    held = key;
-    if (key === "" || isGiven(key, () => player.pressTakeoverKey())) return;
+    held = "";
+    if (key === "") return;
+    if (isGiven(key, () => player.pressTakeoverKey())) {
+      held = key;
+      return;
+    }
     log.warn("hotkey.refused", { key });
     player.tellFault(
       "takeover_hotkey",

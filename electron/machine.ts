@@ -28,10 +28,14 @@ export function createMachine(file: string): Machine {
   return {
     wish: () => known,
     change: async (change) => {
-      known = { ...known, ...change };
-      const text = `${JSON.stringify(known, null, 2)}\n`;
-      writing = writing.then(() => replaceFile(file, text));
-      await writing;
+      const mine = writing.then(async () => {
+        const next = { ...known, ...change };
+        await replaceFile(file, `${JSON.stringify(next, null, 2)}\n`);
+        known = next;
+      });
+      // A disk that was full for a moment is no reason to write nothing any more.
+      writing = mine.catch(() => undefined);
+      await mine;
     },
   };
 }

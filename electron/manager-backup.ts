@@ -29,7 +29,7 @@ export function backupCalls(
     restoreBackup: async (wish) => {
       const path = pathOf(player, wish);
       const backups = player.backups();
-      const wayBack = await backups.create();
+      const wayBack = await backups.create(wish.name);
       await backups.recover(createReadStream(path), "file", Promise.resolve());
       return { wayBack };
     },

@@ -33,6 +33,8 @@ export function createPinPad(options: PinPadOptions): PinPad {
   let view: WebContentsView | null = null;
   let isOpen = false;
   let leaving: NodeJS.Timeout | undefined;
+  let wished = "";
+  /** What was not given is somebody else's, and not ours to let go of. */
   let held = "";
 
   answerPinPad(
@@ -122,10 +124,15 @@ export function createPinPad(options: PinPadOptions): PinPad {
 
   return {
     listenTo: (key) => {
-      if (key === held) return;
+      if (key === wished) return;
+      wished = key;
       if (held !== "") globalShortcut.unregister(held);
-      held = key;
-      if (key === "" || isGiven(key, open)) return;
+      held = "";
+      if (key === "") return;
+      if (isGiven(key, open)) {
+        held = key;
+        return;
+      }
       log.warn("exit-key.refused", { key });
       options.onRefused(key);
     },

@@ -10,7 +10,7 @@ const playerTokens = "screenly-viewer/2.0 ScreenlyWebview";
 const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 /** The connection's own business, or the browser's word about itself: never a page's to set. */
 const kept =
-  /^(host|connection|content-length|transfer-encoding|te|trailer|upgrade|keep-alive|expect|cookie2?|origin|proxy-.*|sec-.*)$/i;
+  /^(host|connection|content-length|transfer-encoding|te|trailer|upgrade|keep-alive|expect|origin|proxy-.*|sec-.*)$/i;
 
 /** Headers for the page's own origin. */
 export function ownHeaders(web: WebOptions, screen: ScreenFacts): Headers {
@@ -90,10 +90,29 @@ export function withOwnHeaders(
 ): Headers {
   const names = new Set(Object.keys(own).map((name) => name.toLowerCase()));
   if (!is.toOwnOrigin && !is.redirected) return sent;
+  const cookies = cookiesBeside(sent, own, is.toOwnOrigin);
   const others = Object.entries(sent).filter(
     ([name]) => !names.has(name.toLowerCase()),
   );
   const rest = Object.fromEntries(others);
-  if (is.toOwnOrigin) return { ...rest, ...own };
-  return names.has("user-agent") ? { ...rest, "User-Agent": agent } : rest;
+  if (is.toOwnOrigin) return { ...rest, ...own, ...cookies };
+  return {
+    ...{ ...rest, ...cookies },
+    ...(names.has("user-agent") && { "User-Agent": agent }),
+  };
+}
+
+/** Of the one header that both sides say something in: ours before those that the site has set, which stay (V2-100). */
+function cookiesBeside(sent: Headers, own: Headers, isOwn: boolean): Headers {
+  const ours = pairsIn(own);
+  if (ours.length === 0) return {};
+  const theirs = pairsIn(sent).filter((pair) => !ours.includes(pair));
+  const all = isOwn ? [...ours, ...theirs] : theirs;
+  return all.length === 0 ? {} : { Cookie: all.join("; ") };
+}
+
+function pairsIn(headers: Headers): readonly string[] {
+  const [, text = ""] =
+    Object.entries(headers).find(([name]) => /^cookie$/i.test(name)) ?? [];
+  return text.split(/;\s*/).filter((pair) => pair !== "");
 }

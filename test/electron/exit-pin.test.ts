@@ -82,6 +82,8 @@ describe("the exit PIN", () => {
       outcome: "locked",
       seconds: 900,
     });
+    pass(15 * 60_000);
+    expect(await pin.check("4711")).toEqual({ outcome: "right" });
   });
 
   it("counts tries made side by side one by one", async () => {

@@ -1,6 +1,6 @@
 // What this machine is for outlives a restart, and small pictures go with what they are of.
 
-import { readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rmdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { createMachine } from "../../electron/machine.ts";
@@ -18,6 +18,19 @@ describe("the machine's own wish", () => {
     ]);
     expect(createMachine(file).wish()).toEqual({
       ...{ role: "screen", displayId: null, isFirstRunDone: true },
+    });
+  });
+
+  it("that could not be written is as it was, and the next one is written", async () => {
+    const file = path.join(await temporaryFolder(), "machine.json");
+    const machine = createMachine(file);
+    await mkdir(`${file}.new`);
+    await expect(machine.change({ role: "screen" })).rejects.toThrow();
+    expect(machine.wish().role).toBe("both");
+    await rmdir(`${file}.new`);
+    await machine.change({ displayId: 7 });
+    expect(createMachine(file).wish()).toMatchObject({
+      ...{ role: "both", displayId: 7 },
     });
   });
 

@@ -79,4 +79,25 @@ describe("the headers of a page", () => {
     expect(amended(false, true)).toEqual({ "User-Agent": "Whole/1" });
     expect(amended(false, false)).toEqual(sent);
   });
+
+  it("[V2-100] say their cookie beside those that the site has set, and only where it belongs", () => {
+    const headers = { Cookie: "door=open; a=1" };
+    const own = ownHeaders({ ...plainWebOptions, headers }, screen);
+    expect(own).toEqual(headers);
+    const amended = (cookie: string, toOwnOrigin: boolean) =>
+      withOwnHeaders(
+        cookie === "" ? {} : { cookie },
+        own,
+        { toOwnOrigin, redirected: true },
+        "",
+      );
+    expect(amended("", true)).toEqual(headers);
+    expect(amended("site=2; a=1", true)).toEqual({
+      Cookie: "door=open; a=1; site=2",
+    });
+    expect(amended("door=open; a=1; other=3", false)).toEqual({
+      Cookie: "other=3",
+    });
+    expect(amended("door=open; a=1", false)).toEqual({});
+  });
 });

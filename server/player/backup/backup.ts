@@ -25,8 +25,8 @@ import { takeSnapshot, type Snapshot } from "./snapshot.ts";
 import { openWorkspaces, type Workspace } from "./workspace.ts";
 
 export interface Backups extends Pick<Shelf, "list" | "pathOf" | "remove"> {
-  /** Packs this moment; answers the archive's name. Older ones beyond the setting go. */
-  create(): Promise<string>;
+  /** Packs this moment; answers the archive's name. Older ones beyond the setting go, but not the spared one. */
+  create(spared?: string): Promise<string>;
   /** The same, packed while it is read; nothing of it stays on disk. */
   stream(): Promise<{ readonly name: string; readonly content: Readable }>;
   /**
@@ -85,7 +85,7 @@ export async function createBackups(options: BackupsOptions): Promise<Backups> {
       rotten,
     });
 
-  async function create(): Promise<string> {
+  async function create(spared?: string): Promise<string> {
     const moment = now();
     // Taken in turn, so that nobody else takes it before the archive is there.
     const name = archiveName(options.playerName(), moment, shelf.has);
@@ -100,7 +100,8 @@ export async function createBackups(options: BackupsOptions): Promise<Backups> {
     } finally {
       release();
     }
-    for (const gone of await shelf.prune(name, options.kept()))
+    const stay = spared === undefined ? [name] : [name, spared];
+    for (const gone of await shelf.prune(stay, options.kept()))
       log.info("backup.pruned", { name: gone });
     return name;
   }
@@ -189,8 +190,8 @@ export async function createBackups(options: BackupsOptions): Promise<Backups> {
   }
 
   return {
-    create: () => {
-      const made = turn.then(create);
+    create: (spared) => {
+      const made = turn.then(() => create(spared));
       turn = made.catch(() => undefined);
       return made;
     },

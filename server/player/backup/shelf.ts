@@ -19,8 +19,8 @@ export interface Shelf {
   /** Where an archive lies. Throws `not-found`. */
   pathOf(name: string): string;
   remove(name: string): Promise<void>;
-  /** Keeps so many, the one just made always among them; answers what went. */
-  prune(made: string, kept: number): Promise<readonly string[]>;
+  /** Keeps so many, and these always among them; answers what went. */
+  prune(spared: readonly string[], kept: number): Promise<readonly string[]>;
 }
 
 export function createShelf(dir: string): Shelf {
@@ -57,9 +57,12 @@ export function createShelf(dir: string): Shelf {
     list,
     pathOf,
     remove: async (name) => rm(pathOf(name), { force: true }),
-    prune: async (made, kept) => {
-      const others = (await list()).filter(({ name }) => name !== made);
-      const old = others.slice(kept - 1).map(({ name }) => name);
+    prune: async (spared, kept) => {
+      const names = (await list()).map(({ name }) => name);
+      const others = names.filter((name) => !spared.includes(name));
+      const old = others.slice(
+        Math.max(0, kept - (names.length - others.length)),
+      );
       // Windows keeps one that is being fetched: it goes the next time.
       for (const name of old)
         await rm(path.join(dir, name), { force: true }).catch(() => undefined);

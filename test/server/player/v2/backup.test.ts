@@ -265,6 +265,20 @@ describe("backup", () => {
     expect(await list()).toEqual([names[3], newest]);
   });
 
+  it("[V2-28] the archive that is about to be restored is not pruned by the way back", async () => {
+    const running = await startPlayer();
+    await running.send("PATCH", "/device_settings", { backups_kept: 1 });
+    const chosen = await make(running);
+    await running.clock.advance(1000);
+    const backups = running.player.backups();
+    const wayBack = await backups.create(chosen);
+    const names = (await backups.list()).map(({ name }) => name);
+    expect(names).toEqual([wayBack, chosen]);
+    await running.clock.advance(1000);
+    const newest = await backups.create();
+    expect((await backups.list()).map(({ name }) => name)).toEqual([newest]);
+  });
+
   it("[V2-44] streams one without leaving anything on disk", async () => {
     const running = await startPlayer();
     const { ask, dataDir, add } = running;
