@@ -37,7 +37,7 @@ const dot = (colour: string, side: number) =>
    <div style="width:${side}px;height:${side}px;background:${colour}"></div>`;
 
 describe("a page", () => {
-  it("[V2-170][V2-171][V2-172] is asked with its headers, its agent and who the screen is, and nobody but its own origin hears them, after a redirect neither", async () => {
+  it("[V2-100][V2-170][V2-171][V2-172] is asked with its headers, its agent and who the screen is, and nobody but its own origin hears them, after a redirect neither", async () => {
     const other = await serveWeb({
       "/picture": 204,
       "/landed": colouredPage(green),
@@ -56,7 +56,10 @@ describe("a page", () => {
       groups: "lobby, stairs",
     });
     const options = {
-      custom_headers: { "X-Key": "secret", "User-Agent": "Board/1" },
+      custom_headers: {
+        ...{ "X-Key": "secret", "User-Agent": "Board/1" },
+        Cookie: "door=open",
+      },
       send_metadata: true,
     };
     const page = await app.add({
@@ -75,6 +78,7 @@ describe("a page", () => {
       expect(own).toMatchObject({
         "x-key": "secret",
         "user-agent": "Board/1",
+        cookie: "door=open",
         "x-screenly-screen-name": "Foyer %D7%A9%D7%9C%D7%95%D7%9D",
         "x-screenly-location-name": "Upper hall",
         "x-screenly-lat": "52.52",
@@ -90,7 +94,9 @@ describe("a page", () => {
     await glass.until(shows(green), "where it was sent on to");
     expect(asked("/moved")["x-key"]).toBe("secret");
     for (const foreign of [asked("/picture", other), asked("/landed", other)]) {
-      expect(Object.keys(foreign).join()).not.toMatch(/x-key|x-screenly/);
+      expect(Object.keys(foreign).join()).not.toMatch(
+        /x-key|x-screenly|cookie/,
+      );
       expect(foreign["user-agent"]).toMatch(
         / screenly-viewer\/2\.0 ScreenlyWebview$/,
       );
