@@ -75,6 +75,7 @@ export function createAccountSync(options: AccountSyncOptions): AccountSync {
   const { library, clock, log } = options;
   const { id } = options.account;
   let { account, memory } = options;
+  /** Calls off what is under way and what waits for its turn; what comes after that has another. */
   let abort = new AbortController();
   let phase: SyncPhase = account.isEnabled ? "idle" : "off";
   let problem: SyncProblem | null = null;
@@ -95,7 +96,6 @@ export function createAccountSync(options: AccountSyncOptions): AccountSync {
     account: () => account,
     memory: () => memory,
     now: clock.now,
-    signal: () => abort.signal,
   };
   const looking = createLooking({
     ...shared,
@@ -114,16 +114,17 @@ export function createAccountSync(options: AccountSyncOptions): AccountSync {
       if (missed.isAddressOld) looking.forgetAddresses();
       log.warn("sync.file-missed", { md5, reason: missed.reason });
     },
-    onSecond: async (hasArrived) => {
+    onSecond: async (hasArrived, called) => {
       tell();
       // What is complete need not wait for the rest.
-      if (hasArrived) await settling.applyPart().catch(noteBug);
+      if (hasArrived) await settling.applyPart(called).catch(noteBug);
     },
   });
   const settling = createSettling({
     ...{ ...shared, accountId: id, remember, kept, files, bringing },
     onPhase: (next) => {
-      phase = next;
+      // What was under way when it was switched off comes to its end all the same.
+      phase = account.isEnabled ? next : "off";
       tell();
     },
   });
@@ -136,10 +137,16 @@ export function createAccountSync(options: AccountSyncOptions): AccountSync {
     log.error("sync.bug-met", { error });
   }
 
-  function inTurn(act: () => Promise<void>): Promise<void> {
-    const done = turn.then(act);
+  function inTurn(act: (called: AbortSignal) => Promise<void>): Promise<void> {
+    const called = abort.signal;
+    const done = turn.then(() => act(called));
     turn = done.catch(() => undefined);
     return done;
+  }
+
+  function callOff(): void {
+    abort.abort();
+    abort = new AbortController();
   }
 
   function run(): void {
@@ -160,35 +167,40 @@ export function createAccountSync(options: AccountSyncOptions): AccountSync {
     });
   }
 
-  async function lookAndSettle(): Promise<void> {
-    if (isStopped || !account.isEnabled) return;
+  async function lookAndSettle(called: AbortSignal): Promise<void> {
+    if (called.aborted) return;
     try {
       phase = "looking";
       tell();
-      const look = await looking.look();
+      const look = await looking.look(called);
       remember({ lastContactAt: clock.now() });
       if (look) {
         settling.hear(look);
         // Whether it is waited for after the next start is known from this.
         writeMemory();
       }
-      await settling.settle();
+      await settling.settle(called);
       await options.onHeard();
       if (problem) log.info("sync.recovered");
       problem = null;
       failuresInRow = 0;
     } catch (error) {
-      noteProblem(error);
+      noteProblem(error, called);
     }
   }
 
   /** What was heard already is worth a try without the cloud too. */
   function settleSoon(): void {
-    void inTurn(() => settling.settle().catch(noteProblem)).finally(tell);
+    void inTurn(async (called) => {
+      if (called.aborted) return;
+      await settling
+        .settle(called)
+        .catch((error: unknown) => noteProblem(error, called));
+    }).finally(tell);
   }
 
-  function noteProblem(error: unknown): void {
-    if (isStopped || abort.signal.aborted) return;
+  function noteProblem(error: unknown, called: AbortSignal): void {
+    if (called.aborted) return;
     const told = troubleOf(error, "The cloud");
     if (!(told instanceof CloudTrouble)) noteBug(error);
     const { code, message, waitMs } =
@@ -278,8 +290,7 @@ export function createAccountSync(options: AccountSyncOptions): AccountSync {
     failuresInRow = 0;
     if (account.isEnabled)
       return isOther || !wasEnabled ? run() : settleOrRun();
-    abort.abort();
-    abort = new AbortController();
+    callOff();
     stopTimer();
     problem = null;
     nextLookAt = null;

@@ -16,7 +16,11 @@ import { createSpeed } from "./speed.ts";
 
 export interface Bringing {
   /** Throws a CloudTrouble, and whatever ended it from outside; when its hours are over it just ends. */
-  bring(look: Look, fetches: readonly Fetch[]): Promise<void>;
+  bring(
+    look: Look,
+    fetches: readonly Fetch[],
+    called: AbortSignal,
+  ): Promise<void>;
   /** Null while nothing is brought. */
   tally(): (Tally & { readonly bytesPerSecond: number }) | null;
   /** The account's limit may be another by now. */
@@ -37,11 +41,13 @@ export interface BringingOptions {
   readonly silenceMs: number;
   /** Whatever the account allows. */
   readonly mostBytesPerSecond: number;
-  readonly signal: () => AbortSignal;
   readonly onCame: (md5: string) => void;
   readonly onMissed: (md5: string, missed: Missed) => void;
   /** Once a second; `hasArrived`: files have come in since the last time. */
-  readonly onSecond: (hasArrived: boolean) => Promise<void>;
+  readonly onSecond: (
+    hasArrived: boolean,
+    called: AbortSignal,
+  ) => Promise<void>;
 }
 
 const secondMs = 1000;
@@ -60,7 +66,11 @@ export function createBringing(options: BringingOptions): Bringing {
     rate.limit(most === Infinity ? null : most);
   };
 
-  async function bring(look: Look, fetches: readonly Fetch[]): Promise<void> {
+  async function bring(
+    look: Look,
+    fetches: readonly Fetch[],
+    called: AbortSignal,
+  ): Promise<void> {
     const { baseUrl, isCertificateSkipped, proxyUrl } = account();
     const names = new Map(
       look.wanted.assets.map(({ remoteId, facts }) => [remoteId, facts.name]),
@@ -68,7 +78,7 @@ export function createBringing(options: BringingOptions): Bringing {
     const ofApps = partsOfApps(look.wanted);
     const token = await options.token();
     const hours = new AbortController();
-    const signal = AbortSignal.any([options.signal(), hours.signal]);
+    const signal = AbortSignal.any([called, hours.signal]);
     let hasArrived = false;
     limit();
     speed.begin();
@@ -114,12 +124,12 @@ export function createBringing(options: BringingOptions): Bringing {
       if (!mayFetchAt(account(), clock.now(), zone())) hours.abort();
       const isNew = hasArrived;
       hasArrived = false;
-      await options.onSecond(isNew);
+      await options.onSecond(isNew, called);
     });
     try {
       await fetching.run();
     } catch (error) {
-      if (!hours.signal.aborted || options.signal().aborted) throw error;
+      if (!hours.signal.aborted || called.aborted) throw error;
     } finally {
       stop();
       tally = null;

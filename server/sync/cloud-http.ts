@@ -51,7 +51,8 @@ export function createCloudHttp(
     silenceMs = usualSilenceMs,
   }: CloudAddress,
   now: () => number,
-  stopped: AbortSignal,
+  /** Asked for each question: what calls the one off need not call off the next. */
+  stopped: () => AbortSignal,
 ): CloudHttp {
   // The link knows credentials by this word alone (L-3).
   const scheme = isCredential(token) ? "Bearer" : "Token";
@@ -60,7 +61,10 @@ export function createCloudHttp(
     path: string,
     before: Validator | null,
   ): Promise<CloudAnswer> {
-    const signal = AbortSignal.any([stopped, AbortSignal.timeout(deadlineMs)]);
+    const signal = AbortSignal.any([
+      stopped(),
+      AbortSignal.timeout(deadlineMs),
+    ]);
     const answer = await askHttp(new URL(baseUrl + path), {
       verifyTls: !isCertificateSkipped,
       ...{ signal, silenceMs, proxy: proxyUrl },

@@ -9,7 +9,7 @@ import { cloudOf, findVersion, type FoundVersion } from "./version.ts";
 
 export interface Looking {
   /** Null: nothing has changed since the last look. Throws a CloudTrouble. */
-  look(): Promise<Look | null>;
+  look(signal: AbortSignal): Promise<Look | null>;
   /** The next look brings addresses that hold. */
   forgetAddresses(): void;
   /** Token, address or version may be others by now. */
@@ -23,11 +23,12 @@ export interface LookingOptions {
   readonly token: () => Promise<string | null>;
   readonly now: () => number;
   readonly silenceMs: number;
-  readonly signal: () => AbortSignal;
 }
 
 export function createLooking(options: LookingOptions): Looking {
   let cloud: Cloud | null = null;
+  /** Of the look that is under way. */
+  let called = new AbortController().signal;
 
   async function open(): Promise<Cloud> {
     if (cloud) return cloud;
@@ -41,7 +42,7 @@ export function createLooking(options: LookingOptions): Looking {
     const http = createCloudHttp(
       { ...account, token, silenceMs: options.silenceMs },
       options.now,
-      options.signal(),
+      () => called,
     );
     const known = knownVersion(account, options.memory());
     const found = known ?? (await findVersion(http, account.version));
@@ -50,7 +51,8 @@ export function createLooking(options: LookingOptions): Looking {
   }
 
   return {
-    look: async () => {
+    look: async (signal) => {
+      called = signal;
       try {
         return await (await open()).look(options.account());
       } catch (error) {

@@ -40,10 +40,10 @@ import { waitingView } from "./waiting-view.ts";
 export interface Settling {
   /** The cloud said this; what it said before counts no more. */
   hear(look: Look): void;
-  /** Does what can be done about it. Throws a CloudTrouble. */
-  settle(): Promise<void>;
+  /** Does what can be done about it. Throws a CloudTrouble; called off, it applies nothing more. */
+  settle(called: AbortSignal): Promise<void>;
   /** Of what is under way, applies what is complete by now. */
-  applyPart(): Promise<void>;
+  applyPart(called: AbortSignal): Promise<void>;
   /** Throws `conflict` where nothing waits. */
   approve(): void;
   putOff(): void;
@@ -77,7 +77,6 @@ export interface SettlingOptions {
   readonly clock: SyncClock;
   readonly now: () => number;
   readonly zone: () => string;
-  readonly signal: () => AbortSignal;
   readonly log: Log;
   readonly onPhase: (phase: SyncPhase) => void;
   /** Something was applied: files may have become unneeded. */
@@ -104,7 +103,7 @@ export function createSettling(options: SettlingOptions): Settling {
   let hold: HoldReason | null = null;
   let isWaitingWhole = false;
 
-  async function settle(): Promise<void> {
+  async function settle(called: AbortSignal): Promise<void> {
     if (!latest) return onPhase("idle");
     forgetWithdrawn(latest);
     if (latest.target === settled && !files.isAnyDue()) return rest();
@@ -112,30 +111,37 @@ export function createSettling(options: SettlingOptions): Settling {
       holdFor("put-off");
       return rest();
     }
-    const missing = missingOf(latest);
-    const mayFetch = mayFetchAt(account(), now(), zone());
+    const said = latest;
+    const missing = missingOf(said);
     const trouble =
-      missing.length > 0 && mayFetch ? await bring(latest, missing) : null;
-    const appTrouble = await assembleApps(latest.look, options);
-    await applyComplete(latest);
+      missing.length > 0 && mayFetch()
+        ? await bring(said, missing, called)
+        : null;
+    const appTrouble = await assembleApps(said.look, options);
+    await applyComplete(said, called);
     if (trouble !== null) throw trouble;
     if (appTrouble !== null) throw appTrouble;
-    const isInHours = mayFetchAt(account(), now(), zone());
-    if (hold === null && !isInHours && missingOf(latest).length > 0)
+    if (hold === null && !mayFetch() && missingOf(said).length > 0)
       onPhase("waiting-for-hours");
+  }
+
+  /** Of an account that is off, what waits may still be applied. */
+  function mayFetch(): boolean {
+    return account().isEnabled && mayFetchAt(account(), now(), zone());
   }
 
   /** What goes wrong with some files holds up nothing that is complete without them. */
   async function bring(
     { look }: Latest,
     missing: readonly Fetch[],
+    called: AbortSignal,
   ): Promise<Error | null> {
     onPhase("fetching");
     try {
-      await bringing.bring(look, missing);
+      await bringing.bring(look, missing, called);
       return null;
     } catch (error) {
-      if (options.signal().aborted || !(error instanceof Error)) throw error;
+      if (called.aborted || !(error instanceof Error)) throw error;
       return error;
     }
   }
@@ -196,19 +202,23 @@ export function createSettling(options: SettlingOptions): Settling {
   }
 
   /** Fault 39: at once, or at the edge of the item, as the operator wants it (V2-329). */
-  async function waitForTurn(said: Latest): Promise<void> {
+  async function waitForTurn(said: Latest, signal: AbortSignal): Promise<void> {
     if (!account().letsItemsEnd) return;
     const { held, plan } = stepOf(said);
     if (isNothingToApply(plan) || holdOf(said, plan, held) !== null) return;
     onPhase("applying");
     await letTurnEnd(() => library.turnLeftMs(accountId, stepOf(said).plan), {
-      ...{ library, clock: options.clock, signal: options.signal() },
+      ...{ library, clock: options.clock, signal },
     });
   }
 
-  async function applyComplete(said: Latest): Promise<void> {
+  async function applyComplete(
+    said: Latest,
+    called: AbortSignal,
+  ): Promise<void> {
     const { target } = said;
-    await waitForTurn(said);
+    await waitForTurn(said, called);
+    called.throwIfAborted();
     const { held, complete, plan, isWhole } = stepOf(said);
     if (isNothingToApply(plan)) {
       hold = null;
@@ -240,14 +250,16 @@ export function createSettling(options: SettlingOptions): Settling {
     if (trust === "now") trust = "none";
   }
 
-  async function applyPart(): Promise<void> {
+  async function applyPart(called: AbortSignal): Promise<void> {
     if (!latest) return;
-    await assembleApps(latest.look, options);
-    const { held, complete, plan } = stepOf(latest);
-    if (isNothingToApply(plan) || holdOf(latest, plan, held) !== null) return;
+    const said = latest;
+    await assembleApps(said.look, options);
+    if (called.aborted) return;
+    const { held, complete, plan } = stepOf(said);
+    if (isNothingToApply(plan) || holdOf(said, plan, held) !== null) return;
     const mustWait = account().letsItemsEnd;
     if (mustWait && library.turnLeftMs(accountId, plan) > 0) return;
-    await apply(plan, latest.target, complete, false);
+    await apply(plan, said.target, complete, false);
   }
 
   async function apply(

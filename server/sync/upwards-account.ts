@@ -72,7 +72,7 @@ export function createAccountUpwards(
     const { baseUrl, isCertificateSkipped, proxyUrl } = account;
     const address = { baseUrl, isCertificateSkipped, proxyUrl };
     const { version, prefix } = await findVersion(
-      createCloudHttp({ ...address, token }, clock.now, stopped.signal),
+      createCloudHttp({ ...address, token }, clock.now, () => stopped.signal),
       account.version,
     );
     const authorization = `Token ${token}`;

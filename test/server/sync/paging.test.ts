@@ -61,7 +61,7 @@ describe("[fault 41] [V2-215] a list that changes while it is read", () => {
         ...{ isCertificateSkipped: false, proxyUrl: null },
       },
       Date.now,
-      signal,
+      () => signal,
     );
     const cloud = createCloudV4(http, address, "", "v4.1", "t");
     const look = await cloud.look({ ...plainAccount, assetGroups: ["Menus"] });

@@ -1,0 +1,110 @@
+// A sync that is called off in the middle: switched off, gone back from, ended.
+
+import { describe, expect, it } from "vitest";
+import { systemClock } from "../../../server/platform/clock.ts";
+import type { SyncAccountWish } from "../../../server/core/sync-state.ts";
+import {
+  cloudPicture,
+  serveFaultyCloud,
+  type Answer,
+  type FaultyCloud,
+} from "../../support/faulty-cloud.ts";
+import { startSync, type RunningSync } from "../../support/start-sync.ts";
+
+const [red, green, late] = [
+  cloudPicture("red", [255, 0, 0]),
+  cloudPicture("green", [0, 255, 0]),
+  cloudPicture("late", [1, 2, 3]),
+];
+
+/** What is complete is looked at once a second while files come in: here no second passes. */
+const halted = {
+  ...systemClock,
+  after: (ms: number, act: () => void) =>
+    ms === 1000 ? () => undefined : systemClock.after(ms, act),
+};
+
+interface Trial extends RunningSync {
+  readonly cloud: FaultyCloud;
+  readonly id: string;
+  names(): Promise<readonly string[]>;
+}
+
+/** Red is applied. */
+async function startTrial(
+  account: Partial<SyncAccountWish> = {},
+): Promise<Trial> {
+  const cloud = await serveFaultyCloud();
+  cloud.playlists = [{ id: "P1", assets: [red] }];
+  const running = await startSync({ sync: { clock: halted } });
+  const id = await running.connect({ baseUrl: cloud.address, ...account });
+  const names = async (): Promise<readonly string[]> =>
+    (await running.list()).map(({ name }) => String(name)).sort();
+  return { ...running, cloud, id, names };
+}
+
+/** Answers when it is told to, and says when it was asked. */
+function holdingBack(): {
+  readonly answer: Answer;
+  readonly asked: Promise<void>;
+  readonly goOn: () => void;
+} {
+  let goOn = (): void => undefined;
+  let wasAsked = (): void => undefined;
+  const told = new Promise<void>((resolve) => (goOn = resolve));
+  const asked = new Promise<void>((resolve) => (wasAsked = resolve));
+  return {
+    answer: (_request, _response, usual) => {
+      wasAsked();
+      void told.then(usual);
+    },
+    asked,
+    goOn: () => goOn(),
+  };
+}
+
+/** Green is here and could be applied, while another playlist's file is on its way. */
+async function startHalfway(): Promise<
+  Trial & { readonly held: ReturnType<typeof holdingBack> }
+> {
+  const trial = await startTrial();
+  const { cloud, sync, player } = trial;
+  const held = holdingBack();
+  cloud.files.set("late", held.answer);
+  cloud.playlists = [
+    { id: "P1", assets: [red, green] },
+    { id: "P2", assets: [late] },
+  ];
+  sync.run();
+  await held.asked;
+  await expect
+    .poll(() => player.forSync.library.files().size)
+    .toBeGreaterThan(1);
+  return { ...trial, held };
+}
+
+describe("an account that is switched off in the middle of a run", () => {
+  it("applies nothing more, and is off, not failing", async () => {
+    const { cloud, sync, id, names } = await startHalfway();
+    const phases: string[] = [];
+    sync.onProgress(({ phase }) => phases.push(phase));
+    await sync.changeAccount(id, { isEnabled: false });
+    // It looks again once what was under way has ended.
+    const again = holdingBack();
+    cloud.list = again.answer;
+    await sync.changeAccount(id, { isEnabled: true });
+    await again.asked;
+    expect(new Set(phases)).toEqual(new Set(["off", "looking"]));
+    expect(sync.status()).toMatchObject([{ problem: null }]);
+    expect(await names()).toEqual(["red"]);
+  });
+
+  it("goes on when it is switched on again, at once too", async () => {
+    const { sync, id, names, until, held } = await startHalfway();
+    await sync.changeAccount(id, { isEnabled: false });
+    await sync.changeAccount(id, { isEnabled: true });
+    held.goOn();
+    await until(({ isInSync, problem }) => isInSync === true && !problem);
+    expect(await names()).toEqual(["green", "late", "red"]);
+  });
+});
