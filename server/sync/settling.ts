@@ -17,12 +17,7 @@ import type {
   SyncPhase,
   SyncTrouble,
 } from "../core/sync-state.ts";
-import {
-  completeOf,
-  type Arrival,
-  type Wanted,
-  type WantedAsset,
-} from "../core/sync-wanted.ts";
+import type { Wanted } from "../core/sync-wanted.ts";
 import type { Log } from "../platform/log.ts";
 import type { AccountMemory } from "./accounts.ts";
 import type { AppSecrets } from "./app-secrets.ts";
@@ -35,6 +30,7 @@ import { letTurnEnd } from "./turn-end.ts";
 import { filesOf, type KeptPlans } from "./kept-plans.ts";
 import type { SyncLibrary } from "./library.ts";
 import type { SyncClock } from "./clock.ts";
+import { missingOf, stepOf, type Step } from "./step.ts";
 import { waitingView } from "./waiting-view.ts";
 
 export interface Settling {
@@ -112,16 +108,16 @@ export function createSettling(options: SettlingOptions): Settling {
       return rest();
     }
     const said = latest;
-    const missing = missingOf(said);
+    const fetches = missing(said);
     const trouble =
-      missing.length > 0 && mayFetch()
-        ? await bring(said, missing, called)
+      fetches.length > 0 && mayFetch()
+        ? await bring(said, fetches, called)
         : null;
     const appTrouble = await assembleApps(said.look, options);
     await applyComplete(said, called);
     if (trouble !== null) throw trouble;
     if (appTrouble !== null) throw appTrouble;
-    if (hold === null && !mayFetch() && missingOf(said).length > 0)
+    if (hold === null && !mayFetch() && missing(said).length > 0)
       onPhase("waiting-for-hours");
   }
 
@@ -133,12 +129,12 @@ export function createSettling(options: SettlingOptions): Settling {
   /** What goes wrong with some files holds up nothing that is complete without them. */
   async function bring(
     { look }: Latest,
-    missing: readonly Fetch[],
+    fetches: readonly Fetch[],
     called: AbortSignal,
   ): Promise<Error | null> {
     onPhase("fetching");
     try {
-      await bringing.bring(look, missing, called);
+      await bringing.bring(look, fetches, called);
       return null;
     } catch (error) {
       if (called.aborted || !(error instanceof Error)) throw error;
@@ -171,43 +167,18 @@ export function createSettling(options: SettlingOptions): Settling {
     );
   }
 
-  function missingOf({ look }: Latest): readonly Fetch[] {
-    return planSync(look.wanted, library.held(accountId)).fetch.filter(
-      ({ md5 }) => files.isDue(md5) && look.sources.has(md5),
-    );
-  }
-
-  interface Step {
-    readonly held: Held;
-    readonly complete: Wanted;
-    readonly plan: SyncPlan;
-    readonly isWhole: boolean;
-  }
-
-  function stepOf({ look }: Latest): Step {
-    const held = library.held(accountId);
-    const arrivalOfFiles = files.arrivalOf(held.files);
-    const deletedHere = new Set(
-      held.assets.filter(({ now }) => now === null).map((one) => one.remoteId),
-    );
-    // What was deleted here is never fetched, and holds up nothing (V2-214).
-    const arrivalOf = (asset: WantedAsset): Arrival =>
-      deletedHere.has(asset.remoteId) ? "never" : arrivalOfFiles(asset);
-    const { wanted, unreadable } = look;
-    const complete = completeOf(wanted, kept.current(), arrivalOf, unreadable);
-    const isWhole = wanted.assets.every(
-      (asset) => arrivalOf(asset) !== "coming",
-    );
-    return { held, complete, isWhole, plan: planSync(complete, held) };
-  }
+  const missing = ({ look }: Latest): readonly Fetch[] =>
+    missingOf(look, library.held(accountId), files);
+  const step = ({ look }: Latest): Step =>
+    stepOf(look, kept.current(), library.held(accountId), files);
 
   /** Fault 39: at once, or at the edge of the item, as the operator wants it (V2-329). */
   async function waitForTurn(said: Latest, signal: AbortSignal): Promise<void> {
     if (!account().letsItemsEnd) return;
-    const { held, plan } = stepOf(said);
+    const { held, plan } = step(said);
     if (isNothingToApply(plan) || holdOf(said, plan, held) !== null) return;
     onPhase("applying");
-    await letTurnEnd(() => library.turnLeftMs(accountId, stepOf(said).plan), {
+    await letTurnEnd(() => library.turnLeftMs(accountId, step(said).plan), {
       ...{ library, clock: options.clock, signal },
     });
   }
@@ -219,7 +190,7 @@ export function createSettling(options: SettlingOptions): Settling {
     const { target } = said;
     await waitForTurn(said, called);
     called.throwIfAborted();
-    const { held, complete, plan, isWhole } = stepOf(said);
+    const { held, complete, plan, isWhole } = step(said);
     if (isNothingToApply(plan)) {
       hold = null;
       if (isWhole) cameToRest(target);
@@ -255,7 +226,7 @@ export function createSettling(options: SettlingOptions): Settling {
     const said = latest;
     await assembleApps(said.look, options);
     if (called.aborted) return;
-    const { held, complete, plan } = stepOf(said);
+    const { held, complete, plan } = step(said);
     if (isNothingToApply(plan) || holdOf(said, plan, held) !== null) return;
     const mustWait = account().letsItemsEnd;
     if (mustWait && library.turnLeftMs(accountId, plan) > 0) return;
