@@ -341,7 +341,11 @@ export function createAccountSync(options: AccountSyncOptions): AccountSync {
     },
     hold: settling.putOff,
     back: async () => {
-      await inTurn(settling.goBack);
+      const to = settling.wayBack();
+      // It waits for nothing, and what is under way is no part of what it leads away from (V2-208).
+      callOff();
+      isAsked ||= isLooking;
+      await inTurn(() => settling.goBack(to));
       return kept.views();
     },
     changed,

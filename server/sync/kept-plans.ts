@@ -15,7 +15,8 @@ export interface KeptPlans {
   readAgain(): void;
   /** What is applied now; nothing before the first time. */
   current(): Wanted;
-  isCurrent(target: string): boolean;
+  /** What the cloud had said then; null before the first time. */
+  currentTarget(): string | null;
   previous(): StoredPlan | null;
   waiting(): StoredPlan | null;
   /** Null: nothing waits any more. */
@@ -47,8 +48,8 @@ export function createKeptPlans(
     readAgain,
     current: () =>
       applied().find(({ isCurrent }) => isCurrent)?.wanted ?? nothingWanted,
-    isCurrent: (target) =>
-      applied().some((one) => one.isCurrent && one.target === target),
+    currentTarget: () =>
+      applied().find(({ isCurrent }) => isCurrent)?.target ?? null,
     previous: () => applied().find(({ isCurrent }) => !isCurrent) ?? null,
     waiting: () => plans.find(({ isWaiting }) => isWaiting) ?? null,
     keepWaiting: (target, at, wanted) => {

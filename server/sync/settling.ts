@@ -28,7 +28,7 @@ import type { FileTroubles } from "./file-troubles.ts";
 import { mayFetchAt, nightAfter } from "./hours.ts";
 import { letTurnEnd } from "./turn-end.ts";
 import { filesOf, type KeptPlans } from "./kept-plans.ts";
-import type { SyncLibrary } from "./library.ts";
+import type { StoredPlan, SyncLibrary } from "./library.ts";
 import type { SyncClock } from "./clock.ts";
 import { missingOf, stepOf, type Step } from "./step.ts";
 import { waitingView } from "./waiting-view.ts";
@@ -43,7 +43,9 @@ export interface Settling {
   /** Throws `conflict` where nothing waits. */
   approve(): void;
   putOff(): void;
-  goBack(): Promise<void>;
+  /** The plan before the one that is applied at this moment. Throws `conflict` where there is none. */
+  wayBack(): StoredPlan;
+  goBack(to: StoredPlan): Promise<void>;
   hold(): HoldReason | null;
   /** The cloud has said since the start what it wants. */
   hasHeard(): boolean;
@@ -163,7 +165,7 @@ export function createSettling(options: SettlingOptions): Settling {
     return (
       memory().putOff === target &&
       approved !== target &&
-      !kept.isCurrent(target)
+      kept.currentTarget() !== target
     );
   }
 
@@ -312,12 +314,16 @@ export function createSettling(options: SettlingOptions): Settling {
       library.saveMemory(accountId, remember({ putOff: target }));
       rest();
     },
-    goBack: async () => {
+    wayBack: () => {
+      // What was written just now may not be known here yet.
+      kept.readAgain();
       const previous = kept.previous();
-      if (!previous)
-        throw new Failure("conflict", "There is no plan to go back to.");
-      const { target, wanted } = previous;
-      const left = latest?.target ?? null;
+      if (previous) return previous;
+      throw new Failure("conflict", "There is no plan to go back to.");
+    },
+    goBack: async ({ target, wanted }) => {
+      // Before its first word since the start, the cloud wants what it said last.
+      const left = latest?.target ?? kept.currentTarget();
       approved = null;
       settled = null;
       remember({ putOff: left });

@@ -17,6 +17,7 @@ export function letTurnEnd(
   leftMs: () => number,
   { library, clock, signal }: TurnEndOptions,
 ): Promise<void> {
+  if (signal.aborted) return Promise.reject(signal.reason as Error);
   const firstMs = leftMs();
   if (firstMs <= 0) return Promise.resolve();
   return new Promise((resolve, reject) => {

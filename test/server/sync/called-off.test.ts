@@ -108,3 +108,79 @@ describe("an account that is switched off in the middle of a run", () => {
     expect(await names()).toEqual(["green", "late", "red"]);
   });
 });
+
+describe("[V2-208] going back", () => {
+  /** Green was applied after red. */
+  async function startBoth() {
+    const trial = await startTrial();
+    trial.cloud.playlists = [{ id: "P1", assets: [red, green] }];
+    expect(await trial.look()).toMatchObject({ isInSync: true });
+    return trial;
+  }
+
+  it("waits for no file that is on its way, and leads to the plan before what was applied when it was asked", async () => {
+    const trial = await startBoth();
+    const { cloud, sync, names, send } = trial;
+    const held = holdingBack();
+    cloud.files.set("late", held.answer);
+    cloud.playlists = [{ id: "P1", assets: [red, green, late] }];
+    sync.run();
+    await held.asked;
+    expect((await send("POST", "/sync/back", {})).status).toBe(200);
+    expect(await names()).toEqual(["red"]);
+    held.goOn();
+    await trial.until(
+      ({ hold, phase }) => hold === "put-off" && phase === "held",
+    );
+    expect(await trial.look()).toMatchObject({ hold: "put-off" });
+    expect(await names()).toEqual(["red"]);
+    expect((await send("POST", "/sync/back", {})).status).toBe(200);
+    expect(await names()).toEqual(["green", "red"]);
+  });
+
+  it("[V2-329] waits for no turn on the glass", async () => {
+    const trial = await startBoth();
+    const { cloud, sync, names, send } = trial;
+    await sync.changeAccount(trial.id, { letsItemsEnd: true });
+    await expect.poll(() => trial.stage.onGlass()?.name).toBe("red");
+    cloud.playlists = [{ id: "P1", assets: [green] }];
+    sync.run();
+    await trial.until(({ phase }) => phase === "applying");
+    expect((await send("POST", "/sync/back", {})).status).toBe(200);
+    expect(await names()).toEqual(["red"]);
+  });
+
+  it("before the first look puts off what was applied then", async () => {
+    const before = await startBoth();
+    const { cloud, dataDir } = before;
+    await before.stopSync();
+    await before.player.stop();
+    const first = holdingBack();
+    cloud.list = first.answer;
+    const after = await startSync({ player: { dataDir } });
+    await first.asked;
+    expect((await after.send("POST", "/sync/back", {})).status).toBe(200);
+    cloud.list = null;
+    expect(await after.look()).toMatchObject({ hold: "put-off" });
+    expect((await after.list()).map(({ name }) => name)).toEqual(["red"]);
+  });
+});
+
+describe("the end of a sync", () => {
+  it("[V2-329] waits for no turn on the glass, not even of what was told to be applied just before", async () => {
+    const trial = await startTrial({ mode: "ask", letsItemsEnd: true });
+    const { cloud, sync } = trial;
+    sync.apply();
+    await trial.until(({ isInSync }) => isInSync === true);
+    await expect.poll(() => trial.stage.onGlass()?.name).toBe("red");
+    cloud.playlists = [{ id: "P1", assets: [green] }];
+    expect(await trial.look()).toMatchObject({ hold: "more-than-half" });
+    const held = holdingBack();
+    cloud.list = held.answer;
+    sync.run();
+    await held.asked;
+    sync.apply();
+    await trial.stopSync();
+    expect(await trial.names()).toEqual(["red"]);
+  });
+});
