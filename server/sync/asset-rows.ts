@@ -151,7 +151,7 @@ function kindOfMimetype(mimetype: string): Kind | undefined {
 }
 
 function isWebAddress(address: string, isStream: boolean): boolean {
-  if (address.length > 8192) return false;
+  if (address.length > 8192 || !URL.canParse(address)) return false;
   const scheme = /^([a-z]+):\/\/[^/?#]/i.exec(address)?.[1]?.toLowerCase();
   return (
     scheme === "http" || scheme === "https" || (isStream && scheme === "rtsp")

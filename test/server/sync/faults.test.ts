@@ -214,6 +214,10 @@ describe("a cloud that is away, slow or lying", () => {
             row: { status: "error", processing_error: "too odd" },
           },
           { id: "page", row: { asset_url: "javascript:alert(1)" } },
+          {
+            ...cloudPicture("no-host", [8, 8, 8]),
+            row: { asset_url: "http://[files/no-host" },
+          },
         ],
         row: {
           predicate: null,
@@ -234,7 +238,10 @@ describe("a cloud that is away, slow or lying", () => {
       assets: 1,
     });
     expect(status.troubles.map(({ name }) => name).sort()).toEqual(
-      ["P2", "failed", "no-md5", "odd-status", "odd-type", "page"].sort(),
+      [
+        ...["P2", "failed", "no-host", "no-md5"],
+        ...["odd-status", "odd-type", "page"],
+      ].sort(),
     );
     await expect.poll(() => trial.stage.onGlass()?.content.kind).toBe("image");
   });
