@@ -40,9 +40,10 @@ export function createSyncApply(
     `INSERT INTO assets (id, name, uri, mimetype, duration_seconds, is_enabled, play_order)
      VALUES (:id, '~' || :id, '', '', 0, 0, :order)`,
   );
+  // What is there came back from the bin after its cloud had let it go: it is taken up again.
   const insertPlaylist = database.prepare<{ id: string }>(
     `INSERT INTO playlists (id, name, predicate, priority, is_enabled, groups, created_at)
-     VALUES (:id, '~' || :id, 'FALSE', 0, 0, '[]', 0)`,
+     VALUES (:id, '~' || :id, 'FALSE', 0, 0, '[]', 0) ON CONFLICT DO NOTHING`,
   );
   const itemsOf = database.prepare<[string], { id: string; asset_id: string }>(
     "SELECT id, asset_id FROM playlist_items WHERE playlist_id = ? ORDER BY place",

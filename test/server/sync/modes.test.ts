@@ -180,6 +180,26 @@ describe("[V2-214] what was changed here", () => {
     expect(await look()).toMatchObject({ isInSync: true });
     expect(await names()).toEqual(["green", "blue"]);
   });
+
+  it("[V2-280] is the cloud's again when it comes back from the bin and the cloud has it anew", async () => {
+    const { cloud, look, send, ask } = await startTrial();
+    const more = { id: "P2", assets: [red] };
+    cloud.playlists = [{ id: "P1", assets: [red] }, more];
+    await look();
+    const playlists = async () =>
+      (await (await ask("/playlists")).json()) as Record<string, string>[];
+    const [, second] = await playlists();
+    const inBin = { playlist_ids: [second?.playlist_id] };
+    await send("POST", "/bin", inBin);
+    cloud.playlists = [{ id: "P1", assets: [red] }];
+    await look();
+    expect((await send("POST", "/bin/restore", inBin)).status).toBe(200);
+    cloud.playlists = [{ id: "P1", assets: [red] }, more];
+    expect(await look()).toMatchObject({
+      ...{ isInSync: true, problem: null, playlists: 2 },
+    });
+    expect(await playlists()).toHaveLength(2);
+  });
 });
 
 describe("a file that vanished from the disk", () => {
