@@ -63,20 +63,41 @@ function ofStream(body: IncomingMessage): Answer {
   return {
     ...{ statusCode, status: statusCode, headers, isPlain: true },
     pourInto: async (sink) => {
+      // What has ended has given its connection to others.
+      const socket = () => (body.readableEnded ? null : body.socket);
       for await (const chunk of body as AsyncIterable<Buffer>)
-        await copy(chunk, sink);
+        await copy(chunk, sink, socket);
     },
     destroy: () => void body.destroy(),
   };
 }
 
-async function copy(chunk: Uint8Array, sink: ByteSink): Promise<void> {
+async function copy(
+  chunk: Uint8Array,
+  sink: ByteSink,
+  socket: () => Socket | null,
+): Promise<void> {
   for (let done = 0; done < chunk.length;) {
     const room = sink.room();
     const piece = chunk.subarray(done, done + room.length);
     room.set(piece);
     done += piece.length;
-    await sink.took(piece.length);
+    const wait = sink.took(piece.length);
+    if (wait !== null) await unhurried(wait, socket);
+  }
+}
+
+/** While we ourselves wait nobody reads: a connection is not silent for that. */
+async function unhurried(
+  wait: Promise<void>,
+  socket: () => Socket | null,
+): Promise<void> {
+  const silenceMs = socket()?.timeout ?? 0;
+  socket()?.setTimeout(0);
+  try {
+    await wait;
+  } finally {
+    socket()?.setTimeout(silenceMs);
   }
 }
 
@@ -139,7 +160,7 @@ function createTap() {
     left -= taken;
     const wait = sink?.took(taken) ?? null;
     if (left > 0 && wait === null) return true;
-    void Promise.resolve(wait).then(
+    void unhurried(wait ?? Promise.resolve(), () => socket).then(
       () => (left > 0 ? socket?.resume() : end()),
       end,
     );
@@ -163,7 +184,7 @@ function createTap() {
   async function begin(into: ByteSink, chunk: Buffer): Promise<void> {
     const taken = chunk.subarray(0, left);
     left -= taken.length;
-    await copy(taken, into);
+    await copy(taken, into, () => socket);
     sink = into;
     if (left > 0) socket?.resume();
     else end();

@@ -10,6 +10,7 @@ import {
   type ByteSink,
 } from "../../../server/platform/http-bytes.ts";
 import { reasonOfConnection } from "../../../server/platform/http-client.ts";
+import { systemClock } from "../../../server/platform/clock.ts";
 import { afterThisTest } from "../../support/after-this-test.ts";
 import { serveSources } from "../../support/sources.ts";
 
@@ -174,6 +175,34 @@ describe("many bytes", () => {
     const ended = reason(answer.pourInto(createTaker().sink));
     abort.abort();
     expect(await ended).toBe("it does not answer in time");
+  });
+
+  it("are not called silent while whoever takes them waits", async () => {
+    const silenceMs = 40;
+    const server = await serveSources({
+      "/film": (_request, response) => {
+        response.setHeader("Content-Length", bytes.length).end(bytes);
+      },
+    });
+    for (const areMany of [true, false]) {
+      const answer = await askForBytes(new URL(`${server.address}/film`), {
+        ...{ ...usual, areMany, silenceMs },
+      });
+      const { sink, taken } = createTaker();
+      let isFirst = true;
+      await answer.pourInto({
+        room: sink.room,
+        took: (count) => {
+          const wait = sink.took(count);
+          if (!isFirst) return wait;
+          isFirst = false;
+          return new Promise((resolve) =>
+            systemClock.after(3 * silenceMs, resolve),
+          );
+        },
+      });
+      expect(digestOf(taken())).toBe(digestOf(bytes));
+    }
   });
 
   it("that nobody takes are left, and what taking throws is thrown", async () => {
