@@ -85,6 +85,7 @@ export function createBringing(options: BringingOptions): Bringing {
     const fetching = createFetching(fetches, {
       ...{ clock, signal, chance: options.chance },
       nameOf: (remoteId) => names.get(remoteId) ?? remoteId,
+      mostAtOnce: rate.mostAtOnce,
       alone: (md5, act) => parts.alone(md5, signal, act),
       isHere: options.library.hasFile,
       download: (fetch, onBytes) => {

@@ -56,8 +56,6 @@ const wholeBytes = 256 * 1024;
 const lookEveryBytes = 16 * 1024 * 1024;
 /** Below this a connection that is there already is worth more than memory that is not cleared away. */
 const ownConnectionBytes = 2 * 1024 * 1024;
-/** Under a limit bytes come in steps this small. */
-const evenBytes = 64 * 1024;
 
 /** Throws WrongBytes, NotGiven or a CloudTrouble; what came in so far stays aside for the next time. */
 export async function download(
@@ -277,7 +275,9 @@ async function receive(
   try {
     await answer.pourInto({
       room: () =>
-        rate.isLimited() ? writer.room().subarray(0, evenBytes) : writer.room(),
+        rate.isLimited()
+          ? writer.room().subarray(0, rate.stepBytes())
+          : writer.room(),
       took: (bytes) => {
         received += bytes;
         if (received > (totalBytes ?? mostBytes))

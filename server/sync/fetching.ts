@@ -14,6 +14,8 @@ export interface FetchingOptions {
   readonly chance: () => number;
   readonly signal: AbortSignal;
   readonly nameOf: (remoteId: string) => string;
+  /** Together with others no more than these, however small. */
+  readonly mostAtOnce: () => number;
   /** One at a time for each file. */
   readonly alone: (md5: string, act: () => Promise<void>) => Promise<void>;
   /** Another account has brought it meanwhile. */
@@ -146,7 +148,7 @@ export function createFetching(
   }
 
   function mayBegin(): boolean {
-    if (active.size >= mostAtOnce) return false;
+    if (active.size >= Math.min(mostAtOnce, options.mostAtOnce())) return false;
     if (active.size < fewAtOnce) return true;
     const underWay = [...active.values()].reduce(
       (sum, { total }) => sum + (total ?? usualBytes),
