@@ -19,12 +19,20 @@ export function mayFetchAt(
   );
 }
 
-/** The first moment from this one on at which the clock shows the account's hour; an hour that the clock leaves out is over with it. */
+/** The first moment from this one on at which the clock shows the account's hour; where it leaves that out, the change itself (V2-346). */
 export function nightAfter(
   { applyAtMs }: SyncAccountWish,
   moment: number,
   zone: string,
 ): number {
-  const { timeMs } = wallClockOf(zone).wallTimeAt(moment);
-  return moment + ((applyAtMs - timeMs + dayMs) % dayMs);
+  const clock = wallClockOf(zone);
+  for (let from = moment; ;) {
+    const { until, offsetMs } = clock.spanAt(from);
+    const { timeMs } = clock.wallTimeAt(from);
+    const due = from + ((applyAtMs - timeMs + dayMs) % dayMs);
+    if (due < until) return due;
+    const leftOutMs = clock.spanAt(until).offsetMs - offsetMs;
+    if (due < until + leftOutMs) return until;
+    from = until;
+  }
 }
