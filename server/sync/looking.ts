@@ -27,13 +27,18 @@ export interface LookingOptions {
 
 export function createLooking(options: LookingOptions): Looking {
   let cloud: Cloud | null = null;
+  /** How often that was said: what was begun before is of an account that is no more. */
+  let changes = 0;
   /** Of the look that is under way. */
   let called = new AbortController().signal;
 
   async function open(): Promise<Cloud> {
     if (cloud) return cloud;
+    const begun = changes;
     const account = options.account();
     const token = await options.token();
+    // Where it belongs now is not where it was asked for.
+    if (begun !== changes) return open();
     if (token === null)
       throw new CloudTrouble(
         "no-token",
@@ -46,26 +51,34 @@ export function createLooking(options: LookingOptions): Looking {
     );
     const known = knownVersion(account, options.memory());
     const found = known ?? (await findVersion(http, account.version));
+    if (begun !== changes) return open();
     if (!known) options.noteVersion(found);
     return (cloud = cloudOf(found, http, account.baseUrl, token));
+  }
+
+  async function ask(): Promise<Look | null> {
+    const asked = await open();
+    const look = await asked.look(options.account());
+    return asked === cloud ? look : ask();
   }
 
   return {
     look: async (signal) => {
       called = signal;
       try {
-        return await (await open()).look(options.account());
+        return await ask();
       } catch (error) {
         const code = error instanceof CloudTrouble ? error.code : null;
         if (code !== "unauthorized" && code !== "refused") throw error;
         // Once more, with the token as it lies there now and the version asked for anew.
         cloud = null;
         options.noteVersion(null);
-        return (await open()).look(options.account());
+        return ask();
       }
     },
     forgetAddresses: () => cloud?.forget(),
     startOver: () => {
+      changes += 1;
       cloud = null;
     },
   };

@@ -63,18 +63,24 @@ export function createAccountUpwards(
   let working: Promise<void> | null = null;
   let cancelWait: (() => void) | null = null;
   let failures = 0;
+  /** How often the account was said to be another: what was begun before leads to one that is no more. */
+  let changes = 0;
 
   async function writer(): Promise<CloudWriter> {
     if (cloud) return cloud;
+    const begun = changes;
+    const { baseUrl, isCertificateSkipped, proxyUrl } = account;
     const token = await options.token();
+    // Where it belongs now is not where it was asked for.
+    if (begun !== changes) return writer();
     if (token === null)
       throw new CloudTrouble("no-token", "This account has no token.");
-    const { baseUrl, isCertificateSkipped, proxyUrl } = account;
     const address = { baseUrl, isCertificateSkipped, proxyUrl };
     const { version, prefix } = await findVersion(
       createCloudHttp({ ...address, token }, clock.now, () => stopped.signal),
       account.version,
     );
+    if (begun !== changes) return writer();
     const authorization = `Token ${token}`;
     const send = createSend(
       { ...address, authorization },
@@ -291,6 +297,7 @@ export function createAccountUpwards(
     writer,
     changed: (now) => {
       account = now;
+      changes += 1;
       cloud = null;
       failures = 0;
       wake();

@@ -45,6 +45,8 @@ export interface FaultyCloud {
   readonly port: number;
   /** What it has from now on. */
   playlists: readonly CloudPlaylist[];
+  /** Instead of the question that tells its version; null: as usual. */
+  opening: Answer | null;
   /** Instead of the list; null: as usual. */
   list: Answer | null;
   /** Instead of a file, by its asset; as usual where there is none. */
@@ -88,7 +90,7 @@ export async function serveFaultyCloud({
       return port;
     },
     playlists: [],
-    list: null,
+    ...{ opening: null, list: null },
     ...{ files, asked },
     filesAsked: (id) =>
       asked.filter(({ url }) => url?.startsWith(`/files/${id}`)),
@@ -127,8 +129,9 @@ export async function serveFaultyCloud({
     const path = request.url?.split("?")[0] ?? "";
     if (path === labelsPath) {
       const usual = (): void => sendJson(response, labels());
-      if (cloud.list && !request.url?.includes("select=id&"))
-        cloud.list(request, response, usual);
+      const isOpening = request.url?.includes("select=id&");
+      const answer = isOpening ? cloud.opening : cloud.list;
+      if (answer) answer(request, response, usual);
       else usual();
       return;
     }

@@ -1,4 +1,4 @@
-// A sync that is called off in the middle: switched off, gone back from, ended.
+// A sync that is called off in the middle: switched off, sent elsewhere, gone back from, ended.
 
 import { describe, expect, it } from "vitest";
 import { systemClock } from "../../../server/platform/clock.ts";
@@ -6,9 +6,9 @@ import type { SyncAccountWish } from "../../../server/core/sync-state.ts";
 import {
   cloudPicture,
   serveFaultyCloud,
-  type Answer,
   type FaultyCloud,
 } from "../../support/faulty-cloud.ts";
+import { holdingBack } from "../../support/holding-back.ts";
 import { startSync, type RunningSync } from "../../support/start-sync.ts";
 
 const [red, green, late] = [
@@ -41,26 +41,6 @@ async function startTrial(
   const names = async (): Promise<readonly string[]> =>
     (await running.list()).map(({ name }) => String(name)).sort();
   return { ...running, cloud, id, names };
-}
-
-/** Answers when it is told to, and says when it was asked. */
-function holdingBack(): {
-  readonly answer: Answer;
-  readonly asked: Promise<void>;
-  readonly goOn: () => void;
-} {
-  let goOn = (): void => undefined;
-  let wasAsked = (): void => undefined;
-  const told = new Promise<void>((resolve) => (goOn = resolve));
-  const asked = new Promise<void>((resolve) => (wasAsked = resolve));
-  return {
-    answer: (_request, _response, usual) => {
-      wasAsked();
-      void told.then(usual);
-    },
-    asked,
-    goOn: () => goOn(),
-  };
 }
 
 /** Green is here and could be applied, while another playlist's file is on its way. */
@@ -106,6 +86,32 @@ describe("an account that is switched off in the middle of a run", () => {
     held.goOn();
     await until(({ isInSync, problem }) => isInSync === true && !problem);
     expect(await names()).toEqual(["green", "late", "red"]);
+  });
+});
+
+describe("an account that is sent elsewhere while its cloud is being opened", () => {
+  it("[V2-202] goes on there, and asks where it was nothing more", async () => {
+    const { cloud, sync, id, until, names } = await startTrial();
+    const [before, after] = [
+      await serveFaultyCloud(),
+      await serveFaultyCloud(),
+    ];
+    before.playlists = [{ id: "P1", assets: [late] }];
+    after.playlists = [{ id: "P1", assets: [green] }];
+    const opening = holdingBack();
+    before.opening = opening.answer;
+    await sync.changeAccount(id, { baseUrl: before.address }, "second");
+    await opening.asked;
+    await sync.changeAccount(id, { baseUrl: after.address }, "third");
+    opening.goOn();
+    await until(({ isInSync, phase }) => isInSync === true && phase === "idle");
+    expect(await names()).toEqual(["green"]);
+    const toldTo = (one: FaultyCloud) =>
+      new Set(one.asked.map(({ headers }) => headers.authorization));
+    expect(before.asked.length).toBe(1);
+    expect(toldTo(before)).toEqual(new Set(["Token second"]));
+    expect(toldTo(after)).toEqual(new Set(["Token third"]));
+    expect(toldTo(cloud)).not.toContain("Token second");
   });
 });
 

@@ -1,8 +1,10 @@
 // A queue upwards: outlives restarts, tells what is refused, and lets what needs it wait.
 
 import { describe, expect, it, vi } from "vitest";
+import { serveFaultyCloud } from "../../support/faulty-cloud.ts";
 import { openFaultyPath } from "../../support/faulty-path.ts";
 import { temporaryFolder } from "../../support/folder.ts";
+import { holdingBack } from "../../support/holding-back.ts";
 import { oneService } from "../../support/one-service.ts";
 import { startBeside } from "../../support/start-beside.ts";
 import {
@@ -52,6 +54,31 @@ describe("a queue", () => {
     ]);
     // What was made is what the next look brings.
     expect((await kept(service)).playlists).toHaveLength(1);
+  });
+
+  it("[V2-202] goes where the account is sent while its cloud is being opened", async () => {
+    const service = await startService();
+    const running = await startBeside();
+    const before = await serveFaultyCloud();
+    const up = await connect(running, service, before.address, "v4.1");
+    await running.until(({ lastContactAt }) => lastContactAt !== null);
+    const opening = holdingBack();
+    before.opening = opening.answer;
+    await up.add({
+      ...{ collection: "labels", action: "create" },
+      fields: { name: "Lobby" },
+    });
+    await opening.asked;
+    const asked = before.asked.length;
+    await running.sync.changeAccount(
+      up.accountId,
+      { baseUrl: service.address },
+      service.key,
+    );
+    opening.goOn();
+    expect(await up.rest()).toMatchObject([{ state: "done", reason: null }]);
+    expect((await kept(service)).groups).toMatchObject([{ name: "Lobby" }]);
+    expect(before.asked.length).toBe(asked);
   });
 
   it("[V2-311] [V2-315] tells what the cloud refuses, lets what needs it wait, and takes both out", async () => {
