@@ -17,6 +17,12 @@ export interface WatchdogOptions {
   /** The stage can no longer be counted on; called once per loss, before reload or replace. */
   readonly onLost: () => void;
   readonly log: Log;
+  readonly pulse?: Pulse;
+}
+
+interface Pulse {
+  readonly everyMs: number;
+  readonly deadlineMs: number;
 }
 
 /** A stage lost more often than this inside the window is not helped by loading it once more. */
@@ -25,21 +31,27 @@ const windowMs = 60_000;
 /** With a new view each time, never faster than this: a machine in trouble needs air. */
 const replacePauseMs = 2000;
 /** A living page answers within milliseconds; decoding a huge picture may take seconds. */
-const pulseEveryMs = 5000;
-const pulseDeadlineMs = 15_000;
+const usualPulse: Pulse = { everyMs: 5000, deadlineMs: 15_000 };
+/** A process that was told to go is gone by then, its report of how it crashed written; one that was gone before says nothing. */
+const goneMs = 2000;
 /** Isolated from the page's own scripts. */
 const pulseWorld = 998;
 
 export function createWatchdog(options: WatchdogOptions): Watchdog {
-  const { reload, replace, onLost, log } = options;
+  const { reload, replace, onLost, log, pulse = usualPulse } = options;
   let watched: WebContents | null = null;
   let losses: number[] = [];
   let recovery: NodeJS.Timeout | undefined;
+  /** Until the question under way is answered: asked twice, a page that hung once is killed twice. */
+  let asking: NodeJS.Timeout | undefined;
+  /** Until the process that was told to go is gone. */
+  let killing: NodeJS.Timeout | undefined;
   let isStopped = false;
-  const pulse = setInterval(() => void feelPulse(), pulseEveryMs);
+  const beat = setInterval(feelPulse, pulse.everyMs);
 
   function lost(contents: WebContents, reason: string): void {
     if (isStopped || contents !== watched || recovery) return;
+    calm();
     const now = performance.now();
     losses = [...losses.filter((at) => now - at < windowMs), now];
     const isHopeless = losses.length > mostReloads;
@@ -55,33 +67,42 @@ export function createWatchdog(options: WatchdogOptions): Watchdog {
     );
   }
 
-  async function feelPulse(): Promise<void> {
+  function feelPulse(): void {
     const contents = watched;
-    if (!contents || contents.isDestroyed() || contents.isLoading() || recovery)
-      return;
-    const deadline = setTimeout(() => kill(contents), pulseDeadlineMs);
-    try {
-      await contents.executeJavaScriptInIsolatedWorld(pulseWorld, [
-        { code: "1" },
-      ]);
-    } catch {
-      // Loaded anew or gone in between; what that means is heard elsewhere.
-    }
-    clearTimeout(deadline);
+    if (!contents || contents.isDestroyed() || contents.isLoading()) return;
+    if (asking ?? killing ?? recovery) return;
+    const mine = setTimeout(() => kill(contents), pulse.deadlineMs);
+    asking = mine;
+    // Loaded anew or gone in between: what that means is heard elsewhere.
+    const answered = (): void => {
+      if (asking === mine) calm();
+    };
+    contents
+      .executeJavaScriptInIsolatedWorld(pulseWorld, [{ code: "1" }])
+      .then(answered, answered);
   }
 
-  /** A hung page answers no reload: its process has to go first. */
+  function calm(): void {
+    clearTimeout(asking);
+    clearTimeout(killing);
+    asking = killing = undefined;
+  }
+
+  /** A hung page answers no reload: its process has to go first, and is lost once, when it has gone. */
   function kill(contents: WebContents): void {
-    if (contents.isDestroyed() || contents !== watched || recovery) return;
+    if (contents.isDestroyed() || contents !== watched || recovery || killing)
+      return;
+    calm();
+    killing = setTimeout(() => lost(contents, silent), goneMs);
     contents.forcefullyCrashRenderer();
-    lost(contents, "It no longer answers.");
   }
 
   return {
     watch: (contents) => {
       watched = contents;
+      calm();
       contents.on("render-process-gone", (_event, { reason }) =>
-        lost(contents, reason),
+        lost(contents, killing ? silent : reason),
       );
       contents.on("unresponsive", () => kill(contents));
       contents.on(
@@ -93,8 +114,11 @@ export function createWatchdog(options: WatchdogOptions): Watchdog {
     },
     stop: () => {
       isStopped = true;
-      clearInterval(pulse);
+      clearInterval(beat);
       clearTimeout(recovery);
+      calm();
     },
   };
 }
+
+const silent = "It no longer answers.";
