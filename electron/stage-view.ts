@@ -140,8 +140,11 @@ export function createStageView(options: StageViewOptions): StageView {
         (each.outcome === outcome || outcome === "failed"),
     );
     if (outcome !== "failed") return wait?.settle(null);
-    if (wait) wait.settle(new Failure("unavailable", report.reason));
-    else options.onFailed(slideId, report.reason);
+    if (wait?.outcome === "ready")
+      return wait.settle(new Failure("unavailable", report.reason));
+    // The page tells of a slide's fate once it has swapped it in: it is on the glass, said or not (V2-350).
+    wait?.settle(null);
+    options.onFailed(slideId, report.reason);
   }
 
   function waitFor(

@@ -9,6 +9,7 @@ import type { HouseCard } from "../core/slide.ts";
 import type { Log } from "../platform/log.ts";
 import { createAnnouncement } from "./announcement.ts";
 import { assertTurnable, createFaults } from "./director-faults.ts";
+import { createMeanwhile } from "./director-meanwhile.ts";
 import { refreshed } from "./director-refresh.ts";
 import { showingOf, type Showing } from "./director-showing.ts";
 import { createDirectorTimers } from "./director-timers.ts";
@@ -78,17 +79,17 @@ export function createDirector(options: DirectorOptions): Director {
   const wanted = createWanted({ ...options, watch, faults });
   const verdicts = createVerdicts();
   const timers = createDirectorTimers(clock);
+  const meanwhile = createMeanwhile();
   const showingChanged = createAnnouncement();
 
   let standing = atStart;
   let wish = onward;
-  /** The wish that the swap under way fulfils. */
-  let wishInHand: Wish | null = null;
+  /** The swap under way, and the wish it fulfils. */
+  let swapping: { readonly slideId: string; readonly wish: Wish } | null = null;
   let onGlass: OnGlass | null = null;
   let upcoming: (Staged & { ready: boolean }) | null = null;
   /** The current slide's time is over, or somebody ordered something else. */
   let isTimeUp = false;
-  let isSwapping = false;
   let isStopped = false;
   /** Its time is over, but a pause keeps it. */
   let keptSlideId: string | null = null;
@@ -101,7 +102,7 @@ export function createDirector(options: DirectorOptions): Director {
 
   /** Holds what is on the glass and what is prepared against the lineup of this moment. */
   function look(): void {
-    if (isSwapping || options.isStill) return;
+    if (swapping || options.isStill) return;
     if (onGlass && wanted.isStillRight(onGlass)) refresh(onGlass);
     prepareWanted();
     if (isDue()) advance();
@@ -158,7 +159,7 @@ export function createDirector(options: DirectorOptions): Director {
   }
 
   function advance(): void {
-    if (isSwapping || isStopped) return;
+    if (swapping || isStopped) return;
     if (!upcoming) {
       if (onGlass && wanted.isStillRight(onGlass)) stayOn(onGlass);
       return;
@@ -217,15 +218,16 @@ export function createDirector(options: DirectorOptions): Director {
   }
 
   async function swap(next: Staged): Promise<void> {
-    isSwapping = true;
-    wishInHand = wish;
+    const mine = { slideId: next.slide.id, wish };
+    swapping = mine;
     const isOver = isTimeUp;
     timers.forgetLate();
     try {
       await stage.show(next.slide.id);
-      if (isStopped || upcoming?.slide.id !== next.slide.id) return;
+      // The stage was lost meanwhile: this change is nobody's any more.
+      if (swapping !== mine) return;
       // An order that came during the swap still stands.
-      isTimeUp = wish !== wishInHand;
+      isTimeUp = wish !== mine.wish;
       if (!isTimeUp) wish = onward;
       standing = standingAfter(standing, onGlass, next, {
         ...{ rotation: watch.rotation(), isOver },
@@ -240,20 +242,19 @@ export function createDirector(options: DirectorOptions): Director {
       faults.shown(next);
       showingChanged.tell();
     } catch (error) {
-      if (!isStopped && upcoming?.slide.id === next.slide.id) {
-        giveUp(next, reasonOf(error));
-        // Its time may have run out meanwhile, unheard.
-        if (onGlass) timers.armEnd(onGlass, ended);
-      }
+      if (swapping === mine && upcoming) giveUp(next, reasonOf(error));
     } finally {
-      isSwapping = false;
-      wishInHand = null;
-      watch.planLook();
+      if (swapping === mine) {
+        swapping = null;
+        watch.planLook();
+        meanwhile.over(onGlass?.slide.id);
+      }
     }
   }
 
   function ended(slideId: string): void {
-    if (onGlass?.slide.id !== slideId || isSwapping) return;
+    if (swapping) return meanwhile.keep(slideId, () => ended(slideId));
+    if (onGlass?.slide.id !== slideId) return;
     if (pause.until() !== null && !onGlass.takeover) {
       keptSlideId = slideId;
       return;
@@ -276,14 +277,14 @@ export function createDirector(options: DirectorOptions): Director {
   function order(next: Wish): void {
     wish = next;
     isTimeUp = true;
-    if (isSwapping) return;
+    if (swapping) return;
     prepareWanted();
     advance();
   }
 
   /** Steps asked for while one is still under way add up. */
   function orderStep(by: number): void {
-    const isPending = wish !== onward && wish !== wishInHand;
+    const isPending = wish !== onward && wish !== swapping?.wish;
     const before = isPending && wish.kind === "step" ? wish.by : 0;
     order({ kind: "step", by: before + by });
   }
@@ -308,6 +309,8 @@ export function createDirector(options: DirectorOptions): Director {
   }
 
   function stageFailed(slideId: string, reason: string): void {
+    if (swapping?.slideId === slideId)
+      return meanwhile.keep(slideId, () => stageFailed(slideId, reason));
     if (onGlass?.slide.id !== slideId) return;
     isTimeUp = true;
     giveUp(onGlass, reason);
@@ -316,12 +319,12 @@ export function createDirector(options: DirectorOptions): Director {
   function stageRestarted(): void {
     const lost = onGlass;
     // What was being loaded or swapped in is the likelier reason.
-    const suspect =
-      upcoming && (isSwapping || !upcoming.ready) ? upcoming : lost;
+    const suspect = upcoming && (swapping || !upcoming.ready) ? upcoming : lost;
     onGlass = null;
     upcoming = null;
     isTimeUp = false;
-    isSwapping = false;
+    swapping = null;
+    meanwhile.over(undefined);
     timers.stopEnd();
     const isExtra = lost?.place === null;
     if (lost?.turn) wish = { kind: "put-back", turnId: lost.turn.id, isExtra };
@@ -353,6 +356,7 @@ export function createDirector(options: DirectorOptions): Director {
     ...{ start: watch.start, look: watch.planLook },
     stop: () => {
       isStopped = true;
+      swapping = null;
       watch.stop();
       faults.stop();
       for (const end of [...endings, timers.stopEnd, timers.forgetLate]) end();

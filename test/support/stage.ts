@@ -14,6 +14,10 @@ export interface RememberingStage extends Stage {
   heal(name: string): void;
   /** Slides with these names are prepared, and then do not come up. */
   balk(name: string, reason: string): void;
+  /** Slides with these names are on the glass, and it is not said before `arrive`. */
+  linger(name: string): void;
+  /** What lingers is said to be shown, or to balk. */
+  arrive(): void;
   /** Slides with these names never become ready. */
   stall(name: string): void;
   /** The slide on the glass comes to its own end. */
@@ -28,7 +32,9 @@ export function rememberingStage(): RememberingStage {
   const shown: string[] = [];
   const failing = new Map<string, string>();
   const balking = new Map<string, string>();
+  const lingering = new Set<string>();
   const stalling = new Set<string>();
+  let arrive = (): void => undefined;
   let prepared: Slide | null = null;
   let onGlass: Slide | null = null;
   let ended = (_slideId: string): void => undefined;
@@ -43,6 +49,8 @@ export function rememberingStage(): RememberingStage {
     fail: (name, reason) => failing.set(name, reason),
     heal: (name) => failing.delete(name),
     balk: (name, reason) => balking.set(name, reason),
+    linger: (name) => lingering.add(name),
+    arrive: () => arrive(),
     stall: (name) => stalling.add(name),
     end: () => ended(onGlass?.id ?? ""),
     breakOnGlass: (reason) => failed(onGlass?.id ?? "", reason),
@@ -62,16 +70,19 @@ export function rememberingStage(): RememberingStage {
         ? new Promise(() => undefined)
         : Promise.resolve();
     },
-    show: (slideId) => {
+    show: async (slideId) => {
       if (prepared?.id !== slideId)
-        return Promise.reject(new Error("shown without being prepared"));
-      const reason = balking.get(prepared.name);
-      if (reason !== undefined)
-        return Promise.reject(new Failure("unavailable", reason));
-      onGlass = prepared;
-      prepared = null;
-      shown.push(onGlass.name);
-      return Promise.resolve();
+        throw new Error("shown without being prepared");
+      const { name } = prepared;
+      const reason = balking.get(name);
+      if (reason === undefined) {
+        onGlass = prepared;
+        prepared = null;
+        shown.push(name);
+      }
+      if (lingering.has(name))
+        await new Promise<void>((resolve) => (arrive = resolve));
+      if (reason !== undefined) throw new Failure("unavailable", reason);
     },
     tune: (slideId, sound) => {
       if (onGlass?.id === slideId)

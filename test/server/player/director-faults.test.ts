@@ -164,6 +164,74 @@ describe("a stage that is lost", () => {
   });
 });
 
+describe("what is heard while the glass changes", () => {
+  it("[V2-350] an end that comes before a short clip is said to be shown leads on as if it had come after", async () => {
+    const { add, stage, clock, onGlass } = await startDirector();
+    stage.linger("V");
+    add("A");
+    add("V", { mimetype: "application/pdf" });
+    await settle();
+    await clock.advance(10_000);
+    expect(onGlass()).toBe("V");
+    stage.end();
+    stage.arrive();
+    await clock.advance(0);
+    expect(stage.shown.at(-1)).toBe("A");
+  });
+
+  it("[V2-350] a page that breaks before it is said to be shown has failed, and gives way at once", async () => {
+    const running = await startDirector();
+    const { add, stage, clock } = running;
+    stage.linger("B");
+    for (const name of ["A", "B", "C"]) add(name);
+    await settle();
+    await clock.advance(10_000);
+    stage.breakOnGlass("The page crashed.");
+    stage.arrive();
+    await clock.advance(0);
+    expect(stage.shown.slice(-2)).toEqual(["B", "C"]);
+    expect(problemOf(running, "B")).toBe("The page crashed.");
+  });
+
+  it("[V2-350] the own end of what stays on the glass, since its successor did not come up, is not forgotten", async () => {
+    const { add, stage, clock, takeovers, onGlass } = await startDirector();
+    add("V", { mimetype: "application/pdf" });
+    add("A");
+    await settle();
+    stage.linger("x");
+    stage.balk("x", "The stage did not show it in time.");
+    takeovers.begin({
+      ...{ shown: { kind: "text", text: "x" }, until: null, reason: null },
+    });
+    await settle();
+    stage.end();
+    expect(onGlass()).toBe("V");
+    stage.arrive();
+    await clock.advance(0);
+    expect(onGlass()).toBe("A");
+  });
+
+  it("of a change that was under way when the stage was lost, nothing ends or fails what came after", async () => {
+    const running = await startDirector();
+    const { add, stage, clock, onGlass } = running;
+    stage.linger("B");
+    for (const name of ["A", "B"]) add(name);
+    await settle();
+    await clock.advance(10_000);
+    stage.end();
+    stage.restart();
+    await settle();
+    expect(onGlass()).toBe("A");
+    stage.arrive();
+    await settle();
+    expect([onGlass(), running.director.showing()?.slide.name]).toEqual([
+      ...["A", "A"],
+    ]);
+    await clock.advance(9000);
+    expect(onGlass()).toBe("A");
+  });
+});
+
 describe("the verdict of the glass", () => {
   it("[V2-148] stands beside the slide it was given for, and goes with it", async () => {
     const { director, stage, clock } = await withAssets("A", "B");
