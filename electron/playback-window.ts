@@ -198,13 +198,14 @@ export function createPlaybackWindow({
       return next;
     };
     const { page: nextPage, isFaded } = assertPrepared();
-    // Between slides of its own the stage fades by itself.
-    if (isFaded && onGlass && (nextPage ?? onGlass.page)) {
-      await veil.cover(pictureOfGlass);
-      if (prepared !== next) veil.lift();
+    try {
+      // Between slides of its own the stage fades by itself.
+      if (isFaded && onGlass && (nextPage ?? onGlass.page))
+        await veil.cover(pictureOfGlass);
+      await swap(assertPrepared());
+    } finally {
+      veil.lift();
     }
-    await swap(assertPrepared());
-    veil.lift();
   }
 
   async function swap(next: Staged): Promise<void> {

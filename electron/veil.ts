@@ -26,7 +26,7 @@ const quality = 92;
 export function createVeil({ bounds, add, remove }: VeilOptions): Veil {
   let made: Promise<WebContentsView> | null = null;
   let lying: WebContentsView | null = null;
-  /** Counts the stills: what ends with one that has gone ends nothing of the next. */
+  /** Counts what was asked for and given up: what comes of an earlier one changes nothing any more. */
   let turn = 0;
 
   function make(): Promise<WebContentsView> {
@@ -39,30 +39,44 @@ export function createVeil({ bounds, add, remove }: VeilOptions): Veil {
     view.setBackgroundColor("#00000000");
     // As of a page's view: wholly covered, what lies beneath would be given no frames.
     view.setBorderRadius(1);
-    view.webContents.on("render-process-gone", () => {
-      drop();
-      made = null;
-    });
-    return view.webContents
+    const loaded = view.webContents
       .loadURL(`data:text/html;charset=utf-8,${encodeURIComponent(page)}`)
       .then(() => view);
+    view.webContents.on("render-process-gone", () => {
+      if (lying === view) drop();
+      if (made === loaded) made = null;
+    });
+    return loaded;
   }
 
-  async function lay(picture: () => Promise<NativeImage>): Promise<boolean> {
+  async function lay(
+    picture: () => Promise<NativeImage>,
+    mine: number,
+  ): Promise<boolean> {
     const [view, image] = await Promise.all([(made ??= make()), picture()]);
-    if (image.isEmpty()) return false;
+    // Whoever asked has gone on: laid now, nobody would lift it.
+    if (mine !== turn || image.isEmpty()) return false;
     view.setBounds(bounds());
     const data = `data:image/jpeg;base64,${image.toJPEG(quality).toString("base64")}`;
     drop();
     // Painted before it is the topmost: in a view that nobody sees, nothing is painted.
     lying = view;
-    turn += 1;
     add(view);
     const isFading = (await view.webContents.executeJavaScript(
       `lay(${JSON.stringify(data)})`,
     )) as boolean;
-    if (!isFading) drop();
+    if (!isFading && mine === turn) drop();
     return isFading;
+  }
+
+  /** A view that is shown again begins with what it held last, and that would be this still: another one is made. */
+  function giveUp(): void {
+    turn += 1;
+    const view = lying;
+    if (!view) return;
+    drop();
+    made = null;
+    view.webContents.close();
   }
 
   function drop(): void {
@@ -72,14 +86,15 @@ export function createVeil({ bounds, add, remove }: VeilOptions): Veil {
 
   return {
     cover: async (picture) => {
+      const mine = (turn += 1);
       const late = new Promise<boolean>((resolve) =>
         setTimeout(() => resolve(false), mostCoverMs),
       );
       const isCovered = await Promise.race([
-        lay(picture).catch(() => false),
+        lay(picture, mine).catch(() => false),
         late,
       ]);
-      if (!isCovered) drop();
+      if (!isCovered && mine === turn) giveUp();
       return isCovered;
     },
     lift: () => {

@@ -8,6 +8,7 @@ import { startAskedApp, type AskedApp } from "../support/asked-app.ts";
 import { clip, picture, type Colour } from "../support/media.ts";
 import { oneGlass, set } from "../support/one-glass.ts";
 import { quarteredPicture, quarters } from "../support/pictures.ts";
+import { drawerOf } from "../support/renderers.ts";
 import { serveWeb } from "../support/web-server.ts";
 import {
   colourAt,
@@ -143,6 +144,42 @@ describe("the change", () => {
       .map(meanOf)
       .filter(([r, , b]) => r + b < 180 || r + b > 300);
     expect(strange).toEqual([]);
+  });
+
+  it("[V2-121] is a cut where the still to fade came too late, and that still is not laid over what came meanwhile", async () => {
+    const { app, glass } = one;
+    await set(app, { transition: "cross-fade" });
+    const [r, g, b] = blue;
+    const web = await serveWeb({
+      "/": `<body style="margin:0;height:100vh;background:rgb(${r},${g},${b})"><p>·</p>
+        <script>setTimeout(() => fetch("/painted"), 1000)</script></body>`,
+      "/painted": 204,
+    });
+    await app.addFile(picture(red, 640, 360), {
+      ...{ name: "a picture", mimetype: "image", duration: 600 },
+    });
+    await app.add({ name: "a page", uri: `${web.address}/` });
+    await glass.until(shows(red), "the picture");
+    await expect
+      .poll(() => web.asked.map(({ url }) => url), { timeout: 8000 })
+      .toContain("/painted");
+    const drawer = await drawerOf(app.pid);
+    process.kill(drawer, "SIGSTOP");
+    try {
+      await app.control("next");
+      await expect.poll(() => nameShown(app), { timeout: 8000 }).toBe("a page");
+    } finally {
+      process.kill(drawer, "SIGCONT");
+    }
+    await glass.until(shows(blue), "the page");
+    const from = glass.frames.length;
+    await glass.until(() => glass.frames.length > from + 120, "two seconds");
+    expect(
+      glass.frames
+        .slice(from)
+        .filter((frame) => !shows(blue)(frame))
+        .map(meanOf),
+    ).toEqual([]);
   });
 
   it("cuts a fade short when something else is asked for meanwhile", async () => {
