@@ -144,6 +144,13 @@ export function slideOf(turn: Turn, id: string, manner: Manner): Slide {
   };
 }
 
+/** Whether it is a clip that starts again when it is over, since it was given a time (V2-7). */
+export function goesRound({ asset, durationSeconds }: Turn): boolean {
+  const kind = kindOf(asset);
+  const given = durationSeconds ?? asset.durationSeconds;
+  return (kind === "video" || kind === "audio") && given > 0;
+}
+
 function contentOf(asset: Asset, given: number, manner: Manner): SlideContent {
   const kind = kindOf(asset);
   const url = asset.file ? fileAddress(asset.file.hash) : asset.uri;

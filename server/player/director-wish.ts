@@ -9,7 +9,7 @@ import {
   type Rotation,
 } from "../core/rotation.ts";
 import type { LineupEntry } from "../core/schedule.ts";
-import { contentKey } from "../core/slide.ts";
+import { contentKey, goesRound } from "../core/slide.ts";
 import type { Staged } from "./staged.ts";
 
 /** What comes after the current slide: so many steps on, unless somebody asked for something else. */
@@ -132,10 +132,14 @@ function targetAt(rotation: Rotation, place: Place | null): Target | null {
   return turn && place ? { turn, place, isExtra: false } : null;
 }
 
-/** Whether a turn is still due, and looks as it did. */
+/** Whether a turn is still due, and looks as it did; what goes round and is to end by itself has to begin anew (V2-351). */
 export function isDueIn(rotation: Rotation, turn: LineupEntry): boolean {
   const now = turnNow(rotation, turn);
-  return now !== undefined && contentKey(now.asset) === contentKey(turn.asset);
+  return (
+    now !== undefined &&
+    contentKey(now.asset) === contentKey(turn.asset) &&
+    goesRound(now) === goesRound(turn)
+  );
 }
 
 /** The turn as it stands in this lineup. */

@@ -297,6 +297,32 @@ describe("round by round, the director", () => {
     expect(times).toEqual([3_000, 13_000, 18_000, 20_000, 23_000]);
   });
 
+  it("[V2-351] begins a film anew, to its own end, when its item no longer says how long it stays", async () => {
+    const running = await startDirector();
+    const { addItem, addPlaylist, playlists, clock, stage } = running;
+    const film = addItem("F", { mimetype: "audio/mpeg", durationSeconds: 0 });
+    const items = (durationSeconds: number | null) => [
+      { assetId: film.id, durationSeconds },
+      { assetId: other.id, durationSeconds: 10 },
+    ];
+    const other = addItem("A");
+    const { id } = addPlaylist("films", [], { items: items(30) });
+    await settled(running);
+    await clock.advance(5000);
+    expect(stage.onGlass()?.content).toMatchObject({ loop: true });
+    playlists.change(id, { items: items(20) });
+    await settled(running);
+    expect(stage.shown.slice(-2)).toEqual(["card", "F"]);
+    playlists.change(id, { items: items(null) });
+    await settled(running);
+    expect(stage.onGlass()).toMatchObject({
+      ...{ name: "F", content: { loop: false }, durationSeconds: null },
+    });
+    stage.end();
+    await settled(running);
+    expect(running.onGlass()).toBe("A");
+  });
+
   it("[V2-144] shuffles each round by chance, the whole round once, without a repeat at its edge", async () => {
     const running = await startDirector({ chance: () => 0.123 });
     const { add, settings, clock, stage } = running;
