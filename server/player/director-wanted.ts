@@ -2,7 +2,7 @@
 
 import type { Asset } from "../core/asset.ts";
 import type { Rotation } from "../core/rotation.ts";
-import { contentKey } from "../core/slide.ts";
+import { canStay, contentKey } from "../core/slide.ts";
 import type { HouseCard } from "../core/slide.ts";
 import type { Faults } from "./director-faults.ts";
 import { stagedCard, stagedTakeover, stagedTurn } from "./director-slides.ts";
@@ -24,6 +24,8 @@ export interface Wanted {
   /** Under an id of its own each time. */
   next(state: GlassState): Staged;
   isStillRight(staged: Staged): boolean;
+  /** Whether it may, and can, stay for its time once more. */
+  mayStay(staged: Staged): boolean;
   /** Whether the lineup alone would let it stay. */
   isInLineup(staged: Staged): boolean;
   /** What the rotation would come to without anybody's doing. */
@@ -115,6 +117,7 @@ export function createWanted(options: WantedOptions): Wanted {
 
   return {
     isStillRight,
+    mayStay: (staged) => isStillRight(staged) && canStay(staged.slide),
     isInLineup: (staged) =>
       staged.takeover === null && isRightIn(watch.rotation(), staged),
     next: (state) => {

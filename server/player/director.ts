@@ -194,17 +194,20 @@ export function createDirector(options: DirectorOptions): Director {
     }
     const rotation = watch.rotation();
     const after = late.place && step(rotation, late.place, 1);
-    if (late.turn && after) {
-      const others = [late.turn.id, onGlass?.turn?.id];
-      if (!others.includes(after.turnId ?? undefined)) {
-        log.warn("slide.late", { asset: late.asset?.id });
-        standing = { ...standing, place: late.place ?? standing.place };
-        wish = onward;
-        faults.suspected(late, "It was not ready in time.");
-        prepareWanted();
-        if (isDue()) advance();
+    if (late.turn && after && after.turnId !== late.turn.id) {
+      log.warn("slide.late", { asset: late.asset?.id });
+      standing = { ...standing, place: late.place ?? standing.place };
+      wish = onward;
+      faults.suspected(late, "It was not ready in time.");
+      if (onGlass?.turn?.id === after.turnId && wanted.mayStay(onGlass)) {
+        standing = { ...standing, place: after };
+        timers.forgetLate();
+        stayOn(onGlass);
         return;
       }
+      prepareWanted();
+      if (isDue()) advance();
+      return;
     }
     if (
       onGlass &&

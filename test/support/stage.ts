@@ -20,6 +20,8 @@ export interface RememberingStage extends Stage {
   arrive(): void;
   /** Slides with these names never become ready. */
   stall(name: string): void;
+  /** What was prepared last, and is not yet ready, now is. */
+  ready(): void;
   /** The slide on the glass comes to its own end. */
   end(): void;
   breakOnGlass(reason: string): void;
@@ -35,6 +37,7 @@ export function rememberingStage(): RememberingStage {
   const lingering = new Set<string>();
   const stalling = new Set<string>();
   let arrive = (): void => undefined;
+  let ready = (): void => undefined;
   let prepared: Slide | null = null;
   let onGlass: Slide | null = null;
   let ended = (_slideId: string): void => undefined;
@@ -52,6 +55,7 @@ export function rememberingStage(): RememberingStage {
     linger: (name) => lingering.add(name),
     arrive: () => arrive(),
     stall: (name) => stalling.add(name),
+    ready: () => ready(),
     end: () => ended(onGlass?.id ?? ""),
     breakOnGlass: (reason) => failed(onGlass?.id ?? "", reason),
     see: (verdict, at = 0) =>
@@ -67,7 +71,7 @@ export function rememberingStage(): RememberingStage {
         return Promise.reject(new Failure("unavailable", reason));
       prepared = slide;
       return stalling.has(slide.name)
-        ? new Promise(() => undefined)
+        ? new Promise<void>((resolve) => (ready = resolve))
         : Promise.resolve();
     },
     show: async (slideId) => {

@@ -128,6 +128,59 @@ describe("what cannot be prepared", () => {
   });
 });
 
+describe("of two turns alone, one that hangs", () => {
+  it("[V2-141][V2-352] leaves the other its time anew after three seconds, is loaded on meanwhile, and has its turn once it is ready", async () => {
+    const running = await startDirector();
+    const { add, stage, clock, director } = running;
+    stage.stall("B");
+    for (const name of ["A", "B"]) add(name);
+    await settle();
+    await clock.advance(13_000);
+    expect(director.showing()).toMatchObject({ sinceMs: clock.now() });
+    const loading = stage.prepared();
+    expect(loading?.name).toBe("B");
+    await clock.advance(9000);
+    expect(stage.prepared()).toBe(loading);
+    stage.ready();
+    await settle();
+    expect(running.onGlass()).toBe("A");
+    await clock.advance(1000);
+    expect(running.onGlass()).toBe("B");
+    expect(stage.shown.slice(-2)).toEqual(["A", "B"]);
+  });
+
+  it("[V2-141][V2-352] is quarantined the third time, while the other stays", async () => {
+    const running = await startDirector();
+    const { add, stage, clock } = running;
+    stage.stall("B");
+    for (const name of ["A", "B"]) add(name);
+    await settle();
+    await clock.advance(2 * 13_000 + 12_999);
+    expect(problemOf(running, "B")).toBeNull();
+    await clock.advance(1);
+    expect(problemOf(running, "B")).toContain("It was not ready in time.");
+    expect(running.onGlass()).toBe("A");
+    expect(running.director.next()?.name).toBe("A");
+  });
+
+  it("[V2-352] has the other begin anew when that has an end of its own", async () => {
+    const running = await startDirector();
+    const { add, stage, clock } = running;
+    stage.stall("B");
+    add("V", { mimetype: "application/pdf" });
+    add("B");
+    await settle();
+    const before = stage.onGlass()?.id;
+    stage.end();
+    await clock.advance(2999);
+    expect(stage.onGlass()?.id).toBe(before);
+    await clock.advance(1);
+    expect(stage.onGlass()).toMatchObject({ name: "V" });
+    expect(stage.onGlass()?.id).not.toBe(before);
+    expect(stage.prepared()?.name).toBe("B");
+  });
+});
+
 describe("a stage that is lost", () => {
   it("[V2-141] with the same slide three times takes that slide out; the rest plays", async () => {
     const running = await withAssets("A", "B");
