@@ -26,8 +26,8 @@ export interface Wanted {
   isStillRight(staged: Staged): boolean;
   /** Whether it may, and can, stay for its time once more. */
   mayStay(staged: Staged): boolean;
-  /** Whether the lineup alone would let it stay. */
-  isInLineup(staged: Staged): boolean;
+  /** Whether what is late is a takeover, and what is on the glass may stay as long: the programme's slide, or that takeover itself. */
+  isWorthAWait(late: Staged, onGlass: Staged): boolean;
   /** What the rotation would come to without anybody's doing. */
   following(state: GlassState): Asset | null;
 }
@@ -118,8 +118,11 @@ export function createWanted(options: WantedOptions): Wanted {
   return {
     isStillRight,
     mayStay: (staged) => isStillRight(staged) && canStay(staged.slide),
-    isInLineup: (staged) =>
-      staged.takeover === null && isRightIn(watch.rotation(), staged),
+    isWorthAWait: ({ takeover }, onGlass) => {
+      if (!takeover) return false;
+      if (onGlass.takeover) return onGlass.takeover.id === takeover.id;
+      return isRightIn(watch.rotation(), onGlass);
+    },
     next: (state) => {
       const { onGlass, isTimeUp } = state;
       const manner = programme.manner();

@@ -169,7 +169,7 @@ export function createDirector(options: DirectorOptions): Director {
       return;
     }
     const late = upcoming;
-    const isWorthIt = late.takeover && onGlass && wanted.isInLineup(onGlass);
+    const isWorthIt = onGlass && wanted.isWorthAWait(late, onGlass);
     const waitMs = isWorthIt ? takeoverPatienceMs : patienceMs;
     timers.waitFor(late.slide.id, waitMs, () => {
       if (upcoming?.slide.id === late.slide.id && isDue()) skipLate(upcoming);
@@ -263,8 +263,8 @@ export function createDirector(options: DirectorOptions): Director {
       return;
     }
     faults.played(onGlass);
-    // What was prepared for an edge to come may not be what comes now.
-    prepareWanted();
+    // What was prepared for an edge to come may not be what comes now; behind a takeover, it comes itself again.
+    if (!onGlass.takeover) prepareWanted();
     isTimeUp = true;
     if (onGlass.takeover) prepareWanted();
     advance();

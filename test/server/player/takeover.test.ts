@@ -206,6 +206,27 @@ describe("a takeover", () => {
     expect(faults).toHaveLength(1);
   });
 
+  it("[V2-155] that goes round and is slow to begin again keeps the glass as long, and does not give itself up after three seconds", async () => {
+    const running = await withThree();
+    const { add, takeovers, stage, clock, faults } = running;
+    const pages = add("Plan", { mimetype: "application/pdf" });
+    takeovers.begin({
+      ...{ shown: { kind: "asset", assetId: pages.id } },
+      ...{ until: null, reason: null },
+    });
+    await settle();
+    const before = stage.onGlass();
+    stage.stall("Plan");
+    stage.end();
+    await clock.advance(9999);
+    expect(stage.onGlass()).toBe(before);
+    stage.ready();
+    await settle();
+    expect(stage.onGlass()).toMatchObject({ name: "Plan" });
+    expect(stage.onGlass()).not.toBe(before);
+    expect(faults).toEqual([]);
+  });
+
   it("[V2-150] waits for nothing when nothing else is due", async () => {
     const { takeovers, clock, onGlass } = await startDirector();
     expect(onGlass()).toBe("card");
