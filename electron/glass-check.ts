@@ -14,7 +14,7 @@ import {
   type Picture,
 } from "./glass-picture.ts";
 import { isOneColoured, mediaTimes } from "./glass-evidence.ts";
-import { isBlank } from "./web-health.ts";
+import { isFoundBlank } from "./web-health.ts";
 
 /** What should be on the glass. */
 export interface GlassSubject {
@@ -156,7 +156,7 @@ export function createGlassCheck(options: GlassCheckOptions): GlassCheck {
     return (
       (content.kind === "webpage" || content.kind === "app") &&
       contents !== null &&
-      (await isBlank(contents))
+      (await isFoundBlank(contents))
     );
   }
 

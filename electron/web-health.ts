@@ -6,8 +6,8 @@ import { isOneColour } from "./glass-picture.ts";
 const pulseEveryMs = 2000;
 /** A living page answers within milliseconds; a busy one on a slow machine may take seconds. */
 const pulseDeadlineMs = 5000;
-/** Isolated from the page's own scripts. */
-const world = 998;
+/** Whoever looks at a page that hangs looks at something else by then. */
+const blankWithinMs = 5000;
 
 /** Calls back once when the page no longer answers; the answer calls the watch off. */
 export function feelPulse(
@@ -27,9 +27,7 @@ export function feelPulse(
       onDead();
     }, pulseDeadlineMs);
     contents.once("did-navigate", calm);
-    await contents
-      .executeJavaScriptInIsolatedWorld(world, [{ code: "1" }])
-      .catch(() => undefined);
+    await ask(contents, "1").catch(() => undefined);
     contents.off("did-navigate", calm);
     calm();
   };
@@ -41,16 +39,30 @@ export function feelPulse(
   return stop;
 }
 
+/** Asked of the frame: the contents themselves answer only once loading has ended, and there are pages that load for ever. */
+async function ask(contents: WebContents, code: string): Promise<unknown> {
+  return contents.mainFrame.executeJavaScript(code);
+}
+
 /** Nothing to see: no colour of the page's own, no text, no picture, and only one colour in its pixels (V2-177). */
 export async function isBlank(contents: WebContents): Promise<boolean> {
-  const isBare = (await contents
-    .executeJavaScriptInIsolatedWorld(world, [{ code: lookForAnything }])
-    .catch(() => false)) as boolean;
-  if (!isBare || contents.isDestroyed()) return false;
+  const isBare = await ask(contents, lookForAnything).catch(() => false);
+  if (isBare !== true || contents.isDestroyed()) return false;
   const picture = await contents.capturePage();
   return (
     !picture.isEmpty() &&
     isOneColour(picture.resize({ width: 64, height: 36 }).toBitmap())
+  );
+}
+
+/** The same of a page on the glass; what does not answer is not known to be blank. */
+export function isFoundBlank(contents: WebContents): Promise<boolean> {
+  let late: NodeJS.Timeout | undefined;
+  const silence = new Promise<false>((resolve) => {
+    late = setTimeout(() => resolve(false), blankWithinMs);
+  });
+  return Promise.race([isBlank(contents), silence]).finally(() =>
+    clearTimeout(late),
   );
 }
 

@@ -282,6 +282,25 @@ describe("a page", () => {
     await glass.until(isBlank, "a white page that means it");
   });
 
+  it("[V2-177][V2-179] that never ends loading is seen all the same, and is not taken for hung while it lives, nor while it is long in going elsewhere", async () => {
+    const web = await serveWeb({
+      "/": `${colouredPage(blue)}<img src="/more">
+        <script>setTimeout(() => { location = "/elsewhere" }, 10000)</script>`,
+      ...{ "/more": silence, "/elsewhere": silence },
+    });
+    const { app, glass } = one;
+    await app.add({ name: "loads on", uri: `${web.address}/` });
+    await glass.until(shows(blue), "the page, as far as it came");
+    const from = glass.frames.length;
+    const enough = () => glass.frames.length > from + 9 * 30;
+    await glass.until(enough, "longer than any hung page stays");
+    expect(web.asked.map(({ url }) => url)).toContain("/elsewhere");
+    expect(
+      glass.frames.slice(from).filter((frame) => !shows(blue)(frame)),
+    ).toEqual([]);
+    expect(await reasonOf(app, "loads on")).toBe("");
+  });
+
   it("[V2-179] that hangs or crashes on the glass gives way to the next", async () => {
     const web = await serveWeb({
       "/hangs": `${colouredPage(blue)}<script>setTimeout(() => { for (;;); }, 1000)</script>`,
