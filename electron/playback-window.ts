@@ -355,7 +355,7 @@ export function createPlaybackWindow({
 
   return {
     stage: {
-      ...{ prepare, show, tune },
+      ...{ prepare, show, tune, isAway: stage.isAway },
       onEnded: (listener) => (ended = listener),
       onFailed: (listener) => (failed = listener),
       onRestarted: (listener) => (restarted = listener),

@@ -23,6 +23,8 @@ export interface StageView {
   turn(rotation: Rotation): void;
   /** A page's view covers the stage. */
   rest(slideId: string): void;
+  /** Lost, and not up again. */
+  isAway(): boolean;
   stop(): void;
 }
 
@@ -55,6 +57,8 @@ const showDeadlineMs = 3000;
 interface Wait {
   readonly slideId: string;
   readonly outcome: "ready" | "shown";
+  /** From now on it has so long; nothing is late while there is no stage. */
+  begin(): void;
   settle(failure: Failure | null): void;
   drop(): void;
 }
@@ -125,6 +129,7 @@ export function createStageView(options: StageViewOptions): StageView {
     orderStage(view.webContents, "turn", { rotation });
     if (pending) orderStage(view.webContents, "prepare", pending);
     pending = null;
+    for (const wait of waits) wait.begin();
     if (!wasLost) return;
     wasLost = false;
     log.info("stage.restarted");
@@ -161,10 +166,12 @@ export function createStageView(options: StageViewOptions): StageView {
       };
       const late = () =>
         settle(new Failure("unavailable", lateSentence(outcome, deadlineMs)));
-      const timer = setTimeout(late, deadlineMs);
+      let timer: NodeJS.Timeout | undefined;
+      const begin = () => (timer = setTimeout(late, deadlineMs));
       const drop = () => clearTimeout(timer);
-      const wait: Wait = { slideId, outcome, settle, drop };
+      const wait: Wait = { slideId, outcome, begin, settle, drop };
       waits.push(wait);
+      if (isUp) begin();
     });
   }
 
@@ -184,8 +191,10 @@ export function createStageView(options: StageViewOptions): StageView {
       return ready;
     },
     show: (slideId) => {
+      // What was prepared went with the stage; who waits for it hears of the one that comes.
+      if (!isUp) return new Promise(() => undefined);
       const shown = waitFor(slideId, "shown", showDeadlineMs);
-      if (isUp) orderStage(view.webContents, "show", { slideId });
+      orderStage(view.webContents, "show", { slideId });
       return shown;
     },
     tune: (slideId, sound) => {
@@ -199,6 +208,7 @@ export function createStageView(options: StageViewOptions): StageView {
       giveUp();
       if (isUp) orderStage(view.webContents, "show", { slideId });
     },
+    isAway: () => wasLost,
     stop: () => watchdog.stop(),
   };
 }

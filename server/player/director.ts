@@ -172,7 +172,8 @@ export function createDirector(options: DirectorOptions): Director {
     const isWorthIt = onGlass && wanted.isWorthAWait(late, onGlass);
     const waitMs = isWorthIt ? takeoverPatienceMs : patienceMs;
     timers.waitFor(late.slide.id, waitMs, () => {
-      if (upcoming?.slide.id === late.slide.id && isDue()) skipLate(upcoming);
+      if (stage.isAway?.() || upcoming?.slide.id !== late.slide.id) return;
+      if (isDue()) skipLate(upcoming);
     });
   }
 

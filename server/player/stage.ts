@@ -18,6 +18,8 @@ export interface Stage {
   onFailed(listener: (slideId: string, reason: string) => void): void;
   /** The stage was lost and is up again, with nothing on it: the director puts the show back. */
   onRestarted(listener: () => void): void;
+  /** It was lost and is not up again: until then nothing is late (V2-353). */
+  isAway?(): boolean;
   /** Now and then the glass is compared with what should be there; a stage that cannot see its glass has none of it. */
   onVerdict?(listener: (verdict: GlassVerdict) => void): void;
 }

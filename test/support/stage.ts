@@ -16,7 +16,7 @@ export interface RememberingStage extends Stage {
   balk(name: string, reason: string): void;
   /** Slides with these names are on the glass, and it is not said before `arrive`. */
   linger(name: string): void;
-  /** What lingers is said to be shown, or to balk. */
+  /** What has lingered longest is said to be shown, or to balk. */
   arrive(): void;
   /** Slides with these names never become ready. */
   stall(name: string): void;
@@ -27,6 +27,8 @@ export interface RememberingStage extends Stage {
   breakOnGlass(reason: string): void;
   /** A look at the glass finds this of the slide on it. */
   see(verdict: GlassVerdict["verdict"], at?: number): void;
+  /** It is away, with what it held; only `restart` brings it back. */
+  lose(): void;
   restart(): void;
 }
 
@@ -36,8 +38,9 @@ export function rememberingStage(): RememberingStage {
   const balking = new Map<string, string>();
   const lingering = new Set<string>();
   const stalling = new Set<string>();
-  let arrive = (): void => undefined;
+  const arrivals: (() => void)[] = [];
   let ready = (): void => undefined;
+  let isAway = false;
   let prepared: Slide | null = null;
   let onGlass: Slide | null = null;
   let ended = (_slideId: string): void => undefined;
@@ -53,14 +56,21 @@ export function rememberingStage(): RememberingStage {
     heal: (name) => failing.delete(name),
     balk: (name, reason) => balking.set(name, reason),
     linger: (name) => lingering.add(name),
-    arrive: () => arrive(),
+    arrive: () => arrivals.shift()?.(),
     stall: (name) => stalling.add(name),
     ready: () => ready(),
     end: () => ended(onGlass?.id ?? ""),
     breakOnGlass: (reason) => failed(onGlass?.id ?? "", reason),
     see: (verdict, at = 0) =>
       judged({ slideId: onGlass?.id ?? "", verdict, at }),
+    lose: () => {
+      isAway = true;
+      onGlass = null;
+      prepared = null;
+    },
+    isAway: () => isAway,
     restart: () => {
+      isAway = false;
       onGlass = null;
       prepared = null;
       restarted();
@@ -70,11 +80,12 @@ export function rememberingStage(): RememberingStage {
       if (reason !== undefined)
         return Promise.reject(new Failure("unavailable", reason));
       prepared = slide;
-      return stalling.has(slide.name)
+      return isAway || stalling.has(slide.name)
         ? new Promise<void>((resolve) => (ready = resolve))
         : Promise.resolve();
     },
     show: async (slideId) => {
+      if (isAway) return new Promise(() => undefined);
       if (prepared?.id !== slideId)
         throw new Error("shown without being prepared");
       const { name } = prepared;
@@ -85,7 +96,7 @@ export function rememberingStage(): RememberingStage {
         shown.push(name);
       }
       if (lingering.has(name))
-        await new Promise<void>((resolve) => (arrive = resolve));
+        await new Promise<void>((resolve) => arrivals.push(resolve));
       if (reason !== undefined) throw new Failure("unavailable", reason);
     },
     tune: (slideId, sound) => {
