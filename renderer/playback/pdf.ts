@@ -9,7 +9,7 @@ import {
   type Medium,
 } from "./medium.ts";
 
-/** What takes longer to open and draw is given up, thread and all. */
+/** What takes longer to open and draw is given up. */
 const patienceMs = 12_000;
 
 export function createPdf(): Medium<"pdf"> {
@@ -21,23 +21,26 @@ export function createPdf(): Medium<"pdf"> {
   let content: ContentOf<"pdf"> | null = null;
   let pages: readonly number[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let giveUp = (): void => undefined;
+  let patience: ReturnType<typeof setTimeout> | undefined;
+  /** Closes the PDF at hand, open already or not. */
+  let closing = new AbortController();
   /** Counts the PDFs and rests: what comes from before came too late. */
   let turn = 0;
 
   async function load(wish: ContentOf<"pdf">): Promise<void> {
     const mine = ++turn;
     content = wish;
+    closing = new AbortController();
+    const { signal } = closing;
     const late = await import("./late/pdf.ts");
-    giveUp = late.giveUpThread;
-    const pdf = await inTime(late.openPdf(wish.url), giveUp);
+    const pdf = await inTime(late.openPdf(wish.url, signal));
     if (mine !== turn) return pdf.close();
     open = pdf;
     pages = pagesOf(wish, pdf.pageCount);
     const [first] = pages;
     if (first === undefined)
       throw new Error("None of the chosen pages is in this PDF.");
-    await inTime(drawOn(front, first), giveUp);
+    await inTime(drawOn(front, first));
   }
 
   async function drawOn(
@@ -67,7 +70,7 @@ export function createPdf(): Medium<"pdf"> {
     });
     const next = pages[at + 1];
     try {
-      if (next !== undefined) await inTime(drawOn(back, next), giveUp);
+      if (next !== undefined) await inTime(drawOn(back, next));
       await isOver;
       if (mine !== turn) return;
       if (next === undefined) return glass.onEnded();
@@ -84,6 +87,23 @@ export function createPdf(): Medium<"pdf"> {
   function rest(): void {
     turn++;
     clearTimeout(timer);
+    clearTimeout(patience);
+  }
+
+  async function inTime<T>(work: Promise<T>): Promise<T> {
+    let mine: typeof patience;
+    const late = new Promise<never>((_resolve, reject) => {
+      mine = setTimeout(() => {
+        reject(new Error("This PDF takes too long to draw."));
+        closing.abort();
+      }, patienceMs);
+    });
+    patience = mine;
+    try {
+      return await Promise.race([work, late]);
+    } finally {
+      clearTimeout(mine);
+    }
   }
 
   return {
@@ -98,7 +118,7 @@ export function createPdf(): Medium<"pdf"> {
     rest,
     release: () => {
       rest();
-      open?.close();
+      closing.abort();
       open = null;
       content = null;
       for (const canvas of [front, back])
@@ -110,19 +130,4 @@ export function createPdf(): Medium<"pdf"> {
 function pagesOf(wish: ContentOf<"pdf">, count: number): readonly number[] {
   const all = Array.from({ length: count }, (_page, at) => at + 1);
   return wish.pages?.filter((page) => page >= 1 && page <= count) ?? all;
-}
-
-async function inTime<T>(work: Promise<T>, giveUp: () => void): Promise<T> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => {
-      giveUp();
-      reject(new Error("This PDF takes too long to draw."));
-    }, patienceMs);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

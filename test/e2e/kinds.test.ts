@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { startAskedApp } from "../support/asked-app.ts";
 import { clip, picture, tone, type Colour } from "../support/media.ts";
 import { oneGlass, problemOf } from "../support/one-glass.ts";
-import { pdf } from "../support/pdfs.ts";
+import { endlessPdf, pdf } from "../support/pdfs.ts";
 import {
   flickering,
   quarteredPicture,
@@ -201,6 +201,31 @@ describe("a PDF", () => {
       await app.remove(id);
     }
     expect(glass.frames.slice(from).every(shows(red))).toBe(true);
+  });
+
+  it("that takes too long to draw fails alone: the one on the glass turns its pages all the while", async () => {
+    const { app, glass } = one;
+    const twenty = Array.from({ length: 10 }, () => [
+      { colour: red },
+      { colour: green },
+    ]).flat();
+    const wish = { mimetype: "pdf", duration: 1 };
+    const { asset_id: whole } = await app.addFile(await pdf(twenty), {
+      ...{ name: "twenty pages", ...wish },
+    });
+    await glass.until(shows(red), "its first page");
+    const { asset_id: endless } = await app.addFile(await endlessPdf(), {
+      ...{ name: "endless", ...wish },
+    });
+    const from = glass.frames.length;
+    await expect
+      .poll(() => problemOf(app, endless), { timeout: 18_000 })
+      .toContain("too long");
+    for (const colour of [green, red, green])
+      await glass.until(shows(colour), `${String(colour)} once more`);
+    expect(await problemOf(app, whole)).toBe("");
+    const runs = runsOf(glass.frames.slice(from), [red, green]).slice(1, -1);
+    expect(runs.filter(({ ms }) => ms < 850 || ms > 1300)).toEqual([]);
   });
 });
 

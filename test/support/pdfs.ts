@@ -1,6 +1,12 @@
-// PDFs made on the spot: plain, locked and broken.
+// PDFs made on the spot: plain, locked, and one that takes minutes to draw.
 
-import { degrees, PDFDocument, rgb, StandardFonts } from "@cantoo/pdf-lib";
+import {
+  degrees,
+  PDFDocument,
+  PDFName,
+  rgb,
+  StandardFonts,
+} from "@cantoo/pdf-lib";
 import type { Colour } from "./media.ts";
 
 export interface PdfPage {
@@ -34,5 +40,25 @@ export async function pdf(
   }
   if (password !== undefined)
     document.encrypt({ userPassword: password, ownerPassword: "owner" });
+  return Buffer.from(await document.save());
+}
+
+/** One page, made of two parts, each of two parts, and so on down to thousands of nothing but much blank. */
+export async function endlessPdf(): Promise<Buffer> {
+  const document = await PDFDocument.create();
+  const { context } = document;
+  const part = { Type: "XObject", Subtype: "Form", BBox: [0, 0, 960, 540] };
+  let whole = context.register(context.flateStream(" ".repeat(2 ** 23), part));
+  for (let level = 0; level < 14; level += 1)
+    whole = context.register(
+      context.flateStream("/Part Do /Part Do ", {
+        ...part,
+        Resources: { XObject: { Part: whole } },
+      }),
+    );
+  const page = document.addPage([960, 540]);
+  page.node.setXObject(PDFName.of("Part"), whole);
+  const contents = context.register(context.flateStream("/Part Do "));
+  page.node.set(PDFName.of("Contents"), contents);
   return Buffer.from(await document.save());
 }

@@ -31,23 +31,28 @@ const mostDots = 64_000_000;
 interface Thread {
   readonly port: Worker;
   readonly worker: PDFWorker;
-  /** PDFs it was given. */
+  /** PDFs it was given, one after the other. */
   served: number;
-  /** Those of them that are open. */
-  readonly open: Set<unknown>;
 }
 
 /** What a thread holds of PDFs that are over it lets go of late, and its memory with it: none serves more than these. */
 const pdfsPerThread = 20;
+/** One PDF is seen, one comes, one goes: with what is open there are never more than three in turn. */
+const mostAtRest = 2;
+/** What does not let go of its PDF by then is still at work on it, and would be for who knows how long. */
+const lettingGoMs = 2000;
 
-/** One thread for all, made anew after it has served its number, or was given up. */
-let thread: Thread | null = null;
-/** With those before it that have PDFs open. */
-const threads = new Set<Thread>();
+/** Threads without a PDF, for those to come. */
+const atRest: Thread[] = [];
 
-export async function openPdf(url: string): Promise<OpenPdf> {
+/** Each PDF has a thread to itself: one that takes long keeps no other waiting, and goes without taking one along. */
+export async function openPdf(
+  url: string,
+  signal?: AbortSignal,
+): Promise<OpenPdf> {
   const source = await openSource(url);
-  const mine = threadForNext();
+  signal?.throwIfAborted();
+  const mine = takeThread();
   const task = getDocument({
     range: source,
     rangeChunkSize: chunkBytes,
@@ -61,15 +66,23 @@ export async function openPdf(url: string): Promise<OpenPdf> {
     iccUrl: beside("pdf/iccs/"),
     verbosity: VerbosityLevel.ERRORS,
   });
+  let isClosed = false;
   const close = () => {
+    if (isClosed) return;
+    isClosed = true;
     source.abort();
     // What is under way in there fails; nobody waits for it any more.
-    const over = () => letGo(mine, task);
-    task.destroy().then(over, over);
+    void letGo(mine, task.destroy());
   };
-  mine.open.add(task);
+  const closed = new Promise<never>((_resolve, reject) => {
+    signal?.addEventListener("abort", () => {
+      close();
+      reject(new Error("Nobody waits for this PDF any more."));
+    });
+  });
+  closed.catch(() => undefined);
   try {
-    const pdf = await Promise.race([task.promise, source.broken]);
+    const pdf = await Promise.race([task.promise, source.broken, closed]);
     return {
       pageCount: pdf.numPages,
       draw: (...wish) => draw(pdf, ...wish),
@@ -81,41 +94,38 @@ export async function openPdf(url: string): Promise<OpenPdf> {
   }
 }
 
-/** The one under way did not come to an end: the next PDF gets another thread. */
-export function giveUpThread(): void {
-  threads.forEach(end);
-  thread = null;
-}
-
-function end(over: Thread): void {
-  threads.delete(over);
-  over.worker.destroy();
-  over.port.terminate();
-}
-
-function threadForNext(): Thread {
-  if (thread && thread.served >= pdfsPerThread) {
-    // With others open, it ends with the last of them.
-    if (thread.open.size === 0) end(thread);
-    thread = null;
-  }
-  thread ??= startThread();
-  thread.served += 1;
-  return thread;
+function takeThread(): Thread {
+  const mine = atRest.pop() ?? startThread();
+  mine.served += 1;
+  return mine;
 }
 
 function startThread(): Thread {
   const port = new Worker(beside("pdf.worker.js"), { type: "module" });
   // Its declaration forgets that a port is one.
   const worker = new PDFWorker({ port: port as unknown as null });
-  const started = { port, worker, served: 0, open: new Set() };
-  threads.add(started);
-  return started;
+  return { port, worker, served: 0 };
 }
 
-function letGo(of: Thread, task: unknown): void {
-  of.open.delete(task);
-  if (of !== thread && of.open.size === 0 && threads.has(of)) end(of);
+async function letGo(thread: Thread, done: Promise<void>): Promise<void> {
+  const late = new Promise<false>((resolve) => {
+    setTimeout(() => resolve(false), lettingGoMs);
+  });
+  const hasLetGo = await Promise.race([
+    done.then(
+      () => true,
+      () => false,
+    ),
+    late,
+  ]);
+  const isFresh = thread.served < pdfsPerThread && atRest.length < mostAtRest;
+  if (hasLetGo && isFresh) atRest.push(thread);
+  else end(thread);
+}
+
+function end({ worker, port }: Thread): void {
+  worker.destroy();
+  port.terminate();
 }
 
 async function draw(
