@@ -10,8 +10,8 @@ import {
   type SyncAccountWish,
 } from "../core/sync-state.ts";
 import * as z from "zod";
+import type { AccountTokens } from "./account-tokens.ts";
 import type { StoredAccount, SyncLibrary } from "./library.ts";
-import type { Secrets } from "./secrets.ts";
 
 export interface Accounts {
   all(): readonly SyncAccount[];
@@ -81,7 +81,7 @@ const storedMemory = z.object({
 
 export async function openAccounts(
   library: SyncLibrary,
-  secrets: Secrets,
+  tokens: AccountTokens,
 ): Promise<Accounts> {
   let known = new Map<string, SyncAccount>();
 
@@ -91,7 +91,8 @@ export async function openAccounts(
   ): Promise<void> {
     const reading = storedWish.safeParse(value);
     if (!reading.success || !/^[0-9a-f]{8}$/.test(id)) return;
-    const tokenKept = (await secrets.open(id)) === null ? null : secrets.keptAs;
+    const token = await tokens.open({ id, ...reading.data });
+    const tokenKept = token === null ? null : tokens.keptAs;
     into.set(id, { id, ...reading.data, tokenKept });
   }
 
@@ -116,6 +117,10 @@ export async function openAccounts(
   }
 
   await readAgain();
+  // A disk that takes nothing is no reason not to begin.
+  for (const account of known.values())
+    await tokens.bind(account).catch(() => undefined);
+  await readAgain();
   return {
     all: () => [...known.values()],
     get,
@@ -128,8 +133,8 @@ export async function openAccounts(
       assertHours(wish);
       const id = randomBytes(4).toString("hex");
       // The token first: an account that is there can be asked with it.
-      await secrets.keep(id, token);
-      return save({ id, ...wish, tokenKept: secrets.keptAs });
+      await tokens.keep({ id, ...wish }, token);
+      return save({ id, ...wish, tokenKept: tokens.keptAs });
     },
     change: async (id, change, token) => {
       const before = get(id);
@@ -143,19 +148,22 @@ export async function openAccounts(
           "token",
           "Another host needs its own token: send it along.",
         );
-      if (token !== undefined) await secrets.keep(id, token);
+      if (token !== undefined) await tokens.keep(after, token);
       return save({
         ...after,
-        tokenKept: token === undefined ? before.tokenKept : secrets.keptAs,
+        tokenKept: token === undefined ? before.tokenKept : tokens.keptAs,
       });
     },
     remove: async (id, keepsContent) => {
       get(id);
       await library.dropAccount(id, keepsContent);
       known.delete(id);
-      await secrets.forget(id);
+      await tokens.forget(id);
     },
-    token: (id) => secrets.open(id),
+    token: async (id) => {
+      const account = known.get(id);
+      return account ? tokens.open(account) : null;
+    },
     memoryOf: (id) => {
       const stored = library.accounts().find((one) => one.id === id);
       const reading = storedMemory.safeParse(stored?.memory ?? {});

@@ -11,6 +11,7 @@ import { createLink, type Link } from "./link.ts";
 import type { LinkDeeds } from "./link-account.ts";
 import { linkFactsOf } from "./link-facts.ts";
 import type { LinkRows } from "./link-rows.ts";
+import { createAccountTokens } from "./account-tokens.ts";
 import { createSecrets, type Seal } from "./secrets.ts";
 import { createUpwards, type Upwards } from "./upwards.ts";
 import type { UpwardsRows } from "./upwards-rows.ts";
@@ -51,11 +52,13 @@ export function createSyncBeside(options: SyncBesideOptions): SyncBeside {
     path.join(dataDir, "sync", "tokens"),
     options.seal,
   );
+  const tokens = createAccountTokens(secrets);
   const link = createLink({
-    ...{ sync, rows, secrets, clock, chance, log, deeds: options.deeds },
+    ...{ sync, rows, secrets, tokens, clock, chance, log },
+    deeds: options.deeds,
     facts: () => linkFactsOf({ name: playerName(), version: options.version }),
   });
-  const upwards = createUpwards({ sync, rows, secrets, clock, chance, log });
+  const upwards = createUpwards({ sync, rows, tokens, clock, chance, log });
   const airGap = createAirGap({
     ...{ sync, library, rows, secrets, log, playerName, now: clock.now },
     dir: path.join(dataDir, "sync", "import"),

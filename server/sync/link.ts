@@ -12,6 +12,7 @@ import {
 } from "../core/sync-state.ts";
 import type { LinkDesk } from "../core/upwards-desk.ts";
 import type { Log } from "../platform/log.ts";
+import type { AccountTokens } from "./account-tokens.ts";
 import type { SyncClock } from "./clock.ts";
 import {
   createAccountLink,
@@ -32,6 +33,7 @@ export interface LinkOptions {
   readonly sync: SyncDesk;
   readonly rows: LinkRows;
   readonly secrets: Secrets;
+  readonly tokens: Pick<AccountTokens, "open">;
   readonly clock: SyncClock;
   readonly chance: () => number;
   readonly log: Log;
@@ -47,7 +49,7 @@ interface Running {
 }
 
 export function createLink(options: LinkOptions): Link {
-  const { sync, rows, secrets, clock, chance, log } = options;
+  const { sync, rows, secrets, tokens, clock, chance, log } = options;
   const links = new Map<string, Running>();
   /** Of whom the service said that it knows them no longer. */
   const ended = new Set<string>();
@@ -113,7 +115,7 @@ export function createLink(options: LinkOptions): Link {
 
   async function open(account: SyncAccount): Promise<void> {
     if (!account.isEnabled || account.screenId === null) return;
-    const credential = await secrets.open(account.id);
+    const credential = await tokens.open(account);
     if (!credential?.startsWith(credentialPrefix)) return;
     const stopped = new AbortController();
     const { id, baseUrl } = account;

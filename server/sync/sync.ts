@@ -10,6 +10,7 @@ import type {
 import type { Log } from "../platform/log.ts";
 import { createAccountSync, type AccountSync } from "./account-sync.ts";
 import { openAccounts } from "./accounts.ts";
+import { createAccountTokens } from "./account-tokens.ts";
 import { openAppSecrets } from "./app-secrets.ts";
 import type { SyncClock } from "./clock.ts";
 import type { SyncLibrary } from "./library.ts";
@@ -59,7 +60,7 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
     path.join(dataDir, "sync", "tokens"),
     options.seal,
   );
-  const accounts = await openAccounts(library, secrets);
+  const accounts = await openAccounts(library, createAccountTokens(secrets));
   const parts = await openParts(path.join(dataDir, "sync", "parts"));
   const appSecrets = openAppSecrets(dataDir, options.seal);
   const syncs = new Map<string, AccountSync>();

@@ -11,8 +11,8 @@ import {
 } from "../core/upwards.ts";
 import type { UpwardsDesk } from "../core/upwards-desk.ts";
 import type { Log } from "../platform/log.ts";
+import type { AccountTokens } from "./account-tokens.ts";
 import type { SyncClock } from "./clock.ts";
-import type { Secrets } from "./secrets.ts";
 import { CloudTrouble } from "./trouble.ts";
 import {
   createAccountUpwards,
@@ -29,7 +29,7 @@ export interface Upwards extends UpwardsDesk {
 export interface UpwardsOptions {
   readonly sync: SyncDesk;
   readonly rows: UpwardsRows;
-  readonly secrets: Pick<Secrets, "open">;
+  readonly tokens: Pick<AccountTokens, "open">;
   readonly clock: SyncClock;
   readonly chance: () => number;
   readonly log: Log;
@@ -39,7 +39,7 @@ export interface UpwardsOptions {
 const mostWaiting = 10_000;
 
 export function createUpwards(options: UpwardsOptions): Upwards {
-  const { sync, rows, secrets, clock, chance, log } = options;
+  const { sync, rows, tokens, clock, chance, log } = options;
   const accounts = new Map<string, { up: AccountUpwards; mark: string }>();
   let isStarted = false;
   let ending: Promise<unknown> = Promise.resolve();
@@ -57,7 +57,10 @@ export function createUpwards(options: UpwardsOptions): Upwards {
     }
     const up = createAccountUpwards({
       ...{ account, rows, clock, chance, log },
-      token: () => secrets.open(accountId),
+      token: async () => {
+        const owner = sync.accounts().find(({ id }) => id === accountId);
+        return owner ? tokens.open(owner) : null;
+      },
       onSent: () => {
         if (sync.accounts().some(({ id }) => id === accountId))
           sync.run(accountId);

@@ -1,6 +1,6 @@
 // Plans that are shown before, held, put off, applied at night and gone back from; changes made here; accounts.
 
-import { readFile, rm, stat } from "node:fs/promises";
+import { readFile, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { systemClock } from "../../../server/platform/clock.ts";
@@ -12,6 +12,7 @@ import {
   type FaultyCloud,
 } from "../../support/faulty-cloud.ts";
 import { temporaryFolder } from "../../support/folder.ts";
+import { backup, recover } from "../../support/recover.ts";
 import {
   startSync,
   type RunningSync,
@@ -250,6 +251,35 @@ describe("[V2-200] accounts", () => {
       expect(
         (await send("POST", "/sync/accounts", { ...elsewhere, token })).body,
       ).toHaveProperty("token");
+  });
+
+  it("[V2-202] tell their token to no host but its own, also where a recovery brings an older address back", async () => {
+    const trial = await startTrial();
+    const { cloud, sync, id, look, until } = trial;
+    const archive = await backup(trial);
+    const other = await serveFaultyCloud();
+    await sync.changeAccount(id, { baseUrl: other.address }, "another");
+    await until(({ lastAppliedAt }) => lastAppliedAt !== null);
+    const before = cloud.asked.length;
+    expect((await recover(trial, archive)).status).toBe(200);
+    await expect.poll(() => sync.account(id).baseUrl).toBe(cloud.address);
+    expect(sync.account(id).tokenKept).toBeNull();
+    await look();
+    const told = cloud.asked.slice(before).map((one) => one.rawHeaders.join());
+    expect(told.join()).not.toContain("another");
+    await sync.changeAccount(id, {}, "once more");
+    expect(sync.account(id).tokenKept).toBe("file");
+  });
+
+  it("[V2-202] keep a token that was written before hosts were noted", async () => {
+    const { id, dataDir, player, stopSync } = await startTrial();
+    await stopSync();
+    await player.stop();
+    const file = path.join(dataDir, "sync", "tokens", `${id}.token`);
+    await writeFile(file, "plain:old");
+    const again = await startSync({ player: { dataDir } });
+    expect(again.sync.account(id).tokenKept).toBe("file");
+    expect(await readFile(file, "utf8")).toMatch(/"origin":.*"token":"old"/);
   });
 
   it("[V2-203] take with them what they brought, or leave it", async () => {
