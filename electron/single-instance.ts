@@ -22,13 +22,23 @@ export function becomeOnlyCopy(
 
 /**
  * The lock of a copy that was cut off is taken over only under the same host name: a machine
- * renamed after a power cut would never start again.
+ * renamed after a power cut would never start again. Of one renamed while its copy runs, the lock stays.
  */
 function forgetLockOfAnotherName(profileDir: string): void {
   const lock = join(profileDir, "SingletonLock");
   try {
-    if (!readlinkSync(lock).startsWith(`${hostname()}-`)) rmSync(lock);
+    const [, name, pid = ""] = /^(.*)-(\d+)$/.exec(readlinkSync(lock)) ?? [];
+    if (name !== hostname() && !isRunning(pid)) rmSync(lock);
   } catch {
     // No lock, or a system that keeps it elsewhere.
+  }
+}
+
+/** This very program under that number, not whatever has been given it since. */
+function isRunning(pid: string): boolean {
+  try {
+    return readlinkSync(join("/proc", pid, "exe")) === process.execPath;
+  } catch {
+    return false;
   }
 }
