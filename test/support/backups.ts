@@ -1,0 +1,20 @@
+// Archives made and fetched as any client does.
+
+import { expect } from "vitest";
+import { answerOf, type RunningPlayer } from "./start-player.ts";
+
+/** Answers the archive's name. */
+export async function makeBackup({ ask }: RunningPlayer): Promise<string> {
+  const answer = await answerOf(await ask("/backup", { method: "POST" }));
+  expect(answer.status).toBe(201);
+  return answer.body as string;
+}
+
+export async function fetchArchive(
+  { ask }: RunningPlayer,
+  name: string,
+): Promise<Buffer> {
+  const answer = await ask(`/backups/${encodeURIComponent(name)}`);
+  expect(answer.status).toBe(200);
+  return Buffer.from(await answer.arrayBuffer());
+}
