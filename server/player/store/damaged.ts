@@ -32,6 +32,8 @@ export interface Damaged {
 }
 
 const folder = "damaged";
+const databaseName = "vitrine.db";
+const madeName = "rebuilt.db";
 const reportName = "report.json";
 const unclaimedName = "unclaimed";
 /** The newest two: each may be as large as the store's history. */
@@ -40,9 +42,10 @@ const mostKept = 2;
 /** Moves what lies in the place of the database aside; one that a power cut left half done is gone on with. */
 export async function layAside(dataDir: string, at: number): Promise<Damaged> {
   const [newest] = await folders(dataDir);
-  const isHalfDone =
-    newest !== undefined && !existsSync(path.join(newest, reportName));
-  const dir = isHalfDone ? newest : await freeName(dataDir, at);
+  const dir =
+    newest !== undefined && isHalfDone(dataDir, newest)
+      ? newest
+      : await freeName(dataDir, at);
   await mkdir(dir, { recursive: true });
   for (const ending of ["", "-wal"]) {
     const from = path.join(dataDir, `vitrine.db${ending}`);
@@ -52,8 +55,19 @@ export async function layAside(dataDir: string, at: number): Promise<Damaged> {
   // Of no use without its database, and wrong beside another.
   for (const ending of ["-wal", "-shm"])
     await rm(path.join(dataDir, `vitrine.db${ending}`), { force: true });
-  const file = path.join(dir, "vitrine.db");
+  const file = path.join(dir, databaseName);
   return { dir, file: existsSync(file) ? file : null };
+}
+
+/** Where there is a database again, what is damaged now is that one, not what lies aside. */
+function isHalfDone(dataDir: string, dir: string): boolean {
+  if (existsSync(path.join(dataDir, databaseName))) return false;
+  return !existsSync(path.join(dir, reportName)) || existsSync(madeFile(dir));
+}
+
+/** Where the new one is made, until it is put in its place. */
+export function madeFile(dir: string): string {
+  return path.join(dir, madeName);
 }
 
 /** Behind all others of its second: the names tell the order. */
@@ -74,12 +88,18 @@ export function asideName(dataDir: string, { dir, file }: Damaged) {
   return path.relative(dataDir, dir).replaceAll(path.sep, "/");
 }
 
-/** From now on it is done, but for the files that no row knows. */
+/**
+ * Before the new one is in its place: after a power cut in between, a sound database would say neither that
+ * it is new nor that there are files it does not know, which would be swept.
+ */
 export async function report(dir: string, rebuilt: Rebuilt): Promise<void> {
   await writeFlushed(path.join(dir, unclaimedName), "");
   await writeFlushed(path.join(dir, reportName), JSON.stringify(rebuilt));
-  const old = (await folders(path.dirname(path.dirname(dir)))).slice(mostKept);
-  for (const one of old) await rm(one, { recursive: true, force: true });
+}
+
+export async function dropOlder(dataDir: string): Promise<void> {
+  for (const one of (await folders(dataDir)).slice(mostKept))
+    await rm(one, { recursive: true, force: true });
 }
 
 /** The newest rebuilding whose damaged file is still kept; null: there is none. */

@@ -10,9 +10,17 @@ import {
   type Sqlite,
 } from "../../platform/sqlite.ts";
 import { playerMigrations } from "../migrations.ts";
-import { asideName, layAside, report, type Rebuilt } from "./damaged.ts";
+import {
+  asideName,
+  dropOlder,
+  layAside,
+  madeFile,
+  report,
+  type Rebuilt,
+} from "./damaged.ts";
 import { rebuild } from "./rebuild.ts";
 import { spareFile } from "./spare.ts";
+import { putFlushed } from "./write-flushed.ts";
 
 export interface OpenStoreOptions {
   readonly dataDir: string;
@@ -84,6 +92,8 @@ async function rebuildStore(
     aside: asideName(dataDir, damaged),
   };
   await report(damaged.dir, rebuilt);
+  await putFlushed(madeFile(damaged.dir), path.join(dataDir, "vitrine.db"));
+  await dropOlder(dataDir);
   log.error("store.rebuilt", { ...rebuilt });
   return rebuilt;
 }

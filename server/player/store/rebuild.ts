@@ -15,10 +15,9 @@ import { assertSoundRows } from "../backup/check.ts";
 import { momentOfArchive } from "../backup/name.ts";
 import { readDatabaseOf } from "./archive-database.ts";
 import { playerMigrations } from "../migrations.ts";
-import type { Damaged, Rebuilt } from "./damaged.ts";
+import { madeFile, type Damaged, type Rebuilt } from "./damaged.ts";
 import { mendRows } from "./mend.ts";
 import { historyTables, spareFile } from "./spare.ts";
-import { putFlushed } from "./write-flushed.ts";
 
 export interface RebuildOptions {
   readonly dataDir: string;
@@ -34,13 +33,13 @@ interface Source {
   readonly make: (target: string) => Promise<void>;
 }
 
-/** The database is in its place when this is done, or was not there before either. */
+/** Makes it beside the damaged one; whoever asked puts it in its place. */
 export async function rebuild(
   damaged: Damaged,
   options: RebuildOptions,
 ): Promise<Made> {
-  const { dataDir, log } = options;
-  const target = path.join(damaged.dir, "rebuilt.db");
+  const { log } = options;
+  const target = madeFile(damaged.dir);
   for (const { from, make } of await sourcesOf(damaged, options)) {
     try {
       await clear(target);
@@ -48,7 +47,6 @@ export async function rebuild(
       adoptSqlite(target, playerMigrations, options);
       examine(target, options, assertSoundRows);
       const counts = finish(target, damaged, options);
-      await putFlushed(target, path.join(dataDir, "vitrine.db"));
       return { from, ...counts };
     } catch (error) {
       // A disk that is full or cannot be written refuses every source alike: nothing is given up for that.

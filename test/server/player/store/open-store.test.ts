@@ -261,4 +261,55 @@ describe("a damaged database", () => {
     expect(await again.list()).toEqual(before);
     expect(await readdir(path.join(dataDir, "damaged"))).toHaveLength(1);
   });
+
+  for (const mark of ["unclaimed", "report.json"])
+    it(`[V2-326] [V2-328] is said, and no file is lost, where the disk was full before ${mark} was written`, async () => {
+      const { dataDir, player } = await somePlayer();
+      await player.stop();
+      await rm(path.join(dataDir, "spare"), { recursive: true });
+      await spoil(path.join(dataDir, "vitrine.db"), () => true);
+      const aside = path.join(dataDir, "damaged", "2026-01-01T00-00-00-001");
+      await mkdir(aside, { recursive: true });
+      await rename(
+        path.join(dataDir, "vitrine.db"),
+        path.join(aside, "vitrine.db"),
+      );
+      // Nothing can be written in its place, as on a disk that is full.
+      const inTheWay = path.join(aside, `${mark}.part`);
+      await mkdir(inTheWay);
+      await expect(startPlayer({ dataDir })).rejects.toThrow();
+      await rm(inTheWay, { recursive: true });
+
+      const again = await startPlayer({ dataDir });
+      expect(await infoOf(again)).toMatchObject({
+        store_rebuilt: { from: "nothing" },
+      });
+      await expect.poll(async () => (await read(again, "/bin")).length).toBe(2);
+      expect(await readdir(path.join(dataDir, "damaged"))).toHaveLength(1);
+    });
+
+  it("[V2-326] is laid aside itself, where one of before was left without a word beside the database in its place", async () => {
+    const running = await somePlayer();
+    const { dataDir } = running;
+    const before = await running.list();
+    await running.player.stop();
+    const old = path.join(dataDir, "damaged", "2025-12-01T00-00-00-001");
+    await mkdir(old, { recursive: true });
+    await copyFile(
+      path.join(dataDir, "vitrine.db"),
+      path.join(old, "vitrine.db"),
+    );
+    // What lies aside is weeks old, and the copy is as new as the database.
+    const database = openSqlite(path.join(old, "vitrine.db"));
+    database.exec("UPDATE assets SET name = 'Weeks ago' WHERE name = 'One'");
+    database.close();
+    await spoil(path.join(dataDir, "vitrine.db"), (page) => page === 1);
+    const again = await startPlayer({ dataDir });
+    expect(await again.list()).toEqual(before);
+    const { store_rebuilt: rebuilt } = await infoOf(again);
+    expect(rebuilt.aside).not.toContain("2025-12-01");
+    expect(existsSync(path.join(dataDir, rebuilt.aside, "vitrine.db"))).toBe(
+      true,
+    );
+  });
 });
