@@ -34,6 +34,8 @@ export interface Damaged {
 const folder = "damaged";
 const databaseName = "vitrine.db";
 const madeName = "rebuilt.db";
+/** A moment, and a number among those of the same one. */
+const nameShape = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}$/;
 const reportName = "report.json";
 const unclaimedName = "unclaimed";
 /** The newest two: each may be as large as the store's history. */
@@ -70,15 +72,16 @@ export function madeFile(dir: string): string {
   return path.join(dir, madeName);
 }
 
-/** Behind all others of its second: the names tell the order. */
+/** Behind all others, also where the clock was set back: the names tell the order. */
 async function freeName(dataDir: string, at: number): Promise<string> {
   const stamp = new Date(at).toISOString().slice(0, 19).replaceAll(":", "-");
-  const last = (await folders(dataDir))
-    .map((dir) => path.basename(dir))
-    .find((name) => name.startsWith(stamp));
-  const number =
-    last === undefined ? 1 : Number(last.slice(stamp.length + 1)) + 1;
-  const name = `${stamp}-${String(number).padStart(3, "0")}`;
+  const [newest] = await folders(dataDir);
+  const last = newest === undefined ? "" : path.basename(newest);
+  const begin = last.slice(0, stamp.length);
+  const name =
+    begin < stamp
+      ? `${stamp}-001`
+      : `${begin}-${String(Number(last.slice(stamp.length + 1)) + 1).padStart(3, "0")}`;
   return path.join(dataDir, folder, name);
 }
 
@@ -145,6 +148,7 @@ export async function unclaimedMarks(
 async function folders(dataDir: string): Promise<readonly string[]> {
   const names = await readdir(path.join(dataDir, folder)).catch(() => []);
   return names
+    .filter((name) => nameShape.test(name))
     .sort()
     .reverse()
     .map((name) => path.join(dataDir, folder, name));

@@ -312,4 +312,30 @@ describe("a damaged database", () => {
       true,
     );
   });
+
+  it("[V2-326] is kept and said where the clock was set back since the two of before", async () => {
+    const running = await somePlayer();
+    const { dataDir } = running;
+    await running.player.stop();
+    const damaged = path.join(dataDir, "damaged");
+    for (const year of [2030, 2031]) {
+      const old = path.join(damaged, `${year}-01-01T00-00-00-001`);
+      await mkdir(old, { recursive: true });
+      const told = { at: 0, reason: String(year), from: "copy", aside: null };
+      await writeFile(
+        path.join(old, "report.json"),
+        JSON.stringify({ ...told, assets: 0, playlists: 0 }),
+      );
+    }
+    await rm(path.join(dataDir, "spare"), { recursive: true });
+    await spoil(path.join(dataDir, "vitrine.db"), () => true);
+    const again = await startPlayer({ dataDir });
+    const { store_rebuilt: rebuilt } = await infoOf(again);
+    expect(rebuilt).toMatchObject({ from: "nothing" });
+    expect(existsSync(path.join(dataDir, rebuilt.aside, "vitrine.db"))).toBe(
+      true,
+    );
+    await expect.poll(async () => (await read(again, "/bin")).length).toBe(2);
+    expect(await readdir(damaged)).toHaveLength(2);
+  });
 });
