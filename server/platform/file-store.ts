@@ -16,6 +16,7 @@ import {
   rm,
   stat,
   statfs,
+  utimes,
   type FileHandle,
 } from "node:fs/promises";
 import path from "node:path";
@@ -40,6 +41,8 @@ export interface FileStore {
   list(): Promise<readonly string[]>;
   /** Removes what was left aside longer ago than this; 0 removes all. */
   sweepAside(olderThanMs: number): Promise<number>;
+  /** What is left aside is as new as can be: the clock that dated it was wrong. */
+  renewAside(): Promise<void>;
 }
 
 export interface FileStoreOptions {
@@ -147,6 +150,12 @@ export async function openFileStore(
     return swept;
   }
 
+  async function renewAside(): Promise<void> {
+    const now = new Date();
+    for (const name of await readdir(asideDir))
+      await utimes(path.join(asideDir, name), now, now).catch(() => undefined);
+  }
+
   return {
     receive,
     part: (name) => {
@@ -167,6 +176,7 @@ export async function openFileStore(
       return names.flat().filter((name) => /^[0-9a-f]{64}$/.test(name));
     },
     sweepAside,
+    renewAside,
   };
 }
 

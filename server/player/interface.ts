@@ -10,6 +10,7 @@ import type { SharedFlush } from "../platform/shared-flush.ts";
 import type { Sqlite } from "../platform/sqlite.ts";
 import { createTurns } from "../platform/turns.ts";
 import type { Access } from "./access.ts";
+import { createAges } from "./ages.ts";
 import { baseAddress } from "../platform/addresses.ts";
 import type { Assets } from "./assets.ts";
 import { createBackups, type Backups } from "./backup/backup.ts";
@@ -31,6 +32,7 @@ import { createPieces, type Pieces } from "./pieces.ts";
 import type { Playlists } from "./playlists.ts";
 import { createPower, systemSwitch } from "./power.ts";
 import type { SettingsStore } from "./settings.ts";
+import type { Clock } from "./stage.ts";
 import type { Rebuilt } from "./store/damaged.ts";
 import type { SyncBesidePlace } from "./sync-beside.ts";
 import type { SyncPlace } from "./sync-place.ts";
@@ -86,7 +88,7 @@ export async function openInterface(parts: InterfaceParts): Promise<Interface> {
   const { options, store, intake, settings, log, makeId } = parts;
   const { clock } = options;
   const pieces = createPieces({
-    ...{ store, intake, makeId, now: clock.now },
+    ...{ store, intake, makeId, now: clock.monotonic },
     mostBytes: mostUploadBytesOf(options),
   });
   const power = createPower({
@@ -127,13 +129,22 @@ export async function openInterface(parts: InterfaceParts): Promise<Interface> {
       ? new Failure("conflict", error.message)
       : error;
   });
-  const stopSweeping = sweepNowAndThen(log, () =>
-    Promise.all([
+  const ages = createAges({ database: parts.database, clock });
+  const stopSweeping = sweepNowAndThen(clock, log, async () => {
+    let areAgesKnown = true;
+    try {
+      if (ages.look()) await store.renewAside();
+    } catch (error) {
+      // A disk that is full is swept of what no row needs all the same.
+      areAgesKnown = false;
+      log.warn("store.ages-unknown", { error });
+    }
+    await Promise.all([
       intake.sweep(sweepAfterMs),
       pieces.sweep(sweepAfterMs),
-      bin.empty(clock.now() - binKeptMs),
-    ]),
-  );
+      areAgesKnown && bin.empty(clock.now() - binKeptMs),
+    ]);
+  });
   return {
     address: baseAddress(server.host, server.port),
     onHappening: beyond.onHappening,
@@ -169,15 +180,22 @@ function openBackups(parts: InterfaceParts): Promise<Backups> {
 
 /** What a kill left aside is of no use to anybody. */
 function sweepNowAndThen(
+  clock: Clock,
   log: Log,
   sweepAll: () => Promise<unknown>,
 ): () => void {
+  let cancel = (): void => undefined;
+  let isSweeping = false;
   const sweep = (): void => {
-    sweepAll().catch((error: unknown) =>
-      log.error("store.sweep-failed", { error }),
-    );
+    cancel = clock.after(sweepEveryMs, sweep);
+    if (isSweeping) return;
+    isSweeping = true;
+    sweepAll()
+      .catch((error: unknown) => log.error("store.sweep-failed", { error }))
+      .finally(() => {
+        isSweeping = false;
+      });
   };
   sweep();
-  const sweeping = setInterval(sweep, sweepEveryMs);
-  return () => clearInterval(sweeping);
+  return () => cancel();
 }

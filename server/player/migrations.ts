@@ -259,4 +259,15 @@ export const playerMigrations: readonly SqliteMigration[] = [
       ) STRICT;
     `,
   },
+  {
+    id: 12,
+    name: "when ages were last looked at",
+    sqlite: `
+      CREATE TABLE ages (
+        one INTEGER PRIMARY KEY CHECK (one = 1),
+        at INTEGER NOT NULL,
+        binned INTEGER NOT NULL
+      ) STRICT;
+    `,
+  },
 ];

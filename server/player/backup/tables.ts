@@ -8,7 +8,10 @@ const secretTables = ["tokens"];
 /** Uploads wait for a client of this machine and this hour; a takeover is of this hour too. */
 const passingTables = ["uploads", "takeover"];
 /** What happened here, and what was thrown away here, is no part of what another machine is to show. */
-const historyTables = ["activity", "plays", "play_days", "bin", "bin_items"];
+const historyTables = [
+  ...["activity", "plays", "play_days"],
+  ...["bin", "bin_items", "ages"],
+];
 /** Said and sent exactly once, by this machine, to those it trusts. */
 const linkTables = ["link_pairing", "links", "upwards_changes", "air_gap_keys"];
 
