@@ -13,6 +13,7 @@ import {
 } from "../../platform/sqlite.ts";
 import { assertSoundRows } from "../backup/check.ts";
 import { momentOfArchive } from "../backup/name.ts";
+import { ownTables } from "../backup/tables.ts";
 import { readDatabaseOf } from "./archive-database.ts";
 import { playerMigrations } from "../migrations.ts";
 import { madeFile, type Damaged, type Rebuilt } from "./damaged.ts";
@@ -46,7 +47,9 @@ export async function rebuild(
       await make(target);
       adoptSqlite(target, playerMigrations, options);
       examine(target, options, assertSoundRows);
-      const counts = finish(target, damaged, options);
+      // An archive holds nothing that is this machine's own: as in a recovery, that stays (V2-356).
+      const own = from === "backup" ? ownTables : historyTables;
+      const counts = finish(target, damaged, own, options);
       return { from, ...counts };
     } catch (error) {
       // A disk that is full or cannot be written refuses every source alike: nothing is given up for that.
@@ -154,15 +157,16 @@ async function backupsOf(dataDir: string): Promise<readonly Source[]> {
   }));
 }
 
-/** What happened here is taken from the damaged file, as far as it can be read. */
+/** What is no part of the moment taken is taken from the damaged file, as far as it can be read. */
 function finish(
   target: string,
   { file }: Damaged,
+  own: ReadonlySet<string>,
   options: RebuildOptions,
 ): Omit<Made, "from"> {
   const database = openSqlite(target, options);
   try {
-    if (file !== null) readOut(file, database, [...historyTables], options);
+    if (file !== null) readOut(file, database, [...own], options);
     // One file, so that it comes to its place in one step.
     database.pragma("journal_mode = DELETE");
     return {

@@ -42,6 +42,7 @@ async function claimAll(options: UnclaimedOptions): Promise<void> {
   const verified = createSyncRows(database);
   const known = new Set(verified.files().values());
   const bin = intoBin(options);
+  const isBinned = database.prepare("SELECT 1 FROM bin WHERE file_hash = ?");
   let claimed = 0;
   for (const hash of await store.list()) {
     if (known.has(hash)) continue;
@@ -55,7 +56,9 @@ async function claimAll(options: UnclaimedOptions): Promise<void> {
       .transaction(() => {
         if (files.file(hash) === null) {
           files.add({ ...media, hash, sizeBytes });
-          bin(hash, media, (claimed += 1));
+          // What was in the bin already is there as it was.
+          if (isBinned.get(hash) === undefined)
+            bin(hash, media, (claimed += 1));
         }
         verified.putFile(md5, hash);
       })

@@ -338,4 +338,28 @@ describe("a damaged database", () => {
     await expect.poll(async () => (await read(again, "/bin")).length).toBe(2);
     expect(await readdir(damaged)).toHaveLength(2);
   });
+
+  it("[V2-356] leaves the tokens and the bin of this machine, where a backup takes its place", async () => {
+    const running = await somePlayer();
+    const { dataDir } = running;
+    const thrown = await running.add({ name: "Thrown away" });
+    await running.send("POST", "/bin", { asset_ids: [thrown.asset_id] });
+    expect((await running.send("POST", "/backup", {})).status).toBe(201);
+    await running.send("POST", "/tokens", { name: "desk" });
+    await running.player.stop();
+    await rm(path.join(dataDir, "spare"), { recursive: true });
+    const root = rootOf(dataDir, "assets");
+    await spoil(path.join(dataDir, "vitrine.db"), (page) => page === root);
+    const again = await startPlayer({ dataDir });
+    expect(await infoOf(again)).toMatchObject({
+      store_rebuilt: { from: "backup", assets: 2 },
+    });
+    expect(await read(again, "/tokens")).toMatchObject([{ name: "desk" }]);
+    const wish = { asset_ids: [thrown.asset_id] };
+    await expect
+      .poll(async () => (await again.send("POST", "/bin/restore", wish)).status)
+      .toBe(200);
+    expect(await again.list()).toHaveLength(3);
+    expect(await read(again, "/bin")).toEqual([]);
+  });
 });
