@@ -140,11 +140,14 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
     ...{ database, makeId, now: clock.now },
     onWritten: spare.ask,
   });
-  if (!isLoopback(options.apiHost) && !access.hasTokens()) {
+  const isOpenToAll = !isLoopback(options.apiHost) && !access.hasTokens();
+  if (isOpenToAll && rebuilt === null) {
     database.close();
     await place.end();
     throw new Failure("unauthorized", needsToken(options));
   }
+  // Tokens that a damaged database took with it take no picture from the glass (V2-356).
+  const apiHost = isOpenToAll ? "127.0.0.1" : options.apiHost;
   const store = await openFileStore(path.join(dataDir, "files"), {
     reserveBytes: reserveBytesOf(options),
   });
@@ -223,6 +226,13 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
       ...{ kind: "player", what: "rebuilt", name: "" },
       says: rebuiltText(rebuilt),
     });
+  if (isOpenToAll) {
+    log.error("player.listens-alone", { wished: options.apiHost });
+    history.note({
+      ...{ kind: "player", what: "alone", name: "" },
+      says: tokensLost(options),
+    });
+  }
   spare.ask();
   library.onChanged(spare.ask);
   playlists.onChanged(spare.ask);
@@ -245,7 +255,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
     listening = await openInterface({
       ...{ database, store, library, intake, assets, director },
       options: {
-        ...options,
+        ...{ ...options, apiHost },
         safeMode: options.safeMode ?? place.readOnly,
       },
       ...{ takeovers, pause, playlists, flush, settings, history, access },
@@ -315,7 +325,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
       if (apiAddress === "")
         throw new Failure("unavailable", "The player is still starting.");
       const { operate } = await import("./operate.ts");
-      const own = { address: apiAddress, host: options.apiHost };
+      const own = { address: apiAddress, host: apiHost };
       return operate({ ...own, secret: access.ownSecret }, wanted);
     },
     backups: () => {
@@ -338,6 +348,10 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
       await log.close();
     },
   };
+}
+
+function tokensLost({ apiHost }: PlayerOptions): string {
+  return `No access token is left of the damaged database: it listens on 127.0.0.1 instead of ${apiHost}. Make one there, and start it again.`;
 }
 
 function needsToken({ apiHost, dataDir }: PlayerOptions): string {

@@ -49,6 +49,7 @@ export function activity(formats: Formats) {
       started: "started",
       stopped: "stopped",
       rebuilt: "made anew: its database was damaged",
+      alone: "listens to this machine alone: its access tokens were lost",
       began: "began",
       drill: "drill began",
       ended: "ended",

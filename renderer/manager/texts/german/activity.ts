@@ -48,6 +48,8 @@ export function activity(formats: Formats): ReturnType<typeof measure> {
       started: "gestartet",
       stopped: "beendet",
       rebuilt: "neu aufgebaut: seine Datenbank war beschädigt",
+      alone:
+        "nur von diesem Gerät aus zu erreichen: seine Zugangsschlüssel sind verloren",
       began: "begonnen",
       drill: "Übung begonnen",
       ended: "beendet",

@@ -362,4 +362,31 @@ describe("a damaged database", () => {
     expect(await again.list()).toHaveLength(3);
     expect(await read(again, "/bin")).toEqual([]);
   });
+
+  it("[V2-356] plays and listens to this machine alone, where no token is left of it", async () => {
+    const running = await somePlayer();
+    const { dataDir } = running;
+    expect((await running.send("POST", "/backup", {})).status).toBe(201);
+    await running.send("POST", "/tokens", { name: "desk" });
+    await running.player.stop();
+    await rm(path.join(dataDir, "spare"), { recursive: true });
+    await spoil(path.join(dataDir, "vitrine.db"), () => true);
+    for (const start of ["first", "second"]) {
+      const again = await startPlayer({ dataDir, apiHost: "0.0.0.0" });
+      expect(again.player.isPlaying(), start).toBe(true);
+      expect(again.player.apiAddress, start).toContain("//127.0.0.1:");
+      const told = await read(again, "/activity?kind=player");
+      expect(told, start).toContainEqual(
+        expect.objectContaining({
+          what: "alone",
+          says: expect.stringContaining("instead of 0.0.0.0"),
+        }),
+      );
+      if (start === "second")
+        await again.send("POST", "/tokens", { name: "desk" });
+      await again.player.stop();
+    }
+    const open = await startPlayer({ dataDir, apiHost: "0.0.0.0" });
+    expect((await open.ask("/info")).status).toBe(401);
+  });
 });
