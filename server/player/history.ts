@@ -1,5 +1,6 @@
 // The player's memory: what happened to it, and what it showed, when and how long (V2-284 to V2-288).
 
+import { setImmediate } from "node:timers/promises";
 import type { ActivityKind } from "../contract/v2-history.ts";
 import { dayMs, wallClockOf } from "../core/wall-clock.ts";
 import type { Log } from "../platform/log.ts";
@@ -64,8 +65,8 @@ export interface History {
   note(happened: Happened): void;
   noteShown(shown: Shown): void;
   /** The newest first. */
-  activity(wish: ActivityWish): readonly Activity[];
-  plays(wish: PlaysWish): readonly Play[];
+  activity(wish: ActivityWish): Promise<readonly Activity[]>;
+  plays(wish: PlaysWish): Promise<readonly Play[]>;
   /** From the first to the last of these days, both included. */
   days(from: string, to: string): readonly PlayDay[];
 }
@@ -176,26 +177,26 @@ export function createHistory(options: HistoryOptions): History {
           pruneActivity.run(mostActivity);
       }),
     noteShown: (shown) => trying(() => keepPlay.immediate(shown)),
-    activity: (wish) => {
+    activity: async (wish) => {
       const conditions: Condition[] = [
         ["kind = ?", wish.kind],
         ["at >= ?", wish.from],
         ["at < ?", wish.to],
-        ["number < ?", wish.before],
         [`instr(lower(name || ' ' || says), lower(?)) > 0`, wish.search],
       ];
-      return select<ActivityRow>("activity", conditions, wish.limit).map(
-        ({ asset_id, ...row }) => ({ ...row, assetId: asset_id }),
-      );
+      const rows = await select<ActivityRow>("activity", conditions, wish);
+      return rows.map(({ asset_id, ...row }) => ({
+        ...{ ...row, assetId: asset_id },
+      }));
     },
-    plays: (wish) => {
+    plays: async (wish) => {
       const conditions: Condition[] = [
         ["asset_id = ?", wish.assetId],
         ["started_at >= ?", wish.from],
         ["started_at < ?", wish.to],
-        ["number < ?", wish.before],
       ];
-      return select<PlayRow>("plays", conditions, wish.limit).map(playFromRow);
+      const rows = await select<PlayRow>("plays", conditions, wish);
+      return rows.map(playFromRow);
     },
     days: (from, to) =>
       selectDays
@@ -203,19 +204,44 @@ export function createHistory(options: HistoryOptions): History {
         .map(({ asset_id, ...day }) => ({ ...day, assetId: asset_id })),
   };
 
-  function select<Found>(
+  /**
+   * From the newest back, a piece at a time: an index would find what is rare and long ago at once, but a
+   * year of a busy screen many times slower than this, which holds nobody up for more than one piece.
+   */
+  async function select<Found>(
     table: "activity" | "plays",
     conditions: readonly Condition[],
-    limit: number,
-  ): readonly Found[] {
+    { before, limit }: { readonly before: number | null; limit: number },
+  ): Promise<readonly Found[]> {
     const asked = conditions.filter(([, value]) => value !== null);
-    const where = asked.map(([text]) => text).join(" AND ");
-    return database
-      .prepare<(string | number | null)[], Found>(
-        `SELECT * FROM ${table} ${where === "" ? "" : `WHERE ${where}`} ORDER BY number DESC LIMIT ?`,
+    const where = asked.map(([text]) => `AND ${text}`).join(" ");
+    const piece = database.prepare<(string | number | null)[], Found>(
+      `SELECT * FROM ${table} WHERE number < ? AND number >= ? ${where} ORDER BY number DESC LIMIT ?`,
+    );
+    const { first, last } = database
+      .prepare<[], Ends>(
+        `SELECT (SELECT min(number) FROM ${table}) AS first, (SELECT max(number) FROM ${table}) AS last`,
       )
-      .all(...asked.map(([, value]) => value), limit);
+      .get() as Ends;
+    const values = asked.map(([, value]) => value);
+    const found: Found[] = [];
+    let end = Math.min(before ?? Infinity, (last ?? 0) + 1);
+    for (;;) {
+      const begin = end - rowsAtOnce;
+      found.push(...piece.all(end, begin, ...values, limit - found.length));
+      if (found.length >= limit || begin <= (first ?? 0)) return found;
+      end = begin;
+      await setImmediate();
+    }
   }
+}
+
+/** A few milliseconds where they are in memory, and some more on a slow disk. */
+const rowsAtOnce = 20_000;
+
+interface Ends {
+  readonly first: number | null;
+  readonly last: number | null;
 }
 
 /** A name is at most this long anywhere; a reason is a sentence. */

@@ -49,8 +49,8 @@ export function historyOperations(
 ): HistoryOperations {
   const { history, now, zone } = options;
   return {
-    activity: (request, response) => {
-      const rows = history.activity({
+    activity: async (request, response) => {
+      const rows = await history.activity({
         kind: query(request, "kind", readOneOf<ActivityKind>(...activityKinds)),
         ...period(request),
         search: query(request, "search", readText(200)),
@@ -59,8 +59,8 @@ export function historyOperations(
       });
       send(request, response, rows.map(activityToV2), "activity");
     },
-    plays: (request, response) => {
-      const rows = history.plays({
+    plays: async (request, response) => {
+      const rows = await history.plays({
         assetId: query(request, "asset_id", readText(100)),
         ...period(request),
         before: query(request, "before", readNumber),

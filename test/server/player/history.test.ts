@@ -40,12 +40,12 @@ it("[V2-285] keeps the newest 100,000 events and the newest 2,000,000 plays, and
   const numbers = (rows: readonly { readonly number: number }[]) =>
     rows.map(({ number }) => number);
   const activity = { ...wholeTime, kind: null, search: null };
-  expect(numbers(history.activity(activity))).toEqual([
+  expect(numbers(await history.activity(activity))).toEqual([
     ...[101_000, 100_999, 1001],
   ]);
-  expect(numbers(history.plays({ ...wholeTime, assetId: null }))).toEqual([
-    ...[2_001_000, 2_000_999, 1001],
-  ]);
+  expect(numbers(await history.plays({ ...wholeTime, assetId: null }))).toEqual(
+    [...[2_001_000, 2_000_999, 1001]],
+  );
   expect(
     history
       .days("1970-01-01", "1970-01-01")
@@ -54,5 +54,37 @@ it("[V2-285] keeps the newest 100,000 events and the newest 2,000,000 plays, and
     ["New", 1],
     ["Old", 3],
   ]);
+  database.close();
+});
+
+it("[V2-357] holds nobody up while it looks for what is rare among 100,000 plays, and finds it", async () => {
+  const database = openSqlite(":memory:");
+  migrateSqlite(database, playerMigrations);
+  const history = createHistory({
+    ...{ database, now: () => 0, zone: () => "UTC" },
+    log: createLog({ toStandardOutput: false }),
+  });
+  database.exec(`
+    WITH RECURSIVE counted (number) AS
+      (SELECT 1 UNION ALL SELECT number + 1 FROM counted WHERE number < 100000)
+    INSERT INTO plays (number, id, asset_id, name, reason, started_at, ended_at)
+    SELECT number, 'p' || number, iif(number IN (5, 50000), 'rare', 'a'), '', '', number, number FROM counted`);
+  let turns = 0;
+  let isDone = false;
+  const count = (): void => {
+    if (isDone) return;
+    turns += 1;
+    setImmediate(count);
+  };
+  setImmediate(count);
+  const rare = await history.plays({ ...wholeTime, assetId: "rare" });
+  isDone = true;
+  expect(rare.map(({ number }) => number)).toEqual([50_000, 5]);
+  expect(turns).toBeGreaterThanOrEqual(4);
+  const behind = { ...wholeTime, assetId: "rare", before: 50_000 };
+  expect(await history.plays(behind)).toMatchObject([{ number: 5 }]);
+  const long = { ...wholeTime, assetId: null, from: 3, to: 6 };
+  const numbers = (await history.plays(long)).map(({ number }) => number);
+  expect(numbers).toEqual([5, 4, 3]);
   database.close();
 });
