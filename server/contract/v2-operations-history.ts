@@ -48,7 +48,7 @@ const things = {
 
 export const historyOperationsV2 = [
   operation("get", "/api/v2/activity", {
-    ...{ id: "listActivity", group: "Observing", rules: [284, 285, 287] },
+    ...{ id: "listActivity", group: "Observing", rules: [284, 285, 287, 357] },
     summary: "List what happened, the newest first",
     parameters: [
       parameter("kind", "Only what happened to this.", "fault", {
@@ -62,7 +62,7 @@ export const historyOperationsV2 = [
     refusals,
   }),
   operation("get", "/api/v2/plays", {
-    ...{ id: "listPlays", group: "Observing", rules: [286, 287] },
+    ...{ id: "listPlays", group: "Observing", rules: [286, 287, 357] },
     summary: "List what was shown, the newest first",
     parameters: [
       parameter(
@@ -76,10 +76,14 @@ export const historyOperationsV2 = [
     refusals,
   }),
   operation("get", "/api/v2/plays/report", {
-    ...{ id: "reportPlays", group: "Observing", rules: [286, 288] },
+    ...{ id: "reportPlays", group: "Observing", rules: [286, 288, 358] },
     summary: "Count what was shown, by asset and day",
     parameters: [
-      parameter("from", "The first day; 31 days by default.", "2026-01-01"),
+      parameter(
+        "from",
+        "The first day; 31 days by default, 400 at most.",
+        "2026-01-01",
+      ),
       parameter("to", "The last day; today by default.", "2026-01-31"),
       format,
     ],

@@ -43,6 +43,8 @@ const usualLimit = 200;
 const mostLimit = 10_000;
 /** A month and what a calendar adds to it. */
 const usualDays = 31;
+/** A year and what a calendar adds to it: the counts are kept for ever, and the answer is one piece (V2-358). */
+const mostDays = 400;
 
 export function historyOperations(
   options: HistoryOperationsOptions,
@@ -70,12 +72,13 @@ export function historyOperations(
     },
     report: (request, response) => {
       const today = now();
-      const from = query(request, "from", readDay);
-      const to = query(request, "to", readDay);
-      const rows = history.days(
-        from ?? dayOf(today - (usualDays - 1) * dayMs, zone()),
-        to ?? dayOf(today, zone()),
-      );
+      const from =
+        query(request, "from", readDay) ??
+        dayOf(today - (usualDays - 1) * dayMs, zone());
+      const to = query(request, "to", readDay) ?? dayOf(today, zone());
+      if (Date.parse(to) - Date.parse(from) >= mostDays * dayMs)
+        throw fieldFailure("from", `A report is of at most ${mostDays} days.`);
+      const rows = history.days(from, to);
       send(request, response, rows.map(dayToV2), "plays-per-day");
     },
   };

@@ -98,12 +98,25 @@ describe("plays", () => {
     expect(Date.parse(ended) - Date.parse(started)).toBe(3_000_000);
     await clock.advance(36 * 3_600_000);
     const days = await send(
-      ...(["GET", "/plays/report?from=2000-01-01", undefined] as const),
+      ...(["GET", "/plays/report?from=2025-12-01", undefined] as const),
     );
     const told = days.body as PlayDayV2[];
     expect(told.length).toBeGreaterThanOrEqual(2);
     expect(told.map(({ plays }) => plays)).toEqual(told.map(() => 1));
     const seconds = told.reduce((sum, day) => sum + day.seconds, 0);
     expect(seconds).toBeGreaterThan(36 * 3600);
+  });
+
+  it("[V2-358] fault: a report of all years is refused with a sentence, one of a year and more is not", async () => {
+    const { send } = await startPlayer();
+    const asked = async (days: string) =>
+      send("GET", `/plays/report?${days}`, undefined);
+    const year = await asked("from=2025-01-01&to=2026-02-04");
+    expect(year).toMatchObject({ status: 200, body: [] });
+    for (const days of ["from=2025-01-01&to=2026-02-05", "from=2000-01-01"])
+      expect(await asked(days), days).toMatchObject({
+        status: 400,
+        body: { from: ["A report is of at most 400 days."] },
+      });
   });
 });
