@@ -1,0 +1,85 @@
+// Files that no row knows after a damaged database was made anew: none is lost, and none is fetched twice.
+
+import { copyFile, rename, rm } from "node:fs/promises";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import {
+  cloudPicture,
+  serveFaultyCloud,
+  type CloudAsset,
+} from "../../../support/faulty-cloud.ts";
+import { somePlayer, spoil } from "../../../support/spoilt-store.ts";
+import {
+  startPlayer,
+  type RunningPlayer,
+} from "../../../support/start-player.ts";
+import { startSync } from "../../../support/start-sync.ts";
+
+const infoOf = async (running: RunningPlayer): Promise<any> =>
+  (await running.ask("/info")).json();
+const read = async (running: RunningPlayer, what: string): Promise<any> =>
+  (await running.ask(what)).json();
+
+describe("a database made anew", () => {
+  it("[V2-328] leaves files that no row knows in the bin, where nothing of it can be read", async () => {
+    const running = await somePlayer();
+    const { dataDir } = running;
+    await running.player.stop();
+    await rm(path.join(dataDir, "spare"), { recursive: true });
+    await spoil(path.join(dataDir, "vitrine.db"), () => true);
+    const again = await startPlayer({ dataDir });
+    expect(await again.list()).toEqual([]);
+    expect(await infoOf(again)).toMatchObject({
+      store_rebuilt: { from: "nothing" },
+    });
+    const bin = async (): Promise<{ id: string; name: string }[]> =>
+      read(again, "/bin");
+    await expect.poll(async () => (await bin()).length).toBe(2);
+    const ids = (await bin()).map(({ id }) => id);
+    const answer = await again.send("POST", "/bin/restore", { asset_ids: ids });
+    expect(answer.status).toBe(200);
+    expect(await again.list()).toMatchObject([
+      { name: "Recovered 1", is_enabled: false },
+      { name: "Recovered 2", is_enabled: false },
+    ]);
+    const [asset] = await again.list();
+    const content = await again.ask(`/assets/${asset?.asset_id}/content`);
+    expect(content.status).toBe(200);
+  });
+
+  it("[V2-328] costs a sync nothing that was verified: an older copy, and then what the cloud has", async () => {
+    const cloud = await serveFaultyCloud();
+    const [old, fresh, later] = ["old", "fresh", "later"].map((id, place) =>
+      cloudPicture(id, [place, 9, 9], 50_000),
+    ) as [CloudAsset, CloudAsset, CloudAsset];
+    cloud.playlists = [{ id: "P1", assets: [old] }];
+    const running = await startSync();
+    const { dataDir } = running;
+    await running.connect({ baseUrl: cloud.address, version: "v4.1" });
+    await running.stopSync();
+    await running.player.stop();
+    const copy = path.join(dataDir, "spare", "vitrine.db");
+    await copyFile(copy, `${copy}.old`);
+
+    const second = await startSync({ player: { dataDir } });
+    cloud.playlists = [{ id: "P1", assets: [old, fresh] }];
+    await second.look();
+    await second.stopSync();
+    await second.player.stop();
+    // The copy of before the second picture came, whose file is here already.
+    await rename(`${copy}.old`, copy);
+    await spoil(path.join(dataDir, "vitrine.db"), (page) => page === 1);
+    cloud.playlists = [{ id: "P1", assets: [old, fresh, later] }];
+    const asked = ["old", "fresh"].map((id) => cloud.filesAsked(id).length);
+    const again = await startSync({ player: { dataDir } });
+    expect(again.player.isPlaying()).toBe(true);
+    await again.until(({ isInSync }) => isInSync === true);
+    expect((await again.list()).map(({ name }) => name).sort()).toEqual([
+      ...["fresh", "later", "old"],
+    ]);
+    expect(["old", "fresh"].map((id) => cloud.filesAsked(id).length)).toEqual(
+      asked,
+    );
+    expect(cloud.filesAsked("later")).toHaveLength(1);
+  });
+});
