@@ -23,17 +23,17 @@ export interface UnclaimedOptions {
   readonly log: Log;
 }
 
-/** Nothing is swept meanwhile. Answers when every file is known, at once in an ordinary start. */
+/**
+ * Nothing is swept meanwhile, nor after it where it fails: the next start tries again. Answers when every
+ * file is known, at once in an ordinary start.
+ */
 export async function claimFiles(options: UnclaimedOptions): Promise<void> {
   const marks = await unclaimedMarks(options.dataDir);
   if (marks.length === 0) return;
   const release = await options.intake.hold();
-  try {
-    await claimAll(options);
-    for (const mark of marks) await rm(mark, { force: true });
-  } finally {
-    release();
-  }
+  await claimAll(options);
+  for (const mark of marks) await rm(mark, { force: true });
+  release();
 }
 
 async function claimAll(options: UnclaimedOptions): Promise<void> {
@@ -46,9 +46,10 @@ async function claimAll(options: UnclaimedOptions): Promise<void> {
   let claimed = 0;
   for (const hash of await store.list()) {
     if (known.has(hash)) continue;
-    const { md5, sha256, sizeBytes } = await digestsOf(store, hash);
-    // Never trusted by its name; whoever needs it fetches it.
-    if (sha256 !== hash) continue;
+    // Never trusted by its name, and the others are not lost for one that cannot be read; whoever needs it fetches it.
+    const digests = await digestsOf(store, hash).catch(() => null);
+    if (digests?.sha256 !== hash) continue;
+    const { md5, sizeBytes } = digests;
     const media = await mediaOf(files, store, hash);
     // An app is put together anew by whoever wants it.
     if (media === null || media.type === appDescriptionType) continue;

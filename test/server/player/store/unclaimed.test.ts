@@ -1,6 +1,6 @@
 // Files that no row knows after a damaged database was made anew: none is lost, and none is fetched twice.
 
-import { copyFile, rename, rm } from "node:fs/promises";
+import { copyFile, mkdir, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import {
@@ -45,6 +45,20 @@ describe("a database made anew", () => {
     const [asset] = await again.list();
     const content = await again.ask(`/assets/${asset?.asset_id}/content`);
     expect(content.status).toBe(200);
+  });
+
+  it("[V2-328] loses no file for another that cannot be read", async () => {
+    const { dataDir, player } = await somePlayer();
+    await player.stop();
+    await rm(path.join(dataDir, "spare"), { recursive: true });
+    await spoil(path.join(dataDir, "vitrine.db"), () => true);
+    // Some of them are met before the pictures, in whatever order the disk tells.
+    for (const two of ["00", "55", "77", "aa", "ff"])
+      await mkdir(path.join(dataDir, "files", "kept", two, two.repeat(32)), {
+        recursive: true,
+      });
+    const again = await startPlayer({ dataDir });
+    await expect.poll(async () => (await read(again, "/bin")).length).toBe(2);
   });
 
   it("[V2-328] costs a sync nothing that was verified: an older copy, and then what the cloud has", async () => {
