@@ -34,6 +34,8 @@ export interface Column {
   /** Of a text: its longest, in characters. */
   readonly maxLength: number;
   readonly isIn40: boolean;
+  /** Else it is set alone: no answer, filter or order has it (V4-42). */
+  readonly isShown: boolean;
 }
 
 export type Method = "GET" | "POST" | "PATCH" | "DELETE";
@@ -91,7 +93,7 @@ const urlLength = 8192;
 const scriptLength = 1_048_576;
 
 type Extras = Partial<
-  Pick<Column, "values" | "blank" | "maxLength" | "isIn40">
+  Pick<Column, "values" | "blank" | "maxLength" | "isIn40" | "isShown">
 > & { readonly on?: "insert" | "update" | "both" };
 
 function column(
@@ -104,7 +106,8 @@ function column(
     ...{ name, type, description },
     isInserted: on === "insert" || on === "both",
     isUpdated: on === "update" || on === "both",
-    ...{ values: [], blank: [], maxLength: plainText, isIn40: true },
+    ...{ values: [], blank: [], maxLength: plainText },
+    ...{ isIn40: true, isShown: true },
     ...extras,
   };
 }
@@ -521,7 +524,10 @@ const tables: readonly TableText[] = [
     description: "Secrets; they are set and never shown.",
     methods: ["POST"],
     key: "row_id",
-    columns: [...settingValue, column("value", "text", "What it is", insert)],
+    columns: [
+      ...settingValue,
+      column("value", "text", "What it is", { ...insert, isShown: false }),
+    ],
   },
 ];
 

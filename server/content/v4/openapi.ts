@@ -73,9 +73,10 @@ function schemasOf(table: Table): readonly (readonly [string, Schema])[] {
       chosen.map((column) => [column.name, schemaOf(column)]),
     ),
   });
+  const shown = columns.filter(({ isShown }) => isShown);
   const inserted = columns.filter(({ isInserted }) => isInserted);
   const updated = columns.filter(({ isUpdated }) => isUpdated);
-  const all: (readonly [string, Schema])[] = [[table.name, of(columns)]];
+  const all: (readonly [string, Schema])[] = [[table.name, of(shown)]];
   if (table.methods.includes("POST"))
     all.push([`${table.name}.insert`, of(inserted)]);
   if (table.methods.includes("PATCH"))

@@ -173,6 +173,7 @@ export function createOperations(options: OperationsOptions): Operations {
         write,
         table,
         rows.filter((row) => inserted.has(keyOf(table, row))),
+        keys,
       );
       const shown = level && (await represent(run, level, keys));
       refuseUnlessOne(request.form, keys.length);

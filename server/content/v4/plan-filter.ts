@@ -58,7 +58,8 @@ export function expressionOf(
   field: FieldPath,
 ): Expression {
   const column = table.columns.get(field.column);
-  if (!column) throw unknownColumn(table.name, field.column.slice(0, 200));
+  if (!column?.isShown)
+    throw unknownColumn(table.name, field.column.slice(0, 200));
   const type: ColumnType =
     field.json.length === 0 ? column.type : field.isText ? "text" : "json";
   return { alias, table: table.name, column, path: field.json, type };

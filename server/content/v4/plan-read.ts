@@ -145,9 +145,9 @@ function wholeTable(place: Place): readonly Output[] {
   wholeTables.set(table, byAlias);
   const found = byAlias.get(alias);
   if (found) return found;
-  const made = [...table.columns.values()].map((column) =>
-    wholeColumn(place, column),
-  );
+  const made = [...table.columns.values()]
+    .filter(({ isShown }) => isShown)
+    .map((column) => wholeColumn(place, column));
   byAlias.set(alias, made);
   return made;
 }

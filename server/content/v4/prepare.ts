@@ -190,12 +190,15 @@ function noSuch(what: string): Error {
   );
 }
 
-/** An app has a channel called stable from the start; an installation is one asset that can be scheduled. */
+/** An app has a channel called stable from the start; an installation is one asset that can be scheduled. `keys` names merged rows too. */
 export async function followInsert(
   context: WriteContext,
   table: Table,
   rows: readonly NewRow[],
+  keys: readonly string[],
 ): Promise<void> {
+  if (table.name === "edge_app_settings" && keys.length > 0)
+    await followSettings(context, null, keys);
   if (table.name === "edge_apps")
     await insertFollowing(context, "edge_app_channels", rows, (row) => [
       ["app_id", row.get("id") ?? null],
@@ -249,9 +252,9 @@ export async function followUpdate(
   keys: readonly string[],
 ): Promise<void> {
   if (keys.length === 0) return;
-  if (table.name === "edge_app_settings")
-    await followSettings(context, changes, keys);
   const name = textOf(changes, "name");
+  if (table.name === "edge_app_settings")
+    await followSettings(context, name, keys);
   if (table.name !== "screens" || name === null) return;
   await ask(
     context,
@@ -259,29 +262,38 @@ export async function followUpdate(
   );
 }
 
-/** Clients send a setting's name and type back with whatever they change. */
+/** By what the settings are now: clients send name and type back with whatever they change. */
 async function followSettings(
   context: WriteContext,
-  changes: NewRow,
+  name: string | null,
   keys: readonly string[],
 ): Promise<void> {
   const { team, dialect } = context;
+  const settings = sql`team_id = ${team} AND ${dialect.keysOneOf(named("id"), keys)}`;
   const theirs = sql`team_id = ${team} AND ${dialect.keysOneOf(named("setting_id"), keys)}`;
   const valuesOf = {
     string: "edge_app_setting_values",
     secret: "edge_app_secret_values",
   } as const;
-  const [name, type] = [textOf(changes, "name"), textOf(changes, "type")];
   for (const [kind, table] of Object.entries(valuesOf)) {
     // What became a secret, or was one, has no value that fits.
-    if (type !== null && type !== kind)
-      await ask(context, sql`DELETE FROM ${named(table)} WHERE ${theirs}`);
-    else if (name !== null)
+    await ask(
+      context,
+      sql`DELETE FROM ${named(table)} WHERE ${theirs} AND setting_id IN (
+        SELECT id FROM edge_app_settings WHERE ${settings} AND type <> ${kind})`,
+    );
+    if (name !== null)
       await ask(
         context,
         sql`UPDATE ${named(table)} SET name = ${name} WHERE ${theirs}`,
       );
   }
+  // A default is shown to everybody, so a secret has none.
+  await ask(
+    context,
+    sql`UPDATE edge_app_settings SET default_value = NULL
+      WHERE ${settings} AND type = 'secret' AND default_value IS NOT NULL`,
+  );
 }
 
 export async function followDelete(
