@@ -20,7 +20,7 @@ export function jsonObjectFrom(bytes: Uint8Array): Record<string, unknown> {
   const json = jsonFrom(textFrom(bytes));
   if (!isJsonObject(json))
     throw new Failure("malformed", "The body is no JSON object.");
-  return plain(json) as Record<string, unknown>;
+  return plainFrom(json) as Record<string, unknown>;
 }
 
 export function bytesOf(request: Request): Uint8Array {
@@ -61,11 +61,13 @@ export function jsonFrom(text: string): Json {
 }
 
 /** Keys are plain data, whatever they are called. */
-function plain(json: Json): unknown {
+export function plainFrom(json: Json): unknown {
   if (json instanceof JsonNumber) return Number(json.digits);
-  if (isJsonArray(json)) return json.map(plain);
+  if (isJsonArray(json)) return json.map(plainFrom);
   if (!isJsonObject(json)) return json;
-  return Object.fromEntries([...json].map(([key, each]) => [key, plain(each)]));
+  return Object.fromEntries(
+    [...json].map(([key, each]) => [key, plainFrom(each)]),
+  );
 }
 
 /** Throws `invalid` with every field that is wrong; parts of lists are named `list.3.field`. */

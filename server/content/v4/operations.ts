@@ -2,6 +2,7 @@
 
 import type { Database, Row, Run } from "../../platform/database.ts";
 import type { Table } from "../catalogue.ts";
+import { plainFrom } from "../json-body.ts";
 import type { ContentTables } from "../tables.ts";
 import type { Body } from "./body.ts";
 import { copyAssets, type ShareFiles } from "./copy-assets.ts";
@@ -359,6 +360,9 @@ function makingFirst(
 
 function plainRow(row: NewRow): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
-    [...row].map(([name, value]) => [name, value?.value ?? null]),
+    [...row].map(([name, value]) => [
+      name,
+      value?.type === "json" ? plainFrom(value.value) : (value?.value ?? null),
+    ]),
   );
 }

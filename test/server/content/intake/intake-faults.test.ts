@@ -156,6 +156,26 @@ describe("the intake of what goes wrong", () => {
       }
     });
 
+    it("[V4-217] asks for a page with the headers and the agent of its asset", async () => {
+      const { address, asked } = await serveSources({
+        "/inside": ({ headers }, response) =>
+          void response
+            .writeHead(headers.cookie === "s=1" ? 200 : 401, {
+              "Content-Type": "text/html",
+            })
+            .end("<p>inside</p>"),
+      });
+      const content = await start();
+      const row = await bring(content, {
+        ...{ source_url: `${address}/inside`, user_agent: "Signage" },
+        headers: { Cookie: "s=1" },
+      });
+      expect(row).toMatchObject({ status: "finished", type: "web" });
+      expect(asked("/inside")[0]?.headers).toMatchObject({
+        ...{ cookie: "s=1", "user-agent": "Signage" },
+      });
+    });
+
     it("[V4-211] fetches nothing from private addresses for those who ask from elsewhere", async () => {
       const { address, asked } = await serveSources({
         "/a.png": picture([1, 1, 1]),
