@@ -170,10 +170,9 @@ function columnNamedBy(logic: Logic): string | null {
   if (logic.kind !== "filter" || logic.isNegated) return null;
   const { field, operator, quantifier, value, list } = logic;
   if (field.json.length > 0 || quantifier === "all") return null;
-  const isNull = operator === "is" && value === "null" && field.column !== "id";
   const isOne = operator === "eq" && quantifier === null && value !== "";
   const isList =
     (operator === "in" || (operator === "eq" && quantifier === "any")) &&
     list.some((item) => item !== "" && item !== null);
-  return isOne || isList || isNull ? field.column : null;
+  return isOne || isList ? field.column : null;
 }

@@ -302,6 +302,23 @@ eachDatabase((database) => {
     expect((await v4.get("/assets")).json).toEqual([]);
   });
 
+  it("[V4-11] changes no values of all apps for want of an installation", async () => {
+    const v4 = await serveV4(database);
+    const values = "/edge-apps/settings/values";
+    for (const title of ["one", "two"]) {
+      const [app] = await v4.make("/edge-apps?select=id", { name: title });
+      const setting = { app_id: app.id, name: "theme" };
+      await v4.make("/edge-apps/settings", { ...setting, title });
+      await v4.make(values, { ...setting, value: title });
+    }
+    const path = `${values}?installation_id=is.null&name=eq.theme`;
+    const patch = await v4.ask("PATCH", path, { body: { value: "x" } });
+    const gone = await v4.ask("DELETE", path);
+    expect([said(patch), said(gone)]).toEqual(["400 PGRST100", "400 PGRST100"]);
+    const left = await v4.get(`${values}?select=value&order=value`);
+    expect(left.json).toEqual([{ value: "one" }, { value: "two" }]);
+  });
+
   it("[V4-42] takes files over that are here already", async () => {
     const shared: unknown[] = [];
     const v4 = await serveV4(database, {
