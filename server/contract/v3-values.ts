@@ -80,14 +80,35 @@ export function whole(least: number, most: number) {
   };
 }
 
-/** JSON as it came, or as the text of a form. */
+/** As deep as a body may be (V3-18). */
+const mostDepth = 100;
+
+/** JSON as it came, or as the text of a form; what cannot be kept is no JSON. */
 export function jsonOf(raw: unknown): unknown {
   if (typeof raw !== "string") return raw;
   try {
-    return JSON.parse(raw) as unknown;
+    const json = JSON.parse(raw) as unknown;
+    return isKept(json, 0) ? json : raw;
   } catch {
     return raw;
   }
+}
+
+/** Escapes within the text may hide what a body itself may not have. */
+function isKept(json: unknown, depth: number): boolean {
+  if (typeof json === "string") return isStorable(json);
+  if (typeof json !== "object" || json === null) return true;
+  return (
+    depth < mostDepth &&
+    Object.entries(json).every(
+      ([name, each]) => isStorable(name) && isKept(each, depth + 1),
+    )
+  );
+}
+
+/** Neither NUL nor half a character. */
+function isStorable(text: string): boolean {
+  return !/[\0\p{Cs}]/u.test(text);
 }
 
 export type Texts = ReadonlyMap<string, string>;

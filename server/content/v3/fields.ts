@@ -18,11 +18,11 @@ export function fieldsOf(request: Request): Fields {
   const body: unknown = request.body;
   // A multipart body was taken apart on its way in.
   if (typeof body === "object" && body && !(body instanceof Uint8Array))
-    return body as Fields;
+    return storable(Object.entries(body as Readonly<Record<string, string>>));
   const type = mediaTypeOf(request);
   const bytes = bytesOf(request);
   if (type === "application/x-www-form-urlencoded")
-    return formFrom(textFrom(bytes));
+    return storable([...new URLSearchParams(textFrom(bytes))]);
   if (type !== "" && !isJsonType(type))
     throw new Failure(
       "unsupported",
@@ -31,8 +31,7 @@ export function fieldsOf(request: Request): Fields {
   return bytes.length === 0 ? {} : jsonObjectFrom(bytes);
 }
 
-function formFrom(text: string): Fields {
-  const fields = [...new URLSearchParams(text)];
+function storable(fields: readonly (readonly [string, string])[]): Fields {
   for (const [name, value] of fields)
     if (!isStorable(name) || !isStorable(value))
       throw new Failure("invalid", "A text cannot be stored.", {

@@ -3,6 +3,7 @@
 import { expect, it } from "vitest";
 import { meV3 } from "../../../../server/contract/v3.ts";
 import { eachV3, type ClientV3 } from "../../../support/each-v3.ts";
+import { claimedPlayer } from "../../../support/linked-player.ts";
 
 const ulid = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
 
@@ -147,6 +148,41 @@ eachV3((service) => {
     ]);
     const large = await send(`{"title":"${"a".repeat(17 * 1024 * 1024)}"}`);
     expect([large.status, detailOf(large)]).toEqual([413, true]);
+  });
+
+  it("[V3-6] [V3-18] refuses within a text of JSON, and beside a file, what no body may have", async () => {
+    const client = await service.client();
+    const [asset] = await client.add("/v4.1/assets", { title: "A" });
+    const { screenId } = await claimedPlayer(client);
+    const texts = ['{"a":"\\u0000"}', '{"a":"\\ud800"}', '{"\\u0000":"a"}'];
+    const deep = `{"a":${"[".repeat(100)}${"]".repeat(100)}}`;
+    for (const [path, field, text] of [
+      ...texts.map((text) => [`/assets/${asset?.id}/`, "metadata", text]),
+      ...[...texts, deep].map((text) => [
+        ...[`/screens/${screenId}/`, "config", text],
+      ]),
+    ] as [string, string, string][])
+      for (const [type, body] of [
+        ["application/json", JSON.stringify({ [field]: text })],
+        [
+          "application/x-www-form-urlencoded",
+          new URLSearchParams({ [field]: text }).toString(),
+        ],
+      ] as const) {
+        const answer = await client.call("PATCH", path, body, {
+          "Content-Type": type,
+        });
+        const said = [type, text, answer.status, Object.keys(answer.json)];
+        expect(said).toEqual([type, text, 400, [field]]);
+      }
+    const form = new FormData();
+    form.set("title", "a\0");
+    form.set("file", new Blob(["<p>"]), "a.html");
+    const upload = await client.call("POST", "/assets/upload/", form);
+    expect([upload.status, Object.keys(upload.json)]).toEqual([400, ["title"]]);
+    expect(await client.rows("/v4.1/assets?select=title,metadata")).toEqual([
+      { title: "A", metadata: {} },
+    ]);
   });
 
   it("[V3-4] names every field that is wrong", async () => {
