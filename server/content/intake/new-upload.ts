@@ -2,7 +2,9 @@
 
 import type { RequestHandler } from "express";
 import { Failure, fieldFailure } from "../../core/failure.ts";
-import { catalogues, type ColumnType } from "../catalogue.ts";
+import { JsonError, readJson, type Json } from "../../platform/json-text.ts";
+import { catalogues } from "../catalogue.ts";
+import { limits } from "../v4/limits.ts";
 import { assertAnnounced } from "./intake.ts";
 import type { Keeper } from "./keeper.ts";
 import { Refused } from "./refused.ts";
@@ -93,37 +95,26 @@ function textsOf({ fields, fileName }: Upload): Record<string, unknown> {
   return { ...(fileName !== null && { title: fileName }), ...fields };
 }
 
-/** The fields as JSON would have them; what makes no sense stays as it came, to be refused by the interface. */
-function valuesOf({ fields, fileName }: Upload): Record<string, unknown> {
+/** Texts as they came, which the interface reads by their columns, and JSON with all its digits (V4-27). */
+function valuesOf({ fields, fileName }: Upload): ReadonlyMap<string, Json> {
   const columns = catalogues["4.1"].tables.get("assets")?.columns;
   const title = fileName === null ? {} : { title: fileName };
-  return Object.fromEntries(
+  return new Map(
     Object.entries({ ...title, ...fields }).map(([name, text]) => [
       name,
-      valueOf(text, columns?.get(name)?.type ?? "text"),
+      columns?.get(name)?.type === "json" ? jsonIn(text) : text,
     ]),
   );
 }
 
-function valueOf(text: string, type: ColumnType): unknown {
-  switch (type) {
-    case "whole":
-    case "decimal":
-      return /^-?\d{1,15}(\.\d+)?$/.test(text) ? Number(text) : text;
-    case "flag":
-    case "level":
-      return /^(true|false)$/i.test(text) ? /^true$/i.test(text) : text;
-    case "json":
-      return parsed(text);
-    default:
-      return text;
-  }
-}
-
-function parsed(text: string): unknown {
+function jsonIn(text: string): Json {
   try {
-    return JSON.parse(text);
-  } catch {
-    throw new Failure("malformed", "A field that holds JSON is no valid JSON.");
+    return readJson(text, limits.jsonDepth);
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error;
+    throw new Failure(
+      "malformed",
+      `A field that holds JSON has none that can be taken: ${error.message}.`,
+    );
   }
 }

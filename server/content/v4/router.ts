@@ -8,7 +8,6 @@ import express, {
 } from "express";
 import { Failure } from "../../core/failure.ts";
 import type { Database } from "../../platform/database.ts";
-import { readJson } from "../../platform/json-text.ts";
 import {
   catalogues,
   type Catalogue,
@@ -18,7 +17,7 @@ import {
 import { inRow } from "../in-row.ts";
 import { createMemory, type Memory } from "../memory.ts";
 import type { ContentTables } from "../tables.ts";
-import { bodyFromJson, parseBody, type Body } from "./body.ts";
+import { bodyFromJson, parseBody, type Body, type BodyRow } from "./body.ts";
 import type { ShareFiles } from "./copy-assets.ts";
 import { sendDescription } from "./docs.ts";
 import { limits } from "./limits.ts";
@@ -352,13 +351,12 @@ function written(
   }
 }
 
-/** What was read before us is plain data already. */
+/** The fields around a file were read before us. */
 function bodyFrom(request: Request): Body {
   const body: unknown = request.body;
   if (body instanceof Uint8Array)
     return parseBody(request.headers["content-type"], body);
-  if (typeof body === "object" && body !== null)
-    return bodyFromJson(readJson(JSON.stringify(body), limits.jsonDepth));
+  if (body instanceof Map) return bodyFromJson(body as BodyRow);
   return parseBody(request.headers["content-type"], new Uint8Array());
 }
 

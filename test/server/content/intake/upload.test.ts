@@ -138,6 +138,33 @@ describe("an upload", () => {
       await noFilesIn(dataDir);
     });
 
+    it("[V4-219] [V4-27] reads the fields beside it as any body, with all digits", async () => {
+      const { dataDir, databaseUrl } = await ground();
+      const content = await startContent(dataDir, { databaseUrl });
+      const bytes = picture([1, 2, 3]);
+      const deep = `${"[".repeat(101)}${"]".repeat(101)}`;
+      const refusals = [
+        ...[{ title: "a\0" }, { metadata: deep }, { metadata: '"\\ud800"' }],
+        ...[{ metadata: '{"a":"\\u0000"}' }, { metadata: "1e99999" }],
+      ];
+      for (const fields of refusals) {
+        const answer = await content.upload(bytes, fields);
+        expect([fields, answer.status]).toEqual([fields, 400]);
+        expect(await answer.json()).toHaveProperty("code");
+      }
+      expect(await content.rows("/v4/assets")).toEqual([]);
+      await noFilesIn(dataDir);
+      const metadata = '{"n": 12345678901234567890}';
+      const { id } = await uploaded(content, bytes, {
+        ...{ metadata, send_metadata: "TRUE", app_revision: "7" },
+      });
+      const path = `/v4/assets?id=eq.${id}&select=metadata,send_metadata,app_revision`;
+      const text = await (await content.ask(path)).text();
+      expect(text.replaceAll(" ", "")).toBe(
+        '[{"metadata":{"n":12345678901234567890},"send_metadata":true,"app_revision":7}]',
+      );
+    });
+
     it("[V4-219] that breaks off leaves nothing behind, and nobody else is disturbed", async () => {
       const { dataDir, databaseUrl } = await ground();
       const content = await startContent(dataDir, { databaseUrl });
