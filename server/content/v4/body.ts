@@ -30,7 +30,7 @@ export function parseBody(
     .toLowerCase();
   const text = decoded(bytes);
   if (type === "application/x-www-form-urlencoded")
-    return { rows: [new Map(parsePairs(text))], isList: false };
+    return { rows: [rowFromForm(text)], isList: false };
   if (type === "text/csv")
     return checked({ rows: parseCsv(text), isList: true });
   if (type === "" || /^application\/(?:[\w.-]+\+)?json$/.test(type ?? ""))
@@ -39,6 +39,12 @@ export function parseBody(
     `Content-Type not acceptable: ${type?.slice(0, 100) ?? ""}`,
     415,
   );
+}
+
+function rowFromForm(text: string): BodyRow {
+  if (text.split("&", limits.formFields + 1).length > limits.formFields)
+    throw tooComplex(`A form takes ${limits.formFields} fields.`);
+  return new Map(parsePairs(text));
 }
 
 export function bodyFromJson(json: Json): Body {

@@ -19,6 +19,7 @@ export const limits = {
   /** A body nested deeper than this carries no data. */
   jsonDepth: 100,
   bodyBytes: 16 * 1024 * 1024,
+  formFields: 1000,
   /** Rows of one insert. */
   bodyRows: 10_000,
   /** Rows that are read before an answer begins; longer ones are streamed. */

@@ -6,10 +6,15 @@ import { badQuery, Refusal } from "./refusal.ts";
 
 export type Pair = readonly [name: string, value: string];
 
-/** `text` is what stands behind the question mark; a part without `=` says nothing. */
-export function parsePairs(text: string): readonly Pair[] {
+/** What stands behind the question mark; only an address has to be short (V4-40). */
+export function parseQuery(text: string): readonly Pair[] {
   if (text.length > limits.queryBytes)
     throw new Refusal(414, "PGRST100", "The address is too long");
+  return parsePairs(text);
+}
+
+/** A part without `=` says nothing. */
+export function parsePairs(text: string): readonly Pair[] {
   return text
     .split("&")
     .map((part) => [part, part.indexOf("=")] as const)

@@ -10,7 +10,7 @@ import {
 } from "./filter-syntax.ts";
 import { limits } from "./limits.ts";
 import { parsePrefer, type Preferences } from "./prefer.ts";
-import { parsePairs, type Pair } from "./query-text.ts";
+import { parseQuery, type Pair } from "./query-text.ts";
 import { windowFrom, withinRange, type Window } from "./range.ts";
 import { tooComplex } from "./refusal.ts";
 import {
@@ -58,7 +58,7 @@ export function parseRequest({
   query,
   headers,
 }: RequestText): RequestV4 {
-  const pairs = parsePairs(query);
+  const pairs = parseQuery(query);
   const named = (name: string): string | undefined =>
     pairs.find(([each]) => each === name)?.[1];
   const last = (name: string): string | undefined =>

@@ -95,6 +95,25 @@ eachDatabase((database) => {
     expect(long.status).toBe(200);
   });
 
+  it("[V4-40] [V4-37] takes a form as large as any body, and of so many fields", async () => {
+    const v4 = await serveV4(database);
+    const post = (body: string) =>
+      v4.ask("POST", "/assets?select=js_injection", {
+        body,
+        headers: {
+          Prefer: "return=representation",
+          "Content-Type": "application/x-www-form-urlencoded",
+        },
+      });
+    const js_injection = "x".repeat(100_000);
+    const taken = await post(`js_injection=${js_injection}`);
+    expect([taken.status, taken.json]).toEqual([201, [{ js_injection }]]);
+    const { status, json } = await post("title=x&".repeat(1001));
+    expect([status, json.code]).toEqual([400, "54001"]);
+    const address = `/assets?title=eq.${"x".repeat(16_384)}`;
+    expect((await v4.get(address)).status).toBeGreaterThanOrEqual(414);
+  });
+
   it("[V4-18] searches in time proportional to the text", async () => {
     const v4 = await serveV4(database);
     await v4.make("/assets?select=id", {
