@@ -43,11 +43,18 @@ export function createNews({ database, makeId, now }: NewsOptions): News {
         )
         .select(["labels.id", "labels.type", "labels.human_name"])
         .where("labels.team_id", "=", row.team_id)
-        // Every screen is in All Screens, whether or not somebody took the link away.
+        // Every screen is in All Screens and in its own, and in nobody else's own, whatever was linked once.
         .where((eb) =>
           eb.or([
-            eb("label_screen.row_id", "is not", null),
+            eb.and([
+              eb("label_screen.row_id", "is not", null),
+              eb("labels.type", "=", "manual"),
+            ]),
             eb("labels.type", "=", "all-screens"),
+            eb.and([
+              eb("labels.type", "=", "screen"),
+              eb("labels.id", "=", id),
+            ]),
           ]),
         )
         .orderBy("labels.id")

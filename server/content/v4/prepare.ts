@@ -4,7 +4,7 @@ import type { Table } from "../catalogue.ts";
 import type { Row, Run } from "../../platform/database.ts";
 import type { Dialect } from "./dialect.ts";
 import type { NewRow } from "./plan-write.ts";
-import { refusedValue } from "./refusal.ts";
+import { mayNotWrite, refusedValue } from "./refusal.ts";
 import { joined, named, sql, statementOf, type Sql } from "./sql.ts";
 import type { Value } from "./values.ts";
 import { insertStatements } from "./write-query.ts";
@@ -13,7 +13,7 @@ import { insertStatements } from "./write-query.ts";
 const withFollowers = new Set([
   ...["playlist_items", "edge_apps", "edge_app_versions", "screens"],
   ...["edge_app_installations", "edge_app_settings"],
-  ...["edge_app_setting_values", "edge_app_secret_values"],
+  ...["edge_app_setting_values", "edge_app_secret_values", "label_screen"],
 ]);
 
 export function hasFollowers({ name }: Table): boolean {
@@ -199,6 +199,7 @@ export async function followInsert(
 ): Promise<void> {
   if (table.name === "edge_app_settings" && keys.length > 0)
     await followSettings(context, null, keys);
+  await refuseBuiltInLinks(context, table, keys);
   if (table.name === "edge_apps")
     await insertFollowing(context, "edge_app_channels", rows, (row) => [
       ["app_id", row.get("id") ?? null],
@@ -301,6 +302,7 @@ export async function followDelete(
   table: Table,
   keys: readonly string[],
 ): Promise<void> {
+  await refuseBuiltInLinks(context, table, keys);
   if (table.name !== "screens" || keys.length === 0) return;
   await ask(context, sql`DELETE FROM labels WHERE ${ownLabels(context, keys)}`);
 }
@@ -317,4 +319,24 @@ function ownLabels(
     ],
     " AND ",
   );
+}
+
+/** A screen stays in its own label, where no other is, and in All Screens (V4-38). */
+async function refuseBuiltInLinks(
+  context: WriteContext,
+  { name }: Table,
+  keys: readonly string[],
+): Promise<void> {
+  if (name !== "label_screen" || keys.length === 0) return;
+  const { team, dialect } = context;
+  const [found] = await ask(
+    context,
+    sql`SELECT l.id FROM label_screen k JOIN labels l ON l.id = k.label_id
+      WHERE k.team_id = ${team} AND ${dialect.keysOneOf(sql`k.row_id`, keys)} AND l.type <> 'manual' LIMIT 1`,
+  );
+  if (found)
+    throw mayNotWrite(
+      name,
+      "Which screens a built-in label has is not changed",
+    );
 }

@@ -98,6 +98,42 @@ eachV3(
     });
 
     describe("a screen", () => {
+      it("[L-8] [V4-38] stays in its own label and All Screens, and comes into no other's own", async () => {
+        const client = await service.client();
+        const [one, two] = [
+          await claimedPlayer(client, "One"),
+          await claimedPlayer(client, "Two"),
+        ];
+        const labelsOf = async ({ screenId, beat }: typeof one) => {
+          const { labels } = (await beat()).screen;
+          return [
+            labels.map(({ type }) => type),
+            labels.at(-1)?.id === screenId,
+          ];
+        };
+        const builtIn = await client.rows("/v4.1/labels?select=id,type");
+        for (const label of builtIn)
+          for (const { screenId } of [one, two]) {
+            const gone = await client.call(
+              "DELETE",
+              `/v4.1/labels/screens?label_id=eq.${label.id}&screen_id=eq.${screenId}`,
+            );
+            const isTheirs =
+              label["type"] === "all-screens" || label.id === screenId;
+            expect(gone.status).toBe(isTheirs ? 403 : 204);
+            const added = await client.call("POST", "/v4.1/labels/screens", {
+              ...{ label_id: label.id, screen_id: screenId },
+            });
+            expect([added.status, added.json.code]).toEqual(
+              isTheirs ? [409, "23505"] : [403, "42501"],
+            );
+          }
+        for (const player of [one, two])
+          expect(await labelsOf(player)).toEqual([
+            ...[["all-screens", "screen"], true],
+          ]);
+      });
+
       it("[L-6] [L-8] says how it is, and both versions show it", async () => {
         const client = await service.client();
         const player = await claimedPlayer(client);
