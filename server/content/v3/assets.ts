@@ -17,7 +17,7 @@ import { Refusal } from "../v4/refusal.ts";
 import { joined, named, sql, trusted, type Sql } from "../v4/sql.ts";
 import { notFound, sendFound, sendList, sendText } from "./answers.ts";
 import { askForPicture } from "./capture.ts";
-import { fieldsOf, type Fields } from "./fields.ts";
+import { changedFieldsOf, fieldsOf, type Fields } from "./fields.ts";
 import { folderNamed } from "./folders.ts";
 import { dialectFlag, jsonOfTexts, textOfJson } from "./stored.ts";
 import { bodyIn, lockOf, reading, writing, type Ask, type V3 } from "./v3.ts";
@@ -109,8 +109,9 @@ export function createAssets(v3: V3): Assets {
 
   const change: Handler = async (request, response) => {
     const place = placeOf(request, response);
-    if ((await bodyOf(reading(v3), place)) === null) throw notFound();
-    const body = judged(assetUpdateV3, fieldsOf(request));
+    const shown = await bodyOf(reading(v3), place);
+    if (shown === null) throw notFound();
+    const body = judged(assetUpdateV3, changedFieldsOf(request, shown));
     const text = await writing(v3, async (ask) => {
       const before = await lockedAsset(v3, ask, place);
       const changes = await changesOf(v3, ask, place, body, before);

@@ -1,6 +1,7 @@
 // The fields of a request's body, as JSON or as a form; other media types are refused (V3-6).
 
 import type { Request } from "express";
+import { isDeepStrictEqual } from "node:util";
 import { Failure } from "../../core/failure.ts";
 import { isStorable } from "../../platform/json-text.ts";
 import {
@@ -38,4 +39,15 @@ function storable(fields: readonly (readonly [string, string])[]): Fields {
         [name]: ["This has a character that cannot be stored."],
       });
   return Object.fromEntries(fields);
+}
+
+/** Without those that come back as they are shown: they stay, even if version 4 alone takes such a value (V3-8). */
+export function changedFieldsOf(request: Request, shown: string): Fields {
+  const before = JSON.parse(shown) as Fields;
+  return Object.fromEntries(
+    Object.entries(fieldsOf(request)).filter(
+      ([name, value]) =>
+        !Object.hasOwn(before, name) || !isDeepStrictEqual(value, before[name]),
+    ),
+  );
 }

@@ -12,7 +12,7 @@ import { judged } from "../json-body.ts";
 import type { Handler, Methods } from "../routes.ts";
 import { named, sql, trusted } from "../v4/sql.ts";
 import { notFound, sendFound, sendList, sendText } from "./answers.ts";
-import { fieldsOf } from "./fields.ts";
+import { changedFieldsOf, fieldsOf } from "./fields.ts";
 import {
   groupLabels,
   knownIds,
@@ -81,7 +81,9 @@ export function createGroups(v3: V3): Groups {
   const change: Handler = async (request, response) => {
     const label = await labelAt(request, response);
     const team = teamOf(response);
-    const body = judged(groupUpdateV3, fieldsOf(request));
+    const shown = await bodyOf(reading(v3), team, label.id);
+    if (shown === null) throw notFound();
+    const body = judged(groupUpdateV3, changedFieldsOf(request, shown));
     const text = await writing(v3, async (ask) => {
       if (label.type === "manual")
         await writeGroup(v3, ask, { team, id: label.id }, body);

@@ -10,7 +10,7 @@ import { judged } from "../json-body.ts";
 import type { Handler, Methods } from "../routes.ts";
 import { joined, named, sql, trusted, type Sql } from "../v4/sql.ts";
 import { notFound, sendFound, sendList, sendText } from "./answers.ts";
-import { fieldsOf } from "./fields.ts";
+import { changedFieldsOf, fieldsOf } from "./fields.ts";
 import { replaceItems } from "./playlist-items.ts";
 import { groupLabels, refuseUnknown } from "./references.ts";
 import { dialectFlag } from "./stored.ts";
@@ -74,8 +74,9 @@ export function createPlaylists(v3: V3): Playlists {
     };
     const { team, id } = place;
     const one = sql`SELECT id FROM playlists WHERE team_id = ${team} AND id = ${id}`;
-    if ((await reading(v3)(one)).length === 0) throw notFound();
-    const body = judged(playlistUpdateV3, fieldsOf(request));
+    const shown = await bodyOf(reading(v3), place);
+    if (shown === null) throw notFound();
+    const body = judged(playlistUpdateV3, changedFieldsOf(request, shown));
     const text = await writing(v3, async (ask) => {
       const locked = await ask(sql`${one}${trusted(lockOf(v3))}`);
       if (locked.length === 0) throw notFound();

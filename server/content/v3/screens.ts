@@ -16,7 +16,7 @@ import { sendJson } from "../routes.ts";
 import { dialectFlag } from "./stored.ts";
 import { joined, named, sql, trusted, type Sql } from "../v4/sql.ts";
 import { notFound, sendFound, sendList, sendText } from "./answers.ts";
-import { fieldsOf } from "./fields.ts";
+import { changedFieldsOf, fieldsOf } from "./fields.ts";
 import { groupLabels, refuseUnknown } from "./references.ts";
 import { createPinGuesses } from "./pin-guesses.ts";
 import { bodyIn, lockOf, reading, writing, type Ask, type V3 } from "./v3.ts";
@@ -77,8 +77,9 @@ export function createScreens(v3: V3): Screens {
   const change: Handler = async (request, response) => {
     const id = request.params["id"] ?? "";
     const team = teamOf(response);
-    if ((await bodyOf(reading(v3), team, id)) === null) throw notFound();
-    const body = judged(screenUpdateV3, fieldsOf(request));
+    const shown = await bodyOf(reading(v3), team, id);
+    if (shown === null) throw notFound();
+    const body = judged(screenUpdateV3, changedFieldsOf(request, shown));
     const text = await writing(v3, async (ask) => {
       await writeScreen(v3, ask, { team, id }, body);
       return bodyOf(ask, team, id);

@@ -194,6 +194,47 @@ eachV3((service) => {
     ]);
   });
 
+  it("[V3-8] takes back as it was read whatever version 4 made of an object", async () => {
+    const client = await service.client();
+    const { screenId } = await claimedPlayer(client);
+    const v4 = async (path: string, body: object): Promise<void> => {
+      const { status } = await client.call("PATCH", `/v4.1/${path}`, body);
+      expect(status).toBe(204);
+    };
+    const [asset] = await client.add("/v4.1/assets", {
+      headers: { "no name": "a", Cookie: "a\r\nb" },
+    });
+    const group = await client.make("/groups/", { name: "G" });
+    const playlist = await client.make("/playlists/", {
+      ...{ title: "P", assets: [{ id: asset?.id }] },
+    });
+    await v4(`labels?id=eq.${group.id}`, { name: "" });
+    await v4(`playlists?id=eq.${playlist.id}`, { title: "" });
+    await v4(`playlist-items?playlist_id=eq.${playlist.id}`, {
+      duration: 40_000_000,
+    });
+    await v4(`screens?id=eq.${screenId}`, {
+      ...{ name: "", timezone: "Mars", coords: [500, 500] },
+    });
+    for (const [path, change] of [
+      [`/assets/${asset?.id}/`, { title: "A" }],
+      [`/groups/${group.id}/`, { screens: [{ id: screenId }] }],
+      [`/playlists/${playlist.id}/`, { priority: 3 }],
+      [`/screens/${screenId}/`, { location: "Here" }],
+    ] as const) {
+      const shown = await client.get(path);
+      const same = await client.call("PUT", path, shown);
+      expect([path, same.status, same.json]).toEqual([path, 200, shown]);
+      const other = await client.call("PUT", path, { ...shown, ...change });
+      expect([path, other.status]).toEqual([path, 200]);
+      expect(other.json).toMatchObject(change);
+    }
+    const empty = await client.call("PATCH", `/screens/${screenId}/`, {
+      timezone: "Venus",
+    });
+    expect(empty.status).toBe(400);
+  });
+
   it("[V3-8] keys such as __proto__ are plain data", async () => {
     const client = await service.client();
     const body =
