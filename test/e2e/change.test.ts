@@ -121,24 +121,32 @@ describe("the change", () => {
     await app.control("next");
     await glass.until(shows(blue), "the blue page");
     const from = glass.frames.length;
-    await app.control("next");
-    await glass.until(shows(red), "the red page");
-    const fromRed = glass.frames.length;
-    await app.control("next");
-    await expect.poll(() => nameShown(app)).toBe("a picture");
-    await app.control("next");
-    await glass.until(shows(blue), "the blue page again");
+    const halfway = (since: number, until?: number): number =>
+      glass.frames
+        .slice(since, until)
+        .map(meanOf)
+        .filter(([r]) => r > 60 && r < 180).length;
+    /** To the red page, and from there by way of the picture to the blue one again. */
+    const roundOfFades = async (): Promise<readonly [number, number]> => {
+      const fromBlue = glass.frames.length;
+      await app.control("next");
+      await glass.until(shows(red), "the red page");
+      const fromRed = glass.frames.length;
+      await app.control("next");
+      await expect.poll(() => nameShown(app)).toBe("a picture");
+      await app.control("next");
+      await glass.until(shows(blue), "the blue page again");
+      return [halfway(fromBlue, fromRed), halfway(fromRed)];
+    };
+    // Where a machine is busy at that moment it is a cut, as told below: but not each time.
+    const rounds = [await roundOfFades()];
+    const isFaded = () =>
+      rounds.some(
+        ([one, other]) => Math.min(one, other) > 5 && one + other > 20,
+      );
+    while (!isFaded() && rounds.length < 3) rounds.push(await roundOfFades());
+    expect(isFaded(), String(rounds)).toBe(true);
     const faded = glass.frames.slice(from);
-    for (const fade of [
-      glass.frames.slice(from, fromRed),
-      glass.frames.slice(fromRed),
-    ]) {
-      const onTheWay = fade.map(meanOf).filter(([r]) => r > 60 && r < 180);
-      expect(onTheWay.length).toBeGreaterThan(5);
-    }
-    expect(
-      faded.map(meanOf).filter(([r]) => r > 60 && r < 180).length,
-    ).toBeGreaterThan(20);
     expect(faded.filter(isBlank)).toEqual([]);
     const strange = faded
       .map(meanOf)
