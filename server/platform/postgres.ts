@@ -167,6 +167,8 @@ function openPool(
   });
   // A connection that breaks while it rests is replaced by the pool; the next statement tells if that fails.
   pool.on("error", () => undefined);
+  // One that breaks in the hands of a transaction is missed by its next statement, and ends nobody's process.
+  pool.on("connect", (client) => client.on("error", () => undefined));
   return pool;
 }
 

@@ -43,4 +43,22 @@ describe.skipIf(server === "")("PostgreSQL for a service", () => {
     expect(await ask()).toEqual([{ n: 7 }]);
     await database.close();
   });
+
+  it("survives a connection that breaks while a transaction thinks", async () => {
+    const made = await makeDatabase(server);
+    onTestFinished(made.drop);
+    const database = openPostgres<never>(made.url, { connections: 2 });
+    const ask = { text: "SELECT pg_backend_pid() AS pid", values: [] };
+    const broken = database.write(async (run) => {
+      const [{ pid } = { pid: 0 }] = await run(ask);
+      const end = "SELECT pg_terminate_backend($1, 10000)";
+      await database.read({ text: end, values: [pid] });
+      // Its end is heard before the next answer of the other connection.
+      await database.read(ask);
+      await run(ask);
+    });
+    await expect(broken).rejects.toThrow();
+    expect(await database.read(ask)).toHaveLength(1);
+    await database.close();
+  });
 });
