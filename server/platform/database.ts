@@ -64,14 +64,17 @@ export function asDatabaseError(error: unknown): unknown {
   const code = "code" in error ? String(error.code) : "";
   const sqlState =
     stateOfSqlite[code.replace(/^SQLITE_BUSY_.*/, "SQLITE_BUSY")] ??
-    (/^[0-9A-Z]{5}$/.test(code) ? code : stateOfNetwork(code));
+    (/^[0-9A-Z]{5}$/.test(code) ? code : stateOfConnection(code, error));
   return sqlState ? new DatabaseError(sqlState, error.message, error) : error;
 }
 
-function stateOfNetwork(code: string): string | undefined {
-  return /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|ENOENT)$/.test(
-    code,
-  )
-    ? "08006"
-    : undefined;
+/** What PostgreSQL's driver says of a connection that is not to be had, or no longer, has a sentence and no code. */
+const lostConnection =
+  /^(timeout exceeded when trying to connect|timeout expired|Connection terminated\b.*|Client .* is not queryable)$/;
+
+function stateOfConnection(code: string, error: Error): string | undefined {
+  const isLost =
+    /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|ENOENT)$/.test(code) ||
+    (code === "" && lostConnection.test(error.message));
+  return isLost ? "08006" : undefined;
 }

@@ -14,6 +14,8 @@ export interface PostgresOptions {
   readonly connections?: number | undefined;
   /** A statement that takes longer is given up. */
   readonly statementMs?: number | undefined;
+  /** Whoever gets no connection for so long is told that the database is away. */
+  readonly connectMs?: number | undefined;
 }
 
 /** As PostgreSQL numbers its types. */
@@ -154,12 +156,12 @@ const heavyConnections = 6;
 function openPool(
   url: string,
   connections: number,
-  { statementMs = 15_000 }: PostgresOptions,
+  { statementMs = 15_000, connectMs = 10_000 }: PostgresOptions,
 ): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max: connections,
-    connectionTimeoutMillis: 10_000,
+    connectionTimeoutMillis: connectMs,
     statement_timeout: statementMs,
     options: "-c TimeZone=UTC",
     types: { getTypeParser },

@@ -1,5 +1,7 @@
 // PostgreSQL for a service: what is asked again and again is understood once.
 
+import { once } from "node:events";
+import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 import { describe, expect, inject, it, onTestFinished } from "vitest";
 import { openPostgres } from "../../../server/platform/postgres.ts";
 import { makeDatabase } from "../../support/postgres.ts";
@@ -44,6 +46,62 @@ describe.skipIf(server === "")("PostgreSQL for a service", () => {
     await database.close();
   });
 
+  it("[V4-33] [V4-47] says that it is away when all connections are taken, or break", async () => {
+    const made = await makeDatabase(server);
+    onTestFinished(made.drop);
+    const database = openPostgres<never>(made.url, {
+      ...{ connections: 1, connectMs: 50 },
+    });
+    const isAway = { name: "DatabaseError", sqlState: "08006" };
+    const ask = { text: "SELECT 1 AS one", values: [] };
+    await database.write(async () => {
+      await expect(database.read(ask)).rejects.toMatchObject(isAway);
+      await expect(database.write((run) => run(ask))).rejects.toMatchObject(
+        isAway,
+      );
+    });
+    expect(await database.read(ask)).toEqual([{ one: 1 }]);
+    await database.close();
+  });
+
+  it.each(["at once", "in the middle of a transaction"])(
+    "[V4-33] says that it is away when it hangs up %s, and goes on",
+    async (when) => {
+      const made = await makeDatabase(server);
+      onTestFinished(made.drop);
+      const url = new URL(made.url);
+      const port = Number(url.port);
+      const lines: Socket[] = [];
+      const between = createServer((line) => {
+        lines.push(line);
+        if (when === "at once") {
+          line.destroy();
+          return;
+        }
+        const onward = connect(port, "127.0.0.1");
+        line.on("close", () => onward.destroy());
+        line.pipe(onward).pipe(line);
+      });
+      between.listen(0, "127.0.0.1");
+      await once(between, "listening");
+      onTestFinished(async () => void between.close());
+      url.port = String((between.address() as AddressInfo).port);
+      const database = openPostgres<never>(url.href, { connections: 1 });
+      const isAway = { name: "DatabaseError", sqlState: "08006" };
+      const ask = { text: "SELECT 1 AS one", values: [] };
+      const broken = database.write(async (run) => {
+        await run(ask);
+        lines.forEach((line) => line.destroy());
+        await expect(run(ask)).rejects.toMatchObject(isAway);
+        await run(ask);
+      });
+      await expect(broken).rejects.toMatchObject(isAway);
+      if (when !== "at once")
+        expect(await database.read(ask)).toEqual([{ one: 1 }]);
+      await database.close();
+    },
+  );
+
   it("survives a connection that breaks while a transaction thinks", async () => {
     const made = await makeDatabase(server);
     onTestFinished(made.drop);
@@ -57,7 +115,7 @@ describe.skipIf(server === "")("PostgreSQL for a service", () => {
       await database.read(ask);
       await run(ask);
     });
-    await expect(broken).rejects.toThrow();
+    await expect(broken).rejects.toMatchObject({ name: "DatabaseError" });
     expect(await database.read(ask)).toHaveLength(1);
     await database.close();
   });
