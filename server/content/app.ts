@@ -1,6 +1,10 @@
 // Everything a request passes on its way in: counted, meant for us, let in, not too many; then the interface it asks for.
 
-import express, { type Express, type RequestHandler } from "express";
+import express, {
+  type Express,
+  type RequestHandler,
+  type Response,
+} from "express";
 import { randomUUID } from "node:crypto";
 import { Failure } from "../core/failure.ts";
 import type { Database } from "../platform/database.ts";
@@ -207,17 +211,23 @@ const changesNothing = /\/v3\/(predicate\b|screens\/[^/]+\/commands)/;
 /** It may replace files of an app. */
 const deploys = /\/deploy\/?$/;
 
+/** By the answer being given, not by its arriving: who has gone meanwhile has changed something all the same (L-10). */
 function tellWrites(afterWrite: AppOptions["afterWrite"]): RequestHandler {
   return (request, response, next) => {
     const { method, path } = request;
-    if (method !== "GET" && method !== "HEAD" && !changesNothing.test(path))
-      response.once("finish", () => {
-        if (response.statusCode >= 300) return;
-        const isDropping = method === "DELETE" || deploys.test(path);
+    if (method === "GET" || method === "HEAD" || changesNothing.test(path)) {
+      next();
+      return;
+    }
+    const end = response.end as (...all: unknown[]) => Response;
+    response.end = ((...all: unknown[]) => {
+      if (response.statusCode < 300)
         afterWrite(teamOf(response), {
-          ...{ isAdding: method === "POST", isDropping },
+          isAdding: method === "POST",
+          isDropping: method === "DELETE" || deploys.test(path),
         });
-      });
+      return end.apply(response, all);
+    }) as Response["end"];
     next();
   };
 }

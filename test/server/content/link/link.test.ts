@@ -13,6 +13,7 @@ import {
   settledRevision,
 } from "../../../support/linked-player.ts";
 import { picture } from "../../../support/media.ts";
+import { openConnection } from "../../../support/raw-request.ts";
 import {
   contentKey,
   runContent,
@@ -231,6 +232,39 @@ eachV3(
         expect(Number(revision)).toBeGreaterThan(Number(before));
         const [asset] = await client.rows("/v4.1/assets?select=status");
         expect(asset).toEqual({ status: "finished" });
+      });
+
+      it("[L-10] hears of what was written for a client that had gone by then", async () => {
+        const client = await service.client();
+        const player = await claimedPlayer(client);
+        const before = await settledRevision(player);
+        // The first one to ask is the write, which waits; the intake waits for ever, and so tells nothing.
+        const asked: (() => void)[] = [];
+        const source = await serveSources({
+          "/page": (_request, response) => {
+            asked.push(() => response.end());
+          },
+        });
+        const body = JSON.stringify({ source_url: `${source.address}/page` });
+        const gone = await openConnection(
+          service.address(),
+          [
+            ...["POST /v4/assets HTTP/1.1", "Host: localhost"],
+            ...[`Authorization: Token ${client.key}`],
+            ...["Content-Type: application/json"],
+            ...[`Content-Length: ${body.length}`, "", body],
+          ].join("\r\n"),
+        );
+        await vi.waitFor(() => expect(asked).toHaveLength(1));
+        gone.destroy();
+        await vi.waitFor(async () => {
+          const figures = await (await client.ask("/metrics")).text();
+          expect(figures).toContain("_requests_under_way 0\n");
+        });
+        asked[0]?.();
+        const { revision } = await player.news(`revision=${before}&wait=20`);
+        expect(Number(revision)).toBeGreaterThan(Number(before));
+        expect(await client.rows("/v4/assets")).toHaveLength(1);
       });
 
       it("[L-11] [L-17] [V3-46] is told a command until it says it was done", async () => {
