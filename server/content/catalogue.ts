@@ -89,6 +89,8 @@ export interface Catalogue {
 
 const plainText = 65_536;
 const nameLength = 4096;
+/** Of what is unique: in UTF-8 it has room in an index of either database. */
+const keyLength = 500;
 const urlLength = 8192;
 const scriptLength = 1_048_576;
 
@@ -465,7 +467,7 @@ const tables: readonly TableText[] = [
       appId,
       column("channel", "text", "stable, or a name of one's own", {
         ...insert,
-        maxLength: nameLength,
+        maxLength: keyLength,
       }),
       column("app_revision", "whole", "The revision it plays", both),
     ],
@@ -494,7 +496,7 @@ const tables: readonly TableText[] = [
     columns: [
       id("the setting"),
       appId,
-      name("Name", "both"),
+      column("name", "text", "Name", { ...both, maxLength: keyLength }),
       column("type", "enum", "string or secret", {
         ...both,
         values: ["string", "secret"],

@@ -365,6 +365,18 @@ export const contentMigrations: readonly Migration[] = [
       CREATE INDEX playbacks_of_playlist ON playbacks (team_id, playlist_id, started_at, id);
     `),
   },
+  {
+    id: 4,
+    name: "titles of any length",
+    // PostgreSQL has no room in an index for more than 2700 bytes of a row; what is longer could not be stored.
+    postgres: `
+      DROP INDEX asset_groups_by_title;
+      DROP INDEX assets_by_title;
+      CREATE INDEX asset_groups_by_title ON asset_groups (team_id, left(title, 500), id);
+      CREATE INDEX assets_by_title ON assets (team_id, left(title, 500), id);
+    `,
+    sqlite: "SELECT 1",
+  },
 ];
 
 /** One text in neutral types; what the two databases call them differs in these words alone. */

@@ -20,6 +20,8 @@ export interface Dialect {
   /** A column of JSON as what compares in the order of JSON values. */
   comparable(json: Sql): Sql;
   isDistinct(left: Sql, right: Sql): Sql;
+  /** What rows are ordered by to be ordered by this title, as its index has it. */
+  byTitle(title: Sql): readonly Sql[];
   oneOf(expression: Sql, values: readonly Value[]): Sql;
   jsonAt(json: Sql, path: readonly JsonStep[]): Sql;
   textAt(json: Sql, path: readonly JsonStep[]): Sql;
@@ -61,6 +63,7 @@ const sqlite: Dialect = {
     sql`${value.type === "json" ? writeJson(value.value) : value.value}`,
   comparable: (json) => sql`json_sort_key(${json})`,
   isDistinct: (left, right) => sql`${left} IS NOT ${right}`,
+  byTitle: (title) => [title],
   oneOf: (expression, values) =>
     sql`${expression} IN (${joined(values.map(sqliteValue), ", ")})`,
   jsonAt: (json, path) => sql`json_at(${json}, ${JSON.stringify(path)})`,
@@ -161,6 +164,7 @@ const postgres: Dialect = {
   stored: (value) => postgres.value(value),
   comparable: (json) => json,
   isDistinct: (left, right) => sql`${left} IS DISTINCT FROM ${right}`,
+  byTitle: (title) => [sql`left(${title}, 500)`, title],
   oneOf: (expression, values) => {
     const [first] = values;
     if (first === undefined) return trusted("FALSE");

@@ -97,6 +97,7 @@ const sentences: Readonly<Record<string, string>> = {
     "insert or update violates foreign key constraint: it names a row that does not exist",
   "23502": "null value violates not-null constraint",
   "23514": "new row violates check constraint",
+  "54000": "a value is larger than the database takes",
   "53100": "there is no space left on the disk",
   "55P03": "the database is busy",
   "57014": "the request took too long and was given up",

@@ -210,8 +210,20 @@ export function createComposer(
   }
 
   function orderOf(level: Level): Sql {
-    const terms = level.order.map((term) => directed(termOf(term), term));
+    const terms = level.order.flatMap((term) =>
+      keysOf(term).map((key) => directed(key, term)),
+    );
     return joined([...terms, column(level.alias, level.table.key)], ", ");
+  }
+
+  function keysOf(term: OrderBy): readonly Sql[] {
+    const { table, column, path } = term.expression;
+    const isIndexed =
+      (table === "assets" || table === "asset_groups") &&
+      column.name === "title" &&
+      path.length === 0 &&
+      term.through === null;
+    return isIndexed ? dialect.byTitle(termOf(term)) : [termOf(term)];
   }
 
   function termOf({ expression, through }: OrderBy): Sql {
