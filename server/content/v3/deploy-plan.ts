@@ -59,7 +59,7 @@ export function planDeploy(state: AppState, wish: DeployV3): PreviewV3 {
   const changes = [
     ...[create, update, diff.revision.update],
     ...Object.values(diff.files),
-    wish.delete_missing_settings ? diff.settings.delete : [],
+    settingsToDelete(diff, wish),
   ];
   return {
     deploy_needed:
@@ -67,6 +67,16 @@ export function planDeploy(state: AppState, wish: DeployV3): PreviewV3 {
     outstanding: outstandingOf(state.files, wish),
     diff,
   };
+}
+
+/** What the service made by itself goes with its reason; what is the client's, when that is asked. */
+export function settingsToDelete(
+  { settings }: PreviewV3["diff"],
+  { delete_missing_settings }: DeployV3,
+): readonly string[] {
+  return settings.delete.filter(
+    (name) => delete_missing_settings || isMade(name),
+  );
 }
 
 export function isOutstanding(of: OutstandingV3): boolean {
@@ -136,6 +146,11 @@ export function settingsOf(
   return settings;
 }
 
+/** Of those that follow from a manifest. */
+function isMade(name: string): boolean {
+  return name === "screenly_entrypoint" || name.startsWith("screenly_http_");
+}
+
 function settingsDiff(state: AppState, manifest: AppManifest) {
   const wanted = settingsOf(manifest);
   const known = new Map(state.settings.map((each) => [each.name, each]));
@@ -146,9 +161,10 @@ function settingsDiff(state: AppState, manifest: AppManifest) {
       const [before, after] = [known.get(name), wanted.get(name)];
       return before && after && !isSameSetting(before, after);
     }),
-    // What the service made by itself is no client's to miss.
+    // Others of that prefix are the service's own, and no client's to miss.
     delete: [...known.keys()]
-      .filter((name) => !wanted.has(name) && !name.startsWith("screenly_"))
+      .filter((name) => !wanted.has(name))
+      .filter((name) => isMade(name) || !name.startsWith("screenly_"))
       .sort(),
   };
 }

@@ -7,7 +7,12 @@ import type {
 } from "../../contract/v3-edge-apps.ts";
 import type { Pair } from "../intake/share.ts";
 import { named, sql, trusted } from "../v4/sql.ts";
-import { factsOf, settingsOf, type KnownFile } from "./deploy-plan.ts";
+import {
+  factsOf,
+  settingsOf,
+  settingsToDelete,
+  type KnownFile,
+} from "./deploy-plan.ts";
 import type { FoundState } from "./deploy-state.ts";
 import type { Place } from "./deploy-place.ts";
 import { dialectFlag } from "./stored.ts";
@@ -63,7 +68,7 @@ async function writeSettings(
 ): Promise<void> {
   const { ask, place, v3 } = context;
   const wanted = settingsOf(wish.manifest);
-  const { create, update, delete: missing } = plan.diff.settings;
+  const { create, update } = plan.diff.settings;
   const ids = new Map(state.settingIds);
   for (const name of create) {
     const id = v3.makeId();
@@ -77,11 +82,10 @@ async function writeSettings(
     const setting = wanted.get(name);
     if (setting) await writeSetting(context, ids.get(name) ?? "", setting);
   }
-  if (wish.delete_missing_settings)
-    for (const name of missing)
-      await ask(
-        sql`DELETE FROM edge_app_settings WHERE team_id = ${place.team} AND app_id = ${place.app} AND name = ${name}`,
-      );
+  for (const name of settingsToDelete(plan.diff, wish))
+    await ask(
+      sql`DELETE FROM edge_app_settings WHERE team_id = ${place.team} AND app_id = ${place.app} AND name = ${name}`,
+    );
   const uri = wish.manifest.entrypoint?.uri ?? "";
   const entrypoint = ids.get("screenly_entrypoint");
   if (uri !== "" && entrypoint !== undefined)

@@ -202,6 +202,43 @@ eachV3((service) => {
     });
   });
 
+  it("[V3-56] [L-14] an app that no longer begins elsewhere, nor signs in, plays its files", async () => {
+    const { client, app, preview, deploy, wish } = await deployer();
+    const remote = {
+      entrypoint: { type: "remote-global", uri: "https://example.org/" },
+      auth: { type: "basic", global: true },
+    };
+    await deploy(wish({}, remote));
+    const player = await claimedPlayer(client);
+    const [installation] = await client.add("/v4/edge-apps/installations", {
+      ...{ app_id: app, name: "Clock" },
+    });
+    const played = async () => {
+      const path = `/link/v1/apps/${installation?.id ?? ""}`;
+      const answer = await player.ask("GET", path);
+      const { entrypoint, settings } = appLink.parse(await answer.json());
+      return { entrypoint, settings };
+    };
+    expect(await played()).toEqual({
+      entrypoint: "https://example.org/",
+      settings: { screenly_entrypoint: "https://example.org/" },
+    });
+    const { diff, deploy_needed } = await preview(wish({}));
+    expect(diff.settings.delete).toEqual([
+      ...["screenly_entrypoint", "screenly_http_basic_auth_password"],
+      "screenly_http_basic_auth_username",
+    ]);
+    expect(deploy_needed).toBe(true);
+    expect((await deploy(wish({}))).json).toMatchObject({ revision: 2 });
+    expect(await played()).toEqual({ entrypoint: null, settings: {} });
+    expect(await client.rows("/v4/edge-apps/settings")).toEqual([]);
+    // Signing in alone is a change, too.
+    await deploy(wish({}, { auth: { type: "bearer", global: false } }));
+    expect((await preview(wish({}))).deploy_needed).toBe(true);
+    expect((await deploy(wish({}))).json).toMatchObject({ created: true });
+    expect((await preview(wish({}))).deploy_needed).toBe(false);
+  });
+
   it("[V3-55] without the slash it answers 200, with it 201; an unknown app is 404 before its body", async () => {
     const { client, app, wish } = await deployer();
     const status = async (path: string, body: unknown) =>
