@@ -67,17 +67,31 @@ export function joined(sqls: readonly Sql[], separator: string): Sql {
 }
 
 export function allOf(conditions: readonly Sql[]): Sql {
-  if (conditions.length === 0) return trusted("TRUE");
-  return conditions.length === 1
-    ? (conditions[0] as Sql)
-    : sql`(${joined(conditions, " AND ")})`;
+  return conditions.length === 0
+    ? trusted("TRUE")
+    : logical(conditions, " AND ");
 }
 
 export function anyOf(conditions: readonly Sql[]): Sql {
-  if (conditions.length === 0) return trusted("FALSE");
-  return conditions.length === 1
-    ? (conditions[0] as Sql)
-    : sql`(${joined(conditions, " OR ")})`;
+  return conditions.length === 0
+    ? trusted("FALSE")
+    : logical(conditions, " OR ");
+}
+
+/** A row of these is to SQLite as deep as it is long, and it goes a thousand deep: long ones are halved. */
+const mostInRow = 10;
+
+function logical(conditions: readonly Sql[], word: " AND " | " OR "): Sql {
+  const [first, ...others] = conditions;
+  if (first && others.length === 0) return first;
+  const half = Math.ceil(conditions.length / 2);
+  const parts =
+    conditions.length <= mostInRow
+      ? conditions
+      : [conditions.slice(0, half), conditions.slice(half)].map((part) =>
+          logical(part, word),
+        );
+  return sql`(${joined(parts, word)})`;
 }
 
 export function statementOf(of: Sql, kind: DatabaseKind): Statement {

@@ -19,6 +19,14 @@ const hostile: Readonly<
   "a tree a thousand deep": [`or=(${nested(1000)})`, "400 54001"],
   "a thousand filters": [`or=(${many(1000, "width.eq.1")})`, "400 54001"],
   "a thousand columns": [`select=${many(1000, "id")}`, "400 54001"],
+  "a thousand numbers, and more": [
+    `or=(width.eq(any).{${many(1000, "1")}},${many(150, "width.eq.2")})&limit=0`,
+    "200 0",
+  ],
+  "not one of a thousand, and more": [
+    `width=not.eq(all).{${many(1000, "1")}}&or=(${many(150, "width.eq.2")})&limit=0`,
+    "200 0",
+  ],
   "embedding for ever": [
     `select=${"asset_groups(assets(".repeat(30)}id${"))".repeat(30)}`,
     "400 54001",
