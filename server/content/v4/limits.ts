@@ -11,6 +11,8 @@ export const limits = {
   listItems: 1000,
   /** Columns and embeddings on one level of a select. */
   selectItems: 300,
+  /** What one object shows, with the columns of every `*` and of what is spread into it. */
+  shownMembers: 500,
   embeddingDepth: 10,
   embeddings: 50,
   orderTerms: 32,

@@ -80,11 +80,13 @@ function planLevel(text: LevelText): Level {
     ...{ table, alias, now: context.now },
     embeddingNamed: embeddingOf,
   };
+  const outputs = outputsOf(text, place, (item) =>
+    embeddings.at(items.indexOf(item)),
+  );
+  if (shownBy(outputs) > limits.shownMembers)
+    throw tooComplex(`An object shows ${limits.shownMembers} columns.`);
   return {
-    ...{ table, alias, team: context.team, embeddings },
-    outputs: outputsOf(text, place, (item) =>
-      embeddings.at(items.indexOf(item)),
-    ),
+    ...{ table, alias, team: context.team, embeddings, outputs },
     conditions: [
       ...text.filters
         .filter(({ target }) => target.length === 0)
@@ -123,6 +125,17 @@ function outputsOf(
     const isShown = item.items.length > 0;
     return embedding && isShown ? [{ kind: "embedding", embedding }] : [];
   });
+}
+
+function shownBy(outputs: readonly Output[]): number {
+  return outputs.reduce(
+    (sum, output) =>
+      sum +
+      (output.kind === "embedding" && output.embedding.isSpread
+        ? shownBy(output.embedding.level.outputs)
+        : 1),
+    0,
+  );
 }
 
 /** The bare word count, which no table has for a column (V4-13). */

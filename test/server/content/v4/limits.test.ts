@@ -19,6 +19,15 @@ const hostile: Readonly<
   "a tree a thousand deep": [`or=(${nested(1000)})`, "400 54001"],
   "a thousand filters": [`or=(${many(1000, "width.eq.1")})`, "400 54001"],
   "a thousand columns": [`select=${many(1000, "id")}`, "400 54001"],
+  "five hundred columns": [
+    `select=${many(299, "id")},...asset_groups(${many(201, "id")})&limit=0`,
+    "200 0",
+  ],
+  "more columns than that, spread": [
+    `select=${many(299, "id")},...asset_groups(${many(202, "id")})`,
+    "400 54001",
+  ],
+  "everything again and again": [`select=${many(100, "*")}`, "400 54001"],
   "a thousand numbers, and more": [
     `or=(width.eq(any).{${many(1000, "1")}},${many(150, "width.eq.2")})&limit=0`,
     "200 0",
