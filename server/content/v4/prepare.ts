@@ -98,7 +98,7 @@ async function preparePositions(
   });
   for (const row of wanting) {
     const playlist = textOf(row, "playlist_id") ?? "";
-    const position = (last.get(playlist) ?? 0n) + positionGap;
+    const position = beyond(last.get(playlist), positionGap, "position");
     last.set(playlist, position);
     row.set("position", { type: "whole", value: position });
   }
@@ -115,10 +115,18 @@ async function prepareRevisions(
   });
   for (const row of rows) {
     const app = textOf(row, "app_id") ?? "";
-    const revision = (last.get(app) ?? 0n) + 1n;
+    const revision = beyond(last.get(app), 1n, "revision");
     last.set(app, revision);
     row.set("revision", { type: "whole", value: revision });
   }
+}
+
+/** What no database can keep is refused here: a driver would not even take it. */
+function beyond(last = 0n, gap: bigint, name: string): bigint {
+  const next = last + gap;
+  if (BigInt.asIntN(64, next) !== next)
+    throw refusedValue("22003", `"${name}" is out of range`);
+  return next;
 }
 
 async function largestOf(

@@ -131,6 +131,23 @@ eachDatabase((database) => {
     expect((await v4.get(address)).status).toBeGreaterThanOrEqual(414);
   });
 
+  it("[V4-41] [V4-33] refuses a place behind the last there is", async () => {
+    const v4 = await serveV4(database);
+    const [playlist] = await v4.make("/playlists", { title: "Long" });
+    const [asset] = await v4.make("/assets", { title: "Last" });
+    const item = { playlist_id: playlist.id, asset_id: asset.id };
+    const add = async (body: object): Promise<string> => {
+      const { status, json } = await v4.ask("POST", "/playlist-items", {
+        body,
+      });
+      return `${status} ${json?.code ?? ""}`;
+    };
+    expect(await add({ ...item, position: "9223372036854775807" })).toBe(
+      "201 ",
+    );
+    expect(await add(item)).toBe("400 22003");
+  });
+
   it("[V4-18] searches in time proportional to the text", async () => {
     const v4 = await serveV4(database);
     await v4.make("/assets?select=id", {
