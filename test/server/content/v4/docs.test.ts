@@ -23,7 +23,16 @@ eachDatabase((database) => {
           table.methods.map((name) => name.toLowerCase()),
         );
         const { properties } = json.components.schemas[table.name];
-        expect(Object.keys(properties)).toEqual([...table.columns.keys()]);
+        const columns = [...table.columns.values()];
+        const namesOf = (some: typeof columns) => some.map(({ name }) => name);
+        expect(Object.keys(properties)).toEqual(
+          namesOf(columns.filter(({ isShown }) => isShown)),
+        );
+        if (!table.methods.includes("POST")) continue;
+        const body = json.components.schemas[`${table.name}.insert`];
+        expect(Object.keys(body.properties)).toEqual(
+          namesOf(columns.filter(({ isInserted }) => isInserted)),
+        );
       }
       const assets = json.paths["/assets"];
       const filters = assets.patch.parameters.filter(
