@@ -165,6 +165,14 @@ export function createLeases(options: LeaseOptions): Leases {
     },
     whileOurs: (id, act) =>
       kysely.transaction().execute(async (transaction) => {
+        // In the order of a deletion, which else waits for us while we wait for it.
+        if (kind === "postgres")
+          await transaction
+            .selectFrom("assets")
+            .select("id")
+            .where("id", "=", id)
+            .forNoKeyUpdate()
+            .execute();
         // The same clock that gives leases ends them: who was asleep for too long finds nothing of its own.
         const row = await transaction
           .selectFrom("asset_intakes")
