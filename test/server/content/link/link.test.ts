@@ -3,9 +3,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { playerLink } from "../../../../server/contract/link.ts";
 import { screenV3 } from "../../../../server/contract/v3.ts";
-import { askForPin, baseFrom } from "../../../../server/content/pin-command.ts";
-import { clientV3, eachV3 } from "../../../support/each-v3.ts";
-import { temporaryFolder } from "../../../support/folder.ts";
+import { eachV3 } from "../../../support/each-v3.ts";
 import {
   claimedPlayer,
   playbackOf,
@@ -14,13 +12,7 @@ import {
 } from "../../../support/linked-player.ts";
 import { picture } from "../../../support/media.ts";
 import { openConnection } from "../../../support/raw-request.ts";
-import {
-  contentKey,
-  runContent,
-  startContent,
-} from "../../../support/start-content.ts";
 import { serveSources } from "../../../support/sources.ts";
-import { serveWeb } from "../../../support/web-server.ts";
 
 eachV3(
   (service) => {
@@ -372,35 +364,3 @@ eachV3(
   },
   { offlineAfterMs: 1500 },
 );
-
-describe("the command line", () => {
-  it("[L-1] waits at a service as a player does, and tells its pin alone on a line", async () => {
-    const content = await startContent(await temporaryFolder());
-    const client = clientV3(content.address, contentKey);
-    const { code, said } = await runContent(
-      ...["pin", "--url", `${content.address}/`],
-    );
-    expect([code, said]).toEqual([
-      ...[0, expect.stringMatching(/^[A-Z2-9]{6}\n$/) as string],
-    ]);
-    const wish = { pin: said.trim(), name: "Lobby" };
-    expect(await client.make("/screens/", wish)).toMatchObject({
-      ...{ name: "Lobby", status: "Offline" },
-    });
-  });
-
-  it("[L-1] says in a sentence why there is no pin", async () => {
-    await expect(askForPin("http://127.0.0.1:9")).rejects.toThrow(
-      "Nothing answers at http://127.0.0.1:9.",
-    );
-    const web = await serveWeb({});
-    await expect(askForPin(web.address)).rejects.toThrow("It answered 404.");
-    const bases = [
-      ...[["--url", "http://a/api/"], ["--url=https://a"], ["--url"]],
-      ...[["--url", "ftp://a"], ["--url", "http://a", "more"], []],
-    ].map(baseFrom);
-    expect(bases).toEqual([
-      ...["http://a/api", "https://a", null, null, null, null],
-    ]);
-  });
-});
