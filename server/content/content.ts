@@ -68,6 +68,7 @@ export async function createContent(options: ContentOptions): Promise<Content> {
   await mkdir(dataDir, { recursive: true });
   const log = options.log ?? openLog(options);
   const database = await openDatabase(options);
+  await noteOrder(database, log);
   const store = await openFileStore(path.join(dataDir, "files"), {
     reserveBytes,
   });
@@ -201,6 +202,25 @@ async function openDatabase({
       `The database cannot be opened: ${(error as Error).message || "it does not answer"}`,
     );
   }
+}
+
+/** PostgreSQL orders the texts within JSON as the whole database does, and no statement can change that (V4-10). */
+async function noteOrder(
+  { kind, read }: Database<ContentTables>,
+  log: Log,
+): Promise<void> {
+  if (kind !== "postgres") return;
+  const [found] = await read({
+    text: `SELECT '"a"'::jsonb > '"B"'::jsonb AS is_by_bytes, datcollate AS collation
+      FROM pg_database WHERE datname = current_database()`,
+    values: [],
+  });
+  if (found?.["is_by_bytes"] === true) return;
+  log.warn("database.ordered-otherwise", {
+    collation: found?.["collation"],
+    advice:
+      "Texts within JSON are not compared by their bytes; create the database with LOCALE 'C' to have that.",
+  });
 }
 
 /** The operator's key, or one by chance where there is none at all; null when nothing had to be made up. */

@@ -77,14 +77,17 @@ interface MadeDatabase {
   drop(): Promise<void>;
 }
 
-/** A database of its own, dropped by the one who asked for it. */
-export async function makeDatabase(server: string): Promise<MadeDatabase> {
+/** A database of its own, made in this manner (SQL), dropped by the one who asked for it. */
+export async function makeDatabase(
+  server: string,
+  manner = "",
+): Promise<MadeDatabase> {
   const name = `t${createHash("sha256").update(randomBytes(16)).digest("hex").slice(0, 20)}`;
   const ask = async (text: string): Promise<void> => {
     const database = openPostgres<never>(server, { connections: 1 });
     await database.read({ text, values: [] }).finally(() => database.close());
   };
-  await ask(`CREATE DATABASE ${name} TEMPLATE template0`);
+  await ask(`CREATE DATABASE ${name} TEMPLATE template0 ${manner}`);
   const url = new URL(server);
   url.pathname = `/${name}`;
   return {

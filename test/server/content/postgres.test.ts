@@ -3,8 +3,12 @@
 import { once } from "node:events";
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 import { describe, expect, inject, it, onTestFinished } from "vitest";
+import { createLog } from "../../../server/platform/log.ts";
 import { openPostgres } from "../../../server/platform/postgres.ts";
+import { afterThisTest } from "../../support/after-this-test.ts";
+import { temporaryFolder } from "../../support/folder.ts";
 import { makeDatabase } from "../../support/postgres.ts";
+import { startContent } from "../../support/start-content.ts";
 
 const server = inject("postgresUrl");
 
@@ -118,5 +122,24 @@ describe.skipIf(server === "")("PostgreSQL for a service", () => {
     await expect(broken).rejects.toMatchObject({ name: "DatabaseError" });
     expect(await database.read(ask)).toHaveLength(1);
     await database.close();
+  });
+
+  it.each([
+    ["says nothing of a database of locale C", "", []],
+    [
+      "warns of one that orders JSON otherwise than by bytes",
+      "LOCALE_PROVIDER icu ICU_LOCALE 'en' LOCALE 'C'",
+      ["database.ordered-otherwise"],
+    ],
+  ])("[V4-10] at the start it %s", async (_what, manner, expected) => {
+    const made = await makeDatabase(server, manner);
+    afterThisTest(made.drop);
+    const log = createLog({ toStandardOutput: false });
+    const warned: string[] = [];
+    await startContent(await temporaryFolder(), {
+      databaseUrl: made.url,
+      log: { ...log, warn: (event) => void warned.push(event) },
+    });
+    expect(warned).toEqual(expected);
   });
 });
