@@ -262,7 +262,8 @@ async function receive(
 ): Promise<number> {
   const { part, rate, onBytes } = options;
   const handle = await open(part.path, from === 0 ? "w" : "r+");
-  const writer = createPartWriter(handle, from, hash);
+  const isGoneOnWith = (totalBytes ?? Infinity) > wholeBytes;
+  const writer = createPartWriter(handle, from, hash, isGoneOnWith);
   let received = from;
   let lookAt = received + lookEveryBytes;
 

@@ -22,10 +22,12 @@ interface Filling {
 /** What has to be on the disk in the end is on its way there early. */
 const flushEveryBytes = 64 * 1024 * 1024;
 
+/** `isGoneOnWith`: what has come is worth something without the rest, and is written as it comes; else by whole blocks. */
 export function createPartWriter(
   file: FileHandle,
   from: number,
   hash: PartHash,
+  isGoneOnWith: boolean,
 ): PartWriter {
   let at = from;
   let flushAt = from + flushEveryBytes;
@@ -110,8 +112,9 @@ export function createPartWriter(
     took: (bytes) => {
       throwFailure();
       last.filled += bytes;
-      const wait = last.filled === last.block.length ? nextBlock() : null;
-      void write();
+      const isFull = last.filled === last.block.length;
+      const wait = isFull ? nextBlock() : null;
+      if (isFull || isGoneOnWith) void write();
       return wait;
     },
     end: async () => {
