@@ -2,6 +2,7 @@
 
 import { globalShortcut } from "electron";
 import type { Log } from "../server/platform/log.ts";
+import { isGiven } from "./machine-key.ts";
 
 /** What would close, cover, leave or put away the glass on the desktops there are. */
 const keys = [
@@ -25,18 +26,10 @@ export function createHeldKeys(log: Log): HeldKeys {
   return {
     hold: (isHeld) => {
       for (const key of taken) globalShortcut.unregister(key);
-      taken = isHeld ? keys.filter(isGiven) : [];
+      taken = isHeld ? keys.filter((key) => isGiven(key, () => undefined)) : [];
       refused = isHeld ? keys.filter((key) => !taken.includes(key)) : [];
       if (refused.length > 0) log.info("keys.refused", { keys: refused });
     },
     refused: () => refused,
   };
-}
-
-function isGiven(key: string): boolean {
-  try {
-    return globalShortcut.register(key, () => undefined);
-  } catch {
-    return false;
-  }
 }

@@ -1,7 +1,7 @@
 // The key that takes the screen over, wherever on the machine it is pressed.
 
-import { globalShortcut } from "electron";
 import type { Log } from "../server/platform/log.ts";
+import { createMachineKey } from "./machine-key.ts";
 
 interface Keys {
   readonly takeoverHotkey: string;
@@ -17,20 +17,10 @@ export interface HotKeyPlayer {
 
 /** Follows the setting; a key that the system does not give is told, and everything else goes on (V2-195). */
 export function obeyHotKey(player: HotKeyPlayer, log: Log): void {
-  let wished = "";
-  /** What was not given is somebody else's, and not ours to let go of. */
-  let held = "";
+  const takeoverKey = createMachineKey(() => player.pressTakeoverKey());
 
   function hold(key: string): void {
-    if (key === wished) return;
-    wished = key;
-    if (held !== "") globalShortcut.unregister(held);
-    held = "";
-    if (key === "") return;
-    if (isGiven(key, () => player.pressTakeoverKey())) {
-      held = key;
-      return;
-    }
+    if (takeoverKey.wish(key)) return;
     log.warn("hotkey.refused", { key });
     player.tellFault(
       "takeover_hotkey",
@@ -40,13 +30,4 @@ export function obeyHotKey(player: HotKeyPlayer, log: Log): void {
 
   hold(player.settings().takeoverHotkey);
   player.onSettings(({ takeoverHotkey }) => hold(takeoverHotkey));
-}
-
-/** A key that it cannot read makes it throw; one that another program has is refused. */
-function isGiven(key: string, press: () => void): boolean {
-  try {
-    return globalShortcut.register(key, press);
-  } catch {
-    return false;
-  }
 }

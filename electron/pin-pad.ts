@@ -1,10 +1,11 @@
 // The way out of an unattended glass: a key brings a pad over it, and a PIN leads to the desk or to the end.
 
-import { globalShortcut, WebContentsView } from "electron";
+import { WebContentsView } from "electron";
 import type { PinPadOutcome } from "../server/contract/ipc-pin-pad.ts";
 import type { Log } from "../server/platform/log.ts";
 import type { ExitPin, PinOutcome } from "./exit-pin.ts";
 import { answerPinPad } from "./ipc.ts";
+import { createMachineKey } from "./machine-key.ts";
 
 export interface PinPadOptions {
   readonly preload: string;
@@ -33,9 +34,7 @@ export function createPinPad(options: PinPadOptions): PinPad {
   let view: WebContentsView | null = null;
   let isOpen = false;
   let leaving: NodeJS.Timeout | undefined;
-  let wished = "";
-  /** What was not given is somebody else's, and not ours to let go of. */
-  let held = "";
+  const exitKey = createMachineKey(open);
 
   answerPinPad(
     {
@@ -124,29 +123,12 @@ export function createPinPad(options: PinPadOptions): PinPad {
 
   return {
     listenTo: (key) => {
-      if (key === wished) return;
-      wished = key;
-      if (held !== "") globalShortcut.unregister(held);
-      held = "";
-      if (key === "") return;
-      if (isGiven(key, open)) {
-        held = key;
-        return;
-      }
+      if (exitKey.wish(key)) return;
       log.warn("exit-key.refused", { key });
       options.onRefused(key);
     },
     close,
   };
-}
-
-/** A key that it cannot read makes it throw; one that another program has is refused. */
-function isGiven(key: string, press: () => void): boolean {
-  try {
-    return globalShortcut.register(key, press);
-  } catch {
-    return false;
-  }
 }
 
 /** The answer goes first: it cannot reach a page that has been closed. */
