@@ -1,9 +1,13 @@
 // Where a client finds the bytes of an asset: an address that is signed for a short time whenever a row is read (V4-230).
 
-import { createHmac, hash, timingSafeEqual } from "node:crypto";
+import { createHmac, hash, randomUUID, timingSafeEqual } from "node:crypto";
 
 /** A row keeps what does not change; whoever reads it gets the address that holds now. */
-const inRows = "vitrine-file:";
+export const inRows = "vitrine-file:";
+/** Stands before it on the way out of a column of addresses; nobody can guess it, so no text of a client has it. */
+export const mark = randomUUID();
+
+const inAnswers = `${mark}${inRows}`;
 
 export type FilePartName = "thumbnail";
 
@@ -13,7 +17,7 @@ export function addressOfFile(assetId: string, part?: FilePartName): string {
 }
 
 export interface Addresses {
-  /** An answer's text with every address of a file made out for this team, at this base address. */
+  /** An answer's text with every marked address of a file made out for this team, at this base address. */
   present(text: string, base: () => string, teamId: string): string;
   /** The same of one of many pieces: nobody asks for a whole long list again soon. */
   presentPiece: Addresses["present"];
@@ -98,7 +102,7 @@ export function createAddresses(secret: string, now: () => number): Addresses {
   const presenting =
     (behind: typeof makeOut): Addresses["present"] =>
     (text, base, teamId) => {
-      let at = text.indexOf(inRows);
+      let at = text.indexOf(inAnswers);
       if (at < 0) return text;
       const expires =
         (Math.floor(now() / 1000 / windowSeconds) + 2) * windowSeconds;
@@ -106,10 +110,9 @@ export function createAddresses(secret: string, now: () => number): Addresses {
       const start = `${base()}/files/`;
       let presented = "";
       let done = 0;
-      for (; at >= 0; at = text.indexOf(inRows, at + inRows.length)) {
-        const from = at + inRows.length;
+      for (; at >= 0; at = text.indexOf(inAnswers, at + 1)) {
+        const from = at + inAnswers.length;
         file.lastIndex = from;
-        // Else somebody's own words.
         if (!file.test(text)) continue;
         const place = text.slice(from, file.lastIndex);
         presented += text.slice(done, at) + start + behind(key, place);
@@ -133,25 +136,4 @@ export function createAddresses(secret: string, now: () => number): Addresses {
         : null;
     },
   };
-}
-
-/** One of our addresses inside a query string, with whatever signature it had: as it stands in a row. */
-const inQueries =
-  /https?(?::|%3A)(?:\/|%2F){2}[^&/%]+(?:%3A\d+)?(?:\/|%2F)files(?:\/|%2F)([0-7][0-9A-HJKMNP-TV-Z]{25})((?:\/|%2F)thumbnail)?[^&,)]*/gi;
-
-/** Who filters by an address that was read finds its row, however long ago it was signed (V4-231). */
-export function restoreAddresses(url: string): string {
-  if (!url.includes("files")) return url;
-  const query = url.indexOf("?");
-  if (query < 0) return url;
-  return (
-    url.slice(0, query) +
-    url
-      .slice(query)
-      .replace(inQueries, (_, id: string, part?: string) =>
-        encodeURIComponent(
-          addressOfFile(id, part === undefined ? undefined : "thumbnail"),
-        ),
-      )
-  );
 }

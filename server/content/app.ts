@@ -13,7 +13,7 @@ import type { Log } from "../platform/log.ts";
 import { createOwnAddress, isOfOtherSite } from "../platform/own-address.ts";
 import { isLoopback } from "../platform/addresses.ts";
 import { requireKey, teamOf } from "./access.ts";
-import { restoreAddresses, type Addresses } from "./addresses.ts";
+import type { Addresses } from "./addresses.ts";
 import type { AppTokens } from "./app-tokens.ts";
 import type { ContentConfig } from "./config.ts";
 import { answerFailures } from "./errors.ts";
@@ -105,7 +105,6 @@ export function createApp(options: AppOptions): Express {
     admitInstallations(options, admitKey),
     requests.admit,
     tellWrites(options.afterWrite),
-    restoreAddressesIn,
     presentAddresses(options.addresses, config.publicUrl),
     takeUploads({
       ...options,
@@ -122,6 +121,7 @@ export function createApp(options: AppOptions): Express {
     createV4Router({
       ...{ database: options.database, makeId: options.makeId },
       now: Date.now,
+      publicUrl: config.publicUrl,
       shareFiles: createShareFiles(options.database.kind),
       beforeAssetInsert: (rows) => assertReachable(rows, options.mayConnect),
     }),
@@ -151,11 +151,6 @@ export function createApp(options: AppOptions): Express {
 }
 
 const isOfContent = /^(?:\/api)?\/v[34]/;
-
-const restoreAddressesIn: RequestHandler = (request, _response, next) => {
-  request.url = restoreAddresses(request.url);
-  next();
-};
 
 /** A name made to point here, and pages of other sites, are turned away; extensions of a browser are no pages (V4-202). */
 function requireOwnAddress({

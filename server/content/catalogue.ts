@@ -34,6 +34,8 @@ export interface Column {
   /** Of a text: its longest, in characters. */
   readonly maxLength: number;
   readonly isIn40: boolean;
+  /** What is stored stands for an address that is made out when it is read (V4-230). */
+  readonly isAddress: boolean;
   /** Else it is set alone: no answer, filter or order has it (V4-42). */
   readonly isShown: boolean;
 }
@@ -95,7 +97,10 @@ const urlLength = 8192;
 const scriptLength = 1_048_576;
 
 type Extras = Partial<
-  Pick<Column, "values" | "blank" | "maxLength" | "isIn40" | "isShown">
+  Pick<
+    Column,
+    "values" | "blank" | "maxLength" | "isIn40" | "isAddress" | "isShown"
+  >
 > & { readonly on?: "insert" | "update" | "both" };
 
 function column(
@@ -109,7 +114,7 @@ function column(
     isInserted: on === "insert" || on === "both",
     isUpdated: on === "update" || on === "both",
     ...{ values: [], blank: [], maxLength: plainText },
-    ...{ isIn40: true, isShown: true },
+    ...{ isIn40: true, isAddress: false, isShown: true },
     ...extras,
   };
 }
@@ -119,6 +124,7 @@ const teamId = column("team_id", "text", "Team it belongs to");
 const createdAt = column("created_at", "moment", "When it was made");
 const both = { on: "both" } as const;
 const insert = { on: "insert" } as const;
+const address = { isAddress: true } as const;
 const name = (description: string, on: Extras["on"]) =>
   column("name", "text", description, on ? { on, maxLength: nameLength } : {});
 
@@ -130,7 +136,7 @@ const assetColumns: readonly Column[] = [
   }),
   column("title", "text", "Title or name", { ...both, maxLength: nameLength }),
   column("duration", "decimal", "Seconds; of videos and audio"),
-  column("asset_url", "text", "Where the asset is, once processed"),
+  column("asset_url", "text", "Where the asset is, once processed", address),
   column("md5", "text", "MD5 hash of the asset"),
   column("source_md5", "text", "MD5 hash of the source", insert),
   column("source_size", "whole", "Bytes of the source", insert),
@@ -180,7 +186,12 @@ const assetColumns: readonly Column[] = [
     ...both,
     maxLength: scriptLength,
   }),
-  column("thumbnail_uri", "text", "A small picture; of images and videos"),
+  column(
+    "thumbnail_uri",
+    "text",
+    "A small picture; of images and videos",
+    address,
+  ),
   column("processing_error", "text", "Why the status is error"),
   column("mimetype", "text", "Media type of the bytes"),
   column("app_id", "text", "Edge app it belongs to", insert),
@@ -327,7 +338,7 @@ const tables: readonly TableText[] = [
       column("signal_strength", "whole", "Of its wireless connection"),
       column("software_version", "text", "What it runs"),
       column("hardware_version", "text", "What it is"),
-      column("last_screenshot", "text", "Its last picture"),
+      column("last_screenshot", "text", "Its last picture", address),
       column("last_screenshot_time", "moment", "When that was taken"),
       createdAt,
     ],

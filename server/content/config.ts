@@ -107,6 +107,7 @@ const sources: Readonly<Record<keyof typeof fields, Source>> = {
     value: "postgres://…",
     env: "VITRINE_CONTENT_DATABASE_URL",
     expected: "the address of a PostgreSQL database",
+    isSecret: true,
   },
   databaseConnections: {
     flag: "--database-connections",
@@ -120,6 +121,7 @@ const sources: Readonly<Record<keyof typeof fields, Source>> = {
     value: "KEY",
     env: "VITRINE_CONTENT_API_KEY",
     expected: "1 to 200 letters, digits and signs without blanks",
+    isSecret: true,
   },
   allowPrivateSources: {
     flag: "--allow-private-sources",
@@ -168,6 +170,7 @@ const sources: Readonly<Record<keyof typeof fields, Source>> = {
     value: "URL",
     env: "VITRINE_CONTENT_GEOCODER_URL",
     expected: "an http or https address with {query} where the place goes",
+    isSecret: true,
   },
   oauthTokens: {
     flag: "--oauth-tokens",

@@ -49,5 +49,7 @@ function asRefused(thrown: unknown): unknown {
     });
   if (error.status === 404)
     return new Failure("not-found", "There is no such file.");
+  if (error.status === 412)
+    return new Refusal(412, "412", "The file is not as the request wants it");
   return error;
 }

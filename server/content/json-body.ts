@@ -11,6 +11,7 @@ import {
   readJson,
   type Json,
 } from "../platform/json-text.ts";
+import { sentenceOf } from "./sentences.ts";
 
 /** A body nested deeper than this carries no data. */
 const mostDepth = 100;
@@ -72,7 +73,7 @@ export function plainFrom(json: Json): unknown {
 
 /** Throws `invalid` with every field that is wrong; parts of lists are named `list.3.field`. */
 export function judged<T>(schema: z.ZodType<T>, body: unknown): T {
-  const result = schema.safeParse(body);
+  const result = schema.safeParse(body, { error: sentenceOf });
   if (result.success) return result.data;
   const fields: Record<string, string[]> = {};
   for (const { path, message } of result.error.issues) {

@@ -1,7 +1,7 @@
 // Command line: runs the content service, makes, lists and revokes its keys, and waits at one for its pin.
 
-import { readFileSync } from "node:fs";
 import { Failure } from "../core/failure.ts";
+import { ownVersion } from "../platform/own-version.ts";
 import {
   createContent,
   readOwnConfig,
@@ -86,10 +86,4 @@ async function printKeys(keys: Keys): Promise<void> {
       lastUsedAt === null ? "never used" : `used ${moment(lastUsedAt)}`;
     console.log([id, `made ${moment(createdAt)}`, use, team, name].join("  "));
   }
-}
-
-function ownVersion(): string {
-  const file = new URL("../../package.json", import.meta.url);
-  return (JSON.parse(readFileSync(file, "utf8")) as { version: string })
-    .version;
 }

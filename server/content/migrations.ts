@@ -377,6 +377,13 @@ export const contentMigrations: readonly Migration[] = [
     `,
     sqlite: "SELECT 1",
   },
+  {
+    id: 5,
+    name: "numbers of deleted revisions",
+    ...forBoth(
+      "ALTER TABLE edge_apps ADD COLUMN deleted_revision WHOLE NOT NULL DEFAULT 0",
+    ),
+  },
 ];
 
 /** One text in neutral types; what the two databases call them differs in these words alone. */

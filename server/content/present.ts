@@ -1,6 +1,6 @@
 // On the way out: every address of a file in an answer is made out for who asked, whatever interface wrote it (V4-230).
 
-import type { RequestHandler, Response } from "express";
+import type { Request, RequestHandler, Response } from "express";
 import { teamOf } from "./access.ts";
 import type { Addresses } from "./addresses.ts";
 
@@ -10,8 +10,7 @@ export function presentAddresses(
   publicUrl: string | undefined,
 ): RequestHandler {
   return (request, response, next) => {
-    const base = (): string =>
-      publicUrl ?? `${request.protocol}://${request.host}`;
+    const base = (): string => baseOf(request, publicUrl);
     const team = teamOf(response);
     const { present, presentPiece } = addresses;
     response.write = rewriting(response, response.write as Write, (text) =>
@@ -22,6 +21,14 @@ export function presentAddresses(
     ) as Response["end"];
     next();
   };
+}
+
+/** Where this service is for who asks. */
+export function baseOf(
+  { protocol, host }: Pick<Request, "protocol" | "host">,
+  publicUrl: string | undefined,
+): string {
+  return publicUrl ?? `${protocol}://${host}`;
 }
 
 type Write = (chunk?: unknown, ...others: unknown[]) => unknown;

@@ -166,6 +166,8 @@ interface EdgeAppRow extends OfTeam {
   readonly id: string;
   readonly name: string;
   readonly deleted: Flag;
+  /** The largest number of a version that is gone; 0 for none. */
+  readonly deleted_revision: Generated<number>;
 }
 
 interface EdgeAppVersionRow extends OfTeam {

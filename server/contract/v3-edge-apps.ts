@@ -62,14 +62,19 @@ const helpText = (raw: unknown): Reading<string> => {
     : textOrNull(mostLetters)(raw);
 };
 
+/** Null says as little as leaving it out, here as in every other field that may be left out. */
+const flagOrFalse = read(flag)
+  .nullish()
+  .transform((value) => value ?? false);
+
 const setting = z
   .object({
     type: z.enum(["string", "secret"]),
     default_value: z.string().max(mostLetters).nullish(),
     title: z.string().max(mostLetters).nullish(),
-    optional: read(flag).default(false),
+    optional: flagOrFalse,
     help_text: read(helpText).default(""),
-    is_global: read(flag).default(false),
+    is_global: flagOrFalse,
   })
   .refine(
     ({ type, default_value }) =>
@@ -106,7 +111,7 @@ const entrypoint = z
   );
 
 const manifest = z.object({
-  syntax: z.literal("manifest_v1").optional(),
+  syntax: z.literal("manifest_v1").nullish(),
   id: z.string().nullish(),
   user_version: optionalText,
   description: optionalText,
@@ -114,16 +119,19 @@ const manifest = z.object({
   author: optionalText,
   homepage_url: optionalText,
   categories: z.array(z.string().max(200)).max(100).nullish(),
-  ready_signal: read(flag).optional(),
+  ready_signal: flagOrFalse,
   entrypoint: entrypoint.nullish(),
   auth: z
     .object({
-      auth_type: z.enum(["basic", "bearer"]).optional(),
-      type: z.enum(["basic", "bearer"]).optional(),
-      global: read(flag).default(false),
+      auth_type: z.enum(["basic", "bearer"]).nullish(),
+      type: z.enum(["basic", "bearer"]).nullish(),
+      global: flagOrFalse,
     })
     .nullish(),
-  settings: settingNames.pipe(z.record(z.string(), setting)).default({}),
+  settings: settingNames
+    .pipe(z.record(z.string(), setting))
+    .nullish()
+    .transform((settings) => settings ?? {}),
 });
 export type AppManifest = Readonly<z.infer<typeof manifest>>;
 
@@ -131,7 +139,7 @@ export type AppManifest = Readonly<z.infer<typeof manifest>>;
 export const deployV3 = z.object({
   manifest: z.preprocess(jsonOf, manifest),
   file_tree: required(fileTree),
-  delete_missing_settings: read(flag).default(false),
+  delete_missing_settings: flagOrFalse,
 });
 export type DeployV3 = Readonly<z.infer<typeof deployV3>>;
 

@@ -134,7 +134,7 @@ function searchChange(
 }
 
 /** Asks the language for one moment's offset: right, but a thousand times slower than adding. */
-function offsetReader(zone: string): (moment: number) => number {
+export function offsetReader(zone: string): (moment: number) => number {
   const format = fieldsFormat(zone);
   if (!format) return () => 0;
   return (moment) => {

@@ -5,6 +5,8 @@ import { Readable, pipeline } from "node:stream";
 import { createGunzip, createGzip } from "node:zlib";
 import { Header, Pax } from "tar";
 import { OutsideError, systemCode } from "./outside-error.ts";
+import type { Place } from "./place.ts";
+import { readableText } from "./readable-text.ts";
 
 export interface ArchiveMember {
   readonly path: string;
@@ -28,7 +30,7 @@ const mostExtensionBytes = 64 * 1024;
 const mostPaddingBytes = 1024 * 1024;
 
 /** Opened in its turn: what cannot be opened fails whoever reads it, and not everything else that runs. */
-export async function* bytesOfFile(path: string): AsyncGenerator<Buffer> {
+export async function* bytesOfFile(path: Place): AsyncGenerator<Buffer> {
   yield* createReadStream(path) as AsyncIterable<Buffer>;
 }
 
@@ -126,13 +128,16 @@ export async function* readArchive(
       const sizeBytes = header.size ?? 0;
       if (isExtension(header.type)) {
         if (sizeBytes > mostExtensionBytes) throw noTar();
-        const text = (await bytes.take(sizeBytes)).toString("utf8");
+        const said = await bytes.take(sizeBytes);
         await bytes.take(paddingOf(sizeBytes));
-        extension = extensionOf(header.type, text, extension);
+        extension = extensionOf(header.type, said, extension);
         continue;
       }
+      const path =
+        extension?.path === undefined
+          ? pathOf(header, block)
+          : (header.path ?? "");
       extension = undefined;
-      const path = header.path ?? "";
       const content = bytes.part(sizeBytes);
       yield { path, kind: kindOf(header.type, path), sizeBytes, content };
       await passOver(content);
@@ -170,13 +175,30 @@ function isExtension(type: string): boolean {
 }
 
 /** Each kind of extension once per member: a chain of them would have no end. */
-function extensionOf(type: string, text: string, before: Pax | undefined): Pax {
+function extensionOf(type: string, said: Buffer, before: Pax | undefined): Pax {
   if (type === "ExtendedHeader") {
     if (before) throw noTar();
-    return Pax.parse(text);
+    return Pax.parse(said.toString("utf8"));
   }
   if (before?.path !== undefined) throw noTar();
-  return new Pax({ ...before, path: text.replace(/\0.*$/s, "") });
+  return new Pax({ ...before, path: textUntilNul(said) });
+}
+
+/** What is no UTF-8 the header itself takes for some, and would have two names for one (V2-373). */
+function pathOf({ path = "" }: Header, block: Buffer): string {
+  if (!path.includes("\ufffd")) return path;
+  const name = textUntilNul(block.subarray(0, 100));
+  const hasPrefix = block.toString("latin1", 257, 265) === "ustar\u000000";
+  const length = block[475] === 0 ? 130 : 155;
+  const prefix = hasPrefix
+    ? textUntilNul(block.subarray(345, 345 + length))
+    : "";
+  return prefix === "" ? name : `${prefix}/${name}`;
+}
+
+function textUntilNul(bytes: Buffer): string {
+  const end = bytes.indexOf(0);
+  return readableText(end < 0 ? bytes : bytes.subarray(0, end));
 }
 
 function kindOf(type: string, path: string): ArrivingMember["kind"] {

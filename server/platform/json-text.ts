@@ -42,7 +42,19 @@ export function isJsonArray(json: Json): json is readonly Json[] {
 /** A number spelt out longer than this is no number anybody counts with. */
 const longestNumber = 1000;
 
-export function readJson(text: string, deepest: number): Json {
+/** Longer than any that was ever taken, an exponent of it spelt out. */
+const longestStored = 10 * longestNumber;
+
+/** What was stored was judged when it came, by whatever bounds there were then. */
+export function readStoredJson(text: string, deepest = Infinity): Json {
+  return readJson(text, deepest, longestStored);
+}
+
+export function readJson(
+  text: string,
+  deepest: number,
+  longest = longestNumber,
+): Json {
   let at = 0;
 
   const fail = (fault: JsonFault, message: string): never => {
@@ -85,7 +97,7 @@ export function readJson(text: string, deepest: number): Json {
     numberPattern.lastIndex = at;
     const found = numberPattern.exec(text);
     if (!found) return fail("syntax", "A value is missing");
-    const digits = spelledOut(found[0]);
+    const digits = spelledOut(found[0], longest);
     if (digits === null) return fail("number", "The number is too long");
     at += found[0].length;
     return new JsonNumber(digits);
@@ -175,11 +187,10 @@ export function isStorable(text: string): boolean {
 }
 
 /** Without exponent and negative zero, as PostgreSQL keeps it; null where that is too long. */
-function spelledOut(literal: string): string | null {
+function spelledOut(literal: string, longest: number): string | null {
   const [mantissa = "", exponentText] = literal.split(/[eE]/);
   const exponent = Number(exponentText ?? 0);
-  if (literal.length > longestNumber || Math.abs(exponent) > longestNumber)
-    return null;
+  if (Math.abs(exponent) > longest) return null;
   const isNegative = mantissa.startsWith("-");
   const [whole = "", fraction = ""] = mantissa
     .slice(isNegative ? 1 : 0)
@@ -191,6 +202,7 @@ function spelledOut(literal: string): string | null {
     .padEnd(Math.max(point, 0), "0");
   const back = point < 0 ? "0".repeat(-point) + all : all.slice(point);
   const digits = `${front.replace(/^0+(?=\d)/, "") || "0"}${back ? `.${back}` : ""}`;
+  if (digits.length > longest) return null;
   return isNegative && /[1-9]/.test(digits) ? `-${digits}` : digits;
 }
 

@@ -1,6 +1,7 @@
 // SQLite as Kysely has it, but for one thing: while somebody else writes it waits without holding up its thread.
 
 import {
+  CompiledQuery,
   SqliteAdapter,
   type DatabaseConnection,
   type Dialect,
@@ -31,6 +32,10 @@ class InTurn extends SqliteAdapter {
   override get supportsMultipleConnections(): boolean {
     return true;
   }
+
+  override get supportsTransactionalDdl(): boolean {
+    return true;
+  }
 }
 
 function patientDriver(
@@ -44,8 +49,9 @@ function patientDriver(
       leave = await enter();
       return patientConnection(await driver.acquireConnection(options));
     },
-    beginTransaction: (connection, settings) =>
-      driver.beginTransaction(connection, settings),
+    beginTransaction: async (connection) => {
+      await connection.executeQuery(CompiledQuery.raw("BEGIN IMMEDIATE"));
+    },
     commitTransaction: (connection) => driver.commitTransaction(connection),
     rollbackTransaction: (connection) => driver.rollbackTransaction(connection),
     releaseConnection: async (connection) => {

@@ -9,12 +9,14 @@ import {
   textOf,
   type JsonStep,
 } from "./json-compare.ts";
-import { isJsonObject, readJson, writeJson, type Json } from "./json-text.ts";
+import {
+  isJsonObject,
+  readStoredJson,
+  writeJson,
+  type Json,
+} from "./json-text.ts";
 import type { Sqlite } from "./sqlite.ts";
 import { matchesWords, wordsOf, type WordQuery } from "./word-match.ts";
-
-/** Stored JSON was checked when it came; what lies deeper than this was not stored by us. */
-const deepestStored = 1000;
 
 export interface QueryFunctions {
   /** The next statement begins: from now on it has its time. */
@@ -71,16 +73,8 @@ export function addQueryFunctions(
       : 0,
   );
   add("decimal_text", (number) => String(Number(number)));
-  add("text_as_whole", (text) =>
-    castOf(text, "bigint", /^\s*[+-]?\d{1,18}\s*$/),
-  );
-  add("text_as_decimal", (text) =>
-    castOf(
-      text,
-      "double precision",
-      /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i,
-    ),
-  );
+  add("text_as_whole", (text) => wholeOf(text ?? ""));
+  add("text_as_decimal", (text) => decimalOf(text ?? ""));
   add("text_as_flag", (text) => flagOf(text ?? ""));
   add("matches_words", (text, query) =>
     matchesWords(wordsOf(text ?? ""), queryFrom(query ?? "")) ? 1 : 0,
@@ -96,8 +90,11 @@ function textFrom(value: unknown): string {
   return typeof value === "string" ? value : String(value);
 }
 
+/** Stored JSON was checked when it came; what lies deeper than this was not stored by us. */
+const deepestStored = 1000;
+
 function read(text: string | undefined): Json {
-  return readJson(text ?? "null", deepestStored);
+  return readStoredJson(text ?? "null", deepestStored);
 }
 
 const readOnce = remembering(read);
@@ -122,9 +119,21 @@ function remembering<K, V>(make: (key: K) => V): (key: K) => V {
   };
 }
 
-function castOf(text: string | undefined, type: string, form: RegExp): number {
-  if (form.test(text ?? "")) return Number(text);
-  throw noCast(text ?? "", type);
+/** With all its digits: a number of JavaScript has too few of them. */
+function wholeOf(text: string): bigint {
+  const [, sign, digits] = /^\s*([+-]?)0*(\d+)\s*$/.exec(text) ?? [];
+  if (digits === undefined) throw noCast(text, "bigint");
+  const whole = digits.length > 19 ? null : BigInt(digits);
+  const signed = sign === "-" && whole !== null ? -whole : whole;
+  if (signed !== null && BigInt.asIntN(64, signed) === signed) return signed;
+  const message = `value "${text.slice(0, 200)}" is out of range for type bigint`;
+  throw new DatabaseError("22003", message, undefined);
+}
+
+function decimalOf(text: string): number {
+  if (/^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i.test(text))
+    return Number(text);
+  throw noCast(text, "double precision");
 }
 
 function flagOf(text: string): number {

@@ -5,11 +5,16 @@ import * as z from "zod";
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface Source {
-  readonly env: string;
+  /** What is without one is said by a flag alone. */
+  readonly env?: string;
+  /** Its name of before: heard where `env` says nothing. */
+  readonly formerEnv?: string;
   readonly flag?: string;
   /** How its value is written in the list of flags; a flag without one takes no value. */
   readonly value?: string;
   readonly expected: string;
+  /** Its value is not said again when it is wrong. */
+  readonly isSecret?: true;
 }
 
 export type Reading<Value> =
@@ -29,25 +34,26 @@ export function readStart<Fields extends z.ZodRawShape>(
   const names: Record<string, string> = {};
   for (const [field, source] of entriesOf(sources)) {
     const fromFlag = given.get(field);
-    const value = fromFlag ?? (env[source.env] || undefined);
+    const { env: name = "", formerEnv = "", flag = name } = source;
+    const variable = env[name] || !env[formerEnv] ? name : formerEnv;
+    const value = fromFlag ?? (env[variable] || undefined);
     if (value === undefined) continue;
     values[field] = value;
-    names[field] =
-      fromFlag === undefined ? source.env : (source.flag ?? source.env);
+    names[field] = fromFlag === undefined ? variable : flag;
   }
   const parsed = z.object(fields).safeParse(values);
   if (parsed.success) return { ok: true, value: Object.freeze(parsed.data) };
   const field = String(parsed.error.issues[0]?.path[0]);
-  const { expected, flag } = (sources as Record<string, Source>)[
+  const { expected, flag, isSecret } = (sources as Record<string, Source>)[
     field
   ] as Source;
-  // A value may be a secret: it is not said again.
+  const value = values[field];
+  if (value === undefined)
+    return { ok: false, message: `${flag} is missing: ${expected}.` };
+  const wrong = isSecret ? "not right" : `"${value}"`;
   return {
     ok: false,
-    message:
-      field in values
-        ? `${names[field]} is not right; expected ${expected}.`
-        : `${flag} is missing: ${expected}.`,
+    message: `${names[field]} is ${wrong}; expected ${expected}.`,
   };
 }
 
@@ -85,8 +91,16 @@ function readFlags(
 }
 
 function listOf(sources: Readonly<Record<string, Source>>): string {
-  const flags = entriesOf(sources).flatMap(([, { flag, value }]) =>
-    flag === undefined ? [] : value === undefined ? flag : `${flag} ${value}`,
-  );
+  const flags = flagsAndVariables(sources).map(([flag]) => flag);
   return `The flags are: ${flags.join(", ")}.`;
+}
+
+/** Every flag as it is written, with the variable of the environment that does the same, or "". */
+export function flagsAndVariables(
+  sources: Readonly<Record<string, Source>>,
+): readonly (readonly [string, string])[] {
+  return Object.values(sources).flatMap(({ flag, value, env = "" }) => {
+    if (flag === undefined) return [];
+    return [[value === undefined ? flag : `${flag} ${value}`, env] as const];
+  });
 }

@@ -6,6 +6,7 @@ import type { Readable } from "node:stream";
 import { Failure } from "../../core/failure.ts";
 import type { Aside } from "../../platform/file-part.ts";
 import type { FileStore } from "../../platform/file-store.ts";
+import { readableLetters } from "../../platform/readable-text.ts";
 
 /** What came in and is not kept yet. */
 export interface Upload {
@@ -64,7 +65,8 @@ function readParts(
       request.unpipe(parser);
       reject(error);
     };
-    parser.on("field", (name, value, info) => {
+    parser.on("field", (rawName, value, info) => {
+      const name = readableLetters(rawName);
       if (info.valueTruncated)
         fail(
           new Failure(
@@ -81,7 +83,8 @@ function readParts(
         stream.resume();
         return;
       }
-      taking = take(stream, info.filename);
+      const fileName = info.filename;
+      taking = take(stream, fileName && readableLetters(fileName));
       taking.catch(fail);
     });
     const tooMany = (): void =>
@@ -98,7 +101,8 @@ function openParser(request: IncomingMessage): busboy.Busboy {
   try {
     return busboy({
       headers: request.headers,
-      defParamCharset: "utf8",
+      // Names byte for byte, to be read here: not all clients write UTF-8 (V4-219).
+      defParamCharset: "latin1",
       limits: {
         ...{ fields: mostFields, parts: mostFields + 10 },
         fieldSize: mostFieldBytes,

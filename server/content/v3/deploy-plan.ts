@@ -91,7 +91,7 @@ export function factsOf(manifest: AppManifest): VersionFacts {
     author: manifest.author ?? "",
     homepage_url: manifest.homepage_url ?? "",
     categories: manifest.categories ?? [],
-    ready_signal: manifest.ready_signal ?? false,
+    ready_signal: manifest.ready_signal,
     entrypoint: manifest.entrypoint?.uri ?? "",
   };
 }

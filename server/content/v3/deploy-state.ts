@@ -1,6 +1,7 @@
 // What there is of an edge app: the revision that is out, its settings, and its files of all revisions.
 
 import type { Row } from "../../platform/database.ts";
+import { lastRevisions } from "../v4/revisions.ts";
 import { sql } from "../v4/sql.ts";
 import type { AppState, VersionFacts } from "./deploy-plan.ts";
 import type { Place } from "./deploy-place.ts";
@@ -9,7 +10,7 @@ import type { Ask } from "./v3.ts";
 export interface FoundState extends AppState {
   /** The one that is out. */
   readonly revision: number | null;
-  /** Of all there are. */
+  /** Of all there are, and were. */
   readonly lastRevision: number;
   readonly settingIds: ReadonlyMap<string, string>;
 }
@@ -18,9 +19,7 @@ export async function readAppState(
   ask: Ask,
   { team, app }: Place,
 ): Promise<FoundState> {
-  const [last] = await ask(
-    sql`SELECT coalesce(max(revision), 0) AS revision FROM edge_app_versions WHERE team_id = ${team} AND app_id = ${app}`,
-  );
+  const last = await lastRevisions(ask, team, (id) => sql`${id} = ${app}`);
   const [version] = await ask(
     sql`SELECT v.* FROM edge_app_channels c JOIN edge_app_versions v
         ON v.team_id = c.team_id AND v.app_id = c.app_id AND v.revision = c.app_revision
@@ -37,7 +36,7 @@ export async function readAppState(
   return {
     version: version ? factsFrom(version) : null,
     revision: version ? Number(version["revision"]) : null,
-    lastRevision: Number(last?.["revision"] ?? 0),
+    lastRevision: Number(last.get(app) ?? 0n),
     fileTree: new Map(
       Object.entries(jsonIn(version, "file_tree") ?? {}).filter(
         (entry): entry is [string, string] => typeof entry[1] === "string",

@@ -5,6 +5,7 @@ import type {
   PreviewV3,
   SettingManifest,
 } from "../../contract/v3-edge-apps.ts";
+import { fieldFailure } from "../../core/failure.ts";
 import type { Pair } from "../intake/share.ts";
 import { named, sql, trusted } from "../v4/sql.ts";
 import {
@@ -37,6 +38,9 @@ export async function writeRevision(
   order: DeployOrder,
 ): Promise<number> {
   const revision = order.state.lastRevision + 1;
+  // A file may have been sent with any number.
+  if (!Number.isSafeInteger(revision))
+    throw fieldFailure("manifest.id", "This app has no number left.");
   await writeVersion(context, order.wish, revision);
   await writeSettings(context, order);
   await claimFiles(context, order, revision);

@@ -31,11 +31,7 @@ const unforeseen = {
   detail: "Something unforeseen went wrong; the log has the details.",
 };
 
-function bodyOf({ status, message, details }: RefusalAnswer): unknown {
+function bodyOf({ status, message, fields }: RefusalAnswer): unknown {
   if (status !== 400) return { detail: message };
-  return isFields(details) ? details : { non_field_errors: [message] };
-}
-
-function isFields(details: unknown): boolean {
-  return typeof details === "object" && details !== null;
+  return fields ?? { non_field_errors: [message] };
 }

@@ -1,5 +1,6 @@
 // How version 3 shows rows: each one JSON text, put together by the database (V3-10, V3-20, V3-30, V3-41, V3-54).
 
+import { shownAddress } from "../address-columns.ts";
 import type { Dialect, Member } from "../v4/dialect.ts";
 import { sql, trusted, type Sql } from "../v4/sql.ts";
 
@@ -46,7 +47,7 @@ const assetView = once((dialect) => {
     plain("type", column("a.type")),
     plain("title", column("a.title")),
     plain("duration", sql`coalesce(a.duration, 10)`),
-    plain("asset_url", column("a.asset_url")),
+    plain("asset_url", shownAddress(column("a.asset_url"))),
     plain("md5", sql`coalesce(a.md5, '')`),
     plain("source_md5", column("a.source_md5")),
     plain("source_size", column("a.source_size")),
@@ -200,7 +201,7 @@ function screenView(dialect: Dialect, isDetailed: boolean): Sql {
     plain("last_ping", dialect.shownMoment(sql`s.last_ping`)),
     json("groups", dialect.nested(dialect.arrayOf(groups, true))),
     plain("name", column("s.name")),
-    plain("last_screenshot", column("s.last_screenshot")),
+    plain("last_screenshot", shownAddress(column("s.last_screenshot"))),
     ...(isDetailed ? screenDetails(dialect) : []),
   ];
   return sql`SELECT ${asText(dialect.object(members), dialect)} AS body

@@ -6,7 +6,7 @@ import type { Body } from "./body.ts";
 import { limits } from "./limits.ts";
 import { prepareRows, type WriteContext } from "./prepare.ts";
 import type { NewRow } from "./plan-write.ts";
-import { badBody, refusedValue, tooComplex } from "./refusal.ts";
+import { badBody, noSuch, tooComplex } from "./refusal.ts";
 import { named, sql, statementOf, joined } from "./sql.ts";
 import type { Value } from "./values.ts";
 import { insertStatements } from "./write-query.ts";
@@ -36,11 +36,7 @@ export async function copyAssets(
   const [known] = await ask(
     sql`SELECT id FROM edge_apps WHERE team_id = ${team} AND id = ${app}`,
   );
-  if (!known)
-    throw refusedValue(
-      "23503",
-      "insert or update violates foreign key constraint: there is no such app",
-    );
+  if (!known) throw noSuch("app");
   const columns = joined(["id", "signature", ...copied].map(named), ", ");
   const found = await ask(
     sql`SELECT ${columns}, app_revision FROM assets

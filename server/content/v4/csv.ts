@@ -3,7 +3,7 @@
 import {
   isJsonObject,
   JsonNumber,
-  readJson,
+  readStoredJson,
   writeJson,
   type Json,
 } from "../../platform/json-text.ts";
@@ -11,7 +11,7 @@ import { badBody } from "./refusal.ts";
 
 /** The first line names the columns; the bare word NULL is null, nothing at all is the empty text. */
 export function parseCsv(text: string): readonly ReadonlyMap<string, Json>[] {
-  const [names, ...lines] = linesOf(text);
+  const [names, ...lines] = linesOf(text).filter((line) => !isEmpty(line));
   if (!names)
     throw badBody("The CSV has no line with the names of the columns");
   return lines.map((line) => {
@@ -26,6 +26,11 @@ export function parseCsv(text: string): readonly ReadonlyMap<string, Json>[] {
 interface Field {
   readonly text: string;
   readonly isQuoted: boolean;
+}
+
+/** Spreadsheets and editors leave empty lines at the end; an empty text of its own stands in quotes. */
+function isEmpty([first, ...others]: readonly Field[]): boolean {
+  return others.length === 0 && first?.text === "" && !first.isQuoted;
 }
 
 function valueOf(field: Field | undefined): Json {
@@ -55,7 +60,7 @@ function linesOf(text: string): readonly (readonly Field[])[] {
 
 /** The names of the columns, from the first row. */
 export function csvHead(row: string): string {
-  const json = readJson(row, Infinity);
+  const json = readStoredJson(row);
   return isJsonObject(json)
     ? `${[...json.keys()].map(quoted).join(",")}\n`
     : "";
@@ -63,7 +68,7 @@ export function csvHead(row: string): string {
 
 /** A row's JSON as a line, in PostgreSQL's spelling of values (V4-36). */
 export function csvLine(row: string): string {
-  const json = readJson(row, Infinity);
+  const json = readStoredJson(row);
   return isJsonObject(json)
     ? `${[...json.values()].map(fieldOf).join(",")}\n`
     : "";

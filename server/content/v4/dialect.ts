@@ -122,10 +122,13 @@ function sqliteCast(expression: Sql, from: Value["type"], to: Cast): Sql {
       if (from === "decimal") return sql`decimal_text(${expression})`;
       return sql`CAST(${expression} AS TEXT)`;
     case "whole":
+      // A large one would lose its last digits on the way through a decimal.
+      if (from === "whole") return expression;
       return from === "text"
         ? sql`text_as_whole(${expression})`
         : sql`CAST(round(${expression}) AS INTEGER)`;
     case "decimal":
+      if (from === "whole") return expression;
       return from === "text"
         ? sql`text_as_decimal(${expression})`
         : sql`CAST(${expression} AS REAL)`;
@@ -183,8 +186,9 @@ const postgres: Dialect = {
       : sql`${text} LIKE ${pattern}::text`,
   matches: (text, pattern) => sql`${text} ~ ${pattern}::text`,
   hasWords: (text, query, isJson) => {
+    // Where there is no JSON nothing is known of its words; where there is some without texts, it has none.
     const plain = isJson
-      ? sql`coalesce((SELECT string_agg(part #>> '{}', ' ') FROM jsonb_path_query(${text}, 'strict $.**') AS part WHERE jsonb_typeof(part) = 'string'), '')`
+      ? sql`CASE WHEN ${text} IS NOT NULL THEN coalesce((SELECT string_agg(part #>> '{}', ' ') FROM jsonb_path_query(${text}, 'strict $.**') AS part WHERE jsonb_typeof(part) = 'string'), '') END`
       : text;
     return sql`to_tsvector('simple', regexp_replace(lower(${plain} COLLATE "und-x-icu"), '[^[:alnum:]]+', ' ', 'g')) @@ ${tsqueryOf(query)}::tsquery`;
   },
@@ -236,7 +240,9 @@ function postgresCast(expression: Sql, from: Value["type"], to: Cast): Sql {
         ? sql`round((${expression})::numeric)::bigint`
         : sql`(${expression})::bigint`;
     case "decimal":
-      return sql`(${expression})::double precision`;
+      return from === "whole"
+        ? sql`(${expression})::numeric`
+        : sql`(${expression})::double precision`;
     case "flag":
       return from === "whole"
         ? sql`((${expression}) <> 0)`

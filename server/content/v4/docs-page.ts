@@ -84,9 +84,14 @@ function articleOf(
 <h3><span class="method">${method.toUpperCase()}</span> <code>/${escaped(name)}</code></h3>
 <p>${escaped(summary)}. <span class="soft">Rules ${operation["x-rules"].join(", ")}</span></p>
 <dl>${answers.map(([status, said]) => entry(status, said)).join("")}</dl>
-<details><summary>Parameters</summary><dl>${parameters.map(parameterEntry).join("")}</dl></details>
+${detailsOf(parameters)}
 <pre>${escaped(curlOf(name, method, parameters, address))}</pre>
 </article>`;
+}
+
+function detailsOf(parameters: readonly OpenApiParameter[]): string {
+  if (parameters.length === 0) return "";
+  return `<details><summary>Parameters</summary><dl>${parameters.map(parameterEntry).join("")}</dl></details>`;
 }
 
 function parameterEntry(parameter: OpenApiParameter): string {

@@ -1,7 +1,11 @@
 // Failure → version 4 answer: four keys for every refusal, whoever refused, in the same words on both databases (V4-32).
 
 import type { ErrorRequestHandler, Response } from "express";
-import { Failure, type FailureCode } from "../../core/failure.ts";
+import {
+  Failure,
+  type FailureCode,
+  type FieldSentences,
+} from "../../core/failure.ts";
 import { DatabaseError } from "../../platform/database.ts";
 import type { Log } from "../../platform/log.ts";
 import {
@@ -74,20 +78,27 @@ export function answerOf(error: unknown): RefusalAnswer | null {
   if (error instanceof DatabaseError) return answerOfDatabase(error);
   if (error instanceof Failure) {
     const [status, code] = saidOf[error.code];
-    const details = error.fields ?? null;
-    return new Refusal(status, code, error.message, { details }).answer;
+    const { fields } = error;
+    return new Refusal(status, code, error.message, {
+      ...(fields && { fields, details: textOf(fields) }),
+    }).answer;
   }
-  // Express and its body parsers speak in errors with a status and a type of their own.
-  if (!(error instanceof Error) || !("type" in error)) return null;
-  const type = String(error.type);
-  if (type === "entity.too.large")
-    return badBody("The body is larger than allowed", 413).answer;
-  if (type === "encoding.unsupported")
-    return badBody("This encoding of a body is not taken", 415).answer;
-  return /^(?:request|entity|encoding|stream)\./.test(type) ||
-    /^Z_/.test("code" in error ? String(error.code) : "")
+  // Express and its body parsers speak in errors with a status of their own.
+  if (!(error instanceof Error) || !("status" in error)) return null;
+  const status = Number(error.status);
+  if (status === 413)
+    return badBody("The body is larger than allowed", status).answer;
+  if (status === 415)
+    return badBody("This encoding of a body is not taken", status).answer;
+  return status >= 400 && status < 500
     ? badBody("The body cannot be read").answer
     : null;
+}
+
+function textOf(fields: FieldSentences): string {
+  return Object.entries(fields)
+    .map(([name, sentences]) => `${name}: ${sentences.join(" ")}`)
+    .join("\n");
 }
 
 /** What a driver says names tables no client knows. */

@@ -6,8 +6,11 @@ import type {
   OpenApiParameter,
 } from "../../contract/openapi.ts";
 import type { Catalogue, Column, Method, Table } from "../catalogue.ts";
+import { limits } from "./limits.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
+
+export const copyAssetsPath = "edge-apps/copy-assets";
 
 export function openApiV4(catalogue: Catalogue, prefix: string): OpenApi {
   const tables = [...catalogue.tables.values()].filter(
@@ -22,13 +25,19 @@ export function openApiV4(catalogue: Catalogue, prefix: string): OpenApi {
         "Collections as HTTP resources with JSON bodies. Rows are chosen by filters of the form column=operator.value, related resources come along with select=*,related(*).",
     },
     servers: [{ url: prefix }],
-    tags: tables.map(({ path, description }) => ({
-      ...{ name: path ?? "", description },
-    })),
+    tags: [
+      ...tables.map(({ path, description }) => ({
+        ...{ name: path ?? "", description },
+      })),
+      { name: copyAssetsPath, description: copyAssets.description },
+    ],
     security: [{ key: [] }],
-    paths: Object.fromEntries(
-      tables.map((table) => [`/${table.path ?? ""}`, operationsOf(table)]),
-    ),
+    paths: {
+      ...Object.fromEntries(
+        tables.map((table) => [`/${table.path ?? ""}`, operationsOf(table)]),
+      ),
+      [`/${copyAssetsPath}`]: { post: copyAssets },
+    },
     components: {
       securitySchemes: {
         key: {
@@ -49,6 +58,46 @@ export function openApiV4(catalogue: Catalogue, prefix: string): OpenApi {
     },
   };
 }
+
+const signatures: Schema = { type: "array", items: { type: "string" } };
+
+/** No collection, so the catalogue has no word of it (V4-42). */
+const copyAssets: OpenApiOperation = {
+  operationId: "post-edge-apps-copy-assets",
+  tags: [copyAssetsPath],
+  summary: "Takes files of earlier revisions over by their signatures",
+  description: "Files that are here already are not sent again.",
+  "x-rules": ["V4-42"],
+  requestBody: {
+    required: true,
+    content: {
+      "application/json": {
+        schema: {
+          type: "object",
+          required: ["app_id", "signatures"],
+          properties: {
+            app_id: { type: "string", description: "The app" },
+            revision: {
+              ...{ type: "integer", format: "int64" },
+              description: "The next one, whatever is said",
+            },
+            signatures: {
+              ...{ ...signatures, maxItems: limits.listItems },
+              description: "Of the files that are wanted",
+            },
+          },
+        },
+      },
+    },
+  },
+  responses: {
+    "200": {
+      description: "The signatures that could be taken over",
+      content: { "application/json": { schema: signatures } },
+    },
+    default: { $ref: "#/components/responses/refusal" },
+  },
+};
 
 const refusalSchema: Schema = {
   type: "object",

@@ -26,22 +26,23 @@ import {
   withFollowing,
   type WriteContext,
 } from "./prepare.ts";
-import { createComposer, type ShownColumns } from "./query.ts";
+import { createComposer } from "./query.ts";
 import { everything } from "./range.ts";
 import { createReading, type Asking, type Read } from "./reading.ts";
-import { mayNotWrite, Refusal } from "./refusal.ts";
+import { mayNotWrite, Refusal, refusedValue } from "./refusal.ts";
 import { refuseUnlessOne } from "./response.ts";
 import { allOf, named, sql, statementOf, type Sql } from "./sql.ts";
 import {
   deleteStatement,
+  inOrderOf,
   insertStatements,
   updateStatement,
 } from "./write-query.ts";
+import { writtenIn } from "./zone.ts";
 
 export interface OperationsOptions {
   readonly database: Database<ContentTables>;
   readonly makeId: () => string;
-  readonly shownColumns: ShownColumns;
   /** Throws what speaks against storing these rows. */
   readonly beforeAssetInsert: (
     rows: readonly Readonly<Record<string, unknown>>[],
@@ -73,7 +74,7 @@ export interface Operations {
 export function createOperations(options: OperationsOptions): Operations {
   const { database } = options;
   const dialect = dialects[database.kind];
-  const composer = createComposer(dialect, options.shownColumns);
+  const composer = createComposer(dialect);
   const statement = (of: Sql) => statementOf(of, database.kind);
   const askOn =
     (run: Run) =>
@@ -86,11 +87,19 @@ export function createOperations(options: OperationsOptions): Operations {
     keys: readonly string[],
   ): Promise<readonly string[]> {
     const found = new Map<string, string>();
+    // Their number is one row, which has the key of none.
+    if (level.outputs.some(({ kind }) => kind === "count"))
+      return (await askOn(run)(composer.rows({ ...level, keys }))).map((row) =>
+        String(row["body"]),
+      );
     for (let first = 0; first < keys.length; first += limits.bodyRows) {
       const some = keys.slice(first, first + limits.bodyRows);
       const rows = await askOn(run)(composer.rows({ ...level, keys: some }));
       for (const row of rows)
-        found.set(String(row["row_key"]), String(row["body"]));
+        found.set(
+          String(row["row_key"]),
+          writtenIn(level.zone, String(row["body"])),
+        );
     }
     return keys.flatMap((key) => found.get(key) ?? []);
   }
@@ -170,12 +179,11 @@ export function createOperations(options: OperationsOptions): Operations {
       const keys = await insertRows(run, table, rows, plan.conflict);
       const inserted = new Set(keys);
       const isNew = rows.some((row) => inserted.has(keyOf(table, row)));
-      await followInsert(
-        write,
-        table,
-        rows.filter((row) => inserted.has(keyOf(table, row))),
+      await followInsert(write, table, {
+        rows: rows.filter((row) => inserted.has(keyOf(table, row))),
         keys,
-      );
+        sent: new Set(plan.rows.flatMap((row) => [...row.keys()])),
+      });
       const shown = level && (await represent(run, level, keys));
       refuseUnlessOne(request.form, keys.length);
       return {
@@ -193,11 +201,17 @@ export function createOperations(options: OperationsOptions): Operations {
     conflict: Conflict | null,
   ): Promise<readonly string[]> {
     const keys: string[] = [];
-    for (const group of alike(rows))
+    for (const group of alike(inOrderOf(conflict?.columns ?? [], rows)))
       for (const each of insertStatements(dialect, table, group, conflict))
         for (const row of await askOn(run)(each))
           keys.push(String(row["row_key"]));
     if (keys.length < 2) return keys;
+    // SQLite would let the last of them win.
+    if (new Set(keys).size < keys.length)
+      throw refusedValue(
+        "21000",
+        "ON CONFLICT DO UPDATE command cannot affect row a second time",
+      );
     const places = new Map(rows.map((row, at) => [keyOf(table, row), at]));
     return keys.sort((a, b) => (places.get(a) ?? 0) - (places.get(b) ?? 0));
   }

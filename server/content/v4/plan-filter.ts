@@ -1,5 +1,6 @@
 // Filters → conditions: the field found, the operator judged by its type, the value read by it.
 
+import { withoutSignature } from "../address-columns.ts";
 import type { Column, ColumnType, Table } from "../catalogue.ts";
 import type { FieldPath } from "./cursor.ts";
 import {
@@ -9,6 +10,7 @@ import {
   type Logic,
   type Question,
 } from "./filter-syntax.ts";
+import type { Clock } from "./moment.ts";
 import { commonPattern } from "./pattern.ts";
 import type { Comparison, Condition, Embedding, Expression } from "./plan.ts";
 import { noSuchOperator, refusedValue, unknownColumn } from "./refusal.ts";
@@ -16,10 +18,10 @@ import { typeNames, valueFromText, type Value } from "./values.ts";
 import { checkLanguage, parseWords } from "./words.ts";
 
 /** Where a filter stands. */
-export interface Place {
+export interface Place extends Clock {
   readonly table: Table;
   readonly alias: string;
-  readonly now: () => number;
+  readonly base: string;
   /** Embedded resources by alias and by name; a filter on one asks whether it has any. */
   readonly embeddingNamed: (name: string) => Embedding | null;
 }
@@ -36,7 +38,7 @@ export function planLogic(place: Place, logic: Logic): Condition {
 function planFilter(place: Place, filter: Filter): Condition {
   const condition =
     relatedCondition(place, filter) ??
-    questionCondition(expressionOf(place, filter.field), filter, place.now);
+    questionCondition(expressionOf(place, filter.field), filter, place);
   return filter.isNegated ? { kind: "not", condition } : condition;
 }
 
@@ -54,7 +56,7 @@ function relatedCondition(place: Place, filter: Filter): Condition | null {
 }
 
 export function expressionOf(
-  { table, alias }: Pick<Place, "table" | "alias">,
+  { table, alias, base }: Pick<Place, "table" | "alias" | "base">,
   field: FieldPath,
 ): Expression {
   const column = table.columns.get(field.column);
@@ -62,7 +64,7 @@ export function expressionOf(
     throw unknownColumn(table.name, field.column.slice(0, 200));
   const type: ColumnType =
     field.json.length === 0 ? column.type : field.isText ? "text" : "json";
-  return { alias, table: table.name, column, path: field.json, type };
+  return { alias, base, table: table.name, column, path: field.json, type };
 }
 
 const comparisonOf: Readonly<Record<(typeof comparisons)[number], Comparison>> =
@@ -71,7 +73,7 @@ const comparisonOf: Readonly<Record<(typeof comparisons)[number], Comparison>> =
 function questionCondition(
   expression: Expression,
   question: Question,
-  now: () => number,
+  clock: Clock,
 ): Condition {
   const { operator, quantifier, list } = question;
   const typed: Pick<Column, "type" | "name" | "values"> = {
@@ -79,7 +81,8 @@ function questionCondition(
     name: expression.column.name,
     values: expression.column.values,
   };
-  const read = (text: string): Value => valueFromText(typed, text, now);
+  const read = (text: string): Value =>
+    valueFromText(typed, comparedText(expression, text), clock);
   if (quantifier !== null)
     return {
       kind: quantifier === "any" ? "or" : "and",
@@ -94,6 +97,16 @@ function questionCondition(
       values: list.map((item) => read(item ?? "")),
     };
   return singleCondition(expression, question, question.value, read);
+}
+
+/** Who filters by an address that was read finds its row, however long ago it was signed (V4-231). */
+function comparedText(
+  { column, path, base }: Expression,
+  text: string,
+): string {
+  return column.isAddress && path.length === 0
+    ? withoutSignature(text, base)
+    : text;
 }
 
 /** `text` is null for a NULL within any or all. */

@@ -3,6 +3,7 @@
 import type { Catalogue, Column, Table } from "../catalogue.ts";
 import type { FieldPath } from "./cursor.ts";
 import { limits } from "./limits.ts";
+import type { Clock } from "./moment.ts";
 import type {
   Cast,
   Embedding,
@@ -24,10 +25,11 @@ import {
   type SelectItem,
 } from "./select-syntax.ts";
 
-export interface PlanContext {
+export interface PlanContext extends Clock {
   readonly catalogue: Catalogue;
   readonly team: string;
-  readonly now: () => number;
+  /** Where the service is for who asks. */
+  readonly base: string;
 }
 
 type Asked = Pick<
@@ -77,7 +79,8 @@ function planLevel(text: LevelText): Level {
     return found ? (embeddings[items.indexOf(found)] ?? null) : null;
   };
   const place: Place = {
-    ...{ table, alias, now: context.now },
+    ...{ table, alias, base: context.base },
+    ...{ now: context.now, zone: context.zone },
     embeddingNamed: embeddingOf,
   };
   const outputs = outputsOf(text, place, (item) =>
@@ -86,7 +89,8 @@ function planLevel(text: LevelText): Level {
   if (shownBy(outputs) > limits.shownMembers)
     throw tooComplex(`An object shows ${limits.shownMembers} columns.`);
   return {
-    ...{ table, alias, team: context.team, embeddings, outputs },
+    ...{ table, alias, embeddings, outputs },
+    ...{ team: context.team, zone: context.zone },
     conditions: [
       ...text.filters
         .filter(({ target }) => target.length === 0)
@@ -111,7 +115,7 @@ function outputsOf(
 ): readonly Output[] {
   const count = items.find((item) => isCount(item, place.table));
   if (count) {
-    if (items.length > 1)
+    if (items.some((item) => item !== count && isSeen(item)))
       throw refusedValue(
         "42803",
         `column "${place.table.name}" must appear in the GROUP BY clause or be used in an aggregate function`,
@@ -122,9 +126,13 @@ function outputsOf(
     if (item.kind === "every") return wholeTable(place);
     if (item.kind === "column") return [planColumn(place, item)];
     const embedding = embeddingOf(item);
-    const isShown = item.items.length > 0;
-    return embedding && isShown ? [{ kind: "embedding", embedding }] : [];
+    return embedding && isSeen(item) ? [{ kind: "embedding", embedding }] : [];
   });
+}
+
+/** What is embedded without columns only restricts. */
+function isSeen(item: SelectItem): boolean {
+  return item.kind !== "embedding" || item.items.length > 0;
 }
 
 function shownBy(outputs: readonly Output[]): number {
@@ -166,8 +174,10 @@ function wholeTable(place: Place): readonly Output[] {
 }
 
 function wholeColumn({ table, alias }: Place, column: Column): Output {
+  // What is shown of an address is made out later, wherever it begins.
   const expression: Expression = {
-    ...{ alias, table: table.name, column, path: [], type: column.type },
+    ...{ alias, base: "", table: table.name, column, path: [] },
+    type: column.type,
   };
   return { kind: "value", name: column.name, expression, cast: null };
 }
@@ -231,7 +241,10 @@ function planTerm(place: Place, term: OrderTerm): OrderBy {
       },
     );
   return {
-    expression: expressionOf(through.level, term.field),
+    expression: expressionOf(
+      { ...through.level, base: place.base },
+      term.field,
+    ),
     ...{ through, isDescending, areNullsFirst },
   };
 }
@@ -335,5 +348,5 @@ export function ownColumn(
   name: string,
 ): Expression {
   const field: FieldPath = { column: name, json: [], isText: false };
-  return expressionOf({ table, alias }, field);
+  return expressionOf({ table, alias, base: "" }, field);
 }

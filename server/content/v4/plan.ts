@@ -10,6 +10,8 @@ import type { Value } from "./values.ts";
 /** A column of a row, or what stands in its JSON. */
 export interface Expression {
   readonly alias: string;
+  /** Where addresses of files begin for who asks. */
+  readonly base: string;
   readonly table: string;
   readonly column: Column;
   readonly path: readonly JsonStep[];
@@ -122,6 +124,8 @@ export interface Level {
   readonly table: Table;
   readonly alias: string;
   readonly team: string;
+  /** Whose clocks show its moments; null is UTC. */
+  readonly zone: string | null;
   readonly outputs: readonly Output[];
   /** Those that restrict or order without being shown are in here too. */
   readonly embeddings: readonly Embedding[];

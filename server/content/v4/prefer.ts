@@ -1,6 +1,7 @@
 // The header Prefer: what a client wishes of an answer, and which wishes are known.
 
 import { Refusal } from "./refusal.ts";
+import { zoneNamed } from "./zone.ts";
 
 export interface Preferences {
   readonly return:
@@ -9,6 +10,8 @@ export interface Preferences {
   readonly missing: "default" | "null" | null;
   readonly count: "exact" | "planned" | "estimated" | "none" | null;
   readonly handling: "strict" | "lenient" | null;
+  /** Of a zone that there is. */
+  readonly timezone: string | null;
   readonly maxAffected: number | null;
 }
 
@@ -25,7 +28,7 @@ type Known = typeof known;
 /** Of most requests. */
 export const noPreferences: Preferences = {
   ...{ return: null, resolution: null, missing: null, count: null },
-  ...{ handling: null, maxAffected: null },
+  ...{ handling: null, timezone: null, maxAffected: null },
 };
 
 /** The first of several of one kind counts; what is not known is ignored, or refused when handling is strict (V4-5). */
@@ -53,16 +56,40 @@ export function parsePrefer(header: string | undefined): Preferences {
     missing: first("missing"),
     count: first("count"),
     handling,
+    timezone: zoneOf(wishes),
     maxAffected: most ? Number(most.slice("max-affected=".length)) : null,
   };
 }
 
 const mostPattern = /^max-affected=\d{1,15}$/;
 
+const zoneWord = "timezone=";
+
+/** Times in another zone than the one wished for would be taken for those of that one (V4-50). */
+function zoneOf(wishes: readonly string[]): string | null {
+  const wish = wishes.find((each) => each.startsWith(zoneWord));
+  if (wish === undefined) return null;
+  const zone = wish.slice(zoneWord.length);
+  if (zoneNamed(zone) !== null) return zone;
+  throw new Refusal(
+    400,
+    "22023",
+    `invalid value for parameter "TimeZone": "${zone.slice(0, mostZone)}"`,
+  );
+}
+
+/** Of what was written in place of a zone. */
+const mostZone = 100;
+
+/** Known, so that nobody is refused for it; what is written stays written (V4-5). */
+const notHonoured = /^tx=(?:commit|rollback)$/;
+
 function refuseUnknown(wishes: readonly string[]): void {
   const unknown = wishes.filter(
     (wish) =>
       !mostPattern.test(wish) &&
+      !notHonoured.test(wish) &&
+      !wish.startsWith(zoneWord) &&
       !Object.entries(known).some(([kind, values]) =>
         values.some((value) => wish === `${kind}=${value}`),
       ),

@@ -4,7 +4,12 @@ import type { Table } from "../catalogue.ts";
 import type { Row, Run } from "../../platform/database.ts";
 import type { Dialect } from "./dialect.ts";
 import type { NewRow } from "./plan-write.ts";
-import { mayNotWrite, refusedValue } from "./refusal.ts";
+import { mayNotWrite, noSuch, refusedValue } from "./refusal.ts";
+import {
+  lastRevisions,
+  leaveRevisions,
+  refuseUnknownRevisions,
+} from "./revisions.ts";
 import { joined, named, sql, statementOf, type Sql } from "./sql.ts";
 import type { Value } from "./values.ts";
 import { insertStatements } from "./write-query.ts";
@@ -14,6 +19,7 @@ const withFollowers = new Set([
   ...["playlist_items", "edge_apps", "edge_app_versions", "screens"],
   ...["edge_app_installations", "edge_app_settings"],
   ...["edge_app_setting_values", "edge_app_secret_values", "label_screen"],
+  "edge_app_channels",
 ]);
 
 export function hasFollowers({ name }: Table): boolean {
@@ -91,11 +97,9 @@ async function preparePositions(
   rows: readonly Prepared[],
 ): Promise<void> {
   const wanting = rows.filter((row) => (row.get("position") ?? null) === null);
-  const last = await largestOf(context, "playlist_items", {
-    by: "playlist_id",
-    of: "position",
-    rows: wanting,
-  });
+  const playlists = valuesIn(wanting, "playlist_id");
+  await oneAfterAnother(context, "playlists", playlists);
+  const last = await lastPositions(context, playlists);
   for (const row of wanting) {
     const playlist = textOf(row, "playlist_id") ?? "";
     const position = beyond(last.get(playlist), positionGap, "position");
@@ -108,11 +112,15 @@ async function prepareRevisions(
   context: WriteContext,
   rows: readonly Prepared[],
 ): Promise<void> {
-  const last = await largestOf(context, "edge_app_versions", {
-    by: "app_id",
-    of: "revision",
-    rows,
-  });
+  const apps = valuesIn(rows, "app_id");
+  await oneAfterAnother(context, "edge_apps", apps);
+  const last = new Map(
+    await lastRevisions(
+      (of) => ask(context, of),
+      context.team,
+      (app) => context.dialect.keysOneOf(app, apps),
+    ),
+  );
   for (const row of rows) {
     const app = textOf(row, "app_id") ?? "";
     const revision = beyond(last.get(app), 1n, "revision");
@@ -129,28 +137,39 @@ function beyond(last = 0n, gap: bigint, name: string): bigint {
   return next;
 }
 
-async function largestOf(
+function valuesIn(rows: readonly Prepared[], name: string): readonly string[] {
+  return [...new Set(rows.flatMap((row) => textOf(row, name) ?? []))];
+}
+
+/** Of two at once, the second sees the numbers that the first gave; SQLite has one writer anyway. */
+async function oneAfterAnother(
   context: WriteContext,
-  table: string,
-  {
-    by,
-    of,
-    rows,
-  }: {
-    readonly by: string;
-    readonly of: string;
-    readonly rows: readonly Prepared[];
-  },
+  owners: "playlists" | "edge_apps",
+  keys: readonly string[],
+): Promise<void> {
+  const { dialect, team } = context;
+  if (dialect.kind === "sqlite" || keys.length === 0) return;
+  await ask(
+    context,
+    sql`SELECT id FROM ${named(owners)} WHERE team_id = ${team} AND ${dialect.keysOneOf(named("id"), keys)} ORDER BY id FOR NO KEY UPDATE`,
+  );
+}
+
+async function lastPositions(
+  context: WriteContext,
+  keys: readonly string[],
 ): Promise<Map<string, bigint>> {
-  const keys = [...new Set(rows.flatMap((row) => textOf(row, by) ?? []))];
   if (keys.length === 0) return new Map();
   const found = await ask(
     context,
-    sql`SELECT ${named(by)} AS owner, max(${named(of)}) AS largest FROM ${named(table)}
-      WHERE team_id = ${context.team} AND ${context.dialect.keysOneOf(named(by), keys)} GROUP BY ${named(by)}`,
+    sql`SELECT playlist_id, max(position) AS largest FROM playlist_items
+      WHERE team_id = ${context.team} AND ${context.dialect.keysOneOf(named("playlist_id"), keys)} GROUP BY playlist_id`,
   );
   return new Map(
-    found.map(({ owner, largest }) => [String(owner), BigInt(Number(largest))]),
+    found.map(({ playlist_id, largest }) => [
+      String(playlist_id),
+      BigInt(Number(largest)),
+    ]),
   );
 }
 
@@ -191,22 +210,25 @@ async function appOf(context: WriteContext, id: string): Promise<string> {
   return String(found["app_id"]);
 }
 
-function noSuch(what: string): Error {
-  return refusedValue(
-    "23503",
-    `insert or update violates foreign key constraint: there is no such ${what}`,
-  );
+export interface Inserted {
+  /** Those that are new. */
+  readonly rows: readonly NewRow[];
+  /** Of merged rows too. */
+  readonly keys: readonly string[];
+  /** The columns that were sent. */
+  readonly sent: ReadonlySet<string>;
 }
 
-/** An app has a channel called stable from the start; an installation is one asset that can be scheduled. `keys` names merged rows too. */
+/** An app has a channel called stable from the start; an installation is one asset that can be scheduled. */
 export async function followInsert(
   context: WriteContext,
   table: Table,
-  rows: readonly NewRow[],
-  keys: readonly string[],
+  { rows, keys, sent }: Inserted,
 ): Promise<void> {
   if (table.name === "edge_app_settings" && keys.length > 0)
     await followSettings(context, null, keys);
+  if (table.name === "edge_app_channels" && sent.has("app_revision"))
+    await refuseUnknownRevisions(context, keys);
   await refuseBuiltInLinks(context, table, keys);
   if (table.name === "edge_apps")
     await insertFollowing(context, "edge_app_channels", rows, (row) => [
@@ -264,6 +286,8 @@ export async function followUpdate(
   const name = textOf(changes, "name");
   if (table.name === "edge_app_settings")
     await followSettings(context, name, keys);
+  if (table.name === "edge_app_channels" && changes.has("app_revision"))
+    await refuseUnknownRevisions(context, keys);
   if (table.name !== "screens" || name === null) return;
   await ask(
     context,
@@ -311,6 +335,8 @@ export async function followDelete(
   keys: readonly string[],
 ): Promise<void> {
   await refuseBuiltInLinks(context, table, keys);
+  if (table.name === "edge_app_versions" && keys.length > 0)
+    await leaveRevisions(context, keys);
   if (table.name !== "screens" || keys.length === 0) return;
   await ask(context, sql`DELETE FROM labels WHERE ${ownLabels(context, keys)}`);
 }

@@ -1,5 +1,6 @@
 // Plan × dialect → SQL: every row becomes one JSON text, put together by the database.
 
+import { plainAddress, shownAddress } from "../address-columns.ts";
 import type { Column } from "../catalogue.ts";
 import type { Dialect, Member } from "./dialect.ts";
 import type {
@@ -22,11 +23,7 @@ import {
   type Sql,
 } from "./sql.ts";
 import type { Value } from "./values.ts";
-
-/** What is shown of a column in place of what is stored: addresses that are signed when they are read. */
-export type ShownColumns = Readonly<
-  Record<string, (row: string, kind: Dialect["kind"]) => Sql>
->;
+import { markedMoment } from "./zone.ts";
 
 export interface Composer {
   /** One row per row: `body`, its JSON; `row_key`, its key. */
@@ -40,16 +37,13 @@ export interface Composer {
 
 type ValueOutput = Extract<Output, { kind: "value" }>;
 
-export function createComposer(
-  dialect: Dialect,
-  shown: ShownColumns,
-): Composer {
+export function createComposer(dialect: Dialect): Composer {
   /** Plans share the outputs of whole tables, so that they are composed once. */
   const known = new WeakMap<ValueOutput, Member>();
 
   function rows(level: Level): Sql {
     if (isCount(level))
-      return sql`SELECT ${dialect.object(members(level))} AS body, NULL AS row_key`;
+      return sql`SELECT ${dialect.object(members(level))} AS body, NULL AS row_key${windowOf(level)}`;
     const { table, alias } = level;
     const body = asText(dialect.object(members(level)));
     if (level.order.length === 0)
@@ -108,7 +102,11 @@ export function createComposer(
   function membersOf(level: Level, output: Output): readonly Member[] {
     switch (output.kind) {
       case "value":
-        return [valueMember(output)];
+        return [
+          level.zone !== null && output.expression.type === "moment"
+            ? momentMember(output)
+            : valueMember(output),
+        ];
       case "count":
         return [
           { name: output.name, value: sql`(${count(level)})`, isJson: false },
@@ -129,53 +127,29 @@ export function createComposer(
   function valueMember(output: ValueOutput): Member {
     const found = known.get(output);
     if (found) return found;
-    const { expression, name } = output;
     const member: Member = {
-      name,
+      name: output.name,
       value: shownValue(output),
       isJson: isShownAsJson(output),
     };
-    // What is made when it is shown is made anew each time.
-    if (!shown[`${expression.table}.${expression.column.name}`])
-      known.set(output, member);
+    known.set(output, member);
     return member;
   }
 
-  function embedded({ level, join, isToOne }: Embedding): Sql {
-    const of = joinedLevel(level, join);
-    if (isCount(level)) {
-      const total = sql`(SELECT count(*) FROM ${of.from} WHERE ${of.where})`;
-      const [output] = level.outputs;
-      const name = output?.kind === "count" ? output.name : "count";
-      const object = dialect.object([{ name, value: total, isJson: false }]);
-      return isToOne ? object : oneItem(object);
-    }
-    const body = dialect.object(members(level));
-    if (isToOne)
-      return sql`(SELECT ${body} FROM ${of.from} WHERE ${of.where} LIMIT 1)`;
-    return dialect.arrayOf(
-      sql`SELECT ${body} AS body FROM ${of.from} WHERE ${of.where} ORDER BY ${orderOf(level)}${windowOf(level)}`,
-      true,
-    );
+  function momentMember({ name, expression, cast }: ValueOutput): Member {
+    const value = markedMoment(read(expression), cast);
+    return { name, value, isJson: false };
   }
 
-  function oneItem(object: Sql): Sql {
-    return dialect.kind === "postgres"
-      ? sql`json_build_array(${object})`
-      : sql`json_array(${object})`;
+  function embedded(embedding: Embedding): Sql {
+    return related(embedding, dialect.object(relatedMembers(embedding)), true);
   }
 
   /** Columns of the one related row among ours; of many, as lists. */
   function spreadMembers(embedding: Embedding): readonly Member[] {
-    const { level, join, isToOne } = embedding;
-    const of = joinedLevel(level, join);
-    return members(level).map(({ name, value, isJson }) => {
-      const all = isToOne
-        ? sql`(SELECT ${value} FROM ${of.from} WHERE ${of.where} LIMIT 1)`
-        : dialect.arrayOf(
-            sql`SELECT ${value} AS body FROM ${of.from} WHERE ${of.where} ORDER BY ${orderOf(level)}${windowOf(level)}`,
-            isJson,
-          );
+    const { isToOne } = embedding;
+    return relatedMembers(embedding).map(({ name, value, isJson }) => {
+      const all = related(embedding, value, isJson);
       const isJsonNow = isJson || !isToOne;
       return {
         name,
@@ -183,6 +157,31 @@ export function createComposer(
         isJson: isJsonNow,
       };
     });
+  }
+
+  function relatedMembers({ level, join }: Embedding): readonly Member[] {
+    const [output] = level.outputs;
+    if (output?.kind !== "count") return members(level);
+    const of = joinedLevel(level, join);
+    const total = sql`(SELECT count(*) FROM ${of.from} WHERE ${of.where})`;
+    return [{ name: output.name, value: total, isJson: false }];
+  }
+
+  /** This value of the one related row, or of all of them as a list; their number stands for one row. */
+  function related(
+    { level, join, isToOne }: Embedding,
+    value: Sql,
+    isJson: boolean,
+  ): Sql {
+    const of = joinedLevel(level, join);
+    if (isToOne)
+      return isCount(level)
+        ? value
+        : sql`(SELECT ${value} FROM ${of.from} WHERE ${of.where} LIMIT 1)`;
+    const rows = isCount(level)
+      ? sql`SELECT ${value} AS body`
+      : sql`SELECT ${value} AS body FROM ${of.from} WHERE ${of.where} ORDER BY ${orderOf(level)}`;
+    return dialect.arrayOf(sql`${rows}${windowOf(level)}`, isJson);
   }
 
   function joinedLevel(
@@ -247,8 +246,12 @@ export function createComposer(
       case "not":
         return sql`NOT (${condition(of.condition)})`;
       case "exists": {
-        const inner = joinedLevel(of.embedding.level, of.embedding.join);
-        return sql`EXISTS (SELECT 1 FROM ${inner.from} WHERE ${inner.where})`;
+        const { level, join, isToOne } = of.embedding;
+        // A number of rows is there where there are none, too (V4-49).
+        if (isCount(level)) return sql`EXISTS (SELECT 1${windowOf(level)})`;
+        const inner = joinedLevel(level, join);
+        const window = isToOne ? trusted("") : windowOf(level);
+        return sql`EXISTS (SELECT 1 FROM ${inner.from} WHERE ${inner.where}${window})`;
       }
       case "in":
         return of.values.length === 0
@@ -299,9 +302,10 @@ export function createComposer(
   }
 
   /** What is stored, as this version has it. */
-  function read({ alias, column: of, path, type }: Expression): Sql {
+  function read({ alias, base, column: of, path, type }: Expression): Sql {
     const whole = storedColumn(alias, of);
-    if (path.length === 0) return whole;
+    if (path.length === 0)
+      return of.isAddress ? plainAddress(whole, base) : whole;
     if (of.type !== "json")
       return dialect.kind === "postgres"
         ? trusted(type === "json" ? "NULL::jsonb" : "NULL::text")
@@ -320,10 +324,12 @@ export function createComposer(
   }
 
   function shownValue({ expression, cast }: ValueOutput): Sql {
-    const { alias, table, column: of, path, type } = expression;
-    const special =
-      path.length === 0 ? shown[`${table}.${of.name}`] : undefined;
-    const value = special ? special(alias, dialect.kind) : read(expression);
+    const { alias, column: of, path, type } = expression;
+    const isMadeOut =
+      of.isAddress && path.length === 0 && (cast === null || cast === "text");
+    const value = isMadeOut
+      ? shownAddress(storedColumn(alias, of))
+      : read(expression);
     if (cast !== null) return dialect.cast(value, valueTypes[type], cast);
     switch (type) {
       case "flag":

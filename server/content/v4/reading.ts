@@ -12,6 +12,7 @@ import type { RequestV4 } from "./request.ts";
 import { refuseUnlessOne } from "./response.ts";
 import { statementOf, type Sql } from "./sql.ts";
 import { isLight } from "./weight.ts";
+import { writtenIn } from "./zone.ts";
 
 /** A request that comes again is the same object: what was made of it holds. */
 export interface Asking {
@@ -81,7 +82,8 @@ export function createReading(
   async function read(asking: Asking, isHead: boolean): Promise<ReadResult> {
     const plan = planOf(asking);
     const { request } = asking;
-    const { limit, offset } = plan.level.window;
+    const { level } = plan;
+    const { limit, offset } = level.window;
     if (isHead && !plan.isAggregate) {
       const all = await totalOf(plan);
       if (plan.isCounted) refuseBeyond(offset, all);
@@ -96,7 +98,7 @@ export function createReading(
     if (total !== null) refuseBeyond(offset, total);
     if (rows.length === mostAtOnce) return longRead(plan, request);
     refuseUnlessOne(request.form, rows.length);
-    return { offset, count: rows.length, total, rows: bodiesOf(rows) };
+    return { offset, count: rows.length, total, rows: bodiesOf(level, rows) };
   }
 
   async function longRead(
@@ -122,7 +124,7 @@ export function createReading(
     return {
       ...{ offset, count },
       total: isCounted ? all : null,
-      rows: bodiesInPieces(pieces),
+      rows: bodiesInPieces(level, pieces),
     };
   }
 
@@ -137,12 +139,13 @@ function refuseBeyond(offset: number, total: number): void {
     );
 }
 
-function bodiesOf(rows: readonly Row[]): readonly string[] {
-  return rows.map((row) => String(row["body"]));
+function bodiesOf({ zone }: Level, rows: readonly Row[]): readonly string[] {
+  return rows.map((row) => writtenIn(zone, String(row["body"])));
 }
 
 async function* bodiesInPieces(
+  level: Level,
   pieces: AsyncGenerator<readonly Row[]>,
 ): AsyncGenerator<readonly string[]> {
-  for await (const rows of pieces) yield bodiesOf(rows);
+  for await (const rows of pieces) yield bodiesOf(level, rows);
 }

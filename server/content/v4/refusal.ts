@@ -1,5 +1,7 @@
 // What version 4 refuses and how: each kind of refusal with its code and status, made in one place.
 
+import type { FieldSentences } from "../../core/failure.ts";
+
 export interface RefusalAnswer {
   readonly status: number;
   readonly code: string;
@@ -7,6 +9,8 @@ export interface RefusalAnswer {
   readonly details: unknown;
   readonly hint: string | null;
   readonly headers: Readonly<Record<string, string>>;
+  /** As version 3 says them; the four keys have them as text. */
+  readonly fields?: FieldSentences;
   /** Beyond the four keys, where clients look for it. */
   readonly type?: readonly string[];
 }
@@ -19,7 +23,7 @@ export class Refusal extends Error {
     code: string,
     message: string,
     more: Partial<
-      Pick<RefusalAnswer, "details" | "hint" | "headers" | "type">
+      Pick<RefusalAnswer, "details" | "hint" | "headers" | "fields" | "type">
     > = {},
   ) {
     super(message);
@@ -72,6 +76,13 @@ export function refusedValue(
   details: string | null = null,
 ): Refusal {
   return new Refusal(statusOfState(sqlState), sqlState, message, { details });
+}
+
+export function noSuch(what: string): Refusal {
+  return refusedValue(
+    "23503",
+    `insert or update violates foreign key constraint: there is no such ${what}`,
+  );
 }
 
 export function unknownColumn(table: string, column: string): Refusal {

@@ -37,6 +37,7 @@ export function preferenceApplied(
       ["return", prefer.return, isWrite],
       ["count", prefer.count, true],
       ["handling", prefer.handling, true],
+      ["timezone", prefer.timezone, true],
       [
         "max-affected",
         prefer.maxAffected,

@@ -8,6 +8,7 @@ import express, {
 } from "express";
 import { Failure } from "../../core/failure.ts";
 import type { Database } from "../../platform/database.ts";
+import { mark } from "../addresses.ts";
 import {
   catalogues,
   type Catalogue,
@@ -16,6 +17,7 @@ import {
 } from "../catalogue.ts";
 import { inRow } from "../in-row.ts";
 import { createMemory, type Memory } from "../memory.ts";
+import { baseOf } from "../present.ts";
 import type { ContentTables } from "../tables.ts";
 import { bodyFromJson, parseBody, type Body, type BodyRow } from "./body.ts";
 import type { ShareFiles } from "./copy-assets.ts";
@@ -27,7 +29,7 @@ import {
   type OperationsOptions,
   type WriteResult,
 } from "./operations.ts";
-import type { ShownColumns } from "./query.ts";
+import { copyAssetsPath } from "./openapi.ts";
 import type { Asking } from "./reading.ts";
 import { Refusal } from "./refusal.ts";
 import { parseRequest, type RequestText } from "./request.ts";
@@ -38,6 +40,7 @@ import {
   statusOfRead,
   streamBody,
 } from "./response.ts";
+import { zoneNamed } from "./zone.ts";
 
 export interface V4Options {
   readonly database: Database<ContentTables>;
@@ -45,8 +48,8 @@ export interface V4Options {
   readonly now: () => number;
   readonly makeId: () => string;
   readonly bodyBytes?: number | undefined;
-  /** What is shown of a column in place of what is stored, as `assets.asset_url`. */
-  readonly shownColumns?: ShownColumns | undefined;
+  /** How clients reach the service, where that is said. */
+  readonly publicUrl?: string | undefined;
   /** Without it nothing is copied, and copy-assets is not there. */
   readonly shareFiles?: ShareFiles | undefined;
   readonly beforeAssetInsert?:
@@ -61,7 +64,6 @@ const longestUnderstood = 2_000;
 export function createV4Router(options: V4Options): RequestHandler {
   const operations = createOperations({
     ...{ database: options.database, makeId: options.makeId },
-    shownColumns: options.shownColumns ?? {},
     shareFiles: options.shareFiles ?? (async () => undefined),
     beforeAssetInsert: options.beforeAssetInsert ?? (async () => undefined),
   });
@@ -148,16 +150,20 @@ async function answer(
     sendDescription(request, response, catalogue, place.prefix);
     return;
   }
-  if (place.path === "edge-apps/copy-assets" && v4.shareFiles) {
-    requireMethod(request.method, ["OPTIONS", "POST"]);
-    const context = { catalogue, team, now: v4.now };
-    response.json(await operations.copyAssets(context, bodyFrom(request)));
+  const { method } = request;
+  const isCopying = place.path === copyAssetsPath && v4.shareFiles;
+  if (method === "OPTIONS") {
+    const allowed = isCopying
+      ? copyMethods
+      : methodsOf(tableAt(catalogue, place.path));
+    response.status(200).set("Allow", allowed.join(", ")).end();
     return;
   }
-  const { method } = request;
-  if (method === "OPTIONS") {
-    const allowed = methodsOf(tableAt(catalogue, place.path));
-    response.status(200).set("Allow", allowed.join(", ")).end();
+  if (isCopying) {
+    requireMethod(method, copyMethods);
+    const base = baseOf(request, v4.publicUrl);
+    const context = { catalogue, team, base, now: v4.now, zone: null };
+    response.json(await operations.copyAssets(context, bodyFrom(request)));
     return;
   }
   const asking = askingOf(v4, place, team, request);
@@ -166,13 +172,17 @@ async function answer(
   else await answerWrite(operations, asking, place, request, response);
 }
 
+const copyMethods = ["OPTIONS", "POST"];
+
 /** The very same object where the very same was asked before. */
 function askingOf(
-  { understood, now }: V4,
+  { understood, now, publicUrl }: V4,
   { version, path }: Place,
   team: string,
-  { method, url, headers }: Request,
+  request: Request,
 ): Asking {
+  const { method, url, headers } = request;
+  const base = baseOf(request, publicUrl);
   const text: RequestText = {
     method,
     query: url.includes("?") ? url.slice(url.indexOf("?") + 1) : "",
@@ -184,14 +194,17 @@ function askingOf(
   };
   const { accept = "", prefer = "", range = "" } = text.headers;
   // None but the path, which was decoded, has an end of line in it.
-  const key = `${method}\n${version}\n${team}\n${accept}\n${prefer}\n${range}\n${text.query}\n${path}`;
+  const key = `${method}\n${version}\n${team}\n${base}\n${accept}\n${prefer}\n${range}\n${text.query}\n${path}`;
   const found = understood.get(key);
   if (found) return found;
   const catalogue = catalogues[version];
   const table = tableAt(catalogue, path);
   requireMethod(method, methodsOf(table));
-  const context = { catalogue, team, now };
-  const asking = { context, table, request: parseRequest(text) };
+  const parsed = parseRequest(text);
+  const { timezone } = parsed.prefer;
+  const zone = timezone === null ? null : zoneNamed(timezone);
+  const context = { catalogue, team, base, now, zone };
+  const asking = { context, table, request: parsed };
   understood.set(key, asking);
   return asking;
 }
@@ -289,7 +302,9 @@ function tagOf(body: string, asking: Asking): string {
   const hour = Math.floor(asking.context.now() / 3_600_000);
   const last = lastTagged.get(asking);
   if (last?.hour === hour && last.body === body) return last.tag;
-  const tag = `W/"${hour.toString(36)}-${hash("sha256", body, "base64url")}"`;
+  // The mark is another in every process, and the same list has the same tag in all of them.
+  const plain = body.replaceAll(mark, "");
+  const tag = `W/"${hour.toString(36)}-${hash("sha256", plain, "base64url")}"`;
   if (body.length <= longestTagged) lastTagged.set(asking, { hour, body, tag });
   return tag;
 }

@@ -3,14 +3,14 @@
 import {
   isJsonArray,
   isJsonObject,
-  readJson,
+  readStoredJson,
   writeJsonInOrder,
   type Json,
 } from "../../platform/json-text.ts";
 
 /** The members of objects that are null go, at any depth; those of lists stay. */
 export function stripped(row: string): string {
-  return writeJsonInOrder(withoutNulls(readJson(row, Infinity)));
+  return writeJsonInOrder(withoutNulls(readStoredJson(row)));
 }
 
 function withoutNulls(json: Json): Json {

@@ -13,7 +13,7 @@ import {
 } from "../../platform/json-text.ts";
 import type { Column, ColumnType } from "../catalogue.ts";
 import { limits } from "./limits.ts";
-import { momentFrom } from "./moment.ts";
+import { momentFrom, type Clock } from "./moment.ts";
 import { badInput, refusedValue } from "./refusal.ts";
 
 /** JSON is its own kind of value; the others are what a driver binds. */
@@ -42,7 +42,7 @@ type Typed = Pick<Column, "type" | "name" | "values">;
 export function valueFromText(
   column: Typed,
   text: string,
-  now: () => number,
+  clock: Clock,
 ): Value {
   switch (column.type) {
     case "text":
@@ -64,7 +64,7 @@ export function valueFromText(
     case "json":
       return { type: "json", value: jsonFrom(text) };
     case "moment":
-      return { type: "moment", value: momentFrom(text, now) };
+      return { type: "moment", value: momentFrom(text, clock) };
   }
 }
 
@@ -116,7 +116,7 @@ export function valueFromJson(
   if (column.type === "json") return { type: "json", value: json };
   const text = plainTextOf(json);
   if (column.type === "text") checkText(column, text);
-  const value = valueFromText(column, text, now);
+  const value = valueFromText(column, text, { now, zone: null });
   if (value.type === "decimal" && !Number.isFinite(value.value))
     throw refusedValue("22003", `"${column.name}" is out of range`);
   return value;

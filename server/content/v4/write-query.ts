@@ -102,6 +102,24 @@ function conflictClause(table: Table, conflict: Conflict | null): Sql {
   return sql` ON CONFLICT (${target}) DO UPDATE SET ${changes} WHERE ${named(table.name)}.${team} = excluded.${team}`;
 }
 
+/** Two that merge the same rows at once wait for each other only where both begin at the same one. */
+export function inOrderOf(
+  columns: readonly string[],
+  rows: readonly NewRow[],
+): readonly NewRow[] {
+  if (columns.length === 0 || rows.length === 1) return rows;
+  const keyed = rows.map((row) => {
+    const values = columns.map((name) => {
+      const value = row.get(name);
+      return value?.type === "text" ? value.value : "";
+    });
+    return { row, key: values.join("\n") };
+  });
+  return keyed
+    .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
+    .map(({ row }) => row);
+}
+
 export function updateStatement(
   dialect: Dialect,
   table: Table,
