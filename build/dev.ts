@@ -37,7 +37,7 @@ if (!reading.ok) {
     wanted = false;
     app?.stop();
   });
-  const surroundings = await openSurroundings(reading.config, {
+  const surroundings = await openSurroundings(reading.value, {
     screenStays: true,
   });
 

@@ -5,12 +5,7 @@ import { relative } from "node:path";
 import { makeDeb } from "./packing/deb.ts";
 import { describeElectron } from "./packing/electron.ts";
 import { makeIcons } from "./packing/icons.ts";
-import {
-  findFpm,
-  lacksOf,
-  makeByBuilder,
-  whyNotMade,
-} from "./packing/by-builder.ts";
+import { lacksOf, makeByBuilder, whyNotMade } from "./packing/by-builder.ts";
 import { readOrder, type Order, type Target } from "./packing/order.ts";
 import { markedFor } from "./packing/mark.ts";
 import { projectRoot } from "./packing/places.ts";
@@ -54,7 +49,7 @@ async function make(
     say("dir", unpacked);
     for (const target of makeable) {
       if (target === "tar.gz") say(target, await makeTarGz(unpacked, mark));
-      else if (target === "deb" && findFpm() === null)
+      else if (target === "deb")
         say(target, await makeDeb(unpacked, electron.version, mark));
       else if (target !== "dir")
         try {

@@ -56,7 +56,7 @@ function readWish(): { file: string; api: string } | undefined {
 function usualAddress(): string {
   const reading = readConfig([], process.env);
   if (!reading.ok) throw new Error(reading.message);
-  return apiAddress(reading.config);
+  return apiAddress(reading.value);
 }
 
 async function fetchPicture(api: string): Promise<Buffer> {

@@ -7,6 +7,7 @@ import { packages } from "./setup/packages.mjs";
 import { inProject, projectNode } from "./setup/places.mjs";
 import { SetupStopped, say } from "./setup/progress.mjs";
 import { runInFront } from "./setup/run.mjs";
+import { sandbox } from "./setup/sandbox.mjs";
 import {
   systemForApp,
   systemForSyncBench,
@@ -14,8 +15,13 @@ import {
   systemForTests,
 } from "./setup/system.mjs";
 
-const toOpen = [packages, electron, systemForApp, nativeModule];
-const toTest = [packages, electron, systemForTests, nativeModule, bundled];
+const toMake = [packages, electron, systemForApp, nativeModule];
+const sandboxAsAsked = (env) => sandbox(env, args);
+const toOpen = [...toMake, sandboxAsAsked];
+const toTest = [
+  ...[packages, electron, systemForTests, nativeModule],
+  ...[sandboxAsAsked, bundled],
+];
 const vitest = [
   "node_modules/vitest/vitest.mjs",
   "run",
@@ -41,7 +47,7 @@ const menu = {
   screenshots: { needs: toTest, run: ["test/e2e/screenshots/run.ts"] },
   soak: { needs: toTest, run: ["test/long/soak/run.ts"] },
   check: { needs: [packages], run: ["build/check.ts"] },
-  dist: { needs: [...toOpen, bundled], run: ["build/dist.ts"] },
+  dist: { needs: [...toMake, bundled], run: ["build/dist.ts"] },
   glass: { needs: [packages], run: ["build/glass.ts"] },
   format: {
     needs: [packages],

@@ -17,7 +17,7 @@ if (reading.ok) {
     env,
     flags: flagsOfMachine,
     close,
-  } = await openSurroundings(reading.config);
+  } = await openSurroundings(reading.value);
   // Whatever becomes of the app, no virtual screen is left behind.
   try {
     if (wanted) {

@@ -23,6 +23,7 @@ export default defineConfig({
   test: {
     reporters: ["default", new ClosingLineReporter()],
     passWithNoTests: false,
+    expect: { poll: { timeout: minuteMs / 3 } },
     projects: [
       {
         extends: true,
@@ -53,7 +54,7 @@ export default defineConfig({
         test: {
           name: "journeys",
           include: ["test/e2e/**/*.test.ts"],
-          ...atMost(2, 1, minuteMs),
+          ...atMost(2, 1, 2 * minuteMs),
         },
       },
       {

@@ -26,7 +26,6 @@ export function tameChromium(config: Config): void {
     "disable-features",
     [already, ...unwanted].filter(Boolean).join(),
   );
-  if (config.noSandbox) commandLine.appendSwitch("no-sandbox");
   // Without a graphics card, drawing by the processor keeps a video's frames; imitating a card loses half of them.
   if (config.virtualScreen) app.disableHardwareAcceleration();
 

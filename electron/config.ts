@@ -1,11 +1,17 @@
 // Folders, ports and start flags, read once into one value; the only file of the app that looks at its environment.
 
 import { homedir } from "node:os";
+import { realpathSync } from "node:fs";
 import { isIP } from "node:net";
-import { isAbsolute, join, resolve } from "node:path";
+import { isAbsolute, join, resolve, sep } from "node:path";
 import * as z from "zod";
-
-type Environment = Readonly<Record<string, string | undefined>>;
+import {
+  flagsAndVariables,
+  readStart,
+  type Environment,
+  type Reading,
+  type Source,
+} from "../server/platform/start-flags.ts";
 
 const wholeNumber = z
   .string()
@@ -79,25 +85,9 @@ const fields = {
   xAuthority: z.string().optional(),
 };
 
-const schema = z.object(fields);
+export type Config = Readonly<z.output<z.ZodObject<typeof fields>>>;
 
-type Field = keyof typeof fields;
-
-export type Config = Readonly<z.infer<typeof schema>>;
-
-export type Reading =
-  | { readonly ok: true; readonly config: Config }
-  | { readonly ok: false; readonly message: string };
-
-interface Source {
-  readonly env?: string;
-  readonly flag?: string;
-  /** How its value is written in the list of flags; a flag without one takes no value. */
-  readonly value?: string;
-  readonly expected: string;
-}
-
-const sources: Readonly<Record<Field, Source>> = {
+const sources: Readonly<Record<keyof typeof fields, Source>> = {
   dataDir: {
     flag: "--data-dir",
     value: "DIR",
@@ -125,9 +115,11 @@ const sources: Readonly<Record<Field, Source>> = {
       '"fullscreen" or a size from 320x240 to 7680x4320, such as 1280x720',
   },
   display: {
-    flag: "--display",
+    // Not --display: that one is Chromium's and GTK's own, and names an X server.
+    flag: "--screen",
     value: "N",
-    env: "VITRINE_DISPLAY",
+    env: "VITRINE_SCREEN",
+    formerEnv: "VITRINE_DISPLAY",
     expected: "the number of a display, counted from 0",
   },
   noManager: {
@@ -135,11 +127,8 @@ const sources: Readonly<Record<Field, Source>> = {
     env: "VITRINE_NO_MANAGER",
     expected: "1 or 0",
   },
-  noSandbox: {
-    flag: "--no-sandbox",
-    env: "VITRINE_NO_SANDBOX",
-    expected: "1 or 0",
-  },
+  // Chromium reads it from the command line, before this program begins: no variable could do the same.
+  noSandbox: { flag: "--no-sandbox", expected: "1 or 0" },
   virtualScreen: { env: "VITRINE_VIRTUAL_SCREEN", expected: "1 or 0" },
   profile: {
     flag: "--profile",
@@ -183,35 +172,40 @@ const sources: Readonly<Record<Field, Source>> = {
 export function readConfig(
   flags: readonly string[],
   env: Environment,
-): Reading {
-  const given = readFlags(flags);
-  if (typeof given === "string") return { ok: false, message: given };
+  program = process.execPath,
+): Reading<Config> {
+  const dataDir = fields.dataDir.default(defaultDataDir(env));
+  const own = { ...env, APPIMAGE: ownAppImage(env, program) };
+  return readStart({ ...fields, dataDir }, sources, flags, own);
+}
 
-  const values: Record<string, string> = {};
-  const names: Record<string, string> = {};
-  for (const [field, source] of Object.entries(sources)) {
-    const fromFlag = given.get(field);
-    const { env: variable = "", flag = variable } = source;
-    const value = fromFlag ?? (env[variable] || undefined);
-    if (value === undefined) continue;
-    values[field] = value;
-    names[field] = fromFlag === undefined ? variable : flag;
+/** A terminal that is an AppImage itself names its own to whatever is started in it (V2-369). */
+function ownAppImage(
+  { APPIMAGE, APPDIR }: Environment,
+  program: string,
+): string | undefined {
+  if (!APPIMAGE || !APPDIR) return undefined;
+  try {
+    const isInside = program.startsWith(`${realpathSync(APPDIR)}${sep}`);
+    return isInside ? APPIMAGE : undefined;
+  } catch {
+    // It is gone, and was not ours.
+    return undefined;
   }
-  const parsed = schema.safeParse({ dataDir: defaultDataDir(env), ...values });
-  if (parsed.success) return { ok: true, config: Object.freeze(parsed.data) };
-
-  const field = parsed.error.issues[0]?.path[0] as Field;
-  const message = `${names[field]} is "${values[field]}"; expected ${sources[field].expected}.`;
-  return { ok: false, message };
 }
 
 /** What this process was started with; a driver is let in only where Electron itself lets it in. */
 export function readOwnConfig(
   isDefaultApp: boolean,
   mayBeDriven: boolean,
-): Reading {
+): Reading<Config> {
   const flags = flagsFrom(process.argv, isDefaultApp, mayBeDriven);
   return readConfig(flags, process.env);
+}
+
+/** From now on, for Chromium and every child too. */
+export function putTemporaryFilesIn(dir: string): void {
+  process.env.TMPDIR = dir;
 }
 
 /**
@@ -239,57 +233,12 @@ function isDriversSwitch(word: string): boolean {
   return /^--(inspect|remote-debugging-port)(-brk)?(=|$)/.test(word);
 }
 
-/** Values by field, or the sentence that says what is wrong. */
-function readFlags(
-  words: readonly string[],
-): ReadonlyMap<string, string> | string {
-  const given = new Map<string, string>();
-  for (let index = 0; index < words.length; index++) {
-    const word = words[index] ?? "";
-    if (!word.startsWith("--"))
-      return `"${word}" is not a flag. ${listOfFlags()}`;
-    const [flag = "", ...rest] = word.split("=");
-    const known = Object.entries(sources).find(
-      ([, source]) => source.flag === flag,
-    );
-    if (!known) return `There is no flag ${flag}. ${listOfFlags()}`;
-    const [field, source] = known;
-    if (source.value === undefined) {
-      if (rest.length > 0) return `${flag} takes no value.`;
-      given.set(field, "1");
-      continue;
-    }
-    const value = rest.length > 0 ? rest.join("=") : words[++index];
-    if (
-      value === undefined ||
-      value === "" ||
-      (rest.length === 0 && value.startsWith("--"))
-    )
-      return `${flag} needs a value: ${source.expected}.`;
-    given.set(field, value);
-  }
-  return given;
-}
-
-function listOfFlags(): string {
-  return `The flags are: ${flagsAndVariables()
-    .map(([flag]) => flag)
-    .join(", ")}.`;
-}
-
 /** Every flag with the variable of the environment that does the same. */
 export function helpText(): string {
-  const lines = flagsAndVariables().map(([flag, variable]) =>
+  const lines = flagsAndVariables(sources).map(([flag, variable]) =>
     `  ${flag.padEnd(32)}${variable}`.trimEnd(),
   );
   return `Flags, each with the variable that does the same:\n${lines.join("\n")}\n`;
-}
-
-function flagsAndVariables(): readonly (readonly [string, string])[] {
-  return Object.values(sources).flatMap(({ flag, value, env = "" }) => {
-    if (flag === undefined) return [];
-    return [[value === undefined ? flag : `${flag} ${value}`, env] as const];
-  });
 }
 
 /** The per-user folder of the system, so that an update or another start never loses what is kept. */

@@ -25,7 +25,6 @@ export function runErrand(config: Config): boolean {
   app.setPath("userData", mkdtempSync(join(tmpdir(), "vitrine-errand-")));
   // A look that needs a page closes it again, and that is not the end.
   app.on("window-all-closed", () => undefined);
-  if (config.noSandbox) app.commandLine.appendSwitch("no-sandbox");
   if (config.virtualScreen) app.disableHardwareAcceleration();
   lookAtSite(config).then(
     (code) => app.exit(code),

@@ -45,6 +45,8 @@ type Kept = z.infer<typeof schema>;
 export function createExitPin(dataDir: string, now: () => number): ExitPin {
   const file = join(dataDir, fileName);
   let turn: Promise<unknown> = Promise.resolve();
+  /** What the disk did not take: a full one gives nobody more tries (V2-372). */
+  let unkept: Kept | null = null;
 
   /** One after the other: tries side by side would each see the count before. */
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -55,7 +57,8 @@ export function createExitPin(dataDir: string, now: () => number): ExitPin {
 
   async function read(): Promise<Kept | null> {
     try {
-      return schema.parse(JSON.parse(await readFile(file, "utf8")));
+      const kept = schema.parse(JSON.parse(await readFile(file, "utf8")));
+      return unkept?.hash === kept.hash ? unkept : kept;
     } catch (error) {
       // A file that cannot be read must not open the door.
       if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
@@ -63,9 +66,15 @@ export function createExitPin(dataDir: string, now: () => number): ExitPin {
     }
   }
 
-  async function write(kept: Kept): Promise<void> {
-    await writeFile(`${file}.part`, JSON.stringify(kept), { mode: 0o600 });
-    await rename(`${file}.part`, file);
+  async function keep(kept: Kept): Promise<void> {
+    unkept = kept;
+    try {
+      await writeFile(`${file}.part`, JSON.stringify(kept), { mode: 0o600 });
+      await rename(`${file}.part`, file);
+      unkept = null;
+    } catch {
+      // It counts until the player ends; the next try is written down again.
+    }
   }
 
   async function check(pin: string): Promise<PinOutcome> {
@@ -74,7 +83,7 @@ export function createExitPin(dataDir: string, now: () => number): ExitPin {
     const waitMs = kept.lockedUntil - now();
     if (waitMs > longestLockMs) {
       // However the clock was set, nobody waits longer than the longest.
-      await write({ ...kept, lockedUntil: now() + longestLockMs });
+      await keep({ ...kept, lockedUntil: now() + longestLockMs });
       return { outcome: "locked", seconds: longestLockMs / 1000 };
     }
     if (waitMs > 0)
@@ -86,7 +95,7 @@ export function createExitPin(dataDir: string, now: () => number): ExitPin {
       hash.length,
     );
     if (timingSafeEqual(given, hash)) {
-      if (kept.wrong > 0) await write({ ...kept, wrong: 0, lockedUntil: 0 });
+      if (kept.wrong > 0) await keep({ ...kept, wrong: 0, lockedUntil: 0 });
       return { outcome: "right" };
     }
     const wrong = kept.wrong + 1;
@@ -94,7 +103,7 @@ export function createExitPin(dataDir: string, now: () => number): ExitPin {
       wrong < freeTries
         ? 0
         : Math.min(firstLockMs * 2 ** (wrong - freeTries), longestLockMs);
-    await write({
+    await keep({
       ...kept,
       wrong,
       lockedUntil: lockMs === 0 ? 0 : now() + lockMs,

@@ -2,15 +2,23 @@
 
 import { app, type WebContents } from "electron";
 import { join } from "node:path";
+import { settingFields } from "../server/contract/v2-settings.ts";
 import type { Log } from "../server/platform/log.ts";
-import type { Player } from "../server/player/player.ts";
 import { autostartPlace } from "./autostart-place.ts";
 import { setAutostart } from "./autostart.ts";
 import type { Config } from "./config.ts";
 import { createExitPin } from "./exit-pin.ts";
 import { createHeldKeys } from "./held-keys.ts";
+import {
+  rememberKiosk,
+  type KioskPlayer,
+  type KioskSettings,
+} from "./kiosk-memory.ts";
 import { createPinPad } from "./pin-pad.ts";
 import type { PlaybackWindow } from "./playback-window.ts";
+import { createX11Pointer } from "./x11-pointer.ts";
+
+const usualExitKey = settingFields.exitHotkey.byDefault;
 
 export interface Kiosk {
   isUnattended(): boolean;
@@ -18,24 +26,30 @@ export interface Kiosk {
 
 export interface KioskOptions {
   readonly config: Config;
-  readonly player: Pick<Player, "settings" | "onSettings" | "tellFault">;
+  readonly player: KioskPlayer;
   readonly glass: Pick<PlaybackWindow, "hold" | "cover">;
   /** The folder of what was bundled. */
   readonly dist: string;
-  /** Opens the operator's desk; null where there is none. */
-  readonly openDesk: () => WebContents | null;
+  /** Opens the operator's desk; null where there is none to open. */
+  readonly openDesk: (() => WebContents | null) | null;
+  /** The one that is open already. */
+  readonly desk: () => WebContents | null;
   readonly log: Log;
 }
 
 /** Follows the flag, else the setting, for as long as the app runs (V2-250). */
 export function runKiosk(options: KioskOptions): Kiosk {
-  const { config, player, glass, log } = options;
+  const { config, player, glass, openDesk, log } = options;
   const keys = createHeldKeys(log);
   const pad = createPinPad({
     preload: join(options.dist, "preload", "pin-pad.cjs"),
     pin: createExitPin(config.dataDir, Date.now),
-    cover: (view) => glass.cover(view),
-    openDesk: letDesk,
+    cover: (view) => {
+      glass.cover(view);
+      isCovered = view !== null;
+      followPointer();
+    },
+    openDesk: openDesk && (() => letDesk(openDesk)),
     endApp: () => app.quit(),
     onRefused: (key) =>
       player.tellFault(
@@ -44,32 +58,48 @@ export function runKiosk(options: KioskOptions): Kiosk {
       ),
     log,
   });
+  const pointer = createX11Pointer(config, log);
   let isUnattended = false;
+  let isHeld = false;
+  let isCovered = false;
   let startsWithMachine = false;
 
-  function hold(isHeld: boolean): void {
+  function hold(wanted: boolean): void {
+    isHeld = wanted;
     glass.hold(isHeld);
     keys.hold(isHeld);
+    followPointer();
   }
 
-  /** The desk needs keys and its place on the display; when it is closed, the glass is held again. */
-  function letDesk(): void {
+  /** On the pad and at the desk it is needed (V2-371). */
+  function followPointer(): void {
+    pointer.hide(isHeld && !isCovered);
+  }
+
+  function letDesk(open: () => WebContents | null): void {
     hold(false);
-    const desk = options.openDesk();
+    holdBehind(open());
+  }
+
+  /** A desk needs keys and its place on the display: once it is closed, the glass is held (V2-377). */
+  function holdBehind(desk: WebContents | null): void {
     if (desk) desk.once("destroyed", () => hold(isUnattended));
     else hold(isUnattended);
   }
 
-  function obey(settings: ReturnType<Player["settings"]>): void {
+  function obey(settings: KioskSettings): void {
+    rememberKiosk(config.dataDir, settings);
     const wanted = (config.profile ?? settings.profile) === "unattended";
     if (wanted !== isUnattended) {
       isUnattended = wanted;
-      hold(isUnattended);
+      if (isUnattended) holdBehind(options.desk());
+      else hold(false);
       log.info("kiosk.profile-taken", {
         profile: isUnattended ? "unattended" : "desk",
       });
     }
-    if (isUnattended) pad.listenTo(settings.exitHotkey);
+    // Where the flag alone makes it one, the setting may name no key (V2-376).
+    if (isUnattended) pad.listenTo(settings.exitHotkey || usualExitKey);
     else {
       pad.listenTo("");
       pad.close();

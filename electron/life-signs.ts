@@ -8,8 +8,8 @@ import { createServiceNotify } from "./service-notify.ts";
 export interface LifeSigns {
   /** The interface listens. */
   ready(status: string): void;
-  /** Ended because it was told to; nobody needs to start it again. */
-  ended(): void;
+  /** Ended because it was told to; nobody needs to start it again, unless it asks for that. */
+  ended(asksForMore: boolean): void;
 }
 
 const beatEveryMs = 1000;
@@ -35,14 +35,15 @@ export function giveLifeSigns(config: Config): LifeSigns {
   const stopKeeping = keepSupervisor(config);
   return {
     ready: (status) => systemd?.tell("READY=1", `STATUS=${status}`),
-    ended: () => {
+    ended: (asksForMore) => {
       clearInterval(beating);
       stopKeeping();
       systemd?.tell("STOPPING=1");
       systemd?.stop();
       if (heartbeat === undefined) return;
       try {
-        writeFileSync(heartbeat, "ended\n");
+        // A supervisor that took this player over never hears its exit code.
+        writeFileSync(heartbeat, asksForMore ? "again\n" : "ended\n");
       } catch {
         // The supervisor has gone, and its file with it.
       }

@@ -14,6 +14,7 @@ import { systemClock } from "../server/platform/clock.ts";
 import { readOwnConfig, type Config } from "./config.ts";
 import { answerManager, tellManager } from "./ipc.ts";
 import { runKiosk, type Kiosk } from "./kiosk.ts";
+import { kioskWithoutStore } from "./kiosk-memory.ts";
 import { watchBlanking } from "./blanking-watch.ts";
 import { rememberingStage, showLastPlan, type LastPlan } from "./last-plan.ts";
 import { giveLifeSigns, type LifeSigns } from "./life-signs.ts";
@@ -24,13 +25,13 @@ import { createMachine, type Machine } from "./machine.ts";
 import { createTestPattern } from "./test-pattern.ts";
 import { createThumbnails, type Thumbnails } from "./thumbnails.ts";
 import { createManagerWindow, type ManagerWindow } from "./manager-window.ts";
+import { askForNewStart, startAgain } from "./new-start.ts";
 import { servePages } from "./page-protocol.ts";
 import {
   createPlaybackWindow,
   type PlaybackWindow,
 } from "./playback-window.ts";
 import { openRunRecord, type RunRecord } from "./run-record.ts";
-import { leaveSafeModeLater } from "./safe-mode.ts";
 import { becomeOnlyCopy } from "./single-instance.ts";
 import { appSecretsIn, runSync, type SyncRun } from "./sync-host.ts";
 import { runErrand } from "./errands.ts";
@@ -51,14 +52,14 @@ let lastPlan: LastPlan | null = null;
 let sync: SyncRun | null = null;
 let isEnding = false;
 /** Who watches from outside hears that the end is meant. */
-let farewell = (): void => undefined;
+let farewell = (_code: number): void => undefined;
 
 const reading = readOwnConfig(
   process.defaultApp === true,
   inspectorUrl() !== undefined,
 );
 if (!reading.ok) end(2, reading.message);
-else if (!runErrand(reading.config)) start(reading.config);
+else if (!runErrand(reading.value)) start(reading.value);
 
 function start(config: Config): void {
   tameChromium(config);
@@ -81,8 +82,8 @@ function start(config: Config): void {
   }
   const life = giveLifeSigns(config);
   const record = openRunRecord(config.dataDir, Date.now);
-  farewell = () => {
-    life.ended();
+  farewell = (code) => {
+    life.ended(code === startAgain);
     record.end();
   };
   // Nothing that a driver of the graphics could break again.
@@ -113,10 +114,7 @@ async function wake(config: Config, log: Log, run: Run): Promise<void> {
   const { safeMode, quietInMs } = run.record;
   // Only now: without a display there is no start, and so no crash.
   run.record.begin();
-  if (safeMode !== null) {
-    log.error("app.safe-mode", { reason: safeMode });
-    leaveSafeModeLater(config, { quietInMs, farewell, end, log });
-  }
+  if (safeMode !== null) log.error("app.safe-mode", { reason: safeMode });
   const pages = session.defaultSession;
   servePages(pages, join(dist, "renderer"));
   letStageRead(pages);
@@ -142,22 +140,41 @@ async function wake(config: Config, log: Log, run: Run): Promise<void> {
     thumbnails.file,
   );
   const host = hostContent(config, log);
-  sleepWhenTold(glass, opening, host);
+  const sleep = sleepWhenTold(glass, opening, host);
+  const startAnew = () => void sleep(() => askForNewStart(config));
+  if (safeMode !== null)
+    setTimeout(() => {
+      log.info("app.leaves-safe-mode");
+      startAnew();
+    }, quietInMs);
   const player = await opening;
-  if (!player) return run.life.ready("The store cannot be opened");
+  if (!player) {
+    // Whoever passes by gets no desktop for want of a store.
+    if (lastPlan)
+      kiosk = runKiosk({
+        ...{ config, player: kioskWithoutStore(config.dataDir), glass, dist },
+        ...{ openDesk: null, desk: () => null, log },
+      });
+    return run.life.ready("The store cannot be opened");
+  }
   obeySettings(player, glass);
   if (!(await openInterface(player, glass, log))) return;
   obeyHotKey(player, log);
+  const openNow = () => manager?.contents() ?? null;
   const openDesk = () => {
     manager?.open();
-    return manager?.contents() ?? null;
+    return openNow();
   };
-  kiosk = runKiosk({ config, player, glass, dist, openDesk, log });
+  kiosk = runKiosk({
+    ...{ config, player, glass, dist, log },
+    ...{ openDesk: config.noManager ? null : openDesk, desk: openNow },
+  });
   const isMeantToShow = () => machine.wish().role !== "desk";
   watchBlanking({ config, player, isMeantToShow, log });
   sync = await runSync(player, {
     ...{ dataDir: config.dataDir, log, hasGlass: isMeantToShow() },
     takePicture: () => glass.takePicture(),
+    startAnew,
   });
   run.life.ready(`API ${player.apiAddress}`);
   console.log(
@@ -312,38 +329,41 @@ function serveManager(
   });
 }
 
-/** Told by the system, by whoever started us, by the app's own quit, or by the glass being closed. */
+/** Told by the system, by whoever started us, by the app's own quit, or by the glass being closed. Answers how else to end it. */
 function sleepWhenTold(
   glass: PlaybackWindow,
   opening: Promise<Player | null>,
   host: ContentHost,
-): void {
+): (codeOf: () => number) => Promise<void> {
   let isAsleep = false;
-  const sleep = async () => {
+  const sleep = async (codeOf: () => number) => {
     if (isAsleep || isEnding) return;
     isAsleep = true;
-    farewell();
-    setTimeout(() => app.exit(0), mostSleepMs);
+    const code = codeOf();
+    farewell(code);
+    setTimeout(() => app.exit(code), mostSleepMs);
     glass.stop();
     await sync?.stop();
     await Promise.all([host.stop(), opening.then((player) => player?.stop())]);
-    leave();
+    leave(code);
   };
+  const asTold = () => void sleep(() => 0);
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const)
-    process.on(signal, () => void sleep());
+    process.on(signal, asTold);
   app.on("before-quit", (event) => {
     event.preventDefault();
-    void sleep();
+    asTold();
   });
-  glass.onClosed(() => void sleep());
+  glass.onClosed(asTold);
+  return sleep;
 }
 
 /**
  * Everything is on disk and every child was told. Taking the engine apart piece by piece wins nothing,
  * and now and then ends in a crash that a supervisor takes for one.
  */
-function leave(): void {
-  (process as unknown as { reallyExit(code: number): void }).reallyExit(0);
+function leave(code: number): void {
+  (process as unknown as { reallyExit(code: number): void }).reallyExit(code);
 }
 
 /** Ends for a reason: what closes on the way must not turn it into an ordinary end. */

@@ -3,6 +3,7 @@
 import { createReadStream } from "node:fs";
 import { copyFile } from "node:fs/promises";
 import { Failure, type ManagerInput } from "../server/contract/ipc.ts";
+import { placeOf } from "../server/platform/place.ts";
 import type { Player } from "../server/player/player.ts";
 import type { ManagerCalls } from "./ipc.ts";
 import type { AskForPlace } from "./manager-saving.ts";
@@ -24,13 +25,15 @@ export function backupCalls(
       await copyFile(archive, path);
       return { path };
     },
-    examineBackup: (wish) =>
-      player.backups().examine(createReadStream(pathOf(player, wish)), "file"),
+    examineBackup: async (wish) => {
+      const place = await placeOf(pathOf(player, wish));
+      return player.backups().examine(createReadStream(place), "file");
+    },
     restoreBackup: async (wish) => {
-      const path = pathOf(player, wish);
+      const place = await placeOf(pathOf(player, wish));
       const backups = player.backups();
       const wayBack = await backups.create(wish.name);
-      await backups.recover(createReadStream(path), "file", Promise.resolve());
+      await backups.recover(createReadStream(place), "file", Promise.resolve());
       return { wayBack };
     },
   };

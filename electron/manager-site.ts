@@ -1,5 +1,6 @@
 // The desk's questions about the place this PC stands in: the site check, and the PIN that leads out of an unattended glass.
 
+import { Failure } from "../server/contract/ipc.ts";
 import type { Config } from "./config.ts";
 import { createExitPin } from "./exit-pin.ts";
 import type { ManagerCalls } from "./ipc.ts";
@@ -13,6 +14,9 @@ export function siteCalls(
     checkSite: () => checkSite(config),
     readExitPin: async () => ({ isSet: await pin.isSet() }),
     changeExitPin: async ({ current, next }) => {
+      // Nothing typed is no try.
+      if (current === null && (await pin.isSet()))
+        throw new Failure("invalid", "The current PIN is needed.");
       const outcome = await pin.check(current ?? "");
       if (outcome.outcome !== "right") return outcome;
       await pin.set(next);

@@ -12,7 +12,8 @@ export interface PinPadOptions {
   readonly pin: ExitPin;
   /** Lays a view over everything on the glass; null takes it away. */
   readonly cover: (view: WebContentsView | null) => void;
-  readonly openDesk: () => void;
+  /** Null where there is none. */
+  readonly openDesk: (() => void) | null;
   readonly endApp: () => void;
   /** The system does not give the key. */
   readonly onRefused: (key: string) => void;
@@ -40,6 +41,7 @@ export function createPinPad(options: PinPadOptions): PinPad {
     {
       state: async () => ({
         needsPin: await pin.isSet().catch(() => true),
+        hasDesk: options.openDesk !== null,
       }),
       wish: async (wish): Promise<PinPadOutcome> => {
         stayOpen();
@@ -55,7 +57,7 @@ export function createPinPad(options: PinPadOptions): PinPad {
         log.info("pin.accepted", { to: wish.to });
         afterwards(() => {
           close();
-          if (wish.to === "desk") options.openDesk();
+          if (wish.to === "desk") options.openDesk?.();
           // Electron may crash when it ends while a view that goes has the focus; the key is let go of, too.
           else setTimeout(options.endApp, quietMs);
         });

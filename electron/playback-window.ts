@@ -327,7 +327,8 @@ export function createPlaybackWindow({
     wish = settled(wish);
     place = placeOfGlass(config, wish);
     window.setBounds(windowBounds(place));
-    if (isFullscreen) window.setFullScreen(true);
+    // It would show a window that is to stay away.
+    if (isFullscreen && !isAway) window.setFullScreen(true);
     fill();
     log.info("glass.placed", { display: place.display.id, ...place.bounds });
   }
@@ -351,7 +352,7 @@ export function createPlaybackWindow({
   window.on("resize", fill);
   const stopListening = onDisplaysChanged(replace);
   const hold = createHold(window, isFullscreen, log);
-  const awake = keepAwake(log);
+  const awake = isAway ? null : keepAwake(log);
 
   return {
     stage: {
@@ -388,7 +389,7 @@ export function createPlaybackWindow({
       stage.stop();
       leftovers.stop();
       hold.stop();
-      awake.stop();
+      awake?.stop();
       veil.stop();
     },
   };

@@ -13,6 +13,8 @@ export interface SyncHost {
   /** A PC that is only a desk has none. */
   readonly hasGlass: boolean;
   readonly takePicture: () => Promise<Uint8Array>;
+  /** Ends this run so that another follows. */
+  readonly startAnew: () => void;
 }
 
 export interface SyncRun extends Pick<Sync, "stop"> {
@@ -24,8 +26,9 @@ const besideGlassBytes = 32 * 1024 * 1024;
 
 export async function runSync(
   player: Player,
-  { dataDir, log, hasGlass, takePicture }: SyncHost,
+  host: SyncHost,
 ): Promise<SyncRun> {
+  const { dataDir, log, hasGlass } = host;
   // Only now: the first picture needs none of it.
   const { createSync, createSyncBeside } =
     await import("../server/sync/sync.ts");
@@ -43,7 +46,7 @@ export async function runSync(
     ...{ sync, library, dataDir, seal, log, clock: systemClock },
     ...{ rows: player.forSync.besideRows, playerName: player.forSync.name },
     version: app.getVersion(),
-    deeds: deedsOf(player, takePicture),
+    deeds: deedsOf(player, host),
   });
   player.forSync.attachBeside(beside);
   beside.start();
@@ -67,16 +70,13 @@ export function appSecretsIn(dataDir: string) {
 /** What a service may order this screen to do (V2-306). */
 function deedsOf(
   player: Player,
-  takePicture: () => Promise<Uint8Array>,
+  { takePicture, startAnew }: SyncHost,
 ): LinkDeeds {
   return {
     next: () => player.step("next"),
     previous: () => player.step("previous"),
     screenshot: takePicture,
-    restart: () => {
-      app.relaunch();
-      app.quit();
-    },
+    restart: startAnew,
     // By the same rules as for anybody else: the setting power_allowed says whether.
     reboot: async () => {
       const outcome = await player.operate({ operation: "reboot" });

@@ -99,6 +99,8 @@ export function openWebView(wish: WebViewWish): WebView {
           const isSignalled =
             !signal || (await comesTrue(contents, signal.code));
           if (!isSignalled && isStill()) return lost(signal.sentence);
+          // What it did before it called is not on its picture yet.
+          if (signal) await contents.mainFrame.executeJavaScript(painted);
           if (isStill() && (await staysBlank(contents, isStill)))
             return lost("The page stayed blank.");
           if (!isStill() || isReady) return;

@@ -4,7 +4,7 @@ import type { Config } from "./config.ts";
 import {
   connectX11,
   getInputFocus,
-  queryExtension,
+  opcodeOf,
   request,
   type X11Connection,
 } from "./x11-connection.ts";
@@ -47,12 +47,4 @@ async function darkDisplay(server: X11Connection): Promise<number | null> {
   const level = info?.readUInt16LE(8) ?? 0;
   const isManaged = info?.[10] === 1;
   return isManaged && level > 0 ? dpms : null;
-}
-
-async function opcodeOf(
-  server: X11Connection,
-  name: string,
-): Promise<number | null> {
-  const [answer] = await server.ask([queryExtension(name)], 1);
-  return answer?.[8] === 1 ? (answer[9] ?? null) : null;
 }

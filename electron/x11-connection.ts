@@ -205,6 +205,15 @@ export function queryExtension(name: string): Buffer {
   return request(98, 0, Buffer.concat([length, padded(Buffer.from(name))]));
 }
 
+/** By which an extension's requests begin; null where the server has none of that name. */
+export async function opcodeOf(
+  server: X11Connection,
+  name: string,
+): Promise<number | null> {
+  const [answer] = await server.ask([queryExtension(name)], 1);
+  return answer?.[8] === 1 ? (answer[9] ?? null) : null;
+}
+
 function padded(bytes: Buffer): Buffer {
   return Buffer.concat([bytes, Buffer.alloc((4 - (bytes.length % 4)) % 4)]);
 }

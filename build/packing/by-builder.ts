@@ -20,22 +20,17 @@ export function lacksOf(
     return "is made on Windows, where its Electron and its native module are.";
   if (ofLinux.includes(target) && platform !== "linux")
     return "is made on Linux, where its Electron and its native module are.";
-  if (target === "deb" && !findProgram("fpm") && !findProgram("dpkg-deb"))
-    return "lacks dpkg-deb (Debian: apt-get install dpkg) or fpm.";
+  if (target === "deb" && !findProgram("dpkg-deb"))
+    return "lacks dpkg-deb (Debian: apt-get install dpkg).";
   if (target === "rpm" && !findProgram("rpmbuild"))
     return "lacks rpmbuild (Debian: apt-get install rpm).";
   return null;
-}
-
-export function findFpm(): string | null {
-  return onPath("fpm");
 }
 
 /** What electron-builder fetches for a target before it makes it. */
 const tools: Readonly<Partial<Record<Target, string>>> = {
   AppImage: "the runtime of AppImages and mksquashfs",
   rpm: "fpm",
-  deb: "fpm",
   nsis: "NSIS",
   portable: "NSIS",
 };
@@ -59,7 +54,7 @@ export async function makeByBuilder(
   mark: Mark,
 ): Promise<readonly string[]> {
   const before = new Set(readdirSync(packageRoot));
-  if (findFpm() !== null) process.env.USE_SYSTEM_FPM = "true";
+  if (onPath("fpm") !== null) process.env.USE_SYSTEM_FPM = "true";
   await callBuilder([target, "--prepackaged", unpacked], mark, [
     `-c.artifactName=${mark.fileName}.\${ext}`,
   ]);

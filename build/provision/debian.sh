@@ -2,17 +2,20 @@
 # Makes a Debian or Ubuntu PC a signage player: a user of its own, logged in by itself, a bare desktop, and the player in it.
 #
 #   sudo sh provision.sh [--user NAME] [--restart-at HH:MM]
+#   sudo sh provision.sh --undo
 #
 # Vitrine itself is installed before. It can be run again; it changes nothing that is as it should be.
 set -eu
 
 user=signage
 restart_at=04:00
+is_undone=
 while [ $# -gt 0 ]; do
   case $1 in
     --user) user=$2 && shift 2 ;;
     --restart-at) restart_at=$2 && shift 2 ;;
-    *) echo "There is no flag $1. There are: --user NAME, --restart-at HH:MM." >&2 && exit 2 ;;
+    --undo) is_undone=yes && shift ;;
+    *) echo "There is no flag $1. There are: --user NAME, --restart-at HH:MM, --undo." >&2 && exit 2 ;;
   esac
 done
 case $user in
@@ -23,9 +26,31 @@ case $restart_at in
   *) echo "\"$restart_at\" is no time of day as in 04:00." >&2 && exit 2 ;;
 esac
 [ "$(id -u)" = 0 ] || { echo "This is for root: sudo sh $0" >&2 && exit 1; }
-command -v vitrine >/dev/null || { echo "Install Vitrine first: apt install ./vitrine-….deb" >&2 && exit 1; }
 
 say() { printf '%s\n' "— $1"; }
+
+login=/etc/lightdm/lightdm.conf.d/50-vitrine.conf
+sleeps="sleep.target suspend.target hibernate.target hybrid-sleep.target"
+start=.config/systemd/user/graphical-session.target.wants/vitrine.service
+
+# A PC without the player must not log its user into an empty session that nobody can leave.
+if [ -n "$is_undone" ]; then
+  # It may have been another user's, and the login knows whose.
+  found=$(sed -n 's/^autologin-user=//p' "$login" 2>/dev/null) || found=
+  user=${found:-$user}
+  home=$(getent passwd "$user" | cut -d: -f6)
+  say "the login, the session and the start of the player"
+  rm -f "$login" /usr/share/xsessions/vitrine.desktop /etc/systemd/user/vitrine-session.target
+  rm -rf /usr/local/lib/vitrine
+  [ -z "$home" ] || rm -f "$home/$start"
+  say "sleep, text consoles, core files, updates and the watchdog are the system's again"
+  systemctl unmask $sleeps >/dev/null
+  rm -f /etc/X11/xorg.conf.d/50-vitrine.conf /etc/systemd/coredump.conf.d/50-vitrine.conf \
+    /etc/apt/apt.conf.d/52-vitrine /etc/systemd/system.conf.d/50-vitrine.conf
+  say "done: from the next start on. The user $user, what it keeps, and the packages were left as they are."
+  exit 0
+fi
+command -v vitrine >/dev/null || { echo "Install Vitrine first: apt install ./vitrine-….deb" >&2 && exit 1; }
 
 say "packages: a display server, a window manager, a login that needs nobody"
 export DEBIAN_FRONTEND=noninteractive
@@ -41,19 +66,31 @@ for group in audio video render input; do
 done
 home=$(getent passwd "$user" | cut -d: -f6)
 
-say "login by itself"
-mkdir -p /etc/lightdm/lightdm.conf.d
+say "login by itself, and again when the session has ended"
+mkdir -p /etc/lightdm/lightdm.conf.d /usr/local/lib/vitrine
 cat >/etc/lightdm/lightdm.conf.d/50-vitrine.conf <<CONF
 [Seat:*]
 autologin-user=$user
 autologin-user-timeout=0
 user-session=vitrine
-xserver-command=X -s 0 -dpms -nocursor
+session-cleanup-script=/usr/local/lib/vitrine/login-again
+xserver-command=X -s 0 -dpms
 CONF
+cat >/usr/local/lib/vitrine/login-again <<'AGAIN'
+#!/bin/sh
+# The player's session has ended, as with its display server: lightdm logs in by itself only when it starts itself.
+# The pause keeps below what systemd takes for too many starts.
+sleep 3
+[ "$(systemctl is-system-running)" != stopping ] || exit 0
+# Whoever stops lightdm wants it stopped.
+[ "$(systemctl is-active lightdm.service)" = active ] || exit 0
+exec systemctl --no-block restart lightdm.service
+AGAIN
+chmod 755 /usr/local/lib/vitrine/login-again
 getent group autologin >/dev/null && usermod --append --groups autologin "$user"
 
-say "session: a window manager without keys, and the player under systemd's eyes"
-mkdir -p /usr/share/xsessions /usr/local/lib/vitrine
+say "session: a window manager without keys and menus, and the player under systemd's eyes"
+mkdir -p /usr/share/xsessions
 cat >/usr/share/xsessions/vitrine.desktop <<'SESSION'
 [Desktop Entry]
 Name=Vitrine
@@ -67,15 +104,62 @@ cat >/usr/local/lib/vitrine/session <<'SESSION'
 xset s off s noblank -dpms
 xsetroot -solid black
 systemctl --user import-environment DISPLAY XAUTHORITY
+# A player that went down with an earlier display too often gets its starts anew.
+systemctl --user reset-failed vitrine.service 2>/dev/null
 systemctl --user start vitrine-session.target
-exec openbox --config-file /usr/local/lib/vitrine/openbox.xml
+# A display that is switched on later is lit, beside the others; one that was off for a while has kept its place and is left
+# alone. Where none is, the hardware is asked; else what the server knows is enough.
+light_displays() {
+  seen=
+  while found=$(xrandr ${seen:+--current}); do
+    connected=$(printf '%s\n' "$found" | sed -n 's/ connected.*//p')
+    [ "$connected" = "$seen" ] || light_dark "$found"
+    seen=$connected
+    sleep 2
+  done
+}
+light_dark() {
+  for dark in $(printf '%s\n' "$1" | sed -nE '/ connected (primary )?[0-9]+x/d; s/ connected.*//p'); do
+    beside=$(rightmost)
+    xrandr --output "$dark" --auto ${beside:+--right-of "$beside"} && continue
+    # What went may still have what this one needs: a graphics card drives only so many.
+    for gone in $(xrandr --current | sed -nE 's/ disconnected (primary )?[0-9]+x.*//p'); do
+      xrandr --output "$gone" --off
+    done
+    beside=$(rightmost)
+    xrandr --output "$dark" --auto ${beside:+--right-of "$beside"}
+  done
+}
+# Each lit one as its right edge and its name.
+rightmost() {
+  xrandr --current |
+    sed -nE 's/^([^ ]+) (dis)?connected (primary )?([0-9]+)x[0-9]+\+([0-9]+)\+.*/\4 \5 \1/p' |
+    while read -r width left name; do echo "$((width + left)) $name"; done |
+    sort -n | sed -n '$s/.* //p'
+}
+light_displays &
+while xset q >/dev/null 2>&1; do
+  openbox --config-file /usr/local/lib/vitrine/openbox.xml
+  sleep 1
+done
 SESSION
 chmod 755 /usr/local/lib/vitrine/session
 cat >/usr/local/lib/vitrine/openbox.xml <<'OPENBOX'
 <?xml version="1.0" encoding="UTF-8"?>
 <openbox_config xmlns="http://openbox.org/3.4/rc">
   <keyboard></keyboard>
-  <mouse></mouse>
+  <!-- For the desk behind the PIN. The glass hides the pointer itself, and has no frame and nothing to close. -->
+  <mouse>
+    <context name="Client">
+      <mousebind button="Left" action="Press"><action name="Focus" /><action name="Raise" /></mousebind>
+    </context>
+    <context name="Titlebar">
+      <mousebind button="Left" action="Press"><action name="Focus" /><action name="Raise" /></mousebind>
+    </context>
+    <context name="Close">
+      <mousebind button="Left" action="Click"><action name="Close" /></mousebind>
+    </context>
+  </mouse>
   <desktops><number>1</number></desktops>
 </openbox_config>
 OPENBOX
@@ -89,13 +173,12 @@ Wants=graphical-session-pre.target
 After=graphical-session-pre.target
 TARGET
 # As if the user had called: systemctl --user enable vitrine
-wants="$home/.config/systemd/user/graphical-session.target.wants"
-mkdir -p "$wants"
-ln -sf /usr/lib/systemd/user/vitrine.service "$wants/vitrine.service"
+mkdir -p "$(dirname "$home/$start")"
+ln -sf /usr/lib/systemd/user/vitrine.service "$home/$start"
 chown -R "$user:" "$home/.config"
 
 say "no sleep, no blanking"
-systemctl mask sleep.target suspend.target hibernate.target hybrid-sleep.target >/dev/null
+systemctl mask $sleeps >/dev/null
 
 say "no other text consoles by key, no core files that fill the disk"
 mkdir -p /etc/X11/xorg.conf.d /etc/systemd/coredump.conf.d

@@ -13,6 +13,7 @@ $ErrorActionPreference = 'Stop'
 $program = Join-Path $env:ProgramFiles 'Vitrine\Vitrine.exe'
 $supervisor = Join-Path $env:ProgramFiles 'Vitrine\resources\supervisor.ps1'
 $command = "-NoProfile -WindowStyle Hidden -ExecutionPolicy Bypass -File `"$supervisor`""
+$launcherClass = '\\localhost\root\standardcimv2\embedded:WESL_UserSetting'
 $policies = @(
   @('HKLM:\SOFTWARE\Policies\Microsoft\Windows\WindowsUpdate', 'SetActiveHours', 1),
   @('HKLM:\SOFTWARE\Policies\Microsoft\Windows\WindowsUpdate', 'ActiveHoursStart', $ActiveFrom),
@@ -30,6 +31,14 @@ $policies = @(
 if ($Undo) {
   foreach ($policy in $policies) { Remove-ItemProperty -Path $policy[0] -Name $policy[1] -ErrorAction SilentlyContinue }
   Unregister-ScheduledTask -TaskName 'Vitrine' -Confirm:$false -ErrorAction SilentlyContinue
+  # Without -Shell there is none of ours; most editions do not even have the class.
+  $ours = Get-CimInstance -Namespace 'root\standardcimv2\embedded' -ClassName WESL_UserSetting -ErrorAction SilentlyContinue |
+    Where-Object { $_.Shell -like "*$supervisor*" }
+  foreach ($setting in $ours) {
+    $launcher = [wmiclass]$launcherClass
+    $launcher.RemoveCustomShell($setting.Sid) | Out-Null
+    $launcher.SetEnabled($false) | Out-Null
+  }
   Write-Host "Undone. The user $User and the power plan were left as they are."
   return
 }
@@ -50,14 +59,15 @@ powercfg /hibernate off
 
 Write-Host '- policies: update hours, no notifications, no gestures, no error boxes'
 foreach ($policy in $policies) {
-  New-Item -Path $policy[0] -Force -ErrorAction SilentlyContinue | Out-Null
+  # With -Force, a key that is there already would lose all it holds.
+  if (-not (Test-Path $policy[0])) { New-Item -Path $policy[0] -Force | Out-Null }
   New-ItemProperty -Path $policy[0] -Name $policy[1] -Value $policy[2] -PropertyType DWord -Force | Out-Null
 }
 
 if ($Shell) {
   Write-Host '- shell: the supervisor in the place of the desktop (Shell Launcher)'
   Enable-WindowsOptionalFeature -Online -FeatureName Client-EmbeddedShellLauncher -All -NoRestart | Out-Null
-  $launcher = [wmiclass]'\\localhost\root\standardcimv2\embedded:WESL_UserSetting'
+  $launcher = [wmiclass]$launcherClass
   $sid = (Get-LocalUser -Name $User).SID.Value
   # Of the exit codes, none ends the session: the supervisor is started again.
   $launcher.SetCustomShell($sid, "powershell.exe $command", $null, $null, 0) | Out-Null

@@ -8,7 +8,7 @@ import { createQuestions } from "./api.ts";
 import { Shell } from "./Shell.tsx";
 import { Boundary } from "./parts/Boundary.tsx";
 import { direction, texts } from "./texts/texts.ts";
-import { quietTextThatCanBeRead, theme } from "./theme.ts";
+import { textThatCanBeRead, theme } from "./theme.ts";
 
 export function App(): ReactNode {
   const [questions] = useState(createQuestions);
@@ -16,7 +16,7 @@ export function App(): ReactNode {
     <DirectionProvider initialDirection={direction}>
       <MantineProvider
         theme={theme}
-        cssVariablesResolver={quietTextThatCanBeRead}
+        cssVariablesResolver={textThatCanBeRead}
         defaultColorScheme="auto"
       >
         <Boundary sentence={texts.desk.broken}>

@@ -15,12 +15,14 @@ import { DeskHead } from "./shell/DeskHead.tsx";
 import { NowAloud } from "./shell/NowAloud.tsx";
 import { Rail } from "./shell/Rail.tsx";
 import { Takeover } from "./takeover/Takeover.tsx";
-import { texts } from "./texts/texts.ts";
+import { useAnswer } from "./operations.ts";
+import { formats, texts } from "./texts/texts.ts";
 import { undoLast } from "./undo.ts";
 import "./shell/shell.css";
 
 export function Shell(): ReactNode {
   useHappenings();
+  useScreensClock();
   usePasteAnywhere();
   // From anywhere, fields too: in none of them do these keys mean anything.
   useHotkeys(
@@ -52,6 +54,12 @@ export function Shell(): ReactNode {
       <NowAloud />
     </div>
   );
+}
+
+/** Everything below is drawn anew with it, so that no page goes by another clock than its neighbour. */
+function useScreensClock(): void {
+  const zone = useAnswer("readSettings", {}).data?.["timezone"];
+  if (typeof zone === "string") formats.goBy(zone);
 }
 
 const written =

@@ -1,8 +1,8 @@
 // window.manager as hooks: questions beside the player's operations, asked once and again when something changed.
 
 import {
-  QueryClient,
   useQuery,
+  type QueryClient,
   type UseQueryResult,
 } from "@tanstack/react-query";
 import type {
@@ -12,6 +12,7 @@ import type {
   ManagerBridge,
 } from "../../server/contract/ipc.ts";
 import type { NowV2 } from "../../server/contract/v2-glass.ts";
+import { FreshAnswers } from "./fresh-answers.ts";
 import { keyOf, useAnswer } from "./operations.ts";
 
 declare global {
@@ -30,7 +31,7 @@ const pictureEveryMs = 1_800;
 
 /** The player is this machine: being offline changes nothing, so nothing ever waits for a network. */
 export function createQuestions(): QueryClient {
-  return new QueryClient({
+  return new FreshAnswers({
     defaultOptions: {
       queries: {
         ...({ networkMode: "always", retry: 2, retryDelay: 300 } as const),
@@ -62,6 +63,14 @@ export function useDesk(): UseQueryResult<DeskView> {
     queryKey: deskKey,
     queryFn: () => window.manager.getDesk({}),
   });
+}
+
+/** Whose clock the schedule goes by; this computer's until it is known. */
+export function useScreensZone(): string {
+  return (
+    useAnswer("readInfo", {}).data?.clock.timezone ??
+    new Intl.DateTimeFormat().resolvedOptions().timeZone
+  );
 }
 
 export type Picture = ManagerAnswers["takePicture"];

@@ -12,47 +12,87 @@ type Changed = Extract<Happening, { name: "changed" }>["value"]["what"];
 
 /** Which answers a change of each kind makes untrue. */
 const spoiledBy: Readonly<Record<Changed, readonly OperationName[]>> = {
-  assets: [
-    ...(["listAssets", "readAsset", "listPlaylists", "readPlaylist"] as const),
-    ...(["readWhy", "readInfo", "listBin"] as const),
-  ],
-  playlists: ["listPlaylists", "readPlaylist", "readWhy", "listBin"],
+  assets: ["listAssets", "readAsset", "readWhy", "readInfo", "listBin"],
+  playlists: [],
   settings: ["readSettings", "readWhy", "readInfo", "readNow"],
   takeover: ["readTakeover", "readWhy", "readNow"],
+};
+
+/** Playlists are changed step by step: asked again when all is answered, lest an earlier answer overtakes a later step. */
+const spoiledInSteps: Readonly<
+  Partial<Record<Changed, readonly OperationName[]>>
+> = {
+  assets: ["listPlaylists", "readPlaylist"],
+  playlists: ["listPlaylists", "readPlaylist", "readWhy", "listBin"],
 };
 
 /** Call once: the shell does. */
 export function useHappenings(): void {
   const client = useQueryClient();
   useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
+    const ask = (operations: readonly OperationName[]) => {
+      askAgain(client, operations);
+    };
+    const [steps, others] = [createSteps(gatherMs, ask), createSteps(0, ask)];
     const stop = window.manager.on("happening", (happening) => {
-      if (!isOfPlaylists(happening)) return hear(client, happening);
-      timer ??= setTimeout(() => {
-        timer = undefined;
-        void changesAnswered().then(() => hear(client, happening));
-      }, gatherMs);
+      hear(client, happening);
+      if (happening.name !== "changed") return;
+      const { what } = happening.value;
+      (what === "playlists" ? steps : others).note(spoiledInSteps[what] ?? []);
     });
     return () => {
       stop();
-      clearTimeout(timer);
+      steps.stop();
+      others.stop();
     };
   }, [client]);
 }
 
-/** Playlists are changed step by step: asked again once for several, and when all is answered, lest an earlier answer overtakes a later step. */
+/** Of the steps themselves: asked again once for several. */
 const gatherMs = 300;
 
-function isOfPlaylists({ name, value }: Happening): boolean {
-  return name === "changed" && value.what === "playlists";
+/** Told once for all that was noted in a while, and not before every change that was asked for is answered. */
+export function createSteps(
+  gatherMs: number,
+  tell: (operations: readonly OperationName[]) => void,
+): {
+  readonly note: (operations: readonly OperationName[]) => void;
+  readonly stop: () => void;
+} {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const noted = new Set<OperationName>();
+  return {
+    note: (operations) => {
+      if (operations.length === 0) return;
+      for (const operation of operations) noted.add(operation);
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        void changesAnswered().then(() => {
+          const all = [...noted];
+          noted.clear();
+          tell(all);
+        });
+      }, gatherMs);
+    },
+    stop: () => {
+      clearTimeout(timer);
+    },
+  };
+}
+
+function askAgain(
+  client: QueryClient,
+  operations: readonly OperationName[],
+): void {
+  for (const operation of operations)
+    void client.invalidateQueries({ queryKey: keyOf(operation) });
 }
 
 function hear(client: QueryClient, happening: Happening): void {
   switch (happening.name) {
     case "changed": {
       const { what } = happening.value;
-      for (const operation of spoiledBy[what] ?? [])
-        void client.invalidateQueries({ queryKey: keyOf(operation) });
+      askAgain(client, spoiledBy[what] ?? []);
       if (what === "assets")
         void client.invalidateQueries({ queryKey: assetsKey });
       return;

@@ -33,7 +33,7 @@ export async function operate<Name extends OperationName>(
   input: OperationInput<Name>,
 ): Promise<OperationAnswer<Name>> {
   const asking = window.manager.operate({ operation, ...input });
-  if (isChange(operation)) noteChange(asking);
+  if (undoable.has(operation)) void noteChange(asking);
   const outcome = await asking;
   if (outcome.isDone) return outcome.answer as OperationAnswer<Name>;
   throw new Refusal(outcome.code, outcome.message, outcome.fields);
@@ -41,21 +41,31 @@ export async function operate<Name extends OperationName>(
 
 const underWay = new Set<Promise<unknown>>();
 
-function isChange(operation: OperationName): boolean {
-  return !/^(?:list|read|report)/.test(operation);
-}
+/** Changes that the desk can take back in a moment; whoever waits for them does not wait for a backup or a sync. */
+const undoable: ReadonlySet<OperationName> = new Set([
+  ...(["changeAsset", "orderAssets", "replaceSource"] as const),
+  ...(["createPlaylist", "changePlaylist"] as const),
+  ...(["putInBin", "restoreFromBin"] as const),
+  ...(["changeSettings", "changeSyncAccount", "createSyncChange"] as const),
+]);
 
-/** A change that is under way, or will be in a moment: who waits for all of them waits for it too. */
-export function noteChange(asking: Promise<unknown>): void {
+/**
+ * A change that is under way, or will be in a moment: who waits for all of them waits for it too. One that is asked
+ * for in several steps is noted as a whole. Answers what it answers.
+ */
+export function noteChange<T>(asking: Promise<T>): Promise<T> {
   underWay.add(asking);
   const forget = (): void => void underWay.delete(asking);
   asking.then(forget, forget);
+  return asking;
 }
 
 /** Resolves once every change that was asked for is answered, and whoever waited for it has gone on. */
 export async function changesAnswered(): Promise<void> {
-  while (underWay.size > 0) await Promise.allSettled(underWay);
-  await new Promise((resolve) => setTimeout(resolve));
+  do {
+    await Promise.allSettled(underWay);
+    await new Promise((resolve) => setTimeout(resolve));
+  } while (underWay.size > 0);
 }
 
 /** The key under which an answer is kept; its first part alone means all answers of the operation. */

@@ -32,6 +32,12 @@ export function stayAt(page: PageId, at = ""): void {
   window.dispatchEvent(new HashChangeEvent("hashchange"));
 }
 
+/** Asked once something is answered: whether nobody has gone on meanwhile, who would be fetched back. */
+export function staying(): () => boolean {
+  const { hash } = window.location;
+  return () => window.location.hash === hash;
+}
+
 /** What no page has is the first page. */
 function placeOf(hash: string): Place {
   const [, name = "", at = ""] = /^#\/([^/]*)\/?(.*)$/.exec(hash) ?? [];

@@ -76,8 +76,8 @@ export const theme = createTheme({
   },
 });
 
-/** The library's own greys for quiet text miss 4.5 : 1; these hold it on every ground of ours. */
-export const quietTextThatCanBeRead: CSSVariablesResolver = () => ({
+/** The library's own greys for quiet text, and its red beneath white letters, miss 4.5 : 1; these hold it on every ground of ours. */
+export const textThatCanBeRead: CSSVariablesResolver = () => ({
   variables: {},
   light: {
     "--mantine-color-dimmed": "#5b5f66",
@@ -85,6 +85,8 @@ export const quietTextThatCanBeRead: CSSVariablesResolver = () => ({
     "--mantine-color-gray-light-color": "#3d4148",
     "--mantine-color-disabled-color": "#6b6f76",
     "--mantine-color-error": "#b42318",
+    "--mantine-color-red-filled": "var(--fault-filled)",
+    "--mantine-color-red-filled-hover": "var(--fault-filled-hover)",
   },
   dark: {
     "--mantine-color-dimmed": "#ababab",
@@ -92,6 +94,8 @@ export const quietTextThatCanBeRead: CSSVariablesResolver = () => ({
     "--mantine-color-gray-light-color": "#d5d5d5",
     "--mantine-color-disabled-color": "#9a9a9a",
     "--mantine-color-error": "#ff8f85",
+    "--mantine-color-red-filled": "var(--fault-filled)",
+    "--mantine-color-red-filled-hover": "var(--fault-filled-hover)",
     "--mantine-color-anchor": "#a9bffb",
   },
 });

@@ -13,6 +13,8 @@ interface Deed {
   readonly undo: () => Promise<unknown>;
   /** What goes on about the same thing without a pause is one deed, which undoes all of it. */
   readonly topic: string | null;
+  /** What it puts back: a field of something, named as nothing else is. */
+  readonly fields: readonly string[];
   lastAt: number;
 }
 
@@ -30,8 +32,9 @@ export function sayUndoable(
   sentence: string,
   undo: () => Promise<unknown>,
   topic: string | null = null,
+  fields: readonly string[] = [],
 ): void {
-  const deed = noted(sentence, undo, topic);
+  const deed = noted(sentence, undo, topic, fields);
   if (!deed) return;
   notifications.show({
     ...{ id: deed.id, title: sentence, role: "status", autoClose: noticeMs },
@@ -51,8 +54,9 @@ export function sayUndoable(
 export function rememberUndo(
   sentence: string,
   undo: () => Promise<unknown>,
+  fields: readonly string[] = [],
 ): void {
-  noted(sentence, undo, null);
+  noted(sentence, undo, null, fields);
 }
 
 /** Null: it goes on with the deed before. */
@@ -60,6 +64,7 @@ function noted(
   sentence: string,
   undo: () => Promise<unknown>,
   topic: string | null,
+  fields: readonly string[],
 ): Deed | null {
   const lastAt = Date.now();
   const last = deeds.at(-1);
@@ -69,18 +74,39 @@ function noted(
       return null;
     }
   const id = crypto.randomUUID();
-  const deed: Deed = { id, sentence, undo, topic, lastAt };
+  const deed: Deed = { id, sentence, undo, topic, fields, lastAt };
+  for (const earlier of deeds)
+    if (earlier.fields.some((field) => fields.includes(field)))
+      withdrawButton(earlier);
   deeds.push(deed);
   if (deeds.length > mostDeeds) deeds.shift();
   return deed;
 }
 
-/** The last deed that is not undone yet; one that is not answered yet is waited for. */
+/** Out of its turn it would throw away what was done to the same since; Ctrl+Z comes to it in its turn. */
+function withdrawButton({ id, sentence }: Deed): void {
+  notifications.update({ id, title: sentence, message: "" });
+}
+
+/** One after the other, however fast they are asked for. */
+let line: Promise<unknown> = Promise.resolve();
+let isWaiting = false;
+
+/**
+ * The last deed that is not undone yet; a change that is not answered yet is waited for. Who presses again because
+ * nothing happens meanwhile means the same one.
+ */
 export async function undoLast(): Promise<void> {
-  await changesAnswered();
-  const last = deeds.at(-1);
-  if (last) await undoDeed(last);
-  else sayDone(texts.desk.nothingToUndo);
+  if (isWaiting) return;
+  line = line.then(async () => {
+    isWaiting = true;
+    await changesAnswered();
+    isWaiting = false;
+    const last = deeds.at(-1);
+    if (last) await undoDeed(last);
+    else sayDone(texts.desk.nothingToUndo);
+  });
+  await line;
 }
 
 async function undoDeed(deed: Deed): Promise<void> {

@@ -3,6 +3,7 @@
 import type {
   PinPadBridge,
   PinPadOutcome,
+  PinPadState,
   PinPadWish,
 } from "../../server/contract/ipc-pin-pad.ts";
 import { textsFor } from "./texts.ts";
@@ -12,13 +13,16 @@ const texts = textsFor(navigator.language);
 const mostDigits = 12;
 
 let pin = "";
+/** Where Enter leads, and the first of the ways. */
+let first: "desk" | "end" = "desk";
 
 const told = document.createElement("p");
 told.setAttribute("role", "status");
 const dots = document.createElement("output");
 dots.setAttribute("aria-label", texts.digits);
 
-function draw(needsPin: boolean): void {
+function draw({ needsPin, hasDesk }: PinPadState): void {
+  first = hasDesk ? "desk" : "end";
   const title = document.createElement("h1");
   title.textContent = needsPin ? texts.enter : texts.whereTo;
   const card = document.createElement("main");
@@ -45,7 +49,9 @@ function ways(): HTMLElement {
   const list = document.createElement("div");
   list.className = "ways";
   list.append(
-    button(texts.desk, () => void go({ to: "desk", pin })),
+    ...(first === "desk"
+      ? [button(texts.desk, () => void go({ to: "desk", pin }))]
+      : []),
     button(texts.end, () => void go({ to: "end", pin })),
     button(texts.back, () => void go({ to: "back" })),
   );
@@ -95,10 +101,10 @@ document.addEventListener("keydown", ({ key }) => {
     key === "Enter" &&
     !(document.activeElement instanceof HTMLButtonElement)
   )
-    void go({ to: "desk", pin });
+    void go({ to: first, pin });
 });
 
 document.documentElement.lang = texts.language;
 void pinPad.state().then((state) => {
-  if (state) draw(state.needsPin);
+  if (state) draw(state);
 });

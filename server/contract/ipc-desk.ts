@@ -86,6 +86,15 @@ export interface BackupContents {
     readonly problem: string | null;
   }[];
   readonly playlists: readonly string[];
+  /** Clouds it knows, plans from a stick aside; one without a token here, for that very host, is to be given it again. */
+  readonly accounts: readonly {
+    readonly id: string;
+    readonly name: string;
+    /** e.g. `https://cloud.example` */
+    readonly origin: string;
+    /** It is followed. */
+    readonly isEnabled: boolean;
+  }[];
   readonly filesCount: number;
   readonly sizeBytes: number;
   /** Settings that would differ from those of now, under their wire names. */

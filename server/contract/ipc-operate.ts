@@ -50,6 +50,11 @@ interface SyncDeed {
   readonly account_id?: string;
 }
 
+/** With a plan, that one alone: the one that was seen. */
+interface ApplySync extends SyncDeed {
+  readonly plan_id?: string;
+}
+
 export interface BackupV2 {
   readonly name: string;
   /** In bytes. */
@@ -109,7 +114,7 @@ export interface PlayerOperations {
   readSync: { answer: SyncV2 };
   runSync: { body: SyncDeed; answer: SyncV2 };
   readSyncPlan: { answer: readonly SyncPlanV2[] };
-  applySync: { body: SyncDeed; answer: SyncV2 };
+  applySync: { body: ApplySync; answer: SyncV2 };
   holdSync: { body: SyncDeed; answer: SyncV2 };
   goBackInSync: { body: SyncDeed; answer: readonly KeptPlanV2[] };
   listSyncAccounts: { answer: readonly SyncAccountV2[] };

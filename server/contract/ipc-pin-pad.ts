@@ -16,6 +16,8 @@ export type PinPadWish = z.infer<typeof pinPadWish>;
 export interface PinPadState {
   /** Without a PIN the pad only asks where to. */
   readonly needsPin: boolean;
+  /** Else there is nowhere to go but the end and back. */
+  readonly hasDesk: boolean;
 }
 
 export type PinPadOutcome =

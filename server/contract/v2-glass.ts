@@ -46,6 +46,8 @@ const showing = z.object({
   /** Null: until its own end, or until something else is due. */
   until: moment.nullable(),
   verdict: verdict.nullable(),
+  /** Of the first look in a row that found this (V2-380). */
+  verdict_since: moment.nullable(),
   checked: moment.nullable(),
 });
 

@@ -147,7 +147,7 @@ export const syncUpwardsOperationsV2 = [
     },
   }),
   operation("post", "/api/v2/sync/export", {
-    ...{ id: "exportPlan", group: "Sync", rules: [320, 321, 324] },
+    ...{ id: "exportPlan", group: "Sync", rules: [320, 321, 324, 347] },
     summary: "Pack the current plan with its files into a signed archive",
     body: {
       ...{ shape: "SyncDeed", isOptional: true },
@@ -157,12 +157,12 @@ export const syncUpwardsOperationsV2 = [
     refusals: {
       ...bodyRefusals,
       ...noAccount,
-      409: "There is no plan, or there are several accounts.",
+      409: "There is no plan, there are several accounts, or the key cannot be opened just now.",
       ...noSync,
     },
   }),
   operation("post", "/api/v2/sync/import", {
-    ...{ id: "importPlan", group: "Sync", rules: [321, 322, 323, 325] },
+    ...{ id: "importPlan", group: "Sync", rules: [321, 322, 323, 325, 347] },
     summary: "Take in a plan that another player packed",
     parameters: [
       {
@@ -188,7 +188,7 @@ export const syncUpwardsOperationsV2 = [
     refusals: {
       400: "The archive is broken or not what it says; nothing has changed.",
       ...noAccount,
-      409: "Its key is not trusted, or another import is under way.",
+      409: "Its key is not trusted, this player's own cannot be opened just now, or another import is under way.",
       413: "It holds more than this player takes.",
       415: "The body is no multipart/form-data.",
       503: "There is no sync, or eight uploads are under way already.",
@@ -196,10 +196,10 @@ export const syncUpwardsOperationsV2 = [
     },
   }),
   operation("get", "/api/v2/sync/keys", {
-    ...{ id: "listPlanKeys", group: "Sync", rules: [323] },
+    ...{ id: "listPlanKeys", group: "Sync", rules: [323, 347] },
     summary: "List whose plans are taken in, and this player's own key",
     answers: { 200: { says: "Fingerprints.", schema: refTo("PlanKeys") } },
-    refusals: noSync,
+    refusals: { 409: "Its own key cannot be opened just now.", ...noSync },
   }),
   operation("delete", "/api/v2/sync/keys/:fingerprint", {
     ...{ id: "distrustPlanKey", group: "Sync", rules: [323] },

@@ -49,15 +49,22 @@ export const syncOperationsV2 = [
     refusals: noSync,
   }),
   operation("post", "/api/v2/sync/apply", {
-    ...{ id: "applySync", group: "Sync", rules: [206, 207] },
+    ...{ id: "applySync", group: "Sync", rules: [206, 207, 375] },
     summary: "Apply what waits, whatever holds it",
-    body: deedBody,
+    body: {
+      ...{ shape: "ApplySync", isOptional: true },
+      example: { account_id: "3f9a1c2e" },
+    },
     answers: { 202: status },
-    refusals: { ...deedRefusals, 409: "Nothing waits to be applied." },
+    refusals: {
+      ...deedRefusals,
+      409: "Nothing waits to be applied, or another plan does.",
+    },
   }),
   operation("post", "/api/v2/sync/hold", {
     ...{ id: "holdSync", group: "Sync", rules: [207] },
-    summary: "Put off what waits until the cloud says something else",
+    summary:
+      "Put off what waits, until somebody applies it or the cloud says something else",
     body: deedBody,
     answers: { 200: status },
     refusals: { ...deedRefusals, 409: "Nothing waits to be applied." },

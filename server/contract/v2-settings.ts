@@ -15,6 +15,8 @@ import {
 interface SettingField<T> {
   readonly wireName: string;
   readonly read: Reader<T>;
+  /** How it is read where it is kept: what was right when it was set still counts. */
+  readonly readKept: Reader<T>;
   readonly byDefault: T;
 }
 
@@ -22,8 +24,9 @@ function setting<T>(
   wireName: string,
   byDefault: T,
   read: Reader<T>,
+  readKept = read,
 ): SettingField<T> {
-  return { wireName, read, byDefault };
+  return { wireName, read, readKept, byDefault };
 }
 
 /** Text that may also be empty. */
@@ -105,20 +108,32 @@ const readCoordinates = reader(
   },
 );
 
-const keyPattern =
-  "^(?:F(?:[1-9]|1[0-9]|2[0-4])|(?:(?:Ctrl|Alt|Shift|Super)\\+){1,4}(?:[A-Z0-9]|F(?:[1-9]|1[0-9]|2[0-4])|Space|Insert|Delete|Home|End|PageUp|PageDown|Up|Down|Left|Right))$";
+const functionKey = "F(?:[1-9]|1[0-9]|2[0-4])";
+const anyHeld = "(?:Ctrl|Alt|Shift|Super)\\+";
+/** With Shift alone people type them (V2-378). */
+const typed = `(?:Shift\\+)?(?:Ctrl|Alt|Super)\\+(?:${anyHeld}){0,3}(?:[A-Z0-9]|Space)`;
+const others = `(?:${anyHeld}){1,4}(?:${functionKey}|Insert|Delete|Home|End|PageUp|PageDown|Up|Down|Left|Right)`;
+const anyKey = `(?:${functionKey}|${typed}|${others})$`;
+const ctrlOrAlt = "(?:(?:Ctrl|Alt)\\+)*";
+/** On Windows AltGr is Ctrl and Alt: people type @ and € with them. */
+const notAltGr = `(?!${ctrlOrAlt}(?:Ctrl\\+Alt|Alt\\+Ctrl)\\+${ctrlOrAlt}[A-Z0-9]$)`;
+
+function readKeyLike(pattern: string): Reader<string> {
+  return reader(
+    { type: "string", pattern: `${pattern}|^$`, examples: ["Ctrl+Shift+F9"] },
+    (raw) => {
+      const reading = readName(raw);
+      if ("sentence" in reading || reading.value === "") return reading;
+      return new RegExp(pattern).test(reading.value)
+        ? reading
+        : { sentence: "This is no key as in Ctrl+Shift+F9." };
+    },
+  );
+}
 
 /** A key that may be pressed anywhere on the machine: never one that people type with (V2-156). */
-const readKey = reader(
-  { type: "string", pattern: `${keyPattern}|^$`, examples: ["Ctrl+Shift+F9"] },
-  (raw) => {
-    const reading = readName(raw);
-    if ("sentence" in reading || reading.value === "") return reading;
-    return new RegExp(keyPattern).test(reading.value)
-      ? reading
-      : { sentence: "This is no key as in Ctrl+Shift+F9." };
-  },
-);
+const readKey = readKeyLike(`^${notAltGr}${anyKey}`);
+const readKeptKey = readKeyLike(`^${anyKey}`);
 
 const message = z
   .object({
@@ -220,7 +235,7 @@ export const settingFields = {
   /** The groups this screen is in (V2-114). */
   groups: setting("groups", "", readGroups),
   /** Pressed anywhere, it takes the screen over, and pressed again gives it back (V2-156). */
-  takeoverHotkey: setting("takeover_hotkey", "", readKey),
+  takeoverHotkey: setting("takeover_hotkey", "", readKey, readKeptKey),
   /** What the key shows: an asset's identifier. */
   takeoverAsset: setting("takeover_asset", "", readName),
   /** Ready to be sent when it matters (V2-292). */
@@ -228,7 +243,7 @@ export const settingFields = {
   /** Whether somebody sits at this machine (V2-250). */
   profile: setting("profile", "desk", readOneOf("desk", "unattended")),
   /** Pressed on an unattended glass, it asks for the PIN (V2-252). */
-  exitHotkey: setting("exit_hotkey", "Ctrl+Alt+Shift+E", readKey),
+  exitHotkey: setting("exit_hotkey", "Ctrl+Alt+Shift+E", readKey, readKeptKey),
   /** The player starts with the machine's user (V2-254). */
   startWithMachine: setting("start_with_machine", false, readBoolean),
   /** Where the screen hangs, as pages and apps are told (V2-172). */

@@ -1,7 +1,7 @@
 // Sync as version 2 takes and answers it: accounts, status, plans, progress; beyond the specification (V2-200 to V2-219).
 
 import * as z from "zod";
-import { cloudVersions, syncModes } from "../core/sync-state.ts";
+import { accountKinds, cloudVersions, syncModes } from "../core/sync-state.ts";
 import { groupNames } from "./v2-settings.ts";
 import {
   jsonOf,
@@ -35,6 +35,7 @@ export const syncAccountV2 = z.object({
   account_id: z.string(),
   name: z.string(),
   base_url: z.string(),
+  kind: z.enum(accountKinds),
   version: z.enum(["auto", ...cloudVersions]),
   /** Where the token lies; null where there is none (V2-201). */
   token_kept: z.enum(["sealed", "file"]).nullable(),
@@ -90,6 +91,7 @@ export type KeptPlanV2 = Readonly<z.infer<typeof keptPlan>>;
 const syncStatus = z.object({
   account_id: z.string(),
   name: z.string(),
+  kind: z.enum(accountKinds),
   phase: z.enum(phases),
   /** Found out or set; null before the first answer. */
   version: z.enum(cloudVersions).nullable(),
@@ -113,6 +115,9 @@ const syncStatus = z.object({
   ),
   /** The newest first. */
   kept: z.array(keptPlan),
+  /** Changes for the cloud that it does not have yet, and those of them that somebody must settle (V2-386). */
+  changes_waiting: count,
+  changes_stuck: count,
   progress: syncProgress,
 });
 export type SyncStatusV2 = Readonly<z.infer<typeof syncStatus>>;
@@ -331,3 +336,11 @@ const readAccountId = reader<string>(
 
 /** Which account is meant; all where nothing is said (V2-205). */
 export const syncDeedV2 = z.object({ account_id: optional(readAccountId) });
+
+const readPlanId = reader<string>(
+  { type: "string", pattern: "^[0-9a-f]{8,32}$" },
+  readText(64),
+);
+
+/** With a plan, that one alone is applied: the one that was seen (V2-375). */
+export const applySyncV2 = syncDeedV2.extend({ plan_id: optional(readPlanId) });

@@ -159,7 +159,7 @@ export function isHere(asset: Asset): boolean {
 }
 
 /** Enabled and inside its dates: `startsAt <= moment < endsAt` (V2-11). */
-export function isInDatesAt(
+function isInDatesAt(
   asset: Pick<Asset, "isEnabled" | "startsAt" | "endsAt">,
   moment: number,
 ): boolean {

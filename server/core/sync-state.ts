@@ -41,10 +41,20 @@ export interface SyncAccountWish extends ScreenPart {
   readonly proxyUrl: string | null;
 }
 
+/** Whom an account asks, and by what right: a token's, that of a screen that was paired by a pin, or nobody at all. */
+export const accountKinds = ["cloud", "screen", "plan"] as const;
+export type AccountKind = (typeof accountKinds)[number];
+
+/** How the host of a plan from a stick ends: nobody is ever asked there (RFC 2606). */
+export const planHostEnding = ".plan.invalid";
+
 export interface SyncAccount extends SyncAccountWish {
   readonly id: string;
+  readonly kind: AccountKind;
   /** Where its token lies: sealed by the operating system, in a file for its owner alone, or nowhere. */
   readonly tokenKept: "sealed" | "file" | null;
+  /** How many it was given since the start: another number is another token. */
+  readonly tokensGiven: number;
 }
 
 export const plainAccount: Omit<SyncAccountWish, "name" | "baseUrl"> = {
@@ -67,7 +77,7 @@ export type HoldReason =
   | "tonight"
   /** It would remove more than half of the content. */
   | "more-than-half"
-  /** Somebody went back from it, or put it off; it waits until the cloud says something else. */
+  /** Somebody went back from it, or put it off: it waits for somebody. */
   | "put-off";
 
 export type SyncPhase =
@@ -200,9 +210,9 @@ export interface SyncDesk {
   plans(): readonly PlanView[];
   /** Looks now; of all accounts without an id. Does not wait for the end. */
   run(accountId?: string): void;
-  /** Applies what waits, whatever holds it. */
-  apply(accountId?: string): void;
-  /** Puts off what waits until the cloud says something else. */
+  /** Applies what waits, whatever holds it; with `planId`, that plan alone. */
+  apply(accountId?: string, planId?: string): void;
+  /** Puts off what waits: it is not applied by itself any more. */
   hold(accountId?: string): void;
   /** Back to the plan before the current one, in one step. */
   back(accountId?: string): Promise<readonly KeptPlanView[]>;

@@ -50,9 +50,13 @@ export interface CloudChange {
   readonly madeId: string | null;
   /** What looked like it before it was sent for the first time. */
   readonly alikeBefore: readonly string[] | null;
+  /** What has been on its way since the first writing: the cloud may have part of it. Null before. */
+  readonly begun: CloudFields | null;
   readonly file: ChangeFile | null;
   readonly createdAt: number;
   readonly doneAt: number | null;
+  /** The address it was sent to last: what was made, and what looked like it, is of there. Null: to none, or nobody noted it. */
+  readonly sentTo: string | null;
 }
 
 export interface ChangeFile {
@@ -113,39 +117,42 @@ function makerOf(
     : undefined;
 }
 
-/** The first that waits and whose way is free: of one thing, one after the other; what it names is there. */
+/**
+ * The first that waits and whose way is free: of one thing, one after the other; what it names is there. Who is held
+ * back is passed over, and whatever waits for it stays where it is.
+ */
 export function nextChange(
   queue: readonly CloudChange[],
+  isHeld: (change: CloudChange) => boolean = () => false,
 ): CloudChange | undefined {
-  return queue.find(
-    (one, place) =>
+  const isMade = madeIn(queue);
+  /** What earlier changes are about that are not done. */
+  const begun = new Set<string>();
+  return queue.find((one) => {
+    if (one.state === "done") return false;
+    const { collection, target } = one;
+    const thing = target === null ? null : `${collection} ${target}`;
+    const isFirst = thing === null || !begun.has(thing);
+    if (thing !== null) begun.add(thing);
+    return (
+      isFirst &&
       (one.state === "waiting" || one.state === "sending") &&
-      blockedBy(queue, one, place) === null,
-  );
+      !isHeld(one) &&
+      makersNamedBy(one).every(isMade)
+    );
+  });
 }
 
-/** The change that has to be done before; null where nothing stands in the way. */
-export function blockedBy(
-  queue: readonly CloudChange[],
-  change: CloudChange,
-  place = queue.indexOf(change),
-): CloudChange | "missing" | null {
-  for (const id of makersNamedBy(change)) {
-    const maker = queue.find((one) => one.id === id);
-    if (!maker) return "missing";
-    if (maker.madeId === null || maker.state !== "done") return maker;
-  }
-  return (
-    queue
-      .slice(0, place)
-      .find(
-        (one) =>
-          one.state !== "done" &&
-          change.target !== null &&
-          one.collection === change.collection &&
-          one.target === change.target,
-      ) ?? null
-  );
+function madeIn(queue: readonly CloudChange[]): (id: string) => boolean {
+  const made = new Set<string>();
+  for (const { id, state, madeId } of queue)
+    if (state === "done" && madeId !== null) made.add(id);
+  return (id) => made.has(id);
+}
+
+/** It does not go on by itself: a person says what is to become of it. */
+export function isStuck({ state }: CloudChange): boolean {
+  return state === "conflict" || state === "refused";
 }
 
 /** It names what that change makes. */
@@ -167,7 +174,11 @@ export function strandedIn(
   );
 }
 
-function makersNamedBy({ target, fields }: CloudChange): readonly string[] {
+/** The changes that make what this one names. */
+export function makersNamedBy({
+  target,
+  fields,
+}: CloudChange): readonly string[] {
   const found: string[] = [];
   const look = (value: unknown): void => {
     if (typeof value === "string" && value.startsWith(madeBy))
@@ -186,12 +197,16 @@ export function resolved(
   queue: readonly CloudChange[],
   change: CloudChange,
 ): CloudChange {
+  const named = new Set(makersNamedBy(change));
+  if (named.size === 0) return change;
+  const madeIds = new Map(
+    queue
+      .filter(({ id }) => named.has(id))
+      .map(({ id, madeId }) => [id, madeId]),
+  );
   const known = (value: unknown): unknown => {
     if (typeof value === "string" && value.startsWith(madeBy))
-      return (
-        queue.find(({ id }) => id === value.slice(madeBy.length))?.madeId ??
-        value
-      );
+      return madeIds.get(value.slice(madeBy.length)) ?? value;
     if (Array.isArray(value)) return value.map(known);
     if (isRecord(value) && "asset_id" in value)
       return { ...value, asset_id: known(value["asset_id"]) };
@@ -209,20 +224,50 @@ export function resolved(
 }
 
 /**
- * The fields in which the cloud is neither as it was read nor as it is to be. A deletion clashes with any change
- * of what was read.
+ * The fields in which the cloud is neither as it was read nor as it is to be, nor halfway between where that was
+ * begun. A deletion clashes with any change of what was read.
  */
 export function clashesOf(
-  { action, fields, base }: CloudChange,
+  { action, fields, base, begun }: CloudChange,
   theirs: CloudFields,
 ): readonly string[] {
   const names = Object.keys(action === "delete" ? (base ?? {}) : fields);
   return names.filter(
     (name) =>
       name in theirs &&
-      !isSameField(name, theirs[name], base?.[name]) &&
-      (action === "delete" || !isSameField(name, theirs[name], fields[name])),
+      !isAsRead(name, theirs[name], base?.[name]) &&
+      (action === "delete" || !isSameField(name, theirs[name], fields[name])) &&
+      !(begun && isHalfway(name, theirs[name], base?.[name], fields[name])),
   );
+}
+
+/** What a list is while it is written: the new is added first, and then the old goes (V2-349). */
+function isHalfway(
+  name: string,
+  theirs: unknown,
+  base: unknown,
+  wanted: unknown,
+): boolean {
+  if (!isList(theirs) || !isList(base) || !isList(wanted)) return false;
+  if (name === "labels" || name === "screens")
+    return (
+      isWithin(theirs, [...base, ...wanted]) &&
+      (isWithin(base, theirs) || isWithin(wanted, theirs))
+    );
+  if (name !== "items") return false;
+  const old = theirs.slice(0, Math.max(0, theirs.length - wanted.length));
+  let place = 0;
+  for (const item of base) if (isItemAsRead(old[place], item)) place += 1;
+  const isOfBase = place === old.length;
+  return isOfBase && isSameField(name, theirs.slice(old.length), wanted);
+}
+
+function isList(value: unknown): value is readonly unknown[] {
+  return Array.isArray(value);
+}
+
+function isWithin(some: readonly unknown[], all: readonly unknown[]): boolean {
+  return some.every((one) => all.includes(one));
 }
 
 /** The cloud has all of it already, as after an answer that was lost. */
@@ -246,17 +291,30 @@ export function basedOn(later: CloudChange, done: CloudChange): CloudChange {
     : later;
 }
 
-/** Labels and screens have no order, and an item without a duration is content with any. */
+/** Labels and screens have no order. */
 export function isSameField(name: string, a: unknown, b: unknown): boolean {
   if (name === "labels" || name === "screens")
     return isEqual(sorted(a), sorted(b));
-  if (name === "items" && Array.isArray(a) && Array.isArray(b))
-    return (
-      a.length === b.length &&
-      a.every((one, place) => isSameItem(one, b[place]))
-    );
+  if (name === "items") return isSameList(a, b, isSameItem);
   // Nothing and an empty text are the same to most clouds.
   return isEqual(a ?? "", b ?? "");
+}
+
+/** An item that was read without a duration is content with any; one that is wanted never is (V2-354). */
+function isAsRead(name: string, theirs: unknown, base: unknown): boolean {
+  return name === "items"
+    ? isSameList(theirs, base, isItemAsRead)
+    : isSameField(name, theirs, base);
+}
+
+function isSameList(
+  a: unknown,
+  b: unknown,
+  isSame: (one: unknown, other: unknown) => boolean,
+): boolean {
+  return Array.isArray(a) && Array.isArray(b)
+    ? a.length === b.length && a.every((one, place) => isSame(one, b[place]))
+    : isEqual(a ?? "", b ?? "");
 }
 
 function isSameItem(a: unknown, b: unknown): boolean {
@@ -264,8 +322,16 @@ function isSameItem(a: unknown, b: unknown): boolean {
   const [one, other] = [a["duration"] ?? null, b["duration"] ?? null];
   return (
     a["asset_id"] === b["asset_id"] &&
-    (one === null || other === null || Number(one) === Number(other))
+    (one === null || other === null
+      ? one === other
+      : Number(one) === Number(other))
   );
+}
+
+function isItemAsRead(a: unknown, b: unknown): boolean {
+  if (!isRecord(a) || !isRecord(b)) return isEqual(a, b);
+  const isUnset = a["duration"] == null || b["duration"] == null;
+  return isUnset ? a["asset_id"] === b["asset_id"] : isSameItem(a, b);
 }
 
 function sorted(value: unknown): unknown {

@@ -47,7 +47,7 @@ export function withExtras(
   if (after.playsFrom !== null && after.playsFrom === after.playsUntil)
     throw fieldFailure(
       "play_time_to",
-      "This is the same as play_time_from: leave both out for the whole day.",
+      "play_time_from and play_time_to are the same: leave both out for the whole day.",
     );
   return after;
 }

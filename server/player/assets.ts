@@ -2,6 +2,7 @@
 
 import path from "node:path";
 import { belongsInStore, type Asset } from "../core/asset.ts";
+import { nameOf, placeOf } from "../platform/place.ts";
 import type { SharedFlush } from "../platform/shared-flush.ts";
 import { assertUsable } from "./inspect.ts";
 import type { Intake } from "./intake.ts";
@@ -90,16 +91,18 @@ export function createAssets({
     replaceSource,
     replaceFile: async (id, file, manner) => {
       library.asset(id);
-      const upload = await intake.receiveFile(file, manner?.onBytes);
+      const place = await placeOf(file);
+      const upload = await intake.receiveFile(place, manner?.onBytes);
       return replaceSource(id, upload.uri);
     },
     addFile: async (file, manner) => {
-      const upload = await intake.receiveFile(file, manner?.onBytes);
+      const place = await placeOf(file);
+      const upload = await intake.receiveFile(place, manner?.onBytes);
       const mimetype = mimetypeOf(upload.file.type);
       const hasOwnLength = mimetype === "video" || mimetype === "audio";
       return library.create({
         ...open(),
-        name: path.parse(file).name,
+        name: path.parse(nameOf(place)).name,
         uri: upload.uri,
         mimetype,
         durationSeconds: hasOwnLength ? 0 : usualSeconds(),

@@ -1,6 +1,5 @@
 // What could not be shown: told, noted on the asset, and left in peace for a while.
 
-import { Failure } from "../core/failure.ts";
 import { momentToText } from "../contract/v2-values.ts";
 import type { Log } from "../platform/log.ts";
 import { createAnnouncement } from "./announcement.ts";
@@ -16,8 +15,10 @@ export interface Faults {
   failed(staged: Staged, reason: string): void;
   /** It may be the reason why something went wrong: the third time it counts as failed. */
   suspected(staged: Staged, reason: string): void;
-  /** Something is amiss that has no consequence yet. */
-  noticed(staged: Staged, reason: string): void;
+  /** Suspected, while somebody waits for it: told at once. */
+  missed(staged: Staged, reason: string): void;
+  /** Something is amiss that has no consequence yet; it may lie over the glass. */
+  noticed(staged: Staged, reason: string, isCover: boolean): void;
   /** It is on the glass. */
   shown(staged: Staged): void;
   /** It was on the glass for its whole time. */
@@ -60,9 +61,9 @@ export function createFaults(options: FaultsOptions): Faults {
     stopWaiting = clock.after(ms, watch.planLook);
   }
 
-  function tell({ slide }: Staged, reason: string): void {
+  function tell({ slide }: Staged, reason: string, isCover = false): void {
     const { assetId, name } = slide;
-    told.tell({ assetId, name, reason, at: clock.now() });
+    told.tell({ assetId, name, reason, isCover, at: clock.now() });
   }
 
   /** The sentence, with what has become of it. */
@@ -110,20 +111,22 @@ export function createFaults(options: FaultsOptions): Faults {
     watch.planLook();
   }
 
-  function suspected(staged: Staged, reason: string): void {
+  function suspected(staged: Staged, reason: string, isMissed = false): void {
     const { asset, takeover } = staged;
     const now = clock.monotonic();
     const ofAsset = asset && watch.suspect(asset);
     const ofTakeover = takeover && takeovers.suspect(subjectOf(takeover), now);
     if (ofTakeover?.isQuarantined) lookAfter(ofTakeover.until - now);
     const standing = ofAsset ?? ofTakeover;
-    if (standing?.isQuarantined) tell(staged, note(staged, reason, standing));
+    if (standing && (isMissed || standing.isQuarantined))
+      tell(staged, note(staged, reason, standing));
     watch.planLook();
   }
 
   return {
     failed,
-    suspected,
+    suspected: (staged, reason) => suspected(staged, reason),
+    missed: (staged, reason) => suspected(staged, reason, true),
     noticed: tell,
     shown: ({ asset, takeover }) => {
       if (asset?.problem) library.setProblem(asset.id, null);
@@ -137,22 +140,11 @@ export function createFaults(options: FaultsOptions): Faults {
     problemOf: ({ id }) =>
       takeoverProblem?.id === id ? takeoverProblem.text : null,
     tell: (name, reason) =>
-      told.tell({ assetId: null, name, reason, at: clock.now() }),
+      told.tell({
+        ...{ assetId: null, name, reason, isCover: false },
+        at: clock.now(),
+      }),
     on: told.on,
     stop: () => stopWaiting(),
   };
-}
-
-/** Throws `conflict` where whoever turns the round would be forgotten. */
-export function assertTurnable(isStill: boolean, isTaken: boolean): void {
-  if (isStill)
-    throw new Failure(
-      "conflict",
-      "This PC is only a desk: nothing is shown on it.",
-    );
-  if (isTaken)
-    throw new Failure(
-      "conflict",
-      "A takeover has the screen; DELETE /api/v2/takeover ends it.",
-    );
 }

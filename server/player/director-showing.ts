@@ -1,8 +1,9 @@
 // What is told of the slide on the glass.
 
 import type { Slide } from "../core/slide.ts";
+import type { Seen, Verdicts } from "./director-verdict.ts";
 import { reasonFor, type OnGlass, type ShowingReason } from "./staged.ts";
-import type { Clock, GlassVerdict } from "./stage.ts";
+import type { Clock } from "./stage.ts";
 
 /** What the glass shows, and why. Times are wall milliseconds. */
 export interface Showing {
@@ -15,13 +16,15 @@ export interface Showing {
   readonly sinceMs: number;
   readonly untilMs: number | null;
   /** What was last seen of it on the glass; null when nobody has looked yet. */
-  readonly verdict: GlassVerdict | null;
+  readonly verdict: Seen | null;
+  /** Since when something else covers the glass; null while nothing does. */
+  readonly coveredSinceMs: number | null;
 }
 
 export function showingOf(
   onGlass: OnGlass,
   isAnythingDue: () => boolean,
-  verdict: GlassVerdict | null,
+  verdicts: Verdicts,
   clock: Clock,
 ): Showing {
   const { slide, sinceMs, since, takeover, turn } = onGlass;
@@ -31,7 +34,8 @@ export function showingOf(
       ? (takeover?.until ?? null)
       : clock.now() + lasts * 1000 - (clock.monotonic() - since);
   return {
-    ...{ slide, sinceMs, untilMs, verdict },
+    ...{ slide, sinceMs, untilMs, verdict: verdicts.of(slide.id) },
+    coveredSinceMs: verdicts.coveredSince(),
     reason: reasonFor(onGlass, turn !== null || isAnythingDue()),
     takeoverId: takeover?.id ?? null,
     playlistId: turn?.playlistId ?? null,

@@ -15,7 +15,7 @@ export interface DirectorTimers {
 export function createDirectorTimers(clock: Clock): DirectorTimers {
   let stopEnd = (): void => undefined;
   let stopPatience = (): void => undefined;
-  let waitedFor: string | null = null;
+  let waited: { slideId: string; ms: number; since: number } | null = null;
 
   return {
     armEnd: ({ slide, since }, ended) => {
@@ -27,14 +27,19 @@ export function createDirectorTimers(clock: Clock): DirectorTimers {
     },
     stopEnd: () => stopEnd(),
     waitFor: (slideId, ms, late) => {
-      if (waitedFor === slideId) return;
+      const before = waited?.slideId === slideId ? waited : null;
+      if (before?.ms === ms) return;
       stopPatience();
-      waitedFor = slideId;
-      stopPatience = clock.after(ms, late);
+      const since = before?.since ?? clock.monotonic();
+      waited = { slideId, ms, since };
+      stopPatience = clock.after(
+        Math.max(0, ms - (clock.monotonic() - since)),
+        late,
+      );
     },
     forgetLate: () => {
       stopPatience();
-      waitedFor = null;
+      waited = null;
     },
   };
 }

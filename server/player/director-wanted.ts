@@ -8,6 +8,7 @@ import type { Faults } from "./director-faults.ts";
 import { stagedCard, stagedTakeover, stagedTurn } from "./director-slides.ts";
 import {
   isDueIn,
+  isOrdered,
   onward,
   targetOf,
   type Situation,
@@ -24,9 +25,11 @@ export interface Wanted {
   /** Under an id of its own each time. */
   next(state: GlassState): Staged;
   isStillRight(staged: Staged): boolean;
+  /** Even the card is better than this. */
+  mustGo(staged: Staged): boolean;
   /** Whether it may, and can, stay for its time once more. */
   mayStay(staged: Staged): boolean;
-  /** Whether what is late is a takeover, and what is on the glass may stay as long: the programme's slide, or that takeover itself. */
+  /** Whether what is late is a takeover or an order, and what is on the glass may stay: the programme's slide, or that takeover itself. */
   isWorthAWait(late: Staged, onGlass: Staged): boolean;
   /** What the rotation would come to without anybody's doing. */
   following(state: GlassState): Asset | null;
@@ -117,10 +120,12 @@ export function createWanted(options: WantedOptions): Wanted {
 
   return {
     isStillRight,
+    mustGo: (staged) =>
+      staged.slide.content.kind !== "card" && !isStillRight(staged),
     mayStay: (staged) => isStillRight(staged) && canStay(staged.slide),
-    isWorthAWait: ({ takeover }, onGlass) => {
-      if (!takeover) return false;
-      if (onGlass.takeover) return onGlass.takeover.id === takeover.id;
+    isWorthAWait: (late, onGlass) => {
+      if (!late.takeover && !isOrdered(late)) return false;
+      if (onGlass.takeover) return onGlass.takeover.id === late.takeover?.id;
       return isRightIn(watch.rotation(), onGlass);
     },
     next: (state) => {

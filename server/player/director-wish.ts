@@ -150,6 +150,15 @@ export function turnNow(
   return rotation.entries.find(({ id }) => id === turn.id);
 }
 
+/** Where a turn that is passed over leads on to; null where there is no other. */
+export function afterOf(
+  rotation: Rotation,
+  { turn, place }: Pick<Staged, "turn" | "place">,
+): Place | null {
+  const after = place && step(rotation, place, 1);
+  return turn && after?.turnId !== turn.id ? after : null;
+}
+
 function isPlaying(rotation: Rotation, playlistId: string | null): boolean {
   return rotation.entries.some((turn) => turn.playlistId === playlistId);
 }
@@ -176,4 +185,12 @@ export function standingAfter(
     playlistId: after.place || rest !== place ? shown : playlistId,
     cuts: isCut ? [...left, { place, playlistId, isOver }] : left,
   };
+}
+
+/** Out of its turn, since somebody wishes to see it: it leaves the rotation where it was. */
+export function isOrdered({
+  turn,
+  place,
+}: Pick<Staged, "turn" | "place">): boolean {
+  return turn !== null && place === null;
 }

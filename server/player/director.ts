@@ -1,25 +1,31 @@
 // What is on the stage now: takes what is wanted next, hands it over when its time has come, keeps the time.
 
 import type { Asset } from "../core/asset.ts";
-import { Failure } from "../core/failure.ts";
-import { step } from "../core/rotation.ts";
+import type { Place } from "../core/rotation.ts";
 import type { Schedule } from "../core/schedule.ts";
 import { canStay, isSameSound, soundOf } from "../core/slide.ts";
 import type { HouseCard } from "../core/slide.ts";
 import type { Log } from "../platform/log.ts";
 import { createAnnouncement } from "./announcement.ts";
-import { assertTurnable, createFaults } from "./director-faults.ts";
+import { createFaults } from "./director-faults.ts";
 import { createMeanwhile } from "./director-meanwhile.ts";
+import { createOrders } from "./director-orders.ts";
 import { refreshed } from "./director-refresh.ts";
 import { showingOf, type Showing } from "./director-showing.ts";
 import { createDirectorTimers } from "./director-timers.ts";
 import { createVerdicts } from "./director-verdict.ts";
 import { createWanted } from "./director-wanted.ts";
-import { atStart, onward, standingAfter, type Wish } from "./director-wish.ts";
+import {
+  afterOf,
+  atStart,
+  isOrdered,
+  onward,
+  standingAfter,
+  type Wish,
+} from "./director-wish.ts";
 import type { Library } from "./library.ts";
 import type { Pause } from "./pause.ts";
 import { createLineupWatch, type Programme } from "./lineup-watch.ts";
-import { sentenceOf } from "./reasons.ts";
 import { isSame, type Fault, type OnGlass, type Staged } from "./staged.ts";
 import type { Clock, GlassVerdict, Stage } from "./stage.ts";
 import type { Takeovers } from "./takeover.ts";
@@ -66,8 +72,9 @@ export interface DirectorOptions {
 
 /** A slide that is due but not ready is waited for this long; then another takes its turn. */
 const patienceMs = 3000;
-/** A takeover is worth a longer wait, as long as what is on the glass may stay there. */
-const takeoverPatienceMs = 10_000;
+/** A takeover or an order is worth a longer wait, as long as what is on the glass may stay there. */
+const longPatienceMs = 10_000;
+const notReady = "It was not ready in time.";
 
 export function createDirector(options: DirectorOptions): Director {
   const { library, programme, takeovers, pause, stage, clock, log } = options;
@@ -77,6 +84,7 @@ export function createDirector(options: DirectorOptions): Director {
   });
   const faults = createFaults({ library, watch, clock, log });
   const wanted = createWanted({ ...options, watch, faults });
+  const orders = createOrders({ ...options, watch, faults });
   const verdicts = createVerdicts();
   const timers = createDirectorTimers(clock);
   const meanwhile = createMeanwhile();
@@ -151,10 +159,14 @@ export function createDirector(options: DirectorOptions): Director {
     );
   }
 
-  /** The slide cannot be shown: the rest plays on. */
+  /** It cannot be shown: the rest plays on. */
   function giveUp(staged: Staged, reason: string): void {
-    if (upcoming?.slide.id === staged.slide.id) upcoming = null;
-    if (staged.turn && wish.kind !== "step") wish = onward;
+    if (upcoming?.slide.id === staged.slide.id) {
+      // What it was to fulfil is over with it; what was ordered since stands (V2-370).
+      const isItsOwn = !swapping || swapping.wish === wish;
+      if (staged.turn && wish.kind !== "step" && isItsOwn) wish = onward;
+      upcoming = null;
+    }
     faults.failed(staged, reason);
   }
 
@@ -170,7 +182,7 @@ export function createDirector(options: DirectorOptions): Director {
     }
     const late = upcoming;
     const isWorthIt = onGlass && wanted.isWorthAWait(late, onGlass);
-    const waitMs = isWorthIt ? takeoverPatienceMs : patienceMs;
+    const waitMs = isWorthIt ? longPatienceMs : patienceMs;
     timers.waitFor(late.slide.id, waitMs, () => {
       if (stage.isAway?.() || upcoming?.slide.id !== late.slide.id) return;
       if (isDue()) skipLate(upcoming);
@@ -189,36 +201,46 @@ export function createDirector(options: DirectorOptions): Director {
 
   /** Late slides are replaced, not waited for; with nothing in their place, the card replaces what must go. */
   function skipLate(late: Staged): void {
-    if (late.takeover) {
-      giveUp(late, "It was not ready in time.");
-      return;
-    }
-    const rotation = watch.rotation();
-    const after = late.place && step(rotation, late.place, 1);
-    if (late.turn && after && after.turnId !== late.turn.id) {
+    if (late.takeover) return giveUp(late, notReady);
+    if (isOrdered(late)) return dropOrdered(late);
+    const after = afterOf(watch.rotation(), late);
+    if (after) {
       log.warn("slide.late", { asset: late.asset?.id });
-      standing = { ...standing, place: late.place ?? standing.place };
       wish = onward;
-      faults.suspected(late, "It was not ready in time.");
-      if (onGlass?.turn?.id === after.turnId && wanted.mayStay(onGlass)) {
-        standing = { ...standing, place: after };
-        timers.forgetLate();
-        stayOn(onGlass);
-        return;
-      }
-      prepareWanted();
-      if (isDue()) advance();
+      faults.suspected(late, notReady);
+      passOver(late, after);
       return;
     }
-    if (
-      onGlass &&
-      onGlass.slide.content.kind !== "card" &&
-      !wanted.isStillRight(onGlass)
-    ) {
+    if (onGlass && wanted.mustGo(onGlass)) {
       wish = { kind: "card" };
       prepareWanted();
       advance();
     }
+  }
+
+  /** It had its time (V2-366): where it comes next in the lineup, too, that goes on past it. */
+  function dropOrdered(late: Staged): void {
+    wish = onward;
+    timers.forgetLate();
+    faults.missed(late, notReady);
+    prepareWanted();
+    const next = upcoming?.slide.id === late.slide.id ? upcoming : null;
+    const after = next && afterOf(watch.rotation(), next);
+    if (next && after) passOver(next, after);
+    else if (next) skipLate(next);
+    else if (isDue()) advance();
+  }
+
+  function passOver(late: Staged, after: Place): void {
+    standing = { ...standing, place: late.place ?? standing.place };
+    if (onGlass?.turn?.id === after.turnId && wanted.mayStay(onGlass)) {
+      standing = { ...standing, place: after };
+      timers.forgetLate();
+      stayOn(onGlass);
+      return;
+    }
+    prepareWanted();
+    if (isDue()) advance();
   }
 
   async function swap(next: Staged): Promise<void> {
@@ -282,6 +304,7 @@ export function createDirector(options: DirectorOptions): Director {
     wish = next;
     isTimeUp = true;
     if (swapping) return;
+    timers.forgetLate();
     prepareWanted();
     advance();
   }
@@ -293,24 +316,10 @@ export function createDirector(options: DirectorOptions): Director {
     order({ kind: "step", by: before + by });
   }
 
-  /** A command would be forgotten by the time the takeover is over: whoever gave it is told. */
-  function assertCanTurn(): void {
-    const takeover = takeovers.current();
-    const isTaken = takeover !== null && !faults.isAside(takeover);
-    assertTurnable(options.isStill === true, isTaken);
-  }
-
   const takeoverProblem = (): string | null => {
     const takeover = takeovers.current();
     return takeover && faults.problemOf(takeover);
   };
-
-  function whyNot(assetId: string): string {
-    const candidates = watch.schedule().candidatesAt(clock.now());
-    const own = candidates.find((one) => one.assetId === assetId);
-    const sentence = own ? sentenceOf(own.reason) : "It is in no playlist.";
-    return sentence.replace(/^It/, "it");
-  }
 
   function stageFailed(slideId: string, reason: string): void {
     if (swapping?.slideId === slideId)
@@ -344,7 +353,8 @@ export function createDirector(options: DirectorOptions): Director {
     const trouble = verdicts.hear(seen);
     if (trouble?.isHopeless && (onGlass.asset || onGlass.takeover))
       stageFailed(seen.slideId, trouble.sentence);
-    else if (trouble?.isEdge) faults.noticed(onGlass, trouble.sentence);
+    else if (trouble?.isEdge)
+      faults.noticed(onGlass, trouble.sentence, seen.verdict === "wrong");
     if (before?.verdict !== seen.verdict) showingChanged.tell();
   }
 
@@ -367,24 +377,15 @@ export function createDirector(options: DirectorOptions): Director {
     },
     showing: () => {
       if (!onGlass) return null;
-      const verdict = verdicts.of(onGlass.slide.id);
-      return showingOf(onGlass, watch.isAnythingDue, verdict, clock);
+      return showingOf(onGlass, watch.isAnythingDue, verdicts, clock);
     },
     next: () => (upcoming ? upcoming.asset : wanted.following(state())),
     step: (direction) => {
-      assertCanTurn();
-      if (watch.rotation().entries.length === 0)
-        throw new Failure("not-found", "Nothing is due on the screen.");
+      orders.assertSteppable();
       orderStep(direction === "next" ? 1 : -1);
     },
     show: (assetId) => {
-      library.asset(assetId);
-      assertCanTurn();
-      if (!watch.rotation().entries.some((turn) => turn.asset.id === assetId))
-        throw new Failure(
-          "not-found",
-          `The asset ${assetId} is not due: ${whyNot(assetId)}`,
-        );
+      orders.assertDue(assetId);
       order({ kind: "show", assetId });
     },
     isAnythingDue: () => takeovers.current() !== null || watch.isAnythingDue(),

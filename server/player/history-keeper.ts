@@ -52,6 +52,7 @@ export function keepHistory(options: HistoryKeeperOptions): () => void {
     makeId,
   } = options;
   let onGlass: OnGlass | null = null;
+  let isCovered = false;
 
   function writeShowing(): void {
     if (!onGlass) return;
@@ -76,9 +77,22 @@ export function keepHistory(options: HistoryKeeperOptions): () => void {
   /** What is told of one and the same showing, its verdict say, does not end it. */
   function noteShowing(): void {
     const now = director.showing();
+    noteCover(now);
     if (now?.slide.id === onGlass?.what.slide.id) return;
     writeShowing();
     beginShowing(now);
+  }
+
+  /** Its beginning is told with the faults. */
+  function noteCover(now: Showing | null): void {
+    if (!now) return;
+    const { coveredSinceMs, slide } = now;
+    if (isCovered && coveredSinceMs === null)
+      history.note({
+        ...{ kind: "fault", what: "uncovered", name: slide.name },
+        assetId: slide.assetId,
+      });
+    isCovered = coveredSinceMs !== null;
   }
 
   /** What stays for days is a play on each of them. */
@@ -139,10 +153,10 @@ export function keepHistory(options: HistoryKeeperOptions): () => void {
   let before = settings.all();
   const endings = [
     director.onShowing(noteShowing),
-    director.onFault(({ assetId, name, reason }) =>
+    director.onFault(({ assetId, name, reason, isCover }) =>
       history.note({
-        ...{ kind: "fault", what: "failed", name, assetId },
-        says: reason,
+        ...{ kind: "fault", what: isCover ? "covered" : "failed" },
+        ...{ name, assetId, says: reason },
       }),
     ),
     library.onChanged(looked.ask),
@@ -242,7 +256,7 @@ function playlistMarks(playlist: Playlist): Readonly<Record<string, unknown>> {
 }
 
 /** However often it is asked, it looks once in this time at most, and never in the middle of something. */
-function createLook(
+export function createLook(
   clock: Clock,
   everyMs: number,
   look: () => void,

@@ -2,7 +2,6 @@
 
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
-import path from "node:path";
 import type { Readable } from "node:stream";
 import { Failure, fieldFailure } from "../core/failure.ts";
 import type { AssetFile } from "../core/asset.ts";
@@ -10,6 +9,7 @@ import type { Aside } from "../platform/file-part.ts";
 import type { FileStore } from "../platform/file-store.ts";
 import { probeMedia } from "../platform/media-probe.ts";
 import { OutsideError } from "../platform/outside-error.ts";
+import { nameOf, type Place } from "../platform/place.ts";
 import type { Apps, ArrivedApp } from "./apps.ts";
 import { type Library, uriOfUpload } from "./library.ts";
 
@@ -30,7 +30,7 @@ export interface Intake {
     arrived?: Promise<void>,
   ): Promise<Upload>;
   receiveFile(
-    file: string,
+    file: Place,
     onBytes?: (received: number, total: number) => void,
   ): Promise<Upload>;
   /** The same for bytes that came in pieces. */
@@ -204,10 +204,7 @@ export function createIntake(options: IntakeOptions): Intake {
     receiveFile: async (file, onBytes) => {
       const entry = await stat(file).catch(() => null);
       if (!entry?.isFile())
-        throw new Failure(
-          "not-found",
-          `There is no file ${path.basename(file)}.`,
-        );
+        throw new Failure("not-found", `There is no file ${nameOf(file)}.`);
       const source = createReadStream(file);
       if (onBytes)
         source.on("data", () => onBytes(source.bytesRead, entry.size));

@@ -38,7 +38,7 @@ import {
 import { createPause } from "./pause.ts";
 import { createPlaylists } from "./playlists.ts";
 import { createProgramme } from "./programme.ts";
-import { createSettings } from "./settings.ts";
+import { createSettings, tellRefused } from "./settings.ts";
 import { lastRebuilt, rebuiltText } from "./store/damaged.ts";
 import { openStore } from "./store/open-store.ts";
 import { placeOfStore } from "./store/read-only.ts";
@@ -52,6 +52,7 @@ import {
   type SyncBesidePlace,
   type SyncBesideRows,
 } from "./sync-beside.ts";
+import { keepSyncHistory } from "./sync-history.ts";
 import { createSyncPlace, type SyncPlace } from "./sync-place.ts";
 import { createTakeovers } from "./takeover.ts";
 
@@ -187,8 +188,9 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
       ...{ dataDir, database, store, intake, makeId, now: clock.now, log },
     }).catch((error: unknown) => log.error("store.bug-met", { error })),
   });
-  const sync = createSyncPlace();
-  const beside = createSyncBesidePlace(() => director.look());
+  // The history comes later, and so does the sync.
+  const sync = createSyncPlace((desk) => syncHistory.watch(desk));
+  const beside = createSyncBesidePlace(() => director.look(), clock.now);
   const assets = createAssets({
     ...{ library, playlists, flush, intake, settings, now: clock.now },
   });
@@ -221,6 +223,8 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
     makeId,
   });
 
+  const syncHistory = keepSyncHistory(history.note, clock);
+
   if (rebuilt !== null && rebuilt.at >= openedAt)
     history.note({
       ...{ kind: "player", what: "rebuilt", name: "" },
@@ -233,6 +237,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
       says: tokensLost(options),
     });
   }
+  tellRefused(settings, director.tellFault, log);
   spare.ask();
   library.onChanged(spare.ask);
   playlists.onChanged(spare.ask);
@@ -294,7 +299,10 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
       library: syncLibrary,
       attach: sync.attach,
       zone: () => zoneOf(settings.all()),
-      besideRows: createSyncBesideRows({ database, library, intake, store }),
+      besideRows: createSyncBesideRows({
+        ...{ database, library, intake, store },
+        note: history.note,
+      }),
       attachBeside: beside.attach,
       name: () => playerNameOf(settings.all()),
     },
@@ -334,6 +342,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
       return listening.backups;
     },
     stop: async () => {
+      syncHistory.stop();
       stopKeeping();
       director.stop();
       takeovers.stop();

@@ -1,10 +1,13 @@
 // What the operator may change while the player runs: rows, and a word to the running parts when one changed.
 
 import { settingFields, type Settings } from "../contract/v2-settings.ts";
+import type { Log } from "../platform/log.ts";
 import type { Sqlite } from "../platform/sqlite.ts";
 
 export interface SettingsStore {
   all(): Settings;
+  /** What is stored and not taken, why, by its name on the wire: its default counts instead. */
+  refused(): ReadonlyMap<string, string>;
   /** One transaction; what is not named stays. */
   change(change: Partial<Settings>): Settings;
   onChanged(listener: (settings: Settings) => void): () => void;
@@ -26,15 +29,20 @@ export function createSettings(database: Sqlite): SettingsStore {
       write.run(name, JSON.stringify(value));
   });
 
+  let refused = new Map<string, string>();
+
   function read(): Settings {
     const stored = new Map(rows.all().map(({ name, value }) => [name, value]));
+    refused = new Map();
     // A value that an older or newer version wrote and this one does not take falls back to the default.
     return Object.fromEntries(
       Object.entries(settingFields).map(([name, field]) => {
         const text = stored.get(name);
         if (text === undefined) return [name, field.byDefault];
-        const reading = field.read(JSON.parse(text));
-        return [name, "value" in reading ? reading.value : field.byDefault];
+        const reading = field.readKept(JSON.parse(text));
+        if ("value" in reading) return [name, reading.value];
+        refused.set(field.wireName, reading.sentence);
+        return [name, field.byDefault];
       }),
     ) as unknown as Settings;
   }
@@ -47,6 +55,7 @@ export function createSettings(database: Sqlite): SettingsStore {
   let current = read();
   return {
     all: () => current,
+    refused: () => refused,
     change: (change) => {
       writeAll.immediate(change);
       readAgain();
@@ -58,4 +67,27 @@ export function createSettings(database: Sqlite): SettingsStore {
     },
     readAgain,
   };
+}
+
+/** Each stored value that is not taken, once in a run: else nobody learns why a key, say, does nothing (V2-367). */
+export function tellRefused(
+  settings: Pick<SettingsStore, "refused" | "onChanged">,
+  tellFault: (name: string, reason: string) => void,
+  log: Log,
+): void {
+  const told = new Set<string>();
+  function tell(): void {
+    for (const [name, sentence] of settings.refused()) {
+      if (told.has(name)) continue;
+      told.add(name);
+      log.warn("setting.not-taken", { name, reason: sentence });
+      tellFault(
+        name,
+        `What is stored is not taken: ${sentence} Its default counts until it is set anew.`,
+      );
+    }
+  }
+  tell();
+  // A restored backup may bring one, too.
+  settings.onChanged(tell);
 }

@@ -33,6 +33,8 @@ export interface Fault {
   readonly assetId: string | null;
   readonly name: string;
   readonly reason: string;
+  /** It was shown, with something else over it. */
+  readonly isCover: boolean;
   /** Wall milliseconds. */
   readonly at: number;
 }

@@ -8,6 +8,7 @@ import type {
   PlanImportWish,
   UpwardsDesk,
 } from "../core/upwards-desk.ts";
+import type { CloudChange } from "../core/upwards.ts";
 import { createAirGapRows, type AirGapRowsOptions } from "./air-gap-rows.ts";
 import { createLinkRows } from "./link-rows.ts";
 import { createUpwardsRows, type UpwardsRowsOptions } from "./upwards-rows.ts";
@@ -43,11 +44,16 @@ export interface SyncBesidePlace {
   attach(desks: BesideDesks): void;
   /** Throws `unavailable` where there are none. */
   desks(): BesideDesks;
-  /** To be typed by a person at a service; null where nobody waits. */
+  /** The queue upwards of an account; empty where there is none. */
+  changes(accountId: string): readonly CloudChange[];
+  /** To be typed by a person at a service; null where nobody waits, and when it is good for nothing any more. */
   pin(): { readonly pin: string; readonly at: string } | null;
 }
 
-export function createSyncBesidePlace(onPin: () => void): SyncBesidePlace {
+export function createSyncBesidePlace(
+  onPin: () => void,
+  now: () => number,
+): SyncBesidePlace {
   let attached: BesideDesks | null = null;
   return {
     attach: (desks) => {
@@ -62,11 +68,12 @@ export function createSyncBesidePlace(onPin: () => void): SyncBesidePlace {
         "This player was started without a sync.",
       );
     },
+    changes: (accountId) => attached?.upwards.changes(accountId) ?? [],
     pin: () => {
-      const { baseUrl, pin = null } = attached?.link.pairing() ?? {};
-      return pin === null || baseUrl === undefined
-        ? null
-        : { pin, at: new URL(baseUrl).host };
+      const pairing = attached?.link.pairing() ?? null;
+      if (pairing === null || pairing.pin === null) return null;
+      if (pairing.pinEndsAt !== null && pairing.pinEndsAt <= now()) return null;
+      return { pin: pairing.pin, at: new URL(pairing.baseUrl).host };
     },
   };
 }

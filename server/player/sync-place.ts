@@ -11,13 +11,16 @@ export interface SyncPlace {
   onProgress(listener: (progress: SyncProgress) => void): () => void;
 }
 
-export function createSyncPlace(): SyncPlace {
+export function createSyncPlace(
+  onAttached: (desk: SyncDesk) => void,
+): SyncPlace {
   const progress = createAnnouncement<SyncProgress>();
   let attached: SyncDesk | null = null;
   return {
     attach: (desk) => {
       attached = desk;
       desk.onProgress(progress.tell);
+      onAttached(desk);
     },
     desk: () => {
       if (!attached)

@@ -29,7 +29,7 @@ export interface AccountSync {
   plan(): PlanView | null;
   start(): void;
   run(): void;
-  apply(): void;
+  apply(planId?: string): void;
   hold(): void;
   back(): Promise<readonly KeptPlanView[]>;
   /** Somebody changed what is asked; what comes of it is what they want. */
@@ -335,8 +335,8 @@ export function createAccountSync(options: AccountSyncOptions): AccountSync {
       if (problem) looking.startOver();
       run();
     },
-    apply: () => {
-      settling.approve();
+    apply: (planId) => {
+      settling.approve(planId);
       settleSoon();
     },
     hold: settling.putOff,

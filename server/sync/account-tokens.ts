@@ -8,7 +8,8 @@ import type { Secrets } from "./secrets.ts";
 export type TokenOwner = Pick<SyncAccount, "id" | "baseUrl">;
 
 export interface AccountTokens extends Pick<Secrets, "keptAs" | "forget"> {
-  keep(owner: TokenOwner, token: string): Promise<void>;
+  /** Answers how the one before is put back, with the host it was given for. */
+  keep(owner: TokenOwner, token: string): Promise<() => Promise<void>>;
   /** Null where there is none for this host. */
   open(owner: TokenOwner): Promise<string | null>;
   /** One that was kept before hosts were noted belongs to this one. */
@@ -18,13 +19,10 @@ export interface AccountTokens extends Pick<Secrets, "keptAs" | "forget"> {
 const keptToken = z.object({ origin: z.string(), token: z.string() });
 
 export function createAccountTokens(secrets: Secrets): AccountTokens {
-  async function keep(
-    { id, baseUrl }: TokenOwner,
-    token: string,
-  ): Promise<void> {
+  const keep: AccountTokens["keep"] = ({ id, baseUrl }, token) => {
     const { origin } = new URL(baseUrl);
-    await secrets.keep(id, JSON.stringify({ origin, token }));
-  }
+    return secrets.keep(id, JSON.stringify({ origin, token }));
+  };
 
   async function read(id: string): Promise<z.infer<typeof keptToken> | null> {
     const text = await secrets.open(id);

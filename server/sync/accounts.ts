@@ -1,11 +1,14 @@
 // The accounts of this player: rows that are checked when they are read, and tokens that lie elsewhere.
 
 import { randomBytes } from "node:crypto";
+import { isCredential } from "../contract/link.ts";
 import { Failure, fieldFailure } from "../core/failure.ts";
 import {
   cloudVersions,
   plainAccount,
+  planHostEnding,
   syncModes,
+  type AccountKind,
   type SyncAccount,
   type SyncAccountWish,
 } from "../core/sync-state.ts";
@@ -71,6 +74,9 @@ const storedWish = z.object({
     .catch(null),
 });
 
+/** Beside the wish; null where it was written before anybody noted it. */
+const storedKind = z.object({ isPaired: z.boolean().nullable().catch(null) });
+
 const storedMemory = z.object({
   version: z.enum(cloudVersions).nullable().catch(null),
   prefix: z.enum(["", "/api"]).nullable().catch(null),
@@ -84,6 +90,14 @@ export async function openAccounts(
   tokens: AccountTokens,
 ): Promise<Accounts> {
   let known = new Map<string, SyncAccount>();
+  let turn: Promise<unknown> = Promise.resolve();
+
+  /** One after the other: each begins with what the one before left (V2-363). */
+  function inTurn<T>(act: () => Promise<T>): Promise<T> {
+    const acting = turn.then(act);
+    turn = acting.catch(() => undefined);
+    return acting;
+  }
 
   async function read(
     { id, value }: StoredAccount,
@@ -93,7 +107,11 @@ export async function openAccounts(
     if (!reading.success || !/^[0-9a-f]{8}$/.test(id)) return;
     const token = await tokens.open({ id, ...reading.data });
     const tokenKept = token === null ? null : tokens.keptAs;
-    into.set(id, { id, ...reading.data, tokenKept });
+    // It may be one that cannot be opened here and now (V2-365).
+    const isPaired = token === null ? wasPaired(value) : isCredential(token);
+    const kind = kindOf(reading.data.baseUrl, isPaired ?? false);
+    const { tokensGiven } = known.get(id) ?? { tokensGiven: 0 };
+    into.set(id, { id, kind, ...reading.data, tokenKept, tokensGiven });
   }
 
   /** In one step: nobody sees an account gone that is only being read. */
@@ -110,10 +128,87 @@ export async function openAccounts(
   }
 
   function save(account: SyncAccount): SyncAccount {
-    const { id, tokenKept: _, ...wish } = account;
-    library.saveAccount(id, wish);
+    const { id, kind: _, tokenKept: __, tokensGiven: ___, ...wish } = account;
+    const isPaired = account.kind === "screen";
+    library.saveAccount(id, { ...wish, isPaired });
     known.set(id, account);
     return account;
+  }
+
+  /** The token first: an account that is there can be asked with it. Where the row is refused, the one before is back. */
+  async function saveWith(
+    wish: SyncAccountWish & Pick<SyncAccount, "id">,
+    token: string,
+  ): Promise<SyncAccount> {
+    const putBack = await tokens.keep(wish, token);
+    const kind = kindOf(wish.baseUrl, isCredential(token));
+    const tokensGiven = (known.get(wish.id)?.tokensGiven ?? 0) + 1;
+    try {
+      return save({ ...wish, kind, tokenKept: tokens.keptAs, tokensGiven });
+    } catch (error) {
+      await putBack().catch(() => undefined);
+      throw error;
+    }
+  }
+
+  async function add(
+    wish: SyncAccountWish,
+    token: string,
+  ): Promise<SyncAccount> {
+    if (known.size >= mostAccounts)
+      throw new Failure(
+        "conflict",
+        `There are ${mostAccounts} accounts already.`,
+      );
+    assertHours(wish);
+    return saveWith({ id: randomBytes(4).toString("hex"), ...wish }, token);
+  }
+
+  async function change(
+    id: string,
+    wish: Partial<SyncAccountWish>,
+    token: string | undefined,
+  ): Promise<SyncAccount> {
+    const before = get(id);
+    const after = { ...before, ...wish };
+    assertHours(after);
+    if (isPlan(after.baseUrl) && after.isEnabled)
+      throw fieldFailure(
+        "is_enabled",
+        "A plan from a stick is asked for nowhere.",
+      );
+    // A token belongs to where it was given for: no other host is told it.
+    const isElsewhere =
+      new URL(after.baseUrl).origin !== new URL(before.baseUrl).origin;
+    if (isElsewhere && token === undefined && before.tokenKept !== null)
+      throw fieldFailure(
+        "token",
+        "Another host needs its own token: send it along.",
+      );
+    if (token !== undefined) return saveWith(after, token);
+    const isPaired = before.kind === "screen" && !isElsewhere;
+    return save({ ...after, kind: kindOf(after.baseUrl, isPaired) });
+  }
+
+  /** As long as the tokens can be opened, they tell it. */
+  function notePaired(): void {
+    for (const { id, value } of library.accounts()) {
+      const account = known.get(id);
+      if (!account || account.tokenKept === null) continue;
+      if (wasPaired(value) === (account.kind === "screen")) continue;
+      try {
+        save(account);
+      } catch {
+        // A disk that takes nothing: at the next start.
+      }
+    }
+  }
+
+  async function remove(id: string, keepsContent: boolean): Promise<void> {
+    get(id);
+    await library.dropAccount(id, keepsContent);
+    known.delete(id);
+    await tokens.forget(id);
   }
 
   await readAgain();
@@ -121,45 +216,13 @@ export async function openAccounts(
   for (const account of known.values())
     await tokens.bind(account).catch(() => undefined);
   await readAgain();
+  notePaired();
   return {
     all: () => [...known.values()],
     get,
-    add: async (wish, token) => {
-      if (known.size >= mostAccounts)
-        throw new Failure(
-          "conflict",
-          `There are ${mostAccounts} accounts already.`,
-        );
-      assertHours(wish);
-      const id = randomBytes(4).toString("hex");
-      // The token first: an account that is there can be asked with it.
-      await tokens.keep({ id, ...wish }, token);
-      return save({ id, ...wish, tokenKept: tokens.keptAs });
-    },
-    change: async (id, change, token) => {
-      const before = get(id);
-      const after = { ...before, ...change };
-      assertHours(after);
-      // A token belongs to where it was given for: no other host is told it.
-      const isElsewhere =
-        new URL(after.baseUrl).origin !== new URL(before.baseUrl).origin;
-      if (isElsewhere && token === undefined && before.tokenKept !== null)
-        throw fieldFailure(
-          "token",
-          "Another host needs its own token: send it along.",
-        );
-      if (token !== undefined) await tokens.keep(after, token);
-      return save({
-        ...after,
-        tokenKept: token === undefined ? before.tokenKept : tokens.keptAs,
-      });
-    },
-    remove: async (id, keepsContent) => {
-      get(id);
-      await library.dropAccount(id, keepsContent);
-      known.delete(id);
-      await tokens.forget(id);
-    },
+    add: (wish, token) => inTurn(() => add(wish, token)),
+    change: (id, wish, token) => inTurn(() => change(id, wish, token)),
+    remove: (id, keepsContent) => inTurn(() => remove(id, keepsContent)),
     token: async (id) => {
       const account = known.get(id);
       return account ? tokens.open(account) : null;
@@ -169,8 +232,22 @@ export async function openAccounts(
       const reading = storedMemory.safeParse(stored?.memory ?? {});
       return reading.success ? reading.data : emptyMemory;
     },
-    readAgain,
+    readAgain: () => inTurn(readAgain),
   };
+}
+
+function isPlan(baseUrl: string): boolean {
+  return new URL(baseUrl).hostname.endsWith(planHostEnding);
+}
+
+function kindOf(baseUrl: string, isPaired: boolean): AccountKind {
+  if (isPlan(baseUrl)) return "plan";
+  return isPaired ? "screen" : "cloud";
+}
+
+function wasPaired(value: unknown): boolean | null {
+  const reading = storedKind.safeParse(value);
+  return reading.success ? reading.data.isPaired : null;
 }
 
 const emptyMemory: AccountMemory = {

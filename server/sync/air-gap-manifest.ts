@@ -13,6 +13,7 @@ import { parsePredicate } from "../core/predicate.ts";
 import { isAppPath, mostAppFiles } from "../core/app-path.ts";
 import {
   fetchedFilesOf,
+  filesOfAsset,
   type Wanted,
   type WantedAsset,
 } from "../core/sync-wanted.ts";
@@ -238,6 +239,15 @@ const signatureShape = z.object({
   key: z.base64().max(500),
   signature: z.base64().max(500),
 });
+
+/** MD5 of what is shown: of the files that came along, and of the descriptions of apps, which are made where it arrives. */
+export function filesShownWith({
+  files,
+  wanted,
+}: PlanManifest): readonly string[] {
+  const shown = wanted.assets.flatMap(filesOfAsset);
+  return [...new Set([...files, ...shown].map(({ md5 }) => md5))];
+}
 
 export function signatureToBytes(key: KeyObject, manifest: Buffer): Buffer {
   const signature = sign(null, Buffer.concat([signedMark, manifest]), key);

@@ -21,4 +21,10 @@ export interface AirGapRows {
   trustedKeys(): readonly TrustedKey[];
   trustKey(key: TrustedKey): void;
   distrustKey(fingerprint: string): void;
+  /** The player remembers it. */
+  noteTaken(plan: {
+    readonly from: string;
+    readonly assets: number;
+    readonly playlists: number;
+  }): void;
 }

@@ -11,6 +11,7 @@ import { Failure } from "../core/failure.ts";
 import { planSync } from "../core/sync-plan.ts";
 import {
   plainAccount,
+  planHostEnding,
   type SyncAccount,
   type SyncDesk,
 } from "../core/sync-state.ts";
@@ -28,6 +29,7 @@ import {
 import { openFileStore } from "../platform/file-store.ts";
 import type { Log } from "../platform/log.ts";
 import {
+  filesShownWith,
   fingerprintOfKey,
   keyFromText,
   manifestPath,
@@ -64,14 +66,18 @@ export interface AirGap {
   distrust(fingerprint: string): void;
 }
 
+export interface ImportingSync extends Pick<
+  SyncDesk,
+  "accounts" | "account" | "addAccount" | "removeAccount"
+> {
+  /** Its plans were written by other means. */
+  readAgain(accountId: string): void;
+  /** No sweep takes files with these MD5 until it is released. */
+  holdFiles(md5s: readonly string[]): () => void;
+}
+
 export interface AirGapOptions {
-  readonly sync: Pick<
-    SyncDesk,
-    "accounts" | "account" | "addAccount" | "removeAccount"
-  > & {
-    /** Its plans were written by other means. */
-    readonly readAgain?: (accountId: string) => void;
-  };
+  readonly sync: ImportingSync;
   readonly library: SyncLibrary;
   readonly rows: AirGapRows;
   readonly secrets: Secrets;
@@ -105,6 +111,8 @@ export function createAirGap(options: AirGapOptions): AirGap {
   async function openKey(): Promise<KeyObject> {
     const known = keyFromText((await secrets.open(secretName)) ?? "");
     if (known) return known;
+    // Others may trust the one that is there: it is not lost because nobody can open it just now.
+    if (await secrets.isLocked(secretName)) throw lockedKey();
     const { privateKey } = generateKeyPairSync("ed25519");
     const bytes = privateKey.export({ type: "pkcs8", format: "der" });
     await secrets.keep(secretName, bytes.toString("base64"));
@@ -226,17 +234,18 @@ export function createAirGap(options: AirGapOptions): AirGap {
       ...{ id: newId(), wanted, at: now() },
       target: createHash("sha256").update(JSON.stringify(wanted)).digest("hex"),
     };
-    // From here on nobody sweeps what it needs.
-    const waited = library.plans(id).find(({ isWaiting }) => isWaiting) ?? null;
-    library.keepWaiting(id, { ...record, id: newId() });
+    // No plan names them yet, and other accounts go on meanwhile.
+    const shownWith = filesShownWith(manifest);
+    const release = sync.holdFiles(shownWith);
     try {
       const parts = partsOfApps(wanted);
       for (const [md5, aside] of files)
         if (parts.has(md5)) await library.admitPart(aside, md5);
         else await library.admit(aside, md5);
-      assertAllHere(manifest);
+      assertAllHere(manifest.files.map(({ md5 }) => md5));
       for (const { app, file } of wanted.assets)
         if (app && file) await library.admitApp(app, file.md5);
+      assertAllHere(shownWith);
       const held = library.held(id);
       const memory = library.accounts().find((one) => one.id === id)?.memory;
       await library.apply(
@@ -246,17 +255,23 @@ export function createAirGap(options: AirGapOptions): AirGap {
         memoryOf(memory),
         true,
       );
+      sync.readAgain(id);
     } catch (error) {
-      library.keepWaiting(id, waited);
       if (isNew) await sync.removeAccount(id, false);
       throw error;
+    } finally {
+      release();
     }
-    sync.readAgain?.(id);
     const isFresh = rows
       .trustedKeys()
       .every((one) => one.fingerprint !== fingerprint);
     if (wish.trust === fingerprint && fingerprint !== own && isFresh)
       rows.trustKey({ fingerprint, name: from, trustedAt: now() });
+    const counts = {
+      assets: wanted.assets.length,
+      playlists: wanted.playlists.length,
+    };
+    rows.noteTaken({ from, ...counts });
     log.info("plan.imported", { account: id, fingerprint, files: files.size });
     return {
       ...{
@@ -265,16 +280,16 @@ export function createAirGap(options: AirGapOptions): AirGap {
         fingerprint,
         madeAt: Date.parse(manifest.made),
       },
-      ...{ assets: wanted.assets.length, playlists: wanted.playlists.length },
+      ...counts,
       files: manifest.files.length,
       bytes: manifest.files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
     };
   }
 
-  /** What was here when it was looked at may have been swept before anybody waited for it. */
-  function assertAllHere({ files }: PlanManifest): void {
+  /** What was here when it was looked at may have been swept before it was held. */
+  function assertAllHere(md5s: readonly string[]): void {
     const here = library.files();
-    if (files.some(({ md5 }) => !here.has(md5)))
+    if (md5s.some((md5) => !here.has(md5)))
       throw new Failure(
         "conflict",
         "A file that was here is gone meanwhile: import the plan again.",
@@ -288,7 +303,7 @@ export function createAirGap(options: AirGapOptions): AirGap {
     { accountId }: PlanImportWish,
   ): Promise<{ readonly id: string; readonly isNew: boolean }> {
     if (accountId !== undefined) return { id: accountId, isNew: false };
-    const baseUrl = `http://${source}.${fingerprint.slice(0, 16)}.plan.invalid`;
+    const baseUrl = `http://${source}.${fingerprint.slice(0, 16)}${planHostEnding}`;
     const known = sync.accounts().find((one) => one.baseUrl === baseUrl);
     if (known) return { id: known.id, isNew: false };
     const name = from.trim() || "Plan";
@@ -317,6 +332,13 @@ export function createAirGap(options: AirGapOptions): AirGap {
 
 function newId(): string {
   return randomBytes(8).toString("hex");
+}
+
+function lockedKey(): Failure {
+  return new Failure(
+    "conflict",
+    "The key that signs this player's plans is sealed by the desktop app and cannot be opened here and now: ask there, with the system's keyring unlocked. If nothing can open it any more, remove sync/tokens/plan-key.token: a new one is made then, which others have to trust anew.",
+  );
 }
 
 function stranger(fingerprint: string, { from }: PlanManifest): Failure {

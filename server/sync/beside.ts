@@ -3,7 +3,7 @@
 import path from "node:path";
 import type { SyncDesk } from "../core/sync-state.ts";
 import type { Log } from "../platform/log.ts";
-import { createAirGap, type AirGap } from "./air-gap.ts";
+import { createAirGap, type AirGap, type ImportingSync } from "./air-gap.ts";
 import type { AirGapRows } from "./air-gap-rows.ts";
 import type { SyncClock } from "./clock.ts";
 import type { SyncLibrary } from "./library.ts";
@@ -25,7 +25,7 @@ export interface SyncBeside {
 }
 
 export interface SyncBesideOptions {
-  readonly sync: SyncDesk;
+  readonly sync: SyncDesk & ImportingSync;
   readonly library: SyncLibrary;
   readonly rows: LinkRows & UpwardsRows & AirGapRows;
   /** Tokens, keys and what is being imported lie below it. */

@@ -1,11 +1,10 @@
 // Asking a cloud for JSON: with its token, compressed, and with an eye on who else may be answering.
 
 import { createHash } from "node:crypto";
-import { createGunzip } from "node:zlib";
-import type { Readable } from "node:stream";
 import { isCredential } from "../contract/link.ts";
 import { certificateEndOf } from "../platform/certificate-end.ts";
 import { askHttp, type HttpAnswer } from "../platform/http-client.ts";
+import { isPage, portal, proxyWantsName, textOf } from "./cloud-text.ts";
 import { CloudTrouble, troubleOf, waitOf } from "./trouble.ts";
 
 export interface CloudAddress {
@@ -80,7 +79,7 @@ export function createCloudHttp(
       answer.body.resume();
       return { ...before, etag, body: null, isUnchanged: true };
     }
-    const text = await textOf(answer);
+    const text = await textOf(answer, mostBytes);
     assertGood(answer, text, now());
     const digest = createHash("sha256").update(text).digest("hex");
     if (before?.digest === digest)
@@ -109,45 +108,22 @@ export function createCloudHttp(
   };
 }
 
-async function textOf({ body, headers }: HttpAnswer): Promise<string> {
-  const isPacked = /\bgzip\b/i.test(headers["content-encoding"] ?? "");
-  const source: Readable = isPacked ? body.pipe(createGunzip()) : body;
-  // What breaks the connection must break the unpacking too.
-  if (isPacked) body.once("error", (error) => source.destroy(error));
-  const chunks: Buffer[] = [];
-  let sizeBytes = 0;
-  for await (const chunk of source as AsyncIterable<Buffer>) {
-    sizeBytes += chunk.length;
-    if (sizeBytes > mostBytes) {
-      body.destroy();
-      throw new CloudTrouble(
-        "malformed",
-        "The cloud's answer is larger than any list can be.",
-      );
-    }
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString("utf8");
-}
-
 /** Whatever is not 200 and JSON is not the cloud's answer, or is its refusal. */
 function assertGood(
   { status, headers }: HttpAnswer,
   text: string,
   now: number,
 ): void {
-  const isPage =
-    /html/i.test(headers["content-type"] ?? "") || /^\s*<(!|html)/i.test(text);
   const waitMs = waitOf(headers["retry-after"], now);
+  const isForeign = isPage(headers, text);
   if (status === 401 || status === 403) {
-    if (isPage) throw portal();
+    if (isForeign) throw portal();
     throw new CloudTrouble(
       "unauthorized",
       "The cloud does not accept this token. Give the account another one.",
     );
   }
-  if (status === 407)
-    throw new CloudTrouble("proxy", "The proxy asks for a name and password.");
+  if (status === 407) throw proxyWantsName();
   if (status === 511) throw portal();
   if (status === 408 || status === 425 || status === 429 || status >= 500)
     throw new CloudTrouble(
@@ -155,16 +131,9 @@ function assertGood(
       `The cloud answers ${status}.`,
       waitMs,
     );
-  if (isPage) throw portal();
+  if (isForeign) throw portal();
   if (status !== 200 && status !== 206)
     throw new CloudTrouble("refused", `The cloud answers ${status}.`, waitMs);
-}
-
-function portal(): CloudTrouble {
-  return new CloudTrouble(
-    "portal",
-    "A web page answers in the place of the cloud: this network may want somebody to log in, or the address is another service's.",
-  );
 }
 
 function jsonOf(text: string): unknown {

@@ -20,7 +20,7 @@ import { pause, type SyncClock } from "./clock.ts";
 import { sendPlays } from "./link-plays.ts";
 import type { LinkRows } from "./link-rows.ts";
 import { reasonIn, type Send, type SentAnswer } from "./send-http.ts";
-import { CloudTrouble } from "./trouble.ts";
+import { CloudTrouble, troubleOf } from "./trouble.ts";
 
 /** What a screen is told to do; what is left out cannot be done here. */
 export interface LinkDeeds {
@@ -92,8 +92,10 @@ export function createAccountLink(options: AccountLinkOptions): AccountLink {
   let afterwards: (() => void) | null = null;
 
   function remember(change: Partial<typeof memory>): void {
-    memory = { ...memory, ...change };
-    rows.saveMemory(id, memory);
+    const now = { ...memory, ...change };
+    // What cannot be written down did not happen: it is met again.
+    rows.saveMemory(id, now);
+    memory = now;
   }
 
   function refuse(answer: Pick<SentAnswer, "status">): void {
@@ -170,8 +172,6 @@ export function createAccountLink(options: AccountLinkOptions): AccountLink {
     log.info("link.command-heard", { account: id, command: commandId, kind });
     try {
       await obey(kind);
-      if (isHarmless) note();
-      return { id: commandId, is_done: true };
     } catch (error) {
       if (error instanceof CloudTrouble || error instanceof Ended) throw error;
       const message = error instanceof Error ? error.message : "It failed.";
@@ -180,6 +180,8 @@ export function createAccountLink(options: AccountLinkOptions): AccountLink {
         message: message.slice(0, 2000),
       };
     }
+    if (isHarmless) note();
+    return { id: commandId, is_done: true };
   }
 
   async function obey(kind: string): Promise<void> {
@@ -262,12 +264,13 @@ export function createAccountLink(options: AccountLinkOptions): AccountLink {
   }
 
   async function restAfter(error: unknown, failures: number): Promise<void> {
-    if (!(error instanceof CloudTrouble)) throw error;
-    if (problem !== error.message)
-      log.warn("link.not-heard", { account: id, why: error.message });
-    problem = error.message;
+    const trouble = troubleOf(error, "The service");
+    if (!(trouble instanceof CloudTrouble)) throw error;
+    if (problem !== trouble.message)
+      log.warn("link.not-heard", { account: id, why: trouble.message });
+    problem = trouble.message;
     const grown = Math.min(longestPauseMs, firstPauseMs * 2 ** failures);
-    await rest(Math.max(error.waitMs ?? 0, grown)).catch(() => undefined);
+    await rest(Math.max(trouble.waitMs ?? 0, grown)).catch(() => undefined);
   }
 
   const running = Promise.all([talk(), tellPlays()])
@@ -279,7 +282,10 @@ export function createAccountLink(options: AccountLinkOptions): AccountLink {
         problem = "The service no longer knows this screen.";
         log.warn("link.ended", { account: id });
         options.onEnded();
-      } else log.error("link.bug-met", { account: id, error });
+      } else {
+        problem = "Something unforeseen went wrong; the log has the details.";
+        log.error("link.bug-met", { account: id, error });
+      }
     });
 
   return {

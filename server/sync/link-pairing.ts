@@ -17,7 +17,7 @@ import { pause, type SyncClock } from "./clock.ts";
 import type { LinkRows } from "./link-rows.ts";
 import type { Secrets } from "./secrets.ts";
 import { createSend, reasonIn, type Send } from "./send-http.ts";
-import { CloudTrouble } from "./trouble.ts";
+import { CloudTrouble, troubleOf } from "./trouble.ts";
 
 export interface PairingOptions {
   readonly rows: LinkRows;
@@ -73,14 +73,26 @@ export function createPairing(options: PairingOptions): Pairing {
   const { rows, secrets, clock, chance, log } = options;
   const reading = storedShape.safeParse(rows.pairing());
   let stored: Stored | null = reading.success ? reading.data : null;
+  let isUnsaved = false;
   let problem: string | null = null;
   let stopping = new AbortController();
   let running: Promise<void> = Promise.resolve();
 
-  function save(value: Stored | null): void {
+  /** What was heard counts at once: the pin before it may be good for nothing. A disk that takes nothing is asked again. */
+  function save(value: Stored): void {
     stored = value;
-    rows.savePairing(value);
+    isUnsaved = true;
+    try {
+      write();
+    } catch {
+      // `wait` goes on trying, and says why it cannot.
+    }
     options.onChanged();
+  }
+
+  function write(): void {
+    rows.savePairing(stored);
+    isUnsaved = false;
   }
 
   function senderOf(baseUrl: string, credential: string | null): Send {
@@ -120,30 +132,50 @@ export function createPairing(options: PairingOptions): Pairing {
     );
   }
 
+  function isUnfinished(): boolean {
+    return stored?.state === "waiting" || isUnsaved;
+  }
+
   async function wait(): Promise<void> {
     let failures = 0;
-    while (stored?.state === "waiting" && !stopping.signal.aborted)
+    while (isUnfinished() && !stopping.signal.aborted)
       try {
-        await waitOnce(stored);
-        if (problem !== null) options.onChanged();
+        if (stored?.state === "waiting") await waitOnce(stored);
+        if (isUnsaved) write();
+        const wasStuck = problem !== null;
         problem = null;
+        if (wasStuck) options.onChanged();
         failures = 0;
       } catch (error) {
         if (stopping.signal.aborted) return;
-        if (!(error instanceof CloudTrouble)) throw error;
-        if (problem !== error.message)
-          log.warn("link.pairing-waits", { why: error.message });
-        problem = error.message;
+        const trouble =
+          error instanceof Failure
+            ? new CloudTrouble("refused", error.message)
+            : troubleOf(error, "The service");
+        if (!(trouble instanceof CloudTrouble)) throw error;
+        if (problem !== trouble.message)
+          log.warn("link.pairing-waits", { why: trouble.message });
+        problem = trouble.message;
         options.onChanged();
         const grown = Math.min(longestPauseMs, firstPauseMs * 2 ** failures++);
-        const ms = Math.max(error.waitMs ?? 0, grown * (0.5 + chance()));
+        const ms = Math.max(trouble.waitMs ?? 0, grown * (0.5 + chance()));
         await pause(clock, ms, stopping.signal).catch(() => undefined);
       }
+    // Only now: until it is written down that it was claimed, it may be claimed once more.
+    if (stored?.state === "claimed" && !isUnsaved)
+      await secrets.forget(secretName).catch(() => undefined);
   }
 
   async function waitOnce(now: Stored): Promise<void> {
     const credential = await secrets.open(secretName);
     if (credential === null) {
+      if (await secrets.isLocked(secretName)) {
+        if (isOver(now)) return;
+        throw new CloudTrouble(
+          "no-token",
+          "The credential of this pairing is sealed by the desktop app and cannot be opened here and now.",
+        );
+      }
       // Of another machine, or never written: there is nothing to wait with.
       await anew(now);
       return;
@@ -201,13 +233,15 @@ export function createPairing(options: PairingOptions): Pairing {
       ...{ baseUrl, screen, credential, accountId: now.accountId },
     });
     save({ ...now, state: "claimed", pin: null, pinEndsAt: null, accountId });
-    await secrets.forget(secretName);
     log.info("link.claimed", { account: accountId, screen: screen.id });
   }
 
   function begin(): void {
     running = running.then(wait).catch((error: unknown) => {
-      if (!stopping.signal.aborted) log.error("link.bug-met", { error });
+      if (stopping.signal.aborted) return;
+      problem = "Something unforeseen went wrong; the log has the details.";
+      log.error("link.bug-met", { error });
+      options.onChanged();
     });
   }
 
@@ -243,7 +277,9 @@ export function createPairing(options: PairingOptions): Pairing {
       // Somebody may be waiting for another one at this moment.
       if (stored?.state === "waiting") return;
       const startedAt = clock.now();
-      void secrets.forget(secretName).then(() => {
+      // One that cannot be forgotten is one that the service does not know.
+      const forgetting = secrets.forget(secretName).catch(() => undefined);
+      void forgetting.then(() => {
         save({
           ...{ baseUrl, prefix: "", state: "waiting", pin: null },
           ...{ pinEndsAt: null, startedAt, accountId },
@@ -253,9 +289,15 @@ export function createPairing(options: PairingOptions): Pairing {
     },
     end: async () => {
       await halt();
+      try {
+        rows.savePairing(null);
+      } catch (error) {
+        begin();
+        throw error;
+      }
+      [stored, isUnsaved, problem] = [null, false, null];
+      options.onChanged();
       await secrets.forget(secretName);
-      problem = null;
-      save(null);
     },
     start: begin,
     stop: async () => {

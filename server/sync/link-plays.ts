@@ -14,7 +14,7 @@ import { CloudTrouble } from "./trouble.ts";
 
 export interface LinkPlaysOptions {
   readonly accountId: string;
-  readonly rows: LinkRows;
+  readonly rows: Pick<LinkRows, "plays">;
   readonly send: Send;
   readonly now: () => number;
   readonly log: Log;
@@ -43,16 +43,14 @@ export async function sendPlays(options: LinkPlaysOptions): Promise<void> {
     const told = plays
       .map((play) => playbackOf(accountId, play))
       .filter((play) => play !== null);
-    const answer =
-      told.length === 0 ? null : await sendBatch(options.send, told);
-    if (answer?.isTaken === false) {
-      options.refuse(answer);
+    const why = told.length === 0 ? null : await refusalOf(told, options);
+    if (why !== null) {
       // One that makes no sense refuses its whole batch: it is found by halving, and left out (L-12).
       if (plays.length > 1) {
         most = Math.ceil(plays.length / 2);
         continue;
       }
-      log.warn("link.play-refused", { play: plays[0]?.id, why: answer.why });
+      log.warn("link.play-refused", { play: plays[0]?.id, why });
     }
     if (upTo > options.sent()) options.noteSent(upTo);
     if (plays.length < most && most === mostPlaybacks) return;
@@ -60,24 +58,34 @@ export async function sendPlays(options: LinkPlaysOptions): Promise<void> {
   }
 }
 
-type Batch =
-  | { readonly isTaken: true }
-  | { readonly isTaken: false; readonly status: number; readonly why: string };
-
-async function sendBatch(
-  send: Send,
+/** Null: they are kept. Throws for whatever says nothing of them: what is in between may answer anything (V2-348). */
+async function refusalOf(
   playbacks: readonly LinkPlayback[],
-): Promise<Batch> {
+  { send, refuse }: LinkPlaysOptions,
+): Promise<string | null> {
   const answer = await send("POST", linkPaths.playbacks, {
     json: { playbacks },
   });
-  if (keptPlaybacksLink.safeParse(answer.json).success && answer.status === 200)
-    return { isTaken: true };
-  if (answer.status >= 400)
-    return { isTaken: false, status: answer.status, why: reasonIn(answer) };
-  throw new CloudTrouble(
-    "malformed",
-    "The service's answer to playbacks makes no sense.",
+  const { status, json } = answer;
+  if (status === 200 && keptPlaybacksLink.safeParse(json).success) return null;
+  refuse(answer);
+  const isTooMuch = status === 413 && playbacks.length > 1;
+  if (isTooMuch || (status === 400 && namesPlaybacks(json)))
+    return reasonIn(answer);
+  throw status >= 400
+    ? new CloudTrouble("refused", reasonIn(answer))
+    : new CloudTrouble(
+        "malformed",
+        "The service's answer to playbacks makes no sense.",
+      );
+}
+
+/** As the service alone does: `{"playbacks.3.ended_at": ["sentence"]}`. */
+function namesPlaybacks(json: unknown): boolean {
+  return (
+    typeof json === "object" &&
+    json !== null &&
+    Object.keys(json).some((name) => /^playbacks(\.|$)/.test(name))
   );
 }
 

@@ -43,7 +43,7 @@ export interface LinkOptions {
 
 interface Running {
   readonly link: AccountLink;
-  /** Another address or another screen is another link. */
+  /** Another address, another screen or another credential is another link. */
   readonly mark: string;
   readonly stopped: AbortController;
 }
@@ -51,8 +51,8 @@ interface Running {
 export function createLink(options: LinkOptions): Link {
   const { sync, rows, secrets, tokens, clock, chance, log } = options;
   const links = new Map<string, Running>();
-  /** Of whom the service said that it knows them no longer. */
-  const ended = new Set<string>();
+  /** Of whom the service said that it knows them no longer, as they were then. */
+  const ended = new Map<string, string>();
   const listeners = new Set<() => void>();
   let isStarted = false;
   let turn: Promise<void> = Promise.resolve();
@@ -110,7 +110,8 @@ export function createLink(options: LinkOptions): Link {
     for (const id of rows.accounts()) if (!accounts.has(id)) rows.forget(id);
     if (!isStarted) return;
     for (const account of accounts.values())
-      if (!links.has(account.id) && !ended.has(account.id)) await open(account);
+      if (!links.has(account.id) && ended.get(account.id) !== markOf(account))
+        await open(account);
   }
 
   async function open(account: SyncAccount): Promise<void> {
@@ -128,7 +129,7 @@ export function createLink(options: LinkOptions): Link {
         if (sync.accounts().some((one) => one.id === id)) sync.run(id);
       },
       onEnded: () => {
-        ended.add(id);
+        ended.set(id, markOf(account));
         pairing.pairAgain(baseUrl, id);
       },
     });
@@ -196,6 +197,6 @@ function markOf(account: SyncAccount): string {
     account;
   return JSON.stringify([
     ...[baseUrl, screenId, isEnabled, isCertificateSkipped, proxyUrl],
-    account.tokenKept,
+    ...[account.tokenKept, account.tokensGiven],
   ]);
 }

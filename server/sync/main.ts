@@ -6,7 +6,6 @@ import { Failure } from "../core/failure.ts";
 import {
   cloudVersions,
   plainAccount,
-  type CloudVersion,
   type SyncAccountWish,
   type SyncStatus,
 } from "../core/sync-state.ts";
@@ -14,23 +13,27 @@ import { createSyncAccountV2 } from "../contract/v2-sync.ts";
 import { sentencesOf } from "../contract/v2.ts";
 import { systemClock } from "../platform/clock.ts";
 import { createLog } from "../platform/log.ts";
+import { ownVersion } from "../platform/own-version.ts";
 import { createNoStage, createPlayer } from "../player/player.ts";
 import { createSync, createSyncBeside, type Sync } from "./sync.ts";
+import { follow, type FollowWish } from "./main-follow.ts";
 import { planCommand, planUsage, type OpenedPlans } from "./main-plan.ts";
 import { readToken } from "./main-token.ts";
 
 const usage = `Usage:
   npm run sync -- --data-dir DIR --url BASE [--version auto|${cloudVersions.join("|")}]
                   [--label NAME …] [--asset-group NAME …] [--screen ID] [--once] [--api-port N]
-The token comes with --token, as VITRINE_SYNC_TOKEN, or as the first line of standard input; without
---label the screen is one of All Screens. With --once it ends when everything is here (code 0) or cannot
-come (code 1); without, it goes on until it is told to end.
+The token comes with --token, as VITRINE_SYNC_TOKEN, or as the first line of standard input. A new account is
+one of All Screens unless --label says more; one of this address that is there keeps who it is without --label,
+--asset-group and --screen, and with any of them is what they say together. A screen that was paired by a pin
+stays as it is. With --once it ends when everything is here (code 0) or cannot come (code 1); without, it goes
+on until it is told to end.
 ${planUsage}`;
 
 const flags = {
   "data-dir": { type: "string" },
   url: { type: "string" },
-  version: { type: "string", default: "auto" },
+  version: { type: "string" },
   token: { type: "string" },
   label: { type: "string", multiple: true },
   "asset-group": { type: "string", multiple: true },
@@ -49,10 +52,7 @@ try {
   process.exitCode = isExpected && error.code === "malformed" ? 2 : 1;
 }
 
-interface Wish {
-  readonly dataDir: string;
-  readonly account: SyncAccountWish;
-  readonly token: string;
+interface Wish extends FollowWish {
   readonly isOnce: boolean;
   readonly apiPort: number;
 }
@@ -63,9 +63,13 @@ async function main(words: readonly string[]): Promise<number> {
     await onPlans(openPlans);
     return 0;
   }
-  const { dataDir, account, token, isOnce, apiPort } = await readWish(words);
+  const wish = await readWish(words);
+  const { dataDir, account, isOnce, apiPort } = wish;
   const { player, sync, beside, end } = await openSync(dataDir, apiPort);
-  const id = await follow(sync, account, token);
+  const id = await follow(sync, wish).catch(async (error: unknown) => {
+    await end();
+    throw error;
+  });
   if (!isOnce) await player.listen();
   sync.start();
   if (!isOnce) beside.start();
@@ -88,7 +92,7 @@ async function openPlans(dataDir: string): Promise<OpenedPlans> {
 }
 
 async function openSync(dataDir: string, apiPort: number) {
-  const version = "0.0.0";
+  const version = ownVersion();
   const log = createLog({
     dir: path.join(dataDir, "log"),
     toStandardOutput: false,
@@ -120,19 +124,6 @@ async function openSync(dataDir: string, apiPort: number) {
     await player.stop();
   };
   return { player, sync, beside, end };
-}
-
-/** The same address is the same account, told anew who this screen is. */
-async function follow(
-  sync: Sync,
-  wish: SyncAccountWish,
-  token: string,
-): Promise<string> {
-  const known = sync.accounts().find((one) => one.baseUrl === wish.baseUrl);
-  const account = known
-    ? await sync.changeAccount(known.id, wish, token)
-    : await sync.addAccount(wish, token);
-  return account.id;
 }
 
 /** It has looked, and there is nothing more to do for now. */
@@ -175,7 +166,7 @@ async function readWish(words: readonly string[]): Promise<Wish> {
   const body = createSyncAccountV2.safeParse({
     base_url: values.url,
     token,
-    version: values.version,
+    version: values.version ?? "auto",
     labels: values.label ?? [],
     asset_groups: values["asset-group"] ?? [],
     screen_id: values.screen ?? null,
@@ -187,18 +178,26 @@ async function readWish(words: readonly string[]): Promise<Wish> {
         .map(([field, said]) => `${field}: ${said.join(" ")}`)
         .join("\n"),
     );
-  return {
-    ...{ apiPort, token, isOnce: values.once === true },
-    dataDir: path.resolve(dataDir),
-    account: {
-      ...plainAccount,
-      name: new URL(body.data.base_url).host,
-      baseUrl: body.data.base_url,
-      version: (values.version ?? "auto") as CloudVersion | "auto",
+  const isScreenTold = [
+    ...[values.label, values["asset-group"], values.screen],
+  ].some((value) => value !== undefined);
+  const told: Partial<SyncAccountWish> = {
+    ...(values.version !== undefined && {
+      version: body.data.version ?? "auto",
+    }),
+    ...(isScreenTold && {
       labels: body.data.labels ?? [],
       assetGroups: body.data.asset_groups ?? [],
       screenId: body.data.screen_id ?? null,
-    },
+    }),
+    isEnabled: true,
+  };
+  const { base_url: baseUrl } = body.data;
+  const name = new URL(baseUrl).host;
+  return {
+    ...{ apiPort, token, told, isOnce: values.once === true },
+    dataDir: path.resolve(dataDir),
+    account: { ...plainAccount, ...told, name, baseUrl },
   };
 }
 

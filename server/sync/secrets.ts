@@ -2,13 +2,17 @@
 
 import { mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
 import path from "node:path";
+import { systemCode } from "../platform/outside-error.ts";
 
 export interface Secrets {
   /** How what is kept from now on is kept. */
   readonly keptAs: "sealed" | "file";
-  keep(name: string, secret: string): Promise<void>;
-  /** Null where there is none, or where it cannot be opened any more. */
+  /** Answers how what was there before is put back, one that cannot be opened here and now too. */
+  keep(name: string, secret: string): Promise<() => Promise<void>>;
+  /** Null where there is none, or where it cannot be opened here and now. */
   open(name: string): Promise<string | null>;
+  /** There is one that cannot be opened here and now: whoever would put another in its place asks first (V2-347). */
+  isLocked(name: string): Promise<boolean>;
   forget(name: string): Promise<void>;
   names(): Promise<readonly string[]>;
 }
@@ -17,6 +21,11 @@ export interface Secrets {
 export interface Seal {
   seal(secret: string): Buffer;
   unseal(bytes: Buffer): string;
+}
+
+interface Kept {
+  /** Null: it cannot be opened here and now. */
+  readonly secret: string | null;
 }
 
 const plainName = /^[\w-]{1,64}$/;
@@ -31,36 +40,51 @@ export function createSecrets(dir: string, seal: Seal | null): Secrets {
     if (!plainName.test(name)) throw new Error("not a secret's name");
     return path.join(dir, name + ending);
   };
+  /** Null: there is none. A file that is damaged holds none, and nothing is lost with it. */
+  async function read(name: string): Promise<Kept | null> {
+    let text: string;
+    try {
+      text = await readFile(fileOf(name), "utf8");
+    } catch (error) {
+      return systemCode(error) === "ENOENT" ? null : { secret: null };
+    }
+    if (text.startsWith(plainMark))
+      return { secret: text.slice(plainMark.length) };
+    if (!text.startsWith(sealedMark)) return null;
+    const bytes = Buffer.from(text.slice(sealedMark.length), "base64");
+    try {
+      return { secret: seal?.unseal(bytes) ?? null };
+    } catch {
+      // Another user, another machine, or a keyring that nobody has unlocked yet.
+      return { secret: null };
+    }
+  }
+  async function write(target: string, text: string): Promise<void> {
+    const file = await open(`${target}.new`, "w", 0o600);
+    try {
+      await file.writeFile(text);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(`${target}.new`, target);
+  }
   return {
     keptAs: seal ? "sealed" : "file",
     keep: async (name, secret) => {
       await mkdir(dir, { recursive: true, mode: 0o700 });
       const target = fileOf(name);
+      // One that nobody can read is no loss.
+      const before = await readFile(target, "utf8").catch(() => null);
       const text = seal
         ? sealedMark + seal.seal(secret).toString("base64")
         : plainMark + secret;
-      const file = await open(`${target}.new`, "w", 0o600);
-      try {
-        await file.writeFile(text);
-        await file.sync();
-      } finally {
-        await file.close();
-      }
-      await rename(`${target}.new`, target);
+      await write(target, text);
+      return () =>
+        before === null ? rm(target, { force: true }) : write(target, before);
     },
-    open: async (name) => {
-      const text = await readFile(fileOf(name), "utf8").catch(() => null);
-      if (text?.startsWith(plainMark)) return text.slice(plainMark.length);
-      if (!seal || !text?.startsWith(sealedMark)) return null;
-      try {
-        return seal.unseal(
-          Buffer.from(text.slice(sealedMark.length), "base64"),
-        );
-      } catch {
-        // Another user, or another machine: the token is to be given again.
-        return null;
-      }
-    },
+    open: async (name) => (await read(name))?.secret ?? null,
+    isLocked: async (name) => (await read(name))?.secret === null,
     forget: (name) => rm(fileOf(name), { force: true }),
     names: async () =>
       (await readdir(dir).catch((): string[] => []))

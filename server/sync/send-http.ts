@@ -6,6 +6,7 @@ import {
   type HttpAnswer,
   type SentBody,
 } from "../platform/http-client.ts";
+import { isPage, portal, proxyWantsName, textOf } from "./cloud-text.ts";
 import { CloudTrouble, troubleOf, waitOf } from "./trouble.ts";
 
 export interface SenderAddress {
@@ -68,7 +69,7 @@ export function createSend(
       headers: { Accept: "application/json", ...headers },
       ...(json === undefined ? body && { body } : { body: jsonBody(json) }),
     });
-    const text = await textOf(answer);
+    const text = await textOf(answer, mostAnswerBytes);
     refuseStrangers(answer, text, now());
     return { status: answer.status, headers: answer.headers, json: read(text) };
   }
@@ -82,20 +83,6 @@ export function createSend(
 function jsonBody(value: unknown): SentBody {
   const content = Buffer.from(JSON.stringify(value));
   return { type: "application/json", sizeBytes: content.length, content };
-}
-
-async function textOf({ body }: HttpAnswer): Promise<string> {
-  const chunks: Buffer[] = [];
-  let sizeBytes = 0;
-  for await (const chunk of body as AsyncIterable<Buffer>) {
-    sizeBytes += chunk.length;
-    if (sizeBytes > mostAnswerBytes) {
-      body.destroy();
-      throw new CloudTrouble("malformed", "The cloud's answer has no end.");
-    }
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString("utf8");
 }
 
 function read(text: string): unknown {
@@ -112,21 +99,21 @@ function refuseStrangers(
   text: string,
   now: number,
 ): void {
-  const isPage =
-    /html/i.test(headers["content-type"] ?? "") || /^\s*<(!|html)/i.test(text);
   if (status === 408 || status === 425 || status === 429 || status >= 500)
     throw new CloudTrouble(
       status === 511 ? "portal" : "unavailable",
       `The cloud answers ${status}.`,
-      waitOf(headers["retry-after"], now),
+      waitOf(headers["retry-after"], now) ?? (isTooMuch(status) ? 0 : null),
     );
-  if (status === 407)
-    throw new CloudTrouble("proxy", "The proxy asks for a name and password.");
-  if (isPage && status !== 404)
-    throw new CloudTrouble(
-      "portal",
-      "A web page answers in the place of the cloud.",
-    );
+  if (status === 407) throw proxyWantsName();
+  // A refusal may be a page of the server before the service; but who is not let in, or no longer known, only the service says.
+  const isAnswer = status >= 400 && ![401, 403, 410].includes(status);
+  if (!isAnswer && isPage(headers, text)) throw portal();
+}
+
+/** It is to be left in peace, also where it does not say for how long. */
+function isTooMuch(status: number): boolean {
+  return status === 425 || status === 429;
 }
 
 /** What a refusal says, in one sentence: of version 3, of version 4, or of the link. */

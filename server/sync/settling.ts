@@ -40,8 +40,8 @@ export interface Settling {
   settle(called: AbortSignal): Promise<void>;
   /** Of what is under way, applies what is complete by now. */
   applyPart(called: AbortSignal): Promise<void>;
-  /** Throws `conflict` where nothing waits. */
-  approve(): void;
+  /** Throws `conflict` where nothing waits, or not the plan that is meant. */
+  approve(planId?: string): void;
   putOff(): void;
   /** The plan before the one that is applied at this moment. Throws `conflict` where there is none. */
   wayBack(): StoredPlan;
@@ -169,6 +169,12 @@ export function createSettling(options: SettlingOptions): Settling {
     );
   }
 
+  /** What is put off once this is wanted here: something else stays so, however often the cloud goes to and fro (V2-207). */
+  function putOffBeside(target: string): string | null {
+    const { putOff } = memory();
+    return putOff === target ? null : putOff;
+  }
+
   const missing = ({ look }: Latest): readonly Fetch[] =>
     missingOf(look, library.held(accountId), files);
   const step = ({ look }: Latest): Step =>
@@ -241,11 +247,8 @@ export function createSettling(options: SettlingOptions): Settling {
     wanted: Wanted,
     isLast: boolean,
   ): Promise<void> {
-    const { putOff } = memory();
-    const after = remember({
-      lastAppliedAt: now(),
-      putOff: putOff === target ? null : putOff,
-    });
+    const putOff = putOffBeside(target);
+    const after = remember({ lastAppliedAt: now(), putOff });
     await kept.apply(plan, { target, wanted }, after, isLast);
     log.info("sync.applied", {
       assets: plan.assets.length,
@@ -257,6 +260,8 @@ export function createSettling(options: SettlingOptions): Settling {
 
   function holdOf(said: Latest, plan: SyncPlan, held: Held): HoldReason | null {
     if (approved === said.target) return null;
+    // Also where that was said while its turn was waited for.
+    if (isPutOff(said.target)) return "put-off";
     if (isMostGone(plan, held) && trust !== "now") return "more-than-half";
     const { mode } = account();
     if (mode === "ask") return "ask";
@@ -281,10 +286,9 @@ export function createSettling(options: SettlingOptions): Settling {
   function planView(): PlanView | null {
     if (!latest || hold === null) return null;
     const { target, look } = latest;
-    const planId = kept.waiting()?.id ?? target.slice(0, 16);
     const seenAt = seenAtOf(latest);
     return waitingView(
-      { accountId, hold, planId, seenAt },
+      { accountId, hold, planId: planIdOf(target), seenAt },
       look,
       kept.current(),
       library.held(accountId),
@@ -302,9 +306,13 @@ export function createSettling(options: SettlingOptions): Settling {
     },
     settle,
     applyPart,
-    approve: () => {
-      approved = assertWaiting().target;
-      remember({ putOff: null });
+    approve: (planId) => {
+      const { target } = assertWaiting();
+      // V2-375
+      if (planId !== undefined && planId !== planIdOf(target))
+        throw new Failure("conflict", "Another plan waits by now.");
+      approved = target;
+      remember({ putOff: putOffBeside(target) });
       settled = null;
     },
     putOff: () => {
@@ -368,6 +376,11 @@ export function createSettling(options: SettlingOptions): Settling {
       ...(latest ? filesOf(latest.look.wanted) : []),
     ],
   };
+}
+
+/** The same as long as the cloud says the same, whatever has been fetched of it. */
+function planIdOf(target: string): string {
+  return target.slice(0, 16);
 }
 
 function targetOf(wanted: Wanted): string {

@@ -8,6 +8,7 @@ import type {
   SyncProgress,
 } from "../core/sync-state.ts";
 import type { Log } from "../platform/log.ts";
+import type { ImportingSync } from "./air-gap.ts";
 import { createAccountSync, type AccountSync } from "./account-sync.ts";
 import { openAccounts } from "./accounts.ts";
 import { createAccountTokens } from "./account-tokens.ts";
@@ -23,9 +24,7 @@ export type { Seal } from "./secrets.ts";
 export { createSyncBeside, type SyncBeside } from "./beside.ts";
 export type { LinkDeeds } from "./link-account.ts";
 
-export interface Sync extends SyncDesk {
-  /** The plans of this account were written by other means: an import. */
-  readAgain(accountId: string): void;
+export interface Sync extends SyncDesk, ImportingSync {
   /** Begins to look, now and then from now on. */
   start(): void;
   /** Ends what is under way; the next start goes on with it. */
@@ -65,6 +64,8 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
   const appSecrets = openAppSecrets(dataDir, options.seal);
   const syncs = new Map<string, AccountSync>();
   const listeners = new Set<(progress: SyncProgress) => void>();
+  /** Of imports under way. */
+  const held = new Set<readonly string[]>();
   let isStarted = false;
   let isStopped = false;
   /** What was here when this began, and no plan names: whoever is still awaited may need it (V2-345). */
@@ -94,11 +95,19 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
     return sync;
   }
 
+  /** What could not be removed goes on (V2-363). */
+  function openAgain(id: string): void {
+    const account = accounts.all().find((one) => one.id === id);
+    if (account && !syncs.has(id) && !isStopped) open(account);
+  }
+
   const isAnyAwaited = (): boolean =>
     [...syncs.values()].some((sync) => sync.isAwaited());
 
-  const claimed = (): readonly string[] =>
-    [...syncs.values()].flatMap((sync) => [...sync.needed()]);
+  const claimed = (): readonly string[] => [
+    ...[...syncs.values()].flatMap((sync) => [...sync.needed()]),
+    ...[...held].flat(),
+  ];
   const needed = (): ReadonlySet<string> =>
     new Set([...claimed(), ...(isAnyAwaited() ? unclaimed : [])]);
 
@@ -175,7 +184,9 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
     account: accounts.get,
     addAccount: async (wish, token) => {
       const account = await accounts.add(wish, token);
-      open(account);
+      const sync = open(account);
+      // One that looks tells so itself.
+      if (!account.isEnabled) tell(sync.status().progress);
       return account;
     },
     changeAccount: async (id, change, token) => {
@@ -188,7 +199,13 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
       const sync = syncs.get(id);
       syncs.delete(id);
       await sync?.stop();
-      await accounts.remove(id, keepsContent);
+      try {
+        await accounts.remove(id, keepsContent);
+      } catch (error) {
+        openAgain(id);
+        throw error;
+      }
+      if (sync) tell({ ...sync.status().progress, phase: "off" });
       await sweep();
     },
     status: () => [...syncs.values()].map((sync) => sync.status()),
@@ -199,7 +216,7 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
     run: (accountId) => {
       for (const sync of chosen(accountId)) sync.run();
     },
-    apply: (accountId) => each(accountId, (sync) => sync.apply()),
+    apply: (accountId, planId) => each(accountId, (sync) => sync.apply(planId)),
     hold: (accountId) => each(accountId, (sync) => sync.hold()),
     back: async (accountId) => {
       const [sync, ...others] = chosen(accountId);
@@ -217,6 +234,10 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
     },
     readAgain: (id) => {
       syncs.get(id)?.readAgain(accounts.get(id), accounts.memoryOf(id));
+    },
+    holdFiles: (md5s) => {
+      held.add(md5s);
+      return () => held.delete(md5s);
     },
     start: () => {
       void library.whenWhole().then(async () => {

@@ -9,17 +9,20 @@ import {
   strandedIn,
   type ChangeChoice,
   type CloudChange,
+  type ReadCollection,
 } from "../core/upwards.ts";
+import type { CloudPage, CloudPageWish } from "../core/upwards-desk.ts";
 import { Failure } from "../core/failure.ts";
 import type { SyncAccount } from "../core/sync-state.ts";
 import type { Log } from "../platform/log.ts";
 import type { SyncClock } from "./clock.ts";
 import { createCloudHttp } from "./cloud-http.ts";
 import { createSend } from "./send-http.ts";
-import { CloudTrouble } from "./trouble.ts";
+import { CloudTrouble, troubleOf } from "./trouble.ts";
+import { createPauses } from "./upwards-pauses.ts";
 import { openQueue, type Queue } from "./upwards-queue.ts";
 import type { UpwardsRows } from "./upwards-rows.ts";
-import { Clash, sendChange } from "./upwards-send.ts";
+import { begunAt, Clash, readyFor, sendChange } from "./upwards-send.ts";
 import { createWriterV3 } from "./upwards-v3.ts";
 import { createWriterV4 } from "./upwards-v4.ts";
 import { Refused, type CloudFile, type CloudWriter } from "./upwards-writer.ts";
@@ -41,15 +44,14 @@ export interface AccountUpwards {
   add(change: CloudChange, fileHash: string | null): CloudChange;
   retry(id: string, choice: ChangeChoice | null): CloudChange;
   drop(id: string): void;
-  /** Throws a CloudTrouble. */
-  writer(): Promise<CloudWriter>;
+  /** Throws Refused or a CloudTrouble. */
+  read(collection: ReadCollection, wish: CloudPageWish): Promise<CloudPage>;
   changed(account: SyncAccount): void;
   wake(): void;
+  /** The cloud answered its account's sync. */
+  heard(): void;
   stop(): Promise<void>;
 }
-
-const firstPauseMs = 2000;
-const longestPauseMs = 300_000;
 
 export function createAccountUpwards(
   options: AccountUpwardsOptions,
@@ -61,8 +63,11 @@ export function createAccountUpwards(
   const stopped = new AbortController();
   let cloud: CloudWriter | null = null;
   let working: Promise<void> | null = null;
-  let cancelWait: (() => void) | null = null;
-  let failures = 0;
+  const pauses = createPauses({ clock, chance, onOver: () => wake() });
+  /** The cloud said something since it was last told of. */
+  let isAnyAnswered = false;
+  /** Something may wait for what will never be made: sending strands nobody, but whoever wakes this may have. */
+  let isAnyStranded = true;
   /** How often the account was said to be another: what was begun before leads to one that is no more. */
   let changes = 0;
 
@@ -95,8 +100,8 @@ export function createAccountUpwards(
   }
 
   function wake(): void {
-    cancelWait?.();
-    cancelWait = null;
+    if (!pauses.isAskedFor()) pauses.endAll();
+    isAnyStranded = true;
     if (stopped.signal.aborted || !account.isEnabled) return;
     working ??= work()
       .catch((error: unknown) => {
@@ -108,46 +113,73 @@ export function createAccountUpwards(
   }
 
   async function work(): Promise<void> {
-    let isAnySent = false;
     for (;;) {
-      for (const stranded of strandedIn(queue.all()))
-        queue.put({
-          ...{ ...stranded, state: "refused" },
-          reason: "What it needs was never made.",
-        });
-      const next = nextChange(queue.all());
-      if (!next || stopped.signal.aborted || !account.isEnabled) break;
-      if (!(await sendOne(next))) break;
-      isAnySent = true;
-      failures = 0;
+      let next: CloudChange | undefined;
+      try {
+        if (isAnyStranded) refuseStranded();
+        isAnyStranded = false;
+        next = nextToSend();
+        if (!next || stopped.signal.aborted || !account.isEnabled) break;
+        // Whatever is new, it waits too.
+        if (pauses.isAskedFor()) break;
+        if (!(await sendOne(next))) break;
+      } catch (error) {
+        // What this disk did not take is tried again: it may take it then.
+        const trouble = troubleOf(error, "The cloud");
+        if (!(trouble instanceof CloudTrouble)) throw error;
+        if (!putOff(next, trouble, true)) break;
+      }
     }
-    if (isAnySent) options.onSent();
+    if (isAnyAnswered) options.onSent();
+    isAnyAnswered = false;
   }
 
-  /** False: not now. */
+  function refuseStranded(): void {
+    for (const stranded of strandedIn(queue.all()))
+      queue.put({
+        ...{ ...stranded, state: "refused" },
+        reason: "What it needs was never made.",
+      });
+  }
+
+  /** In their order; but right after one that failed, those that never did. */
+  function nextToSend(): CloudChange | undefined {
+    const all = queue.all();
+    const fresh = pauses.isInTrouble()
+      ? nextChange(all, ({ id }) => pauses.hasFailed(id))
+      : undefined;
+    return fresh ?? nextChange(all, ({ id }) => pauses.isPaused(id));
+  }
+
+  /** False: nothing more for now. */
   async function sendOne(change: CloudChange): Promise<boolean> {
     const { id } = change;
     const note = (step: Partial<CloudChange>): CloudChange => {
       const known = queue.get(id);
       const now = { ...(known ?? change), ...step };
-      // Taken out meanwhile, it stays out.
+      // Taken out meanwhile, it stays out. What was heard is known, also where the disk does not take it.
+      queue.noteHere(id, step);
       if (known) queue.put(now);
       return now;
     };
+    let isReached = false;
     try {
       const to = await writer();
+      isReached = true;
       if (!queue.get(id)) return true;
       const now = note({
         ...{ state: "sending", tries: change.tries + 1, reason: null },
+        ...begunAt(account.baseUrl, change),
       });
       const file = fileOf(now);
-      const ready = resolved(queue.all(), now);
+      const ready = await readyFor(to, resolved(queue.all(), now));
       const madeId = await sendChange(to, ready, file, note);
       settle(ready, madeId);
+      noteAnswered(id);
       return true;
     } catch (error) {
       if (stopped.signal.aborted) return false;
-      return judge(change, error, note);
+      return judge(change, error, note, isReached);
     }
   }
 
@@ -155,34 +187,65 @@ export function createAccountUpwards(
     change: CloudChange,
     error: unknown,
     note: (step: Partial<CloudChange>) => void,
+    isReached: boolean,
   ): boolean {
     const { id, action } = change;
+    const trouble = troubleOf(error, "The cloud");
+    if (trouble instanceof CloudTrouble)
+      return putOff(change, trouble, isReached);
     if (error instanceof Clash) {
       const { theirs, clashes, message: reason } = error;
       note({ state: "conflict", theirs, clashes, reason });
       log.warn("upwards.clashed", { change: id, action, clashes });
-      return true;
-    }
-    if (error instanceof Refused) {
+    } else if (error instanceof Refused) {
       note({ state: "refused", reason: error.message });
       log.warn("upwards.refused", { change: id, action, why: error.message });
-      return true;
-    }
-    if (!(error instanceof CloudTrouble)) {
+    } else {
       note({ state: "refused", reason: "Something unforeseen went wrong." });
-      throw error;
+      log.error("upwards.bug-met", { change: id, error });
     }
-    note({ reason: error.message });
-    // Another version or path may be there when it is back.
+    noteAnswered(id);
+    return true;
+  }
+
+  /** True: it may be for the sake of this change alone, and others may have better luck. */
+  function putOff(
+    change: CloudChange | undefined,
+    trouble: CloudTrouble,
+    isReached: boolean,
+  ): boolean {
+    if (change) keepWaiting(change.id, trouble);
+    // Another version or path may be there when it is back; and who goes on finds out whether it is there at all.
     cloud = null;
-    const grown = Math.min(longestPauseMs, firstPauseMs * 2 ** failures++);
-    const ms = Math.max(error.waitMs ?? 0, grown * (0.5 + chance()));
-    log.info("upwards.put-off", { change: id, why: error.message, ms });
-    cancelWait = clock.after(ms, () => {
-      cancelWait = null;
-      wake();
-    });
+    const why = trouble.message;
+    const isOfAll = trouble.waitMs !== null || trouble.code === "no-space";
+    if (isReached && change) {
+      const isSecond = pauses.pauseOne(change.id, trouble);
+      if (!isSecond && !isOfAll) {
+        log.info("upwards.passed-over", { change: change.id, why });
+        return true;
+      }
+    }
+    // Nobody there: what failed right before did so for that.
+    if (!isReached) pauses.forgetChanges();
+    const ms = pauses.pauseAll(trouble, !isReached);
+    log.info("upwards.put-off", { change: change?.id, why, ms });
     return false;
+  }
+
+  function keepWaiting(id: string, { message: reason }: CloudTrouble): void {
+    queue.noteHere(id, { state: "waiting", reason });
+    const waiting = queue.get(id);
+    try {
+      if (waiting) queue.put(waiting);
+    } catch {
+      // A full disk: it is told here, and after a restart it waits anyway.
+    }
+  }
+
+  function noteAnswered(id: string): void {
+    isAnyAnswered = true;
+    pauses.noteAnswered(id);
   }
 
   function settle(sent: CloudChange, madeId: string | null): void {
@@ -192,13 +255,14 @@ export function createAccountUpwards(
       ...{ ...now, state: "done", reason: null, theirs: null, clashes: [] },
       ...{ madeId: madeId ?? now.madeId, doneAt: clock.now() },
     };
-    queue.put(done, { fileHash: null });
     const sentAs = { ...done, fields: sent.fields };
+    // Before it is done: what is not written down in between is made up for when it is sent once more.
     for (const later of queue.all()) {
-      if (later.state === "done") continue;
+      if (later.state === "done" || later.id === done.id) continue;
       const based = basedOn(later, sentAs);
       if (based !== later) queue.put(based);
     }
+    queue.put(done, { fileHash: null });
     const { id, action, collection } = done;
     log.info("upwards.sent", { change: id, action, collection });
   }
@@ -211,7 +275,10 @@ export function createAccountUpwards(
       throw new Refused("The file that was to be sent is gone.");
     return {
       ...{ path: path ?? "", sizeBytes: change.file.sizeBytes },
-      onSent: (sentBytes) => queue.noteSent(change.id, sentBytes),
+      onSent: (sentBytes) => {
+        const file = queue.get(change.id)?.file;
+        if (file) queue.noteHere(change.id, { file: { ...file, sentBytes } });
+      },
     };
   }
 
@@ -241,7 +308,8 @@ export function createAccountUpwards(
     const read = names
       .filter((name) => name in theirs)
       .map((name) => [name, theirs[name]] as const);
-    return { ...again(change), base: Object.fromEntries<unknown>(read) };
+    const base = Object.fromEntries<unknown>(read);
+    return { ...again(change), base, begun: null };
   }
 
   function again(change: CloudChange): CloudChange {
@@ -257,6 +325,7 @@ export function createAccountUpwards(
       const { put, drop } = foldInto(queue.all(), change);
       if (!put) {
         queue.drop(drop);
+        wake();
         const reason = "Nothing of it was ever sent, and nothing needs to be.";
         return { ...change, state: "done", doneAt: clock.now(), reason };
       }
@@ -275,7 +344,8 @@ export function createAccountUpwards(
         throw new Failure("conflict", "There is nothing to choose.");
       const now = choice === null ? again(change) : chosen(change, choice);
       queue.put(now, now.state === "done" ? { fileHash: null } : {});
-      failures = 0;
+      pauses.forget(id);
+      pauses.endAll();
       wake();
       return now;
     },
@@ -286,26 +356,37 @@ export function createAccountUpwards(
       const needing = queue
         .all()
         .find((one) => one.state !== "done" && isNeeding(one, id));
-      if (change.state !== "done" && needing)
+      if (needing)
         throw new Failure(
           "conflict",
           `Another change needs what this one makes: ${needing.id}.`,
         );
       queue.drop([id]);
+      pauses.forget(id);
       wake();
     },
-    writer,
+    read: async (collection, wish) => {
+      const from = await writer();
+      try {
+        return await from.read(collection, wish);
+      } catch (error) {
+        if (error instanceof CloudTrouble && cloud === from) cloud = null;
+        throw error;
+      }
+    },
     changed: (now) => {
       account = now;
       changes += 1;
       cloud = null;
-      failures = 0;
+      pauses.forgetChanges();
+      pauses.endAll();
       wake();
     },
     wake,
+    heard: pauses.noteHeard,
     stop: async () => {
       stopped.abort();
-      cancelWait?.();
+      pauses.stop();
       await working;
     },
   };

@@ -3,6 +3,7 @@
 import * as z from "zod";
 import {
   changeActions,
+  makersNamedBy,
   writtenCollections,
   type CloudChange,
 } from "../core/upwards.ts";
@@ -18,12 +19,10 @@ export interface Queue {
       readonly drop?: readonly string[];
     },
   ): void;
-  /** Under way, and not worth a write: how much of a file is sent. */
-  noteSent(id: string, sentBytes: number): void;
+  /** Not written down: what is not worth it, like how much of a file is sent, or cannot be just now. */
+  noteHere(id: string, step: Partial<CloudChange>): void;
   drop(ids: readonly string[]): void;
   fileOf(id: string): string | null;
-  /** Its rows were written by other means. */
-  readAgain(): void;
 }
 
 const fields = z.record(z.string(), z.unknown());
@@ -41,68 +40,109 @@ const stored = z.object({
   clashes: z.array(z.string()),
   madeId: z.string().nullable(),
   alikeBefore: z.array(z.string()).nullable(),
+  // Rows of before it was noted have none.
+  begun: fields.nullable().default(null),
   file: z
     .object({ name: z.string(), sizeBytes: z.number(), sentBytes: z.number() })
     .nullable(),
   createdAt: z.number(),
   doneAt: z.number().nullable(),
+  // Rows of before it was noted have none.
+  sentTo: z.string().nullable().default(null),
 });
 
 /** Enough to see what a busy hour did. */
 const mostDone = 100;
 
 export function openQueue(accountId: string, rows: UpwardsRows): Queue {
-  let changes: CloudChange[] = [];
-  let hashes = new Map<string, string>();
+  /** In the order in which they came. */
+  const changes = new Map<string, CloudChange>();
+  const hashes = new Map<string, string>();
+  /** By how many that are not done each is named. */
+  const needed = new Map<string, number>();
+  /** Those that are done, the first of them first. */
+  const done = new Set<string>();
+  for (const { id, value, fileHash } of rows.changes(accountId)) {
+    const reading = stored.safeParse(value);
+    if (!reading.success) continue;
+    const { state, ...data } = reading.data;
+    // Whoever was sending it is no more.
+    const now = state === "sending" ? "waiting" : state;
+    keep({ id, ...data, state: now });
+    if (fileHash !== null) hashes.set(id, fileHash);
+  }
+  const byTime = [...changes.values()]
+    .filter(({ state }) => state === "done")
+    .toSorted((a, b) => (a.doneAt ?? 0) - (b.doneAt ?? 0));
+  done.clear();
+  for (const { id } of byTime) done.add(id);
 
-  function readAgain(): void {
-    hashes = new Map();
-    changes = [];
-    for (const { id, value, fileHash } of rows.changes(accountId)) {
-      const reading = stored.safeParse(value);
-      if (!reading.success) continue;
-      changes.push({ id, ...reading.data });
-      if (fileHash !== null) hashes.set(id, fileHash);
+  function keep(change: CloudChange): void {
+    const before = changes.get(change.id);
+    changes.set(change.id, change);
+    if (change.state === "done") done.add(change.id);
+    else done.delete(change.id);
+    // What is only further on its way names the same.
+    const isSame =
+      before?.fields === change.fields &&
+      before.target === change.target &&
+      (before.state === "done") === (change.state === "done");
+    if (isSame) return;
+    if (before) countNeeded(before, -1);
+    countNeeded(change, 1);
+  }
+
+  function countNeeded(by: CloudChange, one: 1 | -1): void {
+    if (by.state === "done") return;
+    for (const id of makersNamedBy(by)) {
+      const count = (needed.get(id) ?? 0) + one;
+      if (count === 0) needed.delete(id);
+      else needed.set(id, count);
     }
   }
-  readAgain();
 
-  function drop(ids: readonly string[]): void {
-    rows.dropChanges(ids);
-    changes = changes.filter(({ id }) => !ids.includes(id));
-    for (const id of ids) hashes.delete(id);
+  function forget(ids: readonly string[]): void {
+    for (const id of ids) {
+      const before = changes.get(id);
+      if (before) countNeeded(before, -1);
+      changes.delete(id);
+      done.delete(id);
+      hashes.delete(id);
+    }
+  }
+
+  /** Done so long ago that they need not be listed, and nobody asks any more what came of them. */
+  function tooOld(): readonly string[] {
+    const found: string[] = [];
+    let over = done.size - mostDone;
+    for (const id of done) {
+      if ((over -= 1) < 0) break;
+      if (!needed.has(id)) found.push(id);
+    }
+    return found;
   }
 
   return {
-    all: () => changes,
-    get: (id) => changes.find((one) => one.id === id),
+    all: () => [...changes.values()],
+    get: (id) => changes.get(id),
     put: (change, more = {}) => {
       const { id, ...value } = change;
-      const over = changes
-        .filter(({ state }) => state === "done")
-        .slice(0, -mostDone)
-        // Whoever names it still asks what came of it.
-        .filter((one) => !JSON.stringify(changes).includes(`change:${one.id}`))
-        .map((one) => one.id);
-      const gone = [...(more.drop ?? []), ...over];
+      const old = change.state === "done" ? tooOld() : [];
+      const gone = [...(more.drop ?? []), ...old];
       rows.putChange(accountId, id, value, { ...more, drop: gone });
       if (more.fileHash === null) hashes.delete(id);
       else if (more.fileHash !== undefined) hashes.set(id, more.fileHash);
-      const isNew = changes.every((one) => one.id !== id);
-      changes = changes
-        .filter((one) => !gone.includes(one.id))
-        .map((one) => (one.id === id ? change : one));
-      if (isNew) changes.push(change);
+      keep(change);
+      forget(gone);
     },
-    noteSent: (id, sentBytes) => {
-      changes = changes.map((one) =>
-        one.id === id && one.file
-          ? { ...one, file: { ...one.file, sentBytes } }
-          : one,
-      );
+    noteHere: (id, step) => {
+      const known = changes.get(id);
+      if (known) keep({ ...known, ...step });
     },
-    drop,
+    drop: (ids) => {
+      rows.dropChanges(ids);
+      forget(ids);
+    },
     fileOf: (id) => hashes.get(id) ?? null,
-    readAgain,
   };
 }

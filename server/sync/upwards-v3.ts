@@ -21,6 +21,7 @@ import {
   assertTaken,
   multipartOf,
   Refused,
+  Unnamed,
   type CloudWriter,
 } from "./upwards-writer.ts";
 
@@ -99,6 +100,16 @@ export function createWriterV3(send: Send, prefix: string): CloudWriter {
         next: rows.length > limit && last ? idIn(last) : null,
       };
     },
+    asKept: (wanted) => wanted,
+    ownSeconds: async () =>
+      new Map(
+        (await list("assets"))
+          .map(
+            (row) =>
+              [textIn(row, "id"), numberIn(row, "duration") ?? 0] as const,
+          )
+          .filter(([, seconds]) => seconds > 0),
+      ),
     one: async (collection, id) => {
       const row = await whole(collection, id);
       return row && fieldsOf(collection, row);
@@ -126,7 +137,7 @@ export function createWriterV3(send: Send, prefix: string): CloudWriter {
         }),
       );
       const id = isRow(json) ? idIn(json) : null;
-      if (!id) throw new Refused("The cloud does not say what it made of it.");
+      if (!id) throw new Unnamed("The cloud does not say what it made of it.");
       const { title: _, ...others } = wanted;
       return { id, left: file ? others : {} };
     },
@@ -164,7 +175,7 @@ function bodyOf(collection: WrittenCollection, fields: CloudFields): Row {
     ...(items !== undefined && {
       assets: (items as readonly Row[]).map((item) => ({
         id: item["asset_id"],
-        ...(item["duration"] != null && { duration: item["duration"] }),
+        duration: item["duration"],
       })),
     }),
   };

@@ -12,7 +12,7 @@ import {
   assertKnown,
   assertTaken,
   multipartOf,
-  Refused,
+  Unnamed,
   type CloudWriter,
 } from "./upwards-writer.ts";
 
@@ -56,7 +56,6 @@ const related: Readonly<Record<WrittenCollection, readonly string[]>> = {
 };
 
 const representation = { Prefer: "return=representation" } as const;
-const usualSeconds = 10;
 /** Items leave gaps, as other clients do. */
 const positionStep = 100_000;
 const idsPerQuestion = 100;
@@ -112,30 +111,28 @@ export function createWriterV4(
     const rows = await ask(
       `playlist-items?select=*&playlist_id=eq.${id}&order=position.asc,id.asc`,
     );
-    if (isSameField("items", rows.map(itemOf), wanted)) return;
     const items = wanted as readonly {
       readonly asset_id: string;
-      readonly duration?: number | null;
+      readonly duration: number;
     }[];
-    const own = await ownSeconds(
-      items
-        .filter(({ duration }) => duration == null)
-        .map((item) => item.asset_id),
-    );
+    // What stands last may be of a step whose answer was lost: then only the old ones are to go.
+    const mark = Math.max(0, rows.length - items.length);
+    const isMade = isSameField("items", rows.slice(mark).map(itemOf), items);
     const last = Math.max(
       0,
       ...rows.map((row) => numberIn(row, "position") ?? 0),
     );
-    if (items.length > 0)
+    if (!isMade)
       await tell("POST", "playlist-items", {
         json: items.map(({ asset_id, duration }, place) => ({
-          ...{ playlist_id: id, asset_id },
-          duration: duration ?? own.get(asset_id) ?? usualSeconds,
+          ...{ playlist_id: id, asset_id, duration },
           position: last + (place + 1) * positionStep,
         })),
       });
     // The new ones first: nobody meets a playlist that is empty for a moment.
-    const ids = rows.map((row) => idIn(row)).filter((one) => one !== null);
+    const ids = (isMade ? rows.slice(0, mark) : rows)
+      .map((row) => idIn(row))
+      .filter((one) => one !== null);
     for (let from = 0; from < ids.length; from += idsPerQuestion)
       await tell(
         "DELETE",
@@ -198,6 +195,12 @@ export function createWriterV4(
         next: rows.length < limit || !last ? null : idIn(last),
       };
     },
+    // A priority is yes or no here.
+    asKept: (fields) =>
+      fields["priority"] === undefined
+        ? fields
+        : { ...fields, priority: Number(fields["priority"]) > 0 ? 1 : 0 },
+    ownSeconds,
     one: async (collection, id) => {
       const [row] = await ask(
         `${paths[collection]}?select=${selects[collection]}&id=eq.${encodeURIComponent(id)}`,
@@ -231,7 +234,7 @@ export function createWriterV4(
       );
       const made = Array.isArray(answer.json) ? (answer.json[0] as Row) : null;
       const id = made && idIn(made);
-      if (!id) throw new Refused("The cloud does not say what it made of it.");
+      if (!id) throw new Unnamed("The cloud does not say what it made of it.");
       const { title: _, ...others } = fields;
       return { id, left: file ? others : only(related[collection], fields) };
     },
@@ -309,7 +312,9 @@ function fieldsOf(collection: ReadCollection, row: Row): CloudFields {
         },
         is_enabled: row["is_enabled"] !== false,
         priority:
-          row["priority"] === true ? 1 : (numberIn(row, "priority") ?? 0),
+          row["priority"] === true || (numberIn(row, "priority") ?? 0) > 0
+            ? 1
+            : 0,
         transitions: row["transitions"] !== false,
         items: rowsIn(row, "playlist_items")
           .toSorted(

@@ -26,6 +26,10 @@ export interface Created {
 
 export interface CloudWriter {
   read(collection: ReadCollection, wish: CloudPageWish): Promise<CloudPage>;
+  /** As this version can keep it: what was read and what is wanted are compared as such (V2-354). */
+  asKept(fields: CloudFields): CloudFields;
+  /** How many seconds each of these plays by itself; what is missing plays no time of its own. */
+  ownSeconds(assetIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
   /** Null where it is not there. */
   one(collection: WrittenCollection, id: string): Promise<CloudFields | null>;
   /** Identifiers of what a creation with these fields may have made. */
@@ -51,6 +55,9 @@ export interface CloudWriter {
 
 /** The cloud says no, and would say so again. */
 export class Refused extends Error {}
+
+/** It made something, and does not say what it calls it. */
+export class Unnamed extends Refused {}
 
 /** Throws Refused, or a CloudTrouble for what another time may bring. */
 export function assertTaken(answer: SentAnswer): SentAnswer {

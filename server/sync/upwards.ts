@@ -41,6 +41,8 @@ const mostWaiting = 10_000;
 export function createUpwards(options: UpwardsOptions): Upwards {
   const { sync, rows, tokens, clock, chance, log } = options;
   const accounts = new Map<string, { up: AccountUpwards; mark: string }>();
+  /** When the cloud answered the sync last. */
+  const heardAt = new Map<string, number | null>();
   let isStarted = false;
   let ending: Promise<unknown> = Promise.resolve();
 
@@ -77,6 +79,7 @@ export function createUpwards(options: UpwardsOptions): Upwards {
     for (const [id, { up }] of accounts)
       if (!known.has(id)) {
         accounts.delete(id);
+        heardAt.delete(id);
         const stopping = up.stop();
         ending = ending.then(() => stopping);
       }
@@ -84,6 +87,11 @@ export function createUpwards(options: UpwardsOptions): Upwards {
       if (!known.has(id)) rows.forgetChanges(id);
       else if (!accounts.has(id)) of(id).wake();
     for (const id of accounts.keys()) of(id);
+    for (const { accountId, lastContactAt } of sync.status()) {
+      const known = heardAt.get(accountId);
+      heardAt.set(accountId, lastContactAt);
+      if (known !== lastContactAt) accounts.get(accountId)?.up.heard();
+    }
   }
   const stopListening = sync.onProgress(look);
 
@@ -91,6 +99,7 @@ export function createUpwards(options: UpwardsOptions): Upwards {
     changes: (accountId) => of(accountId).queue.all(),
     add: (accountId, wish) => {
       const up = of(accountId);
+      assertWritable(sync.account(accountId));
       const { collection, action, target, fields, base } = readChange(wish);
       const waiting = up.queue.all().filter(({ state }) => state !== "done");
       if (waiting.length >= mostWaiting)
@@ -99,9 +108,15 @@ export function createUpwards(options: UpwardsOptions): Upwards {
       const file = typeof uri === "string" ? rows.fileBehind(uri) : null;
       const change: CloudChange = {
         ...{ id: randomBytes(8).toString("hex"), collection, action },
+        sentTo: null,
         ...{ target, fields, base, state: "waiting", tries: 0 },
         ...{ reason: null, theirs: null, clashes: [], madeId: null },
-        ...{ alikeBefore: null, createdAt: clock.now(), doneAt: null },
+        ...{
+          alikeBefore: null,
+          begun: null,
+          createdAt: clock.now(),
+          doneAt: null,
+        },
         file: file && {
           ...{ name: file.name, sizeBytes: file.sizeBytes, sentBytes: 0 },
         },
@@ -119,8 +134,7 @@ export function createUpwards(options: UpwardsOptions): Upwards {
           `A cloud has ${readCollections.join(", ")}.`,
         );
       try {
-        const writer = await up.writer();
-        return await writer.read(collection, wish);
+        return await up.read(collection, wish);
       } catch (error) {
         if (error instanceof Refused)
           throw new Failure("not-found", error.message);
@@ -143,6 +157,17 @@ export function createUpwards(options: UpwardsOptions): Upwards {
   };
 }
 
+/** A screen reads, and a plan from a stick has nobody who could be told. */
+function assertWritable({ kind }: SyncAccount): void {
+  if (kind !== "cloud")
+    throw new Failure(
+      "conflict",
+      kind === "screen"
+        ? "This account was paired by a pin: a screen reads, it changes nothing in the cloud."
+        : "This account is a plan from a stick: there is no cloud to change.",
+    );
+}
+
 function isCollection(name: string): name is ReadCollection {
   return (readCollections as readonly string[]).includes(name);
 }
@@ -152,6 +177,6 @@ function markOf(account: SyncAccount): string {
     account;
   return JSON.stringify([
     ...[baseUrl, version, isEnabled, isCertificateSkipped, proxyUrl],
-    account.tokenKept,
+    ...[account.tokenKept, account.tokensGiven],
   ]);
 }

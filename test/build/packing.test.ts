@@ -1,7 +1,7 @@
 // What npm run dist takes, refuses and says, without making a package: that is test/e2e/package.test.ts.
 
 import { execFile } from "node:child_process";
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -67,7 +67,7 @@ describe("a package", () => {
     ["rpm", "linux", [], "lacks rpmbuild"],
     ["deb", "linux", [], "lacks dpkg-deb"],
     ["deb", "linux", ["dpkg-deb"], null],
-    ["deb", "linux", ["fpm"], null],
+    ["deb", "linux", ["fpm"], "lacks dpkg-deb"],
     ["dir", "win32", [], null],
   ] as const)("%s on %s with %j: %s", (target, platform, there, lacks) => {
     const found = lacksOf(target, platform, (name) =>
@@ -119,6 +119,26 @@ describe("a package", () => {
       "app.asar/dist/main.cjs.map is a source map.",
       "app.asar/node_modules/react/index.js is a package that is bundled or not needed.",
     ]);
+  });
+});
+
+describe("the uninstaller for Windows", () => {
+  it("asks about both folders of whoever removes it, however it was installed, and names them", async () => {
+    const script = await readFile(
+      path.join(root, "build/windows/installer.nsh"),
+      "utf8",
+    );
+    const question = script.indexOf("MessageBox");
+    expect(script.indexOf("SetShellVarContext current")).toBeLessThan(question);
+    const [, asked = ""] = /^ +"(Remove .*)"/m.exec(script) ?? [];
+    for (const folder of ["$APPDATA\\Vitrine", "$APPDATA\\Vitrine-content"]) {
+      expect(script).toContain(`RMDir /r "${folder}"`);
+      expect(asked).toContain(`${folder}$`);
+    }
+    // Everything after it is about the installation again.
+    expect(script.slice(question)).toMatch(
+      /keepIt:\s+\$\{if\} \$installMode == "all"\s+SetShellVarContext all/,
+    );
   });
 });
 

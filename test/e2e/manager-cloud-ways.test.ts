@@ -1,5 +1,6 @@
 // The ways through a connected cloud in the real app: back to an earlier plan, and out of a conflict; by mouse and by keyboard alone, the steps counted.
 
+import type { Locator } from "playwright";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { seriousFaults } from "../support/axe.ts";
 import { counted, goTo, tabTo } from "../support/desk-hand.ts";
@@ -17,7 +18,7 @@ let desk: Desk;
 let service: StartedContent;
 
 /** A cloud with two pictures in a playlist: the first was applied before the second came, and both are on this player. */
-beforeAll(() => untilAllHaveRun(prepare), 60_000);
+beforeAll(() => untilAllHaveRun(prepare));
 
 async function prepare(atEnd: AtEnd): Promise<void> {
   const dir = await temporaryFolder(atEnd);
@@ -126,8 +127,9 @@ describe("back to an earlier plan of a cloud", () => {
       page.getByRole("button", { name: /^Go back to this/ }).click(),
     );
     expect(job.steps).toBe(2);
+    // Under the hand it stays as long as one looks at it.
+    await page.getByText(/back to the plan before/).hover();
     await here("Spring");
-    await page.getByText(/back to the plan before/).waitFor();
     // What it came from waits, and is told as what differs.
     const plan = page.getByRole("region", { name: "What differs" });
     await plan.getByText("Summer").waitFor();
@@ -155,11 +157,12 @@ describe("back to an earlier plan of a cloud", () => {
 });
 
 describe("a change upwards that somebody else made too", () => {
+  const edited = () => desk.page.getByText(/^Edit in the cloud/);
   const queue = () => desk.page.getByRole("region", { name: "On their way" });
 
   it("is shown with what clashes, and settled in one step by mouse: theirs stays", async () => {
     const { page } = desk;
-    await page.getByText("Edit in the cloud").click();
+    await edited().click();
     await page.getByRole("button", { name: /^Rename .*Shop/ }).click();
     await rename("Market");
     const field = page.getByRole("textbox", { name: /^New name of/ });
@@ -167,7 +170,15 @@ describe("a change upwards that somebody else made too", () => {
     await page.getByRole("button", { name: "Save" }).click();
     await queue().getByText("Somebody else changed it too").waitFor();
     await queue().getByText("Both changed: title").waitFor();
+    // What clashes is the reason, and not said twice.
+    expect(await queue().innerText()).not.toContain("meanwhile");
     expect(await titleThere()).toBe("Market");
+    // Who comes later is shown it unasked, and nothing here is called in sync alone.
+    await edited().getByText("1 change waits for you").waitFor();
+    await goTo(page, "#/now");
+    await page.getByText("1 change waits for you").waitFor();
+    await goTo(page, "#/cloud");
+    await queue().waitFor();
     const found: string[] = [];
     for (const colorScheme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
@@ -192,6 +203,7 @@ describe("a change upwards that somebody else made too", () => {
     await page.locator("#page-title").focus();
     await tabTo(page, /^Rename .*Market/);
     await keyboard.press("Enter");
+    await page.locator("input:focus").waitFor();
     await rename("Bazaar");
     await keyboard.press("Control+a");
     await keyboard.type("Store");
@@ -204,5 +216,144 @@ describe("a change upwards that somebody else made too", () => {
     await expect.poll(titleThere, patience).toBe("Store");
     await queue().waitFor({ state: "detached" });
     await page.getByRole("button", { name: /^Rename .*Store/ }).waitFor();
+  });
+});
+
+describe("the part of a cloud where it is edited, folded by hand", () => {
+  it("stays folded at the change that waits, and opens by itself when another begins to, without the focus", async () => {
+    const { page } = desk;
+    const queue = page.getByRole("region", { name: "On their way" });
+    const summary = page.getByText(/^Edit in the cloud/);
+    const [{ account_id: account }] = (await (
+      await fetch(`${desk.api}/api/v2/sync/accounts`)
+    ).json()) as [{ account_id: string }];
+    const clash = async (name: string): Promise<void> => {
+      const [{ id }] = (await service.add("/v4/labels", { name })) as [Row];
+      await toPlayer("POST", `/sync/accounts/${account}/changes`, {
+        ...{ collection: "labels", action: "change", id },
+        ...{ fields: { name: `${name} here` }, base: { name: "another" } },
+      });
+    };
+    await clash("Tea");
+    await queue.waitFor();
+    // Folded after what waits is known, or it would unfold for that.
+    await page.getByText("1 change waits for you").waitFor();
+    await summary.click();
+    await queue.waitFor({ state: "detached" });
+    await page.getByText("1 change waits for you").waitFor();
+    expect(await queue.count()).toBe(0);
+    await clash("Cake");
+    await page.getByText("2 changes wait for you").waitFor();
+    await queue.getByText(/Cake/).waitFor();
+    await expect(
+      summary.evaluate((one) => one === document.activeElement),
+    ).resolves.toBe(true);
+    for (const name of ["Tea", "Cake"]) {
+      const theirs = { name: new RegExp(`^Keep theirs of .*${name}`) };
+      await queue.getByRole("button", theirs).click();
+    }
+    await queue.waitFor({ state: "detached" });
+  });
+});
+
+describe("what a cloud has, by kind", () => {
+  it("is shown under its own name alone, also while the next kind is asked for", async () => {
+    const { page } = desk;
+    const list = (name: string) => page.getByRole("list", { name });
+    await list("Playlists").getByText("Store").waitFor();
+    await page.evaluate(() => {
+      const look = (): void => {
+        const assets = document.querySelector(
+          '.cloud-rows[aria-label="Assets"]',
+        );
+        if (!assets?.textContent.includes("Store")) return;
+        observer.disconnect();
+        document.body.dataset["mixed"] = assets.textContent;
+      };
+      const observer = new MutationObserver(look);
+      observer.observe(document.body, {
+        ...{ subtree: true, childList: true, attributes: true },
+      });
+    });
+    await page
+      .locator(".cloud-collections")
+      .getByText("Assets", { exact: true })
+      .click();
+    await list("Assets").getByText("Spring").waitFor();
+    expect(
+      await page.evaluate(() => document.body.dataset["mixed"]),
+    ).toBeUndefined();
+  });
+});
+
+describe("the list of what a cloud has, by keyboard alone", () => {
+  const open = async (kind: string): Promise<Locator> => {
+    const kinds = desk.page.locator(".cloud-collections");
+    await kinds.getByText(kind, { exact: true }).click();
+    return desk.page.getByRole("list", { name: kind });
+  };
+  const remove = async (list: Locator, name: string): Promise<void> => {
+    const button = { name: new RegExp(`^Delete .*${name}`) };
+    await list.getByRole("button", button).press("Enter");
+    const question = desk.page.getByRole("alertdialog");
+    await question.getByRole("button", { name: "Delete" }).press("Enter");
+    const row = list.getByText(name, { exact: true });
+    await row.waitFor({ state: "detached" });
+  };
+  /** What has the focus: its name, or its value where it has none. */
+  const focused = () =>
+    desk.page.evaluate(() => {
+      const { activeElement: one } = document;
+      return one instanceof HTMLInputElement
+        ? one.value
+        : (one?.getAttribute("aria-label") ?? one?.tagName);
+    });
+
+  it("goes on at the row in the place of a deleted one, at the last behind it, and at the kind once all are gone", async () => {
+    for (const name of ["Autumn", "Brunch", "Coffee"])
+      await service.add("/v4/labels", { name });
+    const labels = await open("Labels");
+    await remove(labels, "Autumn");
+    await expect.poll(focused).toMatch(/^Rename .*Brunch/);
+    await remove(labels, "Coffee");
+    await expect.poll(focused).toMatch(/^Rename .*Brunch/);
+    await remove(await open("Playlists"), "Store");
+    await expect.poll(focused).toBe("playlists");
+  });
+
+  it("goes on at the button that asked for the new name, whether one was given or not", async () => {
+    const labels = await open("Labels");
+    const field = desk.page.getByRole("textbox", { name: /^New name of/ });
+    const rename = labels.getByRole("button", { name: /^Rename .*Brunch/ });
+    await rename.press("Enter");
+    await field.press("Escape");
+    await expect.poll(focused).toMatch(/^Rename .*Brunch/);
+    await rename.press("Enter");
+    await field.fill("Lunch");
+    await field.press("Enter");
+    await labels.getByText("Lunch", { exact: true }).waitFor();
+    await expect.poll(focused).toMatch(/^Rename .*Lunch/);
+  });
+});
+
+describe("a switch of a cloud that is away", () => {
+  it("stays as it was pressed while that waits, and goes back when it is pressed again", async () => {
+    const { page } = desk;
+    const shop = await shopOf(["Spring"]);
+    await tell("POST", "/api/v3/playlists/", { ...shop, title: "Night" });
+    const kinds = page.locator(".cloud-collections");
+    for (const kind of ["Labels", "Playlists"])
+      await kinds.getByText(kind, { exact: true }).click();
+    const rows = page.getByRole("list", { name: "Playlists" });
+    const enable = rows.getByRole("switch", { name: /Night/ });
+    await enable.focus();
+    await service.stop();
+    await page.keyboard.press("Space");
+    await page.getByText(/Night.* is disabled/).waitFor();
+    await page.getByText(/^The cloud did not list what it has/).waitFor();
+    expect(await enable.isChecked()).toBe(false);
+    await page.keyboard.press("Space");
+    await page.getByText(/Night.* is enabled/).waitFor();
+    expect(await enable.isChecked()).toBe(true);
   });
 });

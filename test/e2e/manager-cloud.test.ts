@@ -140,7 +140,7 @@ describe("the content service on this PC", () => {
 
     const found: string[] = [];
     for (const colorScheme of ["light", "dark"] as const) {
-      await page.emulateMedia({ colorScheme });
+      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
       found.push(...(await seriousFaults(desk)));
     }
     expect(found).toEqual([]);
@@ -169,15 +169,15 @@ describe("a connected cloud, by keyboard alone", () => {
     await keyboard.type(contentKey);
     await keyboard.press("Enter");
     await page.getByText(/^Connected to .*version/).waitFor();
+    // The form has gone; the keyboard goes on from the top of its page.
+    await page.locator("#page-title:focus").waitFor();
     const plan = page.getByRole("region", { name: "What differs" });
     await plan.getByText("Spring").waitFor();
     expect(await namesIn(desk)).toEqual([]);
 
     await plan.getByRole("button", { name: "Apply now" }).focus();
     await keyboard.press("Enter");
-    await expect
-      .poll(() => namesIn(desk), { timeout: 20_000 })
-      .toEqual(["Spring"]);
+    await expect.poll(() => namesIn(desk)).toEqual(["Spring"]);
     await page.getByText("In sync", { exact: true }).waitFor();
     await seeNothingSerious(desk);
 
@@ -188,6 +188,7 @@ describe("a connected cloud, by keyboard alone", () => {
     await keyboard.press("Enter");
     await page.getByRole("button", { name: /^Rename .*Shop/ }).focus();
     await keyboard.press("Enter");
+    await page.locator("input:focus").waitFor();
     await keyboard.press("Control+a");
     await keyboard.type("Store");
     await keyboard.press("Enter");
@@ -196,13 +197,25 @@ describe("a connected cloud, by keyboard alone", () => {
       const lists = (await answer.json()) as { title: string }[];
       return lists.map(({ title }) => title);
     };
-    await expect.poll(titles, { timeout: 20_000 }).toEqual(["Store"]);
+    await expect.poll(titles).toEqual(["Store"]);
     await page.getByRole("button", { name: /^Rename .*Store/ }).waitFor();
+    // Switched there and back: the later notice alone offers to undo it.
+    const wayBack = (said: RegExp) =>
+      page
+        .locator(".mantine-Notification-root")
+        .filter({ hasText: said })
+        .getByRole("button", { name: /^Undo/ });
+    await page.getByRole("switch", { name: /^Enable .*Store/ }).focus();
+    await keyboard.press("Space");
+    await wayBack(/Store.* is disabled/).waitFor();
+    await keyboard.press("Space");
+    await wayBack(/Store.* is enabled/).waitFor();
+    expect(await wayBack(/Store.* is disabled/).count()).toBe(0);
     await page.getByLabel("Name of the new playlist").focus();
     await keyboard.type("Evening");
     await keyboard.press("Enter");
     await expect
-      .poll(async () => [...(await titles())].sort(), { timeout: 20_000 })
+      .poll(async () => [...(await titles())].sort())
       .toEqual(["Evening", "Store"]);
     await seeNothingSerious(desk);
 
@@ -210,9 +223,27 @@ describe("a connected cloud, by keyboard alone", () => {
     await service.stop();
     await page.getByRole("button", { name: /^Look now/ }).focus();
     await keyboard.press("Enter");
-    await page.getByText(/The screen goes on with what is here/).waitFor();
+    await page
+      .getByText(
+        /^The cloud cannot be reached\..*The screen goes on with what is/,
+      )
+      .waitFor();
     expect(await namesIn(desk)).toEqual(["Spring"]);
+    // What it had can be changed still: the change waits.
+    await page.getByLabel("Name of the new playlist").focus();
+    await keyboard.type("Night");
+    await keyboard.press("Enter");
+    await page.getByText("The cloud did not list what it has.").waitFor();
+    await page.getByText(/Edit in the cloud · 1 change on its way/).waitFor();
+    await page.getByRole("button", { name: /^Rename .*Store/ }).waitFor();
     await takeIn(desk, stick);
+    // What nobody is asked for says so, and offers to ask nobody.
+    const card = page
+      .getByRole("article")
+      .filter({ hasText: "Plan from a stick" });
+    await card.getByText(/1 asset, 1 playlist · Applied /).waitFor();
+    expect(await card.getByText(/Look now|Edit in the cloud/).count()).toBe(0);
+    await seeNothingSerious(desk);
   });
 });
 

@@ -4,6 +4,7 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { PNG } from "pngjs";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { command, goTo } from "../support/desk-hand.ts";
 import { openDesk, type Desk } from "../support/desk.ts";
 import { picture } from "../support/media.ts";
 
@@ -18,11 +19,32 @@ async function openOnce(wish: Parameters<typeof openDesk>[0]): Promise<Desk> {
 
 describe("the first run", () => {
   it("by keyboard alone says what the PC is, shows a test pattern, and ends with something on the screen", async () => {
-    const { page, app, dir } = await openOnce({ withFirstRun: true });
+    const { page, app, dir, api } = await openOnce({ withFirstRun: true });
     const panel = page.getByRole("dialog", { name: "Set this PC up" });
     await panel.waitFor();
-    await panel.getByRole("radio", { name: /^A screen and a desk/ }).focus();
-    await page.keyboard.press("Space");
+    const startsByItself = async (): Promise<unknown> => {
+      const answer = await fetch(`${api}/api/v2/device_settings`);
+      const settings = (await answer.json()) as Record<string, unknown>;
+      return settings["start_with_machine"];
+    };
+    const choose = async (name: RegExp): Promise<void> => {
+      await panel.getByRole("radio", { name }).focus();
+      await page.keyboard.press("Space");
+      await panel.getByRole("radio", { name, checked: true }).waitFor();
+    };
+    const [screen, both] = [/^A screen(?! and)/, /^A screen and a desk/];
+    await choose(screen);
+    await expect.poll(startsByItself).toBe(true);
+    // Chosen by mistake, it leaves nothing behind.
+    await choose(both);
+    await expect.poll(startsByItself).toBe(false);
+    await fetch(`${api}/api/v2/device_settings`, {
+      method: "PATCH",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ start_with_machine: true }),
+    });
+    await choose(screen);
+    await choose(both);
     const next = panel.getByRole("button", { name: "Next" });
     await next.press("Enter");
 
@@ -38,6 +60,8 @@ describe("the first run", () => {
       window.manager.showTestPattern({ seconds: 0, withSound: false }),
     );
     await next.press("Enter");
+    // Gone through again, it takes nothing back that was set.
+    expect(await startsByItself()).toBe(true);
 
     const file = path.join(dir, "opening.png");
     await writeFile(file, picture([30, 120, 60]));
@@ -63,6 +87,9 @@ describe("the first run", () => {
     await panel.getByRole("button", { name: /^Connect a cloud/ }).click();
     await panel.getByLabel("Address").fill("http://127.0.0.1:9");
     await panel.getByLabel("Token").fill("a-token");
+    // In a field it is the field's.
+    await page.keyboard.press("Escape");
+    expect(await panel.getByLabel("Token").inputValue()).toBe("a-token");
     await panel.getByLabel("Token").press("Enter");
     await panel.getByRole("alert").waitFor();
     await panel.getByRole("button", { name: "Cancel" }).press("Enter");
@@ -82,9 +109,7 @@ describe("the first run", () => {
     await panel.getByText("1 asset in the library").waitFor();
     await page.keyboard.press("Escape");
     await panel.waitFor({ state: "detached" });
-    await page.keyboard.press("Control+k");
-    await page.getByRole("dialog").getByRole("textbox").fill("set this pc");
-    await page.keyboard.press("Enter");
+    await command(page, "set this pc", /Set this PC up/);
     await panel.waitFor();
   });
 });
@@ -94,10 +119,7 @@ describe("the desk in a language that is read from the right", () => {
     const { page } = await openOnce({ language: "ar_EG.UTF-8" });
     expect(await page.evaluate(() => document.documentElement.dir)).toBe("rtl");
     for (const hash of ["#/now", "#/library", "#/settings"]) {
-      await page.evaluate((to) => {
-        location.hash = to;
-      }, hash);
-      await page.locator("#page-title").waitFor();
+      await goTo(page, hash);
       const [rail, main] = await page.evaluate(() =>
         [".rail", "main"].map(
           (name) => document.querySelector(name)?.getBoundingClientRect().x,

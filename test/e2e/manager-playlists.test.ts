@@ -2,7 +2,6 @@
 
 import type { Page } from "playwright";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import type { PlaylistV2 } from "../../server/contract/v2-playlists.ts";
 import { seriousFaults } from "../support/axe.ts";
 import {
   centreOf,
@@ -12,8 +11,9 @@ import {
   tabTo,
   trackOf,
 } from "../support/desk-hand.ts";
+import { playlistsBeside } from "../support/desk-playlists.ts";
 import { openDesk, type Desk } from "../support/desk.ts";
-import { picture, type Colour } from "../support/media.ts";
+import type { Colour } from "../support/media.ts";
 
 const red: Colour = [200, 40, 40];
 const green: Colour = [30, 160, 60];
@@ -25,9 +25,16 @@ const workdayLunch =
 /** One app for all of them: each job leaves it as it was. */
 let desk: Desk;
 
+const player = playlistsBeside(() => desk);
+const { addPictures, makePlaylist, playlistsOf, predicateOf, orderOf } = player;
+
 beforeAll(async () => {
   desk = await openDesk();
-  await setZone("Europe/Berlin");
+  // Where it is not about noon now: what plays at lunch is not on the glass.
+  const hour = new Date().getUTCHours();
+  await player.setZone(
+    hour >= 7 && hour < 15 ? "Pacific/Auckland" : "Europe/Berlin",
+  );
 });
 
 afterEach(async () => {
@@ -38,6 +45,11 @@ afterEach(async () => {
   const answer = await fetch(`${desk.api}/api/v2/assets`);
   for (const { asset_id } of (await answer.json()) as { asset_id: string }[])
     await desk.remove(asset_id);
+  // The next one has playlists and assets of the same names: these are out of sight first.
+  for (const page of ["#/schedule", "#/library"]) {
+    await goTo(desk.page, page);
+    await desk.page.locator(".empty").waitFor();
+  }
   await goTo(desk.page, "#/settings");
 });
 
@@ -45,60 +57,6 @@ afterAll(async () => {
   await desk.close();
   await desk.screen.close();
 });
-
-/** A picture each, playing in playlists alone. */
-async function addPictures(
-  colours: Readonly<Record<string, Colour>>,
-): Promise<Record<string, string>> {
-  const ids: Record<string, string> = {};
-  for (const [name, colour] of Object.entries(colours)) {
-    const wish = { name, mimetype: "image", duration: 10, playlist_only: true };
-    ids[name] = (await desk.addFile(picture(colour), wish)).asset_id;
-  }
-  return ids;
-}
-
-async function makePlaylist(
-  body: Readonly<Record<string, unknown>>,
-): Promise<PlaylistV2> {
-  const answer = await fetch(`${desk.api}/api/v2/playlists`, {
-    ...{ method: "POST", body: JSON.stringify(body) },
-    headers: { "Content-Type": "application/json" },
-  });
-  if (!answer.ok) throw new Error(await answer.text());
-  return (await answer.json()) as PlaylistV2;
-}
-
-async function playlistsOf(): Promise<readonly PlaylistV2[]> {
-  const answer = await fetch(`${desk.api}/api/v2/playlists`);
-  return (await answer.json()) as PlaylistV2[];
-}
-
-async function predicateOf(name: string): Promise<string> {
-  const all = await playlistsOf();
-  return all.find((one) => one.name === name)?.predicate ?? "";
-}
-
-/** What the items of a playlist show, in order. */
-async function orderOf(
-  name: string,
-  ids: Readonly<Record<string, string>>,
-): Promise<string> {
-  const named = Object.fromEntries(
-    Object.entries(ids).map(([key, id]) => [id, key]),
-  );
-  const all = await playlistsOf();
-  const items = all.find((one) => one.name === name)?.items ?? [];
-  return items.map(({ asset_id }) => named[asset_id]).join(" ");
-}
-
-/** With a zone of its own, so that days and hours are those of the test. */
-async function setZone(timezone: string): Promise<void> {
-  await fetch(`${desk.api}/api/v2/device_settings`, {
-    ...{ method: "PATCH", body: JSON.stringify({ timezone }) },
-    headers: { "Content-Type": "application/json" },
-  });
-}
 
 describe("playlists and the schedule, by mouse", () => {
   it("makes a playlist of the library, orders it, and undoes each step", async () => {
@@ -167,7 +125,7 @@ describe("playlists and the schedule, by mouse", () => {
     const stretches = (name: string, state: string) =>
       trackOf(page, name).locator(`.stretch[data-state=${state}]`);
     await expect.poll(() => stretches("Lunch", "plays").count()).toBe(5);
-    expect(await stretches("All day", "loses").count()).toBe(5);
+    await expect.poll(() => stretches("All day", "loses").count()).toBe(5);
 
     // One of its blocks is stretched by its end, all five follow.
     const end = trackOf(page, "Lunch")
@@ -206,19 +164,19 @@ describe("playlists and the schedule, by mouse", () => {
       .toBe(await fileOf(page, ids["Blue"]));
     const row = (name: string) =>
       page.getByRole("row").filter({ hasText: name }).first();
-    expect(await row("Lunch").innerText()).toMatch(/Plays/);
-    expect(await row("All day").innerText()).toMatch(
-      /Gives way[^]*“⁨Lunch⁩” has priority 5/,
-    );
+    await expect.poll(() => row("Lunch").innerText()).toMatch(/Plays/);
+    await expect
+      .poll(() => row("All day").innerText())
+      .toMatch(/Gives way[^]*“⁨Lunch⁩” has priority 5/);
 
     await moment.fill("2026-11-28T12:00");
     await moment.press("Enter");
     await expect
       .poll(() => shown.getAttribute("src"))
       .toBe(await fileOf(page, ids["Red"]));
-    expect(await row("Lunch").innerText()).toMatch(
-      /Not its time[^]*Plays only: weekdays/,
-    );
+    await expect
+      .poll(() => row("Lunch").innerText())
+      .toMatch(/Not its time[^]*Plays only: weekdays/);
     expect(await nowOf()).toEqual(glassBefore);
   });
 
@@ -258,6 +216,10 @@ describe("playlists and the schedule, by keyboard alone", () => {
     await tabTo(page, /^New playlist$/);
     await keyboard.press("Enter");
     await tabTo(page, /^Search the library$/);
+    for (const one of ["Red", "Green"])
+      await page
+        .getByRole("button", { name: `Add “⁨${one}⁩” to the end` })
+        .waitFor();
     await keyboard.type("re");
     await keyboard.press("Enter");
     await expect.poll(() => orderOf("New playlist", ids)).toBe("Red");
@@ -283,6 +245,21 @@ describe("playlists and the schedule, by keyboard alone", () => {
     await tabTo(page, /^Move “.Red.”/);
     await keyboard.press("Alt+ArrowUp");
     await expect.poll(() => orderOf("New playlist", ids)).toBe("Red Green");
+  });
+
+  it("looks for what to add as soon as that is asked for, and is back where it was when that is done", async () => {
+    const { page } = desk;
+    const { Red = "" } = await addPictures({ Red: red });
+    const wish = { name: "Window", items: [Red, Red] };
+    const { playlist_id: id } = await makePlaylist(wish);
+    await goTo(page, `#/playlists/${id}`);
+    const add = page.getByRole("button", { name: "Add content" });
+    await add.press("Enter");
+    const search = page.getByRole("searchbox", { name: /library/i });
+    await expect.poll(() => search.and(page.locator(":focus")).count()).toBe(1);
+    await tabTo(page, /^Done adding$/);
+    await page.keyboard.press("Enter");
+    await expect.poll(() => add.and(page.locator(":focus")).count()).toBe(1);
   });
 
   it("puts lunch into the schedule in three steps: its lane's plus, its hours, its weekdays", async () => {

@@ -4,8 +4,7 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
-import { counted, goTo, tabTo } from "../support/desk-hand.ts";
-import { press } from "../support/keyboard.ts";
+import { command, counted, dropFiles } from "../support/desk-hand.ts";
 import { picture } from "../support/media.ts";
 import { oneDesk } from "../support/one-desk.ts";
 
@@ -13,14 +12,7 @@ const hands = oneDesk();
 const list = () => hands.page.getByRole("listbox", { name: "Library" });
 
 /** Drops a file of this machine into the middle of the window, as the system would. */
-async function drop(file: string): Promise<void> {
-  const box = { x: 500, y: 400 };
-  const session = await hands.page.context().newCDPSession(hands.page);
-  const data = { items: [], files: [file], dragOperationsMask: 1 };
-  for (const type of ["dragEnter", "dragOver", "drop"] as const)
-    await session.send("Input.dispatchDragEvent", { type, ...box, data });
-  await session.detach();
-}
+const drop = (file: string) => dropFiles(hands.page, [file]);
 
 /** Into the system's clipboard, as a file manager does. */
 async function copy(file: string): Promise<void> {
@@ -57,7 +49,6 @@ describe("what plays now", () => {
         document.querySelector(".glass-picture")?.getAttribute("src") !==
         before,
       first,
-      { timeout: 6_000 },
     );
   });
 
@@ -136,6 +127,7 @@ describe("adding", () => {
     await job.step(() => page.keyboard.press("Control+v"));
     await hands.main.getByRole("heading", { name: "copied" }).waitFor();
     expect(job.steps).toBe(1);
+    await page.getByText("“⁨copied⁩” was added").waitFor();
     await page.keyboard.press("Control+z");
     await hands.main.getByText(/^Fallback since /).waitFor();
     expect(await hands.order()).toEqual([]);
@@ -180,7 +172,7 @@ describe("adding", () => {
     };
     for (const [name, bytes] of Object.entries(files))
       await writeFile(path.join(dir, name), bytes);
-    await page.evaluate(() => (location.hash = "#/library"));
+    await hands.openLibrary();
     await page
       .locator("input[type=file]")
       .first()
@@ -191,13 +183,26 @@ describe("adding", () => {
       .waitFor();
     expect(await hands.order()).toEqual(["a-summer", "b-winter"]);
     const tray = page.getByRole("region", { name: "On the way in" });
+    await list()
+      .getByRole("option", { name: /a-summer/ })
+      .click();
+    await page.keyboard.press("Delete");
+    const notice = page.locator(".outcomes [role=status]").first();
+    await notice.waitFor();
+    // It lies on nothing that could be pressed, and no notice lies on it.
+    const { y: top = 0 } = (await tray.boundingBox()) ?? {};
+    for (const above of [hands.main, notice]) {
+      const { y = 0, height = 0 } = (await above.boundingBox()) ?? {};
+      expect(height).toBeGreaterThan(0);
+      expect(y + height).toBeLessThanOrEqual(top);
+    }
     await tray.getByRole("button", { name: "Close" }).click();
     await tray.waitFor({ state: "detached" });
   });
 
   it("an address that cannot be reached says why, and what the screen does", async () => {
     const { page } = hands;
-    await page.evaluate(() => (location.hash = "#/library"));
+    await hands.openLibrary();
     await page
       .getByRole("textbox", { name: "Address of a web page" })
       .fill("http://127.0.0.1:9/");
@@ -208,155 +213,15 @@ describe("adding", () => {
   });
 });
 
-describe("the takeover", () => {
-  const panel = () => hands.page.getByRole("dialog");
-  const covered = (): Promise<void> =>
-    hands.main.getByText(/^Takeover since /).waitFor();
-
-  it("takes three steps by mouse: open, choose, hold; and one to end it", async () => {
-    await hands.add("Programme");
-    const { page } = hands;
-    const job = counted();
-    await job.step(() =>
-      page.getByRole("button", { name: "Takeover" }).click(),
-    );
-    await job.step(() =>
-      page.getByRole("radio", { name: /Leave the building/ }).click(),
-    );
-    await job.step(async () => {
-      const held = page.getByRole("button", { name: /^Hold for a second/ });
-      await held.hover();
-      await page.mouse.down();
-      await page
-        .getByRole("status")
-        .getByText(/leave the building/)
-        .waitFor();
-      await page.mouse.up();
-    });
-    expect(job.steps).toBe(3);
-    await covered();
-    await panel().getByRole("button", { name: "End the takeover" }).click();
-    await page.keyboard.press("Escape");
-    await hands.main.getByRole("heading", { name: "Programme" }).waitFor();
-  });
-
-  it("takes three steps by keyboard: its keys, a choice, and Enter held", async () => {
-    const { page } = hands;
-    const job = counted();
-    await job.step(() => page.keyboard.press("Control+Shift+E"));
-    await page.locator("input[type=radio]:focus").waitFor();
-    await job.step(() => page.keyboard.press("Space"));
-    await job.step(async () => {
-      await page.keyboard.down("Enter");
-      await page
-        .getByRole("status")
-        .getByText(/leave the building/)
-        .waitFor();
-      await page.keyboard.up("Enter");
-    });
-    expect(job.steps).toBe(3);
-    await covered();
-    await page.keyboard.press("Escape");
-  });
-
-  /** Wherever on the machine: the system gives it to the player. */
-  const hotKey = (): Promise<void> => press(hands.desk.screen, "Ctrl", "F9");
-
-  it("takes one key, once it was set by mouse, and the same gives the screen back", async () => {
-    await hands.add("Programme");
-    await hands.add("Way out", [200, 20, 20]);
-    const { page } = hands;
-    await goTo(page, "#/settings/takeover");
-    const shown = page.getByRole("combobox", { name: "What the key shows" });
-    await shown.click();
-    await page.getByRole("option", { name: "Way out" }).click();
-    await page.getByText("What the key shows: Way out").waitFor();
-    await page.getByRole("textbox", { name: "Takeover key" }).click();
-    await page.keyboard.press("Control+F9");
-    await page.getByText("Takeover key: Ctrl+F9").waitFor();
-    await goTo(page, "#/now");
-    const job = counted();
-    await job.step(hotKey);
-    await covered();
-    await hands.main.getByRole("heading", { name: "Way out" }).waitFor();
-    expect(job.steps).toBe(1);
-    await job.step(hotKey);
-    await hands.main.getByText("As planned, verified").waitFor();
-    expect(job.steps).toBe(2);
-  });
-
-  it("takes one key, once it was set by keyboard alone", async () => {
-    await hands.add("Assembly point", [20, 120, 20]);
-    const { page } = hands;
-    const { keyboard } = page;
-    await keyboard.press("Control+k");
-    await page.getByRole("dialog").getByRole("textbox").waitFor();
-    await keyboard.type("takeover key");
-    await keyboard.press("Enter");
-    await tabTo(page, /^Takeover key$/);
-    await keyboard.press("Backspace");
-    await page.getByText(/^Takeover key: (?!Ctrl)/).waitFor();
-    await keyboard.press("Control+F9");
-    await page.getByText("Takeover key: Ctrl+F9").last().waitFor();
-    await tabTo(page, /^What the key shows$/);
-    await keyboard.type("assembly");
-    await keyboard.press("ArrowDown");
-    await keyboard.press("Enter");
-    await page.getByText("What the key shows: Assembly point").waitFor();
-    await keyboard.press("Control+1");
-    const job = counted();
-    await job.step(hotKey);
-    await covered();
-    await hands.main.getByRole("heading", { name: "Assembly point" }).waitFor();
-    expect(job.steps).toBe(1);
-  });
-
-  it("does nothing when it is let go too soon, and says on the screen when it is a drill", async () => {
-    const { page } = hands;
-    await page.keyboard.press("Control+Shift+E");
-    await page.getByRole("radio", { name: /Closed/ }).click();
-    const held = page.getByRole("button", { name: /^Hold for a second/ });
-    await held.click();
-    expect(
-      await page.evaluate(() =>
-        window.manager.operate({ operation: "readTakeover" }),
-      ),
-    ).toMatchObject({ isDone: false, code: "not-found" });
-    await page.getByRole("switch", { name: "This is a drill" }).check();
-    await held.hover();
-    await page.mouse.down();
-    await page.getByRole("status").getByText(/DRILL/).waitFor();
-    await page.mouse.up();
-    expect(
-      await page.evaluate(() =>
-        window.manager.operate({ operation: "readTakeover" }),
-      ),
-    ).toMatchObject({ answer: { is_drill: true, text: /^DRILL\n/ } });
-    await page.keyboard.press("Escape");
-    await goTo(page, "#/activity");
-    await page
-      .getByRole("listitem")
-      .filter({ hasText: /Drill.*Takeover began/ })
-      .first()
-      .waitFor();
-  });
-});
-
 describe("the command bar", () => {
   it("reaches a page, a setting and an asset by name, by keyboard alone", async () => {
     await hands.add("Lunch menu");
     const { page } = hands;
-    const go = async (words: string): Promise<void> => {
-      await page.keyboard.press("Control+k");
-      const field = page.getByRole("dialog").getByRole("textbox");
-      await field.fill(words);
-      await page.keyboard.press("Enter");
-    };
-    await go("time zone");
+    await command(page, "time zone", /Time zone/);
     await page.getByRole("heading", { name: "Settings", level: 1 }).waitFor();
-    await go("schedule");
+    await command(page, "schedule", /Schedule/);
     await page.getByRole("heading", { name: "Schedule", level: 1 }).waitFor();
-    await go("lunch");
+    await command(page, "lunch", /Lunch menu/);
     await page.getByRole("complementary", { name: "Details" }).waitFor();
   });
 });

@@ -84,7 +84,10 @@ describe("the glass", () => {
       duration: 2,
     });
 
-    const from = glass.frames.length;
+    // With all three there, from the beginning of a round on.
+    await glass.until(shows("page"), "the page");
+    const begins = await glass.until(shows("picture"), "a new round");
+    const from = glass.frames.indexOf(begins);
     for (const name of [
       "clip",
       "page",

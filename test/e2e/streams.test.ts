@@ -49,9 +49,9 @@ describe("a stream", () => {
     expect(
       seen.every((frame) => shows(green)(frame) || shows(red)(frame)),
     ).toBe(true);
-    expect(await problemOf(app, second.asset_id)).toMatch(
-      /stopped|answered 404/,
-    );
+    await expect
+      .poll(() => problemOf(app, second.asset_id))
+      .toMatch(/stopped|answered 404/);
   });
 
   it("of sound alone is heard, and a card with its name is seen", async () => {
@@ -69,10 +69,9 @@ describe("a stream", () => {
     await glass.until(shows(red), "what comes after it");
     const from = glass.frames.length;
     await glass.until((frame) => !shows(red)(frame), "the card");
-    const now = await fetch(`${app.api}/api/v2/now`);
-    expect(await now.json()).toMatchObject({
-      showing: { kind: "stream", name: "Radio" },
-    });
+    await expect
+      .poll(async () => (await fetch(`${app.api}/api/v2/now`)).json())
+      .toMatchObject({ showing: { kind: "stream", name: "Radio" } });
     await glass.until(shows(red), "what comes after it again");
     expect(glass.frames.slice(from).filter(isBlank)).toEqual([]);
     expect(await problemOf(app, id)).toBe("");
@@ -104,9 +103,7 @@ describe("a stream", () => {
     for (const { uri, reason, ...rest } of cases) {
       stream.misbehave("how" in rest ? rest.how : null);
       const { asset_id: id } = await app.add({ ...wish, uri });
-      await expect
-        .poll(() => problemOf(app, id), { timeout: 5000 })
-        .toMatch(reason);
+      await expect.poll(() => problemOf(app, id)).toMatch(reason);
       await app.remove(id);
     }
   });

@@ -1,7 +1,7 @@
 // The start flags and the environment: what they become, and the sentence for what they cannot be.
 
 import { homedir } from "node:os";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import {
   flagsFrom,
@@ -16,7 +16,7 @@ function configOf(
 ): Config {
   const reading = readConfig(flags, env);
   if (!reading.ok) throw new Error(reading.message);
-  return reading.config;
+  return reading.value;
 }
 
 function refusalOf(
@@ -46,6 +46,31 @@ describe("the configuration", () => {
       expect.stringMatching(/^ {2}--api-port N +VITRINE_API_PORT$/),
     );
     expect(lines).toContain("  --help");
+    expect(lines).toContain("  --no-sandbox");
+  });
+
+  it("hears VITRINE_DISPLAY, the variable of before, where neither VITRINE_SCREEN nor --screen says anything", () => {
+    const former = { VITRINE_DISPLAY: "1" };
+    expect(configOf([], former).display).toBe(1);
+    expect(configOf([], { ...former, VITRINE_SCREEN: "2" }).display).toBe(2);
+    expect(configOf([], { ...former, VITRINE_SCREEN: "" }).display).toBe(1);
+    expect(configOf(["--screen", "0"], former).display).toBe(0);
+    expect(refusalOf([], { VITRINE_DISPLAY: "left" })).toMatch(
+      /^VITRINE_DISPLAY is "left"; expected the number/,
+    );
+  });
+
+  it("[V2-369] believes APPIMAGE only where the program lies below APPDIR", () => {
+    const APPIMAGE = "/opt/Vitrine.AppImage";
+    const folder = dirname(process.execPath);
+    const imageOf = (env: Record<string, string>) =>
+      configOf([], { APPIMAGE, ...env }).appImage;
+    expect(imageOf({ APPDIR: folder })).toBe(APPIMAGE);
+    expect(imageOf({ APPDIR: dirname(folder) })).toBe(APPIMAGE);
+    const beside = join(folder, "beside");
+    for (const APPDIR of [beside, folder.slice(0, -1), "/not/there", ""])
+      expect(imageOf({ APPDIR })).toBeUndefined();
+    expect(imageOf({})).toBeUndefined();
   });
 
   it("cannot be changed afterwards", () => {
@@ -62,9 +87,9 @@ describe("the configuration", () => {
     [["--api-host", "0.0.0.0"], { apiHost: "0.0.0.0" }],
     [["--window", "1280x720"], { window: { width: 1280, height: 720 } }],
     [["--window", "fullscreen"], { window: "fullscreen" }],
-    [["--display", "1"], { display: 1 }],
+    [["--screen", "1"], { display: 1 }],
     [["--no-manager", "--no-sandbox"], { noManager: true, noSandbox: true }],
-    [["--display", "1", "--display", "2"], { display: 2 }],
+    [["--screen", "1", "--screen", "2"], { display: 2 }],
     [["--profile", "unattended"], { profile: "unattended" }],
     [
       ["--site-check", "--json", "--try-kill"],
@@ -90,6 +115,7 @@ describe("the configuration", () => {
     [{ NOTIFY_SOCKET: "@a" }, { notifySocket: "@a" }],
     [{ VITRINE_SUPERVISOR: "1234" }, { supervisor: 1234 }],
     [{ VITRINE_SOMETHING: "else" }, {}],
+    [{ VITRINE_NO_SANDBOX: "1" }, { noSandbox: false }],
   ])("the environment %j is %j", (env, expected) => {
     expect(configOf([], env)).toMatchObject(expected);
   });
@@ -117,7 +143,7 @@ describe("a refused start", () => {
     [["--colour", "red"], "There is no flag --colour."],
     [["stray"], '"stray" is not a flag.'],
     [["-v"], '"-v" is not a flag.'],
-    [["--display"], "--display needs a value: the number of a display"],
+    [["--screen"], "--screen needs a value: the number of a display"],
     [["--data-dir", "--no-manager"], "--data-dir needs a value: a folder."],
     [["--data-dir="], "--data-dir needs a value: a folder."],
     [["--no-manager=1"], "--no-manager takes no value."],
@@ -127,7 +153,7 @@ describe("a refused start", () => {
     [["--api-port", "80.5"], '--api-port is "80.5"; expected a port number'],
     [["--window", "big"], '--window is "big"; expected "fullscreen" or'],
     [["--window", "100x100"], '--window is "100x100"; expected "fullscreen"'],
-    [["--display", "first"], '--display is "first"; expected the number'],
+    [["--screen", "first"], '--screen is "first"; expected the number'],
     [["--profile", "kiosk"], '--profile is "kiosk"; expected "desk" or'],
     [["--api-host", "no host"], '--api-host is "no host"; expected an address'],
     [["--api-host", "http://here"], '--api-host is "http://here"; expected'],
@@ -150,31 +176,31 @@ describe("a refused start", () => {
 
 describe("the app's own flags", () => {
   it.each([
-    [["electron", ".", "--display", "1"], true],
-    [["electron", "--no-sandbox", "/an/app", "--display", "1"], true],
+    [["electron", ".", "--screen", "1"], true],
+    [["electron", "--no-sandbox", "/an/app", "--screen", "1"], true],
     [
       [
         ...["electron", "--inspect=0", "--remote-debugging-port=0"],
-        ...["-r", "loader.js", "/an/app", "--display", "1"],
+        ...["-r", "loader.js", "/an/app", "--screen", "1"],
       ],
       true,
     ],
-    [["vitrine", "--display", "1"], false],
+    [["vitrine", "--screen", "1"], false],
     [
       [
         ...["vitrine", "--inspect=0", "--remote-debugging-port=0"],
-        ...["--display", "1"],
+        ...["--screen", "1"],
       ],
       false,
     ],
   ])("are found in %j", (argv, isDefaultApp) => {
-    expect(flagsFrom(argv, isDefaultApp)).toEqual(["--display", "1"]);
+    expect(flagsFrom(argv, isDefaultApp)).toEqual(["--screen", "1"]);
   });
 
   it("are everything where no driver may come in", () => {
-    const argv = ["vitrine", "--inspect=0", "--display", "1"];
+    const argv = ["vitrine", "--inspect=0", "--screen", "1"];
     expect(flagsFrom(argv, false, false)).toEqual([
-      ...["--inspect=0", "--display", "1"],
+      ...["--inspect=0", "--screen", "1"],
     ]);
   });
 

@@ -1,6 +1,6 @@
 // The PIN that leads out of an unattended glass: what is kept of it, and how often it may be tried.
 
-import { readFile, stat, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rmdir, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { createExitPin } from "../../electron/exit-pin.ts";
@@ -84,6 +84,36 @@ describe("the exit PIN", () => {
     });
     pass(15 * 60_000);
     expect(await pin.check("4711")).toEqual({ outcome: "right" });
+  });
+
+  it("[V2-372] is locked as well, and opened by the right one, where no try can be written down", async () => {
+    const { dir, pin, open, pass } = await pinOf("4711");
+    await pin.check("0000");
+    const inTheWay = path.join(dir, "exit-pin.json.part");
+    await mkdir(inTheWay);
+    const outcomes = [];
+    for (let trial = 0; trial < 5; trial += 1)
+      outcomes.push(await pin.check("0000"));
+    expect(outcomes).toEqual([
+      ...[3, 2, 1].map((triesLeft) => ({ outcome: "wrong", triesLeft })),
+      { outcome: "locked", seconds: 60 },
+      { outcome: "locked", seconds: 60 },
+    ]);
+    pass(60_000);
+    expect(await pin.check("4711")).toEqual({ outcome: "right" });
+    expect(await pin.check("0000")).toMatchObject({ triesLeft: 4 });
+    await rmdir(inTheWay);
+    await pin.check("0000");
+    expect(await open().check("0000")).toMatchObject({ triesLeft: 2 });
+  });
+
+  it("[V2-372] is tried anew once it is another, whatever was counted of the one before", async () => {
+    const { dir, pin, open } = await pinOf("4711");
+    await mkdir(path.join(dir, "exit-pin.json.part"));
+    for (let trial = 0; trial < 5; trial += 1) await pin.check("0000");
+    await rmdir(path.join(dir, "exit-pin.json.part"));
+    await open().set("1234");
+    expect(await pin.check("1234")).toEqual({ outcome: "right" });
   });
 
   it("counts tries made side by side one by one", async () => {

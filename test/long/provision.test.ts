@@ -204,6 +204,17 @@ describe.runIf(isAsked)("a bare PC, provisioned", () => {
         ).toBe("1");
       }
 
+      await inside("pkill -x openbox");
+      await until(
+        async () => (await inside("pgrep -x openbox || true")) !== "",
+        withinMs.back,
+      );
+
+      await inside("sh /root/provision.sh --undo");
+      const left = await inside(
+        "ls /etc/lightdm/lightdm.conf.d /usr/share/xsessions; readlink /etc/systemd/system/sleep.target || true",
+      );
+      expect(left).not.toMatch(/vitrine|null/);
       await inside("apt-get -q -y remove vitrine");
       const kept = await inside(`ls /home/${user}/.config/vitrine`);
       expect(kept).toContain("vitrine.db");

@@ -45,7 +45,7 @@ describe("recover", () => {
   it(
     "[V2-58] killed at any moment leaves the old or the new, never a mix",
     {
-      timeout: 120_000,
+      timeout: 300_000,
     },
     async () => {
       const dataDir = await temporaryFolder();
@@ -61,7 +61,12 @@ describe("recover", () => {
       let name = "old";
       const outcomes = new Set<string>();
       // A player just started is slower than one that has done it before.
-      for (const share of [0.2, 0.8, 1.4, 2, 2.6, 3.2, Infinity]) {
+      const shares = [0.2, 0.8, 1.4, 2, 2.6, 3.2, Infinity];
+      const earlier = [0.05, 0.02, 0.005, 0.001];
+      for (let at = 0; at < shares.length + earlier.length; at += 1) {
+        // On a machine that stood still for a moment the first one took far too long: then each of them came too late.
+        if (at >= shares.length && outcomes.has("before")) break;
+        const share = [...shares, ...earlier][at] ?? 0;
         const other = name === "old" ? "new" : "old";
         const recovering = recover(address, archives.get(other) as Buffer).then(
           ({ status }) => status,

@@ -46,6 +46,25 @@ function blocksOf(member: TarMember): Buffer {
   return Buffer.concat([header.block as Buffer, content, padding]);
 }
 
+/** The same archive, with these letters for what stands in for them in its names, a byte each. */
+export function tarNamed(
+  members: readonly TarMember[],
+  letters: Readonly<Record<string, number>>,
+): Buffer {
+  const bytes = tar(members);
+  for (let at = 0; at < bytes.length; at += 512) {
+    if (bytes.toString("latin1", at + 257, at + 262) !== "ustar") continue;
+    const block = bytes.subarray(at, at + 512);
+    for (const field of [block.subarray(0, 100), block.subarray(345, 500)])
+      for (const [place, byte] of field.entries())
+        field[place] = letters[String.fromCharCode(byte)] ?? byte;
+    block.fill(" ", 148, 156);
+    const sum = block.reduce((all, byte) => all + byte, 0);
+    block.write(`${sum.toString(8).padStart(6, "0")}\0 `, 148, "latin1");
+  }
+  return bytes;
+}
+
 /** Members of a sound archive, in order. */
 export function membersOf(archive: Buffer): TarMember[] {
   const bytes = gunzipSync(archive);

@@ -20,6 +20,19 @@ interface Axe {
   ): Promise<{ readonly violations: readonly Violation[] }>;
 }
 
+/** A new theme reaches the component library a moment after the page's own colours. */
+export async function themeIsChosen({
+  page,
+}: Pick<Desk, "page">): Promise<void> {
+  await page.waitForFunction(() => {
+    const { matches } = matchMedia("(prefers-color-scheme: dark)");
+    const { mantineColorScheme } = document.documentElement.dataset;
+    const chosen = localStorage.getItem("mantine-color-scheme-value") ?? "auto";
+    const system = matches ? "dark" : "light";
+    return mantineColorScheme === (chosen === "auto" ? system : chosen);
+  });
+}
+
 /** Of the page, without the frame around it unless that is asked for: a line for each. */
 export async function seriousFaults(
   { app, page }: Desk,
@@ -33,13 +46,14 @@ export async function seriousFaults(
       );
       await desk?.webContents.executeJavaScript(`${text};0`);
     }, axe.source);
-  // A new theme reaches the component library a moment after the page's own colours.
-  await page.waitForFunction(() => {
-    const { matches } = matchMedia("(prefers-color-scheme: dark)");
-    const { mantineColorScheme } = document.documentElement.dataset;
-    return mantineColorScheme === (matches ? "dark" : "light");
-  });
+  await themeIsChosen({ page });
   const violations = await page.evaluate(async (where) => {
+    // Half way from one colour to another nothing can be said of either.
+    const ending = document.getAnimations().filter(({ effect, playState }) => {
+      const { endTime } = effect?.getComputedTiming() ?? {};
+      return playState === "running" && endTime !== Infinity;
+    });
+    await Promise.allSettled(ending.map(({ finished }) => finished));
     const { axe: checker } = globalThis as unknown as { axe: Axe };
     const { violations: found } = await checker.run(where, {
       resultTypes: ["violations"],

@@ -32,7 +32,8 @@ export function settled(client: ContentClient, id: string): Promise<Row> {
       const row = await readAsset(client, id);
       return /finished|error/.test(String(row["status"])) && row;
     },
-    { timeout: 20_000, interval: 20 },
+    // Each step is flushed, and there are many: a busy disk takes its time for each.
+    { timeout: 40_000, interval: 20 },
   );
 }
 

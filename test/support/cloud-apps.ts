@@ -1,10 +1,10 @@
 // Apps of the real content service: deployed, installed, put on every screen; behind a way that says what was asked for.
 
 import { beforeAll, vi } from "vitest";
+import { createLog } from "../../server/platform/log.ts";
 import { clientV3, type ClientV3 } from "./each-v3.ts";
 import { openFaultyPath, type FaultyPath } from "./faulty-path.ts";
 import { temporaryFolder, untilAllHaveRun } from "./folder.ts";
-import { freePort } from "./free-port.ts";
 import {
   startContent,
   type Row,
@@ -31,11 +31,21 @@ export function oneAppService(): () => Promise<AppService> {
   beforeAll(() =>
     untilAllHaveRun(async (atEnd) => {
       dataDir = await temporaryFolder(atEnd);
-      const port = await freePort();
-      const path = await openFaultyPath(`http://127.0.0.1:${port}`);
+      // Each wants the other's address: the way is there first, and leads somewhere once the service is.
+      let port = 0;
+      const path = await openFaultyPath(() => `http://127.0.0.1:${port}`);
       atEnd(path.close);
-      const publicUrl = path.address;
-      const content = await startContent(dataDir, { port, publicUrl });
+      const log = createLog({ toStandardOutput: false });
+      const content = await startContent(dataDir, {
+        publicUrl: path.address,
+        // It says so nowhere else: its address is the way's.
+        log: {
+          ...log,
+          info: (event, fields) => {
+            if (event === "content.started") port = Number(fields?.["port"]);
+          },
+        },
+      });
       atEnd(content.stop);
       running = { ...content, path };
     }),

@@ -9,11 +9,15 @@ import {
 } from "../../electron/x11-connection.ts";
 import type { VirtualScreen } from "./screen.ts";
 
+const buttonDown = 4;
+const buttonUp = 5;
 const motion = 6;
 
 export interface Pointer {
   /** In dots of the screen. */
   moveTo(x: number, y: number): Promise<void>;
+  /** With the left button, where it is. */
+  click(): Promise<void>;
   isSeen(): Promise<boolean>;
   close(): void;
 }
@@ -35,6 +39,15 @@ export async function takePointer(screen: VirtualScreen): Promise<Pointer> {
       input.writeInt16LE(x, 20);
       input.writeInt16LE(y, 22);
       await server.ask([request(test, 2, input), request(getInputFocus, 0)], 1);
+    },
+    click: async () => {
+      const presses = [buttonDown, buttonUp].map((type) => {
+        const input = Buffer.alloc(32);
+        input.writeUInt8(type, 0);
+        input.writeUInt8(1, 1);
+        return request(test, 2, input);
+      });
+      await server.ask([...presses, request(getInputFocus, 0)], 1);
     },
     isSeen: async () => {
       const [image] = await server.ask([request(fixes, 4)], 1);

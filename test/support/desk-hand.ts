@@ -7,10 +7,19 @@ export interface Point {
   readonly y: number;
 }
 
+/** Once the page of this place is drawn; the one before it has a title too. */
 export async function goTo(page: Page, hash: string): Promise<void> {
-  await page.evaluate((to) => {
-    location.hash = to;
-  }, hash);
+  await page.evaluate(
+    (to) =>
+      new Promise<void>((resolve) => {
+        // The desk hears of it first, and draws at once.
+        const isDrawn = (): void => void setTimeout(resolve);
+        if (location.hash === to) isDrawn();
+        else addEventListener("hashchange", isDrawn, { once: true });
+        location.hash = to;
+      }),
+    hash,
+  );
   await page.locator("#page-title").waitFor();
 }
 
@@ -39,7 +48,27 @@ export async function drag(page: Page, from: Point, to: Point): Promise<void> {
   await page.mouse.down();
   await page.mouse.move((from.x + to.x) / 2, (from.y + to.y) / 2, { steps: 4 });
   await page.mouse.move(to.x, to.y, { steps: 4 });
+  // A hand lets go of what it sees.
+  await page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        requestAnimationFrame(() => requestAnimationFrame(resolve));
+      }),
+  );
   await page.mouse.up();
+}
+
+/** From the system's file manager into the window. */
+export async function dropFiles(
+  page: Page,
+  files: readonly string[],
+): Promise<void> {
+  const box = { x: 500, y: 400 };
+  const session = await page.context().newCDPSession(page);
+  const data = { items: [], files: [...files], dragOperationsMask: 1 };
+  for (const type of ["dragEnter", "dragOver", "drop"] as const)
+    await session.send("Input.dispatchDragEvent", { type, ...box, data });
+  await session.detach();
 }
 
 export async function centreOf(place: Locator): Promise<Point> {
@@ -48,7 +77,7 @@ export async function centreOf(place: Locator): Promise<Point> {
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }
 
-/** With nothing but the key, until what is focused is called so. */
+/** With nothing but the key, round and round, until what is focused is called so. */
 export async function tabTo(
   page: Page,
   name: RegExp,
@@ -65,11 +94,45 @@ export async function tabTo(
         focused.textContent;
       return new RegExp(pattern).test(said.trim());
     }, name.source);
-  for (let presses = 0; presses < 80; presses += 1) {
+  const until = Date.now() + 20_000;
+  for (let presses = 0; presses < 80 || Date.now() < until; presses += 1) {
     if (await isThere()) return;
     await page.keyboard.press(key);
   }
   throw new Error(`Never came to ${String(name)}`);
+}
+
+/** The command bar by keyboard alone; Enter follows once what it would do is called so. */
+export async function command(
+  page: Page,
+  words: string,
+  found: RegExp,
+): Promise<void> {
+  await page.keyboard.press("Control+k");
+  const bar = page.getByRole("dialog");
+  await bar.locator("input:focus").waitFor();
+  await page.keyboard.type(words);
+  await bar.locator("[data-selected]").filter({ hasText: found }).waitFor();
+  await page.keyboard.press("Enter");
+}
+
+/** The page's clock stands meanwhile: a stall of this machine is no pause of the hand. */
+export async function withoutPause(
+  page: Page,
+  deed: () => Promise<void>,
+): Promise<void> {
+  await page.evaluate(() => {
+    const stands = Date.now();
+    Object.assign(Date, { goes: Date.now, now: () => stands });
+  });
+  try {
+    await deed();
+  } finally {
+    await page.evaluate(() => {
+      const { goes } = Date as unknown as { goes: typeof Date.now };
+      Date.now = goes;
+    });
+  }
 }
 
 export interface Counted {

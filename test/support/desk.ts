@@ -1,12 +1,13 @@
 // The real app with its desk in hand, in any language and size, and a way to speak to its player past the desk.
 
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { _electron, type ElectronApplication, type Page } from "playwright";
 import type { ManagerBridge } from "../../server/contract/ipc.ts";
 import { afterThisTest } from "./after-this-test.ts";
+import { removeFolder } from "./folder.ts";
 import { firstWords, program, surroundings } from "./program.ts";
 import { openScreen, type VirtualScreen } from "./screen.ts";
 import { speakTo, type AppCalls } from "./start-app.ts";
@@ -65,7 +66,7 @@ export async function openDesk(wish: DeskWish = {}): Promise<Desk> {
   });
   const close = async (): Promise<void> => {
     await app.close().catch(() => undefined);
-    if (wish.dir === undefined) await rm(dir, { recursive: true, force: true });
+    if (wish.dir === undefined) await removeFolder(dir);
   };
   afterThisTest(close);
   const page = await deskOf(app);

@@ -4,8 +4,8 @@ import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterThisTest } from "./after-this-test.ts";
 
-/** `lost`: never arrives. `unheard`: is done, and nobody hears the answer. Else somebody on the way answers this. */
-export type Fate = "arrives" | "lost" | "unheard" | Answered;
+/** `lost`: never arrives. `held`: neither arrives nor is answered. `unheard`: is done, and nobody hears the answer. Else somebody on the way answers this. */
+export type Fate = "arrives" | "lost" | "held" | "unheard" | Answered;
 
 export interface Answered {
   readonly status: number;
@@ -31,7 +31,10 @@ export interface FaultyPath {
   close(): Promise<void>;
 }
 
-export async function openFaultyPath(to: string): Promise<FaultyPath> {
+export async function openFaultyPath(
+  /** Asked for with each request, where it is not known yet. */
+  to: string | (() => string),
+): Promise<FaultyPath> {
   const passed: Passed[] = [];
   let decide = (_request: Passed): Fate => "arrives";
   const server = createServer((request, response) => {
@@ -44,13 +47,15 @@ export async function openFaultyPath(to: string): Promise<FaultyPath> {
         request.socket.destroy();
         return;
       }
+      if (fate === "held") return;
       if (typeof fate === "object") {
         response.writeHead(fate.status, { "Content-Type": fate.type });
         response.end(fate.body);
         return;
       }
+      const there = typeof to === "string" ? to : to();
       const { host: _, connection: __, ...headers } = request.headers;
-      const answer = await fetch(to + url, {
+      const answer = await fetch(there + url, {
         ...{ method, redirect: "manual" },
         headers: new Headers(headers as Record<string, string>),
         ...(bytes.length > 0 && { body: new Uint8Array(bytes) }),

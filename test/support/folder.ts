@@ -12,8 +12,13 @@ export async function temporaryFolder(
   atEnd: AtEnd = onTestFinished,
 ): Promise<string> {
   const dir = await mkdtemp(path.join(os.tmpdir(), "vitrine-test-"));
-  atEnd(() => rm(dir, { recursive: true, force: true }));
+  atEnd(() => removeFolder(dir));
   return dir;
+}
+
+/** What ends beside it may write its last word meanwhile. */
+export function removeFolder(dir: string): Promise<void> {
+  return rm(dir, { recursive: true, force: true, maxRetries: 10 });
 }
 
 /** For a `beforeAll`: what is started in it ends, the last first, when the file's tests have run. */

@@ -1,8 +1,9 @@
 // One desk for all tests of a file, with nothing in its player at the beginning of each.
 
 import type { Locator, Page } from "playwright";
-import { afterAll, beforeAll, beforeEach } from "vitest";
-import { openDesk, type Desk } from "./desk.ts";
+import { afterAll, beforeAll, beforeEach, expect } from "vitest";
+import { goTo } from "./desk-hand.ts";
+import { openDesk, type Desk, type DeskWish } from "./desk.ts";
 import { picture, type Colour } from "./media.ts";
 
 export interface OneDesk {
@@ -14,17 +15,19 @@ export interface OneDesk {
   add(name: string, colour?: Colour): Promise<string>;
   /** The names of the player's assets in the order of play. */
   order(): Promise<readonly string[]>;
+  /** The library, once it shows just what the player has now: what the test before left is out of it. */
+  openLibrary(): Promise<void>;
 }
 
-export function oneDesk(): OneDesk {
+export function oneDesk(wish: DeskWish = {}): OneDesk {
   let desk: Desk | null = null;
   const opened = (): Desk => {
     if (!desk) throw new Error("The desk is not open yet.");
     return desk;
   };
   beforeAll(async () => {
-    desk = await openDesk();
-  }, 60_000);
+    desk = await openDesk(wish);
+  });
   afterAll(async () => {
     await desk?.close();
     await desk?.screen.close();
@@ -50,7 +53,24 @@ export function oneDesk(): OneDesk {
       opened().page.evaluate(async () =>
         (await window.manager.listAssets({})).map(({ name }) => name),
       ),
+    openLibrary: async () => {
+      const { page } = opened();
+      await goTo(page, "#/library");
+      await expect
+        .poll(() => page.evaluate(shownAndHad))
+        .toEqual({ same: true, shown: expect.any(Array) });
+    },
   };
+}
+
+/** In the page: the assets that the library shows, and whether the player has these, in this order, and no others. */
+async function shownAndHad() {
+  const cards = document.querySelectorAll(".asset-list [data-asset]");
+  const shown = [...cards].map((card) => card.getAttribute("data-asset"));
+  const had = (await window.manager.listAssets({})).map(({ id }) => id);
+  const same = had.join() === shown.join();
+  const place = had.length > 0 ? ".asset-list" : ".empty";
+  return { same: same && document.querySelector(place) !== null, shown };
 }
 
 async function empty(page: Page): Promise<void> {
@@ -67,7 +87,8 @@ async function empty(page: Page): Promise<void> {
     if (ids.length > 0)
       await ask({ operation: "putInBin", body: { asset_ids: ids } });
     await ask({ operation: "emptyBin" });
-    location.hash = "#/now";
   });
-  await page.getByRole("heading", { name: "Now", level: 1 }).waitFor();
+  await goTo(page, "#/now");
+  // What has the screen no more is known here a moment later.
+  await page.locator('.takeover-button[data-on="false"]').waitFor();
 }

@@ -59,9 +59,7 @@ export function oneGlass<App extends Stoppable>({
       const glass = watchScreen(screen, { rate });
       atEnd(glass.stop);
       await untilCardIsUp(app);
-      const card = meanOf(
-        await glass.until((frame) => !isBlank(frame), "the house card"),
-      );
+      const card = meanOf(await glass.until(steady(), "the house card"));
       all = { app, screen, glass, card, settings: await settingsOf(app) };
     }),
   );
@@ -88,6 +86,17 @@ export function oneGlass<App extends Stoppable>({
 
 /** Its clock and its place change a little. */
 const nearlyThere = 6;
+/** It may be seen before its letters are. */
+const steadyMs = 700;
+
+/** Fits what is no longer blank and has not changed for a while. */
+function steady(): (frame: Frame) => boolean {
+  let first: Frame | null = null;
+  return (frame) => {
+    if (!first || !isNear(meanOf(first), meanOf(frame), 1)) first = frame;
+    return !isBlank(frame) && frame.atMs - first.atMs > steadyMs;
+  };
+}
 
 type Settings = Readonly<Record<string, unknown>>;
 

@@ -45,23 +45,23 @@ export async function startPostgres(): Promise<TestPostgres | null> {
     ],
     { ...options, stdio: "ignore" },
   );
-  const port = await freePort();
-  const server = spawn(
-    path.join(programs, "postgres"),
-    [
-      ...["-D", data, "-p", String(port), "-k", folder],
-      ...["-c", "listen_addresses=127.0.0.1"],
-      // Nothing of a test outlives a power cut, and nothing needs to.
-      ...["-c", "fsync=off", "-c", "synchronous_commit=off"],
-      ...["-c", "full_page_writes=off", "-c", "max_connections=300"],
-    ],
-    { ...options, stdio: ["ignore", "ignore", "pipe"] },
-  );
+  const serve = (port: number): ChildProcess =>
+    spawn(
+      path.join(programs, "postgres"),
+      [
+        ...["-D", data, "-p", String(port), "-k", folder],
+        ...["-c", "listen_addresses=127.0.0.1"],
+        // Nothing of a test outlives a power cut, and nothing needs to.
+        ...["-c", "fsync=off", "-c", "synchronous_commit=off"],
+        ...["-c", "full_page_writes=off", "-c", "max_connections=300"],
+      ],
+      { ...options, stdio: ["ignore", "ignore", "pipe"] },
+    );
+  const { server, port } = await servingOnAnyPort(serve);
   const ended = new Promise<void>((resolve) =>
     server.once("exit", () => resolve()),
   );
   const url = `postgres://vitrine@127.0.0.1:${port}/postgres`;
-  await untilReady(server);
   return {
     url,
     stop: async () => {
@@ -83,8 +83,12 @@ export async function makeDatabase(
   manner = "",
 ): Promise<MadeDatabase> {
   const name = `t${createHash("sha256").update(randomBytes(16)).digest("hex").slice(0, 20)}`;
+  // All of its processes are waited for, and on a busy machine each of them waits for its turn.
+  const patience = { connectMs: 50_000, statementMs: 50_000 };
   const ask = async (text: string): Promise<void> => {
-    const database = openPostgres<never>(server, { connections: 1 });
+    const database = openPostgres<never>(server, {
+      ...{ connections: 1, ...patience },
+    });
     await database.read({ text, values: [] }).finally(() => database.close());
   };
   await ask(`CREATE DATABASE ${name} TEMPLATE template0 ${manner}`);
@@ -136,11 +140,29 @@ function plain(): NodeJS.ProcessEnv {
   return { PATH: process.env["PATH"], LC_ALL: "C", TZ: "UTC" };
 }
 
+/** A port that was free a moment ago may be somebody else's by now: then another one. */
+async function servingOnAnyPort(
+  serve: (port: number) => ChildProcess,
+): Promise<{ readonly server: ChildProcess; readonly port: number }> {
+  for (let left = 4; ; left -= 1) {
+    const port = await freePort();
+    const server = serve(port);
+    try {
+      await untilReady(server);
+      return { server, port };
+    } catch (error) {
+      const isTaken = /already in use/.test((error as Error).message);
+      if (!isTaken || left === 0) throw error;
+    }
+  }
+}
+
 /** It says so itself. */
 function untilReady(server: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
     let said = "";
-    server.once("exit", () =>
+    // Once all that it said was heard.
+    server.once("close", () =>
       reject(new Error(`PostgreSQL ended while it was started:\n${said}`)),
     );
     server.stderr?.setEncoding("utf8").on("data", (text: string) => {

@@ -2,7 +2,7 @@
 
 import { readdir, readFile } from "node:fs/promises";
 
-/** Process ids of the pages among the descendants of this process. */
+/** Process ids of the pages among the descendants of this process, the oldest first. */
 export function renderersOf(ancestor: number): Promise<number[]> {
   return descendantsOf(ancestor, "renderer");
 }
@@ -19,22 +19,27 @@ async function descendantsOf(
   type: string,
 ): Promise<number[]> {
   const parents = new Map<number, number>();
-  const found: number[] = [];
+  const found: { pid: number; startedAt: number }[] = [];
   for (const name of await readdir("/proc")) {
     if (!/^\d+$/.test(name)) continue;
+    const pid = Number(name);
     const stat = await readFile(`/proc/${name}/stat`, "utf8").catch(() => "");
     const command = await readFile(`/proc/${name}/cmdline`, "utf8").catch(
       () => "",
     );
-    parents.set(
-      Number(name),
-      Number(stat.slice(stat.lastIndexOf(")") + 4).split(" ")[0]),
-    );
-    if (command.includes(`--type=${type}`)) found.push(Number(name));
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    parents.set(pid, Number(fields[1]));
+    // Process ids begin anew when they have run out, so the kernel's own ticks tell which came first.
+    if (command.includes(`--type=${type}`))
+      found.push({ pid, startedAt: Number(fields[19]) });
   }
-  return found.filter((pid) => {
-    let at: number | undefined = pid;
-    while (at !== undefined && at > 1 && at !== ancestor) at = parents.get(at);
-    return at === ancestor;
-  });
+  return found
+    .toSorted((a, b) => a.startedAt - b.startedAt || a.pid - b.pid)
+    .map(({ pid }) => pid)
+    .filter((pid) => {
+      let at: number | undefined = pid;
+      while (at !== undefined && at > 1 && at !== ancestor)
+        at = parents.get(at);
+      return at === ancestor;
+    });
 }

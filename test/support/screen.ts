@@ -27,11 +27,12 @@ const sampleHeight = 36;
 export async function openScreen(
   width = 1280,
   height = 720,
+  flags: readonly string[] = [],
 ): Promise<VirtualScreen> {
   const server = spawn(
     "Xvfb",
     // prettier-ignore
-    ["-displayfd", "3", "-screen", "0", `${width}x${height}x24`, "-nolisten", "tcp"],
+    ["-displayfd", "3", "-screen", "0", `${width}x${height}x24`, "-nolisten", "tcp", ...flags],
     { stdio: ["ignore", "ignore", "ignore", "pipe"] },
   );
   const close = (): Promise<void> => ended(server, "SIGTERM");
@@ -137,6 +138,18 @@ export function watchScreen(
         };
       }),
   };
+}
+
+/** What is sampled from now on, for so long by the samples' own times: a busy machine takes fewer of them. */
+export async function seenFor(
+  glass: Watch,
+  ms: number,
+): Promise<readonly Frame[]> {
+  const from = glass.frames.length;
+  const lasts = ({ atMs }: Frame): boolean =>
+    atMs - (glass.frames[from] ?? { atMs }).atMs >= ms;
+  await glass.until(lasts, `${ms} ms of anything`, ms + 20_000);
+  return glass.frames.slice(from);
 }
 
 export function meanOf({ pixels }: Frame): Colour {

@@ -3,6 +3,7 @@
 import { systemClock } from "../../server/platform/clock.ts";
 import type { LinkDeeds } from "../../server/sync/link-account.ts";
 import { createSyncBeside, type SyncBeside } from "../../server/sync/sync.ts";
+import type { SyncBesideOptions } from "../../server/sync/beside.ts";
 import { createLog, type Log } from "../../server/platform/log.ts";
 import { afterThisTest } from "./after-this-test.ts";
 import { startSync, type RunningSync, type SyncWish } from "./start-sync.ts";
@@ -21,6 +22,12 @@ export interface RunningBeside extends RunningSync {
 
 export interface BesideWish extends SyncWish {
   readonly deeds?: LinkDeeds;
+  /** The default waits a small part of every pause. */
+  readonly clock?: SyncBesideOptions["clock"];
+  /** Something between what stands beside and its rows. */
+  readonly breakRows?: (
+    rows: SyncBesideOptions["rows"],
+  ) => SyncBesideOptions["rows"];
 }
 
 export async function startBeside(
@@ -30,8 +37,10 @@ export async function startBeside(
   const { forSync } = running.player;
   const beside = createSyncBeside({
     ...{ sync: running.sync, library: forSync.library },
-    ...{ rows: forSync.besideRows, dataDir: running.dataDir, seal: null },
-    ...{ clock: hurried, log: tellingBugs(), playerName: forSync.name },
+    rows: (wish.breakRows ?? ((one) => one))(forSync.besideRows),
+    ...{ dataDir: running.dataDir, seal: wish.sync?.seal ?? null },
+    ...{ clock: wish.clock ?? hurried, log: tellingBugs() },
+    playerName: forSync.name,
     ...{ version: "0.0.0-test", deeds: wish.deeds ?? {}, reserveBytes: 0 },
     // The shortest pauses there are.
     chance: () => 0,

@@ -73,7 +73,12 @@ export async function serveContent(
   const child = spawn(process.execPath, [entry, ...args, ...words], {
     env: { ...process.env, ...env },
   });
-  afterThisTest(async () => child.kill("SIGKILL"));
+  const ended = new Promise((resolve) => child.once("close", resolve));
+  // Until it is gone it may write to its folder, which goes next.
+  afterThisTest(() => {
+    child.kill("SIGKILL");
+    return ended;
+  });
   let said = "";
   const address = await new Promise<string>((resolve, reject) => {
     const hear = (chunk: Buffer): void => {

@@ -147,3 +147,28 @@ function rememberingLog() {
   };
   return { log, logged };
 }
+
+/** With these pictures, the first of them on the glass. */
+export async function startDirectorWith(
+  ...names: string[]
+): Promise<RunningDirector> {
+  const running = await startDirector();
+  for (const name of names) running.add(name);
+  await settle();
+  return running;
+}
+
+/** What stands on the asset of that name. */
+export function problemOf(
+  { library }: Pick<RunningDirector, "library">,
+  name: string,
+): string | null {
+  return library.assets().find((one) => one.name === name)?.problem ?? null;
+}
+
+export function idOf(
+  { library }: Pick<RunningDirector, "library">,
+  name: string,
+): string {
+  return library.assets().find((one) => one.name === name)?.id ?? "";
+}

@@ -18,9 +18,12 @@ import {
   settingFields,
   type SettingName,
 } from "../../../server/contract/v2-settings.ts";
+import { dayMs, wallClockOf } from "../../../server/core/wall-clock.ts";
+import { useScreensZone } from "../api.ts";
 import { addressOf } from "../place.ts";
 import { formats, texts } from "../texts/texts.ts";
 import { isCount, linesOf } from "./lines.ts";
+import { saysOf } from "./says.ts";
 
 const words = texts.activity;
 
@@ -51,7 +54,8 @@ const aheadLines = 40;
 export function ActivityList(props: Props): ReactNode {
   const { events, isMore, isAskingMore, onMore } = props;
   const place = useRef<HTMLDivElement>(null);
-  const lines = useMemo(() => linesOf(events), [events]);
+  const zone = useScreensZone();
+  const lines = useMemo(() => linesOf(events, zone), [events, zone]);
   const virtual = useVirtualizer({
     count: lines.length,
     getScrollElement: () => place.current,
@@ -96,7 +100,7 @@ export function ActivityList(props: Props): ReactNode {
               style={{ transform: `translateY(${start}px)` }}
             >
               {line.kind === "day" ? (
-                <h2 className="activity-day">{dayName(line.moment)}</h2>
+                <h2 className="activity-day">{dayName(line.day, zone)}</h2>
               ) : (
                 <EventLine {...line} />
               )}
@@ -113,13 +117,10 @@ export function ActivityList(props: Props): ReactNode {
   );
 }
 
-function dayName(moment: number): string {
-  const day = new Date(moment).toDateString();
-  const dayMs = 86_400_000;
-  if (day === new Date().toDateString()) return words.today;
-  if (day === new Date(Date.now() - dayMs).toDateString())
-    return words.yesterday;
-  return formats.day(moment);
+function dayName(day: number, zone: string): string {
+  const { day: today } = wallClockOf(zone).wallTimeAt(Date.now());
+  if (day === today) return words.today;
+  return day === today - 1 ? words.yesterday : formats.calendarDay(day * dayMs);
 }
 
 interface EventProps {
@@ -136,7 +137,7 @@ function EventLine({ event, isDrill, count }: EventProps): ReactNode {
   return (
     <div
       className="activity-line"
-      data-tone={kind === "fault" ? "fault" : "plain"}
+      data-tone={kind === "fault" && what !== "uncovered" ? "fault" : "plain"}
     >
       <time dateTime={time} className="quiet">
         <bdi>{formats.time(Date.parse(time))}</bdi>
@@ -167,16 +168,6 @@ function EventLine({ event, isDrill, count }: EventProps): ReactNode {
       </p>
     </div>
   );
-}
-
-/** What was changed of an asset or a playlist is told by the names of its fields. */
-function saysOf({ kind, what, says }: ActivityV2): string {
-  const isFields = kind === "asset" || kind === "playlist";
-  if (!isFields || what !== "changed") return says;
-  return says
-    .split(", ")
-    .map((field) => words.fields[field] ?? field)
-    .join(", ");
 }
 
 /** A setting is called as on its own page. */

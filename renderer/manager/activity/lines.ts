@@ -1,9 +1,11 @@
 // What happened as lines of a list: a heading for each day, and under it its events.
 
 import type { ActivityV2 } from "../../../server/contract/v2-history.ts";
+import { wallClockOf } from "../../../server/core/wall-clock.ts";
 
 export type Line =
-  | { readonly kind: "day"; readonly key: string; readonly moment: number }
+  /** Counted as the wall clock counts them. */
+  | { readonly kind: "day"; readonly key: string; readonly day: number }
   | {
       readonly kind: "event";
       readonly key: number;
@@ -14,16 +16,20 @@ export type Line =
       readonly count: number;
     };
 
-/** Days as this desk's clock has them. */
-export function linesOf(events: readonly ActivityV2[]): readonly Line[] {
+/** Days as the clock of this zone has them. */
+export function linesOf(
+  events: readonly ActivityV2[],
+  zone: string,
+): readonly Line[] {
+  const clock = wallClockOf(zone);
   const lines: Line[] = [];
   const drills = drillsAmong(events);
-  let day = "";
+  let last: number | null = null;
   for (const { event, count } of folded(events)) {
     const moment = Date.parse(event.time);
-    const own = new Date(moment).toDateString();
-    if (own !== day) lines.push({ kind: "day", key: own, moment });
-    day = own;
+    const { day } = clock.wallTimeAt(moment);
+    if (day !== last) lines.push({ kind: "day", key: `day ${day}`, day });
+    last = day;
     const isDrill = drills.has(event.activity_id);
     lines.push({
       kind: "event",

@@ -86,9 +86,12 @@ export function useActivity(wanted: Wanted) {
       else if (pages !== before.pages)
         client.setQueryData<Pages>(key, { ...before, pages: [...pages] });
     };
+    // However much happens meanwhile, it is looked for once this has passed.
     const stop = window.manager.on("happening", () => {
-      clearTimeout(timer);
-      timer = setTimeout(() => void look(), settleMs);
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        void look();
+      }, settleMs);
     });
     return () => {
       clearTimeout(timer);

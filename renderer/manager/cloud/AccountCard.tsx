@@ -9,36 +9,30 @@ import {
   IconSettings,
 } from "@tabler/icons-react";
 import { useState, type ReactNode } from "react";
-import type {
-  SyncAccountV2,
-  SyncStatusV2,
-} from "../../../server/contract/v2-sync.ts";
-import { operate, useAnswer } from "../operations.ts";
+import type { SyncAccountV2 } from "../../../server/contract/v2-sync.ts";
+import { noteChange, operate, useAnswer } from "../operations.ts";
+import { useMenuFocus } from "../parts/menu-focus.ts";
 import { sayFailed } from "../parts/outcome.ts";
 import { texts } from "../texts/texts.ts";
 import { sayUndoable } from "../undo.ts";
 import { AccountProgress } from "./AccountProgress.tsx";
 import { AccountSettings } from "./AccountSettings.tsx";
 import { AccountState } from "./AccountState.tsx";
+import { AccountWhence } from "./AccountWhence.tsx";
 import { CloudEditor } from "./editing/CloudEditor.tsx";
 import { KeptPlans } from "./KeptPlans.tsx";
 import { PlanReview } from "./PlanReview.tsx";
 import { RemoveAccount } from "./RemoveAccount.tsx";
 import { Troubles } from "./Troubles.tsx";
-import { useAskSyncAgain } from "./use-sync.ts";
+import { useAskSyncAgain, type AccountView } from "./use-sync.ts";
 
 const words = texts.cloud;
-
-interface Props {
-  readonly account: SyncAccountV2;
-  readonly status: SyncStatusV2 | null;
-}
 
 type Open = "settings" | "token" | "remove" | null;
 
 const planEveryMs = 4_000;
 
-export function AccountCard({ account, status }: Props): ReactNode {
+export function AccountCard({ account, status }: AccountView): ReactNode {
   const [open, setOpen] = useState<Open>(null);
   const askAgain = useAskSyncAgain();
   const { account_id: id, name } = account;
@@ -57,29 +51,25 @@ export function AccountCard({ account, status }: Props): ReactNode {
           <h2 id={`account-${id}`}>
             <bdi>{name}</bdi>
           </h2>
-          <p className="quiet">
-            <span dir="ltr">{account.base_url}</span>
-            {" · "}
-            {status?.version == null
-              ? words.versionUnknown
-              : words.version(words.versions[status.version])}
-          </p>
+          <AccountWhence account={account} status={status} />
         </div>
-        <Button
-          variant="default"
-          leftSection={<IconRefresh size={18} aria-hidden />}
-          aria-label={words.lookNowAt(name)}
-          disabled={!account.is_enabled}
-          onClick={() => {
-            operate("runSync", { body: { account_id: id } })
-              .catch((error: unknown) => {
-                sayFailed(words.lookFailed, error);
-              })
-              .finally(() => void askAgain());
-          }}
-        >
-          {words.lookNow}
-        </Button>
+        {account.kind === "plan" ? null : (
+          <Button
+            variant="default"
+            leftSection={<IconRefresh size={18} aria-hidden />}
+            aria-label={words.lookNowAt(name)}
+            disabled={!account.is_enabled}
+            onClick={() => {
+              operate("runSync", { body: { account_id: id } })
+                .catch((error: unknown) => {
+                  sayFailed(words.lookFailed, error);
+                })
+                .finally(() => void askAgain());
+            }}
+          >
+            {words.lookNow}
+          </Button>
+        )}
         <AccountMenu account={account} onOpen={setOpen} />
       </header>
       {status ? (
@@ -111,7 +101,13 @@ export function AccountCard({ account, status }: Props): ReactNode {
       {status && status.troubles.length > 0 ? (
         <Troubles accountId={id} troubles={status.troubles} />
       ) : null}
-      <CloudEditor accountId={id} />
+      {account.kind === "cloud" ? (
+        <CloudEditor
+          accountId={id}
+          waiting={status?.changes_waiting ?? 0}
+          stuck={status?.changes_stuck ?? 0}
+        />
+      ) : null}
       {status && status.kept.length > 1 ? (
         <KeptPlans accountId={id} name={name} kept={status.kept} />
       ) : null}
@@ -125,7 +121,9 @@ function AccountMenu(props: {
 }): ReactNode {
   const { account, onOpen } = props;
   const { account_id: id, name, is_enabled: isEnabled } = account;
+  const isPlan = account.kind === "plan";
   const askAgain = useAskSyncAgain();
+  const { menu, button } = useMenuFocus();
   const switchTo = async (isOn: boolean): Promise<void> => {
     await operate("changeSyncAccount", {
       ...{ parameters: { id }, body: { is_enabled: isOn } },
@@ -133,43 +131,53 @@ function AccountMenu(props: {
     await askAgain();
   };
   return (
-    <Menu position="bottom-end" withinPortal>
+    <Menu {...menu} position="bottom-end" withinPortal>
       <Menu.Target>
-        <ActionIcon variant="default" aria-label={words.more(name)}>
+        <ActionIcon
+          ref={button}
+          variant="default"
+          aria-label={words.more(name)}
+        >
           <IconDotsVertical size={18} aria-hidden />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item
-          leftSection={<IconSettings size={18} aria-hidden />}
-          onClick={() => {
-            onOpen("settings");
-          }}
-        >
-          {words.settings}
-        </Menu.Item>
-        <Menu.Item
-          leftSection={<IconPower size={18} aria-hidden />}
-          onClick={() => {
-            switchTo(!isEnabled).then(
-              () => {
-                sayUndoable(words.saved(name), () => switchTo(isEnabled));
-              },
-              (error: unknown) => {
-                sayFailed(words.saveFailed, error);
-              },
-            );
-          }}
-        >
-          {isEnabled ? words.switchOff : words.switchOn}
-        </Menu.Item>
+        {isPlan ? null : (
+          <>
+            <Menu.Item
+              leftSection={<IconSettings size={18} aria-hidden />}
+              onClick={() => {
+                onOpen("settings");
+              }}
+            >
+              {words.settings}
+            </Menu.Item>
+            <Menu.Item
+              leftSection={<IconPower size={18} aria-hidden />}
+              onClick={() => {
+                noteChange(switchTo(!isEnabled)).then(
+                  () => {
+                    const undo = () => switchTo(isEnabled);
+                    const fields = [`${id} is_enabled`];
+                    sayUndoable(words.saved(name), undo, null, fields);
+                  },
+                  (error: unknown) => {
+                    sayFailed(words.saveFailed, error);
+                  },
+                );
+              }}
+            >
+              {isEnabled ? words.switchOff : words.switchOn}
+            </Menu.Item>
+          </>
+        )}
         <Menu.Item
           leftSection={<IconPlugConnectedX size={18} aria-hidden />}
           onClick={() => {
             onOpen("remove");
           }}
         >
-          {words.remove}
+          {isPlan ? words.removePlan : words.remove}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

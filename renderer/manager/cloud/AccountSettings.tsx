@@ -10,6 +10,7 @@ import {
 import { useState, type ReactNode, type SubmitEvent } from "react";
 import type { SyncAccountV2 } from "../../../server/contract/v2-sync.ts";
 import { operate, Refusal } from "../operations.ts";
+import { useFocusBack } from "../parts/focus-back.ts";
 import { sayDone, sayFailed } from "../parts/outcome.ts";
 import { texts } from "../texts/texts.ts";
 import { changesOf, draftOf, type Draft } from "./account-draft.ts";
@@ -30,6 +31,7 @@ export function AccountSettings(props: Props): ReactNode {
     Readonly<Record<string, readonly string[]>>
   >({});
   const [isSaving, setIsSaving] = useState(false);
+  const form = useFocusBack<HTMLFormElement>();
   const askAgain = useAskSyncAgain();
 
   const submit = async (event: SubmitEvent): Promise<void> => {
@@ -76,6 +78,7 @@ export function AccountSettings(props: Props): ReactNode {
 
   return (
     <form
+      ref={form}
       className="account-settings"
       aria-label={words.settingsOf(account.name)}
       onSubmit={(event) => void submit(event)}

@@ -8,6 +8,7 @@ import {
   IconHandStop,
   IconPlayerPause,
   IconRefresh,
+  IconUsb,
   type Icon,
 } from "@tabler/icons-react";
 import type { ReactNode } from "react";
@@ -37,6 +38,7 @@ interface Said {
 export function AccountState({ account, status, onToken }: Props): ReactNode {
   const { sign: Sign, word, tone } = saidOf(account, status);
   const { problem } = status;
+  const current = status.kept.find(({ is_current }) => is_current);
   return (
     <div className="account-state">
       <p className="account-word" data-tone={tone} role="status">
@@ -48,9 +50,11 @@ export function AccountState({ account, status, onToken }: Props): ReactNode {
         <span className="quiet">
           {words.holds(status.assets, status.playlists)}
           {" · "}
-          {status.last_contact === null
-            ? words.neverAnswered
-            : words.lastContact(when(status.last_contact))}
+          {account.kind === "plan"
+            ? current && words.appliedAt(when(current.applied))
+            : status.last_contact === null
+              ? words.neverAnswered
+              : words.lastContact(when(status.last_contact))}
           {status.next_look === null || !account.is_enabled
             ? ""
             : `, ${words.nextLook(when(status.next_look))}`}
@@ -66,7 +70,11 @@ export function AccountState({ account, status, onToken }: Props): ReactNode {
             {problem.message}
           </p>
           {problem.code === "unauthorized" || problem.code === "no-token" ? (
-            <Button variant="default" onClick={onToken}>
+            <Button
+              variant="default"
+              aria-label={words.enterTokenFor(account.name)}
+              onClick={onToken}
+            >
               {words.enterToken}
             </Button>
           ) : null}
@@ -78,6 +86,8 @@ export function AccountState({ account, status, onToken }: Props): ReactNode {
 
 function saidOf(account: SyncAccountV2, status: SyncStatusV2): Said {
   const { phase, problem, in_sync: isInSync } = status;
+  if (account.kind === "plan" && !problem && phase !== "held")
+    return { sign: IconUsb, word: words.fromStick, tone: "plain" };
   if (!account.is_enabled || phase === "off")
     return { sign: IconPlayerPause, word: words.phases.off, tone: "plain" };
   if (problem)

@@ -1,11 +1,12 @@
 // Plans on a stick, for screens without a network: packed and signed here, taken in where the key is trusted.
 
-import { Button, FileButton } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { IconKey, IconPackageExport, IconUsb } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 import type { PlanKeysV2 } from "../../../server/contract/v2-sync-upwards.ts";
 import { keyOf, operate, useAnswer } from "../operations.ts";
+import { FileChoice } from "../parts/FileChoice.tsx";
 import { NamedQuestion } from "../parts/NamedQuestion.tsx";
 import { sayDone, sayFailed } from "../parts/outcome.ts";
 import { Panel } from "../parts/Panel.tsx";
@@ -53,10 +54,10 @@ export function AirGapPanel({
       title={words.title}
       about={words.about}
       actions={
-        <FileButton
+        <FileChoice
           accept=".tar.gz,.tgz,application/gzip"
-          onChange={(file) => {
-            if (file) void take(window.manager.pathOf(file), null);
+          onFiles={([file]) => {
+            void take(window.manager.pathOf(file), null);
           }}
         >
           {(props) => (
@@ -69,7 +70,7 @@ export function AirGapPanel({
               {words.take}
             </Button>
           )}
-        </FileButton>
+        </FileChoice>
       }
     >
       {untrusted ? (

@@ -5,6 +5,7 @@ import { IconCloudPlus } from "@tabler/icons-react";
 import { useRef, useState, type ReactNode, type SubmitEvent } from "react";
 import { reasonOf } from "../api.ts";
 import { Refusal } from "../operations.ts";
+import { useFocusBack } from "../parts/focus-back.ts";
 import { useMoment } from "../parts/moment.ts";
 import { sayDone } from "../parts/outcome.ts";
 import { texts } from "../texts/texts.ts";
@@ -31,6 +32,7 @@ export function ConnectForm({ onClose, onConnected }: Props): ReactNode {
   const [refused, setRefused] = useState<Refused | null>(null);
   const [startedAt, setStartedAt] = useState<number | null>(null);
   const attempt = useRef<AbortController | null>(null);
+  const form = useFocusBack<HTMLFormElement>();
   const askAgain = useAskSyncAgain();
 
   const submit = async (event: SubmitEvent): Promise<void> => {
@@ -68,7 +70,11 @@ export function ConnectForm({ onClose, onConnected }: Props): ReactNode {
   });
 
   return (
-    <form className="cloud-connect" onSubmit={(event) => void submit(event)}>
+    <form
+      ref={onClose === null ? null : form}
+      className="cloud-connect"
+      onSubmit={(event) => void submit(event)}
+    >
       <TextInput
         {...field("base_url")}
         label={words.address}
@@ -120,9 +126,15 @@ export function ConnectForm({ onClose, onConnected }: Props): ReactNode {
 function Waiting({ since }: { readonly since: number }): ReactNode {
   const seconds = Math.floor((useMoment(1_000) - since) / 1_000);
   return (
-    <p className="quiet cloud-connect-waiting" role="status">
-      {seconds < 2 ? words.checking : words.checkedFor(seconds)}
-    </p>
+    <div className="quiet cloud-connect-waiting">
+      {/* Without the seconds, which would be read out one by one. */}
+      <p className="only-aloud" role="status">
+        {words.checking}
+      </p>
+      <p aria-hidden>
+        {seconds < 2 ? words.checking : words.checkedFor(seconds)}
+      </p>
+    </div>
   );
 }
 

@@ -31,6 +31,7 @@ export function HostKeys(): ReactNode {
       <p className="quiet">{words.keysAbout}</p>
       <SecretList
         words={keyWords}
+        opens="host"
         listed={{ ...keys, data }}
         onMake={async (name) => {
           const { key } = await window.manager.makeHostKey({ name });

@@ -1,12 +1,13 @@
 // Port and reach of the hosted service; what is refused is said at its field.
 
-import { Button, FileButton, NativeSelect, NumberInput } from "@mantine/core";
+import { Button, NativeSelect, NumberInput } from "@mantine/core";
 import { useState, type ReactNode, type SubmitEvent } from "react";
 import type {
   HostReach,
   HostingView,
 } from "../../../server/contract/content-host.ts";
 import type { ManagerInput } from "../../../server/contract/ipc.ts";
+import { FileChoice } from "../parts/FileChoice.tsx";
 import { texts } from "../texts/texts.ts";
 
 const words = texts.cloud.hosting;
@@ -85,10 +86,10 @@ function FileField(props: {
       <p className="quiet" dir="ltr">
         {props.path ?? "–"}
       </p>
-      <FileButton
+      <FileChoice
         accept=".pem,.crt,.cer,.key"
-        onChange={(file) => {
-          if (file) props.onChoose(window.manager.pathOf(file));
+        onFiles={([file]) => {
+          props.onChoose(window.manager.pathOf(file));
         }}
       >
         {(button) => (
@@ -100,7 +101,7 @@ function FileField(props: {
             {words.chooseFile}
           </Button>
         )}
-      </FileButton>
+      </FileChoice>
     </div>
   );
 }

@@ -4,10 +4,11 @@ import { Button } from "@mantine/core";
 import { IconHistory } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import type { KeptPlanV2 } from "../../../server/contract/v2-sync.ts";
-import { operate } from "../operations.ts";
+import { noteChange } from "../operations.ts";
 import { sayFailed } from "../parts/outcome.ts";
 import { formats, texts } from "../texts/texts.ts";
 import { sayUndoable } from "../undo.ts";
+import { goBack } from "./apply-plan.ts";
 import { useAskSyncAgain } from "./use-sync.ts";
 
 const words = texts.cloud;
@@ -20,15 +21,13 @@ interface Props {
 
 export function KeptPlans({ accountId, name, kept }: Props): ReactNode {
   const askAgain = useAskSyncAgain();
-  const body = { account_id: accountId };
   const current = kept.findIndex(({ is_current }) => is_current);
-  const goBack = async (): Promise<void> => {
+  const putBack = async (): Promise<void> => {
     try {
-      await operate("goBackInSync", { body });
-      sayUndoable(words.wentBack(name), async () => {
-        await operate("applySync", { body });
-        await askAgain();
-      });
+      const takeBack = await noteChange(goBack(accountId));
+      sayUndoable(words.wentBack(name), () =>
+        takeBack().finally(() => void askAgain()),
+      );
     } catch (error) {
       sayFailed(words.goBackFailed, error);
     } finally {
@@ -55,7 +54,7 @@ export function KeptPlans({ accountId, name, kept }: Props): ReactNode {
                   variant="default"
                   leftSection={<IconHistory size={18} aria-hidden />}
                   aria-label={words.goBackTo(moment)}
-                  onClick={() => void goBack()}
+                  onClick={() => void putBack()}
                 >
                   {words.goBack}
                 </Button>

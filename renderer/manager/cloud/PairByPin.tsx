@@ -12,6 +12,7 @@ import {
 import type { PairingV2 } from "../../../server/contract/v2-sync-upwards.ts";
 import { reasonOf } from "../api.ts";
 import { Refusal, useAnswer, useOperation } from "../operations.ts";
+import { serviceAddressOf } from "../parts/address.ts";
 import { sayDone, sayFailed } from "../parts/outcome.ts";
 import { texts } from "../texts/texts.ts";
 import { useAskSyncAgain } from "./use-sync.ts";
@@ -43,7 +44,8 @@ function Begin(): ReactNode {
   const begin = useOperation("beginPairing", ["readPairing"]);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    if (!begin.isPending) begin.mutate({ body: { base_url: address } });
+    if (!begin.isPending)
+      begin.mutate({ body: { base_url: serviceAddressOf(address) } });
   };
   const sentence =
     begin.error instanceof Refusal

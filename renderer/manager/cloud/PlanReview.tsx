@@ -9,11 +9,12 @@ import {
 } from "@tabler/icons-react";
 import { useState, type ReactNode } from "react";
 import type { SyncPlanV2 } from "../../../server/contract/v2-sync.ts";
-import { operate } from "../operations.ts";
+import { operate, Refusal } from "../operations.ts";
 import { NamedQuestion } from "../parts/NamedQuestion.tsx";
 import { sayDone, sayFailed } from "../parts/outcome.ts";
 import { formats, texts } from "../texts/texts.ts";
 import { sayUndoable } from "../undo.ts";
+import { approve } from "./apply-plan.ts";
 import { useAskSyncAgain } from "./use-sync.ts";
 
 const words = texts.cloud;
@@ -34,18 +35,18 @@ export function PlanReview({ plan, name }: Props): ReactNode {
   const [isUnderWay, setIsUnderWay] = useState(false);
   const askAgain = useAskSyncAgain();
   const left = plan.entries.length - shown;
+  const applied = removes > 0 ? words.applyRemoving(removes) : words.apply;
 
   const apply = async (): Promise<void> => {
     setIsUnderWay(true);
     try {
-      await operate("applySync", { body: { account_id: id } });
-      // Applied is what the glass shows: what is still to be fetched comes first, and says so above.
-      sayUndoable(words.applied(name), async () => {
-        await operate("goBackInSync", { body: { account_id: id } });
-        await askAgain();
-      });
+      const { isApplied, takeBack } = await approve(plan);
+      const said = isApplied ? words.applied(name) : words.approved(name);
+      if (takeBack === null) sayDone(said);
+      else sayUndoable(said, () => takeBack().finally(() => void askAgain()));
     } catch (error) {
-      sayFailed(words.applyFailed, error);
+      const isOther = error instanceof Refusal && error.code === "conflict";
+      sayFailed(words.applyFailed, isOther ? words.anotherPlan : error);
     } finally {
       setIsUnderWay(false);
       setIsAsked(false);
@@ -90,13 +91,14 @@ export function PlanReview({ plan, name }: Props): ReactNode {
             )}
             <Button
               leftSection={<IconCheck size={18} aria-hidden />}
+              aria-label={words.applyOf(applied, name)}
               loading={isUnderWay}
               onClick={() => {
                 if (removes > 0) setIsAsked(true);
                 else void apply();
               }}
             >
-              {removes > 0 ? words.applyRemoving(removes) : words.apply}
+              {applied}
             </Button>
           </div>
         )}

@@ -20,25 +20,32 @@ interface Props {
 export function RemoveAccount({ account, assets, onClose }: Props): ReactNode {
   const { account_id: id, name } = account;
   const [keeps, setKeeps] = useState(false);
+  const isPlan = account.kind === "plan";
+  const gone = keeps ? 0 : assets;
   const askAgain = useAskSyncAgain();
   return (
     <div className="remove-account">
       <NamedQuestion
-        question={words.removeQuestion(name)}
-        consequence={words.removeWhat(keeps ? 0 : assets)}
+        question={
+          isPlan ? words.removePlanQuestion(name) : words.removeQuestion(name)
+        }
+        consequence={
+          isPlan ? words.removePlanWhat(gone) : words.removeWhat(gone)
+        }
         no={words.keep}
-        yes={words.remove}
+        yes={isPlan ? words.removePlan : words.remove}
         onNo={onClose}
         onYes={async () => {
           try {
             await operate("deleteSyncAccount", {
               parameters: { id, ...(keeps ? { keep: "1" } : {}) },
             });
-            sayDone(words.removed(name));
+            sayDone(isPlan ? words.planRemoved(name) : words.removed(name));
           } catch (error) {
             sayFailed(words.removeFailed(name), error);
-          } finally {
             onClose();
+          } finally {
+            // Else the question goes with its card, lest the focus goes to what is gone in a moment.
             await askAgain();
           }
         }}

@@ -5,6 +5,7 @@ import type {
   SyncStatusV2,
 } from "../../../server/contract/v2-sync.ts";
 import { operate } from "../operations.ts";
+import { serviceAddressOf } from "../parts/address.ts";
 
 export interface Wish {
   readonly base_url: string;
@@ -38,7 +39,11 @@ export async function tryToConnect(
 ): Promise<Attempt> {
   const account = await operate("createSyncAccount", {
     body: {
-      ...{ base_url: wish.base_url, token: wish.token, mode: "ask" },
+      ...{
+        base_url: serviceAddressOf(wish.base_url),
+        token: wish.token,
+        mode: "ask",
+      },
       ...(wish.labels.trim() === "" ? {} : { labels: wish.labels }),
     },
   });

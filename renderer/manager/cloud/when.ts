@@ -4,8 +4,5 @@ import { formats } from "../texts/texts.ts";
 
 /** "14:00", or with its day where that is another. */
 export function when(moment: string): string {
-  const at = Date.parse(moment);
-  return new Date(at).toDateString() === new Date().toDateString()
-    ? formats.clock(at)
-    : formats.dayAndTime(at);
+  return formats.near(Date.parse(moment));
 }

@@ -1,6 +1,7 @@
 // The first run: what this PC is, on which display, and what it shows; every step can be skipped.
 
 import { Button, Modal, Stepper } from "@mantine/core";
+import { useHotkeys } from "@mantine/hooks";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 import { deskKey, useDesk } from "../api.ts";
@@ -9,6 +10,7 @@ import { texts } from "../texts/texts.ts";
 import { ContentStep } from "./ContentStep.tsx";
 import { DisplayStep } from "./DisplayStep.tsx";
 import { closeFirstRun, useIsFirstRunOpen } from "./open.ts";
+import { createOwnStart } from "./own-start.ts";
 import { RoleStep } from "./RoleStep.tsx";
 import "./first-run.css";
 
@@ -17,12 +19,13 @@ export function FirstRun(): ReactNode {
   const desk = useDesk().data;
   const isByHand = useIsFirstRunOpen();
   const [step, setStep] = useState(0);
+  const [followRole, setFollowRole] = useState(createOwnStart);
   const isOpen = desk !== undefined && (isByHand || !desk.isFirstRunDone);
-  if (!isOpen) return null;
 
   const end = async (): Promise<void> => {
     closeFirstRun();
     setStep(0);
+    setFollowRole(createOwnStart);
     try {
       const next = await window.manager.changeMachine({ isFirstRunDone: true });
       client.setQueryData(deskKey, next);
@@ -30,6 +33,9 @@ export function FirstRun(): ReactNode {
       sayFailed(texts.firstRun.notKept, error);
     }
   };
+  // In a field Escape leaves the field's own business, not everything that was answered so far.
+  useHotkeys(isOpen ? [["Escape", () => void end()]] : []);
+  if (!isOpen) return null;
   const { steps } = texts.firstRun;
   return (
     <Modal
@@ -40,6 +46,7 @@ export function FirstRun(): ReactNode {
       title={texts.firstRun.title}
       closeButtonProps={{ "aria-label": texts.firstRun.skipAll, size: 36 }}
       closeOnClickOutside={false}
+      closeOnEscape={false}
       transitionProps={{ duration: 100 }}
       className="first-run"
     >
@@ -51,7 +58,7 @@ export function FirstRun(): ReactNode {
         className="first-run-steps"
       >
         <Stepper.Step label={steps.role}>
-          <RoleStep desk={desk} />
+          <RoleStep desk={desk} onRole={followRole} />
         </Stepper.Step>
         <Stepper.Step label={steps.display}>
           <DisplayStep desk={desk} />

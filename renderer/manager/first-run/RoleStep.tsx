@@ -10,7 +10,6 @@ import { useQueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import type { DeskView, MachineRole } from "../../../server/contract/ipc.ts";
 import { deskKey } from "../api.ts";
-import { operate } from "../operations.ts";
 import { sayFailed } from "../parts/outcome.ts";
 import { texts } from "../texts/texts.ts";
 
@@ -20,7 +19,13 @@ const roles: readonly { readonly id: MachineRole; readonly sign: Icon }[] = [
   { id: "desk", sign: IconDeviceDesktop },
 ];
 
-export function RoleStep({ desk }: { readonly desk: DeskView }): ReactNode {
+interface Props {
+  readonly desk: DeskView;
+  /** What follows from it. */
+  readonly onRole: (role: MachineRole) => Promise<void>;
+}
+
+export function RoleStep({ desk, onRole }: Props): ReactNode {
   const client = useQueryClient();
   const choose = async (role: MachineRole): Promise<void> => {
     try {
@@ -28,10 +33,7 @@ export function RoleStep({ desk }: { readonly desk: DeskView }): ReactNode {
         deskKey,
         await window.manager.changeMachine({ role }),
       );
-      // A screen nobody sits at comes up by itself after a power cut.
-      await operate("changeSettings", {
-        body: { start_with_machine: role === "screen" },
-      });
+      await onRole(role);
     } catch (error) {
       sayFailed(texts.firstRun.notKept, error);
     }

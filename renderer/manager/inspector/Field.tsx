@@ -1,7 +1,7 @@
 // One field of the details: kept while it is typed, saved when it is left, with its refusal beneath it.
 
 import { Select, Switch, Textarea, TextInput } from "@mantine/core";
-import { useId, useState, type ReactNode } from "react";
+import { useId, useRef, useState, type ReactNode } from "react";
 import { texts } from "../texts/texts.ts";
 import { sameOf, type Details, type FieldName } from "./use-details.ts";
 
@@ -25,6 +25,8 @@ interface TextProps extends FieldProps {
   readonly read?: (text: string) => Written;
 }
 
+type Typed = Pick<HTMLInputElement, "validity">;
+
 const plainText = (value: unknown): string =>
   typeof value === "string" || typeof value === "number" ? String(value) : "";
 
@@ -38,9 +40,17 @@ export function TextField(props: TextProps): ReactNode {
   const [typed, setTyped] = useState<string | null>(null);
   const [wrong, setWrong] = useState<string | null>(null);
   const listId = useId();
+  const saving = useRef<string | null>(null);
 
-  const leave = async (): Promise<void> => {
-    if (typed === null || typed === stored) {
+  const leave = async ({ validity }: Typed): Promise<void> => {
+    // Half a date, or the 31st of February, reads as nothing: it is no wish for nothing.
+    if (validity.badInput) {
+      setWrong(texts.inspector.halfTyped);
+      return;
+    }
+    // Enter, and then out of the field: that is one wish.
+    if (typed !== null && typed === saving.current) return;
+    if (typed === null || (typed === stored && saving.current === null)) {
       setTyped(null);
       setWrong(null);
       return;
@@ -51,7 +61,11 @@ export function TextField(props: TextProps): ReactNode {
       return;
     }
     setWrong(null);
-    if (await details.save({ [name]: written.value }, label)) setTyped(null);
+    saving.current = typed;
+    const isSaved = await details.save({ [name]: written.value }, label);
+    if (saving.current === typed) saving.current = null;
+    // What was typed since is not saved yet.
+    if (isSaved) setTyped((now) => (now === typed ? null : now));
   };
   const shared = {
     label,
@@ -64,7 +78,8 @@ export function TextField(props: TextProps): ReactNode {
     onChange: (event: { currentTarget: { value: string } }) => {
       setTyped(event.currentTarget.value);
     },
-    onBlur: () => void leave(),
+    onBlur: (event: { currentTarget: Typed }) =>
+      void leave(event.currentTarget),
   };
   if (isLong) return <Textarea {...shared} autosize minRows={2} maxRows={8} />;
   return (
@@ -75,10 +90,14 @@ export function TextField(props: TextProps): ReactNode {
         step={props.type === "datetime-local" ? 60 : undefined}
         list={props.list ? listId : undefined}
         onKeyDown={(event) => {
-          if (event.key === "Enter") void leave();
-          if (event.key !== "Escape" || typed === null) return;
+          const { currentTarget: field } = event;
+          if (event.key === "Enter") void leave(field);
+          const isHalf = field.validity.badInput;
+          if (event.key !== "Escape" || (typed === null && !isHalf)) return;
           // Once for the field, once more for the details.
           event.preventDefault();
+          // What is half typed is no value that another could take the place of.
+          if (isHalf) field.value = stored;
           setTyped(null);
           setWrong(null);
         }}

@@ -1,21 +1,25 @@
 // What an asset is made of, and the way to put something else in its place.
 
-import { Button, FileButton } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { IconReplace } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import type { AssetView } from "../../../server/contract/ipc.ts";
 import { runJobs } from "../intake/jobs.ts";
+import { FileChoice } from "../parts/FileChoice.tsx";
 import { sayDone } from "../parts/outcome.ts";
 import { formats, texts } from "../texts/texts.ts";
 import { ReplaceAddress } from "./ReplaceAddress.tsx";
 
 export function FileFacts({ asset }: { readonly asset: AssetView }): ReactNode {
-  const replace = async (file: File | null): Promise<void> => {
-    if (!file) return;
-    const [replaced] = await runJobs([file], (path, job) =>
-      window.manager.replaceFile({ assetId: asset.id, path, job }),
+  const replace = async (file: File): Promise<void> => {
+    await runJobs(
+      [file],
+      (path, job) =>
+        window.manager.replaceFile({ assetId: asset.id, path, job }),
+      ([replaced]) => {
+        if (replaced) sayDone(texts.inspector.replaced(replaced.name));
+      },
     );
-    if (replaced) sayDone(texts.inspector.replaced(replaced.name));
   };
   return (
     <>
@@ -39,7 +43,7 @@ export function FileFacts({ asset }: { readonly asset: AssetView }): ReactNode {
         <ReplaceAddress asset={asset} />
       ) : (
         <>
-          <FileButton onChange={(file) => void replace(file)}>
+          <FileChoice onFiles={([file]) => void replace(file)}>
             {(props) => (
               <Button
                 {...props}
@@ -49,7 +53,7 @@ export function FileFacts({ asset }: { readonly asset: AssetView }): ReactNode {
                 {texts.inspector.replace}
               </Button>
             )}
-          </FileButton>
+          </FileChoice>
           <p className="quiet field-note">{texts.inspector.replaceHelp}</p>
         </>
       )}

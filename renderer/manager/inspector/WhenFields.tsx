@@ -1,10 +1,13 @@
 // When an asset plays: dates, weekdays, hours, and for how long.
 
 import { Chip } from "@mantine/core";
-import type { ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 import type { AssetView } from "../../../server/contract/ipc.ts";
-import { useAnswer } from "../operations.ts";
+import { useScreensZone } from "../api.ts";
+import { changeOf } from "../library/actions.ts";
 import { texts } from "../texts/texts.ts";
+import { playsOn, withDay } from "./days.ts";
+import { withHours } from "./hours.ts";
 import { NumberField, TextField } from "./Field.tsx";
 import { sameOf, type Details } from "./use-details.ts";
 import { forGood, momentOfWall, wallTextOf } from "./wall-dates.ts";
@@ -15,9 +18,7 @@ interface Props {
 }
 
 export function WhenFields({ details, kinds }: Props): ReactNode {
-  const zone =
-    useAnswer("readInfo", {}).data?.clock.timezone ??
-    new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const zone = useScreensZone();
   const hasOwnLength = kinds.has("video") || kinds.has("audio");
   return (
     <>
@@ -31,14 +32,21 @@ export function WhenFields({ details, kinds }: Props): ReactNode {
         show={(value: string | null) => wallTextOf(value, zone)}
         read={(text) => {
           const value = momentOfWall(text, zone);
-          return value === null ? { wrong: zone } : { value };
+          return value === null
+            ? { wrong: texts.inspector.startMissing }
+            : { value };
         }}
       />
       <TextField
         {...{ details, name: "end_date", label: texts.inspector.endDate }}
         type="datetime-local"
         show={(value: string | null) => wallTextOf(value, zone)}
-        read={(text) => ({ value: momentOfWall(text, zone) ?? forGood })}
+        read={(text) => {
+          const value = text === "" ? forGood : momentOfWall(text, zone);
+          return value === null
+            ? { wrong: texts.inspector.halfTyped }
+            : { value };
+        }}
       />
       <p className="quiet field-note">{texts.inspector.zone(zone)}</p>
       <Days details={details} />
@@ -48,62 +56,77 @@ export function WhenFields({ details, kinds }: Props): ReactNode {
 }
 
 function Days({ details }: { readonly details: Details }): ReactNode {
-  const days = sameOf(details.assets ?? [], "play_days");
+  const { assets = [] } = details;
+  // What was clicked holds until it is saved: a click after it does not go by what the player said before.
+  const [clicked, setClicked] = useState<ReadonlyMap<number, Click>>(new Map());
+  const stateOf = (day: number): boolean | undefined =>
+    clicked.get(day)?.isOn ?? playsOn(assets, day);
+  const turn = async (day: number, isOn: boolean): Promise<void> => {
+    const click: Click = { isOn };
+    setClicked((all) => new Map(all).set(day, click));
+    await details.save(
+      ({ play_days: days }) => ({ play_days: withDay(days, day, isOn) }),
+      texts.inspector.days,
+    );
+    setClicked(
+      (all) => new Map([...all].filter(([, other]) => other !== click)),
+    );
+  };
+  const states = texts.inspector.dayNames.map((_, index) => stateOf(index + 1));
   return (
     <fieldset className="field-set">
       <legend>{texts.inspector.days}</legend>
       <div className="field-days">
         {texts.inspector.dayNames.map((name, index) => {
-          const day = index + 1;
-          const isOn = days?.includes(day) ?? false;
+          const state = states[index];
+          const isOnly = states.every((other, at) =>
+            at === index ? other === true : other === false,
+          );
           return (
             <Chip
               key={name}
               size="sm"
-              checked={isOn}
+              checked={state === true}
+              data-various={state === undefined}
               onChange={() => {
-                const next = isOn
-                  ? (days ?? []).filter((other) => other !== day)
-                  : [...(days ?? []), day];
                 // On no day at all is disabled, not scheduled.
-                if (next.length > 0)
-                  void details.save({ play_days: next }, texts.inspector.days);
+                if (!isOnly) void turn(index + 1, state !== true);
               }}
             >
               {/* The first letters; its whole name to those who listen. */}
-              <span aria-label={name}>{name.slice(0, 2)}</span>
+              <span
+                aria-label={
+                  state === undefined
+                    ? `${name}, ${texts.inspector.various}`
+                    : name
+                }
+              >
+                {name.slice(0, 2)}
+              </span>
             </Chip>
           );
         })}
       </div>
+      {states.includes(undefined) ? (
+        <p className="quiet field-days-note">{texts.inspector.daysVarious}</p>
+      ) : null}
     </fieldset>
   );
 }
 
-/** Both or none: one alone takes the edge of the day for the other. */
+/** One of its own for each time a day is clicked. */
+interface Click {
+  readonly isOn: boolean;
+}
+
 function Hours({ details }: { readonly details: Details }): ReactNode {
   const assets = details.assets ?? [];
   const from = sameOf(assets, "play_time_from");
   const to = sameOf(assets, "play_time_to");
   const together: Details = {
     ...details,
-    save: (change, field) => {
-      const [name, value] = Object.entries(change)[0] ?? ["", null];
-      const isFrom = name === "play_time_from";
-      if (value === null)
-        return details.save(
-          { play_time_from: null, play_time_to: null },
-          field,
-        );
-      const other = isFrom ? (to ?? "23:59:59") : (from ?? "00:00:00");
-      return details.save(
-        {
-          [name]: value,
-          [isFrom ? "play_time_to" : "play_time_from"]: other,
-        },
-        field,
-      );
-    },
+    save: (wish, field) =>
+      details.save((asset) => withHours(asset, changeOf(wish, asset)), field),
   };
   const read = (text: string) => ({ value: text === "" ? null : text });
   const show = (value: string | null) => value?.slice(0, 5) ?? "";

@@ -5,8 +5,8 @@ import { useRef, useState } from "react";
 import type { AssetView } from "../../../server/contract/ipc.ts";
 import type { AssetV2 } from "../../../server/contract/v2.ts";
 import { assetsKey, reasonOf } from "../api.ts";
-import { changeAssets, type Change } from "../library/actions.ts";
-import { keyOf, operate, Refusal } from "../operations.ts";
+import { changeAssets, changeOf, type Wish } from "../library/actions.ts";
+import { keyOf, noteChange, operate, Refusal } from "../operations.ts";
 import { sayFailed } from "../parts/outcome.ts";
 import { texts } from "../texts/texts.ts";
 
@@ -21,7 +21,7 @@ export interface Details {
   /** Sentences of the last refusal, by field. */
   readonly refused: Readonly<Record<string, string>>;
   /** Answers whether it was taken. */
-  readonly save: (change: Change, field: string) => Promise<boolean>;
+  readonly save: (wish: Wish, field: string) => Promise<boolean>;
 }
 
 /** Beyond this many the whole list is asked for once. */
@@ -48,13 +48,14 @@ export function useDetails(selected: readonly AssetView[]): Details {
   // One change after the other, in the order in which the fields were left.
   const turn = useRef<Promise<unknown>>(Promise.resolve());
 
-  async function change(wish: Change, field: string): Promise<boolean> {
+  async function change(wish: Wish, field: string): Promise<boolean> {
     setState("saving");
     setDone(0);
+    let wished: readonly string[] = [];
     try {
-      const before = new Map(
-        (await readAll(ids)).map((asset) => [asset.asset_id, asset]),
-      );
+      const now = await readAll(ids);
+      const before = new Map(now.map((asset) => [asset.asset_id, asset]));
+      wished = now.flatMap((asset) => Object.keys(changeOf(wish, asset)));
       await changeAssets(before, wish, texts.inspector.change(field), setDone);
       setRefused({});
       setState("saved");
@@ -62,7 +63,7 @@ export function useDetails(selected: readonly AssetView[]): Details {
     } catch (error) {
       setState("idle");
       if (error instanceof Refusal && error.fields)
-        setRefused(firstSentences(error));
+        setRefused(beneath(wished, firstSentences(error)));
       else sayFailed(texts.inspector.notSaved, reasonOf(error));
       return false;
     } finally {
@@ -76,7 +77,7 @@ export function useDetails(selected: readonly AssetView[]): Details {
   return {
     ...{ assets: data, state, done, refused },
     save: (wish, field) => {
-      const mine = turn.current.then(() => change(wish, field));
+      const mine = noteChange(turn.current.then(() => change(wish, field)));
       turn.current = mine;
       return mine;
     },
@@ -90,6 +91,17 @@ function firstSentences(refusal: Refusal): Details["refused"] {
       sentences[0] ?? refusal.message,
     ]),
   );
+}
+
+/** What is said of the other one of a pair belongs beneath the one that was changed: nothing was typed there. */
+function beneath(
+  wished: readonly string[],
+  refused: Details["refused"],
+): Details["refused"] {
+  const [sentence] = Object.values(refused);
+  if (sentence === undefined || wished.some((field) => field in refused))
+    return refused;
+  return Object.fromEntries(wished.map((field) => [field, sentence]));
 }
 
 /** What they have in common; undefined where they differ. */

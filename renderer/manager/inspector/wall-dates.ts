@@ -1,6 +1,7 @@
 // Moments as the screen's own clock shows them, for fields in which they are written. Pure.
 
-import { wallClockOf } from "../../../server/core/wall-clock.ts";
+import { dayMs, wallClockOf } from "../../../server/core/wall-clock.ts";
+import { momentOf } from "../schedule/week.ts";
 
 /** Nobody plans this far: an end beyond it was written to mean "for good". */
 const forGoodMs = Date.UTC(9000, 0, 1);
@@ -14,15 +15,12 @@ export function wallTextOf(moment: string | null, zone: string): string {
   return new Date(at + offsetMs).toISOString().slice(0, 16);
 }
 
-/** The moment at which the screen's clock shows this; of a skipped hour the moment it is skipped to. */
+/** The first moment at which the screen's clock shows this; of a skipped hour the moment at which it is skipped. */
 export function momentOfWall(text: string, zone: string): string | null {
   const wall = Date.parse(`${text}Z`);
   if (Number.isNaN(wall)) return null;
-  const clock = wallClockOf(zone);
-  // Twice: the first guess may lie on the other side of a change.
-  let at = wall - clock.spanAt(wall).offsetMs;
-  at = wall - clock.spanAt(at).offsetMs;
-  return new Date(at).toISOString();
+  const day = Math.floor(wall / dayMs);
+  return new Date(momentOf(day, wall - day * dayMs, zone)).toISOString();
 }
 
 /** As the player writes "until further notice". */

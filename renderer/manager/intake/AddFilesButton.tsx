@@ -1,8 +1,9 @@
 // The way in for those who do not drop: the system's own file dialog.
 
-import { Button, FileButton } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { IconUpload } from "@tabler/icons-react";
 import { memo, type ReactNode } from "react";
+import { FileChoice } from "../parts/FileChoice.tsx";
 import { texts } from "../texts/texts.ts";
 import { addFiles } from "./intake.ts";
 
@@ -15,10 +16,10 @@ export const AddFilesButton = memo(function AddFilesButton({
 }: Props): ReactNode {
   return (
     // What a file is, the player reads from its bytes; this only sorts the file dialog.
-    <FileButton
-      multiple
+    <FileChoice
+      isMultiple
       accept="image/*,video/*,audio/*,application/pdf,.zip,.tar.gz"
-      onChange={(files) => {
+      onFiles={(files) => {
         void addFiles(files);
       }}
     >
@@ -31,6 +32,6 @@ export const AddFilesButton = memo(function AddFilesButton({
           {texts.intake.addFiles}
         </Button>
       )}
-    </FileButton>
+    </FileChoice>
   );
 });

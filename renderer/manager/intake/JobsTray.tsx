@@ -53,7 +53,7 @@ export function JobsTray(): ReactNode {
                   h={36}
                   aria-label={texts.intake.tryAgainNamed(job.name)}
                   onClick={() => {
-                    tryAgain(job.id);
+                    void tryAgain(job.id);
                   }}
                 >
                   {texts.desk.tryAgain}

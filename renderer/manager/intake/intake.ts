@@ -2,6 +2,7 @@
 
 import type { AssetView } from "../../../server/contract/ipc.ts";
 import { operate } from "../operations.ts";
+import { withScheme } from "../parts/address.ts";
 import { sayFailed } from "../parts/outcome.ts";
 import { texts } from "../texts/texts.ts";
 import { sayUndoable } from "../undo.ts";
@@ -36,29 +37,34 @@ export async function addFiles(
 ): Promise<readonly AssetView[]> {
   if (files.length === 0) return [];
   const [into, forPlaylist] = [folder, playlist];
-  const added = await runJobs(files, async (path, job) => {
-    const asset = await window.manager.addFile({ path, job, folder: into });
-    if (forPlaylist) await playOnlyThere(asset);
-    return asset;
-  });
-  if (added.length > 0) forPlaylist?.take(added.map(({ id }) => id));
-  sayAdded(added);
-  return added;
+  return runJobs(
+    files,
+    async (path, job) => {
+      const asset = await window.manager.addFile({ path, job, folder: into });
+      if (forPlaylist) await playOnlyThere(asset);
+      return asset;
+    },
+    (added) => {
+      forPlaylist?.take(added.map(({ id }) => id));
+      sayAdded(added);
+    },
+  );
 }
 
 /** A refusal is said, and answered as null. */
 export async function addPage(address: string): Promise<AssetView | null> {
+  const [into, forPlaylist] = [folder, playlist];
   try {
     const asset = await window.manager.addPage({
       address: withScheme(address),
     });
-    if (folder !== "")
+    if (into !== "")
       await operate("changeAsset", {
-        ...{ parameters: { id: asset.id }, body: { folder } },
+        ...{ parameters: { id: asset.id }, body: { folder: into } },
       });
-    if (playlist) {
+    if (forPlaylist) {
       await playOnlyThere(asset);
-      playlist.take([asset.id]);
+      forPlaylist.take([asset.id]);
     }
     sayAdded([asset]);
     return asset;
@@ -71,14 +77,6 @@ export async function addPage(address: string): Promise<AssetView | null> {
 function playOnlyThere({ id }: AssetView): Promise<unknown> {
   const body = { playlist_only: true };
   return operate("changeAsset", { parameters: { id }, body });
-}
-
-/** `example.org` is what people type; the web's own scheme is what they mean. */
-function withScheme(address: string): string {
-  const trimmed = address.trim();
-  return /^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed)
-    ? trimmed
-    : `https://${trimmed}`;
 }
 
 function sayAdded(added: readonly AssetView[]): void {

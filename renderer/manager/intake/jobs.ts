@@ -19,9 +19,13 @@ export interface Job {
 /** Takes one file in; what it throws is the reason. */
 export type TakeIn = (path: string, job: string) => Promise<AssetView>;
 
+/** What follows when files are in: together, or one that was tried again later. */
+type WhenIn = (assets: readonly AssetView[]) => void;
+
 interface Wanted {
   readonly file: File;
   readonly takeIn: TakeIn;
+  readonly whenIn: WhenIn;
 }
 
 let jobs: readonly Job[] = [];
@@ -52,10 +56,11 @@ function change(id: string, changed: Partial<Job>): void {
 export async function runJobs(
   files: readonly File[],
   takeIn: TakeIn,
+  whenIn: WhenIn,
 ): Promise<readonly AssetView[]> {
   const mine = files.map((file): Job => {
     const id = crypto.randomUUID();
-    wanted.set(id, { file, takeIn });
+    wanted.set(id, { file, takeIn, whenIn });
     return {
       ...{ id, name: file.name, sizeBytes: file.size, receivedBytes: 0 },
       ...{ state: "waiting", reason: null, startedMs: null },
@@ -64,8 +69,9 @@ export async function runJobs(
   // What went well before has been told; what was refused stays until it is read.
   keep([...jobs.filter(({ state }) => state !== "done"), ...mine]);
   const turns = mine.map(({ id }) => inLine(id));
-  const assets = await Promise.all(turns);
-  return assets.filter((asset) => asset !== null);
+  const assets = (await Promise.all(turns)).filter((asset) => asset !== null);
+  if (assets.length > 0) whenIn(assets);
+  return assets;
 }
 
 function inLine(id: string): Promise<AssetView | null> {
@@ -91,9 +97,11 @@ async function run(id: string): Promise<AssetView | null> {
   }
 }
 
-export function tryAgain(id: string): void {
+export async function tryAgain(id: string): Promise<void> {
+  const whenIn = wanted.get(id)?.whenIn;
   change(id, { state: "waiting", receivedBytes: 0 });
-  void inLine(id);
+  const asset = await inLine(id);
+  if (asset) whenIn?.([asset]);
 }
 
 /** Jobs that came to an end are cleared away; those under way go on. */

@@ -5,6 +5,7 @@ import {
   useCallback,
   useEffect,
   useLayoutEffect,
+  useMemo,
   useRef,
   useState,
   type KeyboardEvent,
@@ -12,6 +13,8 @@ import {
   type ReactNode,
 } from "react";
 import type { AssetView } from "../../../server/contract/ipc.ts";
+import type { PlaylistV2 } from "../../../server/contract/v2-playlists.ts";
+import { useAnswer } from "../operations.ts";
 import { direction, texts } from "../texts/texts.ts";
 import { AssetCard } from "./AssetCard.tsx";
 import { assetStateAt, nextEdgeAfter } from "./asset-state.ts";
@@ -73,6 +76,8 @@ export function AssetList(props: Props): ReactNode {
   const moment = useMomentOfEdges(
     useCallback((after: number) => nextEdgeAfter(assets, after), [assets]),
   );
+  const playlists = useAnswer("listPlaylists", {}).data;
+  const listed = useMemo(() => assetsOf(playlists ?? []), [playlists]);
 
   // Where the keyboard is stays in sight.
   const { active } = selection;
@@ -147,7 +152,12 @@ export function AssetList(props: Props): ReactNode {
                   // By place: what is found next is written into the same cards.
                   key={column}
                   asset={asset}
-                  state={assetStateAt(asset, asset.id === showingId, moment)}
+                  state={assetStateAt(
+                    asset,
+                    asset.id === showingId,
+                    moment,
+                    listed.has(asset.id),
+                  )}
                   moment={moment}
                   isLine={view === "list"}
                   isSelected={selection.ids.has(asset.id)}
@@ -209,6 +219,12 @@ function handleKey(
     return true;
   }
   return false;
+}
+
+function assetsOf(playlists: readonly PlaylistV2[]): ReadonlySet<string> {
+  return new Set(
+    playlists.flatMap(({ items }) => items.map(({ asset_id: id }) => id)),
+  );
 }
 
 function idsOf(assets: readonly AssetView[]): readonly string[] {

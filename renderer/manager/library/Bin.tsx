@@ -7,10 +7,11 @@ import {
   IconRestore,
   IconTrash,
 } from "@tabler/icons-react";
-import { useState, type ReactNode } from "react";
+import { useEffect, useRef, useState, type ReactNode } from "react";
 import { reasonOf } from "../api.ts";
 import { operate, useAnswer } from "../operations.ts";
 import { Empty } from "../parts/Empty.tsx";
+import { focusInstead, pageTitle } from "../parts/focus.ts";
 import { sayDone, sayFailed } from "../parts/outcome.ts";
 import { Trouble } from "../parts/Trouble.tsx";
 import { formats, texts } from "../texts/texts.ts";
@@ -19,6 +20,14 @@ import type { BinEntryV2 } from "../../../server/contract/v2-history.ts";
 export function Bin(): ReactNode {
   const bin = useAnswer("listBin", {});
   const [isAsking, setIsAsking] = useState(false);
+  // The place of what was pressed, and went with its entry.
+  const pressed = useRef<number | null>(null);
+  useEffect(() => {
+    if (pressed.current === null) return;
+    const row = `.bin-row:nth-child(${pressed.current + 1}) button`;
+    const last = ".bin-row:last-child button";
+    if (focusInstead(document, row, last, pageTitle)) pressed.current = null;
+  }, [bin.data]);
   if (bin.isError)
     return (
       <Trouble
@@ -46,6 +55,8 @@ export function Bin(): ReactNode {
     },
   });
   const restore = async (some: readonly BinEntryV2[]): Promise<void> => {
+    const [first] = some;
+    pressed.current = first ? entries.indexOf(first) : null;
     try {
       await operate("restoreFromBin", wishFor(some));
       sayDone(texts.library.restored(some.length));
@@ -56,6 +67,7 @@ export function Bin(): ReactNode {
   };
   const empty = async (): Promise<void> => {
     setIsAsking(false);
+    pressed.current = 0;
     try {
       await operate("emptyBin", {});
       sayDone(texts.library.binEmptied);

@@ -8,6 +8,7 @@ import {
   useState,
   type ReactNode,
 } from "react";
+import { flushSync } from "react-dom";
 import type { AssetView } from "../../../server/contract/ipc.ts";
 import { reasonOf, useAssets, useNow } from "../api.ts";
 import { Inspector } from "../inspector/Inspector.tsx";
@@ -15,9 +16,10 @@ import { AddFilesButton } from "../intake/AddFilesButton.tsx";
 import { setIntakeFolder } from "../intake/intake.ts";
 import { useAnswer } from "../operations.ts";
 import type { PageProps } from "../place.ts";
+import { focusInstead, pageTitle } from "../parts/focus.ts";
 import { PageFrame } from "../parts/PageFrame.tsx";
 import { Trouble } from "../parts/Trouble.tsx";
-import { goTo, stayAt } from "../place.ts";
+import { goTo, stayAt, staying } from "../place.ts";
 import { texts } from "../texts/texts.ts";
 import { AddPageForm } from "./AddPageForm.tsx";
 import { AssetList, type View } from "./AssetList.tsx";
@@ -150,10 +152,23 @@ export function LibraryPage({ at }: PageProps): ReactNode {
   const remove = (): void => {
     const last = order.findLastIndex((id) => selection.ids.has(id));
     const next = order.slice(last + 1)[0] ?? null;
+    const isHere = staying();
     void throwAway(selected).then((isGone) => {
-      if (isGone) onSelect({ ...nothingSelected, active: next });
+      if (!isGone || !isHere()) return;
+      // The details go, and the button that was pressed in them; what was selected since stays.
+      flushSync(() => {
+        setChosen((latest) =>
+          latest === chosen ? { ...nothingSelected, active: next } : latest,
+        );
+        if (part === "everything") stayAt("library");
+      });
+      focusInstead(document, ".asset-list");
     });
   };
+  const isNothingListed = answer.data !== undefined && found.length === 0;
+  useEffect(() => {
+    if (isNothingListed) focusInstead(document, pageTitle);
+  }, [isNothingListed]);
   const shift = (by: -1 | 1): void => {
     if (sorting !== "order") return;
     const all = assets.map(({ id }) => id);

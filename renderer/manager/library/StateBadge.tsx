@@ -9,6 +9,7 @@ import {
   IconCircleOff,
   IconDeviceTv,
   IconHourglass,
+  IconPlaylist,
   type Icon,
 } from "@tabler/icons-react";
 import type { ReactNode } from "react";
@@ -20,6 +21,7 @@ const signs: Readonly<Record<AssetState, Icon>> = {
   problem: IconAlertTriangle,
   processing: IconHourglass,
   disabled: IconCircleOff,
+  "in-playlists": IconPlaylist,
   undated: IconCalendarQuestion,
   "not-yet": IconCalendarTime,
   expired: IconCalendarOff,

@@ -36,6 +36,13 @@ export type Before = ReadonlyMap<string, AssetV2>;
 
 export type Change = Readonly<Record<string, unknown>>;
 
+/** The same for each, or what it comes to for one that is so now. */
+export type Wish = Change | ((asset: AssetV2) => Change);
+
+export function changeOf(wish: Wish, asset: AssetV2): Change {
+  return typeof wish === "function" ? wish(asset) : wish;
+}
+
 /** Few enough at once that the player goes on answering others. */
 const atOnce = 8;
 
@@ -45,7 +52,7 @@ const atOnce = 8;
  */
 export async function changeAssets(
   before: Before,
-  change: Change,
+  wish: Wish,
   sentence: string,
   onProgress: (done: number) => void = () => undefined,
 ): Promise<void> {
@@ -55,8 +62,11 @@ export async function changeAssets(
     while (waiting.length > 0) {
       const some = waiting.splice(0, atOnce);
       await Promise.all(
-        some.map(({ asset_id: id }) =>
-          operate("changeAsset", { parameters: { id }, body: change }),
+        some.map((asset) =>
+          operate("changeAsset", {
+            parameters: { id: asset.asset_id },
+            body: changeOf(wish, asset),
+          }),
         ),
       );
       changed.push(...some);
@@ -64,25 +74,28 @@ export async function changeAssets(
     }
   } finally {
     if (changed.length > 0)
-      rememberUndo(sentence, () => putBack(changed, Object.keys(change)));
+      rememberUndo(sentence, () =>
+        putBack(changed, (asset) => Object.keys(changeOf(wish, asset))),
+      );
   }
 }
 
 async function putBack(
   assets: readonly AssetV2[],
-  fields: readonly string[],
+  fieldsOf: (asset: AssetV2) => readonly string[],
 ): Promise<void> {
   const waiting = [...assets];
   while (waiting.length > 0)
     await Promise.all(
-      waiting.splice(0, atOnce).map((asset) =>
-        operate("changeAsset", {
+      waiting.splice(0, atOnce).map((asset) => {
+        const fields = fieldsOf(asset);
+        return operate("changeAsset", {
           parameters: { id: asset.asset_id },
           body: Object.fromEntries(
             Object.entries(asset).filter(([name]) => fields.includes(name)),
           ),
-        }),
-      ),
+        });
+      }),
     );
 }
 

@@ -1,6 +1,5 @@
 // An asset's state in one word, and when that word next changes by itself.
 
-import { isInDatesAt } from "../../../server/core/asset.ts";
 import type { AssetView } from "../../../server/contract/ipc.ts";
 
 export type AssetState =
@@ -8,6 +7,7 @@ export type AssetState =
   | "problem"
   | "processing"
   | "disabled"
+  | "in-playlists"
   | "undated"
   | "not-yet"
   | "expired"
@@ -18,14 +18,19 @@ export function assetStateAt(
   asset: AssetView,
   isShowing: boolean,
   moment: number,
+  isInPlaylist: boolean,
 ): AssetState {
   if (isShowing) return "on-glass";
   if (asset.problem !== null) return "problem";
   if (asset.isProcessing) return "processing";
   if (!asset.isEnabled) return "disabled";
-  if (asset.startsAt === null || asset.endsAt === null) return "undated";
-  if (isInDatesAt(asset, moment)) return "active";
-  return moment < asset.startsAt ? "not-yet" : "expired";
+  const { startsAt, endsAt } = asset;
+  const isUndated = startsAt === null || endsAt === null;
+  if (isUndated && !isInPlaylist) return "undated";
+  if (startsAt !== null && moment < startsAt) return "not-yet";
+  if (endsAt !== null && moment >= endsAt) return "expired";
+  // Without both dates it has no turn of its own, and follows the playlists it is in.
+  return isUndated ? "in-playlists" : "active";
 }
 
 /** The next first or last moment of any asset; null when none is ahead. */

@@ -32,7 +32,10 @@ export function GlassControls({ now }: { readonly now: NowV2 }): ReactNode {
   const isMuted = useAnswer("readSettings", {}).data?.["muted"] === true;
   const isIdle = now.next === null && now.showing?.kind !== "video";
   const isPaused = now.paused_until !== null;
-  const isHidden = useTakeover()?.blank === true;
+  const takeover = useTakeover();
+  const isHidden = takeover?.blank === true;
+  // The blank would take the place of whatever was sent to the screen, and end with nothing but the programme.
+  const isTaken = takeover != null && !isHidden;
   const buttons: readonly ControlProps[] = [
     {
       ...{
@@ -77,6 +80,8 @@ export function GlassControls({ now }: { readonly now: NowV2 }): ReactNode {
       name: isHidden ? texts.now.unhide : texts.now.hide,
       keys: "H",
       isPressed: isHidden,
+      ...(isTaken && { hindrance: texts.now.hideTaken }),
+      isDisabled: takeover === undefined,
       run: () => glass.setHidden(!isHidden),
     },
     {
@@ -86,7 +91,10 @@ export function GlassControls({ now }: { readonly now: NowV2 }): ReactNode {
   ];
   useHotkeys(
     buttons
-      .filter(({ isDisabled }) => isDisabled !== true)
+      .filter(
+        ({ isDisabled, hindrance }) =>
+          isDisabled !== true && hindrance === undefined,
+      )
       .map(({ keys, run }) => [
         keys,
         () => {
@@ -115,6 +123,8 @@ interface ControlProps {
   readonly name: string;
   readonly keys: string;
   readonly isDisabled?: boolean;
+  /** Why it cannot be done: it stays where it can be pointed at and heard. */
+  readonly hindrance?: string;
   readonly isPressed?: boolean;
   readonly run: () => Promise<void> | void;
 }
@@ -126,8 +136,9 @@ const shownKeys: Readonly<Record<string, string>> = {
 
 function Control(props: ControlProps): ReactNode {
   const { sign: Sign, name, keys, isDisabled, isPressed, run } = props;
+  const { hindrance } = props;
   return (
-    <Tooltip label={`${name} (${shownKeys[keys] ?? keys})`}>
+    <Tooltip label={hindrance ?? `${name} (${shownKeys[keys] ?? keys})`}>
       <button
         type="button"
         className="glass-control"
@@ -135,7 +146,11 @@ function Control(props: ControlProps): ReactNode {
         aria-keyshortcuts={keys}
         data-pressed={isPressed === true}
         disabled={isDisabled}
-        onClick={() => void run()}
+        aria-disabled={hindrance !== undefined}
+        aria-description={hindrance}
+        onClick={() => {
+          if (hindrance === undefined) void run();
+        }}
       >
         <Sign size={20} stroke={1.75} aria-hidden />
         <span>{name}</span>

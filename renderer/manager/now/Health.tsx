@@ -2,6 +2,7 @@
 
 import { IconAlertTriangle } from "@tabler/icons-react";
 import type { ReactNode } from "react";
+import type { SyncStatusV2 } from "../../../server/contract/v2-sync.ts";
 import { useAssets } from "../api.ts";
 import { useAnswer } from "../operations.ts";
 import { addressOf } from "../place.ts";
@@ -53,12 +54,10 @@ export function Health(): ReactNode {
           <Fact
             key={cloud.account_id}
             name={cloud.name}
-            isBad={cloud.problem !== null}
+            isBad={cloud.problem !== null || cloud.changes_stuck > 0}
             value={
               <a className="text-link" href={addressOf("cloud")}>
-                {cloud.in_sync === true && cloud.problem === null
-                  ? texts.cloud.inSync
-                  : texts.cloud.phases[cloud.phase]}
+                {saidOf(cloud)}
               </a>
             }
           />
@@ -103,6 +102,17 @@ export function Health(): ReactNode {
       </dl>
     </section>
   );
+}
+
+function saidOf(cloud: SyncStatusV2): string {
+  const words = texts.cloud;
+  if (cloud.kind === "plan" && cloud.phase === "off") return words.fromStick;
+  if (cloud.problem !== null) return words.phases[cloud.phase];
+  if (cloud.changes_stuck > 0)
+    return words.editing.stuckSome(cloud.changes_stuck);
+  if (cloud.changes_waiting > 0)
+    return words.editing.waitingSome(cloud.changes_waiting);
+  return cloud.in_sync === true ? words.inSync : words.phases[cloud.phase];
 }
 
 function Fact(props: {

@@ -47,12 +47,11 @@ export function verdictOf({
   if (showing.reason === "takeover" && takeover?.blank)
     return { tone: "waiting", sentence: says.hidden, help: help.takeover };
   const since = Date.parse(showing.since);
-  if (showing.verdict === "blank")
-    return { tone: "fault", sentence: says.blank(since), help: help.blank };
-  if (showing.verdict === "frozen")
-    return { tone: "fault", sentence: says.frozen(since), help: help.frozen };
-  if (showing.verdict === "wrong")
-    return { tone: "fault", sentence: says.wrong(since), help: help.wrong };
+  const { verdict: seen } = showing;
+  if (seen === "blank" || seen === "frozen" || seen === "wrong") {
+    const seenSince = Date.parse(showing.verdict_since ?? showing.since);
+    return { tone: "fault", sentence: says[seen](seenSince), help: help[seen] };
+  }
   if (showing.reason === "takeover")
     return {
       tone: takeover?.is_drill ? "waiting" : "takeover",
@@ -71,7 +70,7 @@ export function verdictOf({
       sentence: says.fallback(since, why ? whyNothing(why) : showing.because),
       help: help.fallback,
     };
-  const isSeen = showing.verdict === "verified";
+  const isSeen = seen === "verified";
   const isByHand = showing.reason === "command";
   return {
     tone: isSeen ? "good" : "plain",

@@ -2,6 +2,7 @@
 
 import { Button } from "@mantine/core";
 import { useState, type ReactNode } from "react";
+import { useFocusBack } from "./focus-back.ts";
 import "./named-question.css";
 
 interface Props {
@@ -19,8 +20,10 @@ interface Props {
 export function NamedQuestion(props: Props): ReactNode {
   const { question, consequence, no, yes, isGrave = true } = props;
   const [isUnderWay, setIsUnderWay] = useState(false);
+  const box = useFocusBack<HTMLDivElement>();
   return (
     <div
+      ref={box}
       className="named-question"
       role="alertdialog"
       aria-label={question}

@@ -6,6 +6,7 @@ import { useState, type ReactNode, type SubmitEvent } from "react";
 import { reasonOf } from "../api.ts";
 import { Refusal } from "../operations.ts";
 import { formats, texts } from "../texts/texts.ts";
+import { useFreshSecret, type FreshSecret } from "./fresh-secrets.ts";
 import { NamedQuestion } from "./NamedQuestion.tsx";
 import { sayDone, sayFailed } from "./outcome.ts";
 import { SecretOnce } from "./SecretOnce.tsx";
@@ -49,6 +50,8 @@ interface Listed {
 
 interface Props {
   readonly words: SecretWords;
+  /** What they open; one list for each. */
+  readonly opens: string;
   readonly listed: Listed;
   /** Answers the secret. */
   readonly onMake: (name: string) => Promise<string>;
@@ -56,20 +59,29 @@ interface Props {
 }
 
 export function SecretList(props: Props): ReactNode {
-  const { words, listed, onMake, onRevoke } = props;
-  const [fresh, setFresh] = useState<Fresh | null>(null);
+  const { words, opens, listed, onMake, onRevoke } = props;
+  const [fresh, setFresh] = useFreshSecret(opens);
+  const [isJustMade, setIsJustMade] = useState(false);
   return (
     <div className="secret-list">
       {fresh ? (
         <SecretOnce
           title={words.madeTitle(fresh.name)}
           secret={fresh.secret}
+          takesFocus={isJustMade}
           onKept={() => {
             setFresh(null);
           }}
         />
       ) : (
-        <NewSecret words={words} onMake={onMake} onMade={setFresh} />
+        <NewSecret
+          words={words}
+          onMake={onMake}
+          onMade={(made) => {
+            setIsJustMade(true);
+            setFresh(made);
+          }}
+        />
       )}
       {listed.error ? (
         <div className="panel-note">
@@ -95,17 +107,12 @@ export function SecretList(props: Props): ReactNode {
   );
 }
 
-interface Fresh {
-  readonly name: string;
-  readonly secret: string;
-}
-
 function NewSecret({
   words,
   onMake,
   onMade,
 }: Pick<Props, "words" | "onMake"> & {
-  readonly onMade: (fresh: Fresh) => void;
+  readonly onMade: (fresh: FreshSecret) => void;
 }): ReactNode {
   const [name, setName] = useState("");
   const [refusal, setRefusal] = useState<string | null>(null);

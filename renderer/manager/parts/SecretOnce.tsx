@@ -11,6 +11,8 @@ const words = texts.settings.tokens;
 export function SecretOnce(props: {
   readonly title: string;
   readonly secret: string;
+  /** Not where it only comes back into sight. */
+  readonly takesFocus: boolean;
   readonly onKept: () => void;
 }): ReactNode {
   return (
@@ -21,7 +23,11 @@ export function SecretOnce(props: {
         <code dir="ltr" data-secret>
           {props.secret}
         </code>
-        <CopyButton text={props.secret} label={words.copy} autoFocus />
+        <CopyButton
+          text={props.secret}
+          label={words.copy}
+          autoFocus={props.takesFocus}
+        />
         <Button onClick={props.onKept}>{words.keptIt}</Button>
       </div>
     </div>

@@ -18,7 +18,7 @@ import {
 } from "react";
 import type { PlaylistV2 } from "../../../server/contract/v2-playlists.ts";
 import { useSteady } from "../parts/steady.ts";
-import { addressOf, goTo, stayAt } from "../place.ts";
+import { addressOf, goTo, stayAt, staying } from "../place.ts";
 import { direction, texts } from "../texts/texts.ts";
 import { Content } from "./content/Content.tsx";
 import { staySeconds, type Library } from "./library.ts";
@@ -132,11 +132,12 @@ function Head({ library, playlist, hasWayBack }: Props): ReactNode {
   );
   const duplicate = useSteady(async () => {
     const { playlist_id: _, created: __, ...fields } = playlist;
+    const isHere = staying();
     const made = await create({
       ...fields,
       name: texts.playlists.copyOf(name),
     });
-    if (made) goTo("playlists", made.playlist_id);
+    if (made && isHere()) goTo("playlists", made.playlist_id);
   });
   const takeAway = useSteady(() => {
     stayAt("playlists");

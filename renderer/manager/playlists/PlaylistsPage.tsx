@@ -7,7 +7,7 @@ import { memo, useCallback, type ReactNode } from "react";
 import { Empty } from "../parts/Empty.tsx";
 import { PageFrame } from "../parts/PageFrame.tsx";
 import { Trouble } from "../parts/Trouble.tsx";
-import { goTo } from "../place.ts";
+import { goTo, staying } from "../place.ts";
 import { texts } from "../texts/texts.ts";
 import { useLibrary, type Library } from "./library.ts";
 import { PlaylistEditor } from "./PlaylistEditor.tsx";
@@ -24,8 +24,9 @@ export function PlaylistsPage({ at }: Props): ReactNode {
   const { library, error, isAsking, askAgain } = useLibrary();
   const { create } = usePlaylistActions();
   const add = useCallback(async () => {
+    const isHere = staying();
     const made = await create({ name: texts.playlists.newName });
-    if (made) goTo("playlists", made.playlist_id);
+    if (made && isHere()) goTo("playlists", made.playlist_id);
   }, [create]);
   const count = library?.playlists.length ?? 0;
   return (

@@ -22,6 +22,11 @@ export function moved(items: Items, from: number, to: number): Items {
   return rest.toSpliced(to, 0, item);
 }
 
+/** Until the player has given it one. */
+export function makeItemId(): string {
+  return `new-${crypto.randomUUID()}`;
+}
+
 /** Before the place, or at the end. */
 export function inserted(
   items: Items,

@@ -7,8 +7,9 @@ import { keyOf, noteChange, operate } from "../operations.ts";
 import { sayFailed } from "../parts/outcome.ts";
 import { texts } from "../texts/texts.ts";
 import { rememberUndo, sayUndoable } from "../undo.ts";
+import { firstNames, noteNames } from "./first-names.ts";
 import { createTurns } from "./in-turn.ts";
-import { wishesOf } from "./order.ts";
+import { inserted, makeItemId, wishesOf } from "./order.ts";
 
 export type PlaylistWish = Partial<Omit<PlaylistV2, "playlist_id" | "created">>;
 
@@ -20,6 +21,8 @@ export interface PlaylistActions {
     sentence?: string,
     topic?: string,
   ): Promise<boolean>;
+  /** At its end, whatever became of it since it was seen. */
+  append(seen: PlaylistV2, assetIds: readonly string[]): Promise<boolean>;
   /** Null: it was refused, which is said. */
   create(
     wish: PlaylistWish & { readonly name: string },
@@ -44,11 +47,14 @@ const restMs = 300;
 
 /** Each waits for the one before: an earlier order never overtakes a later one. */
 const turns = createTurns(
-  ({ id, wish: { items, ...fields } }: Sent) =>
-    operate("changePlaylist", {
+  async ({ id, wish: { items, ...fields } }: Sent) => {
+    const changed = await operate("changePlaylist", {
       parameters: { id },
       body: { ...fields, ...(items && { items: wishesOf(items) }) },
-    }),
+    });
+    if (items) noteNames(firstNames, items, changed.items);
+    return changed;
+  },
   restMs,
   {
     now: () => performance.now(),
@@ -61,6 +67,9 @@ const turns = createTurns(
   },
 );
 addEventListener("pagehide", turns.hurry);
+
+/** Each begins with what the one before it left: two that begin with the same would lose what the first added. */
+let appends: Promise<unknown> = Promise.resolve();
 
 function actionsOn(client: QueryClient): PlaylistActions {
   const askAgain = () =>
@@ -80,10 +89,9 @@ function actionsOn(client: QueryClient): PlaylistActions {
       list.map((one) => (one.playlist_id === id ? { ...one, ...wish } : one)),
     );
     // The same fields of the same playlist: the later wish says it all.
-    const answer = turns.takeLatest(`${id} ${Object.keys(wish).join()}`, {
-      ...{ id, wish },
-    });
-    noteChange(answer);
+    const answer = noteChange(
+      turns.takeLatest(`${id} ${Object.keys(wish).join()}`, { id, wish }),
+    );
     try {
       const changed = await answer;
       if (!turns.isBusy())
@@ -97,7 +105,42 @@ function actionsOn(client: QueryClient): PlaylistActions {
     }
   }
 
-  return {
+  /**
+   * As it is once every change before this is done: what is listed may be behind. As it was seen where it is gone.
+   */
+  async function latestOf(seen: PlaylistV2): Promise<PlaylistV2> {
+    let list: readonly PlaylistV2[];
+    // What is changed while this is asked is not in it yet.
+    do list = await turns.take(() => operate("listPlaylists", {}));
+    while (turns.isBusy());
+    const now = list.find((one) => one.playlist_id === seen.playlist_id);
+    if (now)
+      inList((listed) =>
+        listed.map((one) => (one.playlist_id === now.playlist_id ? now : one)),
+      );
+    return now ?? seen;
+  }
+
+  async function append(
+    seen: PlaylistV2,
+    assetIds: readonly string[],
+  ): Promise<boolean> {
+    try {
+      const now = await latestOf(seen);
+      const items = inserted(now.items, assetIds, Infinity, makeItemId);
+      return await actions.change(now, { items });
+    } catch (error) {
+      sayFailed(texts.playlists.changeFailed(seen.name), error);
+      return false;
+    }
+  }
+
+  const actions: PlaylistActions = {
+    append: (seen, assetIds) => {
+      const done = noteChange(appends.then(() => append(seen, assetIds)));
+      appends = done;
+      return done;
+    },
     change: async (seen, wish, sentence, topic) => {
       const { playlist_id: id, name } = seen;
       // What was seen may be a change behind.
@@ -112,16 +155,17 @@ function actionsOn(client: QueryClient): PlaylistActions {
         return false;
       }
       const undo = () => send(id, valuesOf(before, wish));
+      const fields = Object.keys(wish).map((field) => `${id} ${field}`);
       if (sentence === undefined)
-        rememberUndo(texts.playlists.changed(name), undo);
-      else sayUndoable(sentence, undo, topic);
+        rememberUndo(texts.playlists.changed(name), undo, fields);
+      else sayUndoable(sentence, undo, topic, fields);
       return true;
     },
     create: async ({ items, ...fields }) => {
       const body = { ...fields, ...(items && { items: wishesOf(items) }) };
       try {
-        const made = await turns.take(() =>
-          operate("createPlaylist", { body }),
+        const made = await noteChange(
+          turns.take(() => operate("createPlaylist", { body })),
         );
         inList((list) => [...list, made]);
         sayUndoable(texts.playlists.created(made.name), async () => {
@@ -138,7 +182,7 @@ function actionsOn(client: QueryClient): PlaylistActions {
       await client.cancelQueries({ queryKey: listKey });
       inList((list) => list.filter((one) => one.playlist_id !== id));
       try {
-        await turns.take(() => bin(id));
+        await noteChange(turns.take(() => bin(id)));
         sayUndoable(texts.playlists.removed(name), async () => {
           const body = { playlist_ids: [id] };
           await operate("restoreFromBin", { body });
@@ -153,6 +197,7 @@ function actionsOn(client: QueryClient): PlaylistActions {
       }
     },
   };
+  return actions;
 }
 
 function bin(id: string): Promise<unknown> {

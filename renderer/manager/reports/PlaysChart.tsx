@@ -75,23 +75,22 @@ function axisSaid(value: number, measure: Measure): string {
     : `${formats.count(value)} h`;
 }
 
-/** Noon is on the same day in every zone that matters. */
-export function momentOf(day: string): number {
-  return Date.parse(`${day}T12:00:00`);
+/** Its midnight in UTC, as a day of the calendar is formatted. */
+export function midnightOf(day: string): number {
+  return Date.parse(`${day}T00:00:00Z`);
 }
 
 const short = new Intl.DateTimeFormat(language, {
-  day: "numeric",
-  month: "short",
+  ...({ day: "numeric", month: "short", timeZone: "UTC" } as const),
 });
 
 function shortDay(day: string): string {
-  return isDay(day) ? short.format(momentOf(day)) : "";
+  return isDay(day) ? short.format(midnightOf(day)) : "";
 }
 
 /** Before anything is pointed at, the chart asks for a label of nothing. */
 function longDay(day: unknown): string {
-  return isDay(day) ? formats.day(momentOf(day)) : "";
+  return isDay(day) ? formats.calendarDay(midnightOf(day)) : "";
 }
 
 function isDay(text: unknown): text is string {

@@ -7,7 +7,7 @@ import { addressOf } from "../place.ts";
 import { formats, texts } from "../texts/texts.ts";
 import { sum, type AssetFigures, type DayFigures } from "./figures.ts";
 import { lengthOf } from "./length.ts";
-import { momentOf } from "./PlaysChart.tsx";
+import { midnightOf } from "./PlaysChart.tsx";
 
 const words = texts.reports;
 
@@ -115,7 +115,7 @@ export function DayTable({
       <tbody>
         {[...rows].reverse().map(({ day, plays, seconds, assets }) => (
           <tr key={day} data-gap={plays === 0}>
-            <th scope="row">{formats.day(momentOf(day))}</th>
+            <th scope="row">{formats.calendarDay(midnightOf(day))}</th>
             {plays === 0 ? (
               <td colSpan={3} className="quiet report-gap">
                 {words.noPlays}

@@ -8,9 +8,10 @@ import {
 } from "@mantine/core";
 import { IconChartBar, IconDownload } from "@tabler/icons-react";
 import { useMemo, useState, type ReactNode } from "react";
-import { reasonOf } from "../api.ts";
+import { reasonOf, useScreensZone } from "../api.ts";
 import { operate, useAnswer } from "../operations.ts";
 import { Empty } from "../parts/Empty.tsx";
+import { useMoment } from "../parts/moment.ts";
 import { sayDone, sayFailed } from "../parts/outcome.ts";
 import { Fact } from "../parts/Fact.tsx";
 import { PageFrame } from "../parts/PageFrame.tsx";
@@ -22,11 +23,13 @@ import {
   byAsset,
   byDay,
   daysBetween,
+  lastDays,
   sum,
+  type Days,
   type Measure,
 } from "./figures.ts";
 import { lengthOf } from "./length.ts";
-import { momentOf, PlaysChart } from "./PlaysChart.tsx";
+import { midnightOf, PlaysChart } from "./PlaysChart.tsx";
 import { AssetTable, DayTable } from "./ReportTables.tsx";
 import "./reports.css";
 
@@ -40,18 +43,25 @@ const lookEveryMs = 30_000;
 
 export function ReportsPage(): ReactNode {
   const [range, setRange] = useState<Range>("month");
-  const [own, setOwn] = useState(() => lastDays(lengths.month));
-  const { from, to } = range === "own" ? own : lastDays(lengths[range]);
+  const [own, setOwn] = useState<Days | null>(null);
+  const moment = useMoment(lookEveryMs);
+  // The player counts by the days of its screen, which need not be those of this PC.
+  const info = useAnswer("readInfo", {});
+  const zone = useScreensZone();
+  const { from, to } =
+    range === "own" && own !== null
+      ? own
+      : lastDays(lengths[range === "own" ? "month" : range], moment, zone);
   const isWrong = from > to;
   const report = useAnswer(
     "reportPlays",
     { parameters: { from, to } },
-    { isWanted: !isWrong, everyMs: lookEveryMs },
+    { isWanted: !isWrong && info.isFetched, everyMs: lookEveryMs },
   );
   const [measure, setMeasure] = useState<Measure>("plays");
   const days = useMemo(() => daysBetween(from, to), [from, to]);
   const rows = report.data;
-  const said = formats.days(momentOf(from), momentOf(to));
+  const said = formats.calendarDays(midnightOf(from), midnightOf(to));
 
   return (
     <PageFrame
@@ -85,18 +95,18 @@ export function ReportsPage(): ReactNode {
             <>
               <DayInput
                 label={words.from}
-                value={own.from}
+                value={from}
                 error={isWrong ? words.wrongOrder : null}
                 onChange={(day) => {
-                  setOwn({ from: day, to: own.to });
+                  setOwn({ from: day, to });
                 }}
               />
               <DayInput
                 label={words.to}
-                value={own.to}
+                value={to}
                 error={null}
                 onChange={(day) => {
-                  setOwn({ from: own.from, to: day });
+                  setOwn({ from, to: day });
                 }}
               />
             </>
@@ -232,23 +242,6 @@ function DayInput(props: {
       }}
     />
   );
-}
-
-interface Days {
-  readonly from: string;
-  readonly to: string;
-}
-
-/** So many days, today as the last of them. */
-function lastDays(count: number): Days {
-  const first = new Date();
-  first.setDate(first.getDate() - count + 1);
-  return { from: dayText(first), to: dayText(new Date()) };
-}
-
-function dayText(day: Date): string {
-  const two = (value: number) => String(value).padStart(2, "0");
-  return `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`;
 }
 
 async function save(from: string, to: string): Promise<void> {

@@ -1,6 +1,7 @@
 // Plays and seconds, put together by asset and by day, and as the bars of a chart.
 
 import type { PlayDayV2 } from "../../../server/contract/v2-history.ts";
+import { dayMs, wallClockOf } from "../../../server/core/wall-clock.ts";
 
 export type Measure = "plays" | "time";
 
@@ -57,8 +58,9 @@ export function byDay(
   rows: readonly PlayDayV2[],
   days: readonly string[],
 ): readonly DayFigures[] {
+  const rowsOf = grouped(rows);
   return days.map((day) => {
-    const own = rows.filter((row) => row.day === day);
+    const own = rowsOf.get(day) ?? [];
     return {
       day,
       plays: sum(own.map(({ plays }) => plays)),
@@ -66,6 +68,33 @@ export function byDay(
       assets: own.length,
     };
   });
+}
+
+/** Once for all days: a year of many assets is many rows. */
+function grouped(
+  rows: readonly PlayDayV2[],
+): ReadonlyMap<string, readonly PlayDayV2[]> {
+  const found = new Map<string, PlayDayV2[]>();
+  for (const row of rows) {
+    const own = found.get(row.day);
+    if (own) own.push(row);
+    else found.set(row.day, [row]);
+  }
+  return found;
+}
+
+/** Both included. */
+export interface Days {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** So many days, the last of them the one it is in the zone at that moment. */
+export function lastDays(count: number, moment: number, zone: string): Days {
+  const { day } = wallClockOf(zone).wallTimeAt(moment);
+  const text = (one: number): string =>
+    new Date(one * dayMs).toISOString().slice(0, 10);
+  return { from: text(day - count + 1), to: text(day) };
 }
 
 /** `daysBetween("2026-01-31", "2026-02-01")` are both. */
@@ -108,10 +137,10 @@ export function barsOf(
   const keyOf = new Map(
     named.map(({ assetId }, index) => [assetId, `s${index}`]),
   );
+  const rowsOf = grouped(rows);
   const data = days.map((day) => {
     const bar: Record<string, string | number> = { day };
-    for (const row of rows) {
-      if (row.day !== day) continue;
+    for (const row of rowsOf.get(day) ?? []) {
       const key = keyOf.get(row.asset_id) ?? "the-rest";
       bar[key] = Number(bar[key] ?? 0) + value(row);
     }

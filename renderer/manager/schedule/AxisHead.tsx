@@ -9,7 +9,13 @@ import { dayAndTimeOf, lengthOf, placeOf, snapped, type Axis } from "./axis.ts";
 import "./axis.css";
 import { formatIn } from "./formats.ts";
 import { onwards, shareAt } from "./pointer.ts";
-import { momentOf, wallOf, type ClockChange, type Day } from "./week.ts";
+import {
+  momentOf,
+  steppedTo,
+  wallOf,
+  type ClockChange,
+  type Day,
+} from "./week.ts";
 
 interface Props {
   readonly axis: Axis;
@@ -116,12 +122,20 @@ function Scrubber(props: Props): ReactNode {
   const isSeen = share >= 0 && share <= 1;
   const seen = Math.min(1, Math.max(0, share));
   const pointerStep = axis.days > 1 ? 15 * minute : 5 * minute;
+  const within = (wished: number) =>
+    Math.min(lengthOf(axis) - minute, Math.max(0, wished));
   const look = (wished: number) => {
-    const { day: on, timeMs: at } = dayAndTimeOf(
-      axis,
-      Math.min(lengthOf(axis) - minute, Math.max(0, wished)),
-    );
+    const { day: on, timeMs: at } = dayAndTimeOf(axis, within(wished));
     onMoment(momentOf(on, at, zone));
+  };
+  const step = (wished: number) => {
+    const to = within(wished);
+    const by = to - place;
+    const start = momentOf(axis.firstDay, 0, zone);
+    // A day may begin with hours that are skipped: before them is the day before.
+    onMoment(
+      Math.max(start, steppedTo(moment, by, dayAndTimeOf(axis, to), zone)),
+    );
   };
   const drag = (event: React.PointerEvent<HTMLDivElement>) => {
     const step = event.shiftKey ? minute : pointerStep;
@@ -162,7 +176,7 @@ function Scrubber(props: Props): ReactNode {
           const wished = keyed(event, place, axis);
           if (wished === null) return;
           event.preventDefault();
-          look(wished);
+          step(wished);
         }}
       >
         <span>

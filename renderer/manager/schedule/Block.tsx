@@ -28,7 +28,8 @@ interface Props {
   readonly onOpen: (isOpen: boolean) => void;
   /** While the hand holds it; null puts it back. */
   readonly onDraft: (window: WeeklyWindow | null) => void;
-  readonly onWindow: (window: WeeklyWindow) => void;
+  /** A step is that of a key, which may be held down. */
+  readonly onWindow: (window: WeeklyWindow, isStep?: boolean) => void;
   readonly onRemove: () => void;
 }
 
@@ -88,7 +89,7 @@ export function Block(props: Props): ReactNode {
               props.onRemove();
             } else if (wished) {
               event.preventDefault();
-              props.onWindow(wished);
+              props.onWindow(wished, true);
               setSaid(
                 texts.schedule.movedTo(
                   timeSaid(wished.fromMs),

@@ -2,8 +2,10 @@
 
 import { ActionIcon } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
-import { memo, useMemo, type ReactNode } from "react";
+import { memo, useMemo, useRef, type ReactNode } from "react";
+import { flushSync } from "react-dom";
 import type { PlaylistV2 } from "../../../server/contract/v2-playlists.ts";
+import { focusInstead } from "../parts/focus.ts";
 import { weekFromMonday, type WeeklyWindow } from "../playlists/when/weekly.ts";
 import { texts } from "../texts/texts.ts";
 import {
@@ -48,12 +50,14 @@ export const LaneRow = memo(function LaneRow(props: Props): ReactNode {
   );
   const editing = useEditing(wire, when);
   const { opened, setOpened, windows } = editing;
+  const row = useRef<HTMLLIElement>(null);
   const places = useMemo(
     () => placesOf(lane, axis, props.zone),
     [lane, axis, props.zone],
   );
   return (
     <li
+      ref={row}
       className="lane-row"
       style={{ insetBlockStart: startPx }}
       data-off={wire !== null && !wire.is_enabled}
@@ -112,11 +116,15 @@ export const LaneRow = memo(function LaneRow(props: Props): ReactNode {
                 onDraft={(window) => {
                   editing.draft(occurrence.index, window);
                 }}
-                onWindow={(window) => {
-                  editing.put(occurrence.index, window);
+                onWindow={(window, isStep) => {
+                  editing.put(occurrence.index, window, isStep);
                 }}
                 onRemove={() => {
-                  editing.remove(occurrence.index);
+                  flushSync(() => {
+                    editing.remove(occurrence.index);
+                  });
+                  if (row.current)
+                    focusInstead(row.current, ".block", ".lane-add");
                 }}
               />
             ))

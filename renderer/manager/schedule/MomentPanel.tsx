@@ -1,7 +1,7 @@
 // One moment of the schedule: what the screen would show, what comes in turn, when it changes, and why.
 
 import { Button, TextInput } from "@mantine/core";
-import { useDebouncedValue } from "@mantine/hooks";
+import { useDebouncedCallback, useDebouncedValue } from "@mantine/hooks";
 import { useDeferredValue, useMemo, useState, type ReactNode } from "react";
 import {
   compileSchedule,
@@ -65,23 +65,14 @@ export function MomentPanel(props: Props): ReactNode {
   const { takeover } = why.data ?? { takeover: null };
   const { dayAndTime } = formatIn(zone);
   const { day, timeMs } = wallOf(moment, zone);
-  const written = placeToText(day, timeMs);
   return (
     <section className="moment" aria-label={texts.schedule.why}>
       <div className="moment-picture">
         <div className="moment-head">
-          <TextInput
-            type="datetime-local"
-            label={texts.schedule.moment}
-            key={written}
-            defaultValue={written}
-            onBlur={(event) => {
-              const place = placeFromText(event.currentTarget.value);
-              if (place && event.currentTarget.value !== written)
-                onMoment(momentOf(place.day, place.timeMs, zone));
-            }}
-            onKeyDown={(event) => {
-              if (event.key === "Enter") event.currentTarget.blur();
+          <MomentField
+            written={placeToText(day, timeMs)}
+            onPlace={(place) => {
+              onMoment(momentOf(place.day, place.timeMs, zone));
             }}
           />
           <Button
@@ -121,6 +112,48 @@ export function MomentPanel(props: Props): ReactNode {
         {...{ zone, rules }}
       />
     </section>
+  );
+}
+
+interface FieldProps {
+  /** The moment that is looked at. */
+  readonly written: string;
+  readonly onPlace: (place: Place) => void;
+}
+
+type Place = NonNullable<ReturnType<typeof placeFromText>>;
+
+/** A year is written digit by digit: until it has four, it is not the one that is meant. */
+const wholeYear = /^[1-9]\d{3}-/;
+const typingRestMs = 500;
+
+/** What is written in it is looked at as soon as the hand rests; until the field is left, the clock does not write over it. */
+function MomentField({ written, onPlace }: FieldProps): ReactNode {
+  const [typed, setTyped] = useState<string | null>(null);
+  const go = (text: string): void => {
+    const place = wholeYear.test(text) ? placeFromText(text) : null;
+    if (place && text !== written) onPlace(place);
+  };
+  const goAtRest = useDebouncedCallback(go, typingRestMs);
+  return (
+    <TextInput
+      type="datetime-local"
+      label={texts.schedule.moment}
+      value={typed ?? written}
+      onChange={(event) => {
+        const { value } = event.currentTarget;
+        setTyped(value);
+        goAtRest(value);
+      }}
+      onBlur={() => {
+        goAtRest.cancel();
+        if (typed !== null) go(typed);
+        setTyped(null);
+      }}
+      onKeyDown={(event) => {
+        if (event.key === "Enter") event.currentTarget.blur();
+      }}
+    />
   );
 }
 

@@ -191,14 +191,8 @@ function Range({
   readonly until: number;
 }): ReactNode {
   return from === until
-    ? formats.day(noonHere(from))
-    : formats.days(noonHere(from), noonHere(until));
-}
-
-/** Noon on this computer's clock, so that the date is the one that is meant. */
-function noonHere(day: number): number {
-  const noon = day * dayMs + dayMs / 2;
-  return noon + new Date(noon).getTimezoneOffset() * 60_000;
+    ? formats.calendarDay(from * dayMs)
+    : formats.calendarDays(from * dayMs, until * dayMs);
 }
 
 interface TurnProps {

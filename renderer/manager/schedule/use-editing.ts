@@ -41,12 +41,16 @@ export function useEditing(wire: PlaylistV2 | null, when: When | null) {
     return when ? predicateOf({ ...when, windows: wished }) : "";
   }
 
-  function send(wished: readonly WeeklyWindow[], sentence: string): void {
+  function send(
+    wished: readonly WeeklyWindow[],
+    sentence: string,
+    topic?: string,
+  ): void {
     if (!wire || !when) return;
     setDrafted({ windows: wished, of: text, isSent: true });
     const predicate = sentText(wished);
     if (predicate !== text)
-      void change(wire, { predicate }, sentence).then((isDone) => {
+      void change(wire, { predicate }, sentence, topic).then((isDone) => {
         if (!isDone) setDrafted(null);
       });
   }
@@ -62,11 +66,15 @@ export function useEditing(wire: PlaylistV2 | null, when: When | null) {
           : null,
       );
     },
-    put: (index: number, window: WeeklyWindow) => {
+    /** A step is one of many while a key is held down: together they are one deed. */
+    put: (index: number, window: WeeklyWindow, isStep = false) => {
       const wished = windows.with(index, window);
       if (window.days.length === 0 || window.fromMs === window.untilMs)
         setDrafted({ windows: wished, of: text, isSent: false });
-      else send(wished, changed);
+      else {
+        const topic = `times ${wire?.playlist_id} ${index}`;
+        send(wished, changed, isStep ? topic : undefined);
+      }
     },
     add: (window: WeeklyWindow) => {
       send([...windows, window], changed);

@@ -60,6 +60,18 @@ export function momentOf(day: number, timeMs: number, zone: string): number {
   return local;
 }
 
+/** So much further on the wall, to a place there; where that is no step in this direction, as much further in time. */
+export function steppedTo(
+  moment: number,
+  byMs: number,
+  { day, timeMs }: { readonly day: number; readonly timeMs: number },
+  zone: string,
+): number {
+  const found = momentOf(day, timeMs, zone);
+  const isStep = (found - moment) * Math.sign(byMs) > 0;
+  return isStep ? found : moment + byMs;
+}
+
 export function wallOf(
   moment: number,
   zone: string,

@@ -26,10 +26,15 @@ export function PinPanel(): ReactNode {
       setRefused({ field: "next", sentence: words.shape });
       return;
     }
+    // What is no PIN costs no try.
+    if (isSet && !isPin(current)) {
+      setRefused({ field: "current", sentence: words.shape });
+      return;
+    }
     setIsAsking(true);
     try {
       const outcome = await window.manager.changeExitPin({
-        current: isSet && isPin(current) ? current : null,
+        current: isSet ? current : null,
         next: wished,
       });
       if (outcome.outcome === "changed") {

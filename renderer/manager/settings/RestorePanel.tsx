@@ -1,10 +1,11 @@
 // Restore: an archive is read whole and shown before anything changes; then one named answer, and a way back.
 
-import { Button, FileButton } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { IconFolderOpen } from "@tabler/icons-react";
 import { useEffect, useRef, type ReactNode } from "react";
 import { reasonOf, useAssets, useNow } from "../api.ts";
+import { FileChoice } from "../parts/FileChoice.tsx";
 import { NamedQuestion } from "../parts/NamedQuestion.tsx";
 import { sayFailed } from "../parts/outcome.ts";
 import { Panel } from "../parts/Panel.tsx";
@@ -37,14 +38,13 @@ export function RestorePanel({ archive, onChoose }: Props): ReactNode {
         title={archive ? words.chosen(archive.title) : words.title}
         about={words.about}
         actions={
-          <FileButton
+          <FileChoice
             accept=".tar.gz,.tgz,application/gzip"
-            onChange={(file) => {
-              if (file)
-                onChoose({
-                  title: file.name,
-                  where: { path: window.manager.pathOf(file) },
-                });
+            onFiles={([file]) => {
+              onChoose({
+                title: file.name,
+                where: { path: window.manager.pathOf(file) },
+              });
             }}
           >
             {(props) => (
@@ -56,7 +56,7 @@ export function RestorePanel({ archive, onChoose }: Props): ReactNode {
                 {words.choose}
               </Button>
             )}
-          </FileButton>
+          </FileChoice>
         }
       >
         {archive ? (

@@ -6,6 +6,7 @@ import type { BackupContents } from "../../../server/contract/ipc-desk.ts";
 import { useAssets } from "../api.ts";
 import { useAnswer } from "../operations.ts";
 import { formats, texts } from "../texts/texts.ts";
+import { restoredClouds } from "./restored-clouds.ts";
 import { settingNamed } from "./sections.ts";
 import { spoken } from "./setting-value.ts";
 
@@ -21,7 +22,9 @@ export function RestorePreview({
 }): ReactNode {
   const here = useAssets().data ?? [];
   const playlistsHere = useAnswer("listPlaylists", {}).data ?? [];
-  const { assets, playlists, settings, madeBy } = contents;
+  const accountsHere = useAnswer("listSyncAccounts", {}).data ?? [];
+  const { assets, playlists, accounts, settings, madeBy } = contents;
+  const clouds = restoredClouds(accountsHere, accounts);
   const problems = assets.filter(({ problem }) => problem !== null).length;
   return (
     <div className="restore-preview">
@@ -49,6 +52,9 @@ export function RestorePreview({
             now={playlistsHere.length}
             then={playlists.length}
           />
+          {clouds.now + clouds.then > 0 ? (
+            <Row name={words.accounts} now={clouds.now} then={clouds.then} />
+          ) : null}
         </tbody>
       </table>
       <p className="quiet">
@@ -59,6 +65,15 @@ export function RestorePreview({
         {" · "}
         {words.settingsDiffer(settings.length)}
       </p>
+      {clouds.ended.length + clouds.asking.length > 0 ? (
+        <p className="restore-problems" data-tone="waiting">
+          <IconAlertTriangle size={16} aria-hidden />{" "}
+          {[
+            clouds.ended.length > 0 ? words.accountsGo(clouds.ended) : "",
+            clouds.asking.length > 0 ? words.accountsAsk(clouds.asking) : "",
+          ].join(" ")}
+        </p>
+      ) : null}
       {problems > 0 ? (
         <p className="restore-problems" data-tone="waiting">
           <IconAlertTriangle size={16} aria-hidden /> {words.problems(problems)}

@@ -13,6 +13,7 @@ import { useState, type KeyboardEvent, type ReactNode } from "react";
 import { useAnswer } from "../operations.ts";
 import { formats, texts } from "../texts/texts.ts";
 import { keysOf } from "./keys.ts";
+import { ProfileControl } from "./ProfileControl.tsx";
 import { choicesOf, kindOf } from "./setting-value.ts";
 import type { SettingView } from "./sections.ts";
 
@@ -31,6 +32,12 @@ export function SettingControl(props: Props): ReactNode {
       return <SwitchControl {...props} />;
     case "choice":
       return <ChoiceControl {...props} />;
+    case "profile":
+      return (
+        <ProfileControl onChange={props.onChange}>
+          {(onChange) => <ChoiceControl {...props} onChange={onChange} />}
+        </ProfileControl>
+      );
     case "number":
       return props.setting.wireName === "volume" ? (
         <VolumeControl {...props} />
@@ -75,8 +82,9 @@ function SwitchControl(props: Props): ReactNode {
   );
 }
 
-/** More than four would not fit beside one another. */
+/** More than four, or longer words, would not fit beside one another. */
 const mostBeside = 4;
+const mostLettersBeside = 32;
 
 function ChoiceControl(props: Props): ReactNode {
   const choices = choicesOf(props.setting);
@@ -88,7 +96,8 @@ function ChoiceControl(props: Props): ReactNode {
       choices.find(({ value }) => String(value) === wanted)?.value,
     );
   };
-  if (data.length <= mostBeside)
+  const letters = data.reduce((sum, { label }) => sum + label.length, 0);
+  if (data.length <= mostBeside && letters <= mostLettersBeside)
     return (
       <SegmentedControl
         fullWidth

@@ -164,6 +164,10 @@ const panelTexts: Readonly<Partial<Record<SectionId, readonly string[]>>> = {
     ...[words.backup.title, words.backup.about, words.restore.title],
     ...[words.restore.about, "archive export import anthias tar.gz"],
   ],
+  kiosk: [
+    ...[words.pin.title, words.pin.about, "pin code lock unattended"],
+    ...[words.site.title, words.site.about, "power saving sleep blanking"],
+  ],
   desk: [
     ...[words.desk.language, words.desk.languageEffect, "language deutsch"],
     ...[words.desk.appearance, words.desk.appearanceEffect, "theme dark light"],

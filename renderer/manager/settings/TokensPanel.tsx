@@ -28,6 +28,7 @@ export function TokensPanel(): ReactNode {
     <Panel title={words.title} about={words.about}>
       <SecretList
         words={tokenWords}
+        opens="player"
         listed={{ ...tokens, data }}
         onMake={async (name) =>
           (await make.mutateAsync({ body: { name } })).token

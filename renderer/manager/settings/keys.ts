@@ -5,7 +5,9 @@ interface Pressed {
   readonly altKey: boolean;
   readonly shiftKey: boolean;
   readonly metaKey: boolean;
-  /** Where the key lies, whatever is printed on it. */
+  /** What is printed on it, as the keyboard is laid out here. */
+  readonly key: string;
+  /** Where the key lies. */
   readonly code: string;
 }
 
@@ -16,19 +18,27 @@ const named: Readonly<Record<string, string>> = {
 };
 
 export function keysOf(pressed: Pressed): string | null {
-  const key = keyNamed(pressed.code);
+  const key = keyNamed(pressed);
   if (key === null) return null;
+  const { ctrlKey, altKey, metaKey } = pressed;
+  // With Shift alone people type these, and with AltGr, which Windows tells as Ctrl and Alt (V2-378).
+  const isTyped = /^(?:[A-Z0-9]|Space)$/.test(key);
+  if (isTyped && !ctrlKey && !altKey && !metaKey) return null;
+  const isAltGr = ctrlKey && altKey && !pressed.shiftKey && !metaKey;
+  if (isAltGr && /^[A-Z0-9]$/.test(key)) return null;
   const held = [
-    pressed.ctrlKey ? "Ctrl" : "",
-    pressed.altKey ? "Alt" : "",
+    ctrlKey ? "Ctrl" : "",
+    altKey ? "Alt" : "",
     pressed.shiftKey ? "Shift" : "",
-    pressed.metaKey ? "Super" : "",
+    metaKey ? "Super" : "",
   ].filter((name) => name !== "");
   const isFunctionKey = /^F\d+$/.test(key);
   return held.length > 0 || isFunctionKey ? [...held, key].join("+") : null;
 }
 
-function keyNamed(code: string): string | null {
+function keyNamed({ key, code }: Pressed): string | null {
+  // The system goes by what is printed; where that is no letter, as with AltGr or another script, by the place.
+  if (/^[a-z]$/i.test(key)) return key.toUpperCase();
   return (
     /^Key([A-Z])$/.exec(code)?.[1] ??
     /^Digit(\d)$/.exec(code)?.[1] ??

@@ -4,13 +4,21 @@ import { formats, texts } from "../texts/texts.ts";
 import type { SettingView } from "./sections.ts";
 
 export type ControlKind =
-  "switch" | "choice" | "number" | "text" | "zone" | "keys" | "asset";
+  | "switch"
+  | "choice"
+  | "profile"
+  | "number"
+  | "text"
+  | "zone"
+  | "keys"
+  | "asset";
 
 const ownKinds: Readonly<Record<string, ControlKind>> = {
   timezone: "zone",
   takeover_hotkey: "keys",
   exit_hotkey: "keys",
   takeover_asset: "asset",
+  profile: "profile",
 };
 
 export function kindOf({ wireName, schema }: SettingView): ControlKind {

@@ -4,7 +4,13 @@ import { useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { useCallback, useState } from "react";
 import type { OperationAnswer } from "../../../server/contract/ipc-operate.ts";
 import { reasonOf } from "../api.ts";
-import { keyOf, operate, Refusal, useAnswer } from "../operations.ts";
+import {
+  keyOf,
+  noteChange,
+  operate,
+  Refusal,
+  useAnswer,
+} from "../operations.ts";
 import { sayFailed } from "../parts/outcome.ts";
 import { texts } from "../texts/texts.ts";
 import { sayUndoable } from "../undo.ts";
@@ -57,7 +63,7 @@ export function useSettings(): SettingsInHand {
           ...{ ...values, [wireName]: value },
         }));
       try {
-        await write(wireName, value);
+        await noteChange(write(wireName, value));
       } catch (error) {
         await client.invalidateQueries({ queryKey: key });
         const sentence =
@@ -75,6 +81,8 @@ export function useSettings(): SettingsInHand {
           assetName(client, setting, value) ?? spoken(setting, value),
         ),
         () => write(wireName, before ?? setting.byDefault),
+        null,
+        [`settings ${wireName}`],
       );
       return true;
     },

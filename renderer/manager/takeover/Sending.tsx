@@ -15,39 +15,54 @@ import { EditMessages } from "./EditMessages.tsx";
 import { HoldButton } from "./HoldButton.tsx";
 import { bodyOf, useMessages } from "./messages.ts";
 
-/** In seconds; none is until somebody ends it. */
-const spans = ["none", "60", "300", "900", "3600"] as const;
+/** In seconds; null is until somebody ends it. */
+const spans: readonly (number | null)[] = [null, 60, 300, 900, 3600];
+const untilEnded = "none";
+/** As the player has it. */
+const longestDrill = 60;
 const ownText = "own-text";
 
-export function Sending(): ReactNode {
+interface Props {
+  readonly isEditing: boolean;
+  readonly onEdit: (isEditing: boolean) => void;
+}
+
+export function Sending({ isEditing, onEdit }: Props): ReactNode {
   const client = useQueryClient();
   const messages = useMessages();
   const [chosen, setChosen] = useState<string | null>(null);
   const [text, setText] = useState("");
   const [span, setSpan] = useState<string | null>(null);
   const [isDrill, setIsDrill] = useState(false);
-  const [isEditing, setIsEditing] = useState(false);
   const [refusal, setRefusal] = useState<string | null>(null);
   const message = messages.list.find(({ id }) => id === chosen);
   const isReady =
     message !== undefined || (chosen === ownText && text.trim() !== "");
-  const seconds =
-    span !== null
-      ? span === "none"
-        ? null
-        : Number(span)
-      : (message?.seconds ?? null);
+  const seconds = span === null ? (message?.seconds ?? null) : secondsIn(span);
+  const lasting = isDrill
+    ? Math.min(seconds ?? longestDrill, longestDrill)
+    : seconds;
 
+  /** The next one is chosen anew. */
+  const beginAnew = (): void => {
+    setChosen(null);
+    setText("");
+    setSpan(null);
+    setIsDrill(false);
+  };
   const send = async (): Promise<void> => {
     setRefusal(null);
     const what = message ?? { name: text.trim(), text: text.trim() };
+    let isSent = true;
     try {
       await operate("takeOver", { body: bodyOf(what, seconds, isDrill) });
     } catch (error) {
+      isSent = false;
       setRefusal(`${reasonOf(error)} ${texts.takeover.programmeGoesOn}`);
     }
     await client.invalidateQueries({ queryKey: keyOf("readTakeover") });
     await client.invalidateQueries({ queryKey: nowKey });
+    if (isSent) beginAnew();
   };
 
   if (isEditing)
@@ -55,7 +70,7 @@ export function Sending(): ReactNode {
       <EditMessages
         messages={messages}
         onDone={() => {
-          setIsEditing(false);
+          onEdit(false);
         }}
       />
     );
@@ -102,14 +117,14 @@ export function Sending(): ReactNode {
       <Select
         label={texts.takeover.howLong}
         allowDeselect={false}
-        data={spans.map((value) => ({
-          value,
+        data={spansWith(lasting).map((one) => ({
+          value: spanOf(one),
           label:
-            value === "none"
+            one === null
               ? texts.takeover.untilEnded
-              : texts.takeover.forSeconds(Number(value)),
+              : texts.takeover.forSeconds(one),
         }))}
-        value={isDrill ? "60" : (span ?? spanOf(message?.seconds))}
+        value={spanOf(lasting)}
         disabled={isDrill}
         onChange={setSpan}
       />
@@ -137,7 +152,7 @@ export function Sending(): ReactNode {
         type="button"
         className="quiet-button"
         onClick={() => {
-          setIsEditing(true);
+          onEdit(true);
         }}
       >
         {texts.takeover.edit}
@@ -157,9 +172,19 @@ function holdFromChoice(event: KeyPress<HTMLElement>): void {
   button?.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
 }
 
-function spanOf(seconds: number | null | undefined): string {
-  const text = seconds == null ? "none" : String(seconds);
-  return (spans as readonly string[]).includes(text) ? text : "none";
+/** The usual ones, and the message's own. */
+function spansWith(seconds: number | null): readonly (number | null)[] {
+  return spans.includes(seconds)
+    ? spans
+    : [...spans, seconds].sort((a, b) => (a ?? 0) - (b ?? 0));
+}
+
+function spanOf(seconds: number | null): string {
+  return seconds === null ? untilEnded : String(seconds);
+}
+
+function secondsIn(span: string): number | null {
+  return span === untilEnded ? null : Number(span);
 }
 
 function sayingOf({ text, url }: TakeoverMessage): string {

@@ -1,6 +1,8 @@
 // Numbers, sizes, lengths and moments as the operator's language writes them.
 
 export interface Formats {
+  /** From now on every moment is told by this zone's clock, and the zone named beside a time where it is not this computer's; none is this computer's own. */
+  readonly goBy: (zone: string) => void;
   readonly count: (value: number) => string;
   readonly size: (bytes: number) => string;
   /** A length in a sentence or a list: "10s", "1m 30s". */
@@ -27,6 +29,9 @@ export interface Formats {
   readonly twoDigits: (value: number) => string;
   readonly percent: (share: number) => string;
   readonly days: (from: number, to: number) => string;
+  /** A day that is one everywhere, by its midnight in UTC. */
+  readonly calendarDay: (midnight: number) => string;
+  readonly calendarDays: (from: number, to: number) => string;
   readonly plural: (value: number) => Intl.LDMLPluralRule;
   /** Keys as they are printed on this language's keyboards: "Ctrl+Shift+E", "Strg+Umschalt+E". */
   readonly keys: (pressed: string) => string;
@@ -35,16 +40,10 @@ export interface Formats {
 export function formatsFor(language: string): Formats {
   const number = new Intl.NumberFormat(language);
   const plurals = new Intl.PluralRules(language);
-  const day = new Intl.DateTimeFormat(language, { dateStyle: "medium" });
-  const time = new Intl.DateTimeFormat(language, { timeStyle: "medium" });
-  const clock = new Intl.DateTimeFormat(language, { timeStyle: "short" });
-  const moment = new Intl.DateTimeFormat(language, {
-    ...({ dateStyle: "medium", timeStyle: "short" } as const),
+  const calendarDay = new Intl.DateTimeFormat(language, {
+    ...({ dateStyle: "medium", timeZone: "UTC" } as const),
   });
-  const dayAndTime = new Intl.DateTimeFormat(language, {
-    ...({ weekday: "short", day: "numeric", month: "short" } as const),
-    ...hoursAndMinutes(language),
-  });
+  let clock = clockOf(language, ownZone());
   const decimal = new Intl.NumberFormat(language, {
     maximumFractionDigits: 2,
   });
@@ -85,16 +84,20 @@ export function formatsFor(language: string): Formats {
       return parts.join(" ");
     },
     countdown,
-    day: (moment) => day.format(moment),
-    time: (at) => time.format(at),
-    moment: (at) => moment.format(at),
-    clock: (moment) => clock.format(moment),
+    day: (moment) => clock.day.format(moment),
+    time: (moment) => clock.time.format(moment),
+    moment: (moment) => clock.moment.format(moment),
+    goBy: (wanted) => {
+      const zone = wanted === "" ? ownZone() : wanted;
+      if (zone !== clock.zone) clock = clockOf(language, zone);
+    },
+    clock: (moment) => clock.clock.format(moment),
     timeOfDay: (timeMs) => timeOfDay.format(timeMs),
-    dayAndTime: (moment) => dayAndTime.format(moment),
-    near: (at) =>
-      new Date(at).toDateString() === new Date().toDateString()
-        ? clock.format(at)
-        : dayAndTime.format(at),
+    dayAndTime: (moment) => clock.dayAndTime.format(moment),
+    near: (moment) =>
+      clock.day.format(moment) === clock.day.format(Date.now())
+        ? clock.clock.format(moment)
+        : clock.dayAndTime.format(moment),
     clockIn: (moment, timeZone) =>
       new Intl.DateTimeFormat(language, {
         timeStyle: "short",
@@ -103,10 +106,47 @@ export function formatsFor(language: string): Formats {
     decimal: (value) => decimal.format(value),
     twoDigits: (value) => twoDigits.format(value),
     percent: (share) => percent.format(share),
-    days: (from, to) => day.formatRange(from, to),
+    days: (from, to) => clock.day.formatRange(from, to),
+    calendarDay: (midnight) => calendarDay.format(midnight),
+    calendarDays: (from, to) => calendarDay.formatRange(from, to),
     plural: (value) => plurals.select(value),
     keys: (pressed) => keysIn(language, pressed),
   };
+}
+
+/** Moments as the clock of a zone has them. */
+function clockOf(language: string, zone: string) {
+  const time = hoursAndMinutes(language);
+  const isOwn = zone === ownZone();
+  const format = (wish: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(language, {
+      ...{ ...wish, timeZone: zone },
+      ...(!isOwn && { timeZoneName: "short" }),
+    });
+  const styled = (wish: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(language, { ...wish, timeZone: zone });
+  return {
+    zone,
+    day: styled({ dateStyle: "medium" }),
+    // A long one names its zone.
+    time: styled({ timeStyle: isOwn ? "medium" : "long" }),
+    // A style would bring the seconds along with the zone's name.
+    moment: isOwn
+      ? styled({ dateStyle: "medium", timeStyle: "short" })
+      : format({
+          ...({ day: "numeric", month: "short", year: "numeric" } as const),
+          ...time,
+        }),
+    clock: format(time),
+    dayAndTime: format({
+      ...({ weekday: "short", day: "numeric", month: "short" } as const),
+      ...time,
+    }),
+  };
+}
+
+function ownZone(): string {
+  return new Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
 /** "07:00", but "7:00 AM" where the language counts to 12: as its clock alone is written. */

@@ -1,14 +1,17 @@
 // What an archive holds, told before anything is changed: unpacked aside, examined as for a recovery, and put away again.
 
 import type { Readable } from "node:stream";
+import * as z from "zod";
 import type { BackupContents } from "../../contract/ipc-desk.ts";
 import { settingsToV2, type Settings } from "../../contract/v2-settings.ts";
 import { kindOf } from "../../core/asset.ts";
+import { planHostEnding } from "../../core/sync-state.ts";
 import { examine } from "../../platform/sqlite-copy.ts";
 import type { Sqlite, SqliteOptions } from "../../platform/sqlite.ts";
 import { createLibrary } from "../library.ts";
 import { createPlaylists } from "../playlists.ts";
 import { createSettings } from "../settings.ts";
+import { createSyncRows } from "../sync-rows.ts";
 import { assertRecoverable } from "./check.ts";
 import { unpack, type UnpackAnyOptions } from "./recover.ts";
 import type { Unpacked } from "./unpack.ts";
@@ -45,6 +48,7 @@ function contentsOf(
       playlists: createPlaylists(owner)
         .all()
         .map(({ name }) => name),
+      accounts: createSyncRows(opened).accounts().flatMap(cloudOf),
       filesCount: files.size,
       sizeBytes: [...files.values()].reduce(
         (sum, { sizeBytes }) => sum + sizeBytes,
@@ -53,6 +57,29 @@ function contentsOf(
       settings: differences(now, settingsIn(opened)),
     };
   });
+}
+
+const stored = z.object({
+  name: z.string().catch(""),
+  baseUrl: z.string().refine((text) => URL.canParse(text)),
+  isEnabled: z.boolean().catch(false),
+});
+
+/** Nobody is asked where a plan from a stick says that it is from (V2-385), nor without an address. */
+function cloudOf({
+  id,
+  value,
+}: {
+  id: string;
+  value: unknown;
+}): BackupContents["accounts"] {
+  const reading = stored.safeParse(value);
+  if (!reading.success) return [];
+  const { name, baseUrl, isEnabled } = reading.data;
+  const { origin, hostname } = new URL(baseUrl);
+  return hostname.endsWith(planHostEnding)
+    ? []
+    : [{ id, name, origin, isEnabled }];
 }
 
 function settingsIn(database: Sqlite): Settings {

@@ -1,11 +1,14 @@
 // A disk that takes nothing: what stands on it is still shown, from a copy of the database that nothing is written to (V2-330).
 
 import { existsSync } from "node:fs";
-import { copyFile, mkdtemp, open, rm } from "node:fs/promises";
-import os from "node:os";
+import { copyFile, rm } from "node:fs/promises";
 import path from "node:path";
-import { systemCode } from "../../platform/outside-error.ts";
 import type { Sqlite } from "../../platform/sqlite.ts";
+import {
+  makeForThisRun,
+  placesForARun,
+  refusalOf,
+} from "../../platform/taking.ts";
 
 /** Where the database is opened. */
 export interface StorePlace {
@@ -24,16 +27,13 @@ const sentence =
 /** SQLite opens no journalled database where it may not write, be it to read alone: it gets a copy elsewhere. */
 export async function placeOfStore(dataDir: string): Promise<StorePlace> {
   const database = path.join(dataDir, "vitrine.db");
-  if (!existsSync(database) || (await isWritable(dataDir)))
+  if (!existsSync(database) || refusalOf(dataDir) === null)
     return {
       ...{ dir: dataDir, readOnly: null },
       close: () => undefined,
       end: async () => undefined,
     };
-  const dir = await mkdtemp(path.join(os.tmpdir(), "vitrine-read-only-"));
-  for (const ending of ["", "-wal"])
-    if (existsSync(database + ending))
-      await copyFile(database + ending, path.join(dir, `vitrine.db${ending}`));
+  const dir = await copyElsewhere(database);
   return {
     ...{ dir, readOnly: sentence },
     // What would be gone with the next start is refused now.
@@ -42,14 +42,23 @@ export async function placeOfStore(dataDir: string): Promise<StorePlace> {
   };
 }
 
-/** By trying: rights, mounts and a worn card all say no in their own way. */
-async function isWritable(dir: string): Promise<boolean> {
-  const probe = path.join(dir, ".writable");
-  try {
-    await (await open(probe, "w")).close();
-    await rm(probe, { force: true });
-    return true;
-  } catch (error) {
-    return !/^(EROFS|EACCES|EPERM)$/.test(systemCode(error) ?? "");
+/** In the first place that has room for all of it. */
+async function copyElsewhere(database: string): Promise<string> {
+  let refusal: unknown = new Error("There is no place for a copy of it.");
+  for (const place of placesForARun()) {
+    const dir = makeForThisRun(place);
+    try {
+      for (const ending of ["", "-wal"])
+        if (existsSync(database + ending))
+          await copyFile(
+            database + ending,
+            path.join(dir, `vitrine.db${ending}`),
+          );
+      return dir;
+    } catch (error) {
+      refusal = error;
+      await rm(dir, { recursive: true, force: true });
+    }
   }
+  throw refusal;
 }

@@ -167,6 +167,7 @@ function finish(
   const database = openSqlite(target, options);
   try {
     if (file !== null) readOut(file, database, [...own], options);
+    tellPlaysAnew(database);
     // One file, so that it comes to its place in one step.
     database.pragma("journal_mode = DELETE");
     return {
@@ -176,6 +177,15 @@ function finish(
   } finally {
     database.close();
   }
+}
+
+/** Plays that could not be read take their numbers along: what is shown from now on must not count as told (V2-305). */
+function tellPlaysAnew(database: Sqlite): void {
+  const newest = "(SELECT coalesce(max(number), 0) FROM plays)";
+  database.exec(
+    `UPDATE links SET value = json_set(value, '$.sent', ${newest})
+     WHERE CASE WHEN json_valid(value) THEN json_extract(value, '$.sent') > ${newest} END`,
+  );
 }
 
 function countOf(database: Sqlite, table: "assets" | "playlists"): number {

@@ -48,6 +48,7 @@ function showingToV2(
     since: momentToText(Math.round(sinceMs)),
     until: untilMs === null ? null : momentToText(Math.round(untilMs)),
     verdict: verdict?.verdict ?? null,
+    verdict_since: verdict && momentToText(Math.round(verdict.since)),
     checked: verdict && momentToText(Math.round(verdict.at)),
   };
 }

@@ -179,7 +179,7 @@ export function createV2(options: V2Options): Express {
   route(app, `${at}/tokens/:id`, {
     delete: [readPastBody, beyond.tokens.revoke],
   });
-  const sync = syncOperations(options.sync.desk);
+  const sync = syncOperations(options.sync.desk, options.beside.changes);
   route(app, `${at}/sync`, { get: sync.status });
   route(app, `${at}/sync/run`, { post: [readBody, sync.run] });
   route(app, `${at}/sync/plan`, { get: sync.plan });

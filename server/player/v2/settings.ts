@@ -1,8 +1,12 @@
 // device_settings: read and change what the operator may change while the player runs.
 
 import type { RequestHandler } from "express";
-import { settingsFromV2, settingsToV2 } from "../../contract/v2-settings.ts";
-import { Failure } from "../../core/failure.ts";
+import {
+  settingsFromV2,
+  settingsToV2,
+  type Settings,
+} from "../../contract/v2-settings.ts";
+import { Failure, fieldFailure } from "../../core/failure.ts";
 import type { SettingsStore } from "../settings.ts";
 
 export function readSettings(settings: SettingsStore): RequestHandler {
@@ -19,12 +23,35 @@ export function changeSettings(settings: SettingsStore): RequestHandler {
       throw new Failure("invalid", "The body must be an object.", {
         non_field_errors: ["The body must be an object."],
       });
-    const { change, sentences } = settingsFromV2(
-      body as Record<string, unknown>,
+    const wish = body as Readonly<Record<string, unknown>>;
+    const { change, sentences } = settingsFromV2(wish);
+    const before = settings.all();
+    // What is sent back as it stands asks for nothing, also where it would not be taken any more (V2-378).
+    const stands: Readonly<Record<string, unknown>> = settingsToV2(before);
+    const refused = Object.entries(sentences).filter(
+      ([name]) => wish[name] !== stands[name],
     );
-    if (Object.keys(sentences).length > 0)
-      throw new Failure("invalid", "A setting is refused.", sentences);
+    if (refused.length > 0)
+      throw new Failure(
+        "invalid",
+        "A setting is refused.",
+        Object.fromEntries(refused),
+      );
+    assertWayOut(before, change);
     settings.change(change);
     response.json({ message: "Settings were successfully saved." });
   };
+}
+
+/** Past an unattended glass leads its key alone: without one nobody would come back to the desk (V2-376). */
+function assertWayOut(before: Settings, change: Partial<Settings>): void {
+  const { profile, exitHotkey } = { ...before, ...change };
+  if (profile !== "unattended" || exitHotkey !== "") return;
+  if (change.exitHotkey !== undefined)
+    throw fieldFailure(
+      "exit_hotkey",
+      "An unattended screen needs a key that leads out of it.",
+    );
+  if (change.profile !== undefined)
+    throw fieldFailure("profile", "Without an exit key nothing leads back.");
 }

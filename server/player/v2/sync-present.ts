@@ -10,12 +10,15 @@ import {
 } from "../../contract/v2-sync.ts";
 import { momentToText } from "../../contract/v2-values.ts";
 import type {
+  AccountKind,
   KeptPlanView,
   PlanView,
   SyncAccount,
   SyncProgress,
   SyncStatus,
 } from "../../core/sync-state.ts";
+
+import { isStuck, type CloudChange } from "../../core/upwards.ts";
 
 const orNull = <In, Out>(value: In | null, make: (value: In) => Out) =>
   value === null ? null : make(value);
@@ -25,6 +28,7 @@ export function accountToV2(account: SyncAccount): SyncAccountV2 {
     account_id: account.id,
     name: account.name,
     base_url: account.baseUrl,
+    kind: account.kind,
     version: account.version,
     token_kept: account.tokenKept,
     labels: [...account.labels],
@@ -43,11 +47,17 @@ export function accountToV2(account: SyncAccount): SyncAccountV2 {
   };
 }
 
-export function statusToV2(status: SyncStatus): SyncStatusV2 {
+export function statusToV2(
+  status: SyncStatus,
+  kind: AccountKind,
+  changes: readonly CloudChange[],
+): SyncStatusV2 {
   const { problem } = status;
+  const waiting = changes.filter(({ state }) => state !== "done");
   return {
     account_id: status.accountId,
     name: status.name,
+    kind,
     phase: status.phase,
     version: status.version,
     hold: status.hold,
@@ -69,6 +79,8 @@ export function statusToV2(status: SyncStatus): SyncStatusV2 {
       given_up: trouble.isGivenUp,
     })),
     kept: status.kept.map(keptToV2),
+    changes_waiting: waiting.length,
+    changes_stuck: waiting.filter(isStuck).length,
     progress: syncProgressToV2(status.progress),
   };
 }

@@ -3,15 +3,18 @@
 import type { RequestHandler } from "express";
 import type * as z from "zod";
 import {
+  applySyncV2,
   createSyncAccountV2,
   patchSyncAccountV2,
   syncDeedV2,
+  type SyncV2,
 } from "../../contract/v2-sync.ts";
 import {
   plainAccount,
   type SyncAccountWish,
   type SyncDesk,
 } from "../../core/sync-state.ts";
+import type { CloudChange } from "../../core/upwards.ts";
 import { parseBody } from "./body.ts";
 import { accountToV2, keptToV2, planToV2, statusToV2 } from "./sync-present.ts";
 
@@ -30,8 +33,24 @@ export interface SyncOperations {
 }
 
 /** Who there is to ask is asked each time: a sync may take its place later than the interface listens. */
-export function syncOperations(desk: () => SyncDesk): SyncOperations {
-  const status = () => ({ accounts: desk().status().map(statusToV2) });
+export function syncOperations(
+  desk: () => SyncDesk,
+  changes: (accountId: string) => readonly CloudChange[],
+): SyncOperations {
+  const status = (): SyncV2 => {
+    const kinds = new Map(
+      desk()
+        .accounts()
+        .map(({ id, kind }) => [id, kind]),
+    );
+    const accounts = desk()
+      .status()
+      .map((one) => {
+        const kind = kinds.get(one.accountId) ?? "cloud";
+        return statusToV2(one, kind, changes(one.accountId));
+      });
+    return { accounts };
+  };
   /** Does it, then tells how everything fares. */
   const deed =
     (
@@ -53,7 +72,11 @@ export function syncOperations(desk: () => SyncDesk): SyncOperations {
         .setHeader("Cache-Control", "no-store")
         .json(desk().plans().map(planToV2));
     },
-    apply: deed(202, (asked, id) => asked.apply(id)),
+    apply: (request, response) => {
+      const body = parseBody(request, applySyncV2);
+      desk().apply(body.account_id, body.plan_id);
+      response.status(202).json(status());
+    },
     hold: deed(200, (asked, id) => asked.hold(id)),
     back: async (request, response) => {
       const { account_id: accountId } = parseBody(request, syncDeedV2);

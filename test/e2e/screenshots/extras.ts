@@ -1,17 +1,13 @@
 // What is open over or beside a page, and other sizes of the window; each answers how it is put back.
 
+import { goTo } from "../../support/desk-hand.ts";
 import type { Desk } from "../../support/desk.ts";
 
 type Show = (desk: Desk) => Promise<(() => Promise<unknown>) | undefined>;
 
 const usual = { width: 1360, height: 860 };
 
-async function at(desk: Desk, hash: string): Promise<void> {
-  await desk.page.evaluate((to) => {
-    location.hash = to;
-  }, hash);
-  await desk.page.locator("#page-title").waitFor();
-}
+const at = ({ page }: Desk, hash: string) => goTo(page, hash);
 
 function inSize(hash: string, width: number, height: number): Show {
   return async (desk) => {
@@ -50,8 +46,8 @@ export const extras: Readonly<Record<string, Show>> = {
       });
     });
     await at(desk, "#/library/bin");
-    return () =>
-      desk.page.evaluate(async () => {
+    return async () => {
+      await desk.page.evaluate(async () => {
         const bin = await window.manager.operate({ operation: "listBin" });
         const entries = (bin as { answer: { id: string }[] }).answer;
         await window.manager.operate({
@@ -59,6 +55,8 @@ export const extras: Readonly<Record<string, Show>> = {
           body: { asset_ids: entries.map(({ id }) => id) },
         });
       });
+      await desk.page.locator(".empty").waitFor();
+    };
   },
   "library-list": async (desk) => {
     await desk.page.evaluate(() => {
@@ -74,18 +72,23 @@ export const extras: Readonly<Record<string, Show>> = {
   commands: async (desk) => {
     await at(desk, "#/now");
     await desk.page.keyboard.press("Control+k");
-    await desk.page.getByRole("dialog").getByRole("textbox").waitFor();
+    const bar = desk.page.getByRole("dialog");
+    await bar.locator("input:focus").waitFor();
     await desk.page.keyboard.type("me");
     return async () => {
       await desk.page.keyboard.press("Escape");
       await desk.page.keyboard.press("Escape");
+      await bar.waitFor({ state: "detached" });
     };
   },
   takeover: async (desk) => {
     await at(desk, "#/now");
     await desk.page.keyboard.press("Control+Shift+E");
     await desk.page.getByRole("radio").first().check();
-    return () => desk.page.keyboard.press("Escape");
+    return async () => {
+      await desk.page.keyboard.press("Escape");
+      await desk.page.getByRole("dialog").waitFor({ state: "detached" });
+    };
   },
   "takeover-running": async (desk) => {
     await at(desk, "#/now");

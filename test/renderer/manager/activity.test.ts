@@ -11,6 +11,8 @@ const event = (id: number, change: Partial<ActivityV2> = {}): ActivityV2 => ({
   ...change,
 });
 
+const linesUtc = (events: readonly ActivityV2[]) => linesOf(events, "UTC");
+
 describe("activity", () => {
   beforeAll(() => {
     vi.stubGlobal("navigator", { language: "en" });
@@ -30,19 +32,22 @@ describe("activity", () => {
     expect(withNewest(pages, tooMany)).toBeNull();
   });
 
-  it("has a heading for each day", () => {
-    const lines = linesOf([
-      event(3, { time: "2026-02-01T12:00:00.000Z" }),
+  it("has a heading for each day of the screen's clock, wherever the desk is", () => {
+    const events = [
+      event(3, { time: "2026-01-31T16:00:00.000Z" }),
       event(2),
       event(1),
-    ]);
-    expect(lines.map(({ kind }) => kind)).toEqual([
+    ];
+    const kinds = (zone: string) =>
+      linesOf(events, zone).map(({ kind }) => kind);
+    expect(kinds("UTC")).toEqual(["day", "event", "event", "event"]);
+    expect(kinds("Asia/Tokyo")).toEqual([
       ...["day", "event", "day", "event", "event"],
     ]);
   });
 
   it("tells of many at once by their number, and of few by their names", () => {
-    const told = linesOf([
+    const told = linesUtc([
       event(30, { kind: "playlist", what: "removed", name: "", says: "200" }),
       ...[25, 24, 23, 22, 21].map((id) =>
         event(id, { what: "changed", says: "play_order" }),
@@ -66,7 +71,7 @@ describe("activity", () => {
   it("marks a takeover that was only tried as a drill, its end too, and no other", () => {
     const takeover = (id: number, what: string) =>
       event(id, { kind: "takeover", what });
-    const marked = linesOf([
+    const marked = linesUtc([
       ...[takeover(7, "ended"), takeover(6, "began"), takeover(5, "ended")],
       ...[event(4), takeover(3, "drill"), takeover(2, "ended"), event(1)],
     ]).flatMap((line) =>

@@ -1,6 +1,6 @@
-// What the page of the cloud reckons: an account as a form, and only what was changed of it sent.
+// What the page of the cloud reckons and asks: an account as a form, only what was changed of it sent; the way back.
 
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { SyncAccountV2 } from "../../../server/contract/v2-sync.ts";
 import {
   changesOf,
@@ -13,7 +13,7 @@ const account: SyncAccountV2 = {
   ...{ labels: ["lobby", "stairs"], screen_id: null, asset_groups: [] },
   ...{ mode: "now", apply_at: "03:00:00", poll_seconds: 60, rate_limit: null },
   ...{ fetch_from: null, fetch_until: null, is_enabled: true },
-  lets_items_end: false,
+  ...{ lets_items_end: false, kind: "cloud" },
   ...{ skip_ssl_verify: false, proxy_url: "http://proxy.example.org:3128" },
 };
 
@@ -39,5 +39,32 @@ describe("the form of an account", () => {
   it("leaves what cannot be read to the player to refuse at its field", () => {
     const draft = { ...draftOf(account), rate_limit: "fast" };
     expect(changesOf(account, draft)).toEqual({ rate_limit: "fast" });
+  });
+});
+
+describe("going back to the plan before", () => {
+  it("is done once the player did it, also where what it came from cannot be told", async () => {
+    const asked: unknown[] = [];
+    const operate = (one: { readonly operation: string }) => {
+      asked.push(one);
+      return Promise.resolve(
+        one.operation === "readSyncPlan"
+          ? { isDone: false, code: "unavailable", message: "", fields: null }
+          : { isDone: true, answer: null },
+      );
+    };
+    vi.stubGlobal("navigator", { language: "en" });
+    vi.stubGlobal("window", {
+      ...{ localStorage: { getItem: () => null }, manager: { operate } },
+    });
+    const { goBack } =
+      await import("../../../renderer/manager/cloud/apply-plan.ts");
+    const takeBack = await goBack("a");
+    await takeBack();
+    expect(asked).toEqual([
+      { operation: "goBackInSync", body: { account_id: "a" } },
+      { operation: "readSyncPlan" },
+      { operation: "applySync", body: { account_id: "a" } },
+    ]);
   });
 });

@@ -6,6 +6,7 @@ import {
   byAsset,
   byDay,
   daysBetween,
+  lastDays,
 } from "../../../renderer/manager/reports/figures.ts";
 
 const row = (day: string, id: string, plays: number, seconds: number) => ({
@@ -33,6 +34,35 @@ describe("a report", () => {
     const days = daysBetween("2026-01-31", "2026-02-02");
     expect(days).toEqual(["2026-01-31", "2026-02-01", "2026-02-02"]);
     expect(byDay(rows, days).map(({ plays }) => plays)).toEqual([11, 0, 3]);
+  });
+
+  it("asks for the days of the screen's zone, wherever the desk stands", () => {
+    const evening = Date.parse("2026-03-01T23:30:00Z");
+    expect(lastDays(2, evening, "Asia/Tokyo")).toEqual({
+      ...{ from: "2026-03-01", to: "2026-03-02" },
+    });
+    expect(lastDays(2, evening, "America/New_York")).toEqual({
+      ...{ from: "2026-02-28", to: "2026-03-01" },
+    });
+    // One in which the clock is changed counts like any other.
+    const autumn = Date.parse("2026-10-26T00:30:00Z");
+    expect(lastDays(3, autumn, "Europe/Berlin").from).toBe("2026-10-24");
+  });
+
+  it("looks at each row once for the days and once for the bars, however long the time is", () => {
+    let looks = 0;
+    const counting = Array.from({ length: 400 }, (_, index) => ({
+      ...row("", `asset.${index % 7}`, 1, 1),
+      get day() {
+        looks += 1;
+        return days[index] ?? "";
+      },
+    }));
+    const days = daysBetween("2025-10-19", "2026-11-22");
+    expect(days.length).toBe(400);
+    byDay(counting, days);
+    barsOf(counting, days, "plays");
+    expect(looks).toBeLessThan(10 * counting.length);
   });
 
   it("divides the bars among the six shown most and all the others", () => {

@@ -5,6 +5,8 @@ import {
   daysFrom,
   momentOf,
   mondayOf,
+  steppedTo,
+  wallOf,
   wallPieces,
 } from "../../../renderer/manager/schedule/week.ts";
 
@@ -51,6 +53,27 @@ describe("a week on the wall", () => {
     expect(daysFrom(beirut, 1, "Asia/Beirut")[0]?.changes).toEqual([
       { kind: "skipped", fromMs: 0, untilMs: hour },
     ]);
+  });
+
+  it("is stepped over where clocks are changed, and never stood still in nor gone back", () => {
+    const quarter = hour / 4;
+    const by = (moment: number, byMs: number): number => {
+      const { day: on, timeMs } = wallOf(moment, berlin);
+      return steppedTo(
+        moment,
+        byMs,
+        { day: on, timeMs: timeMs + byMs },
+        berlin,
+      );
+    };
+    const forward = Date.UTC(2026, 2, 29, 1);
+    expect(by(forward, -quarter)).toBe(forward - quarter);
+    expect(by(forward - quarter, quarter)).toBe(forward);
+    // Half past two for the second time.
+    const again = Date.UTC(2026, 9, 25, 1, 30);
+    expect(by(again, quarter)).toBe(again + quarter);
+    expect(by(again, -quarter)).toBeLessThan(again);
+    expect(by(again + day, quarter)).toBe(again + day + quarter);
   });
 
   it("finds the moment of a place, the first of two, and the change for one that never comes", () => {

@@ -40,13 +40,35 @@ describe("the settings", () => {
     const plain = {
       ...{ ctrlKey: false, altKey: false, shiftKey: false, metaKey: false },
     };
-    const keys = (code: string, held = {}) =>
-      keysOf({ ...plain, ...held, code });
+    const keys = (code: string, held = {}, key = "") =>
+      keysOf({ ...plain, ...held, code, key });
     expect(keys("F9", { ctrlKey: true, shiftKey: true })).toBe("Ctrl+Shift+F9");
     expect(keys("F9")).toBe("F9");
     expect(keys("KeyE", { altKey: true })).toBe("Alt+E");
     expect(keys("KeyE")).toBeNull();
     expect(keys("Tab", { ctrlKey: true })).toBeNull();
+    const shifted = { shiftKey: true };
+    for (const [code, key] of [
+      ["KeyE", "E"],
+      ["Digit4", "$"],
+      ["Space", " "],
+    ] as const)
+      expect(keys(code, shifted, key), code).toBeNull();
+    expect(keys("F4", shifted, "F4")).toBe("Shift+F4");
+    const altGr = { ctrlKey: true, altKey: true };
+    expect(keys("KeyQ", altGr, "@")).toBeNull();
+    expect(keys("Digit7", altGr, "{")).toBeNull();
+    expect(keys("F7", altGr)).toBe("Ctrl+Alt+F7");
+  });
+
+  it("take the letter that is printed on a key, wherever it lies", () => {
+    const held = { ctrlKey: true, altKey: true, shiftKey: true };
+    const keys = (code: string, key: string) =>
+      keysOf({ ...{ metaKey: false }, ...held, code, key });
+    expect(keys("KeyQ", "A")).toBe("Ctrl+Alt+Shift+A");
+    expect(keys("Semicolon", "S")).toBe("Ctrl+Alt+Shift+S");
+    expect(keys("KeyE", "€")).toBe("Ctrl+Alt+Shift+E");
+    expect(keys("KeyF", "А")).toBe("Ctrl+Alt+Shift+F");
   });
 });
 

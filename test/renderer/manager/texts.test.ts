@@ -1,6 +1,6 @@
 // What every text is made of: keys as they are printed, clocks as they are read, and texts laid out for a reader from the right.
 
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { formatsFor } from "../../../renderer/manager/texts/formats.ts";
 import { isolate } from "../../../renderer/manager/texts/isolate.ts";
 import { isolated } from "../../../renderer/manager/texts/isolated.ts";
@@ -20,10 +20,35 @@ describe("formats", () => {
 
   it("name the day only where it is another one", () => {
     const { near, clock, dayAndTime } = formatsFor("en-GB");
-    const now = Date.now();
+    const now = Date.UTC(2026, 0, 31, 12);
+    onTestFinished(() => void vi.useRealTimers());
+    vi.setSystemTime(now);
     expect(near(now)).toBe(clock(now));
     const later = now + 3 * 86_400_000;
     expect(near(later)).toBe(dayAndTime(later));
+  });
+
+  it("go by the screen's clock, and name its zone where this computer's is another", () => {
+    const { goBy, clock, dayAndTime, ...more } = formatsFor("en-GB");
+    const moment = Date.UTC(2026, 0, 31, 20, 5);
+    const ownMoment = more.moment(moment);
+    goBy("Asia/Tokyo");
+    expect(clock(moment)).toBe("05:05 GMT+9");
+    expect(dayAndTime(moment)).toBe("Sun 1 Feb, 05:05 GMT+9");
+    expect(more.time(moment)).toBe("05:05:00 GMT+9");
+    expect(more.moment(moment)).toBe("1 Feb 2026, 05:05 GMT+9");
+    expect(more.day(moment)).toBe("1 Feb 2026");
+    expect(more.days(moment - 86_400_000, moment)).toMatch(/^31 Jan.*1 Feb/);
+    // A day of the calendar is the same day everywhere.
+    for (const zone of ["Pacific/Kiritimati", "Pacific/Pago_Pago"]) {
+      goBy(zone);
+      const midnight = Date.UTC(2026, 0, 31);
+      expect(more.calendarDay(midnight)).toBe("31 Jan 2026");
+      expect(more.calendarDays(midnight, midnight)).toBe("31 Jan 2026");
+    }
+    goBy("");
+    expect(clock(moment)).toMatch(/^\d\d:\d\d$/);
+    expect(more.moment(moment)).toBe(ownMoment);
   });
 });
 

@@ -91,7 +91,7 @@ describe("credentials", () => {
         },
       ]);
       await withKeys(config, (keys) => keys.revoke(all[1]?.id ?? ""));
-      await expect.poll(ask, { timeout: 10_000, interval: 200 }).toBe(401);
+      await expect.poll(ask, { interval: 200 }).toBe(401);
     });
   });
 

@@ -62,6 +62,10 @@ describe("a file", () => {
       const other = await asked({ Range: "bytes=0-1", "If-Range": '"x"' });
       expect(other.status).toBe(200);
       await other.arrayBuffer();
+      const unlike = await asked({ "If-Match": '"x"' });
+      expect([unlike.status, await unlike.json()]).toMatchObject([
+        ...[412, { code: "412" }],
+      ]);
 
       const bare = url.replace(/\?.*/, "");
       expect((await fetch(bare)).status).toBe(401);

@@ -24,12 +24,13 @@ function open({ dataDir, databaseUrl }: Ground): Database<ContentTables> {
 const ids = {
   ...{ team: makeUlid(0), label: makeUlid(0), screen: makeUlid(0) },
   ...{ asset: makeUlid(0), playlist: makeUlid(0), item: makeUlid(0) },
+  app: makeUlid(0),
 };
 
 /** As the earlier version wrote them, in the order that their keys ask for. */
 async function fillAsBefore(database: Database<ContentTables>): Promise<void> {
   await migrate(database.kysely as never, database.kind, earlier);
-  const { team, label, screen, asset, playlist, item } = ids;
+  const { team, label, screen, asset, playlist, item, app } = ids;
   const rows: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
     teams: { id: team, name: "Vitrine" },
     labels: {
@@ -42,6 +43,10 @@ async function fillAsBefore(database: Database<ContentTables>): Promise<void> {
     playlist_items: {
       ...{ id: item, team_id: team, playlist_id: playlist },
       ...{ asset_id: asset, duration: 7, position: 100_000 },
+    },
+    edge_apps: { id: app, team_id: team, name: "Old app" },
+    edge_app_versions: {
+      ...{ row_id: app, team_id: team, app_id: app, revision: 3 },
     },
   };
   for (const [table, row] of Object.entries(rows))
@@ -81,6 +86,13 @@ describe("a database of an earlier version", () => {
         headers: { "Content-Type": "application/json" },
       });
       expect(told.status).toBeLessThan(300);
+      const revisions = "/v4.1/edge-apps/versions";
+      await content.ask(`${revisions}?app_id=eq.${ids.app}&revision=eq.3`, {
+        method: "DELETE",
+      });
+      expect(await content.add(revisions, { app_id: ids.app })).toMatchObject([
+        { revision: 4 },
+      ]);
       await content.stop();
 
       // Nothing is done twice.
@@ -92,6 +104,34 @@ describe("a database of an earlier version", () => {
       });
       expect(Number(row?.["count"])).toBe(1);
       await after.close();
+    });
+
+    it("is brought up to date once by several that start at once", async () => {
+      const place = await ground();
+      const before = open(place);
+      await fillAsBefore(before);
+      const several = [open(place), open(place), open(place)];
+      const done = several.map(({ kysely, kind }) =>
+        migrate(kysely as never, kind, contentMigrations),
+      );
+      await expect(Promise.all(done)).resolves.toHaveLength(3);
+      for (const database of [before, ...several]) await database.close();
+    });
+
+    it("is brought up to date by the next start where a step broke off before it was noted", async () => {
+      const place = await ground();
+      const before = open(place);
+      await fillAsBefore(before);
+      const { kysely, kind } = before;
+      const broken = contentMigrations.map((step) => ({
+        ...step,
+        [kind]: `${step[kind]}; SELECT nothing FROM nowhere`,
+      }));
+      const known = earlier.length;
+      const breaking = [...earlier, ...broken.slice(known)];
+      await expect(migrate(kysely as never, kind, breaking)).rejects.toThrow();
+      await migrate(kysely as never, kind, contentMigrations);
+      await before.close();
     });
   });
 });

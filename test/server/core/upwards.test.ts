@@ -4,21 +4,22 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   basedOn,
-  blockedBy,
   clashesOf,
   foldInto,
   isAlreadySo,
   isSameField,
   nextChange,
   resolved,
+  strandedIn,
   type CloudChange,
 } from "../../../server/core/upwards.ts";
 
 const plain: CloudChange = {
+  sentTo: null,
   ...{ id: "one", collection: "labels", action: "change", target: "L1" },
   ...{ fields: {}, base: {}, state: "waiting", tries: 0, reason: null },
   ...{ theirs: null, clashes: [], madeId: null, alikeBefore: null },
-  ...{ file: null, createdAt: 0, doneAt: null },
+  ...{ begun: null, file: null, createdAt: 0, doneAt: null },
 };
 const change = (id: string, wish: Partial<CloudChange> = {}): CloudChange => ({
   ...plain,
@@ -83,7 +84,7 @@ describe("the order", () => {
     const other = change("c", { target: "L2" });
     const queue = [stuck, behind, other];
     expect(nextChange(queue)).toBe(other);
-    expect(blockedBy(queue, behind)).toBe(stuck);
+    expect(nextChange([stuck, behind])).toBeUndefined();
     expect(nextChange([{ ...stuck, state: "done" }, behind, other])).toBe(
       behind,
     );
@@ -108,7 +109,58 @@ describe("the order", () => {
       title: "change:a",
       items: [{ asset_id: "X", duration: 3 }],
     });
-    expect(blockedBy([playlist], playlist)).toBe("missing");
+    expect(nextChange([playlist])).toBeUndefined();
+    expect(strandedIn([asset, playlist])).toEqual([]);
+    expect(strandedIn([playlist])).toEqual([playlist]);
+  });
+
+  it("[V2-340] passes over what is held back, and what waits for it", () => {
+    const held = change("a");
+    const behind = change("b");
+    const other = change("c", { target: "L2" });
+    const isHeld = ({ id }: CloudChange) => id === "a";
+    expect(nextChange([held, behind, other], isHeld)).toBe(other);
+    expect(nextChange([held, behind], isHeld)).toBeUndefined();
+    const made = create("a");
+    const needing = change("b", { target: "change:a" });
+    expect(nextChange([made, needing], isHeld)).toBeUndefined();
+  });
+
+  it("[V2-343] is found by looking at each but a few times, however many wait for others", () => {
+    const many = Array.from({ length: 10_000 }, (_, place) => place);
+    const needing = (place: number): CloudChange =>
+      create(`p${place}`, {
+        collection: "playlists",
+        fields: { labels: [`change:c${place}`] },
+      });
+    const queues = [
+      // All behind a hundred that somebody has to choose for.
+      many.map((place) =>
+        change(`c${place}`, {
+          target: `L${place % 100}`,
+          state: place < 100 ? "conflict" : "waiting",
+        }),
+      ),
+      // Each needs what is refused.
+      many.flatMap((place) => [
+        create(`c${place}`, { state: "refused" }),
+        needing(place),
+      ]),
+    ];
+    for (const queue of queues) {
+      let reads = 0;
+      const counted = new Proxy(queue, {
+        get: (all, place, receiver): unknown => {
+          reads += 1;
+          return Reflect.get(all, place, receiver);
+        },
+      });
+      expect(nextChange(counted)).toBeUndefined();
+      expect(strandedIn(counted)).toEqual([]);
+      const last = queue.at(-1) ?? plain;
+      expect(resolved(counted, last)).toEqual(last);
+      expect(reads).toBeLessThan(queue.length * 12);
+    }
   });
 
   it("[V2-312] ends: whatever the queue, each step sends one that waits", () => {
@@ -170,11 +222,54 @@ describe("a conflict", () => {
     expect(basedOn(elsewhere, sent)).toBe(elsewhere);
   });
 
-  it("[V2-314] sees no difference in order of labels, and none in a length that nobody set", () => {
+  it("[V2-349] is none halfway between what was read and what was begun, and is one for anything else", () => {
+    const items = (ids: string) =>
+      [...ids].map((asset_id) => ({ asset_id, duration: 10 }));
+    const wish = {
+      fields: { labels: ["b", "c", "d"], items: items("bc") },
+      base: { labels: ["a", "b"], items: items("ab") },
+    };
+    const begun = change("a", { ...wish, begun: wish.fields });
+    const halfway = [
+      { labels: ["a", "b", "c"] },
+      { labels: ["a", "b", "c", "d"] },
+      { items: items("abbc") },
+      { items: items("bbc") },
+    ];
+    for (const theirs of halfway) {
+      expect(clashesOf(begun, theirs)).toEqual([]);
+      expect(clashesOf(change("a", wish), theirs)).toHaveLength(1);
+    }
+    const others = [
+      { labels: ["b"] },
+      { labels: ["a", "b", "x"] },
+      { items: items("babc") },
+      { items: items("abbcx") },
+      { items: items("ba") },
+      { items: items("b") },
+      { items: items("a") },
+    ];
+    for (const theirs of others)
+      expect([theirs, clashesOf(begun, theirs)]).toEqual([
+        theirs,
+        Object.keys(theirs),
+      ]);
+  });
+
+  it("[V2-314] sees no difference in order of labels", () => {
     expect(isSameField("labels", ["a", "b"], ["b", "a", "a"])).toBe(true);
-    const item = (duration: number | null) => [{ asset_id: "x", duration }];
-    expect(isSameField("items", item(10), item(null))).toBe(true);
-    expect(isSameField("items", item(10), item(11))).toBe(false);
-    expect(isSameField("items", item(10), [])).toBe(false);
+  });
+
+  it("[V2-354] takes any length for the one that was read where none was, and none for the one that is wanted", () => {
+    const items = (duration: number | null) => ({
+      items: [{ asset_id: "x", duration }],
+    });
+    const wish = change("a", { fields: items(7), base: items(null) });
+    expect(clashesOf(wish, items(10))).toEqual([]);
+    expect(clashesOf(wish, { items: [] })).toEqual(["items"]);
+    expect(isAlreadySo(wish, items(7))).toBe(true);
+    expect(isAlreadySo(wish, items(10))).toBe(false);
+    expect(isAlreadySo(wish, items(null))).toBe(false);
+    expect(isSameField("items", items(10), [])).toBe(false);
   });
 });

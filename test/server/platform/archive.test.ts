@@ -9,7 +9,7 @@ import {
   readArchive,
   type ArchiveMember,
 } from "../../../server/platform/archive.ts";
-import { tar, tarGz } from "../../support/archives.ts";
+import { tar, tarGz, tarNamed } from "../../support/archives.ts";
 
 async function* membersOf(
   ...members: readonly ArchiveMember[]
@@ -79,6 +79,28 @@ describe("an archive", () => {
     await expect(chain).rejects.toMatchObject({ kind: "corrupt" });
     const alone = contentsOf(tarGz([extension]));
     await expect(alone).rejects.toMatchObject({ kind: "corrupt" });
+  });
+
+  it("[V2-373] reads names that are no UTF-8 as Windows writes them, in a header, its prefix and before it", async () => {
+    const folder = "Men~".padEnd(110, "x");
+    const bytes = Buffer.concat([
+      tarNamed(
+        ["B~ro", "Caf!", "B#$ro", `${folder}/B~ro`].map((path) => ({ path })),
+        { "~": 0xfc, "!": 0xe9, "#": 0xc3, $: 0xbc },
+      ).subarray(0, -1024),
+      tar([
+        {
+          ...{ path: "././@LongLink", type: "NextFileHasLongPath" },
+          content: Buffer.from(`B\xfcro${"x".repeat(200)}\0`, "latin1"),
+        },
+        { path: "B?ro" },
+      ]),
+    ]);
+    const found = await contentsOf(gzipSync(bytes));
+    expect(found.map(([path]) => path)).toEqual([
+      ...["Büro", "Café", "Büro", `${folder.replace("~", "ü")}/Büro`],
+      `Büro${"x".repeat(200)}`,
+    ]);
   });
 
   it("ends when the source was gone before anybody read", async () => {

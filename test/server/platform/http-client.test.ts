@@ -9,7 +9,7 @@ import {
 } from "../../../server/platform/http-client.ts";
 import { serveSources } from "../../support/sources.ts";
 
-const usual: AskOptions = { verifyTls: true, silenceMs: 5_000 };
+const usual: AskOptions = { verifyTls: true, silenceMs: 30_000 };
 
 async function outcome(address: string, options: Partial<AskOptions>) {
   return askHttp(new URL(address), { ...usual, ...options }).then(

@@ -9,18 +9,23 @@ import {
 import { createTurns } from "../../../server/platform/turns.ts";
 import { openConnection, readToEnd } from "../../support/raw-request.ts";
 
-/** A tenth of a second where a real client has half a minute. */
-const shortPatience = { headersMs: 50, stillMs: 100, lookEveryMs: 20 };
+/** A minute, which no busy machine takes: nobody is cut for being slow. */
+const longPatience = { headersMs: 60_000, stillMs: 60_000, lookEveryMs: 20 };
+/** Where a real client has ten seconds. */
+const forHeaders = { ...longPatience, headersMs: 50 };
+/** Where it has half a minute: long enough that no request is cut on its way in. */
+const forMoving = { ...longPatience, stillMs: 1500 };
 
 async function listening(
   listener: RequestListener,
+  patience = longPatience,
 ): Promise<HttpServer & { readonly address: string }> {
   const server = await startHttpServer(listener, {
     host: "127.0.0.1",
     port: 0,
     refusal: (detail) => ({ detail }),
     turns: createTurns(() => performance.now()),
-    patience: shortPatience,
+    patience,
   });
   onTestFinished(() => server.stop(0));
   return { ...server, address: `http://127.0.0.1:${server.port}` };
@@ -84,14 +89,14 @@ describe("slow clients", () => {
     ["nothing", ""],
     ["half the headers", "GET / HTTP/1.1\r\nHost: a\r\nX"],
   ])("[V2-71] are told and cut after %s", async (_what, text) => {
-    const { address } = await listening(echo);
+    const { address } = await listening(echo, forHeaders);
     const answer = await readToEnd(await openConnection(address, text));
     expect(answer).toMatch(/^HTTP\/1.1 408 /);
     expect(jsonOf(answer)).toHaveProperty("detail");
   });
 
   it("[V2-71] are told and cut in the middle of a body that stands still", async () => {
-    const { address } = await listening(echo);
+    const { address } = await listening(echo, forMoving);
     const socket = await openConnection(
       address,
       "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100000\r\n\r\nhalf",
@@ -100,7 +105,7 @@ describe("slow clients", () => {
   });
 
   it("[V2-71] are told and cut in the middle of a body that trickles", async () => {
-    const { address } = await listening(echo);
+    const { address } = await listening(echo, forMoving);
     const socket = await openConnection(
       address,
       "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100000\r\n\r\n",
@@ -117,7 +122,7 @@ describe("slow clients", () => {
     const { address } = await listening((_request, response) => {
       response.once("close", isCut);
       response.end(Buffer.alloc(64 * 1024 * 1024));
-    });
+    }, forMoving);
     const socket = await openConnection(address, "GET / HTTP/1.1\r\n\r\n");
     socket.pause();
     await cut;
@@ -125,8 +130,8 @@ describe("slow clients", () => {
 
   it("[V2-71] are not those who wait for us", async () => {
     const { address } = await listening((_request, response) => {
-      setTimeout(() => response.end("after all"), 350);
-    });
+      setTimeout(() => response.end("after all"), 2 * forMoving.stillMs);
+    }, forMoving);
     expect(await (await fetch(address)).text()).toBe("after all");
   });
 });

@@ -46,7 +46,7 @@ async function serveProxy(mayPass: boolean) {
   return { proxy: `http://127.0.0.1:${port}`, passed };
 }
 
-const usual = { verifyTls: false, silenceMs: 5000 };
+const usual = { verifyTls: false, silenceMs: 30_000 };
 
 async function textAt(address: string, proxy: string): Promise<string> {
   const { body } = await askHttp(new URL(address), { ...usual, proxy });

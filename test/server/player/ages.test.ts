@@ -15,15 +15,19 @@ import {
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
 const yearMs = 365 * dayMs;
+/** It is looked twenty times a second: a sweep has two seconds before the next is due. */
+const looksForATurn = 40;
 
 /** A file that no row knows goes with the next sweep, and so tells that there was one. */
 async function swept({ dataDir, clock }: RunningPlayer): Promise<void> {
   const unknown = path.join(dataDir, "files", "kept", "ab", "ab".repeat(32));
   await mkdir(path.dirname(unknown), { recursive: true });
   await writeFile(unknown, "left by a power cut");
+  // Whatever the disk takes its time for, no more than some of its turns pass.
+  let looks = 0;
   await expect
     .poll(async () => {
-      await clock.advance(10 * minuteMs);
+      if (looks++ % looksForATurn === 0) await clock.advance(10 * minuteMs);
       return existsSync(unknown);
     })
     .toBe(false);
@@ -105,9 +109,8 @@ describe("the age of what was thrown away", () => {
       await expectBoth(again, days * 24 + 6);
       await again.player.stop();
     }
-    expect(
-      await binned(await startAt(begin - 10 * yearMs + 30 * dayMs)),
-    ).toEqual([]);
+    const last = await startAt(begin - 10 * yearMs + 30 * dayMs);
+    await expect.poll(() => binned(last)).toEqual([]);
   });
 
   it("[V2-355] an upload that waits outlives a clock that is set ahead", async () => {

@@ -1,94 +1,108 @@
 // What is asked often is done once, and what is dear not all the time.
 
 import { expect, it } from "vitest";
-import { systemClock } from "../../../server/platform/clock.ts";
-import { createOneGo } from "../../../server/player/announcement.ts";
+import {
+  createOneGo,
+  type OneGo,
+} from "../../../server/player/announcement.ts";
+import { manualClock, settle } from "../../support/clock.ts";
 
-/** Two: what is asked is done after the turn that asked. */
-const nextTurn = (): Promise<void> =>
-  new Promise((resolve) =>
-    setImmediate(() => setImmediate(() => setImmediate(resolve))),
-  );
-
-function busyFor(ms: number): void {
-  const until = performance.now() + ms;
-  while (performance.now() < until);
+interface Going {
+  readonly oneGo: OneGo;
+  /** How often it was done. */
+  times(): number;
+  /** How many wait for their time. */
+  timers(): number;
+  advance(ms: number): Promise<void>;
 }
 
-const timersOfThisProcess = (): number =>
-  process.getActiveResourcesInfo().filter((kind) => kind === "Timeout").length;
-
-/** Takes 50 ms each time; over after so many. */
-function dearOne(times: number) {
-  const startedAts: number[] = [];
-  let done = (): void => undefined;
-  const isOver = new Promise<void>((resolve) => (done = resolve));
-  const oneGo = createOneGo(() => {
-    startedAts.push(performance.now());
-    busyFor(50);
-    if (startedAts.length === times) done();
-  }, systemClock);
-  return { oneGo, startedAts, isOver };
+/** What takes so long each time, by a clock that goes on with the work and when it is told. */
+function going(tookMs: number): Going {
+  const { after, monotonic, advance } = manualClock();
+  let workedMs = 0;
+  let times = 0;
+  let timers = 0;
+  const oneGo = createOneGo(
+    () => {
+      times += 1;
+      workedMs += tookMs;
+    },
+    {
+      monotonic: () => monotonic() + workedMs,
+      after: (ms, callback) => {
+        timers += 1;
+        const cancel = after(ms, () => {
+          timers -= 1;
+          callback();
+        });
+        return () => {
+          timers -= 1;
+          cancel();
+        };
+      },
+    },
+  );
+  return { oneGo, times: () => times, timers: () => timers, advance };
 }
 
 it("does once, in the next turn, what was asked several times in this one", async () => {
-  let times = 0;
-  const oneGo = createOneGo(() => (times += 1), systemClock);
+  const { oneGo, times } = going(0);
   oneGo.ask(40);
   oneGo.ask(40);
-  expect(times).toBe(0);
-  await nextTurn();
-  expect(times).toBe(1);
+  expect(times()).toBe(0);
+  await settle();
+  expect(times()).toBe(1);
   oneGo.ask(40);
-  await nextTurn();
-  expect(times).toBe(2);
+  await settle();
+  expect(times()).toBe(2);
 });
 
 it("rests after something dear, but never longer than whoever asks can wait", async () => {
-  const { oneGo, startedAts, isOver: twice } = dearOne(2);
+  const { oneGo, times, advance } = going(50);
   oneGo.ask(40);
-  await nextTurn();
+  await settle();
   oneGo.ask(40);
-  await twice;
-  const [first = 0, second = 0] = startedAts;
-  // Twenty times as long as it took, had nobody been in a hurry.
-  expect(second - first).toBeGreaterThanOrEqual(89);
-  expect(second - first).toBeLessThan(900);
+  await advance(39);
+  expect(times()).toBe(1);
+  await advance(1);
+  expect(times()).toBe(2);
+  // Twenty times as long as it took, where nobody is in a hurry.
+  oneGo.ask(60_000);
+  await advance(999);
+  expect(times()).toBe(2);
+  await advance(1);
+  expect(times()).toBe(3);
 });
 
 it("comes sooner when somebody asks who can wait less, and not later for one who can wait more", async () => {
-  const { oneGo, startedAts, isOver: thrice } = dearOne(3);
+  const { oneGo, times, timers, advance } = going(50);
   oneGo.ask(40);
-  await nextTurn();
-  const timers = timersOfThisProcess();
+  await settle();
   oneGo.ask(60_000);
   oneGo.ask(20);
   oneGo.ask(60_000);
-  expect(timersOfThisProcess()).toBe(timers + 1);
-  while (startedAts.length < 2) await nextTurn();
+  expect(timers()).toBe(1);
+  await advance(19);
+  expect(times()).toBe(1);
+  await advance(1);
+  expect(times()).toBe(2);
   oneGo.ask(0);
-  await thrice;
-  const [first = 0, second = 0, third = 0] = startedAts;
-  expect(second - first).toBeLessThan(900);
-  expect(third - second).toBeLessThan(900);
+  await settle();
+  expect(times()).toBe(3);
 });
 
 it("does nothing more once it is stopped, at rest or not", async () => {
-  let times = 0;
-  const oneGo = createOneGo(() => {
-    times += 1;
-    busyFor(3);
-  }, systemClock);
+  const { oneGo, times, timers, advance } = going(3);
   oneGo.ask(40);
   oneGo.stop();
-  await nextTurn();
-  expect(times).toBe(0);
+  await settle();
+  expect(times()).toBe(0);
   oneGo.ask(40);
-  await nextTurn();
-  const timers = timersOfThisProcess();
+  await settle();
   oneGo.ask(40);
-  expect(timersOfThisProcess()).toBe(timers + 1);
+  expect(timers()).toBe(1);
   oneGo.stop();
-  expect(timersOfThisProcess()).toBe(timers);
-  expect(times).toBe(1);
+  expect(timers()).toBe(0);
+  await advance(1000);
+  expect(times()).toBe(1);
 });

@@ -4,7 +4,12 @@ import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import type { AssetV2 } from "../../../server/contract/v2.ts";
-import { tar, tarGz, type TarMember } from "../../support/archives.ts";
+import {
+  tar,
+  tarGz,
+  tarNamed,
+  type TarMember,
+} from "../../support/archives.ts";
 import { zip, type ZipMember } from "../../support/zips.ts";
 import { picture } from "../../support/media.ts";
 import { startPlayer, type RunningPlayer } from "../../support/start-player.ts";
@@ -78,6 +83,21 @@ describe("an app", () => {
       url: `edge-app://${id}/`,
     });
     expect(await asideIn(running.dataDir)).toEqual([]);
+  });
+
+  it("[V2-373] has each of its files by its name, also where that is no UTF-8 in its archive", async () => {
+    const running = await startPlayer();
+    const named = tarNamed(
+      ["index.html", "B~ro.png", "B!ro.png"].map((path) => ({
+        ...{ path, content: page },
+      })),
+      { "~": 0xfc, "!": 0xe9 },
+    );
+    const { asset_id: id } = await addApp(running, gzipSync(named));
+    const app = await running.player.appOf(id);
+    expect([...(app?.files.keys() ?? [])].sort()).toEqual([
+      ...["Béro.png", "Büro.png", "index.html"],
+    ]);
   });
 
   it("[V2-187] [V2-188] begins, waits and is set as its screenly.yml says", async () => {

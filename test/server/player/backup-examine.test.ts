@@ -2,11 +2,16 @@
 
 import { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
+import {
+  plainAccount,
+  planHostEnding,
+} from "../../../server/core/sync-state.ts";
 import { tarGz } from "../../support/archives.ts";
 import { newestTable, peerDatabase, row } from "../../support/peer-archive.ts";
 import { picture } from "../../support/media.ts";
 import { backup, leftAside, stateOf } from "../../support/recover.ts";
 import { startPlayer } from "../../support/start-player.ts";
+import { startSync } from "../../support/start-sync.ts";
 
 describe("an archive that is examined", () => {
   it("tells its assets, playlists, files and settings that would change, and leaves everything as it is", async () => {
@@ -63,6 +68,7 @@ describe("an archive that is examined", () => {
       .backups()
       .examine(Readable.from(archive), "file");
     expect(contents).toMatchObject({ maker: "anthias", madeBy: null });
+    expect(contents.accounts).toEqual([]);
     expect(
       contents.assets.map(({ name, problem }) => [name, problem !== null]),
     ).toEqual([
@@ -70,6 +76,34 @@ describe("an archive that is examined", () => {
       ["Its file is missing", true],
     ]);
     expect(await running.list()).toEqual([]);
+  });
+
+  it("tells which clouds it knows, and no token of theirs; plans from a stick are none", async () => {
+    const running = await startSync();
+    const plan = await running.sync.addAccount(
+      {
+        ...{ ...plainAccount, name: "Stick", isEnabled: false },
+        baseUrl: `http://0a1b2c3d.0123456789abcdef${planHostEnding}`,
+      },
+      "none",
+    );
+    const { id } = await running.sync.addAccount(
+      {
+        ...{ ...plainAccount, name: "Office", isEnabled: false },
+        baseUrl: "http://127.0.0.1:9",
+      },
+      "a-token",
+    );
+    const archive = await backup(running);
+    for (const one of [plan.id, id])
+      await running.sync.removeAccount(one, false);
+    const contents = await running.player
+      .backups()
+      .examine(Readable.from(archive), "file");
+    expect(contents.accounts).toEqual([
+      { id, name: "Office", origin: "http://127.0.0.1:9", isEnabled: false },
+    ]);
+    expect(running.sync.accounts()).toEqual([]);
   });
 
   it("refuses what a recovery would refuse, in the same words", async () => {

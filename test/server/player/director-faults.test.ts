@@ -1,23 +1,14 @@
-// Quarantine and the verdict of the glass: what fails again and again is left in peace, and never in a hot loop.
+// Quarantine: what fails again and again is left in peace, and never in a hot loop.
 
 import { describe, expect, it } from "vitest";
 import { settle } from "../../support/clock.ts";
 import {
+  problemOf,
   startDirector,
-  type RunningDirector,
+  startDirectorWith,
 } from "../../support/start-director.ts";
 
 const minuteMs = 60_000;
-
-async function withAssets(...names: string[]): Promise<RunningDirector> {
-  const running = await startDirector();
-  for (const name of names) running.add(name);
-  await settle();
-  return running;
-}
-
-const problemOf = ({ library }: RunningDirector, name: string) =>
-  library.assets().find((asset) => asset.name === name)?.problem ?? null;
 
 describe("what cannot be prepared", () => {
   it("[V2-23] [V2-140] is tried again after a minute, twice, and then quarantined, with the reason and the next try on the asset", async () => {
@@ -62,7 +53,7 @@ describe("what cannot be prepared", () => {
   });
 
   it("[V2-140] is forgotten once it has played for its whole time, not when it merely came up", async () => {
-    const running = await withAssets("A", "B");
+    const running = await startDirectorWith("A", "B");
     const { stage, clock } = running;
     // It always comes up, and always breaks.
     for (let round = 0; round < 3; round += 1) {
@@ -183,7 +174,7 @@ describe("of two turns alone, one that hangs", () => {
 
 describe("a stage that is lost", () => {
   it("[V2-141] with the same slide three times takes that slide out; the rest plays", async () => {
-    const running = await withAssets("A", "B");
+    const running = await startDirectorWith("A", "B");
     const { stage, clock, onGlass } = running;
     for (let loss = 0; loss < 3; loss += 1) {
       expect(onGlass()).toBe("A");
@@ -200,7 +191,7 @@ describe("a stage that is lost", () => {
   });
 
   it("[V2-353] and is long in coming back is held against nothing that waited for it", async () => {
-    const running = await withAssets("A", "B", "C");
+    const running = await startDirectorWith("A", "B", "C");
     const { library, stage, clock, onGlass } = running;
     stage.lose();
     // Another than the one that was ready comes next.
@@ -299,93 +290,5 @@ describe("what is heard while the glass changes", () => {
     stage.arrive();
     await settle();
     expect(stage.shown.at(-1)).toBe("B");
-  });
-});
-
-describe("the verdict of the glass", () => {
-  it("[V2-148] stands beside the slide it was given for, and goes with it", async () => {
-    const { director, stage, clock } = await withAssets("A", "B");
-    expect(director.showing()?.verdict).toBeNull();
-    stage.see("verified", clock.now());
-    expect(director.showing()?.verdict).toMatchObject({
-      ...{ verdict: "verified", at: clock.now() },
-    });
-    await clock.advance(10_000);
-    expect(director.showing()?.verdict).toBeNull();
-  });
-
-  it("[V2-148] is told as a fault when it turns, not as long as it lasts", async () => {
-    const running = await withAssets("A", "B");
-    const { stage, faults } = running;
-    for (const verdict of ["verified", "frozen", "frozen", "frozen"] as const)
-      stage.see(verdict);
-    await settle();
-    expect(faults.map(({ reason }) => reason)).toEqual([
-      "It no longer moves on the glass.",
-    ]);
-    // What is frozen may be meant to be; it stays.
-    expect(running.onGlass()).toBe("A");
-  });
-
-  it("[V2-149] gives a slide up of which nothing was seen three times in a row, and goes on", async () => {
-    const running = await withAssets("A", "B");
-    const { stage, faults } = running;
-    stage.see("blank");
-    stage.see("wrong");
-    stage.see("verified");
-    stage.see("blank");
-    stage.see("blank");
-    await settle();
-    expect(running.onGlass()).toBe("A");
-    stage.see("blank");
-    await settle();
-    await settle();
-    expect(running.onGlass()).toBe("B");
-    expect(problemOf(running, "A")).toBe("Nothing of it is seen on the glass.");
-    // Blank, wrong, blank again, and given up.
-    expect(faults).toHaveLength(4);
-  });
-
-  it("[V2-149] leaves a slide, and a takeover, where they are while something else covers them, and says so once", async () => {
-    const running = await withAssets("A", "B");
-    const { stage, faults } = running;
-    for (let look = 0; look < 10; look += 1) stage.see("wrong");
-    await settle();
-    expect(running.onGlass()).toBe("A");
-    expect(problemOf(running, "A")).toBeNull();
-    expect(faults.map(({ reason }) => reason)).toEqual([
-      "Something else is seen on the glass.",
-    ]);
-    running.takeovers.begin({
-      ...{ shown: { kind: "text", text: "x" }, until: null, reason: null },
-    });
-    await settle();
-    for (let look = 0; look < 10; look += 1) stage.see("wrong");
-    await settle();
-    expect(running.onGlass()).not.toBe("A");
-    expect(running.director.takeoverProblem()).toBeNull();
-  });
-
-  it("[V2-149] of the house card changes nothing but what is told", async () => {
-    const { stage, faults, onGlass } = await startDirector();
-    for (let look = 0; look < 10; look += 1) stage.see("blank");
-    await settle();
-    expect([onGlass(), stage.shown.length, faults.length]).toEqual([
-      ...["card", 1, 1],
-    ]);
-  });
-
-  it("[V2-149] gives a takeover up as well: the programme is worth more than nothing", async () => {
-    const running = await withAssets("A", "B");
-    running.takeovers.begin({
-      ...{ shown: { kind: "text", text: "x" }, until: null, reason: null },
-    });
-    await settle();
-    for (let look = 0; look < 3; look += 1) running.stage.see("blank");
-    await settle();
-    expect(running.onGlass()).toBe("A");
-    expect(running.director.takeoverProblem()).toBe(
-      "Nothing of it is seen on the glass.",
-    );
   });
 });

@@ -63,7 +63,7 @@ async function whenDone(
           is_processing: boolean;
         };
       },
-      { timeout: 10_000, interval: 10 },
+      { interval: 10 },
     )
     .toMatchObject({ is_processing: false })
     .then(async () => (await running.ask(`/assets/${id}`)).json() as never);

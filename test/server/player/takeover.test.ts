@@ -227,6 +227,40 @@ describe("a takeover", () => {
     expect(faults).toEqual([]);
   });
 
+  const orders: readonly [
+    string,
+    (running: RunningDirector) => void,
+    string,
+  ][] = [
+    ["next", ({ director }) => director.step("next"), "C"],
+    ["previous", ({ director }) => director.step("previous"), "A"],
+    [
+      "asset&id",
+      ({ director, library }) =>
+        director.show(
+          library.assets().find(({ name }) => name === "A")?.id ?? "",
+        ),
+      "A",
+    ],
+  ];
+  it.each(orders)(
+    "[V2-370] that gives itself up leaves the glass to the order %s given at that moment, also where what it cut does not come back",
+    async (_order, give, ordered) => {
+      const running = await withThree();
+      const { takeovers, stage, onGlass } = running;
+      takeovers.begin(text("x"));
+      await settle();
+      stage.linger("B");
+      stage.balk("B", "The stage did not show it in time.");
+      stage.breakOnGlass("The page crashed.");
+      await settle();
+      give(running);
+      stage.arrive();
+      await settle();
+      expect(onGlass()).toBe(ordered);
+    },
+  );
+
   it("[V2-150] waits for nothing when nothing else is due", async () => {
     const { takeovers, clock, onGlass } = await startDirector();
     expect(onGlass()).toBe("card");

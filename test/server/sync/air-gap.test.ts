@@ -2,7 +2,9 @@
 
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { Readable } from "node:stream";
 import { describe, expect, it, vi } from "vitest";
+import type { SyncAccountV2 } from "../../../server/contract/v2-sync.ts";
 import type { ImportedPlanV2 } from "../../../server/contract/v2-sync-upwards.ts";
 import { planCommand } from "../../../server/sync/main-plan.ts";
 import { temporaryFolder } from "../../support/folder.ts";
@@ -16,12 +18,13 @@ import {
 } from "../../support/plans.ts";
 import { runSync } from "../../support/serve-sync.ts";
 import { startBeside } from "../../support/start-beside.ts";
+import { sweptMeanwhile } from "../../support/swept-meanwhile.ts";
 import { patience } from "../../support/upwards.ts";
 
 const startService = oneService();
 
 describe("a plan on a stick", () => {
-  it("[V2-320] [V2-321] [V2-323] [V2-325] goes from one player to another that never had a network", async () => {
+  it("[V2-320] [V2-321] [V2-323] [V2-325] [V2-381] goes from one player to another that never had a network", async () => {
     const shop = await startShop(await startService());
     const archive = await exported(shop.running);
     const far = await startBeside();
@@ -78,10 +81,46 @@ describe("a plan on a stick", () => {
     expect(
       (await far.ask(`/sync/keys/${own}`, { method: "DELETE" })).status,
     ).toBe(204);
+    const told = async (kind: string) => {
+      const answer = await far.ask(`/activity?kind=${kind}`);
+      return ((await answer.json()) as { what: string }[]).map(
+        ({ what }) => what,
+      );
+    };
+    expect(await told("access")).toEqual(["distrusted", "trusted"]);
+    await expect
+      .poll(() => told("sync"), patience)
+      .toEqual(expect.arrayContaining(["imported", "added", "undone"]));
     expect(await imported(far, archive)).toMatchObject({ status: 409 });
     expect(
       (await far.ask(`/sync/keys/${own}`, { method: "DELETE" })).status,
     ).toBe(404);
+  });
+
+  it("[V2-385] is an account of its own kind: nobody is asked, told or looked for, whoever switches it on", async () => {
+    const shop = await startShop(await startService());
+    const far = await startBeside();
+    const { own } = await keysOf(shop.running);
+    await imported(far, await exported(shop.running), `?trust=${own}`);
+    const read = async (at: string) => (await far.ask(at)).json();
+    const [account] = (await read("/sync/accounts")) as SyncAccountV2[];
+    expect(account).toMatchObject({ kind: "plan", is_enabled: false });
+    const at = `/sync/accounts/${account?.account_id}`;
+    expect(await far.send("PATCH", at, { is_enabled: true })).toMatchObject({
+      status: 400,
+      body: { is_enabled: [expect.any(String)] },
+    });
+    expect((await far.send("PATCH", at, { name: "Fair" })).status).toBe(200);
+    expect(
+      await far.send("POST", `${at}/changes`, {
+        collection: "labels",
+        action: "create",
+        fields: { name: "Lobby" },
+      }),
+    ).toMatchObject({ status: 409 });
+    expect(await read("/sync")).toMatchObject({
+      accounts: [{ kind: "plan", phase: "off", changes_waiting: 0 }],
+    });
   });
 
   it("[V2-320] holds the plan, its signature and its files, and no token", async () => {
@@ -116,6 +155,30 @@ describe("a plan on a stick", () => {
       ).rejects.toMatchObject({ code: "not-found" });
   });
 
+  it.runIf(process.platform === "linux")(
+    "[V2-322] [V2-373] is taken from a folder in which its name is no UTF-8, and from one that has such a name",
+    async () => {
+      const { running } = await startShop(await startService());
+      const { own } = await keysOf(running);
+      const stick = await temporaryFolder();
+      const named = (name: string): Buffer =>
+        Buffer.concat([Buffer.from(`${stick}/`), Buffer.from(name, "latin1")]);
+      await mkdir(named("Pl\xe4ne"));
+      await writeFile(
+        named("Pl\xe4ne/B\xfcro-plan.tar.gz"),
+        await exported(running),
+      );
+      const far = await startBeside();
+      const place = path.join(stick, "Pl\ufffdne");
+      const { airGap } = far.beside;
+      expect(await airGap.importFrom(place, { trust: own })).toMatchObject({
+        assets: 3,
+      });
+      const file = path.join(place, "B\ufffdro-plan.tar.gz");
+      expect(await airGap.importFrom(file, {})).toMatchObject({ assets: 3 });
+    },
+  );
+
   it("[V2-320] [V2-323] is packed and taken at the command line", async () => {
     const { running } = await startShop(await startService());
     const { own } = await keysOf(running);
@@ -146,6 +209,25 @@ describe("a plan on a stick", () => {
       ["keys"],
     ])
       expect(() => planCommand(words)).toThrow(/Usage/);
+  });
+
+  it("[V2-322] loses nothing to another account that lets go of its files while it is taken", async () => {
+    const shop = await startShop(await startService());
+    const archive = await exported(shop.running);
+    const { own } = await keysOf(shop.running);
+    const far = await startBeside();
+    const { airGap, isSwept } = await sweptMeanwhile(far, "admit");
+    const taken = await airGap.importPlan(
+      Readable.from([archive]),
+      { trust: own },
+      Promise.resolve(),
+    );
+    expect([isSwept(), taken.files]).toEqual([true, 2]);
+    await vi.waitUntil(
+      () => ["One", "Two"].includes(far.stage.shown.at(-1) ?? ""),
+      patience,
+    );
+    expect(far.player.forSync.library.files().size).toBe(2);
   });
 
   it("[V2-324] holds its files until it is sent, though the cloud has let go of them meanwhile", async () => {

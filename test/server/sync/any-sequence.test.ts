@@ -61,7 +61,7 @@ async function walk(chance: Chance): Promise<void> {
     after: (ms: number, callback: () => void) =>
       systemClock.after(ms / 100, callback),
   };
-  const wish = { player: { clock }, sync: { clock, silenceMs: 300 } };
+  const wish = { player: { clock }, sync: { clock, silenceMs: 30_000 } };
   let running = await startSync(wish);
   await running.connect({ baseUrl: cloud.address, version: "v4.1" });
   const done: string[] = [];

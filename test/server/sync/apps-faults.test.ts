@@ -60,6 +60,7 @@ describe("an app that does not come as it should", () => {
     const { service, appId } = await startBoard(await startService());
     const running = await startSync({ sync: { clock: hurried } });
     await follow(service, running);
+    await expect.poll(() => running.stage.onGlass()?.name).toBe("Board");
     const fresh = `${page}<p>two, damaged</p>`;
     await deploy(service.client, appId, { ...files, "index.html": fresh });
     const kept = path.join(service.dataDir, "files", "kept");

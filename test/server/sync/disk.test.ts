@@ -1,5 +1,6 @@
 // A disk that is really full, and a folder that really takes nothing: said once, the show undisturbed, and over by itself.
 
+import { rmSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
@@ -97,15 +98,19 @@ describe("a disk", () => {
     },
   );
 
-  onMounted(
-    "[fault 20] [V2-330] that takes nothing at the start: the player shows what it has, says so, and refuses changes",
-    async () => {
+  onMounted.each<[string, (dir: string) => Promise<() => void>]>([
+    ["[fault 20] takes nothing", async (dir) => remountReadOnly(dir)],
+    ["[fault 18] [V2-359] is full", (dir) => isFull(dir, 0)],
+    ["[fault 18] [V2-359] is all but full", (dir) => isFull(dir, 32 * 1024)],
+  ])(
+    "[V2-330] that %s at the start: the player shows what it has, says so, and refuses changes",
+    async (_what, spoil) => {
       const dataDir = await smallDisk(24);
       const end: (() => Promise<void>)[] = [];
       const before = await startPlayer({ dataDir }, (act) => end.push(act));
       const asset = await before.add({ name: "Lobby" });
       for (const act of end.reverse()) await act();
-      const writeAgain = remountReadOnly(dataDir);
+      const writeAgain = await spoil(dataDir);
       const said: string[] = [];
       const log = createLog({ toStandardOutput: false });
       const after = await startPlayer({
@@ -117,7 +122,7 @@ describe("a disk", () => {
         },
       });
       expect(await after.list()).toEqual([asset]);
-      expect(after.stage.shown.at(-1)).toBe("Lobby");
+      await expect.poll(() => after.stage.shown.at(-1)).toBe("Lobby");
       const info = await (await after.ask("/info")).json();
       expect(info).toMatchObject({
         safe_mode: expect.stringContaining("takes nothing"),
@@ -142,3 +147,8 @@ describe("a disk", () => {
     },
   );
 });
+
+async function isFull(dir: string, leaving: number): Promise<() => void> {
+  const filler = await fillUp(dir, leaving);
+  return () => rmSync(filler);
+}

@@ -18,7 +18,7 @@ import {
 
 describe("a file that does not come as it should", () => {
   it("[fault 30] goes on from the last byte after a silence", async () => {
-    const trial = await startTrial();
+    const trial = await startTrial({ sync: { silenceMs: 3000 } });
     trial.cloud.playlists = [freshPlaylist];
     const bytes = fresh.bytes as Buffer;
     let times = 0;

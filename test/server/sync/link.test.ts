@@ -3,54 +3,19 @@
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it, vi } from "vitest";
-import type {
-  PairingV2,
-  SyncLinkV2,
-} from "../../../server/contract/v2-sync-upwards.ts";
 import { oneService, type TeamsService } from "../../support/one-service.ts";
-import type { ClientV3 } from "../../support/each-v3.ts";
 import { openFaultyPath } from "../../support/faulty-path.ts";
 import { temporaryFolder } from "../../support/folder.ts";
 import { picture } from "../../support/media.ts";
+import { claimed, linksOf, pair, pairingOf } from "../../support/pairing.ts";
 import {
   startBeside,
   type BesideWish,
   type RunningBeside,
 } from "../../support/start-beside.ts";
-
-const patience = { timeout: 20_000, interval: 10 };
+import { patience } from "../../support/upwards.ts";
 
 const startService = oneService();
-
-async function pair(
-  running: RunningBeside,
-  base_url: string,
-): Promise<PairingV2> {
-  const { status, body } = await running.send("POST", "/sync/pairing", {
-    base_url,
-  });
-  expect([status, body]).toEqual([201, expect.anything()]);
-  return body as PairingV2;
-}
-
-const pairingOf = async (running: RunningBeside): Promise<PairingV2 | null> =>
-  (await running.ask("/sync/pairing")).json() as Promise<PairingV2 | null>;
-
-/** Paired by a pin that is typed at the service; answers the screen and the account. */
-async function claimed(running: RunningBeside, base: string, v3: ClientV3) {
-  const { pin } = await pair(running, base);
-  const screen = (await v3.make("/screens/", { pin, name: "Window" })) as {
-    id: string;
-  };
-  const accountId = await vi.waitUntil(async () => {
-    const now = await pairingOf(running);
-    return now?.state === "claimed" ? now.account_id : null;
-  }, patience);
-  return { screenId: screen.id, accountId };
-}
-
-const linksOf = async (running: RunningBeside): Promise<SyncLinkV2[]> =>
-  (await running.ask("/sync/links")).json() as Promise<SyncLinkV2[]>;
 
 async function made(service: TeamsService, title: string): Promise<string> {
   const answer = await service.upload(picture([title.length, 2, 3]), { title });
@@ -98,6 +63,16 @@ describe("a player that waits", () => {
     expect(accounts).toMatchObject([
       { baseUrl: service.address, screenId: id, tokenKept: "file" },
     ]);
+    // A screen reads: what could only be refused later is refused now [V2-385].
+    const [account] = accounts;
+    expect(account?.kind).toBe("screen");
+    expect(
+      await running.send("POST", `/sync/accounts/${account?.id}/changes`, {
+        collection: "labels",
+        action: "create",
+        fields: { name: "Lobby" },
+      }),
+    ).toMatchObject({ status: 409 });
     expect(await pairingOf(running)).toMatchObject({
       pin: null,
       account_id: accounts[0]?.id,
@@ -120,9 +95,10 @@ describe("a player that waits", () => {
       expect(
         (await readFile(path.join(running.dataDir, name))).includes(credential),
       ).toBe(false);
-    expect(await readdir(path.join(running.dataDir, "sync", "tokens"))).toEqual(
-      [`${accounts[0]?.id}.token`],
-    );
+    // That of the pairing goes once it is written down that it was claimed.
+    await expect
+      .poll(() => readdir(path.join(running.dataDir, "sync", "tokens")))
+      .toEqual([`${accounts[0]?.id}.token`]);
     await vi.waitUntil(async () => {
       const screen = (await service.v3.get(`/screens/${id}/`)) as Record<
         string,

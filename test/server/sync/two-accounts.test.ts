@@ -25,6 +25,8 @@ const [red, green, blue] = [
   cloudPicture("blue", [0, 0, 255]),
 ];
 const dayMs = 24 * 3_600_000;
+/** Who waits to be told to go on is not taken for one that is away, however long that is. */
+const silenceMs = 60_000;
 
 /** The first megabyte at once, and the rest when it is told to. */
 function inTwoParts(): { readonly answer: Answer; readonly goOn: () => void } {
@@ -62,7 +64,7 @@ describe("two accounts that want the same file", () => {
       cloud.playlists = [{ id: "P1", assets: [large] }];
       cloud.files.set("large", parts[place as 0 | 1].answer);
     }
-    const running = await startSync();
+    const running = await startSync({ sync: { silenceMs } });
     await follow(running, one);
     await running.until(({ progress }) => progress.receivedBytes > 0);
     const second = await follow(running, other);
@@ -106,7 +108,7 @@ async function startAwaiting(laterByMs = 0): Promise<Awaiting> {
   );
   const before = await startSync({
     player: { dataDir },
-    sync: { clock: hurried },
+    sync: { clock: hurried, silenceMs },
   });
   const first = await before.connect({ baseUrl: one.address });
   const second = await follow(before, other);
@@ -119,7 +121,10 @@ async function startAwaiting(laterByMs = 0): Promise<Awaiting> {
   await other.goAway();
   one.playlists = [{ id: "P1", assets: [red, blue] }];
   const clock = { ...hurried, now: () => hurried.now() + laterByMs };
-  const running = await startSync({ player: { dataDir }, sync: { clock } });
+  const running = await startSync({
+    player: { dataDir },
+    sync: { clock, silenceMs },
+  });
   await running.until(
     ({ accountId, isInSync }) => accountId === first && isInSync === true,
   );

@@ -1,6 +1,7 @@
 // A queue upwards: outlives restarts, tells what is refused, and lets what needs it wait.
 
 import { describe, expect, it, vi } from "vitest";
+import { manualClock } from "../../support/clock.ts";
 import { serveFaultyCloud } from "../../support/faulty-cloud.ts";
 import { openFaultyPath } from "../../support/faulty-path.ts";
 import { temporaryFolder } from "../../support/folder.ts";
@@ -129,7 +130,46 @@ describe("a queue", () => {
     expect(await up.changes()).toEqual([]);
   });
 
-  it("[V2-315] says of a paired screen that it only reads", async () => {
+  it("[V2-315] keeps what is done as long as another one needs what it made", async () => {
+    const service = await startService();
+    const path = await openFaultyPath(service.address);
+    const running = await startBeside({ clock: manualClock() });
+    const up = await connect(running, service, path.address, "v4.1");
+    path.decide(({ method, url }) =>
+      method === "POST" && url.endsWith("/playlists")
+        ? { status: 400, type: "application/json", body: "{}" }
+        : "arrives",
+    );
+    const label = await up.add({
+      ...{ collection: "labels", action: "create" },
+      fields: { name: "Lobby" },
+    });
+    const playlist = await up.add({
+      ...{ collection: "playlists", action: "create" },
+      fields: { title: "Shop", labels: [`change:${label.change_id}`] },
+    });
+    expect((await up.rest()).map(({ state }) => state)).toEqual([
+      "done",
+      "refused",
+    ]);
+    const drop = (id: string) =>
+      running.ask(`/sync/accounts/${up.accountId}/changes/${id}`, {
+        method: "DELETE",
+      });
+    expect((await drop(label.change_id)).status).toBe(409);
+    path.decide(() => "arrives");
+    await up.retry(playlist.change_id);
+    expect(await up.rest()).toMatchObject([
+      { state: "done" },
+      { state: "done" },
+    ]);
+    expect((await kept(service)).playlists).toMatchObject([
+      { title: "Shop", groups: [{ name: "Lobby" }] },
+    ]);
+    expect((await drop(label.change_id)).status).toBe(204);
+  });
+
+  it("[V2-385] is none of a paired screen, which only reads", async () => {
     const service = await startService();
     const running = await startBeside();
     const { body } = await running.send("POST", "/sync/pairing", {
@@ -137,15 +177,17 @@ describe("a queue", () => {
     });
     await service.v3.make("/screens/", { pin: body.pin });
     await vi.waitUntil(() => running.sync.accounts().length === 1, patience);
-    const up = upOf(running, running.sync.accounts()[0]?.id ?? "");
-    await up.add({
-      collection: "labels",
-      action: "create",
+    const accountId = running.sync.accounts()[0]?.id ?? "";
+    const up = upOf(running, accountId);
+    const at = `/sync/accounts/${accountId}`;
+    const change = {
+      ...{ collection: "labels", action: "create" },
       fields: { name: "Lobby" },
+    };
+    expect(await running.send("POST", `${at}/changes`, change)).toMatchObject({
+      status: 409,
     });
-    expect(await up.rest()).toMatchObject([
-      { state: "refused", reason: "A screen reads; it changes nothing." },
-    ]);
+    expect(await up.rest()).toEqual([]);
     expect((await up.read("labels")).rows).toHaveLength(1);
   });
 });

@@ -194,6 +194,10 @@ describe.each(versions)("through version %s", (version) => {
       theirs: { title: "Theirs", is_enabled: false },
       reason: "The cloud has changed meanwhile: title.",
     });
+    // It waits for a person, and is counted so [V2-386].
+    expect(await (await running.ask("/sync")).json()).toMatchObject({
+      accounts: [{ changes_waiting: 1, changes_stuck: 1 }],
+    });
     const title = async () =>
       ((await service.v3.get(`/playlists/${id}/`)) as { title: string }).title;
     expect(await title()).toBe("Theirs");

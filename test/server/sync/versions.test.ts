@@ -161,9 +161,7 @@ describe("[V2-204] whichever version a cloud speaks", () => {
       content.rows(
         `/v4.1/assets?pdf_asset_id=eq.${row?.id}&order=pdf_page_number`,
       );
-    await expect
-      .poll(async () => (await pages()).length, { timeout: 20_000 })
-      .toBe(3);
+    await expect.poll(async () => (await pages()).length).toBe(3);
     await expect
       .poll(() => content.rows("/v4.1/assets?status=neq.finished"), {
         timeout: 20_000,

@@ -23,12 +23,12 @@ export interface Ground {
 export type Sending = HostileRequest | Buffer;
 
 /** Far beyond what an honest answer takes on a busy machine. */
-const deadlineMs = 15_000;
+const deadlineMs = 30_000;
 /** Whoever announced more than came then falls silent and hangs up. */
 const silentMs = 20;
 
 /** Who hung up is noticed a little later. */
-const patience = { timeout: 5000 };
+const patience = { timeout: 20_000 };
 
 const api = openApiV2();
 const misfitOfAsset = fitting(api, refTo("Asset"));

@@ -58,8 +58,15 @@ function Change(props: Props & { readonly change: SyncChangeV2 }): ReactNode {
           {file && state === "sending"
             ? ` · ${words.sent(formats.size(file.sent), formats.size(file.size))}`
             : ""}
-          {clashes.length > 0 ? ` · ${words.clashes(clashes.join(", "))}` : ""}{" "}
-          {reason === null ? null : <span dir="auto">{reason}</span>}
+          {clashes.length > 0 ? ` · ${words.clashes(clashes.join(", "))}` : ""}
+          {/* What clashes is the reason, in the desk's own words. */}
+          {reason === null ||
+          (state === "conflict" && clashes.length > 0) ? null : (
+            <>
+              {" · "}
+              <span dir="auto">{reason}</span>
+            </>
+          )}
         </p>
       </div>
       {state === "conflict" ? (

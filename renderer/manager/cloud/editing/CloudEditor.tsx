@@ -2,14 +2,15 @@
 
 import { Button, SegmentedControl } from "@mantine/core";
 import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
-import { useState, type ReactNode } from "react";
+import { useEffect, useRef, useState, type ReactNode } from "react";
 import { reasonOf } from "../../api.ts";
 import { keyOf, operate, useAnswer } from "../../operations.ts";
+import { useFocusInRows } from "../../parts/focus-in-rows.ts";
 import { Trouble } from "../../parts/Trouble.tsx";
 import { texts } from "../../texts/texts.ts";
 import { AddRow } from "./AddRow.tsx";
 import { ChangeQueue } from "./ChangeQueue.tsx";
-import { collections, idOf, type Collection } from "./cloud-row.ts";
+import { collections, idOf, wishedOf, type Collection } from "./cloud-row.ts";
 import { CloudRow } from "./CloudRow.tsx";
 import "../editing.css";
 
@@ -17,21 +18,41 @@ const words = texts.cloud.editing;
 
 const pageSize = "100";
 const queueEveryMs = 2_000;
+const awayEveryMs = 5_000;
 
-export function CloudEditor({
-  accountId,
-}: {
+interface Props {
   readonly accountId: string;
-}): ReactNode {
+  /** Changes that the cloud does not have yet, and those of them that somebody must settle. */
+  readonly waiting: number;
+  readonly stuck: number;
+}
+
+export function CloudEditor({ accountId, waiting, stuck }: Props): ReactNode {
   const [isOpen, setIsOpen] = useState(false);
+  const [shown, setShown] = useState(0);
+  const isAsking = stuck > 0;
+  // What begins to wait for somebody is shown unasked; folded by hand, it stays so until more does.
+  if (stuck !== shown) {
+    setShown(stuck);
+    if (stuck > shown) setIsOpen(true);
+  }
   return (
     <details
       className="kept-plans"
+      open={isOpen}
       onToggle={(event) => {
         setIsOpen(event.currentTarget.open);
       }}
     >
-      <summary>{words.title}</summary>
+      <summary>
+        {words.title}
+        {waiting > 0 ? (
+          <span data-tone={isAsking ? "waiting" : undefined}>
+            {" · "}
+            {isAsking ? words.stuckSome(stuck) : words.waitingSome(waiting)}
+          </span>
+        ) : null}
+      </summary>
       {isOpen ? <Opened accountId={accountId} /> : null}
     </details>
   );
@@ -48,8 +69,7 @@ function Opened({ accountId }: { readonly accountId: string }): ReactNode {
   const open = (changes.data ?? []).filter(({ state }) => state !== "done");
   const rowsKey = ["listCloud", accountId, collection];
   const rows = useInfiniteQuery({
-    // What has arrived since is read again.
-    queryKey: [...rowsKey, open.length],
+    queryKey: rowsKey,
     initialPageParam: null as string | null,
     queryFn: ({ pageParam }) =>
       operate("listCloud", {
@@ -59,9 +79,17 @@ function Opened({ accountId }: { readonly accountId: string }): ReactNode {
         },
       }),
     getNextPageParam: ({ next }) => next,
-    placeholderData: (before) => before,
     staleTime: 0,
     retry: false,
+    refetchInterval: ({ state }) =>
+      state.status === "error" ? awayEveryMs : false,
+  });
+  // What has arrived since is read again; so is what waits for somebody.
+  useOnNews(changes.data && open.length, () => {
+    void client.invalidateQueries({ queryKey: rowsKey });
+  });
+  useOnNews(changes.data && open.map(({ state }) => state).join(), () => {
+    void client.invalidateQueries({ queryKey: keyOf("readSync") });
   });
   const askAgain = async (): Promise<void> => {
     await Promise.all([
@@ -69,10 +97,12 @@ function Opened({ accountId }: { readonly accountId: string }): ReactNode {
       client.invalidateQueries({ queryKey: rowsKey }),
     ]);
   };
+  // What is sent, settled or deleted goes from its list a moment later.
+  const focus = useFocusInRows(".cloud-collections input:checked");
   const list = rows.data?.pages.flatMap((page) => page.rows) ?? [];
   const edited = { accountId, onChanged: askAgain };
   return (
-    <div className="cloud-editor">
+    <div className="cloud-editor" {...focus}>
       <p className="quiet">{words.about}</p>
       <SegmentedControl
         className="cloud-collections"
@@ -96,10 +126,13 @@ function Opened({ accountId }: { readonly accountId: string }): ReactNode {
           isTrying={rows.isFetching}
           onTryAgain={() => void rows.refetch()}
         />
-      ) : rows.data === undefined ? (
-        <p className="quiet after-a-moment" role="status">
-          {words.asking}
-        </p>
+      ) : null}
+      {rows.data === undefined ? (
+        rows.isError ? null : (
+          <p className="quiet after-a-moment" role="status">
+            {words.asking}
+          </p>
+        )
       ) : list.length === 0 ? (
         <p className="quiet">{words.none}</p>
       ) : (
@@ -113,6 +146,7 @@ function Opened({ accountId }: { readonly accountId: string }): ReactNode {
               {...edited}
               collection={collection}
               row={row}
+              wished={wishedOf(open, collection, row)}
             />
           ))}
         </ul>
@@ -128,4 +162,16 @@ function Opened({ accountId }: { readonly accountId: string }): ReactNode {
       ) : null}
     </div>
   );
+}
+
+/** Not for what was there at first. */
+function useOnNews(
+  known: string | number | undefined,
+  onNews: () => void,
+): void {
+  const before = useRef(known);
+  useEffect(() => {
+    if (before.current !== undefined && before.current !== known) onNews();
+    before.current = known;
+  });
 }

@@ -2,8 +2,15 @@
 
 import { ActionIcon, Button, Switch, TextInput, Tooltip } from "@mantine/core";
 import { IconPencil, IconTrash } from "@tabler/icons-react";
-import { useState, type ReactNode, type SubmitEvent } from "react";
+import {
+  useEffect,
+  useRef,
+  useState,
+  type ReactNode,
+  type SubmitEvent,
+} from "react";
 import { operate } from "../../operations.ts";
+import { focusInstead } from "../../parts/focus.ts";
 import { NamedQuestion } from "../../parts/NamedQuestion.tsx";
 import { sayDone, sayFailed } from "../../parts/outcome.ts";
 import { texts } from "../../texts/texts.ts";
@@ -22,6 +29,8 @@ interface Props {
   readonly accountId: string;
   readonly collection: Collection;
   readonly row: Row;
+  /** What the cloud does not show yet. */
+  readonly wished: Row;
   readonly onChanged: () => Promise<void>;
 }
 
@@ -104,15 +113,27 @@ export function CloudRow(props: Props): ReactNode {
 function Enabled(props: Props & { readonly isEnabled: boolean }): ReactNode {
   const { collection, row, isEnabled, onChanged } = props;
   const name = nameOf(collection, row);
+  // What was wished is shown until the cloud has it, and until then waits in the queue: pressed again, it goes back.
+  const queued = props.wished["is_enabled"];
+  const [pressed, setPressed] = useState<boolean | null>(null);
   const to = async (isOn: boolean): Promise<void> => {
+    const forget = () => {
+      setPressed((latest) => (latest === isOn ? null : latest));
+    };
     const before = { ...row, is_enabled: !isOn };
-    await change(props, "change", { is_enabled: isOn }, before);
-    await onChanged();
+    setPressed(isOn);
+    try {
+      await change(props, "change", { is_enabled: isOn }, before);
+    } catch (error) {
+      forget();
+      throw error;
+    }
+    void onChanged().then(forget);
   };
   return (
     <Switch
       aria-label={words.enabled(name)}
-      checked={isEnabled}
+      checked={pressed ?? (typeof queued === "boolean" ? queued : isEnabled)}
       onChange={(event) => {
         const isOn = event.currentTarget.checked;
         to(isOn).then(
@@ -120,6 +141,8 @@ function Enabled(props: Props & { readonly isEnabled: boolean }): ReactNode {
             sayUndoable(
               isOn ? words.switchedOn(name) : words.switchedOff(name),
               () => to(!isOn),
+              null,
+              [fieldOf(props, "is_enabled")],
             );
           },
           (error: unknown) => {
@@ -137,10 +160,10 @@ function Rename(props: Props & { readonly onClose: () => void }): ReactNode {
   const [name, setName] = useState(before);
   const [isSaving, setIsSaving] = useState(false);
   const field = nameField(collection);
+  const form = useFocusToRow();
   const to = async (from: string, wanted: string): Promise<void> => {
     const base = { ...row, [field]: from };
     await change(props, "change", { [field]: wanted }, base);
-    await onChanged();
   };
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
@@ -149,7 +172,10 @@ function Rename(props: Props & { readonly onClose: () => void }): ReactNode {
     setIsSaving(true);
     try {
       await to(before, wanted);
-      sayUndoable(words.renamed(before, wanted), () => to(wanted, before));
+      const undo = () => to(wanted, before).then(onChanged);
+      const fields = [fieldOf(props, field)];
+      sayUndoable(words.renamed(before, wanted), undo, null, fields);
+      await onChanged();
       onClose();
     } catch (error) {
       sayFailed(words.refused, error);
@@ -158,6 +184,7 @@ function Rename(props: Props & { readonly onClose: () => void }): ReactNode {
   };
   return (
     <form
+      ref={form}
       className="cloud-rename"
       onSubmit={(event) => void submit(event)}
       onKeyDown={(event) => {
@@ -182,6 +209,23 @@ function Rename(props: Props & { readonly onClose: () => void }): ReactNode {
       </Button>
     </form>
   );
+}
+
+/** The field goes when it is answered; the row stays. */
+function useFocusToRow() {
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    const row = form.current?.parentElement;
+    return () => {
+      if (row) focusInstead(row, "button");
+    };
+  }, []);
+  return form;
+}
+
+/** Named as no other: an earlier notice about the same one no longer offers a way back. */
+function fieldOf({ accountId, collection, row }: Props, field: string): string {
+  return `${accountId} ${collection} ${idOf(row)} ${field}`;
 }
 
 /** With the row as it was read, so that nothing somebody else changed meanwhile is written over. */

@@ -34,3 +34,15 @@ export function nameOfChange(change: SyncChangeV2): string {
   const own = fields[field] ?? base?.[field];
   return typeof own === "string" ? own : texts.cloud.editing.nameless;
 }
+
+/** What waits to be made of a row: the cloud still shows what was before. */
+export function wishedOf(
+  changes: readonly SyncChangeV2[],
+  collection: Collection,
+  row: Row,
+): Row {
+  const own = changes.filter(
+    (change) => change.collection === collection && change.id === idOf(row),
+  );
+  return Object.assign({}, ...own.map(({ fields }) => fields)) as Row;
+}

@@ -31,16 +31,8 @@ const rowPx = 56;
 export function AssetPicker(props: Props): ReactNode {
   const { views, counts, onAdd, onDone } = props;
   const [written, setWritten] = useState("");
-  const wanted = useDeferredValue(written.trim().toLocaleLowerCase());
-  const found = useMemo(
-    () =>
-      wanted === ""
-        ? views
-        : views.filter(({ name, uri }) =>
-            `${name}\n${uri}`.toLocaleLowerCase().includes(wanted),
-          ),
-    [views, wanted],
-  );
+  const wanted = useDeferredValue(written);
+  const found = useMemo(() => foundBy(wanted, views), [views, wanted]);
   const [said, setSaid] = useState("");
   const add = (view: AssetView) => {
     onAdd(view.id);
@@ -60,8 +52,11 @@ export function AssetPicker(props: Props): ReactNode {
             setWritten(event.currentTarget.value);
           }}
           onKeyDown={(event) => {
-            const [first] = found;
-            if (event.key === "Enter" && wanted !== "" && first) add(first);
+            // What is listed may be some letters behind what is written.
+            const { value } = event.currentTarget;
+            const [first] = foundBy(value, views);
+            if (event.key === "Enter" && value.trim() !== "" && first)
+              add(first);
           }}
         />
         <Button variant="default" onClick={onDone}>
@@ -84,6 +79,17 @@ export function AssetPicker(props: Props): ReactNode {
         {said}
       </p>
     </section>
+  );
+}
+
+function foundBy(
+  words: string,
+  views: readonly AssetView[],
+): readonly AssetView[] {
+  const wanted = words.trim().toLocaleLowerCase();
+  if (wanted === "") return views;
+  return views.filter(({ name, uri }) =>
+    `${name}\n${uri}`.toLocaleLowerCase().includes(wanted),
   );
 }
 

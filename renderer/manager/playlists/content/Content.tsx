@@ -4,6 +4,7 @@ import { Button } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { DndContext, DragOverlay } from "@dnd-kit/core";
 import {
+  useCallback,
   useEffect,
   useLayoutEffect,
   useMemo,
@@ -11,11 +12,20 @@ import {
   useState,
   type ReactNode,
 } from "react";
+import { flushSync } from "react-dom";
 import type { PlaylistV2 } from "../../../../server/contract/v2-playlists.ts";
 import { setIntakePlaylist } from "../../intake/intake.ts";
+import { focusInstead } from "../../parts/focus.ts";
 import { texts } from "../../texts/texts.ts";
 import type { Library } from "../library.ts";
-import { inserted, moved, timed, withoutItems, type Items } from "../order.ts";
+import {
+  inserted,
+  makeItemId,
+  moved,
+  timed,
+  withoutItems,
+  type Items,
+} from "../order.ts";
 import { Thumb } from "../Thumb.tsx";
 import { usePlaylistActions } from "../use-playlists.ts";
 import { AssetPicker } from "./AssetPicker.tsx";
@@ -36,15 +46,22 @@ export function Content({ library, playlist }: Props): ReactNode {
   const dragging = useDragging(entries, library, actions);
   const { contextProps, dragged, carrying, carry } = dragging;
   const [isAdding, setAdding] = useState(entries.length === 0);
-  const { name } = playlist;
+  const { append } = usePlaylistActions();
   useEffect(() => {
-    // At its end, however long it is by then.
-    const take = (ids: readonly string[]) => actions.add(ids, Infinity);
-    setIntakePlaylist({ name, take });
+    const { name } = playlist;
+    // Files take their time: this page may be gone by then, and the playlist another one.
+    setIntakePlaylist({ name, take: (ids) => void append(playlist, ids) });
     return () => {
       setIntakePlaylist(null);
     };
-  }, [name, actions]);
+  }, [playlist, append]);
+  // What was pressed goes: the keyboard goes on in what comes in its place.
+  const turnTo = useCallback((isOn: boolean, place: string) => {
+    flushSync(() => {
+      setAdding(isOn);
+    });
+    focusInstead(document, place);
+  }, []);
   const more = useMemo(
     () =>
       isAdding ? null : (
@@ -52,13 +69,13 @@ export function Content({ library, playlist }: Props): ReactNode {
           variant="default"
           leftSection={<IconPlus size={16} aria-hidden />}
           onClick={() => {
-            setAdding(true);
+            turnTo(true, ".picker input");
           }}
         >
           {texts.playlists.pickerShow}
         </Button>
       ),
-    [isAdding],
+    [isAdding, turnTo],
   );
   const counts = useMemo(() => {
     const many = new Map<string, number>();
@@ -90,7 +107,7 @@ export function Content({ library, playlist }: Props): ReactNode {
                 actions.add([assetId], entries.length);
               }}
               onDone={() => {
-                setAdding(false);
+                turnTo(false, ".items-more button");
               }}
             />
           ) : null}
@@ -156,7 +173,7 @@ function useItemActions(
         );
       },
       add: (assetIds, place) => {
-        put(inserted(items(), assetIds, place, makeId));
+        put(inserted(items(), assetIds, place, makeItemId));
       },
       time: (ids, seconds) => {
         put(timed(items(), ids, seconds));
@@ -172,9 +189,4 @@ function useItemActions(
       },
     };
   }, [change]);
-}
-
-/** Until the player has given it one. */
-function makeId(): string {
-  return `new-${crypto.randomUUID()}`;
 }

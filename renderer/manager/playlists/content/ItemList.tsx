@@ -20,6 +20,8 @@ import {
   type RefObject,
 } from "react";
 import { Empty } from "../../parts/Empty.tsx";
+import { focusInstead } from "../../parts/focus.ts";
+import { useSteady } from "../../parts/steady.ts";
 import { texts } from "../../texts/texts.ts";
 import { lengthFromText } from "../order.ts";
 import type { Entry, ItemActions } from "./entry.ts";
@@ -38,7 +40,7 @@ const rowPx = 60;
 const none: ReadonlySet<string> = new Set();
 
 export const ItemList = memo(function ItemList(props: Props): ReactNode {
-  const { entries, actions, more, isCarrying, onCarry } = props;
+  const { entries, more, isCarrying, onCarry } = props;
   const carry = useCallback(() => {
     onCarry("list");
   }, [onCarry]);
@@ -69,7 +71,17 @@ export const ItemList = memo(function ItemList(props: Props): ReactNode {
       return after;
     });
   }, []);
-  const walk = useWalk(entries, actions, scroller);
+  const list = useRef<HTMLOListElement>(null);
+  const { walk, follow } = useWalk(entries, props.actions, scroller, list);
+  const takeOut = useSteady((ids: ReadonlySet<string>) => {
+    follow(neighbourOf(entries, ids));
+    props.actions.takeOut(ids);
+  });
+  const actions = useMemo(
+    () => ({ ...props.actions, takeOut }),
+    [props.actions, takeOut],
+  );
+  useEmptied(entries.length === 0);
 
   return (
     <div className="items">
@@ -120,6 +132,7 @@ export const ItemList = memo(function ItemList(props: Props): ReactNode {
             strategy={verticalListSortingStrategy}
           >
             <ol
+              ref={list}
               role="list"
               aria-label={texts.playlists.order}
               tabIndex={-1}
@@ -155,8 +168,12 @@ function useWalk(
   entries: readonly Entry[],
   actions: ItemActions,
   scroller: RefObject<HTMLDivElement | null>,
-): (event: KeyboardEvent<HTMLOListElement>) => void {
-  const list = useRef<HTMLOListElement | null>(null);
+  list: RefObject<HTMLOListElement | null>,
+): {
+  readonly walk: (event: KeyboardEvent<HTMLOListElement>) => void;
+  /** In the same control of another item; null where there is none. */
+  readonly follow: (id: string | null) => void;
+} {
   /** Focus follows an item to its new place. */
   const wanted = useRef<ItemControl | null>(null);
   const forgetting = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -167,7 +184,18 @@ function useWalk(
     if (found && found !== document.activeElement)
       found.focus({ preventScroll: true });
   });
-  return (event) => {
+  const want = (control: ItemControl | null): void => {
+    wanted.current = control;
+    // A later focus elsewhere is not called back.
+    clearTimeout(forgetting.current);
+    forgetting.current = setTimeout(() => (wanted.current = null), 500);
+  };
+  const follow = (id: string | null): void => {
+    const { activeElement: focused } = document;
+    const { control = "choose" } = (focused && placeOf(focused)) ?? {};
+    want(id === null ? null : { id, control });
+  };
+  const walk = (event: KeyboardEvent<HTMLOListElement>): void => {
     const by = event.key === "ArrowUp" ? -1 : event.key === "ArrowDown" ? 1 : 0;
     // While an item is carried by the keyboard, its keys are the carrier's.
     if (by === 0 || event.defaultPrevented) return;
@@ -182,18 +210,36 @@ function useWalk(
     const item = entries[index];
     if (!neighbour || !item) return;
     event.preventDefault();
-    list.current = ol;
     if (scroller.current) bringInSight(scroller.current, to);
-    wanted.current = { id: event.altKey ? item.id : neighbour.id, control };
+    const goal = { id: event.altKey ? item.id : neighbour.id, control };
+    want(goal);
     if (event.altKey) {
       actions.move(index, to);
       // A row that has the focus is laid out once more when it changes places: the list keeps it until then.
       ol.focus({ preventScroll: true });
-    } else controlIn(ol, wanted.current)?.focus({ preventScroll: true });
-    // A later focus elsewhere is not called back.
-    clearTimeout(forgetting.current);
-    forgetting.current = setTimeout(() => (wanted.current = null), 500);
+    } else controlIn(ol, goal)?.focus({ preventScroll: true });
   };
+  return { walk, follow };
+}
+
+/** The one after the last that goes, else the last that stays. */
+function neighbourOf(
+  entries: readonly Entry[],
+  going: ReadonlySet<string>,
+): string | null {
+  const last = entries.findLastIndex(({ id }) => going.has(id));
+  const before = entries.findLast(({ id }) => !going.has(id));
+  return (entries[last + 1] ?? before)?.id ?? null;
+}
+
+/** With the last item the list goes: the keyboard goes on at what is open. */
+function useEmptied(isEmpty: boolean): void {
+  const wasEmpty = useRef(isEmpty);
+  useEffect(() => {
+    if (isEmpty && !wasEmpty.current)
+      focusInstead(document, "[role=tab][aria-selected=true]");
+    wasEmpty.current = isEmpty;
+  }, [isEmpty]);
 }
 
 interface ItemControl {

@@ -2,8 +2,8 @@
 
 import { ActionIcon, Button, Checkbox, TextInput } from "@mantine/core";
 import { IconMoonStars, IconPlus, IconX } from "@tabler/icons-react";
-import { useId, type ReactNode } from "react";
-import { dayMs } from "../../../../server/core/wall-clock.ts";
+import { useId, useState, type ReactNode } from "react";
+import { dayMs, wallClockOf } from "../../../../server/core/wall-clock.ts";
 import { Panel } from "../../parts/Panel.tsx";
 import { texts } from "../../texts/texts.ts";
 import { DayChips } from "./DayChips.tsx";
@@ -35,6 +35,7 @@ const firstWindow: WeeklyWindow = {
 
 export function Clicked({ when, zone, onWhen }: Props): ReactNode {
   const says = texts.playlists.when;
+  const [removals, setRemovals] = useState(0);
   const put = (change: Partial<When>) => {
     if (!when) return;
     const wished = { ...when, ...change };
@@ -91,7 +92,7 @@ export function Clicked({ when, zone, onWhen }: Props): ReactNode {
             variant="default"
             leftSection={<IconPlus size={16} aria-hidden />}
             onClick={() => {
-              const today = Math.floor(Date.now() / dayMs);
+              const { day: today } = wallClockOf(zone).wallTimeAt(Date.now());
               put({ dates: [...dates, { first: today, last: null }] });
             }}
           >
@@ -109,10 +110,12 @@ export function Clicked({ when, zone, onWhen }: Props): ReactNode {
               <li key={index}>
                 <DateFields
                   range={range}
+                  age={removals}
                   onRange={(wished) => {
                     put({ dates: dates.with(index, wished) });
                   }}
                   onRemove={() => {
+                    setRemovals(removals + 1);
                     put({ dates: dates.toSpliced(index, 1) });
                   }}
                 />
@@ -284,14 +287,25 @@ function TimeField({ label, timeMs, noteId, onTime }: TimeProps): ReactNode {
 
 interface DateProps {
   readonly range: DateRange;
+  /** Another, once a row was removed and this one may stand for another range. */
+  readonly age: number;
   readonly onRange: (range: DateRange) => void;
   readonly onRemove: () => void;
 }
 
-function DateFields({ range, onRange, onRemove }: DateProps): ReactNode {
+function DateFields(props: DateProps): ReactNode {
+  const { range, age, onRange, onRemove } = props;
   const says = texts.playlists.when;
   const { first, last } = range;
-  const isWrong = first !== null && last !== null && last < first;
+  // A field of its own for each value: drawn anew, it is half typed no more.
+  const keyOf = (name: "first" | "last") => `${name} ${range[name]} ${age}`;
+  const [half, setHalf] = useState<string | null>(null);
+  const isHalf = half === keyOf("first") || half === keyOf("last");
+  const trouble = isHalf
+    ? says.halfDate
+    : first !== null && last !== null && last < first
+      ? says.wrongDates
+      : null;
   const field = (
     label: string,
     value: number | null,
@@ -301,10 +315,17 @@ function DateFields({ range, onRange, onRemove }: DateProps): ReactNode {
       type="date"
       label={label}
       className="date-field"
-      key={`${name}${value}`}
+      key={keyOf(name)}
       defaultValue={value === null ? "" : dayToText(value)}
       onBlur={(event) => {
-        const wished = dayFromText(event.currentTarget.value);
+        const { value: text, validity } = event.currentTarget;
+        // Half a date reads as none, which would be for good.
+        if (validity.badInput) {
+          setHalf(keyOf(name));
+          return;
+        }
+        setHalf((other) => (other === keyOf(name) ? null : other));
+        const wished = dayFromText(text);
         if (wished !== value) onRange({ ...range, [name]: wished });
       }}
       onKeyDown={(event) => {
@@ -317,11 +338,11 @@ function DateFields({ range, onRange, onRemove }: DateProps): ReactNode {
       {field(says.firstDay, first, "first")}
       {field(says.lastDay, last, "last")}
       <p className="window-note">
-        {isWrong ? (
+        {trouble === null ? null : (
           <span data-tone="waiting" role="alert">
-            {says.wrongDates}
+            {trouble}
           </span>
-        ) : null}
+        )}
       </p>
       <ActionIcon
         className="window-remove"

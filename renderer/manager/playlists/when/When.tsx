@@ -7,6 +7,7 @@ import { texts } from "../../texts/texts.ts";
 import { usePlaylistActions } from "../use-playlists.ts";
 import { Clicked } from "./Clicked.tsx";
 import { GiveTimes } from "./GiveTimes.tsx";
+import { createUnapplied } from "./unapplied.ts";
 import { predicateOf, whenOf, type When as WhenParts } from "./weekly.ts";
 import "./when.css";
 import { Written } from "./Written.tsx";
@@ -25,16 +26,18 @@ interface Draft {
   readonly when: WhenParts;
 }
 
+const unapplied = createUnapplied();
+
 export function When({ playlist, zone, all }: Props): ReactNode {
   const { change } = usePlaylistActions();
-  const { predicate: stored, name } = playlist;
-  const [written, setWritten] = useState(stored);
+  const { playlist_id: id, predicate: stored, name } = playlist;
+  const [written, setWritten] = useState(() => unapplied.textOf(id, stored));
   const [draft, setDraft] = useState<Draft | null>(null);
   const [followed, setFollowed] = useState(stored);
-  // Changed from elsewhere, or put back: both views follow.
+  // Changed from elsewhere, or put back: both views follow; what was refused is there again.
   if (followed !== stored) {
     setFollowed(stored);
-    setWritten(stored);
+    setWritten(unapplied.textOf(id, stored));
   }
   const { predicate, problem } = useMemo(
     () => parsePredicate(written),
@@ -45,14 +48,19 @@ export function When({ playlist, zone, all }: Props): ReactNode {
     return predicate ? whenOf(predicate.tree) : null;
   }, [draft, written, predicate]);
 
-  const put = (text: string) => {
+  const write = (text: string) => {
+    unapplied.note(id, stored, text);
     setWritten(text);
-    if (text !== stored)
-      void change(
-        playlist,
-        { predicate: text },
-        texts.playlists.when.changed(name),
-      );
+  };
+  const put = (text: string) => {
+    unapplied.note(id, stored, stored);
+    setWritten(text);
+    if (text === stored) return;
+    const says = texts.playlists.when.changed(name);
+    void change(playlist, { predicate: text }, says).then((isTaken) => {
+      // What was refused, or written over it meanwhile, is not applied yet.
+      if (!isTaken) unapplied.note(id, stored, unapplied.textOf(id, text));
+    });
   };
   return (
     <div className="when">
@@ -71,7 +79,7 @@ export function When({ playlist, zone, all }: Props): ReactNode {
         predicate={predicate}
         problem={problem}
         zone={zone}
-        onText={setWritten}
+        onText={write}
         onApply={put}
       />
       <GiveTimes playlist={playlist} all={all} />

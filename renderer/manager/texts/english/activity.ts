@@ -40,8 +40,27 @@ export function activity(formats: Formats) {
     /** Where the two words above would make no sentence. */
     whole: {
       "fault failed": "Could not be shown",
+      "fault covered": "Covered by something else",
+      "fault uncovered": "No longer covered",
       "takeover drill": "Takeover began",
+      "sync added": "Cloud connected",
+      "sync removed": "Cloud removed",
+      "sync lost": "Cloud failed",
+      "sync back": "Cloud is back",
+      "sync applied": "Plan applied",
+      "sync held": "Plan held",
+      "sync undone": "Plan before it put back",
+      "sync imported": "Plan loaded from a file",
+      "access trusted": "Key trusted",
+      "access distrusted": "Key no longer trusted",
     } as Readonly<Record<string, string>>,
+    /** Why a plan was held. */
+    heldFor: {
+      ask: "It waits until somebody applies it",
+      tonight: "It waits for its hour",
+      "more-than-half": "It would remove more than half of what is here",
+      "put-off": "It was put off",
+    },
     what: {
       added: "added",
       changed: "changed",

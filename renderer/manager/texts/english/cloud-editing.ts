@@ -1,9 +1,10 @@
 // What the desk says of editing in a cloud and of pairing this screen by pin, in English.
 
 import type { Formats } from "../formats.ts";
-import { inEnglishQuotes as quoted } from "../words.ts";
+import { counted, inEnglishQuotes as quoted } from "../words.ts";
 
 export function cloudEditing(formats: Formats) {
+  const changes = counted(formats, "change", "changes");
   return {
     title: "Edit in the cloud",
     about:
@@ -59,6 +60,10 @@ export function cloudEditing(formats: Formats) {
     created: (name: string) => `${quoted(name)} is on its way to the cloud`,
 
     queue: "On their way",
+    waitingSome: (number: number) =>
+      `${changes(number)} on ${number === 1 ? "its" : "their"} way`,
+    stuckSome: (number: number) =>
+      `${changes(number)} ${number === 1 ? "waits" : "wait"} for you`,
     states: {
       waiting: "Waits until the cloud can be reached",
       sending: "Being sent",

@@ -55,6 +55,11 @@ export function cloud(formats: Formats) {
     never: "Never",
     version: (version: string) => `Version ${isolate(version)}`,
     versionUnknown: "Version not known yet",
+    paired: "Paired by PIN",
+    pairedAs: (screen: string) => `Paired by PIN as ${quoted(screen)}`,
+    fromStick: "Plan from a stick",
+    fromStickAbout:
+      "Loaded from a stick: no cloud is asked. A newer plan of the same player takes its place.",
     lastContact: (when: string) => `Answered ${when}`,
     neverAnswered: "Has not answered yet",
     nextLook: (when: string) => `looks again ${when}`,
@@ -78,7 +83,7 @@ export function cloud(formats: Formats) {
       "more-than-half":
         "This would remove more than half of what is here. If the cloud was emptied by mistake, put it off; nothing is lost.",
       "put-off":
-        "These changes were put off, until the cloud says something else.",
+        "These changes were put off. They wait until somebody applies them or the cloud says something else.",
     } as Readonly<Record<string, string>>,
     review: "What differs",
     reviewCounts: (add: number, change: number, remove: number) =>
@@ -97,13 +102,19 @@ export function cloud(formats: Formats) {
     apply: "Apply now",
     applyRemoving: (number: number) =>
       `Apply and remove ${formats.count(number)}`,
+    applyOf: (label: string, name: string) => `${label}: ${quoted(name)}`,
     applyQuestion: (name: string, number: number) =>
       `Let ${quoted(name)} remove ${formats.count(number)}?`,
     applyConsequence:
       "What is removed leaves the screen. The plan before is kept, and one click goes back to it.",
     applying: "Applying …",
     applied: (name: string) => `${quoted(name)} is applied`,
+    approved: (name: string) =>
+      `${quoted(name)} will be applied when its files are here and what it replaces has had its turn`,
     applyFailed: "The changes were not applied.",
+    anotherPlan:
+      "The cloud has said something else meanwhile: have a look at what it changes now.",
+    noPlanBefore: "The plan before it is no longer kept.",
     putOff: "Put off",
     putOffDone: (name: string) => `What ${quoted(name)} changed is put off`,
     putOffFailed: "The changes were not put off.",
@@ -175,6 +186,7 @@ export function cloud(formats: Formats) {
     } as Readonly<Record<string, { says: string; step: string }>>,
     since: (when: string) => `since ${when}`,
     enterToken: "Enter a token",
+    enterTokenFor: (name: string) => `Enter a token for ${quoted(name)}`,
 
     settings: "Settings of the account",
     settingsOf: (name: string) => `Settings of ${quoted(name)}`,
@@ -238,6 +250,11 @@ export function cloud(formats: Formats) {
     removeQuestion: (name: string) => `Disconnect ${quoted(name)}?`,
     removeWhat: (number: number) =>
       `Its token goes, and with it the ${assets(number)} it brought. The cloud itself is not changed.`,
+    removePlan: "Remove",
+    removePlanQuestion: (name: string) => `Remove the plan of ${quoted(name)}?`,
+    removePlanWhat: (number: number) =>
+      `The ${assets(number)} it brought go with it.`,
+    planRemoved: (name: string) => `The plan of ${quoted(name)} is removed`,
     removeKeep: "Keep what it brought here as local content",
     removed: (name: string) => `${quoted(name)} is disconnected`,
     removeFailed: (name: string) => `${quoted(name)} was not disconnected.`,

@@ -57,6 +57,7 @@ export function library(formats: Formats) {
       problem: "Cannot be shown",
       processing: "Being prepared",
       disabled: "Disabled",
+      "in-playlists": "In playlists only",
       undated: "No dates",
       "not-yet": "Not yet",
       expired: "Expired",

@@ -80,6 +80,7 @@ export function now(formats: Formats) {
     unmute: "Sound on",
     hide: "Hide screen",
     unhide: "Show screen",
+    hideTaken: "A takeover has the screen: end it first.",
     jump: "Jump to …",
     jumpTo: "Show at once",
     jumpNothing: "Nothing that is due has this name.",

@@ -152,6 +152,8 @@ export function playlists(formats: Formats) {
       firstDay: "First day",
       lastDay: "Last day",
       open: "open",
+      halfDate:
+        "This is incomplete or impossible: what was there before holds.",
       wrongDates: "The last day lies before the first.",
       removeDates: "Remove these dates",
       alsoWritten: "And, as written by hand",

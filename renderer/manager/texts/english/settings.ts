@@ -117,6 +117,16 @@ export function settings(formats: Formats) {
       sayings: site(formats),
     },
 
+    unattended: {
+      question: "Leave this screen unattended?",
+      consequence: (key: string) =>
+        `Once this desk is closed, the picture stays on top and the system's keys do nothing. ${key} leads back.`,
+      withPin: "It asks for the PIN.",
+      withoutPin: "No PIN is set: whoever knows the key gets out.",
+      no: "Stay attended",
+      yes: "Leave it unattended",
+    },
+
     pin: {
       title: "PIN to leave the screen",
       about:
@@ -218,6 +228,11 @@ export function settings(formats: Formats) {
       files: "Files",
       assetsCounted: assets,
       playlistsCounted: playlists,
+      accounts: "Cloud connections",
+      accountsGo: (names: readonly string[]) =>
+        `No longer connected then: ${names.map(quoted).join(", ")}.`,
+      accountsAsk: (names: readonly string[]) =>
+        `To be given a token again: ${names.map(quoted).join(", ")}.`,
       filesCounted: (number: number, size: string) =>
         `${files(number)}, ${size}`,
       problems: (number: number) =>

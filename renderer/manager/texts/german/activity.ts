@@ -39,7 +39,26 @@ export function activity(formats: Formats): ReturnType<typeof measure> {
     /** Where the two words above would make no sentence. */
     whole: {
       "fault failed": "Ließ sich nicht zeigen",
+      "fault covered": "Von etwas anderem verdeckt",
+      "fault uncovered": "Nicht mehr verdeckt",
       "takeover drill": "Sondermeldung begonnen",
+      "sync added": "Cloud verbunden",
+      "sync removed": "Cloud entfernt",
+      "sync lost": "Cloud gestört",
+      "sync back": "Cloud wieder da",
+      "sync applied": "Plan übernommen",
+      "sync held": "Plan angehalten",
+      "sync undone": "Vorigen Plan zurückgeholt",
+      "sync imported": "Plan aus einer Datei geladen",
+      "access trusted": "Schlüssel vertraut",
+      "access distrusted": "Schlüssel nicht mehr vertraut",
+    },
+    heldFor: {
+      ask: "Er wartet, bis ihn jemand übernimmt",
+      tonight: "Er wartet auf seine Stunde",
+      "more-than-half":
+        "Er würde mehr als die Hälfte von dem entfernen, was hier ist",
+      "put-off": "Er wurde zurückgestellt",
     },
     what: {
       added: "hinzugefügt",

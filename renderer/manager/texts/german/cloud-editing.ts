@@ -2,9 +2,10 @@
 
 import type { cloudEditing as measure } from "../english/cloud-editing.ts";
 import type { Formats } from "../formats.ts";
-import { inGermanQuotes as quoted } from "../words.ts";
+import { counted, inGermanQuotes as quoted } from "../words.ts";
 
 export function cloudEditing(formats: Formats): ReturnType<typeof measure> {
+  const changes = counted(formats, "Änderung", "Änderungen");
   return {
     title: "In der Cloud bearbeiten",
     about:
@@ -60,6 +61,9 @@ export function cloudEditing(formats: Formats): ReturnType<typeof measure> {
     created: (name) => `${quoted(name)} ist auf dem Weg in die Cloud`,
 
     queue: "Unterwegs",
+    waitingSome: (number) => `${changes(number)} unterwegs`,
+    stuckSome: (number) =>
+      `${changes(number)} ${number === 1 ? "wartet" : "warten"} auf Sie`,
     states: {
       waiting: "Wartet, bis die Cloud zu erreichen ist",
       sending: "Wird gesendet",

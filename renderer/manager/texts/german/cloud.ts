@@ -56,6 +56,11 @@ export function cloud(formats: Formats): ReturnType<typeof measure> {
     never: "Nie",
     version: (version) => `Version ${isolate(version)}`,
     versionUnknown: "Version noch nicht bekannt",
+    paired: "Mit PIN verbunden",
+    pairedAs: (screen) => `Mit PIN verbunden als ${quoted(screen)}`,
+    fromStick: "Plan von einem Stick",
+    fromStickAbout:
+      "Von einem Stick geladen: Keine Cloud wird gefragt. Ein neuerer Plan desselben Players tritt an seine Stelle.",
     lastContact: (when) => `Antwortete ${when}`,
     neverAnswered: "Hat noch nicht geantwortet",
     nextLook: (when) => `sieht wieder nach ${when}`,
@@ -77,7 +82,7 @@ export function cloud(formats: Formats): ReturnType<typeof measure> {
       "more-than-half":
         "Das würde mehr als die Hälfte von dem entfernen, was hier ist. Wurde die Cloud versehentlich geleert, zurückstellen; nichts geht verloren.",
       "put-off":
-        "Diese Änderungen sind zurückgestellt, bis die Cloud etwas anderes sagt.",
+        "Diese Änderungen sind zurückgestellt. Sie warten, bis jemand sie übernimmt oder die Cloud etwas anderes sagt.",
     },
     review: "Was sich unterscheidet",
     reviewCounts: (add, change, remove) =>
@@ -96,13 +101,19 @@ export function cloud(formats: Formats): ReturnType<typeof measure> {
     apply: "Jetzt übernehmen",
     applyRemoving: (number) =>
       `Übernehmen und ${formats.count(number)} entfernen`,
+    applyOf: (label, name) => `${label}: ${quoted(name)}`,
     applyQuestion: (name, number) =>
       `Darf ${quoted(name)} ${formats.count(number)} entfernen?`,
     applyConsequence:
       "Was entfernt wird, verlässt den Bildschirm. Der bisherige Plan bleibt, und ein Klick führt zu ihm zurück.",
     applying: "Wird übernommen …",
     applied: (name) => `${quoted(name)} ist übernommen`,
+    approved: (name) =>
+      `${quoted(name)} wird übernommen, wenn alle Dateien hier sind und zu Ende gezeigt ist, was weicht`,
     applyFailed: "Die Änderungen wurden nicht übernommen.",
+    anotherPlan:
+      "Die Cloud hat inzwischen etwas anderes gesagt: Bitte ansehen, was sie jetzt ändert.",
+    noPlanBefore: "Der Plan davor ist nicht mehr da.",
     putOff: "Zurückstellen",
     putOffDone: (name) =>
       `Was ${quoted(name)} geändert hat, ist zurückgestellt`,
@@ -175,6 +186,7 @@ export function cloud(formats: Formats): ReturnType<typeof measure> {
     },
     since: (when) => `seit ${when}`,
     enterToken: "Schlüssel eingeben",
+    enterTokenFor: (name) => `Schlüssel eingeben für ${quoted(name)}`,
 
     settings: "Einstellungen des Kontos",
     settingsOf: (name) => `Einstellungen von ${quoted(name)}`,
@@ -240,6 +252,11 @@ export function cloud(formats: Formats): ReturnType<typeof measure> {
     removeQuestion: (name) => `${quoted(name)} trennen?`,
     removeWhat: (number) =>
       `Der Schlüssel geht, und mit ihm, was von dort kam: ${assets(number)}. In der Cloud ändert sich nichts.`,
+    removePlan: "Entfernen",
+    removePlanQuestion: (name) => `Den Plan von ${quoted(name)} entfernen?`,
+    removePlanWhat: (number) =>
+      `Mit ihm geht, was er brachte: ${assets(number)}.`,
+    planRemoved: (name) => `Der Plan von ${quoted(name)} ist entfernt`,
     removeKeep: "Was von dort kam, hier als eigenen Inhalt behalten",
     removed: (name) => `${quoted(name)} ist getrennt`,
     removeFailed: (name) => `${quoted(name)} wurde nicht getrennt.`,

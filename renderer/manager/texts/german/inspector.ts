@@ -34,9 +34,13 @@ export function inspector(formats: Formats): ReturnType<typeof measure> {
     when: "Wann es läuft",
     startDate: "Ab",
     endDate: "Bis",
+    startMissing: "Hier braucht es Tag und Uhrzeit: Irgendwann beginnt es.",
+    halfTyped:
+      "Das ist unvollständig oder unmöglich: Es gilt, was vorher da war.",
     zone: (zone) => `Nach der Uhr des Bildschirms: ${zone}`,
     forGood: "Bis auf Weiteres",
     days: "Wochentage",
+    daysVarious: "Verschiedene: Ein Klick ändert diesen einen Tag in allen.",
     timeFrom: "Ab dieser Uhrzeit",
     timeTo: "Bis zu dieser Uhrzeit",
     allDay: "Ganztägig",

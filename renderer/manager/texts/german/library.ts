@@ -58,6 +58,7 @@ export function library(formats: Formats): ReturnType<typeof measure> {
       problem: "Nicht darstellbar",
       processing: "In Vorbereitung",
       disabled: "Ausgeschaltet",
+      "in-playlists": "Nur in Playlists",
       undated: "Ohne Datum",
       "not-yet": "Noch nicht",
       expired: "Abgelaufen",

@@ -80,6 +80,7 @@ export function now(formats: Formats): ReturnType<typeof measure> {
     unmute: "Ton an",
     hide: "Verdecken",
     unhide: "Wieder zeigen",
+    hideTaken: "Eine Sondermeldung hat den Bildschirm: Beenden Sie sie zuerst.",
     jump: "Springen zu …",
     jumpTo: "Sofort zeigen",
     jumpNothing: "Nichts Vorgesehenes heißt so.",

@@ -160,6 +160,8 @@ export function playlists(formats: Formats): ReturnType<typeof measure> {
       firstDay: "Erster Tag",
       lastDay: "Letzter Tag",
       open: "offen",
+      halfDate:
+        "Das ist unvollständig oder unmöglich: Es gilt, was vorher da war.",
       wrongDates: "Der letzte Tag liegt vor dem ersten.",
       removeDates: "Diese Daten entfernen",
       alsoWritten: "Und, von Hand geschrieben",

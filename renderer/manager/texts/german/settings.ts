@@ -120,6 +120,17 @@ export function settings(formats: Formats): ReturnType<typeof measure> {
       sayings: site(formats),
     },
 
+    unattended: {
+      question: "Diesen Bildschirm unbeaufsichtigt lassen?",
+      consequence: (key) =>
+        `Ist dieses Fenster geschlossen, bleibt das Bild oben, und die Tasten des Systems tun nichts. Zurück führt ${key}.`,
+      withPin: "Dann wird nach der PIN gefragt.",
+      withoutPin:
+        "Es ist keine PIN gesetzt: Wer die Taste kennt, kommt hinaus.",
+      no: "Beaufsichtigt lassen",
+      yes: "Unbeaufsichtigt lassen",
+    },
+
     pin: {
       title: "PIN zum Verlassen des Bildschirms",
       about:
@@ -222,6 +233,11 @@ export function settings(formats: Formats): ReturnType<typeof measure> {
       files: "Dateien",
       assetsCounted: assets,
       playlistsCounted: playlists,
+      accounts: "Verbundene Clouds",
+      accountsGo: (names) =>
+        `Danach nicht mehr verbunden: ${names.map(quoted).join(", ")}.`,
+      accountsAsk: (names) =>
+        `Braucht wieder einen Schlüssel: ${names.map(quoted).join(", ")}.`,
       filesCounted: (number, size) => `${files(number)}, ${size}`,
       problems: (number) =>
         number === 1

@@ -2,9 +2,14 @@
 
 import { describe, expect, it } from "vitest";
 import {
+  playsOn,
+  withDay,
+} from "../../../../renderer/manager/inspector/days.ts";
+import {
   readHeaderLines,
   showHeaderLines,
 } from "../../../../renderer/manager/inspector/headers-text.ts";
+import { withHours } from "../../../../renderer/manager/inspector/hours.ts";
 import {
   readPages,
   showPages,
@@ -50,6 +55,50 @@ describe("request headers", () => {
   });
 });
 
+describe("the weekdays of several assets", () => {
+  const assets = [{ play_days: [1, 6, 7] }, { play_days: [1, 6] }];
+
+  it("are on, off or various, each by itself", () => {
+    expect([1, 2, 6, 7].map((day) => playsOn(assets, day))).toEqual([
+      ...[true, false, true, undefined],
+    ]);
+    expect(playsOn([], 1)).toBe(false);
+  });
+
+  it("change by one day, whatever the others are", () => {
+    expect(withDay([1, 6, 7], 6, false)).toEqual([1, 7]);
+    expect(withDay([7, 1], 6, true)).toEqual([1, 6, 7]);
+    expect(withDay([1], 1, true)).toEqual([1]);
+  });
+
+  it("are never none", () => {
+    expect(withDay([6], 6, false)).toEqual([6]);
+  });
+});
+
+describe("the two times of day", () => {
+  const none = { play_time_from: null, play_time_to: null };
+  const lunch = { play_time_from: "11:00:00", play_time_to: "14:00:00" };
+
+  it("leave each other alone", () => {
+    const later = { play_time_from: "12:00" };
+    expect(withHours(lunch, later)).toEqual(later);
+  });
+
+  it("come together: the edge of the day stands for the one that is not there", () => {
+    expect(withHours(none, { play_time_from: "12:00" })).toEqual({
+      ...{ play_time_from: "12:00", play_time_to: "23:59:59" },
+    });
+    expect(withHours(none, { play_time_to: "12:00" })).toEqual({
+      ...{ play_time_from: "00:00:00", play_time_to: "12:00" },
+    });
+  });
+
+  it("go together", () => {
+    expect(withHours(lunch, { play_time_to: null })).toEqual(none);
+  });
+});
+
 describe("a moment by the screen's clock", () => {
   const zone = "Europe/Berlin";
 
@@ -67,6 +116,18 @@ describe("a moment by the screen's clock", () => {
     );
     expect(momentOfWall("2026-03-29T03:00", zone)).toBe(
       "2026-03-29T01:00:00.000Z",
+    );
+  });
+
+  it("in an hour that is skipped is the change itself, east and west; in one that comes twice, the first", () => {
+    expect(momentOfWall("2026-03-29T02:30", zone)).toBe(
+      "2026-03-29T01:00:00.000Z",
+    );
+    expect(momentOfWall("2026-03-08T02:30", "America/New_York")).toBe(
+      "2026-03-08T07:00:00.000Z",
+    );
+    expect(momentOfWall("2026-10-25T02:30", zone)).toBe(
+      "2026-10-25T00:30:00.000Z",
     );
   });
 

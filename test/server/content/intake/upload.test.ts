@@ -78,6 +78,32 @@ describe("an upload", () => {
       expect([answer.status, await answer.text()]).toEqual([201, ""]);
     });
 
+    it("[V4-219] is called as its file is, also where that is written as Windows does", async () => {
+      const content = await start();
+      const said = (text: string): Buffer => Buffer.from(text, "latin1");
+      const names = [
+        "Caf\xe9 \x96 \x80.png",
+        Buffer.from("Café.png").toString("latin1"),
+      ];
+      for (const name of names) {
+        const head = `--b\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\n\r\n`;
+        const answer = await content.ask("/v4.1/assets", {
+          method: "POST",
+          headers: { "Content-Type": "multipart/form-data; boundary=b" },
+          body: Buffer.concat([
+            said(head),
+            picture([1, 1, names.indexOf(name)]),
+            said("\r\n--b--\r\n"),
+          ]),
+        });
+        expect(answer.status).toBe(201);
+      }
+      const rows = await content.rows("/v4/assets?select=title&order=title");
+      expect(rows.map((row) => row["title"]).sort()).toEqual([
+        ...["Café – €.png", "Café.png"],
+      ]);
+    });
+
     it("[V4-222] of an edge app's file is taken as it is, with its signature", async () => {
       const content = await start();
       const [app] = await content.add("/v4/edge-apps", { name: "Clock" });
@@ -136,6 +162,19 @@ describe("an upload", () => {
       }
       expect(await content.rows("/v4/assets")).toEqual([]);
       await noFilesIn(dataDir);
+    });
+
+    it("[V4-32] that is refused for one of its parts says which in a text", async () => {
+      const content = await start();
+      const answer = await content.upload(Buffer.alloc(0), { title: "empty" });
+      expect(await answer.json()).toEqual({
+        ...{ code: "22023", message: "The file is empty.", hint: null },
+        details: "file: The file is empty.",
+      });
+      const wrong = { source_size: "1" };
+      const other = await content.upload(picture([1, 2, 3]), wrong);
+      const { details } = (await other.json()) as Record<string, unknown>;
+      expect(details).toMatch(/^source_size: .+/);
     });
 
     it("[V4-219] [V4-27] reads the fields beside it as any body, with all digits", async () => {

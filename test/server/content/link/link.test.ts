@@ -1,6 +1,6 @@
 // A player becomes a screen and stays in touch: over real sockets, on both databases.
 
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { playerLink } from "../../../../server/contract/link.ts";
 import { screenV3 } from "../../../../server/contract/v3.ts";
 import { eachV3 } from "../../../support/each-v3.ts";
@@ -14,353 +14,323 @@ import { picture } from "../../../support/media.ts";
 import { openConnection } from "../../../support/raw-request.ts";
 import { serveSources } from "../../../support/sources.ts";
 
-eachV3(
-  (service) => {
-    describe("a waiting player", () => {
-      it("[L-1] [L-2] [L-3] [L-5] shows a pin, waits, and is the screen it was claimed as", async () => {
-        const client = await service.client();
-        const facts = { name: "Till", mac: "02:00:00:00:00:01" };
-        const player = await registerPlayer(service.address(), facts);
-        expect(player.pin).toMatch(/^[A-HJKMNP-TV-Z2-9]{6}$/);
-        const state = async (query = "") =>
-          playerLink.parse(
-            await (
-              await player.ask("GET", `/api/link/v1/player/${query}`)
-            ).json(),
-          );
-        expect(await state()).toMatchObject({
-          ...{ status: "waiting", pin: player.pin },
-        });
-        const waiting = state("?wait=20");
-        const typed = ` ${player.pin.slice(0, 3).toLowerCase()}-${player.pin.slice(3)} `;
-        const screen = screenV3.parse(
-          await client.make("/screens/", { pin: typed }),
+eachV3((service) => {
+  describe("a waiting player", () => {
+    it("[L-1] [L-2] [L-3] [L-5] shows a pin, waits, and is the screen it was claimed as", async () => {
+      const client = await service.client();
+      const facts = { name: "Till", mac: "02:00:00:00:00:01" };
+      const player = await registerPlayer(service.address(), facts);
+      expect(player.pin).toMatch(/^[A-HJKMNP-TV-Z2-9]{6}$/);
+      const state = async (query = "") =>
+        playerLink.parse(
+          await (
+            await player.ask("GET", `/api/link/v1/player/${query}`)
+          ).json(),
         );
-        expect(screen).toMatchObject({
-          ...{ name: "Till", status: "Offline", type: "hardware" },
-          ...{ mac: "02:00:00:00:00:01", in_sync: false },
-          hostname: expect.stringMatching(/^srly-[a-z0-9]{15}$/) as string,
-        });
-        const claimed = await waiting;
-        expect(claimed).toMatchObject({
-          status: "claimed",
-          screen: {
-            ...{ id: screen.id, team_id: screen.team, timezone: "UTC" },
-            labels: expect.arrayContaining([
-              expect.objectContaining({ id: screen.id, type: "screen" }),
-              expect.objectContaining({ type: "all-screens" }),
-            ]) as unknown,
-          },
-        });
-        const again = await client.call("POST", "/screens", {
-          pin: player.pin,
-        });
-        expect([again.status, Object.keys(again.json as object)]).toEqual([
-          ...[400, ["pin"]],
-        ]);
+      expect(await state()).toMatchObject({
+        ...{ status: "waiting", pin: player.pin },
       });
-
-      it("[L-4] gets another pin, and the one before is none any more", async () => {
-        const client = await service.client();
-        const player = await registerPlayer(service.address());
-        const renewed = await player.ask("POST", "/link/v1/pin");
-        const { pin } = (await renewed.json()) as { pin: string };
-        expect([renewed.status, pin === player.pin]).toEqual([201, false]);
-        const old = { pin: player.pin };
-        expect((await client.call("POST", "/screens/", old)).status).toBe(400);
-        await client.make("/screens/", { pin });
-        expect((await player.ask("POST", "/link/v1/pin")).status).toBe(409);
+      const waiting = state("?wait=20");
+      const typed = ` ${player.pin.slice(0, 3).toLowerCase()}-${player.pin.slice(3)} `;
+      const screen = screenV3.parse(
+        await client.make("/screens/", { pin: typed }),
+      );
+      expect(screen).toMatchObject({
+        ...{ name: "Till", status: "Offline", type: "hardware" },
+        ...{ mac: "02:00:00:00:00:01", in_sync: false },
+        hostname: expect.stringMatching(/^srly-[a-z0-9]{15}$/) as string,
       });
-
-      it("[L-16] is refused what only a screen may do", async () => {
-        const player = await registerPlayer(service.address());
-        for (const [method, path] of [
-          ...[["POST", "heartbeat"] as const, ["GET", "news"] as const],
-          ...[["POST", "playbacks"] as const, ["PUT", "screenshot"] as const],
-        ])
-          expect((await player.ask(method, `/link/v1/${path}`)).status).toBe(
-            403,
-          );
-        const nobody = await fetch(`${service.address()}/link/v1/news`, {
-          headers: { Authorization: "Bearer vitrine-screen-nobody" },
-        });
-        expect([nobody.status, await nobody.json()]).toEqual([
-          ...[401, { detail: expect.any(String) as string }],
-        ]);
+      const claimed = await waiting;
+      expect(claimed).toMatchObject({
+        status: "claimed",
+        screen: {
+          ...{ id: screen.id, team_id: screen.team, timezone: "UTC" },
+          labels: expect.arrayContaining([
+            expect.objectContaining({ id: screen.id, type: "screen" }),
+            expect.objectContaining({ type: "all-screens" }),
+          ]) as unknown,
+        },
       });
+      const again = await client.call("POST", "/screens", {
+        pin: player.pin,
+      });
+      expect([again.status, Object.keys(again.json as object)]).toEqual([
+        ...[400, ["pin"]],
+      ]);
     });
 
-    describe("a screen", () => {
-      it("[L-8] [V4-38] stays in its own label and All Screens, and comes into no other's own", async () => {
-        const client = await service.client();
-        const [one, two] = [
-          await claimedPlayer(client, "One"),
-          await claimedPlayer(client, "Two"),
-        ];
-        const labelsOf = async ({ screenId, beat }: typeof one) => {
-          const { labels } = (await beat()).screen;
-          return [
-            labels.map(({ type }) => type),
-            labels.at(-1)?.id === screenId,
-          ];
-        };
-        const builtIn = await client.rows("/v4.1/labels?select=id,type");
-        for (const label of builtIn)
-          for (const { screenId } of [one, two]) {
-            const gone = await client.call(
-              "DELETE",
-              `/v4.1/labels/screens?label_id=eq.${label.id}&screen_id=eq.${screenId}`,
-            );
-            const isTheirs =
-              label["type"] === "all-screens" || label.id === screenId;
-            expect(gone.status).toBe(isTheirs ? 403 : 204);
-            const added = await client.call("POST", "/v4.1/labels/screens", {
-              ...{ label_id: label.id, screen_id: screenId },
-            });
-            expect([added.status, added.json.code]).toEqual(
-              isTheirs ? [409, "23505"] : [403, "42501"],
-            );
-          }
-        for (const player of [one, two])
-          expect(await labelsOf(player)).toEqual([
-            ...[["all-screens", "screen"], true],
-          ]);
-      });
+    it("[L-4] gets another pin, and the one before is none any more", async () => {
+      const client = await service.client();
+      const player = await registerPlayer(service.address());
+      const renewed = await player.ask("POST", "/link/v1/pin");
+      const { pin } = (await renewed.json()) as { pin: string };
+      expect([renewed.status, pin === player.pin]).toEqual([201, false]);
+      const old = { pin: player.pin };
+      expect((await client.call("POST", "/screens/", old)).status).toBe(400);
+      await client.make("/screens/", { pin });
+      expect((await player.ask("POST", "/link/v1/pin")).status).toBe(409);
+    });
 
-      it("[L-6] [L-8] says how it is, and both versions show it", async () => {
-        const client = await service.client();
-        const player = await claimedPlayer(client);
-        const news = await player.beat({
-          sync: "syncing",
-          facts: { uptime: 4711, load_avg: "0.1", software_version: "1.2" },
-        });
-        expect(news).toMatchObject({
-          ...{ heartbeat_in_seconds: 30, commands: [] },
-          screen: { id: player.screenId, name: "Window" },
-        });
-        const read = () => client.get(`/screens/${player.screenId}/`);
-        expect(await read()).toMatchObject({
-          ...{ status: "Syncing", in_sync: false, uptime: "4711" },
-          ...{ load_avg: "0.1", software_version: "1.2" },
-          ...{ last_ip: expect.stringContaining("127.0.0.1") as string },
-        });
-        await player.beat();
-        expect(await read()).toMatchObject({
-          status: "In Sync",
-          in_sync: true,
-        });
-        await player.beat({ sync: "out-of-sync" });
-        expect(await read()).toMatchObject({ status: "Out Of Sync" });
-        const [row] = await client.rows(
-          `/v4.1/screens?id=eq.${player.screenId}&select=status,uptime,report:screen_reports(client_version)`,
-        );
-        expect(row).toEqual({
-          ...{ status: "Out Of Sync", uptime: 4711 },
-          report: { client_version: "1.2" },
-        });
+    it("[L-16] is refused what only a screen may do", async () => {
+      const player = await registerPlayer(service.address());
+      for (const [method, path] of [
+        ...[["POST", "heartbeat"] as const, ["GET", "news"] as const],
+        ...[["POST", "playbacks"] as const, ["PUT", "screenshot"] as const],
+      ])
+        expect((await player.ask(method, `/link/v1/${path}`)).status).toBe(403);
+      const nobody = await fetch(`${service.address()}/link/v1/news`, {
+        headers: { Authorization: "Bearer vitrine-screen-nobody" },
       });
+      expect([nobody.status, await nobody.json()]).toEqual([
+        ...[401, { detail: expect.any(String) as string }],
+      ]);
+    });
+  });
 
-      it("[L-7] is offline when it was not heard for long enough", async () => {
-        const client = await service.client();
-        const player = await claimedPlayer(client);
-        await player.beat();
-        const heard = client.get(`/screens/${player.screenId}/`);
-        expect(await heard).toMatchObject({ status: "In Sync" });
-        await vi.waitFor(
-          async () =>
-            expect(
-              await client.get(`/screens/${player.screenId}/`),
-            ).toMatchObject({
-              ...{ status: "Offline", in_sync: false, ws_open: false },
-            }),
-          { timeout: 10_000, interval: 50 },
-        );
-        await player.beat();
-        const back = client.get(`/screens/${player.screenId}/`);
-        expect(await back).toMatchObject({ status: "In Sync" });
-      });
-
-      it("[L-9] [L-10] hears at once that the content changed, and not of heartbeats", async () => {
-        const client = await service.client();
-        const player = await claimedPlayer(client);
-        const first = await settledRevision(player);
-        const startedAt = performance.now();
-        const waiting = player.news(`revision=${first}&wait=30`);
-        await vi.waitFor(async () =>
-          expect(
-            await client.get(`/screens/${player.screenId}/`),
-          ).toMatchObject({ ws_open: true }),
-        );
-        await player.beat();
-        await player.send([playbackOf("A")]);
-        await client.make("/playlists/", { title: "New" });
-        const news = await waiting;
-        expect(news.revision).not.toBe(first);
-        expect(performance.now() - startedAt).toBeLessThan(10_000);
-        const { revision } = await player.news(`revision=${news.revision}`);
-        expect(revision).toBe(news.revision);
-      });
-
-      it("[L-10] hears of what the intake finished", async () => {
-        const client = await service.client();
-        const player = await claimedPlayer(client);
-        let hand = (): void => undefined;
-        const asked = new Promise<void>((resolve) => (hand = resolve));
-        let give = (): void => undefined;
-        const source = await serveSources({
-          "/p.png": (_request, response) => {
-            give = () => response.end(picture([200, 30, 30]));
-            hand();
-          },
-        });
-        await client.make("/assets/", {
-          ...{ title: "p.png", source_url: `${source.address}/p.png` },
-        });
-        await asked;
-        const before = await settledRevision(player);
-        const waiting = player.news(`revision=${before}&wait=30`);
-        give();
-        const { revision } = await waiting;
-        expect(Number(revision)).toBeGreaterThan(Number(before));
-        const [asset] = await client.rows("/v4.1/assets?select=status");
-        expect(asset).toEqual({ status: "finished" });
-      });
-
-      it("[L-10] hears of what was written for a client that had gone by then", async () => {
-        const client = await service.client();
-        const player = await claimedPlayer(client);
-        const before = await settledRevision(player);
-        // The first one to ask is the write, which waits; the intake waits for ever, and so tells nothing.
-        const asked: (() => void)[] = [];
-        const source = await serveSources({
-          "/page": (_request, response) => {
-            asked.push(() => response.end());
-          },
-        });
-        const body = JSON.stringify({ source_url: `${source.address}/page` });
-        const gone = await openConnection(
-          service.address(),
-          [
-            ...["POST /v4/assets HTTP/1.1", "Host: localhost"],
-            ...[`Authorization: Token ${client.key}`],
-            ...["Content-Type: application/json"],
-            ...[`Content-Length: ${body.length}`, "", body],
-          ].join("\r\n"),
-        );
-        await vi.waitFor(() => expect(asked).toHaveLength(1));
-        gone.destroy();
-        await vi.waitFor(async () => {
-          const figures = await (await client.ask("/metrics")).text();
-          expect(figures).toContain("_requests_under_way 0\n");
-        });
-        asked[0]?.();
-        const { revision } = await player.news(`revision=${before}&wait=20`);
-        expect(Number(revision)).toBeGreaterThan(Number(before));
-        expect(await client.rows("/v4/assets")).toHaveLength(1);
-      });
-
-      it("[L-11] [L-17] [V3-46] is told a command until it says it was done", async () => {
-        const client = await service.client();
-        const player = await claimedPlayer(client);
-        const { revision } = { revision: await settledRevision(player) };
-        const waiting = player.news(`revision=${revision}&wait=30`);
-        const path = `/screens/${player.screenId}/commands/`;
-        const ordered = await client.make(path, { kind: "screenshot" });
-        const news = await waiting;
-        expect([news.revision, news.commands]).toEqual([
-          ...[revision, [ordered]],
-        ]);
-        expect((await player.beat()).commands).toEqual([ordered]);
-        const done = [{ id: ordered.id as string, is_done: true }];
-        expect((await player.beat({ done })).commands).toEqual([]);
-        const odd = await client.call("POST", path, { kind: "dance" });
-        expect([odd.status, Object.keys(odd.json as object)]).toEqual([
-          ...[400, ["kind"]],
-        ]);
-      });
-
-      it("[L-13] sends a picture of its glass, which the team can open", async () => {
-        const client = await service.client();
-        const player = await claimedPlayer(client);
-        const send = (bytes: Buffer): Promise<Response> =>
-          fetch(`${client.address}/link/v1/screenshot`, {
-            ...{ method: "PUT", body: new Uint8Array(bytes) },
-            headers: { Authorization: `Bearer ${player.credential}` },
+  describe("a screen", () => {
+    it("[L-8] [V4-38] stays in its own label and All Screens, and comes into no other's own", async () => {
+      const client = await service.client();
+      const [one, two] = [
+        await claimedPlayer(client, "One"),
+        await claimedPlayer(client, "Two"),
+      ];
+      const labelsOf = async ({ screenId, beat }: typeof one) => {
+        const { labels } = (await beat()).screen;
+        return [labels.map(({ type }) => type), labels.at(-1)?.id === screenId];
+      };
+      const builtIn = await client.rows("/v4.1/labels?select=id,type");
+      for (const label of builtIn)
+        for (const { screenId } of [one, two]) {
+          const gone = await client.call(
+            "DELETE",
+            `/v4.1/labels/screens?label_id=eq.${label.id}&screen_id=eq.${screenId}`,
+          );
+          const isTheirs =
+            label["type"] === "all-screens" || label.id === screenId;
+          expect(gone.status).toBe(isTheirs ? 403 : 204);
+          const added = await client.call("POST", "/v4.1/labels/screens", {
+            ...{ label_id: label.id, screen_id: screenId },
           });
-        expect((await send(Buffer.from("no picture"))).status).toBe(400);
-        const glass = picture([200, 30, 30]);
-        expect((await send(glass)).status).toBe(204);
-        const screen = await client.get(`/screens/${player.screenId}/`);
-        const shown = await fetch(screen.last_screenshot as string);
-        expect([
-          shown.headers.get("content-type"),
-          Buffer.from(await shown.arrayBuffer()).equals(glass),
-        ]).toEqual(["image/png", true]);
-        expect(screen.last_screenshot_time).not.toBeNull();
-      });
-
-      it("[L-15] reads what its team sees, and changes nothing", async () => {
-        const client = await service.client();
-        const player = await claimedPlayer(client);
-        await client.make("/playlists/", { title: "Ours" });
-        for (const path of ["/api/v3/playlists/", "/v4.1/playlists"]) {
-          const rows = await (await player.ask("GET", path)).json();
-          expect(rows).toMatchObject([{ title: "Ours" }]);
+          expect([added.status, added.json.code]).toEqual(
+            isTheirs ? [409, "23505"] : [403, "42501"],
+          );
         }
-        const write = await player.ask("POST", "/api/v3/playlists/", {
-          title: "Mine",
+      for (const player of [one, two])
+        expect(await labelsOf(player)).toEqual([
+          ...[["all-screens", "screen"], true],
+        ]);
+    });
+
+    it("[L-6] [L-8] says how it is, and both versions show it", async () => {
+      const client = await service.client();
+      const player = await claimedPlayer(client);
+      const news = await player.beat({
+        sync: "syncing",
+        facts: { uptime: 4711, load_avg: "0.1", software_version: "1.2" },
+      });
+      expect(news).toMatchObject({
+        ...{ heartbeat_in_seconds: 30, commands: [] },
+        screen: { id: player.screenId, name: "Window" },
+      });
+      const read = () => client.get(`/screens/${player.screenId}/`);
+      expect(await read()).toMatchObject({
+        ...{ status: "Syncing", in_sync: false, uptime: "4711" },
+        ...{ load_avg: "0.1", software_version: "1.2" },
+        ...{ last_ip: expect.stringContaining("127.0.0.1") as string },
+      });
+      await player.beat();
+      expect(await read()).toMatchObject({
+        status: "In Sync",
+        in_sync: true,
+      });
+      await player.beat({ sync: "out-of-sync" });
+      expect(await read()).toMatchObject({ status: "Out Of Sync" });
+      const [row] = await client.rows(
+        `/v4.1/screens?id=eq.${player.screenId}&select=status,uptime,report:screen_reports(client_version)`,
+      );
+      expect(row).toEqual({
+        ...{ status: "Out Of Sync", uptime: 4711 },
+        report: { client_version: "1.2" },
+      });
+    });
+
+    it("[L-9] [L-10] hears at once that the content changed, and not of heartbeats", async () => {
+      const client = await service.client();
+      const player = await claimedPlayer(client);
+      const first = await settledRevision(player);
+      const startedAt = performance.now();
+      const waiting = player.news(`revision=${first}&wait=30`);
+      await expect
+        .poll(() => client.get(`/screens/${player.screenId}/`))
+        .toMatchObject({ ws_open: true });
+      await player.beat();
+      await player.send([playbackOf("A")]);
+      await client.make("/playlists/", { title: "New" });
+      const news = await waiting;
+      expect(news.revision).not.toBe(first);
+      // Else it would have heard of it at the end of its wait.
+      expect(performance.now() - startedAt).toBeLessThan(25_000);
+      const { revision } = await player.news(`revision=${news.revision}`);
+      expect(revision).toBe(news.revision);
+    });
+
+    it("[L-10] hears of what the intake finished", async () => {
+      const client = await service.client();
+      const player = await claimedPlayer(client);
+      let hand = (): void => undefined;
+      const asked = new Promise<void>((resolve) => (hand = resolve));
+      let give = (): void => undefined;
+      const source = await serveSources({
+        "/p.png": (_request, response) => {
+          give = () => response.end(picture([200, 30, 30]));
+          hand();
+        },
+      });
+      await client.make("/assets/", {
+        ...{ title: "p.png", source_url: `${source.address}/p.png` },
+      });
+      await asked;
+      const before = await settledRevision(player);
+      const waiting = player.news(`revision=${before}&wait=30`);
+      give();
+      const { revision } = await waiting;
+      expect(Number(revision)).toBeGreaterThan(Number(before));
+      const [asset] = await client.rows("/v4.1/assets?select=status");
+      expect(asset).toEqual({ status: "finished" });
+    });
+
+    it("[L-10] hears of what was written for a client that had gone by then", async () => {
+      const client = await service.client();
+      const player = await claimedPlayer(client);
+      const before = await settledRevision(player);
+      // The first one to ask is the write, which waits; the intake waits for ever, and so tells nothing.
+      const asked: (() => void)[] = [];
+      const source = await serveSources({
+        "/page": (_request, response) => {
+          asked.push(() => response.end());
+        },
+      });
+      const body = JSON.stringify({ source_url: `${source.address}/page` });
+      const gone = await openConnection(
+        service.address(),
+        [
+          ...["POST /v4/assets HTTP/1.1", "Host: localhost"],
+          ...[`Authorization: Token ${client.key}`],
+          ...["Content-Type: application/json"],
+          ...[`Content-Length: ${body.length}`, "", body],
+        ].join("\r\n"),
+      );
+      await expect.poll(() => asked).toHaveLength(1);
+      gone.destroy();
+      await expect
+        .poll(async () => (await client.ask("/metrics")).text())
+        .toContain("_requests_under_way 0\n");
+      asked[0]?.();
+      const { revision } = await player.news(`revision=${before}&wait=20`);
+      expect(Number(revision)).toBeGreaterThan(Number(before));
+      expect(await client.rows("/v4/assets")).toHaveLength(1);
+    });
+
+    it("[L-11] [L-17] [V3-46] is told a command until it says it was done", async () => {
+      const client = await service.client();
+      const player = await claimedPlayer(client);
+      const { revision } = { revision: await settledRevision(player) };
+      const waiting = player.news(`revision=${revision}&wait=30`);
+      const path = `/screens/${player.screenId}/commands/`;
+      const ordered = await client.make(path, { kind: "screenshot" });
+      const news = await waiting;
+      expect([news.revision, news.commands]).toEqual([
+        ...[revision, [ordered]],
+      ]);
+      expect((await player.beat()).commands).toEqual([ordered]);
+      const done = [{ id: ordered.id as string, is_done: true }];
+      expect((await player.beat({ done })).commands).toEqual([]);
+      const odd = await client.call("POST", path, { kind: "dance" });
+      expect([odd.status, Object.keys(odd.json as object)]).toEqual([
+        ...[400, ["kind"]],
+      ]);
+    });
+
+    it("[L-13] sends a picture of its glass, which the team can open", async () => {
+      const client = await service.client();
+      const player = await claimedPlayer(client);
+      const send = (bytes: Buffer): Promise<Response> =>
+        fetch(`${client.address}/link/v1/screenshot`, {
+          ...{ method: "PUT", body: new Uint8Array(bytes) },
+          headers: { Authorization: `Bearer ${player.credential}` },
         });
-        expect(write.status).toBe(403);
-      });
-
-      it("[L-16] is told when it was deleted, in either version", async () => {
-        const client = await service.client();
-        const player = await claimedPlayer(client);
-        const gone = client.call("DELETE", `/screens/${player.screenId}/`);
-        expect((await gone).status).toBe(200);
-        expect((await player.ask("GET", "/link/v1/news")).status).toBe(410);
-        expect((await player.ask("GET", "/link/v1/player")).status).toBe(410);
-        for (const path of ["/api/v3/playlists/", "/v4/assets"])
-          expect((await player.ask("GET", path)).status).toBe(401);
-        expect(await client.rows("/v4.1/labels?type=eq.screen")).toEqual([]);
-      });
+      expect((await send(Buffer.from("no picture"))).status).toBe(400);
+      const glass = picture([200, 30, 30]);
+      expect((await send(glass)).status).toBe(204);
+      const screen = await client.get(`/screens/${player.screenId}/`);
+      const shown = await fetch(screen.last_screenshot as string);
+      expect([
+        shown.headers.get("content-type"),
+        Buffer.from(await shown.arrayBuffer()).equals(glass),
+      ]).toEqual(["image/png", true]);
+      expect(screen.last_screenshot_time).not.toBeNull();
     });
 
-    describe("playbacks", () => {
-      it("[L-12] are kept exactly once, however often and in whatever batch they are sent", async () => {
-        const client = await service.client();
-        const player = await claimedPlayer(client);
-        const many = Array.from({ length: 700 }, () => playbackOf("A1"));
-        const stored = async (of: typeof many) =>
-          ((await (await player.send(of)).json()) as { stored: number }).stored;
-        const answers = await Promise.all([
-          ...[stored(many), stored(many.slice(0, 300))],
-          ...[
-            stored(many.slice(200)),
-            stored([...many.slice(0, 5), ...many.slice(0, 5)]),
-          ],
-        ]);
-        expect(answers.reduce((sum, each) => sum + each, 0)).toBe(700);
-        expect(await client.get("/playbacks?limit=10000")).toHaveLength(700);
-        expect(await stored(many)).toBe(0);
-        const other = await claimedPlayer(client, "Other");
-        const same = await other.send(many.slice(0, 2));
-        expect(await same.json()).toEqual({ stored: 2 });
+    it("[L-15] reads what its team sees, and changes nothing", async () => {
+      const client = await service.client();
+      const player = await claimedPlayer(client);
+      await client.make("/playlists/", { title: "Ours" });
+      for (const path of ["/api/v3/playlists/", "/v4.1/playlists"]) {
+        const rows = await (await player.ask("GET", path)).json();
+        expect(rows).toMatchObject([{ title: "Ours" }]);
+      }
+      const write = await player.ask("POST", "/api/v3/playlists/", {
+        title: "Mine",
       });
-
-      it("[L-12] that make no sense refuse the whole request and name themselves", async () => {
-        const client = await service.client();
-        const player = await claimedPlayer(client);
-        const late = { ended_at: "2026-05-01T09:00:00Z" };
-        const answer = await player.send([
-          ...[playbackOf("A"), playbackOf("B", late)],
-        ]);
-        expect([answer.status, await answer.json()]).toEqual([
-          ...[400, { "playbacks.1.ended_at": ["This is before started_at."] }],
-        ]);
-        expect(await client.get("/playbacks")).toEqual([]);
-      });
+      expect(write.status).toBe(403);
     });
-  },
-  { offlineAfterMs: 1500 },
-);
+
+    it("[L-16] is told when it was deleted, in either version", async () => {
+      const client = await service.client();
+      const player = await claimedPlayer(client);
+      const gone = client.call("DELETE", `/screens/${player.screenId}/`);
+      expect((await gone).status).toBe(200);
+      expect((await player.ask("GET", "/link/v1/news")).status).toBe(410);
+      expect((await player.ask("GET", "/link/v1/player")).status).toBe(410);
+      for (const path of ["/api/v3/playlists/", "/v4/assets"])
+        expect((await player.ask("GET", path)).status).toBe(401);
+      expect(await client.rows("/v4.1/labels?type=eq.screen")).toEqual([]);
+    });
+  });
+
+  describe("playbacks", () => {
+    it("[L-12] are kept exactly once, however often and in whatever batch they are sent", async () => {
+      const client = await service.client();
+      const player = await claimedPlayer(client);
+      const many = Array.from({ length: 700 }, () => playbackOf("A1"));
+      const stored = async (of: typeof many) =>
+        ((await (await player.send(of)).json()) as { stored: number }).stored;
+      const answers = await Promise.all([
+        ...[stored(many), stored(many.slice(0, 300))],
+        ...[
+          stored(many.slice(200)),
+          stored([...many.slice(0, 5), ...many.slice(0, 5)]),
+        ],
+      ]);
+      expect(answers.reduce((sum, each) => sum + each, 0)).toBe(700);
+      expect(await client.get("/playbacks?limit=10000")).toHaveLength(700);
+      expect(await stored(many)).toBe(0);
+      const other = await claimedPlayer(client, "Other");
+      const same = await other.send(many.slice(0, 2));
+      expect(await same.json()).toEqual({ stored: 2 });
+    });
+
+    it("[L-12] that make no sense refuse the whole request and name themselves", async () => {
+      const client = await service.client();
+      const player = await claimedPlayer(client);
+      const late = { ended_at: "2026-05-01T09:00:00Z" };
+      const answer = await player.send([
+        ...[playbackOf("A"), playbackOf("B", late)],
+      ]);
+      expect([answer.status, await answer.json()]).toEqual([
+        ...[400, { "playbacks.1.ended_at": ["This is before started_at."] }],
+      ]);
+      expect(await client.get("/playbacks")).toEqual([]);
+    });
+  });
+});

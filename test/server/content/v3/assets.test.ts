@@ -12,15 +12,14 @@ const blue = picture([10, 20, 200]);
 const logged: unknown[] = [];
 const log = createLog({ toStandardOutput: false });
 
+const patience = { timeout: 20_000, interval: 20 };
+
 /** As soon as nothing more happens to it. */
 function finished(client: ClientV3, id: string): Promise<any> {
-  return vi.waitUntil(
-    async () => {
-      const asset = await client.get(`/assets/${id}/`);
-      return /finished|error/.test(asset.status as string) && asset;
-    },
-    { timeout: 20_000, interval: 20 },
-  );
+  return vi.waitUntil(async () => {
+    const asset = await client.get(`/assets/${id}/`);
+    return /finished|error/.test(asset.status as string) && asset;
+  }, patience);
 }
 
 function upload(
@@ -326,7 +325,7 @@ eachV3(
           `/v4.1/assets?id=eq.${asset.id}&select=thumbnail_uri`,
         );
         return row?.["thumbnail_uri"];
-      });
+      }, patience);
       const shown = await fetch(thumbnail as string);
       expect(shown.headers.get("content-type")).toBe("image/webp");
       expect(pictured.at(-1)).toMatchObject({ url: web.address });
@@ -335,11 +334,11 @@ eachV3(
       expect((await client.call("GET", `/assets/${id}/capture`)).status).toBe(
         200,
       );
-      await vi.waitFor(() =>
-        expect(logged).toContainEqual([
+      await expect
+        .poll(() => logged)
+        .toContainEqual([
           ...["asset.not-captured", { asset: id, reason: "it is no page" }],
-        ]),
-      );
+        ]);
     });
   },
   {

@@ -1,6 +1,6 @@
 // The very requests that public clients send, in their order, with what each of them looks at, on both databases.
 
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { eachV3, type ClientV3 } from "../../../support/each-v3.ts";
 import { registerPlayer } from "../../../support/linked-player.ts";
 import { serveWeb } from "../../../support/web-server.ts";
@@ -107,9 +107,9 @@ eachV3((service) => {
       const sent = await ask("POST", "/v4/assets", form, representation);
       expect(sent.status).toBe(201);
       const unfinished = `/v4/assets?select=status,processing_error,title&app_id=eq.${id}&app_revision=is.null&status=neq.finished`;
-      await vi.waitFor(async () =>
-        expect((await ask("GET", unfinished)).json).toEqual([]),
-      );
+      await expect
+        .poll(async () => (await ask("GET", unfinished)).json)
+        .toEqual([]);
       const [file] = (
         await ask(
           "GET",
@@ -175,11 +175,10 @@ eachV3((service) => {
         ...{ title: "Page", source_url: web.address, js_injection: "1+1" },
       });
       expect(asset.status).toBe(201);
-      await vi.waitFor(async () =>
-        expect(
-          (await ask("GET", `/api/v3/assets/${asset.json.id}/`)).json.status,
-        ).toBe("finished"),
-      );
+      const made = `/api/v3/assets/${asset.json.id}/`;
+      await expect
+        .poll(async () => (await ask("GET", made)).json.status)
+        .toBe("finished");
       const { pin } = await registerPlayer(service.address());
       const { json: screen } = await ask("POST", "/api/v3/screens/", { pin });
       const group = await ask("POST", "/api/v3/groups/", {

@@ -33,12 +33,15 @@ async function staged(
   text: string,
 ): Promise<string> {
   await client.upload(Buffer.from(text), { title, app_id });
-  const row = await vi.waitUntil(async () => {
-    const [found] = await client.rows(
-      `/v4/assets?select=signature,status&app_id=eq.${app_id}&title=eq.${title}&app_revision=is.null`,
-    );
-    return found?.["status"] === "finished" && found;
-  });
+  const row = await vi.waitUntil(
+    async () => {
+      const [found] = await client.rows(
+        `/v4/assets?select=signature,status&app_id=eq.${app_id}&title=eq.${title}&app_revision=is.null`,
+      );
+      return found?.["status"] === "finished" && found;
+    },
+    { timeout: 20_000, interval: 20 },
+  );
   return String(row["signature"]);
 }
 

@@ -233,6 +233,27 @@ eachDatabase((database) => {
     expect(said(theirs)).toBe("409 23503");
   });
 
+  it("[V4-29] lets a channel play a revision of its own app alone, or none", async () => {
+    const v4 = await serveV4(database);
+    const names = [{ name: "App" }, { name: "Other" }];
+    const [app, other] = await v4.make("/edge-apps?select=id", names);
+    await v4.make("/edge-apps/versions", { app_id: other.id });
+    const channels = "/edge-apps/channels";
+    const beta = { app_id: app.id, channel: "beta", app_revision: 1 };
+    const stable = `${channels}?app_id=eq.${app.id}&channel=eq.stable`;
+    const add = () => v4.ask("POST", channels, { body: beta });
+    const change = (app_revision: number | null) =>
+      v4.ask("PATCH", stable, { body: { app_revision } });
+    expect(said(await add())).toBe("409 23503");
+    expect(said(await change(1))).toBe("409 23503");
+    expect((await v4.get(stable)).json[0].app_revision).toBeNull();
+    await v4.make("/edge-apps/versions", { app_id: app.id });
+    expect((await add()).status).toBe(201);
+    for (const revision of [1, null])
+      expect((await change(revision)).status).toBe(204);
+    expect(said(await change(2))).toBe("409 23503");
+  });
+
   it("[V4-42] keeps edge apps with channels, versions, installations and values", async () => {
     const v4 = await serveV4(database);
     const [app] = await v4.make("/edge-apps?select=id,name", { name: "App" });

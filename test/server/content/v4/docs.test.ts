@@ -34,6 +34,8 @@ eachDatabase((database) => {
           namesOf(columns.filter(({ isInserted }) => isInserted)),
         );
       }
+      const copying = json.paths["/edge-apps/copy-assets"];
+      expect(copying.post["x-rules"]).toEqual(["V4-42"]);
       const assets = json.paths["/assets"];
       const filters = assets.patch.parameters.filter(
         (each: any) => each.required,
@@ -55,6 +57,7 @@ eachDatabase((database) => {
       "default-src 'none'",
     );
     expect(page.text).toContain("playlist-items");
+    expect(page.text).toContain("POST</span> <code>/edge-apps/copy-assets<");
     expect(page.text).not.toMatch(/<script|src=|url\(|@import|href="http/);
     const post = await v4.ask("POST", "/v4.1", { body: {} });
     expect([post.status, post.json.code]).toEqual([405, "PGRST117"]);

@@ -86,6 +86,9 @@ const searching: readonly Scenario[] = [
   ["title=plfts.überraschung", "4"],
   ["metadata=plfts.red", "1"],
   ["metadata->deep=plfts.x", "1"],
+  ["metadata=not.plfts.red", "2 3 5 6 7"],
+  ["metadata->tags=not.plfts.red", "2 6"],
+  ["metadata->n=not.wfts.red", "1 2 6 7"],
 ];
 
 const intoJson: readonly Scenario[] = [

@@ -1,5 +1,6 @@
 // Requests made to hurt: refused quickly and in the interface's own words, never a fault, never a stall.
 
+import { brotliCompressSync, gzipSync } from "node:zlib";
 import { expect, it } from "vitest";
 import { errorV4 } from "../../../../server/contract/v4.ts";
 import { eachDatabase } from "../../../support/each-database.ts";
@@ -110,6 +111,68 @@ eachDatabase((database) => {
     expect(await post(`{"metadata": "\\u0000"}`)).toBe("400 PGRST102");
     const long = await v4.get(`/assets?title=eq.${"x".repeat(15_000)}`);
     expect(long.status).toBe(200);
+  });
+
+  it("[V4-40] [V4-27] takes numbers of 1000 digits, however they are written, and answers about stored ones of any length", async () => {
+    const v4 = await serveV4(database);
+    const post = async (number: string) => {
+      const { status, json } = await v4.ask("POST", "/assets", {
+        body: `{"metadata": {"n": ${number}}}`,
+      });
+      return `${status} ${json?.code ?? ""}`;
+    };
+    for (const number of ["1e1000", "1e-999", `0.${"1".repeat(1000)}`])
+      expect(await post(number)).toBe("400 PGRST102");
+    const longest = `-${"9".repeat(1000)}`;
+    for (const number of ["1e999", "1e-998", longest])
+      expect(await post(number)).toBe("201 ");
+    // As it was stored before it was judged by its digits.
+    const stored = `1${"0".repeat(2000)}`;
+    await v4.database.kysely
+      .insertInto("assets")
+      .values({
+        ...{ id: "A", team_id: v4.team, title: "A", created_at: 0 },
+        metadata: `{"n": ${stored}}`,
+      })
+      .execute();
+    const ids = async (filter: string) =>
+      (await v4.get(`/assets?select=title&${filter}`)).json;
+    expect(await ids("metadata->n=gt.1")).toHaveLength(2);
+    expect(await ids(`metadata->>n=eq.${stored}`)).toEqual([{ title: "A" }]);
+    expect(await ids("order=metadata")).toHaveLength(4);
+    const row = "/assets?id=eq.A&select=metadata";
+    for (const Accept of [
+      "text/csv",
+      "application/vnd.pgrst.array+json;nulls=stripped",
+    ]) {
+      const { status, text } = await v4.get(row, { Accept });
+      expect([status, text.includes(stored)]).toEqual([200, true]);
+    }
+  });
+
+  it("[V4-37] takes a packed body, and refuses one that cannot be unpacked, or only to more than is taken", async () => {
+    const v4 = await serveV4(database);
+    const post = async (encoding: string, body: Uint8Array) => {
+      const { status, json } = await v4.ask("POST", "/labels", {
+        body,
+        headers: { "Content-Encoding": encoding },
+      });
+      return `${status} ${json?.code ?? ""}`;
+    };
+    const label = Buffer.from('{"name": "Packed"}');
+    expect(await post("gzip", gzipSync(label))).toBe("201 ");
+    expect(await post("br", brotliCompressSync(label))).toBe("201 ");
+    for (const encoding of ["gzip", "deflate", "br"]) {
+      expect(await post(encoding, label)).toBe("400 PGRST102");
+      expect(await post(encoding, Buffer.from("x"))).toBe("400 PGRST102");
+    }
+    expect(await post("gzip", gzipSync(label).subarray(0, -9))).toBe(
+      "400 PGRST102",
+    );
+    expect(await post("gzip", gzipSync(Buffer.alloc(2 ** 25)))).toBe(
+      "413 PGRST102",
+    );
+    expect(await post("rot13", label)).toBe("415 PGRST102");
   });
 
   it("[V4-40] [V4-37] takes a form as large as any body, and of so many fields", async () => {

@@ -50,6 +50,36 @@ eachDatabase((database) => {
     });
   });
 
+  it("[V4-12] casts whole numbers of 64 bits with all their digits", async () => {
+    const v4 = await serveV4(database);
+    const texts = ["9007199254740993", " -9223372036854775808", "+007"];
+    await v4.make(
+      "/assets",
+      texts.map((title) => ({ title, source_size: title.trim() })),
+    );
+    const { text } = await v4.get(
+      "/assets?select=a:title::int8,b:source_size::bigint,c:source_size::numeric,d:source_size::text&order=id",
+    );
+    const row = (all: string) =>
+      `{"a":${all},"b":${all},"c":${all},"d":"${all}"}`;
+    expect(text.replace(/\s/g, "")).toBe(
+      `[${["9007199254740993", "-9223372036854775808", "7"].map(row).join()}]`,
+    );
+    for (const [title, code] of [
+      ["9223372036854775808", "22003"],
+      ["-9223372036854775809", "22003"],
+      ["1".repeat(300), "22003"],
+      ["12.5", "22P02"],
+      ["", "22P02"],
+    ]) {
+      const [{ id }] = await v4.make("/assets", { title });
+      const answer = await v4.get(`/assets?select=title::int&id=eq.${id}`);
+      expect([title, answer.status, answer.json.code]).toEqual([
+        ...[title, 400, code],
+      ]);
+    }
+  });
+
   it("[V4-12] shows every column of the version where nothing is chosen", async () => {
     const v4 = await serveSamples();
     const plain = (await v4.get("/assets?id=eq.A1")).json[0];
@@ -93,8 +123,78 @@ eachDatabase((database) => {
         { id: "G3", assets: [{ count: 0 }] },
       ],
     );
+    expect(
+      await ask("/asset-groups?select=id,...assets(count)&order=id"),
+    ).toEqual([
+      { id: "G1", count: [2] },
+      { id: "G2", count: [2] },
+      { id: "G3", count: [0] },
+    ]);
+    expect(
+      await ask(
+        "/assets?select=id,...asset_groups(groups:count)&id=in.(A1,A4)&order=id",
+      ),
+    ).toEqual([
+      { id: "A1", groups: 1 },
+      { id: "A4", groups: 0 },
+    ]);
+    expect(
+      await ask(
+        "/asset-groups?select=id,...assets(n:count)&assets.type=eq.image&id=eq.G1",
+      ),
+    ).toEqual([{ id: "G1", n: [1] }]);
+    const lobby =
+      "/asset-groups?select=id,assets(count,asset_groups!inner())&assets.asset_groups.title=eq.Lobby&order=id";
+    expect(await ask(lobby)).toEqual([
+      { id: "G1", assets: [{ count: 2 }] },
+      { id: "G2", assets: [{ count: 0 }] },
+      { id: "G3", assets: [{ count: 0 }] },
+    ]);
+    expect(
+      await ask(
+        "/assets?select=count,asset_groups!inner()&asset_groups.title=eq.Lobby",
+      ),
+    ).toEqual([{ count: 2 }]);
+    expect(await ask("/assets?select=count&limit=0")).toEqual([]);
+    expect(await ask("/assets?select=count&offset=1")).toEqual([]);
+    expect(await ask("/assets?select=count&limit=1")).toEqual([{ count: 7 }]);
     const mixed = await v4.get("/assets?select=id,count");
     expect([mixed.status, mixed.json.code]).toEqual([400, "42803"]);
+  });
+
+  it("[V4-49] keeps the rows whose related ones are counted, however many there are", async () => {
+    const v4 = await serveSamples();
+    const ask = async (query: string) => (await v4.get(query)).json;
+    const group = (id: string, count: number) => ({ id, assets: [{ count }] });
+    const inner = "/asset-groups?select=id,assets!inner(count)&order=id";
+    const all = [group("G1", 2), group("G2", 2), group("G3", 0)];
+    expect(await ask(inner)).toEqual(all);
+    expect(await ask(`${inner}&assets.type=eq.image`)).toEqual([
+      ...[group("G1", 1), group("G2", 0), group("G3", 0)],
+    ]);
+    const counted = await v4.get(`${inner}&limit=2`, { Prefer: "count=exact" });
+    expect(counted.headers.get("content-range")).toBe("0-1/3");
+    expect(await ask(`${inner}&assets=not.is.null`)).toEqual(all);
+    expect(await ask(`${inner}&assets=is.null`)).toEqual([]);
+    expect(await ask(`${inner}&assets.limit=1`)).toEqual(all);
+    for (const window of ["limit=0", "offset=1"])
+      expect(await ask(`${inner}&assets.${window}`)).toEqual([]);
+    expect(
+      await ask(
+        "/asset-groups?select=id,...assets!inner(n:count)&id=in.(G1,G3)&order=id",
+      ),
+    ).toEqual([
+      { id: "G1", n: [2] },
+      { id: "G3", n: [0] },
+    ]);
+    expect(
+      await ask(
+        "/assets?select=id,asset_groups!inner(count)&id=in.(A1,A4)&order=id",
+      ),
+    ).toEqual([
+      { id: "A1", asset_groups: { count: 1 } },
+      { id: "A4", asset_groups: { count: 0 } },
+    ]);
   });
 
   it("[V4-14] embeds one and many, at any depth, with their own filters, order and window", async () => {
@@ -138,6 +238,23 @@ eachDatabase((database) => {
     expect(
       await ask("/asset-groups?select=id,assets!inner()&assets.width=gt.1000"),
     ).toEqual([{ id: "G1" }]);
+  });
+
+  it("[V4-14] keeps to the window of related rows where it counts them or asks for one", async () => {
+    const v4 = await serveSamples();
+    const ask = async (query: string) =>
+      (await v4.get(`/asset-groups?order=id&${query}`)).json;
+    expect(
+      await ask("select=id,assets(count)&assets.limit=0&id=eq.G1"),
+    ).toEqual([{ id: "G1", assets: [] }]);
+    expect(
+      await ask("select=id,assets(count)&assets.limit=1&id=eq.G1"),
+    ).toEqual([{ id: "G1", assets: [{ count: 2 }] }]);
+    const both = [{ id: "G1" }, { id: "G2" }];
+    const inner = "select=id,assets!inner()";
+    expect(await ask(`${inner}&assets.limit=0`)).toEqual([]);
+    expect(await ask(`${inner}&assets.offset=1`)).toEqual(both);
+    expect(await ask(`${inner}&assets.offset=2`)).toEqual([]);
   });
 
   it("[V4-14] puts the columns of related rows among its own", async () => {

@@ -18,6 +18,24 @@ eachDatabase((database) => {
     return v4;
   }
 
+  it("[V4-2] [V4-42] says what copy-assets takes, and copies nothing unless it is posted", async () => {
+    const v4 = await serveV4(database, {
+      shareFiles: () => Promise.reject(new Error("Nobody asked for a copy.")),
+    });
+    const [app] = await v4.make("/edge-apps", { name: "App" });
+    const body = { app_id: app.id, revision: 1, signatures: ["a"] };
+    for (const options of [{}, { body }]) {
+      const told = await v4.ask("OPTIONS", "/edge-apps/copy-assets", options);
+      expect([told.status, told.text, told.headers.get("allow")]).toEqual([
+        ...[200, "", "OPTIONS, POST"],
+      ]);
+    }
+    const put = await v4.ask("PUT", "/edge-apps/copy-assets", { body });
+    expect([put.status, put.headers.get("allow")]).toEqual([
+      ...[405, "OPTIONS, POST"],
+    ]);
+  });
+
   it("[V4-1] [V4-2] answers each path with and without /api and slash, and says what a path takes", async () => {
     const v4 = await serveSamples();
     for (const prefix of ["/v4", "/v4.1", "/api/v4", "/api/v4.1"])

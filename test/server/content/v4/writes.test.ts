@@ -168,6 +168,13 @@ eachDatabase((database) => {
       { title: 'a, "b"', zoom_level: 30 },
       { title: "NULL2", zoom_level: null },
     ]);
+    const sparse = "\r\ntitle,zoom_level\r\n\r\na,30\r\n,NULL\r\n\r\n";
+    expect((await post("text/csv", sparse)).json).toEqual([
+      { title: "a", zoom_level: 30 },
+      { title: "", zoom_level: null },
+    ]);
+    const narrow = (await post("text/csv", 'title\n\na\n""\n\n')).json;
+    expect(narrow.map((row: any) => row.title)).toEqual(["a", ""]);
     expect(
       (
         await post(
@@ -185,6 +192,7 @@ eachDatabase((database) => {
       ["application/json", "[1]"],
       ["application/json", '{"title": "x"} y'],
       ["text/csv", "title\na,b"],
+      ["text/csv", "\n"],
       ["image/png", "x"],
     ] as const)
       found[`${type} ${body}`] = said(await post(type, body));
@@ -196,6 +204,7 @@ eachDatabase((database) => {
       "application/json [1]": "400 PGRST102",
       'application/json {"title": "x"} y': "400 PGRST102",
       "text/csv title\na,b": "400 PGRST102",
+      "text/csv \n": "400 PGRST102",
       "image/png x": "415 PGRST102",
     });
     const odd = await post(undefined, new Uint8Array([123, 34, 0xff, 34, 125]));
@@ -320,6 +329,45 @@ eachDatabase((database) => {
     );
   });
 
+  it("[V4-13] [V4-23] counts the rows that were written where that is to be shown of them", async () => {
+    const v4 = await serveV4(database);
+    const counted = async (method: string, path: string, body?: unknown) =>
+      (
+        await v4.ask(method, `${path}select=n:count`, {
+          ...(body !== undefined && { body }),
+          headers: { Prefer: "return=representation" },
+        })
+      ).json;
+    const titles = [{ title: "A" }, { title: "B" }, { title: "C" }];
+    expect(await counted("POST", "/assets?", titles)).toEqual([{ n: 3 }]);
+    const all = (await v4.get("/assets?select=id")).json as { id: string }[];
+    const both = `/assets?id=in.(${all
+      .slice(1)
+      .map(({ id }) => id)
+      .join()})&`;
+    expect(await counted("PATCH", both, { title: "D" })).toEqual([{ n: 2 }]);
+    expect(await counted("DELETE", both)).toEqual([{ n: 2 }]);
+    expect((await v4.get("/assets?select=title")).json).toHaveLength(1);
+  });
+
+  it("[V4-24] refuses rows of one body that merge into the same, and stores none of them", async () => {
+    const v4 = await serveV4(database);
+    const [{ id: app_id }] = await v4.make("/edge-apps", { name: "App" });
+    const path = "/edge-apps/settings?on_conflict=app_id,name";
+    const merge = (query: string, ...rows: object[]) =>
+      v4.ask("POST", `${path}${query}`, {
+        body: rows.map((row) => ({ app_id, name: "color", ...row })),
+        headers: { Prefer: "resolution=merge-duplicates, missing=default" },
+      });
+    const other = { name: "size", title: "Other" };
+    const titles = [{ title: "One" }, { title: "Two" }];
+    expect(said(await merge("", ...titles, other))).toBe("400 21000");
+    const columns = "&columns=app_id,name,title";
+    expect(said(await merge(columns, { title: "One" }, {}))).toBe("400 21000");
+    expect((await v4.get("/edge-apps/settings")).json).toEqual([]);
+    expect((await merge("", { title: "One" }, other)).status).toBe(201);
+  });
+
   it("[V4-5] knows its preferences, ignores others, and refuses them where it is to be strict", async () => {
     const v4 = await serveV4(database);
     const ask = (Prefer: string) => v4.get("/assets", { Prefer });
@@ -328,6 +376,13 @@ eachDatabase((database) => {
     expect(said(await ask("handling=strict, nope=1, tx=rollback"))).toBe(
       "400 PGRST122",
     );
+    const known = await ask(
+      "handling=strict, timezone=America/Los_Angeles, tx=commit",
+    );
+    expect([known.status, known.headers.get("preference-applied")]).toEqual([
+      ...[200, "handling=strict, timezone=America/Los_Angeles"],
+    ]);
+    expect(said(await ask("handling=strict, tx=perhaps"))).toBe("400 PGRST122");
     expect((await ask("handling=strict, count=none, return=none")).status).toBe(
       200,
     );

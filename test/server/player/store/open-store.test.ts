@@ -104,6 +104,36 @@ describe("a damaged database", () => {
     });
   });
 
+  it.each(["the file gone", "a table of garbage"])(
+    "[V2-305] [V2-326] counts nothing as told that is shown after it, with %s",
+    async (what) => {
+      const running = await somePlayer();
+      const { dataDir } = running;
+      const { besideRows } = running.player.forSync;
+      besideRows.saveMemory("aaaaaaaa", { sent: 5000, done: ["an-order"] });
+      besideRows.saveMemory("bbbbbbbb", { sent: 0 });
+      await running.player.stop();
+      await spoilings[what]?.(dataDir);
+      const again = await startPlayer({ dataDir });
+      const rows = again.player.forSync.besideRows;
+      const database = openSqlite(path.join(dataDir, "vitrine.db"));
+      const newest = database
+        .prepare<[], number>("SELECT coalesce(max(number), 0) FROM plays")
+        .pluck()
+        .get();
+      database.close();
+      expect(await infoOf(again)).toMatchObject({
+        store_rebuilt: { from: "copy" },
+      });
+      const { sent, done } = rows.memory("aaaaaaaa") as {
+        sent: number;
+        done: unknown;
+      };
+      expect([sent <= (newest ?? 0), done]).toEqual([true, ["an-order"]]);
+      expect(rows.memory("bbbbbbbb")).toEqual({ sent: 0 });
+    },
+  );
+
   it("[V2-326] is made anew of the newest backup where there is no copy", async () => {
     const running = await somePlayer();
     const { dataDir } = running;

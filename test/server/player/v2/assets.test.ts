@@ -1,6 +1,9 @@
 // Version 2: list, create, read, change and delete, over a real socket.
 
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
 import { describe, expect, it } from "vitest";
+import { temporaryFolder } from "../../../support/folder.ts";
 import { picture, servePages } from "../../../support/media.ts";
 import {
   answerOf,
@@ -92,6 +95,48 @@ describe("creating an asset", () => {
     expect(await send(101, 1)).toBe(413);
     expect(await send(90, 20_000)).toBe(413);
   });
+
+  it("reads the fields of a multipart body as UTF-8, or as they say they are written", async () => {
+    const { ask, list } = await startPlayer();
+    // In these letters the bytes of Latin-1 are UTF-8 of others.
+    const said = (charset: string) =>
+      `Content-Type: text/plain; charset=${charset}\r\n`;
+    const written = [
+      ["NESCAFÉ® 1", "", "utf8"],
+      ["NESCAFÉ® 2", said("utf-8"), "utf8"],
+      ["NESCAFÉ® 3", said("iso-8859-1"), "latin1"],
+    ] as const;
+    for (const [name, kind, letters] of written) {
+      const parts = Object.entries({ ...wholeBody, name }).map(
+        ([field, value]) =>
+          `--b\r\nContent-Disposition: form-data; name="${field}"\r\n${kind}\r\n${String(value)}\r\n`,
+      );
+      const answer = await ask("/assets", {
+        method: "POST",
+        headers: { "Content-Type": "multipart/form-data; boundary=b" },
+        body: Buffer.from(`${parts.join("")}--b--`, letters),
+      });
+      expect(answer.status).toBe(201);
+    }
+    expect((await list()).map((asset) => asset.name)).toEqual(
+      written.map(([name]) => name),
+    );
+  });
+
+  it.runIf(process.platform === "linux")(
+    "[V2-373] finds a file of this machine whose name is no UTF-8, and is called as that reads",
+    async () => {
+      const { player, list } = await startPlayer();
+      const folder = await temporaryFolder();
+      const file = Buffer.from(`${folder}/Caf\xe9.png`, "latin1");
+      await writeFile(file, picture([1, 2, 3]));
+      await player.addFile(path.join(folder, "Caf\ufffd.png"));
+      expect((await list()).map(({ name }) => name)).toEqual(["Café"]);
+      await expect(
+        player.addFile(path.join(folder, "Bar\ufffd.png")),
+      ).rejects.toMatchObject({ code: "not-found" });
+    },
+  );
 
   it("[V2-6] ignores read-only and unknown fields", async () => {
     const { send } = await startPlayer();

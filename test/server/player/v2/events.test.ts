@@ -197,7 +197,7 @@ describe("events", () => {
       /vitrine_event_clients (\d+)/.exec(
         await (await running.ask("/metrics")).text(),
       )?.[1];
-    expect(await clients()).toBe("2");
+    await expect.poll(clients).toBe("2");
     for (let count = 0; (await clients()) === "2";) {
       for (const end = count + 20; count < end; count += 1) {
         running.stage.breakOnGlass(`${count}${long}`);

@@ -32,6 +32,23 @@ describe("activity", () => {
     ]);
   });
 
+  it("[V2-380] tells when something begins to cover the glass and when it no longer does, whatever plays meanwhile", async () => {
+    const { add, send, clock, stage } = await startPlayer();
+    await add({ name: "A" });
+    await add({ name: "B" });
+    await settle();
+    for (let slides = 0; slides < 5; slides += 1) {
+      stage.see("wrong", clock.now());
+      await clock.advance(10_000);
+    }
+    for (let looks = 0; looks < 3; looks += 1)
+      stage.see("verified", clock.now());
+    const { body } = await send("GET", "/activity?kind=fault", undefined);
+    expect(
+      (body as ActivityV2[]).map(({ what, name }) => `${what} ${name}`),
+    ).toEqual(["uncovered B", "covered A"]);
+  });
+
   it("[V2-287] is paged, narrowed and searched; what cannot be read is refused by name", async () => {
     const { player, send } = await startPlayer();
     for (const name of ["Alpha", "Beta", "Gamma"])

@@ -275,7 +275,7 @@ describe("recover refuses", () => {
     },
   );
 
-  it("[V2-53] any truncation", async () => {
+  it("[V2-53] any truncation", { timeout: 180_000 }, async () => {
     const places = Array.from({ length: 40 }, (_, at) =>
       Math.floor((archive.length * at) / 40),
     );
@@ -357,9 +357,7 @@ describe("recover refuses", () => {
 
   it(
     "[V2-53] whatever has a byte changed, or is the same after all",
-    {
-      timeout: 60_000,
-    },
+    { timeout: 180_000 },
     async () => {
       const running = await furnished();
       const archive = await backup(running);

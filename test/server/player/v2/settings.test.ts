@@ -6,6 +6,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { createLog } from "../../../../server/platform/log.ts";
+import { openSqlite } from "../../../../server/platform/sqlite.ts";
 import type { Settings } from "../../../../server/contract/v2-settings.ts";
 import { afterThisTest } from "../../../support/after-this-test.ts";
 import { testCertificate, testKey } from "../../../support/certificate.ts";
@@ -258,4 +259,67 @@ it("[V2-104] skip_ssl_verify takes any certificate of that asset's address, and 
   expect(taken.status).toBe(201);
   expect((await send("POST", "/assets", body)).status).toBe(400);
   expect(await list()).toHaveLength(1);
+});
+
+describe("an unattended glass", () => {
+  it("[V2-376] is refused without a key that leads out of it, and so is taking that key away", async () => {
+    const running = await startPlayer();
+    const patch = (body: object) =>
+      running.send("PATCH", "/device_settings", body);
+    await set(running, { exit_hotkey: "" });
+    const refused = await patch({ profile: "unattended" });
+    expect(refused.status).toBe(400);
+    expect(refused.body).toHaveProperty("profile");
+    await set(running, { profile: "unattended", exit_hotkey: "Ctrl+Alt+F8" });
+    const kept = await patch({ exit_hotkey: "", volume: 7 });
+    expect(kept.status).toBe(400);
+    expect(kept.body).toHaveProperty("exit_hotkey");
+    const body: unknown = await (await running.ask("/device_settings")).json();
+    expect(body).toMatchObject({
+      ...{ profile: "unattended", exit_hotkey: "Ctrl+Alt+F8" },
+    });
+    expect(body).not.toMatchObject({ volume: 7 });
+    await set(running, { profile: "desk", exit_hotkey: "" });
+  });
+});
+
+describe("keys of the machine", () => {
+  it("[V2-378] are never those that people type with", async () => {
+    const running = await startPlayer();
+    const statusOf = async (takeover_hotkey: string) =>
+      (await running.send("PATCH", "/device_settings", { takeover_hotkey }))
+        .status;
+    for (const key of ["E", "Shift+E", "Shift+4", "Shift+Space", "Space"])
+      expect(await statusOf(key), key).toBe(400);
+    for (const key of ["Shift+F4", "Shift+Ctrl+E", "Ctrl+Shift+4", "Super+E"])
+      expect(await statusOf(key), key).toBe(200);
+  });
+
+  it("[V2-378] are none that AltGr is on Windows, unless one was set before", async () => {
+    const running = await startPlayer();
+    const statusOf = async (takeover_hotkey: string) =>
+      (await running.send("PATCH", "/device_settings", { takeover_hotkey }))
+        .status;
+    for (const key of ["Ctrl+Alt+Q", "Alt+Ctrl+7", "Ctrl+Alt+Ctrl+E"])
+      expect(await statusOf(key), key).toBe(400);
+    for (const key of ["Ctrl+Alt+Shift+Q", "Ctrl+Alt+Super+7", "Shift+Alt+E"])
+      expect(await statusOf(key), key).toBe(200);
+    for (const key of ["Ctrl+Alt+F7", "Ctrl+Alt+Left", "Ctrl+Alt+Space"])
+      expect(await statusOf(key), key).toBe(200);
+    const { dataDir } = running;
+    await running.player.stop();
+    const database = openSqlite(path.join(dataDir, "vitrine.db"));
+    database
+      .prepare("UPDATE settings SET value = ? WHERE name = 'takeoverHotkey'")
+      .run('"Ctrl+Alt+Q"');
+    database.close();
+    const again = await startPlayer({ dataDir });
+    const all = (await (await again.ask("/device_settings")).json()) as object;
+    expect(all).toMatchObject({ takeover_hotkey: "Ctrl+Alt+Q" });
+    // Sent back whole by a client that changes something else.
+    const whole = { ...all, player_name: "Lobby" };
+    const saved = await again.send("PATCH", "/device_settings", whole);
+    expect(saved.status).toBe(200);
+    expect(await (await again.ask("/device_settings")).json()).toEqual(whole);
+  });
 });

@@ -3,6 +3,7 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
+import type { SyncV2 } from "../../../../server/contract/v2-sync.ts";
 import { contentKey } from "../../../support/start-content.ts";
 import {
   startBeside,
@@ -213,6 +214,30 @@ describe("a change", () => {
     expect((await running.ask(`${at}/changes`, { method: "PUT" })).status).toBe(
       405,
     );
+  });
+
+  it("[V2-386] is counted with its account, as long as the cloud does not have it", async () => {
+    const { running, at } = await withAccount();
+    const counts = async () => {
+      const { accounts } = (await (
+        await running.ask("/sync")
+      ).json()) as SyncV2;
+      return accounts.map((one) => [
+        one.kind,
+        one.changes_waiting,
+        one.changes_stuck,
+      ]);
+    };
+    expect(await counts()).toEqual([["cloud", 0, 0]]);
+    await running.send("POST", `${at}/changes`, label);
+    expect(await counts()).toEqual([["cloud", 1, 0]]);
+    const [change] = (await (await running.ask(`${at}/changes`)).json()) as {
+      change_id: string;
+    }[];
+    await running.ask(`${at}/changes/${change?.change_id}`, {
+      method: "DELETE",
+    });
+    expect(await counts()).toEqual([["cloud", 0, 0]]);
   });
 
   it("[V2-310] keeps its file, travels in no backup, and goes with its account", async () => {

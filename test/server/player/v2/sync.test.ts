@@ -7,6 +7,7 @@ import {
 } from "../../../support/faulty-cloud.ts";
 import { startPlayer } from "../../../support/start-player.ts";
 import { startSync } from "../../../support/start-sync.ts";
+import { patience } from "../../../support/upwards.ts";
 
 describe("[V2-205] sync", () => {
   it("is 503 where the player was started without one", async () => {
@@ -53,6 +54,24 @@ describe("[V2-205] sync", () => {
     expect(
       (await send("POST", "/sync/run", { account_id: "00000000" })).status,
     ).toBe(404);
+  });
+});
+
+describe("the activity", () => {
+  it("[V2-381] tells that an account came, what it brought, and that it went", async () => {
+    const cloud = await serveFaultyCloud();
+    cloud.playlists = [{ id: "P1", assets: [cloudPicture("red")] }];
+    const { ask, connect, until, sync } = await startSync();
+    const told = async () => {
+      const answer = await ask("/activity?kind=sync");
+      const events = (await answer.json()) as { what: string; name: string }[];
+      return events.map(({ what, name }) => `${what} ${name}`);
+    };
+    const id = await connect({ baseUrl: cloud.address, name: "Shop" });
+    await until(({ isInSync }) => isInSync === true);
+    await expect.poll(told, patience).toEqual(["applied Shop", "added Shop"]);
+    await sync.removeAccount(id, false);
+    await expect.poll(told, patience).toContain("removed Shop");
   });
 });
 

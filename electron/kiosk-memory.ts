@@ -1,0 +1,61 @@
+// What holds an unattended glass, kept beside the store as well: where that cannot be opened, it holds all the same (V2-362).
+
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import * as z from "zod";
+import { settingFields } from "../server/contract/v2-settings.ts";
+import type { Player } from "../server/player/player.ts";
+
+export type KioskSettings = Pick<
+  ReturnType<Player["settings"]>,
+  "profile" | "exitHotkey" | "startWithMachine"
+>;
+
+/** What a kiosk needs of a player. */
+export interface KioskPlayer extends Pick<Player, "tellFault"> {
+  settings(): KioskSettings;
+  onSettings(listener: (settings: KioskSettings) => void): () => void;
+}
+
+const { profile, exitHotkey } = settingFields;
+
+const schema = z.object({
+  profile: z.enum(["desk", "unattended"]).default(profile.byDefault),
+  exitHotkey: z.string().default(exitHotkey.byDefault),
+});
+type Kept = z.infer<typeof schema>;
+
+const fileName = "kiosk.json";
+
+export function rememberKiosk(dataDir: string, settings: KioskSettings): void {
+  const text = JSON.stringify(schema.parse(settings));
+  if (text === JSON.stringify(recall(dataDir))) return;
+  const file = join(dataDir, fileName);
+  try {
+    writeFileSync(`${file}.part`, text, { mode: 0o600 });
+    renameSync(`${file}.part`, file);
+  } catch {
+    // A disk that takes nothing keeps what was before.
+  }
+}
+
+/** As it was when the store was there last. */
+export function kioskWithoutStore(dataDir: string): KioskPlayer {
+  const settings = { ...recall(dataDir), startWithMachine: false };
+  return {
+    settings: () => settings,
+    onSettings: () => () => undefined,
+    tellFault: () => undefined,
+  };
+}
+
+function recall(dataDir: string): Kept {
+  try {
+    return schema.parse(
+      JSON.parse(readFileSync(join(dataDir, fileName), "utf8")),
+    );
+  } catch {
+    // Nobody has said anything yet.
+    return schema.parse({});
+  }
+}

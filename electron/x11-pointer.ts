@@ -1,0 +1,72 @@
+// No pointer on a held glass: over scroll bars, and in frames within a page, Chromium shows one whatever our sheets say.
+
+import { setTimeout as pause } from "node:timers/promises";
+import type { Log } from "../server/platform/log.ts";
+import type { Config } from "./config.ts";
+import {
+  connectX11,
+  getInputFocus,
+  opcodeOf,
+  request,
+  type X11Connection,
+} from "./x11-connection.ts";
+
+export interface X11Pointer {
+  hide(isHidden: boolean): void;
+}
+
+/** The first version of XFixes that hides it. */
+const hidingVersion = 4;
+const hideCursor = 29;
+/** While a machine starts, its server or we may be too busy for an answer in time. */
+const mostTries = 5;
+const againMs = 5000;
+
+/** The server hides it for as long as somebody who asked for that is connected: however we end, it is there again. */
+export function createX11Pointer(
+  config: Pick<Config, "xDisplay" | "xAuthority">,
+  log: Log,
+): X11Pointer {
+  let wish: { server: X11Connection | null } | null = null;
+
+  return {
+    hide: (isHidden) => {
+      if (isHidden === (wish !== null)) return;
+      wish?.server?.close();
+      wish = isHidden ? { server: null } : null;
+      if (wish) void fulfil(wish);
+    },
+  };
+
+  async function fulfil(mine: NonNullable<typeof wish>): Promise<void> {
+    for (let tries = 1; wish === mine; tries += 1) {
+      try {
+        const server = await connectX11(config);
+        mine.server = server;
+        await hideBy(server);
+        if (wish !== mine) server.close();
+        return;
+      } catch (error) {
+        mine.server?.close();
+        // No X server here, as on Windows, or not one for us: what the sheets do is all there is.
+        if (tries === mostTries)
+          return log.info("pointer.not-hidden", { error });
+        await pause(againMs);
+      }
+    }
+  }
+}
+
+async function hideBy(server: X11Connection): Promise<void> {
+  const fixes = await opcodeOf(server, "XFIXES");
+  if (fixes === null) throw new Error("the X server has no XFixes");
+  const version = Buffer.alloc(8);
+  version.writeUInt32LE(hidingVersion, 0);
+  await server.ask([request(fixes, 0, version)], 1);
+  const root = Buffer.alloc(4);
+  root.writeUInt32LE(server.setup.root);
+  await server.ask(
+    [request(fixes, hideCursor, root), request(getInputFocus, 0)],
+    1,
+  );
+}

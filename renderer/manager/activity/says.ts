@@ -1,0 +1,28 @@
+// The rest of an event in the desk's own words, where it has them; what else the player said stands as it was said.
+
+import type { ActivityV2 } from "../../../server/contract/v2-history.ts";
+import { contentOf, holdOf } from "../../../server/contract/v2-sync-says.ts";
+import { texts } from "../texts/texts.ts";
+
+const words = texts.activity;
+
+export function saysOf({ kind, what, says }: ActivityV2): string {
+  if (kind === "sync") return ofPlan(says);
+  const isFields = kind === "asset" || kind === "playlist";
+  return isFields && what === "changed" ? ofFields(says) : says;
+}
+
+/** What was changed of an asset or a playlist is told by the names of its fields. */
+function ofFields(says: string): string {
+  return says
+    .split(", ")
+    .map((field) => words.fields[field] ?? field)
+    .join(", ");
+}
+
+function ofPlan(says: string): string {
+  const content = contentOf(says);
+  if (content) return texts.cloud.holds(content.assets, content.playlists);
+  const hold = holdOf(says);
+  return hold === null ? says : words.heldFor[hold];
+}

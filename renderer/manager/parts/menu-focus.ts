@@ -1,0 +1,18 @@
+// Where the keyboard goes on after a menu: in what was chosen, if that asks for it, else at the menu's button.
+
+import { useEffect, useRef, useState } from "react";
+import { hasFocus } from "./focus.ts";
+
+/** The library gives the focus back to the button in any case, also when a question that the menu opened has it. */
+export function useMenuFocus() {
+  const [opened, onChange] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const wasOpened = useRef(false);
+  useEffect(() => {
+    const isLeft = document.activeElement?.closest("[role=menu]") ?? null;
+    if (wasOpened.current && !opened && (isLeft !== null || !hasFocus()))
+      button.current?.focus({ preventScroll: true });
+    wasOpened.current = opened;
+  }, [opened]);
+  return { button, menu: { opened, onChange, returnFocus: false } };
+}

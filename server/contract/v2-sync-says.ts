@@ -1,0 +1,36 @@
+// What `says` of a line about an account says, for those who tell it in another language (V2-382).
+
+import type { HoldReason } from "../core/sync-state.ts";
+
+/** What a plan brings. */
+export interface PlanContent {
+  readonly assets: number;
+  readonly playlists: number;
+}
+
+/** As it stands with `applied`, `undone` and `imported`. */
+export function contentText({ assets, playlists }: PlanContent): string {
+  return `Assets: ${assets}, playlists: ${playlists}.`;
+}
+
+/** Null where it says something else. */
+export function contentOf(says: string): PlanContent | null {
+  const [, assets, playlists] =
+    /^Assets: (\d+), playlists: (\d+)\.$/.exec(says) ?? [];
+  if (assets === undefined || playlists === undefined) return null;
+  return { assets: Number(assets), playlists: Number(playlists) };
+}
+
+/** As it stands with `held`. */
+export const holdTexts: Readonly<Record<HoldReason, string>> = {
+  ask: "It waits until somebody applies it.",
+  tonight: "It waits for its hour.",
+  "more-than-half": "It would remove more than half of what is here.",
+  "put-off": "It was put off.",
+};
+
+/** Null where it says something else. */
+export function holdOf(says: string): HoldReason | null {
+  const reasons = Object.keys(holdTexts) as HoldReason[];
+  return reasons.find((reason) => holdTexts[reason] === says) ?? null;
+}

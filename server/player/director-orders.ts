@@ -1,0 +1,68 @@
+// What may be ordered of the glass at this moment; whoever cannot have it is told why.
+
+import { Failure } from "../core/failure.ts";
+import type { Faults } from "./director-faults.ts";
+import type { Library } from "./library.ts";
+import type { LineupWatch } from "./lineup-watch.ts";
+import { sentenceOf } from "./reasons.ts";
+import type { Clock } from "./stage.ts";
+import type { Takeovers } from "./takeover.ts";
+
+export interface Orders {
+  /** Throws `not-found` when nothing is due, `conflict` while a takeover has the screen. */
+  assertSteppable(): void;
+  /** Throws the same, and `not-found` for what is not due. */
+  assertDue(assetId: string): void;
+}
+
+export interface OrdersOptions {
+  readonly library: Library;
+  readonly watch: Pick<LineupWatch, "rotation" | "schedule">;
+  readonly takeovers: Takeovers;
+  readonly faults: Pick<Faults, "isAside">;
+  readonly clock: Clock;
+  readonly isStill?: boolean;
+}
+
+export function createOrders(options: OrdersOptions): Orders {
+  const { library, watch, takeovers, faults, clock } = options;
+
+  /** A command would be forgotten by the time the takeover is over: whoever gave it is told. */
+  function assertTurnable(): void {
+    if (options.isStill)
+      throw new Failure(
+        "conflict",
+        "This PC is only a desk: nothing is shown on it.",
+      );
+    const takeover = takeovers.current();
+    if (takeover && !faults.isAside(takeover))
+      throw new Failure(
+        "conflict",
+        "A takeover has the screen; DELETE /api/v2/takeover ends it.",
+      );
+  }
+
+  function whyNot(assetId: string): string {
+    const candidates = watch.schedule().candidatesAt(clock.now());
+    const own = candidates.find((one) => one.assetId === assetId);
+    const sentence = own ? sentenceOf(own.reason) : "It is in no playlist.";
+    return sentence.replace(/^It/, "it");
+  }
+
+  return {
+    assertSteppable: () => {
+      assertTurnable();
+      if (watch.rotation().entries.length === 0)
+        throw new Failure("not-found", "Nothing is due on the screen.");
+    },
+    assertDue: (assetId) => {
+      library.asset(assetId);
+      assertTurnable();
+      if (!watch.rotation().entries.some((turn) => turn.asset.id === assetId))
+        throw new Failure(
+          "not-found",
+          `The asset ${assetId} is not due: ${whyNot(assetId)}`,
+        );
+    },
+  };
+}

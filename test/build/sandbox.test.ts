@@ -1,0 +1,69 @@
+// The set-up on a system that restricts user namespaces: what it says, and when it says nothing.
+
+import { chmodSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { temporaryFolder } from "../support/folder.ts";
+
+interface SetUp {
+  sandbox(
+    env: NodeJS.ProcessEnv,
+    args: readonly string[],
+    machine: { restriction: string; uid: number },
+  ): void;
+}
+
+// Plain JavaScript, as it runs before there are packages.
+const setUp = new URL("../../build/setup/sandbox.mjs", import.meta.url).href;
+const { sandbox } = (await import(setUp)) as SetUp;
+
+async function look({
+  restriction = "1\n",
+  mode = 0o755,
+  uid = 1000,
+  args = [] as readonly string[],
+  /** As AppArmor tells it. */
+  profile = "unconfined",
+}): Promise<() => void> {
+  const dir = await temporaryFolder();
+  const file = path.join(dir, "restriction");
+  const helper = path.join(dir, "chrome-sandbox");
+  writeFileSync(file, restriction);
+  writeFileSync(helper, "");
+  chmodSync(helper, mode);
+  const electron = path.join(dir, "electron");
+  // Asked as Node, it does not open the app.
+  writeFileSync(
+    electron,
+    `#!/bin/sh\n[ "$ELECTRON_RUN_AS_NODE" = 1 ] && echo "${profile}"\n`,
+  );
+  chmodSync(electron, 0o755);
+  return () => {
+    const env = { ELECTRON_OVERRIDE_DIST_PATH: dir };
+    sandbox(env, args, { restriction: file, uid });
+  };
+}
+
+describe.runIf(process.platform === "linux")("the set-up", () => {
+  it("tells whoever is not root the one line that gives Electron its sandbox where the system restricts it", async () => {
+    expect(await look({})).toThrow(
+      /Please run this line[^]*\n {2}sudo chown root:root "\/.*\/chrome-sandbox" && sudo chmod 4755 "\/.*\/chrome-sandbox"$/,
+    );
+  });
+
+  it.each([
+    ["there is no such restriction", { restriction: "0\n" }],
+    ["it is root, who has no sandbox", { uid: 0 }],
+    ["none is wanted", { args: ["--screen", "1", "--no-sandbox"] }],
+    ["this Electron has a profile", { profile: "electron (unconfined)" }],
+  ])("says nothing where %s", async (_why, machine) => {
+    expect(await look(machine)).not.toThrow();
+  });
+
+  it.runIf(process.getuid?.() === 0)(
+    "says nothing where the helper is root's and runs as root",
+    async () => {
+      expect(await look({ mode: 0o4755 })).not.toThrow();
+    },
+  );
+});

@@ -1,0 +1,75 @@
+// A PC that is only a desk: its desktop stays what is seen, and goes dark as its system wishes.
+
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { afterThisTest } from "../support/after-this-test.ts";
+import { blankAfter, saverState } from "../support/blanked-screen.ts";
+import { openDisplays } from "../support/displays.ts";
+import { temporaryFolder } from "../support/folder.ts";
+import { isNear, openScreen, type VirtualScreen } from "../support/screen.ts";
+import { startApp } from "../support/start-app.ts";
+
+/** Whatever else is done on this PC. */
+function openDesktop({ display }: VirtualScreen): void {
+  const desktop = spawn(
+    "ffplay",
+    [
+      ...["-v", "error", "-f", "lavfi", "-i", "color=c=green:s=1280x720"],
+      ...["-noborder", "-left", "0", "-top", "0"],
+    ],
+    {
+      env: { ...process.env, DISPLAY: display, SDL_AUDIODRIVER: "dummy" },
+      stdio: "ignore",
+    },
+  );
+  afterThisTest(async () => {
+    const exit = once(desktop, "exit");
+    desktop.kill("SIGKILL");
+    await exit;
+  });
+}
+
+async function startDesk(screen: VirtualScreen) {
+  const dataDir = await temporaryFolder();
+  await writeFile(
+    path.join(dataDir, "machine.json"),
+    JSON.stringify({ role: "desk", displayId: 1, isFirstRunDone: true }),
+  );
+  const app = await startApp({ screen, dataDir, flags: ["--no-manager"] });
+  const log = path.join(dataDir, "log", "vitrine.log");
+  const placed = async () =>
+    (await readFile(log, "utf8")).split('"event":"glass.placed"').length - 1;
+  return { app, placed };
+}
+
+describe.runIf(process.platform === "linux")("a desk alone", () => {
+  it("[V2-263] shows no glass, whichever display that was on, and whatever displays come and go", async () => {
+    const displays = await openDisplays(1);
+    openDesktop(displays.screen);
+    const isDesktop = async () =>
+      isNear(await displays.colourOf(0), [0, 128, 0]);
+    await expect.poll(isDesktop).toBe(true);
+    const { placed } = await startDesk(displays.screen);
+    await expect.poll(placed).toBeGreaterThan(0);
+    await expect.poll(isDesktop).toBe(true);
+    const before = await placed();
+    await displays.plug(2);
+    await expect.poll(placed).toBeGreaterThan(before);
+    await expect.poll(isDesktop).toBe(true);
+  });
+
+  it("[V2-262] lets its display go dark", async () => {
+    const screen = await openScreen();
+    await startDesk(screen);
+    const server = { xDisplay: screen.display, xAuthority: undefined };
+    await blankAfter(server, 1);
+    await expect
+      .poll(async () => (await saverState(server)).isBlanked, {
+        timeout: 20_000,
+      })
+      .toBe(true);
+  });
+});

@@ -1,0 +1,66 @@
+// The real app on a disk that takes nothing, or no more: started on it, it shows what it has.
+
+import { describe, expect, it } from "vitest";
+import type { InfoV2 } from "../../server/contract/v2-beyond.ts";
+import { picture, type Colour } from "../support/media.ts";
+import {
+  isNear,
+  meanOf,
+  openScreen,
+  watchScreen,
+  type Frame,
+} from "../support/screen.ts";
+import { launch, startApp } from "../support/start-app.ts";
+import {
+  fillUp,
+  mayMount,
+  remountReadOnly,
+  smallDisk,
+} from "../support/volume.ts";
+
+const red: Colour = [200, 40, 40];
+const showsRed = (frame: Frame): boolean => isNear(meanOf(frame), red);
+
+describe.skipIf(!mayMount)("the app", () => {
+  it.each([
+    ["that takes nothing", async (dir: string) => void remountReadOnly(dir)],
+    ["that is full", async (dir: string) => void (await fillUp(dir, 0))],
+  ])(
+    "[V2-330] [V2-359] started on a disk %s shows what it has, and says so in safe_mode",
+    async (_what, spoil) => {
+      const dataDir = await smallDisk(600);
+      const screen = await openScreen();
+      const glass = watchScreen(screen);
+      // The one disk of a small machine: what is temporary lies on it, too.
+      const own = {
+        ...{ screen, dataDir, flags: ["--no-manager"] },
+        env: { TMPDIR: dataDir },
+      };
+      const before = await startApp(own);
+      await before.addFile(picture(red, 1280, 720), { name: "red" });
+      await glass.until(showsRed, "red");
+      expect(await before.stop()).toBe(0);
+      await glass.until((frame) => !showsRed(frame), "the empty screen");
+
+      await spoil(dataDir);
+      const app = await startApp(own);
+      await glass.until(showsRed, "red again");
+      const info = await fetch(`${app.api}/api/v2/info`);
+      expect(((await info.json()) as InfoV2).safe_mode).toContain(
+        "takes nothing",
+      );
+      expect(await app.stop()).toBe(0);
+    },
+  );
+
+  it("[V2-360] hands a second copy over to the one whose disk is full by now", async () => {
+    const dataDir = await smallDisk(600);
+    const screen = await openScreen();
+    const app = await startApp({ screen, dataDir, flags: ["--no-manager"] });
+    await fillUp(dataDir, 0);
+    const second = launch(["--data-dir", dataDir, "--api-port", "0"], screen);
+    expect(await second.exit()).toBe(0);
+    expect(second.output()).toContain("already running");
+    expect((await fetch(`${app.api}/api/v2/assets`)).status).toBe(200);
+  });
+});

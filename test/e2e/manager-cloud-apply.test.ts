@@ -1,0 +1,109 @@
+// What a cloud changes, applied and taken back at the desk of the real app: said as it is, and never one plan too far.
+
+import { beforeEach, expect, it } from "vitest";
+import { goTo } from "../support/desk-hand.ts";
+import {
+  cloudPicture,
+  serveFaultyCloud,
+  type CloudAsset,
+} from "../support/faulty-cloud.ts";
+import { oneDesk } from "../support/one-desk.ts";
+
+const hands = oneDesk();
+const [red, green, blue] = [
+  cloudPicture("red", [255, 0, 0]),
+  cloudPicture("green", [0, 255, 0]),
+  cloudPicture("blue", [0, 0, 255]),
+];
+
+async function send(
+  method: string,
+  at: string,
+  body: object = {},
+): Promise<{ readonly account_id: string }> {
+  const answer = await fetch(`${hands.desk.api}/api/v2/sync${at}`, {
+    ...{ method, body: JSON.stringify(body) },
+    headers: { "Content-Type": "application/json" },
+  });
+  expect(answer.ok).toBe(true);
+  return (await answer.json()) as { account_id: string };
+}
+
+/** The cloud of the test before says nothing any more. */
+beforeEach(async () => {
+  const at = `${hands.desk.api}/api/v2/sync/accounts`;
+  const accounts = (await (await fetch(at)).json()) as { account_id: string }[];
+  for (const { account_id: id } of accounts)
+    await fetch(`${at}/${id}`, { method: "DELETE" });
+});
+
+const here = (...names: readonly string[]): Promise<void> =>
+  expect.poll(hands.order).toEqual(names);
+
+it("[V2-375] says that a plan is applied when it is, takes it back where one lay before, and puts off one that still waits for its turn", async () => {
+  const { page } = hands;
+  const cloud = await serveFaultyCloud();
+  const says = (...assets: readonly CloudAsset[]): void => {
+    cloud.playlists = [{ id: "P1", assets }];
+  };
+  const notice = page.locator(".mantine-Notification-root").last();
+  const undo = notice.getByRole("button", { name: /^Undo/ });
+  const plan = page.getByRole("region", { name: "What differs" });
+
+  says(red);
+  const { account_id: id } = await send("POST", "/accounts", {
+    ...{ base_url: cloud.address, token: "a-token", mode: "ask" },
+    ...{ name: "Office", poll_seconds: 3600 },
+  });
+  await goTo(page, "#/cloud");
+  await plan.getByText("red").waitFor();
+  await plan.getByRole("button", { name: "Apply now" }).click();
+  await notice.getByText(/Office.* is applied$/).waitFor();
+  // Nothing lies before the first.
+  expect(await undo.count()).toBe(0);
+  await here("red");
+
+  says(red, green);
+  await send("POST", "/run");
+  await plan.getByText("green").waitFor();
+  await plan.getByRole("button", { name: "Apply now" }).click();
+  // Under the hand it stays as long as one looks at it.
+  await undo.hover();
+  await here("red", "green");
+  await undo.click();
+  await here("red");
+
+  await send("PATCH", `/accounts/${id}`, { lets_items_end: true });
+  says(blue);
+  await send("POST", "/run");
+  await plan.getByText("blue").waitFor();
+  await plan.getByRole("button", { name: /^Apply and remove/ }).click();
+  const question = page.getByRole("alertdialog");
+  await question.getByRole("button", { name: /^Apply and remove/ }).click();
+  await notice.getByText(/Office.* will be applied when/).waitFor();
+  await here("red");
+  await undo.click();
+  await plan.getByText(/were put off/).waitFor();
+  await fetch(`${hands.desk.api}/api/v2/assets/control/next`);
+  await here("red");
+});
+
+it("[V2-375] says so of a cloud that is switched off, too, and offers no way back where nothing lay before", async () => {
+  const { page } = hands;
+  const cloud = await serveFaultyCloud();
+  cloud.playlists = [{ id: "P1", assets: [red] }];
+  const { account_id: id } = await send("POST", "/accounts", {
+    ...{ base_url: cloud.address, token: "a-token", mode: "ask" },
+    ...{ name: "Annex", poll_seconds: 3600 },
+  });
+  await goTo(page, "#/cloud");
+  const plan = page.getByRole("region", { name: "What differs" });
+  await plan.getByText("red").waitFor();
+  await send("PATCH", `/accounts/${id}`, { is_enabled: false });
+  await page.getByText("Switched off").first().waitFor();
+  await plan.getByRole("button", { name: "Apply now" }).click();
+  const notice = page.locator(".mantine-Notification-root").last();
+  await notice.getByText(/Annex.* (is|will be) applied/).waitFor();
+  expect(await notice.innerText()).toMatch(/Annex.* is applied$/);
+  await here("red");
+});

@@ -1,0 +1,246 @@
+// The fields of an asset in the real desk: what is clicked and typed faster than it is saved, and what is only half typed.
+
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import type { AssetV2 } from "../../server/contract/v2.ts";
+import { picture } from "../support/media.ts";
+import { oneDesk } from "../support/one-desk.ts";
+
+const hands = oneDesk();
+const list = () => hands.page.getByRole("listbox", { name: "Library" });
+
+async function openAll(): Promise<void> {
+  await hands.openLibrary();
+  await list().focus();
+  await hands.page.keyboard.press("Control+a");
+  await hands.page.getByRole("group", { name: "Weekdays" }).waitFor();
+  // What they hold comes a moment after their form; this is the same in all.
+  await holds("Seconds on the screen", /^600$/);
+}
+
+async function change(id: string, body: Partial<AssetV2>): Promise<void> {
+  await hands.page.evaluate(
+    ([of, wish]) =>
+      window.manager.operate({
+        ...{ operation: "changeAsset", parameters: { id: of }, body: wish },
+      }),
+    [id, body] as const,
+  );
+}
+
+/** Of each asset, by name. */
+async function valuesOf<Name extends keyof AssetV2>(
+  ...fields: readonly Name[]
+): Promise<Readonly<Record<string, readonly AssetV2[Name][]>>> {
+  const { answer } = (await hands.page.evaluate(() =>
+    window.manager.operate({ operation: "listAssets" }),
+  )) as { answer: readonly AssetV2[] };
+  return Object.fromEntries(
+    answer.map((asset) => [asset.name, fields.map((field) => asset[field])]),
+  );
+}
+
+/** Quicker than anything is saved. */
+async function clickDays(...days: readonly string[]): Promise<void> {
+  await hands.page.evaluate((names) => {
+    for (const name of names)
+      document
+        .querySelector(`.field-days [aria-label^="${name}"]`)
+        ?.closest("label")
+        ?.click();
+  }, days);
+}
+
+/** What was changed before is in its field. */
+async function holds(label: string, value: RegExp): Promise<void> {
+  const field = hands.page.getByLabel(label, { exact: true });
+  await expect.poll(() => field.inputValue()).toMatch(value);
+}
+
+const saved = () => hands.page.getByText("Saved", { exact: true }).waitFor();
+
+describe("the weekdays of what is selected", () => {
+  it("are all taken when they are clicked faster than they are saved", async () => {
+    for (const name of ["A", "B", "C"]) await hands.add(name);
+    await openAll();
+    await clickDays("Saturday", "Sunday");
+    const workdays = [[1, 2, 3, 4, 5]];
+    await expect
+      .poll(() => valuesOf("play_days"))
+      .toEqual({ A: workdays, B: workdays, C: workdays });
+  });
+
+  it("are changed one by one where they are various, and undone as they were", async () => {
+    await change(await hands.add("A"), { play_days: [1, 6] });
+    await change(await hands.add("B"), { play_days: [2, 6, 7] });
+    await openAll();
+    const { page } = hands;
+    await page.getByText("Various: a click changes this one day").waitFor();
+    await clickDays("Sunday");
+    await expect
+      .poll(() => valuesOf("play_days"))
+      .toEqual({ A: [[1, 6, 7]], B: [[2, 6, 7]] });
+    await saved();
+    await list().focus();
+    await page.keyboard.press("Control+z");
+    await expect
+      .poll(() => valuesOf("play_days"))
+      .toEqual({ A: [[1, 6]], B: [[2, 6, 7]] });
+  });
+});
+
+describe("the times of day of what is selected", () => {
+  it("are changed one at a time: the other stays what it is in each", async () => {
+    const lunch = { play_time_from: "11:00:00", play_time_to: "14:00:00" };
+    const dinner = { play_time_from: "18:00:00", play_time_to: "22:00:00" };
+    await change(await hands.add("Lunch"), lunch);
+    await change(await hands.add("Dinner"), dinner);
+    await hands.add("Always");
+    await openAll();
+    const from = hands.page.getByLabel("From this time of day");
+    await from.fill("10:30");
+    await from.press("Enter");
+    await saved();
+    expect(await valuesOf("play_time_from", "play_time_to")).toEqual({
+      Lunch: ["10:30:00", "14:00:00"],
+      Dinner: ["10:30:00", "22:00:00"],
+      Always: ["10:30:00", "23:59:59"],
+    });
+  });
+
+  it("say beneath the one that was changed what is refused of the two", async () => {
+    const id = await hands.add("Early");
+    const early = { play_time_from: "08:00:00", play_time_to: "10:00:00" };
+    await change(id, early);
+    await openAll();
+    await holds("From this time of day", /^08:00/);
+    const from = hands.page.getByLabel("From this time of day");
+    await from.fill("10:00");
+    await from.press("Enter");
+    await hands.page.getByText(/are the same: leave both out/).waitFor();
+    expect(await from.getAttribute("aria-invalid")).toBe("true");
+    await from.press("Escape");
+    expect(await from.inputValue()).toMatch(/^08:00/);
+    expect(await valuesOf("play_time_from", "play_time_to")).toEqual({
+      Early: ["08:00:00", "10:00:00"],
+    });
+  });
+});
+
+describe("what is only half typed", () => {
+  const half = /^This is incomplete or impossible/;
+
+  it("leaves a date as it was, is told, and is put back by Escape", async () => {
+    const id = await hands.add("Menu");
+    const end = "2031-05-04T10:30:00Z";
+    await change(id, { end_date: end });
+    const before = await valuesOf("start_date", "end_date");
+    await openAll();
+    const { page } = hands;
+    await holds("Until", /^2031/);
+    for (const label of ["From", "Until"]) {
+      const field = page.getByLabel(label, { exact: true });
+      const shown = await field.inputValue();
+      await field.focus();
+      await page.keyboard.press("Backspace");
+      await page.keyboard.press("Enter");
+      await page.getByText(half).waitFor();
+      await page.keyboard.press("Escape");
+      await page.getByText(half).waitFor({ state: "detached" });
+      expect(await field.inputValue()).toBe(shown);
+    }
+    expect(await valuesOf("start_date", "end_date")).toEqual(before);
+    const from = page.getByLabel("From", { exact: true });
+    await from.fill("");
+    await from.press("Enter");
+    await page.getByText(/^A day and a time are needed/).waitFor();
+    await from.press("Escape");
+    const until = page.getByLabel("Until", { exact: true });
+    await until.fill("");
+    await until.press("Enter");
+    await saved();
+    const { Menu } = await valuesOf("end_date");
+    expect(Menu).toEqual([expect.stringMatching(/^9999-/)]);
+  });
+
+  it("leaves both times of day as they were", async () => {
+    const lunch = { play_time_from: "11:00:00", play_time_to: "14:00:00" };
+    await change(await hands.add("Lunch"), lunch);
+    await openAll();
+    const { page } = hands;
+    await holds("From this time of day", /^11:00/);
+    await page.getByLabel("From this time of day").focus();
+    await page.keyboard.press("Backspace");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Tab");
+    await page.getByText(half).waitFor();
+    expect(await valuesOf("play_time_from", "play_time_to")).toEqual({
+      Lunch: ["11:00:00", "14:00:00"],
+    });
+  });
+});
+
+describe("what is typed while it is saved", () => {
+  it("stays, and is saved in its turn", async () => {
+    await hands.add("Menu");
+    await openAll();
+    const name = hands.page.getByRole("textbox", { name: "Name" });
+    // Faster than any answer.
+    await name.evaluate((field: HTMLInputElement) => {
+      const write = (text: string): void => {
+        const { set } =
+          Object.getOwnPropertyDescriptor(
+            HTMLInputElement.prototype,
+            "value",
+          ) ?? {};
+        set?.call(field, text);
+        field.dispatchEvent(new Event("input", { bubbles: true }));
+      };
+      field.focus();
+      write("Soup");
+      const enter = { key: "Enter", bubbles: true };
+      field.dispatchEvent(new KeyboardEvent("keydown", enter));
+      write("Soup of the day");
+    });
+    await saved();
+    await hands.main.getByRole("heading", { name: "Soup" }).waitFor();
+    expect(await name.inputValue()).toBe("Soup of the day");
+    await name.press("Tab");
+    await expect.poll(hands.order).toEqual(["Soup of the day"]);
+  });
+
+  it("is saved once by Enter and the way out of the field", async () => {
+    await hands.add("Menu");
+    await openAll();
+    const { page } = hands;
+    await page.getByRole("textbox", { name: "Name" }).fill("Soup");
+    await page.evaluate(() => {
+      const field = document.activeElement as HTMLInputElement;
+      const enter = { key: "Enter", bubbles: true };
+      field.dispatchEvent(new KeyboardEvent("keydown", enter));
+      field.blur();
+    });
+    await saved();
+    expect(await hands.order()).toEqual(["Soup"]);
+    await list().focus();
+    await page.keyboard.press("Control+z");
+    await expect.poll(hands.order).toEqual(["Menu"]);
+  });
+});
+
+describe("a file that was chosen", () => {
+  it("stands in the dialog's field no more, lest the same one be no change the next time", async () => {
+    const { page, desk } = hands;
+    await hands.add("Menu");
+    await openAll();
+    await page.getByRole("button", { name: "Replace the file" }).waitFor();
+    const file = path.join(desk.dir, "same.png");
+    await writeFile(file, picture([20, 60, 220]));
+    const field = page.locator("input[type=file]").last();
+    await field.setInputFiles(file);
+    await page.getByText(/Menu.* has its new file/).waitFor();
+    expect(await field.inputValue()).toBe("");
+  });
+});

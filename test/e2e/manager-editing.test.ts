@@ -1,0 +1,287 @@
+// Playlists in the real desk while other things happen: half typed, changed meanwhile, undone late, and always with the focus somewhere.
+
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
+import { beforeEach, describe, expect, it } from "vitest";
+import type { OperationName } from "../../server/contract/ipc-operate.ts";
+import type { PlaylistV2 } from "../../server/contract/v2-playlists.ts";
+import {
+  dropFiles,
+  goTo,
+  trackOf,
+  withoutPause,
+} from "../support/desk-hand.ts";
+import { picture } from "../support/media.ts";
+import { oneDesk } from "../support/one-desk.ts";
+
+const hands = oneDesk();
+
+async function ask<Answer>(
+  operation: OperationName,
+  wish: Readonly<Record<string, unknown>> = {},
+): Promise<Answer> {
+  const outcome = await hands.page.evaluate(
+    ([of, more]) => window.manager.operate({ operation: of, ...more }),
+    [operation, wish] as const,
+  );
+  return (outcome as { answer: Answer }).answer;
+}
+
+const playlists = () => ask<readonly PlaylistV2[]>("listPlaylists");
+
+beforeEach(async () => {
+  for (const { playlist_id: id } of await playlists())
+    await ask("deletePlaylist", { parameters: { id } });
+});
+
+async function openWith(
+  name: string,
+  fields: Readonly<Record<string, unknown>>,
+): Promise<PlaylistV2> {
+  const body = { name, ...fields };
+  const made = await ask<PlaylistV2>("createPlaylist", { body });
+  await goTo(hands.page, `#/playlists/${made.playlist_id}`);
+  // Not that of the test before, which is gone a moment later.
+  const title = hands.page.locator(".playlist-name-field input");
+  await expect.poll(() => title.inputValue()).toBe(name);
+  return made;
+}
+
+async function predicateOf(name: string): Promise<string | undefined> {
+  return (await playlists()).find((one) => one.name === name)?.predicate;
+}
+
+describe("the dates of a playlist", () => {
+  it("stay as they were while one is half typed, and are said to", async () => {
+    const { page } = hands;
+    const predicate = "$DATE BETWEEN {1782864000000, 1783987200000}";
+    await openWith("Fair", { predicate });
+    await page.getByRole("tab", { name: "When" }).click();
+    const last = page.getByLabel("Last day");
+    await last.focus();
+    await page.keyboard.press("Backspace");
+    await page.keyboard.press("Enter");
+    await page.getByText(/^This is incomplete or impossible/).waitFor();
+    expect(await predicateOf("Fair")).toBe(predicate);
+    await last.fill("2026-07-15");
+    await last.press("Enter");
+    await expect.poll(() => predicateOf("Fair")).toContain("1784073600000");
+    await page.getByText(/^This is incomplete/).waitFor({ state: "detached" });
+  });
+
+  it("begin on the day that the screen's own clock shows", async () => {
+    const { page } = hands;
+    // Where it is another day than in Greenwich at this hour and the next.
+    const timezone =
+      new Date().getUTCHours() < 10
+        ? "Pacific/Pago_Pago"
+        : "Pacific/Kiritimati";
+    const { timezone: before } = await ask<{ timezone: string }>(
+      "readSettings",
+    );
+    await ask("changeSettings", { body: { timezone } });
+    await openWith("Market", {});
+    await page.getByRole("tab", { name: "When" }).click();
+    await page.getByText(timezone).first().waitFor();
+    await page.getByRole("button", { name: "Add dates" }).click();
+    // Written as a field of a date is.
+    const today = new Intl.DateTimeFormat("en-CA", { timeZone: timezone });
+    await expect
+      .poll(() => page.getByLabel("First day").inputValue())
+      .toBe(today.format());
+    await ask("changeSettings", { body: { timezone: before } });
+  });
+});
+
+describe("an item that was put into a playlist", () => {
+  it("stays the row it is, under the hand and the keyboard, when the player has named it", async () => {
+    const { page } = hands;
+    await hands.add("Bread");
+    await openWith("Window", {});
+    const add = page.getByRole("button", { name: "Add “⁨Bread⁩” to the end" });
+    // As soon as it is drawn: the player has not answered yet.
+    const grip = await add.evaluateHandle(
+      (button: HTMLElement) =>
+        new Promise<HTMLElement>((resolve) => {
+          const observer = new MutationObserver(() => {
+            const drawn = document.querySelector<HTMLElement>(
+              '[aria-label^="Move “⁨Bread⁩”"]',
+            );
+            if (!drawn) return;
+            observer.disconnect();
+            drawn.focus();
+            resolve(drawn);
+          });
+          observer.observe(document.body, { subtree: true, childList: true });
+          button.click();
+        }),
+    );
+    await expect
+      .poll(async () => (await playlists())[0]?.items)
+      .toHaveLength(1);
+    // What was asked for later is answered later, and drawn later still.
+    await page.evaluate(async () => {
+      await window.manager.operate({ operation: "listPlaylists" });
+      await new Promise((resolve) => {
+        requestAnimationFrame(() => requestAnimationFrame(resolve));
+      });
+    });
+    expect(
+      await grip.evaluate((drawn) => document.activeElement === drawn),
+    ).toBe(true);
+  });
+});
+
+describe("files on their way into a playlist", () => {
+  it("come after what was changed meanwhile", async () => {
+    const { page, desk } = hands;
+    const ids = [await hands.add("Old"), await hands.add("Kept")];
+    const made = await openWith("Window", { items: ids });
+    await page.getByRole("list", { name: "Items in order" }).waitFor();
+    // So many that they are not all here before the change, which comes with the first.
+    const files = Array.from({ length: 30 }, (_, index) =>
+      path.join(desk.dir, `${index}.png`),
+    );
+    for (const [index, file] of files.entries())
+      await writeFile(file, picture([index, 2 * index, 9]));
+    const wish = {
+      parameters: { id: made.playlist_id },
+      body: { items: [{ asset_id: ids[1], duration: 7 }] },
+    };
+    const changed = page.evaluate(
+      (more) =>
+        new Promise((resolve) => {
+          const stop = window.manager.on("adding", () => {
+            stop();
+            location.hash = "#/schedule";
+            const operation = "changePlaylist";
+            resolve(window.manager.operate({ operation, ...more }));
+          });
+        }),
+      wish,
+    );
+    await dropFiles(page, files);
+    await changed;
+    const items = async () => (await playlists())[0]?.items ?? [];
+    await expect.poll(items).toHaveLength(31);
+    expect((await items())[0]).toMatchObject({ asset_id: ids[1], duration: 7 });
+  });
+});
+
+describe("what is looked for to be put into a playlist", () => {
+  it("is taken by Enter as it is written, however far the list is behind", async () => {
+    const { page } = hands;
+    await hands.add("Bread");
+    const butter = await hands.add("Butter");
+    await openWith("Window", {});
+    const search = page.getByRole("searchbox", { name: "Search the library" });
+    for (const name of ["Bread", "Butter"])
+      await page
+        .getByRole("button", { name: `Add “⁨${name}⁩” to the end` })
+        .waitFor();
+    await search.fill("b");
+    // Faster than any list is drawn.
+    await search.evaluate((field: HTMLInputElement) => {
+      const { set } =
+        Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value") ??
+        {};
+      field.focus();
+      set?.call(field, "butter");
+      field.dispatchEvent(new Event("input", { bubbles: true }));
+      const enter = { key: "Enter", bubbles: true };
+      field.dispatchEvent(new KeyboardEvent("keydown", enter));
+    });
+    const items = async () => (await playlists())[0]?.items ?? [];
+    await expect.poll(items).toHaveLength(1);
+    expect((await items())[0]).toMatchObject({ asset_id: butter });
+  });
+});
+
+describe("the times of a playlist in the schedule", () => {
+  const predicate = "$WEEKDAY = 2 AND $TIME BETWEEN {36000000, 43199999}";
+
+  /** Each by a name of its own: those of the test before may still be drawn. */
+  async function openSchedule(name: string): Promise<void> {
+    const body = { name, predicate };
+    await ask("createPlaylist", { body });
+    await goTo(hands.page, "#/schedule");
+    await trackOf(hands.page, name)
+      .getByRole("button", { name: /Tuesday/ })
+      .focus();
+  }
+
+  it("are one deed while a key moves them, with one notice, and undone as one", async () => {
+    await openSchedule("Lunch");
+    const { page } = hands;
+    await withoutPause(page, async () => {
+      for (let times = 0; times < 8; times += 1)
+        await page.keyboard.press("ArrowRight");
+      await expect
+        .poll(() => predicateOf("Lunch"))
+        .toBe("$WEEKDAY = 2 AND $TIME BETWEEN {43200000, 50399999}");
+      const notice = page.getByText(/Lunch.* plays at other times/);
+      await notice.waitFor();
+      expect(await notice.count()).toBe(1);
+      await page.keyboard.press("Control+z");
+      await expect.poll(() => predicateOf("Lunch")).toBe(predicate);
+    });
+  });
+
+  it("leave the keyboard at the lane when they are deleted", async () => {
+    await openSchedule("Brunch");
+    await hands.page.keyboard.press("Delete");
+    await expect.poll(() => predicateOf("Brunch")).not.toBe(predicate);
+    await expect.poll(focused).toMatch(/^Add a time.*Brunch/);
+  });
+});
+
+/** What the keyboard is at. */
+function focused(): Promise<string> {
+  return hands.page.evaluate(() => {
+    const { activeElement: at } = document;
+    if (at === null || at === document.body) return "nothing";
+    return at.getAttribute("aria-label") ?? at.textContent;
+  });
+}
+
+describe("the keyboard after what it was at is gone", () => {
+  it("goes on in the library, and at its title with the last asset", async () => {
+    const { page } = hands;
+    await hands.add("A");
+    await hands.add("B");
+    await hands.openLibrary();
+    const list = page.getByRole("listbox", { name: "Library" });
+    await list.getByRole("option").first().click();
+    await page.getByRole("button", { name: "Move to bin" }).press("Enter");
+    await expect.poll(() => list.getByRole("option").count()).toBe(1);
+    await expect.poll(focused).toBe("Library");
+    await page.keyboard.press("Home");
+    await page.keyboard.press("Delete");
+    await page.getByText("What this screen can show will be here").waitFor();
+    await expect.poll(focused).toBe("Library");
+  });
+
+  it("goes on in the bin from entry to entry, and at its title with the last one", async () => {
+    const { page } = hands;
+    // Called as nothing that lay in the bin before.
+    const ids = [await hands.add("C"), await hands.add("D")];
+    await hands.add("Kept");
+    await ask("putInBin", { body: { asset_ids: ids } });
+    await goTo(page, "#/library/bin");
+    await page.getByRole("button", { name: /^Restore ⁨C⁩/ }).press("Enter");
+    await expect.poll(focused).toMatch(/^Restore ⁨D⁩/);
+    await page.keyboard.press("Enter");
+    await page.getByText("The bin is empty").waitFor();
+    await expect.poll(focused).toBe("Library");
+  });
+
+  it("goes on among the items of a playlist, and at their tab with the last one", async () => {
+    const { page } = hands;
+    const items = [await hands.add("A"), await hands.add("B")];
+    await openWith("Window", { items });
+    await page.getByRole("button", { name: "Take “⁨A⁩” out" }).press("Enter");
+    await expect.poll(focused).toBe("Take “⁨B⁩” out");
+    await page.keyboard.press("Enter");
+    await expect.poll(focused).toBe("Content");
+  });
+});

@@ -1,0 +1,52 @@
+// Who has gone on in the desk before the player answered is not fetched back by the answer.
+
+import type { Locator } from "playwright";
+import { expect, it } from "vitest";
+import { oneDesk } from "../support/one-desk.ts";
+
+const hands = oneDesk();
+
+/** Pressed and left in one go: no answer can come between. */
+async function pressAndGo(pressed: Locator, to: string): Promise<void> {
+  await pressed.evaluate((element: HTMLElement, hash) => {
+    element.click();
+    location.hash = hash;
+  }, to);
+}
+
+const place = () => hands.page.evaluate(() => location.hash);
+
+it("stays in the bin, and sees what comes into it, who threw something away before", async () => {
+  await hands.add("Gone");
+  await hands.openLibrary();
+  const { page } = hands;
+  const list = page.getByRole("listbox", { name: "Library" });
+  await list.getByRole("option").first().click();
+  await pressAndGo(
+    page.getByRole("button", { name: "Move to bin" }),
+    "#/library/bin",
+  );
+  await page.getByText("“⁨Gone⁩” is in the bin").waitFor();
+  await page.getByRole("button", { name: /^Restore ⁨Gone⁩/ }).waitFor();
+  expect(await place()).toBe("#/library/bin");
+});
+
+it("stays on another page who asked for a new playlist, or for a copy of one", async () => {
+  const { page } = hands;
+  await page.evaluate(() => (location.hash = "#/playlists"));
+  await pressAndGo(
+    page.getByRole("button", { name: "New playlist" }).first(),
+    "#/now",
+  );
+  await page.getByText(/^Playlist .* was created/).waitFor();
+  expect(await place()).toBe("#/now");
+
+  await page.evaluate(() => (location.hash = "#/playlists"));
+  await page.getByRole("button", { name: /^More about/ }).click();
+  await pressAndGo(
+    page.getByRole("menuitem", { name: "Duplicate" }),
+    "#/activity",
+  );
+  await page.getByText(/^Playlist .*copy.* was created/).waitFor();
+  expect(await place()).toBe("#/activity");
+});

@@ -1,0 +1,39 @@
+// The way from a desk to an unattended glass in the real app: asked before, and held behind the desk that is open.
+
+import { expect, it } from "vitest";
+import { goTo } from "../support/desk-hand.ts";
+import { oneDesk } from "../support/one-desk.ts";
+
+const hands = oneDesk();
+
+/** Whether one of the app's windows is kept above all others. */
+const isHeld = (): Promise<boolean> =>
+  hands.desk.app.evaluate(({ BaseWindow }) =>
+    BaseWindow.getAllWindows().some((window) => window.isAlwaysOnTop()),
+  );
+
+it("[V2-377] asks before it leaves the screen unattended, and holds the glass once the desk is closed", async () => {
+  const { page, desk } = hands;
+  const settingsOf = async (): Promise<unknown> =>
+    (await fetch(`${desk.api}/api/v2/device_settings`)).json();
+  await goTo(page, "#/settings/kiosk");
+  const choice = page.getByRole("radiogroup", { name: "Who is at this PC" });
+  await choice.getByText("Unattended", { exact: true }).click();
+  const question = page.getByRole("alertdialog");
+  await question.getByText(/Ctrl\+Alt\+Shift\+E leads back/).waitFor();
+  await question.getByText(/No PIN is set/).waitFor();
+  expect(await settingsOf()).toMatchObject({ profile: "desk" });
+  await question.getByRole("button", { name: "Stay attended" }).click();
+  await question.waitFor({ state: "detached" });
+  expect(await settingsOf()).toMatchObject({ profile: "desk" });
+
+  await choice.getByText("Unattended", { exact: true }).click();
+  await question.getByRole("button", { name: "Leave it unattended" }).click();
+  await expect.poll(settingsOf).toMatchObject({ profile: "unattended" });
+  expect(await isHeld()).toBe(false);
+
+  await page.getByRole("textbox", { name: "Exit key" }).press("Backspace");
+  await page.getByText(/needs a key that leads out/).waitFor();
+  await page.close();
+  await expect.poll(isHeld).toBe(true);
+});

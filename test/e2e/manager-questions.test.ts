@@ -1,0 +1,95 @@
+// Questions at the desk of the real app, by keyboard alone: where it goes on when they are answered.
+
+import { expect, it } from "vitest";
+import { addCloudSwitchedOff } from "../support/cloud-switched-off.ts";
+import { goTo } from "../support/desk-hand.ts";
+import { oneDesk } from "../support/one-desk.ts";
+
+const hands = oneDesk();
+const question = () => hands.page.getByRole("alertdialog");
+
+/** What has the focus: its name, or its value where it has none. */
+async function focused(): Promise<string> {
+  return hands.page.evaluate(() => {
+    const { activeElement: one } = document;
+    if (one instanceof HTMLInputElement) return one.value;
+    if (one === document.body) return "nothing";
+    return one?.getAttribute("aria-label") ?? one?.textContent ?? "";
+  });
+}
+
+async function answer(name: string): Promise<void> {
+  await question().getByRole("button", { name }).press("Enter");
+  await question().waitFor({ state: "detached" });
+}
+
+it("goes on at the choice that asked", async () => {
+  const { page } = hands;
+  await goTo(page, "#/settings/kiosk");
+  await page.locator("[data-setting=profile] input:checked").focus();
+  await page.keyboard.press("ArrowLeft");
+  await question().waitFor();
+  await answer("Stay attended");
+  await expect.poll(focused).toBe("unattended");
+});
+
+it("goes on at the button of the menu that asked, and at the page's title where that is gone", async () => {
+  const { page } = hands;
+  await addCloudSwitchedOff(page);
+  await goTo(page, "#/cloud");
+  const more = page.getByRole("button", { name: /^More for .*Office/ });
+  for (const [no, goal] of [
+    ["Keep it", /^More for .*Office/],
+    ["Disconnect", /^Cloud$/],
+  ] as const) {
+    await more.press("Enter");
+    await page.getByRole("menuitem", { name: "Disconnect" }).press("Enter");
+    await question().waitFor();
+    await answer(no);
+    await expect.poll(focused).toMatch(goal);
+  }
+});
+
+it("asks from a menu with the focus on the harmless answer, and Escape gives it", async () => {
+  const { page } = hands;
+  await addCloudSwitchedOff(page, "Branch");
+  await goTo(page, "#/cloud");
+  const more = page.getByRole("button", { name: /^More for .*Branch/ });
+  await more.press("Enter");
+  const item = page.getByRole("menuitem", { name: "Disconnect" });
+  await item.press("Enter");
+  await item.waitFor({ state: "detached" });
+  await expect.poll(focused).toBe("Keep it");
+  await page.keyboard.press("Escape");
+  await question().waitFor({ state: "detached" });
+  await expect.poll(focused).toMatch(/^More for .*Branch/);
+  await more.press("Enter");
+  await page.keyboard.press("Escape");
+  await page.getByRole("menu").waitFor({ state: "detached" });
+  await expect.poll(focused).toMatch(/^More for .*Branch/);
+});
+
+it("goes on at the button that opened a cloud's form, whether it is saved or left", async () => {
+  const { page } = hands;
+  await addCloudSwitchedOff(page, "Depot");
+  await goTo(page, "#/cloud");
+  const more = page.getByRole("button", { name: /^More for .*Depot/ });
+  const name = page.getByLabel("Name", { exact: true });
+  for (const [key, place] of [
+    ["Escape", name],
+    ["Enter", page.getByRole("button", { name: "Cancel" })],
+    ["Enter", name],
+  ] as const) {
+    await more.press("Enter");
+    await page.getByRole("menuitem", { name: "Settings" }).press("Enter");
+    await expect.poll(focused).toBe("Depot");
+    await place.press(key);
+    await name.waitFor({ state: "detached" });
+    await expect.poll(focused).toMatch(/^More for .*Depot/);
+  }
+  const connect = page.getByRole("button", { name: "Connect a cloud" });
+  await connect.press("Enter");
+  await page.getByRole("button", { name: "Cancel" }).press("Enter");
+  await connect.waitFor();
+  await expect.poll(focused).toBe("Connect a cloud");
+});

@@ -1,0 +1,239 @@
+// The takeover from the desk: its steps counted by mouse, by keyboard and by the key it has on the machine.
+
+import { describe, expect, it } from "vitest";
+import { command, counted, goTo, tabTo } from "../support/desk-hand.ts";
+import { press } from "../support/keyboard.ts";
+import { oneDesk } from "../support/one-desk.ts";
+
+const hands = oneDesk();
+
+describe("the takeover", () => {
+  const panel = () => hands.page.getByRole("dialog");
+  const covered = (): Promise<void> =>
+    hands.main.getByText(/^Takeover since /).waitFor();
+  const running = (): Promise<unknown> =>
+    hands.page.evaluate(() =>
+      window.manager.operate({ operation: "readTakeover" }),
+    );
+
+  it("takes three steps by mouse: open, choose, hold; and one to end it", async () => {
+    await hands.add("Programme");
+    const { page } = hands;
+    const job = counted();
+    await job.step(() =>
+      page.getByRole("button", { name: "Takeover" }).click(),
+    );
+    await job.step(() =>
+      page.getByRole("radio", { name: /Leave the building/ }).click(),
+    );
+    await job.step(async () => {
+      const held = page.getByRole("button", { name: /^Hold for a second/ });
+      await held.hover();
+      await page.mouse.down();
+      await page
+        .getByRole("status")
+        .getByText(/leave the building/)
+        .waitFor();
+      await page.mouse.up();
+    });
+    expect(job.steps).toBe(3);
+    await covered();
+    await panel().getByRole("button", { name: "End the takeover" }).click();
+    await page.keyboard.press("Escape");
+    await hands.main.getByRole("heading", { name: "Programme" }).waitFor();
+  });
+
+  it("takes three steps by keyboard: its keys, a choice, and Enter held", async () => {
+    const { page } = hands;
+    const job = counted();
+    await job.step(() => page.keyboard.press("Control+Shift+E"));
+    await page.locator("input[type=radio]:focus").waitFor();
+    await job.step(() => page.keyboard.press("Space"));
+    await job.step(async () => {
+      await page.keyboard.down("Enter");
+      await page
+        .getByRole("status")
+        .getByText(/leave the building/)
+        .waitFor();
+      await page.keyboard.up("Enter");
+    });
+    expect(job.steps).toBe(3);
+    await covered();
+    await page.keyboard.press("Escape");
+  });
+
+  it("stays when Enter or the space bar is held on after it was sent", async () => {
+    const { page } = hands;
+    for (const key of ["Enter", "Space"]) {
+      await page.keyboard.press("Control+Shift+E");
+      await page.locator("input[type=radio]:focus").waitFor();
+      await page.keyboard.press("Space");
+      await page.getByRole("button", { name: /^Hold for a second/ }).focus();
+      await page.keyboard.down(key);
+      await panel().locator(".takeover-what:focus").waitFor();
+      // As the system repeats a key that is held.
+      await page.keyboard.down(key);
+      await page.keyboard.up(key);
+      await covered();
+      expect(await running(), key).toMatchObject({ isDone: true });
+      await page.keyboard.press("Tab");
+      await page.keyboard.press("Enter");
+      await page.getByRole("radio").first().waitFor();
+      await page.keyboard.press("Escape");
+      await panel().waitFor({ state: "detached" });
+    }
+  });
+
+  const keySet = async (): Promise<unknown> => {
+    const answer = await fetch(`${hands.desk.api}/api/v2/device_settings`);
+    const settings = (await answer.json()) as Record<string, unknown>;
+    return settings["takeover_hotkey"];
+  };
+
+  /** Wherever on the machine: the system gives it to the player. */
+  const hotKey = (): Promise<void> => press(hands.desk.screen, "Ctrl", "F9");
+
+  it("takes one key, once it was set by mouse, and the same gives the screen back", async () => {
+    await hands.add("Programme");
+    await hands.add("Way out", [200, 20, 20]);
+    const { page } = hands;
+    await goTo(page, "#/settings/takeover");
+    const shown = page.getByRole("combobox", { name: "What the key shows" });
+    await shown.click();
+    await page.getByRole("option", { name: "Way out" }).click();
+    await page.getByText("What the key shows: Way out").waitFor();
+    await page.getByRole("textbox", { name: "Takeover key" }).click();
+    await page.keyboard.press("Control+F9");
+    await page.getByText("Takeover key: Ctrl+F9").waitFor();
+    await goTo(page, "#/now");
+    const job = counted();
+    await job.step(hotKey);
+    await covered();
+    await hands.main.getByRole("heading", { name: "Way out" }).waitFor();
+    expect(job.steps).toBe(1);
+    await job.step(hotKey);
+    await hands.main.getByText("As planned, verified").waitFor();
+    expect(job.steps).toBe(2);
+  });
+
+  it("takes one key, once it was set by keyboard alone", async () => {
+    await hands.add("Assembly point", [20, 120, 20]);
+    const { page } = hands;
+    const { keyboard } = page;
+    await command(page, "takeover key", /Takeover key/);
+    await tabTo(page, /^Takeover key$/);
+    await keyboard.press("Backspace");
+    await page.getByText(/^Takeover key: (?!Ctrl)/).waitFor();
+    await keyboard.press("Control+F9");
+    // The notice of the test before may be there still.
+    await expect.poll(keySet).toBe("Ctrl+F9");
+    await tabTo(page, /^What the key shows$/);
+    await keyboard.type("assembly");
+    await page.getByRole("option", { name: "Assembly point" }).waitFor();
+    await keyboard.press("ArrowDown");
+    await keyboard.press("Enter");
+    await page.getByText("What the key shows: Assembly point").waitFor();
+    await keyboard.press("Control+1");
+    const job = counted();
+    await job.step(hotKey);
+    await covered();
+    await hands.main.getByRole("heading", { name: "Assembly point" }).waitFor();
+    expect(job.steps).toBe(1);
+  });
+
+  it("is not hidden by the key that hides the programme: the button says why", async () => {
+    const { page } = hands;
+    const running = () =>
+      page.evaluate(() =>
+        window.manager.operate({ operation: "readTakeover" }),
+      );
+    await page.evaluate(() =>
+      window.manager.operate({
+        ...{ operation: "takeOver", body: { text: "Leave the building" } },
+      }),
+    );
+    await covered();
+    const hide = hands.main.getByRole("button", { name: "Hide screen" });
+    await expect.poll(() => hide.isDisabled()).toBe(true);
+    const before = await running();
+    await page.keyboard.press("h");
+    await hide.click({ force: true });
+    await page.getByText("A takeover has the screen: end it first.").waitFor();
+    expect(await running()).toEqual(before);
+  });
+
+  it("does nothing when it is let go too soon, and says on the screen when it is a drill", async () => {
+    const { page } = hands;
+    await page.keyboard.press("Control+Shift+E");
+    await page.getByRole("radio", { name: /Closed/ }).click();
+    const held = page.getByRole("button", { name: /^Hold for a second/ });
+    await held.hover();
+    // Neither waits for the other: a stall of this machine holds nothing.
+    await Promise.all([page.mouse.down(), page.mouse.up()]);
+    expect(await running()).toMatchObject({ isDone: false, code: "not-found" });
+    await page.getByRole("switch", { name: "This is a drill" }).check();
+    await held.hover();
+    await page.mouse.down();
+    await page.getByRole("status").getByText(/DRILL/).waitFor();
+    await page.mouse.up();
+    expect(await running()).toMatchObject({
+      answer: { is_drill: true, text: /^DRILL\n/ },
+    });
+    await page.keyboard.press("Escape");
+    await goTo(page, "#/activity");
+    await page
+      .getByRole("listitem")
+      .filter({ hasText: /Drill.*Takeover began/ })
+      .first()
+      .waitFor();
+  });
+
+  it("says how long a ready message lasts, however odd its length", async () => {
+    const { page } = hands;
+    await fetch(`${hands.desk.api}/api/v2/device_settings`, {
+      method: "PATCH",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({
+        takeover_messages: [
+          { id: "long", name: "Ten minutes", text: "Ten", seconds: 600 },
+          { id: "short", name: "Moment", text: "Moment", seconds: 20 },
+        ],
+      }),
+    });
+    await page.keyboard.press("Control+Shift+E");
+    const span = page.getByRole("combobox", { name: "For how long" });
+    await page.getByRole("radio", { name: /Ten minutes/ }).check();
+    await expect.poll(() => span.inputValue()).toBe("For 10m");
+    await page.getByRole("radio", { name: /Moment/ }).check();
+    await expect.poll(() => span.inputValue()).toBe("For 20s");
+    await page.getByRole("switch", { name: "This is a drill" }).check();
+    await expect.poll(() => span.inputValue()).toBe("For 20s");
+    await page.keyboard.press("Escape");
+  });
+
+  it("leaves what is being written of the ready messages as it is, when another takeover begins and ends or Escape is pressed", async () => {
+    const { page } = hands;
+    await page.keyboard.press("Control+Shift+E");
+    await page
+      .getByRole("button", { name: "Change the ready messages" })
+      .click();
+    const name = page.getByRole("textbox", { name: "Name" }).first();
+    await name.fill("Half written");
+    const tell = (method: string, body: object): Promise<Response> =>
+      fetch(`${hands.desk.api}/api/v2/takeover`, {
+        ...{ method, body: JSON.stringify(body) },
+        headers: { "Content-Type": "application/json" },
+      });
+    await tell("POST", { text: "Elsewhere" });
+    const title = panel().locator(".takeover-what");
+    await title.getByText("Elsewhere").waitFor();
+    expect(await name.inputValue()).toBe("Half written");
+    await tell("DELETE", {});
+    await title.waitFor({ state: "detached" });
+    await name.press("Escape");
+    expect(await name.inputValue()).toBe("Half written");
+    await panel().getByRole("button", { name: "Cancel" }).click();
+    await page.keyboard.press("Escape");
+    await panel().waitFor({ state: "detached" });
+  });
+});

@@ -1,0 +1,77 @@
+// When a playlist plays, at the desk of the real app: what was written or half typed, and what becomes of it.
+
+import path from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { openSqlite } from "../../server/platform/sqlite.ts";
+import { goTo } from "../support/desk-hand.ts";
+import { playlistsBeside } from "../support/desk-playlists.ts";
+import { oneDesk } from "../support/one-desk.ts";
+
+const hands = oneDesk();
+const { makePlaylist, predicateOf } = playlistsBeside(() => hands.desk);
+
+async function openWhen(name: string, predicate: string): Promise<string> {
+  const { playlist_id: id } = await makePlaylist({ name, predicate });
+  await goTo(hands.page, `#/playlists/${id}`);
+  await hands.page.getByLabel(new RegExp(`^More about .*${name}`)).waitFor();
+  await hands.page.getByRole("tab", { name: "When" }).click();
+  return `#/playlists/${id}`;
+}
+
+/** A store that takes no other predicate, until that is over. */
+function refusing(): () => void {
+  const store = openSqlite(path.join(hands.desk.dir, "data", "vitrine.db"));
+  store.exec(
+    `CREATE TRIGGER refused BEFORE UPDATE OF predicate ON playlists
+       BEGIN SELECT RAISE(ABORT, 'Nothing is taken.'); END`,
+  );
+  const take = (): void => void store.exec("DROP TRIGGER IF EXISTS refused");
+  onTestFinished(() => {
+    take();
+    store.close();
+  });
+  return take;
+}
+
+it("keeps a written predicate that the player refused, on another page and back too, until it is taken", async () => {
+  const { page } = hands;
+  const here = await openWhen("Lunch", "TRUE");
+  const text = page.getByRole("textbox", { name: "Predicate" });
+  const take = refusing();
+  await text.fill("$WEEKDAY = 5");
+  await text.press("Control+Enter");
+  await page.getByText(/Lunch.* was not changed/).waitFor();
+  await page.getByText("Not applied yet").waitFor();
+  expect(await text.inputValue()).toBe("$WEEKDAY = 5");
+  expect(await predicateOf("Lunch")).toBe("TRUE");
+  await goTo(page, "#/now");
+  await goTo(page, here);
+  await page.getByRole("tab", { name: "When" }).click();
+  expect(await text.inputValue()).toBe("$WEEKDAY = 5");
+  take();
+  await text.press("Control+Enter");
+  await expect.poll(() => predicateOf("Lunch")).toBe("$WEEKDAY = 5");
+});
+
+it("forgets of a range of dates that it is half typed when that range goes, and of the next one that takes its place", async () => {
+  const { page } = hands;
+  await openWhen("Sale", "TRUE");
+  const ranges = page.getByRole("group", { name: "Dates" });
+  const half = page.getByText(/^This is incomplete or impossible/);
+  for (let times = 0; times < 2; times += 1)
+    await page.getByRole("button", { name: "Add dates" }).click();
+  const last = ranges.nth(0).getByLabel("Last day");
+  await last.focus();
+  await page.keyboard.type("12");
+  await ranges.nth(0).getByLabel("First day").focus();
+  await half.waitFor();
+  expect(await last.evaluate(isHalf)).toBe(true);
+  await ranges.nth(0).getByRole("button").click();
+  await expect.poll(() => ranges.count()).toBe(1);
+  expect(await half.count()).toBe(0);
+  expect(await last.evaluate(isHalf)).toBe(false);
+});
+
+function isHalf(field: HTMLElement | SVGElement): boolean {
+  return field instanceof HTMLInputElement && field.validity.badInput;
+}

@@ -1,0 +1,79 @@
+// A screen that its service orders to restart: a watcher starts it again, and where there is none it does so itself.
+
+import { chmod, readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { clientV3 } from "../support/each-v3.ts";
+import { temporaryFolder } from "../support/folder.ts";
+import { claimedPlayer } from "../support/linked-player.ts";
+import { program } from "../support/program.ts";
+import { openScreen } from "../support/screen.ts";
+import { startApp, type RunningApp } from "../support/start-app.ts";
+import { contentKey, startContent } from "../support/start-content.ts";
+
+/** Linked with a service of its own, which then says so. */
+async function orderedToRestart(
+  env: Readonly<Record<string, string>>,
+): Promise<RunningApp> {
+  const app = await startApp({
+    ...{ screen: await openScreen(), flags: ["--no-manager"], env },
+  });
+  const content = await startContent(await temporaryFolder());
+  const client = clientV3(content.address, contentKey);
+  const { credential, screenId } = await claimedPlayer(client);
+  const answer = await fetch(`${app.api}/api/v2/sync/accounts`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({
+      ...{ base_url: content.address, version: "v4.1" },
+      ...{ token: credential, screen_id: screenId },
+    }),
+  });
+  expect(answer.status).toBe(201);
+  await client.make(`/screens/${screenId}/commands/`, { kind: "restart" });
+  return app;
+}
+
+const exitOf = ({ process }: RunningApp) =>
+  expect.poll(() => process.exitCode, { timeout: 30_000 });
+
+describe("a screen that is ordered to restart", () => {
+  it("[V2-361] ends in order and asks whoever watches it for a new start", async () => {
+    const beats = path.join(await temporaryFolder(), "beats");
+    const app = await orderedToRestart({ VITRINE_HEARTBEAT: beats });
+    await exitOf(app).toBe(75);
+    expect(await readFile(beats, "utf8")).toBe("again\n");
+    await expect.poll(app.output).toContain("player.stopped");
+  });
+
+  it.runIf(process.platform === "linux")(
+    "[V2-361] that nobody watches starts its AppImage by its own name, with its flags, once it has ended",
+    async () => {
+      const dir = await temporaryFolder();
+      const image = path.join(dir, "Vitrine.AppImage");
+      const started = path.join(dir, "started");
+      await writeFile(
+        image,
+        `#!/bin/sh
+        while [ "$1" != --data-dir ]; do shift; done
+        lock=$(readlink "$2/chromium/SingletonLock")
+        # One that has ended has no files any more, though its parent may not have looked yet.
+        [ -e "/proc/\${lock##*-}/fd/0" ] && set -- "$@" early
+        echo "$*" >"${started}.part" && mv "${started}.part" "${started}"\n`,
+      );
+      await chmod(image, 0o755);
+      const app = await orderedToRestart({
+        ...{ APPIMAGE: image, APPDIR: path.dirname(program) },
+      });
+      await exitOf(app).toBe(0);
+      // Where Chromium refuses root its sandbox, the start script adds a word.
+      await expect
+        .poll(() => readFile(started, "utf8").catch(() => ""))
+        .toMatch(
+          new RegExp(
+            `^--data-dir ${app.dataDir} --api-port 0 --no-manager( --no-sandbox)?\n$`,
+          ),
+        );
+    },
+  );
+});

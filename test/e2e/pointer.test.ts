@@ -1,0 +1,79 @@
+// The pointer on the glass: none, whatever a page wishes; on a held one the server itself draws none.
+
+import { expect, it } from "vitest";
+import { takePointer } from "../support/cursor.ts";
+import { openDrawnScreen } from "../support/drawn-screen.ts";
+import { press } from "../support/keyboard.ts";
+import type { Colour } from "../support/media.ts";
+import { set } from "../support/one-glass.ts";
+import { isNear, meanOf, openScreen, watchScreen } from "../support/screen.ts";
+import { startApp } from "../support/start-app.ts";
+import { serveWeb } from "../support/web-server.ts";
+
+const blue: Colour = [40, 60, 200];
+const whole = "display:block;border:0;width:100vw;height:100vh";
+const ground = `<!doctype html><body style="margin:0;background:rgb(${blue.join()})"><script>
+  onmousemove = () => fetch("/moved");
+</script>`;
+const framed = `${ground}<iframe src="/inside" style="${whole}"></iframe>`;
+const important = `${ground}<style>.it { cursor: pointer !important }</style><div class="it" style="${whole}"></div>`;
+const inline = `${ground}<div style="${whole};cursor:wait !important"></div>`;
+const shadow = `${ground}<div id="host"></div><script>
+  host.attachShadow({ mode: "open" }).innerHTML = '<a href="#" style="${whole}"></a>';
+</script>`;
+
+it.each([
+  ["a rule of weight", important],
+  ["a rule of weight at the element", inline],
+  ["a link in a shadow tree", shadow],
+  ["a rule of weight in a frame", framed],
+])(
+  "[V2-371] is not seen on a page that wishes for it by %s",
+  async (_by, page) => {
+    const screen = await openScreen();
+    const glass = watchScreen(screen);
+    const app = await startApp({ screen, flags: ["--no-manager"] });
+    const web = await serveWeb({ "/": page, "/inside": important });
+    await app.add({ name: "page", uri: `${web.address}/`, duration: 600 });
+    await glass.until((frame) => isNear(meanOf(frame), blue, 12), "the page");
+    const pointer = await takePointer(screen);
+    await pointer.moveTo(300, 200);
+    await pointer.moveTo(640, 360);
+    const isMoved = () => web.asked.some(({ url }) => url === "/moved");
+    await expect.poll(isMoved).toBe(true);
+    await expect.poll(pointer.isSeen).toBe(false);
+    pointer.close();
+  },
+);
+
+it("[V2-371] is drawn nowhere while the glass is held, a frame that wishes for it or not, and is there on the PIN pad", async () => {
+  const { screen, hasMark } = await openDrawnScreen();
+  const glass = watchScreen(screen);
+  const app = await startApp({ screen, flags: ["--no-manager"] });
+  const web = await serveWeb({ "/": framed, "/inside": inline });
+  await app.add({ name: "page", uri: `${web.address}/`, duration: 600 });
+  await glass.until((frame) => isNear(meanOf(frame), blue, 12), "the page");
+  // Whoever asks for a picture has the pointer taken away for it.
+  await glass.stop();
+  const pointer = await takePointer(screen);
+  let x = 200;
+  const isDrawn = async (): Promise<boolean> => {
+    x = x === 200 ? 260 : 200;
+    await pointer.moveTo(x, 60);
+    return hasMark(x, 60);
+  };
+  await expect.poll(isDrawn).toBe(true);
+
+  await set(app, { profile: "unattended" });
+  await expect.poll(isDrawn).toBe(false);
+  for (let look = 0; look < 20; look += 1) expect(await isDrawn()).toBe(false);
+
+  await press(screen, "Ctrl", "Alt", "Shift", "E");
+  await expect.poll(isDrawn).toBe(true);
+  // Pressed before the pad has drawn itself, a key is not heard.
+  const isLeft = () => press(screen, "Escape").then(isDrawn);
+  await expect.poll(isLeft).toBe(false);
+  await set(app, { profile: "desk" });
+  await expect.poll(isDrawn).toBe(true);
+  pointer.close();
+});

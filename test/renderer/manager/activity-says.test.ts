@@ -1,0 +1,34 @@
+// What the page of activity says of an event, at a desk in German.
+
+import { expect, it, vi } from "vitest";
+import {
+  contentText,
+  holdTexts,
+} from "../../../server/contract/v2-sync-says.ts";
+import type { ActivityV2 } from "../../../server/contract/v2-history.ts";
+
+const event = (change: Partial<ActivityV2>): ActivityV2 => ({
+  ...{ activity_id: 1, kind: "sync", what: "applied", name: "Shop" },
+  ...{ time: "2026-01-31T12:00:00.000Z", asset_id: null, says: "" },
+  ...change,
+});
+
+it("[V2-382] tells in the desk's language what a plan brought and why one is held, and leaves a problem as it was said", async () => {
+  vi.stubGlobal("navigator", { language: "de" });
+  vi.stubGlobal("window", { localStorage: { getItem: () => null } });
+  const { saysOf } = await import("../../../renderer/manager/activity/says.ts");
+  const says = (what: string, said: string) =>
+    saysOf(event({ what, says: said }));
+  const content = contentText({ assets: 3, playlists: 1 });
+  expect(says("applied", content)).toBe("3 Inhalte, 1 Playlist");
+  expect(Object.values(holdTexts).map((said) => says("held", said))).toEqual([
+    "Er wartet, bis ihn jemand übernimmt",
+    "Er wartet auf seine Stunde",
+    "Er würde mehr als die Hälfte von dem entfernen, was hier ist",
+    "Er wurde zurückgestellt",
+  ]);
+  expect(says("lost", "It is away.")).toBe("It is away.");
+  expect(
+    saysOf(event({ kind: "asset", what: "changed", says: "name, items" })),
+  ).toBe("Name, Einträge");
+});

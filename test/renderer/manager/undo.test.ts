@@ -1,0 +1,132 @@
+// What was done and how it is undone: by the button of its notice while nothing was done to the same since, by keys the last first.
+
+import { notificationsStore } from "@mantine/notifications";
+import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import type * as Undo from "../../../renderer/manager/undo.ts";
+
+let undo: typeof Undo;
+const undone: string[] = [];
+
+beforeEach(async () => {
+  vi.stubGlobal("navigator", { language: "en" });
+  vi.stubGlobal("window", { localStorage: { getItem: () => null } });
+  vi.resetModules();
+  undo = await import("../../../renderer/manager/undo.ts");
+  undone.length = 0;
+  notificationsStore.setState((state) => ({ ...state, notifications: [] }));
+});
+
+const undoing = (name: string) => () => Promise.resolve(undone.push(name));
+
+/** Those of which a notice still offers it. */
+function offered(): readonly unknown[] {
+  const { notifications } = notificationsStore.getState();
+  return notifications
+    .filter(({ message }) => message !== "")
+    .map(({ title }) => title);
+}
+
+describe("the button of a notice", () => {
+  it("is withdrawn once the same was changed again; the keys still come to it in its turn", async () => {
+    undo.sayUndoable("taken out", undoing("taken out"), null, ["a items"]);
+    undo.sayUndoable("renamed", undoing("renamed"), null, ["a name"]);
+    undo.sayUndoable("of another", undoing("of another"), null, ["b items"]);
+    expect(offered()).toEqual(["taken out", "renamed", "of another"]);
+    undo.rememberUndo("timed", undoing("timed"), ["a items"]);
+    expect(offered()).toEqual(["renamed", "of another"]);
+    for (let times = 0; times < 4; times += 1) await undo.undoLast();
+    expect(undone).toEqual(["timed", "of another", "renamed", "taken out"]);
+  });
+
+  it("stays where what goes on is the same deed", () => {
+    // However long this machine takes for it.
+    onTestFinished(() => void vi.useRealTimers());
+    vi.setSystemTime(Date.now());
+    for (let times = 0; times < 3; times += 1)
+      undo.sayUndoable("moved", undoing("moved"), "moved 1", ["a items"]);
+    expect(offered()).toEqual(["moved"]);
+  });
+});
+
+describe("the keys that undo", () => {
+  const bridge = (
+    operate: (asked: { readonly operation: string }) => Promise<unknown>,
+  ) => {
+    vi.stubGlobal("window", { manager: { operate } });
+  };
+  const done = { isDone: true, answer: null };
+
+  it("wait for no backup and no sync", async () => {
+    const { operate } = await import("../../../renderer/manager/operations.ts");
+    bridge(() => new Promise(() => undefined));
+    void operate("makeBackup", {});
+    void operate("runSync", { body: {} });
+    void operate("applySync", { body: {} });
+    undo.rememberUndo("renamed", undoing("renamed"));
+    await undo.undoLast();
+    expect(undone).toEqual(["renamed"]);
+  });
+
+  it("undo one thing, however often they are pressed while a change is not answered", async () => {
+    const { operate } = await import("../../../renderer/manager/operations.ts");
+    let answer = (_: unknown): void => undefined;
+    bridge(() => new Promise((resolve) => (answer = resolve)));
+    for (const name of ["first", "second"])
+      undo.rememberUndo(name, undoing(name));
+    const change = operate("changeAsset", {
+      ...{ parameters: { id: "1" }, body: {} },
+    });
+    const first = undo.undoLast();
+    await Promise.resolve();
+    await undo.undoLast();
+    await undo.undoLast();
+    expect(undone).toEqual([]);
+    answer(done);
+    await Promise.all([change, first]);
+    expect(undone).toEqual(["second"]);
+  });
+
+  it("wait for what goes on in steps until its way back is known, and take back that", async () => {
+    const { noteChange } =
+      await import("../../../renderer/manager/operations.ts");
+    const { goBack } =
+      await import("../../../renderer/manager/cloud/apply-plan.ts");
+    const asked: string[] = [];
+    let answerPlans = (_: unknown): void => undefined;
+    bridge(({ operation }) => {
+      asked.push(operation);
+      if (operation === "goBackInSync") return Promise.resolve(done);
+      return new Promise((resolve) => (answerPlans = resolve));
+    });
+    undo.rememberUndo("before", undoing("before"));
+    const wentBack = noteChange(goBack("one")).then(() => {
+      undo.rememberUndo("went back", undoing("went back"));
+    });
+    const pressed = undo.undoLast();
+    await expect.poll(() => asked).toContain("readSyncPlan");
+    // Long enough for whoever does not wait.
+    await new Promise((resolve) => setTimeout(resolve));
+    expect(undone).toEqual([]);
+    answerPlans({ isDone: true, answer: [] });
+    await Promise.all([wentBack, pressed]);
+    expect(undone).toEqual(["went back"]);
+  });
+
+  it("undo as much as they are pressed while an undoing is under way", async () => {
+    let goOn = (): void => undefined;
+    undo.rememberUndo("first", undoing("first"));
+    const begun = new Promise<void>((tell) => {
+      undo.rememberUndo("slow", async () => {
+        tell();
+        await new Promise<void>((resolve) => (goOn = resolve));
+        undone.push("slow");
+      });
+    });
+    const slow = undo.undoLast();
+    await begun;
+    const next = undo.undoLast();
+    goOn();
+    await Promise.all([slow, next]);
+    expect(undone).toEqual(["slow", "first"]);
+  });
+});

@@ -1,0 +1,138 @@
+// Addresses of files where rows are shown and filtered: made out in their own columns, and nowhere else.
+
+import { expect, it, onTestFinished, vi } from "vitest";
+import { eachContent } from "../../support/each-content.ts";
+import { picture } from "../../support/media.ts";
+import type { ContentClient, Row } from "../../support/start-content.ts";
+
+const anyId = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
+
+eachContent(({ start }) => {
+  /** A picture that is finished, as it is read. */
+  async function addPicture(content: ContentClient): Promise<Row> {
+    const uploaded = await content.upload(picture([1, 2, 3]), { title: "a" });
+    const [{ id } = { id: "" }] = (await uploaded.json()) as Row[];
+    return vi.waitUntil(
+      async () =>
+        (await content.rows(`/v4/assets?id=eq.${id}&status=eq.finished`))[0],
+      { timeout: 20_000, interval: 20 },
+    );
+  }
+
+  const idsWhere = async (
+    content: ContentClient,
+    filter: string,
+  ): Promise<readonly string[]> =>
+    (await content.rows(`/v4/assets?select=id&order=id&${filter}`)).map(
+      ({ id }) => id,
+    );
+
+  it("[V4-231] finds an asset by the address that was read, bare, quoted, in lists and among others", async () => {
+    const content = await start();
+    const { id, ...row } = await addPicture(content);
+    await content.add("/v4/assets", { title: "b" });
+    const url = encodeURIComponent(String(row["asset_url"]));
+    const small = encodeURIComponent(String(row["thumbnail_uri"]));
+    const bare = `${content.address}/files/${id}`;
+    for (const filter of [
+      ...[`asset_url=eq.${url}`, `thumbnail_uri=eq.${small}`],
+      ...[`asset_url=eq.${bare}`, `asset_url=in.(${url},x)`],
+      ...[`asset_url=in.("${url}")`, `or=(asset_url.eq."${url}",id.eq.x)`],
+      ...[`asset_url=eq(any).{"${url}"}`, `thumbnail_uri=in.(x,"${small}")`],
+      `select=id&id=eq.${id}&asset_url=not.isdistinct.${url}`,
+      `asset_url=eq.${url.replace(/signature.*/, "signature%3Dother")}`,
+    ])
+      expect([filter, await idsWhere(content, filter)]).toEqual([filter, [id]]);
+    for (const filter of [
+      `id=eq.${id}&asset_url=neq.${url}`,
+      `id=eq.${id}&asset_url=not.in.("${url}")`,
+      `asset_url=eq.${url.replace(id, anyId)}`,
+      `thumbnail_uri=eq.${url}`,
+    ])
+      expect([filter, await idsWhere(content, filter)]).toEqual([filter, []]);
+  });
+
+  it("[V4-231] looks for patterns, words and order in the address as it is read", async () => {
+    const content = await start();
+    const { id } = await addPicture(content);
+    for (const [filter, isFound] of [
+      [`asset_url=like.${content.address}/files/*`, true],
+      [`asset_url=ilike.*/FILES/${id}`, true],
+      [`asset_url=match.files/[0-9A-Z]{26}$`, true],
+      [`thumbnail_uri=like.*/thumbnail`, true],
+      [`asset_url=plfts.files ${id}`, true],
+      [`asset_url=gt.${content.address}`, true],
+      [`asset_url=like.*vitrine*`, false],
+      [`asset_url=gt.i`, false],
+      [`asset_url=is.null`, false],
+    ] as const)
+      expect([filter, await idsWhere(content, filter)]).toEqual([
+        ...[filter, isFound ? [id] : []],
+      ]);
+    const [other] = await content.add("/v4/assets", { title: "b" });
+    expect(
+      (await content.rows("/v4/assets?select=id&order=asset_url.desc")).map(
+        (row) => row.id,
+      ),
+    ).toEqual([id, other?.id]);
+  });
+
+  it("[V4-8] takes an address in a filter on any other column as it was sent", async () => {
+    const content = await start();
+    const far = `https://media.example.net/files/${anyId}?a=1`;
+    const made = await content.add("/v4/assets", [
+      { title: far },
+      { title: "b" },
+    ]);
+    const [first, second] = made.map(({ id }) => id);
+    const asked = encodeURIComponent(far);
+    expect(await idsWhere(content, `title=eq.${asked}`)).toEqual([first]);
+    expect(await idsWhere(content, `title=in.("${asked}")`)).toEqual([first]);
+    const gone = await content.ask(
+      `/v4/assets?id=in.(${first},${second})&title=neq.${asked}`,
+      { method: "DELETE" },
+    );
+    expect(gone.status).toBe(204);
+    expect(await idsWhere(content, "id=not.is.null")).toEqual([first]);
+  });
+
+  it("[V4-27] [V4-230] shows words that look like a stored address as they were sent", async () => {
+    // An address stays the same until the hour is over.
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.UTC(2026, 0, 1) });
+    onTestFinished(() => void vi.useRealTimers());
+    const content = await start();
+    const said = `vitrine-file:${anyId}`;
+    const { id, ...row } = await addPicture(content);
+    const sent = {
+      ...{ title: said, js_injection: said },
+      ...{ metadata: { asset_url: said }, headers: { "X-A": said } },
+    };
+    const changed = await content.ask(`/v4/assets?id=eq.${id}`, {
+      ...{ method: "PATCH", body: JSON.stringify(sent) },
+      headers: {
+        "Content-Type": "application/json",
+        Prefer: "return=representation",
+      },
+    });
+    expect(await changed.json()).toEqual([{ id, ...row, ...sent }]);
+    const [shown] = await content.rows(
+      `/v4/assets?id=eq.${id}&select=title,a:asset_url::text,metadata->asset_url`,
+    );
+    expect(shown).toEqual({
+      title: said,
+      a: row["asset_url"],
+      asset_url: said,
+    });
+    const csv = await content.ask(`/v4/assets?select=title,asset_url`, {
+      headers: { Accept: "text/csv" },
+    });
+    expect(await csv.text()).toBe(
+      `title,asset_url\n${said},${String(row["asset_url"])}\n`,
+    );
+    const inV3 = await content.ask(`/api/v3/assets/${id}/`);
+    expect(await inV3.json()).toMatchObject({
+      ...sent,
+      asset_url: row["asset_url"],
+    });
+  });
+});

@@ -1,0 +1,73 @@
+// Bodies judged by a contract: in our own sentences, by the name of the field.
+
+import { describe, expect, it } from "vitest";
+import { judged } from "../../../server/content/json-body.ts";
+import { deployV3 } from "../../../server/contract/v3-edge-apps.ts";
+import { Failure } from "../../../server/core/failure.ts";
+
+function complaintsAbout(manifest: unknown): unknown {
+  try {
+    return judged(deployV3, { manifest, file_tree: {} });
+  } catch (error) {
+    return error instanceof Failure ? error.fields : error;
+  }
+}
+
+describe("the body of a deployment", () => {
+  it.each([
+    [undefined, "manifest", "This field is required."],
+    [5, "manifest", "This must be an object."],
+    [{ id: 5 }, "manifest.id", "This must be a text."],
+    [{ syntax: "v9" }, "manifest.syntax", 'This must be "manifest_v1".'],
+    [{ categories: {} }, "manifest.categories", "This must be a list."],
+    [
+      { categories: Array.from({ length: 101 }, () => "a") },
+      ...["manifest.categories", "This has more than 100 elements."],
+    ],
+    [
+      { categories: ["a".repeat(201)] },
+      ...["manifest.categories.0", "This has more than 200 characters."],
+    ],
+    [
+      { auth: { type: "other" } },
+      ...["manifest.auth.type", 'This must be "basic" or "bearer".'],
+    ],
+    [{ entrypoint: {} }, "manifest.entrypoint.type", "This field is required."],
+    [{ settings: [] }, "manifest.settings", "This must be an object."],
+    [{ settings: { a: 1 } }, "manifest.settings.a", "This must be an object."],
+    [
+      { ready_signal: "perhaps" },
+      ...["manifest.ready_signal", "This must be true or false."],
+    ],
+  ])("[V3-4] [V3-55] %j is refused in our own words", (manifest, ...said) => {
+    const [field = "", sentence] = said as string[];
+    expect(complaintsAbout(manifest)).toEqual({ [field]: [sentence] });
+  });
+
+  it("[V3-55] may have null for whatever may be left out", () => {
+    const setting = { type: "string" as const };
+    const nothing = {
+      ...{ default_value: null, title: null, optional: null },
+      ...{ help_text: null, is_global: null },
+    };
+    const { manifest, delete_missing_settings } = judged(deployV3, {
+      manifest: {
+        ...{ syntax: null, id: null, user_version: null, icon: null },
+        ...{ categories: null, ready_signal: null, entrypoint: null },
+        auth: { auth_type: null, type: null, global: null },
+        settings: { a: { ...setting, ...nothing } },
+      },
+      file_tree: {},
+      delete_missing_settings: null,
+    });
+    expect(delete_missing_settings).toBe(false);
+    expect(manifest).toMatchObject({ ready_signal: false });
+    expect(manifest.auth).toMatchObject({ global: false });
+    expect(manifest.settings["a"]).toMatchObject({
+      ...{ ...setting, optional: false, help_text: "", is_global: false },
+    });
+    expect(complaintsAbout({ settings: null, auth: null })).toMatchObject({
+      manifest: { settings: {}, auth: null },
+    });
+  });
+});

@@ -1,0 +1,55 @@
+// Numbers and places that are given out while others ask for theirs.
+
+import { expect, it } from "vitest";
+import { eachDatabase } from "../../../support/each-database.ts";
+import { serveV4 } from "../../../support/serve-v4.ts";
+
+const many = 12;
+
+eachDatabase((database) => {
+  it("[V4-48] versions of an app that are made at once have numbers of their own, and none is refused", async () => {
+    const v4 = await serveV4(database);
+    const [{ id: app_id }] = await v4.make("/edge-apps", { name: "App" });
+    const made = await Promise.all(
+      Array.from({ length: many }, () =>
+        v4.make("/edge-apps/versions?select=revision", { app_id }),
+      ),
+    );
+    const numbers = made.map(([{ revision }]) => revision as number);
+    expect(numbers.sort((a, b) => a - b)).toEqual(
+      Array.from({ length: many }, (_, at) => at + 1),
+    );
+  });
+
+  it("[V4-24] rows that are merged at once are all merged, in whatever order they come", async () => {
+    const v4 = await serveV4(database);
+    const [{ id: app_id }] = await v4.make("/edge-apps", { name: "App" });
+    const settings = ["a", "b", "c", "d"].map((name) => ({ app_id, name }));
+    const merged = await Promise.all(
+      Array.from({ length: many * 2 }, (_, at) =>
+        v4.ask("POST", "/edge-apps/settings?on_conflict=app_id,name", {
+          body: at % 2 === 0 ? settings : settings.toReversed(),
+          headers: { Prefer: "resolution=merge-duplicates" },
+        }),
+      ),
+    );
+    expect(merged.filter(({ status }) => status > 201)).toEqual([]);
+    const { json } = await v4.get("/edge-apps/settings?select=name&order=name");
+    expect(json).toEqual(settings.map(({ name }) => ({ name })));
+  });
+
+  it("[V4-41] items of a playlist that are made at once have places of their own", async () => {
+    const v4 = await serveV4(database);
+    const [{ id: playlist_id }] = await v4.make("/playlists", { title: "P" });
+    const [{ id: asset_id }] = await v4.make("/assets", { title: "A" });
+    const made = await Promise.all(
+      Array.from({ length: many }, () =>
+        v4.make("/playlist-items", { playlist_id, asset_id }),
+      ),
+    );
+    const places = made.map(([{ position }]) => position as number);
+    expect(places.sort((a, b) => a - b)).toEqual(
+      Array.from({ length: many }, (_, at) => (at + 1) * 100_000),
+    );
+  });
+});

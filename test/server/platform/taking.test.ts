@@ -1,0 +1,54 @@
+// Whether a place takes what is written to it, and the folders of one run.
+
+import { existsSync } from "node:fs";
+import { mkdir, readdir } from "node:fs/promises";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { makeForThisRun, refusalOf } from "../../../server/platform/taking.ts";
+import { temporaryFolder } from "../../support/folder.ts";
+import {
+  fillUp,
+  mayMount,
+  readOnlyAt,
+  smallDisk,
+} from "../../support/volume.ts";
+
+describe("a folder", () => {
+  it("that takes what is written keeps nothing of the question", async () => {
+    const dir = await temporaryFolder();
+    expect(refusalOf(dir)).toBeNull();
+    expect(await readdir(dir)).toEqual([]);
+  });
+
+  it.skipIf(!mayMount)("that takes nothing says why", async () => {
+    const dir = await temporaryFolder();
+    readOnlyAt(dir);
+    expect(refusalOf(dir)).toMatchObject({ code: "EROFS" });
+  });
+
+  it.skipIf(!mayMount).each([0, 16 * 1024])(
+    "[V2-359] on a full disk, %i bytes of which are free, says why and takes none of them",
+    async (free) => {
+      const dir = await smallDisk(1);
+      await fillUp(dir, free);
+      const before = await readdir(dir);
+      expect(refusalOf(dir)).toMatchObject({ code: "ENOSPC" });
+      expect(await readdir(dir)).toEqual(before);
+    },
+  );
+});
+
+describe("the folder of a run", () => {
+  it("goes when the next one is made and nobody ended its run, and stays while that lasts", async () => {
+    const place = await temporaryFolder();
+    const own = makeForThisRun(place);
+    const running = path.join(place, `vitrine-run-${process.ppid}-abcdef`);
+    // No process has a number as high as that.
+    const left = path.join(place, "vitrine-run-2000000000-abcdef");
+    for (const dir of [running, left]) await mkdir(dir);
+    const next = makeForThisRun(place);
+    expect([own, running, left, next].map((dir) => existsSync(dir))).toEqual([
+      ...[true, true, false, true],
+    ]);
+  });
+});

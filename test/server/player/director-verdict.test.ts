@@ -1,0 +1,126 @@
+// The verdict of the glass: what is seen on it, told at its turns, and what is given up of which nothing is seen.
+
+import { describe, expect, it } from "vitest";
+import { settle } from "../../support/clock.ts";
+import {
+  problemOf,
+  startDirector,
+  startDirectorWith,
+} from "../../support/start-director.ts";
+
+describe("the verdict of the glass", () => {
+  it("[V2-148] stands beside the slide it was given for, and goes with it", async () => {
+    const { director, stage, clock } = await startDirectorWith("A", "B");
+    expect(director.showing()?.verdict).toBeNull();
+    stage.see("verified", clock.now());
+    expect(director.showing()?.verdict).toMatchObject({
+      ...{ verdict: "verified", at: clock.now() },
+    });
+    await clock.advance(10_000);
+    expect(director.showing()?.verdict).toBeNull();
+  });
+
+  it("[V2-148] is told as a fault when it turns, not as long as it lasts", async () => {
+    const running = await startDirectorWith("A", "B");
+    const { stage, faults } = running;
+    for (const verdict of ["verified", "frozen", "frozen", "frozen"] as const)
+      stage.see(verdict);
+    await settle();
+    expect(faults.map(({ reason }) => reason)).toEqual([
+      "It no longer moves on the glass.",
+    ]);
+    // What is frozen may be meant to be; it stays.
+    expect(running.onGlass()).toBe("A");
+  });
+
+  it("[V2-149] gives a slide up of which nothing was seen three times in a row, and goes on", async () => {
+    const running = await startDirectorWith("A", "B");
+    const { stage, faults } = running;
+    stage.see("blank");
+    stage.see("wrong");
+    stage.see("verified");
+    stage.see("blank");
+    stage.see("blank");
+    await settle();
+    expect(running.onGlass()).toBe("A");
+    stage.see("blank");
+    await settle();
+    await settle();
+    expect(running.onGlass()).toBe("B");
+    expect(problemOf(running, "A")).toBe("Nothing of it is seen on the glass.");
+    // Blank, wrong, blank again, and given up.
+    expect(faults).toHaveLength(4);
+  });
+
+  it("[V2-149] leaves a slide, and a takeover, where they are while something else covers them, and says so once", async () => {
+    const running = await startDirectorWith("A", "B");
+    const { stage, faults } = running;
+    for (let look = 0; look < 10; look += 1) stage.see("wrong");
+    await settle();
+    expect(running.onGlass()).toBe("A");
+    expect(problemOf(running, "A")).toBeNull();
+    expect(faults.map(({ reason }) => reason)).toEqual([
+      "Something else is seen on the glass.",
+    ]);
+    running.takeovers.begin({
+      ...{ shown: { kind: "text", text: "x" }, until: null, reason: null },
+    });
+    await settle();
+    for (let look = 0; look < 10; look += 1) stage.see("wrong");
+    await settle();
+    expect(running.onGlass()).not.toBe("A");
+    expect(running.director.takeoverProblem()).toBeNull();
+  });
+
+  it("[V2-380] stays with the glass while something else covers it, from slide to slide, until a look is right; it is told once", async () => {
+    const running = await startDirectorWith("A", "B");
+    const { stage, faults, director, clock } = running;
+    const since = clock.now();
+    stage.see("wrong", since);
+    for (let slides = 0; slides < 4; slides += 1) {
+      const before = running.onGlass();
+      await clock.advance(10_000);
+      expect(running.onGlass()).not.toBe(before);
+      // Nobody has looked at this slide yet.
+      expect(director.showing()).toMatchObject({
+        verdict: { verdict: "wrong", since },
+        coveredSinceMs: since,
+      });
+      stage.see("wrong", clock.now());
+      expect(director.showing()?.verdict?.since).toBe(since);
+    }
+    expect(faults.map(({ reason, isCover }) => [reason, isCover])).toEqual([
+      ["Something else is seen on the glass.", true],
+    ]);
+    stage.see("verified", clock.now());
+    expect(director.showing()).toMatchObject({
+      verdict: { verdict: "verified", since: clock.now() },
+      coveredSinceMs: null,
+    });
+    await clock.advance(10_000);
+    expect(director.showing()?.verdict).toBeNull();
+  });
+
+  it("[V2-149] of the house card changes nothing but what is told", async () => {
+    const { stage, faults, onGlass } = await startDirector();
+    for (let look = 0; look < 10; look += 1) stage.see("blank");
+    await settle();
+    expect([onGlass(), stage.shown.length, faults.length]).toEqual([
+      ...["card", 1, 1],
+    ]);
+  });
+
+  it("[V2-149] gives a takeover up as well: the programme is worth more than nothing", async () => {
+    const running = await startDirectorWith("A", "B");
+    running.takeovers.begin({
+      ...{ shown: { kind: "text", text: "x" }, until: null, reason: null },
+    });
+    await settle();
+    for (let look = 0; look < 3; look += 1) running.stage.see("blank");
+    await settle();
+    expect(running.onGlass()).toBe("A");
+    expect(running.director.takeoverProblem()).toBe(
+      "Nothing of it is seen on the glass.",
+    );
+  });
+});

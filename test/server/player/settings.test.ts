@@ -1,0 +1,61 @@
+// Settings as they are stored: what this version does not take.
+
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { expect, it } from "vitest";
+import { createLog } from "../../../server/platform/log.ts";
+import { openSqlite } from "../../../server/platform/sqlite.ts";
+import { temporaryFolder } from "../../support/folder.ts";
+import { startPlayer } from "../../support/start-player.ts";
+
+it("[V2-367] a stored setting that is not taken any more has its default, and is told at each start until it is set", async () => {
+  const dataDir = await temporaryFolder();
+  const logDir = path.join(dataDir, "log");
+  const run = async () => {
+    const log = createLog({ dir: logDir, toStandardOutput: false });
+    const running = await startPlayer({ dataDir, log });
+    const { body } = await running.send(
+      "GET",
+      "/activity?kind=fault",
+      undefined,
+    );
+    const faults = (body as { name: string; says: string }[]).map(
+      ({ name, says }) => [name, says],
+    );
+    return { ...running, faults };
+  };
+  const first = await run();
+  const key = { takeover_hotkey: "Ctrl+F9", exit_hotkey: "Ctrl+Alt+F7" };
+  await first.send("PATCH", "/device_settings", key);
+  await first.player.stop();
+  expect(first.faults).toEqual([]);
+
+  // As versions before V2-378 kept it.
+  const database = openSqlite(path.join(dataDir, "vitrine.db"));
+  database
+    .prepare("UPDATE settings SET value = ? WHERE name = ?")
+    .run('"Shift+A"', "takeoverHotkey");
+  database.close();
+  const told = [
+    "takeover_hotkey",
+    "What is stored is not taken: This is no key as in Ctrl+Shift+F9. Its default counts until it is set anew.",
+  ];
+  for (const faults of [[told], [told, told]]) {
+    const next = await run();
+    expect(next.faults).toEqual(faults);
+    const { body } = await next.send("GET", "/device_settings", undefined);
+    expect(body).toMatchObject({
+      ...{ takeover_hotkey: "", exit_hotkey: "Ctrl+Alt+F7" },
+    });
+    if (faults.length === 2)
+      await next.send("PATCH", "/device_settings", {
+        takeover_hotkey: "Ctrl+F9",
+      });
+    await next.player.stop();
+  }
+  expect((await run()).faults).toHaveLength(2);
+  const lines = await readFile(path.join(logDir, "vitrine.log"), "utf8");
+  expect(
+    lines.split("\n").filter((line) => line.includes("setting.not-taken")),
+  ).toHaveLength(2);
+});

@@ -1,0 +1,114 @@
+// What an account's edges leave in the history: a line each, and none for what only goes on.
+
+import { expect, it } from "vitest";
+import type { SyncDesk, SyncStatus } from "../../../server/core/sync-state.ts";
+import { keepSyncHistory } from "../../../server/player/sync-history.ts";
+import { manualClock } from "../../support/clock.ts";
+
+const resting: SyncStatus = {
+  ...{ accountId: "a", name: "Shop", phase: "idle", version: "v4.1" },
+  ...{ hold: null, problem: null, lastContactAt: 0, lastAppliedAt: null },
+  ...{ nextLookAt: null, isInSync: true, assets: 0, playlists: 0 },
+  ...{ troubles: [], kept: [] },
+  progress: {
+    ...{ accountId: "a", phase: "idle", filesDone: 0, filesTotal: 0 },
+    ...{ receivedBytes: 0, totalBytes: 0, bytesPerSecond: 0 },
+    ...{ secondsLeft: null, files: [] },
+  },
+};
+const problem = {
+  code: "unavailable",
+  message: "It is away.",
+  since: 0,
+} as const;
+
+function watched(first: readonly SyncStatus[]) {
+  const clock = manualClock();
+  const lines: string[] = [];
+  const history = keepSyncHistory(({ kind, what, name, says = "" }) => {
+    lines.push(`${kind} ${what} ${name} ${says}`.trim());
+  }, clock);
+  let statuses = first;
+  let told = (): void => undefined;
+  const desk: Pick<SyncDesk, "status" | "onProgress"> = {
+    status: () => statuses,
+    onProgress: (listener) => {
+      told = () => listener(resting.progress);
+      return () => undefined;
+    },
+  };
+  history.watch(desk as SyncDesk);
+  return {
+    /** What the next look writes. */
+    turn: async (
+      ...now: readonly Partial<SyncStatus>[]
+    ): Promise<readonly string[]> => {
+      statuses = now.map((change) => ({ ...resting, ...change }));
+      for (let times = 0; times < 3; times += 1) told();
+      await clock.advance(1000);
+      return lines.splice(0);
+    },
+  };
+}
+
+it("[V2-381] an account that comes, is lost, is back and goes leaves a line each, and a run none", async () => {
+  const { turn } = watched([]);
+  expect(await turn({ phase: "looking" })).toEqual(["sync added Shop"]);
+  expect(await turn({ phase: "looking" })).toEqual([]);
+  expect(await turn({})).toEqual([]);
+  const failing = { phase: "failing", problem } as const;
+  expect(await turn(failing)).toEqual(["sync lost Shop It is away."]);
+  expect(await turn({ ...failing, phase: "looking" })).toEqual([]);
+  expect(await turn(failing)).toEqual([]);
+  expect(await turn({})).toEqual(["sync back Shop"]);
+  expect(await turn()).toEqual(["sync removed Shop"]);
+});
+
+it("[V2-381] one that was only tried and never answered leaves what was wrong with it, and neither came nor went", async () => {
+  const { turn } = watched([]);
+  const tried = { lastContactAt: null, phase: "looking" } as const;
+  expect(await turn(tried)).toEqual([]);
+  expect(await turn({ ...tried, problem })).toEqual([
+    "sync lost Shop It is away.",
+  ]);
+  expect(await turn()).toEqual([]);
+});
+
+it("[V2-381] one that is switched off while it is lost is not said to be back", async () => {
+  const { turn } = watched([resting]);
+  await turn({ phase: "failing", problem });
+  expect(await turn({ phase: "off" })).toEqual([]);
+});
+
+it("[V2-381] a plan that comes piece by piece is applied once; one that is held, put off and gone back from is told so", async () => {
+  const { turn } = watched([resting]);
+  const counts = { assets: 3, playlists: 1 };
+  expect(await turn({ phase: "fetching", lastAppliedAt: 1 })).toEqual([]);
+  expect(await turn({ phase: "fetching", lastAppliedAt: 2 })).toEqual([]);
+  const applied = { ...counts, lastAppliedAt: 3 };
+  expect(await turn(applied)).toEqual([
+    "sync applied Shop Assets: 3, playlists: 1.",
+  ]);
+  expect(await turn({ ...applied, phase: "held", hold: "ask" })).toEqual([
+    "sync held Shop It waits until somebody applies it.",
+  ]);
+  expect(await turn({ ...applied, phase: "held", hold: "ask" })).toEqual([]);
+  expect(await turn({ ...applied, phase: "held", hold: "put-off" })).toEqual([
+    "sync held Shop It was put off.",
+  ]);
+  expect(await turn(applied)).toEqual([]);
+  expect(
+    await turn({ phase: "held", hold: "put-off", lastAppliedAt: 4 }),
+  ).toEqual(["sync undone Shop Assets: 0, playlists: 0."]);
+});
+
+it("[V2-381] what was so before the start is no news after it", async () => {
+  const { turn } = watched([{ ...resting, lastAppliedAt: 5 }]);
+  const held = { phase: "held", hold: "ask", lastAppliedAt: 5 } as const;
+  expect(await turn({ phase: "looking", lastAppliedAt: 5 })).toEqual([]);
+  expect(await turn(held)).toEqual([]);
+  expect(await turn({ lastAppliedAt: 6 })).toEqual([
+    "sync applied Shop Assets: 0, playlists: 0.",
+  ]);
+  expect(await turn({ ...held, lastAppliedAt: 6 })).toHaveLength(1);
+});

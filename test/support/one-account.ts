@@ -1,0 +1,36 @@
+// A player with one account of a cloud that has one picture, and what such a cloud may have next.
+
+import type { SyncAccountWish } from "../../server/core/sync-state.ts";
+import {
+  cloudPicture,
+  serveFaultyCloud,
+  type FaultyCloud,
+} from "./faulty-cloud.ts";
+import { startSync, type RunningSync, type SyncWish } from "./start-sync.ts";
+
+export const [red, green, blue] = [
+  cloudPicture("red", [255, 0, 0]),
+  cloudPicture("green", [0, 255, 0]),
+  cloudPicture("blue", [0, 0, 255]),
+];
+
+export const both = [{ id: "P1", assets: [red, green] }];
+
+export interface Trial extends RunningSync {
+  readonly cloud: FaultyCloud;
+  readonly id: string;
+  names(): Promise<readonly string[]>;
+}
+
+export async function startTrial(
+  account: Partial<SyncAccountWish> = {},
+  wish: SyncWish & { cloud?: FaultyCloud } = {},
+): Promise<Trial> {
+  const cloud = wish.cloud ?? (await serveFaultyCloud());
+  cloud.playlists = [{ id: "P1", assets: [red] }];
+  const running = await startSync(wish);
+  const id = await running.connect({ baseUrl: cloud.address, ...account });
+  const names = async (): Promise<readonly string[]> =>
+    (await running.list()).map(({ name }) => String(name));
+  return { ...running, cloud, id, names };
+}

@@ -1,0 +1,46 @@
+// A player that waits at a service to become its screen, as version 2 shows it.
+
+import { expect, vi } from "vitest";
+import type {
+  PairingV2,
+  SyncLinkV2,
+} from "../../server/contract/v2-sync-upwards.ts";
+import type { ClientV3 } from "./each-v3.ts";
+import type { RunningBeside } from "./start-beside.ts";
+import { patience } from "./upwards.ts";
+
+export async function pair(
+  running: RunningBeside,
+  base_url: string,
+): Promise<PairingV2> {
+  const { status, body } = await running.send("POST", "/sync/pairing", {
+    base_url,
+  });
+  expect([status, body]).toEqual([201, expect.anything()]);
+  return body as PairingV2;
+}
+
+export const pairingOf = async (
+  running: RunningBeside,
+): Promise<PairingV2 | null> =>
+  (await running.ask("/sync/pairing")).json() as Promise<PairingV2 | null>;
+
+/** Paired by a pin that is typed at the service; answers the screen and the account. */
+export async function claimed(
+  running: RunningBeside,
+  base: string,
+  v3: ClientV3,
+) {
+  const { pin } = await pair(running, base);
+  const screen = (await v3.make("/screens/", { pin, name: "Window" })) as {
+    id: string;
+  };
+  const accountId = await vi.waitUntil(async () => {
+    const now = await pairingOf(running);
+    return now?.state === "claimed" ? now.account_id : null;
+  }, patience);
+  return { screenId: screen.id, accountId };
+}
+
+export const linksOf = async (running: RunningBeside): Promise<SyncLinkV2[]> =>
+  (await running.ask("/sync/links")).json() as Promise<SyncLinkV2[]>;

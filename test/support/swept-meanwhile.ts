@@ -1,0 +1,45 @@
+// A plan taken from a stick while another account of the same player lets go of its files.
+
+import { plainAccount } from "../../server/core/sync-state.ts";
+import { createLog } from "../../server/platform/log.ts";
+import { createAirGap, type AirGap } from "../../server/sync/air-gap.ts";
+import { createSecrets } from "../../server/sync/secrets.ts";
+import { temporaryFolder } from "./folder.ts";
+import type { startBeside } from "./start-beside.ts";
+
+type Beside = Awaited<ReturnType<typeof startBeside>>;
+
+/** The sweep comes right after the first file, or the first app, is taken in. */
+export async function sweptMeanwhile(
+  { sync, player }: Beside,
+  after: "admit" | "admitApp",
+): Promise<{ readonly airGap: AirGap; readonly isSwept: () => boolean }> {
+  const other = await sync.addAccount(
+    { ...plainAccount, name: "Other", baseUrl: "http://127.0.0.1:9" },
+    "a-token",
+  );
+  const { library, besideRows, name } = player.forSync;
+  let isSwept = false;
+  const sweep = async (): Promise<void> => {
+    if (!isSwept) await sync.removeAccount(other.id, false);
+    isSwept = true;
+  };
+  const airGap = createAirGap({
+    ...{ sync, rows: besideRows, playerName: name, now: Date.now },
+    ...{ log: createLog({ toStandardOutput: false }), reserveBytes: 0 },
+    secrets: createSecrets(await temporaryFolder(), null),
+    dir: await temporaryFolder(),
+    library: {
+      ...library,
+      admit: async (...words) => {
+        await library.admit(...words);
+        if (after === "admit") await sweep();
+      },
+      admitApp: async (...words) => {
+        await library.admitApp(...words);
+        if (after === "admitApp") await sweep();
+      },
+    },
+  });
+  return { airGap, isSwept: () => isSwept };
+}
