@@ -1,13 +1,8 @@
-// The rules of the house no tool knows: first lines, lengths, names and the top level.
+// House rules that no other tool checks: file names, the top level and the lock file.
 
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { floors, sourceFiles } from "./sources.ts";
-
-const longestFile = 400;
-/** Lists that may be long: schemas, catalogues and migrations. */
-const mayBeLong =
-  /^server\/contract\/|(^|\/)(catalogue|migrations)(\.test)?\.ts$/;
 
 const topLevel = new Set([
   ...floors,
@@ -20,7 +15,6 @@ const topLevel = new Set([
   "release",
 ]);
 
-const firstLine = /^(\/\/|\/\*\*?) (?!eslint|prettier|@|<)\S+( \S+){2,}/;
 const kebabCase = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9-]+)*$/;
 const pascalCase = /^([A-Z][a-z0-9]*)+(\.test)?\.tsx$/;
 const saysNothing = new Set([
@@ -43,10 +37,7 @@ export function houseOffences(
   return [
     ...topLevelOffences(root),
     ...lockOffences(root),
-    ...[...sources, ...sourceFiles(root, /\.css$/)].flatMap((file) => [
-      ...nameOffences(file),
-      ...textOffences(file, readFileSync(join(root, file), "utf8")),
-    ]),
+    ...[...sources, ...sourceFiles(root, /\.css$/)].flatMap(nameOffences),
   ];
 }
 
@@ -86,20 +77,6 @@ function nameOffences(file: string): string[] {
   if (!kebabCase.test(name) && !pascalCase.test(name))
     offences.push(
       `${file}: files are kebab-case, a component's file is PascalCase.tsx`,
-    );
-  return offences;
-}
-
-function textOffences(file: string, text: string): string[] {
-  const offences = [];
-  const lines = text.replace(/\n$/, "").split("\n");
-  if (!firstLine.test(lines[0] ?? ""))
-    offences.push(
-      `${file}:1: the first line is a comment, one sentence saying what the file is for`,
-    );
-  if (lines.length > longestFile && !mayBeLong.test(file))
-    offences.push(
-      `${file}: ${String(lines.length)} lines; at ${String(longestFile)} it is two files`,
     );
   return offences;
 }

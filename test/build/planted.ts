@@ -254,17 +254,6 @@ const format = [
 ];
 
 const house = [
-  {
-    what: "a file that does not say what it is for",
-    files: { "server/player/silent.ts": "export {};\n" },
-    says: /^server\/player\/silent\.ts:1: the first line is a comment/m,
-  },
-  plant(
-    "a file that is two",
-    "server/player/long.ts",
-    "export {};\n".repeat(400),
-    /^server\/player\/long\.ts: 402 lines/m,
-  ),
   plant(
     "a name that names nothing",
     "server/player/utils.ts",
