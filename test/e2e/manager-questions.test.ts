@@ -69,6 +69,23 @@ it("asks from a menu with the focus on the harmless answer, and Escape gives it"
   await expect.poll(focused).toMatch(/^More for .*Branch/);
 });
 
+it("closes a menu by Escape at once, also before the menu has the focus", async () => {
+  const { page } = hands;
+  await addCloudSwitchedOff(page, "Yard");
+  await goTo(page, "#/cloud");
+  const more = page.getByRole("button", { name: /^More for .*Yard/ });
+  await more.focus();
+  // Both within one task of the page: nothing that the menu does later comes between.
+  await more.evaluate((button: HTMLElement) => {
+    button.click();
+    button.dispatchEvent(
+      new KeyboardEvent("keydown", { key: "Escape", bubbles: true }),
+    );
+  });
+  await page.getByRole("menu").waitFor({ state: "detached" });
+  await expect.poll(focused).toMatch(/^More for .*Yard/);
+});
+
 it("goes on at the button that opened a cloud's form, whether it is saved or left", async () => {
   const { page } = hands;
   await addCloudSwitchedOff(page, "Depot");

@@ -155,6 +155,10 @@ describe("the takeover", () => {
     await covered();
     const hide = hands.main.getByRole("button", { name: "Hide screen" });
     await expect.poll(() => hide.isDisabled()).toBe(true);
+    // The button says so as soon as the takeover is asked for, a moment before it is on the screen.
+    await expect
+      .poll(running)
+      .toMatchObject({ isDone: true, answer: { is_showing: true } });
     const before = await running();
     await page.keyboard.press("h");
     await hide.click({ force: true });

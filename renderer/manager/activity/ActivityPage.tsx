@@ -19,6 +19,7 @@ import { useCallback, useMemo, useState, type ReactNode } from "react";
 import { activityKinds } from "../../../server/contract/v2-history.ts";
 import { reasonOf } from "../api.ts";
 import { Empty } from "../parts/Empty.tsx";
+import { useMenuFocus } from "../parts/menu-focus.ts";
 import { PageFrame } from "../parts/PageFrame.tsx";
 import { Trouble } from "../parts/Trouble.tsx";
 import { texts } from "../texts/texts.ts";
@@ -153,6 +154,7 @@ function ExportMenu(props: {
   readonly isEmpty: boolean;
 }): ReactNode {
   const [isExporting, setIsExporting] = useState(false);
+  const { menu, button } = useMenuFocus();
   const start = (format: "csv" | "json") => {
     setIsExporting(true);
     void exportActivity(props.wanted, format).finally(() => {
@@ -160,9 +162,10 @@ function ExportMenu(props: {
     });
   };
   return (
-    <Menu position="bottom-end" withinPortal>
+    <Menu {...menu} position="bottom-end" withinPortal>
       <Menu.Target>
         <Button
+          {...button}
           variant="default"
           leftSection={<IconDownload size={18} aria-hidden />}
           loading={isExporting}

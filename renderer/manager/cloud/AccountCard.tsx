@@ -133,11 +133,7 @@ function AccountMenu(props: {
   return (
     <Menu {...menu} position="bottom-end" withinPortal>
       <Menu.Target>
-        <ActionIcon
-          ref={button}
-          variant="default"
-          aria-label={words.more(name)}
-        >
+        <ActionIcon {...button} variant="default" aria-label={words.more(name)}>
           <IconDotsVertical size={18} aria-hidden />
         </ActionIcon>
       </Menu.Target>

@@ -1,6 +1,6 @@
 // Where the keyboard goes on after a menu: in what was chosen, if that asks for it, else at the menu's button.
 
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState, type KeyboardEvent } from "react";
 import { hasFocus } from "./focus.ts";
 
 /** The library gives the focus back to the button in any case, also when a question that the menu opened has it. */
@@ -14,5 +14,12 @@ export function useMenuFocus() {
       button.current?.focus({ preventScroll: true });
     wasOpened.current = opened;
   }, [opened]);
-  return { button, menu: { opened, onChange, returnFocus: false } };
+  // The library hears Escape within the menu alone, which has the focus only a moment after it opened.
+  const onKeyDown = ({ key }: KeyboardEvent) => {
+    if (key === "Escape") onChange(false);
+  };
+  return {
+    button: { ref: button, onKeyDown },
+    menu: { opened, onChange, returnFocus: false },
+  };
 }

@@ -17,6 +17,7 @@ import {
   type ReactNode,
 } from "react";
 import type { PlaylistV2 } from "../../../server/contract/v2-playlists.ts";
+import { useMenuFocus } from "../parts/menu-focus.ts";
 import { useSteady } from "../parts/steady.ts";
 import { addressOf, goTo, stayAt, staying } from "../place.ts";
 import { direction, texts } from "../texts/texts.ts";
@@ -199,10 +200,11 @@ interface MoreProps {
 }
 
 const More = memo(function More(props: MoreProps): ReactNode {
+  const { menu, button } = useMenuFocus();
   return (
-    <Menu position="bottom-end" width={200}>
+    <Menu {...menu} position="bottom-end" width={200}>
       <Menu.Target>
-        <ActionIcon aria-label={texts.playlists.more(props.name)}>
+        <ActionIcon {...button} aria-label={texts.playlists.more(props.name)}>
           <IconDots size={20} aria-hidden />
         </ActionIcon>
       </Menu.Target>
