@@ -179,11 +179,12 @@ export function createContentHost(options: ContentHostOptions): ContentHost {
       return obeyed;
     },
     call: (call, input) => {
-      if (run === null || state !== "on") return Promise.reject(notRunning());
+      if (run === null || state !== "on")
+        return Promise.reject(notRunning(reason));
       return run.call(call, input);
     },
     access: () => {
-      if (state !== "on" || !run) throw notRunning();
+      if (state !== "on" || !run) throw notRunning(reason);
       return { address: run.address, key: run.deskKey };
     },
     onChanged: (listener) => {
@@ -273,8 +274,13 @@ function withoutUndefined(change: HostingChange): Partial<HostingWish> {
   );
 }
 
-function notRunning(): Failure {
-  return new Failure("unavailable", "The content service is not running.");
+function notRunning(reason: string | null = null): Failure {
+  return new Failure(
+    "unavailable",
+    reason === null
+      ? "The content service is not running."
+      : `The content service is not running: ${reason}`,
+  );
 }
 
 async function kept(file: string): Promise<HostingWish> {

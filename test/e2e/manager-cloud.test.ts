@@ -4,10 +4,10 @@ import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Page } from "playwright";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { freePort } from "../support/free-port.ts";
 import { seriousFaults } from "../support/axe.ts";
 import { counted, goTo, tabTo } from "../support/desk-hand.ts";
 import { openDesk, type Desk } from "../support/desk.ts";
+import { holdPort } from "../support/held-port.ts";
 import { registerPlayer } from "../support/linked-player.ts";
 import { picture } from "../support/media.ts";
 import { exported, keysOf } from "../support/plans.ts";
@@ -39,9 +39,9 @@ beforeEach(async () => {
   await desk.page.getByLabel("Address").waitFor();
 });
 
-/** On a port that is free, as the operator would choose one. */
+/** On a port of its own, as the operator would choose one. */
 async function hostOn({ page }: Desk): Promise<void> {
-  const port = await freePort();
+  const port = await holdPort();
   await page.evaluate(
     (wanted) => window.manager.changeHosting({ port: wanted }),
     port,

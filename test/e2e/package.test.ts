@@ -15,7 +15,7 @@ import {
 } from "../support/package.ts";
 import { temporaryFolder } from "../support/folder.ts";
 import { picture, type Colour } from "../support/media.ts";
-import { freePort } from "../support/free-port.ts";
+import { holdPort } from "../support/held-port.ts";
 import { leastMs } from "../support/least-time.ts";
 import {
   isNear,
@@ -65,7 +65,7 @@ describe.runIf(process.platform === "linux")("the package", () => {
 
   it("is not turned into Node, nor given a script, by the environment; serves content where it is to; killed, it is back on the glass within 10 s", async () => {
     const dataDir = await temporaryFolder();
-    const port = await freePort();
+    const port = await holdPort();
     await writeFile(
       path.join(dataDir, "content-host.json"),
       JSON.stringify({ isOn: true, port, reach: "this-pc" }),

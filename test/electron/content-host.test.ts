@@ -12,9 +12,9 @@ import {
 } from "../../electron/content-host.ts";
 import type { HostingView } from "../../server/contract/content-host.ts";
 import { createLog } from "../../server/platform/log.ts";
-import { freePort } from "../support/free-port.ts";
 import { afterThisTest } from "../support/after-this-test.ts";
 import { temporaryFolder } from "../support/folder.ts";
+import { holdPort } from "../support/held-port.ts";
 
 const script = fileURLToPath(
   new URL("../../server/content/hosted.ts", import.meta.url),
@@ -74,7 +74,7 @@ describe("the content service on this PC", () => {
   it("answers after one switch, with keys made and revoked by the desk alone, and goes with the switch", async () => {
     const { host } = await openHost();
     expect(host.view().state).toBe("off");
-    const on = await host.change({ isOn: true, port: await freePort() });
+    const on = await host.change({ isOn: true, port: await holdPort() });
     expect(on).toMatchObject({ state: "on", reach: "this-pc", reason: null });
     expect(on.address).toMatch(/^http:\/\/127\.0\.0\.1:/);
 
@@ -98,9 +98,10 @@ describe("the content service on this PC", () => {
 
   it("starts it again when it dies, at the same address and with the same keys", async () => {
     const { host, children } = await openHost();
-    const { address } = await host.change({
-      ...{ isOn: true, port: await freePort() },
+    const { address, reason } = await host.change({
+      ...{ isOn: true, port: await holdPort() },
     });
+    expect(reason).toBeNull();
     await host.call("addKey", { name: "front desk" });
     children.at(-1)?.kill("SIGKILL");
     const again = await until(
@@ -115,7 +116,7 @@ describe("the content service on this PC", () => {
   it("gives up after five deaths, says so, and tries again when it is told to", async () => {
     let isFaulty = true;
     const { host, children } = await openHost(undefined, () => isFaulty);
-    await host.change({ isOn: true, port: await freePort() });
+    await host.change({ isOn: true, port: await holdPort() });
     const failed = await until(host, ({ state }) => state === "failed");
     expect(children).toHaveLength(5);
     expect(failed.reason).toMatch(/ended by itself 5 times/);
@@ -136,6 +137,9 @@ describe("the content service on this PC", () => {
     const failed = await host.change({ isOn: true, port });
     expect(failed).toMatchObject({ state: "failed", address: null });
     expect(failed.reason).toMatch(new RegExp(String(port)));
+    await expect(host.call("listKeys", null)).rejects.toThrow(
+      `The content service is not running: Port ${port} of 127.0.0.1 is used by another program.`,
+    );
   });
 
   it("is offered to the network with a certificate only", async () => {
@@ -148,7 +152,9 @@ describe("the content service on this PC", () => {
 
   it("remembers the switch, and leaves no process behind when the app ends", async () => {
     const first = await openHost();
-    await first.host.change({ isOn: true, port: await freePort() });
+    expect(
+      await first.host.change({ isOn: true, port: await holdPort() }),
+    ).toMatchObject({ state: "on", reason: null });
     await first.host.call("addKey", { name: "kept" });
     await first.host.stop();
     expect(
@@ -164,7 +170,7 @@ describe("the content service on this PC", () => {
 
     const second = await openHost(first.dir);
     await second.host.wake();
-    expect(second.host.view().state).toBe("on");
+    expect(second.host.view()).toMatchObject({ state: "on", reason: null });
     expect(await second.host.call("listKeys", null)).toMatchObject([
       { name: "kept" },
     ]);

@@ -8,6 +8,7 @@ import path from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { afterThisTest } from "../support/after-this-test.ts";
 import { temporaryFolder } from "../support/folder.ts";
+import { holdPort } from "../support/held-port.ts";
 import { press } from "../support/keyboard.ts";
 import {
   launchPackage,
@@ -207,10 +208,11 @@ describe.runIf(isAsked)("whoever looks for a way in", () => {
 
 describe.runIf(isAsked)("the site check", () => {
   it("[V2-259] [V2-260] answers as text and as JSON, kills and recovers where it is told to, and ends with a code", async () => {
+    const port = String(await holdPort());
     const { app, screen } = await playRed({
       folder,
       by: "supervisor",
-      flags: ["--api-port", "18347"],
+      flags: ["--api-port", port],
     });
     const check = launchPackage({
       folder,
@@ -222,7 +224,7 @@ describe.runIf(isAsked)("the site check", () => {
         "--data-dir",
         app.dataDir,
         "--api-port",
-        "18347",
+        port,
       ],
     });
     expect(await check.exit()).toBe(3);

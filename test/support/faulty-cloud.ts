@@ -7,7 +7,6 @@ import {
   type Server as TlsServer,
 } from "node:https";
 import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { afterThisTest } from "./after-this-test.ts";
 import { testCertificate, testKey } from "./certificate.ts";
 import {
@@ -16,6 +15,7 @@ import {
   partsOf,
   type CloudApp,
 } from "./faulty-cloud-apps.ts";
+import { holdPort } from "./held-port.ts";
 import { picture } from "./media.ts";
 
 export interface CloudAsset {
@@ -80,7 +80,8 @@ export async function serveFaultyCloud({
   const files = new Map<string, Answer>();
   const asked: IncomingMessage[] = [];
   let server: Server | TlsServer | null = null;
-  let port = 0;
+  // It comes back where it went away.
+  const port = await holdPort();
 
   const cloud: FaultyCloud = {
     get address() {
@@ -117,12 +118,7 @@ export async function serveFaultyCloud({
       ? createTlsServer({ cert: testCertificate, key: testKey }, answer)
       : createServer(answer);
     const opened = server;
-    return new Promise((resolve) =>
-      opened.listen(port, "127.0.0.1", () => {
-        ({ port } = opened.address() as AddressInfo);
-        resolve();
-      }),
-    );
+    return new Promise((resolve) => opened.listen(port, "127.0.0.1", resolve));
   }
 
   function respond(request: IncomingMessage, response: ServerResponse): void {

@@ -12,7 +12,6 @@ import {
 import os from "node:os";
 import path from "node:path";
 import { openPostgres } from "../../server/platform/postgres.ts";
-import { freePort } from "./free-port.ts";
 
 export interface TestPostgres {
   /** Of its maintenance database. */
@@ -45,23 +44,23 @@ export async function startPostgres(): Promise<TestPostgres | null> {
     ],
     { ...options, stdio: "ignore" },
   );
-  const serve = (port: number): ChildProcess =>
-    spawn(
-      path.join(programs, "postgres"),
-      [
-        ...["-D", data, "-p", String(port), "-k", folder],
-        ...["-c", "listen_addresses=127.0.0.1"],
-        // Nothing of a test outlives a power cut, and nothing needs to.
-        ...["-c", "fsync=off", "-c", "synchronous_commit=off"],
-        ...["-c", "full_page_writes=off", "-c", "max_connections=300"],
-      ],
-      { ...options, stdio: ["ignore", "ignore", "pipe"] },
-    );
-  const { server, port } = await servingOnAnyPort(serve);
+  const server = spawn(
+    path.join(programs, "postgres"),
+    [
+      // Nobody else has this folder, so that nobody else can have its socket: no port is taken.
+      ...["-D", data, "-k", folder, "-c", "listen_addresses="],
+      // Nothing of a test outlives a power cut, and nothing needs to.
+      ...["-c", "fsync=off", "-c", "synchronous_commit=off"],
+      ...["-c", "full_page_writes=off", "-c", "max_connections=300"],
+    ],
+    { ...options, stdio: ["ignore", "ignore", "pipe"] },
+  );
+  await untilReady(server);
   const ended = new Promise<void>((resolve) =>
     server.once("exit", () => resolve()),
   );
-  const url = `postgres://vitrine@127.0.0.1:${port}/postgres`;
+  // The name of the host counts only where no folder is named.
+  const url = `postgres://vitrine@localhost/postgres?host=${encodeURIComponent(folder)}`;
   return {
     url,
     stop: async () => {
@@ -138,23 +137,6 @@ function ordinaryUser(): { readonly uid: number; readonly gid: number } | null {
 
 function plain(): NodeJS.ProcessEnv {
   return { PATH: process.env["PATH"], LC_ALL: "C", TZ: "UTC" };
-}
-
-/** A port that was free a moment ago may be somebody else's by now: then another one. */
-async function servingOnAnyPort(
-  serve: (port: number) => ChildProcess,
-): Promise<{ readonly server: ChildProcess; readonly port: number }> {
-  for (let left = 4; ; left -= 1) {
-    const port = await freePort();
-    const server = serve(port);
-    try {
-      await untilReady(server);
-      return { server, port };
-    } catch (error) {
-      const isTaken = /already in use/.test((error as Error).message);
-      if (!isTaken || left === 0) throw error;
-    }
-  }
 }
 
 /** It says so itself. */

@@ -78,7 +78,13 @@ describe.skipIf(server === "")("PostgreSQL for a service", () => {
       const made = await makeDatabase(server);
       onTestFinished(made.drop);
       const url = new URL(made.url);
-      const port = Number(url.port);
+      // Where the server listens: a socket in a folder, or a port.
+      const folder = url.searchParams.get("host");
+      const port = Number(url.port || 5432);
+      const toServer =
+        folder === null
+          ? { port, host: url.hostname }
+          : { path: `${folder}/.s.PGSQL.${port}` };
       const lines: Socket[] = [];
       const between = createServer((line) => {
         lines.push(line);
@@ -86,13 +92,15 @@ describe.skipIf(server === "")("PostgreSQL for a service", () => {
           line.destroy();
           return;
         }
-        const onward = connect(port, "127.0.0.1");
+        const onward = connect(toServer);
         line.on("close", () => onward.destroy());
         line.pipe(onward).pipe(line);
       });
       between.listen(0, "127.0.0.1");
       await once(between, "listening");
       onTestFinished(async () => void between.close());
+      url.searchParams.delete("host");
+      url.hostname = "127.0.0.1";
       url.port = String((between.address() as AddressInfo).port);
       const database = openPostgres<never>(url.href, { connections: 1 });
       const isAway = { name: "DatabaseError", sqlState: "08006" };
