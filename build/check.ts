@@ -14,13 +14,21 @@ const sources = sourceFiles(root);
 const waiting = Object.entries(guards).filter(
   ([name]) => only.length === 0 || only.includes(name),
 );
+const count = waiting.length;
 const failures: string[] = [];
+const failed: string[] = [];
 // A checker keeps a core busy, so as many at a time as there are cores, and two at least.
 await Promise.all(
   Array.from({ length: Math.max(2, availableParallelism()) }, takeTurns),
 );
 for (const failure of failures) console.log(`\n${failure}`);
-process.exitCode = failures.length === 0 ? 0 : 1;
+if (failures.length > 0) {
+  process.exitCode = 1;
+  // In the words that a run of tests ends with.
+  console.log(
+    `\nFAILED: ${failed.join(", ")}\n${count - failed.length} passed, ${failed.length} failed, 0 skipped`,
+  );
+}
 
 async function takeTurns(): Promise<void> {
   for (let next = waiting.shift(); next; next = waiting.shift()) {
@@ -31,7 +39,9 @@ async function takeTurns(): Promise<void> {
     console.log(
       `${name.padEnd(8)} ${complaint === "" ? "ok    " : "FAILED"} ${seconds.padStart(6)} s`,
     );
-    if (complaint !== "") failures.push(`── ${name} ──\n${complaint}`);
+    if (complaint === "") continue;
+    failures.push(`── ${name} ──\n${complaint}`);
+    failed.push(name);
   }
 }
 

@@ -2,13 +2,23 @@
 
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
-import { ClosingLineReporter } from "./closing-line-reporter.ts";
+import { TestReporter } from "./test-reporter.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const inFull = process.env.VITRINE_LONG === "1";
 const minuteMs = 60_000;
 /** A busy machine is slow, not wrong. */
 const unitMs = inFull ? 60 * minuteMs : minuteMs;
+/** The one deadline of everything that a test polls for: below the shortest of a test, so that what was missed is named. */
+const pollMs = (2 * minuteMs) / 3;
+
+/** Values in, values out: nothing of the machine can make them fail, so that a second try would only hide a fault. */
+const pureUnits = [
+  "test/server/core/**/*.test.ts",
+  "test/server/contract/**/*.test.ts",
+  "test/server/platform/{chance,json-text,media-probe}.test.ts",
+  "test/electron/{config,display-choice,site-check-text}.test.ts",
+];
 
 /** Each has a screen, ports and folders of its own; more of them than this would want for the machine's attention. */
 const atMost = (workers: number, groupOrder: number, timeoutMs: number) => ({
@@ -21,32 +31,43 @@ const atMost = (workers: number, groupOrder: number, timeoutMs: number) => ({
 export default defineConfig({
   root,
   test: {
-    reporters: ["default", new ClosingLineReporter()],
+    reporters: [
+      "default",
+      new TestReporter({ flakyFile: `${root}dist/flaky.json` }),
+    ],
     passWithNoTests: false,
-    expect: { poll: { timeout: minuteMs / 3 } },
+    expect: { poll: { timeout: pollMs } },
+    // What passes only on its retry is told as flaky; what takes an hour has no retry.
+    retry: inFull ? 0 : 1,
     projects: [
       {
         extends: true,
         test: {
+          name: "pure units",
+          include: pureUnits,
+          retry: 0,
+          ...atMost(3, 0, unitMs),
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: "units",
-          testTimeout: unitMs,
-          hookTimeout: unitMs,
           include: ["test/**/*.test.{ts,tsx}"],
-          exclude: ["test/e2e/**", "test/long/**", "test/server/content/**"],
-          maxWorkers: 3,
-          sequence: { groupOrder: 0 },
+          exclude: [
+            ...["test/e2e/**", "test/long/**", "test/server/content/**"],
+            ...pureUnits,
+          ],
+          ...atMost(3, 0, unitMs),
         },
       },
       {
         extends: true,
         test: {
           name: "content",
-          testTimeout: unitMs,
-          hookTimeout: unitMs,
           include: ["test/server/content/**/*.test.ts"],
           globalSetup: ["test/support/postgres-once.ts"],
-          maxWorkers: 3,
-          sequence: { groupOrder: 0 },
+          ...atMost(3, 0, unitMs),
         },
       },
       {

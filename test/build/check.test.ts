@@ -43,8 +43,12 @@ describe.each(Object.entries(planted))("the guard of %s", (guard, cases) => {
     result = await checked(files, guard);
   }, withinMs);
 
-  it("fails", () => {
+  it("fails, and says so in its last lines", () => {
     expect(result.code).toBe(1);
+    expect(result.said.trimEnd().split("\n").slice(-2)).toEqual([
+      `FAILED: ${guard}`,
+      "0 passed, 1 failed, 0 skipped",
+    ]);
   });
 
   it.each(cases)("names $what", ({ says }) => {

@@ -1,0 +1,144 @@
+// What a test run says at its end: flaky tests by name, failures with their assertions, then N passed, N failed, N skipped.
+
+import { mkdirSync, writeFileSync, writeSync } from "node:fs";
+import path from "node:path";
+import { stripVTControlCharacters } from "node:util";
+import type { SerializedError, TestError } from "vitest";
+import type { Reporter, TestCase, TestModule, Vitest } from "vitest/node";
+
+interface TestReporterOptions {
+  /** Where the flaky tests of the run are listed, as JSON. */
+  readonly flakyFile: string;
+}
+
+/** A test that failed and passed on its retry. */
+interface FlakyTest {
+  readonly file: string;
+  readonly title: string;
+  /** Message and place of what failed first. */
+  readonly error: string;
+}
+
+type ReportedError = Pick<TestError, "message" | "stack" | "stacks" | "diff">;
+
+/** More of them are no bad luck: the run fails. */
+const mostFlaky = 3;
+/** Of one message: a difference of two large values says enough in its first lines. */
+const mostLines = 20;
+
+export class TestReporter implements Reporter {
+  readonly #flakyFile: string;
+  #root = process.cwd();
+  #count = { passed: 0, failed: 0, skipped: 0 };
+  #lines: string[] = [];
+
+  constructor({ flakyFile }: TestReporterOptions) {
+    this.#flakyFile = flakyFile;
+  }
+
+  onInit(vitest: Vitest): void {
+    this.#root = vitest.config.root;
+    // Only here nobody writes after us: other reporters and the tests' own clearing up are done.
+    process.once("exit", () => {
+      const { passed, failed, skipped } = this.#count;
+      const closing = `${passed} passed, ${failed} failed, ${skipped} skipped`;
+      writeAll(`${[...this.#lines, closing].join("\n")}\n`);
+    });
+  }
+
+  onTestRunEnd(
+    modules: readonly TestModule[],
+    unhandled: readonly SerializedError[],
+  ): void {
+    const count = { passed: 0, failed: 0, skipped: 0 };
+    const flaky: FlakyTest[] = [];
+    const failures: string[] = [];
+    for (const module of modules) {
+      const before = count.failed;
+      const file = path.relative(this.#root, module.moduleId);
+      const fail = (title: string, errors: readonly TestError[]): void => {
+        failures.push(
+          [
+            `FAILED ${file}${title === "" ? "" : ` > ${title}`}`,
+            // A retry mostly fails with the same words.
+            ...new Set(
+              errors.map((error) => this.#told(error, module.moduleId)),
+            ),
+          ].join("\n"),
+        );
+      };
+      for (const test of module.children.allTests()) {
+        const { state } = test.result();
+        count[state === "pending" ? "skipped" : state]++;
+        if (state === "failed") fail(test.fullName, errorsOf(test));
+        if (test.diagnostic()?.flaky)
+          flaky.push({
+            ...{ file, title: test.fullName },
+            error: errorsOf(test)
+              .slice(0, 1)
+              .map((error) => this.#told(error, module.moduleId))
+              .join("\n"),
+          });
+      }
+      for (const suite of module.children.allSuites())
+        if (suite.errors().length > 0) fail(suite.fullName, suite.errors());
+      if (module.errors().length > 0) fail("", module.errors());
+      // A file that cannot even be loaded, or whose preparation fails, has no failed test to count.
+      if (!module.ok() && count.failed === before) count.failed++;
+    }
+    for (const error of unhandled)
+      failures.push(`FAILED outside of any test\n${this.#told(error, "")}`);
+    count.failed += unhandled.length;
+    this.#count = count;
+    this.#lines = [...flaky.map(lineOf), ...failures];
+    if (flaky.length > mostFlaky) {
+      process.exitCode = 1;
+      this.#lines.push(
+        `FAILED: ${flaky.length} flaky tests, more than ${mostFlaky}: ${flaky.map(({ title }) => title).join("; ")}`,
+      );
+    }
+    mkdirSync(path.dirname(this.#flakyFile), { recursive: true });
+    writeFileSync(this.#flakyFile, `${JSON.stringify(flaky, null, 1)}\n`);
+  }
+
+  /** The message, and the line of the test that it is about; else the first line there is. */
+  #told(error: ReportedError, moduleId: string): string {
+    const places = (error.stack ?? "")
+      .split("\n")
+      .flatMap((line) => /(\/[^():]+:\d+:\d+)\)?$/.exec(line)?.[1] ?? []);
+    const parsed = (error.stacks ?? []).map(
+      ({ file, line, column }) => `${file}:${line}:${column}`,
+    );
+    const all = parsed.length > 0 ? parsed : places;
+    const place = all.find((one) => one.startsWith(`${moduleId}:`)) ?? all[0];
+    const lines = stripVTControlCharacters(
+      [error.message, error.diff ?? ""].join("\n").trim(),
+    ).split("\n");
+    const kept = lines.slice(0, mostLines);
+    if (lines.length > mostLines) kept.push("…");
+    if (place !== undefined)
+      kept.push(`at ${path.relative(this.#root, place)}`);
+    return kept.map((line) => `  ${line}`).join("\n");
+  }
+}
+
+function lineOf({ file, title, error }: FlakyTest): string {
+  return `FLAKY ${file} > ${title} (passed on its retry)\n${error}`;
+}
+
+/** Of all attempts, the first attempt's first. */
+function errorsOf(test: TestCase): readonly TestError[] {
+  return test.result().errors ?? [];
+}
+
+/** A pipe takes only so much at a time. */
+function writeAll(text: string): void {
+  let rest = Buffer.from(text);
+  while (rest.length > 0) {
+    try {
+      rest = rest.subarray(writeSync(process.stdout.fd, rest));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EAGAIN") throw error;
+    }
+  }
+}

@@ -1,0 +1,149 @@
+// What a run of tests says at its end, by a small project in a temporary folder that runs with the reporter.
+
+import { spawn } from "node:child_process";
+import { readFile, symlink, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { text } from "node:stream/consumers";
+import { expect, it } from "vitest";
+import { temporaryFolder } from "../support/folder.ts";
+
+const project = path.join(import.meta.dirname, "..", "..");
+
+interface Outcome {
+  readonly code: number | null;
+  readonly lines: readonly string[];
+  readonly flaky: unknown;
+}
+
+/** Runs one file of tests; each title that begins with "flaky" fails at its first go. */
+async function run(tests: string, ...flags: string[]): Promise<Outcome> {
+  const root = await temporaryFolder();
+  await symlink(
+    path.join(project, "node_modules"),
+    path.join(root, "node_modules"),
+  );
+  const reporter = path.join(project, "build", "test-reporter.ts");
+  const flakyFile = path.join(root, "dist", "flaky.json");
+  await writeFile(
+    path.join(root, "vitest.config.ts"),
+    `import { TestReporter } from ${JSON.stringify(reporter)};
+export default {
+  root: ${JSON.stringify(root)},
+  test: {
+    retry: 1,
+    reporters: ["default", new TestReporter({ flakyFile: ${JSON.stringify(flakyFile)} })],
+    expect: { poll: { timeout: 40_000 } },
+    projects: [
+      { extends: true, test: { name: "pure", include: ["pure.test.ts"], retry: 0, sequence: { groupOrder: 0 } } },
+      { extends: true, test: { name: "others", include: ["a.test.ts"], sequence: { groupOrder: 1 } } },
+    ],
+  },
+};
+`,
+  );
+  const head = `import { beforeAll, describe, expect, it } from "vitest";
+const goes = new Map();
+const flaky = (title) => it(title, () => {
+  goes.set(title, (goes.get(title) ?? 0) + 1);
+  expect(goes.get(title)).toBe(2);
+});
+`;
+  await writeFile(path.join(root, "a.test.ts"), head + tests);
+  await writeFile(
+    path.join(root, "pure.test.ts"),
+    `${head}it.skip("waits", () => {});\n${flags.includes("flaky-unit") ? 'flaky("flaky unit");\n' : ""}`,
+  );
+  const child = spawn(
+    process.execPath,
+    [
+      ...[path.join(project, "node_modules", "vitest", "vitest.mjs"), "run"],
+      ...["--config", path.join(root, "vitest.config.ts")],
+      ...flags.filter((flag) => flag.startsWith("--")),
+    ],
+    { cwd: root, env: { ...process.env, FORCE_COLOR: "0", NO_COLOR: "1" } },
+  );
+  const [said, , code] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    new Promise<number | null>((resolve) => child.once("close", resolve)),
+  ]);
+  return {
+    ...{ code, lines: said.trimEnd().split("\n") },
+    flaky: JSON.parse(await readFile(flakyFile, "utf8")),
+  };
+}
+
+it("names a flaky test at the end and in a file, counts it as passed, and lets the run pass", async () => {
+  const { code, lines, flaky } = await run(
+    'it("is steady", () => {});\nflaky("flaky one");\n',
+  );
+  expect(code).toBe(0);
+  const end = lines.slice(
+    lines.indexOf("FLAKY a.test.ts > flaky one (passed on its retry)"),
+  );
+  expect(end[1]).toMatch(/^ {2}expected 1 to be 2/);
+  expect(end.slice(-2)).toEqual([
+    expect.stringMatching(/^ {2}at a\.test\.ts:5:\d+$/),
+    "2 passed, 0 failed, 1 skipped",
+  ]);
+  expect(flaky).toEqual([
+    {
+      ...{ file: "a.test.ts", title: "flaky one" },
+      error: expect.stringContaining("expected 1 to be 2"),
+    },
+  ]);
+});
+
+it("fails a run with more than three flaky tests, and names them", async () => {
+  const titles = ["one", "two", "three", "four"];
+  const { code, lines, flaky } = await run(
+    titles.map((title) => `flaky("flaky ${title}");\n`).join(""),
+  );
+  expect(code).toBe(1);
+  expect(lines.slice(-2)).toEqual([
+    "FAILED: 4 flaky tests, more than 3: flaky one; flaky two; flaky three; flaky four",
+    "4 passed, 0 failed, 1 skipped",
+  ]);
+  expect(flaky).toHaveLength(4);
+});
+
+it("names what failed last of all, with the assertion and its place, and never retries where there is no retry", async () => {
+  const { code, lines, flaky } = await run(
+    `describe("a sum", () => { it("is right", () => {
+  expect(1 + 1).toBe(3);
+}); });
+describe("a preparation", () => {
+  beforeAll(() => { throw new Error("no ground"); });
+  it("is never reached", () => {});
+});
+`,
+    "flaky-unit",
+  );
+  expect(code).toBe(1);
+  const said = lines.join("\n");
+  const end = said.slice(said.indexOf("\nFAILED "));
+  expect(end).toMatch(/FAILED pure\.test\.ts > flaky unit\n {2}expected 1/);
+  expect(end).toMatch(
+    /FAILED a\.test\.ts > a sum > is right\n {2}expected 2 to be 3[^]*?\n {2}at a\.test\.ts:8:\d+\n/,
+  );
+  expect(end).toMatch(
+    /FAILED a\.test\.ts > a preparation\n {2}no ground\n {2}at a\.test\.ts:11:\d+\n/,
+  );
+  expect(lines.at(-1)).toMatch(/^0 passed, \d+ failed, \d+ skipped$/);
+  expect(flaky).toEqual([]);
+});
+
+it("says the seed of a shuffled order, and polls as long as the root of the settings says in every project", async () => {
+  const { code, lines } = await run(
+    `it("polls", async () => {
+  const from = performance.now();
+  await expect.poll(() => performance.now() - from > 1_500).toBe(true);
+});
+`,
+    "--sequence.shuffle",
+    "--sequence.seed=42",
+  );
+  expect(code).toBe(0);
+  expect(lines.join("\n")).toContain('Running tests with seed "42"');
+  expect(lines.at(-1)).toBe("1 passed, 0 failed, 1 skipped");
+});
