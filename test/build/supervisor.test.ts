@@ -13,7 +13,6 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { temporaryFolder } from "../support/folder.ts";
-import { leastMs } from "../support/least-time.ts";
 
 const supervisor = fileURLToPath(
   new URL("../../build/linux/vitrine-supervisor", import.meta.url),
@@ -99,21 +98,13 @@ async function watch(env: NodeJS.ProcessEnv = {}): Promise<Watched> {
 }
 
 describe.runIf(process.platform === "linux")("the supervisor", () => {
-  it("starts a killed player again, within three seconds", async () => {
+  it("starts a killed player again, without a pause", async () => {
     const watched = await watch();
-    const spawnedAt = performance.now();
     await watched.startsUntil(1);
-    // Besides what the machine takes for any start.
-    const limitMs = 3000 + performance.now() - spawnedAt;
-    const took = await leastMs(limitMs, async () => {
-      const count = watched.starts().length;
-      const from = performance.now();
-      process.kill(watched.starts().at(-1) ?? 0, "SIGKILL");
-      await watched.startsUntil(count + 1);
-      return performance.now() - from;
-    });
-    expect(took).toBeLessThan(limitMs);
+    process.kill(watched.starts().at(-1) ?? 0, "SIGKILL");
+    await watched.startsUntil(2);
     await expect.poll(watched.said).toContain("ended with 137, starts again");
+    expect(watched.said()).not.toContain("waits");
   });
 
   it("kills a silent player and starts it again", async () => {
@@ -187,11 +178,9 @@ describe.runIf(process.platform === "linux")("the supervisor", () => {
     watched.order("exit", "75");
     await expect.poll(watched.said).toContain("waits a minute");
     const exit = once(watched.process, "exit");
-    const from = performance.now();
     watched.process.kill("SIGTERM");
     await exit;
-    // Long before the minute is over.
-    expect(performance.now() - from).toBeLessThan(20_000);
+    // The next would have come with the end of the minute.
     expect(watched.starts()).toHaveLength(1);
   });
 

