@@ -7,7 +7,13 @@ import { oneService, type TeamsService } from "../../support/one-service.ts";
 const v3 = [["non_field_errors"], ["detail"]];
 const v4 = [["code", "message", "details", "hint"]];
 
-const writes = [
+type Write = readonly [
+  method: string,
+  path: string,
+  shapes: readonly (readonly string[])[],
+];
+
+const writes: readonly Write[] = [
   ...[
     ...["assets/", "groups/", "playlists/", "screens/"],
     ...["predicate-validation", "predicate/evaluate"],
@@ -24,7 +30,7 @@ const writes = [
   ["POST", "/api/link/v1/players", v3],
   ["POST", "/api/link/v1/heartbeat", v3],
   ["POST", "/api/link/v1/playbacks", v3],
-] as const;
+];
 
 const plain = Buffer.from('{"title": "Packed"}');
 const long = Buffer.from(
@@ -47,7 +53,7 @@ describe("a packed body", () => {
 
   async function send(
     client: TeamsService,
-    [method, path, shapes]: (typeof writes)[number],
+    [method, path, shapes]: Write,
     encoding: string,
     body: Uint8Array,
   ): Promise<string> {
