@@ -154,7 +154,7 @@ eachDatabase((database) => {
     for (const [key, value] of Object.entries(metadata).slice(0, -1)) {
       expect(await show(`metadata->${key}`)).toBe(value);
       expect(await show(`k:metadata->>${key}`)).toBe(String(value));
-      const filter = `${encodeURIComponent(`metadata->>${key}`)}=eq.${value}`;
+      const filter = `${encodeURIComponent(`metadata->>${key}`)}=eq.${String(value)}`;
       expect((await v4.get(`/assets?${filter}`)).json).toHaveLength(1);
     }
     expect(await show("metadata->list->-1")).toBe(9);
