@@ -46,6 +46,7 @@ if (!reading.ok) {
     app = openApp({
       flags: [...flags, ...surroundings.flags],
       env: surroundings.env,
+      dataDir: reading.value.dataDir,
       before: reloadPages,
     });
     const { ended, stop } = app;

@@ -21,7 +21,8 @@ if (reading.ok) {
   // Whatever becomes of the app, no virtual screen is left behind.
   try {
     if (wanted) {
-      app = openApp({ flags: [...flags, ...flagsOfMachine], env });
+      const { dataDir } = reading.value;
+      app = openApp({ flags: [...flags, ...flagsOfMachine], env, dataDir });
       process.exitCode = await app.ended;
     }
   } finally {

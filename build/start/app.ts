@@ -2,8 +2,11 @@
 
 import { spawn } from "node:child_process";
 import { createRequire } from "node:module";
+import type { Socket } from "node:net";
 import { constants } from "node:os";
+import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { divertChromiumOutput } from "./chromium-output.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const patienceMs = 4000;
@@ -17,14 +20,26 @@ export interface OpenApp {
 export interface AppOptions {
   readonly flags: readonly string[];
   readonly env: NodeJS.ProcessEnv;
+  /** The player's data folder, in which Chromium's output is kept. */
+  readonly dataDir: string;
   /** A file to run in the main process before the app. */
   readonly before?: string | undefined;
 }
 
-export function openApp({ flags, env, before }: AppOptions): OpenApp {
-  const [program, ...args] = commandFor({ flags, env, before });
-  const child = spawn(program, args, { cwd: root, env, stdio: "inherit" });
+/** How long the last lines of an app that has ended may take; another copy may hold the same pipe much longer. */
+const lastLinesMs = 250;
+
+export function openApp(options: AppOptions): OpenApp {
+  const { env, dataDir } = options;
+  const [program, ...args] = commandFor(options);
+  const child = spawn(program, args, {
+    ...{ cwd: root, env, stdio: ["inherit", "inherit", "pipe"] },
+  });
+  const logDir = path.join(dataDir, "log");
+  const { stderr } = child;
+  const output = stderr && divertChromiumOutput(stderr, logDir);
   let killing: NodeJS.Timeout | undefined;
+  let isStopping = false;
 
   const ended = new Promise<number>((resolve) => {
     child.on("error", (error) => {
@@ -33,10 +48,21 @@ export function openApp({ flags, env, before }: AppOptions): OpenApp {
     });
     child.on("exit", (code, signal) => {
       clearTimeout(killing);
-      resolve(code ?? 128 + (signal ? constants.signals[signal] : 0));
+      const status = code ?? 128 + (signal ? constants.signals[signal] : 0);
+      const end = (): void => {
+        clearTimeout(late);
+        // What is refused with 2 has been said in a sentence of its own.
+        if (status !== 0 && status !== 2 && !isStopping)
+          console.error(crashSentence(status, signal, output?.file() ?? null));
+        resolve(status);
+      };
+      const late = setTimeout(end, lastLinesMs);
+      child.once("close", end);
+      (stderr as Socket | null)?.unref();
     });
   });
   const stop = () => {
+    isStopping = true;
     if (killing) return;
     child.kill("SIGTERM");
     killing = setTimeout(() => child.kill("SIGKILL"), patienceMs);
@@ -44,12 +70,22 @@ export function openApp({ flags, env, before }: AppOptions): OpenApp {
   return { ended, stop };
 }
 
+function crashSentence(
+  status: number,
+  signal: NodeJS.Signals | null,
+  file: string | null,
+): string {
+  const how = signal === null ? `exit code ${status}` : `${status}, ${signal}`;
+  const where = file === null ? "" : ` Details: ${file}`;
+  return `Vitrine stopped unexpectedly (${how}).${where}`;
+}
+
 /** Electron with our app; for the journeys, with VITRINE_PACKAGE, the program of a package instead. */
 function commandFor({
   flags,
   env,
   before,
-}: AppOptions): readonly [string, ...string[]] {
+}: Omit<AppOptions, "dataDir">): readonly [string, ...string[]] {
   if (env.VITRINE_PACKAGE && before === undefined)
     return [env.VITRINE_PACKAGE, ...flags];
   const electron = createRequire(import.meta.url)("electron") as string;

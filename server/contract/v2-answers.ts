@@ -291,8 +291,15 @@ function settingSchemas(): Record<"Settings" | "ChangeSettings", JsonSchema> {
       { ...read.schema, default: byDefault },
     ]),
   );
+  const answered = {
+    ...properties,
+    auth_backend: { type: "string", enum: ["", "auth_basic"] },
+  };
   return {
-    Settings: { type: "object", properties, required: Object.keys(properties) },
+    Settings: {
+      ...{ type: "object", properties: answered },
+      required: Object.keys(answered),
+    },
     ChangeSettings: { type: "object", properties },
   };
 }

@@ -7,14 +7,16 @@ export const fieldsSaid: Readonly<Record<string, string>> = {
   ext: "The ending of the file's name; what a file is, its bytes say.",
   start_date: "Shown from this moment on. No zone is UTC.",
   end_date: "Shown until this moment. No zone is UTC.",
-  duration: "Seconds on the glass; 0 on a video is its own length.",
+  duration:
+    "Seconds on the screen. Send 0 for a video's own length; the answer is that length once it is known.",
   mimetype: "image, video, webpage or streaming, or a media type.",
   is_enabled: "Whether it takes part at all.",
   nocache: "Whether it is loaded anew each time.",
   play_order: "Its place in the order; a creation without one goes to the end.",
   skip_asset_check: "Whether the address is taken without being tried.",
   is_active: "Whether it is enabled and inside its dates and hours now.",
-  is_processing: "Whether its bytes are still on their way here.",
+  is_processing:
+    "Whether its bytes are still to be fetched, or what a client sent last.",
   custom_headers:
     "Request headers, sent to the page's own origin only; the address is tried and fetched with them too.",
   refresh_interval_s:

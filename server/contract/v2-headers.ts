@@ -56,23 +56,19 @@ export const readHeaders = reader<Readonly<Record<string, string>>>(
     for (const [name, value] of Object.entries(given)) {
       if (!isName.test(name))
         return { sentence: `${said(name)} cannot be sent as a header.` };
-      if (!isText(value) || !isValue.test(String(value)))
+      if (typeof value !== "string" || !isValue.test(value))
         return { sentence: `The value of ${name} must be plain text.` };
-      if (String(value).length > mostValueLetters)
+      if (value.length > mostValueLetters)
         return {
           sentence: `The value of ${name} is longer than ${mostValueLetters} letters.`,
         };
-      headers.set(name.toLowerCase(), [name, String(value).trim()]);
+      headers.set(name.toLowerCase(), [name, value.trim()]);
     }
     if (headers.size > mostHeaders)
       return { sentence: `These are more than ${mostHeaders} headers.` };
     return { value: Object.fromEntries(headers.values()) };
   },
 );
-
-function isText(value: unknown): value is string | number {
-  return typeof value === "string" || typeof value === "number";
-}
 
 function said(name: string): string {
   return JSON.stringify(name.slice(0, 100));

@@ -77,6 +77,7 @@ export const createAssetV2 = z.object({
   duration: required(readDuration),
   mimetype: required(mimetype),
   is_enabled: required(readBoolean),
+  is_processing: optional(readBoolean),
   ext: optional(readExt),
   nocache: optional(readBoolean),
   play_order: optional(readPlayOrder),
@@ -84,13 +85,14 @@ export const createAssetV2 = z.object({
   ...extraShape,
 });
 
-/** PatchedUpdateAssetSerializerV2. `is_processing` is the player's own to say and is dropped (V2-12). */
+/** PatchedUpdateAssetSerializerV2. */
 export const patchAssetV2 = z.object({
   name: optional(name),
   start_date: optional(readMoment),
   end_date: optional(readMoment),
   duration: optional(readDuration),
   is_enabled: optional(readBoolean),
+  is_processing: optional(readBoolean),
   nocache: optional(readBoolean),
   play_order: optional(readPlayOrder),
   skip_asset_check: optional(readBoolean),

@@ -93,7 +93,10 @@ export interface Asset {
   /** 0 on a video means its own length. */
   readonly durationSeconds: number;
   readonly isEnabled: boolean;
+  /** Its bytes are still to be fetched. */
   readonly isProcessing: boolean;
+  /** What a client sent in its place, until the player's own processing ends (V2-402); it decides nothing. */
+  readonly processingSent?: boolean | null;
   readonly noCache: boolean;
   readonly skipAssetCheck: boolean;
   readonly playOrder: number;
@@ -140,6 +143,15 @@ export const appType = "application/vnd.vitrine.app";
 export const appDescriptionType = "application/vnd.vitrine.app+json";
 
 const streamAddress = /^[^?#]*\.(m3u8|mpd)(?:[?#]|$)/i;
+
+/** What an asset without a time of its own lasts, in whole seconds: a clip's length; null where there is none or it is unknown. */
+export function wholeLengthSeconds(asset: Asset): number | null {
+  const kind = kindOf(asset);
+  const length = asset.file?.lengthSeconds ?? null;
+  return length !== null && (kind === "video" || kind === "audio")
+    ? Math.ceil(length)
+    : null;
+}
 
 /** Remote pictures and videos play from the store alone; pages and streams stay where they are (V2-26). */
 export function belongsInStore(

@@ -11,6 +11,7 @@ import {
 } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
+import { lingerBeforeClose, type LingerLimits } from "./lingering-close.ts";
 import { OutsideError, systemCode } from "./outside-error.ts";
 import { watchSlowClients } from "./slow-clients.ts";
 import type { Turns } from "./turns.ts";
@@ -30,6 +31,7 @@ export interface HttpServerOptions {
   readonly refusal: (sentence: string) => unknown;
   readonly turns: Turns;
   readonly patience?: Patience | undefined;
+  readonly linger?: LingerLimits | undefined;
   /** Both as PEM; with them it speaks HTTPS alone. */
   readonly tls?: { readonly cert: string; readonly key: string } | undefined;
 }
@@ -47,6 +49,13 @@ const usualPatience: Patience = {
   headersMs: 10_000,
   stillMs: 30_000,
   lookEveryMs: 2_000,
+};
+
+/** Who sends a film of 1 GB over a local network and looks for the answer behind it still finds it. */
+const usualLinger: LingerLimits = {
+  lingerMs: 30_000,
+  silenceMs: 5_000,
+  mostBytes: 1024 * 1024 * 1024,
 };
 
 /** Several hundred slow ones leave room for the honest; more than any site has clients. */
@@ -91,6 +100,10 @@ export async function startHttpServer(
     (socket) => refuse(socket, 408),
   );
   answerUnreadable(server, refuse);
+  const stopLingering = lingerBeforeClose(
+    server,
+    options.linger ?? usualLinger,
+  );
   await listen(server, options);
   const { port } = server.address() as AddressInfo;
   return {
@@ -98,6 +111,7 @@ export async function startHttpServer(
     port,
     stop: (graceMs) => {
       stopWatching();
+      stopLingering();
       return stop(server, graceMs);
     },
   };

@@ -20,6 +20,7 @@ export interface AssetRow {
   readonly duration_seconds: number;
   readonly is_enabled: number;
   readonly is_processing: number;
+  readonly processing_sent: number | null;
   readonly no_cache: number;
   readonly skip_asset_check: number;
   readonly play_order: number;
@@ -56,6 +57,8 @@ export function assetFromRow(row: AssetRow): Asset {
     durationSeconds: row.duration_seconds,
     isEnabled: row.is_enabled === 1,
     isProcessing: row.is_processing === 1,
+    processingSent:
+      row.processing_sent === null ? null : row.processing_sent === 1,
     noCache: row.no_cache === 1,
     skipAssetCheck: row.skip_asset_check === 1,
     playOrder: row.play_order,
@@ -88,6 +91,8 @@ export function rowFromAsset(asset: Asset): AssetRow {
     duration_seconds: asset.durationSeconds,
     is_enabled: Number(asset.isEnabled),
     is_processing: Number(asset.isProcessing),
+    processing_sent:
+      asset.processingSent == null ? null : Number(asset.processingSent),
     no_cache: Number(asset.noCache),
     skip_asset_check: Number(asset.skipAssetCheck),
     play_order: asset.playOrder,
@@ -116,6 +121,7 @@ export function columnsFromChange(change: Change, before: Asset): Columns {
     ends_at: change.endsAt,
     duration_seconds: change.durationSeconds,
     is_enabled: change.isEnabled,
+    processing_sent: change.processingSent,
     no_cache: change.noCache,
     skip_asset_check: change.skipAssetCheck,
     play_order: change.playOrder,

@@ -24,10 +24,10 @@ export function createFetchRows(
     `SELECT 1 FROM assets WHERE ${awaited}`,
   );
   const attach = database.prepare(
-    `UPDATE assets SET file_hash = ?, is_processing = 0, problem = NULL, fetch_validator = NULL WHERE ${awaited}`,
+    `UPDATE assets SET file_hash = ?, is_processing = 0, processing_sent = NULL, problem = NULL, fetch_validator = NULL WHERE ${awaited}`,
   );
   const end = database.prepare(
-    `UPDATE assets SET is_processing = 0, problem = ? WHERE ${awaited}`,
+    `UPDATE assets SET is_processing = 0, processing_sent = NULL, problem = ? WHERE ${awaited}`,
   );
   const note = database.prepare(
     "UPDATE assets SET fetch_validator = ? WHERE id = ?",

@@ -34,6 +34,8 @@ export interface AssetDraft extends Pick<
   readonly skipAssetCheck?: boolean | undefined;
   /** Its bytes are still to be fetched. */
   readonly isProcessing?: boolean | undefined;
+  /** What the client sent in its place (V2-402). */
+  readonly processingSent?: boolean | undefined;
   /** Stored as sent; without one the asset goes to the end (V2-13). */
   readonly playOrder?: number | undefined;
   readonly extras?: Partial<Extras> | undefined;
@@ -48,6 +50,7 @@ export type AssetChange = {
       | "endsAt"
       | "durationSeconds"
       | "isEnabled"
+      | "processingSent"
       | "noCache"
       | "skipAssetCheck"
       | "playOrder"
@@ -144,9 +147,9 @@ export function createLibrary(options: LibraryOptions): Library {
   );
   const insert = database.prepare(
     `INSERT INTO assets (id, name, uri, mimetype, starts_at, ends_at, duration_seconds, is_enabled,
-       is_processing, no_cache, skip_asset_check, play_order, file_hash, extras)
+       is_processing, processing_sent, no_cache, skip_asset_check, play_order, file_hash, extras)
      VALUES (:id, :name, :uri, :mimetype, :starts_at, :ends_at, :duration_seconds, :is_enabled,
-       :is_processing, :no_cache, :skip_asset_check, :play_order, :file_hash, :extras)`,
+       :is_processing, :processing_sent, :no_cache, :skip_asset_check, :play_order, :file_hash, :extras)`,
   );
   const prepareUpdate = (set: string) =>
     database.prepare<(string | number | null)[]>(
@@ -205,6 +208,10 @@ export function createLibrary(options: LibraryOptions): Library {
       duration_seconds: draft.durationSeconds,
       is_enabled: Number(draft.isEnabled),
       is_processing: Number(draft.isProcessing ?? false),
+      processing_sent:
+        draft.processingSent === undefined
+          ? null
+          : Number(draft.processingSent),
       no_cache: Number(draft.noCache ?? false),
       skip_asset_check: Number(draft.skipAssetCheck ?? false),
       play_order: playOrder,
@@ -248,6 +255,7 @@ export function createLibrary(options: LibraryOptions): Library {
           ["mimetype", file ? mimetypeOf(file.type) : before.mimetype],
           ["file_hash", hash],
           ["is_processing", Number(isProcessing)],
+          ["processing_sent", null],
           ["problem", null],
           ["fetch_validator", null],
         ]),

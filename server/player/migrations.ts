@@ -270,4 +270,9 @@ export const playerMigrations: readonly SqliteMigration[] = [
       ) STRICT;
     `,
   },
+  {
+    id: 13,
+    name: "what a client sent as is_processing",
+    sqlite: "ALTER TABLE assets ADD COLUMN processing_sent INTEGER",
+  },
 ];

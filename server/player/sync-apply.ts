@@ -34,7 +34,7 @@ export function createSyncApply(
     playlists: database.prepare("UPDATE playlists SET name = ? WHERE id = ?"),
   };
   const setFile = database.prepare<[string | null, string]>(
-    "UPDATE assets SET file_hash = ?, problem = NULL, is_processing = 0 WHERE id = ?",
+    "UPDATE assets SET file_hash = ?, problem = NULL, is_processing = 0, processing_sent = NULL WHERE id = ?",
   );
   const insertAsset = database.prepare<{ id: string; order: number }>(
     `INSERT INTO assets (id, name, uri, mimetype, duration_seconds, is_enabled, play_order)

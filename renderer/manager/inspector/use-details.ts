@@ -75,13 +75,24 @@ export function useDetails(selected: readonly AssetView[]): Details {
   }
 
   return {
-    ...{ assets: data, state, done, refused },
+    assets: data?.map((asset) => withStoredDuration(asset, selected)),
+    ...{ state, done, refused },
     save: (wish, field) => {
       const mine = noteChange(turn.current.then(() => change(wish, field)));
       turn.current = mine;
       return mine;
     },
   };
+}
+
+/** The interface answers a clip's own length (V2-403); the field shows 0, which is what can be chosen. */
+function withStoredDuration(
+  asset: AssetV2,
+  views: readonly AssetView[],
+): AssetV2 {
+  const view = views.find(({ id }) => id === asset.asset_id);
+  const isOwnLength = view?.durationSeconds === 0;
+  return isOwnLength ? { ...asset, duration: 0 } : asset;
 }
 
 function firstSentences(refusal: Refusal): Details["refused"] {

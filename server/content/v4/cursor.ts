@@ -79,8 +79,12 @@ export function readQuoted(cursor: Cursor): string | null {
   return inside.replace(/\\([^])/gu, "$1");
 }
 
-/** Letters, digits, `_`, `$`, blanks inside, and dashes that begin no arrow. */
-const namePattern = /(?:[\p{L}\p{N}_$ ]|-(?!>))+/u;
+/** Letters, digits, `_`, `$`, blanks inside, and single dashes between them that begin no arrow. */
+const namePattern = /[\p{L}\p{N}_$ ]+(?:-(?!>)[\p{L}\p{N}_$ ]+)*/u;
+/** A key in JSON may have any letters but those that stand around it. */
+const keyPattern = /[^(\-:.,>)]+(?:-(?!>)[^(\-:.,>)]+)*/u;
+/** A number with more behind it is a key. */
+const indexPattern = /-?\d+(?=\s*(?:->|::|[.,)]|$))/;
 
 export function readName(cursor: Cursor): string {
   const quoted = readQuoted(cursor);
@@ -117,8 +121,11 @@ function readStep(cursor: Cursor): JsonStep {
   const quoted = readQuoted(cursor);
   if (quoted !== null) return quoted;
   const start = cursor.place();
-  const index = cursor.match(/-?\d+(?![\p{L}_$])/u);
+  const index = cursor.match(indexPattern);
   if (index !== null && Math.abs(Number(index)) < 2 ** 31) return Number(index);
   cursor.goTo(start);
-  return readName(cursor);
+  const key = cursor.match(keyPattern)?.trim();
+  return key
+    ? key
+    : cursor.fail("any non reserved character different from: .,>()");
 }

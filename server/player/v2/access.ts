@@ -20,12 +20,22 @@ export interface RequireAccessOptions {
 /** Enough for a hand that mistypes and a script that is being written. */
 const mostWrong = 20;
 
-export function requireAccess(options: RequireAccessOptions): RequestHandler {
-  const { access, settings, apiHost, monotonic, log } = options;
-  const attempts = createAttempts(monotonic);
-  const isDemanded = (): boolean =>
+/** Whether a request needs a token now (V2-60). */
+export function isTokenDemanded({
+  access,
+  settings,
+  apiHost,
+}: Pick<RequireAccessOptions, "access" | "settings" | "apiHost">): boolean {
+  return (
     !isLoopback(apiHost) ||
-    (settings.all().apiTokenRequired && access.hasTokens());
+    (settings.all().apiTokenRequired && access.hasTokens())
+  );
+}
+
+export function requireAccess(options: RequireAccessOptions): RequestHandler {
+  const { access, monotonic, log } = options;
+  const attempts = createAttempts(monotonic);
+  const isDemanded = (): boolean => isTokenDemanded(options);
 
   return (request, response, next) => {
     if (!isDemanded()) {

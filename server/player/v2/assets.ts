@@ -20,6 +20,7 @@ import {
   assetToV2,
   changeFromV2,
   draftFromV2,
+  durationFromV2,
 } from "./present.ts";
 
 export interface AssetOperations {
@@ -52,8 +53,15 @@ export function assetOperations(
       schema: typeof patchAssetV2 | typeof updateAssetV2,
     ): AssetOperations["patch"] =>
     async (request, response) => {
+      const { id } = request.params;
       const change = changeFromV2(parseBody(request, schema));
-      const asset = await assets.change(request.params.id, change);
+      const asset = await assets.change(id, {
+        ...change,
+        durationSeconds: durationFromV2(
+          library.asset(id),
+          change.durationSeconds,
+        ),
+      });
       response.json(shown(asset));
     };
   return {

@@ -9,7 +9,11 @@ import type {
 import { extrasFromV2, type ExtrasV2 } from "../../contract/v2-extras.ts";
 import type { Settings } from "../../contract/v2-settings.ts";
 import { momentToText } from "../../contract/v2-values.ts";
-import { isActiveAt, type Asset } from "../../core/asset.ts";
+import {
+  isActiveAt,
+  wholeLengthSeconds,
+  type Asset,
+} from "../../core/asset.ts";
 import { extrasOf } from "../asset-extras.ts";
 import type { AssetChange, AssetDraft } from "../library.ts";
 import { zoneOf } from "../manner.ts";
@@ -36,20 +40,35 @@ export function assetToV2(
     uri: asset.uri,
     start_date: asset.startsAt === null ? null : momentToText(asset.startsAt),
     end_date: asset.endsAt === null ? null : momentToText(asset.endsAt),
-    duration: asset.durationSeconds,
+    duration: durationToV2(asset),
     mimetype: asset.mimetype,
     is_enabled: asset.isEnabled,
     nocache: asset.noCache,
     play_order: asset.playOrder,
     skip_asset_check: asset.skipAssetCheck,
     is_active: isActiveAs === "string" ? String(isActive) : isActive,
-    is_processing: asset.isProcessing,
+    is_processing: asset.processingSent ?? asset.isProcessing,
     ...extrasToV2(asset),
     metadata:
       asset.problem === null
         ? asset.metadata
         : { ...asset.metadata, error_message: asset.problem },
   };
+}
+
+/** Of a clip that plays its own length: that length, once it is known (V2-403). */
+function durationToV2(asset: Asset): number {
+  const { durationSeconds } = asset;
+  if (durationSeconds > 0) return durationSeconds;
+  return wholeLengthSeconds(asset) ?? durationSeconds;
+}
+
+/** A clip's own length sent back, as by a client that writes all fields it has read, means its own length (V2-403). */
+export function durationFromV2(
+  asset: Asset,
+  seconds: number | undefined,
+): number | undefined {
+  return seconds === wholeLengthSeconds(asset) ? 0 : seconds;
 }
 
 /** Written out, since a list of thousands is made of nothing else. */
@@ -92,6 +111,7 @@ export function changeFromV2<Body extends z.infer<typeof patchAssetV2>>(
     endsAt: body.end_date as Body["end_date"],
     durationSeconds: body.duration as Body["duration"],
     isEnabled: body.is_enabled as Body["is_enabled"],
+    processingSent: body.is_processing,
     noCache: body.nocache,
     skipAssetCheck: body.skip_asset_check,
     playOrder: body.play_order,

@@ -24,7 +24,7 @@ import type { Power } from "../power.ts";
 import type { SettingsStore } from "../settings.ts";
 import type { SyncBesidePlace } from "../sync-beside.ts";
 import type { SyncPlace } from "../sync-place.ts";
-import { requireAccess } from "./access.ts";
+import { isTokenDemanded, requireAccess } from "./access.ts";
 import { assetOperations } from "./assets.ts";
 import { backupOperations } from "./backup.ts";
 import { binOperations } from "./bin.ts";
@@ -128,7 +128,7 @@ export function createV2(options: V2Options): Express {
     post: [readPastBody, askPower(options.power, "shutdown")],
   });
   route(app, `${at}/device_settings`, {
-    get: readSettings(options.settings),
+    get: readSettings(options.settings, () => isTokenDemanded(options)),
     patch: [readBody, changeSettings(options.settings)],
   });
   const playlists = playlistOperations(options);

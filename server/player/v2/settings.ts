@@ -9,9 +9,16 @@ import {
 import { Failure, fieldFailure } from "../../core/failure.ts";
 import type { SettingsStore } from "../settings.ts";
 
-export function readSettings(settings: SettingsStore): RequestHandler {
+/** Clients of the peer read in `auth_backend` whether they must sign in: by Basic, as a token can (V2-404). */
+export function readSettings(
+  settings: SettingsStore,
+  isTokenDemanded: () => boolean,
+): RequestHandler {
   return (_request, response) => {
-    response.json(settingsToV2(settings.all()));
+    response.json({
+      ...settingsToV2(settings.all()),
+      auth_backend: isTokenDemanded() ? "auth_basic" : "",
+    });
   };
 }
 

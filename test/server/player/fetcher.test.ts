@@ -120,6 +120,25 @@ describe("[V2-26] a remote picture", () => {
     expect(ranges).toEqual([undefined, "bytes=700-"]);
   });
 
+  it("[V2-402] fetches on whatever a client sends as is_processing, and ends it when it is done", async () => {
+    const running = await startPlayer();
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const address = await serve((_request, response) => {
+      void held.then(() => response.end(bytes));
+    });
+    const id = await createRemote(running, `${address}/a.png`);
+    const patch = async (is_processing: boolean) =>
+      (await running.send("PATCH", `/assets/${id}`, { is_processing })).body
+        .is_processing as boolean;
+    expect(await patch(false)).toBe(false);
+    expect(running.player.assets()[0]?.fileUrl).toBeNull();
+    expect(await patch(true)).toBe(true);
+    release();
+    await whenDone(running, id);
+    expect(running.player.assets()[0]?.sizeBytes).toBe(bytes.length);
+  });
+
   it("starts over when the server answers a resumption with the whole file", async () => {
     const running = await startPlayer();
     let asked = 0;

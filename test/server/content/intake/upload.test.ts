@@ -67,6 +67,37 @@ describe("an upload", () => {
       });
     });
 
+    it("[V2-401] that is refused is told why while it is still being sent", async () => {
+      const content = await start({ mostFileMb: 0.001 });
+      const head =
+        '--b\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\n\r\n';
+      const body = Buffer.concat([
+        Buffer.from(head),
+        Buffer.alloc(8 * 1024 * 1024),
+        Buffer.from("\r\n--b--\r\n"),
+      ]);
+      const form = { "Content-Type": "multipart/form-data; boundary=b" };
+      const wrongKey = { ...form, Authorization: "Token wrong" };
+      const refused: readonly (readonly [number, string, object])[] = [
+        ...[413, 413, 413].map((code) => [code, "/v4/assets", form] as const),
+        ...[[413, "/api/v3/assets/upload/", form] as const],
+        ...[[401, "/v4/assets", wrongKey] as const],
+        ...[[401, "/api/v3/assets/upload/", wrongKey] as const],
+        ...[[404, "/v4/nothing", form] as const],
+        ...[[413, "/api/link/v1/heartbeat", form] as const],
+        ...[[401, "/api/link/v1/screenshot", wrongKey] as const],
+      ];
+      for (const [status, path, headers] of refused) {
+        const method = path.endsWith("screenshot") ? "PUT" : "POST";
+        const answer = await content.ask(path, {
+          ...{ method, body },
+          headers: headers as Record<string, string>,
+        });
+        await answer.json();
+        expect([path, answer.status]).toEqual([path, status]);
+      }
+    });
+
     it("[V4-219] without Prefer is answered with 201 and nothing", async () => {
       const content = await start();
       const body = new FormData();

@@ -109,6 +109,59 @@ eachDatabase((database) => {
     });
   });
 
+  it("[V4-241] refuses names and keys that begin or end with a dash, or have two", async () => {
+    const v4 = await serveSamples();
+    const answers: string[] = [];
+    const asked = [
+      ...["title->>--1", "title->--1", "metadata->>-a", "metadata->>a-"],
+      ...["metadata->a--b", "metadata->>", "metadata->", "metadata->>-"],
+      ...["--1", "-title", "title-", "ti--tle", "->a", "->>a", "a:-title"],
+      ...[
+        "metadata->>(a)",
+        "metadata->>a>b",
+        "metadata->->a",
+        "metadata->>1.5",
+      ],
+      ...["metadata->>--1::int", "metadata->a->>--1", "metadata->--1->>a"],
+    ];
+    for (const text of asked) {
+      const written = encodeURIComponent(text);
+      for (const query of [`select=${written}`, `order=${written}`]) {
+        // Of an order a point begins its direction, and a colon is no name.
+        const { status, json } = await v4.get(`/assets?${query}`);
+        answers.push(`${query} ${status} ${json.code}`);
+      }
+      const filter = await v4.get(`/assets?or=(${written}.eq.1)`);
+      answers.push(`${text} ${filter.status} ${filter.json.code}`);
+    }
+    expect(answers.filter((each) => !each.endsWith(" 400 PGRST100"))).toEqual(
+      [],
+    );
+  });
+
+  it("[V4-241] takes keys of any letters, and numbers with more behind them as keys", async () => {
+    const v4 = await serveV4(database);
+    const metadata = {
+      ...{ "a/b": 1, größe: 2, "a b": 3, "1-2": 4, "1a": 5, "x@y!*": 6 },
+      ...{ "a-b-c": 7, list: [8, 9] },
+    };
+    await v4.make("/assets", { title: "Keys", metadata });
+    const show = async (select: string): Promise<unknown> => {
+      const written = encodeURIComponent(select);
+      const { json } = await v4.get(`/assets?select=${written}`);
+      return Object.values(json[0] as object)[0];
+    };
+    for (const [key, value] of Object.entries(metadata).slice(0, -1)) {
+      expect(await show(`metadata->${key}`)).toBe(value);
+      expect(await show(`k:metadata->>${key}`)).toBe(String(value));
+      const filter = `${encodeURIComponent(`metadata->>${key}`)}=eq.${String(value)}`;
+      expect((await v4.get(`/assets?${filter}`)).json).toHaveLength(1);
+    }
+    expect(await show("metadata->list->-1")).toBe(9);
+    expect(await show("n:metadata->list->>0::int")).toBe(8);
+    expect(await show("n:metadata->list->>-1::int")).toBe(9);
+  });
+
   it("[V4-13] counts rows where the bare word is asked for", async () => {
     const v4 = await serveSamples();
     const ask = async (query: string) => (await v4.get(query)).json;

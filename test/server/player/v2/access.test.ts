@@ -131,6 +131,21 @@ describe("on loopback", () => {
     const headers = bearer(body.token as string);
     expect((await ask("/assets", { headers })).status).toBe(200);
   });
+
+  it("[V2-404] says in the settings whether clients of the peer must sign in, and lets them", async () => {
+    const { ask, send } = await startPlayer();
+    const read = async (headers = {}) => {
+      const answer = await ask("/device_settings", { headers });
+      return ((await answer.json()) as { auth_backend: unknown }).auth_backend;
+    };
+    expect(await read()).toBe("");
+    const wish = { api_token_required: true, auth_backend: "banana" };
+    expect((await send("PATCH", "/device_settings", wish)).status).toBe(200);
+    expect(await read()).toBe("");
+    const { body } = await send("POST", "/tokens", { name: "desk" });
+    const basic = Buffer.from(`anybody:${body.token}`).toString("base64");
+    expect(await read({ Authorization: `Basic ${basic}` })).toBe("auth_basic");
+  });
 });
 
 describe("tokens", () => {

@@ -3,8 +3,9 @@
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
+import type { AssetV2 } from "../../../../server/contract/v2.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
-import { picture, servePages } from "../../../support/media.ts";
+import { clip, picture, servePages } from "../../../support/media.ts";
 import {
   answerOf,
   startPlayer,
@@ -143,12 +144,74 @@ describe("creating an asset", () => {
     const extra = {
       asset_id: "mine",
       is_active: "false",
-      is_processing: 1,
       colour: "red",
     };
     const { body } = await send("POST", "/assets", { ...wholeBody, ...extra });
-    expect(body).toMatchObject({ is_active: "true", is_processing: false });
+    expect(body).toMatchObject({ is_active: "true" });
     expect(body.asset_id).not.toBe("mine");
+  });
+
+  it("[V2-402] answers is_processing as it was sent, in a creation, a PATCH and a PUT", async () => {
+    const { send, ask } = await startPlayer();
+    const made = await send("POST", "/assets", {
+      ...{ ...wholeBody, is_processing: 1 },
+    });
+    expect([made.status, made.body.is_processing]).toEqual([201, true]);
+    const at = `/assets/${made.body.asset_id}`;
+    const read = async () =>
+      ((await (await ask(at)).json()) as AssetV2).is_processing;
+    expect(await read()).toBe(true);
+    expect((await send("PATCH", at, { name: "B" })).body.is_processing).toBe(
+      true,
+    );
+    const put = { ...wholeBody, is_processing: "false" };
+    expect((await send("PUT", at, put)).body.is_processing).toBe(false);
+    expect(await read()).toBe(false);
+    const patch = { is_processing: true };
+    expect((await send("PATCH", at, patch)).body.is_processing).toBe(true);
+    const refused = await send("PATCH", at, { is_processing: "perhaps" });
+    expect([refused.status, Object.keys(refused.body)]).toEqual([
+      ...[400, ["is_processing"]],
+    ]);
+  });
+
+  it("[V2-402] plays what a client calls unfinished", async () => {
+    const { add, stage, clock } = await startPlayer();
+    const { is_processing } = await add({ name: "A", is_processing: true });
+    expect(is_processing).toBe(true);
+    await expect
+      .poll(async () => {
+        await clock.advance(100);
+        return stage.shown;
+      })
+      .toContain("A");
+  });
+
+  it("[V2-403] answers the own length of a clip, rounded up, until another duration is sent", async () => {
+    const { send, ask, upload, list, add } = await startPlayer();
+    const bytes = await clip({ colour: [1, 2, 3], seconds: 1.4 });
+    const { body } = await upload(bytes);
+    const made = await send("POST", "/assets", {
+      ...{ ...wholeBody, ...body, mimetype: "video", duration: 0 },
+    });
+    expect([made.status, made.body.duration]).toEqual([201, 2]);
+    const at = `/assets/${made.body.asset_id}`;
+    const read = async () =>
+      ((await (await ask(at)).json()) as AssetV2).duration;
+    expect([await read(), (await list())[0]?.duration]).toEqual([2, 2]);
+    // As a client does that writes everything it has read.
+    const whole = (await (await ask(at)).json()) as AssetV2;
+    expect((await send("PUT", at, { ...whole, name: "B" })).status).toBe(200);
+    const longer = await clip({ colour: [1, 2, 3], seconds: 3.2 });
+    const source = await upload(longer);
+    await send("POST", `${at}/source`, { uri: source.body.uri });
+    expect(await read()).toBe(4);
+    await send("PATCH", at, { duration: 7 });
+    expect(await read()).toBe(7);
+    await send("PATCH", at, { duration: 0 });
+    expect(await read()).toBe(4);
+    const still = await add({ duration: 0 });
+    expect(still.duration).toBe(0);
   });
 
   it("[V2-13] goes to the end without a play_order; with one, rows at or behind it move up", async () => {

@@ -1,0 +1,110 @@
+// Answers given before the request is all here: whoever is still sending can read them, and nobody is read past for ever.
+
+import { once } from "node:events";
+import type { RequestListener } from "node:http";
+import { connect, type Socket } from "node:net";
+import { describe, expect, it, onTestFinished } from "vitest";
+import {
+  startHttpServer,
+  type HttpServerOptions,
+} from "../../../server/platform/http-server.ts";
+import { createTurns } from "../../../server/platform/turns.ts";
+import { openConnection, readToEnd } from "../../support/raw-request.ts";
+
+/** As long as no busy machine takes. */
+const patient = { lingerMs: 60_000, silenceMs: 60_000, mostBytes: 2 ** 30 };
+
+/** Refuses every request at its head, without reading on. */
+const refuse: RequestListener = (_request, response) => {
+  const headers = { Connection: "close", "Content-Length": 7 };
+  response.writeHead(400, headers).end("refused");
+};
+
+async function listening(
+  linger: HttpServerOptions["linger"] = patient,
+): Promise<string> {
+  const server = await startHttpServer(refuse, {
+    ...{ host: "127.0.0.1", port: 0, linger },
+    refusal: (detail) => ({ detail }),
+    turns: createTurns(() => performance.now()),
+  });
+  onTestFinished(() => server.stop(0));
+  return `http://127.0.0.1:${server.port}`;
+}
+
+const head = (bytes: number) =>
+  `POST / HTTP/1.1\r\nHost: a\r\nContent-Length: ${bytes}\r\n\r\n`;
+
+/** Sends on after the other side has ended its own. */
+async function sender(address: string, bytes: number): Promise<Socket> {
+  const port = Number(new URL(address).port);
+  const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
+  onTestFinished(() => void socket.destroy());
+  await once(socket, "connect");
+  socket.write(head(bytes));
+  return socket;
+}
+
+/** Fails where the connection is reset. */
+async function read(socket: Socket): Promise<string> {
+  let answer = "";
+  socket.setEncoding("utf8").on("data", (text: string) => (answer += text));
+  socket.resume();
+  await once(socket, "end");
+  return answer;
+}
+
+describe("an answer before the end of the request", () => {
+  it("[V2-401] is read by a client that reads only when it has sent everything", async () => {
+    const address = await listening();
+    const chunk = Buffer.alloc(1024 * 1024);
+    for (let round = 0; round < 10; round += 1) {
+      const socket = await sender(address, 32 * chunk.length);
+      socket.pause();
+      for (let sent = 0; sent < 32; sent += 1)
+        if (!socket.write(chunk)) await once(socket, "drain");
+      expect(await read(socket)).toMatch(/^HTTP\/1.1 400 [^]*refused$/);
+      socket.end();
+    }
+  });
+
+  it("[V2-401] is read by a client that sends slowly", async () => {
+    const socket = await sender(await listening(), 4);
+    expect(await read(socket)).toMatch(/^HTTP\/1.1 400 [^]*refused$/);
+    const closed = once(socket, "close");
+    for (const byte of "slow") {
+      await new Promise((resolve) => socket.write(byte, resolve));
+      await new Promise(setImmediate);
+    }
+    socket.end();
+    const [isBroken] = (await closed) as [boolean];
+    expect(isBroken).toBe(false);
+  });
+
+  it("[V2-401] leaves a client that keeps its connections free to ask again", async () => {
+    const address = await listening();
+    const body = new Uint8Array(4 * 1024 * 1024);
+    for (let round = 0; round < 20; round += 1) {
+      const answer = await fetch(address, { method: "POST", body });
+      expect([answer.status, await answer.text()]).toEqual([400, "refused"]);
+    }
+  });
+
+  it("[V2-401] does not wait for a client that does not send the rest", async () => {
+    const address = await listening({ ...patient, silenceMs: 50 });
+    const socket = await openConnection(address, head(1000));
+    expect(await readToEnd(socket)).toMatch(/^HTTP\/1.1 400 /);
+  });
+
+  it.each([
+    ["longer than agreed", { ...patient, lingerMs: 100 }],
+    ["more than agreed", { ...patient, mostBytes: 100_000, silenceMs: 50 }],
+  ])("[V2-401] is no reason to be read past for %s", async (_what, limits) => {
+    const socket = await sender(await listening(limits), 2 ** 40);
+    socket.on("error", () => undefined).resume();
+    const chunk = Buffer.alloc(16 * 1024);
+    const sending = setInterval(() => socket.write(chunk), 1);
+    onTestFinished(() => clearInterval(sending));
+    await new Promise((resolve) => socket.once("close", resolve));
+  });
+});
