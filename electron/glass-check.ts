@@ -58,6 +58,8 @@ const leastEveryMs = 2500;
 /** Until then a change may still be under way. */
 const settledMs = 1200;
 const tickMs = 300;
+/** A picture of a view can be asked for and never come; the next look must. */
+const lookTimeoutMs = 10_000;
 /** Two looks at something that moves are never the same: it has to be wrong in each of these. */
 const looks = 4;
 const betweenLooksMs = 150;
@@ -105,8 +107,11 @@ export function createGlassCheck(options: GlassCheckOptions): GlassCheck {
   async function look(on: GlassSubject): Promise<void> {
     const { slideId } = on;
     lookedAt = { slideId, atMs: performance.now(), wasBlank: false };
+    const own = lookedAt;
     const verdict = await verdictOn(on);
-    lookedAt.wasBlank = verdict === "blank";
+    // It came after its time: another look has begun.
+    if (lookedAt !== own) return;
+    own.wasBlank = verdict === "blank";
     // What has left the glass meanwhile was not what was looked at.
     if (verdict !== null && subject()?.slideId === on.slideId)
       onVerdict({ slideId: on.slideId, verdict, at: Date.now() });
@@ -201,10 +206,17 @@ export function createGlassCheck(options: GlassCheckOptions): GlassCheck {
     const on = due();
     if (!on) return;
     isLooking = true;
-    look(on)
+    let timeout: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => {
+      timeout = setTimeout(resolve, lookTimeoutMs);
+    });
+    Promise.race([look(on), late])
       // A view that went away while it was looked at: the next look sees what came.
       .catch(() => undefined)
-      .finally(() => (isLooking = false));
+      .finally(() => {
+        clearTimeout(timeout);
+        isLooking = false;
+      });
   }, tickMs);
   return { stop: () => clearInterval(timer) };
 }
