@@ -3,8 +3,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build, type BuildOptions, type Plugin } from "esbuild";
-import { contentBundle } from "./content-bundle.ts";
+import { build, type BuildOptions } from "esbuild";
+import { contentBundle, playerBundle } from "./node-bundles.ts";
 import { writeLicences } from "./licences.ts";
 import { oneFilePage } from "./one-file-page.ts";
 import { leaveLateOnes, stageChunks } from "./stage-chunks.ts";
@@ -40,8 +40,8 @@ export function bundlesOf({ watching = false } = {}): Record<
     },
   };
   return {
-    main: mainBundle(shared),
-    content: contentBundle(mainBundle(shared)),
+    main: playerBundle(nodeBundle(shared)),
+    content: contentBundle(nodeBundle(shared)),
     preloads: preloadBundles(shared),
     manager: pageBundle(shared, "manager", "main.tsx"),
     pattern: pageBundle(shared, "pattern", "main.ts"),
@@ -59,11 +59,9 @@ export function bundlesOf({ watching = false } = {}): Record<
   };
 }
 
-function mainBundle(shared: BuildOptions): BuildOptions {
+function nodeBundle(shared: BuildOptions): BuildOptions {
   return {
     ...shared,
-    entryPoints: { main: "electron/main.ts", [lateOne]: lateOne },
-    plugins: [loadLate],
     // What has to be read before the first picture is kept short; names stay, for the sake of stacks.
     minifyWhitespace: true,
     minifySyntax: true,
@@ -85,20 +83,6 @@ function mainBundle(shared: BuildOptions): BuildOptions {
     },
   };
 }
-
-/** A third of all the code, and needed for the first time when a film is added: it is a file of its own. */
-const lateOne = "mediabunny";
-
-const loadLate: Plugin = {
-  name: "load late",
-  setup: ({ onResolve }) => {
-    onResolve({ filter: new RegExp(`^${lateOne}$`) }, ({ kind }) =>
-      kind === "dynamic-import"
-        ? { path: `./${lateOne}.cjs`, external: true }
-        : undefined,
-    );
-  },
-};
 
 function preloadBundles(shared: BuildOptions): BuildOptions {
   return {
@@ -176,7 +160,7 @@ function stylesLinkedBy(page: string): Record<string, string> {
 export function missingEntries(): string | undefined {
   const missing = Object.values(bundlesOf())
     .flatMap(({ entryPoints }) => Object.values(entryPoints ?? {}) as string[])
-    .filter((entry) => entry !== lateOne && !existsSync(join(root, entry)));
+    .filter((entry) => !existsSync(join(root, entry)));
   return missing.length === 0
     ? undefined
     : `There is nothing to bundle at ${missing.join(", ")}.`;

@@ -9,6 +9,7 @@ import {
   gridOf,
   isAlike,
   isOneColour,
+  isPlain,
   linesOf,
   type Grid,
   type Picture,
@@ -48,15 +49,23 @@ type Verdict = GlassVerdict["verdict"];
 
 /** A look costs some milliseconds of the processor: so often, it costs less than one in a hundred. */
 const usualEveryMs = 5000;
+/** Pages empty themselves without a word; they are looked at more often. */
+const pagesEveryMs = 1000;
+/** What seems blank is looked at again at once, so that it does not stay for long. */
+const blankAgainMs = 600;
 /** Something new is looked at sooner, but never more often than this. */
 const leastEveryMs = 2500;
 /** Until then a change may still be under way. */
 const settledMs = 1200;
 const tickMs = 300;
+/** A picture of a view can be asked for and never come; the next look must. */
+const lookTimeoutMs = 10_000;
 /** Two looks at something that moves are never the same: it has to be wrong in each of these. */
 const looks = 4;
 const betweenLooksMs = 150;
 /** Kinds that hold still while they are seen. */
+const isPage = ({ kind }: SlideContent): boolean =>
+  kind === "webpage" || kind === "app";
 const still = new Set<SlideContent["kind"]>(["image", "text"]);
 const playing = new Set<SlideContent["kind"]>(["video", "stream"]);
 /** Always drawn with something on it. */
@@ -79,21 +88,30 @@ export function createGlassCheck(options: GlassCheckOptions): GlassCheck {
   const { subject, lines, onVerdict, everyMs = usualEveryMs } = options;
   let memory: Memory | null = null;
   let isLooking = false;
-  let lookedAt = { slideId: "", atMs: -Infinity };
+  let lookedAt = { slideId: "", atMs: -Infinity, wasBlank: false };
 
   /** What is to be looked at now; null while it is too early. */
   function due(): GlassSubject | null {
     const on = subject();
     const now = performance.now();
     if (isLooking || !on || now - on.shownAtMs < settledMs) return null;
-    const isNew = on.slideId !== lookedAt.slideId;
-    const afterMs = isNew ? Math.min(leastEveryMs, everyMs) : everyMs;
-    return now - lookedAt.atMs < afterMs ? null : on;
+    return now - lookedAt.atMs < pauseBefore(on) ? null : on;
+  }
+
+  function pauseBefore(on: GlassSubject): number {
+    if (on.slideId !== lookedAt.slideId) return Math.min(leastEveryMs, everyMs);
+    if (lookedAt.wasBlank) return Math.min(blankAgainMs, everyMs);
+    return isPage(on.content) ? Math.min(pagesEveryMs, everyMs) : everyMs;
   }
 
   async function look(on: GlassSubject): Promise<void> {
-    lookedAt = { slideId: on.slideId, atMs: performance.now() };
+    const { slideId } = on;
+    lookedAt = { slideId, atMs: performance.now(), wasBlank: false };
+    const own = lookedAt;
     const verdict = await verdictOn(on);
+    // It came after its time: another look has begun.
+    if (lookedAt !== own) return;
+    own.wasBlank = verdict === "blank";
     // What has left the glass meanwhile was not what was looked at.
     if (verdict !== null && subject()?.slideId === on.slideId)
       onVerdict({ slideId: on.slideId, verdict, at: Date.now() });
@@ -117,7 +135,7 @@ export function createGlassCheck(options: GlassCheckOptions): GlassCheck {
       const { slideId } = on;
       memory = { slideId, grid: seen, times, movedAtMs, wasWrong };
     };
-    if (isOneColour(seen, 3) && (await isBlankOnGlass(on))) {
+    if (isPlain(seen, 3) && (await isBlankOnGlass(on))) {
       remember(false);
       return "blank";
     }
@@ -143,21 +161,30 @@ export function createGlassCheck(options: GlassCheckOptions): GlassCheck {
     const own = await pictureOf(on);
     const { height } = own ?? { height: 0 };
     const whole = (await lines(height)) ?? own;
-    if (!whole || !isOneColour(whole.pixels)) return false;
+    if (!whole) return false;
     const { content } = on;
+    // Of a page nothing is known but what it shows and what it holds; all else is drawn here, to the point.
+    if (isPage(content)) return isBlankPage(on, whole, own);
+    if (!isOneColour(whole.pixels)) return false;
     if (content.kind === "text" && content.text === "") return false;
     if (neverPlain.has(content.kind)) return true;
     const contents = on.contents();
     if (content.kind === "image")
       return (await isOneColoured(contents, content.url)) === false;
-    if (!own) return false;
-    if (!isOneColour(own.pixels)) return true;
-    // A page may be of one colour for a while; one with nothing on it at all has lost what it showed.
-    return (
-      (content.kind === "webpage" || content.kind === "app") &&
-      contents !== null &&
-      (await isFoundBlank(contents))
-    );
+    return own !== null && !isOneColour(own.pixels);
+  }
+
+  /** A page may be of one colour for a while; one with nothing on it at all has lost what it showed. */
+  async function isBlankPage(
+    on: GlassSubject,
+    whole: Picture,
+    own: Picture | null,
+  ): Promise<boolean> {
+    const contents = on.contents();
+    if (!isPlain(whole.pixels) || !contents) return false;
+    // Something of one colour lies on it.
+    if (isOneColour(whole.pixels) && own && !isPlain(own.pixels)) return true;
+    return isFoundBlank(contents);
   }
 
   async function isWrongOnGlass(
@@ -179,10 +206,17 @@ export function createGlassCheck(options: GlassCheckOptions): GlassCheck {
     const on = due();
     if (!on) return;
     isLooking = true;
-    look(on)
+    let timeout: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => {
+      timeout = setTimeout(resolve, lookTimeoutMs);
+    });
+    Promise.race([look(on), late])
       // A view that went away while it was looked at: the next look sees what came.
       .catch(() => undefined)
-      .finally(() => (isLooking = false));
+      .finally(() => {
+        clearTimeout(timeout);
+        isLooking = false;
+      });
   }, tickMs);
   return { stop: () => clearInterval(timer) };
 }

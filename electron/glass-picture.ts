@@ -61,6 +61,36 @@ export function isAlike(a: Grid, b: Grid): boolean {
 /** What a screen's own rounding may differ by. */
 const sameColour = 6;
 
+/** Of the points: rounded corners, an edge or a stray dot are nothing to look at. */
+const maxStrayShare = 0.01;
+
+/** Whether at least 99 of 100 points have one colour; text on a plain ground has more of its own. */
+export function isPlain(pixels: Uint8Array, bytesAPixel: 3 | 4 = 4): boolean {
+  const ground = [0, 1, 2].map((part) => medianOf(pixels, part, bytesAPixel));
+  let strays = 0;
+  for (let at = 0; at < pixels.length; at += bytesAPixel) {
+    const isStray = ground.some(
+      (value, part) => Math.abs((pixels[at + part] ?? 0) - value) > sameColour,
+    );
+    if (isStray) strays += 1;
+  }
+  return strays < (pixels.length / bytesAPixel) * maxStrayShare;
+}
+
+function medianOf(
+  pixels: Uint8Array,
+  part: number,
+  bytesAPixel: number,
+): number {
+  const counts = new Uint32Array(256);
+  for (let at = part; at < pixels.length; at += bytesAPixel)
+    counts[pixels[at] ?? 0]! += 1;
+  let seen = 0;
+  const half = pixels.length / bytesAPixel / 2;
+  return counts.findIndex((count) => (seen += count) >= half);
+}
+
+/** Whether every single point has one colour. */
 export function isOneColour(
   pixels: Uint8Array,
   bytesAPixel: 3 | 4 = 4,

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { app, dialog, nativeTheme, session } from "electron";
 import { Failure } from "../server/contract/ipc.ts";
 import { createLog, type Log } from "../server/platform/log.ts";
+import { makePrivateFolder } from "../server/platform/private-folder.ts";
 import type { Player, PlayerOptions } from "../server/player/player.ts";
 import { serveAssets } from "./asset-protocol.ts";
 import { tameChromium } from "./chromium.ts";
@@ -65,6 +66,7 @@ function start(config: Config): void {
   tameChromium(config);
   let isOnly: boolean;
   try {
+    makePrivateFolder(config.dataDir);
     isOnly = becomeOnlyCopy(config.dataDir, () => {
       if (!kiosk?.isUnattended()) manager?.open();
     });

@@ -1,7 +1,7 @@
 // Whether a page is alive, and whether there is anything on it to see.
 
 import type { WebContents } from "electron";
-import { isOneColour } from "./glass-picture.ts";
+import { isPlain } from "./glass-picture.ts";
 
 const pulseEveryMs = 2000;
 /** A living page answers within milliseconds; a busy one on a slow machine may take seconds. */
@@ -51,7 +51,7 @@ export async function isBlank(contents: WebContents): Promise<boolean> {
   const picture = await contents.capturePage();
   return (
     !picture.isEmpty() &&
-    isOneColour(picture.resize({ width: 64, height: 36 }).toBitmap())
+    isPlain(picture.resize({ width: 64, height: 36 }).toBitmap())
   );
 }
 

@@ -9,6 +9,7 @@ import type {
   HostKeyView,
 } from "../contract/content-host.ts";
 import { Failure } from "../core/failure.ts";
+import { makePrivateFolder } from "../platform/private-folder.ts";
 import { createContent, type Content } from "./content.ts";
 import { readContentConfig } from "./config.ts";
 
@@ -73,6 +74,7 @@ async function start({
 }: HostedStart): Promise<HostedCalls["start"]["answer"]> {
   const reading = readContentConfig(flagsOf(wish), {});
   if (!reading.ok) throw new Failure("malformed", reading.message);
+  makePrivateFolder(reading.value.dataDir);
   content = await createContent({ ...reading.value, version, sqliteBinding });
   // The first key is one a person makes; and no key of an earlier run is left to find.
   for (const key of await listKeys())

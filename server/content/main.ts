@@ -2,6 +2,7 @@
 
 import { Failure } from "../core/failure.ts";
 import { ownVersion } from "../platform/own-version.ts";
+import { makePrivateFolder } from "../platform/private-folder.ts";
 import {
   createContent,
   readOwnConfig,
@@ -39,6 +40,7 @@ async function main(words: readonly string[]): Promise<void> {
   if (command.length === 0) return serve(reading.value);
   const act = keysAction(command);
   if (act === null) throw new Failure("malformed", usage);
+  makePrivateFolder(reading.value.dataDir);
   await withKeys(reading.value, act);
 }
 
@@ -50,6 +52,7 @@ async function printPin(words: readonly string[]): Promise<void> {
 }
 
 async function serve(config: ContentConfig): Promise<void> {
+  makePrivateFolder(config.dataDir);
   const content = await createContent({ ...config, version: ownVersion() });
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const)
     process.once(signal, () => {

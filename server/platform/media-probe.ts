@@ -1,7 +1,12 @@
-// What a file is, told by its bytes: type, and length where it has one.
+// Detects what a file is by its bytes, on threads with limits of time and memory: foreign bytes are never parsed on the main thread.
 
-import { open } from "node:fs/promises";
-import { fileTypeFromBuffer, fileTypeFromFile } from "file-type";
+import { Worker } from "node:worker_threads";
+import type {
+  MediaProbeJob,
+  MediaProbeMessage,
+  MediaTracks,
+  MovingMedia,
+} from "./media-probe-thread.ts";
 
 export interface Media {
   /** e.g. `image/png`, `video/mp4`. */
@@ -11,25 +16,125 @@ export interface Media {
   readonly problem: string | null;
 }
 
-/** Null when the bytes are no picture, film, sound or PDF that is known. They are read unless they are at hand. */
+export interface MeasuredMedia extends Media {
+  /** Null for what has no tracks, and where they cannot be read. */
+  readonly tracks: MediaTracks | null;
+}
+
+/** Null when the bytes are no image, video, audio or PDF that is known; they are read from the file unless they are given. */
+type Measure = (
+  file: string,
+  bytes?: Uint8Array,
+) => Promise<MeasuredMedia | null>;
+
+/** A file that keeps a thread busy for longer than this is treated as damaged. */
+const usualTimeoutMs = 20_000;
+const maxHeapMb = 512;
+/** One that hangs must not hold up all others. */
+const maxThreads = 2;
+
+interface Waiting {
+  readonly job: MediaProbeJob;
+  readonly resolve: (media: MeasuredMedia | null) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** With threads of its own, which begin with the first file and stay for the next ones. */
+export function createMediaProbe({ timeoutMs = usualTimeoutMs } = {}): Measure {
+  const queue: Waiting[] = [];
+  const idle: Worker[] = [];
+  let busyCount = 0;
+
+  function runNext(): void {
+    if (busyCount >= maxThreads) return;
+    const next = queue.shift();
+    if (!next) return;
+    busyCount += 1;
+    run(idle.pop() ?? startThread(), next.job)
+      .then(next.resolve, next.reject)
+      .finally(() => {
+        busyCount -= 1;
+        runNext();
+      });
+  }
+
+  function startThread(): Worker {
+    const worker = new Worker(
+      new URL("./media-probe-thread.ts", import.meta.url),
+      { resourceLimits: { maxOldGenerationSizeMb: maxHeapMb } },
+    );
+    // One may also die after it has answered.
+    const forget = (): void => {
+      const at = idle.indexOf(worker);
+      if (at >= 0) idle.splice(at, 1);
+    };
+    return worker.on("error", forget).on("exit", forget);
+  }
+
+  /** Rejects only when the file cannot be read; a thread that dies or hangs over a file is a fault of that file. */
+  function run(
+    worker: Worker,
+    job: MediaProbeJob,
+  ): Promise<MeasuredMedia | null> {
+    // A process with a file under way does not end; one with idle threads does.
+    worker.ref();
+    return new Promise((resolve, reject) => {
+      let type: string | null = null;
+      const end = (isReusable: boolean): void => {
+        clearTimeout(deadline);
+        worker.off("error", giveUp).off("exit", giveUp);
+        worker.off("message", receive);
+        worker.unref();
+        if (isReusable) idle.push(worker);
+        else worker.terminate().catch(() => undefined);
+      };
+      const giveUp = (): void => {
+        end(false);
+        resolve(type === null ? null : damaged(type));
+      };
+      const deadline = setTimeout(giveUp, timeoutMs);
+      worker.once("error", giveUp);
+      worker.once("exit", giveUp);
+      const receive = (message: MediaProbeMessage): void => {
+        if (message.kind === "type") {
+          type = message.type;
+          return;
+        }
+        end(true);
+        if (message.kind === "unreadable") reject(new Error(message.reason));
+        else resolve(message.media && playable(message.media));
+      };
+      worker.on("message", receive);
+      worker.postMessage(job);
+    });
+  }
+
+  return (file, bytes) =>
+    new Promise((resolve, reject) => {
+      queue.push({ job: { file, bytes }, resolve, reject });
+      runNext();
+    });
+}
+
+/** The type with its tracks. */
+export const measureMedia = createMediaProbe();
+
+/** The same without its tracks. */
 export async function probeMedia(
   file: string,
   bytes?: Uint8Array,
 ): Promise<Media | null> {
-  const found = bytes ? fileTypeFromBuffer(bytes) : fileTypeFromFile(file);
-  const type = (await found)?.mime ?? null;
-  if (type?.startsWith("image/") || type === "application/pdf")
-    return still(type);
-  if (type && /^(video|audio)\//.test(type))
-    return { type, ...(await probeMoving(file, type)) };
-  // SVG is text: other tools call it XML or nothing at all.
-  if (type === null || type === "application/xml")
-    return (await isSvg(file, bytes)) ? still("image/svg+xml") : null;
-  return null;
+  const measured = await measureMedia(file, bytes);
+  if (!measured) return null;
+  const { type, lengthSeconds, problem } = measured;
+  return { type, lengthSeconds, problem };
 }
 
-function still(type: string): Media {
-  return { type, lengthSeconds: null, problem: null };
+function damaged(type: string): MeasuredMedia {
+  return {
+    ...{ type, lengthSeconds: null, tracks: null },
+    problem: "This file is damaged: it cannot be read to its end.",
+  };
 }
 
 /** What Chromium opens; the codecs inside decide the rest. */
@@ -44,54 +149,15 @@ const containers = new Set([
   "video/ogg",
 ]);
 
-async function probeMoving(
-  file: string,
-  type: string,
-): Promise<Pick<Media, "lengthSeconds" | "problem">> {
+function playable({ type, lengthSeconds, tracks }: MovingMedia): MeasuredMedia {
+  return { type, lengthSeconds, tracks, problem: problemOf(type, tracks) };
+}
+
+function problemOf(type: string, tracks: MediaTracks | null): string | null {
   if (type.startsWith("video/") && !containers.has(type))
-    return {
-      lengthSeconds: null,
-      problem: `Files of type ${type} cannot be played here.`,
-    };
-  // Loaded when first needed: a large library that no start has to wait for.
-  const { ALL_FORMATS, FilePathSource, Input } = await import("mediabunny");
-  const input = new Input({
-    source: new FilePathSource(file),
-    formats: ALL_FORMATS,
-  });
-  try {
-    const seconds = await input.computeDuration();
-    const track = await input.getPrimaryVideoTrack();
-    return {
-      lengthSeconds: Number.isFinite(seconds) && seconds > 0 ? seconds : null,
-      // A track whose codec has no name here is one that Chromium does not know either.
-      problem:
-        track && track.codec === null
-          ? "This video's codec cannot be played here; H.264, VP9 and AV1 can."
-          : null,
-    };
-  } catch {
-    // The type is right and the rest is for the stage to judge.
-    return { lengthSeconds: null, problem: null };
-  } finally {
-    input.dispose();
-  }
-}
-
-const svgStart =
-  /^\uFEFF?\s*(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]*?-->\s*)*(?:<!DOCTYPE svg[^>]*>\s*)?(?:<!--[\s\S]*?-->\s*)*<svg[\s>]/i;
-
-async function isSvg(file: string, bytes?: Uint8Array): Promise<boolean> {
-  if (bytes) return svgStart.test(textOf(bytes.subarray(0, 4096)));
-  const handle = await open(file, "r");
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(4096), 0);
-    return svgStart.test(textOf(buffer.subarray(0, bytesRead)));
-  } finally {
-    await handle.close();
-  }
-}
-
-function textOf(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString("utf8");
+    return `Files of type ${type} cannot be played here.`;
+  // A track whose codec has no name here is one that Chromium does not know either.
+  return tracks?.video && !tracks.video.isCodecKnown
+    ? "This video's codec cannot be played here; H.264, VP9 and AV1 can."
+    : null;
 }

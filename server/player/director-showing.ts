@@ -15,11 +15,14 @@ export interface Showing {
   readonly takeoverId: string | null;
   readonly sinceMs: number;
   readonly untilMs: number | null;
-  /** What was last seen of it on the glass; null when nobody has looked yet. */
+  /** What was last seen of it on the glass; null when nobody has looked yet, or not for a while. */
   readonly verdict: Seen | null;
   /** Since when something else covers the glass; null while nothing does. */
   readonly coveredSinceMs: number | null;
 }
+
+/** Three periods of the look at the glass: a verdict older than this is nobody's knowledge any more. */
+const maxVerdictAgeMs = 15_000;
 
 export function showingOf(
   onGlass: OnGlass,
@@ -33,8 +36,11 @@ export function showingOf(
     lasts === null
       ? (takeover?.until ?? null)
       : clock.now() + lasts * 1000 - (clock.monotonic() - since);
+  const verdict = verdicts.of(slide.id);
+  const isRecent = verdict && clock.now() - verdict.at <= maxVerdictAgeMs;
   return {
-    ...{ slide, sinceMs, untilMs, verdict: verdicts.of(slide.id) },
+    ...{ slide, sinceMs, untilMs },
+    verdict: isRecent ? verdict : null,
     coveredSinceMs: verdicts.coveredSince(),
     reason: reasonFor(onGlass, turn !== null || isAnythingDue()),
     takeoverId: takeover?.id ?? null,

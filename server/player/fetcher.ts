@@ -43,61 +43,112 @@ export interface FetcherOptions {
 const mostAtOnce = 2;
 /** Without a byte for this long a connection is given up and resumed. */
 const silenceMs = 30_000;
-/** Growing pauses between tries: a hiccup costs seconds, a server that is gone is left in peace. */
+/** Growing pauses between tries: a hiccup costs seconds, a server that is gone one request in five minutes. */
 const pausesMs = [2_000, 10_000, 60_000, 300_000];
+/** A download slower than this gives its slot to others that wait, and is resumed later. */
+const minBytesPerSecond = 1024;
+const rateCheckMs = 30_000;
+/** The server knows that there is no such file: asking again would bring the same. */
+const finalStatuses = new Set([404, 410]);
 
 /** What ends a fetch for good: trying again would bring the same. */
 class NotWanted extends Error {}
 
+/** A download that holds one of the slots. */
 interface Job {
   /** An asset that shows another address by now has another job. */
   readonly uri: string;
   readonly abort: AbortController;
-  /** Ends the pause before the next try. */
-  stopWaiting: () => void;
+  /** How often this address failed before. */
+  readonly tries: number;
   receivedBytes: number;
   totalBytes: number | null;
+}
+
+/** What failed, until its next try; it holds no slot. */
+interface Retry {
+  readonly uri: string;
+  readonly tries: number;
+  isDue: boolean;
+  cancel(): void;
 }
 
 export function createFetcher(options: FetcherOptions): Fetcher {
   const { library, intake, store, settings, clock, log, mostBytes } = options;
   const jobs = new Map<string, Job>();
+  const retries = new Map<string, Retry>();
   const progress = createAnnouncement<Progress>();
   const takeUpSoon = createOneGo(takeUp, clock);
   let stopListening = (): void => undefined;
   let isStopped = false;
 
   function takeUp(): void {
-    const waiting = library.assets().filter((asset) => asset.isProcessing);
-    const wanted = new Map(waiting.map(({ id, uri }) => [id, uri]));
-    for (const [id, job] of jobs) if (wanted.get(id) !== job.uri) end(id, job);
-    for (const asset of waiting) {
-      if (jobs.size >= mostAtOnce) return;
-      if (!jobs.has(asset.id)) begin(asset);
+    if (isStopped) return;
+    const wanted = library.assets().filter((asset) => asset.isProcessing);
+    const uris = new Map(wanted.map(({ id, uri }) => [id, uri]));
+    for (const [id, job] of jobs) if (uris.get(id) !== job.uri) end(id, job);
+    for (const [id, retry] of retries)
+      if (uris.get(id) !== retry.uri) forgetRetry(id, retry);
+    while (jobs.size < mostAtOnce) {
+      const next = nextOf(wanted);
+      if (!next) return;
+      begin(next);
     }
   }
 
+  /** By an address of another server, which a slow one keeps waiting. */
+  function isSlotWanted({ uri }: Job): boolean {
+    const wanted = library.assets().filter((asset) => asset.isProcessing);
+    const next = nextOf(wanted);
+    return next !== undefined && hostOf(next.uri) !== hostOf(uri);
+  }
+
+  /** In the order of the library, but an address whose server is asked already gives way to one of another server. */
+  function nextOf(wanted: readonly Asset[]): Asset | undefined {
+    const due = wanted.filter(
+      ({ id }) => !jobs.has(id) && (retries.get(id)?.isDue ?? true),
+    );
+    const busy = new Set([...jobs.values()].map(({ uri }) => hostOf(uri)));
+    return due.find(({ uri }) => !busy.has(hostOf(uri))) ?? due[0];
+  }
+
   function begin(asset: Asset): void {
+    const retry = retries.get(asset.id);
+    if (retry) forgetRetry(asset.id, retry);
     const job: Job = {
-      uri: asset.uri,
-      abort: new AbortController(),
-      stopWaiting: () => undefined,
+      ...{ uri: asset.uri, abort: new AbortController() },
+      tries: retry?.tries ?? 0,
       ...{ receivedBytes: 0, totalBytes: null },
     };
     jobs.set(asset.id, job);
-    attempt(asset, job, 0);
+    fetchOnce(asset, job).catch((error: unknown) => {
+      log.error("fetch.bug-met", { asset: asset.id, error });
+      // Its slot is free again; a fault that comes each time must not come in a tight loop.
+      if (jobs.get(asset.id) === job) retryLater(asset, job);
+      takeUp();
+    });
   }
 
-  function attempt(asset: Asset, job: Job, tries: number): void {
-    fetchOnce(asset, job, tries).catch((error: unknown) => {
-      log.error("fetch.bug-met", { asset: asset.id, error });
-      jobs.delete(asset.id);
-    });
+  function retryLater({ id }: Asset, { uri, tries }: Job): void {
+    jobs.delete(id);
+    const pauseMs = pausesMs[Math.min(tries, pausesMs.length - 1)] ?? 0;
+    const retry: Retry = {
+      ...{ uri, tries: tries + 1, isDue: false },
+      cancel: clock.after(pauseMs, () => {
+        retry.isDue = true;
+        takeUp();
+      }),
+    };
+    retries.set(id, retry);
+  }
+
+  function forgetRetry(id: string, retry: Retry): void {
+    retries.delete(id);
+    retry.cancel();
   }
 
   function end(id: string, job: Job): void {
     jobs.delete(id);
-    job.stopWaiting();
     job.abort.abort();
   }
 
@@ -114,11 +165,7 @@ export function createFetcher(options: FetcherOptions): Fetcher {
     );
   }
 
-  async function fetchOnce(
-    asset: Asset,
-    job: Job,
-    tries: number,
-  ): Promise<void> {
+  async function fetchOnce(asset: Asset, job: Job): Promise<void> {
     const part = store.part(partNameOf(asset));
     const reason = await bringIn(asset, part, job).then(
       () => null,
@@ -135,20 +182,14 @@ export function createFetcher(options: FetcherOptions): Fetcher {
       jobs.delete(asset.id);
       log.info("asset.fetched", { asset: asset.id });
     } else if (reason instanceof NotWanted) {
-      jobs.delete(asset.id);
       await part.discard();
       log.warn("fetch.refused", { asset: asset.id, reason: reason.message });
       library.endProcessing(asset, reason.message);
+      jobs.delete(asset.id);
     } else {
       const sentence = `The file cannot be fetched: ${reasonOf(reason)}. It is tried again.`;
+      retryLater(asset, job);
       library.setProblem(asset.id, sentence);
-      // The pause grows only while nothing at all comes in.
-      const pause = pausesMs[Math.min(tries, pausesMs.length - 1)] ?? 0;
-      job.stopWaiting = clock.after(pause, () => {
-        // Its headers may be others by now.
-        const newest = library.assets().find(({ id }) => id === asset.id);
-        attempt(newest ?? asset, job, tries + 1);
-      });
     }
     takeUp();
   }
@@ -203,9 +244,17 @@ export function createFetcher(options: FetcherOptions): Fetcher {
     library.noteFetch(asset.id, validatorOf(answer));
     job.totalBytes = total;
     job.receivedBytes = from;
+    let checked = { atMs: clock.monotonic(), bytes: from };
     const stopTelling = everySecond(clock, () => {
       part.sizeBytes().then(
         (size) => {
+          const periodMs = clock.monotonic() - checked.atMs;
+          if (periodMs >= rateCheckMs) {
+            const leastBytes = (minBytesPerSecond * periodMs) / 1000;
+            if (size - checked.bytes < leastBytes && isSlotWanted(job))
+              answer.body.destroy(tooSlow());
+            checked = { atMs: clock.monotonic(), bytes: size };
+          }
           if (jobs.get(asset.id) !== job || size <= job.receivedBytes) return;
           job.receivedBytes = size;
           tell(asset.id, job, false);
@@ -227,6 +276,7 @@ export function createFetcher(options: FetcherOptions): Fetcher {
 
   return {
     start: () => {
+      isStopped = false;
       stopListening = library.onChanged((how) =>
         takeUpSoon.ask(mostWaitMsFor(how)),
       );
@@ -238,6 +288,7 @@ export function createFetcher(options: FetcherOptions): Fetcher {
       stopListening();
       takeUpSoon.stop();
       for (const [id, job] of jobs) end(id, job);
+      for (const [id, retry] of retries) forgetRetry(id, retry);
     },
   };
 }
@@ -265,7 +316,19 @@ function startOf(
   body.destroy();
   if (status === 416 && total === had) return "whole";
   if (status === 416 || status === 206) return "elsewhere";
+  if (finalStatuses.has(status))
+    throw new NotWanted(
+      `The file cannot be fetched: its server answers ${status}, it has no such file.`,
+    );
   throw new OutsideError("corrupt", `it answers ${status}`);
+}
+
+function tooSlow(): OutsideError {
+  return new OutsideError("broken-off", "its server sends too slowly");
+}
+
+function hostOf(uri: string): string {
+  return URL.canParse(uri) ? new URL(uri).host : uri;
 }
 
 /** Of each address its own: what comes in late for another one is not among its bytes. */

@@ -1,13 +1,13 @@
 // Command line: runs the player without a desktop, and makes, lists and revokes access tokens.
 
 import { randomBytes } from "node:crypto";
-import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { Failure } from "../core/failure.ts";
 import { momentToText } from "../contract/v2-values.ts";
 import { systemClock } from "../platform/clock.ts";
 import { createLog } from "../platform/log.ts";
+import { makePrivateFolder } from "../platform/private-folder.ts";
 import { migrateSqlite, openSqlite } from "../platform/sqlite.ts";
 import { createAccess, type Access } from "./access.ts";
 import { playerMigrations } from "./migrations.ts";
@@ -70,6 +70,7 @@ function readArguments(words: readonly string[]): {
 }
 
 async function serve(dataDir: string, values: Flags): Promise<void> {
+  makePrivateFolder(dataDir);
   const apiPort = Number(values["api-port"]);
   if (!Number.isInteger(apiPort) || apiPort < 0 || apiPort > 65535)
     throw new Failure("malformed", "--api-port is a number from 0 to 65535.");
@@ -104,7 +105,7 @@ async function withAccess(
   dataDir: string,
   act: (access: Access) => void,
 ): Promise<void> {
-  await mkdir(dataDir, { recursive: true });
+  makePrivateFolder(dataDir);
   const database = openSqlite(path.join(dataDir, "vitrine.db"));
   try {
     migrateSqlite(database, playerMigrations);

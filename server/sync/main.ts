@@ -14,6 +14,7 @@ import { sentencesOf } from "../contract/v2.ts";
 import { systemClock } from "../platform/clock.ts";
 import { createLog } from "../platform/log.ts";
 import { ownVersion } from "../platform/own-version.ts";
+import { makePrivateFolder } from "../platform/private-folder.ts";
 import { createNoStage, createPlayer } from "../player/player.ts";
 import { createSync, createSyncBeside, type Sync } from "./sync.ts";
 import { follow, type FollowWish } from "./main-follow.ts";
@@ -92,6 +93,7 @@ async function openPlans(dataDir: string): Promise<OpenedPlans> {
 }
 
 async function openSync(dataDir: string, apiPort: number) {
+  makePrivateFolder(dataDir);
   const version = ownVersion();
   const log = createLog({
     dir: path.join(dataDir, "log"),

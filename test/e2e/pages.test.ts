@@ -268,6 +268,28 @@ describe("a page", () => {
     await glass.until(isBlank, "a white page that means it");
   });
 
+  it.each([
+    ["clears its document", "document.documentElement.replaceChildren()"],
+    ["goes to an empty page", 'location.href = "/emptied"'],
+  ])(
+    "[V2-149][V2-191] that %s once it is seen leaves the screen with its reason, long before its time is over",
+    async (_title, empties) => {
+      const web = await serveWeb({
+        "/": `${colouredPage(blue)}<script>setTimeout(() => { ${empties} }, 2000)</script>`,
+        "/emptied": "<!doctype html><title>nothing</title>",
+      });
+      const { app, glass } = one;
+      await app.add({ name: "emptied", uri: `${web.address}/`, duration: 600 });
+      await app.addFile(picture(green, 1280, 720), {
+        ...{ name: "green", mimetype: "image", duration: 600 },
+      });
+      await glass.until(shows(blue), "the page");
+      await glass.until(isBlank, "the emptied page");
+      await glass.until(shows(green), "what comes after it");
+      expect(await reasonOf(app, "emptied")).toContain("Nothing of it is seen");
+    },
+  );
+
   it("[V2-177][V2-179] that never ends loading is seen all the same, and is not taken for hung while it lives, nor while it is long in going elsewhere", async () => {
     const web = await serveWeb({
       "/": `${colouredPage(blue)}<img src="/more">

@@ -1,5 +1,6 @@
 // Two pictures of the glass: whether they are alike, and whether one is of a single colour.
 
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   gridColumns,
@@ -7,6 +8,7 @@ import {
   gridOf,
   isAlike,
   isOneColour,
+  isPlain,
   linesOf,
   type Picture,
 } from "../../electron/glass-picture.ts";
@@ -45,6 +47,30 @@ describe("a look at the glass", () => {
     expect(isAlike(grid, covered(null, 0))).toBe(true);
     expect(isAlike(grid, covered(white, 0.15))).toBe(true);
     expect(isAlike(grid, covered(white, 0.34))).toBe(false);
+  });
+
+  it("[V2-191] calls plain what differs from one colour in fewer than one point of a hundred, wherever these are", () => {
+    const ground = fc.tuple(...[0, 1, 2].map(() => fc.nat(255)));
+    const strays = fc.uniqueArray(fc.nat(64 * 36 - 1), { maxLength: 22 });
+    fc.assert(
+      fc.property(ground, strays, (colour, places) => {
+        const [red = 0, green = 0, blue = 0] = colour;
+        const { pixels } = painted(64, 36, () => [red, green, blue]);
+        for (const place of places)
+          pixels.set([255 - red, 128, 255 - blue], place * 4);
+        return isPlain(pixels);
+      }),
+    );
+  });
+
+  it("[V2-191] does not call text on a plain ground plain, nor two halves", () => {
+    // Strokes of one column in eight, in a tenth of the height.
+    const text: Paint = (x, y) =>
+      y > 0.45 && y < 0.58 && Math.floor(x * 64) % 8 === 0
+        ? [20, 20, 20]
+        : [255, 255, 255];
+    expect(isPlain(painted(64, 36, text).pixels)).toBe(false);
+    expect(isPlain(painted(64, 36, halves).pixels)).toBe(false);
   });
 
   it("[V2-191] tells one colour from two that are close", () => {

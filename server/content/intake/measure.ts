@@ -1,9 +1,11 @@
 // What stored bytes are: kind of asset, media type, size in pixels and seconds; told by the bytes alone (V4-220).
 
 import { open } from "node:fs/promises";
-import { fileTypeFromFile } from "file-type";
 import sharp from "sharp";
-import { probeMedia } from "../../platform/media-probe.ts";
+import {
+  measureMedia,
+  type MeasuredMedia,
+} from "../../platform/media-probe.ts";
 import { Refused } from "./refused.ts";
 
 export interface Measured {
@@ -22,15 +24,12 @@ export const mostPixels = 100_000_000;
 
 /** Null for what is no media at all; throws `Refused` for media nobody could show. */
 export async function measure(file: string): Promise<Measured | null> {
-  const media = await probeMedia(file);
-  if (media === null) {
-    const known = await fileTypeFromFile(file);
-    return known?.mime === pdfType ? plain("pdf", pdfType) : null;
-  }
+  const media = await measureMedia(file);
+  if (media === null) return null;
   if (media.type === pdfType) return plain("pdf", pdfType);
   if (media.problem !== null) throw new Refused(media.problem);
   if (media.type.startsWith("image/")) return measurePicture(file, media.type);
-  return measureMoving(file, media.type);
+  return measureMoving(media);
 }
 
 function plain(type: Measured["type"], mimetype: string): Measured {
@@ -78,34 +77,18 @@ async function sizeOfBitmap(file: string) {
 }
 
 /** A film without sound, or only the sound: told by the tracks, not by the container. */
-async function measureMoving(
-  file: string,
-  mimetype: string,
-): Promise<Measured> {
-  const { ALL_FORMATS, FilePathSource, Input } = await import("mediabunny");
-  const source = new FilePathSource(file);
-  const input = new Input({ source, formats: ALL_FORMATS });
-  try {
-    const video = await input.getPrimaryVideoTrack();
-    const sound = await input.getPrimaryAudioTrack();
-    if (!video && !sound) throw new Error("no track");
-    const seconds = await input.computeDuration();
-    const durationSeconds =
-      Number.isFinite(seconds) && seconds > 0
-        ? Math.round(seconds * 1000) / 1000
-        : null;
-    if (!video) return { ...plain("audio", mimetype), durationSeconds };
-    return {
-      ...plain("video", mimetype),
-      width: await video.getDisplayWidth(),
-      height: await video.getDisplayHeight(),
-      durationSeconds,
-    };
-  } catch {
+function measureMoving(media: MeasuredMedia): Measured {
+  const { type: mimetype, tracks, lengthSeconds } = media;
+  if (!tracks?.video && !tracks?.hasAudio)
     throw new Refused(
       `This file of type ${mimetype} is damaged or breaks off: its tracks cannot be read.`,
     );
-  } finally {
-    input.dispose();
-  }
+  const durationSeconds =
+    lengthSeconds === null ? null : Math.round(lengthSeconds * 1000) / 1000;
+  const { video } = tracks;
+  if (!video) return { ...plain("audio", mimetype), durationSeconds };
+  return {
+    ...plain("video", mimetype),
+    ...{ ...sizeOf(video), durationSeconds },
+  };
 }

@@ -3,7 +3,10 @@
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { probeMedia } from "../../../server/platform/media-probe.ts";
+import {
+  createMediaProbe,
+  probeMedia,
+} from "../../../server/platform/media-probe.ts";
 import { temporaryFolder } from "../../support/folder.ts";
 import { clip, picture } from "../../support/media.ts";
 
@@ -60,4 +63,29 @@ describe("a file", () => {
     "<html><svg></svg></html>",
     "<?xml version='1.0'?><rss/>",
   ])("is no media: %j", async (text) => expect(await probe(text)).toBeNull());
+
+  it("of 52 bytes that hang their reader is damaged, and the next file is read all the same", async () => {
+    const measure = createMediaProbe({ timeoutMs: 3_000 });
+    const folder = await temporaryFolder();
+    const flac = Buffer.concat([
+      Buffer.from("664c614300000022", "hex"),
+      Buffer.alloc(44, 0xff),
+    ]);
+    const hanging = path.join(folder, "hanging");
+    await writeFile(hanging, flac);
+    const image = path.join(folder, "image");
+    await writeFile(image, picture([1, 2, 3]));
+    const outcomes = Array.from({ length: 4 }, (_, at) =>
+      measure(at < 3 ? hanging : image),
+    );
+    const answers = await Promise.all(outcomes);
+    for (const answer of answers.slice(0, 3))
+      expect(answer?.problem ?? "no media").toMatch(/damaged|no media/);
+    expect(answers[3]).toMatchObject({ type: "image/png", problem: null });
+  });
+
+  it("that is not there is an error, not a verdict", async () => {
+    const gone = path.join(await temporaryFolder(), "gone");
+    await expect(probeMedia(gone)).rejects.toThrow(/ENOENT/);
+  });
 });

@@ -20,6 +20,17 @@ describe("the verdict of the glass", () => {
     expect(director.showing()?.verdict).toBeNull();
   });
 
+  it("[V2-148] is no longer told once nobody has looked for three periods", async () => {
+    const { director, stage, clock } = await startDirectorWith("A");
+    stage.see("verified", clock.now());
+    await clock.advance(8_000);
+    stage.see("verified", clock.now());
+    await clock.advance(15_000);
+    expect(director.showing()?.verdict).toMatchObject({ verdict: "verified" });
+    await clock.advance(1);
+    expect(director.showing()?.verdict).toBeNull();
+  });
+
   it("[V2-148] is told as a fault when it turns, not as long as it lasts", async () => {
     const running = await startDirectorWith("A", "B");
     const { stage, faults } = running;

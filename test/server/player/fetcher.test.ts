@@ -69,6 +69,14 @@ async function whenDone(
     .then(async () => (await running.ask(`/assets/${id}`)).json() as never);
 }
 
+async function isProcessing(
+  running: RunningPlayer,
+  id: string,
+): Promise<boolean> {
+  const answer = await running.ask(`/assets/${id}`);
+  return ((await answer.json()) as { is_processing: boolean }).is_processing;
+}
+
 async function sizeOfPieces(dataDir: string): Promise<number> {
   const aside = path.join(dataDir, "files", "aside");
   const names = await readdir(aside);
@@ -172,6 +180,61 @@ describe("[V2-26] a remote picture", () => {
     await expect.poll(reason).toContain("503");
     isBack = true;
     expect((await whenDone(running, id)).metadata).toEqual({});
+  });
+
+  it("is fetched while addresses that fail wait for their next try", async () => {
+    const running = await startPlayer();
+    const away = await serve((_request, response) =>
+      response.writeHead(503).end(),
+    );
+    const alive = await serve((_request, response) => response.end(bytes));
+    for (const name of ["a", "b", "c"])
+      await createRemote(running, `${away}/${name}.png`);
+    const id = await createRemote(running, `${alive}/d.png`);
+    // The clock stands: no pause before a next try ever ends.
+    await expect.poll(() => isProcessing(running, id)).toBe(false);
+  });
+
+  it.each([404, 410])(
+    "that its server answers %s for is asked for once, and ends with the reason",
+    async (status) => {
+      const running = await startPlayer();
+      let requests = 0;
+      const address = await serve((_request, response) => {
+        requests += 1;
+        response.writeHead(status).end();
+      });
+      const id = await createRemote(running, `${address}/a.png`);
+      const { metadata } = await whenDone(running, id);
+      expect(metadata.error_message).toContain(`answers ${status}`);
+      await running.clock.advance(600_000);
+      expect(requests).toBe(1);
+    },
+  );
+
+  it("gives way to another server's when its own sends hardly anything, and is resumed later", async () => {
+    const running = await startPlayer();
+    const held: ServerResponse[] = [];
+    const slow = await serve((_request, response) => {
+      response.setHeader("Content-Length", bytes.length);
+      if (held.length === 2) return void response.end(bytes);
+      held.push(response);
+      response.write(bytes.subarray(0, 100));
+    });
+    const quick = await serve((_request, response) => response.end(bytes));
+    const slowOnes = [
+      await createRemote(running, `${slow}/a.png`),
+      await createRemote(running, `${slow}/b.png`),
+    ];
+    await expect.poll(() => sizeOfPieces(running.dataDir)).toBe(200);
+    const id = await createRemote(running, `${quick}/c.png`);
+    await whenDone(running, id);
+    // One of the two gave way: the other goes on.
+    for (const response of held) response.end(bytes.subarray(100));
+    for (const one of slowOnes) await whenDone(running, one);
+    expect(running.player.assets().map(({ sizeBytes }) => sizeBytes)).toEqual([
+      ...[bytes.length, bytes.length, bytes.length],
+    ]);
   });
 
   it.each([

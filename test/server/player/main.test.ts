@@ -1,8 +1,21 @@
 // The command line: tokens are made, listed and revoked, and the player runs without a desktop.
 
+import { chmod, mkdir, readdir, stat, writeFile } from "node:fs/promises";
+import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../../support/folder.ts";
 import { runPlayer, servePlayer } from "../../support/serve-player.ts";
+
+/** What anybody but the owner may read, write or enter; the folder itself is an empty name. */
+async function openToOthers(dir: string): Promise<string[]> {
+  const inside = await readdir(dir, { recursive: true });
+  const places = ["", ...inside].map(async (name) => {
+    // What came and went meanwhile, as partial files do, is open to nobody.
+    const found = await stat(path.join(dir, name)).catch(() => null);
+    return ((found?.mode ?? 0) & 0o077) === 0 ? [] : [name];
+  });
+  return (await Promise.all(places)).flat();
+}
 
 describe("the command line", () => {
   it("[V2-63] makes, lists and revokes tokens", async () => {
@@ -39,6 +52,29 @@ describe("the command line", () => {
     expect(code).toBe(2);
     expect(complained).toMatch(/Usage:|--api-port/);
   });
+
+  it.skipIf(process.platform === "win32")(
+    "keeps all it stores for its owner alone, and takes back what an earlier version left readable",
+    async () => {
+      const dir = await temporaryFolder();
+      await chmod(dir, 0o755);
+      await mkdir(path.join(dir, "backups"), { mode: 0o755 });
+      await writeFile(path.join(dir, "machine.json"), "{}", { mode: 0o644 });
+      const { address } = await servePlayer(dir);
+      await fetch(`${address}/api/v2/assets`, {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify({
+          ...{ name: "Prices", uri: "https://prices.example/", duration: 9 },
+          ...{ mimetype: "webpage", is_enabled: true, skip_asset_check: true },
+          ...{ start_date: "2026-01-01", end_date: "2099-01-01" },
+        }),
+      });
+      const open = await openToOthers(dir);
+      expect(open).toEqual([]);
+      expect(await readdir(dir)).toContain("vitrine.db");
+    },
+  );
 
   it("[V2-63] serves a player, where a token made meanwhile counts at once, and ends when told", async () => {
     const dir = await temporaryFolder();

@@ -1,10 +1,11 @@
-// Bundles the content service as a child of the app: one script, and beside it those of its threads.
+// Bundles what runs on Node: the main process, the content service as its child, and the threads of both.
 
 import { readFile } from "node:fs/promises";
 import type { BuildOptions, Plugin } from "esbuild";
 
-/** A thread's source, as its starter names it, and what its bundle is called. */
-const threads: Readonly<Record<string, string>> = {
+/** A thread's source by the name under which its starter finds it. */
+const threads = {
+  "media-probe-thread": "server/platform/media-probe-thread.ts",
   "sqlite-reader": "server/platform/sqlite-reader.ts",
   "pdf-thread": "server/content/intake/pdf-thread.ts",
   "geocode-thread": "server/content/v3/geocode-thread.ts",
@@ -12,18 +13,19 @@ const threads: Readonly<Record<string, string>> = {
 
 /** `new URL("./pdf-thread.ts", …)` starts the bundle of it. */
 const startBundledThreads: Plugin = {
-  name: "threads beside",
+  name: "bundled threads",
   setup: ({ onLoad }) => {
     onLoad(
-      { filter: /(sqlite-readers|intake[/\\]pdf|v3[/\\]geocode)\.ts$/ },
+      {
+        filter:
+          /(media-probe|sqlite-readers|intake[/\\]pdf|v3[/\\]geocode)\.ts$/,
+      },
       async (args) => {
         const source = await readFile(args.path, "utf8");
         const contents = source.replace(
           /new URL\("\.\/([\w-]+)\.ts", import\.meta\.url\)/,
           (whole, name: string) =>
-            name in threads
-              ? `new URL("./content-${name}.cjs", import.meta.url)`
-              : whole,
+            name in threads ? whole.replace(".ts", ".cjs") : whole,
         );
         if (contents === source)
           throw new Error(`${args.path} starts no thread any more.`);
@@ -33,20 +35,23 @@ const startBundledThreads: Plugin = {
   },
 };
 
-/** `main` is how the main process is bundled: it runs on the same Node. */
-export function contentBundle(main: BuildOptions): BuildOptions {
+/** The main process, and the one thread that it starts; the content service starts the same. */
+export function playerBundle(main: BuildOptions): BuildOptions {
+  const { "media-probe-thread": mediaProbe } = threads;
   return {
     ...main,
-    entryPoints: {
-      content: "server/content/hosted.ts",
-      ...Object.fromEntries(
-        Object.entries(threads).map(([name, source]) => [
-          `content-${name}`,
-          source,
-        ]),
-      ),
-    },
-    plugins: [startBundledThreads, ...(main.plugins ?? [])],
+    entryPoints: { main: "electron/main.ts", "media-probe-thread": mediaProbe },
+    plugins: [startBundledThreads],
+  };
+}
+
+/** `main` is how the main process is bundled: it runs on the same Node. */
+export function contentBundle(main: BuildOptions): BuildOptions {
+  const { "media-probe-thread": _bundledWithMain, ...others } = threads;
+  return {
+    ...main,
+    entryPoints: { content: "server/content/hosted.ts", ...others },
+    plugins: [startBundledThreads],
     // Compiled parts cannot be bundled; pg has one that it does without.
     external: [...(main.external ?? []), "sharp", "pg-native"],
   };

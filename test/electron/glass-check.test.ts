@@ -1,0 +1,55 @@
+// The look at the glass: it goes on, whatever becomes of a single picture.
+
+import type { NativeImage, Rectangle } from "electron";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import {
+  createGlassCheck,
+  type GlassSubject,
+} from "../../electron/glass-check.ts";
+
+const size = { width: 64, height: 36 };
+
+/** One line, from black to white. */
+function lineOfView(): NativeImage {
+  const pixels = Buffer.alloc(size.width * 4);
+  for (let x = 0; x < size.width; x += 1) pixels.fill(x * 4, x * 4, x * 4 + 4);
+  const image = {
+    isEmpty: () => false,
+    getSize: () => ({ width: size.width, height: 1 }),
+    toBitmap: () => pixels,
+  };
+  return image as Partial<NativeImage> as NativeImage;
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+it("[V2-191] looks again when a picture of the view never comes", async () => {
+  let isStuck = true;
+  const subject: GlassSubject = {
+    slideId: "slide",
+    content: { kind: "image", url: "asset://picture" } as never,
+    shownAtMs: performance.now(),
+    size: () => size,
+    capture: (_part?: Rectangle) =>
+      isStuck ? new Promise(() => undefined) : Promise.resolve(lineOfView()),
+    contents: () => null,
+    isOnTop: () => true,
+  };
+  const verdicts: string[] = [];
+  const check = createGlassCheck({
+    subject: () => subject,
+    lines: () => Promise.resolve(null),
+    onVerdict: ({ verdict }) => verdicts.push(verdict),
+  });
+  await vi.advanceTimersByTimeAsync(9_000);
+  isStuck = false;
+  expect(verdicts).toEqual([]);
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(verdicts).toContain("verified");
+  check.stop();
+});
