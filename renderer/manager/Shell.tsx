@@ -14,6 +14,7 @@ import { goTo, usePlace } from "./place.ts";
 import { DeskHead } from "./shell/DeskHead.tsx";
 import { NowAloud } from "./shell/NowAloud.tsx";
 import { Rail } from "./shell/Rail.tsx";
+import { UndoDialog } from "./shell/UndoDialog.tsx";
 import { Takeover } from "./takeover/Takeover.tsx";
 import { useAnswer } from "./operations.ts";
 import { formats, texts } from "./texts/texts.ts";
@@ -49,6 +50,7 @@ export function Shell(): ReactNode {
       <Takeover />
       <CommandBar />
       <FirstRun />
+      <UndoDialog />
       <JobsTray />
       <DropZone />
       <NowAloud />

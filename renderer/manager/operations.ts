@@ -35,8 +35,19 @@ export async function operate<Name extends OperationName>(
   const asking = window.manager.operate({ operation, ...input });
   if (undoable.has(operation)) void noteChange(asking);
   const outcome = await asking;
-  if (outcome.isDone) return outcome.answer as OperationAnswer<Name>;
-  throw new Refusal(outcome.code, outcome.message, outcome.fields);
+  if (!outcome.isDone)
+    throw new Refusal(outcome.code, outcome.message, outcome.fields);
+  for (const listener of listeners) listener(operation);
+  return outcome.answer as OperationAnswer<Name>;
+}
+
+const listeners = new Set<(operation: OperationName) => void>();
+
+/** Told of every operation that was carried out, by the name it has. */
+export function onOperation(
+  listener: (operation: OperationName) => void,
+): void {
+  listeners.add(listener);
 }
 
 const underWay = new Set<Promise<unknown>>();
@@ -45,6 +56,7 @@ const underWay = new Set<Promise<unknown>>();
 const undoable: ReadonlySet<OperationName> = new Set([
   ...(["changeAsset", "orderAssets", "replaceSource"] as const),
   ...(["createPlaylist", "changePlaylist"] as const),
+  ...(["appendPlaylistItems"] as const),
   ...(["putInBin", "restoreFromBin"] as const),
   ...(["changeSettings", "changeSyncAccount", "createSyncChange"] as const),
 ]);

@@ -55,6 +55,11 @@ function decoded(text: string): string {
   }
 }
 
+/** The page that is open now. */
+export function openPage(): PageId {
+  return placeOf("location" in globalThis ? location.hash : "").page;
+}
+
 export function usePlace(): Place {
   return placeOf(useSyncExternalStore(onMove, () => window.location.hash));
 }

@@ -1,16 +1,64 @@
 // What was done can be undone: by the button of its notice, and by Ctrl+Z anywhere but in a field, the last first.
 
 import { notifications } from "@mantine/notifications";
-import { createElement } from "react";
-import { changesAnswered } from "./operations.ts";
+import { createElement, useSyncExternalStore, type ReactNode } from "react";
+import type { OperationName } from "../../server/contract/ipc-operate.ts";
+import { changesAnswered, onOperation, Refusal } from "./operations.ts";
 import { closeButtonProps, sayDone, sayFailed } from "./parts/outcome.ts";
+import { openPage, type PageId } from "./place.ts";
 import { formats, texts } from "./texts/texts.ts";
+import type { MergeOptions } from "./three-way.ts";
+
+/** A way back as data: it outlives a reload of the window, which another language wants. */
+export interface StoredUndo {
+  readonly kind: string;
+  /** As JSON has it. */
+  readonly data: unknown;
+}
+
+/** A function is lost with the page that it was made on. */
+type Undo = (() => Promise<unknown>) | StoredUndo;
+
+/** Answered by a way back that left alone what was changed elsewhere since the deed. */
+export class ChangedElsewhere {
+  /** What it is called. */
+  readonly name: string;
+  /** Whether the rest was taken back. */
+  readonly isPartial: boolean;
+
+  constructor(name: string, isPartial: boolean) {
+    this.name = name;
+    this.isPartial = isPartial;
+  }
+}
+
+interface UndoKind {
+  /** Takes back what still is as the deed left it; forced, the rest too. May answer ChangedElsewhere. */
+  readonly takeBack: (data: never, options: MergeOptions) => Promise<unknown>;
+  /** Of two deeds that are one: back to before the earlier. */
+  readonly join: (earlier: never, later: never) => unknown;
+}
+
+const kinds = new Map<string, UndoKind>();
+
+/** Call it once per kind, where the module is loaded. Answers what makes a way back of the data of one deed. */
+export function defineUndo<Data>(
+  kind: string,
+  takeBack: (data: Data, options: MergeOptions) => Promise<unknown>,
+  join: (earlier: Data, later: Data) => Data = (earlier) => earlier,
+): (data: Data) => StoredUndo {
+  kinds.set(kind, { takeBack, join });
+  return (data) => ({ kind, data });
+}
 
 interface Deed {
   readonly id: string;
   /** Said when it is done, and again when it is undone. */
   readonly sentence: string;
-  readonly undo: () => Promise<unknown>;
+  /** Null: it cannot be undone. */
+  undo: Undo | null;
+  /** Where it was done. */
+  readonly page: PageId;
   /** What goes on about the same thing without a pause is one deed, which undoes all of it. */
   readonly topic: string | null;
   /** What it puts back: a field of something, named as nothing else is. */
@@ -25,12 +73,14 @@ const noticeMs = 10_000;
 /** A key held down, or a hand that has not found the place yet. */
 const pauseMs = 1_500;
 
-const deeds: Deed[] = [];
+const storedUnder = "vitrine-deeds";
+const deeds: Deed[] = restored();
+if ("addEventListener" in globalThis) addEventListener("pagehide", store);
 
 /** Says what was done, with a button that undoes it. Call it when it is done. */
 export function sayUndoable(
   sentence: string,
-  undo: () => Promise<unknown>,
+  undo: Undo,
   topic: string | null = null,
   fields: readonly string[] = [],
 ): void {
@@ -39,13 +89,9 @@ export function sayUndoable(
   notifications.show({
     ...{ id: deed.id, title: sentence, role: "status", autoClose: noticeMs },
     closeButtonProps,
-    message: createElement(
-      "button",
-      {
-        ...{ type: "button", className: "undo-button" },
-        onClick: () => void undoDeed(deed),
-      },
+    message: undoButton(
       `${texts.desk.undo} (${formats.keys("Ctrl+Z")})`,
+      () => void undoDeed(deed),
     ),
   });
 }
@@ -53,16 +99,21 @@ export function sayUndoable(
 /** The same without a word: for small changes one after the other, which Ctrl+Z takes back one by one. */
 export function rememberUndo(
   sentence: string,
-  undo: () => Promise<unknown>,
+  undo: Undo,
   fields: readonly string[] = [],
 ): void {
   noted(sentence, undo, null, fields);
 }
 
+/** For what cannot be undone: Ctrl+Z says so instead of reaching for what was done before it. */
+export function noteFinal(sentence: string): void {
+  noted(sentence, null, null, []);
+}
+
 /** Null: it goes on with the deed before. */
 function noted(
   sentence: string,
-  undo: () => Promise<unknown>,
+  undo: Undo | null,
   topic: string | null,
   fields: readonly string[],
 ): Deed | null {
@@ -71,10 +122,12 @@ function noted(
   if (last && topic !== null && last.topic === topic)
     if (lastAt - last.lastAt < pauseMs) {
       last.lastAt = lastAt;
+      last.undo = joined(last.undo, undo);
       return null;
     }
   const id = crypto.randomUUID();
-  const deed: Deed = { id, sentence, undo, topic, fields, lastAt };
+  const page = openPage();
+  const deed: Deed = { id, sentence, undo, page, topic, fields, lastAt };
   for (const earlier of deeds)
     if (earlier.fields.some((field) => fields.includes(field)))
       withdrawButton(earlier);
@@ -83,9 +136,29 @@ function noted(
   return deed;
 }
 
+function joined(earlier: Undo | null, later: Undo | null): Undo | null {
+  if (!isStored(earlier) || !isStored(later)) return earlier;
+  const join = kinds.get(earlier.kind)?.join;
+  if (earlier.kind !== later.kind || !join) return earlier;
+  const data = join(earlier.data as never, later.data as never);
+  return { kind: earlier.kind, data };
+}
+
+function isStored(undo: Undo | null): undo is StoredUndo {
+  return typeof undo === "object" && undo !== null;
+}
+
 /** Out of its turn it would throw away what was done to the same since; Ctrl+Z comes to it in its turn. */
 function withdrawButton({ id, sentence }: Deed): void {
   notifications.update({ id, title: sentence, message: "" });
+}
+
+function undoButton(label: string, onClick: () => void): ReactNode {
+  return createElement(
+    "button",
+    { type: "button", className: "undo-button", onClick },
+    label,
+  );
 }
 
 /** One after the other, however fast they are asked for. */
@@ -94,7 +167,8 @@ let isWaiting = false;
 
 /**
  * The last deed that is not undone yet; a change that is not answered yet is waited for. Who presses again because
- * nothing happens meanwhile means the same one.
+ * nothing happens meanwhile means the same one. What cannot be undone is named, and so is, with a question, what was
+ * done on another page: it would be undone out of sight.
  */
 export async function undoLast(): Promise<void> {
   if (isWaiting) return;
@@ -103,8 +177,16 @@ export async function undoLast(): Promise<void> {
     await changesAnswered();
     isWaiting = false;
     const last = deeds.at(-1);
-    if (last) await undoDeed(last);
-    else sayDone(texts.desk.nothingToUndo);
+    if (!last) sayDone(texts.desk.nothingToUndo);
+    else if (last.undo === null) {
+      deeds.pop();
+      const older = deeds.findLast(({ undo }) => undo !== null);
+      sayDone(
+        texts.desk.cannotUndo(last.sentence),
+        older && texts.desk.cannotUndoOlder(older.sentence),
+      );
+    } else if (last.page === openPage()) await undoDeed(last);
+    else ask(last);
   });
   await line;
 }
@@ -114,10 +196,119 @@ async function undoDeed(deed: Deed): Promise<void> {
   if (place === -1) return;
   deeds.splice(place, 1);
   notifications.hide(deed.id);
+  await takeBack(deed, { isForced: false });
+}
+
+async function takeBack(
+  { id, sentence, undo }: Deed,
+  options: MergeOptions,
+): Promise<void> {
+  const words = texts.desk;
   try {
-    await deed.undo();
-    sayDone(texts.desk.undone(deed.sentence));
+    const outcome = await wayBack(undo, options);
+    if (!(outcome instanceof ChangedElsewhere) || options.isForced)
+      sayDone(words.undone(sentence));
+    else {
+      const { name, isPartial } = outcome;
+      notifications.show({
+        id,
+        title: isPartial
+          ? words.undonePartly(sentence)
+          : words.undoFailed(sentence),
+        role: "alert",
+        autoClose: false,
+        closeButtonProps,
+        message: createElement(
+          "span",
+          null,
+          `${words.changedSince(name)} `,
+          undoButton(words.undoAnyway, () => {
+            notifications.hide(id);
+            void takeBack({ id, sentence, undo } as Deed, { isForced: true });
+          }),
+        ),
+      });
+    }
   } catch (error) {
-    sayFailed(texts.desk.undoFailed(deed.sentence), error);
+    const isGone = error instanceof Refusal && error.code === "not-found";
+    sayFailed(words.undoFailed(sentence), isGone ? words.goneSince : error);
   }
+}
+
+function wayBack(
+  undo: Undo | null,
+  options: MergeOptions,
+): Promise<unknown> | undefined {
+  if (!isStored(undo)) return undo?.();
+  return kinds.get(undo.kind)?.takeBack(undo.data as never, options);
+}
+
+/** A deed that is undone only after a yes. */
+interface UndoQuestion {
+  readonly sentence: string;
+  readonly page: PageId;
+  readonly answer: (isYes: boolean) => void;
+}
+
+let question: UndoQuestion | null = null;
+const listeners = new Set<() => void>();
+
+function setQuestion(next: UndoQuestion | null): void {
+  question = next;
+  for (const listener of listeners) listener();
+}
+
+function ask(deed: Deed): void {
+  setQuestion({
+    ...{ sentence: deed.sentence, page: deed.page },
+    answer: (isYes) => {
+      setQuestion(null);
+      if (isYes) void undoDeed(deed);
+    },
+  });
+}
+
+const currentQuestion = (): UndoQuestion | null => question;
+
+export function useUndoQuestion(): UndoQuestion | null {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    currentQuestion,
+    currentQuestion,
+  );
+}
+
+/** Whoever does one of these, on whatever page, has done something that Ctrl+Z cannot take back. */
+const finalOperations: Readonly<Partial<Record<OperationName, string>>> =
+  texts.desk.final;
+
+onOperation((operation) => {
+  const sentence = finalOperations[operation];
+  if (sentence !== undefined) noteFinal(sentence);
+});
+
+/** What was done before the window was loaded anew. A way back that was a function is lost, and said to be. */
+function store(): void {
+  const kept = deeds.map((deed) => ({
+    ...deed,
+    undo: isStored(deed.undo) ? deed.undo : null,
+  }));
+  // Whatever of it there is no room for, the oldest first.
+  for (; kept.length > 0; kept.shift())
+    try {
+      sessionStorage.setItem(storedUnder, JSON.stringify(kept));
+      return;
+    } catch {
+      continue;
+    }
+}
+
+function restored(): Deed[] {
+  if (!("sessionStorage" in globalThis)) return [];
+  const text = sessionStorage.getItem(storedUnder);
+  sessionStorage.removeItem(storedUnder);
+  return text === null ? [] : (JSON.parse(text) as Deed[]);
 }

@@ -87,6 +87,11 @@ export interface PlayerOperations {
   readPlaylist: { parameters: OneId; answer: PlaylistV2 };
   changePlaylist: { parameters: OneId; body: FieldsOfBody; answer: PlaylistV2 };
   deletePlaylist: { parameters: OneId; answer: null };
+  appendPlaylistItems: {
+    parameters: OneId;
+    body: FieldsOfBody;
+    answer: PlaylistV2;
+  };
 
   readNow: { answer: NowV2 };
   readWhy: { parameters: { readonly at?: string }; answer: WhyV2 };

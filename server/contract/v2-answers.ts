@@ -4,6 +4,7 @@ import * as z from "zod";
 import { createTokenV2, type InfoV2 } from "./v2-beyond.ts";
 import type { NewTokenV2, TokenV2 } from "./v2-beyond.ts";
 import {
+  appendItemsV2,
   patchPlaylistV2,
   playlistV2,
   type PlaylistV2,
@@ -105,6 +106,7 @@ const playlist: z.ZodType<PlaylistV2> = z.object({
       duration: count.nullable(),
     }),
   ),
+  items_revision: z.string(),
   created: moment,
 });
 
@@ -198,6 +200,7 @@ const shapes = {
   Playlist: playlist,
   WholePlaylist: playlistV2,
   PatchPlaylist: patchPlaylistV2,
+  AppendItems: appendItemsV2,
   AssetContent: content,
   Upload: upload,
   UploadPiece: piece,

@@ -8,6 +8,9 @@ const playlistId: ParameterV2 = {
   example: "0f1e2d3c4b5a69788796a5b4c3d2e1f0",
 };
 const noPlaylist = { 404: "There is no playlist with this identifier." };
+const otherItems = {
+  409: "The items have another `items_revision` by now; nothing was changed.",
+};
 const onePlaylist = { says: "The playlist.", schema: refTo("Playlist") };
 const lunch = {
   name: "Lunch",
@@ -44,7 +47,7 @@ export const playlistOperationsV2 = [
   }),
   operation("patch", "/api/v2/playlists/:id", {
     ...{ id: "changePlaylist", group: "Playlists" },
-    rules: [6, 110, 111, 112, 114, 116],
+    rules: [6, 110, 111, 112, 114, 116, 431, 432],
     summary: "Change the fields that are sent",
     parameters: [playlistId],
     body: {
@@ -52,16 +55,16 @@ export const playlistOperationsV2 = [
       example: { is_enabled: false },
     },
     answers: { 200: onePlaylist },
-    refusals: { ...bodyRefusals, ...noPlaylist },
+    refusals: { ...bodyRefusals, ...noPlaylist, ...otherItems },
   }),
   operation("put", "/api/v2/playlists/:id", {
     ...{ id: "updatePlaylist", group: "Playlists" },
-    rules: [6, 110, 111, 112, 114, 116],
+    rules: [6, 110, 111, 112, 114, 116, 431, 432],
     summary: "Change a playlist as a whole; what is left out takes its default",
     parameters: [playlistId],
     body: { shape: "WholePlaylist", example: lunch },
     answers: { 200: onePlaylist },
-    refusals: { ...bodyRefusals, ...noPlaylist },
+    refusals: { ...bodyRefusals, ...noPlaylist, ...otherItems },
   }),
   operation("delete", "/api/v2/playlists/:id", {
     ...{ id: "deletePlaylist", group: "Playlists", rules: [110] },
@@ -69,5 +72,17 @@ export const playlistOperationsV2 = [
     parameters: [playlistId],
     answers: { 204: { says: "It is gone." } },
     refusals: noPlaylist,
+  }),
+  operation("post", "/api/v2/playlists/:id/items", {
+    ...{ id: "appendPlaylistItems", group: "Playlists" },
+    rules: [5, 6, 112, 430, 431, 432],
+    summary: "Append items to a playlist, whatever is in it by now",
+    parameters: [playlistId],
+    body: {
+      shape: "AppendItems",
+      example: { items: [{ asset_id: lunch.items[0]?.asset_id }] },
+    },
+    answers: { 200: onePlaylist },
+    refusals: { ...bodyRefusals, ...noPlaylist, ...otherItems },
   }),
 ];

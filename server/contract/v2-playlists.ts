@@ -33,11 +33,15 @@ export interface PlaylistV2 {
   readonly transition: Transition | null;
   readonly shuffle: boolean | null;
   readonly items: readonly PlaylistItemV2[];
+  /** Another one whenever the items are others (V2-431). */
+  readonly items_revision: string;
   readonly created: string;
 }
 
 /** As a client sends them. */
 export interface ItemWish {
+  /** The one it had; null where none was sent that could be one. */
+  readonly id: string | null;
   readonly assetId: string;
   readonly durationSeconds: number | null;
 }
@@ -49,7 +53,7 @@ export const mostPriority = 100;
 const mostGroups = 100;
 const mostGroupLetters = 200;
 /** A day of ten-second turns. */
-const mostItems = 10_000;
+export const mostItems = 10_000;
 /** More than any identifier has. */
 const mostIdLetters = 100;
 
@@ -103,6 +107,7 @@ const readStay = readOr<number | null>(readDuration, null);
 const itemSchema = {
   type: "object",
   properties: {
+    item_id: { type: "string" },
     asset_id: { type: "string", minLength: 1, maxLength: mostIdLetters },
     duration: readStay.schema,
   },
@@ -120,21 +125,35 @@ const readItems = reader<readonly ItemWish[]>(
       return { sentence: `These are more than ${mostItems} items.` };
     const items: ItemWish[] = [];
     for (const [index, one] of given.entries()) {
-      const { asset_id: rawId, duration = null } =
-        typeof one === "string" ? { asset_id: one } : (Object(one) as ItemBody);
+      const {
+        item_id: ownId,
+        asset_id: rawId,
+        duration = null,
+      } = typeof one === "string"
+        ? { asset_id: one }
+        : (Object(one) as ItemBody);
       const id = readId(rawId ?? null);
       const stay = readStay(duration);
       const wrong =
         "sentence" in id ? id.sentence : "sentence" in stay && stay.sentence;
       if (wrong) return { sentence: `Item ${index + 1}: ${wrong}` };
       if ("value" in id && "value" in stay)
-        items.push({ assetId: id.value, durationSeconds: stay.value });
+        items.push({
+          ...{ id: itemIdOf(ownId), assetId: id.value },
+          durationSeconds: stay.value,
+        });
     }
     return { value: items };
   },
 );
 
+/** As the player's own are; whatever else is sent is no identifier of an item (V2-432). */
+function itemIdOf(raw: unknown): string | null {
+  return typeof raw === "string" && /^[\w-]{1,64}$/.test(raw) ? raw : null;
+}
+
 interface ItemBody {
+  readonly item_id?: unknown;
   readonly asset_id?: unknown;
   readonly duration?: unknown;
 }
@@ -151,6 +170,7 @@ const fields = {
   ),
   shuffle: optional(readOr<boolean | null>(readBoolean, null)),
   items: optional(readItems),
+  items_revision: optional(readText(mostIdLetters)),
 };
 
 /** Creation, and change as a whole: what is left out takes its default (V2-110). */
@@ -158,3 +178,9 @@ export const playlistV2 = z.object({ name: required(name), ...fields });
 
 /** Change of what is sent. */
 export const patchPlaylistV2 = z.object({ name: optional(name), ...fields });
+
+/** What is put at the end of a playlist (V2-430). */
+export const appendItemsV2 = z.object({
+  items: required(readItems),
+  items_revision: fields.items_revision,
+});

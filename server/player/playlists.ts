@@ -1,5 +1,7 @@
 // Playlists in SQLite, in order of creation; says when something changed.
 
+import { createHash } from "node:crypto";
+import { mostItems } from "../contract/v2-playlists.ts";
 import { Failure, fieldFailure } from "../core/failure.ts";
 import type { Playlist, PlaylistItem } from "../core/playlist.ts";
 import type { Sqlite } from "../platform/sqlite.ts";
@@ -16,7 +18,12 @@ export interface PlaylistDraft extends Omit<
   Playlist,
   "id" | "items" | "createdAt"
 > {
-  readonly items: readonly Omit<PlaylistItem, "id">[];
+  readonly items: readonly ItemDraft[];
+}
+
+/** An identifier that it had, or is free, is kept; without one it gets one (V2-432). */
+interface ItemDraft extends Omit<PlaylistItem, "id"> {
+  readonly id?: string | null;
 }
 
 /** A field left out stays as it is; items are replaced as a whole (V2-112). */
@@ -31,7 +38,14 @@ export interface Playlists {
   playlist(id: string): Playlist;
   /** One transaction each; `invalid` on `items` when an asset is not there. */
   create(draft: PlaylistDraft): Playlist;
-  change(id: string, change: PlaylistChange): Playlist;
+  /** With a revision of the items, `conflict` where they have another one (V2-431). */
+  change(id: string, change: PlaylistChange, itemsRevision?: string): Playlist;
+  /** At the end of what is in it by now (V2-430). */
+  append(
+    id: string,
+    items: readonly ItemDraft[],
+    itemsRevision?: string,
+  ): Playlist;
   remove(id: string): void;
   onChanged(listener: () => void): () => void;
   /** Its turns are gone with it. */
@@ -69,6 +83,11 @@ export function createPlaylists(options: PlaylistsOptions): Playlists {
     .pluck();
   const assetKnown = database
     .prepare<[string], number>("SELECT 1 FROM assets WHERE id = ?")
+    .pluck();
+  const idTaken = database
+    .prepare<[string, string], number>(
+      "SELECT 1 FROM playlist_items WHERE id = ? UNION SELECT 1 FROM bin_items WHERE id = ?",
+    )
     .pluck();
   const newest = database
     .prepare<[], number | null>("SELECT max(created_at) FROM playlists")
@@ -112,15 +131,36 @@ export function createPlaylists(options: PlaylistsOptions): Playlists {
     return name;
   }
 
+  /** By place: the identifiers that were sent and can be kept, each for one item. */
+  function keptIds(
+    wished: readonly ItemDraft[],
+    before: readonly PlaylistItem[],
+  ): readonly (string | null)[] {
+    const assetOf = new Map(before.map((item) => [item.id, item.assetId]));
+    const kept = new Set<string>();
+    return wished.map(({ id = null, assetId }) => {
+      if (id === null || kept.has(id)) return null;
+      const isKept = assetOf.has(id)
+        ? assetOf.get(id) === assetId
+        : isOwnId.test(id) && idTaken.get(id, id) === undefined;
+      if (!isKept) return null;
+      kept.add(id);
+      return id;
+    });
+  }
+
   /** What is there already keeps its identifier: whoever plays it does not lose its place. */
   function writeItems(
     id: string,
-    wished: PlaylistDraft["items"],
+    wished: readonly ItemDraft[],
     before: readonly PlaylistItem[],
   ): void {
+    const kept = keptIds(wished, before);
+    const named = new Set(kept);
     const left = new Map<string, string[]>();
     for (const item of before)
-      left.set(item.assetId, [...(left.get(item.assetId) ?? []), item.id]);
+      if (!named.has(item.id))
+        left.set(item.assetId, [...(left.get(item.assetId) ?? []), item.id]);
     dropItems.run(id);
     wished.forEach(({ assetId, durationSeconds }, place) => {
       if (assetKnown.get(assetId) === undefined)
@@ -128,7 +168,7 @@ export function createPlaylists(options: PlaylistsOptions): Playlists {
           "items",
           `Item ${place + 1}: there is no asset ${assetId}.`,
         );
-      const itemId = left.get(assetId)?.shift() ?? makeId();
+      const itemId = kept[place] ?? left.get(assetId)?.shift() ?? makeId();
       insertItem.run(itemId, id, place, assetId, durationSeconds);
     });
   }
@@ -144,8 +184,9 @@ export function createPlaylists(options: PlaylistsOptions): Playlists {
   });
 
   const change = database.transaction(
-    (id: string, wish: PlaylistChange): void => {
+    (id: string, wish: PlaylistChange, itemsRevision?: string): void => {
       const before = playlist(id);
+      requireRevision(before, itemsRevision);
       const sent = Object.entries(wish).filter(
         ([, value]) => value !== undefined,
       );
@@ -153,6 +194,25 @@ export function createPlaylists(options: PlaylistsOptions): Playlists {
       const name = uniqueName(after.name, id);
       update.run({ ...columnsOfPlaylist({ ...after, name }), id });
       if (wish.items) writeItems(id, wish.items, before.items);
+    },
+  );
+
+  const append = database.transaction(
+    (id: string, added: readonly ItemDraft[], itemsRevision?: string): void => {
+      const before = playlist(id);
+      requireRevision(before, itemsRevision);
+      if (before.items.length + added.length > mostItems)
+        throw fieldFailure(
+          "items",
+          `With these the playlist would have more than ${mostItems} items.`,
+        );
+      for (const [place, { assetId }] of added.entries())
+        if (assetKnown.get(assetId) === undefined)
+          throw fieldFailure(
+            "items",
+            `Item ${place + 1}: there is no asset ${assetId}.`,
+          );
+      writeItems(id, [...before.items, ...added], before.items);
     },
   );
 
@@ -181,8 +241,12 @@ export function createPlaylists(options: PlaylistsOptions): Playlists {
     all: () => [...byId().values()],
     playlist,
     create: (draft) => written(create.immediate(draft)),
-    change: (id, wish) => {
-      change.immediate(id, wish);
+    change: (id, wish, itemsRevision) => {
+      change.immediate(id, wish, itemsRevision);
+      return written(id);
+    },
+    append: (id, added, itemsRevision) => {
+      append.immediate(id, added, itemsRevision);
       return written(id);
     },
     remove: (id) => {
@@ -199,6 +263,32 @@ export function createPlaylists(options: PlaylistsOptions): Playlists {
     },
     readAgain,
   };
+}
+
+/** As `makeId` makes them. */
+const isOwnId = /^[0-9a-f]{32}$/;
+
+const revisions = new WeakMap<readonly PlaylistItem[], string>();
+
+/** The same for the same items in the same order, at any time; another one for any others. */
+export function itemsRevisionOf({ items }: Pick<Playlist, "items">): string {
+  const known = revisions.get(items);
+  if (known !== undefined) return known;
+  const said = items.map((item) => [
+    ...[item.id, item.assetId, item.durationSeconds],
+  ]);
+  const hash = createHash("sha256").update(JSON.stringify(said)).digest("hex");
+  const revision = hash.slice(0, 32);
+  revisions.set(items, revision);
+  return revision;
+}
+
+function requireRevision(playlist: Playlist, wished: string | undefined): void {
+  if (wished === undefined || wished === itemsRevisionOf(playlist)) return;
+  throw new Failure(
+    "conflict",
+    `The items of playlist ${playlist.id} have another items_revision by now. Nothing was changed.`,
+  );
 }
 
 function notFound(id: string): Failure {

@@ -8,6 +8,7 @@ import { runJobs } from "../intake/jobs.ts";
 import { FileChoice } from "../parts/FileChoice.tsx";
 import { sayDone } from "../parts/outcome.ts";
 import { formats, texts } from "../texts/texts.ts";
+import { noteFinal } from "../undo.ts";
 import { ReplaceAddress } from "./ReplaceAddress.tsx";
 
 export function FileFacts({ asset }: { readonly asset: AssetView }): ReactNode {
@@ -17,7 +18,10 @@ export function FileFacts({ asset }: { readonly asset: AssetView }): ReactNode {
       (path, job) =>
         window.manager.replaceFile({ assetId: asset.id, path, job }),
       ([replaced]) => {
-        if (replaced) sayDone(texts.inspector.replaced(replaced.name));
+        if (!replaced) return;
+        const sentence = texts.inspector.replaced(replaced.name);
+        noteFinal(sentence);
+        sayDone(sentence);
       },
     );
   };

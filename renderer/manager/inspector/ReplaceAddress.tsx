@@ -3,10 +3,33 @@
 import { TextInput } from "@mantine/core";
 import { useState, type ReactNode } from "react";
 import type { AssetView } from "../../../server/contract/ipc.ts";
+import type { AssetV2 } from "../../../server/contract/v2.ts";
 import { reasonOf } from "../api.ts";
 import { operate } from "../operations.ts";
 import { texts } from "../texts/texts.ts";
-import { rememberUndo } from "../undo.ts";
+import { ChangedElsewhere, defineUndo, rememberUndo } from "../undo.ts";
+
+interface Replaced {
+  readonly id: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+const addressUndo = defineUndo<Replaced>(
+  "address replaced",
+  async ({ id, before, after }, { isForced }) => {
+    const now = await operate("readAsset", { parameters: { id } });
+    if (now.uri === before) return undefined;
+    if (now.uri !== after && !isForced)
+      return new ChangedElsewhere(now.name ?? id, false);
+    return put(id, before);
+  },
+);
+
+function put(id: string, address: string): Promise<AssetV2> {
+  const body = { uri: address };
+  return operate("replaceSource", { parameters: { id }, body });
+}
 
 export function ReplaceAddress({
   asset,
@@ -17,17 +40,16 @@ export function ReplaceAddress({
   const [refusal, setRefusal] = useState<string | null>(null);
   const { id, uri } = asset;
 
-  const put = (address: string) =>
-    operate("replaceSource", { parameters: { id }, body: { uri: address } });
   const leave = async (): Promise<void> => {
     if (typed === null || typed.trim() === uri) {
       setTyped(null);
       return;
     }
     try {
-      await put(typed.trim());
-      rememberUndo(texts.inspector.change(texts.inspector.address), () =>
-        put(uri),
+      const { uri: after } = await put(id, typed.trim());
+      rememberUndo(
+        texts.inspector.change(texts.inspector.address),
+        addressUndo({ id, before: uri, after: after ?? typed.trim() }),
       );
       setTyped(null);
       setRefusal(null);

@@ -1,6 +1,7 @@
 // Files and addresses on their way in: where they go, and what is said when they are there.
 
 import type { AssetView } from "../../../server/contract/ipc.ts";
+import { addUndo } from "../library/actions.ts";
 import { operate } from "../operations.ts";
 import { withScheme } from "../parts/address.ts";
 import { sayFailed } from "../parts/outcome.ts";
@@ -87,6 +88,6 @@ function sayAdded(added: readonly AssetView[]): void {
     added.length === 1
       ? texts.intake.added(only.name)
       : texts.intake.addedFiles(added.length),
-    () => operate("putInBin", { body: { asset_ids: ids } }),
+    addUndo(ids),
   );
 }

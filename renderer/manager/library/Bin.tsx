@@ -15,7 +15,14 @@ import { focusInstead, pageTitle } from "../parts/focus.ts";
 import { sayDone, sayFailed } from "../parts/outcome.ts";
 import { Trouble } from "../parts/Trouble.tsx";
 import { formats, texts } from "../texts/texts.ts";
+import { defineUndo, sayUndoable } from "../undo.ts";
+import type { OperationInput } from "../../../server/contract/ipc-operate.ts";
 import type { BinEntryV2 } from "../../../server/contract/v2-history.ts";
+
+const restoreUndo = defineUndo<OperationInput<"putInBin">["body"]>(
+  "restored from the bin",
+  (body) => operate("putInBin", { body }),
+);
 
 export function Bin(): ReactNode {
   const bin = useAnswer("listBin", {});
@@ -59,7 +66,10 @@ export function Bin(): ReactNode {
     pressed.current = first ? entries.indexOf(first) : null;
     try {
       await operate("restoreFromBin", wishFor(some));
-      sayDone(texts.library.restored(some.length));
+      sayUndoable(
+        texts.library.restored(some.length),
+        restoreUndo(wishFor(some).body),
+      );
     } catch (error) {
       sayFailed(texts.library.notRestored, error);
     }

@@ -4,7 +4,13 @@ import type { AssetV2 } from "../../../server/contract/v2.ts";
 import { operate } from "../operations.ts";
 import { sayFailed } from "../parts/outcome.ts";
 import { texts } from "../texts/texts.ts";
-import { sayUndoable, rememberUndo } from "../undo.ts";
+import { mergeFields, mergeList, type ListOf } from "../three-way.ts";
+import {
+  ChangedElsewhere,
+  defineUndo,
+  rememberUndo,
+  sayUndoable,
+} from "../undo.ts";
 
 interface Named {
   readonly id: string;
@@ -26,10 +32,19 @@ export async function throwAway(assets: readonly Named[]): Promise<boolean> {
     assets.length === 1
       ? texts.library.removed(only.name)
       : texts.library.removedSome(assets.length),
-    () => operate("restoreFromBin", wish),
+    binUndo(wish.body.asset_ids),
   );
   return true;
 }
+
+const binUndo = defineUndo<readonly string[]>("assets in the bin", (ids) =>
+  operate("restoreFromBin", { body: { asset_ids: ids } }),
+);
+
+/** They came in: back out of sight, from where they can be taken again. */
+export const addUndo = defineUndo<readonly string[]>("assets added", (ids) =>
+  operate("putInBin", { body: { asset_ids: ids } }),
+);
 
 /** As they are now, so that they can be put back. */
 export type Before = ReadonlyMap<string, AssetV2>;
@@ -56,48 +71,73 @@ export async function changeAssets(
   sentence: string,
   onProgress: (done: number) => void = () => undefined,
 ): Promise<void> {
-  const changed: AssetV2[] = [];
+  const changed: ChangedAsset[] = [];
   const waiting = [...before.values()];
   try {
     while (waiting.length > 0) {
       const some = waiting.splice(0, atOnce);
-      await Promise.all(
-        some.map((asset) =>
-          operate("changeAsset", {
-            parameters: { id: asset.asset_id },
-            body: changeOf(wish, asset),
+      changed.push(
+        ...(await Promise.all(
+          some.map(async (asset): Promise<ChangedAsset> => {
+            const body = changeOf(wish, asset);
+            const id = asset.asset_id;
+            const after = await operate("changeAsset", {
+              ...{ parameters: { id }, body },
+            });
+            const fields = Object.keys(body);
+            return {
+              id,
+              before: fieldsOf(asset, fields),
+              after: fieldsOf(after, fields),
+            };
           }),
-        ),
+        )),
       );
-      changed.push(...some);
       onProgress(changed.length);
     }
   } finally {
-    if (changed.length > 0)
-      rememberUndo(sentence, () =>
-        putBack(changed, (asset) => Object.keys(changeOf(wish, asset))),
-      );
+    if (changed.length > 0) rememberUndo(sentence, changeUndo(changed));
   }
 }
 
-async function putBack(
-  assets: readonly AssetV2[],
-  fieldsOf: (asset: AssetV2) => readonly string[],
-): Promise<void> {
-  const waiting = [...assets];
-  while (waiting.length > 0)
-    await Promise.all(
-      waiting.splice(0, atOnce).map((asset) => {
-        const fields = fieldsOf(asset);
-        return operate("changeAsset", {
-          parameters: { id: asset.asset_id },
-          body: Object.fromEntries(
-            Object.entries(asset).filter(([name]) => fields.includes(name)),
-          ),
-        });
-      }),
-    );
+/** The fields that were changed, and no others. */
+interface ChangedAsset {
+  readonly id: string;
+  readonly before: Change;
+  readonly after: Change;
 }
+
+function fieldsOf(asset: AssetV2, fields: readonly string[]): Change {
+  return Object.fromEntries(
+    Object.entries(asset).filter(([name]) => fields.includes(name)),
+  );
+}
+
+const changeUndo = defineUndo<readonly ChangedAsset[]>(
+  "assets changed",
+  async (changed, options) => {
+    const waiting = [...changed];
+    const others: string[] = [];
+    let isWritten = false;
+    while (waiting.length > 0)
+      await Promise.all(
+        waiting.splice(0, atOnce).map(async ({ id, before, after }) => {
+          const now = await operate("readAsset", { parameters: { id } });
+          const { state: body, isPartial } = mergeFields(
+            ...([after, before, { ...now }, options] as const),
+          );
+          if (isPartial) others.push(now.name ?? id);
+          if (Object.keys(body).length === 0) return;
+          isWritten = true;
+          await operate("changeAsset", { parameters: { id }, body });
+        }),
+      );
+    const [first] = others;
+    return first === undefined
+      ? undefined
+      : new ChangedElsewhere(first, isWritten);
+  },
+);
 
 /** In this order of play; the way back is the order before. */
 export async function orderAssets(
@@ -106,10 +146,39 @@ export async function orderAssets(
 ): Promise<void> {
   try {
     await operate("orderAssets", { body: { ids: ids.join() } });
-    rememberUndo(texts.library.reordered, () =>
-      operate("orderAssets", { body: { ids: idsBefore.join() } }),
+    rememberUndo(
+      texts.library.reordered,
+      orderUndo({ before: idsBefore, after: ids }),
     );
   } catch (error) {
     sayFailed(texts.library.notReordered, error);
   }
 }
+
+interface Order {
+  readonly before: readonly string[];
+  readonly after: readonly string[];
+}
+
+const assetIds: ListOf<string> = {
+  idOf: (id) => id,
+  isEqual: () => true,
+};
+
+const orderUndo = defineUndo<Order>(
+  "assets ordered",
+  async ({ before, after }, options) => {
+    const now = (await operate("listAssets", {})).map((one) => one.asset_id);
+    const { state, isPartial } = mergeList(
+      ...([after, before, now, assetIds, options] as const),
+    );
+    const isThere = new Set(now);
+    // What is gone is not ordered, and what came since stays.
+    const ids = state.filter((id) => isThere.has(id)).join();
+    const isWritten = ids !== now.join();
+    if (isWritten) await operate("orderAssets", { body: { ids } });
+    return isPartial
+      ? new ChangedElsewhere(texts.library.orderOfPlay, isWritten)
+      : undefined;
+  },
+);

@@ -6,6 +6,7 @@ import { nowKey } from "../api.ts";
 import { keyOf, operate } from "../operations.ts";
 import { sayDone, sayFailed } from "../parts/outcome.ts";
 import { texts } from "../texts/texts.ts";
+import { noteFinal } from "../undo.ts";
 
 export interface Glass {
   readonly step: (direction: "next" | "previous") => Promise<void>;
@@ -59,6 +60,7 @@ export function useGlass(): Glass {
       setMuted: (muted) =>
         tried(texts.now.muteFailed, async () => {
           await operate("changeSettings", { body: { muted } });
+          noteFinal(muted ? texts.desk.soundOff : texts.desk.soundOn);
           await client.invalidateQueries({ queryKey: keyOf("readSettings") });
         }),
       keepPicture: () =>

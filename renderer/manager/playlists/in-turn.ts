@@ -25,6 +25,7 @@ export function createTurns<Wish, Answer>(
   send: (wish: Wish) => Promise<Answer>,
   restMs: number,
   clock: TurnClock,
+  join: (earlier: Wish, later: Wish) => Wish = (_, later) => later,
 ): Turns<Wish, Answer> {
   let last: Promise<unknown> = Promise.resolve();
   let open = 0;
@@ -83,7 +84,7 @@ export function createTurns<Wish, Answer>(
     },
     takeLatest: (topic, wish) => {
       if (answer && waiting?.topic === topic) {
-        waiting.wish = wish;
+        waiting.wish = join(waiting.wish, wish);
         return answer;
       }
       hurry();

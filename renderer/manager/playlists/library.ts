@@ -20,7 +20,6 @@ import { groupNames } from "../../../server/contract/v2-settings.ts";
 import type { AssetV2 } from "../../../server/contract/v2.ts";
 import { useAssets } from "../api.ts";
 import { useAnswer } from "../operations.ts";
-import { asFirstNamed, firstNames } from "./first-names.ts";
 
 /** What this screen is told by its settings, as far as it concerns what plays. */
 export interface Screen {
@@ -63,13 +62,10 @@ export function useLibrary(): LibraryAnswer {
     () => (settings.data ? screenOf(settings.data) : null),
     [settings.data],
   );
-  const named = useMemo(
-    () => playlists.data && asFirstNamed(firstNames, playlists.data),
-    [playlists.data],
-  );
+  const list = playlists.data;
   const library = useMemo(
-    () => (named && stock && screen ? libraryOf(named, stock, screen) : null),
-    [named, stock, screen],
+    () => (list && stock && screen ? libraryOf(list, stock, screen) : null),
+    [list, stock, screen],
   );
   return {
     library,

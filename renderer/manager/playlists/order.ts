@@ -1,18 +1,18 @@
 // The items of a playlist put in another order, added, removed and timed; nothing is lost that is not removed.
 
 import type { PlaylistItemV2 } from "../../../server/contract/v2-playlists.ts";
+import type { ListOf } from "../three-way.ts";
 
 export type Items = readonly PlaylistItemV2[];
 
-/** As a client sends them; the player keeps the identifiers of what was there. */
-export interface ItemWishV2 {
-  readonly asset_id: string;
-  readonly duration: number | null;
-}
-
-export function wishesOf(items: Items): readonly ItemWishV2[] {
-  return items.map(({ asset_id, duration }) => ({ asset_id, duration }));
-}
+/** How items are told apart when a change meets others' (V2-432). */
+export const itemList: ListOf<PlaylistItemV2> = {
+  idOf: ({ item_id }) => item_id,
+  isEqual: (one, other) =>
+    one.item_id === other.item_id &&
+    one.asset_id === other.asset_id &&
+    one.duration === other.duration,
+};
 
 /** From one place to another; places that are not there change nothing. */
 export function moved(items: Items, from: number, to: number): Items {
@@ -22,9 +22,9 @@ export function moved(items: Items, from: number, to: number): Items {
   return rest.toSpliced(to, 0, item);
 }
 
-/** Until the player has given it one. */
+/** One that the player keeps. */
 export function makeItemId(): string {
-  return `new-${crypto.randomUUID()}`;
+  return crypto.randomUUID().replaceAll("-", "");
 }
 
 /** Before the place, or at the end. */

@@ -3,15 +3,27 @@
 import { useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { useMemo } from "react";
 import type { PlaylistV2 } from "../../../server/contract/v2-playlists.ts";
-import { keyOf, noteChange, operate } from "../operations.ts";
+import { keyOf, noteChange, operate, Refusal } from "../operations.ts";
 import { sayFailed } from "../parts/outcome.ts";
 import { texts } from "../texts/texts.ts";
-import { rememberUndo, sayUndoable } from "../undo.ts";
-import { firstNames, noteNames } from "./first-names.ts";
+import {
+  isSame,
+  mergeFields,
+  mergeList,
+  type MergeOptions,
+} from "../three-way.ts";
+import {
+  ChangedElsewhere,
+  defineUndo,
+  rememberUndo,
+  sayUndoable,
+} from "../undo.ts";
 import { createTurns } from "./in-turn.ts";
-import { inserted, makeItemId, wishesOf } from "./order.ts";
+import { inserted, itemList, makeItemId, type Items } from "./order.ts";
 
-export type PlaylistWish = Partial<Omit<PlaylistV2, "playlist_id" | "created">>;
+export type PlaylistWish = Partial<
+  Omit<PlaylistV2, "playlist_id" | "created" | "items_revision">
+>;
 
 export interface PlaylistActions {
   /** Can be undone; with a sentence that is said, once for a topic. False: it was refused, which is said. */
@@ -21,7 +33,7 @@ export interface PlaylistActions {
     sentence?: string,
     topic?: string,
   ): Promise<boolean>;
-  /** At its end, whatever became of it since it was seen. */
+  /** At its end, whatever became of it since it was seen. Not undone by itself: with the assets, its items go. */
   append(seen: PlaylistV2, assetIds: readonly string[]): Promise<boolean>;
   /** Null: it was refused, which is said. */
   create(
@@ -37,23 +49,102 @@ export function usePlaylistActions(): PlaylistActions {
   return useMemo(() => actionsOn(client), [client]);
 }
 
-interface Sent {
+/** From what a playlist was to what it is to be: the fields that are meant, and no others. */
+interface Change {
   readonly id: string;
-  readonly wish: PlaylistWish;
+  readonly before: PlaylistWish;
+  readonly after: PlaylistWish;
 }
+
+/** Of two changes of the same fields, one after the other. */
+function joined(earlier: Change, later: Change): Change {
+  return { ...later, before: earlier.before };
+}
+
+interface Outcome {
+  readonly changed: PlaylistV2;
+  /** Whether something was left as others had changed it. */
+  readonly isPartial: boolean;
+  /** Whether anything was written. */
+  readonly isWritten: boolean;
+}
+
+/** Others may change the items between the reading and the writing; nobody does so this often. */
+const mostTries = 8;
+
+/**
+ * Carries the change onto the playlist as it is now: its items are written only where they are still those that were
+ * read (V2-431), else they are read again. What is `known` of it saves the first reading.
+ */
+async function carryOut(
+  { id, before, after }: Change,
+  options: MergeOptions,
+  known?: PlaylistV2,
+): Promise<Outcome> {
+  const { items: itemsBefore, ...fieldsBefore } = before;
+  const { items: itemsAfter, ...fieldsAfter } = after;
+  let first = known;
+  for (let tries = 1; ; tries += 1) {
+    const now =
+      first ?? (await operate("readPlaylist", { parameters: { id } }));
+    const fields = options.isForced
+      ? { state: fieldsAfter, isPartial: false }
+      : mergeFields(
+          fieldsBefore,
+          fieldsAfter,
+          now as object as Fields,
+          options,
+        );
+    const items =
+      itemsBefore && itemsAfter
+        ? mergeList(itemsBefore, itemsAfter, now.items, itemList, options)
+        : { state: now.items, isPartial: false };
+    const isMoved = !areSame(items.state, now.items);
+    const isPartial = fields.isPartial || items.isPartial;
+    const isWritten = isMoved || Object.keys(fields.state).length > 0;
+    const { items_revision } = now;
+    const body = {
+      ...fields.state,
+      ...(isMoved && { items: items.state, items_revision }),
+    };
+    // What was known may be behind, and what is to be written may be in it already.
+    const isSure = first === undefined || isMoved || !itemsAfter;
+    first = undefined;
+    if (!isSure) continue;
+    if (!isWritten) return { changed: now, isPartial, isWritten };
+    try {
+      const wish = { parameters: { id }, body };
+      const changed = await operate("changePlaylist", wish);
+      return { changed, isPartial, isWritten };
+    } catch (error) {
+      const isOther = error instanceof Refusal && error.code === "conflict";
+      if (!isOther || tries === mostTries) throw error;
+    }
+  }
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What a person wishes now, they wish of whatever it is by now. */
+const now: MergeOptions = { isForced: true };
+
+/** As the player last answered them. */
+const answered = new Map<string, PlaylistV2>();
 
 /** A change makes the player plan anew: a key held down is not followed at every step. */
 const restMs = 300;
 
+interface Sent {
+  readonly change: Change;
+  readonly changed: PlaylistV2;
+}
+
 /** Each waits for the one before: an earlier order never overtakes a later one. */
 const turns = createTurns(
-  async ({ id, wish: { items, ...fields } }: Sent) => {
-    const changed = await operate("changePlaylist", {
-      parameters: { id },
-      body: { ...fields, ...(items && { items: wishesOf(items) }) },
-    });
-    if (items) noteNames(firstNames, items, changed.items);
-    return changed;
+  async (change: Change): Promise<Sent> => {
+    const known = answered.get(change.id);
+    const { changed } = await carryOut(change, now, known);
+    return { change, changed: noted(changed) };
   },
   restMs,
   {
@@ -65,113 +156,149 @@ const turns = createTurns(
       };
     },
   },
+  joined,
 );
 addEventListener("pagehide", turns.hurry);
 
-/** Each begins with what the one before it left: two that begin with the same would lose what the first added. */
-let appends: Promise<unknown> = Promise.resolve();
+function noted(playlist: PlaylistV2): PlaylistV2 {
+  answered.set(playlist.playlist_id, playlist);
+  return playlist;
+}
+
+/** Of the window, once a page with playlists was open. */
+let desk: QueryClient | null = null;
+
+function inList(turn: (list: readonly PlaylistV2[]) => PlaylistV2[]): void {
+  desk?.setQueryData<readonly PlaylistV2[]>(listKey, (list) =>
+    list ? turn(list) : list,
+  );
+}
+
+function show(changed: PlaylistV2): void {
+  if (turns.isBusy()) return;
+  inList((list) =>
+    list.map((one) =>
+      one.playlist_id === changed.playlist_id ? changed : one,
+    ),
+  );
+}
+
+function askAgain(): Promise<void> | undefined {
+  if (turns.isBusy()) return undefined;
+  return desk?.invalidateQueries({ queryKey: keyOf("listPlaylists") });
+}
+
+const changeUndo = defineUndo<Change>(
+  "playlist changed",
+  async ({ id, before, after }, options) => {
+    const back = { id, before: after, after: before };
+    const { changed, isPartial, isWritten } = await turns.take(() =>
+      carryOut(back, options),
+    );
+    show(noted(changed));
+    return isPartial
+      ? new ChangedElsewhere(changed.name, isWritten)
+      : undefined;
+  },
+  joined,
+);
+
+const createUndo = defineUndo<PlaylistV2>(
+  "playlist made",
+  async (made, { isForced }) => {
+    const { playlist_id: id } = made;
+    const latest = await turns.take(() =>
+      operate("readPlaylist", { parameters: { id } }),
+    );
+    if (!isForced && !isSame(made, latest))
+      return new ChangedElsewhere(latest.name, false);
+    await bin(id);
+    await askAgain();
+    return undefined;
+  },
+);
+
+const removeUndo = defineUndo<string>("playlist removed", async (id) => {
+  const body = { playlist_ids: [id] };
+  await operate("restoreFromBin", { body });
+  await askAgain();
+});
 
 function actionsOn(client: QueryClient): PlaylistActions {
-  const askAgain = () =>
-    turns.isBusy()
-      ? Promise.resolve()
-      : client.invalidateQueries({ queryKey: keyOf("listPlaylists") });
-  const inList = (turn: (list: readonly PlaylistV2[]) => PlaylistV2[]) => {
-    client.setQueryData<readonly PlaylistV2[]>(listKey, (list) =>
-      list ? turn(list) : list,
-    );
-  };
+  desk = client;
 
-  async function send(id: string, wish: PlaylistWish): Promise<void> {
+  async function send(change: Change): Promise<Sent> {
+    const { id, after } = change;
     // An answer still under way is older than this.
     void client.cancelQueries({ queryKey: listKey });
     inList((list) =>
-      list.map((one) => (one.playlist_id === id ? { ...one, ...wish } : one)),
+      list.map((one) => (one.playlist_id === id ? { ...one, ...after } : one)),
     );
     // The same fields of the same playlist: the later wish says it all.
     const answer = noteChange(
-      turns.takeLatest(`${id} ${Object.keys(wish).join()}`, { id, wish }),
+      turns.takeLatest(`${id} ${Object.keys(after).join()}`, change),
     );
     try {
-      const changed = await answer;
-      if (!turns.isBusy())
-        inList((list) =>
-          list.map((one) => (one.playlist_id === id ? changed : one)),
-        );
+      const sent = await answer;
+      show(sent.changed);
       // What else follows from it, the player says by itself.
+      return sent;
     } catch (error) {
       void askAgain();
       throw error;
     }
   }
 
-  /**
-   * As it is once every change before this is done: what is listed may be behind. As it was seen where it is gone.
-   */
-  async function latestOf(seen: PlaylistV2): Promise<PlaylistV2> {
-    let list: readonly PlaylistV2[];
-    // What is changed while this is asked is not in it yet.
-    do list = await turns.take(() => operate("listPlaylists", {}));
-    while (turns.isBusy());
-    const now = list.find((one) => one.playlist_id === seen.playlist_id);
-    if (now)
-      inList((listed) =>
-        listed.map((one) => (one.playlist_id === now.playlist_id ? now : one)),
-      );
-    return now ?? seen;
-  }
-
-  async function append(
-    seen: PlaylistV2,
-    assetIds: readonly string[],
-  ): Promise<boolean> {
-    try {
-      const now = await latestOf(seen);
-      const items = inserted(now.items, assetIds, Infinity, makeItemId);
-      return await actions.change(now, { items });
-    } catch (error) {
-      sayFailed(texts.playlists.changeFailed(seen.name), error);
-      return false;
-    }
-  }
-
-  const actions: PlaylistActions = {
-    append: (seen, assetIds) => {
-      const done = noteChange(appends.then(() => append(seen, assetIds)));
-      appends = done;
-      return done;
-    },
-    change: async (seen, wish, sentence, topic) => {
+  return {
+    append: async (seen, assetIds) => {
       const { playlist_id: id, name } = seen;
-      // What was seen may be a change behind.
-      const before =
-        client
-          .getQueryData<readonly PlaylistV2[]>(listKey)
-          ?.find((one) => one.playlist_id === id) ?? seen;
+      const items = inserted([], assetIds, 0, makeItemId);
+      const wish = { parameters: { id }, body: { items } };
       try {
-        await send(id, wish);
+        const changed = await noteChange(
+          turns.take(() => operate("appendPlaylistItems", wish)),
+        );
+        show(noted(changed));
+        return true;
       } catch (error) {
         sayFailed(texts.playlists.changeFailed(name), error);
         return false;
       }
-      const undo = () => send(id, valuesOf(before, wish));
+    },
+    change: async (seen, wish, sentence, topic) => {
+      const { playlist_id: id, name } = seen;
+      // What was seen may be a change behind.
+      const latest =
+        client
+          .getQueryData<readonly PlaylistV2[]>(listKey)
+          ?.find((one) => one.playlist_id === id) ?? seen;
+      const items =
+        wish.items &&
+        mergeList(seen.items, wish.items, latest.items, itemList, now);
+      const after = { ...wish, ...(items && { items: items.state }) };
+      const before = valuesOf(latest, wish);
+      if (isAsBefore(before, after)) return true;
+      let sent: Sent;
+      try {
+        sent = await send({ id, before, after });
+      } catch (error) {
+        sayFailed(texts.playlists.changeFailed(name), error);
+        return false;
+      }
+      const undo = changeUndo({ id, before, after: asKept(after, sent) });
       const fields = Object.keys(wish).map((field) => `${id} ${field}`);
       if (sentence === undefined)
         rememberUndo(texts.playlists.changed(name), undo, fields);
       else sayUndoable(sentence, undo, topic, fields);
       return true;
     },
-    create: async ({ items, ...fields }) => {
-      const body = { ...fields, ...(items && { items: wishesOf(items) }) };
+    create: async (fields) => {
       try {
         const made = await noteChange(
-          turns.take(() => operate("createPlaylist", { body })),
+          turns.take(() => operate("createPlaylist", { body: fields })),
         );
-        inList((list) => [...list, made]);
-        sayUndoable(texts.playlists.created(made.name), async () => {
-          await bin(made.playlist_id);
-          await askAgain();
-        });
+        inList((list) => [...list, noted(made)]);
+        sayUndoable(texts.playlists.created(made.name), createUndo(made));
         return made;
       } catch (error) {
         sayFailed(texts.playlists.createFailed, error);
@@ -183,11 +310,7 @@ function actionsOn(client: QueryClient): PlaylistActions {
       inList((list) => list.filter((one) => one.playlist_id !== id));
       try {
         await noteChange(turns.take(() => bin(id)));
-        sayUndoable(texts.playlists.removed(name), async () => {
-          const body = { playlist_ids: [id] };
-          await operate("restoreFromBin", { body });
-          await askAgain();
-        });
+        sayUndoable(texts.playlists.removed(name), removeUndo(id));
         return true;
       } catch (error) {
         sayFailed(texts.playlists.removeFailed(name), error);
@@ -197,19 +320,46 @@ function actionsOn(client: QueryClient): PlaylistActions {
       }
     },
   };
-  return actions;
+}
+
+function areSame(one: Items, other: Items): boolean {
+  return (
+    one === other ||
+    (one.length === other.length &&
+      one.every((item, place) => {
+        const beside = other[place];
+        return beside !== undefined && itemList.isEqual(item, beside);
+      }))
+  );
+}
+
+function isAsBefore(before: PlaylistWish, after: PlaylistWish): boolean {
+  const { items: itemsBefore = [], ...fieldsBefore } = before;
+  const { items: itemsAfter = [], ...fieldsAfter } = after;
+  return areSame(itemsBefore, itemsAfter) && isSame(fieldsBefore, fieldsAfter);
 }
 
 function bin(id: string): Promise<unknown> {
   return operate("putInBin", { body: { playlist_ids: [id] } });
 }
 
-/** What these fields were. */
-function valuesOf(before: PlaylistV2, wish: PlaylistWish): PlaylistWish {
+/** The player may keep a field in another spelling than it was sent in; a later wish of it says nothing of this one. */
+function asKept(after: PlaylistWish, { change, changed }: Sent): PlaylistWish {
+  const kept = valuesOf(changed, after);
+  const own = Object.entries(after).map(([field, value]) => {
+    const name = field as keyof PlaylistWish;
+    const isOwn = name !== "items" && isSame(change.after[name], value);
+    return [field, isOwn ? kept[name] : value];
+  });
+  return Object.fromEntries(own) as PlaylistWish;
+}
+
+/** What these fields are. */
+function valuesOf(playlist: PlaylistV2, wish: PlaylistWish): PlaylistWish {
   return Object.fromEntries(
     Object.keys(wish).map((field) => [
       field,
-      before[field as keyof PlaylistV2],
+      playlist[field as keyof PlaylistV2],
     ]),
   );
 }

@@ -7,6 +7,7 @@ import { sayDone, sayFailed } from "../parts/outcome.ts";
 import { Panel } from "../parts/Panel.tsx";
 import { useAskAgain, useQuestion } from "../questions.ts";
 import { formats, texts } from "../texts/texts.ts";
+import { noteFinal } from "../undo.ts";
 import "./site.css";
 
 const words = texts.settings.pin;
@@ -41,6 +42,7 @@ export function PinPanel(): ReactNode {
         setCurrent("");
         setNext("");
         setRefused(null);
+        noteFinal(texts.desk.pinChanged);
         sayDone(outcome.isSet ? words.isSet : words.isGone);
         await askAgain("readExitPin");
       } else setRefused({ field: "current", sentence: refusalOf(outcome) });

@@ -13,7 +13,8 @@ import {
 } from "../operations.ts";
 import { sayFailed } from "../parts/outcome.ts";
 import { texts } from "../texts/texts.ts";
-import { sayUndoable } from "../undo.ts";
+import { isSame } from "../three-way.ts";
+import { ChangedElsewhere, defineUndo, sayUndoable } from "../undo.ts";
 import { kindOf, spoken } from "./setting-value.ts";
 import type { SettingView } from "./sections.ts";
 
@@ -46,6 +47,10 @@ export function useSettings(): SettingsInHand {
     async (wireName: string, value: unknown) => {
       await operate("changeSettings", { body: { [wireName]: value } });
       await client.invalidateQueries({ queryKey: keyOf("readSettings") });
+      // The player may keep it in another spelling; where nobody looks at them, nothing was asked.
+      return client.getQueryState(key)?.isInvalidated === false
+        ? client.getQueryData<Values>(key)?.[wireName]
+        : undefined;
     },
     [client],
   );
@@ -62,8 +67,9 @@ export function useSettings(): SettingsInHand {
         client.setQueryData<Values>(key, (values) => ({
           ...{ ...values, [wireName]: value },
         }));
+      let kept: unknown;
       try {
-        await noteChange(write(wireName, value));
+        kept = await noteChange(write(wireName, value));
       } catch (error) {
         await client.invalidateQueries({ queryKey: key });
         const sentence =
@@ -80,7 +86,10 @@ export function useSettings(): SettingsInHand {
           words.name,
           assetName(client, setting, value) ?? spoken(setting, value),
         ),
-        () => write(wireName, before ?? setting.byDefault),
+        settingUndo({
+          ...{ wireName, name: words.name, after: kept ?? value },
+          before: before ?? setting.byDefault,
+        }),
         null,
         [`settings ${wireName}`],
       );
@@ -95,6 +104,24 @@ export function useSettings(): SettingsInHand {
     askAgain: () => void answer.refetch(),
   };
 }
+
+interface ChangedSetting {
+  readonly wireName: string;
+  readonly name: string;
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+const settingUndo = defineUndo<ChangedSetting>(
+  "setting changed",
+  async ({ wireName, name, before, after }, { isForced }) => {
+    const now = (await operate("readSettings", {}))[wireName];
+    if (isSame(now, before)) return undefined;
+    if (!isForced && !isSame(now, after))
+      return new ChangedElsewhere(name, false);
+    return operate("changeSettings", { body: { [wireName]: before } });
+  },
+);
 
 /** What the setting names as people know it; undefined for other settings. */
 function assetName(

@@ -2,6 +2,7 @@
 
 import type { RequestHandler } from "express";
 import {
+  appendItemsV2,
   patchPlaylistV2,
   playlistV2,
   type PlaylistV2,
@@ -9,7 +10,12 @@ import {
 import { momentToText } from "../../contract/v2-values.ts";
 import type { Playlist } from "../../core/playlist.ts";
 import type { SharedFlush } from "../../platform/shared-flush.ts";
-import type { PlaylistChange, PlaylistDraft, Playlists } from "../playlists.ts";
+import {
+  itemsRevisionOf,
+  type PlaylistChange,
+  type PlaylistDraft,
+  type Playlists,
+} from "../playlists.ts";
 import { parseBody } from "./body.ts";
 
 export interface PlaylistOperations {
@@ -19,6 +25,7 @@ export interface PlaylistOperations {
   readonly patch: RequestHandler<{ id: string }>;
   readonly update: RequestHandler<{ id: string }>;
   readonly remove: RequestHandler<{ id: string }>;
+  readonly append: RequestHandler<{ id: string }>;
 }
 
 export interface PlaylistOperationsOptions {
@@ -54,20 +61,32 @@ export function playlistOperations(
       response.json(playlistToV2(playlists.playlist(request.params.id)));
     },
     patch: async (request, response) => {
-      const change = changeFromV2(parseBody(request, patchPlaylistV2));
+      const body = parseBody(request, patchPlaylistV2);
       const { id } = request.params;
-      const changed = await flush.after(() => playlists.change(id, change));
+      const changed = await flush.after(() =>
+        playlists.change(id, changeFromV2(body), body.items_revision),
+      );
       response.json(playlistToV2(changed));
     },
     update: async (request, response) => {
-      const draft = draftFromV2(parseBody(request, playlistV2));
+      const body = parseBody(request, playlistV2);
       const { id } = request.params;
-      const changed = await flush.after(() => playlists.change(id, draft));
+      const changed = await flush.after(() =>
+        playlists.change(id, draftFromV2(body), body.items_revision),
+      );
       response.json(playlistToV2(changed));
     },
     remove: async (request, response) => {
       await flush.after(() => playlists.remove(request.params.id));
       response.status(204).end();
+    },
+    append: async (request, response) => {
+      const { items, items_revision } = parseBody(request, appendItemsV2);
+      const { id } = request.params;
+      const changed = await flush.after(() =>
+        playlists.append(id, items, items_revision),
+      );
+      response.json(playlistToV2(changed));
     },
   };
 }
@@ -87,6 +106,7 @@ function playlistToV2(playlist: Playlist): PlaylistV2 {
       asset_id: item.assetId,
       duration: item.durationSeconds,
     })),
+    items_revision: itemsRevisionOf(playlist),
     created: momentToText(playlist.createdAt),
   };
 }

@@ -142,6 +142,9 @@ export function createV2(options: V2Options): Express {
     put: [readBody, playlists.update],
     delete: [readPastBody, playlists.remove],
   });
+  route(app, `${at}/playlists/:id/items`, {
+    post: [readBody, playlists.append],
+  });
   const bin = binOperations(options.bin, options.flush);
   route(app, `${at}/bin`, {
     get: bin.list,

@@ -8,7 +8,6 @@ import {
   lengthToText,
   moved,
   timed,
-  wishesOf,
   withoutItems,
 } from "../../../renderer/manager/playlists/order.ts";
 import { nextTurn } from "../../../renderer/manager/playlists/when/next-turn.ts";
@@ -43,10 +42,10 @@ describe("the items of a playlist", () => {
   it("are taken out and timed by what was chosen", () => {
     const chosen = new Set(["a", "c"]);
     expect(idsOf(withoutItems(items, chosen))).toBe("b");
-    expect(wishesOf(timed(items, chosen, 7))).toEqual([
-      { asset_id: "A", duration: 7 },
-      { asset_id: "B", duration: null },
-      { asset_id: "C", duration: 7 },
+    expect(timed(items, chosen, 7)).toEqual([
+      { item_id: "a", asset_id: "A", duration: 7 },
+      { item_id: "b", asset_id: "B", duration: null },
+      { item_id: "c", asset_id: "C", duration: 7 },
     ]);
   });
 

@@ -8,6 +8,7 @@ let undo: typeof Undo;
 const undone: string[] = [];
 
 beforeEach(async () => {
+  vi.unstubAllGlobals();
   vi.stubGlobal("navigator", { language: "en" });
   vi.stubGlobal("window", { localStorage: { getItem: () => null } });
   vi.resetModules();
@@ -45,6 +46,123 @@ describe("the button of a notice", () => {
     for (let times = 0; times < 3; times += 1)
       undo.sayUndoable("moved", undoing("moved"), "moved 1", ["a items"]);
     expect(offered()).toEqual(["moved"]);
+  });
+});
+
+const titles = () =>
+  notificationsStore.getState().notifications.map(({ title }) => title);
+
+describe("what cannot be undone", () => {
+  it("is named by the keys, with what was done before it, which only the next press undoes", async () => {
+    undo.rememberUndo("renamed", undoing("renamed"));
+    undo.noteFinal("Sound off");
+    await undo.undoLast();
+    expect(undone).toEqual([]);
+    const [notice] = notificationsStore.getState().notifications;
+    expect(notice).toMatchObject({
+      ...{ title: "Can’t undo: Sound off", message: "Before that: renamed" },
+    });
+    await undo.undoLast();
+    expect(undone).toEqual(["renamed"]);
+  });
+
+  it.each(["takeOver", "endTakeover", "pausePlayback", "createToken"] as const)(
+    "is %s, on whatever page it is done, and not when it was refused",
+    async (name) => {
+      const { operate } =
+        await import("../../../renderer/manager/operations.ts");
+      let isDone = false;
+      const answer = () =>
+        Promise.resolve(
+          isDone
+            ? { isDone, answer: null }
+            : { isDone, code: "invalid", message: "no", fields: null },
+        );
+      vi.stubGlobal("window", { manager: { operate: answer } });
+      undo.rememberUndo("renamed", undoing("renamed"));
+      undo.rememberUndo("moved", undoing("moved"));
+      await expect(operate(name, {} as never)).rejects.toThrow("no");
+      await undo.undoLast();
+      expect(undone).toEqual(["moved"]);
+      isDone = true;
+      await operate(name, {} as never);
+      await undo.undoLast();
+      expect(undone).toEqual(["moved"]);
+    },
+  );
+});
+
+describe("what was done on another page", () => {
+  const open = (hash: string) => {
+    vi.stubGlobal("location", { hash });
+  };
+  const asked = async () => {
+    const { createElement } = await import("react");
+    const { renderToStaticMarkup } = await import("react-dom/server");
+    const seen: ReturnType<typeof undo.useUndoQuestion>[] = [];
+    const Page = (): null => {
+      seen.push(undo.useUndoQuestion());
+      return null;
+    };
+    renderToStaticMarkup(createElement(Page));
+    return seen.at(-1) ?? null;
+  };
+
+  it("is asked about by its name and page, and undone after a yes alone", async () => {
+    open("#/playlists/one");
+    undo.rememberUndo("renamed", undoing("renamed"));
+    open("#/now");
+    await undo.undoLast();
+    expect(undone).toEqual([]);
+    expect(await asked()).toMatchObject({
+      ...{ sentence: "renamed", page: "playlists" },
+    });
+    (await asked())?.answer(false);
+    expect(await asked()).toBeNull();
+    await undo.undoLast();
+    (await asked())?.answer(true);
+    await expect.poll(() => undone).toEqual(["renamed"]);
+  });
+
+  it("is undone at once by the button of its notice and back on its page", async () => {
+    open("#/playlists/one");
+    undo.rememberUndo("renamed", undoing("renamed"));
+    open("#/playlists/two");
+    await undo.undoLast();
+    expect(undone).toEqual(["renamed"]);
+  });
+});
+
+describe("a window that is loaded anew, for another language say", () => {
+  it("keeps what can be undone, and says of the rest that it cannot", async () => {
+    const kept = new Map<string, string>();
+    vi.stubGlobal("sessionStorage", {
+      getItem: (key: string) => kept.get(key) ?? null,
+      setItem: (key: string, text: string) => kept.set(key, text),
+      removeItem: (key: string) => kept.delete(key),
+    });
+    const leaving: (() => void)[] = [];
+    vi.stubGlobal("addEventListener", (_: string, leave: () => void) => {
+      leaving.push(leave);
+    });
+    const load = async () => {
+      vi.resetModules();
+      undo = await import("../../../renderer/manager/undo.ts");
+      return undo.defineUndo<string>("of a test", (name) =>
+        Promise.resolve(undone.push(name)),
+      );
+    };
+    const before = await load();
+    undo.rememberUndo("renamed", before("renamed"));
+    undo.rememberUndo("a function", undoing("a function"));
+    for (const leave of leaving.splice(0)) leave();
+    await load();
+    expect(kept.size).toBe(0);
+    await undo.undoLast();
+    expect(undone).toEqual([]);
+    expect(titles()).toContain("Can’t undo: a function");
+    await undo.undoLast();
+    expect(undone).toEqual(["renamed"]);
   });
 });
 

@@ -67,6 +67,7 @@ export function library(formats: Formats) {
     removed: (name: string) => `${quoted(name)} is in the bin`,
     removedSome: (number: number) => `${assets(number)} are in the bin`,
     notRemoved: "Nothing was removed.",
+    orderOfPlay: "Order of play",
     reordered: "another order of play",
     notReordered: "The order of play was not changed.",
 

@@ -141,6 +141,7 @@ describe("where an asset is used", () => {
   const playlist = (name: string, ids: readonly string[]) => ({
     ...{ playlist_id: name, name, predicate: "TRUE", priority: 0 },
     ...{ is_enabled: true, groups: [], transition: null, shuffle: null },
+    items_revision: "",
     created: "",
     items: ids.map((id) => ({ item_id: id, asset_id: id, duration: null })),
   });

@@ -154,6 +154,21 @@ async function* tour(
       ["readPlaylist", "/playlists/nobody"],
       ["changePlaylist", list, json("PATCH", { priority: 3 })],
       ["changePlaylist", list, json("PATCH", { items: ["nobody"] })],
+      [
+        "changePlaylist",
+        list,
+        json("PATCH", { items: [], items_revision: "of long ago" }),
+      ],
+      [
+        "appendPlaylistItems",
+        `${list}/items`,
+        json("POST", { items: lunch.items }),
+      ],
+      [
+        "appendPlaylistItems",
+        `${list}/items`,
+        json("POST", { items: ["nobody"] }),
+      ],
       ["updatePlaylist", list, json("PUT", { name: "Dinner" })],
       ["updatePlaylist", list, json("PUT", {})],
       ["deletePlaylist", list, { method: "DELETE" }],

@@ -40,6 +40,7 @@ describe("[V2-110] playlists", () => {
     expect(first).toEqual({
       ...{ ...plain, name: "Lunch" },
       playlist_id: expect.stringMatching(/^[0-9a-f]{32}$/),
+      items_revision: expect.stringMatching(/^[0-9a-f]{32}$/),
       created: "2026-01-01T00:00:00Z",
     });
     const second = await make({ ...special, name: "Zebra" });
@@ -80,6 +81,7 @@ describe("[V2-110] playlists", () => {
     expect(put.body).toEqual({
       ...{ ...plain, name: "Y" },
       ...{ playlist_id: made.playlist_id, created: made.created },
+      items_revision: expect.stringMatching(/^[0-9a-f]{32}$/),
     });
     expect(Object.keys((await send("PUT", at, {})).body)).toEqual(["name"]);
   });
@@ -121,7 +123,7 @@ describe("[V2-110] playlists", () => {
     });
   });
 
-  it("outlive a restart, their times of creation apart whatever the clock says", async () => {
+  it("[V2-431] outlive a restart, their times of creation apart whatever the clock says", async () => {
     const first = await withAssets();
     await first.make({
       name: "A",
@@ -225,6 +227,121 @@ describe("[V2-112] items", () => {
     expect(
       new Set(items.map((item: { asset_id: string }) => item.asset_id)).size,
     ).toBe(1);
+  });
+});
+
+const assetsOf = (body: { items: { asset_id: string }[] }) =>
+  body.items.map(({ asset_id: id }) => id);
+const idsOf = (body: { items: { item_id: string }[] }) =>
+  body.items.map(({ item_id: id }) => id);
+
+describe("[V2-430] items that are appended", () => {
+  it("come behind what is in the playlist by now, all of those sent at the same time", async () => {
+    const { send, make, all, a, b, c } = await withAssets();
+    const made = await make({ name: "X", items: [a] });
+    const at = `/playlists/${made.playlist_id}/items`;
+    const answers = await Promise.all(
+      [[b], [c, b], [a]].map((items) => send("POST", at, { items })),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    const [kept] = await all();
+    expect(kept.items[0]).toEqual(made.items[0]);
+    expect(assetsOf(kept).toSorted()).toEqual([a, a, b, b, c].toSorted());
+    expect(assetsOf(kept).join()).toContain([c, b].join());
+  });
+
+  it("are refused whole: an asset that is not there, too many, a playlist that is gone", async () => {
+    const { send, make, all, a } = await withAssets();
+    const many = Array.from({ length: 9_999 }, () => a);
+    const made = await make({ name: "X", items: many });
+    const at = `/playlists/${made.playlist_id}/items`;
+    expect(await send("POST", at, { items: [a, "nobody"] })).toMatchObject({
+      ...{ status: 400, body: { items: [expect.stringContaining("10000")] } },
+    });
+    expect(await send("POST", at, { items: ["nobody"] })).toMatchObject({
+      status: 400,
+      body: { items: ["Item 1: there is no asset nobody."] },
+    });
+    expect((await send("POST", at, {})).status).toBe(400);
+    const gone = "/playlists/nobody/items";
+    expect((await send("POST", gone, { items: [a] })).status).toBe(404);
+    expect(await all()).toEqual([made]);
+  });
+});
+
+describe("[V2-431] the revision of the items", () => {
+  it("is the same for the same items, whatever else changes, and another one for any others", async () => {
+    const { send, make, a, b } = await withAssets();
+    const made = await make({ name: "X", items: [a, b] });
+    const at = `/playlists/${made.playlist_id}`;
+    const renamed = (await send("PATCH", at, { name: "Y" })).body;
+    expect(renamed.items_revision).toBe(made.items_revision);
+    const others = [[b, a], [a], [a, b, b], [a, { asset_id: b, duration: 3 }]];
+    const seen = new Set([made.items_revision]);
+    for (const items of others)
+      seen.add((await send("PATCH", at, { items })).body.items_revision);
+    expect(seen.size).toBe(5);
+  });
+
+  it("refuses a write that was made for other items, whole, by each of the three ways", async () => {
+    const { send, make, all, a, b, c } = await withAssets();
+    const made = await make({ name: "X", items: [a, b] });
+    const at = `/playlists/${made.playlist_id}`;
+    const { items_revision } = made;
+    const mine = { name: "mine", items: [c], items_revision };
+    const theirs = await send("PATCH", at, { items: [b], items_revision });
+    expect(theirs.status).toBe(200);
+    for (const [method, path] of [
+      ["PATCH", at],
+      ["PUT", at],
+      ["POST", `${at}/items`],
+    ] as const) {
+      const late = await send(method, path, mine);
+      expect(late).toMatchObject({
+        ...{ status: 409, body: { detail: expect.any(String) } },
+      });
+    }
+    expect(await all()).toEqual([theirs.body]);
+    const again = { ...mine, items_revision: theirs.body.items_revision };
+    expect((await send("PATCH", at, again)).status).toBe(200);
+  });
+});
+
+describe("[V2-432] an item that is sent with its identifier", () => {
+  it("stays the one it is wherever it goes, beside another of the same asset", async () => {
+    const { send, make, a } = await withAssets();
+    const made = await make({ name: "X", items: [a, a, a] });
+    const at = `/playlists/${made.playlist_id}`;
+    const items = made.items.toReversed();
+    const { body } = await send("PATCH", at, { items });
+    expect(idsOf(body)).toEqual(idsOf(made).toReversed());
+  });
+
+  it("comes back as the one it was after it was taken out", async () => {
+    const { send, make, a, b } = await withAssets();
+    const made = await make({ name: "X", items: [a, b, a] });
+    const at = `/playlists/${made.playlist_id}`;
+    await send("PATCH", at, { items: made.items.slice(0, 1) });
+    const { body } = await send("PATCH", at, { items: made.items });
+    expect(body).toEqual(made);
+  });
+
+  it("gets another where it is of another playlist, of another asset, sent twice or no identifier at all", async () => {
+    const { send, make, a, b } = await withAssets();
+    const other = await make({ name: "Other", items: [a] });
+    const made = await make({ name: "X", items: other.items });
+    const at = `/playlists/${made.playlist_id}`;
+    const [own] = idsOf(made);
+    expect(own).not.toBe(idsOf(other)[0]);
+    const ids = [own, own, idsOf(other)[0], "no identifier", 7, "short"];
+    const items = ids.map((item_id) => ({ item_id, asset_id: b }));
+    const { status, body } = await send("PATCH", at, { items });
+    expect(status).toBe(200);
+    expect(new Set(idsOf(body)).size).toBe(ids.length);
+    for (const id of idsOf(body)) {
+      expect(id).toMatch(/^[0-9a-f]{32}$/);
+      expect([own, idsOf(other)[0]]).not.toContain(id);
+    }
   });
 });
 

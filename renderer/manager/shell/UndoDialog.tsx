@@ -1,0 +1,48 @@
+// Asks before something is undone that was done on another page, where nobody would see it change back.
+
+import { Button, Modal } from "@mantine/core";
+import { useState, type ReactNode } from "react";
+import { texts } from "../texts/texts.ts";
+import { useUndoQuestion } from "../undo.ts";
+
+export function UndoDialog(): ReactNode {
+  const question = useUndoQuestion();
+  // What was asked last is still seen while the dialog closes.
+  const [shown, setShown] = useState(question);
+  if (question && question !== shown) setShown(question);
+  if (!shown) return null;
+  const { sentence, page, answer } = shown;
+  return (
+    <Modal
+      opened={question !== null}
+      onClose={() => {
+        answer(false);
+      }}
+      centered
+      title={texts.desk.undoElsewhere(texts.desk.pages[page])}
+      closeButtonProps={{ "aria-label": texts.desk.close, size: 36 }}
+      transitionProps={{ duration: 100 }}
+    >
+      <p dir="auto">{sentence}</p>
+      <div className="undo-answers">
+        {/* The harmless answer has the focus: Enter twice changes nothing. */}
+        <Button
+          variant="default"
+          data-autofocus
+          onClick={() => {
+            answer(false);
+          }}
+        >
+          {texts.desk.cancel}
+        </Button>
+        <Button
+          onClick={() => {
+            answer(true);
+          }}
+        >
+          {texts.desk.undo}
+        </Button>
+      </div>
+    </Modal>
+  );
+}
