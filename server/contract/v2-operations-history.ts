@@ -48,7 +48,11 @@ const things = {
 
 export const historyOperationsV2 = [
   operation("get", "/api/v2/activity", {
-    ...{ id: "listActivity", group: "Observing", rules: [284, 285, 287, 357] },
+    ...{
+      id: "listActivity",
+      group: "Observing",
+      rules: [284, 285, 287, 357, 440],
+    },
     summary: "List what happened, the newest first",
     parameters: [
       parameter("kind", "Only what happened to this.", "fault", {

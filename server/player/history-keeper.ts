@@ -1,7 +1,9 @@
 // Writes into the history what the player's parts announce: each showing at its end, each change, each fault.
 
+import { extraFields, type ExtraName } from "../contract/v2-extras.ts";
 import type { Asset } from "../core/asset.ts";
 import type { Playlist } from "../core/playlist.ts";
+import { extrasOf } from "./asset-extras.ts";
 import type { Director } from "./director.ts";
 import type { Showing } from "./director-showing.ts";
 import { dayOf, type Happened, type History } from "./history.ts";
@@ -234,24 +236,53 @@ function changedOf(
   before: Readonly<Record<string, unknown>>,
   after: Readonly<Record<string, unknown>>,
 ): readonly string[] {
-  return Object.keys(after).filter((name) => before[name] !== after[name]);
+  return Object.keys(after)
+    .filter((name) => !isSame(before[name], after[name]))
+    .map((name) =>
+      name === headersName
+        ? `${name} (${changedHeaders(before[name], after[name])})`
+        : name,
+    );
 }
 
+function isSame(one: unknown, other: unknown): boolean {
+  return one === other || JSON.stringify(one) === JSON.stringify(other);
+}
+
+const headersName = extraFields.headers.wireName;
+
+/** The names of those that were added, changed and removed: their values are secrets. */
+function changedHeaders(before: unknown, after: unknown): string {
+  const [was, is] = [headersOf(before), headersOf(after)];
+  return [...new Set([...is.keys(), ...was.keys()])]
+    .filter((name) => was.get(name) !== is.get(name))
+    .join("; ");
+}
+
+function headersOf(headers: unknown): ReadonlyMap<string, unknown> {
+  return new Map(Object.entries(headers ?? {}));
+}
+
+/** Under their names in the interface; what clients keep with it plays no part in what is shown. */
 function assetMarks(asset: Asset): Readonly<Record<string, unknown>> {
-  return {
+  const extras = extrasOf(asset);
+  const marks: Record<string, unknown> = {
     ...{ name: asset.name, uri: asset.uri, play_order: asset.playOrder },
     ...{ start_date: asset.startsAt, end_date: asset.endsAt },
     ...{ duration: asset.durationSeconds, is_enabled: asset.isEnabled },
-    file: asset.file?.hash ?? null,
+    ...{ nocache: asset.noCache, file: asset.file?.hash ?? null },
   };
+  for (const name of Object.keys(extraFields) as ExtraName[])
+    if (name !== "metadata") marks[extraFields[name].wireName] = extras[name];
+  return marks;
 }
 
 function playlistMarks(playlist: Playlist): Readonly<Record<string, unknown>> {
   return {
     ...{ name: playlist.name, predicate: playlist.predicate },
     ...{ priority: playlist.priority, is_enabled: playlist.isEnabled },
-    groups: playlist.groups.join(),
-    items: JSON.stringify(playlist.items),
+    ...{ transition: playlist.transition, shuffle: playlist.isShuffled },
+    ...{ groups: playlist.groups, items: playlist.items },
   };
 }
 

@@ -11,6 +11,32 @@ describe("the takeover", () => {
   const panel = () => hands.page.getByRole("dialog");
   const covered = (): Promise<void> =>
     hands.main.getByText(/^Takeover since /).waitFor();
+  /** The button that ends it is held, as the one that sends. */
+  const endByPointer = async (): Promise<void> => {
+    const { page } = hands;
+    await panel()
+      .getByRole("button", { name: "Hold for a second to end" })
+      .hover();
+    await page.mouse.down();
+    await panel().locator(".takeover-what").waitFor({ state: "detached" });
+    await page.mouse.up();
+  };
+  const tell = (method: string, body: object): Promise<Response> =>
+    fetch(`${hands.desk.api}/api/v2/takeover`, {
+      ...{ method, body: JSON.stringify(body) },
+      headers: { "Content-Type": "application/json" },
+    });
+  const keepMessages = (messages: readonly object[]): Promise<Response> =>
+    fetch(`${hands.desk.api}/api/v2/device_settings`, {
+      method: "PATCH",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ takeover_messages: messages }),
+    });
+  const keptMessages = async (): Promise<unknown> => {
+    const answer = await fetch(`${hands.desk.api}/api/v2/device_settings`);
+    const settings = (await answer.json()) as Record<string, unknown>;
+    return settings["takeover_messages"];
+  };
   const running = (): Promise<unknown> =>
     hands.page.evaluate(() =>
       window.manager.operate({ operation: "readTakeover" }),
@@ -38,7 +64,7 @@ describe("the takeover", () => {
     });
     expect(job.steps).toBe(3);
     await covered();
-    await panel().getByRole("button", { name: "End the takeover" }).click();
+    await endByPointer();
     await page.keyboard.press("Escape");
     await hands.main.getByRole("heading", { name: "Programme" }).waitFor();
   });
@@ -77,8 +103,12 @@ describe("the takeover", () => {
       await covered();
       expect(await running(), key).toMatchObject({ isDone: true });
       await page.keyboard.press("Tab");
+      // Pressed, and not held: it stays.
       await page.keyboard.press("Enter");
-      await page.getByRole("radio").first().waitFor();
+      expect(await running(), key).toMatchObject({ isDone: true });
+      await page.keyboard.down(key);
+      await page.locator("input[type=radio]:focus").waitFor();
+      await page.keyboard.up(key);
       await page.keyboard.press("Escape");
       await panel().waitFor({ state: "detached" });
     }
@@ -194,16 +224,10 @@ describe("the takeover", () => {
 
   it("says how long a ready message lasts, however odd its length", async () => {
     const { page } = hands;
-    await fetch(`${hands.desk.api}/api/v2/device_settings`, {
-      method: "PATCH",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({
-        takeover_messages: [
-          { id: "long", name: "Ten minutes", text: "Ten", seconds: 600 },
-          { id: "short", name: "Moment", text: "Moment", seconds: 20 },
-        ],
-      }),
-    });
+    await keepMessages([
+      { id: "long", name: "Ten minutes", text: "Ten", seconds: 600 },
+      { id: "short", name: "Moment", text: "Moment", seconds: 20 },
+    ]);
     await page.keyboard.press("Control+Shift+E");
     const span = page.getByRole("combobox", { name: "For how long" });
     await page.getByRole("radio", { name: /Ten minutes/ }).check();
@@ -223,11 +247,6 @@ describe("the takeover", () => {
       .click();
     const name = page.getByRole("textbox", { name: "Name" }).first();
     await name.fill("Half written");
-    const tell = (method: string, body: object): Promise<Response> =>
-      fetch(`${hands.desk.api}/api/v2/takeover`, {
-        ...{ method, body: JSON.stringify(body) },
-        headers: { "Content-Type": "application/json" },
-      });
     await tell("POST", { text: "Elsewhere" });
     const title = panel().locator(".takeover-what");
     await title.getByText("Elsewhere").waitFor();
@@ -240,4 +259,160 @@ describe("the takeover", () => {
     await page.keyboard.press("Escape");
     await panel().waitFor({ state: "detached" });
   });
+
+  it("keeps what is typed when another takeover begins meanwhile, and never ends that one by a key that is typed on", async () => {
+    const { page } = hands;
+    await page.keyboard.press("Control+Shift+E");
+    await panel()
+      .getByRole("radio", { name: /A text of your own/ })
+      .check();
+    const text = panel().getByRole("textbox", { name: "Text on the screen" });
+    await text.pressSequentially("Gas leak");
+    await tell("POST", { text: "Fire in hall 1" });
+    const title = panel().locator(".takeover-what");
+    await title.getByText("Fire in hall 1").waitFor();
+    await page.keyboard.type(" in hall 3");
+    expect(await text.inputValue()).toBe("Gas leak in hall 3");
+    await panel().getByText("What you send now replaces it").waitFor();
+    expect(await running()).toMatchObject({
+      answer: { text: "Fire in hall 1" },
+    });
+    // Beside the panel.
+    await page.mouse.click(200, 700);
+    expect(await text.inputValue()).toBe("Gas leak in hall 3");
+    await tell("DELETE", {});
+    await title.waitFor({ state: "detached" });
+    expect(await text.inputValue()).toBe("Gas leak in hall 3");
+    // Closed by a slip, it is there again.
+    await page.keyboard.press("Escape");
+    await panel().waitFor({ state: "detached" });
+    await page.keyboard.press("Control+Shift+E");
+    await panel()
+      .getByRole("radio", { name: /A text of your own/ })
+      .check();
+    expect(await text.inputValue()).toBe("Gas leak in hall 3");
+    await text.fill("");
+    await page.keyboard.press("Escape");
+  });
+
+  it("keeps the message that is chosen while another takeover begins and ends", async () => {
+    const { page } = hands;
+    await page.keyboard.press("Control+Shift+E");
+    const closed = panel().getByRole("radio").last();
+    const first = panel().getByRole("radio").first();
+    await first.check();
+    const title = panel().locator(".takeover-what");
+    await tell("POST", { text: "Elsewhere" });
+    await title.waitFor();
+    expect(await first.isChecked()).toBe(true);
+    expect(await focused()).toBe("INPUT radio");
+    await tell("DELETE", {});
+    await title.waitFor({ state: "detached" });
+    expect(await first.isChecked()).toBe(true);
+    expect(await closed.isChecked()).toBe(false);
+    await page.keyboard.press("Escape");
+  });
+
+  it("is never ended by the button or the command that was there to begin one", async () => {
+    const { page } = hands;
+    await page.locator(".takeover-button").focus();
+    await tell("POST", { text: "Elsewhere" });
+    await page.locator('.takeover-button[data-on="true"]').waitFor();
+    await page.keyboard.press("Space");
+    await panel().locator(".takeover-what:focus").waitFor();
+    await page.keyboard.press("Escape");
+    await panel().waitFor({ state: "detached" });
+    await command(page, "end the takeover", /End the takeover/);
+    await panel().locator(".takeover-what:focus").waitFor();
+    expect(await running()).toMatchObject({ answer: { text: "Elsewhere" } });
+    await page.keyboard.press("Escape");
+  });
+
+  it("lasts as long as was chosen: ten minutes, or any number of them", async () => {
+    const { page } = hands;
+    await page.keyboard.press("Control+Shift+E");
+    await panel().getByRole("radio").first().check();
+    const span = panel().getByRole("combobox", { name: "For how long" });
+    await span.click();
+    await page.getByRole("option", { name: "For 10m" }).click();
+    await expect.poll(() => span.inputValue()).toBe("For 10m");
+    await span.click();
+    await page.getByRole("option", { name: "Custom…" }).click();
+    const minutes = panel().getByRole("textbox", { name: "Minutes" });
+    await expect.poll(() => minutes.inputValue()).toBe("10");
+    await minutes.fill("");
+    await minutes.fill("25");
+    const held = panel().getByRole("button", { name: /^Hold for a second/ });
+    await held.hover();
+    await page.mouse.down();
+    await panel().locator(".takeover-what").waitFor();
+    await page.mouse.up();
+    const { answer } = (await running()) as {
+      readonly answer: { readonly started: string; readonly until: string };
+    };
+    expect(Date.parse(answer.until) - Date.parse(answer.started)).toBe(
+      25 * 60_000,
+    );
+    await page.keyboard.press("Escape");
+  });
+
+  it("keeps any length of a ready message, and what was added elsewhere meanwhile", async () => {
+    const { page } = hands;
+    const mine = { id: "mine", name: "Evacuate", text: "Leave", seconds: 600 };
+    const theirs = { id: "theirs", name: "Theirs", text: "T", seconds: null };
+    await keepMessages([mine]);
+    await page.keyboard.press("Control+Shift+E");
+    await panel()
+      .getByRole("radio", { name: /Evacuate/ })
+      .waitFor();
+    await panel()
+      .getByRole("button", { name: "Change the ready messages" })
+      .click();
+    const span = panel().getByRole("combobox", { name: "For how long" });
+    await expect.poll(() => span.inputValue()).toBe("For 10m");
+    await keepMessages([mine, theirs]);
+    await span.click();
+    await page.getByRole("option", { name: "Custom…" }).click();
+    await panel().getByRole("textbox", { name: "Minutes" }).fill("12.5");
+    await panel().getByRole("button", { name: "Save" }).click();
+    await expect
+      .poll(keptMessages)
+      .toEqual([{ ...mine, seconds: 750 }, theirs]);
+    await panel()
+      .getByRole("radio", { name: /Evacuate/ })
+      .check();
+    await expect.poll(() => span.inputValue()).toBe("For 12m 30s");
+    await keepMessages([]);
+    await page.keyboard.press("Escape");
+  });
+
+  it("leaves the keyboard a place after every button of the ready messages", async () => {
+    const { page } = hands;
+    await page.keyboard.press("Control+Shift+E");
+    const press = async (name: RegExp): Promise<void> => {
+      await panel().getByRole("button", { name }).first().focus();
+      await page.keyboard.press("Enter");
+    };
+    await press(/Change the ready messages/);
+    await panel().locator(".takeover-about:focus").waitFor();
+    await press(/^Remove /);
+    await panel().locator(".message button:focus").first().waitFor();
+    await press(/^Add a message/);
+    await panel().locator(".message:last-child input:focus").waitFor();
+    for (let left = 3; left > 0; left -= 1) await press(/^Remove /);
+    await panel().locator(".message-add:focus").waitFor();
+    await press(/^Cancel/);
+    await panel().locator("button:focus", { hasText: "Change the" }).waitFor();
+    await press(/Change the ready messages/);
+    await press(/^Save/);
+    await panel().locator("button:focus", { hasText: "Change the" }).waitFor();
+    await keepMessages([]);
+    await page.keyboard.press("Escape");
+  });
+
+  const focused = (): Promise<string> =>
+    hands.page.evaluate(() => {
+      const { activeElement: at } = document;
+      return `${at?.tagName ?? ""} ${at instanceof HTMLInputElement ? at.type : ""}`;
+    });
 });

@@ -16,7 +16,11 @@ export function saysOf({ kind, what, says }: ActivityV2): string {
 function ofFields(says: string): string {
   return says
     .split(", ")
-    .map((field) => words.fields[field] ?? field)
+    .map((said) => {
+      // `custom_headers (Authorization; X-Site)`
+      const [, field = said, within = ""] = /^(\w+)( \(.*\))$/.exec(said) ?? [];
+      return (words.fields[field] ?? field) + within.replaceAll(";", ",");
+    })
     .join(", ");
 }
 

@@ -9,7 +9,6 @@ import { useAnswer } from "../operations.ts";
 import { pages } from "../pages.ts";
 import { goTo } from "../place.ts";
 import { openTakeover } from "../takeover/open.ts";
-import { useEndTakeover } from "../takeover/use-end-takeover.ts";
 import { useTakeover } from "../takeover/use-takeover.ts";
 import { formats, texts } from "../texts/texts.ts";
 import { undoLast } from "../undo.ts";
@@ -78,7 +77,6 @@ function useDoing(): readonly Command[] {
   const glass = useGlass();
   const isPaused = useNow().data?.paused_until != null;
   const takeover = useTakeover();
-  const end = useEndTakeover();
   const isMuted = useAnswer("readSettings", {}).data?.["muted"] === true;
   const isOn = takeover != null;
   return useMemo(() => {
@@ -102,14 +100,13 @@ function useDoing(): readonly Command[] {
       doing("mute", isMuted ? now.unmute : now.mute, () =>
         glass.setMuted(!isMuted),
       ),
-      isOn
-        ? doing("end", texts.takeover.end, end)
-        : doing(
-            "takeover",
-            texts.takeover.open,
-            openTakeover,
-            formats.keys("Ctrl+Shift+E"),
-          ),
+      // Never ended from here: what is chosen may become this one just before Enter is pressed.
+      doing(
+        isOn ? "end" : "takeover",
+        isOn ? texts.takeover.end : texts.takeover.open,
+        openTakeover,
+        formats.keys("Ctrl+Shift+E"),
+      ),
       ...(isOn
         ? []
         : [doing("hide", commands.hide, () => glass.setHidden(true))]),
@@ -118,5 +115,5 @@ function useDoing(): readonly Command[] {
       doing("undo", texts.desk.undo, undoLast, formats.keys("Ctrl+Z")),
       doing("first-run", texts.firstRun.title, openFirstRun),
     ];
-  }, [glass, isPaused, isMuted, isOn, end]);
+  }, [glass, isPaused, isMuted, isOn]);
 }

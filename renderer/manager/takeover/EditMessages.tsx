@@ -2,10 +2,13 @@
 
 import { ActionIcon, Button, Select, Textarea, TextInput } from "@mantine/core";
 import { IconPlus, IconTrash } from "@tabler/icons-react";
-import { useState, type ReactNode } from "react";
+import { useEffect, useRef, useState, type ReactNode } from "react";
 import type { TakeoverMessage } from "../../../server/contract/v2-settings.ts";
 import { reasonOf, useAssets } from "../api.ts";
+import { useFocusBack } from "../parts/focus-back.ts";
+import { useFocusInRows } from "../parts/focus-in-rows.ts";
 import { texts } from "../texts/texts.ts";
+import { DurationField } from "./DurationField.tsx";
 import type { Messages } from "./messages.ts";
 
 interface Props {
@@ -26,13 +29,23 @@ export function EditMessages({ messages, onDone }: Props): ReactNode {
   const [refusal, setRefusal] = useState<string | null>(null);
   const [isKeeping, setIsKeeping] = useState(false);
 
+  // What was changed elsewhere since then stays as it was changed there.
+  const [began] = useState(messages.list);
+  const box = useFocusBack<HTMLDivElement>();
+  const rows = useFocusInRows(".message-add");
+  const first = useRef<HTMLParagraphElement>(null);
+  useEffect(() => {
+    first.current?.focus();
+  }, []);
+  const [addedId, setAddedId] = useState<string | null>(null);
+
   const change = (index: number, next: TakeoverMessage): void => {
     setList(list.map((one, at) => (at === index ? next : one)));
   };
   const keep = async (): Promise<void> => {
     setIsKeeping(true);
     try {
-      await messages.keep(list);
+      await messages.keep(began, list);
       onDone();
     } catch (error) {
       setRefusal(reasonOf(error));
@@ -41,54 +54,68 @@ export function EditMessages({ messages, onDone }: Props): ReactNode {
     }
   };
   return (
-    <div className="takeover-sending">
-      <p className="quiet">{texts.takeover.editSays}</p>
-      <ol className="message-list">
-        {list.map((message, index) => (
-          <li key={message.id} className="message">
-            <div className="message-head">
-              <TextInput
-                className="message-name"
-                label={texts.takeover.name}
-                value={message.name}
-                onChange={(event) => {
-                  change(index, {
-                    ...message,
-                    name: event.currentTarget.value,
-                  });
+    <div className="takeover-sending" ref={box}>
+      <p className="quiet takeover-about" tabIndex={-1} ref={first}>
+        {texts.takeover.editSays}
+      </p>
+      <div className="takeover-sending" {...rows}>
+        <ol className="message-list">
+          {list.map((message, index) => (
+            <li key={message.id} className="message">
+              <div className="message-head">
+                <TextInput
+                  className="message-name"
+                  autoFocus={message.id === addedId}
+                  label={texts.takeover.name}
+                  value={message.name}
+                  onChange={(event) => {
+                    change(index, {
+                      ...message,
+                      name: event.currentTarget.value,
+                    });
+                  }}
+                />
+                <ActionIcon
+                  size={36}
+                  aria-label={texts.takeover.removeNamed(message.name)}
+                  onClick={() => {
+                    setList(list.filter((_, at) => at !== index));
+                  }}
+                >
+                  <IconTrash size={18} aria-hidden />
+                </ActionIcon>
+              </div>
+              <Contents
+                message={message}
+                onChange={(next) => {
+                  change(index, next);
                 }}
               />
-              <ActionIcon
-                size={36}
-                aria-label={texts.takeover.removeNamed(message.name)}
-                onClick={() => {
-                  setList(list.filter((_, at) => at !== index));
+              <DurationField
+                label={texts.takeover.howLong}
+                seconds={message.seconds}
+                onChange={(seconds) => {
+                  change(index, { ...message, seconds });
                 }}
-              >
-                <IconTrash size={18} aria-hidden />
-              </ActionIcon>
-            </div>
-            <Contents
-              message={message}
-              onChange={(next) => {
-                change(index, next);
-              }}
-            />
-          </li>
-        ))}
-      </ol>
-      <Button
-        variant="default"
-        leftSection={<IconPlus size={18} aria-hidden />}
-        disabled={list.length >= mostMessages}
-        onClick={() => {
-          const id = crypto.randomUUID();
-          const { newName: name, newText: text } = texts.takeover;
-          setList([...list, { id, name, text, seconds: null }]);
-        }}
-      >
-        {texts.takeover.add}
-      </Button>
+              />
+            </li>
+          ))}
+        </ol>
+        <Button
+          className="message-add"
+          variant="default"
+          leftSection={<IconPlus size={18} aria-hidden />}
+          disabled={list.length >= mostMessages}
+          onClick={() => {
+            const id = crypto.randomUUID();
+            const { newName: name, newText: text } = texts.takeover;
+            setList([...list, { id, name, text, seconds: null }]);
+            setAddedId(id);
+          }}
+        >
+          {texts.takeover.add}
+        </Button>
+      </div>
       {refusal === null ? null : (
         <p role="alert" className="takeover-fault" dir="auto">
           {refusal}

@@ -1,34 +1,39 @@
 // What has the screen now, how long still, and the way back.
 
-import { Button } from "@mantine/core";
 import { useEffect, useRef, type ReactNode } from "react";
 import type { TakeoverV2 } from "../../../server/contract/v2-glass.ts";
 import { useAssets } from "../api.ts";
 import { useMoment } from "../parts/moment.ts";
 import { texts } from "../texts/texts.ts";
+import { HoldButton } from "./HoldButton.tsx";
 import { useEndTakeover } from "./use-end-takeover.ts";
 
 interface Props {
   readonly takeover: TakeoverV2;
-  /** Not from somebody who writes. */
-  readonly takesFocus: boolean;
+  /** Nobody chooses or writes below it: only then it takes the focus. */
+  readonly isAlone: boolean;
 }
 
-export function Running({ takeover, takesFocus }: Props): ReactNode {
+export function Running({ takeover, isAlone }: Props): ReactNode {
   const end = useEndTakeover();
   const moment = useMoment(500);
   const asset = useAssets().data?.find(({ id }) => id === takeover.asset_id);
   const { until } = takeover;
   const what = useRef<HTMLParagraphElement>(null);
-  // Never the red button: a key that is still held from the sending would end at once what it sent.
+  // Never the red button: a key that is still held, or typed on, would end what has just begun.
   useEffect(() => {
-    if (takesFocus) what.current?.focus();
-  }, [takesFocus]);
+    if (isAlone) what.current?.focus();
+  }, [isAlone, takeover.started]);
   return (
     <div className="takeover-running">
       {/* Without the time, which would be read out every second. */}
       <div role="status">
-        <p className="takeover-what" tabIndex={-1} ref={what} data-autofocus>
+        <p
+          className="takeover-what"
+          tabIndex={-1}
+          ref={what}
+          data-autofocus={isAlone || undefined}
+        >
           {takeover.is_drill ? <strong>{texts.takeover.drill} </strong> : null}
           <bdi>
             {takeover.blank
@@ -48,9 +53,14 @@ export function Running({ takeover, takesFocus }: Props): ReactNode {
           {takeover.error_message} {texts.takeover.programmeGoesOn}
         </p>
       )}
-      <Button color="red" onClick={() => void end()}>
-        {texts.takeover.end}
-      </Button>
+      {/* Held, as sending is: it may appear under a hand that meant something else. The next takeover is none that it was held for. */}
+      <HoldButton
+        key={takeover.started}
+        isDisabled={false}
+        onHeld={() => void end()}
+      >
+        {texts.takeover.holdToEnd}
+      </HoldButton>
     </div>
   );
 }

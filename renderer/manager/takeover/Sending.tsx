@@ -1,6 +1,6 @@
 // Choosing what takes the screen over, for how long, and sending it by a held button.
 
-import { Select, Switch, Textarea } from "@mantine/core";
+import { Switch, Textarea } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import {
   useState,
@@ -11,45 +11,56 @@ import type { TakeoverMessage } from "../../../server/contract/v2-settings.ts";
 import { nowKey, reasonOf } from "../api.ts";
 import { keyOf, operate } from "../operations.ts";
 import { texts } from "../texts/texts.ts";
+import { DurationField } from "./DurationField.tsx";
 import { EditMessages } from "./EditMessages.tsx";
 import { HoldButton } from "./HoldButton.tsx";
 import { bodyOf, useMessages } from "./messages.ts";
 
-/** In seconds; null is until somebody ends it. */
-const spans: readonly (number | null)[] = [null, 60, 300, 900, 3600];
-const untilEnded = "none";
 /** As the player has it. */
 const longestDrill = 60;
 const ownText = "own-text";
 
+/** What is chosen and written, and not sent yet. */
+export interface Draft {
+  /** A ready message or the text; null is neither. */
+  readonly chosen: string | null;
+  readonly text: string;
+  /** Undefined is as the message has it, null until somebody ends it. */
+  readonly seconds: number | null | undefined;
+  readonly isDrill: boolean;
+}
+
+export const noDraft: Draft = {
+  ...{ chosen: null, text: "", seconds: undefined, isDrill: false },
+};
+
 interface Props {
   readonly isEditing: boolean;
   readonly onEdit: (isEditing: boolean) => void;
+  /** Something has the screen already. */
+  readonly isRunning: boolean;
+  readonly draft: Draft;
+  readonly onDraft: (draft: Draft) => void;
 }
 
-export function Sending({ isEditing, onEdit }: Props): ReactNode {
+export function Sending(props: Props): ReactNode {
+  const { isEditing, onEdit, isRunning, draft, onDraft } = props;
+  const { chosen, text, isDrill } = draft;
   const client = useQueryClient();
   const messages = useMessages();
-  const [chosen, setChosen] = useState<string | null>(null);
-  const [text, setText] = useState("");
-  const [span, setSpan] = useState<string | null>(null);
-  const [isDrill, setIsDrill] = useState(false);
   const [refusal, setRefusal] = useState<string | null>(null);
   const message = messages.list.find(({ id }) => id === chosen);
   const isReady =
     message !== undefined || (chosen === ownText && text.trim() !== "");
-  const seconds = span === null ? (message?.seconds ?? null) : secondsIn(span);
+  const seconds =
+    draft.seconds === undefined ? (message?.seconds ?? null) : draft.seconds;
   const lasting = isDrill
     ? Math.min(seconds ?? longestDrill, longestDrill)
     : seconds;
-
-  /** The next one is chosen anew. */
-  const beginAnew = (): void => {
-    setChosen(null);
-    setText("");
-    setSpan(null);
-    setIsDrill(false);
+  const change = (next: Partial<Draft>): void => {
+    onDraft({ ...draft, ...next });
   };
+
   const send = async (): Promise<void> => {
     setRefusal(null);
     const what = message ?? { name: text.trim(), text: text.trim() };
@@ -62,7 +73,8 @@ export function Sending({ isEditing, onEdit }: Props): ReactNode {
     }
     await client.invalidateQueries({ queryKey: keyOf("readTakeover") });
     await client.invalidateQueries({ queryKey: nowKey });
-    if (isSent) beginAnew();
+    // The next one is chosen anew.
+    if (isSent) onDraft(noDraft);
   };
 
   if (isEditing)
@@ -76,7 +88,9 @@ export function Sending({ isEditing, onEdit }: Props): ReactNode {
     );
   return (
     <div className="takeover-sending" onKeyDown={holdFromChoice}>
-      <p className="quiet">{texts.takeover.says}</p>
+      <p className="quiet">
+        {isRunning ? texts.takeover.replaces : texts.takeover.says}
+      </p>
       <fieldset className="takeover-choices">
         <legend className="only-aloud">{texts.takeover.ready}</legend>
         {messages.list.map((one, index) => (
@@ -87,7 +101,7 @@ export function Sending({ isEditing, onEdit }: Props): ReactNode {
             name={one.name}
             says={sayingOf(one)}
             onChoose={() => {
-              setChosen(one.id);
+              change({ chosen: one.id });
             }}
           />
         ))}
@@ -97,7 +111,7 @@ export function Sending({ isEditing, onEdit }: Props): ReactNode {
           name={texts.takeover.own}
           says={texts.takeover.ownSays}
           onChoose={() => {
-            setChosen(ownText);
+            change({ chosen: ownText });
           }}
         />
       </fieldset>
@@ -110,30 +124,25 @@ export function Sending({ isEditing, onEdit }: Props): ReactNode {
           maxLength={500}
           value={text}
           onChange={(event) => {
-            setText(event.currentTarget.value);
+            change({ text: event.currentTarget.value });
           }}
         />
       ) : null}
-      <Select
+      <DurationField
+        key={chosen}
         label={texts.takeover.howLong}
-        allowDeselect={false}
-        data={spansWith(lasting).map((one) => ({
-          value: spanOf(one),
-          label:
-            one === null
-              ? texts.takeover.untilEnded
-              : texts.takeover.forSeconds(one),
-        }))}
-        value={spanOf(lasting)}
-        disabled={isDrill}
-        onChange={setSpan}
+        seconds={lasting}
+        isDisabled={isDrill}
+        onChange={(next) => {
+          change({ seconds: next });
+        }}
       />
       <Switch
         label={texts.takeover.isDrill}
         description={texts.takeover.drillHelp}
         checked={isDrill}
         onChange={(event) => {
-          setIsDrill(event.currentTarget.checked);
+          change({ isDrill: event.currentTarget.checked });
         }}
       />
       {refusal === null ? null : (
@@ -170,21 +179,6 @@ function holdFromChoice(event: KeyPress<HTMLElement>): void {
   const button = currentTarget.querySelector<HTMLElement>(".hold-button");
   button?.focus();
   button?.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
-}
-
-/** The usual ones, and the message's own. */
-function spansWith(seconds: number | null): readonly (number | null)[] {
-  return spans.includes(seconds)
-    ? spans
-    : [...spans, seconds].sort((a, b) => (a ?? 0) - (b ?? 0));
-}
-
-function spanOf(seconds: number | null): string {
-  return seconds === null ? untilEnded : String(seconds);
-}
-
-function secondsIn(span: string): number | null {
-  return span === untilEnded ? null : Number(span);
 }
 
 function sayingOf({ text, url }: TakeoverMessage): string {

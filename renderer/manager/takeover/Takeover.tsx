@@ -2,11 +2,12 @@
 
 import { Drawer } from "@mantine/core";
 import { useHotkeys } from "@mantine/hooks";
-import { useState, type ReactNode } from "react";
+import { useEffect, useRef, useState, type ReactNode } from "react";
+import { focusInstead } from "../parts/focus.ts";
 import { texts } from "../texts/texts.ts";
 import { closeTakeover, openTakeover, useIsTakeoverOpen } from "./open.ts";
 import { Running } from "./Running.tsx";
-import { Sending } from "./Sending.tsx";
+import { noDraft, Sending } from "./Sending.tsx";
 import { useTakeover } from "./use-takeover.ts";
 import "./takeover.css";
 
@@ -15,16 +16,32 @@ export function Takeover(): ReactNode {
   const isOpen = useIsTakeoverOpen();
   const takeover = useTakeover();
   const [isEditing, setIsEditing] = useState(false);
+  // Outlives the panel: a text that was typed in a hurry is there again when the panel is.
+  const [draft, setDraft] = useState(noDraft);
+  const isComposing = isEditing || draft.chosen !== null;
+  const isWriting = isEditing || draft.text !== "";
+  const isRunning = Boolean(takeover);
+  const panel = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // What had the focus may have gone with the takeover.
+    if (!isRunning && panel.current)
+      focusInstead(
+        panel.current,
+        "input[type=radio]:checked",
+        "input[type=radio]",
+      );
+  }, [isRunning]);
   return (
     <Drawer
       opened={isOpen}
       onClose={() => {
         setIsEditing(false);
+        setDraft({ ...noDraft, text: draft.text });
         closeTakeover();
       }}
       // What is being written goes by the button alone, never by a slip.
       closeOnEscape={!isEditing}
-      closeOnClickOutside={!isEditing}
+      closeOnClickOutside={!isWriting}
       // Turned round by the library where one reads from the right.
       position="right"
       size={460}
@@ -32,12 +49,18 @@ export function Takeover(): ReactNode {
       closeButtonProps={{ "aria-label": texts.desk.close, size: 36 }}
       transitionProps={{ duration: 120 }}
     >
-      {takeover ? (
-        <Running takeover={takeover} takesFocus={!isEditing} />
-      ) : null}
-      {/* Kept while something has the screen: it may begin and end while somebody writes. */}
-      <div hidden={Boolean(takeover) && !isEditing}>
-        <Sending isEditing={isEditing} onEdit={setIsEditing} />
+      <div ref={panel} className="takeover-panel">
+        {takeover ? (
+          <Running takeover={takeover} isAlone={!isComposing} />
+        ) : null}
+        {/* Kept while something has the screen: it may begin and end while somebody chooses or writes. */}
+        <div hidden={isRunning && !isComposing}>
+          <Sending
+            {...{ isEditing, isRunning, draft }}
+            onEdit={setIsEditing}
+            onDraft={setDraft}
+          />
+        </div>
       </div>
     </Drawer>
   );

@@ -1,30 +1,26 @@
-// The takeover, always at hand: opens the ready messages, or gives the screen back.
+// The takeover, always at hand: opens the panel, whether to begin one or to end it.
 
 import { IconUrgent } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { formats, texts } from "../texts/texts.ts";
 import { openTakeover } from "./open.ts";
-import { useEndTakeover } from "./use-end-takeover.ts";
 import { useTakeover } from "./use-takeover.ts";
 import "./takeover.css";
 
 export function TakeoverButton(): ReactNode {
   const takeover = useTakeover();
-  const end = useEndTakeover();
   const isOn = takeover != null;
-  const words = isOn ? texts.takeover.end : texts.takeover.open;
+  const words = isOn ? texts.takeover.isOn : texts.takeover.open;
   return (
     <button
       type="button"
       className="takeover-button"
       data-on={isOn}
       aria-label={words}
-      title={isOn ? words : `${words} (${formats.keys("Ctrl+Shift+E")})`}
-      aria-keyshortcuts={isOn ? undefined : "Control+Shift+E"}
-      onClick={() => {
-        if (isOn) void end();
-        else openTakeover();
-      }}
+      title={`${words} (${formats.keys("Ctrl+Shift+E")})`}
+      aria-keyshortcuts="Control+Shift+E"
+      // It never ends one itself: one may begin elsewhere while this has the focus or the pointer.
+      onClick={openTakeover}
     >
       <IconUrgent size={20} stroke={1.75} aria-hidden />
       <span>{words}</span>

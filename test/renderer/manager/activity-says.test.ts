@@ -31,4 +31,14 @@ it("[V2-382] tells in the desk's language what a plan brought and why one is hel
   expect(
     saysOf(event({ kind: "asset", what: "changed", says: "name, items" })),
   ).toBe("Name, Einträge");
+  expect(
+    saysOf(
+      event({
+        ...{ kind: "asset", what: "changed" },
+        says: "play_time_from, custom_headers (Authorization; X-Site), new_one",
+      }),
+    ),
+  ).toBe(
+    "Beginn der Uhrzeiten, Kopfzeilen der Anfrage (Authorization, X-Site), new_one",
+  );
 });

@@ -32,6 +32,54 @@ describe("activity", () => {
     ]);
   });
 
+  it("[V2-440] names every field of an asset and of a playlist that decides whether or how it plays, and no value of a header", async () => {
+    const { add, send, clock } = await startPlayer();
+    const { asset_id: id } = await add({ name: "Lobby" });
+    const { body: playlist } = await send("POST", "/playlists", {
+      ...{ name: "Lunch", predicate: "TRUE", items: [id] },
+    });
+    const said = async (kind: string): Promise<readonly string[]> => {
+      await clock.advance(1000);
+      const path = `/activity?kind=${kind}`;
+      const { body } = await send("GET", path, undefined);
+      return (body as ActivityV2[])
+        .filter(({ what }) => what === "changed")
+        .map(({ says }) => says);
+    };
+    expect(await said("asset")).toEqual([]);
+    const changes: readonly (readonly [object, string])[] = [
+      [{ folder: "Menus" }, "folder"],
+      [{ play_days: [1, 2] }, "play_days"],
+      [
+        { play_time_from: "20:00", play_time_to: "22:00" },
+        "play_time_from, play_time_to",
+      ],
+      [{ playlist_only: true }, "playlist_only"],
+      [{ fit: "fill" }, "fit"],
+      [{ rotation: 90 }, "rotation"],
+      [{ muted: true }, "muted"],
+      [{ volume: 30 }, "volume"],
+      [{ custom_headers: { A: "1", B: "2" } }, "custom_headers (A; B)"],
+      [{ custom_headers: { A: "1", B: "3", C: "4" } }, "custom_headers (B; C)"],
+      [{ custom_headers: { B: "3", C: "4" } }, "custom_headers (A)"],
+      [{ js_injection: "1" }, "js_injection"],
+      [{ zoom_level: 120 }, "zoom_level"],
+      [{ skip_ssl_verify: true }, "skip_ssl_verify"],
+      [{ nocache: true }, "nocache"],
+    ];
+    for (const [change, fields] of changes) {
+      const { status } = await send("PATCH", `/assets/${id}`, change);
+      expect(status, fields).toBe(200);
+      expect((await said("asset"))[0]).toBe(fields);
+    }
+    // What clients keep with it is none of it.
+    await send("PATCH", `/assets/${id}`, { metadata: { a: 1 } });
+    expect(await said("asset")).toHaveLength(changes.length);
+    const change = { shuffle: true, transition: "cut" };
+    await send("PATCH", `/playlists/${playlist.playlist_id}`, change);
+    expect(await said("playlist")).toEqual(["transition, shuffle"]);
+  });
+
   it("[V2-380] tells when something begins to cover the glass and when it no longer does, whatever plays meanwhile", async () => {
     const { add, send, clock, stage } = await startPlayer();
     await add({ name: "A" });

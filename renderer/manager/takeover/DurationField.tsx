@@ -1,0 +1,95 @@
+// How long a takeover lasts: one of the usual lengths, or any number of minutes.
+
+import { NumberInput, Select } from "@mantine/core";
+import { useState, type ReactNode } from "react";
+import { texts } from "../texts/texts.ts";
+
+interface Props {
+  readonly label: string;
+  /** Null until it is ended by hand. */
+  readonly seconds: number | null;
+  readonly isDisabled?: boolean;
+  readonly onChange: (seconds: number | null) => void;
+}
+
+/** In seconds. */
+const usual: readonly (number | null)[] = [null, 60, 300, 600, 900, 3600];
+const untilEnded = "none";
+const custom = "custom";
+/** A custom length begins with this where there was none. */
+const firstCustomSeconds = 600;
+/** As the player has it: a year. */
+const mostSeconds = 31_536_000;
+
+export function DurationField(props: Props): ReactNode {
+  const { label, seconds, isDisabled = false, onChange } = props;
+  const [isCustom, setIsCustom] = useState(false);
+  // While the field is being typed into it may hold what is no length yet; the last one that was stays.
+  const [typed, setTyped] = useState<string | number | null>(null);
+  const isTyped = isCustom && !isDisabled;
+  return (
+    <>
+      <Select
+        label={label}
+        allowDeselect={false}
+        maxDropdownHeight={320}
+        data={[
+          ...withUsual(seconds).map((one) => ({
+            value: keyOf(one),
+            label:
+              one === null
+                ? texts.takeover.untilEnded
+                : texts.takeover.forSeconds(one),
+          })),
+          { value: custom, label: texts.takeover.customLength },
+        ]}
+        value={isTyped ? custom : keyOf(seconds)}
+        disabled={isDisabled}
+        onChange={(value) => {
+          setIsCustom(value === custom);
+          setTyped(null);
+          if (value !== custom) onChange(secondsIn(value));
+          else if (seconds === null) onChange(firstCustomSeconds);
+        }}
+      />
+      {isTyped ? (
+        <NumberInput
+          label={texts.takeover.minutes}
+          autoFocus
+          hideControls
+          allowNegative={false}
+          decimalScale={2}
+          value={typed ?? minutesOf(seconds ?? firstCustomSeconds)}
+          onChange={(value) => {
+            setTyped(value);
+            const next = Math.round(Number(value) * 60);
+            if (value !== "" && next >= 1 && next <= mostSeconds)
+              onChange(next);
+          }}
+          onBlur={() => {
+            setTyped(null);
+          }}
+        />
+      ) : null}
+    </>
+  );
+}
+
+/** The usual ones, and this one among them. */
+function withUsual(seconds: number | null): readonly (number | null)[] {
+  return usual.includes(seconds)
+    ? usual
+    : [...usual, seconds].sort((a, b) => (a ?? 0) - (b ?? 0));
+}
+
+function minutesOf(seconds: number): number {
+  return Math.round((seconds / 60) * 100) / 100;
+}
+
+function keyOf(seconds: number | null): string {
+  return seconds === null ? untilEnded : String(seconds);
+}
+
+function secondsIn(key: string | null): number | null {
+  return key === null || key === untilEnded ? null : Number(key);
+}
