@@ -12,6 +12,7 @@ import {
   useAnswer,
 } from "../operations.ts";
 import { sayFailed } from "../parts/outcome.ts";
+import type { SaveOutcome } from "../parts/use-draft.ts";
 import { texts } from "../texts/texts.ts";
 import { sayUndoable } from "../undo.ts";
 import { kindOf, spoken } from "./setting-value.ts";
@@ -26,7 +27,12 @@ export interface SettingsInHand {
   readonly askAgain: () => void;
   /** Sentences by the setting's name. */
   readonly refusals: Readonly<Record<string, string>>;
-  readonly change: (setting: SettingView, value: unknown) => Promise<boolean>;
+  /** With a base only where that is still stored, as text. */
+  readonly change: (
+    setting: SettingView,
+    value: unknown,
+    base?: string,
+  ) => Promise<SaveOutcome>;
   readonly forgetRefusal: (wireName: string) => void;
 }
 
@@ -51,10 +57,16 @@ export function useSettings(): SettingsInHand {
   );
 
   const change = useCallback(
-    async (setting: SettingView, value: unknown): Promise<boolean> => {
+    async (
+      setting: SettingView,
+      value: unknown,
+      base?: string,
+    ): Promise<SaveOutcome> => {
       const { wireName, words } = setting;
+      if (base !== undefined && !(await isStill(client, wireName, base)))
+        return { isSaved: false, reason: null };
       const before = client.getQueryData<Values>(key)?.[wireName];
-      if (before === value) return true;
+      if (before === value) return { isSaved: true };
       forgetRefusal(wireName);
       // A switch follows the finger, and the player's answer has the last word; what is typed stays as it was typed.
       await client.cancelQueries({ queryKey: key });
@@ -70,10 +82,9 @@ export function useSettings(): SettingsInHand {
           error instanceof Refusal ? error.fields?.[wireName]?.[0] : undefined;
         if (sentence === undefined)
           sayFailed(texts.settings.notChanged(words.name), error);
-        setRefusals((others) => ({
-          ...{ ...others, [wireName]: sentence ?? reasonOf(error) },
-        }));
-        return false;
+        const reason = sentence ?? reasonOf(error);
+        setRefusals((others) => ({ ...{ ...others, [wireName]: reason } }));
+        return { isSaved: false, reason };
       }
       sayUndoable(
         texts.settings.changed(
@@ -84,7 +95,7 @@ export function useSettings(): SettingsInHand {
         null,
         [`settings ${wireName}`],
       );
-      return true;
+      return { isSaved: true };
     },
     [client, forgetRefusal, write],
   );
@@ -94,6 +105,21 @@ export function useSettings(): SettingsInHand {
     ...{ change, forgetRefusal, isAsking: answer.isFetching },
     askAgain: () => void answer.refetch(),
   };
+}
+
+/** Asked anew: what is known here may be a moment behind. Where nobody answers, the change itself says so. */
+async function isStill(
+  client: QueryClient,
+  wireName: string,
+  base: string,
+): Promise<boolean> {
+  try {
+    const now = await operate("readSettings", {});
+    client.setQueryData<Values>(key, now);
+    return String(now[wireName]) === base;
+  } catch {
+    return true;
+  }
 }
 
 /** What the setting names as people know it; undefined for other settings. */
