@@ -14,12 +14,16 @@ import { inserted, makeItemId, wishesOf } from "./order.ts";
 export type PlaylistWish = Partial<Omit<PlaylistV2, "playlist_id" | "created">>;
 
 export interface PlaylistActions {
-  /** Can be undone; with a sentence that is said, once for a topic. False: it was refused, which is said. */
+  /**
+   * Can be undone; with a sentence that is said, once for a topic. False: it was refused, which is said, or something
+   * else than the base is stored by now, which the list shows then.
+   */
   change(
     before: PlaylistV2,
     wish: PlaylistWish,
     sentence?: string,
     topic?: string,
+    base?: PlaylistWish,
   ): Promise<boolean>;
   /** At its end, whatever became of it since it was seen. */
   append(seen: PlaylistV2, assetIds: readonly string[]): Promise<boolean>;
@@ -141,8 +145,15 @@ function actionsOn(client: QueryClient): PlaylistActions {
       appends = done;
       return done;
     },
-    change: async (seen, wish, sentence, topic) => {
+    change: async (seen, wish, sentence, topic, base) => {
       const { playlist_id: id, name } = seen;
+      try {
+        if (base && !holds(base, await noteChange(latestOf(seen))))
+          return false;
+      } catch (error) {
+        sayFailed(texts.playlists.changeFailed(name), error);
+        return false;
+      }
       // What was seen may be a change behind.
       const before =
         client
@@ -202,6 +213,11 @@ function actionsOn(client: QueryClient): PlaylistActions {
 
 function bin(id: string): Promise<unknown> {
   return operate("putInBin", { body: { playlist_ids: [id] } });
+}
+
+/** Whether the playlist has these. */
+function holds(base: PlaylistWish, playlist: PlaylistV2): boolean {
+  return JSON.stringify(valuesOf(playlist, base)) === JSON.stringify(base);
 }
 
 /** What these fields were. */
