@@ -10,7 +10,7 @@ import { JobsTray } from "./intake/JobsTray.tsx";
 import { usePasteAnywhere } from "./intake/paste.ts";
 import { pages } from "./pages.ts";
 import { Boundary } from "./parts/Boundary.tsx";
-import { goTo, usePlace } from "./place.ts";
+import { goTo, usePlace, type PageId } from "./place.ts";
 import { DeskHead } from "./shell/DeskHead.tsx";
 import { NowAloud } from "./shell/NowAloud.tsx";
 import { Rail } from "./shell/Rail.tsx";
@@ -27,7 +27,7 @@ export function Shell(): ReactNode {
   usePasteAnywhere();
   // From anywhere, fields too: in none of them do these keys mean anything.
   useHotkeys(
-    pages.map(({ id, shortcut }) => [shortcut, () => goTo(id)]),
+    pages.map(({ id, shortcut }) => [shortcut, () => leaveFor(id)]),
     [],
   );
   useHotkeys([["mod+Z", undoUnlessWritten, { preventDefault: false }]], []);
@@ -56,6 +56,13 @@ export function Shell(): ReactNode {
       <NowAloud />
     </div>
   );
+}
+
+/** What is typed is left as by a click elsewhere: its field saves it, or says why not. */
+function leaveFor(page: PageId): void {
+  const { activeElement: focused } = document;
+  if (focused instanceof HTMLElement && focused.closest("main")) focused.blur();
+  goTo(page);
 }
 
 /** Everything below is drawn anew with it, so that no page goes by another clock than its neighbour. */

@@ -38,6 +38,14 @@ export function staying(): () => boolean {
   return () => window.location.hash === hash;
 }
 
+/** To where the window is now, from anywhere. */
+export function wayBackHere(): () => void {
+  const { hash } = window.location;
+  return () => {
+    window.location.hash = hash;
+  };
+}
+
 /** What no page has is the first page. */
 function placeOf(hash: string): Place {
   const [, name = "", at = ""] = /^#\/([^/]*)\/?(.*)$/.exec(hash) ?? [];

@@ -1,9 +1,25 @@
 // One field of the details: kept while it is typed, saved when it is left, with its refusal beneath it.
 
 import { Select, Switch, Textarea, TextInput } from "@mantine/core";
-import { useId, useRef, useState, type ReactNode } from "react";
+import {
+  useId,
+  type ChangeEvent,
+  type FocusEvent,
+  type KeyboardEvent,
+  type ReactNode,
+} from "react";
+import type { AssetV2 } from "../../../server/contract/v2.ts";
+import { ChangedElsewhere as ChangedNote } from "../parts/ChangedElsewhere.tsx";
+import { useDraft } from "../parts/use-draft.ts";
+import { goTo } from "../place.ts";
 import { texts } from "../texts/texts.ts";
-import { sameOf, type Details, type FieldName } from "./use-details.ts";
+import {
+  ChangedElsewhere,
+  draftsOf,
+  sameOf,
+  type Details,
+  type FieldName,
+} from "./use-details.ts";
 
 export interface FieldProps {
   readonly details: Details;
@@ -23,85 +39,138 @@ interface TextProps extends FieldProps {
   /** From the stored value to text, and back. */
   readonly show?: (value: never) => string;
   readonly read?: (text: string) => Written;
+  /** Both changes of `base` in one text; null where they contradict each other. */
+  readonly merge?: (
+    base: string,
+    mine: string,
+    theirs: string,
+  ) => string | null;
+  /** The text as a sentence has it, where the field's own form is not for reading. */
+  readonly say?: (text: string) => string;
 }
 
-type Typed = Pick<HTMLInputElement, "validity">;
+type Typed = HTMLInputElement | HTMLTextAreaElement;
 
 const plainText = (value: unknown): string =>
   typeof value === "string" || typeof value === "number" ? String(value) : "";
 
+/** Another selection is another field, with a draft of its own. */
 export function TextField(props: TextProps): ReactNode {
+  return <OneTextField key={keyOf(props)} {...props} />;
+}
+
+function keyOf({ details, name }: FieldProps): string {
+  return `${draftsOf(details.ids)}${name}`;
+}
+
+function OneTextField(props: TextProps): ReactNode {
   const { details, name, label, help, placeholder, isLong } = props;
   const { show = plainText, read = (text) => ({ value: text }) } = props;
-  const assets = details.assets ?? [];
+  const { assets = [], ids } = details;
   const same = sameOf(assets, name);
   const isVarious = assets.length > 1 && same === undefined;
   const stored = same === undefined ? "" : show(same as never);
-  const [typed, setTyped] = useState<string | null>(null);
-  const [wrong, setWrong] = useState<string | null>(null);
   const listId = useId();
-  const saving = useRef<string | null>(null);
-
-  const leave = async ({ validity }: Typed): Promise<void> => {
-    // Half a date, or the 31st of February, reads as nothing: it is no wish for nothing.
-    if (validity.badInput) {
-      setWrong(texts.inspector.halfTyped);
-      return;
-    }
-    // Enter, and then out of the field: that is one wish.
-    if (typed !== null && typed === saving.current) return;
-    if (typed === null || (typed === stored && saving.current === null)) {
-      setTyped(null);
-      setWrong(null);
-      return;
-    }
-    const written = read(typed);
-    if ("wrong" in written) {
-      setWrong(written.wrong);
-      return;
-    }
-    setWrong(null);
-    saving.current = typed;
-    const isSaved = await details.save({ [name]: written.value }, label);
-    if (saving.current === typed) saving.current = null;
-    // What was typed since is not saved yet.
-    if (isSaved) setTyped((now) => (now === typed ? null : now));
-  };
+  const textOf = (asset: AssetV2): string => show(asset[name] as never);
+  const { attach, ...draft } = useDraft({
+    key: keyOf(props),
+    // Of several it is what each of them has. Until a change made here is answered, nobody knows.
+    stored:
+      details.assets && details.state !== "saving"
+        ? JSON.stringify(assets.map(textOf))
+        : null,
+    read: (text) => {
+      const written = read(text);
+      if ("wrong" in written) return written;
+      const shown = show(written.value as never);
+      return { stored: JSON.stringify(assets.map(() => shown)) };
+    },
+    save: (text, base) => {
+      const bases = base === null ? [] : (JSON.parse(base) as string[]);
+      const baseOf = new Map(ids.map((id, index) => [id, bases[index]]));
+      return details.save((asset) => {
+        const was = baseOf.get(asset.asset_id);
+        const now = textOf(asset);
+        const wish = was === undefined || was === now ? text : merged(was, now);
+        const written = wish === null ? null : read(wish);
+        if (!written || "wrong" in written) throw new ChangedElsewhere();
+        return { [name]: written.value };
+      }, label);
+      function merged(was: string, now: string): string | null {
+        return props.merge?.(was, text, now) ?? null;
+      }
+    },
+    canMerge: (base, text, now) => {
+      const bases = JSON.parse(base) as string[];
+      return (JSON.parse(now) as string[]).every((one, index) => {
+        const was = bases[index];
+        if (one === was) return true;
+        return was !== undefined && props.merge?.(was, text, one) != null;
+      });
+    },
+    isGone: details.isGone,
+    place: {
+      ...{ field: label, of: details.name },
+      goBack:
+        ids.length === 1
+          ? () => {
+              goTo("library", ids[0]);
+            }
+          : null,
+    },
+  });
+  const { typed, wrong } = draft;
   const shared = {
     label,
     description: help,
     placeholder: isVarious ? texts.inspector.various : placeholder,
+    ref: attach,
     value: typed ?? stored,
-    error: wrong ?? (typed === null ? null : (details.refused[name] ?? null)),
+    error: wrong,
     errorProps: { role: "alert", dir: "auto" } as const,
     spellCheck: false,
-    onChange: (event: { currentTarget: { value: string } }) => {
-      setTyped(event.currentTarget.value);
+    onChange: ({ currentTarget: { value, validity } }: ChangeEvent<Typed>) => {
+      draft.type(value, validity.badInput);
     },
-    onBlur: (event: { currentTarget: Typed }) =>
-      void leave(event.currentTarget),
+    onBlur: ({ currentTarget: { validity } }: FocusEvent<Typed>) =>
+      void draft.leave(validity.badInput),
+    onKeyDown: (event: KeyboardEvent<Typed>) => {
+      const { currentTarget: field } = event;
+      const isHalf = field.validity.badInput;
+      // In a text of several lines it begins the next one.
+      if (event.key === "Enter" && !isLong) void draft.leave(isHalf);
+      if (event.key !== "Escape" || (typed === null && !isHalf)) return;
+      // Once for the field, once more for the details.
+      event.preventDefault();
+      // What is half typed is no value that another could take the place of.
+      if (isHalf) field.value = stored;
+      draft.drop();
+    },
   };
-  if (isLong) return <Textarea {...shared} autosize minRows={2} maxRows={8} />;
   return (
     <>
-      <TextInput
-        {...shared}
-        type={props.type ?? "text"}
-        step={props.type === "datetime-local" ? 60 : undefined}
-        list={props.list ? listId : undefined}
-        onKeyDown={(event) => {
-          const { currentTarget: field } = event;
-          if (event.key === "Enter") void leave(field);
-          const isHalf = field.validity.badInput;
-          if (event.key !== "Escape" || (typed === null && !isHalf)) return;
-          // Once for the field, once more for the details.
-          event.preventDefault();
-          // What is half typed is no value that another could take the place of.
-          if (isHalf) field.value = stored;
-          setTyped(null);
-          setWrong(null);
-        }}
-      />
+      {isLong ? (
+        <Textarea {...shared} autosize minRows={2} maxRows={8} />
+      ) : (
+        <TextInput
+          {...shared}
+          type={props.type ?? "text"}
+          step={props.type === "datetime-local" ? 60 : undefined}
+          list={props.list ? listId : undefined}
+        />
+      )}
+      {draft.isChanged && !details.isGone ? (
+        <ChangedNote
+          label={label}
+          theirs={
+            isVarious
+              ? texts.inspector.various
+              : (props.say ?? ((text: string) => text))(stored)
+          }
+          onKeep={draft.keepMine}
+          onTheirs={draft.useTheirs}
+        />
+      ) : null}
       {props.list ? (
         <datalist id={listId}>
           {props.list.map((option) => (

@@ -7,6 +7,8 @@ import type { AssetView } from "../../../server/contract/ipc.ts";
 import { AssetThumbnail } from "../library/AssetThumbnail.tsx";
 import type { Folder } from "../library/found.ts";
 import { useGlass } from "../now/use-glass.ts";
+import { operate } from "../operations.ts";
+import { sayFailed } from "../parts/outcome.ts";
 import { texts } from "../texts/texts.ts";
 import { SwitchField, TextField } from "./Field.tsx";
 import { FileFacts } from "./FileFacts.tsx";
@@ -21,6 +23,8 @@ import "./inspector.css";
 interface Props {
   readonly assets: readonly AssetView[];
   readonly folders: readonly Folder[];
+  /** Deleted elsewhere while something was typed: it stays until the person lets go of it. */
+  readonly isGone: boolean;
   readonly onRemove: () => void;
   readonly onClose: () => void;
 }
@@ -28,10 +32,11 @@ interface Props {
 export function Inspector({
   assets,
   folders,
+  isGone,
   onRemove,
   onClose,
 }: Props): ReactNode {
-  const details = useDetails(assets);
+  const details = useDetails(assets, isGone);
   const glass = useGlass();
   const [first] = assets;
   const only = assets.length === 1 ? first : undefined;
@@ -58,6 +63,7 @@ export function Inspector({
           <IconX size={18} aria-hidden />
         </ActionIcon>
       </header>
+      {isGone && only ? <Deleted asset={only} onClose={onClose} /> : null}
       {only ? (
         <>
           <AssetThumbnail asset={only} />
@@ -71,7 +77,7 @@ export function Inspector({
       ) : (
         <p className="quiet">{texts.inspector.severalText}</p>
       )}
-      <div className="details-actions">
+      <div className="details-actions" hidden={isGone}>
         {only ? (
           <Button
             variant="default"
@@ -132,6 +138,37 @@ export function Inspector({
           <FileFacts asset={only} />
         </Section>
       ) : null}
+    </div>
+  );
+}
+
+function Deleted(props: {
+  readonly asset: AssetView;
+  readonly onClose: () => void;
+}): ReactNode {
+  const { asset, onClose } = props;
+  const says = texts.inspector;
+  const restore = async (): Promise<void> => {
+    const body = { asset_ids: [asset.id] };
+    try {
+      await operate("restoreFromBin", { body });
+    } catch (error) {
+      sayFailed(says.notRestored(asset.name), error);
+    }
+  };
+  return (
+    <div className="details-deleted" role="alert">
+      <p>
+        <strong>{says.deletedElsewhere}</strong> {says.deletedTyped}
+      </p>
+      <div className="details-actions">
+        <Button variant="default" onClick={() => void restore()}>
+          {says.restore}
+        </Button>
+        <Button variant="default" onClick={onClose}>
+          {says.discard}
+        </Button>
+      </div>
     </div>
   );
 }

@@ -3,7 +3,11 @@
 import type { ReactNode } from "react";
 import { texts } from "../texts/texts.ts";
 import { NumberField, SwitchField, TextField } from "./Field.tsx";
-import { readHeaderLines, showHeaderLines } from "./headers-text.ts";
+import {
+  mergeHeaderLines,
+  readHeaderLines,
+  showHeaderLines,
+} from "./headers-text.ts";
 import type { Details } from "./use-details.ts";
 
 export function PageFields({
@@ -26,6 +30,7 @@ export function PageFields({
         {...{ details, name: "custom_headers", label: inspector.headers }}
         {...{ help: inspector.headersHelp, isLong: true }}
         show={showHeaderLines}
+        merge={mergeHeaderLines}
         read={(text) => {
           const value = readHeaderLines(text);
           return value === null ? { wrong: inspector.headersWrong } : { value };

@@ -10,7 +10,12 @@ import { playsOn, withDay } from "./days.ts";
 import { withHours } from "./hours.ts";
 import { NumberField, TextField } from "./Field.tsx";
 import { sameOf, type Details } from "./use-details.ts";
-import { forGood, momentOfWall, wallTextOf } from "./wall-dates.ts";
+import {
+  forGood,
+  momentOfWall,
+  sayWallText,
+  wallTextOf,
+} from "./wall-dates.ts";
 
 interface Props {
   readonly details: Details;
@@ -30,6 +35,7 @@ export function WhenFields({ details, kinds }: Props): ReactNode {
         {...{ details, name: "start_date", label: texts.inspector.startDate }}
         type="datetime-local"
         show={(value: string | null) => wallTextOf(value, zone)}
+        say={sayWallText}
         read={(text) => {
           const value = momentOfWall(text, zone);
           return value === null
@@ -41,11 +47,10 @@ export function WhenFields({ details, kinds }: Props): ReactNode {
         {...{ details, name: "end_date", label: texts.inspector.endDate }}
         type="datetime-local"
         show={(value: string | null) => wallTextOf(value, zone)}
+        say={sayWallText}
         read={(text) => {
           const value = text === "" ? forGood : momentOfWall(text, zone);
-          return value === null
-            ? { wrong: texts.inspector.halfTyped }
-            : { value };
+          return value === null ? { wrong: texts.desk.halfTyped } : { value };
         }}
       />
       <p className="quiet field-note">{texts.inspector.zone(zone)}</p>

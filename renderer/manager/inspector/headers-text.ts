@@ -1,5 +1,7 @@
 // Request headers as people write them: a name, a colon and a value to a line. Pure.
 
+import { mergeByKey } from "../parts/merge.ts";
+
 export function showHeaderLines(
   headers: Readonly<Record<string, string>>,
 ): string {
@@ -21,4 +23,34 @@ export function readHeaderLines(
     headers[name] = line.slice(colon + 1).trim();
   }
   return headers;
+}
+
+/** Both changes of `base` line by line; null where both changed one line, each in its own way. */
+export function mergeHeaderLines(
+  base: string,
+  mine: string,
+  theirs: string,
+): string | null {
+  const [was, here, there] = [base, mine, theirs].map(linesByName);
+  if (!was || !here || !there) return null;
+  const { entries, conflicts } = mergeByKey(was, here, there);
+  return conflicts.length > 0
+    ? null
+    : showHeaderLines(Object.fromEntries(entries.values()));
+}
+
+/** Names of headers are the same in capitals. */
+function linesByName(
+  text: string,
+): ReadonlyMap<string, readonly [string, string]> | null {
+  const headers = readHeaderLines(text);
+  return (
+    headers &&
+    new Map(
+      Object.entries(headers).map(([name, value]) => [
+        name.toLowerCase(),
+        [name, value],
+      ]),
+    )
+  );
 }

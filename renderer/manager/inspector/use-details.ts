@@ -8,11 +8,22 @@ import { assetsKey, reasonOf } from "../api.ts";
 import { changeAssets, changeOf, type Wish } from "../library/actions.ts";
 import { keyOf, noteChange, operate, Refusal } from "../operations.ts";
 import { sayFailed } from "../parts/outcome.ts";
+import type { SaveOutcome } from "../parts/use-draft.ts";
 import { texts } from "../texts/texts.ts";
 
 export type FieldName = Exclude<keyof AssetV2, number | symbol>;
 
+/** Thrown by a wish that was made over another value than the asset has now. */
+export class ChangedElsewhere extends Error {
+  override readonly name = "ChangedElsewhere";
+}
+
 export interface Details {
+  readonly ids: readonly string[];
+  /** Of a single one. */
+  readonly name: string;
+  /** It was deleted elsewhere: nothing can be saved. */
+  readonly isGone: boolean;
   /** Undefined until they are here. */
   readonly assets: readonly AssetV2[] | undefined;
   readonly state: "idle" | "saving" | "saved";
@@ -20,8 +31,12 @@ export interface Details {
   readonly done: number;
   /** Sentences of the last refusal, by field. */
   readonly refused: Readonly<Record<string, string>>;
-  /** Answers whether it was taken. */
-  readonly save: (wish: Wish, field: string) => Promise<boolean>;
+  readonly save: (wish: Wish, field: string) => Promise<SaveOutcome>;
+}
+
+/** How the keys of everything that is typed in the details of these begin. */
+export function draftsOf(ids: readonly string[]): string {
+  return `asset ${ids.join()} `;
 }
 
 /** Beyond this many the whole list is asked for once. */
@@ -37,18 +52,25 @@ async function readAll(ids: readonly string[]): Promise<readonly AssetV2[]> {
   return all.filter(({ asset_id: id }) => wanted.has(id));
 }
 
-export function useDetails(selected: readonly AssetView[]): Details {
+export function useDetails(
+  selected: readonly AssetView[],
+  isGone: boolean,
+): Details {
   const client = useQueryClient();
   const ids = selected.map(({ id }) => id);
   const key = [...keyOf("readAsset"), ...ids];
-  const { data } = useQuery({ queryKey: key, queryFn: () => readAll(ids) });
+  const { data } = useQuery({
+    queryKey: key,
+    queryFn: () => readAll(ids),
+    enabled: !isGone,
+  });
   const [state, setState] = useState<Details["state"]>("idle");
   const [done, setDone] = useState(0);
   const [refused, setRefused] = useState<Details["refused"]>({});
   // One change after the other, in the order in which the fields were left.
   const turn = useRef<Promise<unknown>>(Promise.resolve());
 
-  async function change(wish: Wish, field: string): Promise<boolean> {
+  async function change(wish: Wish, field: string): Promise<SaveOutcome> {
     setState("saving");
     setDone(0);
     let wished: readonly string[] = [];
@@ -59,13 +81,22 @@ export function useDetails(selected: readonly AssetView[]): Details {
       await changeAssets(before, wish, texts.inspector.change(field), setDone);
       setRefused({});
       setState("saved");
-      return true;
+      return { isSaved: true };
     } catch (error) {
       setState("idle");
-      if (error instanceof Refusal && error.fields)
-        setRefused(beneath(wished, firstSentences(error)));
-      else sayFailed(texts.inspector.notSaved, reasonOf(error));
-      return false;
+      // It is told beside the field, which shows what is stored by then.
+      if (error instanceof ChangedElsewhere)
+        return { isSaved: false, reason: null };
+      if (error instanceof Refusal && error.fields) {
+        const sentences = beneath(wished, firstSentences(error));
+        setRefused(sentences);
+        const [reason = error.message] = wished.flatMap(
+          (name) => sentences[name] ?? [],
+        );
+        return { isSaved: false, reason };
+      }
+      sayFailed(texts.inspector.notSaved, reasonOf(error));
+      return { isSaved: false, reason: null };
     } finally {
       await Promise.all([
         client.invalidateQueries({ queryKey: keyOf("readAsset") }),
@@ -75,6 +106,7 @@ export function useDetails(selected: readonly AssetView[]): Details {
   }
 
   return {
+    ...{ ids, isGone, name: selected[0]?.name ?? "" },
     assets: data?.map((asset) => withStoredDuration(asset, selected)),
     ...{ state, done, refused },
     save: (wish, field) => {

@@ -25,3 +25,8 @@ export function momentOfWall(text: string, zone: string): string | null {
 
 /** As the player writes "until further notice". */
 export const forGood = "9999-01-01T00:00:00Z";
+
+/** For a sentence: as the field shows it, without the letter between day and time. */
+export function sayWallText(text: string): string {
+  return text.replace("T", " ");
+}

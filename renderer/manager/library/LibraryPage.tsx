@@ -12,6 +12,7 @@ import { flushSync } from "react-dom";
 import type { AssetView } from "../../../server/contract/ipc.ts";
 import { reasonOf, useAssets, useNow } from "../api.ts";
 import { Inspector } from "../inspector/Inspector.tsx";
+import { draftsOf } from "../inspector/use-details.ts";
 import { AddFilesButton } from "../intake/AddFilesButton.tsx";
 import { setIntakeFolder } from "../intake/intake.ts";
 import { useAnswer } from "../operations.ts";
@@ -19,6 +20,7 @@ import type { PageProps } from "../place.ts";
 import { focusInstead, pageTitle } from "../parts/focus.ts";
 import { PageFrame } from "../parts/PageFrame.tsx";
 import { Trouble } from "../parts/Trouble.tsx";
+import { useHasDrafts } from "../parts/use-draft.ts";
 import { goTo, stayAt, staying } from "../place.ts";
 import { texts } from "../texts/texts.ts";
 import { AddPageForm } from "./AddPageForm.tsx";
@@ -87,6 +89,8 @@ export function LibraryPage({ at }: PageProps): ReactNode {
         : found.filter(({ id }) => selection.ids.has(id)),
     [found, selection],
   );
+  const deleted = useDeletedWhileTyping(selected, assets, chosen);
+  const open = deleted ?? selected;
   useEffect(() => prepareSearch(assets), [assets]);
   const folders = useMemo(() => foldersOf(assets), [assets]);
   const inNone = useMemo(
@@ -194,7 +198,7 @@ export function LibraryPage({ at }: PageProps): ReactNode {
       }
       isFilled
     >
-      <div className="library" data-open={selected.length > 0}>
+      <div className="library" data-open={open.length > 0}>
         <Folders
           {...{ folders, folder, part, problems, binned, inNone }}
           all={assets.length}
@@ -255,7 +259,7 @@ export function LibraryPage({ at }: PageProps): ReactNode {
             />
           )}
         </div>
-        {selected.length > 0 ? (
+        {open.length > 0 ? (
           <aside
             className="library-details"
             ref={details}
@@ -266,8 +270,9 @@ export function LibraryPage({ at }: PageProps): ReactNode {
             }}
           >
             <Inspector
-              assets={selected}
+              assets={open}
               folders={folders}
+              isGone={deleted !== null}
               onRemove={remove}
               onClose={() => {
                 onSelect({ ...selection, ids: new Set() });
@@ -279,6 +284,22 @@ export function LibraryPage({ at }: PageProps): ReactNode {
       </div>
     </PageFrame>
   );
+}
+
+/** The one whose details were open, deleted elsewhere while something was typed in them. */
+function useDeletedWhileTyping(
+  selected: readonly AssetView[],
+  assets: readonly AssetView[],
+  chosen: Selection,
+): readonly AssetView[] | null {
+  const [last, setLast] = useState(selected);
+  if (selected.length > 0 && selected !== last) setLast(selected);
+  const [only] = last;
+  const hasDrafts = useHasDrafts(only ? draftsOf([only.id]) : null);
+  if (!only || last.length > 1 || selected.length > 0 || !hasDrafts)
+    return null;
+  const isListed = assets.some(({ id }) => id === only.id);
+  return chosen.ids.has(only.id) && !isListed ? last : null;
 }
 
 function countKinds(

@@ -11,14 +11,19 @@ import {
 import {
   createContext,
   memo,
+  useCallback,
   useContext,
+  useLayoutEffect,
   useMemo,
+  useRef,
   useState,
   type ReactNode,
 } from "react";
 import type { PlaylistV2 } from "../../../server/contract/v2-playlists.ts";
+import { ChangedElsewhere } from "../parts/ChangedElsewhere.tsx";
 import { useMenuFocus } from "../parts/menu-focus.ts";
 import { useSteady } from "../parts/steady.ts";
+import { useDraft, type SaveOutcome } from "../parts/use-draft.ts";
 import { addressOf, goTo, stayAt, staying } from "../place.ts";
 import { direction, texts } from "../texts/texts.ts";
 import { Content } from "./content/Content.tsx";
@@ -125,8 +130,19 @@ function Head({ library, playlist, hasWayBack }: Props): ReactNode {
   );
   const about = useAbout(library, playlist);
   // What the head is made of is drawn anew only when its own part of the playlist changed.
-  const rename = useSteady(
-    (wished: string) => void change(playlist, { name: wished }),
+  const latest = useRef(playlist);
+  useLayoutEffect(() => {
+    latest.current = playlist;
+  });
+  const rename = useCallback(
+    async (wished: string, base: string): Promise<SaveOutcome> => {
+      const isSaved = await change(
+        ...([latest.current, { name: wished }, undefined, undefined] as const),
+        { name: base },
+      );
+      return isSaved ? { isSaved } : { isSaved, reason: null };
+    },
+    [change],
   );
   const turn = useSteady(
     (isOn: boolean) => void change(playlist, { is_enabled: isOn }),
@@ -162,7 +178,12 @@ function Head({ library, playlist, hasWayBack }: Props): ReactNode {
         </ActionIcon>
       ) : null}
       <div className="playlist-title">
-        <NameField key={name} name={name} onName={rename} />
+        <NameField
+          key={playlist.playlist_id}
+          id={playlist.playlist_id}
+          name={name}
+          onName={rename}
+        />
         <p className="quiet">
           {texts.playlists.when.plays(words)} · {about}
         </p>
@@ -227,39 +248,63 @@ const More = memo(function More(props: MoreProps): ReactNode {
 });
 
 interface NameProps {
+  readonly id: string;
   readonly name: string;
-  readonly onName: (name: string) => void;
+  readonly onName: (name: string, base: string) => Promise<SaveOutcome>;
 }
 
-/** Taken over when it is left or confirmed; Escape puts it back. */
-const NameField = memo(function NameField({
-  name,
-  onName,
-}: NameProps): ReactNode {
-  const [written, setWritten] = useState(name);
-  const isMissing = written.trim() === "";
+/** Saved when it is left or confirmed; Escape puts it back. */
+const NameField = memo(function NameField(props: NameProps): ReactNode {
+  const { id, name, onName } = props;
+  const { attach, ...draft } = useDraft({
+    key: `playlist ${id} name`,
+    stored: name,
+    read: (text) =>
+      text.trim() === ""
+        ? { wrong: texts.playlists.nameNeeded }
+        : { stored: text.trim() },
+    save: (text, base) => onName(text.trim(), base ?? name),
+    place: {
+      ...{ field: texts.playlists.name, of: name },
+      goBack: () => {
+        goTo("playlists", id);
+      },
+    },
+  });
+  const isMissing = draft.typed?.trim() === "";
   return (
-    <TextInput
-      aria-label={texts.playlists.name}
-      className="playlist-name-field"
-      dir="auto"
-      value={written}
-      error={isMissing ? texts.playlists.nameNeeded : undefined}
-      onChange={(event) => {
-        setWritten(event.currentTarget.value);
-      }}
-      onFocus={(event) => {
-        if (name === texts.playlists.newName) event.currentTarget.select();
-      }}
-      onBlur={() => {
-        if (isMissing) setWritten(name);
-        else if (written.trim() !== name) onName(written.trim());
-      }}
-      onKeyDown={(event) => {
-        if (event.key === "Enter") event.currentTarget.blur();
-        if (event.key === "Escape") setWritten(name);
-      }}
-    />
+    <>
+      <TextInput
+        ref={attach}
+        aria-label={texts.playlists.name}
+        className="playlist-name-field"
+        dir="auto"
+        value={draft.typed ?? name}
+        error={isMissing ? texts.playlists.nameNeeded : draft.wrong}
+        onChange={(event) => {
+          draft.type(event.currentTarget.value);
+        }}
+        onFocus={(event) => {
+          if (name === texts.playlists.newName) event.currentTarget.select();
+        }}
+        onBlur={() => {
+          if (isMissing) draft.drop();
+          else void draft.leave();
+        }}
+        onKeyDown={(event) => {
+          if (event.key === "Enter") void draft.leave();
+          if (event.key === "Escape") draft.drop();
+        }}
+      />
+      {draft.isChanged ? (
+        <ChangedElsewhere
+          label={texts.playlists.name}
+          theirs={name}
+          onKeep={draft.keepMine}
+          onTheirs={draft.useTheirs}
+        />
+      ) : null}
+    </>
   );
 });
 

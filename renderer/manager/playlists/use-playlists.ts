@@ -26,12 +26,16 @@ export type PlaylistWish = Partial<
 >;
 
 export interface PlaylistActions {
-  /** Can be undone; with a sentence that is said, once for a topic. False: it was refused, which is said. */
+  /**
+   * Can be undone; with a sentence that is said, once for a topic. False: it was refused, which is said, or something
+   * else than the base is stored by now, which the list shows then.
+   */
   change(
     before: PlaylistV2,
     wish: PlaylistWish,
     sentence?: string,
     topic?: string,
+    base?: PlaylistWish,
   ): Promise<boolean>;
   /** At its end, whatever became of it since it was seen. Not undone by itself: with the assets, its items go. */
   append(seen: PlaylistV2, assetIds: readonly string[]): Promise<boolean>;
@@ -249,6 +253,19 @@ function actionsOn(client: QueryClient): PlaylistActions {
     }
   }
 
+  /** As it is once every change before this is done: what is listed may be behind. */
+  async function latestOf(id: string): Promise<PlaylistV2> {
+    let latest: PlaylistV2;
+    // What is changed while this is asked is not in it yet.
+    do
+      latest = await turns.take(() =>
+        operate("readPlaylist", { parameters: { id } }),
+      );
+    while (turns.isBusy());
+    show(noted(latest));
+    return latest;
+  }
+
   return {
     append: async (seen, assetIds) => {
       const { playlist_id: id, name } = seen;
@@ -265,8 +282,14 @@ function actionsOn(client: QueryClient): PlaylistActions {
         return false;
       }
     },
-    change: async (seen, wish, sentence, topic) => {
+    change: async (seen, wish, sentence, topic, base) => {
       const { playlist_id: id, name } = seen;
+      try {
+        if (base && !holds(base, await noteChange(latestOf(id)))) return false;
+      } catch (error) {
+        sayFailed(texts.playlists.changeFailed(name), error);
+        return false;
+      }
       // What was seen may be a change behind.
       const latest =
         client
@@ -341,6 +364,11 @@ function isAsBefore(before: PlaylistWish, after: PlaylistWish): boolean {
 
 function bin(id: string): Promise<unknown> {
   return operate("putInBin", { body: { playlist_ids: [id] } });
+}
+
+/** Whether the playlist has these. */
+function holds(base: PlaylistWish, playlist: PlaylistV2): boolean {
+  return JSON.stringify(valuesOf(playlist, base)) === JSON.stringify(base);
 }
 
 /** The player may keep a field in another spelling than it was sent in; a later wish of it says nothing of this one. */

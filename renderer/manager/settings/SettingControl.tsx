@@ -11,18 +11,22 @@ import {
 } from "@mantine/core";
 import { useState, type KeyboardEvent, type ReactNode } from "react";
 import { useAnswer } from "../operations.ts";
+import { ChangedElsewhere } from "../parts/ChangedElsewhere.tsx";
+import { useDraft, type SaveOutcome } from "../parts/use-draft.ts";
+import { goTo } from "../place.ts";
 import { formats, texts } from "../texts/texts.ts";
 import { keysOf } from "./keys.ts";
 import { ProfileControl } from "./ProfileControl.tsx";
 import { choicesOf, kindOf } from "./setting-value.ts";
-import type { SettingView } from "./sections.ts";
+import { sectionOf, type SettingView } from "./sections.ts";
 
 interface Props {
   readonly id: string;
   readonly setting: SettingView;
   readonly value: unknown;
   readonly isRefused: boolean;
-  readonly onChange: (value: unknown) => void;
+  /** With what it was typed over: it is saved only where that is still stored. */
+  readonly onChange: (value: unknown, base?: string) => Promise<SaveOutcome>;
   readonly onTyping: () => void;
 }
 
@@ -31,11 +35,16 @@ export function SettingControl(props: Props): ReactNode {
     case "switch":
       return <SwitchControl {...props} />;
     case "choice":
-      return <ChoiceControl {...props} />;
+      return (
+        <ChoiceControl
+          {...props}
+          onChoose={(value) => void props.onChange(value)}
+        />
+      );
     case "profile":
       return (
-        <ProfileControl onChange={props.onChange}>
-          {(onChange) => <ChoiceControl {...props} onChange={onChange} />}
+        <ProfileControl onChange={(value) => void props.onChange(value)}>
+          {(choose) => <ChoiceControl {...props} onChoose={choose} />}
         </ProfileControl>
       );
     case "number":
@@ -76,7 +85,7 @@ function SwitchControl(props: Props): ReactNode {
       labelPosition="left"
       aria-labelledby={`${props.id}-name`}
       onChange={(event) => {
-        props.onChange(event.currentTarget.checked);
+        void props.onChange(event.currentTarget.checked);
       }}
     />
   );
@@ -86,13 +95,15 @@ function SwitchControl(props: Props): ReactNode {
 const mostBeside = 4;
 const mostLettersBeside = 32;
 
-function ChoiceControl(props: Props): ReactNode {
+function ChoiceControl(
+  props: Props & { readonly onChoose: (value: unknown) => void },
+): ReactNode {
   const choices = choicesOf(props.setting);
   const data = choices.map(({ value, label }) => ({
     ...{ value: String(value), label },
   }));
   const choose = (wanted: string) => {
-    props.onChange(
+    props.onChoose(
       choices.find(({ value }) => String(value) === wanted)?.value,
     );
   };
@@ -120,93 +131,129 @@ function ChoiceControl(props: Props): ReactNode {
   );
 }
 
-/** What is typed counts when one leaves the field or presses Enter; Escape takes it back. */
-function useDraft<T>(value: T, give: (value: T) => void) {
-  const [draft, setDraft] = useState<{ of: T; now: T } | null>(null);
-  // A draft of another value than that of now is a draft no more.
-  const shown = draft?.of === value ? draft.now : value;
-  const commit = () => {
-    if (shown !== value) give(shown);
-  };
+/** One draft for each setting, kept until the player has taken it. */
+function useSettingDraft(
+  props: Props,
+  stored: string,
+  read: (text: string) => unknown,
+) {
+  const { setting } = props;
+  const { wireName, words } = setting;
+  const draft = useDraft({
+    key: `setting ${wireName}`,
+    stored,
+    read: (text) => ({ stored: String(read(text)) }),
+    save: (text, base) => props.onChange(read(text), base ?? stored),
+    place: {
+      ...{ field: words.name, of: texts.desk.pages.settings },
+      goBack: () => {
+        goTo("settings", sectionOf(wireName));
+      },
+    },
+  });
   return {
-    ...{ shown, commit },
-    type: (now: T) => {
-      setDraft({ of: value, now });
+    ...draft,
+    shown: draft.typed ?? stored,
+    // The row says it while it is there; on the way back the field does.
+    error: props.isRefused ? true : draft.wrong,
+    type: (text: string) => {
+      draft.type(text);
+      props.onTyping();
     },
     onKeyDown: (event: KeyboardEvent) => {
-      if (event.key === "Enter") commit();
-      if (event.key === "Escape") setDraft(null);
+      if (event.key === "Enter") void draft.leave();
+      if (event.key === "Escape") draft.drop();
     },
+    note: draft.isChanged ? (
+      <ChangedElsewhere
+        label={words.name}
+        theirs={stored}
+        onKeep={draft.keepMine}
+        onTheirs={draft.useTheirs}
+      />
+    ) : null,
   };
 }
 
 function TextControl(props: Props): ReactNode {
   const value = typeof props.value === "string" ? props.value : "";
-  const draft = useDraft(value, props.onChange);
+  const { attach, ...draft } = useSettingDraft(props, value, (text) => text);
   const { wireName, schema, words } = props.setting;
   const example =
     words.example ?? (schema.examples as readonly string[] | undefined)?.[0];
   // The name that is used where none is written.
   const standIn = useAnswer("readInfo", {}).data?.player_name;
   return (
-    <TextInput
-      {...described(props)}
-      value={draft.shown}
-      placeholder={wireName === "player_name" ? standIn : example}
-      dir="auto"
-      spellCheck={false}
-      error={props.isRefused}
-      withErrorStyles
-      onChange={(event) => {
-        draft.type(event.currentTarget.value);
-        props.onTyping();
-      }}
-      onBlur={draft.commit}
-      onKeyDown={draft.onKeyDown}
-    />
+    <>
+      <TextInput
+        {...described(props)}
+        ref={attach}
+        value={draft.shown}
+        placeholder={wireName === "player_name" ? standIn : example}
+        dir="auto"
+        spellCheck={false}
+        error={draft.error}
+        withErrorStyles
+        onChange={(event) => {
+          draft.type(event.currentTarget.value);
+        }}
+        onBlur={() => void draft.leave()}
+        onKeyDown={draft.onKeyDown}
+      />
+      {draft.note}
+    </>
   );
 }
 
 function NumberControl(props: Props): ReactNode {
   const value = typeof props.value === "number" ? props.value : 0;
-  const draft = useDraft<string | number>(value, (wanted) => {
-    if (wanted !== "") props.onChange(wanted);
-  });
+  // What is no number yet is refused in the player's words; nothing at all is no change.
+  const { attach, ...draft } = useSettingDraft(props, String(value), (text) =>
+    text === "" ? value : Number.isNaN(Number(text)) ? text : Number(text),
+  );
   const { unit } = props.setting.words;
+  const isWhole = String(Number(draft.shown)) === draft.shown;
   return (
-    <NumberInput
-      {...described(props)}
-      value={draft.shown}
-      suffix={unit === undefined ? "" : ` ${unit}`}
-      allowDecimal={false}
-      clampBehavior="none"
-      error={props.isRefused}
-      onChange={(next) => {
-        draft.type(typeof next === "number" ? next : String(next));
-        props.onTyping();
-      }}
-      onBlur={draft.commit}
-      onKeyDown={draft.onKeyDown}
-    />
+    <>
+      <NumberInput
+        {...described(props)}
+        ref={attach}
+        value={isWhole ? Number(draft.shown) : draft.shown}
+        suffix={unit === undefined ? "" : ` ${unit}`}
+        allowDecimal={false}
+        clampBehavior="none"
+        error={draft.error}
+        onChange={(next) => {
+          if (String(next) !== draft.shown) draft.type(String(next));
+        }}
+        onBlur={() => void draft.leave()}
+        onKeyDown={draft.onKeyDown}
+      />
+      {draft.note}
+    </>
   );
 }
 
 function VolumeControl(props: Props): ReactNode {
   const value = typeof props.value === "number" ? props.value : 0;
-  const draft = useDraft(value, props.onChange);
+  // Where the hand has it; another value than that of then is the player's own.
+  const [held, setHeld] = useState<{ of: number; at: number } | null>(null);
+  const shown = held?.of === value ? held.at : value;
   return (
     <div className="volume-control">
       <Slider
-        value={draft.shown}
+        value={shown}
         min={0}
         max={100}
         label={(at) => `${at} %`}
         thumbProps={{ "aria-labelledby": `${props.id}-name` }}
         thumbSize={20}
-        onChange={draft.type}
-        onChangeEnd={props.onChange}
+        onChange={(at) => {
+          setHeld({ of: value, at });
+        }}
+        onChangeEnd={(at) => void props.onChange(at)}
       />
-      <output className="volume-number">{draft.shown} %</output>
+      <output className="volume-number">{shown} %</output>
     </div>
   );
 }
@@ -229,7 +276,7 @@ function ZoneControl(props: Props): ReactNode {
       error={props.isRefused}
       nothingFoundMessage={texts.settings.found(0)}
       onChange={(zone) => {
-        if (zone !== null) props.onChange(zone);
+        if (zone !== null) void props.onChange(zone);
       }}
     />
   );
@@ -247,12 +294,12 @@ function KeysControl(props: Props): ReactNode {
       dir="ltr"
       onKeyDown={(event) => {
         if (event.key === "Backspace" || event.key === "Delete")
-          return props.onChange("");
+          return void props.onChange("");
         const keys = keysOf(event.nativeEvent);
         if (keys === null) return;
         event.preventDefault();
         event.stopPropagation();
-        props.onChange(keys);
+        void props.onChange(keys);
       }}
     />
   );
@@ -280,7 +327,7 @@ function AssetControl(props: Props): ReactNode {
       error={props.isRefused}
       nothingFoundMessage={texts.settings.found(0)}
       onChange={(id) => {
-        if (id !== null) props.onChange(id);
+        if (id !== null) void props.onChange(id);
       }}
     />
   );

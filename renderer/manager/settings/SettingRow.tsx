@@ -7,13 +7,14 @@ import { texts } from "../texts/texts.ts";
 import { spoken } from "./setting-value.ts";
 import { SettingControl } from "./SettingControl.tsx";
 import type { SettingView } from "./sections.ts";
+import type { SettingsInHand } from "./use-settings.ts";
 
 interface Props {
   readonly setting: SettingView;
   readonly value: unknown;
   readonly refusal: string | undefined;
   readonly wanted: string;
-  readonly onChange: (setting: SettingView, value: unknown) => void;
+  readonly onChange: SettingsInHand["change"];
   readonly onForget: (wireName: string) => void;
 }
 
@@ -47,9 +48,7 @@ export const SettingRow = memo(function SettingRow(props: Props): ReactNode {
                 size="compact-sm"
                 h={28}
                 aria-label={texts.settings.backToDefaultOf(words.name)}
-                onClick={() => {
-                  onChange(setting, byDefault);
-                }}
+                onClick={() => void onChange(setting, byDefault)}
               >
                 {texts.settings.backToDefault}
               </Button>
@@ -63,9 +62,7 @@ export const SettingRow = memo(function SettingRow(props: Props): ReactNode {
           setting={setting}
           value={value}
           isRefused={refusal !== undefined}
-          onChange={(next) => {
-            onChange(setting, next);
-          }}
+          onChange={(next, base) => onChange(setting, next, base)}
           onTyping={() => {
             if (refusal !== undefined) onForget(wireName);
           }}

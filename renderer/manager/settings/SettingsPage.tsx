@@ -3,13 +3,7 @@
 import { Button, CloseButton, TextInput } from "@mantine/core";
 import { useHotkeys } from "@mantine/hooks";
 import { IconSearch, IconSearchOff } from "@tabler/icons-react";
-import {
-  useCallback,
-  useDeferredValue,
-  useRef,
-  useState,
-  type ReactNode,
-} from "react";
+import { useDeferredValue, useRef, useState, type ReactNode } from "react";
 import { reasonOf } from "../api.ts";
 import { Empty } from "../parts/Empty.tsx";
 import { PageFrame } from "../parts/PageFrame.tsx";
@@ -215,10 +209,6 @@ function Settings(props: {
 }): ReactNode {
   const { values, refusals, change, forgetRefusal, error, isAsking, askAgain } =
     props.inHand;
-  const onChange = useCallback(
-    (setting: SettingView, value: unknown) => void change(setting, value),
-    [change],
-  );
   if (values === undefined)
     return error ? (
       <Trouble
@@ -239,7 +229,7 @@ function Settings(props: {
           value={values[setting.wireName]}
           refusal={refusals[setting.wireName]}
           wanted={props.wanted}
-          onChange={onChange}
+          onChange={change}
           onForget={forgetRefusal}
         />
       ))}

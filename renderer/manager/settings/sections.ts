@@ -76,3 +76,10 @@ export function settingsIn(section: SectionId): readonly SettingView[] {
     );
   return (placed[section] ?? []).flatMap((name) => fields.get(name) ?? []);
 }
+
+/** Where it stands. */
+export function sectionOf(wireName: string): SectionId {
+  return (
+    sectionIds.find((id) => placed[id]?.includes(wireName) ?? false) ?? "more"
+  );
+}

@@ -12,6 +12,7 @@ import {
   useAnswer,
 } from "../operations.ts";
 import { sayFailed } from "../parts/outcome.ts";
+import type { SaveOutcome } from "../parts/use-draft.ts";
 import { texts } from "../texts/texts.ts";
 import { isSame } from "../three-way.ts";
 import { ChangedElsewhere, defineUndo, sayUndoable } from "../undo.ts";
@@ -27,7 +28,12 @@ export interface SettingsInHand {
   readonly askAgain: () => void;
   /** Sentences by the setting's name. */
   readonly refusals: Readonly<Record<string, string>>;
-  readonly change: (setting: SettingView, value: unknown) => Promise<boolean>;
+  /** With a base only where that is still stored, as text. */
+  readonly change: (
+    setting: SettingView,
+    value: unknown,
+    base?: string,
+  ) => Promise<SaveOutcome>;
   readonly forgetRefusal: (wireName: string) => void;
 }
 
@@ -56,10 +62,16 @@ export function useSettings(): SettingsInHand {
   );
 
   const change = useCallback(
-    async (setting: SettingView, value: unknown): Promise<boolean> => {
+    async (
+      setting: SettingView,
+      value: unknown,
+      base?: string,
+    ): Promise<SaveOutcome> => {
       const { wireName, words } = setting;
+      if (base !== undefined && !(await isStill(client, wireName, base)))
+        return { isSaved: false, reason: null };
       const before = client.getQueryData<Values>(key)?.[wireName];
-      if (before === value) return true;
+      if (before === value) return { isSaved: true };
       forgetRefusal(wireName);
       // A switch follows the finger, and the player's answer has the last word; what is typed stays as it was typed.
       await client.cancelQueries({ queryKey: key });
@@ -76,10 +88,9 @@ export function useSettings(): SettingsInHand {
           error instanceof Refusal ? error.fields?.[wireName]?.[0] : undefined;
         if (sentence === undefined)
           sayFailed(texts.settings.notChanged(words.name), error);
-        setRefusals((others) => ({
-          ...{ ...others, [wireName]: sentence ?? reasonOf(error) },
-        }));
-        return false;
+        const reason = sentence ?? reasonOf(error);
+        setRefusals((others) => ({ ...{ ...others, [wireName]: reason } }));
+        return { isSaved: false, reason };
       }
       sayUndoable(
         texts.settings.changed(
@@ -93,7 +104,7 @@ export function useSettings(): SettingsInHand {
         null,
         [`settings ${wireName}`],
       );
-      return true;
+      return { isSaved: true };
     },
     [client, forgetRefusal, write],
   );
@@ -122,6 +133,21 @@ const settingUndo = defineUndo<ChangedSetting>(
     return operate("changeSettings", { body: { [wireName]: before } });
   },
 );
+
+/** Asked anew: what is known here may be a moment behind. Where nobody answers, the change itself says so. */
+async function isStill(
+  client: QueryClient,
+  wireName: string,
+  base: string,
+): Promise<boolean> {
+  try {
+    const now = await operate("readSettings", {});
+    client.setQueryData<Values>(key, now);
+    return String(now[wireName]) === base;
+  } catch {
+    return true;
+  }
+}
 
 /** What the setting names as people know it; undefined for other settings. */
 function assetName(

@@ -41,7 +41,7 @@ async function settingsOver(kept: Record<string, unknown>) {
     client.setQueryData(keyOf("readSettings", {}), { ...kept });
     const setting = settingNamed(wireName);
     if (!setting) throw new Error(`There is no ${wireName}.`);
-    expect(await drawn[0]?.change(setting, value)).toBe(true);
+    expect(await drawn[0]?.change(setting, value)).toEqual({ isSaved: true });
   };
 }
 

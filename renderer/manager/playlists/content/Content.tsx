@@ -155,10 +155,14 @@ function useItemActions(
     latest.current = { playlist, entries };
   });
   return useMemo(() => {
-    const put = (wished: Items, sentence?: string, topic?: string) => {
+    const put = async (
+      wished: Items,
+      sentence?: string,
+      topic?: string,
+    ): Promise<boolean> => {
       const { playlist: seen } = latest.current;
-      if (wished !== seen.items)
-        void change(seen, { items: wished }, sentence, topic);
+      if (wished === seen.items) return true;
+      return change(seen, { items: wished }, sentence, topic);
     };
     const items = () => latest.current.playlist.items;
     const nameOf = (id: string | undefined) =>
@@ -166,21 +170,19 @@ function useItemActions(
     return {
       move: (from, to) => {
         const { name, id } = latest.current.entries[from] ?? {};
-        put(
+        void put(
           moved(items(), from, to),
           texts.playlists.moved(name ?? ""),
           `moved ${id}`,
         );
       },
       add: (assetIds, place) => {
-        put(inserted(items(), assetIds, place, makeItemId));
+        void put(inserted(items(), assetIds, place, makeItemId));
       },
-      time: (ids, seconds) => {
-        put(timed(items(), ids, seconds));
-      },
+      time: (ids, seconds) => put(timed(items(), ids, seconds)),
       takeOut: (ids) => {
         const [first] = ids;
-        put(
+        void put(
           withoutItems(items(), ids),
           ids.size === 1
             ? texts.playlists.itemRemoved(nameOf(first))

@@ -193,7 +193,7 @@ function Edge(
         pull.current = null;
         onPull(null);
         if (seconds !== entry.seconds)
-          actions.time(new Set([entry.id]), seconds);
+          void actions.time(new Set([entry.id]), seconds);
       }}
       onPointerCancel={() => {
         pull.current = null;

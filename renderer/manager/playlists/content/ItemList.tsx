@@ -284,32 +284,46 @@ function ChosenBar({
   readonly actions: ItemActions;
 }): ReactNode {
   const [written, setWritten] = useState("");
+  const [isAsked, setIsAsked] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
   const seconds = lengthFromText(written);
+  const save = (): void => {
+    // Nothing written is no wish to take their lengths away.
+    if (seconds === null) {
+      setIsAsked(true);
+      field.current?.focus();
+    } else if (seconds !== undefined) void actions.time(chosen, seconds);
+  };
   return (
     <div className="items-chosen" role="group">
       <span>{texts.playlists.chosenItems(chosen.size)}</span>
       <TextInput
+        ref={field}
         aria-label={texts.playlists.setLength}
-        placeholder={texts.playlists.durationHint}
+        placeholder={texts.playlists.lengthHint}
         w={110}
         value={written}
-        error={seconds === undefined}
+        error={seconds === undefined || isAsked}
+        aria-describedby={isAsked ? "length-needed" : undefined}
         onChange={(event) => {
+          setIsAsked(false);
           setWritten(event.currentTarget.value);
         }}
         onKeyDown={(event) => {
-          if (event.key === "Enter" && seconds !== undefined)
-            actions.time(chosen, seconds);
+          if (event.key === "Enter") save();
         }}
       />
+      <Button variant="default" disabled={seconds === undefined} onClick={save}>
+        {texts.desk.save}
+      </Button>
       <Button
         variant="default"
-        disabled={seconds === undefined}
         onClick={() => {
-          if (seconds !== undefined) actions.time(chosen, seconds);
+          setIsAsked(false);
+          void actions.time(chosen, null);
         }}
       >
-        {texts.desk.save}
+        {texts.playlists.assetLength}
       </Button>
       <Button
         variant="default"
@@ -319,6 +333,11 @@ function ChosenBar({
       >
         {texts.playlists.takeOut}
       </Button>
+      {isAsked ? (
+        <p id="length-needed" className="items-length-needed" role="alert">
+          {texts.playlists.lengthNeeded}
+        </p>
+      ) : null}
     </div>
   );
 }

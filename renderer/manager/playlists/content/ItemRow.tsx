@@ -1,7 +1,10 @@
 // One item of a playlist: grip, picture, name, how long it stays, and the way out.
 
 import { IconGripVertical, IconX } from "@tabler/icons-react";
-import { memo, useRef, useState, type ReactNode } from "react";
+import { memo, useRef, type ReactNode } from "react";
+import { ChangedElsewhere } from "../../parts/ChangedElsewhere.tsx";
+import { useDraft } from "../../parts/use-draft.ts";
+import { wayBackHere } from "../../place.ts";
 import { formats, texts } from "../../texts/texts.ts";
 import { lengthFromText, lengthToText } from "../order.ts";
 import { Thumb } from "../Thumb.tsx";
@@ -90,11 +93,9 @@ const ItemParts = memo(function ItemParts(
         <ItemState entry={entry} />
       </span>
       <DurationField
-        key={entry.duration}
+        key={id}
         entry={entry}
-        onSeconds={(seconds) => {
-          actions.time(new Set([id]), seconds);
-        }}
+        onSeconds={(seconds) => actions.time(new Set([id]), seconds)}
       />
       <button
         type="button"
@@ -133,41 +134,71 @@ function ItemState({ entry }: { readonly entry: Entry }): ReactNode {
 
 interface DurationProps {
   readonly entry: Entry;
-  readonly onSeconds: (seconds: number | null) => void;
+  readonly onSeconds: (seconds: number | null) => Promise<boolean>;
 }
 
-/** Empty goes by the asset; taken over when it is left or confirmed, Escape puts it back. */
+/** Empty goes by the asset; saved when it is left or confirmed, Escape puts it back. */
 function DurationField({ entry, onSeconds }: DurationProps): ReactNode {
-  const { duration, seconds, name } = entry;
-  const before = lengthToText(duration);
-  const [written, setWritten] = useState(before);
-  const wished = lengthFromText(written);
+  const { id, duration, seconds, name } = entry;
+  const stored = lengthToText(duration);
+  const { attach, ...draft } = useDraft({
+    ...{ key: `item ${id} duration`, stored },
+    read: (text) => {
+      const wished = lengthFromText(text);
+      return wished === undefined
+        ? { wrong: texts.playlists.durationWrong }
+        : { stored: lengthToText(wished) };
+    },
+    save: async (text) => {
+      const isSaved = await onSeconds(lengthFromText(text) ?? null);
+      return isSaved ? { isSaved } : { isSaved, reason: null };
+    },
+    place: {
+      ...{ field: texts.playlists.duration, of: name },
+      goBack: wayBackHere(),
+    },
+  });
+  const written = draft.typed ?? stored;
+  const isWrong = lengthFromText(written) === undefined;
   return (
-    <input
-      className="item-duration"
-      data-control="duration"
-      aria-label={texts.playlists.durationOf(name)}
-      placeholder={
-        seconds === null ? texts.playlists.wholeLength : formats.length(seconds)
-      }
-      value={written}
-      aria-invalid={wished === undefined}
-      title={
-        wished === undefined
-          ? texts.playlists.durationWrong
-          : texts.playlists.durationOf(name)
-      }
-      onChange={(event) => {
-        setWritten(event.currentTarget.value);
-      }}
-      onBlur={() => {
-        if (wished === undefined) setWritten(before);
-        else if (wished !== duration) onSeconds(wished);
-      }}
-      onKeyDown={(event) => {
-        if (event.key === "Enter") event.currentTarget.blur();
-        if (event.key === "Escape") setWritten(before);
-      }}
-    />
+    <>
+      <input
+        ref={attach}
+        className="item-duration"
+        data-control="duration"
+        aria-label={texts.playlists.durationOf(name)}
+        placeholder={
+          seconds === null
+            ? texts.playlists.wholeLength
+            : formats.length(seconds)
+        }
+        value={written}
+        aria-invalid={isWrong}
+        title={
+          isWrong
+            ? texts.playlists.durationWrong
+            : texts.playlists.durationOf(name)
+        }
+        onChange={(event) => {
+          draft.type(event.currentTarget.value);
+        }}
+        onBlur={() => {
+          if (isWrong) draft.drop();
+          else void draft.leave();
+        }}
+        onKeyDown={(event) => {
+          if (event.key === "Enter") void draft.leave();
+          if (event.key === "Escape") draft.drop();
+        }}
+      />
+      {draft.isChanged ? (
+        <ChangedElsewhere
+          label={texts.playlists.durationOf(name)}
+          theirs={stored}
+          onKeep={draft.keepMine}
+          onTheirs={draft.useTheirs}
+        />
+      ) : null}
+    </>
   );
 }

@@ -22,7 +22,11 @@ export interface Entry {
 export interface ItemActions {
   readonly move: (from: number, to: number) => void;
   readonly add: (assetIds: readonly string[], place: number) => void;
-  readonly time: (ids: ReadonlySet<string>, seconds: number | null) => void;
+  /** Answers whether it was taken. */
+  readonly time: (
+    ids: ReadonlySet<string>,
+    seconds: number | null,
+  ) => Promise<boolean>;
   readonly takeOut: (ids: ReadonlySet<string>) => void;
 }
 

@@ -2,7 +2,7 @@
 
 import type { Formats } from "../formats.ts";
 import { isolate } from "../isolate.ts";
-import { counted } from "../words.ts";
+import { counted, inEnglishQuotes as quoted } from "../words.ts";
 
 export function desk(formats: Formats) {
   const files = counted(formats, "file", "files");
@@ -70,6 +70,17 @@ export function desk(formats: Formats) {
     unanswered:
       "The player did not answer. The screen goes on with what it has.",
     minutesAgo: (seconds: number) => `${formats.length(seconds)} ago`,
+    halfTyped: "This is incomplete or impossible: what was there before holds.",
+    changedElsewhere: {
+      to: (what: string) => `Changed elsewhere to ${quoted(what)}`,
+      cleared: "Cleared elsewhere",
+      keepMine: "Keep mine",
+      useTheirs: "Use theirs",
+    },
+    changedMeanwhile: "It was changed elsewhere meanwhile.",
+    leftBehind: (field: string, of: string) =>
+      `${field} of ${quoted(of)} wasn't saved`,
+    backToField: "Go back to it",
     files,
     reasonAndStep: (reason: string, step: string) =>
       `${isolate(reason)} ${step}`,

@@ -33,7 +33,6 @@ export function inspector(formats: Formats) {
     startDate: "From",
     endDate: "Until",
     startMissing: "A day and a time are needed: it always begins some time.",
-    halfTyped: "This is incomplete or impossible: what was there before holds.",
     zone: (zone: string) => `By the screen's clock: ${zone}`,
     forGood: "Until further notice",
     days: "Weekdays",
@@ -107,6 +106,12 @@ export function inspector(formats: Formats) {
     breaksTakeover: "The takeover key shows it.",
     breaksNothing: "Nothing breaks. It waits in the bin.",
     inPlaylistsSome: (number: number) => `It goes from ${playlists(number)}.`,
+
+    deletedElsewhere: "This asset was deleted.",
+    deletedTyped: "What you typed is kept until you restore it or discard it.",
+    restore: "Restore",
+    notRestored: (name: string) => `Couldn't restore ${quoted(name)}`,
+    discard: "Discard",
 
     remove: "Move to bin",
     showNow: "Show now",

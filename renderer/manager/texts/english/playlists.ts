@@ -79,7 +79,6 @@ export function playlists(formats: Formats) {
     moved: (name: string) => `${quoted(name)} was moved`,
     duration: "Seconds",
     durationOf: (name: string) => `How long ${quoted(name)} stays`,
-    durationHint: "as the asset",
     durationWrong: "A length is written as 90 or 1:30.",
     wholeLength: "whole length",
     itemRemoved: (name: string) => `${quoted(name)} was taken out`,
@@ -90,6 +89,10 @@ export function playlists(formats: Formats) {
     chooseItem: (name: string) => `Choose ${quoted(name)}`,
     chooseAll: "Choose all",
     setLength: "Length for all chosen",
+    lengthHint: "1:30",
+    lengthNeeded:
+      "Enter a length, as in 90 or 1:30. To go by each asset, choose “Asset's own length”.",
+    assetLength: "Asset's own length",
     takeOut: "Take out",
 
     picker: "Add from the library",

@@ -3,7 +3,7 @@
 import type { desk as measure } from "../english/desk.ts";
 import type { Formats } from "../formats.ts";
 import { isolate } from "../isolate.ts";
-import { counted } from "../words.ts";
+import { counted, inGermanQuotes as quoted } from "../words.ts";
 
 export function desk(formats: Formats): ReturnType<typeof measure> {
   const files = counted(formats, "Datei", "Dateien");
@@ -70,6 +70,18 @@ export function desk(formats: Formats): ReturnType<typeof measure> {
     unanswered:
       "Der Player hat nicht geantwortet. Der Bildschirm zeigt weiter, was er hat.",
     minutesAgo: (seconds) => `vor ${formats.length(seconds)}`,
+    halfTyped:
+      "Das ist unvollständig oder unmöglich: Es gilt, was vorher da war.",
+    changedElsewhere: {
+      to: (what) => `Anderswo geändert in ${quoted(what)}`,
+      cleared: "Anderswo geleert",
+      keepMine: "Meine Eingabe behalten",
+      useTheirs: "Andere übernehmen",
+    },
+    changedMeanwhile: "Es wurde inzwischen anderswo geändert.",
+    leftBehind: (field, of) =>
+      `${field} bei ${quoted(of)} wurde nicht gespeichert`,
+    backToField: "Zurück zum Feld",
     files,
     reasonAndStep: (reason, step) => `${isolate(reason)} ${step}`,
   };

@@ -35,8 +35,6 @@ export function inspector(formats: Formats): ReturnType<typeof measure> {
     startDate: "Ab",
     endDate: "Bis",
     startMissing: "Hier braucht es Tag und Uhrzeit: Irgendwann beginnt es.",
-    halfTyped:
-      "Das ist unvollständig oder unmöglich: Es gilt, was vorher da war.",
     zone: (zone) => `Nach der Uhr des Bildschirms: ${zone}`,
     forGood: "Bis auf Weiteres",
     days: "Wochentage",
@@ -109,6 +107,14 @@ export function inspector(formats: Formats): ReturnType<typeof measure> {
     breaksTakeover: "Die Taste für Sondermeldungen zeigt es.",
     breaksNothing: "Nichts geht kaputt. Es wartet im Papierkorb.",
     inPlaylistsSome: (number) => `Es verschwindet aus ${playlists(number)}.`,
+
+    deletedElsewhere: "Dieser Inhalt wurde gelöscht.",
+    deletedTyped:
+      "Ihre Eingabe bleibt, bis Sie ihn wiederherstellen oder sie verwerfen.",
+    restore: "Wiederherstellen",
+    notRestored: (name) =>
+      `${quoted(name)} konnte nicht wiederhergestellt werden`,
+    discard: "Verwerfen",
 
     remove: "In den Papierkorb",
     showNow: "Jetzt zeigen",

@@ -82,7 +82,6 @@ export function playlists(formats: Formats): ReturnType<typeof measure> {
     moved: (name) => `${quoted(name)} wurde verschoben`,
     duration: "Sekunden",
     durationOf: (name) => `Wie lange ${quoted(name)} bleibt`,
-    durationHint: "wie der Inhalt",
     durationWrong: "Eine Länge wird als 90 oder 1:30 geschrieben.",
     wholeLength: "volle Länge",
     itemRemoved: (name) => `${quoted(name)} wurde herausgenommen`,
@@ -93,6 +92,10 @@ export function playlists(formats: Formats): ReturnType<typeof measure> {
     chooseItem: (name) => `${quoted(name)} wählen`,
     chooseAll: "Alle wählen",
     setLength: "Länge für alle gewählten",
+    lengthHint: "1:30",
+    lengthNeeded:
+      "Geben Sie eine Länge ein, etwa 90 oder 1:30. Soll die des Inhalts gelten, wählen Sie „Länge des Inhalts“.",
+    assetLength: "Länge des Inhalts",
     takeOut: "Herausnehmen",
 
     picker: "Aus der Bibliothek hinzufügen",

@@ -1,0 +1,34 @@
+// Beside a field that is being typed in: what somebody else stored meanwhile, and which of the two holds.
+
+import { Button } from "@mantine/core";
+import type { ReactNode } from "react";
+import { texts } from "../texts/texts.ts";
+
+interface Props {
+  /** The field's. */
+  readonly label: string;
+  /** As the field would show it. */
+  readonly theirs: string;
+  readonly onKeep: () => void;
+  readonly onTheirs: () => void;
+}
+
+export function ChangedElsewhere(props: Props): ReactNode {
+  const { label, theirs, onKeep, onTheirs } = props;
+  const { changedElsewhere: words } = texts.desk;
+  return (
+    <div className="changed-elsewhere" role="group" aria-label={label}>
+      <p role="status" dir="auto">
+        {theirs === "" ? words.cleared : words.to(theirs)}
+      </p>
+      <div className="changed-elsewhere-ways">
+        <Button size="compact-sm" h={32} variant="default" onClick={onKeep}>
+          {words.keepMine}
+        </Button>
+        <Button size="compact-sm" h={32} variant="default" onClick={onTheirs}>
+          {words.useTheirs}
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,312 @@
+// What is half typed in the real desk while the same thing is changed or deleted elsewhere, or while one goes away from it.
+
+import { describe, expect, it } from "vitest";
+import type { OperationName } from "../../server/contract/ipc-operate.ts";
+import type { AssetV2 } from "../../server/contract/v2.ts";
+import type { PlaylistV2 } from "../../server/contract/v2-playlists.ts";
+import { goTo } from "../support/desk-hand.ts";
+import { oneDesk } from "../support/one-desk.ts";
+
+const hands = oneDesk();
+
+async function ask<Answer>(
+  operation: OperationName,
+  wish: Readonly<Record<string, unknown>> = {},
+): Promise<Answer> {
+  const outcome = await hands.page.evaluate(
+    ([of, more]) => window.manager.operate({ operation: of, ...more }),
+    [operation, wish] as const,
+  );
+  return (outcome as { answer: Answer }).answer;
+}
+
+const changeAsset = (id: string, body: Partial<AssetV2>) =>
+  ask("changeAsset", { parameters: { id }, body });
+const readAsset = (id: string) =>
+  ask<AssetV2>("readAsset", { parameters: { id } });
+
+async function openDetails(id: string, name: string): Promise<void> {
+  await hands.openLibrary();
+  await goTo(hands.page, `#/library/${id}`);
+  await expect.poll(() => field("Name").inputValue()).toBe(name);
+  await expect
+    .poll(() => field("Seconds on the screen").inputValue())
+    .not.toBe("");
+}
+
+const field = (label: string) =>
+  hands.page.getByLabel(label, { exact: true }).and(
+    // The group that tells of a change has the field's name too.
+    hands.page.locator("input, textarea"),
+  );
+const told = (theirs: string) =>
+  hands.page.getByText(`Changed elsewhere to “⁨${theirs}⁩”`);
+const press = (name: string) =>
+  hands.page.getByRole("button", { name, exact: true }).click();
+
+/** What has the focus, by its label. */
+const focused = () =>
+  hands.page.evaluate(() => {
+    const { activeElement: at } = document;
+    return at instanceof HTMLInputElement || at instanceof HTMLTextAreaElement
+      ? (at.labels?.[0]?.textContent ?? at.getAttribute("aria-label"))
+      : null;
+  });
+
+describe("a name that is typed while it is changed elsewhere", () => {
+  it("stays, with the focus, and is saved over the other only when the person keeps it", async () => {
+    const { page } = hands;
+    const id = await hands.add("Menu");
+    await openDetails(id, "Menu");
+    await field("Name").focus();
+    await page.keyboard.press("End");
+    await page.keyboard.type(" of the");
+    await changeAsset(id, { name: "Theirs" });
+    await told("Theirs").waitFor();
+    expect(await focused()).toBe("Name");
+    await page.keyboard.type(" day");
+    expect(await field("Name").inputValue()).toBe("Menu of the day");
+    await page.keyboard.press("Tab");
+    await told("Theirs").waitFor();
+    expect((await readAsset(id)).name).toBe("Theirs");
+    await press("Keep mine");
+    await expect
+      .poll(async () => (await readAsset(id)).name)
+      .toBe("Menu of the day");
+    await told("Theirs").waitFor({ state: "detached" });
+    expect(await focused()).toBe("Name");
+  });
+
+  it("is let go when the person takes the other's", async () => {
+    const { page } = hands;
+    const id = await hands.add("Menu");
+    await openDetails(id, "Menu");
+    await field("Name").focus();
+    await page.keyboard.type("x");
+    await changeAsset(id, { name: "Theirs" });
+    await told("Theirs").waitFor();
+    await press("Use theirs");
+    await told("Theirs").waitFor({ state: "detached" });
+    expect(await field("Name").inputValue()).toBe("Theirs");
+    expect((await readAsset(id)).name).toBe("Theirs");
+    expect(await focused()).toBe("Name");
+  });
+});
+
+it("merges a line of the request headers with what was changed in others meanwhile", async () => {
+  const { page } = hands;
+  const { asset_id: id } = await ask<AssetV2>("createAsset", {
+    body: {
+      ...{ name: "Board", uri: `${hands.desk.api}/api/v2/info` },
+      ...{ mimetype: "webpage", skip_asset_check: true, duration: 60 },
+      ...{ is_enabled: true, start_date: "2026-01-01T00:00:00Z" },
+      end_date: "2099-01-01T00:00:00Z",
+      custom_headers: { Authorization: "Bearer abc" },
+    },
+  });
+  await openDetails(id, "Board");
+  await expect
+    .poll(() => field("Request headers").inputValue())
+    .toBe("Authorization: Bearer abc");
+  await field("Request headers").focus();
+  await page.keyboard.press("Control+End");
+  await page.keyboard.type("\nX-Mine: 1");
+  await changeAsset(id, {
+    custom_headers: { Authorization: "Bearer new", "X-Theirs": "2" },
+  });
+  await page.keyboard.press("Tab");
+  const merged = {
+    ...{ Authorization: "Bearer new", "X-Mine": "1", "X-Theirs": "2" },
+  };
+  await expect
+    .poll(async () => (await readAsset(id)).custom_headers)
+    .toEqual(merged);
+});
+
+it("keeps what is typed in the details of an asset that is deleted, until it is let go of or restored", async () => {
+  const { page } = hands;
+  const id = await hands.add("Menu");
+  await openDetails(id, "Menu");
+  await field("Name").focus();
+  await page.keyboard.press("End");
+  await page.keyboard.type(" of the");
+  await ask("putInBin", { body: { asset_ids: [id] } });
+  const gone = page.getByText("This asset was deleted.");
+  await gone.waitFor();
+  expect(await focused()).toBe("Name");
+  await page.keyboard.type(" day");
+  expect(await field("Name").inputValue()).toBe("Menu of the day");
+  await press("Restore");
+  await gone.waitFor({ state: "detached" });
+  expect(await field("Name").inputValue()).toBe("Menu of the day");
+  await field("Name").press("Enter");
+  await expect
+    .poll(async () => (await readAsset(id)).name)
+    .toBe("Menu of the day");
+  await page.keyboard.press("End");
+  await page.keyboard.type("s");
+  await ask("putInBin", { body: { asset_ids: [id] } });
+  await gone.waitFor();
+  await press("Discard");
+  await gone.waitFor({ state: "detached" });
+});
+
+describe("what is typed when one goes away", () => {
+  it("by a page key is saved", async () => {
+    const { page } = hands;
+    const id = await hands.add("Menu");
+    await openDetails(id, "Menu");
+    await field("Name").fill("Soup");
+    await page.keyboard.press("Control+1");
+    await page.locator('.rail-link[aria-current="page"]').waitFor();
+    await expect.poll(async () => (await readAsset(id)).name).toBe("Soup");
+  });
+
+  it("to another asset and is refused is told with the asset and the field, and found again", async () => {
+    const { page } = hands;
+    const id = await hands.add("Menu");
+    const other = await hands.add("Other");
+    await openDetails(id, "Menu");
+    await field("Seconds on the screen").fill("-5");
+    await page.locator(`[data-asset="${other}"]`).click();
+    await page
+      .getByText("Seconds on the screen of “⁨Menu⁩” wasn't saved")
+      .waitFor();
+    await expect.poll(() => field("Name").inputValue()).toBe("Other");
+    await expect
+      .poll(() => field("Seconds on the screen").inputValue())
+      .toBe("600");
+    await press("Go back to it");
+    await expect
+      .poll(() => field("Seconds on the screen").inputValue())
+      .toBe("-5");
+    await expect.poll(focused).toBe("Seconds on the screen");
+    await page.keyboard.press("Escape");
+    expect(await field("Seconds on the screen").inputValue()).toBe("600");
+  });
+
+  it("while it is half a date leaves the date as it is, which is told", async () => {
+    const { page } = hands;
+    const id = await hands.add("Menu");
+    const end = "2031-05-04T10:30:00Z";
+    await changeAsset(id, { end_date: end });
+    const before = (await readAsset(id)).end_date;
+    await openDetails(id, "Menu");
+    await expect.poll(() => field("Until").inputValue()).toMatch(/^2031/);
+    await field("Until").focus();
+    await page.keyboard.press("Backspace");
+    await page.keyboard.press("Control+1");
+    await page.getByText("Until of “⁨Menu⁩” wasn't saved").waitFor();
+    expect((await readAsset(id)).end_date).toBe(before);
+  });
+});
+
+async function openPlaylist(
+  body: Readonly<Record<string, unknown>>,
+): Promise<PlaylistV2> {
+  const made = await ask<PlaylistV2>("createPlaylist", { body });
+  await goTo(hands.page, `#/playlists/${made.playlist_id}`);
+  await expect
+    .poll(() => hands.page.locator(".playlist-name-field input").inputValue())
+    .toBe(made.name);
+  return made;
+}
+
+const readPlaylist = (id: string) =>
+  ask<PlaylistV2>("readPlaylist", { parameters: { id } });
+const changePlaylist = (id: string, body: Readonly<Record<string, unknown>>) =>
+  ask("changePlaylist", { parameters: { id }, body });
+
+describe("a playlist that is changed elsewhere", () => {
+  it("leaves the name that is typed where it is, and the focus in it", async () => {
+    const { page } = hands;
+    const { playlist_id: id } = await openPlaylist({ name: "Lunch" });
+    const name = page.locator(".playlist-name-field input");
+    await name.focus();
+    await page.keyboard.press("End");
+    await page.keyboard.type(" menu of the da");
+    await changePlaylist(id, { name: "Theirs" });
+    await told("Theirs").waitFor();
+    await page.keyboard.type("y");
+    expect(await name.inputValue()).toBe("Lunch menu of the day");
+    await page.keyboard.press("Enter");
+    expect(await focused()).toBe("Name");
+    expect((await readPlaylist(id)).name).toBe("Theirs");
+    await press("Keep mine");
+    await expect
+      .poll(async () => (await readPlaylist(id)).name)
+      .toBe("Lunch menu of the day");
+    await told("Theirs").waitFor({ state: "detached" });
+  });
+
+  it("leaves the length that is typed where it is, and the focus in it", async () => {
+    const { page } = hands;
+    const asset_id = await hands.add("Bread");
+    const made = await openPlaylist({
+      ...{ name: "Lunch", items: [{ asset_id, duration: 10 }] },
+    });
+    const { playlist_id: id } = made;
+    const length = page.getByRole("textbox", { name: /^How long .*Bread/ });
+    await length.fill("7");
+    await changePlaylist(id, { items: [{ asset_id, duration: 30 }] });
+    await told("30").waitFor();
+    await page.keyboard.type("7");
+    expect(await length.inputValue()).toBe("77");
+    const durationOf = async () => (await readPlaylist(id)).items[0]?.duration;
+    await page.keyboard.press("Enter");
+    expect(await durationOf()).toBe(30);
+    await press("Use theirs");
+    expect(await length.inputValue()).toBe("30");
+    await length.fill("77");
+    await page.keyboard.press("Enter");
+    await expect.poll(durationOf).toBe(77);
+    expect(await length.evaluate((at) => at === document.activeElement)).toBe(
+      true,
+    );
+  });
+
+  it("keeps the lengths of its chosen items when none is entered for them", async () => {
+    const { page } = hands;
+    const asset_id = await hands.add("Bread");
+    const { playlist_id: id } = await openPlaylist({
+      name: "Lunch",
+      items: [10, 11].map((duration) => ({ asset_id, duration })),
+    });
+    const durations = async () =>
+      (await readPlaylist(id)).items.map(({ duration }) => duration);
+    await page.getByLabel("Choose all").check();
+    await press("Save");
+    await page.getByText(/^Enter a length, as in 90 or 1:30/).waitFor();
+    expect(await durations()).toEqual([10, 11]);
+    await press("Asset's own length");
+    await expect.poll(durations).toEqual([null, null]);
+  });
+});
+
+describe("a setting", () => {
+  const name = () => hands.page.locator('[data-setting="player_name"] input');
+  const readName = async () =>
+    (await ask<{ player_name: string }>("readSettings")).player_name;
+
+  it("that is typed stays while it is changed elsewhere, and is saved by a page key", async () => {
+    const { page } = hands;
+    await ask("changeSettings", { body: { player_name: "Lobby" } });
+    await goTo(page, "#/settings/screen");
+    await expect.poll(() => name().inputValue()).toBe("Lobby");
+    await name().focus();
+    await page.keyboard.press("End");
+    await page.keyboard.type(" Win");
+    await ask("changeSettings", { body: { player_name: "Theirs" } });
+    await told("Theirs").waitFor();
+    await page.keyboard.type("dow");
+    expect(await name().inputValue()).toBe("Lobby Window");
+    await page.keyboard.press("Enter");
+    expect(await readName()).toBe("Theirs");
+    await press("Keep mine");
+    await expect.poll(readName).toBe("Lobby Window");
+    await name().fill("Half ty");
+    await page.keyboard.press("Control+2");
+    await expect.poll(readName).toBe("Half ty");
+    await ask("changeSettings", { body: { player_name: "" } });
+  });
+});
