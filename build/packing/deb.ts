@@ -7,6 +7,7 @@ import { Installer } from "electron-installer-debian";
 import { iconSizes } from "./icons.ts";
 import type { Mark } from "./mark.ts";
 import { iconFolder, packageRoot, projectRoot } from "./places.ts";
+import { makeReadableByAll } from "./readable.ts";
 import { executableName } from "./unpacked.ts";
 
 const linux = join(projectRoot, "build", "linux");
@@ -76,6 +77,7 @@ export async function makeDeb(
     installer.generateOptions();
     await installer.createStagingDir();
     await installer.createContents();
+    await makeReadableByAll(installer.stagingDir);
     await installer.createPackage();
     await installer.movePackage();
   } finally {

@@ -29,7 +29,7 @@ export function isNoise(line: string): boolean {
   return noise.some((pattern) => pattern.test(line));
 }
 
-export interface ChromiumOutput {
+interface ChromiumOutput {
   /** Where it is kept; null where nothing was, or the disk takes nothing. */
   file(): string | null;
 }

@@ -1,7 +1,14 @@
 // What npm run dist takes, refuses and says, without making a package: that is test/e2e/package.test.ts.
 
 import { execFile } from "node:child_process";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import {
+  chmod,
+  mkdir,
+  readFile,
+  stat,
+  symlink,
+  writeFile,
+} from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -11,6 +18,7 @@ import { checkContents } from "../../build/packing/contents.ts";
 import { icoOf } from "../../build/packing/icons.ts";
 import { markedFor } from "../../build/packing/mark.ts";
 import { readOrder } from "../../build/packing/order.ts";
+import { makeReadableByAll } from "../../build/packing/readable.ts";
 import { temporaryFolder } from "../support/folder.ts";
 
 const run = promisify(execFile);
@@ -96,6 +104,34 @@ describe("a package", () => {
   ] as const)("%s that cannot be made after %j", (target, printed, says) => {
     expect(whyNotMade(target, printed)).toBe(says);
   });
+
+  it.runIf(process.platform !== "win32")(
+    "starts for every user, however strict the umask was that it was built with",
+    async () => {
+      const dir = await temporaryFolder();
+      const modes = [
+        ["usr", 0o700, 0o755],
+        ["usr/lib", 0o2750, 0o2755],
+        ["usr/lib/vitrine", 0o700, 0o755],
+        ["usr/lib/chrome-sandbox", 0o4700, 0o4755],
+        ["usr/lib/app.asar", 0o600, 0o644],
+        ["usr/lib/LICENSE", 0o440, 0o644],
+      ] as const;
+      for (const folder of ["usr", "usr/lib"])
+        await mkdir(path.join(dir, folder));
+      for (const [name] of modes.slice(2))
+        await writeFile(path.join(dir, name), "");
+      await symlink("app.asar", path.join(dir, "usr/lib/link"));
+      for (const [name, before] of modes.toReversed())
+        await chmod(path.join(dir, name), before);
+      await makeReadableByAll(dir);
+      for (const [name, , after] of modes)
+        expect([
+          name,
+          (await stat(path.join(dir, name))).mode & 0o7777,
+        ]).toEqual([name, after]);
+    },
+  );
 
   it("is looked through for what does not belong to it, in the archive and beside it", async () => {
     const dir = await temporaryFolder();

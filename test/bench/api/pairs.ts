@@ -33,6 +33,8 @@ interface Pair {
     | { readonly kind: "commit"; readonly what: Commit };
   /** The least share of the limit. */
   readonly goal: number | null;
+  /** How many ask at once; without it, each of `clientCounts`. */
+  readonly clients?: readonly number[];
   /** Answers a second of the peer on such a machine, by number of clients. */
   readonly peer?: Readonly<Record<number, number>>;
 }
@@ -60,7 +62,7 @@ export async function measurePairs(
         limitOf(clients, bare, many, pair),
       ];
       for (const wakeUp of measures(16)) await wakeUp(pace.wakeMs);
-      for (const many of clientCounts) {
+      for (const many of pair.clients ?? clientCounts) {
         for (const warmUp of measures(many)) await warmUp(pace.warmMs);
         const shares = await alternate(...measures(many), pace);
         rows.push(...rowsOf(pair, many, shares));
@@ -88,43 +90,47 @@ function pairsOfHundred({ ids }: FilledStore): readonly Pair[] {
     goal: 0.8,
     peer: { 1: 87, 16: 90 },
   } as const;
+  // Of one client at a time the way there and back is most of the time: the limit is a bare server with the same commit.
+  const alone = { goal: 0.8, clients: [1] } as const;
+  // Of many, those that wait together share a flush: the limit is what SQLite commits one after the other.
+  const together = { goal: 0.6, clients: [16, 100] } as const;
   const patch = {
-    figure: "patch",
+    figure: "patch, durable",
     asks: [
       { method: "PATCH", path: `${assets}/${one}`, body: `{"name":"P {n}"}` },
     ],
-    limit: { kind: "commit", what: "patch" },
-    goal: 0.6,
-    peer: { 1: 15 },
   } as const;
-  // With one client at a time, the way there and back is most of it: no server reaches the share of a bare commit.
-  const patchThere = {
-    ...patch,
-    figure: "patch, as bare node:http with the same commit",
-    peer: {},
+  const patchAlone = {
+    ...{ ...patch, ...alone, peer: { 1: 15 } },
     limit: {
       kind: "http",
       ask: { method: "PATCH", path: "/commit/patch", body: `{"name":"P {n}"}` },
     },
   } as const;
+  const patchTogether = {
+    ...{ ...patch, ...together },
+    limit: { kind: "commit", what: "patch" },
+  } as const;
   // Last, as the store grows by it.
   const create = {
-    figure: "create",
+    figure: "create, durable",
     asks: [{ method: "POST", path: assets, body: createBody }],
-    limit: { kind: "commit", what: "create" },
-    goal: 0.6,
-    peer: { 1: 26 },
   } as const;
-  const createThere = {
-    ...create,
-    figure: "create, as bare node:http with the same commit",
-    peer: {},
+  const createAlone = {
+    ...{ ...create, ...alone, peer: { 1: 26 } },
     limit: {
       kind: "http",
       ask: { method: "POST", path: "/commit/create", body: createBody },
     },
   } as const;
-  return [list, single, patch, patchThere, create, createThere];
+  const createTogether = {
+    ...{ ...create, ...together },
+    limit: { kind: "commit", what: "create" },
+  } as const;
+  return [
+    ...[list, single, patchAlone, patchTogether],
+    ...[createAlone, createTogether],
+  ];
 }
 
 const createBody = JSON.stringify({
@@ -224,6 +230,14 @@ const limitName = {
   commit: "SQLite alone",
 };
 
+function nameOf(limit: Pair["limit"]): string {
+  const isCommit =
+    limit.kind === "http" && limit.ask.path.startsWith("/commit/");
+  return isCommit
+    ? `${limitName.http} with the same commit`
+    : limitName[limit.kind];
+}
+
 function rowsOf(pair: Pair, many: number, shares: Shares): Row[] {
   const { ours, theirs, ratio } = shares;
   const { goal, limit } = pair;
@@ -232,7 +246,7 @@ function rowsOf(pair: Pair, many: number, shares: Shares): Row[] {
   const peer = pair.peer?.[many];
   const row: Row = {
     ...{ figure, value, unit: "/s", ratio },
-    against: `${limitName[limit.kind]} ${theirs.toFixed(0)}`,
+    against: `${nameOf(limit)} ${theirs.toFixed(0)}`,
     goal: goal === null ? null : `at least ${goal}`,
     met: goal === null ? null : ratio >= goal,
   };

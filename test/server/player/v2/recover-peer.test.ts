@@ -82,7 +82,7 @@ describe("recover from the peer", () => {
       { asset_id: id("a"), name: "first", play_order: 0, duration: 7 },
       { asset_id: id("b"), name: "second", play_order: 1, duration: 10 },
       // Its own length, which the peer wrote in whole seconds.
-      { asset_id: id("c"), name: "film", play_order: 2, duration: 0 },
+      { asset_id: id("c"), name: "film", play_order: 2, duration: 2 },
       { asset_id: id("d"), name: "page", play_order: 3, duration: 10 },
       { asset_id: id("e"), name: "camera", play_order: 4, duration: 10 },
     ]);
