@@ -25,10 +25,13 @@ export class ChangedElsewhere {
   readonly name: string;
   /** Whether the rest was taken back. */
   readonly isPartial: boolean;
+  /** In place of the sentence that names it. */
+  readonly about: string | null;
 
-  constructor(name: string, isPartial: boolean) {
+  constructor(name: string, isPartial: boolean, about: string | null = null) {
     this.name = name;
     this.isPartial = isPartial;
+    this.about = about;
   }
 }
 
@@ -209,7 +212,7 @@ async function takeBack(
     if (!(outcome instanceof ChangedElsewhere) || options.isForced)
       sayDone(words.undone(sentence));
     else {
-      const { name, isPartial } = outcome;
+      const { name, isPartial, about } = outcome;
       notifications.show({
         id,
         title: isPartial
@@ -221,7 +224,7 @@ async function takeBack(
         message: createElement(
           "span",
           null,
-          `${words.changedSince(name)} `,
+          `${about ?? words.changedSince(name)} `,
           undoButton(words.undoAnyway, () => {
             notifications.hide(id);
             void takeBack({ id, sentence, undo } as Deed, { isForced: true });

@@ -15,14 +15,9 @@ import { focusInstead, pageTitle } from "../parts/focus.ts";
 import { sayDone, sayFailed } from "../parts/outcome.ts";
 import { Trouble } from "../parts/Trouble.tsx";
 import { formats, texts } from "../texts/texts.ts";
-import { defineUndo, sayUndoable } from "../undo.ts";
-import type { OperationInput } from "../../../server/contract/ipc-operate.ts";
+import { sayUndoable } from "../undo.ts";
+import { restoreUndo } from "./actions.ts";
 import type { BinEntryV2 } from "../../../server/contract/v2-history.ts";
-
-const restoreUndo = defineUndo<OperationInput<"putInBin">["body"]>(
-  "restored from the bin",
-  (body) => operate("putInBin", { body }),
-);
 
 export function Bin(): ReactNode {
   const bin = useAnswer("listBin", {});

@@ -21,6 +21,7 @@ import { focusInstead, pageTitle } from "../parts/focus.ts";
 import { PageFrame } from "../parts/PageFrame.tsx";
 import { Trouble } from "../parts/Trouble.tsx";
 import { useHasDrafts } from "../parts/use-draft.ts";
+import { sayOnce } from "../parts/outcome.ts";
 import { goTo, stayAt, staying } from "../place.ts";
 import { texts } from "../texts/texts.ts";
 import { AddPageForm } from "./AddPageForm.tsx";
@@ -174,7 +175,11 @@ export function LibraryPage({ at }: PageProps): ReactNode {
     if (isNothingListed) focusInstead(document, pageTitle);
   }, [isNothingListed]);
   const shift = (by: -1 | 1): void => {
-    if (sorting !== "order") return;
+    if (sorting !== "order") {
+      // A key held down says it once.
+      sayOnce("library order", texts.library.sortToMove);
+      return;
+    }
     const all = assets.map(({ id }) => id);
     const next = shifted(all, order, selection.ids, by);
     if (next) void orderAssets(next, all);

@@ -41,6 +41,12 @@ const binUndo = defineUndo<readonly string[]>("assets in the bin", (ids) =>
   operate("restoreFromBin", { body: { asset_ids: ids } }),
 );
 
+/** Assets and playlists that were taken out of the bin. */
+export const restoreUndo = defineUndo<{
+  readonly asset_ids?: readonly string[];
+  readonly playlist_ids?: readonly string[];
+}>("restored from the bin", (body) => operate("putInBin", { body }));
+
 /** They came in: back out of sight, from where they can be taken again. */
 export const addUndo = defineUndo<readonly string[]>("assets added", (ids) =>
   operate("putInBin", { body: { asset_ids: ids } }),
@@ -178,7 +184,7 @@ const orderUndo = defineUndo<Order>(
     const isWritten = ids !== now.join();
     if (isWritten) await operate("orderAssets", { body: { ids } });
     return isPartial
-      ? new ChangedElsewhere(texts.library.orderOfPlay, isWritten)
+      ? new ChangedElsewhere(texts.library.sortings.order, isWritten)
       : undefined;
   },
 );

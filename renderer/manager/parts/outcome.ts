@@ -19,6 +19,14 @@ export function sayDone(title: string, message = ""): void {
   });
 }
 
+/** While it is there under this name, it is not said again. */
+export function sayOnce(id: string, title: string): void {
+  notifications.show({
+    ...{ id, title, message: "", role: "status", autoClose: readMs },
+    closeButtonProps,
+  });
+}
+
 /** A refusal stays until it is closed: nobody has to be quick to learn a reason. */
 export function sayFailed(title: string, error: unknown): void {
   notifications.show({

@@ -157,7 +157,9 @@ function Head({ library, playlist, hasWayBack }: Props): ReactNode {
     if (made && isHere()) goTo("playlists", made.playlist_id);
   });
   const takeAway = useSteady(() => {
-    stayAt("playlists");
+    const { playlist_id: id } = playlist;
+    const next = library.playlists.find((one) => one.playlist_id !== id);
+    stayAt("playlists", hasWayBack ? "" : next?.playlist_id);
     void remove(playlist);
   });
   return (

@@ -3,12 +3,20 @@
 import { Button } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { IconPlaylist, IconPlus } from "@tabler/icons-react";
-import { memo, useCallback, type ReactNode } from "react";
+import {
+  memo,
+  useCallback,
+  useEffect,
+  useRef,
+  type MouseEvent,
+  type ReactNode,
+} from "react";
 import { Empty } from "../parts/Empty.tsx";
 import { PageFrame } from "../parts/PageFrame.tsx";
 import { Trouble } from "../parts/Trouble.tsx";
-import { goTo, staying } from "../place.ts";
+import { goTo, stayAt, staying } from "../place.ts";
 import { texts } from "../texts/texts.ts";
+import { DeletedPlaylist } from "./DeletedPlaylist.tsx";
 import { useLibrary, type Library } from "./library.ts";
 import { PlaylistEditor } from "./PlaylistEditor.tsx";
 import { PlaylistList } from "./PlaylistList.tsx";
@@ -23,11 +31,19 @@ interface Props {
 export function PlaylistsPage({ at }: Props): ReactNode {
   const { library, error, isAsking, askAgain } = useLibrary();
   const { create } = usePlaylistActions();
-  const add = useCallback(async () => {
-    const isHere = staying();
-    const made = await create({ name: texts.playlists.newName });
-    if (made && isHere()) goTo("playlists", made.playlist_id);
-  }, [create]);
+  const isMaking = useRef(false);
+  const add = useCallback(
+    async ({ detail }: MouseEvent) => {
+      // A double click means one of them.
+      if (isMaking.current || detail > 1) return;
+      isMaking.current = true;
+      const isHere = staying();
+      const made = await create({ name: texts.playlists.newName });
+      isMaking.current = false;
+      if (made && isHere()) goTo("playlists", made.playlist_id);
+    },
+    [create],
+  );
   const count = library?.playlists.length ?? 0;
   return (
     <PageFrame
@@ -38,7 +54,7 @@ export function PlaylistsPage({ at }: Props): ReactNode {
         count > 0 ? (
           <Button
             leftSection={<IconPlus size={16} aria-hidden />}
-            onClick={() => void add()}
+            onClick={(event) => void add(event)}
           >
             {texts.playlists.add}
           </Button>
@@ -48,6 +64,8 @@ export function PlaylistsPage({ at }: Props): ReactNode {
       {library ? (
         count > 0 ? (
           <Chosen library={library} at={at} />
+        ) : at !== "" ? (
+          <DeletedPlaylist key={at} id={at} />
         ) : (
           <Empty
             icon={IconPlaylist}
@@ -56,7 +74,7 @@ export function PlaylistsPage({ at }: Props): ReactNode {
           >
             <Button
               leftSection={<IconPlus size={16} aria-hidden />}
-              onClick={() => void add()}
+              onClick={(event) => void add(event)}
             >
               {texts.playlists.add}
             </Button>
@@ -91,15 +109,23 @@ const Chosen = memo(function Chosen({ library, at }: ChosenProps): ReactNode {
   });
   const { playlists } = library;
   const named = playlists.find(({ playlist_id }) => playlist_id === at);
-  const chosen = named ?? (hasRoom ? playlists[0] : undefined);
+  const [first] = playlists;
+  const chosen = at === "" && hasRoom ? first : named;
+  const isDeleted = at !== "" && !named;
+  // What is open is named in the address: another one does not take its place when it is deleted.
+  const opened = chosen?.playlist_id;
+  useEffect(() => {
+    if (at === "" && opened !== undefined) stayAt("playlists", opened);
+  }, [at, opened]);
   return (
     <div className="playlists">
-      {hasRoom || !chosen ? (
+      {hasRoom || (!chosen && !isDeleted) ? (
         <PlaylistList
           library={library}
           chosenId={chosen?.playlist_id ?? null}
         />
       ) : null}
+      {isDeleted ? <DeletedPlaylist key={at} id={at} /> : null}
       {chosen ? (
         <PlaylistEditor
           key={chosen.playlist_id}

@@ -20,6 +20,7 @@ import { LaneName } from "./LaneName.tsx";
 import type { Lane, StretchState } from "./lanes.ts";
 import { styleOf } from "./style.ts";
 import { Track } from "./Track.tsx";
+import { useDeletedNotice } from "./use-deleted-notice.ts";
 import { useEditing, whenOfText } from "./use-editing.ts";
 import { wallPieces, type Day } from "./week.ts";
 
@@ -50,6 +51,7 @@ export const LaneRow = memo(function LaneRow(props: Props): ReactNode {
   );
   const editing = useEditing(wire, when);
   const { opened, setOpened, windows } = editing;
+  useDeletedNotice(wire, opened !== null);
   const row = useRef<HTMLLIElement>(null);
   const places = useMemo(
     () => placesOf(lane, axis, props.zone),

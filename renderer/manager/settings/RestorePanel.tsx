@@ -12,6 +12,7 @@ import { Panel } from "../parts/Panel.tsx";
 import { Trouble } from "../parts/Trouble.tsx";
 import { texts } from "../texts/texts.ts";
 import { sayUndoable } from "../undo.ts";
+import { restoredUndo } from "./restore-undo.ts";
 import { RestorePreview } from "./RestorePreview.tsx";
 
 const words = texts.settings.restore;
@@ -121,10 +122,7 @@ function Examined(props: {
             );
             onDone();
             await client.invalidateQueries();
-            sayUndoable(words.done, async () => {
-              await window.manager.restoreBackup({ name: wayBack });
-              await client.invalidateQueries();
-            });
+            sayUndoable(words.done, await restoredUndo(wayBack));
           } catch (error) {
             sayFailed(`${words.failed} ${words.nothingChanged}`, error);
           }

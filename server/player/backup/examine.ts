@@ -1,6 +1,7 @@
 // What an archive holds, told before anything is changed: unpacked aside, examined as for a recovery, and put away again.
 
 import type { Readable } from "node:stream";
+import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import type { BackupContents } from "../../contract/ipc-desk.ts";
 import { settingsToV2, type Settings } from "../../contract/v2-settings.ts";
@@ -92,6 +93,6 @@ function differences(
 ): BackupContents["settings"] {
   const before = settingsToV2(now);
   return Object.entries(settingsToV2(then))
-    .filter(([name, value]) => value !== before[name])
+    .filter(([name, value]) => !isDeepStrictEqual(value, before[name]))
     .map(([name, value]) => ({ name, now: before[name], then: value }));
 }

@@ -24,7 +24,12 @@ describe("an archive that is examined", () => {
       ...{ name: "Lunch", predicate: "TRUE", priority: 1 },
       items: [{ asset_id: asset.asset_id }],
     });
-    await running.send("PATCH", "/device_settings", { player_name: "Lobby" });
+    // The same in the archive as here: no difference.
+    const text = { text: "Please leave", seconds: 600 };
+    const message = { id: "1", name: "Evacuate", ...text };
+    await running.send("PATCH", "/device_settings", {
+      ...{ player_name: "Lobby", takeover_messages: [message] },
+    });
     const archive = await backup(running);
     await running.send("PATCH", "/device_settings", { player_name: "Stairs" });
     const before = await stateOf(running);

@@ -102,8 +102,9 @@ const ItemParts = memo(function ItemParts(
         className="item-remove"
         data-control="remove"
         aria-label={texts.playlists.removeItem(name)}
-        onClick={() => {
-          actions.takeOut(new Set([id]));
+        onClick={({ detail }) => {
+          // The second of a double click falls on the item that came in its place.
+          if (detail < 2) actions.takeOut(new Set([id]));
         }}
       >
         <IconX size={18} aria-hidden />

@@ -67,7 +67,7 @@ export function library(formats: Formats) {
     removed: (name: string) => `${quoted(name)} is in the bin`,
     removedSome: (number: number) => `${assets(number)} are in the bin`,
     notRemoved: "Nothing was removed.",
-    orderOfPlay: "Order of play",
+    sortToMove: "Sort by order of play to move assets",
     reordered: "another order of play",
     notReordered: "The order of play was not changed.",
 

@@ -23,6 +23,15 @@ export function playlists(formats: Formats) {
       "Each has its own times: lunch at noon, offers on Saturdays, a welcome all day. Make the first one and drag content into it.",
     add: "New playlist",
     newName: "New playlist",
+    deleted: {
+      title: "This playlist was deleted",
+      inBin: (name: string) =>
+        `${quoted(name)} is in the bin. You can restore it with its items and times.`,
+      gone: "It isn’t in the bin, so it can’t be restored.",
+      toList: "Show all playlists",
+      said: (name: string) => `Playlist ${quoted(name)} was deleted elsewhere`,
+      saidMore: "You can restore it from the bin.",
+    },
     created: (name: string) => `Playlist ${quoted(name)} was created`,
     createFailed: "No playlist was created. The screen goes on as before.",
     changeFailed: (name: string) =>

@@ -229,6 +229,8 @@ export function settings(formats: Formats) {
       assetsCounted: assets,
       playlistsCounted: playlists,
       accounts: "Cloud connections",
+      changedSince: (names: readonly string[]) =>
+        `Added or changed since the restore: ${names.map(quoted).join(", ")}. Undoing the restore would remove that.`,
       accountsGo: (names: readonly string[]) =>
         `No longer connected then: ${names.map(quoted).join(", ")}.`,
       accountsAsk: (names: readonly string[]) =>

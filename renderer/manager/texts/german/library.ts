@@ -68,7 +68,7 @@ export function library(formats: Formats): ReturnType<typeof measure> {
     removed: (name) => `${quoted(name)} ist im Papierkorb`,
     removedSome: (number) => `${assets(number)} sind im Papierkorb`,
     notRemoved: "Nichts wurde entfernt.",
-    orderOfPlay: "Reihenfolge",
+    sortToMove: "Zum Verschieben nach Reihenfolge sortieren",
     reordered: "andere Reihenfolge",
     notReordered: "Die Reihenfolge wurde nicht geändert.",
 

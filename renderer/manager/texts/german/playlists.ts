@@ -24,6 +24,15 @@ export function playlists(formats: Formats): ReturnType<typeof measure> {
       "Jede hat eigene Zeiten: mittags das Menü, samstags die Angebote, ganztags ein Willkommen. Zuerst eine Playlist anlegen, dann Inhalte hineinziehen.",
     add: "Neue Playlist",
     newName: "Neue Playlist",
+    deleted: {
+      title: "Diese Playlist wurde gelöscht",
+      inBin: (name) =>
+        `${quoted(name)} ist im Papierkorb. Sie können sie mit ihren Inhalten und Zeiten wiederherstellen.`,
+      gone: "Sie ist nicht im Papierkorb und lässt sich nicht wiederherstellen.",
+      toList: "Alle Playlists zeigen",
+      said: (name) => `Playlist ${quoted(name)} wurde anderswo gelöscht`,
+      saidMore: "Sie können sie aus dem Papierkorb wiederherstellen.",
+    },
     created: (name) => `Playlist ${quoted(name)} wurde angelegt`,
     createFailed:
       "Es wurde keine Playlist angelegt. Der Bildschirm läuft weiter wie zuvor.",

@@ -234,6 +234,8 @@ export function settings(formats: Formats): ReturnType<typeof measure> {
       assetsCounted: assets,
       playlistsCounted: playlists,
       accounts: "Verbundene Clouds",
+      changedSince: (names) =>
+        `Seit dem Wiederherstellen hinzugekommen oder geändert: ${names.map(quoted).join(", ")}. Das ginge dabei verloren.`,
       accountsGo: (names) =>
         `Danach nicht mehr verbunden: ${names.map(quoted).join(", ")}.`,
       accountsAsk: (names) =>

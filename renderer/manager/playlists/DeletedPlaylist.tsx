@@ -1,0 +1,73 @@
+// In place of the editor of a playlist that is gone: nobody who had it open goes on in another one.
+
+import { Button } from "@mantine/core";
+import { IconPlaylistX, IconRestore } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useRef, type ReactNode } from "react";
+import { restoreUndo } from "../library/actions.ts";
+import { keyOf, operate, Refusal, useAnswer } from "../operations.ts";
+import { Empty } from "../parts/Empty.tsx";
+import { hasFocus } from "../parts/focus.ts";
+import { sayFailed } from "../parts/outcome.ts";
+import { addressOf } from "../place.ts";
+import { texts } from "../texts/texts.ts";
+import { sayUndoable } from "../undo.ts";
+
+const words = texts.playlists.deleted;
+
+/** Once the player knows nothing of it: one that was just made may be missing in the list for a moment. */
+export function DeletedPlaylist({ id }: { readonly id: string }): ReactNode {
+  const input = { parameters: { id } };
+  const { error } = useQuery({
+    queryKey: keyOf("readPlaylist", input),
+    queryFn: () => operate("readPlaylist", input),
+    retry: false,
+  });
+  const isGone = error instanceof Refusal && error.code === "not-found";
+  return isGone ? <Deleted id={id} /> : null;
+}
+
+function Deleted({ id }: { readonly id: string }): ReactNode {
+  const section = useRef<HTMLElement>(null);
+  // What had the focus may have gone with the editor: no button has it by itself.
+  useEffect(() => {
+    if (!hasFocus()) section.current?.focus({ preventScroll: true });
+  }, []);
+  const bin = useAnswer("listBin", {}).data;
+  const kept = bin?.find((entry) => entry.id === id);
+  const restore = async (): Promise<void> => {
+    const body = { playlist_ids: [id] };
+    try {
+      await operate("restoreFromBin", { body });
+      sayUndoable(texts.library.restored(1), restoreUndo(body));
+    } catch (error) {
+      sayFailed(texts.library.notRestored, error);
+    }
+  };
+  return (
+    <section
+      ref={section}
+      className="playlist-deleted"
+      aria-label={words.title}
+      tabIndex={-1}
+    >
+      <Empty
+        icon={IconPlaylistX}
+        title={words.title}
+        sentence={kept ? words.inBin(kept.name) : words.gone}
+      >
+        {kept ? (
+          <Button
+            leftSection={<IconRestore size={18} aria-hidden />}
+            onClick={() => void restore()}
+          >
+            {texts.library.restore}
+          </Button>
+        ) : null}
+        <Button component="a" variant="default" href={addressOf("playlists")}>
+          {words.toList}
+        </Button>
+      </Empty>
+    </section>
+  );
+}

@@ -1,0 +1,38 @@
+// What is said when the playlist goes whose times are open: its panel cannot stay, and nothing else takes its place.
+
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useLayoutEffect, useRef } from "react";
+import type { PlaylistV2 } from "../../../server/contract/v2-playlists.ts";
+import { keyOf } from "../operations.ts";
+import { focusInstead, pageTitle } from "../parts/focus.ts";
+import { sayDone } from "../parts/outcome.ts";
+import { texts } from "../texts/texts.ts";
+
+const words = texts.playlists.deleted;
+
+export function useDeletedNotice(
+  playlist: PlaylistV2 | null,
+  isOpen: boolean,
+): void {
+  const client = useQueryClient();
+  const latest = useRef({ playlist, isOpen });
+  useLayoutEffect(() => {
+    // Its lane stays a moment longer than it does.
+    latest.current = { playlist: playlist ?? latest.current.playlist, isOpen };
+  });
+  useEffect(
+    () => () => {
+      const { playlist: gone, isOpen: wasOpen } = latest.current;
+      if (!wasOpen || !gone) return;
+      const list = client.getQueryData<readonly PlaylistV2[]>(
+        keyOf("listPlaylists", {}),
+      );
+      // Its lane may have left the page for another reason.
+      const { playlist_id: id } = gone;
+      if (!list || list.some((one) => one.playlist_id === id)) return;
+      sayDone(words.said(gone.name), words.saidMore);
+      setTimeout(() => focusInstead(document, pageTitle));
+    },
+    [client],
+  );
+}

@@ -1,0 +1,75 @@
+// The way back from a restored backup: asked about where something was made or changed since, which it would remove.
+
+import { operate } from "../operations.ts";
+import { texts } from "../texts/texts.ts";
+import { ChangedElsewhere, defineUndo, type StoredUndo } from "../undo.ts";
+import { settingNamed } from "./sections.ts";
+
+interface Thing {
+  readonly name: string;
+  /** All that an operator can change of it, as text. */
+  readonly state: string;
+}
+
+/** Enough to know what it is about. */
+const mostNamed = 5;
+
+/** By identifier. */
+type Things = Readonly<Record<string, Thing>>;
+
+interface Restored {
+  /** The archive of what was there before. */
+  readonly wayBack: string;
+  readonly left: Things;
+}
+
+const undo = defineUndo<Restored>(
+  "backup restored",
+  async ({ wayBack, left }, { isForced }) => {
+    if (!isForced) {
+      const names = namesOfChanged(left, await things());
+      if (names.length > 0) {
+        const about = texts.settings.restore.changedSince(
+          names.slice(0, mostNamed),
+        );
+        return new ChangedElsewhere("", false, about);
+      }
+    }
+    return window.manager.restoreBackup({ name: wayBack });
+  },
+);
+
+/** Call it when it is restored: what is changed from then on is asked about. */
+export async function restoredUndo(wayBack: string): Promise<StoredUndo> {
+  return undo({ wayBack, left: await things() });
+}
+
+async function things(): Promise<Things> {
+  const [assets, playlists, settings] = await Promise.all([
+    operate("listAssets", {}),
+    operate("listPlaylists", {}),
+    operate("readSettings", {}),
+  ]);
+  return Object.fromEntries<Thing>([
+    ...assets.map((asset): [string, Thing] => {
+      // These the player says of it, by the clock and as its bytes come.
+      const { is_active, is_processing, metadata, ...state } = asset;
+      const { asset_id: id, name } = asset;
+      return [id, { name: name ?? id, state: JSON.stringify(state) }];
+    }),
+    ...playlists.map((playlist): [string, Thing] => {
+      const { playlist_id: id, name } = playlist;
+      return [id, { name, state: JSON.stringify(playlist) }];
+    }),
+    ...Object.entries(settings).map(([id, value]): [string, Thing] => {
+      const name = settingNamed(id)?.words.name ?? id;
+      return [`setting ${id}`, { name, state: JSON.stringify(value) }];
+    }),
+  ]);
+}
+
+function namesOfChanged(left: Things, now: Things): readonly string[] {
+  return Object.entries({ ...left, ...now })
+    .filter(([id]) => left[id]?.state !== now[id]?.state)
+    .map(([, { name }]) => name);
+}

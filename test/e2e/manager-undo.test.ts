@@ -1,0 +1,304 @@
+// Undo in the real app while others change the same things: what goes back, what stays, and what is asked about.
+
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
+import { beforeEach, describe, expect, it } from "vitest";
+import type { OperationName } from "../../server/contract/ipc-operate.ts";
+import type { PlaylistV2 } from "../../server/contract/v2-playlists.ts";
+import { dropFiles, goTo, trackOf } from "../support/desk-hand.ts";
+import { picture } from "../support/media.ts";
+import { oneDesk } from "../support/one-desk.ts";
+
+const hands = oneDesk();
+
+async function ask<Answer>(
+  operation: OperationName,
+  wish: Readonly<Record<string, unknown>> = {},
+): Promise<Answer> {
+  const outcome = await hands.page.evaluate(
+    ([of, more]) => window.manager.operate({ operation: of, ...more }),
+    [operation, wish] as const,
+  );
+  return (outcome as { answer: Answer }).answer;
+}
+
+const playlists = () => ask<readonly PlaylistV2[]>("listPlaylists");
+const named = async (name: string) =>
+  (await playlists()).find((one) => one.name === name);
+
+/** Past the window, as another client does. */
+async function elsewhere(
+  method: string,
+  at: string,
+  body?: object,
+): Promise<void> {
+  const answer = await fetch(`${hands.desk.api}/api/v2${at}`, {
+    method,
+    ...(body && {
+      ...{ body: JSON.stringify(body) },
+      headers: { "Content-Type": "application/json" },
+    }),
+  });
+  if (!answer.ok) throw new Error(await answer.text());
+}
+
+const undo = () => hands.page.keyboard.press("Control+z");
+const notice = (text: string | RegExp) =>
+  hands.page.locator(".mantine-Notification-root").filter({ hasText: text });
+const withFocus = () =>
+  hands.page.evaluate(() => document.activeElement?.className ?? "");
+
+beforeEach(async () => {
+  for (const { playlist_id: id } of await playlists())
+    await ask("deletePlaylist", { parameters: { id } });
+  await ask("emptyBin");
+  await hands.page.reload();
+  await hands.page.locator("#page-title").waitFor();
+});
+
+async function openPlaylist(
+  name: string,
+  assetIds: readonly string[] = [],
+): Promise<PlaylistV2> {
+  const items = assetIds.map((asset_id) => ({ asset_id }));
+  const body = { name, items };
+  const made = await ask<PlaylistV2>("createPlaylist", { body });
+  await goTo(hands.page, `#/playlists/${made.playlist_id}`);
+  const title = hands.page.locator(".playlist-name-field input");
+  await expect.poll(() => title.inputValue()).toBe(name);
+  return made;
+}
+
+const takeOut = (name: string) =>
+  hands.page.getByRole("button", { name: `Take “⁨${name}⁩” out` });
+
+describe("undoing what was done to a playlist", () => {
+  it("gives an item back as the one it was, and keeps what another client added", async () => {
+    const ids = [await hands.add("A"), await hands.add("B")];
+    const other = await hands.add("Other");
+    const made = await openPlaylist("Lunch", ids);
+    await takeOut("A").click();
+    await expect.poll(async () => (await named("Lunch"))?.items.length).toBe(1);
+    const at = `/playlists/${made.playlist_id}/items`;
+    await elsewhere("POST", at, { items: [other] });
+    await undo();
+    await expect
+      .poll(async () => (await named("Lunch"))?.items)
+      .toEqual([
+        ...made.items,
+        expect.objectContaining({ asset_id: other }) as object,
+      ]);
+    await notice("Undone:").waitFor();
+  });
+
+  it("leaves a field that another client wrote since, says so, and takes it back when it is told to", async () => {
+    const made = await openPlaylist("Lunch");
+    const title = hands.page.locator(".playlist-name-field input");
+    await title.fill("Mine");
+    await title.press("Enter");
+    await expect.poll(() => named("Mine")).toBeTruthy();
+    await elsewhere("PATCH", `/playlists/${made.playlist_id}`, {
+      name: "Theirs",
+    });
+    await hands.page.locator("#page-title").focus();
+    await undo();
+    const refused = notice("was changed elsewhere since");
+    await refused.getByRole("button", { name: "Undo anyway" }).waitFor();
+    expect(await named("Theirs")).toBeTruthy();
+    await refused.getByRole("button", { name: "Undo anyway" }).click();
+    await expect.poll(() => named("Lunch")).toBeTruthy();
+  });
+
+  it("takes back files that were dropped into it in one step, after another client took an item out meanwhile", async () => {
+    const made = await openPlaylist("Lunch", [await hands.add("A")]);
+    const file = path.join(hands.desk.dir, "dropped.png");
+    await writeFile(file, picture([7, 80, 90]));
+    await elsewhere("PATCH", `/playlists/${made.playlist_id}`, { items: [] });
+    await dropFiles(hands.page, [file]);
+    await expect.poll(async () => (await named("Lunch"))?.items.length).toBe(1);
+    await notice("dropped").waitFor();
+    await hands.page.locator("#page-title").focus();
+    await undo();
+    await expect.poll(async () => (await named("Lunch"))?.items.length).toBe(0);
+    await expect.poll(() => hands.order()).toEqual(["A"]);
+  });
+});
+
+describe("a double click", () => {
+  it("makes one playlist", async () => {
+    await goTo(hands.page, "#/playlists");
+    const add = hands.page.getByRole("button", {
+      ...{ name: "New playlist", exact: true },
+    });
+    await add.dblclick();
+    await hands.page.locator(".playlist-name-field input").waitFor();
+    await add.dblclick();
+    await expect.poll(async () => (await playlists()).length).toBe(2);
+    await expect
+      .poll(() => hands.page.locator(".playlist-link").count())
+      .toBe(2);
+    expect(await playlists()).toHaveLength(2);
+  });
+
+  it("takes out one item, and one undo brings it back", async () => {
+    const ids = [];
+    for (const name of ["A", "B", "C"]) ids.push(await hands.add(name));
+    const made = await openPlaylist("Lunch", ids);
+    await takeOut("A").dblclick();
+    await expect
+      .poll(async () => (await named("Lunch"))?.items)
+      .toEqual(made.items.slice(1));
+    await undo();
+    await expect
+      .poll(async () => (await named("Lunch"))?.items)
+      .toEqual(made.items);
+    expect(await notice("was taken out").count()).toBe(1);
+  });
+});
+
+describe("a playlist that is deleted elsewhere while it is open", () => {
+  const panel = () =>
+    hands.page.getByRole("region", { name: "This playlist was deleted" });
+
+  it("is said to be deleted; nothing of another playlist takes its place, and it can be restored from the bin", async () => {
+    await ask("createPlaylist", { body: { name: "Another" } });
+    const made = await openPlaylist("Lunch", [await hands.add("A")]);
+    await hands.page.locator(".playlist-name-field input").focus();
+    const { playlist_id: id } = made;
+    await elsewhere("POST", "/bin", { playlist_ids: [id] });
+    await panel().waitFor();
+    expect(await hands.page.locator(".playlist-editor").count()).toBe(0);
+    expect(await withFocus()).toBe("playlist-deleted");
+    await panel().getByRole("button", { name: "Restore" }).click();
+    await expect
+      .poll(() => hands.page.locator(".playlist-name-field input").inputValue())
+      .toBe("Lunch");
+    expect((await named("Lunch"))?.items).toEqual(made.items);
+  });
+
+  it("is said to be also where nobody chose it, and where none is left; the way to the list is there", async () => {
+    for (const name of ["First", "Second"])
+      await ask("createPlaylist", { body: { name } });
+    await goTo(hands.page, "#/playlists");
+    const title = hands.page.locator(".playlist-name-field input");
+    await expect.poll(() => title.inputValue()).toBe("First");
+    const first = await named("First");
+    await elsewhere("DELETE", `/playlists/${first?.playlist_id}`);
+    await panel().getByText("can’t be restored").waitFor();
+    await panel().getByRole("link", { name: "Show all playlists" }).click();
+    await expect.poll(() => title.inputValue()).toBe("Second");
+    const second = await named("Second");
+    await elsewhere("DELETE", `/playlists/${second?.playlist_id}`);
+    await panel().waitFor();
+    await panel().getByRole("link", { name: "Show all playlists" }).click();
+    await hands.page.getByText("Playlists put your content in order").waitFor();
+  });
+
+  it("is said to be after “New playlist” was undone", async () => {
+    await ask("createPlaylist", { body: { name: "Another" } });
+    await goTo(hands.page, "#/playlists");
+    await hands.page.getByRole("button", { name: "New playlist" }).click();
+    await notice("was created").waitFor();
+    await hands.page.locator("#page-title").focus();
+    await undo();
+    await panel().getByRole("button", { name: "Restore" }).waitFor();
+    expect(await hands.page.locator(".playlist-editor").count()).toBe(0);
+  });
+
+  it("is said to be where its times were open in the schedule", async () => {
+    await ask("createPlaylist", { body: { name: "Another" } });
+    const predicate = "$TIME BETWEEN {41400000, 50399999}";
+    const body = { name: "Lunch", predicate };
+    const made = await ask<PlaylistV2>("createPlaylist", { body });
+    await goTo(hands.page, "#/schedule");
+    await trackOf(hands.page, "Lunch").locator(".block").first().press("Enter");
+    await hands.page.locator(".block-editor").waitFor();
+    await elsewhere("DELETE", `/playlists/${made.playlist_id}`);
+    await notice("was deleted elsewhere").waitFor();
+    await expect
+      .poll(() => hands.page.evaluate(() => document.activeElement?.id))
+      .toBe("page-title");
+  });
+});
+
+describe("Ctrl+Z", () => {
+  it("says of what cannot be undone that it cannot, and asks before it undoes something on another page", async () => {
+    await openPlaylist("Lunch");
+    const title = hands.page.locator(".playlist-name-field input");
+    await title.fill("Renamed");
+    await title.press("Enter");
+    await expect.poll(() => named("Renamed")).toBeTruthy();
+    await goTo(hands.page, "#/now");
+    await hands.page.getByRole("button", { name: "Mute" }).click();
+    await expect
+      .poll(async () => (await ask<{ muted: boolean }>("readSettings")).muted)
+      .toBe(true);
+    await undo();
+    await notice("Can’t undo: Sound off").waitFor();
+    await undo();
+    const question = hands.page.getByRole("dialog", {
+      name: "Undo this on the Playlists page?",
+    });
+    await question.getByText("was changed").waitFor();
+    await question.getByRole("button", { name: "Cancel" }).click();
+    await question.waitFor({ state: "detached" });
+    expect(await named("Renamed")).toBeTruthy();
+    await undo();
+    await question.getByRole("button", { name: "Undo", exact: true }).click();
+    await expect.poll(() => named("Lunch")).toBeTruthy();
+    await ask("changeSettings", { body: { muted: false } });
+  });
+
+  it("goes on where it was after another language was chosen", async () => {
+    await hands.add("Menu");
+    await hands.openLibrary();
+    const { page } = hands;
+    await page.getByRole("option", { name: /Menu/ }).click();
+    const name = page.getByRole("textbox", { name: "Name" });
+    await name.fill("Renamed");
+    await name.press("Enter");
+    await expect.poll(() => hands.order()).toEqual(["Renamed"]);
+    await goTo(page, "#/settings/desk");
+    await page.getByLabel("Language").selectOption("de");
+    await page.getByRole("heading", { name: "Einstellungen" }).waitFor();
+    await goTo(page, "#/library");
+    await page.locator("#page-title").focus();
+    await undo();
+    await expect.poll(() => hands.order()).toEqual(["Menu"]);
+    await goTo(page, "#/settings/desk");
+    await page.getByLabel("Sprache").selectOption("");
+    await page.getByRole("heading", { name: "Settings" }).waitFor();
+  });
+
+  it("asks before it undoes a restored backup when something was added since", async () => {
+    await hands.add("Before");
+    const { page } = hands;
+    const archive = await ask<string>("makeBackup");
+    await goTo(page, "#/settings/backup");
+    const row = page.getByRole("listitem").filter({ hasText: archive });
+    await row.getByRole("button", { name: /^Restore/ }).click();
+    await page.getByRole("button", { name: "Restore it" }).click();
+    await notice("Restored:").waitFor();
+    await hands.add("Added later");
+    await page.locator("#page-title").focus();
+    await undo();
+    const question = notice("Added or changed since the restore");
+    await question.getByText("Added later").waitFor();
+    expect(await hands.order()).toEqual(["Before", "Added later"]);
+    await question.getByRole("button", { name: "Undo anyway" }).click();
+    await expect.poll(() => hands.order()).toEqual(["Before"]);
+  });
+});
+
+it("says why Alt and an arrow move nothing in a library that is sorted by something else", async () => {
+  await hands.add("A");
+  await hands.add("B");
+  await hands.openLibrary();
+  const { page } = hands;
+  await page.getByRole("combobox", { name: "Sorted by" }).click();
+  await page.getByRole("option", { name: "Name", exact: true }).click();
+  await page.getByRole("option", { name: /^A/ }).click();
+  await page.keyboard.press("Alt+ArrowRight");
+  await notice("Sort by order of play to move assets").waitFor();
+  expect(await hands.order()).toEqual(["A", "B"]);
+});
