@@ -7,6 +7,8 @@ import { texts } from "../texts/texts.ts";
 
 export interface Messages {
   readonly list: readonly TakeoverMessage[];
+  /** Asked anew, whatever is listed. */
+  readonly readNow: () => Promise<readonly TakeoverMessage[]>;
   /** Throws what the player refused. */
   readonly keep: (list: readonly TakeoverMessage[]) => Promise<void>;
 }
@@ -14,14 +16,22 @@ export interface Messages {
 export function useMessages(): Messages {
   const client = useQueryClient();
   const kept = useAnswer("readSettings", {}).data?.["takeover_messages"];
-  const own = Array.isArray(kept) ? (kept as readonly TakeoverMessage[]) : [];
   return {
-    list: own.length > 0 ? own : usual(),
+    list: listOf(kept),
+    readNow: async () => {
+      const settings = await operate("readSettings", {});
+      return listOf(settings["takeover_messages"]);
+    },
     keep: async (list) => {
       await operate("changeSettings", { body: { takeover_messages: list } });
       await client.invalidateQueries({ queryKey: keyOf("readSettings") });
     },
   };
+}
+
+function listOf(kept: unknown): readonly TakeoverMessage[] {
+  const own = Array.isArray(kept) ? (kept as readonly TakeoverMessage[]) : [];
+  return own.length > 0 ? own : usual();
 }
 
 function usual(): readonly TakeoverMessage[] {
