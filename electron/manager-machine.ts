@@ -55,8 +55,9 @@ export function machineCalls(
       if (displayId !== undefined) parts.moveGlass(displayId);
       return view();
     },
-    showTestPattern: ({ seconds, withSound }) => {
-      const rotation = player.settings().screenRotation;
+    showTestPattern: ({ seconds, withSound, displayId, ...wish }) => {
+      const { rotation = player.settings().screenRotation } = wish;
+      if (displayId !== undefined) parts.moveGlass(displayId);
       if (seconds === 0) pattern.hide();
       else pattern.show({ seconds, withSound, rotation });
       return null;

@@ -24,6 +24,9 @@ export const machineQuestions = {
   showTestPattern: z.object({
     seconds: z.int().min(0).max(600),
     withSound: z.boolean(),
+    /** To look at before it is stored: on this display, which the glass moves to, and turned so. */
+    displayId: z.int().nonnegative().optional(),
+    rotation: z.literal([0, 90, 180, 270]).optional(),
   }),
   /** Keeps what is on the glass as a file among the operator's pictures. */
   keepPicture: z.object({}),

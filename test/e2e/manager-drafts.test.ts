@@ -1,6 +1,6 @@
 // What is half typed in the real desk while the same thing is changed or deleted elsewhere, or while one goes away from it.
 
-import { describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { OperationName } from "../../server/contract/ipc-operate.ts";
 import type { AssetV2 } from "../../server/contract/v2.ts";
 import type { PlaylistV2 } from "../../server/contract/v2-playlists.ts";
@@ -196,8 +196,13 @@ describe("what is typed when one goes away", () => {
     await field("Until").focus();
     await page.keyboard.press("Backspace");
     await page.keyboard.press("Control+1");
-    await page.getByText("Until of “⁨Menu⁩” wasn't saved").waitFor();
+    const notice = page
+      .getByRole("alert")
+      .filter({ hasText: "Until of “⁨Menu⁩” wasn't saved" });
+    await notice.waitFor();
     expect((await readAsset(id)).end_date).toBe(before);
+    await notice.getByRole("button", { name: "Close" }).click();
+    await notice.waitFor({ state: "detached" });
   });
 });
 
@@ -243,7 +248,7 @@ describe("a playlist that is changed elsewhere", () => {
     const { page } = hands;
     const asset_id = await hands.add("Bread");
     const made = await openPlaylist({
-      ...{ name: "Lunch", items: [{ asset_id, duration: 10 }] },
+      ...{ name: "Bakery", items: [{ asset_id, duration: 10 }] },
     });
     const { playlist_id: id } = made;
     const length = page.getByRole("textbox", { name: /^How long .*Bread/ });
@@ -269,7 +274,7 @@ describe("a playlist that is changed elsewhere", () => {
     const { page } = hands;
     const asset_id = await hands.add("Bread");
     const { playlist_id: id } = await openPlaylist({
-      name: "Lunch",
+      name: "Breads",
       items: [10, 11].map((duration) => ({ asset_id, duration })),
     });
     const durations = async () =>
@@ -308,5 +313,169 @@ describe("a setting", () => {
     await page.keyboard.press("Control+2");
     await expect.poll(readName).toBe("Half ty");
     await ask("changeSettings", { body: { player_name: "" } });
+  });
+});
+
+beforeEach(async () => {
+  for (const { playlist_id: id } of await ask<readonly PlaylistV2[]>(
+    "listPlaylists",
+  ))
+    await ask("deletePlaylist", { parameters: { id } });
+});
+
+const lunch = "$TIME BETWEEN {39600000, 50399999}";
+
+async function openWhen(name: string, predicate: string): Promise<string> {
+  const { playlist_id: id } = await openPlaylist({ name, predicate });
+  await hands.page.getByRole("tab", { name: "When" }).click();
+  return id;
+}
+
+describe("when a playlist plays", () => {
+  it("saves both times of a window at once, and goes over midnight only when that is said", async () => {
+    const { page } = hands;
+    const id = await openWhen("Lunchtime", lunch);
+    const predicateOf = async () => (await readPlaylist(id)).predicate;
+    const [from, until] = ["From", "Until"].map((label) =>
+      page.getByLabel(label, { exact: true }),
+    );
+    await until?.fill("10:00");
+    await page.keyboard.press("Shift+Tab");
+    expect(await predicateOf()).toBe(lunch);
+    await from?.fill("08:00");
+    await page.keyboard.press("Enter");
+    await expect.poll(predicateOf).toBe("$TIME BETWEEN {28800000, 35999999}");
+    expect(await focused()).toBe("From");
+    await from?.fill("11:00");
+    await page.keyboard.press("Enter");
+    await page.getByText("This would end the next day.").waitFor();
+    expect(await predicateOf()).toContain("28800000");
+    await press("Play overnight");
+    await expect.poll(predicateOf).toContain("OR");
+  });
+
+  it("asks before its only time is removed, and stores nothing until it is answered", async () => {
+    const { page } = hands;
+    const id = await openWhen("Lunch break", lunch);
+    const question = page.getByRole("alertdialog", { name: /^Play .*Lunch/ });
+    await press("Remove time 1");
+    await question.waitFor();
+    await press("Cancel");
+    await question.waitFor({ state: "detached" });
+    expect((await readPlaylist(id)).predicate).toBe(lunch);
+    await press("Remove time 1");
+    await press("Turn off playlist");
+    await expect
+      .poll(async () => (await readPlaylist(id)).is_enabled)
+      .toBe(false);
+    expect((await readPlaylist(id)).predicate).toBe(lunch);
+    await press("Remove time 1");
+    await press("Play at any time");
+    await expect
+      .poll(async () => (await readPlaylist(id)).predicate)
+      .toBe("TRUE");
+  });
+
+  it("keeps a predicate that is typed while it is changed elsewhere", async () => {
+    const { page } = hands;
+    const id = await openWhen("Any time", "TRUE");
+    const text = page.getByRole("textbox", { name: "Predicate" });
+    await text.fill("$WEEKDAY = ");
+    await changePlaylist(id, { predicate: lunch });
+    await told(lunch).waitFor();
+    await page.keyboard.type("5");
+    expect(await text.inputValue()).toBe("$WEEKDAY = 5");
+    await press("Apply");
+    expect((await readPlaylist(id)).predicate).toBe(lunch);
+    await press("Keep mine");
+    await expect
+      .poll(async () => (await readPlaylist(id)).predicate)
+      .toBe("$WEEKDAY = 5");
+    await told(lunch).waitFor({ state: "detached" });
+  });
+});
+
+describe("the panel of a block in the schedule", () => {
+  const panel = () => hands.page.getByRole("group", { name: /^When/ });
+
+  it("leaves all as it was by Escape, and saves days and times together", async () => {
+    const { page } = hands;
+    const predicate = `$WEEKDAY IN {1, 2, 3, 4, 5} AND ${lunch}`;
+    const made = await openPlaylist({ name: "Dinner", predicate });
+    const predicateOf = async () =>
+      (await readPlaylist(made.playlist_id)).predicate;
+    await goTo(page, "#/schedule");
+    const block = page
+      .locator(".lane-row")
+      .filter({ has: page.getByRole("link", { name: "Dinner", exact: true }) })
+      .getByRole("button", { name: /Thursday/ });
+    await block.press("Enter");
+    await panel().getByLabel("From").fill("10:15");
+    await panel().getByRole("button", { name: "Every day" }).click();
+    await page.keyboard.press("Escape");
+    await panel().waitFor({ state: "detached" });
+    await block.press("Enter");
+    expect(await panel().getByLabel("From").inputValue()).toBe("11:00");
+    expect(await predicateOf()).toBe(predicate);
+    await panel().getByLabel("Until").fill("10:00");
+    await page.keyboard.press("Enter");
+    await page.getByText("This would end the next day.").waitFor();
+    expect(await predicateOf()).toBe(predicate);
+    await panel().getByLabel("From").fill("08:00");
+    await panel().getByRole("button", { name: "Every day" }).click();
+    await panel().getByRole("button", { name: "Done" }).click();
+    await expect.poll(predicateOf).toBe("$TIME BETWEEN {28800000, 35999999}");
+    await panel().waitFor({ state: "detached" });
+  });
+});
+
+describe("the ready messages of a takeover", () => {
+  interface Message {
+    readonly id: string;
+    readonly name: string;
+    readonly text: string;
+    readonly seconds: null;
+  }
+  const message = (id: string, text: string): Message => ({
+    ...{ id, name: id, text, seconds: null },
+  });
+  const store = (...list: readonly Message[]) =>
+    ask("changeSettings", { body: { takeover_messages: list } });
+  const stored = async () => {
+    const { takeover_messages: list } = await ask<{
+      takeover_messages: readonly Message[];
+    }>("readSettings");
+    return Object.fromEntries(list.map(({ id, text }) => [id, text]));
+  };
+
+  it("are merged with what was added and removed elsewhere, and asked about where both changed one", async () => {
+    const { page } = hands;
+    await store(message("Fire", "Leave"), message("Storm", "Stay"));
+    await goTo(page, "#/now");
+    await page.keyboard.press("Control+Shift+E");
+    const panel = page.getByRole("dialog");
+    await panel
+      .getByRole("button", { name: "Change the ready messages" })
+      .click();
+    const texts = panel.locator(".message textarea:not([aria-hidden])");
+    await texts.nth(0).fill("Leave now");
+    await store(message("Fire", "Leave"), message("Theirs", "Hello"));
+    await panel.getByRole("button", { name: "Save", exact: true }).click();
+    await expect.poll(stored).toEqual({ Fire: "Leave now", Theirs: "Hello" });
+
+    await panel
+      .getByRole("button", { name: "Change the ready messages" })
+      .click();
+    await expect.poll(() => texts.count()).toBe(2);
+    await texts.nth(0).fill("Mine");
+    await store(message("Fire", "Theirs"), message("Theirs", "Hello"));
+    await panel.getByRole("button", { name: "Save", exact: true }).click();
+    await told("Fire: Theirs").waitFor();
+    expect(await stored()).toEqual({ Fire: "Theirs", Theirs: "Hello" });
+    await panel.getByRole("button", { name: "Keep mine" }).click();
+    await panel.getByRole("button", { name: "Save", exact: true }).click();
+    await expect.poll(stored).toEqual({ Fire: "Mine", Theirs: "Hello" });
+    await store();
+    await page.keyboard.press("Escape");
   });
 });

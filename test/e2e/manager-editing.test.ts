@@ -229,7 +229,15 @@ describe("the times of a playlist in the schedule", () => {
 
   it("leave the keyboard at the lane when they are deleted", async () => {
     await openSchedule("Brunch");
-    await hands.page.keyboard.press("Delete");
+    const { page } = hands;
+    const question = page.getByRole("alertdialog", { name: /Brunch/ });
+    await page.keyboard.press("Delete");
+    await question.waitFor();
+    await page.keyboard.press("Escape");
+    await question.waitFor({ state: "detached" });
+    await expect.poll(focused).toMatch(/Brunch.*Tuesday/);
+    await page.keyboard.press("Delete");
+    await page.getByRole("button", { name: "Play at any time" }).press("Enter");
     await expect.poll(() => predicateOf("Brunch")).not.toBe(predicate);
     await expect.poll(focused).toMatch(/^Add a time.*Brunch/);
   });

@@ -34,10 +34,10 @@ describe("the first run", () => {
     };
     const [screen, both] = [/^A screen(?! and)/, /^A screen and a desk/];
     await choose(screen);
-    await expect.poll(startsByItself).toBe(true);
-    // Chosen by mistake, it leaves nothing behind.
+    await panel.getByText("Takes effect the next time").waitFor();
+    // Nothing is stored before it is done; chosen by mistake, it leaves nothing behind.
+    expect(await startsByItself()).toBe(false);
     await choose(both);
-    await expect.poll(startsByItself).toBe(false);
     await fetch(`${api}/api/v2/device_settings`, {
       method: "PATCH",
       headers: { "Content-Type": "application/json" },
@@ -60,8 +60,6 @@ describe("the first run", () => {
       window.manager.showTestPattern({ seconds: 0, withSound: false }),
     );
     await next.press("Enter");
-    // Gone through again, it takes nothing back that was set.
-    expect(await startsByItself()).toBe(true);
 
     const file = path.join(dir, "opening.png");
     await writeFile(file, picture([30, 120, 60]));
@@ -74,6 +72,8 @@ describe("the first run", () => {
       .getByRole("heading", { name: "opening" })
       .waitFor();
 
+    // Gone through again, it takes nothing back that was set.
+    expect(await startsByItself()).toBe(true);
     await page.reload();
     await page.locator(".shell").waitFor();
     expect(await panel.count()).toBe(0);
@@ -111,6 +111,47 @@ describe("the first run", () => {
     await panel.waitFor({ state: "detached" });
     await command(page, "set this pc", /Set this PC up/);
     await panel.waitFor();
+  });
+});
+
+describe("the first run, gone through again", () => {
+  it("stores nothing when it is skipped, and what was chosen when it is done", async () => {
+    const { page } = await openOnce({});
+    const panel = page.getByRole("dialog", { name: "Set this PC up" });
+    const stored = () =>
+      page.evaluate(async () => {
+        const { role } = await window.manager.getDesk({});
+        const { operate } = window.manager;
+        const settings = await operate({ operation: "readSettings" });
+        const { start_with_machine: starts, screen_rotation: rotation } = (
+          settings as { answer: Record<string, unknown> }
+        ).answer;
+        return { role, starts, rotation };
+      });
+    const choose = async (): Promise<void> => {
+      await command(page, "set this pc", /Set this PC up/);
+      await panel.waitFor();
+      await panel.getByRole("radio", { checked: true }).focus();
+      await page.keyboard.press("ArrowDown");
+      await panel
+        .getByRole("radio", { name: /^A screen(?! and)/, checked: true })
+        .waitFor();
+      await panel.getByRole("button", { name: "Next" }).press("Enter");
+      await panel.getByText("Turned right").click();
+    };
+    const before = await stored();
+    expect(before).toEqual({ role: "both", starts: false, rotation: 0 });
+    await choose();
+    await page.keyboard.press("Escape");
+    await panel.waitFor({ state: "detached" });
+    expect(await stored()).toEqual(before);
+    await choose();
+    await panel.getByRole("button", { name: "Next" }).press("Enter");
+    expect(await stored()).toEqual(before);
+    await panel.getByRole("button", { name: "Done" }).press("Enter");
+    await expect
+      .poll(stored)
+      .toEqual({ role: "screen", starts: true, rotation: 90 });
   });
 });
 

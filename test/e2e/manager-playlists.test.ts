@@ -97,7 +97,7 @@ describe("playlists and the schedule, by mouse", () => {
     await expect.poll(() => playlistsOf()).toEqual(before);
   });
 
-  it("puts lunch into the schedule in two steps: drag over its hours, choose the weekdays", async () => {
+  it("puts lunch into the schedule in three steps: drag over its hours, choose the weekdays, say so", async () => {
     const { page } = desk;
     const { Red = "" } = await addPictures({ Red: red });
     await makePlaylist({ name: "All day", items: [Red] });
@@ -117,9 +117,10 @@ describe("playlists and the schedule, by mouse", () => {
       .toBe("$WEEKDAY = 2 AND $TIME BETWEEN {41400000, 50399999}");
     steps += 1;
     await page.getByRole("button", { name: "Weekdays" }).click();
+    steps += 1;
+    await page.getByRole("button", { name: "Done", exact: true }).click();
     await expect.poll(() => predicateOf("Lunch")).toBe(workdayLunch);
     expect(steps).toBeLessThanOrEqual(3);
-    await page.keyboard.press("Escape");
 
     // Lunch has the screen, and all day gives way to it.
     const stretches = (name: string, state: string) =>
@@ -262,7 +263,7 @@ describe("playlists and the schedule, by keyboard alone", () => {
     await expect.poll(() => add.and(page.locator(":focus")).count()).toBe(1);
   });
 
-  it("puts lunch into the schedule in three steps: its lane's plus, its hours, its weekdays", async () => {
+  it("puts lunch into the schedule in three steps: its lane's plus, its weekdays, its hours", async () => {
     const { page } = desk;
     const { keyboard } = page;
     const { Red = "" } = await addPictures({ Red: red });
@@ -275,18 +276,18 @@ describe("playlists and the schedule, by keyboard alone", () => {
     await keyboard.press("Enter");
     await page.getByRole("group", { name: /^When/ }).waitFor();
     steps += 1;
-    await tabTo(page, /^Until$/);
-    await page.getByLabel("Until").fill("14:30");
-    steps += 1;
     await tabTo(page, /^Weekdays$/);
     await keyboard.press("Space");
+    steps += 1;
+    await tabTo(page, /^Until$/);
+    await page.getByLabel("Until").fill("14:30");
+    await keyboard.press("Enter");
     await expect
       .poll(() => predicateOf("Lunch"))
       .toBe(
         "$WEEKDAY IN {1, 2, 3, 4, 5} AND $TIME BETWEEN {41400000, 52199999}",
       );
     expect(steps).toBeLessThanOrEqual(3);
-    await keyboard.press("Escape");
 
     // Its block goes a quarter of an hour on, its end another, and away and back.
     await tabTo(page, /^.Lunch., Monday/);
@@ -298,6 +299,9 @@ describe("playlists and the schedule, by keyboard alone", () => {
         "$WEEKDAY IN {1, 2, 3, 4, 5} AND $TIME BETWEEN {42300000, 53999999}",
       );
     await keyboard.press("Delete");
+    await page.getByRole("alertdialog", { name: /^Play .*Lunch/ }).waitFor();
+    await tabTo(page, /^Play at any time$/);
+    await keyboard.press("Enter");
     await expect.poll(() => predicateOf("Lunch")).toBe("TRUE");
     await keyboard.press("Control+z");
     await expect

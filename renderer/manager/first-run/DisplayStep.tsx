@@ -2,11 +2,8 @@
 
 import { Button, SegmentedControl } from "@mantine/core";
 import { IconDeviceTv, IconGridDots } from "@tabler/icons-react";
-import { useQueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import type { DeskView } from "../../../server/contract/ipc.ts";
-import { deskKey } from "../api.ts";
-import { keyOf, operate, useAnswer } from "../operations.ts";
+import type { DeskView, Rotation } from "../../../server/contract/ipc.ts";
 import { sayDone, sayFailed } from "../parts/outcome.ts";
 import { sizeOfDisplay } from "../texts/site.ts";
 import { texts } from "../texts/texts.ts";
@@ -14,10 +11,18 @@ import { texts } from "../texts/texts.ts";
 const patternSeconds = 15;
 const turns = [0, 90, 180, 270] as const;
 
-export function DisplayStep({ desk }: { readonly desk: DeskView }): ReactNode {
-  const client = useQueryClient();
-  const turned = useAnswer("readSettings", {}).data?.["screen_rotation"];
-  const rotation = turns.find((turn) => turn === turned) ?? 0;
+interface Props {
+  readonly desk: DeskView;
+  readonly displayId: number;
+  readonly rotation: Rotation;
+  readonly onDisplay: (displayId: number) => void;
+  readonly onRotation: (rotation: Rotation) => void;
+  /** The glass is moved to the display that is chosen, to look at. */
+  readonly onPattern: () => void;
+}
+
+export function DisplayStep(props: Props): ReactNode {
+  const { desk, displayId, rotation, onDisplay, onRotation } = props;
   const tried = async (work: () => Promise<unknown>): Promise<void> => {
     try {
       await work();
@@ -36,17 +41,10 @@ export function DisplayStep({ desk }: { readonly desk: DeskView }): ReactNode {
             <input
               type="radio"
               name="display"
-              checked={display.isGlass}
-              onChange={() =>
-                void tried(async () => {
-                  client.setQueryData(
-                    deskKey,
-                    await window.manager.changeMachine({
-                      displayId: display.id,
-                    }),
-                  );
-                })
-              }
+              checked={display.id === displayId}
+              onChange={() => {
+                onDisplay(display.id);
+              }}
             />
             <IconDeviceTv size={28} stroke={1.5} aria-hidden />
             <span>
@@ -71,16 +69,10 @@ export function DisplayStep({ desk }: { readonly desk: DeskView }): ReactNode {
             label: texts.firstRun.turns[turn],
           }))}
           value={String(rotation)}
-          onChange={(value) =>
-            void tried(async () => {
-              await operate("changeSettings", {
-                body: { screen_rotation: Number(value) },
-              });
-              await client.invalidateQueries({
-                queryKey: keyOf("readSettings"),
-              });
-            })
-          }
+          onChange={(value) => {
+            const next = turns.find((turn) => String(turn) === value);
+            if (next !== undefined) onRotation(next);
+          }}
         />
       </div>
       <div className="pattern-row">
@@ -89,8 +81,10 @@ export function DisplayStep({ desk }: { readonly desk: DeskView }): ReactNode {
           leftSection={<IconGridDots size={18} aria-hidden />}
           onClick={() =>
             void tried(async () => {
+              props.onPattern();
               await window.manager.showTestPattern({
                 ...{ seconds: patternSeconds, withSound: true },
+                ...{ displayId, rotation },
               });
               sayDone(texts.firstRun.patternShown(patternSeconds));
             })

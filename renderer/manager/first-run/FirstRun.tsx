@@ -4,43 +4,73 @@ import { Button, Modal, Stepper } from "@mantine/core";
 import { useHotkeys } from "@mantine/hooks";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
+import type { DeskView, Rotation } from "../../../server/contract/ipc.ts";
 import { deskKey, useDesk } from "../api.ts";
+import { keyOf, operate, useAnswer } from "../operations.ts";
 import { sayFailed } from "../parts/outcome.ts";
 import { texts } from "../texts/texts.ts";
 import { ContentStep } from "./ContentStep.tsx";
+import { changesOf, type Choices } from "./choices.ts";
 import { DisplayStep } from "./DisplayStep.tsx";
 import { closeFirstRun, useIsFirstRunOpen } from "./open.ts";
-import { createOwnStart } from "./own-start.ts";
 import { RoleStep } from "./RoleStep.tsx";
 import "./first-run.css";
 
 export function FirstRun(): ReactNode {
   const client = useQueryClient();
   const desk = useDesk().data;
+  const settings = useAnswer("readSettings", {}).data;
   const isByHand = useIsFirstRunOpen();
   const [step, setStep] = useState(0);
-  const [followRole, setFollowRole] = useState(createOwnStart);
+  const [choices, setChoices] = useState<Choices>({});
+  /** Where the glass was before it was moved to be looked at. */
+  const [movedFrom, setMovedFrom] = useState<number | null>(null);
   const isOpen = desk !== undefined && (isByHand || !desk.isFirstRunDone);
+  const now = nowOf(desk, settings);
 
-  const end = async (): Promise<void> => {
+  const close = async (work: () => Promise<DeskView>): Promise<void> => {
     closeFirstRun();
     setStep(0);
-    setFollowRole(createOwnStart);
+    setChoices({});
+    setMovedFrom(null);
     try {
-      const next = await window.manager.changeMachine({ isFirstRunDone: true });
-      client.setQueryData(deskKey, next);
+      client.setQueryData(deskKey, await work());
     } catch (error) {
       sayFailed(texts.firstRun.notKept, error);
     }
   };
+  const skip = (): Promise<void> =>
+    close(async () => {
+      if (movedFrom !== null)
+        await window.manager.showTestPattern({
+          ...{ seconds: 0, withSound: false, displayId: movedFrom },
+        });
+      return window.manager.changeMachine({ isFirstRunDone: true });
+    });
+  const done = (): Promise<void> => {
+    const changes = changesOf(choices, now);
+    return close(async () => {
+      const next = await window.manager.changeMachine({
+        ...{ ...changes.machine, isFirstRunDone: true },
+      });
+      if (Object.keys(changes.settings).length > 0) {
+        await operate("changeSettings", { body: changes.settings });
+        await client.invalidateQueries({ queryKey: keyOf("readSettings") });
+      }
+      return next;
+    });
+  };
   // In a field Escape leaves the field's own business, not everything that was answered so far.
-  useHotkeys(isOpen ? [["Escape", () => void end()]] : []);
+  const escape = ({ target }: KeyboardEvent): void => {
+    if (!(target instanceof Element) || !target.matches(written)) void skip();
+  };
+  useHotkeys(isOpen ? [["Escape", escape, { preventDefault: false }]] : [], []);
   if (!isOpen) return null;
   const { steps } = texts.firstRun;
   return (
     <Modal
       opened
-      onClose={() => void end()}
+      onClose={() => void skip()}
       size={760}
       centered
       title={texts.firstRun.title}
@@ -58,13 +88,32 @@ export function FirstRun(): ReactNode {
         className="first-run-steps"
       >
         <Stepper.Step label={steps.role}>
-          <RoleStep desk={desk} onRole={followRole} />
+          <RoleStep
+            desk={desk}
+            chosen={choices.role}
+            onRole={(role) => {
+              setChoices({ ...choices, role });
+            }}
+          />
         </Stepper.Step>
         <Stepper.Step label={steps.display}>
-          <DisplayStep desk={desk} />
+          <DisplayStep
+            desk={desk}
+            displayId={choices.displayId ?? now.displayId}
+            rotation={choices.rotation ?? now.rotation}
+            onDisplay={(displayId) => {
+              setChoices({ ...choices, displayId });
+            }}
+            onRotation={(rotation) => {
+              setChoices({ ...choices, rotation });
+            }}
+            onPattern={() => {
+              setMovedFrom(movedFrom ?? now.displayId);
+            }}
+          />
         </Stepper.Step>
         <Stepper.Step label={steps.content}>
-          <ContentStep onGo={() => void end()} />
+          <ContentStep onGo={() => void done()} />
         </Stepper.Step>
       </Stepper>
       <footer className="first-run-foot">
@@ -73,7 +122,7 @@ export function FirstRun(): ReactNode {
             className="first-run-skip"
             variant="subtle"
             color="gray"
-            onClick={() => void end()}
+            onClick={() => void skip()}
           >
             {texts.firstRun.skipAll}
           </Button>
@@ -99,10 +148,30 @@ export function FirstRun(): ReactNode {
               {texts.firstRun.next}
             </Button>
           ) : (
-            <Button onClick={() => void end()}>{texts.desk.done}</Button>
+            <Button onClick={() => void done()}>{texts.desk.done}</Button>
           )}
         </div>
       </footer>
     </Modal>
   );
+}
+
+/** Where something is typed; a choice is no such place. */
+const written = "textarea, select, input:not([type=radio], [type=checkbox])";
+
+const rotations: readonly Rotation[] = [0, 90, 180, 270];
+
+function nowOf(
+  desk: DeskView | undefined,
+  settings: Readonly<Record<string, unknown>> | undefined,
+) {
+  const { displays = [], role = "both" } = desk ?? {};
+  const turned = settings?.["screen_rotation"];
+  return {
+    role,
+    displayId:
+      (displays.find(({ isGlass }) => isGlass) ?? displays[0])?.id ?? 0,
+    rotation: rotations.find((one) => one === turned) ?? 0,
+    startsWithMachine: settings?.["start_with_machine"] === true,
+  };
 }

@@ -6,11 +6,8 @@ import {
   IconDevices,
   type Icon,
 } from "@tabler/icons-react";
-import { useQueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import type { DeskView, MachineRole } from "../../../server/contract/ipc.ts";
-import { deskKey } from "../api.ts";
-import { sayFailed } from "../parts/outcome.ts";
 import { texts } from "../texts/texts.ts";
 
 const roles: readonly { readonly id: MachineRole; readonly sign: Icon }[] = [
@@ -21,23 +18,13 @@ const roles: readonly { readonly id: MachineRole; readonly sign: Icon }[] = [
 
 interface Props {
   readonly desk: DeskView;
-  /** What follows from it. */
-  readonly onRole: (role: MachineRole) => Promise<void>;
+  /** Undefined: it stays what it is. */
+  readonly chosen: MachineRole | undefined;
+  readonly onRole: (role: MachineRole) => void;
 }
 
-export function RoleStep({ desk, onRole }: Props): ReactNode {
-  const client = useQueryClient();
-  const choose = async (role: MachineRole): Promise<void> => {
-    try {
-      client.setQueryData(
-        deskKey,
-        await window.manager.changeMachine({ role }),
-      );
-      await onRole(role);
-    } catch (error) {
-      sayFailed(texts.firstRun.notKept, error);
-    }
-  };
+export function RoleStep({ desk, chosen, onRole }: Props): ReactNode {
+  const role = chosen ?? desk.role;
   return (
     <div
       role="radiogroup"
@@ -52,14 +39,19 @@ export function RoleStep({ desk, onRole }: Props): ReactNode {
           <input
             type="radio"
             name="role"
-            checked={desk.role === id}
-            onChange={() => void choose(id)}
+            checked={role === id}
+            onChange={() => {
+              onRole(id);
+            }}
           />
           <Sign size={32} stroke={1.5} aria-hidden />
           <span className="role-name">{texts.firstRun.roles[id].name}</span>
           <span className="quiet">{texts.firstRun.roles[id].says}</span>
         </label>
       ))}
+      <p className="role-note quiet" role="status">
+        {role === desk.role ? null : texts.firstRun.nextStart}
+      </p>
     </div>
   );
 }

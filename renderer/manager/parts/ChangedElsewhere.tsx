@@ -7,6 +7,8 @@ import { texts } from "../texts/texts.ts";
 interface Props {
   /** The field's. */
   readonly label: string;
+  /** Where the field itself is elsewhere on the page. */
+  readonly isNamed?: boolean;
   /** As the field would show it. */
   readonly theirs: string;
   readonly onKeep: () => void;
@@ -14,11 +16,17 @@ interface Props {
 }
 
 export function ChangedElsewhere(props: Props): ReactNode {
-  const { label, theirs, onKeep, onTheirs } = props;
+  const { label, isNamed = false, theirs, onKeep, onTheirs } = props;
   const { changedElsewhere: words } = texts.desk;
   return (
     <div className="changed-elsewhere" role="group" aria-label={label}>
       <p role="status" dir="auto">
+        {isNamed ? (
+          <>
+            <strong>{label}</strong>
+            <br />
+          </>
+        ) : null}
         {theirs === "" ? words.cleared : words.to(theirs)}
       </p>
       <div className="changed-elsewhere-ways">

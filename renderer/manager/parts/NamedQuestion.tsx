@@ -13,6 +13,8 @@ interface Props {
   readonly yes: string;
   /** Red where something goes for good. */
   readonly isGrave?: boolean;
+  /** Another way than yes or no. */
+  readonly other?: { readonly label: string; readonly onChoose: () => void };
   readonly onNo: () => void;
   readonly onYes: () => Promise<unknown>;
 }
@@ -47,6 +49,15 @@ export function NamedQuestion(props: Props): ReactNode {
         >
           {no}
         </Button>
+        {props.other ? (
+          <Button
+            variant="default"
+            disabled={isUnderWay}
+            onClick={props.other.onChoose}
+          >
+            {props.other.label}
+          </Button>
+        ) : null}
         <Button
           {...(isGrave ? { className: "named-question-grave" } : {})}
           loading={isUnderWay}

@@ -37,6 +37,8 @@ interface DraftField {
   readonly save: (text: string, base: string | null) => Promise<SaveOutcome>;
   /** Whether both changes can be kept, as those of different lines. */
   readonly canMerge?: (base: string, text: string, stored: string) => boolean;
+  /** Saved by a button of its own: it waits while another page is open. */
+  readonly isKept?: boolean;
   /** Was deleted elsewhere: the draft stays, and nothing is saved. */
   readonly isGone?: boolean;
   /** For the notice about a draft that was left behind. */
@@ -53,7 +55,7 @@ interface FieldPlace {
 
 type Field = HTMLInputElement | HTMLTextAreaElement;
 
-interface EditedField {
+export interface EditedField {
   /** The field's `ref`. */
   readonly attach: (element: Field | null) => void;
   /** Null: nothing is typed, the field shows what is stored. */
@@ -61,8 +63,8 @@ interface EditedField {
   readonly wrong: string | null;
   readonly isChanged: boolean;
   readonly type: (text: string, isHalf?: boolean) => void;
-  /** Saves what is typed, unless it is wrong or was changed elsewhere. */
-  readonly leave: (isHalf?: boolean) => Promise<void>;
+  /** Saves what is typed, unless it is wrong or was changed elsewhere; answers whether nothing is left to be saved. */
+  readonly leave: (isHalf?: boolean) => Promise<boolean>;
   readonly drop: () => void;
   readonly keepMine: () => void;
   readonly useTheirs: () => void;
@@ -119,7 +121,7 @@ export function useDraft(field: DraftField): EditedField {
       put(key, { type: "kept", stored });
   }, [key, stored, draft]);
 
-  const leave = useCallback(
+  const attempt = useCallback(
     async (isHalfNow?: boolean): Promise<void> => {
       if (isHalfNow === true && !drafts.get(key)?.isHalf)
         put(key, {
@@ -137,7 +139,10 @@ export function useDraft(field: DraftField): EditedField {
       }
       const { text, sent, base } = typed;
       // Enter, and then out of the field: that is one change.
-      if (sent !== null) return;
+      if (sent !== null) {
+        await underWay.get(key);
+        return;
+      }
       if (isChanged(typed, latest.current)) return;
       const wish = read(text);
       if ("wrong" in wish) {
@@ -162,6 +167,14 @@ export function useDraft(field: DraftField): EditedField {
     [key],
   );
 
+  const leave = useCallback(
+    async (isHalfNow?: boolean): Promise<boolean> => {
+      await attempt(isHalfNow);
+      return !drafts.has(key);
+    },
+    [key, attempt],
+  );
+
   useEffect(() => {
     isMounted.current = true;
     if (awaited === key) {
@@ -170,6 +183,7 @@ export function useDraft(field: DraftField): EditedField {
     }
     return () => {
       isMounted.current = false;
+      if (latest.current.isKept) return;
       if (latest.current.isGone) put(key, { type: "dropped" });
       // As a click elsewhere does.
       void leave().then(() => {

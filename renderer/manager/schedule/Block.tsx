@@ -29,8 +29,15 @@ interface Props {
   /** While the hand holds it; null puts it back. */
   readonly onDraft: (window: WeeklyWindow | null) => void;
   /** A step is that of a key, which may be held down. */
-  readonly onWindow: (window: WeeklyWindow, isStep?: boolean) => void;
+  readonly onWindow: (
+    window: WeeklyWindow,
+    isStep?: boolean,
+  ) => Promise<boolean>;
   readonly onRemove: () => void;
+  /** Its only time is about to be removed. */
+  readonly isRemoving: boolean;
+  readonly onRemoved: (way: "always" | "off" | "kept") => void;
+  readonly zone: string;
 }
 
 /** Idle where its dates, or what else is written, leave it out; it cannot play where there is nothing to show. */
@@ -56,6 +63,7 @@ export function Block(props: Props): ReactNode {
       position="bottom"
       withArrow
       trapFocus
+      closeOnEscape={false}
       returnFocus
       shadow="md"
       width={392}
@@ -89,7 +97,7 @@ export function Block(props: Props): ReactNode {
               props.onRemove();
             } else if (wished) {
               event.preventDefault();
-              props.onWindow(wished, true);
+              void props.onWindow(wished, true);
               setSaid(
                 texts.schedule.movedTo(
                   timeSaid(wished.fromMs),
@@ -118,7 +126,7 @@ export function Block(props: Props): ReactNode {
         </button>
       </Popover.Target>
       <Popover.Dropdown>
-        <BlockEditor {...props} />
+        <BlockEditor {...props} place={occurrence.index} />
       </Popover.Dropdown>
     </Popover>
   );
@@ -175,7 +183,7 @@ function useHand(props: Props) {
       if (!current) return;
       event.stopPropagation();
       held.current = null;
-      if (current.isDragged) onWindow(wishedAt(event, current, axis));
+      if (current.isDragged) void onWindow(wishedAt(event, current, axis));
       else onOpen(!isOpen);
     },
     onPointerCancel: () => {

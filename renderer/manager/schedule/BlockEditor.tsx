@@ -1,96 +1,120 @@
 // The exact times and days of one window, beside its block.
 
-import { Anchor, Button, TextInput } from "@mantine/core";
+import { Anchor, Button } from "@mantine/core";
 import { IconTrash } from "@tabler/icons-react";
-import type { ReactNode } from "react";
+import { useId, useRef, type ReactNode } from "react";
 import type { PlaylistV2 } from "../../../server/contract/v2-playlists.ts";
-import { dayMs } from "../../../server/core/wall-clock.ts";
 import { addressOf } from "../place.ts";
+import { AlwaysQuestion } from "../playlists/when/AlwaysQuestion.tsx";
 import { DayChips } from "../playlists/when/DayChips.tsx";
-import { timeFromText, timeToText } from "../playlists/when/fields.ts";
+import { TimePair } from "../playlists/when/TimePair.tsx";
+import {
+  hasHalfTyped,
+  useWindowDraft,
+} from "../playlists/when/use-window-draft.ts";
 import { isOverMidnight, type WeeklyWindow } from "../playlists/when/weekly.ts";
 import { texts } from "../texts/texts.ts";
 import "./block-editor.css";
 
 interface Props {
   readonly playlist: PlaylistV2;
+  readonly place: number;
+  readonly zone: string;
   readonly window: WeeklyWindow;
-  readonly onWindow: (window: WeeklyWindow) => void;
+  /** Its only time is about to be removed. */
+  readonly isRemoving: boolean;
+  /** Answers whether it was taken. */
+  readonly onWindow: (window: WeeklyWindow) => Promise<boolean>;
   readonly onRemove: () => void;
+  /** From now on at any time; or not at all; or as it was. */
+  readonly onRemoved: (way: "always" | "off" | "kept") => void;
   readonly onOpen: (isOpen: boolean) => void;
 }
 
+/** Days and times are saved together when it closes, unless by Escape, which leaves all as it was. */
 export function BlockEditor(props: Props): ReactNode {
-  const { playlist, window, onWindow, onRemove, onOpen } = props;
+  const { playlist, place, zone, onWindow, onRemove, onOpen } = props;
   const says = texts.playlists.when;
-  const { days, fromMs, untilMs } = window;
-  const field = (
-    label: string,
-    timeMs: number,
-    put: (wished: number) => void,
-  ) => (
-    <TextInput
-      type="time"
-      label={label}
-      key={`${label}${timeMs}`}
-      defaultValue={timeToText(timeMs)}
-      onBlur={(event) => {
-        const wished = timeFromText(event.currentTarget.value);
-        if (wished === null) event.currentTarget.value = timeToText(timeMs);
-        else if (timeToText(wished) !== timeToText(timeMs)) put(wished);
-      }}
-      onKeyDown={(event) => {
-        if (event.key !== "Enter") return;
-        event.currentTarget.blur();
-        onOpen(false);
-      }}
-    />
-  );
+  const { playlist_id: id, name } = playlist;
+  const note = useId();
+  const { attach, ...draft } = useWindowDraft({
+    ...{ key: `playlist ${id} block ${place}`, window: props.window },
+    ...{ name, zone, onWindow, goBack: null },
+  });
+  const box = useRef<HTMLDivElement>(null);
+  const done = async (): Promise<void> => {
+    if (box.current && (await draft.leave(hasHalfTyped(box.current))))
+      onOpen(false);
+  };
+  if (props.isRemoving)
+    return (
+      <AlwaysQuestion
+        name={name}
+        onNo={() => {
+          props.onRemoved("kept");
+        }}
+        onAlways={() => {
+          props.onRemoved("always");
+        }}
+        onDisable={() => {
+          props.onRemoved("off");
+        }}
+      />
+    );
   return (
     <div
+      ref={box}
       className="block-editor"
       role="group"
-      aria-label={texts.schedule.editTitle(playlist.name)}
+      aria-label={texts.schedule.editTitle(name)}
+      onKeyDown={(event) => {
+        if (event.key === "Enter" && event.target instanceof HTMLInputElement)
+          void done();
+        if (event.key !== "Escape") return;
+        event.stopPropagation();
+        draft.drop();
+        onOpen(false);
+      }}
     >
       <h3>
-        <bdi>{playlist.name}</bdi>
+        <bdi>{name}</bdi>
       </h3>
       <div className="block-times">
-        {field(says.from, fromMs, (wished) => {
-          onWindow({ ...window, fromMs: wished });
-        })}
-        {field(says.until, untilMs, (wished) => {
-          onWindow({ ...window, untilMs: wished === 0 ? dayMs : wished });
-        })}
-        {isOverMidnight(window) ? (
+        <TimePair
+          draft={{ attach, ...draft }}
+          noteId={note}
+          isSavedWhenLeft={false}
+        />
+        {draft.wrong === null && isOverMidnight(draft.window) ? (
           <p className="quiet">{says.overMidnight}</p>
         ) : null}
       </div>
       <DayChips
-        days={days}
-        onDays={(wished) => {
-          onWindow({ ...window, days: wished });
+        days={draft.days}
+        onDays={(days) => {
+          draft.put({ days });
         }}
       />
-      {days.length === 0 ? <p data-tone="waiting">{says.noDays}</p> : null}
+      <p id={note} role={draft.wrong === null ? undefined : "alert"}>
+        {draft.wrong === null ? null : (
+          <span data-tone="waiting">{draft.wrong}</span>
+        )}
+      </p>
       <div className="block-steps">
         <Button
           variant="default"
           leftSection={<IconTrash size={16} aria-hidden />}
-          onClick={onRemove}
+          onClick={() => {
+            draft.drop();
+            onRemove();
+          }}
         >
           {texts.schedule.removeTime}
         </Button>
-        <Anchor href={addressOf("playlists", playlist.playlist_id)}>
+        <Anchor href={addressOf("playlists", id)}>
           {texts.schedule.allDetails}
         </Anchor>
-        <Button
-          onClick={() => {
-            onOpen(false);
-          }}
-        >
-          {texts.desk.done}
-        </Button>
+        <Button onClick={() => void done()}>{texts.desk.done}</Button>
       </div>
     </div>
   );

@@ -2,10 +2,9 @@
 
 import { ActionIcon } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
-import { memo, useMemo, useRef, type ReactNode } from "react";
+import { memo, useMemo, useRef, useState, type ReactNode } from "react";
 import { flushSync } from "react-dom";
 import type { PlaylistV2 } from "../../../server/contract/v2-playlists.ts";
-import { focusInstead } from "../parts/focus.ts";
 import { weekFromMonday, type WeeklyWindow } from "../playlists/when/weekly.ts";
 import { texts } from "../texts/texts.ts";
 import {
@@ -52,7 +51,16 @@ export const LaneRow = memo(function LaneRow(props: Props): ReactNode {
   const editing = useEditing(wire, when);
   const { opened, setOpened, windows } = editing;
   useDeletedNotice(wire, opened !== null);
+  const [isRemoving, setRemoving] = useState(false);
   const row = useRef<HTMLLIElement>(null);
+  /** What was pressed goes: the keyboard goes on in the same lane. */
+  const goOn = (act: () => void): void => {
+    flushSync(act);
+    const places = [".block", ".lane-add"].map((place) =>
+      row.current?.querySelector<HTMLElement>(place),
+    );
+    places.find((place) => place != null)?.focus({ preventScroll: true });
+  };
   const places = useMemo(
     () => placesOf(lane, axis, props.zone),
     [lane, axis, props.zone],
@@ -108,25 +116,40 @@ export const LaneRow = memo(function LaneRow(props: Props): ReactNode {
                 occurrence={occurrence}
                 axis={axis}
                 state={stateOf(occurrence, places)}
+                zone={props.zone}
+                isRemoving={isRemoving && windows.length === 1}
                 isOpen={
                   opened?.index === occurrence.index &&
                   opened.ordinal === occurrence.ordinal
                 }
                 onOpen={(isOpen) => {
+                  setRemoving(false);
                   setOpened(isOpen ? occurrence : null);
                 }}
                 onDraft={(window) => {
                   editing.draft(occurrence.index, window);
                 }}
-                onWindow={(window, isStep) => {
-                  editing.put(occurrence.index, window, isStep);
-                }}
+                onWindow={(window, isStep) =>
+                  editing.put(occurrence.index, window, isStep)
+                }
                 onRemove={() => {
-                  flushSync(() => {
-                    editing.remove(occurrence.index);
+                  if (windows.length > 1) {
+                    goOn(() => {
+                      editing.remove(occurrence.index);
+                    });
+                    return;
+                  }
+                  // Without a time it would play around the clock.
+                  setRemoving(true);
+                  setOpened(occurrence);
+                }}
+                onRemoved={(way) => {
+                  goOn(() => {
+                    setRemoving(false);
+                    if (way === "always") editing.remove(occurrence.index);
+                    if (way === "off") editing.turnOff();
+                    if (way === "kept") setOpened(null);
                   });
-                  if (row.current)
-                    focusInstead(row.current, ".block", ".lane-add");
                 }}
               />
             ))

@@ -41,18 +41,18 @@ export function useEditing(wire: PlaylistV2 | null, when: When | null) {
     return when ? predicateOf({ ...when, windows: wished }) : "";
   }
 
-  function send(
+  async function send(
     wished: readonly WeeklyWindow[],
     sentence: string,
     topic?: string,
-  ): void {
-    if (!wire || !when) return;
+  ): Promise<boolean> {
+    if (!wire || !when) return false;
     setDrafted({ windows: wished, of: text, isSent: true });
     const predicate = sentText(wished);
-    if (predicate !== text)
-      void change(wire, { predicate }, sentence, topic).then((isDone) => {
-        if (!isDone) setDrafted(null);
-      });
+    if (predicate === text) return true;
+    const isDone = await change(wire, { predicate }, sentence, topic);
+    if (!isDone) setDrafted(null);
+    return isDone;
   }
 
   const name = wire?.name ?? "";
@@ -66,23 +66,32 @@ export function useEditing(wire: PlaylistV2 | null, when: When | null) {
           : null,
       );
     },
-    /** A step is one of many while a key is held down: together they are one deed. */
-    put: (index: number, window: WeeklyWindow, isStep = false) => {
+    /** A step is one of many while a key is held down: together they are one deed. Answers whether it was taken. */
+    put: async (
+      index: number,
+      window: WeeklyWindow,
+      isStep = false,
+    ): Promise<boolean> => {
       const wished = windows.with(index, window);
-      if (window.days.length === 0 || window.fromMs === window.untilMs)
+      if (window.days.length === 0 || window.fromMs === window.untilMs) {
         setDrafted({ windows: wished, of: text, isSent: false });
-      else {
-        const topic = `times ${wire?.playlist_id} ${index}`;
-        send(wished, changed, isStep ? topic : undefined);
+        return false;
       }
+      const topic = `times ${wire?.playlist_id} ${index}`;
+      return send(wished, changed, isStep ? topic : undefined);
     },
     add: (window: WeeklyWindow) => {
-      send([...windows, window], changed);
+      void send([...windows, window], changed);
       setOpened({ index: windows.length, ordinal: 0 });
     },
     remove: (index: number) => {
       setOpened(null);
-      send(windows.toSpliced(index, 1), texts.schedule.timeRemoved(name));
+      void send(windows.toSpliced(index, 1), texts.schedule.timeRemoved(name));
+    },
+    /** It plays no more, and keeps its times. */
+    turnOff: () => {
+      setOpened(null);
+      if (wire) void change(wire, { is_enabled: false });
     },
   };
 }

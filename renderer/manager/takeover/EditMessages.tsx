@@ -5,8 +5,10 @@ import { IconPlus, IconTrash } from "@tabler/icons-react";
 import { useEffect, useRef, useState, type ReactNode } from "react";
 import type { TakeoverMessage } from "../../../server/contract/v2-settings.ts";
 import { reasonOf, useAssets } from "../api.ts";
+import { ChangedElsewhere } from "../parts/ChangedElsewhere.tsx";
 import { useFocusBack } from "../parts/focus-back.ts";
 import { useFocusInRows } from "../parts/focus-in-rows.ts";
+import { mergeByKey } from "../parts/merge.ts";
 import { texts } from "../texts/texts.ts";
 import { DurationField } from "./DurationField.tsx";
 import type { Messages } from "./messages.ts";
@@ -26,11 +28,14 @@ const mostOffered = 50;
 
 export function EditMessages({ messages, onDone }: Props): ReactNode {
   const [list, setList] = useState(messages.list);
+  /** What was stored when the editing began, and what the person has decided about since. */
+  const [base, setBase] = useState(() => byId(messages.list));
+  /** Changed here and elsewhere, as they are stored now; null where they were removed. */
+  const [conflicts, setConflicts] = useState<Conflicts>(new Map());
+  const saveButton = useRef<HTMLButtonElement>(null);
   const [refusal, setRefusal] = useState<string | null>(null);
   const [isKeeping, setIsKeeping] = useState(false);
 
-  // What was changed elsewhere since then stays as it was changed there.
-  const [began] = useState(messages.list);
   const box = useFocusBack<HTMLDivElement>();
   const rows = useFocusInRows(".message-add");
   const first = useRef<HTMLParagraphElement>(null);
@@ -45,13 +50,36 @@ export function EditMessages({ messages, onDone }: Props): ReactNode {
   const keep = async (): Promise<void> => {
     setIsKeeping(true);
     try {
-      await messages.keep(began, list);
+      const theirs = byId(await messages.readNow());
+      const merged = mergeByKey(base, byId(list), theirs);
+      // Each side keeps what it added, changed and removed.
+      const next = [...merged.entries.values()];
+      setList(next);
+      setConflicts(
+        new Map(merged.conflicts.map((id) => [id, theirs.get(id) ?? null])),
+      );
+      // What is not decided yet is a conflict the next time too.
+      setBase(
+        merged.conflicts.reduce(
+          (all, id) => withMessage(all, id, base.get(id)),
+          theirs,
+        ),
+      );
+      if (merged.conflicts.length > 0) return;
+      await messages.keep(next);
       onDone();
     } catch (error) {
       setRefusal(reasonOf(error));
     } finally {
       setIsKeeping(false);
     }
+  };
+  const decide = (id: string, isMine: boolean): void => {
+    const theirs = conflicts.get(id) ?? undefined;
+    setBase(withMessage(base, id, theirs));
+    if (!isMine) setList([...withMessage(byId(list), id, theirs).values()]);
+    setConflicts(new Map([...conflicts].filter(([other]) => other !== id)));
+    saveButton.current?.focus();
   };
   return (
     <div className="takeover-sending" ref={box}>
@@ -121,16 +149,59 @@ export function EditMessages({ messages, onDone }: Props): ReactNode {
           {refusal}
         </p>
       )}
+      {[...conflicts].map(([id, theirs]) => (
+        <ChangedElsewhere
+          key={id}
+          label={
+            (list.find((one) => one.id === id) ?? base.get(id))?.name ?? ""
+          }
+          isNamed
+          theirs={theirs ? wordsOf(theirs) : ""}
+          onKeep={() => {
+            decide(id, true);
+          }}
+          onTheirs={() => {
+            decide(id, false);
+          }}
+        />
+      ))}
       <div className="message-answers">
         <Button variant="default" onClick={onDone}>
           {texts.desk.cancel}
         </Button>
-        <Button loading={isKeeping} onClick={() => void keep()}>
+        <Button
+          ref={saveButton}
+          loading={isKeeping}
+          onClick={() => void keep()}
+        >
           {texts.desk.save}
         </Button>
       </div>
     </div>
   );
+}
+
+type ById = ReadonlyMap<string, TakeoverMessage>;
+type Conflicts = ReadonlyMap<string, TakeoverMessage | null>;
+
+function byId(list: readonly TakeoverMessage[]): ById {
+  return new Map(list.map((message) => [message.id, message]));
+}
+
+function withMessage(
+  all: ById,
+  id: string,
+  message: TakeoverMessage | undefined,
+): ById {
+  const next = new Map(all);
+  if (message) next.set(id, message);
+  else next.delete(id);
+  return next;
+}
+
+/** All of it that can differ: its name, and what it shows. */
+function wordsOf({ name, text, url, asset_id: id }: TakeoverMessage): string {
+  return `${name}: ${text ?? url ?? id ?? ""}`;
 }
 
 function Contents(props: {

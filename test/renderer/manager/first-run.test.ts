@@ -1,36 +1,37 @@
-// What the first run sets beside what was chosen: taken back with the choice, and nothing else.
+// What the first run stores when it is done: what was chosen and is another than before, and nothing else.
 
-import { describe, expect, it, vi } from "vitest";
-import type { MachineRole } from "../../../server/contract/ipc.ts";
-import { createOwnStart } from "../../../renderer/manager/first-run/own-start.ts";
+import { describe, expect, it } from "vitest";
+import { changesOf } from "../../../renderer/manager/first-run/choices.ts";
 
-/** Whether it starts with the machine after these were chosen, one as fast after the other as can be. */
-async function startsAfter(
-  isBefore: boolean,
-  ...roles: readonly MachineRole[]
-): Promise<boolean> {
-  let answer = { start_with_machine: isBefore };
-  const operate = (asked: { readonly body?: typeof answer }) => {
-    answer = asked.body ?? answer;
-    return Promise.resolve({ isDone: true, answer });
-  };
-  vi.stubGlobal("window", { manager: { operate } });
-  const follow = createOwnStart();
-  await Promise.all(roles.map(follow));
-  return answer.start_with_machine;
-}
+const now = {
+  ...({ role: "both", displayId: 1, rotation: 0 } as const),
+  startsWithMachine: false,
+};
 
-describe("starting with the machine", () => {
-  it("follows a screen, and is taken back with a choice that was made in passing", async () => {
-    expect(await startsAfter(false, "screen")).toBe(true);
-    expect(await startsAfter(false, "screen", "desk")).toBe(false);
-    expect(await startsAfter(false, "both", "screen", "both")).toBe(false);
-    expect(await startsAfter(false, "screen", "desk", "screen")).toBe(true);
+describe("the first run", () => {
+  it("stores nothing of what was passed on the way back to what it was", () => {
+    const back = { role: "both", displayId: 1, rotation: 0 } as const;
+    for (const choices of [{}, back])
+      expect(changesOf(choices, now)).toEqual({ machine: {}, settings: {} });
   });
 
-  it("stays as it was set before, whatever is chosen", async () => {
-    expect(await startsAfter(true, "screen", "desk")).toBe(true);
-    expect(await startsAfter(true, "desk")).toBe(true);
-    expect(await startsAfter(false, "both", "desk")).toBe(false);
+  it("lets a PC that becomes a screen start with the machine", () => {
+    expect(changesOf({ role: "screen" }, now)).toEqual({
+      machine: { role: "screen" },
+      settings: { start_with_machine: true },
+    });
+  });
+
+  it("never takes back that it starts with the machine", () => {
+    const started = { ...now, startsWithMachine: true };
+    for (const role of ["desk", "screen"] as const)
+      expect(changesOf({ role }, started).settings).toEqual({});
+  });
+
+  it("stores the display and how it is turned", () => {
+    expect(changesOf({ displayId: 2, rotation: 90 }, now)).toEqual({
+      machine: { displayId: 2 },
+      settings: { screen_rotation: 90 },
+    });
   });
 });

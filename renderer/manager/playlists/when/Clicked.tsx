@@ -3,26 +3,39 @@
 import { ActionIcon, Button, Checkbox, TextInput } from "@mantine/core";
 import { IconMoonStars, IconPlus, IconX } from "@tabler/icons-react";
 import { useId, useState, type ReactNode } from "react";
-import { dayMs, wallClockOf } from "../../../../server/core/wall-clock.ts";
+import { wallClockOf } from "../../../../server/core/wall-clock.ts";
+import { ChangedElsewhere } from "../../parts/ChangedElsewhere.tsx";
 import { Panel } from "../../parts/Panel.tsx";
+import { useDraft } from "../../parts/use-draft.ts";
+import { wayBackHere } from "../../place.ts";
 import { texts } from "../../texts/texts.ts";
+import { AlwaysQuestion } from "./AlwaysQuestion.tsx";
 import { DayChips } from "./DayChips.tsx";
-import { dayFromText, dayToText, timeFromText, timeToText } from "./fields.ts";
+import { dayFromText, dayToText } from "./fields.ts";
+import { TimePair } from "./TimePair.tsx";
+import { hasHalfTyped, useWindowDraft } from "./use-window-draft.ts";
 import {
   isAllDay,
   isOverMidnight,
+  predicateOf,
   weekFromMonday,
   type DateRange,
   type WeeklyWindow,
   type When,
 } from "./weekly.ts";
+import { partsOfWindow } from "./window-text.ts";
+import { inWords } from "./words.ts";
 
 interface Props {
   /** Null while the text cannot be read. */
   readonly when: When | null;
   readonly zone: string;
-  /** Not every state between two clicks can be said as a sentence. */
-  readonly onWhen: (when: When, isSentence: boolean) => void;
+  /** The playlist's. */
+  readonly id: string;
+  readonly name: string;
+  /** Answers whether it was taken. */
+  readonly onWhen: (when: When) => Promise<boolean>;
+  readonly onDisable: () => void;
 }
 
 const hour = 3_600_000;
@@ -32,16 +45,22 @@ const firstWindow: WeeklyWindow = {
   fromMs: 11.5 * hour,
   untilMs: 14 * hour,
 };
+/** As its fields have it. */
+const wholeDay = { from: "00:00", until: "00:00" };
 
-export function Clicked({ when, zone, onWhen }: Props): ReactNode {
+export function Clicked(props: Props): ReactNode {
+  const { when, zone, id, name, onWhen, onDisable } = props;
   const says = texts.playlists.when;
   const [removals, setRemovals] = useState(0);
-  const put = (change: Partial<When>) => {
-    if (!when) return;
-    const wished = { ...when, ...change };
-    onWhen(wished, isSentence(wished));
-  };
+  const [isAsking, setIsAsking] = useState(false);
+  const put = async (change: Partial<When>): Promise<boolean> =>
+    when !== null && (await onWhen({ ...when, ...change }));
+  const keyStart = `playlist ${id} when ${removals}`;
   const windows = when?.windows ?? [];
+  const removeWindow = (index: number): void => {
+    setRemovals(removals + 1);
+    void put({ windows: windows.toSpliced(index, 1) });
+  };
   const dates = when?.dates ?? [];
   return (
     <fieldset className="clicked" disabled={when === null}>
@@ -54,7 +73,7 @@ export function Clicked({ when, zone, onWhen }: Props): ReactNode {
             variant="default"
             leftSection={<IconPlus size={16} aria-hidden />}
             onClick={() => {
-              put({ windows: [...windows, nextWindow(windows)] });
+              void put({ windows: [...windows, nextWindow(windows)] });
             }}
           >
             {says.addWindow}
@@ -68,21 +87,39 @@ export function Clicked({ when, zone, onWhen }: Props): ReactNode {
         ) : (
           <ul className="panel-rows" role="list">
             {windows.map((window, index) => (
-              <li key={index}>
+              <li key={`${removals} ${index}`}>
                 <WindowFields
-                  window={window}
+                  {...{ name, keyStart, zone, window }}
                   place={index + 1}
-                  onWindow={(wished) => {
-                    put({ windows: windows.with(index, wished) });
-                  }}
+                  onWindow={(wished) =>
+                    put({ windows: windows.with(index, wished) })
+                  }
                   onRemove={() => {
-                    put({ windows: windows.toSpliced(index, 1) });
+                    // Without a time it would play around the clock.
+                    if (windows.length === 1) setIsAsking(true);
+                    else removeWindow(index);
                   }}
                 />
               </li>
             ))}
           </ul>
         )}
+        {isAsking && windows.length === 1 ? (
+          <AlwaysQuestion
+            name={name}
+            onNo={() => {
+              setIsAsking(false);
+            }}
+            onAlways={() => {
+              setIsAsking(false);
+              removeWindow(0);
+            }}
+            onDisable={() => {
+              setIsAsking(false);
+              onDisable();
+            }}
+          />
+        ) : null}
       </Panel>
       <Panel
         title={says.dates}
@@ -93,7 +130,7 @@ export function Clicked({ when, zone, onWhen }: Props): ReactNode {
             leftSection={<IconPlus size={16} aria-hidden />}
             onClick={() => {
               const { day: today } = wallClockOf(zone).wallTimeAt(Date.now());
-              put({ dates: [...dates, { first: today, last: null }] });
+              void put({ dates: [...dates, { first: today, last: null }] });
             }}
           >
             {says.addDates}
@@ -107,16 +144,16 @@ export function Clicked({ when, zone, onWhen }: Props): ReactNode {
         ) : (
           <ul className="panel-rows" role="list">
             {dates.map((range, index) => (
-              <li key={index}>
+              <li key={`${removals} ${index}`}>
                 <DateFields
-                  range={range}
-                  age={removals}
-                  onRange={(wished) => {
-                    put({ dates: dates.with(index, wished) });
-                  }}
+                  {...{ name, zone, range }}
+                  draftKey={`${keyStart} dates ${index}`}
+                  onRange={(wished) =>
+                    put({ dates: dates.with(index, wished) })
+                  }
                   onRemove={() => {
                     setRemovals(removals + 1);
-                    put({ dates: dates.toSpliced(index, 1) });
+                    void put({ dates: dates.toSpliced(index, 1) });
                   }}
                 />
               </li>
@@ -132,7 +169,7 @@ export function Clicked({ when, zone, onWhen }: Props): ReactNode {
             <ActionIcon
               aria-label={says.removeWritten}
               onClick={() => {
-                put({ written: null });
+                void put({ written: null });
               }}
             >
               <IconX size={18} aria-hidden />
@@ -148,17 +185,6 @@ export function Clicked({ when, zone, onWhen }: Props): ReactNode {
   );
 }
 
-function isSentence({ windows, dates }: When): boolean {
-  return (
-    windows.every(
-      (window) => window.days.length > 0 && window.fromMs !== window.untilMs,
-    ) &&
-    dates.every(
-      ({ first, last }) => first === null || last === null || first <= last,
-    )
-  );
-}
-
 /** After the last one, on the same days. */
 function nextWindow(windows: readonly WeeklyWindow[]): WeeklyWindow {
   const last = windows.at(-1);
@@ -171,29 +197,31 @@ function nextWindow(windows: readonly WeeklyWindow[]): WeeklyWindow {
 }
 
 interface WindowProps {
+  readonly name: string;
+  readonly keyStart: string;
+  readonly zone: string;
   readonly window: WeeklyWindow;
   readonly place: number;
-  readonly onWindow: (window: WeeklyWindow) => void;
+  readonly onWindow: (window: WeeklyWindow) => Promise<boolean>;
   readonly onRemove: () => void;
 }
 
 function WindowFields(props: WindowProps): ReactNode {
-  const { window, place, onWindow, onRemove } = props;
+  const { name, zone, place, onWindow, onRemove } = props;
   const says = texts.playlists.when;
-  const { days, fromMs, untilMs } = window;
+  const { attach, ...draft } = useWindowDraft({
+    ...{ key: `${props.keyStart} time ${place}`, window: props.window },
+    ...{ name, zone, onWindow, goBack: wayBackHere() },
+  });
+  const { window, days } = draft;
   const note = useId();
-  const trouble =
-    days.length === 0
-      ? says.noDays
-      : fromMs === untilMs
-        ? says.sameTimes
-        : null;
   return (
     <div className="window" role="group" aria-label={says.window(place)}>
       <DayChips
         days={days}
         onDays={(wished) => {
-          onWindow({ ...window, days: wished });
+          draft.put({ days: wished });
+          void draft.leave();
         }}
       />
       <div className="window-times">
@@ -202,42 +230,26 @@ function WindowFields(props: WindowProps): ReactNode {
           checked={isAllDay(window)}
           onChange={(event) => {
             const isWhole = event.currentTarget.checked;
-            onWindow(
-              isWhole
-                ? { days, fromMs: 0, untilMs: dayMs }
-                : { ...firstWindow, days },
+            draft.put(
+              isWhole ? wholeDay : partsOfWindow({ ...firstWindow, days }),
             );
+            void draft.leave();
           }}
         />
         {isAllDay(window) ? null : (
-          <>
-            <TimeField
-              label={says.from}
-              timeMs={fromMs}
-              noteId={note}
-              onTime={(wished) => {
-                onWindow({ ...window, fromMs: wished });
-              }}
-            />
-            <TimeField
-              label={says.until}
-              timeMs={untilMs}
-              noteId={note}
-              onTime={(wished) => {
-                // A window that ends at midnight ends with its day.
-                const until = wished === 0 ? dayMs : wished;
-                onWindow({ ...window, untilMs: until });
-              }}
-            />
-          </>
+          <TimePair
+            draft={{ attach, ...draft }}
+            noteId={note}
+            isSavedWhenLeft
+          />
         )}
         <p
           id={note}
           className="window-note"
-          role={trouble ? "alert" : undefined}
+          role={draft.wrong === null ? undefined : "alert"}
         >
-          {trouble ? (
-            <span data-tone="waiting">{trouble}</span>
+          {draft.wrong !== null ? (
+            <span data-tone="waiting">{draft.wrong}</span>
           ) : isOverMidnight(window) ? (
             <span className="quiet">
               <IconMoonStars size={16} aria-hidden /> {says.overMidnight}
@@ -247,7 +259,10 @@ function WindowFields(props: WindowProps): ReactNode {
         <ActionIcon
           className="window-remove"
           aria-label={says.removeWindow(place)}
-          onClick={onRemove}
+          onClick={() => {
+            draft.drop();
+            onRemove();
+          }}
         >
           <IconX size={18} aria-hidden />
         </ActionIcon>
@@ -256,101 +271,113 @@ function WindowFields(props: WindowProps): ReactNode {
   );
 }
 
-interface TimeProps {
-  readonly label: string;
-  readonly timeMs: number;
-  readonly noteId: string;
-  readonly onTime: (timeMs: number) => void;
-}
-
-function TimeField({ label, timeMs, noteId, onTime }: TimeProps): ReactNode {
-  return (
-    <TextInput
-      type="time"
-      label={label}
-      aria-describedby={noteId}
-      className="time-field"
-      // Half a time typed is no time: it is taken over when it is one and left.
-      key={timeMs}
-      defaultValue={timeToText(timeMs)}
-      onBlur={(event) => {
-        const wished = timeFromText(event.currentTarget.value);
-        if (wished === null) event.currentTarget.value = timeToText(timeMs);
-        else if (timeToText(wished) !== timeToText(timeMs)) onTime(wished);
-      }}
-      onKeyDown={(event) => {
-        if (event.key === "Enter") event.currentTarget.blur();
-      }}
-    />
-  );
-}
-
 interface DateProps {
+  readonly name: string;
+  readonly draftKey: string;
+  readonly zone: string;
   readonly range: DateRange;
-  /** Another, once a row was removed and this one may stand for another range. */
-  readonly age: number;
-  readonly onRange: (range: DateRange) => void;
+  readonly onRange: (range: DateRange) => Promise<boolean>;
   readonly onRemove: () => void;
 }
 
 function DateFields(props: DateProps): ReactNode {
-  const { range, age, onRange, onRemove } = props;
+  const { name, draftKey, zone, range, onRange, onRemove } = props;
   const says = texts.playlists.when;
-  const { first, last } = range;
-  // A field of its own for each value: drawn anew, it is half typed no more.
-  const keyOf = (name: "first" | "last") => `${name} ${range[name]} ${age}`;
-  const [half, setHalf] = useState<string | null>(null);
-  const isHalf = half === keyOf("first") || half === keyOf("last");
-  const trouble = isHalf
-    ? says.halfDate
-    : first !== null && last !== null && last < first
-      ? says.wrongDates
-      : null;
-  const field = (
-    label: string,
-    value: number | null,
-    name: "first" | "last",
-  ) => (
+  const stored = textOfRange(range);
+  const { attach, ...draft } = useDraft({
+    ...{ key: draftKey, stored },
+    place: { field: says.dates, of: name, goBack: wayBackHere() },
+    read: (text) => {
+      const { first, last } = rangeOfText(text);
+      return first !== null && last !== null && last < first
+        ? { wrong: says.wrongDates }
+        : { stored: textOfRange({ first, last }) };
+    },
+    save: async (text) => {
+      const isSaved = await onRange(rangeOfText(text));
+      return isSaved ? { isSaved } : { isSaved, reason: null };
+    },
+  });
+  const [first = "", last = ""] = (draft.typed ?? stored).split(" ");
+  const field = (label: string, value: string, isFirst: boolean) => (
     <TextInput
+      ref={isFirst ? attach : undefined}
       type="date"
       label={label}
       className="date-field"
-      key={keyOf(name)}
-      defaultValue={value === null ? "" : dayToText(value)}
-      onBlur={(event) => {
-        const { value: text, validity } = event.currentTarget;
-        // Half a date reads as none, which would be for good.
-        if (validity.badInput) {
-          setHalf(keyOf(name));
-          return;
-        }
-        setHalf((other) => (other === keyOf(name) ? null : other));
-        const wished = dayFromText(text);
-        if (wished !== value) onRange({ ...range, [name]: wished });
-      }}
-      onKeyDown={(event) => {
-        if (event.key === "Enter") event.currentTarget.blur();
+      value={value}
+      onChange={({ currentTarget: { value: text, validity } }) => {
+        const wished = isFirst ? [text, last] : [first, text];
+        draft.type(wished.join(" "), validity.badInput);
       }}
     />
   );
   return (
-    <div className="window-times" role="group" aria-label={says.dates}>
-      {field(says.firstDay, first, "first")}
-      {field(says.lastDay, last, "last")}
+    <div
+      className="window-times"
+      role="group"
+      aria-label={says.dates}
+      onBlur={(event) => {
+        // Half a date reads as none, which would be for good.
+        if (event.target instanceof HTMLInputElement)
+          void draft.leave(hasHalfTyped(event.currentTarget));
+      }}
+      onKeyDown={(event) => {
+        const { currentTarget, target } = event;
+        if (!(target instanceof HTMLInputElement)) return;
+        if (event.key === "Enter")
+          void draft.leave(hasHalfTyped(currentTarget));
+        if (event.key !== "Escape") return;
+        // What is half typed is no value that another could take the place of.
+        if (target.validity.badInput)
+          target.value =
+            stored.split(" ")[
+              target === currentTarget.querySelector("input") ? 0 : 1
+            ] ?? "";
+        draft.drop();
+      }}
+    >
+      {field(says.firstDay, first, true)}
+      {field(says.lastDay, last, false)}
       <p className="window-note">
-        {trouble === null ? null : (
+        {draft.wrong === null ? null : (
           <span data-tone="waiting" role="alert">
-            {trouble}
+            {draft.wrong}
           </span>
         )}
       </p>
       <ActionIcon
         className="window-remove"
         aria-label={says.removeDates}
-        onClick={onRemove}
+        onClick={() => {
+          draft.drop();
+          onRemove();
+        }}
       >
         <IconX size={18} aria-hidden />
       </ActionIcon>
+      {draft.isChanged ? (
+        <ChangedElsewhere
+          label={says.dates}
+          theirs={inWords(
+            predicateOf({ windows: [], dates: [range], written: null }),
+            zone,
+          )}
+          onKeep={draft.keepMine}
+          onTheirs={draft.useTheirs}
+        />
+      ) : null}
     </div>
   );
+}
+
+function textOfRange({ first, last }: DateRange): string {
+  return [first, last]
+    .map((day) => (day === null ? "" : dayToText(day)))
+    .join(" ");
+}
+
+function rangeOfText(text: string): DateRange {
+  const [first = "", last = ""] = text.split(" ");
+  return { first: dayFromText(first), last: dayFromText(last) };
 }

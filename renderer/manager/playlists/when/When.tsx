@@ -3,11 +3,13 @@
 import { useMemo, useState, type ReactNode } from "react";
 import { parsePredicate } from "../../../../server/core/predicate.ts";
 import type { PlaylistV2 } from "../../../../server/contract/v2-playlists.ts";
+import { ChangedElsewhere } from "../../parts/ChangedElsewhere.tsx";
+import { useDraft } from "../../parts/use-draft.ts";
+import { wayBackHere } from "../../place.ts";
 import { texts } from "../../texts/texts.ts";
 import { usePlaylistActions } from "../use-playlists.ts";
 import { Clicked } from "./Clicked.tsx";
 import { GiveTimes } from "./GiveTimes.tsx";
-import { createUnapplied } from "./unapplied.ts";
 import { predicateOf, whenOf, type When as WhenParts } from "./weekly.ts";
 import "./when.css";
 import { Written } from "./Written.tsx";
@@ -19,59 +21,61 @@ interface Props {
   readonly all: readonly PlaylistV2[];
 }
 
-/** Clicked parts that do not make a sentence yet, as a window on no day, are kept here until they do. */
-interface Draft {
-  /** The predicate it was made of, or makes. */
+/** What was clicked, and the predicate that it makes. */
+interface Clicks {
   readonly text: string;
   readonly when: WhenParts;
 }
 
-const unapplied = createUnapplied();
-
 export function When({ playlist, zone, all }: Props): ReactNode {
   const { change } = usePlaylistActions();
   const { playlist_id: id, predicate: stored, name } = playlist;
-  const [written, setWritten] = useState(() => unapplied.textOf(id, stored));
-  const [draft, setDraft] = useState<Draft | null>(null);
-  const [followed, setFollowed] = useState(stored);
-  // Changed from elsewhere, or put back: both views follow; what was refused is there again.
-  if (followed !== stored) {
-    setFollowed(stored);
-    setWritten(unapplied.textOf(id, stored));
-  }
+  const says = texts.playlists.when;
+  const { attach, ...draft } = useDraft({
+    ...{ key: `playlist ${id} predicate`, stored, isKept: true },
+    read: (text) => ({ stored: text }),
+    save: async (text, base) => {
+      const isSaved = await change(
+        ...([playlist, { predicate: text }, says.changed(name)] as const),
+        ...([undefined, { predicate: base ?? stored }] as const),
+      );
+      return isSaved ? { isSaved } : { isSaved, reason: null };
+    },
+    place: { field: says.textLabel, of: name, goBack: wayBackHere() },
+  });
+  const written = draft.typed ?? stored;
   const { predicate, problem } = useMemo(
     () => parsePredicate(written),
     [written],
   );
+  // Two ranges of the same days make one sentence, and are two rows until it is read anew.
+  const [clicked, setClicked] = useState<Clicks | null>(null);
   const when = useMemo(() => {
-    if (draft && draft.text === written) return draft.when;
+    if (clicked?.text === written) return clicked.when;
     return predicate ? whenOf(predicate.tree) : null;
-  }, [draft, written, predicate]);
-
+  }, [clicked, written, predicate]);
   const write = (text: string) => {
-    unapplied.note(id, stored, text);
-    setWritten(text);
+    if (text === stored && !draft.isChanged) draft.drop();
+    else draft.type(text);
   };
-  const put = (text: string) => {
-    unapplied.note(id, stored, stored);
-    setWritten(text);
-    if (text === stored) return;
-    const says = texts.playlists.when.changed(name);
-    void change(playlist, { predicate: text }, says).then((isTaken) => {
-      // What was refused, or written over it meanwhile, is not applied yet.
-      if (!isTaken) unapplied.note(id, stored, unapplied.textOf(id, text));
-    });
+  const put = async (text: string): Promise<void> => {
+    draft.type(text);
+    await draft.leave();
   };
   return (
     <div className="when">
       <Clicked
-        when={when}
-        zone={zone}
-        onWhen={(wished, isSentence) => {
-          const text = isSentence ? predicateOf(wished) : written;
-          setDraft({ text, when: wished });
-          if (isSentence) put(text);
+        // What is clicked in one playlist is nothing of another.
+        key={id}
+        {...{ id, name, when, zone }}
+        onWhen={async (wished) => {
+          // What is refused stays written here, and is not applied yet.
+          const text = predicateOf(wished);
+          setClicked({ text, when: wished });
+          await put(text);
+          return true;
         }}
+        onDisable={() => void change(playlist, { is_enabled: false })}
       />
       <Written
         text={written}
@@ -79,8 +83,20 @@ export function When({ playlist, zone, all }: Props): ReactNode {
         predicate={predicate}
         problem={problem}
         zone={zone}
+        attach={attach}
+        note={
+          draft.isChanged ? (
+            <ChangedElsewhere
+              label={says.textLabel}
+              theirs={stored}
+              onKeep={draft.keepMine}
+              onTheirs={draft.useTheirs}
+            />
+          ) : null
+        }
         onText={write}
-        onApply={put}
+        onRevert={draft.drop}
+        onApply={(text) => void put(text)}
       />
       <GiveTimes playlist={playlist} all={all} />
     </div>

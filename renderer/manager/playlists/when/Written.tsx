@@ -20,12 +20,18 @@ interface Props {
   readonly predicate: Predicate | null;
   readonly problem: PredicateProblem | null;
   readonly zone: string;
+  /** The field's `ref`. */
+  readonly attach: (field: HTMLTextAreaElement | null) => void;
+  /** What somebody else stored meanwhile. */
+  readonly note: ReactNode;
   readonly onText: (text: string) => void;
+  readonly onRevert: () => void;
   readonly onApply: (text: string) => void;
 }
 
 export function Written(props: Props): ReactNode {
-  const { text, stored, predicate, problem, onText, onApply } = props;
+  const { text, stored, predicate, problem, onText, onRevert, onApply } = props;
+  const { attach } = props;
   const says = texts.playlists.when;
   const field = useRef<HTMLTextAreaElement>(null);
   const isOther = text !== stored;
@@ -36,7 +42,10 @@ export function Written(props: Props): ReactNode {
         <div className="written-field" dir="ltr">
           <Marked text={text} problem={problem} field={field} />
           <Textarea
-            ref={field}
+            ref={(element) => {
+              field.current = element;
+              attach(element);
+            }}
             aria-label={says.textLabel}
             aria-invalid={problem !== null}
             aria-describedby="predicate-verdict"
@@ -52,7 +61,7 @@ export function Written(props: Props): ReactNode {
                 onApply(text);
               if (event.key === "Escape" && isOther) {
                 event.stopPropagation();
-                onText(stored);
+                onRevert();
               }
             }}
           />
@@ -82,6 +91,7 @@ export function Written(props: Props): ReactNode {
           ) : null}
           {predicate ? <Meaning {...props} predicate={predicate} /> : null}
         </div>
+        {props.note}
         {isOther ? (
           <div className="written-steps">
             <Button
@@ -93,12 +103,7 @@ export function Written(props: Props): ReactNode {
             >
               {says.apply}
             </Button>
-            <Button
-              variant="default"
-              onClick={() => {
-                onText(stored);
-              }}
-            >
+            <Button variant="default" onClick={onRevert}>
               {says.revert}
             </Button>
             <p className="quiet">{says.notApplied}</p>

@@ -27,6 +27,7 @@ export function firstRun(formats: Formats) {
         says: "You prepare here what is shown elsewhere.",
       },
     },
+    nextStart: "Takes effect the next time Vitrine starts.",
     displayAsk: "Which display shows the programme?",
     display: (name: string) => `Display ${isolate(name)}`,
     deskIsHere: "this window is on it",

@@ -154,6 +154,13 @@ export function playlists(formats: Formats) {
       from: "From",
       until: "Until",
       overMidnight: "Ends the next day",
+      nextDayAsked: "This would end the next day.",
+      takeNextDay: "Play overnight",
+      alwaysAsked: (name: string) => `Play ${quoted(name)} at any time?`,
+      alwaysConsequence:
+        "This is its only time. Without one, no time of day or weekday limits the playlist. To stop it, turn it off instead.",
+      playAlways: "Play at any time",
+      turnOff: "Turn off playlist",
       sameTimes: "From and until are the same time.",
       noDays: "Choose at least one day.",
       removeWindow: (place: number) => `Remove time ${formats.count(place)}`,
@@ -164,8 +171,6 @@ export function playlists(formats: Formats) {
       firstDay: "First day",
       lastDay: "Last day",
       open: "open",
-      halfDate:
-        "This is incomplete or impossible: what was there before holds.",
       wrongDates: "The last day lies before the first.",
       removeDates: "Remove these dates",
       alsoWritten: "And, as written by hand",

@@ -28,6 +28,7 @@ export function firstRun(formats: Formats): ReturnType<typeof measure> {
         says: "Hier bereiten Sie vor, was anderswo gezeigt wird.",
       },
     },
+    nextStart: "Gilt ab dem nächsten Start von Vitrine.",
     displayAsk: "Welcher Bildschirm zeigt das Programm?",
     display: (name) => `Bildschirm ${isolate(name)}`,
     deskIsHere: "dieses Fenster ist darauf",

@@ -162,6 +162,13 @@ export function playlists(formats: Formats): ReturnType<typeof measure> {
       from: "Von",
       until: "Bis",
       overMidnight: "Endet am Folgetag",
+      nextDayAsked: "Das würde erst am nächsten Tag enden.",
+      takeNextDay: "Über Nacht spielen",
+      alwaysAsked: (name) => `${quoted(name)} jederzeit spielen?`,
+      alwaysConsequence:
+        "Das ist ihre einzige Zeit. Ohne sie begrenzen weder Uhrzeit noch Wochentag die Playlist. Soll sie nicht mehr laufen, schalten Sie sie aus.",
+      playAlways: "Jederzeit spielen",
+      turnOff: "Playlist ausschalten",
       sameTimes: "Anfang und Ende sind gleich.",
       noDays: "Mindestens ein Tag ist nötig.",
       removeWindow: (place) => `Zeit ${formats.count(place)} entfernen`,
@@ -172,8 +179,6 @@ export function playlists(formats: Formats): ReturnType<typeof measure> {
       firstDay: "Erster Tag",
       lastDay: "Letzter Tag",
       open: "offen",
-      halfDate:
-        "Das ist unvollständig oder unmöglich: Es gilt, was vorher da war.",
       wrongDates: "Der letzte Tag liegt vor dem ersten.",
       removeDates: "Diese Daten entfernen",
       alsoWritten: "Und, von Hand geschrieben",

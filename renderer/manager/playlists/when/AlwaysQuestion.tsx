@@ -1,0 +1,31 @@
+// Asked before the only time of a playlist is removed: without one it plays around the clock.
+
+import type { ReactNode } from "react";
+import { NamedQuestion } from "../../parts/NamedQuestion.tsx";
+import { texts } from "../../texts/texts.ts";
+
+interface Props {
+  readonly name: string;
+  readonly onNo: () => void;
+  readonly onAlways: () => void;
+  readonly onDisable: () => void;
+}
+
+export function AlwaysQuestion(props: Props): ReactNode {
+  const says = texts.playlists.when;
+  return (
+    <NamedQuestion
+      question={says.alwaysAsked(props.name)}
+      consequence={says.alwaysConsequence}
+      no={texts.desk.cancel}
+      yes={says.playAlways}
+      isGrave={false}
+      other={{ label: says.turnOff, onChoose: props.onDisable }}
+      onNo={props.onNo}
+      onYes={() => {
+        props.onAlways();
+        return Promise.resolve();
+      }}
+    />
+  );
+}

@@ -1,0 +1,70 @@
+// From when until when a window plays: two fields, saved together when both are left.
+
+import { Button, TextInput } from "@mantine/core";
+import type { ReactNode } from "react";
+import { ChangedElsewhere } from "../../parts/ChangedElsewhere.tsx";
+import { texts } from "../../texts/texts.ts";
+import { hasHalfTyped, isLeft, type WindowDraft } from "./use-window-draft.ts";
+
+interface Props {
+  readonly draft: WindowDraft;
+  readonly noteId: string;
+  /** False where they are saved by a button. */
+  readonly isSavedWhenLeft: boolean;
+}
+
+export function TimePair(props: Props): ReactNode {
+  const { noteId, isSavedWhenLeft } = props;
+  const { attach, ...draft } = props.draft;
+  const says = texts.playlists.when;
+  const field = (label: string, part: "from" | "until") => (
+    <TextInput
+      ref={part === "from" ? attach : undefined}
+      type="time"
+      label={label}
+      aria-describedby={noteId}
+      className="time-field"
+      value={draft[part]}
+      onChange={({ currentTarget: { value, validity } }) => {
+        draft.put({ [part]: value }, validity.badInput);
+      }}
+    />
+  );
+  return (
+    <div
+      className="time-pair"
+      onBlur={(event) => {
+        if (isSavedWhenLeft && isLeft(event))
+          void draft.leave(hasHalfTyped(event.currentTarget));
+      }}
+      onKeyDown={(event) => {
+        if (!isSavedWhenLeft) return;
+        const { currentTarget, target } = event;
+        if (event.key === "Enter" && target instanceof HTMLInputElement)
+          void draft.leave(hasHalfTyped(currentTarget));
+        if (event.key === "Escape") draft.drop();
+      }}
+    >
+      {field(says.from, "from")}
+      {field(says.until, "until")}
+      {draft.isNextDayAsked ? (
+        <Button
+          variant="default"
+          onClick={() => {
+            draft.takeNextDay();
+          }}
+        >
+          {says.takeNextDay}
+        </Button>
+      ) : null}
+      {draft.isChanged ? (
+        <ChangedElsewhere
+          label={says.clicked}
+          theirs={draft.theirs}
+          onKeep={draft.keepMine}
+          onTheirs={draft.useTheirs}
+        />
+      ) : null}
+    </div>
+  );
+}

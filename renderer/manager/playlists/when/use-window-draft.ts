@@ -1,0 +1,99 @@
+// One weekly window while it is edited: its days and both times are one draft, saved together.
+
+import { useState, type FocusEvent } from "react";
+import { flushSync } from "react-dom";
+import { useDraft, type EditedField } from "../../parts/use-draft.ts";
+import { texts } from "../../texts/texts.ts";
+import { isOverMidnight, predicateOf, type WeeklyWindow } from "./weekly.ts";
+import {
+  partsOfText,
+  partsOfWindow,
+  textOfParts,
+  windowOfParts,
+  type WindowParts,
+} from "./window-text.ts";
+import { inWords } from "./words.ts";
+
+interface Wish {
+  /** Which window of which playlist. */
+  readonly key: string;
+  readonly window: WeeklyWindow;
+  /** The playlist's. */
+  readonly name: string;
+  readonly zone: string;
+  readonly goBack: (() => void) | null;
+  /** Answers whether it was taken. */
+  readonly onWindow: (window: WeeklyWindow) => Promise<boolean>;
+}
+
+export interface WindowDraft extends EditedField, WindowParts {
+  /** As far as it can be read; else as it is stored. */
+  readonly window: WeeklyWindow;
+  readonly put: (change: Partial<WindowParts>, isHalf?: boolean) => void;
+  /** It would go over midnight, which it did not: that is asked for. */
+  readonly isNextDayAsked: boolean;
+  readonly takeNextDay: () => void;
+  /** What is stored, in words. */
+  readonly theirs: string;
+}
+
+export function useWindowDraft(wish: Wish): WindowDraft {
+  const { key, window, name, zone, goBack, onWindow } = wish;
+  const says = texts.playlists.when;
+  const [overnight, setOvernight] = useState<string | null>(null);
+  const stored = textOfParts(partsOfWindow(window));
+  const { attach, ...draft } = useDraft({
+    ...{ key, stored, place: { field: says.clicked, of: name, goBack } },
+    read: (text) => {
+      const parts = partsOfText(text);
+      const wished = windowOfParts(parts, window);
+      if (wished === null) return { wrong: texts.desk.halfTyped };
+      if (wished.days.length === 0) return { wrong: says.noDays };
+      if (wished.fromMs === wished.untilMs) return { wrong: says.sameTimes };
+      const isNew = isOverMidnight(wished) && !isOverMidnight(window);
+      return isNew && overnight !== text
+        ? { wrong: says.nextDayAsked }
+        : { stored: textOfParts(partsOfWindow(wished)) };
+    },
+    save: async (text) => {
+      const wished = windowOfParts(partsOfText(text), window);
+      const isSaved = wished !== null && (await onWindow(wished));
+      return isSaved ? { isSaved } : { isSaved, reason: null };
+    },
+  });
+  const parts =
+    draft.typed === null ? partsOfWindow(window) : partsOfText(draft.typed);
+  return {
+    ...{ ...draft, attach, ...parts },
+    window: windowOfParts(parts, window) ?? window,
+    put: (change, isHalf) => {
+      draft.type(textOfParts({ ...parts, ...change }), isHalf);
+    },
+    isNextDayAsked: draft.wrong === says.nextDayAsked,
+    takeNextDay: () => {
+      flushSync(() => {
+        setOvernight(draft.typed);
+      });
+      void draft.leave();
+    },
+    theirs: inWords(
+      predicateOf({ windows: [window], dates: [], written: null }),
+      zone,
+    ),
+  };
+}
+
+/** For the element around the fields of one draft: whether the focus leaves all of them. */
+export function isLeft(event: FocusEvent): boolean {
+  const { currentTarget, relatedTarget } = event;
+  return !(
+    relatedTarget instanceof Node && currentTarget.contains(relatedTarget)
+  );
+}
+
+/** Whether any of the fields in it is half typed. */
+export function hasHalfTyped(around: Element): boolean {
+  return [...around.querySelectorAll("input")].some(
+    ({ validity }) => validity.badInput,
+  );
+}
