@@ -60,7 +60,13 @@ export const managerQuestions = {
   }),
   /** Another file in the place of the one an asset has; everything else of it stays. */
   replaceFile: z.object({ assetId, path, job: z.string().min(1).max(100) }),
-  addPage: z.object({ address: z.string().min(1).max(8192) }),
+  addPage: z.object({
+    address: z.string().min(1).max(8192),
+    /** Sent whenever the page is asked for. */
+    headers: z.record(z.string(), z.string()).optional(),
+    /** Takes the address without trying it. */
+    skipCheck: z.boolean().optional(),
+  }),
   takePicture: z.object({}),
   /** Any operation of version 2; see `PlayerOperations`. */
   operate: operateInput,
