@@ -18,12 +18,20 @@ import type {
 export class Refusal extends Error {
   readonly code: string;
   readonly fields: FieldSentences | null;
+  /** What was tried: the operation and what it was about, whatever it was sent. */
+  readonly attempt: string;
 
-  constructor(code: string, message: string, fields: FieldSentences | null) {
+  constructor(
+    code: string,
+    message: string,
+    fields: FieldSentences | null,
+    attempt = "",
+  ) {
     super(message);
     this.name = "Refusal";
     this.code = code;
     this.fields = fields;
+    this.attempt = attempt;
   }
 }
 
@@ -35,8 +43,19 @@ export async function operate<Name extends OperationName>(
   const asking = window.manager.operate({ operation, ...input });
   if (undoable.has(operation)) void noteChange(asking);
   const outcome = await asking;
-  if (outcome.isDone) return outcome.answer as OperationAnswer<Name>;
-  throw new Refusal(outcome.code, outcome.message, outcome.fields);
+  const { parameters = {} } = input as { readonly parameters?: object };
+  const attempt = `${operation} ${JSON.stringify(parameters)}`;
+  if (!outcome.isDone)
+    throw new Refusal(outcome.code, outcome.message, outcome.fields, attempt);
+  for (const listener of doneListeners) listener(attempt);
+  return outcome.answer as OperationAnswer<Name>;
+}
+
+const doneListeners = new Set<(attempt: string) => void>();
+
+/** Told of every operation that succeeds, as a `Refusal` names what was tried. */
+export function onDone(listener: (attempt: string) => void): void {
+  doneListeners.add(listener);
 }
 
 const underWay = new Set<Promise<unknown>>();
