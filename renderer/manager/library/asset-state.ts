@@ -46,8 +46,13 @@ export function nextEdgeAfter(
   return next;
 }
 
-/** Nobody plans this far; an end beyond it was written to mean "for good". */
+/** Nobody plans this far; an end beyond it was written to mean that there is none. */
 const openEndedAfterMs = 20 * 365 * 24 * 3600 * 1000;
+
+/** Whether an end at that moment is meant to be none, as the year 9999 is. */
+export function isOpenEnded(endsAt: number, moment: number): boolean {
+  return endsAt >= moment + openEndedAfterMs;
+}
 
 /** The dates worth reading: a start still ahead, and an end that is not for good. */
 export function datesWorthReading(
@@ -55,7 +60,7 @@ export function datesWorthReading(
   moment: number,
 ): { readonly from: number | null; readonly until: number | null } {
   const until =
-    asset.endsAt !== null && asset.endsAt < moment + openEndedAfterMs
+    asset.endsAt !== null && !isOpenEnded(asset.endsAt, moment)
       ? asset.endsAt
       : null;
   const isStartAhead = asset.startsAt !== null && asset.startsAt > moment;

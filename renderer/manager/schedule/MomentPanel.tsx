@@ -7,6 +7,7 @@ import {
   compileSchedule,
   type LineupEntry,
 } from "../../../server/core/schedule.ts";
+import { isOpenEnded } from "../library/asset-state.ts";
 import { useAnswer } from "../operations.ts";
 import type { Library } from "../playlists/library.ts";
 import { Preview } from "../playlists/preview/Preview.tsx";
@@ -92,7 +93,7 @@ export function MomentPanel(props: Props): ReactNode {
           </p>
         ) : null}
         <p className="quiet">
-          {lineup.changesAt === null
+          {lineup.changesAt === null || isOpenEnded(lineup.changesAt, moment)
             ? texts.schedule.staysSo
             : texts.schedule.changesAt(dayAndTime(lineup.changesAt))}
         </p>
