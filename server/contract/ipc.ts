@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import type { FailureCode } from "../core/failure.ts";
-import type { AssetKind } from "../core/asset.ts";
+import type { AssetKind, PlayHours } from "../core/asset.ts";
 import type { Slide, Sound } from "../core/slide.ts";
 import type { HostingView } from "./content-host.ts";
 import { deskQuestions, type DeskAnswers } from "./ipc-desk.ts";
@@ -42,6 +42,8 @@ export interface AssetView {
   /** Names with slashes between them; empty at the top. */
   readonly folder: string;
   readonly isPlaylistOnly: boolean;
+  /** Null: on every day, all day. */
+  readonly hours: PlayHours | null;
   /** Why it cannot be shown; null while nothing is known against it. */
   readonly problem: string | null;
 }

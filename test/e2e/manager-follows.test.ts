@@ -6,14 +6,14 @@ import { oneDesk } from "../support/one-desk.ts";
 
 const hands = oneDesk();
 
-describe("an open page", () => {
-  const elsewhere = (method: string, path: string, body?: object) =>
-    fetch(`${hands.desk.api}/api/v2${path}`, {
-      method,
-      headers: { "Content-Type": "application/json" },
-      ...(body && { body: JSON.stringify(body) }),
-    });
+const elsewhere = (method: string, path: string, body?: object) =>
+  fetch(`${hands.desk.api}/api/v2${path}`, {
+    method,
+    headers: { "Content-Type": "application/json" },
+    ...(body && { body: JSON.stringify(body) }),
+  });
 
+describe("an open page", () => {
   it("[V2-441] lists tokens and backups that are made and deleted elsewhere", async () => {
     const { page, main } = hands;
     await goTo(page, "#/settings/access");
@@ -57,6 +57,69 @@ describe("a notice of a failure", () => {
     await main.getByRole("heading", { name: "One" }).waitFor();
     await next();
     await notice.waitFor({ state: "detached" });
+  });
+});
+
+describe("a takeover that covers everything", () => {
+  it("is named first by the schedule, the playlists and the round, and nothing there is said to play", async () => {
+    const id = await hands.add("Menu");
+    const { page, main } = hands;
+    await elsewhere("POST", "/playlists", {
+      ...{ name: "Lunch", predicate: "TRUE", priority: 1, items: [id] },
+    });
+    await goTo(page, "#/schedule");
+    const lunch = main.getByRole("row").filter({ hasText: "Lunch" });
+    await lunch.getByText("Plays", { exact: true }).waitFor();
+    const note = main.getByText(/^A takeover has covered the screen since/);
+    expect(await note.count()).toBe(0);
+    await elsewhere("POST", "/takeover", { text: "Leave" });
+    await note.waitFor();
+    await lunch.getByText("Covered by a takeover").waitFor();
+    expect(await main.getByText("Due at this moment").count()).toBe(0);
+    await goTo(page, "#/playlists");
+    await note.waitFor();
+    const link = main.getByRole("link").filter({ hasText: "Lunch" });
+    await link.getByText("Covered by a takeover").waitFor();
+    expect(await main.getByText("Plays now").count()).toBe(0);
+    await goTo(page, "#/now");
+    await main.getByText("when the takeover ends").waitFor();
+    await elsewhere("DELETE", "/takeover");
+    await main.getByText("no end date").waitFor();
+  });
+});
+
+describe("the library", () => {
+  it("has a sign for what is outside its hours and for what follows playlists that are not due, with the reason", async () => {
+    const [timed, listed, none] = [
+      await hands.add("Timed"),
+      await hands.add("Listed", [90, 10, 10]),
+      await hands.add("Alone", [10, 10, 90]),
+    ];
+    const card = (name: string) =>
+      hands.page.getByRole("option").filter({ hasText: name });
+    const change = (id: string, body: object) =>
+      elsewhere("PATCH", `/assets/${id}`, body);
+    // The weekday that it is neither today nor in any zone's tomorrow or yesterday.
+    const day = ((new Date().getUTCDay() + 3) % 7) + 1;
+    await hands.openLibrary();
+    await change(timed, { play_days: [day] });
+    await card("Timed").getByText("Outside its hours").waitFor();
+    expect(await card("Timed").getAttribute("title")).toMatch(/^Only \w+/);
+    await change(none, { playlist_only: true });
+    await card("Alone").getByText("Playlists not due").waitFor();
+    expect(await card("Alone").getAttribute("title")).toContain("isn't in any");
+    await change(listed, { playlist_only: true });
+    const made = await elsewhere("POST", "/playlists", {
+      ...{ name: "Never", predicate: "FALSE", items: [listed] },
+    });
+    const { playlist_id: id } = (await made.json()) as {
+      readonly playlist_id: string;
+    };
+    await card("Listed").getByText("Playlists not due").waitFor();
+    await elsewhere("PATCH", `/playlists/${id}`, { predicate: "TRUE" });
+    await card("Listed")
+      .getByText("Playlists not due")
+      .waitFor({ state: "detached" });
   });
 });
 

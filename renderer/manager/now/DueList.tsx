@@ -30,7 +30,11 @@ export function DueList({
       <header className="card-head">
         <h2 id="due-heading">{texts.now.due}</h2>
         <p className="quiet">
-          {why.data === undefined || due.length === 0 ? null : endOf(why.data)}
+          {why.data === undefined || due.length === 0
+            ? null
+            : why.data.takeover
+              ? texts.now.dueCovered
+              : endOf(why.data)}
         </p>
       </header>
       {why.isError ? (

@@ -86,6 +86,15 @@ export function MomentPanel(props: Props): ReactNode {
             {texts.schedule.backToNow}
           </Button>
         </div>
+        {takeover ? (
+          <p data-tone="waiting">
+            {texts.schedule.takeover(
+              takeover.until === null
+                ? null
+                : dayAndTime(Date.parse(takeover.until)),
+            )}
+          </p>
+        ) : null}
         <Preview scenes={scenes} nothing={texts.schedule.nothingDue} isPlain />
         {lineup.entries.length > 0 ? (
           <p className="quiet">
@@ -97,20 +106,12 @@ export function MomentPanel(props: Props): ReactNode {
             ? texts.schedule.staysSo
             : texts.schedule.changesAt(dayAndTime(lineup.changesAt))}
         </p>
-        {takeover ? (
-          <p data-tone="waiting">
-            {texts.schedule.takeover(
-              takeover.until === null
-                ? null
-                : dayAndTime(Date.parse(takeover.until)),
-            )}
-          </p>
-        ) : null}
       </div>
       <WhyTable
         candidates={candidates}
         told={why.data?.candidates ?? none}
         {...{ zone, rules }}
+        isCovered={takeover !== null}
       />
     </section>
   );

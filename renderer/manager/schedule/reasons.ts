@@ -66,7 +66,8 @@ function sayDates(
   return says.noDates;
 }
 
-function sayHours({ days, fromMs, untilMs }: PlayHours): string {
+/** On which days and between which times, in a sentence. */
+export function sayHours({ days, fromMs, untilMs }: PlayHours): string {
   const named =
     days.length === 7
       ? ""
