@@ -62,7 +62,7 @@ export function nextEdgeAfter(
 
 const minuteMs = 60_000;
 
-export function nextMinuteAfter(moment: number): number {
+function nextMinuteAfter(moment: number): number {
   return (Math.floor(moment / minuteMs) + 1) * minuteMs;
 }
 

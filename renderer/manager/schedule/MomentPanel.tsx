@@ -13,6 +13,7 @@ import type { Library } from "../playlists/library.ts";
 import { Preview } from "../playlists/preview/Preview.tsx";
 import { roundOf, scenesOf } from "../playlists/preview/scenes.ts";
 import { placeFromText, placeToText } from "../playlists/when/fields.ts";
+import { useTakeover } from "../takeover/use-takeover.ts";
 import { texts } from "../texts/texts.ts";
 import { formatIn } from "./formats.ts";
 import "./moment.css";
@@ -63,7 +64,9 @@ export function MomentPanel(props: Props): ReactNode {
     () => new Map(input.playlists.map(({ id, predicate }) => [id, predicate])),
     [input.playlists],
   );
-  const { takeover } = why.data ?? { takeover: null };
+  const current = useTakeover() ?? null;
+  // What is asked by the minute knows nothing of one that began within it.
+  const takeover = isNow ? current : (why.data?.takeover ?? null);
   const { dayAndTime } = formatIn(zone);
   const { day, timeMs } = wallOf(moment, zone);
   return (

@@ -29,8 +29,6 @@ export function EditMessages({ messages, onDone }: Props): ReactNode {
   const [refusal, setRefusal] = useState<string | null>(null);
   const [isKeeping, setIsKeeping] = useState(false);
 
-  // What was changed elsewhere since then stays as it was changed there.
-  const [began] = useState(messages.list);
   const box = useFocusBack<HTMLDivElement>();
   const rows = useFocusInRows(".message-add");
   const first = useRef<HTMLParagraphElement>(null);
@@ -45,7 +43,7 @@ export function EditMessages({ messages, onDone }: Props): ReactNode {
   const keep = async (): Promise<void> => {
     setIsKeeping(true);
     try {
-      await messages.keep(began, list);
+      await messages.keep(list);
       onDone();
     } catch (error) {
       setRefusal(reasonOf(error));

@@ -7,59 +7,21 @@ import { texts } from "../texts/texts.ts";
 
 export interface Messages {
   readonly list: readonly TakeoverMessage[];
-  /** Brings what was changed from the first list to the second into what the player has by then. Throws what it refused. */
-  readonly keep: (
-    began: readonly TakeoverMessage[],
-    changed: readonly TakeoverMessage[],
-  ) => Promise<void>;
+  /** Throws what the player refused. */
+  readonly keep: (list: readonly TakeoverMessage[]) => Promise<void>;
 }
 
 export function useMessages(): Messages {
   const client = useQueryClient();
-  const list = listOf(useAnswer("readSettings", {}).data);
+  const kept = useAnswer("readSettings", {}).data?.["takeover_messages"];
+  const own = Array.isArray(kept) ? (kept as readonly TakeoverMessage[]) : [];
   return {
-    list,
-    keep: async (began, changed) => {
-      const latest = listOf(await operate("readSettings", {}));
-      const list = mergedMessages(began, changed, latest);
+    list: own.length > 0 ? own : usual(),
+    keep: async (list) => {
       await operate("changeSettings", { body: { takeover_messages: list } });
       await client.invalidateQueries({ queryKey: keyOf("readSettings") });
     },
   };
-}
-
-function listOf(
-  settings: Readonly<Record<string, unknown>> | undefined,
-): readonly TakeoverMessage[] {
-  const kept = settings?.["takeover_messages"];
-  const own = Array.isArray(kept) ? (kept as readonly TakeoverMessage[]) : [];
-  return own.length > 0 ? own : usual();
-}
-
-/** The latest list with what was changed, added and removed between the other two; all else is as it is by now. */
-export function mergedMessages(
-  began: readonly TakeoverMessage[],
-  changed: readonly TakeoverMessage[],
-  latest: readonly TakeoverMessage[],
-): readonly TakeoverMessage[] {
-  const before = new Map(began.map((one) => [one.id, one]));
-  const after = new Map(changed.map((one) => [one.id, one]));
-  const now = new Set(latest.map(({ id }) => id));
-  return [
-    ...latest.flatMap((one) => {
-      const [was, is] = [before.get(one.id), after.get(one.id)];
-      // What nobody has seen here cannot have been changed or removed here.
-      if (!was) return [one];
-      if (!is) return [];
-      return [JSON.stringify(was) === JSON.stringify(is) ? one : is];
-    }),
-    ...changed.filter((one) => {
-      if (now.has(one.id)) return false;
-      const was = before.get(one.id);
-      // Removed elsewhere: it is back only if it was changed here meanwhile.
-      return !was || JSON.stringify(was) !== JSON.stringify(one);
-    }),
-  ];
 }
 
 function usual(): readonly TakeoverMessage[] {
