@@ -10,6 +10,8 @@ const wish = z.object({
   /** Null: the first, or the one it was told at its start. */
   displayId: z.int().nullable().default(null),
   isFirstRunDone: z.boolean().default(false),
+  /** How large the manager's window is drawn; 1 is as it is made. */
+  managerZoom: z.number().min(0.5).max(2).catch(1).default(1),
 });
 
 export type MachineWish = Readonly<z.infer<typeof wish>>;

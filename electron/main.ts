@@ -188,6 +188,12 @@ async function wake(config: Config, log: Log, run: Run): Promise<void> {
     preload: join(dist, "preload", "manager.cjs"),
     glassDisplayId: () => glass.displayId(),
     isOutOfSight: config.virtualScreen,
+    zoom: () => machine.wish().managerZoom,
+    onZoom: (managerZoom) => {
+      machine.change({ managerZoom }).catch((error: unknown) => {
+        log.warn("manager.zoom-not-kept", { error });
+      });
+    },
   });
   serveManager(player, glass, { desk, host, config, machine, thumbnails }, log);
   manager = desk;

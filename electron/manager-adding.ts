@@ -25,6 +25,6 @@ export function addingCalls(
       player.addFile(path, { onBytes: telling(job), folder }),
     replaceFile: ({ assetId, path, job }) =>
       player.replaceFile(assetId, path, { onBytes: telling(job) }),
-    addPage: ({ address }) => player.addPage(address),
+    addPage: ({ address, ...manner }) => player.addPage(address, manner),
   };
 }

@@ -17,7 +17,13 @@ export interface ManagerWindowOptions {
   readonly glassDisplayId: () => number;
   /** On a virtual screen nobody could bring the glass back to the front: the desk opens beside the screen. */
   readonly isOutOfSight: boolean;
+  /** How large it is drawn when it opens. */
+  readonly zoom: () => number;
+  readonly onZoom: (factor: number) => void;
 }
+
+/** As browsers step; beyond these a window of the least size would show nothing whole. */
+const zoomSteps = [0.5, 0.67, 0.75, 0.8, 0.9, 1, 1.1, 1.25, 1.5, 1.75, 2];
 
 /** Room for the rail with its names, a grid of four and the inspector beside it. */
 const size = { width: 1360, height: 860 };
@@ -48,6 +54,11 @@ export function createManagerWindow(
       },
     });
     made.removeMenu();
+    zoomByKeys(made.webContents, options.onZoom);
+    // Chromium keeps the factor by origin, and takes it only of a page that is there.
+    made.webContents.on("did-finish-load", () => {
+      made.webContents.setZoomFactor(options.zoom());
+    });
     made.on("closed", () => (window = null));
     made.once("ready-to-show", () => show(made));
     // A crashed desk is a desk to be opened again; the glass is not concerned.
@@ -73,6 +84,41 @@ export function createManagerWindow(
     displayId: () =>
       window ? screen.getDisplayMatching(window.getBounds()).id : null,
   };
+}
+
+/** Ctrl with plus, minus and zero. */
+function zoomByKeys(
+  contents: WebContents,
+  onZoom: (factor: number) => void,
+): void {
+  contents.on("before-input-event", (event, input) => {
+    if (input.type !== "keyDown" || !(input.control || input.meta)) return;
+    if (input.alt) return;
+    const next = zoomedBy(input.key, contents.getZoomFactor());
+    if (next === null) return;
+    event.preventDefault();
+    contents.setZoomFactor(next);
+    onZoom(next);
+  });
+}
+
+/** Null for any other key. */
+function zoomedBy(key: string, factor: number): number | null {
+  // The factor is kept as a rounded level.
+  const isBeyond = (step: number): boolean => step > factor + 0.01;
+  const isBefore = (step: number): boolean => step < factor - 0.01;
+  switch (key) {
+    case "+":
+    case "=":
+      return zoomSteps.find(isBeyond) ?? factor;
+    case "-":
+    case "_":
+      return zoomSteps.findLast(isBefore) ?? factor;
+    case "0":
+      return 1;
+    default:
+      return null;
+  }
 }
 
 function displayBeside(glassDisplayId: number): Electron.Display {

@@ -7,6 +7,7 @@ import { FirstRun } from "./first-run/FirstRun.tsx";
 import { useHappenings } from "./happenings.ts";
 import { DropZone } from "./intake/DropZone.tsx";
 import { JobsTray } from "./intake/JobsTray.tsx";
+import { RefusedPageDialog } from "./intake/RefusedPageDialog.tsx";
 import { usePasteAnywhere } from "./intake/paste.ts";
 import { pages } from "./pages.ts";
 import { Boundary } from "./parts/Boundary.tsx";
@@ -51,6 +52,7 @@ export function Shell(): ReactNode {
       <CommandBar />
       <FirstRun />
       <UndoDialog />
+      <RefusedPageDialog />
       <JobsTray />
       <DropZone />
       <NowAloud />

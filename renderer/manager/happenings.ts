@@ -16,6 +16,9 @@ const spoiledBy: Readonly<Record<Changed, readonly OperationName[]>> = {
   playlists: [],
   settings: ["readSettings", "readWhy", "readInfo", "readNow"],
   takeover: ["readTakeover", "readWhy", "readNow"],
+  tokens: ["listTokens"],
+  backups: ["listBackups"],
+  sync_accounts: ["listSyncAccounts", "readSync"],
 };
 
 /** Playlists are changed step by step: asked again when all is answered, lest an earlier answer overtakes a later step. */

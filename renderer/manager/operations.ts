@@ -18,12 +18,20 @@ import type {
 export class Refusal extends Error {
   readonly code: string;
   readonly fields: FieldSentences | null;
+  /** What was tried: the operation and what it was about, whatever it was sent. */
+  readonly attempt: string;
 
-  constructor(code: string, message: string, fields: FieldSentences | null) {
+  constructor(
+    code: string,
+    message: string,
+    fields: FieldSentences | null,
+    attempt = "",
+  ) {
     super(message);
     this.name = "Refusal";
     this.code = code;
     this.fields = fields;
+    this.attempt = attempt;
   }
 }
 
@@ -35,18 +43,20 @@ export async function operate<Name extends OperationName>(
   const asking = window.manager.operate({ operation, ...input });
   if (undoable.has(operation)) void noteChange(asking);
   const outcome = await asking;
+  const { parameters = {} } = input as { readonly parameters?: object };
+  const attempt = `${operation} ${JSON.stringify(parameters)}`;
   if (!outcome.isDone)
-    throw new Refusal(outcome.code, outcome.message, outcome.fields);
-  for (const listener of listeners) listener(operation);
+    throw new Refusal(outcome.code, outcome.message, outcome.fields, attempt);
+  for (const listener of listeners) listener(operation, attempt);
   return outcome.answer as OperationAnswer<Name>;
 }
 
-const listeners = new Set<(operation: OperationName) => void>();
+type OperationListener = (operation: OperationName, attempt: string) => void;
 
-/** Told of every operation that was carried out, by the name it has. */
-export function onOperation(
-  listener: (operation: OperationName) => void,
-): void {
+const listeners = new Set<OperationListener>();
+
+/** Told of every operation that succeeds: by its name, and as a `Refusal` names what was tried. */
+export function onOperation(listener: OperationListener): void {
   listeners.add(listener);
 }
 

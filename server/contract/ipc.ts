@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import type { FailureCode } from "../core/failure.ts";
-import type { AssetKind } from "../core/asset.ts";
+import type { AssetKind, PlayHours } from "../core/asset.ts";
 import type { Slide, Sound } from "../core/slide.ts";
 import type { HostingView } from "./content-host.ts";
 import { deskQuestions, type DeskAnswers } from "./ipc-desk.ts";
@@ -42,6 +42,8 @@ export interface AssetView {
   /** Names with slashes between them; empty at the top. */
   readonly folder: string;
   readonly isPlaylistOnly: boolean;
+  /** Null: on every day, all day. */
+  readonly hours: PlayHours | null;
   /** Why it cannot be shown; null while nothing is known against it. */
   readonly problem: string | null;
 }
@@ -60,7 +62,13 @@ export const managerQuestions = {
   }),
   /** Another file in the place of the one an asset has; everything else of it stays. */
   replaceFile: z.object({ assetId, path, job: z.string().min(1).max(100) }),
-  addPage: z.object({ address: z.string().min(1).max(8192) }),
+  addPage: z.object({
+    address: z.string().min(1).max(8192),
+    /** Sent whenever the page is asked for. */
+    headers: z.record(z.string(), z.string()).optional(),
+    /** Takes the address without trying it. */
+    skipCheck: z.boolean().optional(),
+  }),
   takePicture: z.object({}),
   /** Any operation of version 2; see `PlayerOperations`. */
   operate: operateInput,

@@ -72,7 +72,15 @@ export interface InfoV2 {
 /** What `events` tells, by event name (V2-75). */
 export interface EventsV2 {
   readonly changed: {
-    readonly what: "assets" | "playlists" | "settings" | "takeover";
+    readonly what:
+      | "assets"
+      | "playlists"
+      | "settings"
+      | "takeover"
+      /** A token or an archive came or went; an account of a sync was added, changed or removed (V2-441). */
+      | "tokens"
+      | "backups"
+      | "sync_accounts";
   };
   readonly showing: NowV2;
   readonly progress: {

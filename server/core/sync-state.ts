@@ -218,4 +218,6 @@ export interface SyncDesk {
   back(accountId?: string): Promise<readonly KeptPlanView[]>;
   /** Something of `status` is other than it was; also once a second while bytes come in. */
   onProgress(listener: (progress: SyncProgress) => void): () => void;
+  /** One was added, changed or removed by somebody. */
+  onAccountsChanged(listener: () => void): () => void;
 }

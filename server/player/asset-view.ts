@@ -27,6 +27,7 @@ export function assetViewAt(
     fileUrl: asset.file ? fileAddress(asset.file.hash) : null,
     folder: asset.folder,
     isPlaylistOnly: asset.isPlaylistOnly,
+    hours: asset.hours,
     problem: asset.problem,
   };
 }

@@ -1,7 +1,9 @@
 // The ways an asset comes, changes and goes; whoever waits for one knows that it outlives a power cut.
 
 import path from "node:path";
+import { extraFields } from "../contract/v2-extras.ts";
 import { belongsInStore, type Asset } from "../core/asset.ts";
+import { fieldFailure } from "../core/failure.ts";
 import { nameOf, placeOf } from "../platform/place.ts";
 import type { SharedFlush } from "../platform/shared-flush.ts";
 import { assertUsable } from "./inspect.ts";
@@ -24,7 +26,8 @@ export interface Assets {
   replaceSource(id: string, uri: string): Promise<Asset>;
   replaceFile(id: string, file: string, manner?: FileManner): Promise<Asset>;
   addFile(file: string, manner?: FileManner): Promise<Asset>;
-  addPage(address: string): Promise<Asset>;
+  /** Throws `invalid` on `uri` or `custom_headers`. */
+  addPage(address: string, manner?: PageManner): Promise<Asset>;
   /** The row goes at once; its bytes follow when no other row needs them. */
   remove(id: string): Promise<void>;
 }
@@ -34,6 +37,12 @@ export interface FileManner {
   readonly onBytes?: ((received: number, total: number) => void) | undefined;
   /** Of a new asset. */
   readonly folder?: string | undefined;
+}
+
+export interface PageManner {
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** The address is taken without trying it. */
+  readonly skipCheck?: boolean | undefined;
 }
 
 export interface AssetsOptions {
@@ -109,14 +118,20 @@ export function createAssets({
         extras: { folder: manner?.folder ?? "" },
       });
     },
-    addPage: (address) =>
-      create({
+    addPage: async (address, { headers = {}, skipCheck = false } = {}) => {
+      const { wireName, read } = extraFields.headers;
+      const reading = read(headers);
+      if ("sentence" in reading) throw fieldFailure(wireName, reading.sentence);
+      return create({
         ...open(),
         name: address.replace(/^https?:\/\//, ""),
         uri: address,
         mimetype: "webpage",
         durationSeconds: usualSeconds(),
-      }),
+        skipAssetCheck: skipCheck,
+        extras: { headers: reading.value },
+      });
+    },
     remove: async (id) => {
       // On disk before its bytes go: else a power cut could leave the row without them.
       const hashes = library.remove(id);

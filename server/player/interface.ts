@@ -12,6 +12,7 @@ import { createTurns } from "../platform/turns.ts";
 import type { Access } from "./access.ts";
 import { createAges } from "./ages.ts";
 import { baseAddress } from "../platform/addresses.ts";
+import { createAnnouncement } from "./announcement.ts";
 import type { Assets } from "./assets.ts";
 import { createBackups, type Backups } from "./backup/backup.ts";
 import { createBin } from "./bin.ts";
@@ -68,6 +69,7 @@ export interface InterfaceParts {
   readonly beside: SyncBesidePlace;
   readonly history: History;
   readonly access: Access;
+  readonly onTokensChanged: (listener: () => void) => () => void;
   readonly log: Log;
   readonly makeId: () => string;
   readonly playerName: () => string;
@@ -96,9 +98,11 @@ export async function openInterface(parts: InterfaceParts): Promise<Interface> {
     act:
       options.power === "system" ? systemSwitch(log) : (options.power ?? null),
   });
+  const backupsChanged = createAnnouncement();
   const beyond = createBeyond({
     ...options,
     ...parts,
+    onBackupsChanged: backupsChanged.on,
     onProgress: [pieces.onProgress, parts.onFetchProgress],
     countAssets: () =>
       countAssetsAt(
@@ -109,7 +113,7 @@ export async function openInterface(parts: InterfaceParts): Promise<Interface> {
   });
   const bin = createBin({ ...parts, now: clock.now });
   const turns = createTurns(() => performance.now());
-  const backups = await openBackups(parts);
+  const backups = await openBackups(parts, backupsChanged.tell);
   const listener = createV2({
     ...parts,
     ...{ pieces, power, beyond, turns, bin },
@@ -157,7 +161,10 @@ export async function openInterface(parts: InterfaceParts): Promise<Interface> {
   };
 }
 
-function openBackups(parts: InterfaceParts): Promise<Backups> {
+function openBackups(
+  parts: InterfaceParts,
+  onChanged: () => void,
+): Promise<Backups> {
   const { options, library, playlists, settings } = parts;
   return createBackups({
     ...parts,
@@ -168,6 +175,7 @@ function openBackups(parts: InterfaceParts): Promise<Backups> {
     version: options.version,
     reserveBytes: reserveBytesOf(options),
     mostBytes: mostRecoverBytesOf(options),
+    onChanged,
     kept: () => settings.all().backupsKept,
     onRecovered: () => {
       settings.readAgain();

@@ -20,7 +20,7 @@ import { isLoopback } from "../platform/addresses.ts";
 import { assetViewAt } from "./asset-view.ts";
 import { createApps } from "./apps.ts";
 import type { Backups } from "./backup/backup.ts";
-import { createAssets, type FileManner } from "./assets.ts";
+import { createAssets, type FileManner, type PageManner } from "./assets.ts";
 import { createDirector } from "./director.ts";
 import { createFetcher } from "./fetcher.ts";
 import { createHistory, type Happened } from "./history.ts";
@@ -87,7 +87,7 @@ export interface Player {
     path: string,
     manner?: FileManner,
   ): Promise<AssetView>;
-  addPage(address: string): Promise<AssetView>;
+  addPage(address: string, manner?: PageManner): Promise<AssetView>;
   /** Where stored bytes lie, for the stage's `asset:` addresses; null when unknown. */
   fileFor(
     hash: string,
@@ -137,10 +137,12 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
   const spare = keepSpare({ ...opening, database, clock });
   const settings = createSettings(database);
   const makeId = (): string => randomBytes(16).toString("hex");
+  const tokensChanged = createAnnouncement();
   const access = createAccess({
     ...{ database, makeId, now: clock.now },
-    onWritten: spare.ask,
+    onWritten: tokensChanged.tell,
   });
+  tokensChanged.on(spare.ask);
   const isOpenToAll = !isLoopback(options.apiHost) && !access.hasTokens();
   if (isOpenToAll && rebuilt === null) {
     database.close();
@@ -266,6 +268,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
       ...{ takeovers, pause, playlists, flush, settings, history, access },
       ...{ makeId, log, sync, beside, rebuilt },
       onRecovered: syncLibrary.tellReplaced,
+      onTokensChanged: tokensChanged.on,
       onFetchProgress: fetcher.onProgress,
       playerName: () => playerNameOf(settings.all()),
     });
@@ -311,7 +314,8 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
     addFile: async (file, manner) => view(await assets.addFile(file, manner)),
     replaceFile: async (assetId, file, manner) =>
       view(await assets.replaceFile(assetId, file, manner)),
-    addPage: async (address) => view(await assets.addPage(address)),
+    addPage: async (address, manner) =>
+      view(await assets.addPage(address, manner)),
     fileFor: (hash) => {
       const file = library.file(hash);
       return file ? { path: store.pathOf(hash), type: file.type } : null;

@@ -9,17 +9,20 @@ export interface SyncPlace {
   /** Throws `unavailable` where there is none. */
   desk(): SyncDesk;
   onProgress(listener: (progress: SyncProgress) => void): () => void;
+  onAccountsChanged(listener: () => void): () => void;
 }
 
 export function createSyncPlace(
   onAttached: (desk: SyncDesk) => void,
 ): SyncPlace {
   const progress = createAnnouncement<SyncProgress>();
+  const accountsChanged = createAnnouncement();
   let attached: SyncDesk | null = null;
   return {
     attach: (desk) => {
       attached = desk;
       desk.onProgress(progress.tell);
+      desk.onAccountsChanged(accountsChanged.tell);
       onAttached(desk);
     },
     desk: () => {
@@ -31,5 +34,6 @@ export function createSyncPlace(
       return attached;
     },
     onProgress: progress.on,
+    onAccountsChanged: accountsChanged.on,
   };
 }

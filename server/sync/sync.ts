@@ -71,6 +71,11 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
   /** What was here when this began, and no plan names: whoever is still awaited may need it (V2-345). */
   let unclaimed: ReadonlySet<string> = new Set();
 
+  const accountListeners = new Set<() => void>();
+  function accountsChanged(): void {
+    for (const listener of accountListeners) listener();
+  }
+
   function tell(progress: SyncProgress): void {
     for (const listener of listeners) listener(progress);
   }
@@ -187,11 +192,13 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
       const sync = open(account);
       // One that looks tells so itself.
       if (!account.isEnabled) tell(sync.status().progress);
+      accountsChanged();
       return account;
     },
     changeAccount: async (id, change, token) => {
       const account = await accounts.change(id, change, token);
       syncs.get(id)?.changed(account);
+      accountsChanged();
       return account;
     },
     removeAccount: async (id, keepsContent) => {
@@ -206,6 +213,7 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
         throw error;
       }
       if (sync) tell({ ...sync.status().progress, phase: "off" });
+      accountsChanged();
       await sweep();
     },
     status: () => [...syncs.values()].map((sync) => sync.status()),
@@ -231,6 +239,10 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
     onProgress: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
+    },
+    onAccountsChanged: (listener) => {
+      accountListeners.add(listener);
+      return () => accountListeners.delete(listener);
     },
     readAgain: (id) => {
       syncs.get(id)?.readAgain(accounts.get(id), accounts.memoryOf(id));

@@ -7,6 +7,7 @@ import { describe, expect, it } from "vitest";
 import { command, counted, dropFiles } from "../support/desk-hand.ts";
 import { picture } from "../support/media.ts";
 import { oneDesk } from "../support/one-desk.ts";
+import { serveWeb } from "../support/web-server.ts";
 
 const hands = oneDesk();
 const list = () => hands.page.getByRole("listbox", { name: "Library" });
@@ -200,16 +201,71 @@ describe("adding", () => {
     await tray.waitFor({ state: "detached" });
   });
 
-  it("an address that cannot be reached says why, and what the screen does", async () => {
+  it("an address that cannot be reached says why, and is added with request headers, or anyway", async () => {
     const { page } = hands;
     await hands.openLibrary();
     await page
       .getByRole("textbox", { name: "Address of a web page" })
       .fill("http://127.0.0.1:9/");
     await page.getByRole("button", { name: "Add a web page" }).click();
-    const alert = page.getByRole("alert").filter({ hasText: "not added" });
-    await alert.waitFor();
-    await alert.getByRole("button").click();
+    const question = page.getByRole("dialog", {
+      name: "Couldn't add this page",
+    });
+    await question.getByRole("alert").getByText("cannot be reached").waitFor();
+    await question.locator("textarea:focus").waitFor();
+    await page.keyboard.press("Escape");
+    await question.waitFor({ state: "detached" });
+    await page.locator(".add-page :focus").waitFor();
+    // Again, by keyboard alone.
+    await page.keyboard.press("Enter");
+    await question.locator("textarea:focus").waitFor();
+    await page.keyboard.type("Authorization Bearer abc");
+    await question.getByText("a name, a colon and a value").waitFor();
+    await question.getByRole("textbox").fill("Authorization: Bearer abc");
+    await question.getByRole("button", { name: "Try again" }).click();
+    await question.getByRole("alert").getByText("cannot be reached").waitFor();
+    await question.getByRole("button", { name: "Add anyway" }).click();
+    await question.waitFor({ state: "detached" });
+    await page.getByRole("option", { name: /127\.0\.0\.1:9/ }).waitFor();
+    const added = await page.evaluate(() =>
+      window.manager.operate({ operation: "listAssets" }),
+    );
+    expect(added).toMatchObject({
+      answer: [
+        {
+          custom_headers: { Authorization: "Bearer abc" },
+          skip_asset_check: true,
+        },
+      ],
+    });
+    // Nothing is left to be added.
+    await expect
+      .poll(() => page.locator(".add-page input").inputValue())
+      .toBe("");
+  });
+
+  it("a page that asks for a header is added with it", async () => {
+    const { page } = hands;
+    const server = await serveWeb({
+      "/board": (response, { headers }) => {
+        const isKnown = headers.authorization === "Bearer abc";
+        response.writeHead(isKnown ? 200 : 401, {
+          "Content-Type": "text/html",
+        });
+        response.end("<p>Board</p>");
+      },
+    });
+    await hands.openLibrary();
+    await page.locator(".add-page input").fill(`${server.address}/board`);
+    await page.keyboard.press("Enter");
+    const question = page.getByRole("dialog", {
+      name: "Couldn't add this page",
+    });
+    await question.getByRole("alert").getByText("401").waitFor();
+    await question.getByRole("textbox").fill("Authorization: Bearer abc");
+    await question.getByRole("button", { name: "Try again" }).click();
+    await question.waitFor({ state: "detached" });
+    await page.getByRole("option", { name: /127\.0\.0\.1/ }).waitFor();
   });
 });
 

@@ -15,9 +15,11 @@ describe("the machine's own wish", () => {
     await Promise.all([
       machine.change({ role: "screen" }),
       machine.change({ isFirstRunDone: true }),
+      machine.change({ managerZoom: 1.5 }),
     ]);
     expect(createMachine(file).wish()).toEqual({
       ...{ role: "screen", displayId: null, isFirstRunDone: true },
+      managerZoom: 1.5,
     });
   });
 

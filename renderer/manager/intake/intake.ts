@@ -8,6 +8,7 @@ import { sayFailed } from "../parts/outcome.ts";
 import { texts } from "../texts/texts.ts";
 import { sayUndoable } from "../undo.ts";
 import { runJobs } from "./jobs.ts";
+import { addOrAsk } from "./refused-page.ts";
 
 /** What is dropped while a folder is open belongs into it. */
 let folder = "";
@@ -52,13 +53,15 @@ export async function addFiles(
   );
 }
 
-/** A refusal is said, and answered as null. */
+/** Asks how when it cannot be reached; null where it was not added. */
 export async function addPage(address: string): Promise<AssetView | null> {
   const [into, forPlaylist] = [folder, playlist];
   try {
-    const asset = await window.manager.addPage({
-      address: withScheme(address),
-    });
+    const whole = withScheme(address);
+    const asset = await addOrAsk(whole, (options) =>
+      window.manager.addPage({ address: whole, ...options }),
+    );
+    if (!asset) return null;
     if (into !== "")
       await operate("changeAsset", {
         ...{ parameters: { id: asset.id }, body: { folder: into } },

@@ -2,13 +2,20 @@
 
 import { Button, TextInput } from "@mantine/core";
 import { IconWorld } from "@tabler/icons-react";
-import { memo, useState, type ReactNode, type SubmitEvent } from "react";
+import {
+  memo,
+  useRef,
+  useState,
+  type ReactNode,
+  type SubmitEvent,
+} from "react";
 import { addPage } from "../intake/intake.ts";
 import { texts } from "../texts/texts.ts";
 
 export const AddPageForm = memo(function AddPageForm(): ReactNode {
   const [address, setAddress] = useState("");
   const [isAdding, setIsAdding] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
 
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
@@ -17,11 +24,14 @@ export const AddPageForm = memo(function AddPageForm(): ReactNode {
     const asset = await addPage(address);
     setIsAdding(false);
     if (asset) setAddress("");
+    // The button was no place for the keyboard meanwhile.
+    field.current?.focus();
   };
 
   return (
     <form className="add-page" onSubmit={(event) => void submit(event)}>
       <TextInput
+        ref={field}
         className="add-page-field"
         leftSection={<IconWorld size={18} stroke={1.75} aria-hidden />}
         aria-label={texts.intake.pageAddress}

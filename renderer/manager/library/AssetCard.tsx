@@ -10,6 +10,8 @@ import { StateBadge } from "./StateBadge.tsx";
 interface Props {
   readonly asset: AssetView;
   readonly state: AssetState;
+  /** What the state alone does not say; null where it says it all. */
+  readonly reason: string | null;
   readonly moment: number;
   readonly isLine: boolean;
   readonly isSelected: boolean;
@@ -32,7 +34,7 @@ export const AssetCard = memo(function AssetCard(props: Props): ReactNode {
       aria-selected={isSelected}
       aria-posinset={props.place}
       aria-setsize={props.all}
-      title={asset.problem ?? asset.name}
+      title={asset.problem ?? props.reason ?? asset.name}
     >
       <AssetThumbnail asset={asset} />
       <span className="asset-name">

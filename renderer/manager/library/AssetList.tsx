@@ -14,10 +14,16 @@ import {
 } from "react";
 import type { AssetView } from "../../../server/contract/ipc.ts";
 import type { PlaylistV2 } from "../../../server/contract/v2-playlists.ts";
+import { groupNames } from "../../../server/contract/v2-settings.ts";
+import { parsePredicate } from "../../../server/core/predicate.ts";
+import { wallClockOf } from "../../../server/core/wall-clock.ts";
+import { useScreensZone } from "../api.ts";
 import { useAnswer } from "../operations.ts";
+import { isForScreen } from "../playlists/library.ts";
+import { sayHours } from "../schedule/reasons.ts";
 import { direction, texts } from "../texts/texts.ts";
 import { AssetCard } from "./AssetCard.tsx";
-import { assetStateAt, nextEdgeAfter } from "./asset-state.ts";
+import { assetStateAt, nextEdgeAfter, type AssetState } from "./asset-state.ts";
 import { useMomentOfEdges } from "../parts/moment.ts";
 import { moveOf, type Layout } from "./moves.ts";
 import { select, selectAll, type Selection } from "./selection.ts";
@@ -77,7 +83,12 @@ export function AssetList(props: Props): ReactNode {
     useCallback((after: number) => nextEdgeAfter(assets, after), [assets]),
   );
   const playlists = useAnswer("listPlaylists", {}).data;
-  const listed = useMemo(() => assetsOf(playlists ?? []), [playlists]);
+  const zone = useScreensZone();
+  const groups = useAnswer("readSettings", {}).data?.["groups"];
+  const listed = useMemo(
+    () => listedAt(playlists ?? [], moment, zone, groups),
+    [playlists, moment, zone, groups],
+  );
 
   // Where the keyboard is stays in sight.
   const { active } = selection;
@@ -147,25 +158,28 @@ export function AssetList(props: Props): ReactNode {
           >
             {assets
               .slice(row.index * columns, (row.index + 1) * columns)
-              .map((asset, column) => (
-                <AssetCard
-                  // By place: what is found next is written into the same cards.
-                  key={column}
-                  asset={asset}
-                  state={assetStateAt(
-                    asset,
-                    asset.id === showingId,
-                    moment,
-                    listed.has(asset.id),
-                  )}
-                  moment={moment}
-                  isLine={view === "list"}
-                  isSelected={selection.ids.has(asset.id)}
-                  isActive={asset.id === active}
-                  place={row.index * columns + column + 1}
-                  all={assets.length}
-                />
-              ))}
+              .map((asset, column) => {
+                const isShowing = asset.id === showingId;
+                const where = listed.get(asset.id) ?? "in-none";
+                const state = assetStateAt(
+                  ...([asset, isShowing, moment, where, zone] as const),
+                );
+                return (
+                  <AssetCard
+                    // By place: what is found next is written into the same cards.
+                    key={column}
+                    asset={asset}
+                    state={state}
+                    reason={reasonFor(asset, state, where)}
+                    moment={moment}
+                    isLine={view === "list"}
+                    isSelected={selection.ids.has(asset.id)}
+                    isActive={asset.id === active}
+                    place={row.index * columns + column + 1}
+                    all={assets.length}
+                  />
+                );
+              })}
           </div>
         ))}
       </div>
@@ -221,10 +235,39 @@ function handleKey(
   return false;
 }
 
-function assetsOf(playlists: readonly PlaylistV2[]): ReadonlySet<string> {
-  return new Set(
-    playlists.flatMap(({ items }) => items.map(({ asset_id: id }) => id)),
-  );
+/** Every asset that stands in a playlist, and whether one of those is due. */
+function listedAt(
+  playlists: readonly PlaylistV2[],
+  moment: number,
+  zone: string,
+  groups: unknown,
+): ReadonlyMap<string, "not-due" | "due"> {
+  const here = groupNames(typeof groups === "string" ? groups : "");
+  const wall = wallClockOf(zone).wallTimeAt(moment);
+  const listed = new Map<string, "not-due" | "due">();
+  for (const { items, is_enabled, predicate, groups: wanted } of playlists) {
+    const parsed = parsePredicate(predicate);
+    const isDue =
+      is_enabled &&
+      isForScreen(wanted, here) &&
+      parsed.predicate?.holds(wall) === true;
+    for (const { asset_id: id } of items)
+      if (isDue) listed.set(id, "due");
+      else if (!listed.has(id)) listed.set(id, "not-due");
+  }
+  return listed;
+}
+
+function reasonFor(
+  { hours }: AssetView,
+  state: AssetState,
+  where: "in-none" | "not-due" | "due",
+): string | null {
+  if (state === "outside-hours") return hours && sayHours(hours);
+  if (state !== "not-due") return null;
+  return where === "in-none"
+    ? texts.library.inNoPlaylist
+    : texts.library.noPlaylistDue;
 }
 
 function idsOf(assets: readonly AssetView[]): readonly string[] {

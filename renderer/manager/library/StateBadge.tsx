@@ -7,9 +7,11 @@ import {
   IconCalendarTime,
   IconCircleCheck,
   IconCircleOff,
+  IconClockOff,
   IconDeviceTv,
   IconHourglass,
   IconPlaylist,
+  IconPlaylistOff,
   type Icon,
 } from "@tabler/icons-react";
 import type { ReactNode } from "react";
@@ -25,6 +27,8 @@ const signs: Readonly<Record<AssetState, Icon>> = {
   undated: IconCalendarQuestion,
   "not-yet": IconCalendarTime,
   expired: IconCalendarOff,
+  "outside-hours": IconClockOff,
+  "not-due": IconPlaylistOff,
   active: IconCircleCheck,
 };
 

@@ -1,6 +1,8 @@
 // An asset's state in one word, and when that word next changes by itself.
 
 import type { AssetView } from "../../../server/contract/ipc.ts";
+import { isInHours } from "../../../server/core/asset.ts";
+import { wallClockOf } from "../../../server/core/wall-clock.ts";
 
 export type AssetState =
   | "on-glass"
@@ -11,6 +13,8 @@ export type AssetState =
   | "undated"
   | "not-yet"
   | "expired"
+  | "outside-hours"
+  | "not-due"
   | "active";
 
 /** What is seen on the glass outranks every plan; what is broken is never called planned. */
@@ -18,7 +22,8 @@ export function assetStateAt(
   asset: AssetView,
   isShowing: boolean,
   moment: number,
-  isInPlaylist: boolean,
+  listed: "in-none" | "not-due" | "due",
+  zone: string,
 ): AssetState {
   if (isShowing) return "on-glass";
   if (asset.problem !== null) return "problem";
@@ -26,10 +31,16 @@ export function assetStateAt(
   if (!asset.isEnabled) return "disabled";
   const { startsAt, endsAt } = asset;
   const isUndated = startsAt === null || endsAt === null;
-  if (isUndated && !isInPlaylist) return "undated";
+  if (isUndated && listed === "in-none") return "undated";
   if (startsAt !== null && moment < startsAt) return "not-yet";
   if (endsAt !== null && moment >= endsAt) return "expired";
-  // Without both dates it has no turn of its own, and follows the playlists it is in.
+  if (asset.hours !== null) {
+    const wall = wallClockOf(zone).wallTimeAt(moment);
+    if (!isInHours(asset.hours, wall)) return "outside-hours";
+  }
+  // Without both dates, or where it is told so, it has no turn of its own, and follows the playlists it is in.
+  const isFollowing = isUndated || asset.isPlaylistOnly;
+  if (isFollowing && listed !== "due") return "not-due";
   return isUndated ? "in-playlists" : "active";
 }
 
@@ -39,15 +50,41 @@ export function nextEdgeAfter(
   moment: number,
 ): number | null {
   let next: number | null = null;
-  for (const asset of assets)
-    for (const edge of [asset.startsAt, asset.endsAt])
+  for (const asset of assets) {
+    // Hours and playlists turn at whole minutes.
+    const minuteAfter = isTimed(asset) ? nextMinuteAfter(moment) : null;
+    for (const edge of [asset.startsAt, asset.endsAt, minuteAfter])
       if (edge !== null && edge > moment && (next === null || edge < next))
         next = edge;
+  }
   return next;
 }
 
-/** Nobody plans this far; an end beyond it was written to mean "for good". */
+const minuteMs = 60_000;
+
+function nextMinuteAfter(moment: number): number {
+  return (Math.floor(moment / minuteMs) + 1) * minuteMs;
+}
+
+/** Its word may turn without an edge of its dates. */
+function isTimed({
+  hours,
+  isPlaylistOnly,
+  startsAt,
+  endsAt,
+}: AssetView): boolean {
+  return (
+    hours !== null || isPlaylistOnly || startsAt === null || endsAt === null
+  );
+}
+
+/** Nobody plans this far; an end beyond it was written to mean that there is none. */
 const openEndedAfterMs = 20 * 365 * 24 * 3600 * 1000;
+
+/** Whether an end at that moment is meant to be none, as the year 9999 is. */
+export function isOpenEnded(endsAt: number, moment: number): boolean {
+  return endsAt >= moment + openEndedAfterMs;
+}
 
 /** The dates worth reading: a start still ahead, and an end that is not for good. */
 export function datesWorthReading(
@@ -55,7 +92,7 @@ export function datesWorthReading(
   moment: number,
 ): { readonly from: number | null; readonly until: number | null } {
   const until =
-    asset.endsAt !== null && asset.endsAt < moment + openEndedAfterMs
+    asset.endsAt !== null && !isOpenEnded(asset.endsAt, moment)
       ? asset.endsAt
       : null;
   const isStartAhead = asset.startsAt !== null && asset.startsAt > moment;

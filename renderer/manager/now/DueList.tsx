@@ -3,8 +3,10 @@
 import { IconPlayerPlayFilled } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import type { AssetView } from "../../../server/contract/ipc.ts";
+import type { WhyV2 } from "../../../server/contract/v2-glass.ts";
 import { reasonOf, useAssets } from "../api.ts";
 import { AssetThumbnail } from "../library/AssetThumbnail.tsx";
+import { isOpenEnded } from "../library/asset-state.ts";
 import { useAnswer } from "../operations.ts";
 import { Trouble } from "../parts/Trouble.tsx";
 import { formats, texts } from "../texts/texts.ts";
@@ -30,9 +32,9 @@ export function DueList({
         <p className="quiet">
           {why.data === undefined || due.length === 0
             ? null
-            : why.data.until === null
-              ? texts.now.dueAlways
-              : texts.now.dueUntil(Date.parse(why.data.until))}
+            : why.data.takeover
+              ? texts.now.dueCovered
+              : endOf(why.data)}
         </p>
       </header>
       {why.isError ? (
@@ -96,6 +98,12 @@ export function DueList({
       ) : null}
     </section>
   );
+}
+
+function endOf({ time, until }: WhyV2): string {
+  return until === null || isOpenEnded(Date.parse(until), Date.parse(time))
+    ? texts.now.dueAlways
+    : texts.now.dueUntil(Date.parse(until));
 }
 
 /** What has no length of its own here stays for its whole one. */

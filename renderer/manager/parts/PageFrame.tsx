@@ -8,13 +8,15 @@ interface Props {
   /** A quiet line beside the title: how many, or of what. */
   readonly about?: ReactNode;
   readonly actions?: ReactNode;
+  /** A line across the page, before all else that it says. */
+  readonly note?: ReactNode;
   /** A page that scrolls in parts of its own. */
   readonly isFilled?: boolean;
   readonly children: ReactNode;
 }
 
 export function PageFrame(props: Props): ReactNode {
-  const { title, about, actions, isFilled = false, children } = props;
+  const { title, about, actions, note, isFilled = false, children } = props;
   return (
     <div className="page-frame" data-filled={isFilled}>
       <header className="page-head">
@@ -25,6 +27,7 @@ export function PageFrame(props: Props): ReactNode {
         {actions === undefined ? null : (
           <div className="page-actions">{actions}</div>
         )}
+        {note}
       </header>
       {/* Scrolled by keyboard too, where nothing in it takes the focus. */}
       <div className="page-body" tabIndex={isFilled ? undefined : -1}>

@@ -1,7 +1,8 @@
-// How the desk says what came of something: quietly when it went well, to be closed by hand when not.
+// How the desk says what came of something: quietly when it went well; what failed stays until it is read, or goes well.
 
 import { notifications } from "@mantine/notifications";
 import { reasonOf } from "../api.ts";
+import { onOperation, Refusal } from "../operations.ts";
 import { texts } from "../texts/texts.ts";
 
 /** Long enough to be read twice. */
@@ -27,14 +28,32 @@ export function sayOnce(id: string, title: string): void {
   });
 }
 
-/** A refusal stays until it is closed: nobody has to be quick to learn a reason. */
+/** Nobody has to be quick to learn a reason, and none covers the page for ever; the pointer on it holds the time. */
+const failedMs = 90_000;
+
+/** What failed and is still said, by what was tried. */
+const standing = new Map<string, string>();
+
+onOperation((_operation, attempt) => {
+  const id = standing.get(attempt);
+  if (id !== undefined) notifications.hide(id);
+});
+
+/** Goes when the same succeeds; said once more, it takes the place of what was said before. */
 export function sayFailed(title: string, error: unknown): void {
-  notifications.show({
+  const attempt = (error instanceof Refusal && error.attempt) || title;
+  const before = standing.get(attempt);
+  if (before !== undefined) notifications.hide(before);
+  const id: string = notifications.show({
     title,
     message: reasonOf(error),
     color: "red",
     role: "alert",
-    autoClose: false,
+    autoClose: failedMs,
     closeButtonProps,
+    onClose: () => {
+      if (standing.get(attempt) === id) standing.delete(attempt);
+    },
   });
+  standing.set(attempt, id);
 }

@@ -12,6 +12,7 @@ import type { AssetView } from "../../../server/contract/ipc.ts";
 import type { PlaylistV2 } from "../../../server/contract/v2-playlists.ts";
 import { useMoment } from "../parts/moment.ts";
 import { addressOf } from "../place.ts";
+import { useTakeover } from "../takeover/use-takeover.ts";
 import { texts } from "../texts/texts.ts";
 import type { Library } from "./library.ts";
 import { Thumb } from "./Thumb.tsx";
@@ -29,6 +30,7 @@ export function PlaylistList({ library, chosenId }: Props): ReactNode {
   const [wanted, setWanted] = useState("");
   const { playlists, viewsById, screen } = library;
   const playing = usePlaying(library);
+  const isCovered = useTakeover() != null;
   const found = playlists.filter(({ name }) =>
     name.toLocaleLowerCase().includes(wanted.trim().toLocaleLowerCase()),
   );
@@ -59,6 +61,7 @@ export function PlaylistList({ library, chosenId }: Props): ReactNode {
               first={viewsById.get(playlist.items[0]?.asset_id ?? "")}
               zone={screen.zone}
               isChosen={playlist.playlist_id === chosenId}
+              isCovered={isCovered}
               isPlaying={playing.has(playlist.playlist_id)}
             />
           ))}
@@ -74,10 +77,12 @@ interface LinkProps {
   readonly zone: string;
   readonly isChosen: boolean;
   readonly isPlaying: boolean;
+  /** A takeover has the screen. */
+  readonly isCovered: boolean;
 }
 
 const PlaylistLink = memo(function PlaylistLink(props: LinkProps): ReactNode {
-  const { playlist, first, zone, isChosen, isPlaying } = props;
+  const { playlist, first, zone, isChosen, isPlaying, isCovered } = props;
   const { playlist_id: id, name, predicate, priority, is_enabled } = playlist;
   const words = useMemo(() => inWords(predicate, zone), [predicate, zone]);
   const when = is_enabled ? words : texts.schedule.disabled;
@@ -97,8 +102,14 @@ const PlaylistLink = memo(function PlaylistLink(props: LinkProps): ReactNode {
           <span className="quiet playlist-when" title={when}>
             {isPlaying ? (
               <span className="playlist-now">
-                <IconPlayerPlayFilled size={12} aria-hidden />{" "}
-                {texts.playlists.playsNow}
+                {isCovered ? (
+                  texts.schedule.covered
+                ) : (
+                  <>
+                    <IconPlayerPlayFilled size={12} aria-hidden />{" "}
+                    {texts.playlists.playsNow}
+                  </>
+                )}
                 {" · "}
               </span>
             ) : null}

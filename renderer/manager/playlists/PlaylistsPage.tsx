@@ -15,6 +15,7 @@ import { Empty } from "../parts/Empty.tsx";
 import { PageFrame } from "../parts/PageFrame.tsx";
 import { Trouble } from "../parts/Trouble.tsx";
 import { goTo, stayAt, staying } from "../place.ts";
+import { TakeoverNote } from "../takeover/TakeoverNote.tsx";
 import { texts } from "../texts/texts.ts";
 import { DeletedPlaylist } from "./DeletedPlaylist.tsx";
 import { useLibrary, type Library } from "./library.ts";
@@ -50,6 +51,7 @@ export function PlaylistsPage({ at }: Props): ReactNode {
       title={texts.playlists.title}
       about={count > 0 ? texts.playlists.counted(count) : undefined}
       isFilled={count > 0}
+      note={<TakeoverNote />}
       actions={
         count > 0 ? (
           <Button

@@ -7,11 +7,13 @@ import {
   compileSchedule,
   type LineupEntry,
 } from "../../../server/core/schedule.ts";
+import { isOpenEnded } from "../library/asset-state.ts";
 import { useAnswer } from "../operations.ts";
 import type { Library } from "../playlists/library.ts";
 import { Preview } from "../playlists/preview/Preview.tsx";
 import { roundOf, scenesOf } from "../playlists/preview/scenes.ts";
 import { placeFromText, placeToText } from "../playlists/when/fields.ts";
+import { useTakeover } from "../takeover/use-takeover.ts";
 import { texts } from "../texts/texts.ts";
 import { formatIn } from "./formats.ts";
 import "./moment.css";
@@ -62,7 +64,9 @@ export function MomentPanel(props: Props): ReactNode {
     () => new Map(input.playlists.map(({ id, predicate }) => [id, predicate])),
     [input.playlists],
   );
-  const { takeover } = why.data ?? { takeover: null };
+  const current = useTakeover() ?? null;
+  // What is asked by the minute knows nothing of one that began within it.
+  const takeover = isNow ? current : (why.data?.takeover ?? null);
   const { dayAndTime } = formatIn(zone);
   const { day, timeMs } = wallOf(moment, zone);
   return (
@@ -85,17 +89,6 @@ export function MomentPanel(props: Props): ReactNode {
             {texts.schedule.backToNow}
           </Button>
         </div>
-        <Preview scenes={scenes} nothing={texts.schedule.nothingDue} isPlain />
-        {lineup.entries.length > 0 ? (
-          <p className="quiet">
-            {texts.schedule.inTurn(lineup.entries.length)}
-          </p>
-        ) : null}
-        <p className="quiet">
-          {lineup.changesAt === null
-            ? texts.schedule.staysSo
-            : texts.schedule.changesAt(dayAndTime(lineup.changesAt))}
-        </p>
         {takeover ? (
           <p data-tone="waiting">
             {texts.schedule.takeover(
@@ -105,11 +98,23 @@ export function MomentPanel(props: Props): ReactNode {
             )}
           </p>
         ) : null}
+        <Preview scenes={scenes} nothing={texts.schedule.nothingDue} isPlain />
+        {lineup.entries.length > 0 ? (
+          <p className="quiet">
+            {texts.schedule.inTurn(lineup.entries.length)}
+          </p>
+        ) : null}
+        <p className="quiet">
+          {lineup.changesAt === null || isOpenEnded(lineup.changesAt, moment)
+            ? texts.schedule.staysSo
+            : texts.schedule.changesAt(dayAndTime(lineup.changesAt))}
+        </p>
       </div>
       <WhyTable
         candidates={candidates}
         told={why.data?.candidates ?? none}
         {...{ zone, rules }}
+        isCovered={takeover !== null}
       />
     </section>
   );

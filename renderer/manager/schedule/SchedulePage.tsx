@@ -14,6 +14,7 @@ import { PageFrame } from "../parts/PageFrame.tsx";
 import { Trouble } from "../parts/Trouble.tsx";
 import { addressOf } from "../place.ts";
 import { useLibrary, type Library } from "../playlists/library.ts";
+import { TakeoverNote } from "../takeover/TakeoverNote.tsx";
 import { direction, formats, texts } from "../texts/texts.ts";
 import { type Axis } from "./axis.ts";
 import { Lanes } from "./Lanes.tsx";
@@ -105,6 +106,7 @@ function Planned({ library }: { readonly library: Library }): ReactNode {
     <PageFrame
       title={texts.schedule.title}
       isFilled
+      note={<TakeoverNote />}
       about={
         <Range from={axis.firstDay} until={axis.firstDay + axis.days - 1} />
       }

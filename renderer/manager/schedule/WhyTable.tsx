@@ -7,6 +7,7 @@ import {
   IconClockOff,
   IconPlayerPlayFilled,
   IconPower,
+  IconUrgent,
   type Icon,
 } from "@tabler/icons-react";
 import { memo, useMemo, useState, type ReactNode } from "react";
@@ -22,6 +23,8 @@ interface Props {
   readonly zone: string;
   /** The sentence of each playlist. */
   readonly rules: ReadonlyMap<string, string>;
+  /** A takeover has the screen at that moment: what plays by plan is not seen. */
+  readonly isCovered: boolean;
 }
 
 interface Group {
@@ -54,6 +57,7 @@ export const WhyTable = memo(function WhyTable({
   told,
   zone,
   rules,
+  isCovered,
 }: Props): ReactNode {
   const groups = useMemo(() => groupsOf(candidates), [candidates]);
   const playing = groups.filter(
@@ -83,7 +87,7 @@ export const WhyTable = memo(function WhyTable({
             key={group.playlist.id}
             group={group}
             says={says}
-            {...{ zone, rules }}
+            {...{ zone, rules, isCovered }}
             others={playing - 1}
           />
         ))}
@@ -112,17 +116,23 @@ interface RowsProps {
   readonly says: ReadonlyMap<string, WhyV2["candidates"][number]>;
   readonly zone: string;
   readonly rules: Props["rules"];
+  readonly isCovered: boolean;
   readonly others: number;
 }
 
-function Rows({ group, says, zone, rules, others }: RowsProps): ReactNode {
+function Rows(props: RowsProps): ReactNode {
+  const { group, says, zone, rules, isCovered, others } = props;
   const { playlist, items } = group;
   const [isOpen, setOpen] = useState(false);
   const name =
     playlist.playlistId === null ? texts.schedule.local : playlist.name;
   return (
     <tbody>
-      <Row candidate={playlist} name={name} {...{ says, zone, rules, others }}>
+      <Row
+        candidate={playlist}
+        name={name}
+        {...{ says, zone, rules, isCovered, others }}
+      >
         {items.length > 0 ? (
           <button
             type="button"
@@ -145,7 +155,7 @@ function Rows({ group, says, zone, rules, others }: RowsProps): ReactNode {
               key={item.id}
               candidate={item}
               name={item.name}
-              {...{ says, zone, rules }}
+              {...{ says, zone, rules, isCovered }}
               others={0}
             />
           ))
@@ -160,6 +170,7 @@ interface RowProps {
   readonly says: RowsProps["says"];
   readonly zone: string;
   readonly rules: Props["rules"];
+  readonly isCovered: boolean;
   readonly others: number;
   readonly children?: ReactNode;
 }
@@ -171,9 +182,10 @@ function Row(props: RowProps): ReactNode {
   const told = says.get(`${kind}:${id}`);
   const isOther = told !== undefined && told.reason === "quarantined";
   const code = isOther ? told.reason : reason.code;
-  const Sign = signs[code];
+  const isHidden = props.isCovered && code === "plays";
+  const Sign = isHidden ? IconUrgent : signs[code];
   return (
-    <tr data-kind={kind} data-verdict={code}>
+    <tr data-kind={kind} data-verdict={isHidden ? "covered" : code}>
       <th scope="row">
         <span className="why-name">
           {children}
@@ -185,13 +197,20 @@ function Row(props: RowProps): ReactNode {
       <td>
         <span className="why-verdict">
           <Sign size={16} aria-hidden />
-          {texts.schedule.verdicts[code]}
+          {isHidden ? texts.schedule.covered : texts.schedule.verdicts[code]}
         </span>
       </td>
       <td>
-        {isOther
-          ? texts.schedule.reasons.quarantined
-          : sayReason(reason, zone, others, rules.get(playlistId ?? "") ?? "")}
+        {isHidden
+          ? texts.schedule.coveredBecause
+          : isOther
+            ? texts.schedule.reasons.quarantined
+            : sayReason(
+                reason,
+                zone,
+                others,
+                rules.get(playlistId ?? "") ?? "",
+              )}
       </td>
     </tr>
   );

@@ -2,6 +2,7 @@
 
 import type { PlayHours } from "../../../server/core/asset.ts";
 import type { Reason } from "../../../server/core/schedule.ts";
+import { isOpenEnded } from "../library/asset-state.ts";
 import { shortDays } from "../playlists/when/DayChips.tsx";
 import { inWords, timeSaid } from "../playlists/when/words.ts";
 import { texts } from "../texts/texts.ts";
@@ -47,9 +48,15 @@ export function sayReason(
 }
 
 function sayDates(
-  { startsAt, endsAt }: Extract<Reason, { code: "outside-dates" }>,
+  reason: Extract<Reason, { code: "outside-dates" }>,
   zone: string,
 ): string {
+  const { startsAt } = reason;
+  const isEndless =
+    reason.endsAt !== null &&
+    startsAt !== null &&
+    isOpenEnded(reason.endsAt, startsAt);
+  const endsAt = isEndless ? null : reason.endsAt;
   const says = texts.schedule.reasons;
   const { dayAndTime } = formatIn(zone);
   if (startsAt !== null && endsAt !== null)
@@ -59,7 +66,8 @@ function sayDates(
   return says.noDates;
 }
 
-function sayHours({ days, fromMs, untilMs }: PlayHours): string {
+/** On which days and between which times, in a sentence. */
+export function sayHours({ days, fromMs, untilMs }: PlayHours): string {
   const named =
     days.length === 7
       ? ""

@@ -21,7 +21,7 @@ const longestDrill = 60;
 const ownText = "own-text";
 
 /** What is chosen and written, and not sent yet. */
-export interface Draft {
+interface Draft {
   /** A ready message or the text; null is neither. */
   readonly chosen: string | null;
   readonly text: string;

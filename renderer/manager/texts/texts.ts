@@ -56,5 +56,14 @@ export function chooseLanguage(language: string | null): void {
 }
 
 export const { language, direction, texts, formats } = speechFor(
-  chosenLanguage() ?? navigator.language,
+  withRegion(chosenLanguage() ?? navigator.language, navigator.language),
 );
+
+/** A language that is chosen says nothing of a region: dates and times stay as the system has them where it speaks the same. */
+function withRegion(wanted: string, system: string): string {
+  const spoken = (tag: string): string | undefined =>
+    tag.toLowerCase().split("-")[0];
+  return !wanted.includes("-") && spoken(wanted) === spoken(system)
+    ? system
+    : wanted;
+}

@@ -61,6 +61,8 @@ export interface BackupsOptions {
   readonly kept: () => number;
   /** Rows were taken over: whoever remembers some looks again. */
   readonly onRecovered: () => void;
+  /** An archive came or went. */
+  readonly onChanged: () => void;
 }
 
 export async function createBackups(options: BackupsOptions): Promise<Backups> {
@@ -103,6 +105,7 @@ export async function createBackups(options: BackupsOptions): Promise<Backups> {
     const stay = spared === undefined ? [name] : [name, spared];
     for (const gone of await shelf.prune(stay, options.kept()))
       log.info("backup.pruned", { name: gone });
+    options.onChanged();
     return name;
   }
 
@@ -198,7 +201,10 @@ export async function createBackups(options: BackupsOptions): Promise<Backups> {
     stream,
     list: shelf.list,
     pathOf: shelf.pathOf,
-    remove: shelf.remove,
+    remove: async (name) => {
+      await shelf.remove(name);
+      options.onChanged();
+    },
     recover,
     examine: (source, field) =>
       inWorkspace((workspace) =>

@@ -60,6 +60,8 @@ export interface BeyondOptions {
   readonly rebuilt: Rebuilt | null;
   readonly playerName: () => string;
   readonly countAssets: () => AssetCounts;
+  readonly onTokensChanged: (listener: () => void) => () => void;
+  readonly onBackupsChanged: (listener: () => void) => () => void;
   /** Of uploads in pieces and of fetches. */
   readonly onProgress: readonly ((
     listener: (progress: Progress) => void,
@@ -80,6 +82,9 @@ export function createBeyond(options: BeyondOptions): Beyond {
     onFault: director.onFault,
     onTakeover: options.takeovers.onChanged,
     onPlaylistsChanged: options.playlists.onChanged,
+    onTokensChanged: options.onTokensChanged,
+    onBackupsChanged: options.onBackupsChanged,
+    onSyncAccountsChanged: options.sync.onAccountsChanged,
     onProgress: [uploads.onProgress, ...options.onProgress],
     onSync: options.sync.onProgress,
   });

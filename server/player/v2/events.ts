@@ -46,6 +46,9 @@ export interface EventsOptions {
   readonly onShowing: Listen<void>;
   readonly onPlaylistsChanged: Listen<void>;
   readonly onTakeover: Listen<void>;
+  readonly onTokensChanged: Listen<void>;
+  readonly onBackupsChanged: Listen<void>;
+  readonly onSyncAccountsChanged: Listen<void>;
   /** Requests, uploads in pieces and fetches, each from where it comes in. */
   readonly onProgress: readonly Listen<Progress>[];
   readonly onFault: Listen<Fault>;
@@ -101,6 +104,11 @@ export function createEvents(options: EventsOptions): Events {
     options.onAssetsChanged(assetsChanged.ask),
     options.onSettingsChanged(() => keep("changed", { what: "settings" })),
     options.onTakeover(() => keep("changed", { what: "takeover" })),
+    options.onTokensChanged(() => keep("changed", { what: "tokens" })),
+    options.onBackupsChanged(() => keep("changed", { what: "backups" })),
+    options.onSyncAccountsChanged(() =>
+      keep("changed", { what: "sync_accounts" }),
+    ),
     options.onShowing(() => keep("showing", now())),
     options.onFault((fault) =>
       keep("fault", {

@@ -52,6 +52,27 @@ describe("formats", () => {
   });
 });
 
+describe("a language that is chosen", () => {
+  const speech = async (chosen: string | null, system: string) => {
+    vi.resetModules();
+    vi.stubGlobal("navigator", { language: system });
+    vi.stubGlobal("window", { localStorage: { getItem: () => chosen } });
+    onTestFinished(() => void vi.unstubAllGlobals());
+    return import("../../../renderer/manager/texts/texts.ts");
+  };
+
+  it("keeps the region of the system where that speaks it, too", async () => {
+    const moment = Date.UTC(2026, 0, 31, 12);
+    const british = await speech("en", "en-GB");
+    expect(british.language).toBe("en-GB");
+    expect(british.formats.day(moment)).toBe("31 Jan 2026");
+    expect((await speech("de", "de-AT")).language).toBe("de-AT");
+    expect((await speech("en", "de-AT")).language).toBe("en");
+    expect((await speech("de", "en-GB")).language).toBe("de");
+    expect((await speech(null, "en-GB")).language).toBe("en-GB");
+  });
+});
+
 describe("a catalogue laid out for a reader from the right", () => {
   const said = isolated({
     name: "Jump to …",

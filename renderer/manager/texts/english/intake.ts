@@ -13,7 +13,12 @@ export function intake(formats: Formats) {
     pageAddress: "Address of a web page",
     pageHint: "Web address",
     add: "Add",
-    pageRefused: "This page was not added.",
+    pageRefused: "Couldn't add this page",
+    refusedHeaders:
+      "For a page that is only shown with a token or key. One per line; they are kept with the page.",
+    addAnywayHelp:
+      "If you add it anyway, nothing checks the address now. It's skipped on the screen while it can't be loaded.",
+    addAnyway: "Add anyway",
     dropHere: "Drop to add to this player",
     dropInPlaylist: (name: string) => `Drop to add to ${quoted(name)}`,
     dropHereHint: "Pictures, videos, sound and PDFs; or a web link",

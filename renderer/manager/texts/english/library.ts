@@ -61,8 +61,13 @@ export function library(formats: Formats) {
       undated: "No dates",
       "not-yet": "Not yet",
       expired: "Expired",
+      "outside-hours": "Outside its hours",
+      "not-due": "Playlists not due",
       active: "Active",
     },
+
+    inNoPlaylist: "Plays in playlists only, and it isn't in any.",
+    noPlaylistDue: "None of its playlists is due now.",
 
     removed: (name: string) => `${quoted(name)} is in the bin`,
     removedSome: (number: number) => `${assets(number)} are in the bin`,

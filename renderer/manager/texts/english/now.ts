@@ -105,7 +105,8 @@ export function now(formats: Formats) {
     due: "In this round",
     dueNothing: "Nothing is due at this moment.",
     dueUntil: (moment: number) => `until ${formats.near(moment)}`,
-    dueAlways: "until further notice",
+    dueCovered: "when the takeover ends",
+    dueAlways: "no end date",
     dueMore: (number: number) => `and ${more(number)}`,
     fromPlaylist: (name: string) => `from ${quoted(name)}`,
 

@@ -43,7 +43,7 @@ export function schedule(formats: Formats) {
     noneCanPlay: "nothing in it can play",
     timesOf: { always: "always", written: "written by hand" },
     legend: {
-      plays: "Has the screen",
+      plays: "Plays",
       loses: "Gives way",
       cannot: "Cannot play",
     },
@@ -84,6 +84,8 @@ export function schedule(formats: Formats) {
     verdict: "Verdict",
     because: "Reason",
     showItems: (name: string) => `Show the items of ${quoted(name)}`,
+    covered: "Covered by a takeover",
+    coveredBecause: "It plays when the takeover ends.",
     verdicts: {
       plays: "Plays",
       loses: "Gives way",

@@ -23,6 +23,8 @@ export function takeover(formats: Formats) {
     howLong: "For how long",
     untilEnded: "Until somebody ends it",
     /** The same within a sentence. */
+    covers: (since: number) =>
+      `A takeover has covered the screen since ${formats.clock(since)}. The schedule resumes when it ends.`,
     whichEnds: "until somebody ends it",
     forSeconds: (seconds: number) => `For ${formats.length(seconds)}`,
     customLength: "Custom…",

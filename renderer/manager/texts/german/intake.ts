@@ -14,7 +14,12 @@ export function intake(formats: Formats): ReturnType<typeof measure> {
     pageAddress: "Adresse einer Webseite",
     pageHint: "Webadresse",
     add: "Hinzufügen",
-    pageRefused: "Diese Seite wurde nicht hinzugefügt.",
+    pageRefused: "Diese Seite ließ sich nicht hinzufügen",
+    refusedHeaders:
+      "Für eine Seite, die sich nur mit einem Token oder Schlüssel zeigt. Eine je Zeile; sie werden mit der Seite gespeichert.",
+    addAnywayHelp:
+      "Trotzdem hinzugefügt wird die Adresse jetzt nicht geprüft. Solange sie nicht lädt, überspringt der Bildschirm sie.",
+    addAnyway: "Trotzdem hinzufügen",
     dropHere: "Loslassen, um hinzuzufügen",
     dropInPlaylist: (name) => `Ablegen, um es zu ${quoted(name)} hinzuzufügen`,
     dropHereHint: "Bilder, Videos, Ton und PDFs; oder ein Weblink",

@@ -62,8 +62,13 @@ export function library(formats: Formats): ReturnType<typeof measure> {
       undated: "Ohne Datum",
       "not-yet": "Noch nicht",
       expired: "Abgelaufen",
+      "outside-hours": "Außerhalb der Uhrzeiten",
+      "not-due": "Playlists nicht an der Reihe",
       active: "Aktiv",
     },
+
+    inNoPlaylist: "Läuft nur in Playlists und ist in keiner.",
+    noPlaylistDue: "Keine seiner Playlists ist jetzt an der Reihe.",
 
     removed: (name) => `${quoted(name)} ist im Papierkorb`,
     removedSome: (number) => `${assets(number)} sind im Papierkorb`,

@@ -105,7 +105,8 @@ export function now(formats: Formats): ReturnType<typeof measure> {
     due: "In dieser Runde",
     dueNothing: "In diesem Moment ist nichts vorgesehen.",
     dueUntil: (moment) => `bis ${formats.near(moment)}`,
-    dueAlways: "bis auf Weiteres",
+    dueCovered: "nach der Sondermeldung",
+    dueAlways: "kein Enddatum",
     dueMore: (number) => `und ${more(number)}`,
     fromPlaylist: (name) => `aus ${quoted(name)}`,
 

@@ -45,7 +45,7 @@ export function schedule(formats: Formats): ReturnType<typeof measure> {
     noneCanPlay: "nichts darin kann laufen",
     timesOf: { always: "immer", written: "von Hand geschrieben" },
     legend: {
-      plays: "Hat den Bildschirm",
+      plays: "Läuft",
       loses: "Steht zurück",
       cannot: "Kann nicht laufen",
     },
@@ -86,6 +86,8 @@ export function schedule(formats: Formats): ReturnType<typeof measure> {
     verdict: "Urteil",
     because: "Grund",
     showItems: (name) => `Einträge von ${quoted(name)} zeigen`,
+    covered: "Von einer Sondermeldung verdeckt",
+    coveredBecause: "Es läuft, sobald die Sondermeldung endet.",
     verdicts: {
       plays: "Läuft",
       loses: "Steht zurück",

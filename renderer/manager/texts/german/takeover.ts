@@ -23,6 +23,8 @@ export function takeover(formats: Formats): ReturnType<typeof measure> {
     blank: "Ein leerer dunkler Bildschirm",
     howLong: "Wie lange",
     untilEnded: "Bis jemand sie beendet",
+    covers: (since) =>
+      `Seit ${formats.clock(since)} verdeckt eine Sondermeldung den Bildschirm. Danach geht es nach Plan weiter.`,
     whichEnds: "bis jemand sie beendet",
     forSeconds: (seconds) => `Für ${formats.length(seconds)}`,
     customLength: "Andere Dauer …",

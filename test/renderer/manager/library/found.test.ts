@@ -14,7 +14,13 @@ function asset(name: string, more: Partial<AssetView> = {}): AssetView {
     ...{ id: name, name, uri: "", kind: "image", mimetype: "image" },
     ...{ startsAt: 0, endsAt: 1, durationSeconds: 10, sizeBytes: 1 },
     ...{ isEnabled: true, isActive: true, isProcessing: false, playOrder: 0 },
-    ...{ fileUrl: null, problem: null, folder: "", isPlaylistOnly: false },
+    ...{
+      fileUrl: null,
+      problem: null,
+      folder: "",
+      isPlaylistOnly: false,
+      hours: null,
+    },
     ...{ lengthSeconds: null, ...more },
   };
 }

@@ -54,6 +54,22 @@ describe("events", () => {
     });
   });
 
+  it("[V2-441] tells that tokens and backups came and went", async () => {
+    const { player, send, ...running } = await startPlayer();
+    const heard: unknown[] = [];
+    player.onHappening((happening) => {
+      if (happening.name === "changed") heard.push(happening.value.what);
+    });
+    const made = await send("POST", "/tokens", { name: "Script" });
+    expect(heard).toEqual(["tokens"]);
+    await running.ask(`/tokens/${made.body.id}`, { method: "DELETE" });
+    expect(heard).toEqual(["tokens", "tokens"]);
+    const archive = await send("POST", "/backup", undefined);
+    expect(heard.at(-1)).toBe("backups");
+    await running.ask(`/backups/${archive.body}`, { method: "DELETE" });
+    expect(heard).toEqual(["tokens", "tokens", "backups", "backups"]);
+  });
+
   it("[V2-75] tells what could not be shown, and why", async () => {
     const running = await startPlayer();
     const reader = await listen(running);
@@ -162,6 +178,8 @@ describe("events", () => {
     const reader = await listen(running, headers);
     await reader.next();
     await running.ask(`/tokens/${body.id}`, { method: "DELETE", headers });
+    // Its own end is the last that it is told (V2-441).
+    expect(await reader.next()).toMatchObject({ data: { what: "tokens" } });
     await running.clock.advance(15_000);
     expect(await reader.next()).toBeNull();
   });

@@ -1,0 +1,18 @@
+// Says on a page that is about plans that a takeover covers the screen now.
+
+import { IconUrgent } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import { texts } from "../texts/texts.ts";
+import { useTakeover } from "./use-takeover.ts";
+import "./takeover.css";
+
+export function TakeoverNote(): ReactNode {
+  const takeover = useTakeover();
+  if (!takeover) return null;
+  return (
+    <p className="takeover-note" role="status">
+      <IconUrgent size={18} stroke={1.75} aria-hidden />
+      <span>{texts.takeover.covers(Date.parse(takeover.started))}</span>
+    </p>
+  );
+}

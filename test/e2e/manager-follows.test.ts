@@ -1,0 +1,171 @@
+// What somebody else does meanwhile is seen on the page that is open, and the window keeps how large it is drawn.
+
+import { describe, expect, it } from "vitest";
+import { command, goTo } from "../support/desk-hand.ts";
+import { oneDesk } from "../support/one-desk.ts";
+
+const hands = oneDesk();
+
+const elsewhere = (method: string, path: string, body?: object) =>
+  fetch(`${hands.desk.api}/api/v2${path}`, {
+    method,
+    headers: { "Content-Type": "application/json" },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+
+describe("an open page", () => {
+  it("[V2-441] lists tokens and backups that are made and deleted elsewhere", async () => {
+    const { page, main } = hands;
+    await goTo(page, "#/settings/access");
+    const token = main.getByText("Script of the lobby");
+    await main
+      .getByRole("heading", { name: "Access tokens", exact: true })
+      .waitFor();
+    const made = await elsewhere("POST", "/tokens", {
+      name: "Script of the lobby",
+    });
+    const { id } = (await made.json()) as { readonly id: string };
+    await token.first().waitFor();
+    await elsewhere("DELETE", `/tokens/${id}`);
+    await token.first().waitFor({ state: "detached" });
+    await goTo(page, "#/settings/backup");
+    await main.getByRole("heading", { name: "Backups", exact: true }).waitFor();
+    const archive = await elsewhere("POST", "/backup");
+    const name = (await archive.json()) as string;
+    await main.getByText(name).first().waitFor();
+    await elsewhere("DELETE", `/backups/${name}`);
+    await main.getByText(name).first().waitFor({ state: "detached" });
+  });
+});
+
+describe("a notice of a failure", () => {
+  it("goes when the same succeeds, and by its button", async () => {
+    const { page, main } = hands;
+    const next = () => command(page, "next", /Show the next asset/);
+    const notice = page.locator(".outcomes").getByRole("alert");
+    await next();
+    await notice.waitFor();
+    // Once more, it takes the place of the one before.
+    await next();
+    await expect.poll(() => notice.count()).toBe(1);
+    await notice.getByRole("button", { name: "Close" }).click();
+    await notice.waitFor({ state: "detached" });
+    await next();
+    await notice.waitFor();
+    await hands.add("One");
+    await hands.add("Two", [90, 10, 10]);
+    await main.getByRole("heading", { name: "One" }).waitFor();
+    await next();
+    await notice.waitFor({ state: "detached" });
+  });
+});
+
+describe("a takeover that covers everything", () => {
+  it("is named first by the schedule, the playlists and the round, and nothing there is said to play", async () => {
+    const id = await hands.add("Menu");
+    const { page, main } = hands;
+    await elsewhere("POST", "/playlists", {
+      ...{ name: "Lunch", predicate: "TRUE", priority: 1, items: [id] },
+    });
+    await goTo(page, "#/schedule");
+    const lunch = main.getByRole("row").filter({ hasText: "Lunch" });
+    await lunch.getByText("Plays", { exact: true }).waitFor();
+    const note = main.getByText(/^A takeover has covered the screen since/);
+    expect(await note.count()).toBe(0);
+    await elsewhere("POST", "/takeover", { text: "Leave" });
+    await note.waitFor();
+    await lunch.getByText("Covered by a takeover").waitFor();
+    expect(await main.getByText("Due at this moment").count()).toBe(0);
+    await goTo(page, "#/playlists");
+    await note.waitFor();
+    const link = main.getByRole("link").filter({ hasText: "Lunch" });
+    await link.getByText("Covered by a takeover").waitFor();
+    expect(await main.getByText("Plays now").count()).toBe(0);
+    await goTo(page, "#/now");
+    await main.getByText("when the takeover ends").waitFor();
+    await elsewhere("DELETE", "/takeover");
+    await main.getByText("no end date").waitFor();
+  });
+});
+
+describe("the library", () => {
+  it("has a sign for what is outside its hours and for what follows playlists that are not due, with the reason", async () => {
+    const [timed, listed, none] = [
+      await hands.add("Timed"),
+      await hands.add("Listed", [90, 10, 10]),
+      await hands.add("Alone", [10, 10, 90]),
+    ];
+    const card = (name: string) =>
+      hands.page.getByRole("option").filter({ hasText: name });
+    const change = (id: string, body: object) =>
+      elsewhere("PATCH", `/assets/${id}`, body);
+    // The weekday that it is neither today nor in any zone's tomorrow or yesterday.
+    const day = ((new Date().getUTCDay() + 3) % 7) + 1;
+    await hands.openLibrary();
+    await change(timed, { play_days: [day] });
+    await card("Timed").getByText("Outside its hours").waitFor();
+    expect(await card("Timed").getAttribute("title")).toMatch(/^Only \w+/);
+    await change(none, { playlist_only: true });
+    await card("Alone").getByText("Playlists not due").waitFor();
+    expect(await card("Alone").getAttribute("title")).toContain("isn't in any");
+    await change(listed, { playlist_only: true });
+    const made = await elsewhere("POST", "/playlists", {
+      ...{ name: "Never", predicate: "FALSE", items: [listed] },
+    });
+    const { playlist_id: id } = (await made.json()) as {
+      readonly playlist_id: string;
+    };
+    await card("Listed").getByText("Playlists not due").waitFor();
+    await elsewhere("PATCH", `/playlists/${id}`, { predicate: "TRUE" });
+    await card("Listed")
+      .getByText("Playlists not due")
+      .waitFor({ state: "detached" });
+  });
+});
+
+describe("the window", () => {
+  it("is drawn larger and smaller by keys, within bounds, and as large when it is opened again", async () => {
+    const { desk } = hands;
+    const factor = () => desk.app.evaluate(zoomOf, null);
+    // As the system gives them: what is typed by the page's own inspector never comes by the window.
+    const press = (keyCode: string, times: number): Promise<void> =>
+      desk.app.evaluate(pressControl, { keyCode, times });
+    await press("+", 1);
+    await expect.poll(factor).toBeCloseTo(1.1);
+    await press("-", 30);
+    await expect.poll(factor).toBeCloseTo(0.5);
+    await press("0", 1);
+    await expect.poll(factor).toBe(1);
+    await press("=", 30);
+    await expect.poll(factor).toBeCloseTo(2);
+    await press("-", 2);
+    await expect.poll(factor).toBeCloseTo(1.5);
+    // As the page finds itself in a new window.
+    await desk.app.evaluate(zoomOf, 1);
+    await desk.page.reload();
+    await expect.poll(factor).toBeCloseTo(1.5);
+  });
+});
+
+function zoomOf({
+  BrowserWindow,
+}: {
+  readonly BrowserWindow: typeof Electron.BrowserWindow;
+}): number | undefined {
+  return BrowserWindow.getAllWindows()
+    .find(({ webContents }) => webContents.getURL().startsWith("app://manager"))
+    ?.webContents.getZoomFactor();
+}
+
+function pressControl(
+  { BrowserWindow }: { readonly BrowserWindow: typeof Electron.BrowserWindow },
+  { keyCode, times }: { readonly keyCode: string; readonly times: number },
+): void {
+  const manager = BrowserWindow.getAllWindows().find(({ webContents }) =>
+    webContents.getURL().startsWith("app://manager"),
+  );
+  for (let time = 0; time < times; time += 1)
+    manager?.webContents.sendInputEvent({
+      ...({ type: "keyDown", keyCode, modifiers: ["control"] } as const),
+    });
+}
