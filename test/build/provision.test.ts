@@ -67,7 +67,7 @@ async function run(
     called: async (line, times = 1) => {
       await vi.waitUntil(
         () => calls().filter((call) => call.startsWith(line)).length >= times,
-        { timeout: 20_000, interval: 20 },
+        { interval: 20 },
       );
     },
     tell: (name, content = "") => {

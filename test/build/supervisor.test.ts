@@ -84,7 +84,6 @@ async function watch(env: NodeJS.ProcessEnv = {}): Promise<Watched> {
     starts,
     startsUntil: (count) =>
       vi.waitUntil(() => starts().length >= count && starts(), {
-        timeout: 20_000,
         interval: 20,
       }),
     order: (name, content = "") => {

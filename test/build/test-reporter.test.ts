@@ -4,7 +4,8 @@ import { spawn } from "node:child_process";
 import { readFile, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { text } from "node:stream/consumers";
-import { expect, it } from "vitest";
+import type { ViteUserConfig } from "vitest/config";
+import { expect, inject, it, vi } from "vitest";
 import { temporaryFolder } from "../support/folder.ts";
 
 const project = path.join(import.meta.dirname, "..", "..");
@@ -146,4 +147,22 @@ it("says the seed of a shuffled order, and polls as long as the root of the sett
   expect(code).toBe(0);
   expect(lines.join("\n")).toContain('Running tests with seed "42"');
   expect(lines.at(-1)).toBe("1 passed, 0 failed, 1 skipped");
+});
+
+it("waits as long with vi.waitUntil as with expect.poll, in every project of the real settings", async () => {
+  const { default: settings } = await import("../../build/vitest.config.ts");
+  const { test = {} }: ViteUserConfig = settings;
+  const { expect: polling, projects, provide, setupFiles } = test;
+  expect(polling?.poll?.timeout).toBe(provide?.pollMs);
+  expect(setupFiles).toEqual(["test/support/one-deadline.ts"]);
+  for (const project of projects ?? []) {
+    expect(project).toMatchObject({ extends: true });
+    expect(project).not.toHaveProperty("test.expect");
+    expect(project).not.toHaveProperty("test.setupFiles");
+  }
+  expect(inject("pollMs")).toBeGreaterThanOrEqual(40_000);
+  // Longer than the second that it would have by itself, and than the one it asks for.
+  const from = performance.now();
+  const isLate = (): boolean => performance.now() - from > 1_500;
+  expect(await vi.waitUntil(isLate, { timeout: 1 })).toBe(true);
 });

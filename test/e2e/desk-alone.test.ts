@@ -67,9 +67,7 @@ describe.runIf(process.platform === "linux")("a desk alone", () => {
     const server = { xDisplay: screen.display, xAuthority: undefined };
     await blankAfter(server, 1);
     await expect
-      .poll(async () => (await saverState(server)).isBlanked, {
-        timeout: 20_000,
-      })
+      .poll(async () => (await saverState(server)).isBlanked)
       .toBe(true);
   });
 });

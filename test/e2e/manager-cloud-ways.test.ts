@@ -45,7 +45,7 @@ async function prepare(atEnd: AtEnd): Promise<void> {
   await desk.page.getByRole("button", { name: /^Look now/ }).waitFor();
 }
 
-const patience = { timeout: 20_000, interval: 20 };
+const patience = { interval: 20 };
 
 async function startFilled(dir: string): Promise<StartedContent> {
   const started = await startContent(dir);

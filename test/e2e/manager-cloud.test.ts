@@ -58,9 +58,6 @@ async function startService(dir: string): Promise<StartedContent> {
   await expect
     .poll(
       async () => (await service.rows("/v4/assets?status=eq.finished")).length,
-      {
-        timeout: 20_000,
-      },
     )
     .toBe(1);
   const made = await service.ask("/api/v3/playlists/", {

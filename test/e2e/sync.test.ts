@@ -51,9 +51,7 @@ async function showEverywhere(
     ...{ playlist_id: list?.id, label_id: all?.id },
   });
   await expect
-    .poll(() => content.rows("/v4.1/assets?status=neq.finished"), {
-      timeout: 20_000,
-    })
+    .poll(() => content.rows("/v4.1/assets?status=neq.finished"))
     .toEqual([]);
 }
 

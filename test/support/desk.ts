@@ -44,8 +44,18 @@ export interface DeskWish {
   readonly glass?: string;
 }
 
+/** Of the window's content, where nothing else is wished. */
+export const usualSize = { width: 1360, height: 860 };
+
 export async function openDesk(wish: DeskWish = {}): Promise<Desk> {
-  const { width = 1360, height = 860, language = "en_GB.UTF-8" } = wish;
+  const {
+    width,
+    height,
+    language = "en_GB.UTF-8",
+  } = {
+    ...usualSize,
+    ...wish,
+  };
   const screen = wish.screen ?? (await openScreen(2100, 1000));
   const dir =
     wish.dir ?? (await mkdtemp(path.join(os.tmpdir(), "vitrine-desk-")));

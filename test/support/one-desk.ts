@@ -3,7 +3,7 @@
 import type { Locator, Page } from "playwright";
 import { afterAll, beforeAll, beforeEach, expect } from "vitest";
 import { goTo } from "./desk-hand.ts";
-import { openDesk, type Desk, type DeskWish } from "./desk.ts";
+import { openDesk, usualSize, type Desk, type DeskWish } from "./desk.ts";
 import { picture, type Colour } from "./media.ts";
 
 export interface OneDesk {
@@ -21,19 +21,21 @@ export interface OneDesk {
 
 export function oneDesk(wish: DeskWish = {}): OneDesk {
   let desk: Desk | null = null;
+  let atFirst: Settings = {};
   const opened = (): Desk => {
     if (!desk) throw new Error("The desk is not open yet.");
     return desk;
   };
   beforeAll(async () => {
     desk = await openDesk(wish);
+    atFirst = await settingsOf(desk);
   });
   afterAll(async () => {
     await desk?.close();
     await desk?.screen.close();
   });
   beforeEach(async () => {
-    await empty(opened().page);
+    await empty(opened(), atFirst, wish);
   });
   return {
     get desk() {
@@ -73,21 +75,69 @@ async function shownAndHad() {
   return { same: same && document.querySelector(place) !== null, shown };
 }
 
-async function empty(page: Page): Promise<void> {
-  const panel = page.getByRole("dialog");
-  if (await panel.isVisible()) {
-    await page.keyboard.press("Escape");
-    await panel.waitFor({ state: "detached" });
-  }
-  await page.evaluate(async () => {
-    const ask = window.manager.operate;
-    await ask({ operation: "endTakeover" });
-    const assets = await window.manager.listAssets({});
-    const ids = assets.map(({ id }) => id);
+type Settings = Readonly<Record<string, unknown>>;
+
+async function settingsOf({ api }: Desk): Promise<Settings> {
+  const answer = await fetch(`${api}/api/v2/device_settings`);
+  return (await answer.json()) as Settings;
+}
+
+/** Everything that a test can change is as it was when the desk was opened, whatever the test before did or broke off. */
+async function empty(
+  desk: Desk,
+  atFirst: Settings,
+  { width, height }: DeskWish,
+): Promise<void> {
+  const { page } = desk;
+  await page.mouse.up();
+  const now = await settingsOf(desk);
+  const changed = Object.entries(atFirst).filter(
+    ([name, value]) => JSON.stringify(now[name]) !== JSON.stringify(value),
+  );
+  await page.evaluate(async (settings) => {
+    const { operate, listAssets } = window.manager;
+    const list = async (
+      operation: "listPlaylists" | "listSyncAccounts" | "listTokens",
+    ) => {
+      const outcome = await operate({ operation });
+      return outcome.isDone ? (outcome.answer as readonly object[]) : [];
+    };
+    const idsOf = async (
+      operation: Parameters<typeof list>[0],
+      name: string,
+    ): Promise<readonly string[]> =>
+      (await list(operation)).map((row) =>
+        String((row as Record<string, unknown>)[name]),
+      );
+    await operate({ operation: "endTakeover" });
+    await operate({ operation: "resumePlayback" });
+    await operate({ operation: "endPairing" });
+    for (const id of await idsOf("listSyncAccounts", "account_id"))
+      await operate({ operation: "deleteSyncAccount", parameters: { id } });
+    for (const id of await idsOf("listPlaylists", "playlist_id"))
+      await operate({ operation: "deletePlaylist", parameters: { id } });
+    for (const id of await idsOf("listTokens", "id"))
+      await operate({ operation: "revokeToken", parameters: { id } });
+    const ids = (await listAssets({})).map(({ id }) => id);
     if (ids.length > 0)
-      await ask({ operation: "putInBin", body: { asset_ids: ids } });
-    await ask({ operation: "emptyBin" });
-  });
+      await operate({ operation: "putInBin", body: { asset_ids: ids } });
+    await operate({ operation: "emptyBin" });
+    if (Object.keys(settings).length > 0)
+      await operate({ operation: "changeSettings", body: settings });
+    if ((await window.manager.readHosting({})).isOn)
+      await window.manager.changeHosting({ isOn: false });
+    // Language, looks and views; with the page go its dialogs, notices, drafts and what could be undone.
+    localStorage.clear();
+    history.replaceState(null, "", "#/now");
+  }, Object.fromEntries(changed));
+  await page.reload();
+  await page.locator(".shell").waitFor();
+  const [across, down] = [width ?? usualSize.width, height ?? usualSize.height];
+  const isOther = await page.evaluate(
+    (size) => innerWidth !== size.across || innerHeight !== size.down,
+    { across, down },
+  );
+  if (isOther) await desk.resize(across, down);
   await goTo(page, "#/now");
   // What has the screen no more is known here a moment later.
   await page.locator('.takeover-button[data-on="false"]').waitFor();

@@ -15,7 +15,7 @@ eachContent(({ start }) => {
     return vi.waitUntil(
       async () =>
         (await content.rows(`/v4/assets?id=eq.${id}&status=eq.finished`))[0],
-      { timeout: 20_000, interval: 20 },
+      { interval: 20 },
     );
   }
 

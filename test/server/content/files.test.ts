@@ -24,7 +24,7 @@ describe("a file", () => {
           );
           return found;
         },
-        { timeout: 20_000, interval: 20 },
+        { interval: 20 },
       );
       const url = String(row["asset_url"]);
       expect(url).toMatch(

@@ -75,7 +75,7 @@ describe("the service on a network", () => {
         const [row] = (await answer.json()) as Row[];
         return String(row?.["asset_url"]);
       },
-      { timeout: 20_000, interval: 20 },
+      { interval: 20 },
     );
     expect(url).toMatch(new RegExp(`^https://content\\.example/files/${id}`));
     // Its figures are for those with a key, as it is not alone on its machine.

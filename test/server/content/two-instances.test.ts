@@ -29,7 +29,7 @@ describe("two instances", () => {
           const filter = `/v4/assets?id=eq.${id}&status=eq.finished`;
           return (await other.rows(filter))[0];
         },
-        { timeout: 20_000, interval: 20 },
+        { interval: 20 },
       );
       const url = String(row["asset_url"]);
       expect(url.startsWith(other.address)).toBe(true);

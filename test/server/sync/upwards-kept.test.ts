@@ -60,12 +60,10 @@ describe.each(["v4.1", "v4", "v3"] as const)(
         disable_verification: true,
       })) as Row;
       await expect
-        .poll(
-          async () =>
-            (await service.rows("/v4.1/assets?select=id,status")).every(
-              ({ status }) => status === "finished",
-            ),
-          { timeout: 20_000 },
+        .poll(async () =>
+          (await service.rows("/v4.1/assets?select=id,status")).every(
+            ({ status }) => status === "finished",
+          ),
         )
         .toBe(true);
       const [measured] = await service.rows(

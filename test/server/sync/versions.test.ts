@@ -62,9 +62,7 @@ async function fill(): Promise<Filled> {
   ]);
   await listOf("Lobby", lobby?.id ?? "", [[menu, 5]], { priority: true });
   await expect
-    .poll(() => content.rows("/v4.1/assets?status=neq.finished"), {
-      timeout: 20_000,
-    })
+    .poll(() => content.rows("/v4.1/assets?status=neq.finished"))
     .toEqual([]);
   return { ...content, ids: { red, menu, page: page?.id ?? "" } };
 }
@@ -163,9 +161,7 @@ describe("[V2-204] whichever version a cloud speaks", () => {
       );
     await expect.poll(async () => (await pages()).length).toBe(3);
     await expect
-      .poll(() => content.rows("/v4.1/assets?status=neq.finished"), {
-        timeout: 20_000,
-      })
+      .poll(() => content.rows("/v4.1/assets?status=neq.finished"))
       .toEqual([]);
     const [first, second, third] = await pages();
     const patch = (id: string | undefined, change: unknown): Promise<unknown> =>

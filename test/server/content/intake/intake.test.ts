@@ -45,7 +45,7 @@ describe("the intake", () => {
         ...{ processing_error: "", source_md5: null, source_size: null },
       };
       expect(fresh).toMatchObject({ ...sent, ...blank });
-      await vi.waitUntil(() => held.length === 1, { timeout: 20_000 });
+      await vi.waitUntil(() => held.length === 1);
       expect(await readAsset(content, fresh.id)).toMatchObject({
         ...{ ...sent, ...blank, status: "downloading" },
       });
@@ -160,7 +160,7 @@ describe("the intake", () => {
       const { dataDir, databaseUrl } = await ground();
       const first = await startContent(dataDir, { databaseUrl });
       const { id } = await addAsset(first, { source_url: `${address}/a.png` });
-      await vi.waitUntil(() => held.length === 1, { timeout: 20_000 });
+      await vi.waitUntil(() => held.length === 1);
       await first.stop();
       const second = await startContent(dataDir, { databaseUrl });
       expect(await settled(second, id)).toMatchObject({
@@ -182,7 +182,7 @@ describe("the intake", () => {
       const { id } = await addAsset(content, {
         source_url: `${address}/a.png`,
       });
-      await vi.waitUntil(() => held.length === 1, { timeout: 20_000 });
+      await vi.waitUntil(() => held.length === 1);
       for (let time = 0; time < 4; time += 1) {
         // A write is followed by a look at what is due, before or after the lease is renewed.
         await content.add("/v4/asset-groups", { title: `Group ${time}` });
@@ -203,9 +203,7 @@ describe("the intake", () => {
       const { dataDir, databaseUrl } = await ground();
       const first = await startContent(dataDir, { databaseUrl });
       const { id } = await addAsset(first, { source_url: `${address}/a.png` });
-      await vi.waitUntil(() => asked("/a.png").length === 1, {
-        timeout: 20_000,
-      });
+      await vi.waitUntil(() => asked("/a.png").length === 1);
       await first.stop();
       const database = databaseUrl
         ? openPostgres<ContentTables>(databaseUrl, { connections: 1 })

@@ -39,7 +39,7 @@ eachDatabase((any) => {
               );
             return rows.length > 0;
           },
-          { timeout: 20_000, interval: 5 },
+          { interval: 5 },
         );
         await transaction
           .updateTable("assets")

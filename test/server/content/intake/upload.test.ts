@@ -20,7 +20,6 @@ async function filesIn(dataDir: string): Promise<readonly string[]> {
 
 const noFilesIn = (dataDir: string): Promise<void> =>
   vi.waitFor(async () => expect(await filesIn(dataDir)).toEqual([]), {
-    timeout: 20_000,
     interval: 20,
   });
 
@@ -41,7 +40,7 @@ async function finished(client: ContentClient, id: string): Promise<Row> {
       const [row] = await client.rows(`/v4.1/assets?id=eq.${id}`);
       return row?.["status"] === "finished" && row;
     },
-    { timeout: 20_000, interval: 20 },
+    { interval: 20 },
   );
 }
 
@@ -251,9 +250,7 @@ describe("an upload", () => {
         '--b\r\nContent-Disposition: form-data; name="file"; filename="file"\r\n\r\n',
       );
       request.write(Buffer.alloc(2_000_000));
-      await vi.waitUntil(async () => (await filesIn(dataDir)).length === 1, {
-        timeout: 20_000,
-      });
+      await vi.waitUntil(async () => (await filesIn(dataDir)).length === 1);
       request.destroy();
       await noFilesIn(dataDir);
       const row = await uploaded(content, picture([1, 1, 1]), { title: "b" });

@@ -12,7 +12,7 @@ const blue = picture([10, 20, 200]);
 const logged: unknown[] = [];
 const log = createLog({ toStandardOutput: false });
 
-const patience = { timeout: 20_000, interval: 20 };
+const patience = { interval: 20 };
 
 /** As soon as nothing more happens to it. */
 function finished(client: ClientV3, id: string): Promise<any> {

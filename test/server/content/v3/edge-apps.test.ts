@@ -40,7 +40,7 @@ async function staged(
       );
       return found?.["status"] === "finished" && found;
     },
-    { timeout: 20_000, interval: 20 },
+    { interval: 20 },
   );
   return String(row["signature"]);
 }
