@@ -1,16 +1,17 @@
 // The look at the glass: it goes on, whatever becomes of a single picture.
 
-import type { NativeImage, Rectangle } from "electron";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import {
   createGlassCheck,
   type GlassSubject,
 } from "../../electron/glass-check.ts";
 
+type ViewImage = Awaited<ReturnType<GlassSubject["capture"]>>;
+
 const size = { width: 64, height: 36 };
 
 /** One line, from black to white. */
-function lineOfView(): NativeImage {
+function lineOfView(): ViewImage {
   const pixels = Buffer.alloc(size.width * 4);
   for (let x = 0; x < size.width; x += 1) pixels.fill(x * 4, x * 4, x * 4 + 4);
   const image = {
@@ -18,7 +19,7 @@ function lineOfView(): NativeImage {
     getSize: () => ({ width: size.width, height: 1 }),
     toBitmap: () => pixels,
   };
-  return image as Partial<NativeImage> as NativeImage;
+  return image as Partial<ViewImage> as ViewImage;
 }
 
 beforeEach(() => {
@@ -35,7 +36,7 @@ it("[V2-191] looks again when a picture of the view never comes", async () => {
     content: { kind: "image", url: "asset://picture" } as never,
     shownAtMs: performance.now(),
     size: () => size,
-    capture: (_part?: Rectangle) =>
+    capture: () =>
       isStuck ? new Promise(() => undefined) : Promise.resolve(lineOfView()),
     contents: () => null,
     isOnTop: () => true,
