@@ -1,25 +1,19 @@
 // A data folder that nobody but its owner reads: made, and taken back.
 
-import { execFile } from "node:child_process";
 import { chmod, mkdir, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { promisify } from "node:util";
-import { expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { makePrivateFolder } from "../../../server/platform/private-folder.ts";
 import { temporaryFolder } from "../../support/folder.ts";
 
-const module = path.resolve("server/platform/private-folder.ts");
-
-/** In a process of its own: what it may create from then on is a state of the whole process. */
-async function makePrivate(dir: string): Promise<void> {
-  const script = `
-    import { writeFileSync } from "node:fs";
-    import { makePrivateFolder } from ${JSON.stringify(module)};
-    makePrivateFolder(process.argv[1]);
-    writeFileSync(process.argv[1] + "/later.db", "");`;
-  await promisify(execFile)(process.execPath, [
-    ...["--input-type=module", "--eval", script, dir],
-  ]);
-}
+// What a process may create is a state of all of it.
+let umask = 0;
+beforeEach(() => {
+  umask = process.umask(0o022);
+});
+afterEach(() => {
+  process.umask(umask);
+});
 
 async function modeOf(...place: string[]): Promise<number> {
   return (await stat(path.join(...place))).mode & 0o777;
@@ -30,7 +24,8 @@ it.skipIf(process.platform === "win32")(
   async () => {
     const parent = path.join(await temporaryFolder(), "a");
     const dir = path.join(parent, "b");
-    await makePrivate(dir);
+    makePrivateFolder(dir);
+    await writeFile(path.join(dir, "later.db"), "");
     expect(await modeOf(parent)).toBe(0o700);
     expect(await modeOf(dir)).toBe(0o700);
     expect(await modeOf(dir, "later.db")).toBe(0o600);
@@ -46,7 +41,7 @@ it.skipIf(process.platform === "win32")(
     await chmod(path.join(dir, "files"), 0o755);
     await writeFile(path.join(dir, "vitrine.db"), "");
     await chmod(path.join(dir, "vitrine.db"), 0o644);
-    await makePrivate(dir);
+    makePrivateFolder(dir);
     expect(await modeOf(dir)).toBe(0o700);
     expect(await modeOf(dir, "files")).toBe(0o700);
     expect(await modeOf(dir, "vitrine.db")).toBe(0o600);
