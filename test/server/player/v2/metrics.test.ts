@@ -47,7 +47,7 @@ describe("metrics", () => {
     expect(await values()).toEqual([0, 1, 0]);
     await running.send("POST", "/takeover", { text: "Out" });
     await settle();
-    running.stage.see("blank");
+    running.stage.see("blank", running.clock.now());
     expect(await values()).toEqual([1, 0, 1]);
   });
 

@@ -197,7 +197,7 @@ describe("recover from the peer", () => {
   });
 
   it("[V2-57] fetches a remote picture in the background, and one whose file was lost but not its source", async () => {
-    const pages = await servePages({ "/a.png": 404 });
+    const pages = await servePages({ "/a.png": 503 });
     const running = await startPlayer();
     const source = `${pages.address}/a.png`;
     const { main } = await peerDatabase(newTable, [
