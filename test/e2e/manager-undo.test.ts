@@ -152,7 +152,8 @@ describe("a double click", () => {
     await expect
       .poll(async () => (await named("Lunch"))?.items)
       .toEqual(made.items);
-    expect(await notice("was taken out").count()).toBe(1);
+    // What is undone is still fading when the notice of that comes.
+    await expect.poll(() => notice("was taken out").count()).toBe(1);
   });
 });
 

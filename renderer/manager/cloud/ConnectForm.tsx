@@ -10,6 +10,7 @@ import { useMoment } from "../parts/moment.ts";
 import { sayDone } from "../parts/outcome.ts";
 import { texts } from "../texts/texts.ts";
 import { tryToConnect } from "./connect.ts";
+import { beginTrial } from "./trial.ts";
 import { useAskSyncAgain } from "./use-sync.ts";
 
 const words = texts.cloud;
@@ -42,7 +43,9 @@ export function ConnectForm({ onClose, onConnected }: Props): ReactNode {
     setStartedAt(Date.now());
     const own = new AbortController();
     attempt.current = own;
+    let endTrial = (): void => undefined;
     try {
+      endTrial = await beginTrial();
       const outcome = await tryToConnect(values, own.signal);
       if (outcome.isConnected) {
         sayDone(words.connected(outcome.account.name, outcome.version));
@@ -54,6 +57,7 @@ export function ConnectForm({ onClose, onConnected }: Props): ReactNode {
     } finally {
       setStartedAt(null);
       await askAgain();
+      endTrial();
     }
   };
 

@@ -12,6 +12,7 @@ import type {
   SyncV2,
 } from "../../../server/contract/v2-sync.ts";
 import { keyOf, operate } from "../operations.ts";
+import { useIsListed } from "./trial.ts";
 
 const movingMs = 1_000;
 const restingMs = 5_000;
@@ -58,16 +59,19 @@ export function useAccounts(): {
     void client.invalidateQueries({ queryKey: keyOf("listSyncAccounts") });
   }, [client, ids]);
 
+  const isListed = useIsListed();
   const error = listed.error ?? sync.error;
   return {
     accounts: listed.data
-      ? listed.data.map((account) => ({
-          account,
-          status:
-            sync.data?.accounts.find(
-              ({ account_id }) => account_id === account.account_id,
-            ) ?? null,
-        }))
+      ? listed.data
+          .filter(({ account_id: id }) => isListed(id))
+          .map((account) => ({
+            account,
+            status:
+              sync.data?.accounts.find(
+                ({ account_id }) => account_id === account.account_id,
+              ) ?? null,
+          }))
       : null,
     error,
     isAsking: listed.isFetching || sync.isFetching,
