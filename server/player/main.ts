@@ -70,10 +70,10 @@ function readArguments(words: readonly string[]): {
 }
 
 async function serve(dataDir: string, values: Flags): Promise<void> {
-  makePrivateFolder(dataDir);
   const apiPort = Number(values["api-port"]);
   if (!Number.isInteger(apiPort) || apiPort < 0 || apiPort > 65535)
     throw new Failure("malformed", "--api-port is a number from 0 to 65535.");
+  makePrivateFolder(dataDir);
   const player = await createPlayer({
     dataDir,
     apiHost: values["api-host"] ?? "127.0.0.1",

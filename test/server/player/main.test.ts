@@ -51,6 +51,8 @@ describe("the command line", () => {
     const { code, complained } = await runPlayer(...words);
     expect(code).toBe(2);
     expect(complained).toMatch(/Usage:|--api-port/);
+    // A refused call makes no folder.
+    await expect(stat("x")).rejects.toThrow(/ENOENT/);
   });
 
   it.skipIf(process.platform === "win32")(
