@@ -47,3 +47,16 @@ it.skipIf(process.platform === "win32")(
     expect(await modeOf(dir, "vitrine.db")).toBe(0o600);
   },
 );
+
+it.skipIf(process.platform === "win32").each([
+  ["holds other things only", "notes.txt", 0o755],
+  ["is meant for several users", "vitrine.db", 0o1777],
+])("that %s keeps its modes", async (_title, name, mode) => {
+  const dir = await temporaryFolder();
+  await writeFile(path.join(dir, name), "");
+  await chmod(path.join(dir, name), 0o755);
+  await chmod(dir, mode);
+  makePrivateFolder(dir);
+  expect((await stat(dir)).mode & 0o7777).toBe(mode);
+  expect(await modeOf(dir, name)).toBe(0o755);
+});
