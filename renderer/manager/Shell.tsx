@@ -12,6 +12,7 @@ import { usePasteAnywhere } from "./intake/paste.ts";
 import { pages } from "./pages.ts";
 import { Boundary } from "./parts/Boundary.tsx";
 import { goTo, usePlace, type PageId } from "./place.ts";
+import { useFocusKept } from "./shell/focus-kept.ts";
 import { DeskHead } from "./shell/DeskHead.tsx";
 import { NowAloud } from "./shell/NowAloud.tsx";
 import { Rail } from "./shell/Rail.tsx";
@@ -26,6 +27,7 @@ export function Shell(): ReactNode {
   useHappenings();
   useScreensClock();
   usePasteAnywhere();
+  useFocusKept();
   // From anywhere, fields too: in none of them do these keys mean anything.
   useHotkeys(
     pages.map(({ id, shortcut }) => [shortcut, () => leaveFor(id)]),

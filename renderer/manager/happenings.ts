@@ -12,13 +12,20 @@ type Changed = Extract<Happening, { name: "changed" }>["value"]["what"];
 
 /** Which answers a change of each kind makes untrue. */
 const spoiledBy: Readonly<Record<Changed, readonly OperationName[]>> = {
-  assets: ["listAssets", "readAsset", "readWhy", "readInfo", "listBin"],
+  assets: [
+    "listAssets",
+    "readAsset",
+    "readWhy",
+    "readInfo",
+    "listBin",
+    "listSyncOrigins",
+  ],
   playlists: [],
   settings: ["readSettings", "readWhy", "readInfo", "readNow"],
   takeover: ["readTakeover", "readWhy", "readNow"],
   tokens: ["listTokens"],
   backups: ["listBackups"],
-  sync_accounts: ["listSyncAccounts", "readSync"],
+  sync_accounts: ["listSyncAccounts", "readSync", "listSyncOrigins"],
 };
 
 /** Playlists are changed step by step: asked again when all is answered, lest an earlier answer overtakes a later step. */
@@ -26,7 +33,10 @@ const spoiledInSteps: Readonly<
   Partial<Record<Changed, readonly OperationName[]>>
 > = {
   assets: ["listPlaylists", "readPlaylist"],
-  playlists: ["listPlaylists", "readPlaylist", "readWhy", "listBin"],
+  playlists: [
+    ...(["listPlaylists", "readPlaylist", "readWhy", "listBin"] as const),
+    "listSyncOrigins",
+  ],
 };
 
 /** Call once: the shell does. */

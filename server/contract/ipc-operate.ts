@@ -14,6 +14,7 @@ import type { PlaylistV2 } from "./v2-playlists.ts";
 import type {
   KeptPlanV2,
   SyncAccountV2,
+  SyncOriginV2,
   SyncPlanV2,
   SyncV2,
 } from "./v2-sync.ts";
@@ -137,6 +138,7 @@ export interface PlayerOperations {
   readPairing: { answer: PairingV2 | null };
   beginPairing: { body: { readonly base_url: string }; answer: PairingV2 };
   endPairing: { answer: null };
+  listSyncOrigins: { answer: readonly SyncOriginV2[] };
   listSyncLinks: { answer: readonly SyncLinkV2[] };
   listSyncChanges: { parameters: OneId; answer: readonly SyncChangeV2[] };
   createSyncChange: {

@@ -33,6 +33,7 @@ import {
   syncAccountV2,
   applySyncV2,
   syncDeedV2,
+  syncOriginV2,
   syncPlanV2,
   syncV2,
 } from "./v2-sync.ts";
@@ -226,6 +227,7 @@ const shapes = {
   MaybePairing: maybePairingV2,
   BeginPairing: beginPairingV2,
   SyncLink: syncLinkV2,
+  SyncOrigin: syncOriginV2,
   SyncChange: syncChangeV2,
   CreateSyncChange: createSyncChangeV2,
   RetrySyncChange: retrySyncChangeV2,

@@ -89,6 +89,16 @@ export const syncOperationsV2 = [
     },
     refusals: noSync,
   }),
+  operation("get", "/api/v2/sync/origins", {
+    ...{ id: "listSyncOrigins", group: "Sync", rules: [470] },
+    summary: "List which assets and playlists came from which account",
+    answers: {
+      200: {
+        says: "One for each account, with the identifiers of what is here.",
+        schema: { type: "array", items: refTo("SyncOrigin") },
+      },
+    },
+  }),
   operation("post", "/api/v2/sync/accounts", {
     ...{ id: "createSyncAccount", group: "Sync", rules: accountRules },
     summary: "Add an account of a cloud",

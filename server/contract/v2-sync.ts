@@ -55,6 +55,15 @@ export const syncAccountV2 = z.object({
 });
 export type SyncAccountV2 = Readonly<z.infer<typeof syncAccountV2>>;
 
+/** What came from one account, in the trash too (V2-470). */
+export const syncOriginV2 = z.object({
+  account_id: z.string(),
+  /** Identifiers here, not the cloud's. */
+  assets: z.array(z.string()),
+  playlists: z.array(z.string()),
+});
+export type SyncOriginV2 = Readonly<z.infer<typeof syncOriginV2>>;
+
 const syncProgress = z.object({
   account_id: z.string(),
   phase: z.enum(phases),

@@ -1,6 +1,6 @@
 // What a cloud changes, applied and taken back at the desk of the real app: said as it is, and never one plan too far.
 
-import { beforeEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { goTo } from "../support/desk-hand.ts";
 import {
   cloudPicture,
@@ -16,26 +16,8 @@ const [red, green, blue] = [
   cloudPicture("blue", [0, 0, 255]),
 ];
 
-async function send(
-  method: string,
-  at: string,
-  body: object = {},
-): Promise<{ readonly account_id: string }> {
-  const answer = await fetch(`${hands.desk.api}/api/v2/sync${at}`, {
-    ...{ method, body: JSON.stringify(body) },
-    headers: { "Content-Type": "application/json" },
-  });
-  expect(answer.ok).toBe(true);
-  return (await answer.json()) as { account_id: string };
-}
-
-/** The cloud of the test before says nothing any more. */
-beforeEach(async () => {
-  const at = `${hands.desk.api}/api/v2/sync/accounts`;
-  const accounts = (await (await fetch(at)).json()) as { account_id: string }[];
-  for (const { account_id: id } of accounts)
-    await fetch(`${at}/${id}`, { method: "DELETE" });
-});
+const send = (method: string, at: string, body: object = {}) =>
+  hands.elsewhere<{ readonly account_id: string }>(method, `/sync${at}`, body);
 
 const here = (...names: readonly string[]): Promise<void> =>
   expect.poll(hands.order).toEqual(names);
@@ -107,3 +89,50 @@ it("[V2-375] says so of a cloud that is switched off, too, and offers no way bac
   expect(await notice.innerText()).toMatch(/Annex.* is applied$/);
   await here("red");
 });
+
+it("names the connection in the details and in the playlist, counts what lies in the bin here, says when nothing is for this screen, and asks before it connects twice", async () => {
+  const { page } = hands;
+  const cloud = await serveFaultyCloud();
+  await send("POST", "/accounts", {
+    ...{ base_url: cloud.address, token: "a-token", mode: "now" },
+    ...{ name: "Office", poll_seconds: 3600 },
+  });
+  await goTo(page, "#/cloud");
+  await page.getByText("The service has nothing for this screen").waitFor();
+  cloud.playlists = [{ id: "P1", assets: [red, green] }];
+  await send("POST", "/run");
+  await expect.poll(hands.order).toHaveLength(2);
+  await goTo(page, "#/library");
+  const card = page.getByRole("option", { name: /red/ });
+  await card.click();
+  await page.locator(".details").getByText("From “⁨Office⁩”").waitFor();
+  await card.press("Delete");
+  await here("green");
+  await goTo(page, "#/playlists");
+  await page.locator(".playlist-head").getByText("From “⁨Office⁩”").waitFor();
+  await goTo(page, "#/cloud");
+  const state = page.locator(".account-word");
+  await state
+    .getByText("2 assets, 1 playlist (1 asset of it in the bin here)")
+    .waitFor();
+
+  await page.getByRole("button", { name: "Connect a cloud" }).click();
+  await page.getByLabel("Address").fill(`${cloud.address}/`);
+  await page.getByRole("textbox", { name: "Token" }).fill("a-token");
+  await page.getByRole("button", { name: "Check and connect" }).click();
+  const question = page.getByRole("alertdialog", {
+    name: /connected to this service/,
+  });
+  await question.getByRole("button", { name: "Cancel" }).click();
+  await page.getByRole("button", { name: "Check and connect" }).waitFor();
+  expect(await accountsHere()).toBe(1);
+  await page.getByRole("button", { name: "Check and connect" }).click();
+  await question.getByRole("button", { name: "Connect again" }).click();
+  await page.getByText(/^Connected to .*version/).waitFor();
+  expect(await accountsHere()).toBe(2);
+});
+
+async function accountsHere(): Promise<number> {
+  const answer = await fetch(`${hands.desk.api}/api/v2/sync/accounts`);
+  return ((await answer.json()) as unknown[]).length;
+}

@@ -1,24 +1,14 @@
 // What is half typed in the real desk while the same thing is changed or deleted elsewhere, or while one goes away from it.
 
-import { beforeEach, describe, expect, it } from "vitest";
-import type { OperationName } from "../../server/contract/ipc-operate.ts";
+import { describe, expect, it } from "vitest";
 import type { AssetV2 } from "../../server/contract/v2.ts";
 import type { PlaylistV2 } from "../../server/contract/v2-playlists.ts";
-import { goTo } from "../support/desk-hand.ts";
+import { focusOf, goTo } from "../support/desk-hand.ts";
 import { oneDesk } from "../support/one-desk.ts";
 
 const hands = oneDesk();
 
-async function ask<Answer>(
-  operation: OperationName,
-  wish: Readonly<Record<string, unknown>> = {},
-): Promise<Answer> {
-  const outcome = await hands.page.evaluate(
-    ([of, more]) => window.manager.operate({ operation: of, ...more }),
-    [operation, wish] as const,
-  );
-  return (outcome as { answer: Answer }).answer;
-}
+const { ask } = hands;
 
 const changeAsset = (id: string, body: Partial<AssetV2>) =>
   ask("changeAsset", { parameters: { id }, body });
@@ -44,14 +34,7 @@ const told = (theirs: string) =>
 const press = (name: string) =>
   hands.page.getByRole("button", { name, exact: true }).click();
 
-/** What has the focus, by its label. */
-const focused = () =>
-  hands.page.evaluate(() => {
-    const { activeElement: at } = document;
-    return at instanceof HTMLInputElement || at instanceof HTMLTextAreaElement
-      ? (at.labels?.[0]?.textContent ?? at.getAttribute("aria-label"))
-      : null;
-  });
+const focused = () => focusOf(hands.page);
 
 describe("a name that is typed while it is changed elsewhere", () => {
   it("stays, with the focus, and is saved over the other only when the person keeps it", async () => {
@@ -206,17 +189,6 @@ describe("what is typed when one goes away", () => {
   });
 });
 
-async function openPlaylist(
-  body: Readonly<Record<string, unknown>>,
-): Promise<PlaylistV2> {
-  const made = await ask<PlaylistV2>("createPlaylist", { body });
-  await goTo(hands.page, `#/playlists/${made.playlist_id}`);
-  await expect
-    .poll(() => hands.page.locator(".playlist-name-field input").inputValue())
-    .toBe(made.name);
-  return made;
-}
-
 const readPlaylist = (id: string) =>
   ask<PlaylistV2>("readPlaylist", { parameters: { id } });
 const changePlaylist = (id: string, body: Readonly<Record<string, unknown>>) =>
@@ -225,7 +197,7 @@ const changePlaylist = (id: string, body: Readonly<Record<string, unknown>>) =>
 describe("a playlist that is changed elsewhere", () => {
   it("leaves the name that is typed where it is, and the focus in it", async () => {
     const { page } = hands;
-    const { playlist_id: id } = await openPlaylist({ name: "Lunch" });
+    const { playlist_id: id } = await hands.openPlaylist("Lunch");
     const name = page.locator(".playlist-name-field input");
     await name.focus();
     await page.keyboard.press("End");
@@ -247,8 +219,8 @@ describe("a playlist that is changed elsewhere", () => {
   it("leaves the length that is typed where it is, and the focus in it", async () => {
     const { page } = hands;
     const asset_id = await hands.add("Bread");
-    const made = await openPlaylist({
-      ...{ name: "Bakery", items: [{ asset_id, duration: 10 }] },
+    const made = await hands.openPlaylist("Bakery", {
+      items: [{ asset_id, duration: 10 }],
     });
     const { playlist_id: id } = made;
     const length = page.getByRole("textbox", { name: /^How long .*Bread/ });
@@ -273,8 +245,7 @@ describe("a playlist that is changed elsewhere", () => {
   it("keeps the lengths of its chosen items when none is entered for them", async () => {
     const { page } = hands;
     const asset_id = await hands.add("Bread");
-    const { playlist_id: id } = await openPlaylist({
-      name: "Breads",
+    const { playlist_id: id } = await hands.openPlaylist("Breads", {
       items: [10, 11].map((duration) => ({ asset_id, duration })),
     });
     const durations = async () =>
@@ -316,17 +287,10 @@ describe("a setting", () => {
   });
 });
 
-beforeEach(async () => {
-  for (const { playlist_id: id } of await ask<readonly PlaylistV2[]>(
-    "listPlaylists",
-  ))
-    await ask("deletePlaylist", { parameters: { id } });
-});
-
 const lunch = "$TIME BETWEEN {39600000, 50399999}";
 
 async function openWhen(name: string, predicate: string): Promise<string> {
-  const { playlist_id: id } = await openPlaylist({ name, predicate });
+  const { playlist_id: id } = await hands.openPlaylist(name, { predicate });
   await hands.page.getByRole("tab", { name: "When" }).click();
   return id;
 }
@@ -401,7 +365,7 @@ describe("the panel of a block in the schedule", () => {
   it("leaves all as it was by Escape, and saves days and times together", async () => {
     const { page } = hands;
     const predicate = `$WEEKDAY IN {1, 2, 3, 4, 5} AND ${lunch}`;
-    const made = await openPlaylist({ name: "Dinner", predicate });
+    const made = await hands.openPlaylist("Dinner", { predicate });
     const predicateOf = async () =>
       (await readPlaylist(made.playlist_id)).predicate;
     await goTo(page, "#/schedule");

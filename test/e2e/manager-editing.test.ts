@@ -2,11 +2,11 @@
 
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
-import { beforeEach, describe, expect, it } from "vitest";
-import type { OperationName } from "../../server/contract/ipc-operate.ts";
+import { describe, expect, it } from "vitest";
 import type { PlaylistV2 } from "../../server/contract/v2-playlists.ts";
 import {
   dropFiles,
+  focusOf,
   goTo,
   trackOf,
   withoutPause,
@@ -16,36 +16,9 @@ import { oneDesk } from "../support/one-desk.ts";
 
 const hands = oneDesk();
 
-async function ask<Answer>(
-  operation: OperationName,
-  wish: Readonly<Record<string, unknown>> = {},
-): Promise<Answer> {
-  const outcome = await hands.page.evaluate(
-    ([of, more]) => window.manager.operate({ operation: of, ...more }),
-    [operation, wish] as const,
-  );
-  return (outcome as { answer: Answer }).answer;
-}
+const { ask } = hands;
 
 const playlists = () => ask<readonly PlaylistV2[]>("listPlaylists");
-
-beforeEach(async () => {
-  for (const { playlist_id: id } of await playlists())
-    await ask("deletePlaylist", { parameters: { id } });
-});
-
-async function openWith(
-  name: string,
-  fields: Readonly<Record<string, unknown>>,
-): Promise<PlaylistV2> {
-  const body = { name, ...fields };
-  const made = await ask<PlaylistV2>("createPlaylist", { body });
-  await goTo(hands.page, `#/playlists/${made.playlist_id}`);
-  // Not that of the test before, which is gone a moment later.
-  const title = hands.page.locator(".playlist-name-field input");
-  await expect.poll(() => title.inputValue()).toBe(name);
-  return made;
-}
 
 async function predicateOf(name: string): Promise<string | undefined> {
   return (await playlists()).find((one) => one.name === name)?.predicate;
@@ -55,7 +28,7 @@ describe("the dates of a playlist", () => {
   it("stay as they were while one is half typed, and are said to", async () => {
     const { page } = hands;
     const predicate = "$DATE BETWEEN {1782864000000, 1783987200000}";
-    await openWith("Fair", { predicate });
+    await hands.openPlaylist("Fair", { predicate });
     await page.getByRole("tab", { name: "When" }).click();
     const last = page.getByLabel("Last day");
     await last.focus();
@@ -80,7 +53,7 @@ describe("the dates of a playlist", () => {
       "readSettings",
     );
     await ask("changeSettings", { body: { timezone } });
-    await openWith("Market", {});
+    await hands.openPlaylist("Market", {});
     await page.getByRole("tab", { name: "When" }).click();
     await page.getByText(timezone).first().waitFor();
     await page.getByRole("button", { name: "Add dates" }).click();
@@ -97,7 +70,7 @@ describe("an item that was put into a playlist", () => {
   it("stays the row it is, under the hand and the keyboard, when the player has named it", async () => {
     const { page } = hands;
     await hands.add("Bread");
-    await openWith("Window", {});
+    await hands.openPlaylist("Window", {});
     const add = page.getByRole("button", { name: "Add “⁨Bread⁩” to the end" });
     // As soon as it is drawn: the player has not answered yet.
     const grip = await add.evaluateHandle(
@@ -136,7 +109,7 @@ describe("files on their way into a playlist", () => {
   it("come after what was changed meanwhile", async () => {
     const { page, desk } = hands;
     const ids = [await hands.add("Old"), await hands.add("Kept")];
-    const made = await openWith("Window", { items: ids });
+    const made = await hands.openPlaylist("Window", { items: ids });
     await page.getByRole("list", { name: "Items in order" }).waitFor();
     // So many that they are not all here before the change, which comes with the first.
     const files = Array.from({ length: 30 }, (_, index) =>
@@ -173,7 +146,7 @@ describe("what is looked for to be put into a playlist", () => {
     const { page } = hands;
     await hands.add("Bread");
     const butter = await hands.add("Butter");
-    await openWith("Window", {});
+    await hands.openPlaylist("Window", {});
     const search = page.getByRole("searchbox", { name: "Search the library" });
     for (const name of ["Bread", "Butter"])
       await page
@@ -243,14 +216,7 @@ describe("the times of a playlist in the schedule", () => {
   });
 });
 
-/** What the keyboard is at. */
-function focused(): Promise<string> {
-  return hands.page.evaluate(() => {
-    const { activeElement: at } = document;
-    if (at === null || at === document.body) return "nothing";
-    return at.getAttribute("aria-label") ?? at.textContent;
-  });
-}
+const focused = () => focusOf(hands.page);
 
 describe("the keyboard after what it was at is gone", () => {
   it("goes on in the library, and at its title with the last asset", async () => {
@@ -286,10 +252,24 @@ describe("the keyboard after what it was at is gone", () => {
   it("goes on among the items of a playlist, and at their tab with the last one", async () => {
     const { page } = hands;
     const items = [await hands.add("A"), await hands.add("B")];
-    await openWith("Window", { items });
+    await hands.openPlaylist("Window", { items });
     await page.getByRole("button", { name: "Take “⁨A⁩” out" }).press("Enter");
     await expect.poll(focused).toBe("Take “⁨B⁩” out");
     await page.keyboard.press("Enter");
     await expect.poll(focused).toBe("Content");
   });
+});
+
+it("says of a playlist whose only item has expired that nothing of it can play, and of the item why", async () => {
+  const { page } = hands;
+  const id = await hands.add("Sale");
+  await hands.openPlaylist("Offers", { items: [id] });
+  const head = page.locator(".playlist-head");
+  await head.getByText(/1 item · .*rounds? an hour/).waitFor();
+  const ended = { end_date: "2020-01-02T00:00:00Z" };
+  await hands.elsewhere("PATCH", `/assets/${id}`, {
+    ...{ start_date: "2020-01-01T00:00:00Z", ...ended },
+  });
+  await head.getByText("1 item · nothing can play now").waitFor();
+  await page.locator(".item-state").getByText("Expired").waitFor();
 });

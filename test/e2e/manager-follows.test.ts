@@ -1,17 +1,13 @@
 // What somebody else does meanwhile is seen on the page that is open, and the window keeps how large it is drawn.
 
 import { describe, expect, it } from "vitest";
+import type { PlaylistV2 } from "../../server/contract/v2-playlists.ts";
 import { command, goTo } from "../support/desk-hand.ts";
 import { oneDesk } from "../support/one-desk.ts";
 
 const hands = oneDesk();
 
-const elsewhere = (method: string, path: string, body?: object) =>
-  fetch(`${hands.desk.api}/api/v2${path}`, {
-    method,
-    headers: { "Content-Type": "application/json" },
-    ...(body && { body: JSON.stringify(body) }),
-  });
+const { elsewhere } = hands;
 
 describe("an open page", () => {
   it("[V2-441] lists tokens and backups that are made and deleted elsewhere", async () => {
@@ -21,17 +17,15 @@ describe("an open page", () => {
     await main
       .getByRole("heading", { name: "Access tokens", exact: true })
       .waitFor();
-    const made = await elsewhere("POST", "/tokens", {
+    const { id } = await elsewhere<{ readonly id: string }>("POST", "/tokens", {
       name: "Script of the lobby",
     });
-    const { id } = (await made.json()) as { readonly id: string };
     await token.first().waitFor();
     await elsewhere("DELETE", `/tokens/${id}`);
     await token.first().waitFor({ state: "detached" });
     await goTo(page, "#/settings/backup");
     await main.getByRole("heading", { name: "Backups", exact: true }).waitFor();
-    const archive = await elsewhere("POST", "/backup");
-    const name = (await archive.json()) as string;
+    const name = await elsewhere<string>("POST", "/backup");
     await main.getByText(name).first().waitFor();
     await elsewhere("DELETE", `/backups/${name}`);
     await main.getByText(name).first().waitFor({ state: "detached" });
@@ -109,12 +103,10 @@ describe("the library", () => {
     await card("Alone").getByText("Playlists not due").waitFor();
     expect(await card("Alone").getAttribute("title")).toContain("isn't in any");
     await change(listed, { playlist_only: true });
-    const made = await elsewhere("POST", "/playlists", {
-      ...{ name: "Never", predicate: "FALSE", items: [listed] },
-    });
-    const { playlist_id: id } = (await made.json()) as {
-      readonly playlist_id: string;
-    };
+    const { playlist_id: id } = await elsewhere<PlaylistV2>(
+      ...(["POST", "/playlists"] as const),
+      { name: "Never", predicate: "FALSE", items: [listed] },
+    );
     await card("Listed").getByText("Playlists not due").waitFor();
     await elsewhere("PATCH", `/playlists/${id}`, { predicate: "TRUE" });
     await card("Listed")

@@ -2,8 +2,7 @@
 
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
-import { beforeEach, describe, expect, it } from "vitest";
-import type { OperationName } from "../../server/contract/ipc-operate.ts";
+import { describe, expect, it } from "vitest";
 import type { PlaylistV2 } from "../../server/contract/v2-playlists.ts";
 import { dropFiles, goTo, trackOf } from "../support/desk-hand.ts";
 import { picture } from "../support/media.ts";
@@ -11,36 +10,11 @@ import { oneDesk } from "../support/one-desk.ts";
 
 const hands = oneDesk();
 
-async function ask<Answer>(
-  operation: OperationName,
-  wish: Readonly<Record<string, unknown>> = {},
-): Promise<Answer> {
-  const outcome = await hands.page.evaluate(
-    ([of, more]) => window.manager.operate({ operation: of, ...more }),
-    [operation, wish] as const,
-  );
-  return (outcome as { answer: Answer }).answer;
-}
+const { ask, elsewhere } = hands;
 
 const playlists = () => ask<readonly PlaylistV2[]>("listPlaylists");
 const named = async (name: string) =>
   (await playlists()).find((one) => one.name === name);
-
-/** Past the window, as another client does. */
-async function elsewhere(
-  method: string,
-  at: string,
-  body?: object,
-): Promise<void> {
-  const answer = await fetch(`${hands.desk.api}/api/v2${at}`, {
-    method,
-    ...(body && {
-      ...{ body: JSON.stringify(body) },
-      headers: { "Content-Type": "application/json" },
-    }),
-  });
-  if (!answer.ok) throw new Error(await answer.text());
-}
 
 const undo = () => hands.page.keyboard.press("Control+z");
 const notice = (text: string | RegExp) =>
@@ -48,26 +22,10 @@ const notice = (text: string | RegExp) =>
 const withFocus = () =>
   hands.page.evaluate(() => document.activeElement?.className ?? "");
 
-beforeEach(async () => {
-  for (const { playlist_id: id } of await playlists())
-    await ask("deletePlaylist", { parameters: { id } });
-  await ask("emptyBin");
-  await hands.page.reload();
-  await hands.page.locator("#page-title").waitFor();
-});
-
-async function openPlaylist(
-  name: string,
-  assetIds: readonly string[] = [],
-): Promise<PlaylistV2> {
-  const items = assetIds.map((asset_id) => ({ asset_id }));
-  const body = { name, items };
-  const made = await ask<PlaylistV2>("createPlaylist", { body });
-  await goTo(hands.page, `#/playlists/${made.playlist_id}`);
-  const title = hands.page.locator(".playlist-name-field input");
-  await expect.poll(() => title.inputValue()).toBe(name);
-  return made;
-}
+const openPlaylist = (name: string, assetIds: readonly string[] = []) =>
+  hands.openPlaylist(name, {
+    items: assetIds.map((asset_id) => ({ asset_id })),
+  });
 
 const takeOut = (name: string) =>
   hands.page.getByRole("button", { name: `Take “⁨${name}⁩” out` });
@@ -302,4 +260,23 @@ it("says why Alt and an arrow move nothing in a library that is sorted by someth
   await page.keyboard.press("Alt+ArrowRight");
   await notice("Sort by order of play to move assets").waitFor();
   expect(await hands.order()).toEqual(["A", "B"]);
+});
+
+it("says that a replaced file cannot be brought back, and undoes nothing older in its place", async () => {
+  const { page, desk } = hands;
+  const id = await hands.add("Menu");
+  const made = await openPlaylist("Lunch");
+  await page.getByRole("switch", { name: "Enabled" }).click({ force: true });
+  const isEnabled = async () => (await named("Lunch"))?.is_enabled;
+  await expect.poll(isEnabled).toBe(!made.is_enabled);
+  await hands.openLibrary();
+  await goTo(page, `#/library/${id}`);
+  const file = path.join(desk.dir, "other.png");
+  await writeFile(file, picture([10, 10, 90]));
+  await page.locator(".details input[type=file]").setInputFiles(file);
+  await notice(/has its new file/).waitFor();
+  await page.locator("#page-title").focus();
+  await undo();
+  await notice(/^Can’t undo: .*new file/).waitFor();
+  expect(await isEnabled()).toBe(!made.is_enabled);
 });

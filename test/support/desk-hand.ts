@@ -102,6 +102,20 @@ export async function tabTo(
   throw new Error(`Never came to ${String(name)}`);
 }
 
+/** What the keyboard is at, by its label; "nothing" where that is the page as a whole. */
+export function focusOf(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    const { activeElement: at } = document;
+    if (at === null || at === document.body) return "nothing";
+    const { labels } = at as HTMLInputElement;
+    return (
+      at.getAttribute("aria-label") ??
+      labels?.[0]?.textContent ??
+      at.textContent
+    );
+  });
+}
+
 /** The command bar by keyboard alone; Enter follows once what it would do is called so. */
 export async function command(
   page: Page,

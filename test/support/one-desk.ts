@@ -2,6 +2,8 @@
 
 import type { Locator, Page } from "playwright";
 import { afterAll, beforeAll, beforeEach, expect } from "vitest";
+import type { OperationName } from "../../server/contract/ipc-operate.ts";
+import type { PlaylistV2 } from "../../server/contract/v2-playlists.ts";
 import { goTo } from "./desk-hand.ts";
 import { openDesk, usualSize, type Desk, type DeskWish } from "./desk.ts";
 import { picture, type Colour } from "./media.ts";
@@ -15,6 +17,22 @@ export interface OneDesk {
   add(name: string, colour?: Colour): Promise<string>;
   /** The names of the player's assets in the order of play. */
   order(): Promise<readonly string[]>;
+  /** An operation of the player, asked as the window asks; answers what it answers. */
+  ask<Answer>(
+    operation: OperationName,
+    wish?: Readonly<Record<string, unknown>>,
+  ): Promise<Answer>;
+  /** Past the window, as another client of the player's interface does. */
+  elsewhere<Answer = unknown>(
+    method: string,
+    at: string,
+    body?: object,
+  ): Promise<Answer>;
+  /** A playlist with these fields, made past the window and opened in it. */
+  openPlaylist(
+    name: string,
+    fields?: Readonly<Record<string, unknown>>,
+  ): Promise<PlaylistV2>;
   /** The library, once it shows just what the player has now: what the test before left is out of it. */
   openLibrary(): Promise<void>;
 }
@@ -37,7 +55,40 @@ export function oneDesk(wish: DeskWish = {}): OneDesk {
   beforeEach(async () => {
     await empty(opened(), atFirst, wish);
   });
+  const ask: OneDesk["ask"] = async <Answer>(
+    operation: OperationName,
+    wish: Readonly<Record<string, unknown>> = {},
+  ): Promise<Answer> => {
+    const outcome = await opened().page.evaluate(
+      ([of, more]) => window.manager.operate({ operation: of, ...more }),
+      [operation, wish] as const,
+    );
+    return (outcome as { answer: Answer }).answer;
+  };
   return {
+    ask,
+    elsewhere: async <Answer>(method: string, at: string, body?: object) => {
+      const answer = await fetch(`${opened().api}/api/v2${at}`, {
+        method,
+        ...(body && {
+          ...{ body: JSON.stringify(body) },
+          headers: { "Content-Type": "application/json" },
+        }),
+      });
+      const text = await answer.text();
+      if (!answer.ok) throw new Error(`${answer.status}: ${text}`);
+      return (text === "" ? null : JSON.parse(text)) as Answer;
+    },
+    openPlaylist: async (name, fields = {}) => {
+      const { page } = opened();
+      const body = { name, ...fields };
+      const made = await ask<PlaylistV2>("createPlaylist", { body });
+      await goTo(page, `#/playlists/${made.playlist_id}`);
+      // Not that of the test before, which is gone a moment later.
+      const title = page.locator(".playlist-name-field input");
+      await expect.poll(() => title.inputValue()).toBe(name);
+      return made;
+    },
     get desk() {
       return opened();
     },

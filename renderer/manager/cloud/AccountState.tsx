@@ -17,6 +17,7 @@ import type {
   SyncStatusV2,
 } from "../../../server/contract/v2-sync.ts";
 import { texts } from "../texts/texts.ts";
+import { useInBin } from "./use-origin.ts";
 import { when } from "./when.ts";
 
 const words = texts.cloud;
@@ -38,6 +39,7 @@ interface Said {
 export function AccountState({ account, status, onToken }: Props): ReactNode {
   const { sign: Sign, word, tone } = saidOf(account, status);
   const { problem } = status;
+  const inBin = useInBin(account.account_id);
   const current = status.kept.find(({ is_current }) => is_current);
   return (
     <div className="account-state">
@@ -49,6 +51,7 @@ export function AccountState({ account, status, onToken }: Props): ReactNode {
         </strong>
         <span className="quiet">
           {words.holds(status.assets, status.playlists)}
+          {inBin === 0 ? "" : ` (${words.inBin(inBin)})`}
           {" · "}
           {account.kind === "plan"
             ? current && words.appliedAt(when(current.applied))
@@ -60,6 +63,9 @@ export function AccountState({ account, status, onToken }: Props): ReactNode {
             : `, ${words.nextLook(when(status.next_look))}`}
         </span>
       </p>
+      {status.in_sync === true && status.assets + status.playlists === 0 ? (
+        <p className="quiet">{words.nothingForScreen}</p>
+      ) : null}
       {problem ? (
         <div className="account-problem" role="alert">
           <p>

@@ -3,13 +3,15 @@
 import { Button, PasswordInput, TextInput } from "@mantine/core";
 import { IconCloudPlus } from "@tabler/icons-react";
 import { useRef, useState, type ReactNode, type SubmitEvent } from "react";
+import type { SyncAccountV2 } from "../../../server/contract/v2-sync.ts";
 import { reasonOf } from "../api.ts";
 import { Refusal } from "../operations.ts";
 import { useFocusBack } from "../parts/focus-back.ts";
 import { useMoment } from "../parts/moment.ts";
+import { NamedQuestion } from "../parts/NamedQuestion.tsx";
 import { sayDone } from "../parts/outcome.ts";
 import { texts } from "../texts/texts.ts";
-import { tryToConnect } from "./connect.ts";
+import { connectedTo, tryToConnect } from "./connect.ts";
 import { beginTrial } from "./trial.ts";
 import { useAskSyncAgain } from "./use-sync.ts";
 
@@ -32,19 +34,27 @@ export function ConnectForm({ onClose, onConnected }: Props): ReactNode {
   const [values, setValues] = useState({ base_url: "", token: "", labels: "" });
   const [refused, setRefused] = useState<Refused | null>(null);
   const [startedAt, setStartedAt] = useState<number | null>(null);
+  /** The connection to the same service that is there already. */
+  const [connected, setConnected] = useState<SyncAccountV2 | null>(null);
   const attempt = useRef<AbortController | null>(null);
   const form = useFocusBack<HTMLFormElement>();
   const askAgain = useAskSyncAgain();
 
-  const submit = async (event: SubmitEvent): Promise<void> => {
-    event.preventDefault();
+  const connect = async (isMeantAgain: boolean): Promise<void> => {
     if (startedAt !== null) return;
     setRefused(null);
+    setConnected(null);
     setStartedAt(Date.now());
     const own = new AbortController();
     attempt.current = own;
     let endTrial = (): void => undefined;
     try {
+      if (!isMeantAgain) {
+        const known = await connectedTo(values.base_url);
+        own.signal.throwIfAborted();
+        setConnected(known);
+        if (known) return;
+      }
       endTrial = await beginTrial();
       const outcome = await tryToConnect(values, own.signal);
       if (outcome.isConnected) {
@@ -77,7 +87,10 @@ export function ConnectForm({ onClose, onConnected }: Props): ReactNode {
     <form
       ref={onClose === null ? null : form}
       className="cloud-connect"
-      onSubmit={(event) => void submit(event)}
+      onSubmit={(event: SubmitEvent) => {
+        event.preventDefault();
+        if (!connected) void connect(false);
+      }}
     >
       <TextInput
         {...field("base_url")}
@@ -102,7 +115,20 @@ export function ConnectForm({ onClose, onConnected }: Props): ReactNode {
         placeholder={words.labelsHint}
         dir="auto"
       />
-      <div className="cloud-connect-end">
+      {connected ? (
+        <NamedQuestion
+          question={words.connectAgainAsked(connected.name)}
+          consequence={words.connectAgainConsequence}
+          no={words.cancel}
+          yes={words.connectAgain}
+          isGrave={false}
+          onNo={() => {
+            setConnected(null);
+          }}
+          onYes={() => connect(true)}
+        />
+      ) : null}
+      <div className="cloud-connect-end" hidden={connected !== null}>
         {startedAt === null ? null : <Waiting since={startedAt} />}
         {startedAt !== null || onClose !== null ? (
           <Button

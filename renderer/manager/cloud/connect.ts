@@ -25,6 +25,19 @@ export type Attempt =
       readonly message: string;
     };
 
+/** The first connection to the service at this address; null for a new service. */
+export async function connectedTo(
+  address: string,
+): Promise<SyncAccountV2 | null> {
+  const wanted = URL.parse(serviceAddressOf(address))?.href;
+  const accounts = await operate("listSyncAccounts", {});
+  const known = accounts.find(
+    ({ kind, base_url: base }) =>
+      kind !== "plan" && URL.parse(base)?.href === wanted,
+  );
+  return known ?? null;
+}
+
 const lookEveryMs = 400;
 /** Every request of it has a limit of its own below this. */
 const mostMs = 60_000;

@@ -4,6 +4,7 @@ import { ActionIcon, Button } from "@mantine/core";
 import { IconCast, IconTrash, IconX } from "@tabler/icons-react";
 import { useId, type ReactNode } from "react";
 import type { AssetView } from "../../../server/contract/ipc.ts";
+import { useOrigin } from "../cloud/use-origin.ts";
 import { AssetThumbnail } from "../library/AssetThumbnail.tsx";
 import type { Folder } from "../library/found.ts";
 import { useGlass } from "../now/use-glass.ts";
@@ -40,6 +41,7 @@ export function Inspector({
   const glass = useGlass();
   const [first] = assets;
   const only = assets.length === 1 ? first : undefined;
+  const origin = useOrigin("assets", only?.id);
   const kinds = kindsOf(assets);
   const isRemote = [...kinds].every((kind) => kind === "webpage");
   // Another asset is another form: nothing half typed goes along.
@@ -63,6 +65,9 @@ export function Inspector({
           <IconX size={18} aria-hidden />
         </ActionIcon>
       </header>
+      {origin === null ? null : (
+        <p className="quiet">{texts.cloud.from(origin)}</p>
+      )}
       {isGone && only ? <Deleted asset={only} onClose={onClose} /> : null}
       {only ? (
         <>

@@ -20,6 +20,7 @@ import {
   type ReactNode,
 } from "react";
 import type { PlaylistV2 } from "../../../server/contract/v2-playlists.ts";
+import { useOrigin } from "../cloud/use-origin.ts";
 import { ChangedElsewhere } from "../parts/ChangedElsewhere.tsx";
 import { useMenuFocus } from "../parts/menu-focus.ts";
 import { useSteady } from "../parts/steady.ts";
@@ -27,6 +28,7 @@ import { useDraft, type SaveOutcome } from "../parts/use-draft.ts";
 import { addressOf, goTo, stayAt, staying } from "../place.ts";
 import { direction, texts } from "../texts/texts.ts";
 import { Content } from "./content/Content.tsx";
+import { useHindered } from "./hindrance.ts";
 import { staySeconds, type Library } from "./library.ts";
 import { Look } from "./Look.tsx";
 import { PlaylistPreview } from "./preview/PlaylistPreview.tsx";
@@ -38,6 +40,8 @@ interface Props {
   readonly library: Library;
   readonly playlist: PlaylistV2;
   readonly hasWayBack: boolean;
+  /** The keyboard goes on at its name. */
+  readonly isNew: boolean;
 }
 
 /** From here on the preview stands beside the rest. */
@@ -121,7 +125,7 @@ function Part(props: { readonly name: (typeof partNames)[number] }): ReactNode {
   }
 }
 
-function Head({ library, playlist, hasWayBack }: Props): ReactNode {
+function Head({ library, playlist, hasWayBack, isNew }: Props): ReactNode {
   const { change, create, remove } = usePlaylistActions();
   const { name, is_enabled, predicate } = playlist;
   const words = useMemo(
@@ -129,6 +133,7 @@ function Head({ library, playlist, hasWayBack }: Props): ReactNode {
     [predicate, library.screen.zone],
   );
   const about = useAbout(library, playlist);
+  const origin = useOrigin("playlists", playlist.playlist_id);
   // What the head is made of is drawn anew only when its own part of the playlist changed.
   const latest = useRef(playlist);
   useLayoutEffect(() => {
@@ -184,10 +189,12 @@ function Head({ library, playlist, hasWayBack }: Props): ReactNode {
           key={playlist.playlist_id}
           id={playlist.playlist_id}
           name={name}
+          isNew={isNew}
           onName={rename}
         />
         <p className="quiet">
           {texts.playlists.when.plays(words)} · {about}
+          {origin === null ? null : ` · ${texts.cloud.from(origin)}`}
         </p>
       </div>
       <EnabledSwitch isOn={is_enabled} onSwitch={turn} />
@@ -252,6 +259,7 @@ const More = memo(function More(props: MoreProps): ReactNode {
 interface NameProps {
   readonly id: string;
   readonly name: string;
+  readonly isNew: boolean;
   readonly onName: (name: string, base: string) => Promise<SaveOutcome>;
 }
 
@@ -280,6 +288,7 @@ const NameField = memo(function NameField(props: NameProps): ReactNode {
         ref={attach}
         aria-label={texts.playlists.name}
         className="playlist-name-field"
+        autoFocus={props.isNew}
         dir="auto"
         value={draft.typed ?? name}
         error={isMissing ? texts.playlists.nameNeeded : draft.wrong}
@@ -312,26 +321,33 @@ const NameField = memo(function NameField(props: NameProps): ReactNode {
 
 const hourSeconds = 3600;
 
-/** How many items, how long one round takes, and how often it fits into an hour. */
+/** How many items, how long one round of those that play takes, and how often it fits into an hour. */
 function useAbout(library: Library, { items }: PlaylistV2): string {
-  const { assets, screen } = library;
+  const { assets, viewsById, screen } = library;
+  const views = useMemo(
+    () => items.flatMap(({ asset_id: id }) => viewsById.get(id) ?? []),
+    [items, viewsById],
+  );
+  const hindered = useHindered(views, screen.zone);
   return useMemo(() => {
     let total = 0;
     let isWhole = true;
     for (const { asset_id, duration } of items) {
       const asset = assets.get(asset_id);
-      if (!asset) continue;
+      if (!asset || hindered.has(asset_id)) continue;
       const { streamSeconds } = screen.manner;
       const seconds = staySeconds(asset, duration, streamSeconds);
       total += seconds ?? 0;
       isWhole &&= seconds !== null;
     }
     if (items.length === 0) return texts.playlists.noItems;
+    if (views.every(({ id }) => hindered.has(id)))
+      return texts.playlists.nonePlays(items.length);
     const rounds = Math.floor(hourSeconds / total);
     return texts.playlists.aboutItems(
       items.length,
       texts.playlists.total(total, isWhole),
       isWhole && rounds > 0 && total > 0 ? texts.playlists.perHour(rounds) : "",
     );
-  }, [items, assets, screen]);
+  }, [items, assets, views, hindered, screen]);
 }

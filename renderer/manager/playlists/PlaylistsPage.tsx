@@ -8,6 +8,7 @@ import {
   useCallback,
   useEffect,
   useRef,
+  useState,
   type MouseEvent,
   type ReactNode,
 } from "react";
@@ -33,6 +34,7 @@ export function PlaylistsPage({ at }: Props): ReactNode {
   const { library, error, isAsking, askAgain } = useLibrary();
   const { create } = usePlaylistActions();
   const isMaking = useRef(false);
+  const [newId, setNewId] = useState<string | null>(null);
   const add = useCallback(
     async ({ detail }: MouseEvent) => {
       // A double click means one of them.
@@ -41,7 +43,9 @@ export function PlaylistsPage({ at }: Props): ReactNode {
       const isHere = staying();
       const made = await create({ name: texts.playlists.newName });
       isMaking.current = false;
-      if (made && isHere()) goTo("playlists", made.playlist_id);
+      if (!made || !isHere()) return;
+      setNewId(made.playlist_id);
+      goTo("playlists", made.playlist_id);
     },
     [create],
   );
@@ -65,7 +69,7 @@ export function PlaylistsPage({ at }: Props): ReactNode {
     >
       {library ? (
         count > 0 ? (
-          <Chosen library={library} at={at} />
+          <Chosen library={library} at={at} newId={newId} />
         ) : at !== "" ? (
           <DeletedPlaylist key={at} id={at} />
         ) : (
@@ -102,10 +106,13 @@ const isRoomy = "(width >= 1000px)";
 interface ChosenProps {
   readonly library: Library;
   readonly at: string;
+  /** Just made here: its name is what is entered next. */
+  readonly newId: string | null;
 }
 
 /** That something is asked again is no reason to draw it all again. */
-const Chosen = memo(function Chosen({ library, at }: ChosenProps): ReactNode {
+const Chosen = memo(function Chosen(props: ChosenProps): ReactNode {
+  const { library, at, newId } = props;
   const hasRoom = useMediaQuery(isRoomy, true, {
     getInitialValueInEffect: false,
   });
@@ -134,6 +141,7 @@ const Chosen = memo(function Chosen({ library, at }: ChosenProps): ReactNode {
           library={library}
           playlist={chosen}
           hasWayBack={!hasRoom}
+          isNew={chosen.playlist_id === newId}
         />
       ) : null}
     </div>

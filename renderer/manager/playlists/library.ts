@@ -223,8 +223,7 @@ function screenOf(settings: FieldsOfBody): Screen {
   };
   const fit = text("image_fit");
   return {
-    // The player goes by the machine's own zone where none is set, and so does this window.
-    zone: text("timezone") || Intl.DateTimeFormat().resolvedOptions().timeZone,
+    zone: zoneOf(settings),
     groups: groupNames(text("groups")),
     isShuffled: settings["shuffle_playlist"] === true,
     manner: {
@@ -238,6 +237,14 @@ function screenOf(settings: FieldsOfBody): Screen {
       streamSeconds: Number(settings["default_streaming_duration"] ?? 300),
     },
   };
+}
+
+/** The player goes by the machine's own zone where none is set, and so does this window. */
+export function zoneOf(settings: FieldsOfBody | undefined): string {
+  const zone = settings?.["timezone"];
+  return typeof zone === "string" && zone !== ""
+    ? zone
+    : Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
 export function isForScreen(

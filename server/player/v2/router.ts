@@ -8,6 +8,7 @@ import { Failure } from "../../core/failure.ts";
 import type { FileStore } from "../../platform/file-store.ts";
 import type { Log } from "../../platform/log.ts";
 import type { SharedFlush } from "../../platform/shared-flush.ts";
+import type { Sqlite } from "../../platform/sqlite.ts";
 import type { Turns } from "../../platform/turns.ts";
 import type { Access } from "../access.ts";
 import type { Assets } from "../assets.ts";
@@ -40,6 +41,7 @@ import { uploadFile } from "./files.ts";
 import { playlistOperations } from "./playlists.ts";
 import { askPower } from "./power.ts";
 import { changeSettings, readSettings } from "./settings.ts";
+import { listSyncOrigins } from "./sync-origins.ts";
 import { syncOperations } from "./sync.ts";
 import { syncUpwardsOperations } from "./sync-upwards.ts";
 import { requireOwnAddress } from "./own-address.ts";
@@ -54,6 +56,7 @@ export interface V2Options {
   readonly power: Power;
   readonly director: Director;
   readonly store: FileStore;
+  readonly database: Sqlite;
   readonly settings: SettingsStore;
   readonly backups: Backups;
   readonly bin: Bin;
@@ -198,6 +201,7 @@ export function createV2(options: V2Options): Express {
     patch: [readBody, sync.change],
     delete: [readPastBody, sync.remove],
   });
+  route(app, `${at}/sync/origins`, { get: listSyncOrigins(options.database) });
   const upwards = syncUpwardsOperations(options.beside.desks);
   route(app, `${at}/sync/pairing`, {
     get: upwards.pairing,

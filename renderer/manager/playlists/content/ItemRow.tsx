@@ -6,6 +6,7 @@ import { ChangedElsewhere } from "../../parts/ChangedElsewhere.tsx";
 import { useDraft } from "../../parts/use-draft.ts";
 import { wayBackHere } from "../../place.ts";
 import { formats, texts } from "../../texts/texts.ts";
+import { useHindrance } from "../hindrance.ts";
 import { lengthFromText, lengthToText } from "../order.ts";
 import { Thumb } from "../Thumb.tsx";
 import { Carrier } from "./Carrier.tsx";
@@ -116,10 +117,12 @@ const ItemParts = memo(function ItemParts(
 /** What is in its way, else how long it really stays. */
 function ItemState({ entry }: { readonly entry: Entry }): ReactNode {
   const { view, seconds, name } = entry;
+  const hindrance = useHindrance(view);
   const trouble =
     view === undefined
       ? texts.playlists.missing
-      : (view.problem ?? (view.isEnabled ? null : texts.playlists.disabled));
+      : (view.problem ??
+        (hindrance === null ? null : texts.library.states[hindrance]));
   if (trouble !== null && trouble !== name)
     return (
       <span className="item-state" data-tone="waiting" dir="auto">

@@ -39,6 +39,11 @@ export function cloud(formats: Formats) {
     connected: (name: string, version: string) =>
       `Connected to ${quoted(name)}, version ${isolate(version)}`,
     cancel: "Cancel",
+    connectAgainAsked: (name: string) =>
+      `${quoted(name)} is connected to this service. Connect it again?`,
+    connectAgainConsequence:
+      "With the same token and groups, everything would be here twice.",
+    connectAgain: "Connect again",
 
     phases: {
       idle: "Waiting for the next look",
@@ -63,6 +68,10 @@ export function cloud(formats: Formats) {
     lastContact: (when: string) => `Answered ${when}`,
     neverAnswered: "Has not answered yet",
     nextLook: (when: string) => `looks again ${when}`,
+    from: (name: string) => `From ${quoted(name)}`,
+    inBin: (number: number) => `${assets(number)} of it in the bin here`,
+    nothingForScreen:
+      "The service has nothing for this screen. Check which groups or labels its playlists are for.",
     holds: (number: number, lists: number) =>
       `${assets(number)}, ${playlists(lists)}`,
     lookNow: "Look now",

@@ -58,6 +58,7 @@ export function playlists(formats: Formats) {
       `${formats.count(rounds)} ${formats.plural(rounds) === "one" ? "round" : "rounds"} an hour`,
     aboutItems: (number: number, length: string, rounds: string) =>
       [items(number), length, rounds].filter((part) => part !== "").join(" · "),
+    nonePlays: (number: number) => `${items(number)} · nothing can play now`,
 
     tabs: {
       content: "Content",

@@ -40,6 +40,11 @@ export function cloud(formats: Formats): ReturnType<typeof measure> {
     connected: (name, version) =>
       `Verbunden mit ${quoted(name)}, Version ${isolate(version)}`,
     cancel: "Abbrechen",
+    connectAgainAsked: (name) =>
+      `${quoted(name)} ist mit diesem Dienst schon verbunden. Noch einmal verbinden?`,
+    connectAgainConsequence:
+      "Mit demselben Token und denselben Gruppen wäre alles zweimal hier.",
+    connectAgain: "Noch einmal verbinden",
 
     phases: {
       idle: "Wartet auf den nächsten Blick",
@@ -64,6 +69,10 @@ export function cloud(formats: Formats): ReturnType<typeof measure> {
     lastContact: (when) => `Antwortete ${when}`,
     neverAnswered: "Hat noch nicht geantwortet",
     nextLook: (when) => `sieht wieder nach ${when}`,
+    from: (name) => `Von ${quoted(name)}`,
+    inBin: (number) => `davon ${assets(number)} hier im Papierkorb`,
+    nothingForScreen:
+      "Der Dienst hat nichts für diesen Bildschirm. Prüfen Sie, für welche Gruppen oder Labels seine Playlists sind.",
     holds: (number, lists) => `${assets(number)}, ${playlists(lists)}`,
     lookNow: "Jetzt nachsehen",
     lookNowAt: (name) => `Jetzt nachsehen, was ${quoted(name)} hat`,

@@ -62,6 +62,7 @@ export function playlists(formats: Formats): ReturnType<typeof measure> {
       `${formats.count(rounds)} ${formats.plural(rounds) === "one" ? "Runde" : "Runden"} pro Stunde`,
     aboutItems: (number, length, rounds) =>
       [items(number), length, rounds].filter((part) => part !== "").join(" · "),
+    nonePlays: (number) => `${items(number)} · nichts davon kann jetzt laufen`,
 
     tabs: {
       content: "Inhalt",

@@ -245,6 +245,7 @@ async function* tour(
       ["beginPairing", "/sync/pairing", json("POST", {})],
       ["beginPairing", "/sync/pairing", json("POST", cloud)],
       ["endPairing", "/sync/pairing", { method: "DELETE" }],
+      ["listSyncOrigins", "/sync/origins"],
       ["listSyncLinks", "/sync/links"],
       ["createSyncChange", `${clouds}/changes`, json("POST", wish)],
       ["createSyncChange", `${clouds}/changes`, json("POST", label)],

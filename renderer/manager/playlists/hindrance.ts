@@ -1,0 +1,54 @@
+// What keeps an asset from playing at this moment, whatever its playlists say.
+
+import { useCallback, useMemo } from "react";
+import type { AssetView } from "../../../server/contract/ipc.ts";
+import {
+  assetStateAt,
+  nextEdgeAfter,
+  type AssetState,
+} from "../library/asset-state.ts";
+import { useAnswer } from "../operations.ts";
+import { useMomentOfEdges } from "../parts/moment.ts";
+import { zoneOf } from "./library.ts";
+
+const hindering = [
+  ...(["problem", "processing", "disabled"] as const),
+  ...(["not-yet", "expired", "outside-hours"] as const),
+] satisfies readonly AssetState[];
+type Hindrance = (typeof hindering)[number];
+
+function hindranceAt(
+  asset: AssetView,
+  moment: number,
+  zone: string,
+): Hindrance | null {
+  const state = assetStateAt(asset, false, moment, "due", zone);
+  return hindering.find((one) => one === state) ?? null;
+}
+
+/** Looked at again whenever its dates or hours turn; null while nothing is in its way. */
+export function useHindrance(asset: AssetView | undefined): Hindrance | null {
+  const edgeAfter = useCallback(
+    (moment: number) => (asset ? nextEdgeAfter([asset], moment) : null),
+    [asset],
+  );
+  const moment = useMomentOfEdges(edgeAfter);
+  const settings = useAnswer("readSettings", {}).data;
+  return asset ? hindranceAt(asset, moment, zoneOf(settings)) : null;
+}
+
+/** Those of these assets that cannot play at this moment. */
+export function useHindered(
+  assets: readonly AssetView[],
+  zone: string,
+): ReadonlySet<string> {
+  const edgeAfter = useCallback(
+    (moment: number) => nextEdgeAfter(assets, moment),
+    [assets],
+  );
+  const moment = useMomentOfEdges(edgeAfter);
+  return useMemo(() => {
+    const found = assets.filter((one) => hindranceAt(one, moment, zone));
+    return new Set(found.map(({ id }) => id));
+  }, [assets, moment, zone]);
+}

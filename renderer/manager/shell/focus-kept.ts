@@ -1,0 +1,117 @@
+// The keyboard's place in the window: whoever takes away what has the focus, it goes on at what stands there now.
+
+import { useEffect } from "react";
+import { focusInstead, hasFocus, pageTitle } from "../parts/focus.ts";
+
+/** From the element with the focus up to the page: each parent, and which of its children led down. */
+type Path = readonly { readonly parent: Element; readonly index: number }[];
+
+/** Nothing came or went for so long: what has its own place for the focus had time to give it. */
+const settledMs = 250;
+
+const focusable =
+  "a[href], button, input, select, textarea, summary, [tabindex='0']";
+
+/**
+ * Once for the window. What has its own place for the focus comes first: this acts only when the page has settled and
+ * nothing has the focus still. A button that is disabled while it works has it back afterwards.
+ */
+export function useFocusKept(): void {
+  useEffect(() => {
+    let last: { readonly element: Element; readonly path: Path } | null = null;
+    let lent: { readonly from: HTMLElement; readonly to: Element } | null =
+      null;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const settle = (): void => {
+      if (lent && canHaveFocus(lent.from)) {
+        if (document.activeElement === lent.to) lent.from.focus();
+        lent = null;
+      }
+      if (!isLost(last)) return;
+      const { element, path } = last;
+      const place = placeOf(path);
+      if (place) place.focus({ preventScroll: true });
+      else if (document.activeElement instanceof HTMLElement)
+        document.activeElement.blur();
+      focusInstead(document, pageTitle);
+      const { activeElement: to } = document;
+      if (element instanceof HTMLElement && element.isConnected && to)
+        lent = { from: element, to };
+    };
+    const look = (): void => {
+      clearTimeout(timer);
+      if (lent !== null || isLost(last)) timer = setTimeout(settle, settledMs);
+    };
+    const note = ({ target }: FocusEvent): void => {
+      if (target instanceof Element)
+        last = { element: target, path: pathOf(target) };
+    };
+    const observer = new MutationObserver(look);
+    observer.observe(document.body, {
+      ...{ subtree: true, childList: true },
+      attributeFilter: ["disabled", "hidden"],
+    });
+    document.addEventListener("focusin", note);
+    return () => {
+      clearTimeout(timer);
+      observer.disconnect();
+      document.removeEventListener("focusin", note);
+    };
+  }, []);
+}
+
+/** What is left by a click beside it was not taken away. */
+function isLost<Last extends { readonly element: Element }>(
+  last: Last | null,
+): last is Last {
+  if (last === null || canHaveFocus(last.element)) return false;
+  // A disabled element is left by the page only when it is drawn next.
+  return !hasFocus() || document.activeElement === last.element;
+}
+
+function pathOf(element: Element): Path {
+  const path: { parent: Element; index: number }[] = [];
+  for (let at = element; at.parentElement; at = at.parentElement) {
+    const { parentElement: parent } = at;
+    path.push({ parent, index: [...parent.children].indexOf(at) });
+  }
+  return path;
+}
+
+/** The element in its place, else the nearest one around it. */
+function placeOf(path: Path): HTMLElement | undefined {
+  for (const [depth, { parent, index }] of path.entries()) {
+    if (!parent.isConnected) continue;
+    // Beyond the page or dialog nothing is in its place.
+    if (!parent.closest(":is(main, [role=dialog]) *")) return undefined;
+    const { children } = parent;
+    const child = children[Math.min(index, children.length - 1)];
+    const same = child && followed(child, path.slice(0, depth).toReversed());
+    const found = [same, ...all(child), ...all(parent)].find(
+      (one) => one && canHaveFocus(one),
+    );
+    if (found instanceof HTMLElement) return found;
+  }
+  return undefined;
+}
+
+/** Down the same way as before: the same button of the row that came in the place of one. */
+function followed(from: Element, down: Path): Element | undefined {
+  let at: Element | undefined = from;
+  for (const { index } of down) at = at?.children[index];
+  return at?.matches(focusable) ? at : undefined;
+}
+
+function all(within: Element | undefined): readonly Element[] {
+  if (!within) return [];
+  const inside = [...within.querySelectorAll(focusable)];
+  return within.matches(focusable) ? [within, ...inside] : inside;
+}
+
+function canHaveFocus(element: Element): boolean {
+  return (
+    element.isConnected &&
+    !element.matches(":disabled, [inert], [inert] *") &&
+    element.checkVisibility({ visibilityProperty: true })
+  );
+}

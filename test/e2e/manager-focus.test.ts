@@ -1,0 +1,86 @@
+// The keyboard in the real desk: whatever takes away what it was at, it goes on at something that makes sense.
+
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
+import type { Locator } from "playwright";
+import { describe, expect, it } from "vitest";
+import { command, dropFiles, focusOf, goTo } from "../support/desk-hand.ts";
+import { cloudPicture, serveFaultyCloud } from "../support/faulty-cloud.ts";
+import { oneDesk } from "../support/one-desk.ts";
+
+const hands = oneDesk();
+const { elsewhere } = hands;
+
+/** Enter at something that goes away by it; afterwards the keyboard is at what is called so. */
+async function pressAway(place: Locator, next: RegExp): Promise<void> {
+  await place.focus();
+  await hands.page.keyboard.press("Enter");
+  await place.waitFor({ state: "detached" });
+  await at(next);
+}
+
+const at = (next: RegExp): Promise<void> =>
+  expect.poll(() => focusOf(hands.page)).toMatch(next);
+
+const button = (name: string | RegExp): Locator =>
+  hands.page.getByRole("button", { name });
+
+describe("the keyboard goes on", () => {
+  it("in the name of a playlist that is made on the empty page", async () => {
+    const { page } = hands;
+    await goTo(page, "#/playlists");
+    const empty = page.locator(".empty");
+    await pressAway(empty.getByRole("button"), /^Name$/);
+    // The whole of it is chosen: what is typed takes its place.
+    await page.keyboard.type("Lunch");
+    await page.keyboard.press("Enter");
+    await page.getByRole("region", { name: "Lunch" }).waitFor();
+    await at(/^Name$/);
+  });
+
+  it("at the setting that went back to its default", async () => {
+    const { page } = hands;
+    await elsewhere("PATCH", "/device_settings", { default_duration: 33 });
+    await goTo(page, "#/settings/playback");
+    await pressAway(button(/^Back to default/).first(), /Usual stay/);
+  });
+
+  it("where it was before the command bar opened the takeover's panel", async () => {
+    const { page } = hands;
+    await page.locator("#page-title").focus();
+    await command(page, "takeover", /[Tt]ake/);
+    const panel = page.getByRole("dialog");
+    await panel.waitFor();
+    await page.keyboard.press("Escape");
+    await panel.waitFor({ state: "detached" });
+    await at(/^Now$/);
+  });
+
+  it("at the page when the list of refused files is closed", async () => {
+    const { page, desk } = hands;
+    await goTo(page, "#/library");
+    const broken = path.join(desk.dir, "broken.png");
+    await writeFile(broken, "not a picture");
+    await dropFiles(page, [broken]);
+    const tray = page.locator(".jobs-tray");
+    await pressAway(tray.getByRole("button", { name: "Close" }), /^Library$/);
+  });
+
+  it("at the connection whose changes were applied", async () => {
+    const { page } = hands;
+    const cloud = await serveFaultyCloud();
+    const red = cloudPicture("red", [255, 0, 0]);
+    cloud.playlists = [{ id: "P1", assets: [red] }];
+    await elsewhere("POST", "/sync/accounts", {
+      ...{ base_url: cloud.address, token: "a-token", mode: "ask" },
+      ...{ name: "Office", poll_seconds: 3600 },
+    });
+    await goTo(page, "#/cloud");
+    const plan = page.getByRole("region", { name: "What differs" });
+    await plan.getByText("red").waitFor();
+    await pressAway(
+      plan.getByRole("button", { name: "Apply now" }),
+      /^Edit in the cloud$/,
+    );
+  });
+});
