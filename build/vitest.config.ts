@@ -1,4 +1,4 @@
-// How the tests run: three files at a time, of which some wait for their databases and sockets; then two journeys, then the long proofs.
+// How the tests run: three files at a time, of which some wait for their databases and sockets; then the journeys and the long proofs.
 
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
@@ -19,6 +19,9 @@ const pureUnits = [
   "test/server/platform/{chance,json-text,media-probe}.test.ts",
   "test/electron/{config,display-choice,site-check-text}.test.ts",
 ];
+
+/** Files share a worker with its modules, which are loaded once: each file cleans up after itself. */
+const isolate = false;
 
 /** Each has a screen, ports and folders of its own; more of them than this would want for the machine's attention. */
 const atMost = (workers: number, groupOrder: number, timeoutMs: number) => ({
@@ -48,6 +51,7 @@ export default defineConfig({
           name: "pure units",
           include: pureUnits,
           retry: 0,
+          isolate,
           ...atMost(3, 0, unitMs),
         },
       },
@@ -60,6 +64,7 @@ export default defineConfig({
             ...["test/e2e/**", "test/long/**", "test/server/content/**"],
             ...pureUnits,
           ],
+          isolate,
           ...atMost(3, 0, unitMs),
         },
       },
@@ -69,6 +74,7 @@ export default defineConfig({
           name: "content",
           include: ["test/server/content/**/*.test.ts"],
           globalSetup: ["test/support/postgres-once.ts"],
+          isolate,
           ...atMost(3, 0, unitMs),
         },
       },
@@ -77,7 +83,7 @@ export default defineConfig({
         test: {
           name: "journeys",
           include: ["test/e2e/**/*.test.ts"],
-          ...atMost(2, 1, 2 * minuteMs),
+          ...atMost(3, 1, 2 * minuteMs),
         },
       },
       {
@@ -86,7 +92,10 @@ export default defineConfig({
           name: "long proofs",
           include: ["test/long/**/*.test.ts"],
           globalSetup: ["test/support/postgres-once.ts"],
-          ...atMost(inFull ? 1 : 3, 2, inFull ? 60 * minuteMs : 2 * minuteMs),
+          // Their short forms run among the journeys: much of both is waiting.
+          ...(inFull
+            ? atMost(1, 2, 60 * minuteMs)
+            : atMost(3, 1, 2 * minuteMs)),
         },
       },
     ],
