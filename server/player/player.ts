@@ -10,6 +10,7 @@ import { Failure } from "../core/failure.ts";
 import type { Asset } from "../core/asset.ts";
 import type { Settings } from "../contract/v2-settings.ts";
 import { openFileStore } from "../platform/file-store.ts";
+import { shownTypeOf } from "../platform/media/media-job.ts";
 import { createLog } from "../platform/log.ts";
 import { createSharedFlush } from "../platform/shared-flush.ts";
 import { createAccess } from "./access.ts";
@@ -89,9 +90,7 @@ export interface Player {
   ): Promise<AssetView>;
   addPage(address: string, manner?: PageManner): Promise<AssetView>;
   /** Where stored bytes lie, for the stage's `asset:` addresses; null when unknown. */
-  fileFor(
-    hash: string,
-  ): { readonly path: string; readonly type: string } | null;
+  fileFor(hash: string): StoredBytes | null;
   onChanged(listener: () => void): () => void;
   /** What pages and apps are told of this screen. */
   pageSurroundings(): PageSurroundings;
@@ -110,6 +109,13 @@ export interface Player {
   /** What a sync needs of this player, and where it takes its place. */
   readonly forSync: PlayerForSync;
   stop(): Promise<void>;
+}
+
+export interface StoredBytes {
+  readonly path: string;
+  readonly type: string;
+  /** As they were when they came; null where something made of them is shown. */
+  readonly sizeBytes: number | null;
 }
 
 export interface PlayerForSync extends Pick<SyncPlace, "attach"> {
@@ -318,7 +324,11 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
       view(await assets.addPage(address, manner)),
     fileFor: (hash) => {
       const file = library.file(hash);
-      return file ? { path: store.pathOf(hash), type: file.type } : null;
+      if (!file) return null;
+      const { sizeBytes, type } = file;
+      const shown = store.shownPathOf(hash);
+      if (shown === null) return { path: store.pathOf(hash), type, sizeBytes };
+      return { path: shown, type: shownTypeOf(type), sizeBytes: null };
     },
     onChanged: (heard) => library.onChanged(heard),
     pageSurroundings: () =>

@@ -4,11 +4,11 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import {
-  createMediaProbe,
+  createMediaJudge,
   probeMedia,
-} from "../../../server/platform/media-probe.ts";
-import { temporaryFolder } from "../../support/folder.ts";
-import { clip, picture } from "../../support/media.ts";
+} from "../../../../server/platform/media/media-probe.ts";
+import { temporaryFolder } from "../../../support/folder.ts";
+import { clip, picture } from "../../../support/media.ts";
 
 async function probe(bytes: Buffer | string): Promise<unknown> {
   const file = path.join(await temporaryFolder(), "file");
@@ -21,7 +21,7 @@ describe("a file", () => {
     expect(await probe(picture([1, 2, 3]))).toEqual({
       type: "image/png",
       lengthSeconds: null,
-      problem: null,
+      ...{ problem: null, remark: null },
     });
   });
 
@@ -47,13 +47,13 @@ describe("a file", () => {
   });
 
   it.each([
-    "<svg xmlns='http://www.w3.org/2000/svg'/>",
-    "<?xml version='1.0'?>\n<!-- logo -->\n<svg width='1'/>",
+    "<svg xmlns='http://www.w3.org/2000/svg'><path d='M0 0h9v9'/></svg>",
+    "<?xml version='1.0'?>\n<!-- logo -->\n<svg xmlns='http://www.w3.org/2000/svg' width='1' height='1'><path d='M0 0h9v9'/></svg>",
   ])("is an SVG when it starts as one: %s", async (text) => {
     expect(await probe(text)).toEqual({
       type: "image/svg+xml",
       lengthSeconds: null,
-      problem: null,
+      ...{ problem: null, remark: null },
     });
   });
 
@@ -65,7 +65,7 @@ describe("a file", () => {
   ])("is no media: %j", async (text) => expect(await probe(text)).toBeNull());
 
   it("of 52 bytes that hang their reader is damaged, and the next file is read all the same", async () => {
-    const measure = createMediaProbe({ timeoutMs: 3_000 });
+    const { judge } = createMediaJudge({ timeoutMs: 3_000 });
     const folder = await temporaryFolder();
     const flac = Buffer.concat([
       Buffer.from("664c614300000022", "hex"),
@@ -76,7 +76,7 @@ describe("a file", () => {
     const image = path.join(folder, "image");
     await writeFile(image, picture([1, 2, 3]));
     const outcomes = Array.from({ length: 4 }, (_, at) =>
-      measure(at < 3 ? hanging : image),
+      judge({ file: at < 3 ? hanging : image }),
     );
     const answers = await Promise.all(outcomes);
     for (const answer of answers.slice(0, 3))
