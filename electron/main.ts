@@ -144,6 +144,7 @@ async function wake(config: Config, log: Log, run: Run): Promise<void> {
     async (hash) =>
       (await opening)?.fileFor(hash) ?? lastPlan?.fileFor(hash) ?? null,
     thumbnails.file,
+    (hash) => void opening.then((player) => player?.suspectFile(hash)),
   );
   const host = hostContent(config, log);
   const sleep = sleepWhenTold(glass, opening, host);

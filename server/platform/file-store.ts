@@ -38,6 +38,9 @@ export interface FileStore {
   pathOf(hash: string): string;
   /** Where what is shown in place of these bytes lies; null where they are shown themselves. */
   shownPathOf(hash: string): string | null;
+  keepShown(hash: string, shownPath: string): Promise<void>;
+  /** What is not what it was is no longer had; it stays aside until the same bytes come again. */
+  setDamagedAside(hash: string): Promise<void>;
   has(hash: string): boolean;
   read(hash: string): Readable;
   remove(hash: string): Promise<void>;
@@ -68,7 +71,9 @@ export async function openFileStore(
   await mkdir(keptDir, { recursive: true });
   const shownDir = path.join(dir, "shown");
   await mkdir(asideDir, { recursive: true });
+  const damagedDir = path.join(dir, "damaged");
   await mkdir(shownDir, { recursive: true });
+  await mkdir(damagedDir, { recursive: true });
 
   const pathOf = (hash: string): string => {
     if (!/^[0-9a-f]{64}$/.test(hash)) throw new Error("not a content hash");
@@ -138,6 +143,7 @@ export async function openFileStore(
     await rename(aside.path, target);
   }
 
+  const damagedPath = (hash: string): string => path.join(damagedDir, hash);
   const shownPath = (hash: string): string => path.join(shownDir, hash);
 
   async function keep(aside: Aside): Promise<void> {
@@ -146,6 +152,7 @@ export async function openFileStore(
       await rename(aside.shownPath, shownPath(aside.hash));
     await moveIn(aside, target);
     await flushFolder(path.dirname(target));
+    await rm(damagedPath(aside.hash), { force: true });
   }
 
   async function sweepAside(olderThanMs: number): Promise<number> {
@@ -179,6 +186,13 @@ export async function openFileStore(
       await rm(file, { force: true });
     },
     pathOf,
+    keepShown: (hash, file) => rename(file, shownPath(hash)),
+    setDamagedAside: async (hash) => {
+      await rename(pathOf(hash), damagedPath(hash)).catch((error: unknown) => {
+        if (systemCode(error) !== "ENOENT") throw error;
+      });
+      await rm(shownPath(hash), { force: true });
+    },
     shownPathOf: (hash) => {
       const file = shownPath(hash);
       return existsSync(file) ? file : null;
@@ -187,6 +201,7 @@ export async function openFileStore(
     read: (hash) => createReadStream(pathOf(hash)),
     remove: async (hash) => {
       await rm(pathOf(hash), { force: true });
+      await rm(damagedPath(hash), { force: true });
       await rm(shownPath(hash), { force: true });
     },
     list: async () => {

@@ -57,12 +57,14 @@ export interface IntakeOptions {
   readonly apps: Apps;
   readonly now: () => number;
   readonly makeId: () => string;
+  /** It was judged, and is here. */
+  readonly onJudged: (hash: string) => void;
   /** The largest single file taken. */
   readonly mostBytes: number;
 }
 
 export function createIntake(options: IntakeOptions): Intake {
-  const { store, library, apps, now, makeId, mostBytes } = options;
+  const { store, library, apps, now, makeId, mostBytes, onJudged } = options;
   // Keeping bytes with their row, and removing bytes without one, must not cross.
   let turn: Promise<unknown> = Promise.resolve();
   function inTurn<T>(act: () => Promise<T>): Promise<T> {
@@ -170,6 +172,7 @@ export function createIntake(options: IntakeOptions): Intake {
       const told = await tell(aside, field);
       judged = told.aside;
       await keepTogether(judged, () => also(told.file));
+      onJudged(told.file.hash);
       return told.file;
     } catch (error) {
       await store.discard(judged);

@@ -24,6 +24,7 @@ import type { Backups } from "./backup/backup.ts";
 import { createAssets, type FileManner, type PageManner } from "./assets.ts";
 import { createDirector } from "./director.ts";
 import { createFetcher } from "./fetcher.ts";
+import { createFileCheck } from "./file-check.ts";
 import { createHistory, type Happened } from "./history.ts";
 import { keepHistory } from "./history-keeper.ts";
 import { houseCardOf, playerNameOf } from "./house-card.ts";
@@ -91,6 +92,8 @@ export interface Player {
   addPage(address: string, manner?: PageManner): Promise<AssetView>;
   /** Where stored bytes lie, for the stage's `asset:` addresses; null when unknown. */
   fileFor(hash: string): StoredBytes | null;
+  /** What lies there has another size, or cannot be read: it is checked before all others. */
+  suspectFile(hash: string): void;
   onChanged(listener: () => void): () => void;
   /** What pages and apps are told of this screen. */
   pageSurroundings(): PageSurroundings;
@@ -178,6 +181,11 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
     makeId,
     now: clock.now,
     mostBytes,
+    onJudged: (hash) => fileCheck.noteChecked(hash),
+  });
+  const fileCheck = createFileCheck({
+    ...{ database, library, store, clock, log },
+    runMark: path.join(dataDir, "files", "in-use"),
   });
   const fetcher = createFetcher({
     ...{ library, intake, store, settings, clock, log, mostBytes },
@@ -273,7 +281,10 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
       },
       ...{ takeovers, pause, playlists, flush, settings, history, access },
       ...{ makeId, log, sync, beside, rebuilt },
-      onRecovered: syncLibrary.tellReplaced,
+      onRecovered: () => {
+        fileCheck.forgetShown();
+        syncLibrary.tellReplaced();
+      },
       onTokensChanged: tokensChanged.on,
       onFetchProgress: fetcher.onProgress,
       playerName: () => playerNameOf(settings.all()),
@@ -283,6 +294,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
     director.start();
     director.look();
     fetcher.start();
+    if (place.readOnly === null) fileCheck.start();
     log.info("player.started", {
       version: options.version,
       address: listening.address,
@@ -330,6 +342,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
       if (shown === null) return { path: store.pathOf(hash), type, sizeBytes };
       return { path: shown, type: shownTypeOf(type), sizeBytes: null };
     },
+    suspectFile: fileCheck.suspect,
     onChanged: (heard) => library.onChanged(heard),
     pageSurroundings: () =>
       surroundingsOf({
@@ -362,7 +375,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
       takeovers.stop();
       pause.stop();
       fetcher.stop();
-      await listening?.stop();
+      await Promise.all([listening?.stop(), fileCheck.stop()]);
       await flush.stop();
       await spare.stop();
       database.close();

@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import fc from "fast-check";
-import sharp from "sharp";
+import sharp, { type Sharp } from "sharp";
 import { describe, expect, it } from "vitest";
 import { judgeMedia } from "../../../../server/platform/media/media-probe.ts";
 import { maxMemoryMb } from "../../../../server/platform/media/media-job.ts";
@@ -30,7 +30,7 @@ async function judge(bytes: Buffer | string) {
   return { media, shownFile };
 }
 
-const noise = (width: number, height: number): sharp.Sharp =>
+const noise = (width: number, height: number): Sharp =>
   sharp(randomBytes(width * height * 3), {
     raw: { width, height, channels: 3 },
   });
