@@ -79,7 +79,11 @@ export function assetFromRow(row: AssetRow): Asset {
             remark: row.file_remark,
             isDamaged: row.is_damaged === 1,
           },
-    problem: row.problem ?? row.file_problem,
+    // What the stage made of damaged bytes says less than what is wrong with them.
+    problem:
+      row.is_damaged === 1 && row.is_processing === 0
+        ? row.file_problem
+        : (row.problem ?? row.file_problem),
   };
 }
 

@@ -249,10 +249,7 @@ export function createFileCheck(options: FileCheckOptions): FileCheck {
       justChecked.add(hash);
       if (damaged.delete(hash)) library.tellChanged();
     },
-    forgetShown: () => {
-      setUnjudged.run();
-      wake();
-    },
+    forgetShown: () => void setUnjudged.run(),
     suspect: (hash) => {
       suspects.add(hash);
       wake();

@@ -29,7 +29,12 @@ export function startMediaProcess(): MediaProcess {
 }
 
 function forkNode(): MediaProcess {
-  const child = fork(new URL("./media-process.ts", import.meta.url), [], {
+  return forkMediaScript(new URL("./media-process.ts", import.meta.url));
+}
+
+/** A child of Node that runs this file. */
+export function forkMediaScript(script: URL): MediaProcess {
+  const child = fork(script, [], {
     execArgv: [`--max-old-space-size=${maxHeapMb}`],
     stdio: ["ignore", "ignore", "ignore", "ipc"],
   });

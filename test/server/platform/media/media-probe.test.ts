@@ -2,11 +2,15 @@
 
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
+import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
 import {
   createMediaJudge,
+  JudgingEnded,
   probeMedia,
 } from "../../../../server/platform/media/media-probe.ts";
+import { outOfMemoryCode } from "../../../../server/platform/media/media-job.ts";
+import { forkMediaScript } from "../../../../server/platform/media/media-processes.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
 import { clip, picture } from "../../../support/media.ts";
 
@@ -87,5 +91,66 @@ describe("a file", () => {
   it("that is not there is an error, not a verdict", async () => {
     const gone = path.join(await temporaryFolder(), "gone");
     await expect(probeMedia(gone)).rejects.toThrow(/ENOENT/);
+  });
+});
+
+describe("a process that reads a file", () => {
+  /** Children that do this with every file, and how many of them were started. */
+  async function judgeBy(act: string, timeoutMs?: number) {
+    const script = path.join(await temporaryFolder(), "child.mjs");
+    const type = `process.send({ kind: "type", type: "video/mp4" })`;
+    await writeFile(
+      script,
+      `process.on("message", (job) => { ${type}; ${act} });`,
+    );
+    const ends: Promise<number | null>[] = [];
+    const { judge } = createMediaJudge({
+      start: () => {
+        const child = forkMediaScript(pathToFileURL(script));
+        let tell = (_code: number | null): void => undefined;
+        ends.push(new Promise((resolve) => (tell = resolve)));
+        return {
+          ...child,
+          onExit: (listener) =>
+            child.onExit((code) => {
+              listener(code);
+              tell(code);
+            }),
+        };
+      },
+      ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    });
+    return { judge, ends };
+  }
+  const forever = "for (;;);";
+
+  it("[V2-427] and hangs is killed: the file is at fault", async () => {
+    const { judge, ends } = await judgeBy(forever, 2_000);
+    expect(await judge({ file: "a" })).toMatchObject({
+      ...{ type: "video/mp4", isDamaged: true },
+      problem: expect.stringContaining("too long") as string,
+    });
+    expect(await ends[0]).toBeNull();
+  });
+
+  it("[V2-427] and crashes, or takes too much memory, is a verdict on the file", async () => {
+    const crashing = await judgeBy("process.abort();");
+    expect(await crashing.judge({ file: "a" })).toMatchObject({
+      isDamaged: true,
+    });
+    const greedy = await judgeBy(`process.exit(${outOfMemoryCode});`);
+    expect(await greedy.judge({ file: "a" })).toMatchObject({
+      ...{ isDamaged: true },
+      problem: expect.stringContaining("memory") as string,
+    });
+  });
+
+  it("[V2-427] is ended with whoever wants to know: no verdict", async () => {
+    const { judge, ends } = await judgeBy(forever);
+    const abort = new AbortController();
+    const judging = judge({ file: "a" }, abort.signal);
+    setImmediate(() => abort.abort());
+    await expect(judging).rejects.toThrow(JudgingEnded);
+    expect(await ends[0]).toBeNull();
   });
 });
