@@ -6,7 +6,7 @@ import type {
   MediaRelayRequest,
 } from "../server/contract/content-host.ts";
 import type { MediaProcess } from "../server/platform/media/media-processes.ts";
-import type { MediaMessage } from "../server/platform/media/media-job.ts";
+import type { MediaMessage } from "../server/platform/media/media-process.ts";
 
 const maxHeapMb = 768;
 

@@ -6,7 +6,10 @@ const maxStopMs = 8_000;
 /** Exit code 0 where all of it stopped, 1 where something did not. */
 export function endAfter(
   stopped: Promise<void>,
-  { timeoutMs = maxStopMs, exit = process.exit as (code: number) => void } = {},
+  {
+    timeoutMs = maxStopMs,
+    exit = (code: number): void => process.exit(code),
+  } = {},
 ): void {
   const deadline = setTimeout(() => exit(1), timeoutMs);
   stopped

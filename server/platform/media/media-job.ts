@@ -38,12 +38,6 @@ export interface PixelSize {
   readonly height: number;
 }
 
-/** `type` comes first, so that it is known of a file that takes the process down with it. */
-export type MediaMessage =
-  | { readonly kind: "type"; readonly type: string }
-  | { readonly kind: "done"; readonly media: JudgedMedia | null }
-  | { readonly kind: "unreadable"; readonly reason: string };
-
 /** The process ends by itself when a file takes more memory than this. */
 export const maxMemoryMb = 1536;
 /** With this exit code. */

@@ -5,8 +5,8 @@ import {
   outOfMemoryCode,
   type JudgedMedia,
   type MediaJob,
-  type MediaMessage,
 } from "./media-job.ts";
+import type { MediaMessage } from "./media-process.ts";
 import { startMediaProcess, type MediaProcess } from "./media-processes.ts";
 
 export type { JudgedMedia } from "./media-job.ts";

@@ -9,10 +9,15 @@ import {
   outOfMemoryCode,
   type JudgedMedia,
   type MediaJob,
-  type MediaMessage,
 } from "./media-job.ts";
 import { problemOfType } from "./playable.ts";
 import { isSvg } from "./svg-detection.ts";
+
+/** `type` comes first, so that it is known of a file that takes the process down with it. */
+export type MediaMessage =
+  | { readonly kind: "type"; readonly type: string }
+  | { readonly kind: "done"; readonly media: JudgedMedia | null }
+  | { readonly kind: "unreadable"; readonly reason: string };
 
 /** Of a utility process of Electron, or of a plain child of Node. */
 interface Parent {

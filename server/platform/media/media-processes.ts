@@ -1,7 +1,8 @@
 // Starts the processes that read foreign media: children of Node, unless the program brings another way.
 
 import { fork } from "node:child_process";
-import type { MediaJob, MediaMessage } from "./media-job.ts";
+import type { MediaJob } from "./media-job.ts";
+import type { MediaMessage } from "./media-process.ts";
 
 export interface MediaProcess {
   post(job: MediaJob): void;
