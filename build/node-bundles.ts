@@ -1,11 +1,11 @@
-// Bundles what runs on Node: the main process, the content service as its child, and the threads of both.
+// Bundles what runs on Node: the main process, the content service as its child, and the threads and processes of both.
 
 import { readFile } from "node:fs/promises";
 import type { BuildOptions, Plugin } from "esbuild";
 
 /** A thread's source by the name under which its starter finds it. */
 const threads = {
-  "media-probe-thread": "server/platform/media-probe-thread.ts",
+  "media-process": "server/platform/media/media-process.ts",
   "sqlite-reader": "server/platform/sqlite-reader.ts",
   "pdf-thread": "server/content/intake/pdf-thread.ts",
   "geocode-thread": "server/content/v3/geocode-thread.ts",
@@ -18,7 +18,7 @@ const startBundledThreads: Plugin = {
     onLoad(
       {
         filter:
-          /(media-probe|sqlite-readers|intake[/\\]pdf|v3[/\\]geocode)\.ts$/,
+          /(media-processes|sqlite-readers|intake[/\\]pdf|v3[/\\]geocode)\.ts$/,
       },
       async (args) => {
         const source = await readFile(args.path, "utf8");
@@ -35,19 +35,21 @@ const startBundledThreads: Plugin = {
   },
 };
 
-/** The main process, and the one thread that it starts; the content service starts the same. */
+/** The main process, and the one that reads foreign media for it and for the content service. */
 export function playerBundle(main: BuildOptions): BuildOptions {
-  const { "media-probe-thread": mediaProbe } = threads;
+  const { "media-process": mediaProcess } = threads;
   return {
     ...main,
-    entryPoints: { main: "electron/main.ts", "media-probe-thread": mediaProbe },
+    entryPoints: { main: "electron/main.ts", "media-process": mediaProcess },
     plugins: [startBundledThreads],
+    // Compiled parts cannot be bundled.
+    external: [...(main.external ?? []), "sharp"],
   };
 }
 
 /** `main` is how the main process is bundled: it runs on the same Node. */
 export function contentBundle(main: BuildOptions): BuildOptions {
-  const { "media-probe-thread": _bundledWithMain, ...others } = threads;
+  const { "media-process": _bundledWithMain, ...others } = threads;
   return {
     ...main,
     entryPoints: { content: "server/content/hosted.ts", ...others },

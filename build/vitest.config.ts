@@ -16,7 +16,7 @@ const pollMs = (2 * minuteMs) / 3;
 const pureUnits = [
   "test/server/core/**/*.test.ts",
   "test/server/contract/**/*.test.ts",
-  "test/server/platform/{chance,json-text,media-probe}.test.ts",
+  "test/server/platform/{chance,json-text}.test.ts",
   "test/electron/{config,display-choice,site-check-text}.test.ts",
 ];
 

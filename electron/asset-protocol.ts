@@ -8,6 +8,8 @@ import type { Session } from "electron";
 export interface StoredFile {
   readonly path: string;
   readonly type: string;
+  /** What lies there has another size: it is damaged, and is not shown. */
+  readonly sizeBytes?: number | null;
 }
 
 const hashPath = /^\/([0-9a-f]{64})$/;
@@ -23,6 +25,7 @@ export function serveAssets(
   session: Session,
   fileFor: (hash: string) => Promise<StoredFile | null>,
   thumbnailFor: (hash: string) => StoredFile,
+  onDamaged: (hash: string) => void,
 ): void {
   session.protocol.handle("asset", async (request) => {
     if (request.method !== "GET" && request.method !== "HEAD")
@@ -30,9 +33,15 @@ export function serveAssets(
     const { hostname, pathname } = new URL(request.url);
     const hash = hashPath.exec(pathname)?.[1];
     const file = await fileAt(hostname, hash);
+    if (file?.sizeBytes != null && hash !== undefined) {
+      if ((await sizeOf(file.path)) !== file.sizeBytes) {
+        onDamaged(hash);
+        return new Response(null, { status: 404 });
+      }
+    }
     if (!file) return new Response(null, { status: 404 });
     const origin = request.headers.get("origin") ?? "";
-    // The address is the content's hash: what is behind it never changes.
+    // What lies on a disk may change, whatever its name promises: it is read anew for each showing.
     return sendFile(request, file, {
       "content-type": file.type,
       "x-content-type-options": "nosniff",
@@ -40,7 +49,10 @@ export function serveAssets(
         ? origin
         : "app://playback",
       vary: "origin",
-      "cache-control": "public, max-age=31536000, immutable",
+      "cache-control":
+        hostname === "thumbnail"
+          ? "public, max-age=31536000, immutable"
+          : "no-store",
     });
   });
 

@@ -2,9 +2,15 @@
 
 import { utilityProcess } from "electron";
 import type { Log } from "../server/platform/log.ts";
+import type { MediaRelayRequest } from "../server/contract/content-host.ts";
 import type { HostedChild } from "./content-host.ts";
+import { relayMedia } from "./media-child.ts";
 
-export function forkContent(script: string, log: Log): HostedChild {
+export function forkContent(
+  script: string,
+  mediaScript: string,
+  log: Log,
+): HostedChild {
   const child = utilityProcess.fork(script, [], {
     serviceName: "Vitrine content service",
     stdio: ["ignore", "ignore", "pipe"],
@@ -12,9 +18,21 @@ export function forkContent(script: string, log: Log): HostedChild {
   child.stderr?.on("data", (chunk: Buffer) => {
     log.error("hosting.complained", { text: chunk.toString().slice(0, 2000) });
   });
+  let isOver = false;
+  const media = relayMedia(mediaScript, (report) => {
+    if (!isOver) child.postMessage(report);
+  });
+  child.once("exit", () => {
+    isOver = true;
+    media.endAll();
+  });
   return {
     post: (message) => child.postMessage(message),
-    onMessage: (hear) => child.on("message", hear),
+    onMessage: (hear) =>
+      child.on("message", (message: { media?: MediaRelayRequest }) => {
+        if (message.media) media.obey(message.media);
+        else hear(message);
+      }),
     onExit: (hear) => child.once("exit", hear),
     kill: () => void child.kill(),
   };

@@ -11,6 +11,7 @@ import { serveAssets } from "./asset-protocol.ts";
 import { tameChromium } from "./chromium.ts";
 import { forkContent } from "./content-child.ts";
 import { createContentHost, type ContentHost } from "./content-host.ts";
+import { startMediaProcessesBy } from "../server/platform/media/media-processes.ts";
 import { systemClock } from "../server/platform/clock.ts";
 import { readOwnConfig, type Config } from "./config.ts";
 import { answerManager, tellManager } from "./ipc.ts";
@@ -20,6 +21,7 @@ import { watchBlanking } from "./blanking-watch.ts";
 import { rememberingStage, showLastPlan, type LastPlan } from "./last-plan.ts";
 import { giveLifeSigns, type LifeSigns } from "./life-signs.ts";
 import { lockDown } from "./lockdown.ts";
+import { forkMediaProcess } from "./media-child.ts";
 import { managerCalls } from "./manager-calls.ts";
 import { obeyHotKey } from "./hot-key.ts";
 import { createMachine, type Machine } from "./machine.ts";
@@ -42,6 +44,7 @@ import { createWebPages } from "./web-pages.ts";
 import { schemesOf } from "./web-session.ts";
 
 const dist = join(app.getAppPath(), "dist");
+const mediaScript = join(dist, "media-process.cjs");
 /** Interface and desk are heavy: they wait for the first slide, but not for a slow one. */
 const firstSlideWaitMs = 1000;
 /** Whoever asked the app to end loses patience after four seconds. */
@@ -120,6 +123,7 @@ async function wake(config: Config, log: Log, run: Run): Promise<void> {
   const pages = session.defaultSession;
   servePages(pages, join(dist, "renderer"));
   letStageRead(pages);
+  startMediaProcessesBy(() => forkMediaProcess(mediaScript));
   // The glass comes first: its page loads while the store opens.
   const machine = createMachine(join(config.dataDir, "machine.json"));
   const glass = createPlaybackWindow({
@@ -140,6 +144,7 @@ async function wake(config: Config, log: Log, run: Run): Promise<void> {
     async (hash) =>
       (await opening)?.fileFor(hash) ?? lastPlan?.fileFor(hash) ?? null,
     thumbnails.file,
+    (hash) => void opening.then((player) => player?.suspectFile(hash)),
   );
   const host = hostContent(config, log);
   const sleep = sleepWhenTold(glass, opening, host);
@@ -279,7 +284,7 @@ async function openPlayer(
 /** The service's folder lies beside the player's: neither is part of the other's backup. */
 function hostContent(config: Config, log: Log): ContentHost {
   return createContentHost({
-    fork: () => forkContent(join(dist, "content.cjs"), log),
+    fork: () => forkContent(join(dist, "content.cjs"), mediaScript, log),
     dataDir: `${config.dataDir}-content`,
     wishFile: join(config.dataDir, "content-host.json"),
     version: app.getVersion(),

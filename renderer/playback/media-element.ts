@@ -96,7 +96,9 @@ export function createMediaElement(): MediaElement {
     element.addEventListener("error", failed, { signal });
     element.addEventListener("ended", ended, { signal });
     play(element).catch(() => {
-      if (!signal.aborted) fail(`The ${noun} would not start.`);
+      // A film of one frame has ended before it is said to have begun: it was shown.
+      if (!signal.aborted && !element.ended)
+        fail(`The ${noun} would not start.`);
     });
   }
 

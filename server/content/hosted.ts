@@ -7,8 +7,14 @@ import type {
   HostedQuestion,
   HostedStart,
   HostKeyView,
+  MediaRelayReport,
+  MediaRelayRequest,
 } from "../contract/content-host.ts";
 import { Failure } from "../core/failure.ts";
+import {
+  startMediaProcessesBy,
+  type MediaProcess,
+} from "../platform/media/media-processes.ts";
 import { makePrivateFolder } from "../platform/private-folder.ts";
 import { createContent, type Content } from "./content.ts";
 import { readContentConfig } from "./config.ts";
@@ -16,7 +22,11 @@ import { readContentConfig } from "./config.ts";
 /** Of a utility process of Electron, or of a plain child of Node. */
 interface Parent {
   on(event: "message", hear: (message: unknown) => void): unknown;
-  postMessage(message: HostedAnswer): void;
+  postMessage(
+    message: HostedAnswer | { readonly media: MediaRelayRequest },
+  ): void;
+  /** Processes that read media; a child of Node starts them itself. */
+  readonly isMediaStartedByIt: boolean;
 }
 
 /** Seen by its parent alone: what it does here needs no person to hold a key. */
@@ -25,6 +35,7 @@ const ownTeam = "Vitrine";
 
 const parent = parentOf();
 let content: Content | null = null;
+let mediaCount = 0;
 
 type Handlers = {
   readonly [Call in HostedCall]: (
@@ -47,9 +58,49 @@ const handlers: Handlers = {
   },
 };
 
+const media = new Map<
+  number,
+  {
+    onMessage: (message: never) => void;
+    onExit: (code: number | null) => void;
+  }
+>();
+
 parent.on("message", (message) => {
-  void answer(message as HostedQuestion);
+  if (typeof message === "object" && message !== null && "media" in message)
+    hearOfMedia(message.media as MediaRelayReport);
+  else void answer(message as HostedQuestion);
 });
+if (parent.isMediaStartedByIt) startMediaProcessesBy(startMediaByParent);
+
+function startMediaByParent(): MediaProcess {
+  const number = (mediaCount += 1);
+  const request = (
+    what: { start: true } | { post: unknown } | { kill: true },
+  ): void => parent.postMessage({ media: { process: number, ...what } });
+  const listeners = {
+    onMessage: (_message: never): void => undefined,
+    onExit: (_code: number | null): void => undefined,
+  };
+  media.set(number, listeners);
+  request({ start: true });
+  return {
+    post: (job) => request({ post: job }),
+    onMessage: (listener) => (listeners.onMessage = listener),
+    onExit: (listener) => (listeners.onExit = listener),
+    kill: () => request({ kill: true }),
+    setWaitedFor: () => undefined,
+  };
+}
+
+function hearOfMedia(report: MediaRelayReport): void {
+  const listeners = media.get(report.process);
+  if ("message" in report) listeners?.onMessage(report.message as never);
+  else {
+    media.delete(report.process);
+    listeners?.onExit(report.exit);
+  }
+}
 
 async function answer({ number, call, input }: HostedQuestion): Promise<void> {
   try {
@@ -123,11 +174,13 @@ function parentOf(): Parent {
     return {
       on: (event, hear) => parentPort.on(event, ({ data }) => hear(data)),
       postMessage: (message) => parentPort.postMessage(message),
+      isMediaStartedByIt: true,
     };
   // A parent that is gone needs no service any more.
   process.once("disconnect", () => process.exit(0));
   return {
     on: (event, hear) => process.on(event, hear),
     postMessage: (message) => process.send?.(message),
+    isMediaStartedByIt: false,
   };
 }

@@ -1,6 +1,7 @@
 // Command line: runs the content service, makes, lists and revokes its keys, and waits at one for its pin.
 
 import { Failure } from "../core/failure.ts";
+import { endAfter } from "../platform/end-process.ts";
 import { ownVersion } from "../platform/own-version.ts";
 import { makePrivateFolder } from "../platform/private-folder.ts";
 import {
@@ -55,9 +56,7 @@ async function serve(config: ContentConfig): Promise<void> {
   makePrivateFolder(config.dataDir);
   const content = await createContent({ ...config, version: ownVersion() });
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const)
-    process.once(signal, () => {
-      void content.stop().then(() => process.exit(0));
-    });
+    process.once(signal, () => endAfter(content.stop()));
   if (content.newKey !== null)
     console.log(`API key, told this once: ${content.newKey}`);
   console.log(

@@ -87,3 +87,14 @@ export type HostedAnswer =
       readonly code: string;
       readonly message: string;
     };
+
+/** What the hosted service has its program do with processes that read foreign media: only that one can start them. */
+export type MediaRelayRequest = { readonly process: number } & (
+  | { readonly start: true }
+  | { readonly post: unknown }
+  | { readonly kill: true }
+);
+
+export type MediaRelayReport = { readonly process: number } & (
+  { readonly message: unknown } | { readonly exit: number | null }
+);

@@ -88,6 +88,7 @@ const asset: z.ZodType<AssetV2> = z.object({
   ...extras,
   metadata: z.looseObject({
     error_message: z.string().optional(),
+    remark: z.string().optional(),
   }) as z.ZodType<AssetV2["metadata"]>,
 });
 

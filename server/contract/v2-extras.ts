@@ -87,7 +87,11 @@ const readMetadata = reader<Readonly<Record<string, unknown>>>(
       return { sentence: "This must be an object." };
     if (!isWithin(given, mostDepth))
       return { sentence: `This is nested deeper than ${mostDepth} levels.` };
-    const { error_message: _, ...kept } = given as Record<string, unknown>;
+    const {
+      error_message: _problem,
+      remark: _remark,
+      ...kept
+    } = given as Record<string, unknown>;
     return JSON.stringify(kept).length > mostMetadataLetters
       ? { sentence: `This is longer than ${mostMetadataLetters} letters.` }
       : { value: kept };

@@ -28,7 +28,7 @@ export const fieldsSaid: Readonly<Record<string, string>> = {
     "The time of day before which it plays. Earlier than play_time_from it is that of the next day.",
   skip_ssl_verify: "Takes any certificate of its own host.",
   metadata:
-    "What clients keep with it, at most 16384 letters; error_message says why it cannot be shown.",
+    "What clients keep with it, at most 16384 letters; error_message says why it cannot be shown, remark what is not as it is meant although it plays.",
   fit: "How a picture or film fills the glass; null goes by image_fit.",
   muted: "Without sound.",
   pages: "Of a PDF: the pages that are shown, from 1; null shows all.",

@@ -29,9 +29,10 @@ export interface AssetV2 extends ExtrasV2 {
   /** `"true"` or `"false"`; a boolean by setting (V2-9). */
   readonly is_active: string | boolean;
   readonly is_processing: boolean;
-  /** What clients keep with it; `error_message` says why it cannot be shown (V2-10, V2-105). */
+  /** What clients keep with it; `error_message` says why it cannot be shown (V2-10, V2-105), `remark` what is not as it is meant although it plays (V2-424). */
   readonly metadata: Readonly<Record<string, unknown>> & {
     readonly error_message?: string;
+    readonly remark?: string;
   };
 }
 

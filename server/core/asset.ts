@@ -14,6 +14,10 @@ export interface AssetFile {
   readonly lengthSeconds: number | null;
   /** Why no PC of this kind can play it; null where it is worth a try. */
   readonly problem: string | null;
+  /** What of it is not as it is meant although it plays, in a sentence; nothing where all is. */
+  readonly remark?: string | null;
+  /** Its bytes are not what they were, or not whole: it is not played, and `problem` says why. */
+  readonly isDamaged?: boolean;
 }
 
 /** Weekdays and times of day, by the screen's own clock. A window over midnight belongs to the day it starts on. */
@@ -166,7 +170,7 @@ export function belongsInStore(
 
 /** What it shows is here, or need not be. */
 export function isHere(asset: Asset): boolean {
-  if (asset.isProcessing) return false;
+  if (asset.isProcessing || asset.file?.isDamaged) return false;
   return asset.file !== null || !belongsInStore(asset);
 }
 

@@ -14,6 +14,8 @@ export interface Aside {
   readonly sizeBytes: number;
   /** All of them, where they are few and still at hand. */
   readonly bytes?: Uint8Array | undefined;
+  /** What is shown in their place, in a file of its own; it is kept and discarded with them. */
+  readonly shownPath?: string | undefined;
 }
 
 export interface FilePart {

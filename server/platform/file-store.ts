@@ -32,8 +32,15 @@ export interface FileStore {
   part(name: string): FilePart;
   /** Gives the bytes their lasting name; the same content is stored once. */
   keep(aside: Aside): Promise<void>;
+  /** The path of a new file aside; what is left there is swept. */
+  newAside(): string;
   discard(aside: Aside): Promise<void>;
   pathOf(hash: string): string;
+  /** Where what is shown in place of these bytes lies; null where they are shown themselves. */
+  shownPathOf(hash: string): string | null;
+  keepShown(hash: string, shownPath: string): Promise<void>;
+  /** What is not what it was is no longer had; it stays aside until the same bytes come again. */
+  setDamagedAside(hash: string): Promise<void>;
   has(hash: string): boolean;
   read(hash: string): Readable;
   remove(hash: string): Promise<void>;
@@ -62,7 +69,11 @@ export async function openFileStore(
   const keptDir = path.join(dir, "kept");
   const asideDir = path.join(dir, "aside");
   await mkdir(keptDir, { recursive: true });
+  const shownDir = path.join(dir, "shown");
   await mkdir(asideDir, { recursive: true });
+  const damagedDir = path.join(dir, "damaged");
+  await mkdir(shownDir, { recursive: true });
+  await mkdir(damagedDir, { recursive: true });
 
   const pathOf = (hash: string): string => {
     if (!/^[0-9a-f]{64}$/.test(hash)) throw new Error("not a content hash");
@@ -78,11 +89,11 @@ export async function openFileStore(
       );
   }
 
+  const newAside = (): string =>
+    path.join(asideDir, `${randomBytes(16).toString("hex")}.part`);
+
   async function receive(source: Readable, mostBytes: number): Promise<Aside> {
-    const target = path.join(
-      asideDir,
-      `${randomBytes(16).toString("hex")}.part`,
-    );
+    const target = newAside();
     let file: FileHandle | undefined;
     try {
       await assertRoom();
@@ -132,10 +143,16 @@ export async function openFileStore(
     await rename(aside.path, target);
   }
 
+  const damagedPath = (hash: string): string => path.join(damagedDir, hash);
+  const shownPath = (hash: string): string => path.join(shownDir, hash);
+
   async function keep(aside: Aside): Promise<void> {
     const target = pathOf(aside.hash);
+    if (aside.shownPath !== undefined)
+      await rename(aside.shownPath, shownPath(aside.hash));
     await moveIn(aside, target);
     await flushFolder(path.dirname(target));
+    await rm(damagedPath(aside.hash), { force: true });
   }
 
   async function sweepAside(olderThanMs: number): Promise<number> {
@@ -163,11 +180,30 @@ export async function openFileStore(
       return openFilePart(path.join(asideDir, `${name}.piece`), assertRoom);
     },
     keep,
-    discard: (aside) => rm(aside.path, { force: true }),
+    newAside,
+    discard: async ({ path: file, shownPath: shown }) => {
+      if (shown !== undefined) await rm(shown, { force: true });
+      await rm(file, { force: true });
+    },
     pathOf,
+    keepShown: (hash, file) => rename(file, shownPath(hash)),
+    setDamagedAside: async (hash) => {
+      await rename(pathOf(hash), damagedPath(hash)).catch((error: unknown) => {
+        if (systemCode(error) !== "ENOENT") throw error;
+      });
+      await rm(shownPath(hash), { force: true });
+    },
+    shownPathOf: (hash) => {
+      const file = shownPath(hash);
+      return existsSync(file) ? file : null;
+    },
     has: (hash) => existsSync(pathOf(hash)),
     read: (hash) => createReadStream(pathOf(hash)),
-    remove: (hash) => rm(pathOf(hash), { force: true }),
+    remove: async (hash) => {
+      await rm(pathOf(hash), { force: true });
+      await rm(damagedPath(hash), { force: true });
+      await rm(shownPath(hash), { force: true });
+    },
     list: async () => {
       const folders = await readdir(keptDir);
       const names = await Promise.all(

@@ -33,6 +33,8 @@ export interface AssetRow {
   readonly type: string | null;
   readonly length_seconds: number | null;
   readonly file_problem: string | null;
+  readonly file_remark: string | null;
+  readonly is_damaged: number | null;
 }
 
 /** The columns of a row whose file is not there, and that nothing is known against. */
@@ -43,6 +45,8 @@ export const noFile = {
   type: null,
   length_seconds: null,
   file_problem: null,
+  file_remark: null,
+  is_damaged: null,
   problem: null,
 } as const;
 
@@ -72,8 +76,14 @@ export function assetFromRow(row: AssetRow): Asset {
             type: row.type ?? "application/octet-stream",
             lengthSeconds: row.length_seconds,
             problem: row.file_problem,
+            remark: row.file_remark,
+            isDamaged: row.is_damaged === 1,
           },
-    problem: row.problem ?? row.file_problem,
+    // What the stage made of damaged bytes says less than what is wrong with them.
+    problem:
+      row.is_damaged === 1 && row.is_processing === 0
+        ? row.file_problem
+        : (row.problem ?? row.file_problem),
   };
 }
 
@@ -102,6 +112,8 @@ export function rowFromAsset(asset: Asset): AssetRow {
     type: file?.type ?? null,
     length_seconds: file?.lengthSeconds ?? null,
     file_problem: file?.problem ?? null,
+    file_remark: file?.remark ?? null,
+    is_damaged: Number(file?.isDamaged ?? false),
     problem: asset.problem,
   };
 }

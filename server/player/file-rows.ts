@@ -24,14 +24,17 @@ interface FileRow {
   readonly type: string;
   readonly length_seconds: number | null;
   readonly problem: string | null;
+  readonly remark: string | null;
+  readonly is_damaged: number;
 }
 
 export function createFileRows(database: Sqlite): FileRows {
   const insert = database.prepare(
     // What was known as part of an app alone is media from now on.
-    `INSERT INTO files (hash, size_bytes, type, length_seconds, problem) VALUES (?, ?, ?, ?, ?)
+    `INSERT INTO files (hash, size_bytes, type, length_seconds, problem, remark) VALUES (?, ?, ?, ?, ?, ?)
      ON CONFLICT (hash) DO UPDATE SET type = excluded.type, length_seconds = excluded.length_seconds,
-       problem = excluded.problem WHERE files.type = '${appMemberType}'`,
+       problem = excluded.problem, remark = excluded.remark, is_damaged = 0
+       WHERE files.type = '${appMemberType}' OR files.is_damaged = 1`,
   );
   const select = database.prepare<[string], FileRow>(
     "SELECT * FROM files WHERE hash = ?",
@@ -64,7 +67,8 @@ export function createFileRows(database: Sqlite): FileRows {
   return {
     add: (file) => {
       const { hash, sizeBytes, type, lengthSeconds, problem } = file;
-      insert.run(hash, sizeBytes, type, lengthSeconds, problem);
+      const { remark = null } = file;
+      insert.run(hash, sizeBytes, type, lengthSeconds, problem, remark);
     },
     file: (hash) => {
       const row = select.get(hash);
@@ -75,6 +79,8 @@ export function createFileRows(database: Sqlite): FileRows {
             type: row.type,
             lengthSeconds: row.length_seconds,
             problem: row.problem,
+            remark: row.remark,
+            isDamaged: row.is_damaged === 1,
           }
         : null;
     },

@@ -1,13 +1,13 @@
 // Bytes on their way in: received aside, told by what they are, kept, and handed out as an upload to claim.
 
 import { createReadStream } from "node:fs";
-import { stat } from "node:fs/promises";
+import { rm, stat } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import { Failure, fieldFailure } from "../core/failure.ts";
 import type { AssetFile } from "../core/asset.ts";
 import type { Aside } from "../platform/file-part.ts";
 import type { FileStore } from "../platform/file-store.ts";
-import { probeMedia } from "../platform/media-probe.ts";
+import { judgeMedia, mediaOf } from "../platform/media/media-probe.ts";
 import { OutsideError } from "../platform/outside-error.ts";
 import { nameOf, type Place } from "../platform/place.ts";
 import type { Apps, ArrivedApp } from "./apps.ts";
@@ -57,12 +57,14 @@ export interface IntakeOptions {
   readonly apps: Apps;
   readonly now: () => number;
   readonly makeId: () => string;
+  /** It was judged, and is here. */
+  readonly onJudged: (hash: string) => void;
   /** The largest single file taken. */
   readonly mostBytes: number;
 }
 
 export function createIntake(options: IntakeOptions): Intake {
-  const { store, library, apps, now, makeId, mostBytes } = options;
+  const { store, library, apps, now, makeId, mostBytes, onJudged } = options;
   // Keeping bytes with their row, and removing bytes without one, must not cross.
   let turn: Promise<unknown> = Promise.resolve();
   function inTurn<T>(act: () => Promise<T>): Promise<T> {
@@ -71,16 +73,33 @@ export function createIntake(options: IntakeOptions): Intake {
     return done;
   }
 
-  /** What the bytes are, when they are media that can be shown. */
-  async function tell(aside: Aside, field: string): Promise<AssetFile> {
+  /** What the bytes are, when they are whole media (V2-420); beside them what is shown in their place (V2-421). */
+  async function tell(
+    aside: Aside,
+    field: string,
+  ): Promise<{ readonly file: AssetFile; readonly aside: Aside }> {
     if (aside.sizeBytes === 0) throw fieldFailure(field, "The file is empty.");
-    const media = await probeMedia(aside.path, aside.bytes);
-    if (!media)
-      throw fieldFailure(
-        field,
-        "This is no picture, video, sound or PDF that can be told by its content.",
-      );
-    return { ...media, hash: aside.hash, sizeBytes: aside.sizeBytes };
+    const shownPath = `${aside.path}.shown`;
+    try {
+      const media = await judgeMedia({
+        file: aside.path,
+        shownFile: shownPath,
+      });
+      if (!media)
+        throw fieldFailure(
+          field,
+          "This is no picture, video, sound or PDF that can be told by its content.",
+        );
+      if (media.problem !== null) throw fieldFailure(field, media.problem);
+      const { hash, sizeBytes } = aside;
+      return {
+        file: { ...mediaOf(media), hash, sizeBytes },
+        aside: media.hasShownFile ? { ...aside, shownPath } : aside,
+      };
+    } catch (error) {
+      await rm(shownPath, { force: true });
+      throw error;
+    }
   }
 
   async function keepApp(
@@ -139,18 +158,24 @@ export function createIntake(options: IntakeOptions): Intake {
     also: (file: AssetFile) => void | Promise<void> = () => undefined,
   ): Promise<AssetFile> {
     let app: ArrivedApp | null = null;
+    let judged = aside;
     try {
       app = await apps.arrive(aside, field).catch((error: unknown) => {
         throw asFailure(error);
       });
-      const file = app?.file ?? (await tell(aside, field));
       const arrived = app;
-      if (arrived)
+      if (arrived) {
+        const { file } = arrived;
         await inTurn(() => keepApp(arrived, aside, () => also(file)));
-      else await keepTogether(aside, () => also(file));
-      return file;
+        return file;
+      }
+      const told = await tell(aside, field);
+      judged = told.aside;
+      await keepTogether(judged, () => also(told.file));
+      onJudged(told.file.hash);
+      return told.file;
     } catch (error) {
-      await store.discard(aside);
+      await store.discard(judged);
       await app?.discard();
       throw error;
     }

@@ -123,7 +123,8 @@ export function mimetypeOf(type: string): string {
 }
 
 const selectAsset = `
-  SELECT assets.*, files.size_bytes, files.type, files.length_seconds, files.problem AS file_problem
+  SELECT assets.*, files.size_bytes, files.type, files.length_seconds, files.problem AS file_problem,
+    files.remark AS file_remark, files.is_damaged
   FROM assets LEFT JOIN files ON files.hash = assets.file_hash`;
 
 export function createLibrary(options: LibraryOptions): Library {

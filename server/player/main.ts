@@ -8,6 +8,7 @@ import { momentToText } from "../contract/v2-values.ts";
 import { systemClock } from "../platform/clock.ts";
 import { createLog } from "../platform/log.ts";
 import { makePrivateFolder } from "../platform/private-folder.ts";
+import { endAfter } from "../platform/end-process.ts";
 import { migrateSqlite, openSqlite } from "../platform/sqlite.ts";
 import { createAccess, type Access } from "./access.ts";
 import { playerMigrations } from "./migrations.ts";
@@ -92,9 +93,7 @@ async function serve(dataDir: string, values: Flags): Promise<void> {
   });
   await player.listen();
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const)
-    process.once(signal, () => {
-      void player.stop().then(() => process.exit(0));
-    });
+    process.once(signal, () => endAfter(player.stop()));
   console.log(
     `Vitrine is up: API ${player.apiAddress} · data ${dataDir} · no glass`,
   );

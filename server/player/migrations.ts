@@ -275,4 +275,14 @@ export const playerMigrations: readonly SqliteMigration[] = [
     name: "what a client sent as is_processing",
     sqlite: "ALTER TABLE assets ADD COLUMN processing_sent INTEGER",
   },
+  {
+    id: 14,
+    name: "files that are checked again",
+    // Of what was here before, nobody has looked yet whether it is whole.
+    sqlite: `
+      ALTER TABLE files ADD COLUMN remark TEXT;
+      ALTER TABLE files ADD COLUMN is_damaged INTEGER NOT NULL DEFAULT 0;
+      ALTER TABLE files ADD COLUMN checked_at INTEGER;
+    `,
+  },
 ];

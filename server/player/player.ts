@@ -10,6 +10,7 @@ import { Failure } from "../core/failure.ts";
 import type { Asset } from "../core/asset.ts";
 import type { Settings } from "../contract/v2-settings.ts";
 import { openFileStore } from "../platform/file-store.ts";
+import { shownTypeOf } from "../platform/media/media-job.ts";
 import { createLog } from "../platform/log.ts";
 import { createSharedFlush } from "../platform/shared-flush.ts";
 import { createAccess } from "./access.ts";
@@ -23,6 +24,7 @@ import type { Backups } from "./backup/backup.ts";
 import { createAssets, type FileManner, type PageManner } from "./assets.ts";
 import { createDirector } from "./director.ts";
 import { createFetcher } from "./fetcher.ts";
+import { createFileCheck } from "./file-check.ts";
 import { createHistory, type Happened } from "./history.ts";
 import { keepHistory } from "./history-keeper.ts";
 import { houseCardOf, playerNameOf } from "./house-card.ts";
@@ -89,9 +91,9 @@ export interface Player {
   ): Promise<AssetView>;
   addPage(address: string, manner?: PageManner): Promise<AssetView>;
   /** Where stored bytes lie, for the stage's `asset:` addresses; null when unknown. */
-  fileFor(
-    hash: string,
-  ): { readonly path: string; readonly type: string } | null;
+  fileFor(hash: string): StoredBytes | null;
+  /** What lies there has another size, or cannot be read: it is checked before all others. */
+  suspectFile(hash: string): void;
   onChanged(listener: () => void): () => void;
   /** What pages and apps are told of this screen. */
   pageSurroundings(): PageSurroundings;
@@ -110,6 +112,13 @@ export interface Player {
   /** What a sync needs of this player, and where it takes its place. */
   readonly forSync: PlayerForSync;
   stop(): Promise<void>;
+}
+
+export interface StoredBytes {
+  readonly path: string;
+  readonly type: string;
+  /** As they were when they came; null where something made of them is shown. */
+  readonly sizeBytes: number | null;
 }
 
 export interface PlayerForSync extends Pick<SyncPlace, "attach"> {
@@ -172,6 +181,11 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
     makeId,
     now: clock.now,
     mostBytes,
+    onJudged: (hash) => fileCheck.noteChecked(hash),
+  });
+  const fileCheck = createFileCheck({
+    ...{ database, library, store, clock, log },
+    runMark: path.join(dataDir, "files", "in-use"),
   });
   const fetcher = createFetcher({
     ...{ library, intake, store, settings, clock, log, mostBytes },
@@ -267,7 +281,10 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
       },
       ...{ takeovers, pause, playlists, flush, settings, history, access },
       ...{ makeId, log, sync, beside, rebuilt },
-      onRecovered: syncLibrary.tellReplaced,
+      onRecovered: () => {
+        fileCheck.forgetShown();
+        syncLibrary.tellReplaced();
+      },
       onTokensChanged: tokensChanged.on,
       onFetchProgress: fetcher.onProgress,
       playerName: () => playerNameOf(settings.all()),
@@ -277,6 +294,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
     director.start();
     director.look();
     fetcher.start();
+    if (place.readOnly === null) fileCheck.start();
     log.info("player.started", {
       version: options.version,
       address: listening.address,
@@ -318,8 +336,13 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
       view(await assets.addPage(address, manner)),
     fileFor: (hash) => {
       const file = library.file(hash);
-      return file ? { path: store.pathOf(hash), type: file.type } : null;
+      if (!file) return null;
+      const { sizeBytes, type } = file;
+      const shown = store.shownPathOf(hash);
+      if (shown === null) return { path: store.pathOf(hash), type, sizeBytes };
+      return { path: shown, type: shownTypeOf(type), sizeBytes: null };
     },
+    suspectFile: fileCheck.suspect,
     onChanged: (heard) => library.onChanged(heard),
     pageSurroundings: () =>
       surroundingsOf({
@@ -352,7 +375,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
       takeovers.stop();
       pause.stop();
       fetcher.stop();
-      await listening?.stop();
+      await Promise.all([listening?.stop(), fileCheck.stop()]);
       await flush.stop();
       await spare.stop();
       database.close();

@@ -12,7 +12,7 @@ import {
 } from "../core/sync-wanted.ts";
 import type { Aside } from "../platform/file-part.ts";
 import type { FileStore } from "../platform/file-store.ts";
-import { probeMedia } from "../platform/media-probe.ts";
+import { probeMedia } from "../platform/media/media-probe.ts";
 import type { Sqlite } from "../platform/sqlite.ts";
 import { createAnnouncement } from "./announcement.ts";
 import type { Apps } from "./apps.ts";
@@ -271,7 +271,7 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
     },
     /** Takes verified bytes that an app is made of, whatever they are; media among them are media for others too. */
     admitPart: async (aside: Aside, md5: string): Promise<void> => {
-      const media = await probeMedia(aside.path, aside.bytes).catch(() => null);
+      const media = await probeMedia(aside.path).catch(() => null);
       const { hash, sizeBytes } = aside;
       await intake.keep(aside, () =>
         noteFile([md5, { ...(media ?? plainPart), hash, sizeBytes }]),

@@ -1,6 +1,6 @@
 // The media type of an edge app's file: by its bytes, else by what its name ends in, as a web server would say.
 
-import { fileTypeFromFile } from "file-type";
+import { judgeMedia } from "../../platform/media/media-probe.ts";
 
 const byEnding: Readonly<Record<string, string>> = {
   css: "text/css",
@@ -26,5 +26,6 @@ export async function typeOfAppFile(
   const ending = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? "";
   const byName = byEnding[ending];
   if (byName !== undefined) return byName;
-  return (await fileTypeFromFile(file))?.mime ?? "application/octet-stream";
+  const found = await judgeMedia({ file, isTypeOnly: true });
+  return found?.type ?? "application/octet-stream";
 }

@@ -128,11 +128,12 @@ export function createIntake(options: IntakeOptions): Intake {
     const hash = job.sourceHash ?? (await fetchBytes(job, signal));
     if (hash === null) return;
     await say(job, "processing", hash);
-    const processed = await processBytes(job, hash, options).catch(
-      (error: unknown) => {
-        throw error instanceof Refused ? error : new ProcessingError(error);
-      },
-    );
+    const processed = await processBytes(job, hash, {
+      ...options,
+      signal,
+    }).catch((error: unknown) => {
+      throw error instanceof Refused ? error : new ProcessingError(error);
+    });
     const isWritten = await leases.whileOurs(job.id, async (transaction) => {
       await writeProcessed(transaction, job, processed, options);
       await keeper.release(transaction, job.id);

@@ -25,6 +25,7 @@ export interface PdfJob {
 export function splitPdf(
   file: string,
   onPage: (page: Uint8Array, number: number) => Promise<void>,
+  signal?: AbortSignal,
 ): Promise<void> {
   const workerData: PdfJob = { file, mostPages };
   const worker = new Worker(new URL("./pdf-thread.ts", import.meta.url), {
@@ -38,6 +39,9 @@ export function splitPdf(
       mostMs,
     );
     late.unref();
+    const abort = (): void => reject(new Error("the service ends"));
+    if (signal?.aborted) abort();
+    signal?.addEventListener("abort", abort, { once: true });
     worker.on("message", (word: PdfWord) => {
       if ("done" in word) resolve();
       else if ("refused" in word) reject(new Refused(word.refused));

@@ -1,5 +1,7 @@
 // Bytes that are here become an asset: measured, previewed, taken apart; then one transaction says so (V4-215).
 
+import { createReadStream } from "node:fs";
+import { rm } from "node:fs/promises";
 import { Readable } from "node:stream";
 import type { Kysely } from "kysely";
 import type { FileStore } from "../../platform/file-store.ts";
@@ -9,9 +11,12 @@ import { digestFile, type Digest } from "./digest.ts";
 import { typeOfAppFile } from "./file-names.ts";
 import type { Keeper } from "./keeper.ts";
 import type { Job } from "./leases.ts";
-import { measure, type Measured } from "./measure.ts";
+import {
+  measure,
+  type MeasuredWithPreview,
+  type MeasureOptions,
+} from "./measure.ts";
 import { mostPdfBytes, splitPdf } from "./pdf.ts";
-import { previewOf } from "./preview.ts";
 import { Refused } from "./refused.ts";
 
 interface Page {
@@ -29,8 +34,8 @@ export interface Processed {
   readonly pages: readonly Page[];
 }
 
-type Facts = Omit<Measured, "type"> & {
-  readonly type: Measured["type"] | "edge-app-file";
+type Facts = Omit<MeasuredWithPreview, "type"> & {
+  readonly type: MeasuredWithPreview["type"] | "edge-app-file";
 };
 
 export interface ProcessOptions {
@@ -38,6 +43,8 @@ export interface ProcessOptions {
   readonly keeper: Keeper;
   readonly makeId: () => string;
   readonly now: () => number;
+  /** Ends what is under way. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Previews and pages of hundreds of megabytes are no pages. */
@@ -46,39 +53,47 @@ const mostPartBytes = 512 * 1024 ** 2;
 export async function processBytes(
   { id, title, appId }: Pick<Job, "id" | "title" | "appId">,
   hash: string,
-  { store, keeper }: ProcessOptions,
+  { store, keeper, signal }: ProcessOptions,
 ): Promise<Processed> {
   const file = store.pathOf(hash);
-  const facts =
-    appId === null ? await factsOf(file) : await factsOfAppFile(file, title);
-  const digest = await digestFile(file);
-  const keepBytes = async (bytes: Uint8Array) => {
-    const aside = await store.receive(Readable.from([bytes]), mostPartBytes);
+  const keepStream = async (bytes: Readable) => {
+    const aside = await store.receive(bytes, mostPartBytes);
     await keeper.keep(aside, id);
     return aside;
   };
-  const preview =
-    facts.type === "image" ? await previewOf(file, facts.mimetype) : null;
-  const pages: Page[] = [];
-  if (facts.type === "pdf") {
-    if (digest.sizeBytes > mostPdfBytes)
-      throw new Refused(
-        `This PDF is larger than the ${mostPdfBytes} bytes that can be taken apart.`,
-      );
-    await splitPdf(file, async (bytes) => {
-      const page = await keepBytes(bytes);
-      const { md5, sizeBytes } = await digestFile(store.pathOf(page.hash));
-      pages.push({ hash: page.hash, md5, sizeBytes });
-    });
+  const previewFile = store.newAside();
+  try {
+    const facts =
+      appId === null
+        ? await factsOf(file, { previewFile, signal })
+        : await factsOfAppFile(file, title);
+    const digest = await digestFile(file);
+    const pages: Page[] = [];
+    if (facts.type === "pdf") {
+      if (digest.sizeBytes > mostPdfBytes)
+        throw new Refused(
+          `This PDF is larger than the ${mostPdfBytes} bytes that can be taken apart.`,
+        );
+      const takePage = async (bytes: Uint8Array): Promise<void> => {
+        const page = await keepStream(Readable.from([bytes]));
+        const { md5, sizeBytes } = await digestFile(store.pathOf(page.hash));
+        pages.push({ hash: page.hash, md5, sizeBytes });
+      };
+      await splitPdf(file, takePage, signal);
+    }
+    return {
+      ...{ hash, digest, facts, pages },
+      previewHash: facts.hasPreview
+        ? (await keepStream(createReadStream(previewFile))).hash
+        : null,
+    };
+  } finally {
+    await rm(previewFile, { force: true });
   }
-  return {
-    ...{ hash, digest, facts, pages },
-    previewHash: preview && (await keepBytes(preview)).hash,
-  };
 }
 
-async function factsOf(file: string): Promise<Facts> {
-  const measured = await measure(file);
+async function factsOf(file: string, options: MeasureOptions): Promise<Facts> {
+  const measured = await measure(file, options);
   if (measured) return measured;
   throw new Refused(
     "This is no picture, video, sound or PDF that can be told by its content.",
@@ -90,6 +105,7 @@ async function factsOfAppFile(file: string, title: string): Promise<Facts> {
   return {
     ...{ type: "edge-app-file", mimetype: await typeOfAppFile(file, title) },
     ...{ width: null, height: null, durationSeconds: null },
+    hasPreview: false,
   };
 }
 

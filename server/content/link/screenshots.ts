@@ -1,11 +1,11 @@
 // The last picture of each screen's glass: its bytes are kept before the row says so (L-13).
 
-import { fileTypeFromFile } from "file-type";
 import type { Readable } from "node:stream";
 import { mostScreenshotBytes } from "../../contract/link.ts";
 import { Failure } from "../../core/failure.ts";
 import type { Database } from "../../platform/database.ts";
 import type { FileStore } from "../../platform/file-store.ts";
+import { judgeMedia } from "../../platform/media/media-probe.ts";
 import { addressOfFile } from "../addresses.ts";
 import type { Keeper } from "../intake/keeper.ts";
 import type { ContentTables } from "../tables.ts";
@@ -29,7 +29,8 @@ export async function keepScreenshot(
 ): Promise<void> {
   const { database, store, keeper, now } = options;
   const aside = await store.receive(source, mostScreenshotBytes);
-  const type = (await fileTypeFromFile(aside.path))?.mime ?? "";
+  const media = await judgeMedia({ file: aside.path, isTypeOnly: true });
+  const type = media?.type ?? "";
   if (!pictures.has(type)) {
     await store.discard(aside);
     throw new Failure("invalid", "This is no PNG, JPEG or WebP picture.");

@@ -1,10 +1,13 @@
 // A new picture of a page is asked for; where there is no browser the old one stays, and the log says so (V3-15).
 
+import { createReadStream } from "node:fs";
+import { rm } from "node:fs/promises";
 import { Readable } from "node:stream";
 import type { Kysely } from "kysely";
+import type { Aside } from "../../platform/file-part.ts";
 import { addressOfFile } from "../addresses.ts";
 import { sendableHeaders } from "../intake/headers.ts";
-import { previewOf } from "../intake/preview.ts";
+import { judgeMedia } from "../../platform/media/media-probe.ts";
 import type { ContentTables } from "../tables.ts";
 import { textOfJson } from "./stored.ts";
 import type { V3 } from "./v3.ts";
@@ -54,14 +57,8 @@ async function takePicture(
     Readable.from([bytes]),
     mostPictureBytes,
   );
-  const preview = await previewOf(aside.path, "image/png").finally(() =>
-    v3.store.discard(aside),
-  );
-  if (!preview) return "the picture cannot be read";
-  const small = await v3.store.receive(
-    Readable.from([preview]),
-    mostPictureBytes,
-  );
+  const small = await smallCopyOf(aside, v3);
+  if (!small) return "the picture cannot be read";
   const holder = `capture ${id}`;
   await v3.keeper.keep(small, holder);
   await kysely.transaction().execute(async (transaction) => {
@@ -71,6 +68,19 @@ async function takePicture(
   v3.onChanged(team);
   v3.log.info("asset.captured", { asset: id });
   return null;
+}
+
+async function smallCopyOf(aside: Aside, { store }: V3): Promise<Aside | null> {
+  const previewFile = store.newAside();
+  try {
+    const media = await judgeMedia({ file: aside.path, previewFile });
+    return media?.hasPreviewFile
+      ? await store.receive(createReadStream(previewFile), mostPictureBytes)
+      : null;
+  } finally {
+    await store.discard(aside);
+    await rm(previewFile, { force: true });
+  }
 }
 
 async function pointAt(

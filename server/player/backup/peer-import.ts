@@ -5,7 +5,7 @@ import type { Settings } from "../../contract/v2-settings.ts";
 import { belongsInStore, type AssetFile } from "../../core/asset.ts";
 import { plainAddressOf } from "../../platform/address.ts";
 import type { Aside } from "../../platform/file-part.ts";
-import { probeMedia } from "../../platform/media-probe.ts";
+import { probeMedia } from "../../platform/media/media-probe.ts";
 import {
   migrateSqlite,
   openSqlite,

@@ -3,7 +3,7 @@
 import { existsSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import path from "node:path";
-import { probeMedia } from "../../platform/media-probe.ts";
+import { probeMedia } from "../../platform/media/media-probe.ts";
 import { quoted } from "../../platform/sqlite-copy.ts";
 import type { Sqlite } from "../../platform/sqlite.ts";
 import { createFileRows } from "../file-rows.ts";

@@ -2,10 +2,10 @@
 
 import { createHash } from "node:crypto";
 import { rm, stat } from "node:fs/promises";
-import { appDescriptionType } from "../../core/asset.ts";
+import { appDescriptionType, type AssetFile } from "../../core/asset.ts";
 import type { FileStore } from "../../platform/file-store.ts";
 import type { Log } from "../../platform/log.ts";
-import { probeMedia, type Media } from "../../platform/media-probe.ts";
+import { probeMedia, type Media } from "../../platform/media/media-probe.ts";
 import type { Sqlite } from "../../platform/sqlite.ts";
 import { createFileRows, type FileRows } from "../file-rows.ts";
 import type { Intake } from "../intake.ts";
@@ -73,7 +73,7 @@ async function mediaOf(
   files: FileRows,
   store: FileStore,
   hash: string,
-): Promise<Media | null> {
+): Promise<AssetFile | Media | null> {
   return files.file(hash) ?? (await probeMedia(store.pathOf(hash)));
 }
 
@@ -83,7 +83,11 @@ function intoBin({ database, makeId, now }: UnclaimedOptions) {
     `INSERT INTO bin (kind, id, name, value, file_hash, binned_at) VALUES ('asset', ?, ?, ?, ?, ?)`,
   );
   const at = now();
-  return (hash: string, { type, lengthSeconds }: Media, number: number) => {
+  return (
+    hash: string,
+    { type, lengthSeconds }: Pick<Media, "type" | "lengthSeconds">,
+    number: number,
+  ) => {
     const id = makeId();
     const name = `Recovered ${number}`;
     const row = {

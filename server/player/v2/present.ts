@@ -49,10 +49,18 @@ export function assetToV2(
     is_active: isActiveAs === "string" ? String(isActive) : isActive,
     is_processing: asset.processingSent ?? asset.isProcessing,
     ...extrasToV2(asset),
-    metadata:
-      asset.problem === null
-        ? asset.metadata
-        : { ...asset.metadata, error_message: asset.problem },
+    metadata: metadataToV2(asset),
+  };
+}
+
+/** With what the player itself says of it (V2-105, V2-424). */
+function metadataToV2({ metadata, problem, file }: Asset): AssetV2["metadata"] {
+  const remark = file?.remark ?? null;
+  if (problem === null && remark === null) return metadata;
+  return {
+    ...metadata,
+    ...(problem !== null && { error_message: problem }),
+    ...(remark !== null && { remark }),
   };
 }
 

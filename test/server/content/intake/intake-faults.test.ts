@@ -77,7 +77,10 @@ describe("the intake of what goes wrong", () => {
         ...["error", "The source is empty."],
       ]);
       expect(await reasonOf("/half.png")).toEqual([
-        ...["error", "This picture is damaged: it cannot be decoded."],
+        ...[
+          "error",
+          "This picture of type image/png is damaged: it cannot be decoded to its end.",
+        ],
       ]);
       expect(await reasonOf("/other.bin")).toEqual([
         "error",

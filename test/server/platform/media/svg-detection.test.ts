@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isSvg } from "../../../server/platform/svg-detection.ts";
+import { isSvg } from "../../../../server/platform/media/svg-detection.ts";
 
 describe("an SVG", () => {
   it.each([

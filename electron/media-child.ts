@@ -1,0 +1,67 @@
+// Processes that read foreign media, as utility processes: for the player, and for the content service that this PC hosts.
+
+import { utilityProcess } from "electron";
+import type {
+  MediaRelayReport,
+  MediaRelayRequest,
+} from "../server/contract/content-host.ts";
+import type { MediaProcess } from "../server/platform/media/media-processes.ts";
+import type { MediaMessage } from "../server/platform/media/media-process.ts";
+
+const maxHeapMb = 768;
+
+export function forkMediaProcess(script: string): MediaProcess {
+  const child = utilityProcess.fork(script, [], {
+    serviceName: "Vitrine media",
+    execArgv: [`--max-old-space-size=${maxHeapMb}`],
+    stdio: "ignore",
+  });
+  let isOver = false;
+  child.once("exit", () => (isOver = true));
+  return {
+    post: (job) => child.postMessage(job),
+    onMessage: (listener) =>
+      void child.on("message", (message: MediaMessage) => listener(message)),
+    onExit: (listener) => void child.once("exit", listener),
+    kill: () => {
+      if (isOver) return;
+      // A process that hangs does not end because it is asked to.
+      if (child.pid === undefined) child.kill();
+      else process.kill(child.pid, "SIGKILL");
+    },
+    // The app ends by itself, and they end with it.
+    setWaitedFor: () => undefined,
+  };
+}
+
+/** The processes of one run of the hosted service; `endAll` when it is over. */
+export function relayMedia(
+  script: string,
+  report: (message: { readonly media: MediaRelayReport }) => void,
+): {
+  readonly obey: (request: MediaRelayRequest) => void;
+  readonly endAll: () => void;
+} {
+  const running = new Map<number, MediaProcess>();
+  return {
+    obey: (request) => {
+      const { process: number } = request;
+      if ("start" in request) {
+        const started = forkMediaProcess(script);
+        running.set(number, started);
+        started.onMessage((message) =>
+          report({ media: { process: number, message } }),
+        );
+        started.onExit((exit) => {
+          running.delete(number);
+          report({ media: { process: number, exit } });
+        });
+      } else if ("post" in request)
+        running.get(number)?.post(request.post as never);
+      else running.get(number)?.kill();
+    },
+    endAll: () => {
+      for (const one of running.values()) one.kill();
+    },
+  };
+}

@@ -1,0 +1,194 @@
+// Judges what a file is, whether it is whole and what it becomes, in processes with limits of time, memory and pixels: foreign bytes are never parsed here.
+
+import {
+  damaged,
+  outOfMemoryCode,
+  type JudgedMedia,
+  type MediaJob,
+} from "./media-job.ts";
+import type { MediaMessage } from "./media-process.ts";
+import { startMediaProcess, type MediaProcess } from "./media-processes.ts";
+
+export type { JudgedMedia } from "./media-job.ts";
+
+/** What is kept of a file's verdict. */
+export interface Media {
+  /** e.g. `image/png`, `video/mp4`. */
+  readonly type: string;
+  readonly lengthSeconds: number | null;
+  /** Why it cannot be played, in a sentence; null where it is worth a try. */
+  readonly problem: string | null;
+  /** What is not as it is meant although it plays, in a sentence. */
+  readonly remark: string | null;
+}
+
+/** The program ends, or whoever wanted to know does no more; no verdict on the file. */
+export class JudgingEnded extends Error {}
+
+interface JudgeOptions {
+  readonly start?: () => MediaProcess;
+  /** In place of the usual ones, for all types. */
+  readonly timeoutMs?: number;
+}
+
+/** A file that takes longer than this is treated as damaged: the largest picture allowed needs half of it on a slow PC. */
+const usualTimeoutMs = 60_000;
+/** What takes longer to draw would hold up whoever shows it. */
+const drawingTimeoutMs = 10_000;
+/** One that hangs must not hold up all others. */
+const maxProcesses = 2;
+/** Each takes memory that the stage can use. */
+const idleMs = 30_000;
+
+interface Waiting {
+  readonly job: MediaJob;
+  readonly signal: AbortSignal | undefined;
+  readonly resolve: (media: JudgedMedia | null) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** A process with whoever listens to it now. */
+interface Worker {
+  readonly process: MediaProcess;
+  onMessage: (message: MediaMessage) => void;
+  onExit: (code: number | null) => void;
+  idleTimer: NodeJS.Timeout | null;
+}
+
+export interface MediaJudge {
+  /** Null for what is no media. Rejects when the file cannot be read, or with `JudgingEnded`; a process that dies or hangs over a file is a fault of that file. */
+  judge(job: MediaJob, signal?: AbortSignal): Promise<JudgedMedia | null>;
+}
+
+/** With processes of its own, which begin with the first file and stay for the next ones. */
+export function createMediaJudge({
+  start = startMediaProcess,
+  timeoutMs,
+}: JudgeOptions = {}): MediaJudge {
+  const queue: Waiting[] = [];
+  const idle: Worker[] = [];
+  let busyCount = 0;
+
+  function runNext(): void {
+    if (busyCount >= maxProcesses) return;
+    const next = queue.shift();
+    if (!next) return;
+    busyCount += 1;
+    run(takeIdle() ?? startWorker(), next)
+      .then(next.resolve, next.reject)
+      .finally(() => {
+        busyCount -= 1;
+        runNext();
+      });
+  }
+
+  function startWorker(): Worker {
+    const process = start();
+    const worker: Worker = {
+      ...{ process, idleTimer: null },
+      ...{ onMessage: () => undefined, onExit: () => undefined },
+    };
+    process.onMessage((message) => worker.onMessage(message));
+    process.onExit((code) => worker.onExit(code));
+    return worker;
+  }
+
+  function takeIdle(): Worker | undefined {
+    const taken = idle.pop();
+    if (taken?.idleTimer) clearTimeout(taken.idleTimer);
+    return taken;
+  }
+
+  function rest(worker: Worker): void {
+    const forget = (): void => {
+      const at = idle.indexOf(worker);
+      if (at >= 0) idle.splice(at, 1);
+    };
+    worker.idleTimer = setTimeout(() => {
+      forget();
+      worker.process.kill();
+    }, idleMs);
+    worker.idleTimer.unref();
+    // One may also die after it has answered.
+    worker.onExit = forget;
+    worker.onMessage = () => undefined;
+    idle.push(worker);
+  }
+
+  function run(
+    worker: Worker,
+    { job, signal }: Waiting,
+  ): Promise<JudgedMedia | null> {
+    const { process } = worker;
+    // A program with a file under way does not end; one with idle processes does.
+    process.setWaitedFor(true);
+    return new Promise((resolve, reject) => {
+      let type: string | null = null;
+      const end = (isReusable: boolean): void => {
+        clearTimeout(deadline);
+        signal?.removeEventListener("abort", abort);
+        worker.onExit = () => undefined;
+        worker.onMessage = () => undefined;
+        process.setWaitedFor(false);
+        if (isReusable) rest(worker);
+        else process.kill();
+      };
+      const giveUp = (reason?: string): void => {
+        end(false);
+        resolve(type === null ? null : damaged(type, reason));
+      };
+      const abort = (): void => {
+        end(false);
+        reject(new JudgingEnded());
+      };
+      const giveUpLate = (): void =>
+        giveUp("This file is damaged, or takes too long to be read.");
+      let deadline = setTimeout(giveUpLate, timeoutMs ?? usualTimeoutMs);
+      if (signal?.aborted) return abort();
+      signal?.addEventListener("abort", abort, { once: true });
+      worker.onExit = (code) =>
+        giveUp(
+          code === outOfMemoryCode
+            ? "This file is damaged, or takes more memory to be read than it may."
+            : undefined,
+        );
+      worker.onMessage = (message) => {
+        if (message.kind === "type") {
+          type = message.type;
+          if (type !== "image/svg+xml") return;
+          clearTimeout(deadline);
+          deadline = setTimeout(giveUpLate, timeoutMs ?? drawingTimeoutMs);
+          return;
+        }
+        end(true);
+        if (message.kind === "unreadable") reject(new Error(message.reason));
+        else resolve(message.media);
+      };
+      process.post(job);
+    });
+  }
+
+  return {
+    judge: (job, signal) =>
+      new Promise((resolve, reject) => {
+        queue.push({ job, signal, resolve, reject });
+        runNext();
+      }),
+  };
+}
+
+/** The one that a program needs. */
+const { judge } = createMediaJudge();
+export const judgeMedia = judge;
+
+/** What is kept of the verdict. */
+export function mediaOf(media: JudgedMedia): Media {
+  const { type, lengthSeconds, problem, remark } = media;
+  return { type, lengthSeconds, problem, remark };
+}
+
+/** Null when the bytes are no image, video, audio or PDF that is known. */
+export async function probeMedia(file: string): Promise<Media | null> {
+  const media = await judgeMedia({ file });
+  return media && mediaOf(media);
+}

@@ -1,0 +1,128 @@
+// The process that reads foreign media: it may crash, hang or run out of memory; its owner ends it, and nothing else suffers.
+
+import { open } from "node:fs/promises";
+import os from "node:os";
+import { fileTypeFromFile } from "file-type";
+import {
+  judged,
+  maxMemoryMb,
+  outOfMemoryCode,
+  type JudgedMedia,
+  type MediaJob,
+} from "./media-job.ts";
+import { problemOfType } from "./playable.ts";
+import { isSvg } from "./svg-detection.ts";
+
+/** `type` comes first, so that it is known of a file that takes the process down with it. */
+export type MediaMessage =
+  | { readonly kind: "type"; readonly type: string }
+  | { readonly kind: "done"; readonly media: JudgedMedia | null }
+  | { readonly kind: "unreadable"; readonly reason: string };
+
+/** Of a utility process of Electron, or of a plain child of Node. */
+interface Parent {
+  onMessage(listener: (job: MediaJob) => void): void;
+  post(message: MediaMessage): void;
+}
+
+/** What is an SVG begins as one within this. */
+const svgHeadBytes = 4096;
+/** Decoding runs beside this thread, which watches how much it takes. */
+const memoryCheckMs = 50;
+/** What is on the screen comes first. */
+const niceness = 10;
+
+const parent = parentOf();
+if (parent) serve(parent);
+
+function serve({ onMessage, post }: Parent): void {
+  setInterval(endWhenTooLarge, memoryCheckMs).unref();
+  try {
+    os.setPriority(niceness);
+  } catch {
+    // Only slower for others.
+  }
+  onMessage((job) => {
+    void judge(job, post)
+      .then((media): MediaMessage => ({ kind: "done", media }))
+      .catch((error: unknown): MediaMessage => ({
+        kind: "unreadable",
+        reason: error instanceof Error ? error.message : String(error),
+      }))
+      .then(post);
+  });
+}
+
+function endWhenTooLarge(): void {
+  if (process.memoryUsage.rss() > maxMemoryMb * 1024 ** 2)
+    process.exit(outOfMemoryCode);
+}
+
+async function judge(
+  job: MediaJob,
+  post: (message: MediaMessage) => void,
+): Promise<JudgedMedia | null> {
+  if (job.isTypeOnly) {
+    const found = await fileTypeFromFile(job.file);
+    return found ? judged(found.mime) : null;
+  }
+  const type = await typeOf(job.file);
+  if (type === null) return null;
+  post({ kind: "type", type });
+  const problem = problemOfType(type);
+  if (problem !== null) return judged(type, { problem });
+  // Each reader is loaded when its first file comes: most of them never do.
+  if (type.startsWith("image/"))
+    return (await import("./pictures.ts")).judgePicture(job, type);
+  if (/^(video|audio)\//.test(type))
+    return (await import("./moving.ts")).judgeMoving(job.file, type);
+  return judged(type);
+}
+
+/** Null for what is no image, video, audio or PDF that is known. */
+async function typeOf(file: string): Promise<string | null> {
+  const type = (await fileTypeFromFile(file))?.mime ?? null;
+  if (type !== null && /^(image|video|audio)\/|^application\/pdf$/.test(type))
+    return type;
+  // SVG is text: other tools call it XML or nothing at all.
+  if (type !== null && type !== "application/xml") return null;
+  return isSvg(Buffer.from(await headOf(file)).toString("utf8"))
+    ? "image/svg+xml"
+    : null;
+}
+
+async function headOf(file: string): Promise<Uint8Array> {
+  const handle = await open(file, "r");
+  try {
+    const { buffer, bytesRead } = await handle.read(
+      Buffer.alloc(svgHeadBytes),
+      0,
+    );
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Null where it was started by nobody who gives it files. */
+function parentOf(): Parent | null {
+  const { parentPort } = process as unknown as {
+    readonly parentPort?: {
+      on(event: "message", listener: (event: { data: unknown }) => void): void;
+      postMessage(message: unknown): void;
+    };
+  };
+  if (parentPort)
+    return {
+      onMessage: (listener) =>
+        parentPort.on("message", ({ data }) => listener(data as MediaJob)),
+      post: (message) => parentPort.postMessage(message),
+    };
+  if (!process.send) return null;
+  process.once("disconnect", () => process.exit(0));
+  return {
+    onMessage: (listener) =>
+      process.on("message", (job) => listener(job as MediaJob)),
+    post: (message) => process.send?.(message),
+  };
+}

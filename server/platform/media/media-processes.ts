@@ -1,0 +1,62 @@
+// Starts the processes that read foreign media: children of Node, unless the program brings another way.
+
+import { fork } from "node:child_process";
+import type { MediaJob } from "./media-job.ts";
+import type { MediaMessage } from "./media-process.ts";
+
+export interface MediaProcess {
+  post(job: MediaJob): void;
+  onMessage(listener: (message: MediaMessage) => void): void;
+  /** `code` is null where it was killed. */
+  onExit(listener: (code: number | null) => void): void;
+  kill(): void;
+  /** Whether this process waits for it before it ends. */
+  setWaitedFor(isWaitedFor: boolean): void;
+}
+
+type StartMediaProcess = () => MediaProcess;
+
+const maxHeapMb = 768;
+
+let start: StartMediaProcess = forkNode;
+
+/** Within Electron no child of Node can be started: the program says how else. */
+export function startMediaProcessesBy(other: StartMediaProcess): void {
+  start = other;
+}
+
+export function startMediaProcess(): MediaProcess {
+  return start();
+}
+
+function forkNode(): MediaProcess {
+  return forkMediaScript(new URL("./media-process.ts", import.meta.url));
+}
+
+/** A child of Node that runs this file. */
+export function forkMediaScript(script: URL): MediaProcess {
+  const child = fork(script, [], {
+    execArgv: [`--max-old-space-size=${maxHeapMb}`],
+    stdio: ["ignore", "ignore", "ignore", "ipc"],
+  });
+  // A child that ended meanwhile is told of by its exit.
+  child.on("error", () => undefined);
+  return {
+    post: (job) => {
+      child.send(job, () => undefined);
+    },
+    onMessage: (listener) =>
+      void child.on("message", (message) => listener(message as MediaMessage)),
+    onExit: (listener) => void child.once("exit", listener),
+    kill: () => void child.kill("SIGKILL"),
+    setWaitedFor: (isWaitedFor) => {
+      if (isWaitedFor) {
+        child.ref();
+        child.channel?.ref();
+      } else {
+        child.unref();
+        child.channel?.unref();
+      }
+    },
+  };
+}

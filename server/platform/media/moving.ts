@@ -1,0 +1,151 @@
+// Reads a film's or a sound's index: tracks, length, first and last packets. Runs in the media process alone.
+
+import {
+  ALL_FORMATS,
+  EncodedPacketSink,
+  FilePathSource,
+  Input,
+  type InputTrack,
+} from "mediabunny";
+import { hasBoxesToItsEnd } from "./mp4-boxes.ts";
+import { damaged, judged, type JudgedMedia } from "./media-job.ts";
+import {
+  isAudioCodecPlayed,
+  isVideoCodecPlayed,
+  problemOfType,
+} from "./playable.ts";
+
+/** The length of some files is known only when all of them has been read. */
+const lengthTimeoutMs = 10_000;
+
+export async function judgeMoving(
+  file: string,
+  type: string,
+): Promise<JudgedMedia> {
+  const problem = problemOfType(type);
+  if (problem !== null) return judged(type, { problem });
+  if (/mp4|quicktime|m4[av]|3gpp/.test(type) && !(await hasBoxesToItsEnd(file)))
+    return breaksOff(type);
+  const input = new Input({
+    source: new FilePathSource(file),
+    formats: ALL_FORMATS,
+  });
+  try {
+    return await judgeTracks(input, type);
+  } catch {
+    // The type is right, and the stage judges the rest.
+    return judged(type, { tracks: { hasVideo: false, hasAudio: false } });
+  } finally {
+    input.dispose();
+  }
+}
+
+async function judgeTracks(input: Input, type: string): Promise<JudgedMedia> {
+  const video = await input.getPrimaryVideoTrack();
+  const audio = await input.getPrimaryAudioTrack();
+  const main = video ?? audio;
+  if (main === null) return breaksOff(type);
+  if (await isCut(main, true)) return breaksOff(type);
+  if (video && audio && (await isCut(audio, false))) return breaksOff(type);
+  const videoCodec = video && (await video.getCodec());
+  const audioCodec = audio && (await audio.getCodec());
+  return judged(type, {
+    problem: problemOf({ hasVideo: video !== null, videoCodec, audioCodec }),
+    remark: remarkOf({
+      isSilent: audio !== null && !isAudioCodecPlayed(audioCodec),
+      codec: audioCodec,
+      isHdr: video !== null && (await isHdr(video)),
+    }),
+    size: video && {
+      width: await video.getDisplayWidth(),
+      height: await video.getDisplayHeight(),
+    },
+    tracks: { hasVideo: video !== null, hasAudio: audio !== null },
+    lengthSeconds: await lengthOf(input),
+  });
+}
+
+interface Codecs {
+  readonly hasVideo: boolean;
+  readonly videoCodec: string | null;
+  readonly audioCodec: string | null;
+}
+
+function problemOf({
+  hasVideo,
+  videoCodec,
+  audioCodec,
+}: Codecs): string | null {
+  if (hasVideo)
+    return isVideoCodecPlayed(videoCodec)
+      ? null
+      : "This video's codec cannot be played here; H.264, VP9 and AV1 can.";
+  return isAudioCodecPlayed(audioCodec)
+    ? null
+    : "This sound's codec cannot be played here; AAC, MP3, Opus and FLAC can.";
+}
+
+interface Odd {
+  readonly isSilent: boolean;
+  readonly codec: string | null;
+  readonly isHdr: boolean;
+}
+
+function remarkOf({ isSilent, codec, isHdr }: Odd): string | null {
+  const said = [
+    isSilent
+      ? `Its sound${codec === null ? "" : ` (${codec.toUpperCase()})`} cannot be played here: it plays silently.`
+      : "",
+    isHdr
+      ? "It is an HDR film: its colors are shown without tone mapping."
+      : "",
+  ].filter((sentence) => sentence !== "");
+  return said.length === 0 ? null : said.join(" ");
+}
+
+/** Its index promises packets that are not there. A second track without any packet is none. */
+async function isCut(track: InputTrack, isMain: boolean): Promise<boolean> {
+  const sink = new EncodedPacketSink(track);
+  const look = async (): Promise<boolean> => {
+    if ((await sink.getFirstPacket()) === null) return isMain;
+    return (await sink.getPacket(Infinity)) === null;
+  };
+  // One that takes too long to be found, or cannot be read in this way, is no proof of damage.
+  return within(
+    look().catch(() => false),
+    false,
+  );
+}
+
+async function isHdr(track: {
+  hasHighDynamicRange(): Promise<boolean>;
+}): Promise<boolean> {
+  return within(
+    track.hasHighDynamicRange().catch(() => false),
+    false,
+  );
+}
+
+async function lengthOf(input: Input): Promise<number | null> {
+  const seconds = await within(input.computeDuration(), NaN);
+  return Number.isFinite(seconds) && seconds > 0 ? seconds : null;
+}
+
+async function within<T>(promise: Promise<T>, otherwise: T): Promise<T> {
+  let late: NodeJS.Timeout | undefined;
+  const timeout = new Promise<T>((resolve) => {
+    late = setTimeout(() => resolve(otherwise), lengthTimeoutMs);
+  });
+  try {
+    return await Promise.race([promise, timeout]);
+  } finally {
+    clearTimeout(late);
+  }
+}
+
+function breaksOff(type: string): JudgedMedia {
+  return damaged(
+    type,
+    `This file of type ${type} is damaged or breaks off: its tracks cannot be read to their end.`,
+  );
+}

@@ -1,0 +1,256 @@
+// Decodes a picture to its end, and makes the copies of it that are shown and listed. Runs in the media process alone.
+
+import { open, readFile, stat, writeFile } from "node:fs/promises";
+import sharp, { type Metadata, type Sharp } from "sharp";
+import {
+  damaged,
+  judged,
+  type JudgedMedia,
+  type MediaJob,
+  type PixelSize,
+} from "./media-job.ts";
+import { isSvgMoving, outsideReferenceOf } from "./svg-references.ts";
+
+/** More than any camera takes; what decodes it is given its own memory and time. */
+export const maxPixels = 450_000_000;
+/** A picture with more than these is scaled at import: twice what a 4K display shows, 64 MB decoded. */
+export const maxShownPixels = 16_777_216;
+const maxShownSide = 8192;
+/** A drawing has no pixels of its own: it is given those of a 4K display. */
+const drawnSide = 3840;
+const drawnPixels = 3840 * 2160;
+const maxSvgBytes = 16 * 1024 ** 2;
+/** Sharp enough for a list on a dense display. */
+const previewSide = 480;
+/** Only to see that all of it can be decoded. */
+const checkedSide = 64;
+
+sharp.cache(false);
+sharp.concurrency(1);
+
+export async function judgePicture(
+  job: MediaJob,
+  type: string,
+): Promise<JudgedMedia> {
+  if (type === "image/bmp") return judgeBitmap(job.file, type);
+  if (type === "image/x-icon") return judged(type);
+  if (type === "image/svg+xml") return judgeDrawing(job, type);
+  return judgePixels(job, type);
+}
+
+/** What libvips calls truncated or broken is damaged; a mere warning (stray bytes behind a camera's JPEG) is not. */
+function opened(input: string | Buffer, isMoving = false): Sharp {
+  return sharp(input, {
+    ...{ failOn: "error", limitInputPixels: false, sequentialRead: true },
+    animated: isMoving,
+  });
+}
+
+async function judgePixels(
+  { file, shownFile, previewFile }: MediaJob,
+  type: string,
+): Promise<JudgedMedia> {
+  const about = await opened(file)
+    .metadata()
+    .catch(() => null);
+  if (about === null) return damagedPicture(type);
+  const size = sizeOf(about);
+  const tooLarge = problemOfSize(size);
+  if (tooLarge !== null) return damaged(type, tooLarge);
+  const isMoving = (about.pages ?? 1) > 1 && /gif|webp/.test(type);
+  const isLarge = isTooLargeToShow(size);
+  if (isLarge && isMoving)
+    return damaged(
+      type,
+      `This animation has more than the ${Math.floor(maxShownPixels / 1e6)} megapixels allowed.`,
+    );
+  try {
+    if (isMoving && !(await hasAllFrames(file, type)))
+      return damagedPicture(type);
+    let source = file;
+    if (isLarge && shownFile !== undefined) {
+      const shown = shownSizeOf(size);
+      await opened(file)
+        .autoOrient()
+        .resize(shown.width, shown.height, { fit: "fill" })
+        .webp({ quality: 90, effort: 1 })
+        .toFile(shownFile);
+      source = shownFile;
+    }
+    await writePreview(source, previewFile);
+    return judged(type, {
+      size,
+      hasShownFile: source === shownFile,
+      hasPreviewFile: previewFile !== undefined,
+    });
+  } catch {
+    return damagedPicture(type);
+  }
+}
+
+/** Each frame is made tiny: libvips reads them one after the other. Throws where one cannot be decoded. */
+async function hasAllFrames(file: string, type: string): Promise<boolean> {
+  // Of a GIF that breaks off, it leaves out the frame that is not whole.
+  if (type === "image/gif" && !(await endsAsGif(file))) return false;
+  await opened(file, true)
+    .resize(checkedSide, checkedSide, { fit: "fill" })
+    .raw()
+    .toBuffer();
+  return true;
+}
+
+/** With the trailer, behind which some writers leave zeros. */
+async function endsAsGif(file: string): Promise<boolean> {
+  const handle = await open(file, "r");
+  try {
+    const { size } = await handle.stat();
+    const end = Buffer.alloc(Math.min(size, 64));
+    await handle.read(end, 0, end.length, size - end.length);
+    return end.findLast((byte) => byte !== 0) === 0x3b;
+  } finally {
+    await handle.close();
+  }
+}
+
+async function writePreview(
+  source: string | Buffer,
+  previewFile: string | undefined,
+): Promise<void> {
+  const side = previewFile === undefined ? checkedSide : previewSide;
+  const small = opened(source)
+    .autoOrient()
+    .resize(side, side, { fit: "inside", withoutEnlargement: true });
+  if (previewFile === undefined) await small.raw().toBuffer();
+  else await small.webp({ quality: 80 }).toFile(previewFile);
+}
+
+/** Drawn once, within this process's limits; what is shown holds nothing but that picture, in the drawing's own size. */
+async function judgeDrawing(
+  { file, shownFile, previewFile }: MediaJob,
+  type: string,
+): Promise<JudgedMedia> {
+  const { size: bytes } = await stat(file);
+  if (bytes > maxSvgBytes)
+    return damaged(
+      type,
+      `This drawing is larger than the ${maxSvgBytes / 1024 ** 2} MB allowed.`,
+    );
+  // Given as bytes, it has no folder from which it could read other files.
+  const svg = await readFile(file);
+  const text = svg.toString("utf8");
+  const outside = outsideReferenceOf(text);
+  if (outside !== null)
+    return damaged(
+      type,
+      `This drawing refers to ${outside.slice(0, 200)}, which is not part of it; what it shows must be inside the file.`,
+    );
+  try {
+    const { width, height } = await opened(svg).metadata();
+    const scale =
+      shownFile === undefined
+        ? (2 * previewSide) / Math.max(width, height)
+        : Math.min(
+            drawnSide / Math.max(width, height),
+            Math.sqrt(drawnPixels / (width * height)),
+          );
+    const png = await sharp(svg, {
+      ...{ failOn: "error", limitInputPixels: maxShownPixels * 2 },
+      density: Math.min(100_000, Math.max(1, 72 * scale)),
+    })
+      .png({ compressionLevel: 2 })
+      .toBuffer();
+    if (!(await hasInk(png)))
+      return damaged(type, "This drawing draws nothing.");
+    if (shownFile !== undefined)
+      await writeFile(shownFile, holding(png, { width, height }));
+    await writePreview(png, previewFile);
+    return judged(type, {
+      size: { width, height },
+      remark: isSvgMoving(text)
+        ? "What moves in this drawing stands still here."
+        : null,
+      hasShownFile: shownFile !== undefined,
+      hasPreviewFile: previewFile !== undefined,
+    });
+  } catch {
+    return damaged(type, "This drawing is damaged or cannot be drawn.");
+  }
+}
+
+async function hasInk(png: Buffer): Promise<boolean> {
+  const alpha = await sharp(png)
+    .ensureAlpha()
+    .extractChannel("alpha")
+    .raw()
+    .toBuffer();
+  return alpha.some((value) => value > 0);
+}
+
+function holding(png: Buffer, { width, height }: PixelSize): string {
+  const box = `width="${width}" height="${height}"`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" ${box} viewBox="0 0 ${width} ${height}"><image ${box} preserveAspectRatio="none" href="data:image/png;base64,${png.toString("base64")}"/></svg>`;
+}
+
+/** Width, height and depth stand at the same place in every bitmap with a header of forty bytes or more. */
+async function judgeBitmap(file: string, type: string): Promise<JudgedMedia> {
+  const handle = await open(file, "r");
+  try {
+    const { size: sizeBytes } = await handle.stat();
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(54), 0, 54, 0);
+    if (bytesRead < 54 || buffer.readUInt32LE(14) < 40)
+      return damagedPicture(type);
+    const size = {
+      width: Math.abs(buffer.readInt32LE(18)),
+      height: Math.abs(buffer.readInt32LE(22)),
+    };
+    if (size.width * size.height > maxShownPixels)
+      return damaged(
+        type,
+        `This bitmap has more than the ${Math.floor(maxShownPixels / 1e6)} megapixels allowed; as PNG or JPEG it can be shown.`,
+      );
+    const isPacked = buffer.readUInt32LE(30) !== 0;
+    const rowBytes = Math.ceil((size.width * buffer.readUInt16LE(28)) / 32) * 4;
+    const wholeBytes = buffer.readUInt32LE(10) + rowBytes * size.height;
+    return size.width === 0 ||
+      size.height === 0 ||
+      (!isPacked && sizeBytes < wholeBytes)
+      ? damagedPicture(type)
+      : judged(type, { size });
+  } finally {
+    await handle.close();
+  }
+}
+
+function sizeOf({ autoOrient }: Metadata): PixelSize {
+  return { width: autoOrient.width, height: autoOrient.height };
+}
+
+function problemOfSize({ width, height }: PixelSize): string | null {
+  return width * height > maxPixels
+    ? `This picture has more than the ${maxPixels / 1e6} megapixels allowed.`
+    : null;
+}
+
+function isTooLargeToShow({ width, height }: PixelSize): boolean {
+  return (
+    width * height > maxShownPixels || Math.max(width, height) > maxShownSide
+  );
+}
+
+/** The same shape within the pixels and the side that are shown. */
+export function shownSizeOf({ width, height }: PixelSize): PixelSize {
+  const scale = Math.min(
+    1,
+    Math.sqrt(maxShownPixels / (width * height)),
+    maxShownSide / Math.max(width, height),
+  );
+  const scaled = (side: number) => Math.max(1, Math.floor(side * scale));
+  return { width: scaled(width), height: scaled(height) };
+}
+
+function damagedPicture(type: string): JudgedMedia {
+  return damaged(
+    type,
+    `This picture of type ${type} is damaged: it cannot be decoded to its end.`,
+  );
+}

@@ -1,0 +1,66 @@
+// The one list of what players show and the content service accepts; everything else is refused or skipped with a reason.
+
+/** Pictures that the stage draws; all but the last two are decoded here too. */
+const pictures = new Set([
+  "image/png",
+  "image/apng",
+  "image/jpeg",
+  "image/webp",
+  "image/avif",
+  "image/gif",
+  "image/svg+xml",
+  "image/bmp",
+  "image/x-icon",
+]);
+
+/** What Chromium opens; the codecs inside decide the rest. */
+const films = new Set([
+  "video/mp4",
+  "video/x-m4v",
+  "video/quicktime",
+  "video/3gpp",
+  "video/webm",
+  "video/matroska",
+  "video/x-matroska",
+]);
+
+const sounds = new Set([
+  "audio/mpeg",
+  "audio/mp4",
+  "audio/x-m4a",
+  "audio/aac",
+  "audio/ogg",
+  "audio/ogg; codecs=opus",
+  "audio/flac",
+  "audio/wav",
+]);
+
+/** mediabunny's names; HEVC is worth a try, as some PCs decode it. */
+const videoCodecs = new Set(["avc", "hevc", "vp8", "vp9", "av1"]);
+const silentCodecs = new Set(["ac3", "eac3", "dts"]);
+
+/** A sentence; null for a type that is played. */
+export function problemOfType(type: string): string | null {
+  if (type.startsWith("image/"))
+    return pictures.has(type)
+      ? null
+      : `Pictures of type ${type} cannot be shown here; PNG, JPEG, WebP, AVIF, GIF and SVG can.`;
+  if (type.startsWith("video/"))
+    return films.has(type)
+      ? null
+      : `Files of type ${type} cannot be played here.`;
+  if (type.startsWith("audio/"))
+    return sounds.has(type)
+      ? null
+      : `Files of type ${type} cannot be played here.`;
+  return null;
+}
+
+/** `codec` as mediabunny names it; null where it has no name for it, and Chromium has none either. */
+export function isVideoCodecPlayed(codec: string | null): boolean {
+  return codec !== null && videoCodecs.has(codec);
+}
+
+export function isAudioCodecPlayed(codec: string | null): boolean {
+  return codec !== null && !silentCodecs.has(codec);
+}

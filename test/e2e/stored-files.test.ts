@@ -1,0 +1,89 @@
+// What lies on the disk and what is on the glass: damaged files, repaired ones, large ones, and films of one frame.
+
+import { createHash } from "node:crypto";
+import { readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import sharp from "sharp";
+import { describe, expect, it } from "vitest";
+import { temporaryFolder } from "../support/folder.ts";
+import { picture, runFfmpeg, type Colour } from "../support/media.ts";
+import { oneGlass, problemOf, startAlone } from "../support/one-glass.ts";
+import { colourAt, isNear, type Frame } from "../support/screen.ts";
+
+const red = [200, 30, 30] as const;
+const green = [30, 160, 40] as const;
+const blue = [40, 60, 200] as const;
+const shows =
+  (colour: Colour) =>
+  (frame: Frame): boolean =>
+    isNear(colourAt(frame, 0.5, 0.5), colour);
+
+const one = oneGlass({ start: startAlone });
+
+describe("a stored file", () => {
+  it("[V2-425] that is another picture by now is not shown from memory, and the right one is as soon as it is back", async () => {
+    const { app, glass } = one;
+    const right = picture(red, 640, 360);
+    const wrong = Buffer.concat([picture(green, 640, 360), Buffer.alloc(5000)]);
+    // Of the same size: only its bytes can tell.
+    const bytes = Buffer.concat([
+      right,
+      Buffer.alloc(wrong.length - right.length),
+    ]);
+    const hash = createHash("sha256").update(bytes).digest("hex");
+    const file = path.join(
+      app.dataDir,
+      "files",
+      "kept",
+      hash.slice(0, 2),
+      hash,
+    );
+    const about = { mimetype: "image", duration: 1 };
+    const { asset_id: id } = await app.addFile(bytes, {
+      name: "red",
+      ...about,
+    });
+    await app.addFile(picture(blue), { name: "blue", ...about });
+    await glass.until(shows(red), "the right one");
+    await writeFile(file, wrong);
+    await glass.until(shows(green), "what lies there by now");
+    await writeFile(file, bytes);
+    await glass.until(shows(red), "the right one again");
+    // Cut off, it leaves play at its next opening.
+    await writeFile(file, bytes.subarray(0, 100));
+    await expect.poll(() => problemOf(app, id)).toContain("have changed");
+  });
+
+  it("[V2-421] of 108 megapixels is on the glass, scaled", async () => {
+    const { app, glass } = one;
+    const large = await sharp({
+      create: {
+        width: 12_000,
+        height: 9_000,
+        channels: 3,
+        background: "#1ea028",
+      },
+    })
+      .jpeg()
+      .toBuffer();
+    await app.addFile(large, { name: "large", mimetype: "image", duration: 3 });
+    await glass.until(shows(green), "the large one");
+  });
+});
+
+describe("a film", () => {
+  it("[V2-426] of one frame is shown", async () => {
+    const { app, glass } = one;
+    const file = path.join(await temporaryFolder(), "one.mp4");
+    // prettier-ignore
+    await runFfmpeg([
+      "-f", "lavfi", "-i", "color=0xc81e1e:s=640x360:r=30:d=1", "-frames:v", "1",
+      "-c:v", "libx264", "-pix_fmt", "yuv420p", file,
+    ]);
+    const { asset_id: id } = await app.addFile(await readFile(file), {
+      ...{ name: "one", mimetype: "video", duration: 5 },
+    });
+    await glass.until(shows(red), "its frame");
+    expect(await problemOf(app, id)).toBe("");
+  });
+});

@@ -1,0 +1,156 @@
+// What a file is, told by its bytes.
+
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { describe, expect, it } from "vitest";
+import {
+  createMediaJudge,
+  JudgingEnded,
+  probeMedia,
+} from "../../../../server/platform/media/media-probe.ts";
+import { outOfMemoryCode } from "../../../../server/platform/media/media-job.ts";
+import { forkMediaScript } from "../../../../server/platform/media/media-processes.ts";
+import { temporaryFolder } from "../../../support/folder.ts";
+import { clip, picture } from "../../../support/media.ts";
+
+async function probe(bytes: Buffer | string): Promise<unknown> {
+  const file = path.join(await temporaryFolder(), "file");
+  await writeFile(file, bytes);
+  return probeMedia(file);
+}
+
+describe("a file", () => {
+  it("is a picture by its bytes", async () => {
+    expect(await probe(picture([1, 2, 3]))).toEqual({
+      type: "image/png",
+      lengthSeconds: null,
+      ...{ problem: null, remark: null },
+    });
+  });
+
+  it("is a video with its own length", async () => {
+    const media = await probe(await clip({ colour: [1, 2, 3], seconds: 2 }));
+    expect(media).toMatchObject({ type: "video/mp4" });
+    expect((media as { lengthSeconds: number }).lengthSeconds).toBeCloseTo(
+      2,
+      1,
+    );
+  });
+
+  it("is said to be unplayable when its container or codec is one that no PC of this kind plays", async () => {
+    const mpeg4 = await clip({ colour: [1, 2, 3], seconds: 1, codec: "mpeg4" });
+    expect(await probe(mpeg4)).toMatchObject({
+      type: "video/mp4",
+      problem: expect.stringContaining("codec"),
+    });
+    const avi = Buffer.from("RIFF\0\0\0\0AVI LIST", "latin1");
+    expect(await probe(avi)).toMatchObject({
+      problem: expect.stringContaining("cannot be played"),
+    });
+  });
+
+  it.each([
+    "<svg xmlns='http://www.w3.org/2000/svg'><path d='M0 0h9v9'/></svg>",
+    "<?xml version='1.0'?>\n<!-- logo -->\n<svg xmlns='http://www.w3.org/2000/svg' width='1' height='1'><path d='M0 0h9v9'/></svg>",
+  ])("is an SVG when it starts as one: %s", async (text) => {
+    expect(await probe(text)).toEqual({
+      type: "image/svg+xml",
+      lengthSeconds: null,
+      ...{ problem: null, remark: null },
+    });
+  });
+
+  it.each([
+    "",
+    "hello",
+    "<html><svg></svg></html>",
+    "<?xml version='1.0'?><rss/>",
+  ])("is no media: %j", async (text) => expect(await probe(text)).toBeNull());
+
+  it("of 52 bytes that hang their reader is damaged, and the next file is read all the same", async () => {
+    const { judge } = createMediaJudge({ timeoutMs: 3_000 });
+    const folder = await temporaryFolder();
+    const flac = Buffer.concat([
+      Buffer.from("664c614300000022", "hex"),
+      Buffer.alloc(44, 0xff),
+    ]);
+    const hanging = path.join(folder, "hanging");
+    await writeFile(hanging, flac);
+    const image = path.join(folder, "image");
+    await writeFile(image, picture([1, 2, 3]));
+    const outcomes = Array.from({ length: 4 }, (_, at) =>
+      judge({ file: at < 3 ? hanging : image }),
+    );
+    const answers = await Promise.all(outcomes);
+    for (const answer of answers.slice(0, 3))
+      expect(answer?.problem ?? "no media").toMatch(/damaged|no media/);
+    expect(answers[3]).toMatchObject({ type: "image/png", problem: null });
+  });
+
+  it("that is not there is an error, not a verdict", async () => {
+    const gone = path.join(await temporaryFolder(), "gone");
+    await expect(probeMedia(gone)).rejects.toThrow(/ENOENT/);
+  });
+});
+
+describe("a process that reads a file", () => {
+  /** Children that do this with every file, and how many of them were started. */
+  async function judgeBy(act: string, timeoutMs?: number) {
+    const script = path.join(await temporaryFolder(), "child.mjs");
+    const type = `process.send({ kind: "type", type: "video/mp4" })`;
+    await writeFile(
+      script,
+      `process.on("message", (job) => { ${type}; ${act} });`,
+    );
+    const ends: Promise<number | null>[] = [];
+    const { judge } = createMediaJudge({
+      start: () => {
+        const child = forkMediaScript(pathToFileURL(script));
+        let tell = (_code: number | null): void => undefined;
+        ends.push(new Promise((resolve) => (tell = resolve)));
+        return {
+          ...child,
+          onExit: (listener) =>
+            child.onExit((code) => {
+              listener(code);
+              tell(code);
+            }),
+        };
+      },
+      ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    });
+    return { judge, ends };
+  }
+  const forever = "for (;;);";
+
+  it("[V2-427] and hangs is killed: the file is at fault", async () => {
+    const { judge, ends } = await judgeBy(forever, 2_000);
+    expect(await judge({ file: "a" })).toMatchObject({
+      ...{ type: "video/mp4", isDamaged: true },
+      problem: expect.stringContaining("too long") as string,
+    });
+    expect(await ends[0]).toBeNull();
+  });
+
+  it("[V2-427] and crashes, or takes too much memory, is a verdict on the file", async () => {
+    const crashing = await judgeBy("process.abort();");
+    expect(await crashing.judge({ file: "a" })).toMatchObject({
+      isDamaged: true,
+    });
+    const greedy = await judgeBy(`process.exit(${outOfMemoryCode});`);
+    expect(await greedy.judge({ file: "a" })).toMatchObject({
+      ...{ isDamaged: true },
+      problem: expect.stringContaining("memory") as string,
+    });
+  });
+
+  it("[V2-427] is ended with whoever wants to know: no verdict", async () => {
+    const { judge, ends } = await judgeBy(forever);
+    const abort = new AbortController();
+    const judging = judge({ file: "a" }, abort.signal);
+    setImmediate(() => abort.abort());
+    await expect(judging).rejects.toThrow(JudgingEnded);
+    expect(await ends[0]).toBeNull();
+  });
+});

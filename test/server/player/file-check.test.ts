@@ -1,0 +1,191 @@
+// Stored files checked again: what changed on the disk leaves play, and comes back.
+
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { mkdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
+import path from "node:path";
+import sharp from "sharp";
+import { describe, expect, it, vi } from "vitest";
+import { openSqlite } from "../../../server/platform/sqlite.ts";
+import { picture } from "../../support/media.ts";
+import { startPlayer, type RunningPlayer } from "../../support/start-player.ts";
+import { serveSources } from "../../support/sources.ts";
+
+const dayMs = 86_400_000;
+const red = picture([200, 0, 0]);
+const hashOf = (bytes: Buffer): string =>
+  createHash("sha256").update(bytes).digest("hex");
+
+function pathOf({ dataDir }: RunningPlayer, bytes: Buffer): string {
+  const hash = hashOf(bytes);
+  return path.join(dataDir, "files", "kept", hash.slice(0, 2), hash);
+}
+
+const isPlayed = ({ player }: RunningPlayer): boolean => {
+  const [asset] = player.assets();
+  return asset?.problem === null;
+};
+
+const problemOf = ({ player }: RunningPlayer): string | null =>
+  player.assets()[0]?.problem ?? null;
+
+/** Time passes until this holds. */
+async function untilThat(
+  { clock }: RunningPlayer,
+  condition: () => boolean,
+  stepMs = 60_000,
+): Promise<void> {
+  await vi.waitFor(async () => {
+    await clock.advance(stepMs);
+    if (!condition()) throw new Error("not yet");
+  });
+}
+
+describe("a stored file", () => {
+  it.each([
+    ["truncated", (file: string) => truncate(file, 60), "have changed"],
+    [
+      "replaced by another of its size",
+      async (file: string) => {
+        const bytes = await readFile(file);
+        bytes.writeUInt8(bytes.readUInt8(70) ^ 1, 70);
+        await writeFile(file, bytes);
+      },
+      "have changed",
+    ],
+    ["deleted", (file: string) => rm(file), "is gone"],
+  ])(
+    "[V2-425] that was %s leaves play within a week",
+    async (_how, spoil, reason) => {
+      const run = await startPlayer();
+      await run.add({ mimetype: "image" }, red);
+      expect(isPlayed(run)).toBe(true);
+      await spoil(pathOf(run, red));
+      await untilThat(run, () => !isPlayed(run), dayMs);
+      expect(problemOf(run)).toContain(reason);
+      const [asset] = await run.list();
+      expect(asset?.metadata).toMatchObject({
+        error_message: expect.stringContaining("Add it again") as string,
+      });
+      const now = await (await run.ask("/now")).json();
+      expect(now).not.toMatchObject({ asset_id: asset?.asset_id });
+    },
+  );
+
+  it("[V2-425] that looks wrong at its opening is checked at once, and is back as soon as its bytes are", async () => {
+    const run = await startPlayer();
+    await run.add({ mimetype: "image" }, red);
+    await untilThat(run, () => true, 31_000);
+    await truncate(pathOf(run, red), 60);
+    run.player.suspectFile(hashOf(red));
+    await vi.waitFor(() => expect(isPlayed(run)).toBe(false));
+    expect(run.player.fileFor(hashOf(red))).toMatchObject({
+      sizeBytes: red.length,
+    });
+    await run.upload(red);
+    await vi.waitFor(() => expect(isPlayed(run)).toBe(true));
+    expect(await readFile(pathOf(run, red))).toEqual(red);
+  });
+
+  it("[V2-425] that has an address is fetched again", async () => {
+    let asked = 0;
+    const served = await serveSources({
+      "/a.png": (_request, response) => {
+        asked += 1;
+        response.setHeader("Content-Type", "image/png").end(red);
+      },
+    });
+    const run = await startPlayer();
+    await run.send("POST", "/assets", {
+      ...{ name: "Far", uri: `${served.address}/a.png`, mimetype: "image" },
+      ...{
+        start_date: "2020-01-01T00:00:00Z",
+        end_date: "2030-01-01T00:00:00Z",
+      },
+      ...{ duration: 10, is_enabled: true, skip_asset_check: true },
+    });
+    const file = pathOf(run, red);
+    await vi.waitFor(() => expect(existsSync(file)).toBe(true));
+    await untilThat(run, () => asked === 1, 31_000);
+    await truncate(file, 60);
+    run.player.suspectFile(hashOf(red));
+    await vi.waitFor(() => expect(asked).toBe(2));
+    await vi.waitFor(() => expect(isPlayed(run)).toBe(true));
+    expect(await readFile(file)).toEqual(red);
+  });
+
+  it("[V2-425] is checked at the next start after one that did not end by itself", async () => {
+    const first = await startPlayer();
+    const { dataDir } = first;
+    await first.add({ mimetype: "image" }, red);
+    const mark = path.join(dataDir, "files", "in-use");
+    await untilThat(first, () => existsSync(mark), 31_000);
+    await first.player.stop();
+    expect(existsSync(mark)).toBe(false);
+    const second = await startPlayer({ dataDir });
+    await untilThat(second, () => existsSync(mark), 31_000);
+    // Noted at the next look: from now on it is not due for days.
+    await untilThat(second, () => checkedAt(dataDir) !== null);
+    await second.player.stop();
+    await writeFile(mark, "");
+    await truncate(pathOf(first, red), 60);
+    const third = await startPlayer({ dataDir });
+    await untilThat(third, () => !isPlayed(third), 1_000);
+  });
+
+  it("[V2-420] that was here before files were judged is skipped with the reason", async () => {
+    const run = await startPlayer();
+    await run.add({ mimetype: "image" }, red);
+    const half = (await sharp(red).resize(400).png().toBuffer()).subarray(
+      0,
+      300,
+    );
+    await plant(run, half);
+    await untilThat(run, () => !isPlayed(run));
+    expect(problemOf(run)).toContain("damaged");
+  });
+
+  it("[V2-421] that is too large to be shown as it is gets what is shown in its place", async () => {
+    const run = await startPlayer();
+    await run.add({ mimetype: "image" }, red);
+    const large = await sharp({
+      create: { width: 6000, height: 4000, channels: 3, background: "#123" },
+    })
+      .png()
+      .toBuffer();
+    await plant(run, large);
+    const shown = () => run.player.fileFor(hashOf(large));
+    expect(shown()).toMatchObject({ type: "image/png" });
+    await untilThat(run, () => shown()?.type === "image/webp");
+    expect((await sharp(shown()?.path).metadata()).width).toBeLessThan(6000);
+    expect(await readFile(pathOf(run, large))).toEqual(large);
+  });
+});
+
+function checkedAt(dataDir: string): number | null {
+  const database = openSqlite(path.join(dataDir, "vitrine.db"));
+  try {
+    return (
+      database
+        .prepare<[], number | null>("SELECT checked_at FROM files")
+        .pluck()
+        .get() ?? null
+    );
+  } finally {
+    database.close();
+  }
+}
+
+/** As an earlier version would have taken it: never judged, in place of the file that is there. */
+async function plant(run: RunningPlayer, bytes: Buffer): Promise<void> {
+  const hash = hashOf(bytes);
+  const file = pathOf(run, bytes);
+  await mkdir(path.dirname(file), { recursive: true });
+  await writeFile(file, bytes);
+  const database = openSqlite(path.join(run.dataDir, "vitrine.db"));
+  database
+    .prepare("INSERT INTO files (hash, size_bytes, type) VALUES (?, ?, ?)")
+    .run(hash, bytes.length, "image/png");
+  database.prepare("UPDATE assets SET file_hash = ?").run(hash);
+  database.close();
+}
