@@ -80,10 +80,16 @@ describe("a film", () => {
       "-f", "lavfi", "-i", "color=0xc81e1e:s=640x360:r=30:d=1", "-frames:v", "1",
       "-c:v", "libx264", "-pix_fmt", "yuv420p", file,
     ]);
+    await app.addFile(picture(green), {
+      ...{ name: "green", mimetype: "image", duration: 1 },
+    });
     const { asset_id: id } = await app.addFile(await readFile(file), {
-      ...{ name: "one", mimetype: "video", duration: 5 },
+      // Its own length: it has ended as soon as it begins.
+      ...{ name: "one", mimetype: "video", duration: 0 },
     });
     await glass.until(shows(red), "its frame");
+    await glass.until(shows(green), "what follows it");
+    await glass.until(shows(red), "its frame again");
     expect(await problemOf(app, id)).toBe("");
   });
 });
