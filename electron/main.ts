@@ -51,6 +51,8 @@ let manager: ManagerWindow | null = null;
 let kiosk: Kiosk | null = null;
 let lastPlan: LastPlan | null = null;
 let sync: SyncRun | null = null;
+/** Null while it is to be a free one and none is taken yet. */
+let ownPort: number | null = null;
 let isEnding = false;
 /** Who watches from outside hears that the end is meant. */
 let farewell = (_code: number): void => undefined;
@@ -90,7 +92,11 @@ function start(config: Config): void {
   };
   // Nothing that a driver of the graphics could break again.
   if (record.safeMode !== null) app.disableHardwareAcceleration();
-  lockDown({ schemesOf, mayHoldGuest: isTurningFrame });
+  ownPort = config.apiPort === 0 ? null : config.apiPort;
+  lockDown({
+    ...{ schemesOf, mayHoldGuest: isTurningFrame },
+    ownPort: () => ownPort,
+  });
   // The player ends when it is told to, not when a window closes.
   app.on("window-all-closed", () => undefined);
   const log = createLog({ dir: join(config.dataDir, "log") });
@@ -229,6 +235,7 @@ async function openInterface(
   if (player.isPlaying()) await firstSlideOf(glass);
   try {
     await player.listen();
+    ownPort = Number(new URL(player.apiAddress).port);
     return true;
   } catch (error) {
     failToStart(error, log);

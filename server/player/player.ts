@@ -327,7 +327,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
           settings: settings.all(),
           screenName: playerNameOf(settings.all()),
         },
-        ...{ version: options.version, apiAddress },
+        version: options.version,
       }),
     appOf: apps.appOf,
     settings: settings.all,

@@ -107,7 +107,7 @@ export function createV2(options: V2Options): Express {
     post: [readBody, assets.replaceSource],
   });
   route(app, `${at}/assets/control/:command`, {
-    get: controlGlass(options.director),
+    get: controlGlass(options.director, isListed),
   });
   route(app, `${at}/backup`, { post: [readPastBody, backup.make] });
   route(app, `${at}/backups`, { get: backup.list });
