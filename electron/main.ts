@@ -137,7 +137,10 @@ async function wake(config: Config, log: Log, run: Run): Promise<void> {
     log,
   });
   const isStill = machine.wish().role === "desk";
-  const opening = openPlayer(config, glass, log, { safeMode, isStill });
+  const opening = openPlayer(config, glass, log, {
+    ...{ safeMode, isStill },
+    startAnew: () => startAnew(),
+  });
   const { displayId } = machine.wish();
   if (displayId !== null) glass.moveTo(displayId);
   const thumbnails = createThumbnails(join(config.dataDir, "thumbnails"));
@@ -252,7 +255,7 @@ async function openPlayer(
   config: Config,
   glass: PlaybackWindow,
   log: Log,
-  manner: Pick<PlayerOptions, "safeMode" | "isStill">,
+  manner: Pick<PlayerOptions, "safeMode" | "isStill" | "startAnew">,
 ): Promise<Player | null> {
   try {
     // Only now: reading all this in before the window would keep the glass waiting.

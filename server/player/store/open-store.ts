@@ -25,6 +25,7 @@ import { putFlushed } from "./write-flushed.ts";
 export interface OpenStoreOptions {
   readonly dataDir: string;
   readonly binding: string | undefined;
+  readonly isAlone?: boolean | undefined;
   readonly now: () => number;
   readonly log: Log;
 }
@@ -44,8 +45,8 @@ export async function openStore(options: OpenStoreOptions): Promise<Sqlite> {
   }
 }
 
-function opened({ dataDir, binding }: OpenStoreOptions): Sqlite {
-  const database = openSqlite(path.join(dataDir, "vitrine.db"), { binding });
+function opened({ dataDir, ...options }: OpenStoreOptions): Sqlite {
+  const database = openSqlite(path.join(dataDir, "vitrine.db"), options);
   try {
     migrateSqlite(database, playerMigrations);
     return database;
