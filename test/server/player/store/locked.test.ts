@@ -5,11 +5,17 @@ import path from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openSqlite } from "../../../../server/platform/sqlite.ts";
 import { settle } from "../../../support/clock.ts";
+import { picture } from "../../../support/media.ts";
 import {
   startPlayer,
   type RunningPlayer,
 } from "../../../support/start-player.ts";
-import { fillUp, mayMount, smallDisk } from "../../../support/volume.ts";
+import {
+  fillUp,
+  mayMount,
+  readOnlyAt,
+  smallDisk,
+} from "../../../support/volume.ts";
 
 /** Takes the database as another program would; the answer gives it back. */
 function lock({ dataDir }: RunningPlayer): () => void {
@@ -102,6 +108,36 @@ describe("a player whose database another program has", () => {
     await clock.advance(2000);
     expect(kept(running)).toBeNull();
   });
+});
+
+describe("a player whose disk is gone", () => {
+  it.each(["in one piece", "in pieces"])(
+    "[V2-452] refuses an upload %s with 507, and says that the disk takes nothing",
+    async (how) => {
+      const { ask, dataDir } = await withTwo();
+      await rm(path.join(dataDir, "files"), { recursive: true });
+      const form = new FormData();
+      form.set("file_upload", new Blob(["x".repeat(2000)]), "a.png");
+      const pieces = { "Content-Range": "bytes 0-1999/4000" };
+      const answer = await ask("/file_asset", {
+        ...{ method: "POST", body: form },
+        headers: how === "in pieces" ? pieces : {},
+      });
+      expect([answer.status, await answer.json()]).toEqual([
+        507,
+        { detail: expect.stringContaining("takes nothing") },
+      ]);
+    },
+  );
+
+  it.skipIf(!mayMount)(
+    "[V2-452] refuses an upload with 507 where it may only be read from now on",
+    async () => {
+      const { upload, dataDir } = await withTwo();
+      readOnlyAt(path.join(dataDir, "files", "aside"));
+      expect((await upload(picture([1, 2, 3]))).status).toBe(507);
+    },
+  );
 });
 
 describe.skipIf(!mayMount)("a player whose disk is full by now", () => {
