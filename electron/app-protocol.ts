@@ -4,7 +4,7 @@ import { posix } from "node:path";
 import type { Session } from "electron";
 import type { AppOnGlass, PageSurroundings } from "../server/contract/web.ts";
 import { proxyFolder, readySign, runtimeScript } from "./app-runtime.ts";
-import { proxied, refuseOwnInterface } from "./app-proxy.ts";
+import { proxied } from "./app-proxy.ts";
 import { sendFile } from "./asset-protocol.ts";
 import { noModals } from "./modals.ts";
 import { webSession, type SessionWish } from "./web-session.ts";
@@ -33,7 +33,6 @@ export function addApp(id: string, wish: SessionWish, app: ServedApp): void {
   const isKnown = served.has(session);
   served.set(session, app);
   if (isKnown) return;
-  refuseOwnInterface(session, () => served.get(session)?.surroundings());
   const origin = `edge-app://${id.toLowerCase()}`;
   session.protocol.handle("edge-app", (request) => {
     const current = served.get(session);

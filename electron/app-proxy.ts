@@ -1,12 +1,6 @@
-// How an app reaches other servers past their sharing rules: under its own origin, and never the player itself.
+// How an app reaches other servers past their sharing rules: under its own origin. The player itself it does not reach (own-interface.ts).
 
 import type { Session } from "electron";
-import type { PageSurroundings } from "../server/contract/web.ts";
-import {
-  isLoopback,
-  networkAddresses,
-  ownNames,
-} from "../server/platform/addresses.ts";
 
 /** A server that has not answered after this long, will not. */
 const deadlineMs = 30_000;
@@ -55,40 +49,6 @@ export async function proxied(
   } catch {
     return said(502, "This address cannot be fetched.");
   }
-}
-
-/** Whatever in this session asks for the player itself is not asked, by any of its names, after a redirect too. */
-export function refuseOwnInterface(
-  session: Session,
-  surroundings: () => PageSurroundings | undefined,
-): void {
-  session.webRequest.onBeforeRequest(
-    { urls: ["http://*/*", "https://*/*", "ws://*/*", "wss://*/*"] },
-    ({ url }, proceed) => {
-      const own = surroundings()?.apiAddress ?? "";
-      proceed({ cancel: isOwnInterface(url, own) });
-    },
-  );
-}
-
-export function isOwnInterface(address: string, apiAddress: string): boolean {
-  if (!URL.canParse(apiAddress) || !URL.canParse(address)) return false;
-  const { hostname, port } = new URL(address.replace(/^ws(s?):/i, "http$1:"));
-  const own = new URL(apiAddress);
-  if (portOf(port) !== portOf(own.port)) return false;
-  const host = hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
-  return (
-    host === own.hostname.replace(/^\[|\]$/g, "") ||
-    isLoopback(host) ||
-    /(^|\.)localhost$/.test(host) ||
-    /^(0\.0\.0\.0|::|::ffff:7f[0-9a-f]{2}:[0-9a-f]{1,4})$/.test(host) ||
-    ownNames().includes(host) ||
-    networkAddresses().some((entry) => entry.address === host)
-  );
-}
-
-function portOf(port: string): number {
-  return port === "" ? 80 : Number(port);
 }
 
 function kept(headers: Headers, without: RegExp): Record<string, string> {

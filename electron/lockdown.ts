@@ -1,6 +1,7 @@
-// Permissions, navigation, new windows, downloads and devices: refused unless listed here.
+// Permissions, navigation, new windows, downloads, devices and the player's own interface: refused unless listed here.
 
 import { app, type Session, type WebContents } from "electron";
+import { refuseOwnInterface, type OwnPort } from "./own-interface.ts";
 
 /** What pages of ours may do beyond showing themselves: put an address into the clipboard, choose where sound comes out. */
 const granted = [
@@ -22,11 +23,17 @@ export interface Exceptions {
   readonly schemesOf: (session: Session) => readonly string[] | null;
   /** Whether these contents may hold another page. */
   readonly mayHoldGuest: (contents: WebContents) => boolean;
+  /** No page has business there, ours neither: they have their bridge. */
+  readonly ownPort: OwnPort;
 }
 
 /** To be called before Chromium is ready, so that no session and no page escapes it. */
-export function lockDown({ schemesOf, mayHoldGuest }: Exceptions): void {
-  app.on("session-created", refuseDevicesAndPermissions);
+export function lockDown(exceptions: Exceptions): void {
+  const { schemesOf, mayHoldGuest, ownPort } = exceptions;
+  app.on("session-created", (session) => {
+    refuseDevicesAndPermissions(session);
+    refuseOwnInterface(session, ownPort);
+  });
   app.on("web-contents-created", (_event, contents) => {
     const schemes = schemesOf(contents.session);
     refuseNavigation(

@@ -54,6 +54,8 @@ let manager: ManagerWindow | null = null;
 let kiosk: Kiosk | null = null;
 let lastPlan: LastPlan | null = null;
 let sync: SyncRun | null = null;
+/** Null while it is to be a free one and none is taken yet. */
+let ownPort: number | null = null;
 let isEnding = false;
 /** Who watches from outside hears that the end is meant. */
 let farewell = (_code: number): void => undefined;
@@ -93,7 +95,11 @@ function start(config: Config): void {
   };
   // Nothing that a driver of the graphics could break again.
   if (record.safeMode !== null) app.disableHardwareAcceleration();
-  lockDown({ schemesOf, mayHoldGuest: isTurningFrame });
+  ownPort = config.apiPort === 0 ? null : config.apiPort;
+  lockDown({
+    ...{ schemesOf, mayHoldGuest: isTurningFrame },
+    ownPort: () => ownPort,
+  });
   // The player ends when it is told to, not when a window closes.
   app.on("window-all-closed", () => undefined);
   const log = createLog({ dir: join(config.dataDir, "log") });
@@ -135,7 +141,10 @@ async function wake(config: Config, log: Log, run: Run): Promise<void> {
     log,
   });
   const isStill = machine.wish().role === "desk";
-  const opening = openPlayer(config, glass, log, { safeMode, isStill });
+  const opening = openPlayer(config, glass, log, {
+    ...{ safeMode, isStill },
+    startAnew: () => startAnew(),
+  });
   const { displayId } = machine.wish();
   if (displayId !== null) glass.moveTo(displayId);
   const thumbnails = createThumbnails(join(config.dataDir, "thumbnails"));
@@ -234,6 +243,7 @@ async function openInterface(
   if (player.isPlaying()) await firstSlideOf(glass);
   try {
     await player.listen();
+    ownPort = Number(new URL(player.apiAddress).port);
     return true;
   } catch (error) {
     failToStart(error, log);
@@ -250,7 +260,7 @@ async function openPlayer(
   config: Config,
   glass: PlaybackWindow,
   log: Log,
-  manner: Pick<PlayerOptions, "safeMode" | "isStill">,
+  manner: Pick<PlayerOptions, "safeMode" | "isStill" | "startAnew">,
 ): Promise<Player | null> {
   try {
     // Only now: reading all this in before the window would keep the glass waiting.

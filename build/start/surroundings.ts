@@ -23,6 +23,7 @@ export async function openSurroundings(
   const env = {
     ...process.env,
     DISPLAY: screen.display,
+    XAUTHORITY: screen.authority,
     VITRINE_VIRTUAL_SCREEN: "1",
   };
   sayHowToSee(screen.display, api);

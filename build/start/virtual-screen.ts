@@ -1,11 +1,17 @@
-// A screen nobody sees, for machines without one: Xvfb on a number of its own choice.
+// A screen nobody sees, for machines without one: Xvfb on a number of its own choice, open to whoever has its cookie.
 
 import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { type Readable } from "node:stream";
 
 export interface VirtualScreen {
   /** What goes into DISPLAY. */
   readonly display: string;
+  /** What goes into XAUTHORITY: a file for this user alone. Without it, every user of the machine could look and type. */
+  readonly authority: string;
   close(): void;
 }
 
@@ -28,7 +34,14 @@ export async function openVirtualScreen({
   stays = false,
 }: ScreenOptions = {}): Promise<VirtualScreen> {
   const size = `${width}x${height}x24`;
+  const dir = mkdtempSync(path.join(tmpdir(), "vitrine-screen-"));
+  const authority = path.join(dir, "authority");
+  writeFileSync(authority, entryForAnyDisplay(randomBytes(16)), {
+    mode: 0o600,
+  });
   const args = [
+    "-auth",
+    authority,
     "-displayfd",
     "3",
     "-screen",
@@ -43,7 +56,11 @@ export async function openVirtualScreen({
     stdio: ["ignore", "ignore", "pipe", "pipe"],
     detached: true,
   });
-  const close = () => void xvfb.kill("SIGTERM");
+  const forget = () => rmSync(dir, { recursive: true, force: true });
+  const close = () => {
+    xvfb.kill("SIGTERM");
+    forget();
+  };
 
   const number = await new Promise<string>((resolve, reject) => {
     let complaint = "";
@@ -53,12 +70,29 @@ export async function openVirtualScreen({
       answer += chunk.toString();
       if (answer.endsWith("\n")) resolve(answer.trim());
     });
-    xvfb.on("error", (error) =>
-      reject(new Error(`Xvfb could not be started: ${error.message}`)),
-    );
-    xvfb.on("exit", () =>
-      reject(new Error(`Xvfb ended at once. ${complaint.trim()}`)),
-    );
+    xvfb.on("error", (error) => {
+      forget();
+      reject(new Error(`Xvfb could not be started: ${error.message}`));
+    });
+    xvfb.on("exit", () => {
+      forget();
+      reject(new Error(`Xvfb ended at once. ${complaint.trim()}`));
+    });
   });
-  return { display: `:${number}`, close };
+  return { display: `:${number}`, authority, close };
+}
+
+const anyFamily = 0xffff;
+
+/** One entry as Xau reads it (family, address, display, name, data): its display's number is known only once Xvfb runs. */
+function entryForAnyDisplay(cookie: Buffer): Buffer {
+  const family = Buffer.alloc(2);
+  family.writeUInt16BE(anyFamily);
+  const fields = ["", "", "MIT-MAGIC-COOKIE-1", cookie].map((field) => {
+    const bytes = Buffer.from(field);
+    const length = Buffer.alloc(2);
+    length.writeUInt16BE(bytes.length);
+    return Buffer.concat([length, bytes]);
+  });
+  return Buffer.concat([family, ...fields]);
 }

@@ -10,6 +10,7 @@ import { createCard } from "./card.ts";
 import { createImage } from "./image.ts";
 import { createMediaElement } from "./media-element.ts";
 import type { GlassListener, Medium } from "./medium.ts";
+import { reasonFor } from "./missing.ts";
 import { createPdf } from "./pdf.ts";
 import { createStream } from "./stream.ts";
 import { createText } from "./text.ts";
@@ -77,7 +78,11 @@ export function createLayer(): Layer {
       const medium = mediumFor(content.kind);
       current = medium;
       medium.element.classList.add("on");
-      await medium.load(content);
+      try {
+        await medium.load(content);
+      } catch (error) {
+        throw await reasonFor(content, error);
+      }
     },
     start: (listener) => current?.start(listener),
     tune: (sound) => void media.tune(sound),

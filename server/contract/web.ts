@@ -21,8 +21,6 @@ export interface PageSurroundings {
   readonly screen: ScreenFacts;
   /** The operator said so for every address. */
   readonly isAnyCertificateTaken: boolean;
-  /** Base address of the player interface; empty until it listens. */
-  readonly apiAddress: string;
 }
 
 /** An app as it is shown. */

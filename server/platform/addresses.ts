@@ -20,6 +20,36 @@ export function ownNames(): readonly string[] {
   return [...new Set([name, short, `${short}.local`])];
 }
 
+/** Whether a connection to this address, as DNS or an interface spells it, ends on this machine. */
+export function isOwnAddress(address: string): boolean {
+  const plain = withoutMapping(address);
+  return (
+    isLoopback(plain) ||
+    isNowhere(plain) ||
+    Object.values(os.networkInterfaces())
+      .flatMap((entries) => entries ?? [])
+      .some((entry) => entry.address === plain)
+  );
+}
+
+/** An address of the fourth version as the sixth spells it (`::ffff:7f00:1`), in the spelling of the fourth. */
+function withoutMapping(address: string): string {
+  const plain = address.toLowerCase().replace(/%.*$/, "");
+  const [, dotted, high, low] =
+    /^::ffff:(?:([\d.]+)|([0-9a-f]{1,4}):([0-9a-f]{1,4}))$/.exec(plain) ?? [];
+  if (dotted !== undefined) return dotted;
+  if (high === undefined || low === undefined) return plain;
+  return [high, low]
+    .map((part) => parseInt(part, 16))
+    .flatMap((part) => [part >> 8, part & 0xff])
+    .join(".");
+}
+
+/** Addresses that mean no machine: connecting to one of them, Linux connects to itself. */
+function isNowhere(address: string): boolean {
+  return address === "::" || (isIPv4(address) && address.startsWith("0."));
+}
+
 export interface NetworkAddress {
   readonly address: string;
   readonly mac: string;

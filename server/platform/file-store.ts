@@ -81,7 +81,14 @@ export async function openFileStore(
   };
 
   async function assertRoom(): Promise<void> {
-    const { bavail, bsize } = await statfs(asideDir);
+    const { bavail, bsize } = await statfs(asideDir).catch((error: unknown) => {
+      // The folder was there at the start: it went with its disk.
+      throw new OutsideError(
+        "no-space",
+        "The disk of this player takes nothing.",
+        error,
+      );
+    });
     if (bavail * bsize < options.reserveBytes)
       throw new OutsideError(
         "no-space",

@@ -19,3 +19,16 @@ export function systemCode(error: unknown): string | undefined {
     ? String(error.code)
     : undefined;
 }
+
+/** What a disk answers that is full, or fails, or is gone, or may not be written. */
+const refusalsOfDisk: Readonly<Record<string, "full" | "unwritable">> = {
+  ...{ ENOSPC: "full", EDQUOT: "full" },
+  ...{ EROFS: "unwritable", EIO: "unwritable", ENXIO: "unwritable" },
+  ...{ ENODEV: "unwritable", ESTALE: "unwritable", ENOTCONN: "unwritable" },
+  ...{ EACCES: "unwritable", EPERM: "unwritable" },
+};
+
+/** Why a disk does not take what is written to it; null for any other error. */
+export function diskRefusalOf(error: unknown): "full" | "unwritable" | null {
+  return refusalsOfDisk[systemCode(error) ?? ""] ?? null;
+}

@@ -58,6 +58,26 @@ export function isOfOtherSite(
   );
 }
 
+/** Pages send this with everything, and cannot make it say otherwise. */
+const pagesAgent = /^Mozilla\//;
+/** What this program itself fetches, wherever an address or a redirect leads it. */
+const ownAgent = /^Vitrine\b/;
+
+/**
+ * Whether a request that carries nothing but its address is an order of somebody: a program that says its name in
+ * `User-Agent`, a page of the interface's own, or whoever names a token. Browsers send a picture's address with neither
+ * `Origin` nor `Sec-Fetch-Site` where it is not encrypted, and a redirect of a page as if it had been typed, so that the
+ * absence of both says nothing.
+ */
+export function isOrdered(headers: IncomingHttpHeaders): boolean {
+  const site = headers["sec-fetch-site"];
+  if (site !== undefined) return site === "same-origin";
+  // No page can send it elsewhere unasked; a password that a browser keeps (Basic), it sends by itself.
+  if (/^bearer /i.test(headers.authorization ?? "")) return true;
+  const agent = headers["user-agent"] ?? "";
+  return agent !== "" && !pagesAgent.test(agent) && !ownAgent.test(agent);
+}
+
 function nameOf(host: string): string {
   return host.replace(/:\d+$/, "").replace(/\.$/, "").toLowerCase();
 }

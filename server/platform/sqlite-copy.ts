@@ -166,7 +166,8 @@ export function isUnwritable(error: unknown): boolean {
   );
 }
 
-function hasTablesOf(
+/** Whether its tables, columns, indexes and triggers are, to the letter, those of this version of this history. */
+export function hasTablesOf(
   database: Sqlite,
   migrations: readonly SqliteMigration[],
   version: number,
@@ -193,7 +194,7 @@ function schemaText(database: Sqlite): string {
     .join(";");
 }
 
-function versionOf(database: Sqlite): number {
+export function versionOf(database: Sqlite): number {
   return Number(database.pragma("user_version", { simple: true }));
 }
 

@@ -2,58 +2,137 @@
 
 import { openSync, readSync, closeSync, statSync } from "node:fs";
 import Database from "better-sqlite3";
-import { quoted } from "./sqlite-copy.ts";
-import type { Sqlite, SqliteOptions } from "./sqlite.ts";
+import { hasTablesOf, quoted, versionOf } from "./sqlite-copy.ts";
+import type { Sqlite, SqliteMigration, SqliteOptions } from "./sqlite.ts";
 
-/** The database itself is at fault, not who uses it, nor a disk that is full. */
+/** The database itself is at fault, not who uses it, nor a disk that is full, may not be written or fails. */
 export function isDamage(error: unknown): boolean {
   return (
     error instanceof Database.SqliteError &&
-    /^SQLITE_(?:CORRUPT|NOTADB|IOERR_(?:READ|SHORT_READ|CORRUPTFS))/.test(
-      error.code,
-    )
+    (/^SQLITE_IOERR_(?:READ|SHORT_READ|CORRUPTFS)/.test(error.code) ||
+      !/^SQLITE_(?:IOERR|BUSY|LOCKED|FULL|READONLY|CANTOPEN|PERM|NOMEM|INTERRUPT|CONSTRAINT)/.test(
+        error.code,
+      ))
   );
 }
 
 /** Larger ones are looked at table by table: nobody waits seconds for the first picture. */
 const mostWholeBytes = 16 * 1024 * 1024;
 
-/** What is wrong with it, in a sentence; null when nothing is. Without `tables`, every page is looked at. */
+export interface Expected {
+  /** Without any, every page is looked at. */
+  readonly tables: readonly string[];
+  /** Its history: at each version the schema is known to the letter. Without it, the schema is not looked at. */
+  readonly migrations?: readonly SqliteMigration[];
+  /** Throws where rows cannot be read by whoever is to live with them. */
+  readonly read?: (database: Sqlite) => void;
+}
+
+/** What is wrong with it, in a sentence; null when nothing is. */
 export function damageOf(
   file: string,
-  tables: readonly string[],
+  { tables, migrations, read }: Expected,
   options: SqliteOptions,
 ): string | null {
   if (hasStrangeJournal(file))
     return "The journal beside the database is not one.";
+  if (hasStrangeHead(file))
+    return "The first bytes of the database are not those of one.";
   return asking(file, options, (database) => {
     const { size } = statSync(file);
-    const looks =
-      size <= mostWholeBytes
-        ? ["quick_check(1)"]
-        : tables.map((table) => `quick_check(${quoted(table)})`);
+    const isSmall = size <= mostWholeBytes;
+    const looks = isSmall
+      ? ["integrity_check(1)"]
+      : tables.map((table) => `integrity_check(${quoted(table)})`);
     const said = looks
       .map((look) => String(database.pragma(look, { simple: true })))
       .find((word) => word !== "ok");
     if (said !== undefined) return said.replace(/\s+/g, " ").slice(0, 200);
     const lacking = tables.find((table) => !hasTable(database, table));
-    return lacking === undefined ? null : `It has no table ${lacking}.`;
+    if (lacking !== undefined) return `It has no table ${lacking}.`;
+    const strange = migrations && strangeSchema(database, migrations, options);
+    if (strange) return strange;
+    const dangling = (
+      isSmall ? [""] : tables.map((table) => `(${quoted(table)})`)
+    )
+      .map((of) => database.pragma(`foreign_key_check${of}`) as unknown[])
+      .some((rows) => rows.length > 0);
+    if (dangling) return "Rows point at rows that are not there.";
+    return read ? unreadable(database, read) : null;
   });
 }
 
-/** Every row of these tables can be read. */
+/** A letter that changes there changes what every statement means, or makes it one that cannot be prepared. */
+function strangeSchema(
+  database: Sqlite,
+  migrations: readonly SqliteMigration[],
+  options: SqliteOptions,
+): string | null {
+  const version = versionOf(database);
+  const newest = migrations.at(-1)?.id ?? 0;
+  const isNewer = version > newest;
+  const isKnown = hasTablesOf(
+    database,
+    migrations,
+    isNewer ? newest : version,
+    options,
+  );
+  // A newer version's own schema is its business, and said by whoever opens it.
+  if (isNewer) return isKnown ? "Its version is not that of its tables." : null;
+  return isKnown ? null : "Its tables are not those of this player.";
+}
+
+function unreadable(
+  database: Sqlite,
+  read: (database: Sqlite) => void,
+): string | null {
+  try {
+    read(database);
+    return null;
+  } catch (error) {
+    return (error as Error).message.slice(0, 200);
+  }
+}
+
+/** Its name, the size of its pages, and how it may be read and written: with another number there, nobody may. */
+function hasStrangeHead(file: string): boolean {
+  const head = Buffer.alloc(20);
+  const database = openSync(file, "r");
+  try {
+    if (readSync(database, head, 0, head.length, 0) < head.length) return true;
+  } finally {
+    closeSync(database);
+  }
+  const pageBytes = head.readUInt16BE(16);
+  const isPageSize =
+    pageBytes === 1 ||
+    (pageBytes >= 512 && (pageBytes & (pageBytes - 1)) === 0);
+  const isVersion = (at: number): boolean => [1, 2].includes(head[at] ?? 0);
+  return (
+    head.toString("latin1", 0, 16) !== "SQLite format 3\0" ||
+    !isPageSize ||
+    !isVersion(18) ||
+    !isVersion(19)
+  );
+}
+
+/** Every row of these tables can be read, and every column of them is what its name says. */
 export function areSound(
   file: string,
   tables: readonly string[],
+  migrations: readonly SqliteMigration[],
   options: SqliteOptions,
 ): boolean {
   return (
     asking(file, options, (database) => {
+      const strange = strangeSchema(database, migrations, options);
+      if (strange !== null) return strange;
       for (const table of tables)
         if (
           hasTable(database, table) &&
-          database.pragma(`quick_check(${quoted(table)})`, { simple: true }) !==
-            "ok"
+          database.pragma(`integrity_check(${quoted(table)})`, {
+            simple: true,
+          }) !== "ok"
         )
           return table;
       return null;
@@ -141,17 +220,22 @@ function readOutTable(source: Sqlite, into: Sqlite, table: string): number {
   const name = quoted(table);
   const wanted = columnsOf(into, table);
   const had = columnsOf(source, table);
-  const columns = wanted.filter((column) => had.includes(column)).map(quoted);
+  // As many as there are to be: they are those, be one of their names damaged.
+  const isSameTable = had.length === wanted.length;
+  const columns = isSameTable
+    ? wanted
+    : wanted.filter((column) => had.includes(column));
   if (columns.length === 0) return 0;
+  const readColumns = isSameTable ? had : columns;
   const insert = into.prepare(
-    `INSERT OR IGNORE INTO ${name} (${columns.join()}) VALUES (${columns.map(() => "?").join()})`,
+    `INSERT OR IGNORE INTO ${name} (${columns.map(quoted).join()}) VALUES (${columns.map(() => "?").join()})`,
   );
   let count = 0;
   const copy = (order: string): boolean => {
     try {
       const rows = source
         .prepare<[], unknown[]>(
-          `SELECT ${columns.join()} FROM ${name} NOT INDEXED ${order}`,
+          `SELECT ${readColumns.map(quoted).join()} FROM ${name} NOT INDEXED ${order}`,
         )
         .raw()
         .safeIntegers();

@@ -14,6 +14,8 @@ export interface SqliteMigration {
 export interface SqliteOptions {
   /** A binary other than the package's own, for runtimes too old for that one. */
   readonly binding?: string | undefined;
+  /** No other connection of any program has it open meanwhile: it needs no file of shared memory beside it. */
+  readonly isAlone?: boolean | undefined;
 }
 
 export function openSqlite(file: string, options: SqliteOptions = {}): Sqlite {
@@ -21,6 +23,7 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Sqlite {
     file,
     options.binding ? { nativeBinding: options.binding } : {},
   );
+  if (options.isAlone) database.pragma("locking_mode = EXCLUSIVE");
   database.pragma("journal_mode = WAL");
   // A change that was answered must outlive a power cut; about 500 such commits a second are plenty.
   database.pragma("synchronous = FULL");

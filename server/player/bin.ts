@@ -1,6 +1,7 @@
 // The bin: what the operator threw away, kept as it was for a while, so that taking it back leaves nothing changed (V2-280).
 
 import { Failure } from "../core/failure.ts";
+import { freeName, numberedNames } from "../core/free-name.ts";
 import type { Sqlite } from "../platform/sqlite.ts";
 import type { Intake } from "./intake.ts";
 import type { Library } from "./library.ts";
@@ -112,7 +113,7 @@ export function createBin(options: BinOptions): Bin {
     const columns = Object.keys(row).filter(
       (column) => column !== "created" || !isThere(table, column, row.created),
     );
-    const name = freeName(table, String(row.name));
+    const name = nameIn(table, String(row.name));
     database
       .prepare(
         `INSERT INTO ${table} (${columns.join()}) VALUES (${columns.map((column) => `:${column}`).join()})`,
@@ -140,11 +141,15 @@ export function createBin(options: BinOptions): Bin {
     );
   }
 
-  function freeName(table: string, wished: string): string {
-    let name = wished;
-    for (let number = 1; isThere(table, "name", name); number += 1)
-      name = `${wished}-${number}`;
-    return name;
+  function nameIn(table: string, wished: string): string {
+    if (!isThere(table, "name", wished)) return wished;
+    const taken = database
+      .prepare<[string, string], string>(
+        `SELECT name FROM ${table} WHERE name >= ? AND name < ?`,
+      )
+      .pluck()
+      .all(...numberedNames(wished));
+    return freeName(wished, new Set([wished, ...taken]));
   }
 
   function found(kind: BinKind, id: string): EntryRow {

@@ -1,5 +1,6 @@
 // Bytes on their way in: received aside, told by what they are, kept, and handed out as an upload to claim.
 
+import { setImmediate } from "node:timers/promises";
 import { createReadStream } from "node:fs";
 import { rm, stat } from "node:fs/promises";
 import type { Readable } from "node:stream";
@@ -62,6 +63,9 @@ export interface IntakeOptions {
   /** The largest single file taken. */
   readonly mostBytes: number;
 }
+
+/** About a millisecond of looking up. */
+const hashesAtOnce = 100;
 
 export function createIntake(options: IntakeOptions): Intake {
   const { store, library, apps, now, makeId, mostBytes, onJudged } = options;
@@ -208,10 +212,13 @@ export function createIntake(options: IntakeOptions): Intake {
   const forget = (hashes: readonly string[]): Promise<void> =>
     inTurn(async () => {
       if (holds > 0) return;
-      for (const hash of hashes)
+      for (const [index, hash] of hashes.entries()) {
+        // Of very many, each handful by itself: others have their turn in between.
+        if (index % hashesAtOnce === 0) await setImmediate();
         // Windows keeps a file that is still being shown: the next sweep takes it.
         if (library.file(hash) === null)
           await store.remove(hash).catch(() => undefined);
+      }
     });
 
   return {

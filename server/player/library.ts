@@ -2,6 +2,7 @@
 
 import { plainExtras, type Extras } from "../contract/v2-extras.ts";
 import { Failure, fieldFailure } from "../core/failure.ts";
+import { freeName, numberedNames } from "../core/free-name.ts";
 import type { Asset, AssetFile } from "../core/asset.ts";
 import type { Sqlite } from "../platform/sqlite.ts";
 import { createAnnouncement } from "./announcement.ts";
@@ -140,6 +141,11 @@ export function createLibrary(options: LibraryOptions): Library {
   const nameTaken = database
     .prepare<[string], number>("SELECT 1 FROM assets WHERE name = ?")
     .pluck();
+  const numbered = database
+    .prepare<[string, string], string>(
+      "SELECT name FROM assets WHERE name >= ? AND name < ?",
+    )
+    .pluck();
   const lastOrder = database
     .prepare<[], number | null>("SELECT max(play_order) FROM assets")
     .pluck();
@@ -178,9 +184,8 @@ export function createLibrary(options: LibraryOptions): Library {
   /** The name itself, else with `-1`, `-2` … behind it (V2-16). */
   function uniqueName(wished: string): string {
     if (nameTaken.get(wished) === undefined) return wished;
-    let number = 1;
-    while (nameTaken.get(`${wished}-${number}`) !== undefined) number += 1;
-    return `${wished}-${number}`;
+    const taken = numbered.all(...numberedNames(wished));
+    return freeName(wished, new Set([wished, ...taken]));
   }
 
   function claim(uri: string): string | null {

@@ -46,10 +46,12 @@ export function createLinkRows(database: Sqlite) {
      ORDER BY number LIMIT ?`,
   );
   const countPlays = database
-    .prepare<[number, string, string], number>(
-      "SELECT count(*) FROM plays WHERE number > ? AND asset_id >= ? AND asset_id < ?",
+    .prepare<[number, number, string, string], number>(
+      "SELECT count(*) FROM plays WHERE number > ? AND number <= ? AND asset_id >= ? AND asset_id < ?",
     )
     .pluck();
+  /** How many plays of each account stand behind `after`, as far as they have been counted. */
+  const counted = new Map<string, Counted>();
 
   /** Everything that begins with the account's identifier and a dash: the dot is the letter behind it. */
   const ofAccount = (id: string): readonly [string, string] => [
@@ -99,7 +101,53 @@ export function createLinkRows(database: Sqlite) {
         upTo: isAll ? Math.max(end, after, last - 1) : end,
       };
     },
-    playsAfter: (accountId: string, after: number): number =>
-      countPlays.get(after, ...ofAccount(accountId)) ?? 0,
+    /** Looks at so many more at each call, and at the rest in between: a year of plays is counted within moments. */
+    playsAfter: (accountId: string, after: number): number => {
+      const count = countOn(accountId, after);
+      countRest(accountId);
+      return count;
+    },
   };
+
+  function countOn(accountId: string, after: number): number {
+    const before = counted.get(accountId);
+    const isBehind = before && after >= before.after && after <= before.upTo;
+    const { upTo, count } = isBehind
+      ? { upTo: before.upTo, count: before.count - told(before.after, after) }
+      : { upTo: after, count: 0 };
+    const end = Math.min(Math.max(newest.get() ?? 0, upTo), upTo + rowsAtOnce);
+    const more = countPlays.get(upTo, end, ...ofAccount(accountId)) ?? 0;
+    counted.set(accountId, { after, upTo: end, count: count + more });
+    return count + more;
+
+    /** What was sent since, in batches of a few hundred. */
+    function told(from: number, to: number): number {
+      return countPlays.get(from, to, ...ofAccount(accountId)) ?? 0;
+    }
+  }
+
+  function countRest(accountId: string): void {
+    const before = counted.get(accountId);
+    if (!before || before.isOnItsWay) return;
+    if ((newest.get() ?? 0) <= before.upTo) return;
+    counted.set(accountId, { ...before, isOnItsWay: true });
+    setImmediate(() => {
+      if (!database.open) return;
+      const now = counted.get(accountId);
+      if (!now) return;
+      countOn(accountId, now.after);
+      countRest(accountId);
+    });
+  }
 }
+
+interface Counted {
+  readonly after: number;
+  /** The last one looked at. */
+  readonly upTo: number;
+  readonly count: number;
+  readonly isOnItsWay?: boolean;
+}
+
+/** Some milliseconds where they are in memory. */
+const rowsAtOnce = 20_000;

@@ -13,7 +13,7 @@ import { migrateSqlite, openSqlite } from "../platform/sqlite.ts";
 import { createAccess, type Access } from "./access.ts";
 import { playerMigrations } from "./migrations.ts";
 import { createNoStage } from "./no-stage.ts";
-import { createPlayer } from "./player.ts";
+import { createPlayer, type Player } from "./player.ts";
 
 const usage = `Usage:
   main.ts serve --data-dir DIR [--api-port N] [--api-host HOST] [--version TEXT]
@@ -75,28 +75,47 @@ async function serve(dataDir: string, values: Flags): Promise<void> {
   if (!Number.isInteger(apiPort) || apiPort < 0 || apiPort > 65535)
     throw new Failure("malformed", "--api-port is a number from 0 to 65535.");
   makePrivateFolder(dataDir);
-  const player = await createPlayer({
-    dataDir,
-    apiHost: values["api-host"] ?? "127.0.0.1",
-    apiPort,
-    stage: createNoStage(systemClock),
-    clock: systemClock,
-    version: values.version ?? "0.0.0",
-    takePicture: () =>
-      Promise.reject(
-        new Failure("unavailable", "This player runs without a screen."),
-      ),
-    log: createLog({
-      dir: path.join(dataDir, "log"),
-      toStandardOutput: false,
-    }),
+  const log = createLog({
+    dir: path.join(dataDir, "log"),
+    toStandardOutput: false,
   });
+  const open = (): Promise<Player> =>
+    createPlayer({
+      dataDir,
+      apiHost: values["api-host"] ?? "127.0.0.1",
+      apiPort,
+      stage: createNoStage(systemClock),
+      clock: systemClock,
+      version: values.version ?? "0.0.0",
+      takePicture: () =>
+        Promise.reject(
+          new Failure("unavailable", "This player runs without a screen."),
+        ),
+      log,
+      startAnew,
+    });
+  let player = await open();
   await player.listen();
+  const end = (error: unknown): void => {
+    log.error("player.bug-met", { error });
+    process.exit(1);
+  };
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const)
     process.once(signal, () => endAfter(player.stop()));
   console.log(
     `Vitrine is up: API ${player.apiAddress} · data ${dataDir} · no glass`,
   );
+
+  function startAnew(): void {
+    player
+      .stop()
+      .then(open)
+      .then((anew) => {
+        player = anew;
+        return anew.listen();
+      })
+      .catch(end);
+  }
 }
 
 /** Beside a running player too: the store takes several, and a token counts from the next request on. */

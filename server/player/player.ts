@@ -13,6 +13,7 @@ import { openFileStore } from "../platform/file-store.ts";
 import { shownTypeOf } from "../platform/media/media-job.ts";
 import { createLog } from "../platform/log.ts";
 import { createSharedFlush } from "../platform/shared-flush.ts";
+import { holdUpNobody } from "../platform/sqlite-lock.ts";
 import { createAccess } from "./access.ts";
 import { createAnnouncement } from "./announcement.ts";
 import type { Operate } from "./operate.ts";
@@ -30,6 +31,7 @@ import { keepHistory } from "./history-keeper.ts";
 import { houseCardOf, playerNameOf } from "./house-card.ts";
 import { createIntake } from "./intake.ts";
 import type { Interface } from "./interface.ts";
+import { createLateWrites } from "./late-writes.ts";
 import { createLibrary } from "./library.ts";
 import { zoneOf } from "./manner.ts";
 import {
@@ -42,8 +44,7 @@ import { createPlaylists } from "./playlists.ts";
 import { createProgramme } from "./programme.ts";
 import { createSettings, tellRefused } from "./settings.ts";
 import { lastRebuilt, rebuiltText } from "./store/damaged.ts";
-import { openStore } from "./store/open-store.ts";
-import { placeOfStore } from "./store/read-only.ts";
+import { openStoreAnywhere, whenDiskTakes } from "./store/read-only.ts";
 import { keepSpare } from "./store/spare.ts";
 import { claimFiles } from "./store/unclaimed.ts";
 import { surroundingsOf } from "./surroundings.ts";
@@ -136,14 +137,18 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
   const { dataDir, clock, stage } = options;
   await mkdir(dataDir, { recursive: true });
   const log = options.log ?? createLog({ dir: path.join(dataDir, "log") });
-  const place = await placeOfStore(dataDir);
-  const opening = { dataDir: place.dir, binding: options.sqliteBinding, log };
   const openedAt = clock.now();
-  const database = await openStore({ ...opening, now: clock.now });
-  place.close(database);
+  const place = await openStoreAnywhere({
+    ...{ dataDir, binding: options.sqliteBinding, now: clock.now, log },
+  });
+  const { database } = place;
+  holdUpNobody(database);
   if (place.readOnly !== null) log.error("store.read-only-met");
   const rebuilt = await lastRebuilt(dataDir);
-  const spare = keepSpare({ ...opening, database, clock });
+  const spare = keepSpare({
+    ...{ dataDir: place.dir, binding: options.sqliteBinding },
+    ...{ database, clock, log },
+  });
   const settings = createSettings(database);
   const makeId = (): string => randomBytes(16).toString("hex");
   const tokensChanged = createAnnouncement();
@@ -230,8 +235,11 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
     chance: options.chance ?? Math.random,
   });
 
+  const historyWrites = createLateWrites({
+    ...{ clock, log, event: "history.not-kept" },
+  });
   const history = createHistory({
-    ...{ database, log, now: clock.now },
+    ...{ database, writes: historyWrites, now: clock.now },
     zone: () => zoneOf(settings.all()),
   });
   const stopKeeping = keepHistory({
@@ -267,6 +275,18 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
   // What is due need not wait for the interface; the card does, since it tells where that is.
   const isPlaying = director.isAnythingDue();
   if (isPlaying) director.start();
+
+  const stopTrying =
+    place.readOnly === null
+      ? () => undefined
+      : whenDiskTakes(
+          { dataDir, binding: options.sqliteBinding, clock },
+          place,
+          () => {
+            log.info("store.takes-again");
+            options.startAnew?.();
+          },
+        );
 
   let listening: Interface | null = null;
   const happened = createAnnouncement<Happening>();
@@ -350,7 +370,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
           settings: settings.all(),
           screenName: playerNameOf(settings.all()),
         },
-        ...{ version: options.version, apiAddress },
+        version: options.version,
       }),
     appOf: apps.appOf,
     settings: settings.all,
@@ -369,6 +389,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
       return listening.backups;
     },
     stop: async () => {
+      stopTrying();
       syncHistory.stop();
       stopKeeping();
       director.stop();
@@ -376,6 +397,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
       pause.stop();
       fetcher.stop();
       await Promise.all([listening?.stop(), fileCheck.stop()]);
+      historyWrites.stop();
       await flush.stop();
       await spare.stop();
       database.close();

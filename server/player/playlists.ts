@@ -3,6 +3,7 @@
 import { createHash } from "node:crypto";
 import { mostItems } from "../contract/v2-playlists.ts";
 import { Failure, fieldFailure } from "../core/failure.ts";
+import { freeName, numberedNames } from "../core/free-name.ts";
 import type { Playlist, PlaylistItem } from "../core/playlist.ts";
 import type { Sqlite } from "../platform/sqlite.ts";
 import { createAnnouncement } from "./announcement.ts";
@@ -76,6 +77,11 @@ export function createPlaylists(options: PlaylistsOptions): Playlists {
   const itemsOfOne = database.prepare<[string], ItemRow>(
     "SELECT * FROM playlist_items WHERE playlist_id = ? ORDER BY place",
   );
+  const numbered = database
+    .prepare<[string, string, string], string>(
+      "SELECT name FROM playlists WHERE name >= ? AND name < ? AND id <> ?",
+    )
+    .pluck();
   const nameTaken = database
     .prepare<[string, string], number>(
       "SELECT 1 FROM playlists WHERE name = ? AND id <> ?",
@@ -125,10 +131,9 @@ export function createPlaylists(options: PlaylistsOptions): Playlists {
 
   /** The name itself, else with `-1`, `-2` … behind it, as with assets (V2-16). */
   function uniqueName(wished: string, id: string): string {
-    let name = wished;
-    for (let number = 1; nameTaken.get(name, id) !== undefined; number += 1)
-      name = `${wished}-${number}`;
-    return name;
+    if (nameTaken.get(wished, id) === undefined) return wished;
+    const taken = numbered.all(...numberedNames(wished), id);
+    return freeName(wished, new Set([wished, ...taken]));
   }
 
   /** By place: the identifiers that were sent and can be kept, each for one item. */

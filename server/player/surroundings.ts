@@ -8,11 +8,10 @@ export interface SurroundingsOptions {
   readonly settings: Settings;
   readonly screenName: string;
   readonly version: string;
-  readonly apiAddress: string;
 }
 
 export function surroundingsOf(options: SurroundingsOptions): PageSurroundings {
-  const { settings, screenName, version, apiAddress } = options;
+  const { settings, screenName, version } = options;
   return {
     screen: {
       hostname: os.hostname(),
@@ -24,7 +23,6 @@ export function surroundingsOf(options: SurroundingsOptions): PageSurroundings {
       groups: groupNames(settings.groups),
     },
     isAnyCertificateTaken: !settings.verifySsl,
-    apiAddress,
   };
 }
 

@@ -7,6 +7,7 @@ import { Failure, fieldFailure } from "../core/failure.ts";
 import type { Log } from "../platform/log.ts";
 import type { Sqlite } from "../platform/sqlite.ts";
 import { createAnnouncement } from "./announcement.ts";
+import { createLateWrites } from "./late-writes.ts";
 import type { Library } from "./library.ts";
 import type { Clock } from "./stage.ts";
 
@@ -69,6 +70,7 @@ export function createTakeovers(options: TakeoversOptions): Takeovers {
     "INSERT OR REPLACE INTO takeover (one, value) VALUES (1, ?)",
   );
   const erase = database.prepare("DELETE FROM takeover");
+  const writes = createLateWrites({ clock, log, event: "takeover.not-kept" });
   let kept = read();
   if (kept && isKnown(kept)) log.info("takeover.resumed", linesOf(kept));
   const stopListening = library.onChanged(() => {
@@ -98,23 +100,22 @@ export function createTakeovers(options: TakeoversOptions): Takeovers {
     return kept;
   }
 
-  /** A row that stays can only come back with a restart; whoever cleared it is told of that. */
-  function forget(because: Ending): void {
-    try {
-      erase.run();
-    } catch (error) {
-      if (because === "cleared") throw error;
-      log.error("takeover.not-erased", { error });
-    }
+  /** Shown first, then kept: what a disk or another program refuses now is written when it does not (V2-453). */
+  function keep(): void {
+    writes.write(() => {
+      if (kept) write.run(JSON.stringify(kept));
+      else erase.run();
+    });
   }
 
   function end(because: Ending): void {
     if (!kept) return;
-    if (because !== "replaced") forget(because);
     const ended = kept;
     kept = null;
     log.info("takeover.ended", { ...linesOf(ended), because });
-    if (because !== "replaced") changed.tell();
+    if (because === "replaced") return;
+    changed.tell();
+    keep();
   }
 
   function begin(wish: TakeoverWish): Takeover {
@@ -131,11 +132,11 @@ export function createTakeovers(options: TakeoversOptions): Takeovers {
     const begun: Takeover = {
       ...{ ...wish, isDrill, until, id: makeId(), startedAt },
     };
-    write.run(JSON.stringify(begun));
     end("replaced");
     kept = begun;
     log.info("takeover.started", linesOf(begun));
     changed.tell();
+    keep();
     return begun;
   }
 
@@ -164,7 +165,10 @@ export function createTakeovers(options: TakeoversOptions): Takeovers {
     clear,
     toggle,
     onChanged: changed.on,
-    stop: stopListening,
+    stop: () => {
+      stopListening();
+      writes.stop();
+    },
   };
 }
 

@@ -3,12 +3,17 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import path from "node:path";
 import type { Log } from "../../platform/log.ts";
-import { damageOf, isDamage } from "../../platform/sqlite-damage.ts";
+import {
+  damageOf,
+  isDamage,
+  type Expected,
+} from "../../platform/sqlite-damage.ts";
 import {
   migrateSqlite,
   openSqlite,
   type Sqlite,
 } from "../../platform/sqlite.ts";
+import { assertReadableRows } from "../backup/check.ts";
 import { playerMigrations } from "../migrations.ts";
 import {
   asideName,
@@ -25,12 +30,17 @@ import { putFlushed } from "./write-flushed.ts";
 export interface OpenStoreOptions {
   readonly dataDir: string;
   readonly binding: string | undefined;
+  readonly isAlone?: boolean | undefined;
   readonly now: () => number;
   readonly log: Log;
 }
 
-/** Without any of these nothing can be shown; the other tables are looked at with the file as a whole. */
-const firstTables = ["files", "uploads", "assets", "settings"];
+const expected: Expected = {
+  /** Without any of these nothing can be shown; the other tables are looked at with the file as a whole. */
+  tables: ["files", "uploads", "assets", "settings"],
+  migrations: playerMigrations,
+  read: assertReadableRows,
+};
 
 export async function openStore(options: OpenStoreOptions): Promise<Sqlite> {
   const reason = reasonToRebuild(options);
@@ -44,8 +54,8 @@ export async function openStore(options: OpenStoreOptions): Promise<Sqlite> {
   }
 }
 
-function opened({ dataDir, binding }: OpenStoreOptions): Sqlite {
-  const database = openSqlite(path.join(dataDir, "vitrine.db"), { binding });
+function opened({ dataDir, ...options }: OpenStoreOptions): Sqlite {
+  const database = openSqlite(path.join(dataDir, "vitrine.db"), options);
   try {
     migrateSqlite(database, playerMigrations);
     return database;
@@ -63,7 +73,7 @@ function reasonToRebuild(options: OpenStoreOptions): string | null {
   if (statSync(file).size === 0)
     return wasThere(dataDir) ? "The database was empty." : null;
   try {
-    return damageOf(file, firstTables, { binding });
+    return damageOf(file, expected, { binding });
   } catch {
     // Not to be opened by anybody: whoever opens it next says why.
     return null;

@@ -3,20 +3,28 @@
 import { existsSync } from "node:fs";
 import { copyFile, rm } from "node:fs/promises";
 import path from "node:path";
-import type { Sqlite } from "../../platform/sqlite.ts";
+import { diskRefusalOf } from "../../platform/outside-error.ts";
+import { isFull, isUnwritable } from "../../platform/sqlite-copy.ts";
+import {
+  openSqlite,
+  type Sqlite,
+  type SqliteOptions,
+} from "../../platform/sqlite.ts";
 import {
   makeForThisRun,
   placesForARun,
   refusalOf,
 } from "../../platform/taking.ts";
+import type { Clock } from "../stage.ts";
+import { openStore, type OpenStoreOptions } from "./open-store.ts";
 
 /** Where the database is opened. */
 export interface StorePlace {
   readonly dir: string;
   /** Why nothing can be changed, in a sentence; null where everything can. */
   readonly readOnly: string | null;
-  /** To be called once the store is up to date. */
-  close(database: Sqlite): void;
+  /** No place has room for a copy: the database itself is opened, by nobody else, and left as it is. */
+  readonly isAlone: boolean;
   /** What was made for this run goes. */
   end(): Promise<void>;
 }
@@ -24,28 +32,95 @@ export interface StorePlace {
 const sentence =
   "The disk of this player takes nothing: it shows what it has, and nothing can be changed.";
 
+export type OpenedStore = StorePlace & { readonly database: Sqlite };
+
+/**
+ * Opens it where it lies; where its disk takes nothing, be it told by trying or found out while opening, so that it
+ * can be read and nothing written (V2-330).
+ */
+export async function openStoreAnywhere(
+  options: OpenStoreOptions,
+  placesOfCopy: () => readonly string[] = placesForARun,
+): Promise<OpenedStore> {
+  const { dataDir } = options;
+  const isThere = (): boolean => existsSync(path.join(dataDir, "vitrine.db"));
+  if (!isThere() || refusalOf(dataDir) === null)
+    try {
+      return {
+        ...{ dir: dataDir, readOnly: null, isAlone: false },
+        database: await openStore(options),
+        end: async () => undefined,
+      };
+    } catch (error) {
+      if (!isRefusal(error) || !isThere()) throw error;
+    }
+  const place = await placeElsewhere(dataDir, placesOfCopy());
+  const { dir, isAlone } = place;
+  const database = await openStore({ ...options, dataDir: dir, isAlone });
+  // What would be gone with the next start is refused now.
+  database.pragma("query_only = ON");
+  return { ...place, database };
+}
+
+function isRefusal(error: unknown): boolean {
+  return isFull(error) || isUnwritable(error) || diskRefusalOf(error) !== null;
+}
+
+/** How often a disk that took nothing is tried again. */
+const tryEveryMs = 30_000;
+
+/** Calls back once the disk takes what is written to it, and its database can be opened, again; the answer calls it off. */
+export function whenDiskTakes(
+  { dataDir, binding, clock }: WhenDiskTakesOptions,
+  { isAlone }: StorePlace,
+  act: () => void,
+): () => void {
+  const file = path.join(dataDir, "vitrine.db");
+  const takes = (): boolean =>
+    refusalOf(dataDir) === null && (isAlone || canBeOpened(file, { binding }));
+  let cancel = (): void => undefined;
+  const tryLater = (): void => {
+    cancel = clock.after(tryEveryMs, () => (takes() ? act() : tryLater()));
+  };
+  tryLater();
+  return () => cancel();
+}
+
+interface WhenDiskTakesOptions {
+  readonly dataDir: string;
+  readonly binding: string | undefined;
+  readonly clock: Pick<Clock, "after">;
+}
+
+function canBeOpened(file: string, options: SqliteOptions): boolean {
+  try {
+    openSqlite(file, options).close();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** SQLite opens no journalled database where it may not write, be it to read alone: it gets a copy elsewhere. */
-export async function placeOfStore(dataDir: string): Promise<StorePlace> {
-  const database = path.join(dataDir, "vitrine.db");
-  if (!existsSync(database) || refusalOf(dataDir) === null)
-    return {
-      ...{ dir: dataDir, readOnly: null },
-      close: () => undefined,
-      end: async () => undefined,
-    };
-  const dir = await copyElsewhere(database);
+async function placeElsewhere(
+  dataDir: string,
+  places: readonly string[],
+): Promise<StorePlace> {
+  const dir = await copyElsewhere(path.join(dataDir, "vitrine.db"), places);
   return {
-    ...{ dir, readOnly: sentence },
-    // What would be gone with the next start is refused now.
-    close: (copy) => void copy.pragma("query_only = ON"),
-    end: () => rm(dir, { recursive: true, force: true }),
+    ...{ dir: dir ?? dataDir, readOnly: sentence, isAlone: dir === null },
+    end: async () => {
+      if (dir !== null) await rm(dir, { recursive: true, force: true });
+    },
   };
 }
 
-/** In the first place that has room for all of it. */
-async function copyElsewhere(database: string): Promise<string> {
-  let refusal: unknown = new Error("There is no place for a copy of it.");
-  for (const place of placesForARun()) {
+/** In the first place that has room for all of it; null: none has. */
+async function copyElsewhere(
+  database: string,
+  places: readonly string[],
+): Promise<string | null> {
+  for (const place of places) {
     const dir = makeForThisRun(place);
     try {
       for (const ending of ["", "-wal"])
@@ -55,10 +130,9 @@ async function copyElsewhere(database: string): Promise<string> {
             path.join(dir, `vitrine.db${ending}`),
           );
       return dir;
-    } catch (error) {
-      refusal = error;
+    } catch {
       await rm(dir, { recursive: true, force: true });
     }
   }
-  throw refusal;
+  return null;
 }

@@ -125,12 +125,12 @@ function isReadable(
   return (
     isSoundJournal(file, options) &&
     statSync(file).size > 0 &&
-    areSound(file, tables, options)
+    areSound(file, tables, playerMigrations, options)
   );
 }
 
 function isSoundJournal(file: string, options: RebuildOptions): boolean {
-  return !/journal/.test(damageOf(file, [], options) ?? "");
+  return !/journal/.test(damageOf(file, { tables: [] }, options) ?? "");
 }
 
 function isSoundFile(
@@ -140,7 +140,11 @@ function isSoundFile(
 ): boolean {
   return (
     statSync(file).size > 0 &&
-    damageOf(file, tables.slice(0, 1), options) === null
+    damageOf(
+      file,
+      { tables: tables.slice(0, 1), migrations: playerMigrations },
+      options,
+    ) === null
   );
 }
 

@@ -2,13 +2,23 @@
 
 import type { RequestHandler } from "express";
 import { Failure } from "../../core/failure.ts";
+import { isOrdered } from "../../platform/own-address.ts";
 import type { Director } from "../director.ts";
 
+/** A GET that changes something: it has to show who orders it, and only asked about (HEAD) it changes nothing (V2-450). */
 export function controlGlass(
   director: Director,
+  isListed: (origin: string) => boolean,
 ): RequestHandler<{ command: string }> {
   return (request, response) => {
-    obey(director, request.params.command);
+    const { origin } = request.headers;
+    const isOfListed = origin !== undefined && isListed(origin);
+    if (!isOfListed && !isOrdered(request.headers))
+      throw new Failure(
+        "forbidden",
+        "A browser's address or a page cannot order this: it takes a program that says its name (User-Agent), or an access token as Bearer.",
+      );
+    if (request.method !== "HEAD") obey(director, request.params.command);
     response.json("Asset switched");
   };
 }

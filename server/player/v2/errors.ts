@@ -3,9 +3,11 @@
 import type { ErrorRequestHandler } from "express";
 import { Failure, type FailureCode } from "../../core/failure.ts";
 import type { Log } from "../../platform/log.ts";
-import { systemCode } from "../../platform/outside-error.ts";
+import { diskRefusalOf } from "../../platform/outside-error.ts";
 import { isFull, isUnwritable } from "../../platform/sqlite-copy.ts";
+import { isBusy } from "../../platform/sqlite-lock.ts";
 import { hasBody } from "./body.ts";
+import { lockedSentence } from "./locked.ts";
 
 const statusOf: Readonly<Record<FailureCode, number>> = {
   "not-found": 404,
@@ -52,9 +54,11 @@ const unforeseen = "Something unforeseen went wrong; the log has the details.";
 function asFailure(error: unknown): Failure | null {
   if (error instanceof Failure) return error;
   if (!(error instanceof Error)) return null;
-  if (isFull(error) || /^(?:ENOSPC|EDQUOT)$/.test(systemCode(error) ?? ""))
+  if (isBusy(error)) return new Failure("unavailable", lockedSentence);
+  const refusal = diskRefusalOf(error);
+  if (isFull(error) || refusal === "full")
     return new Failure("no-space", "The disk of this player is full.");
-  if (isUnwritable(error) || systemCode(error) === "EROFS")
+  if (isUnwritable(error) || refusal === "unwritable")
     return new Failure("no-space", "The disk of this player takes nothing.");
   // Express and its body parsers speak in errors with a status of their own.
   const status = "status" in error ? Number(error.status) : 500;

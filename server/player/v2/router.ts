@@ -44,9 +44,11 @@ import { changeSettings, readSettings } from "./settings.ts";
 import { listSyncOrigins } from "./sync-origins.ts";
 import { syncOperations } from "./sync.ts";
 import { syncUpwardsOperations } from "./sync-upwards.ts";
+import { waitForDatabase, waitsForDatabase } from "./locked.ts";
 import { requireOwnAddress } from "./own-address.ts";
 
 export interface V2Options {
+  readonly database: Sqlite;
   readonly library: Library;
   readonly assets: Assets;
   readonly playlists: Playlists;
@@ -80,7 +82,7 @@ export function createV2(options: V2Options): Express {
   // A list that did not change is still sent whole: hashing every answer costs more than it saves on loopback.
   app.disable("etag");
   const { beyond } = options;
-  const route = routing(options.turns);
+  const route = routing(options.turns, waitForDatabase(options.database));
   const isListed = listedOrigins(options.settings);
   app.use(noteRequest(options.log));
   app.use(beyond.note);
@@ -110,7 +112,7 @@ export function createV2(options: V2Options): Express {
     post: [readBody, assets.replaceSource],
   });
   route(app, `${at}/assets/control/:command`, {
-    get: controlGlass(options.director),
+    get: controlGlass(options.director, isListed),
   });
   route(app, `${at}/backup`, { post: [readPastBody, backup.make] });
   route(app, `${at}/backups`, { get: backup.list });
@@ -251,7 +253,7 @@ type Route = <const Path extends PathV2>(
 ) => void;
 
 /** One path with its methods; any other is told which there are. */
-function routing(turns: Turns): Route {
+function routing(turns: Turns, wait: RequestHandler): Route {
   // What a route does after it has waited for a body is as much work as what came before (V2-71).
   const takeTurn: RequestHandler = (_request, response, next) => {
     if (turns.take(response, next)) return;
@@ -260,23 +262,26 @@ function routing(turns: Turns): Route {
       "Too many requests of this connection wait already.",
     );
   };
-  return (app, path, methods) => addRoute(app, path, methods, takeTurn);
+  const before = { takeTurn, wait };
+  return (app, path, methods) => addRoute(app, path, methods, before);
 }
 
 function addRoute(
   app: Express,
   path: string,
   methods: Readonly<Partial<Record<MethodV2, Steps>>>,
-  takeTurn: RequestHandler,
+  { takeTurn, wait }: Readonly<Record<"takeTurn" | "wait", RequestHandler>>,
 ): void {
   const allowed = Object.keys(methods).map((method) => method.toUpperCase());
   if (allowed.includes("GET")) allowed.push("HEAD");
   const allow = [...allowed, "OPTIONS"].join(", ");
   for (const [method, steps] of Object.entries(methods)) {
     const all = [steps].flat() as RequestHandler[];
+    const isWaiting = method !== "get" && waitsForDatabase(path);
     app[method as MethodV2](
       path,
       ...all.slice(0, -1),
+      ...(isWaiting ? [wait] : []),
       takeTurn,
       ...all.slice(-1),
     );

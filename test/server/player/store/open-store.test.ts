@@ -104,6 +104,65 @@ describe("a damaged database", () => {
     });
   });
 
+  it.each([
+    ["a column's name", "duration_seconds", "durbtion_seconds"],
+    [
+      "a column's usual value",
+      "no_cache INTEGER NOT NULL DEFAULT 0",
+      "no_cache INTEGER NOT NULL DEFAULT 1",
+    ],
+    [
+      "an index",
+      "ON assets (play_order, created)",
+      "ON assets (play_order, no_cache)",
+    ],
+  ])(
+    "[V2-455] is made anew where its schema is another one: %s",
+    async (_what, right, wrong) => {
+      const running = await somePlayer();
+      const { dataDir } = running;
+      const before = await running.list();
+      await running.player.stop();
+      const database = openSqlite(path.join(dataDir, "vitrine.db"));
+      database.unsafeMode();
+      database.pragma("writable_schema = ON");
+      const { changes } = database
+        .prepare(
+          "UPDATE sqlite_schema SET sql = replace(sql, ?, ?) WHERE sql LIKE '% assets %' AND instr(sql, ?)",
+        )
+        .run(right, wrong, right);
+      expect(changes).toBeGreaterThan(0);
+      database.close();
+      const again = await startPlayer({ dataDir });
+      expect(await again.list()).toEqual(before);
+      expect((await infoOf(again)).store_rebuilt).not.toBeNull();
+    },
+  );
+
+  it("[V2-455] is made anew where its version is not that of its tables", async () => {
+    const running = await somePlayer();
+    const { dataDir } = running;
+    const before = await running.list();
+    await running.player.stop();
+    const database = openSqlite(path.join(dataDir, "vitrine.db"));
+    database.pragma("user_version = 4521997");
+    database.close();
+    const again = await startPlayer({ dataDir });
+    expect(await again.list()).toEqual(before);
+  });
+
+  it("[V2-455] is left to the newer version that wrote it", async () => {
+    const running = await somePlayer();
+    const { dataDir } = running;
+    await running.player.stop();
+    const database = openSqlite(path.join(dataDir, "vitrine.db"));
+    database.exec("ALTER TABLE assets ADD COLUMN later TEXT");
+    database.pragma("user_version = 9999");
+    database.close();
+    await expect(startPlayer({ dataDir })).rejects.toThrow("newer version");
+    expect(existsSync(path.join(dataDir, "damaged"))).toBe(false);
+  });
+
   it.each(["the file gone", "a table of garbage"])(
     "[V2-305] [V2-326] counts nothing as told that is shown after it, with %s",
     async (what) => {

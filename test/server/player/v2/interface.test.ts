@@ -1,6 +1,6 @@
 // Version 2 as a whole: methods, paths, media types, whose requests are heard, and control of the glass.
 
-import { request as httpRequest } from "node:http";
+import { request as httpRequest, type RequestOptions } from "node:http";
 import { describe, expect, it } from "vitest";
 import { settle } from "../../../support/clock.ts";
 import { answerOf, startPlayer } from "../../../support/start-player.ts";
@@ -67,16 +67,45 @@ describe("the interface", () => {
     { "sec-fetch-site": "same-site" },
   ])("[V2-4] does not hear a request with %j", async (headers) => {
     const { player } = await startPlayer();
-    const status = await new Promise((resolve, reject) => {
-      const url = `${player.apiAddress}/api/v2/assets/control/next`;
-      httpRequest(url, { headers }, (response) => {
-        response.resume();
-        resolve(response.statusCode);
-      })
-        .on("error", reject)
-        .end();
-    });
+    const status = await statusOf(player.apiAddress, "/assets", { headers });
     expect(status).toBe(403);
+  });
+
+  it.each([
+    {},
+    { "user-agent": "Mozilla/5.0 (X11; Linux x86_64)" },
+    { "user-agent": "Mozilla/5.0 (X11)", "sec-fetch-site": "none" },
+    { "user-agent": "curl/8", "sec-fetch-site": "none" },
+    { "user-agent": "Vitrine" },
+  ])(
+    "[V2-450] does not step for an address alone, with %j",
+    async (headers) => {
+      const { player, add, stage } = await startPlayer();
+      await add({ name: "A" });
+      await add({ name: "B" });
+      await settle();
+      const before = stage.shown.length;
+      expect(await statusOf(player.apiAddress, next, { headers })).toBe(403);
+      await settle();
+      expect(stage.shown).toHaveLength(before);
+    },
+  );
+
+  it("[V2-450] steps for a program with a name, and not for a HEAD", async () => {
+    const { player, add, stage } = await startPlayer();
+    await add({ name: "A" });
+    await add({ name: "B" });
+    await settle();
+    const before = stage.shown.length;
+    const curl = { "user-agent": "curl/8.5.0" };
+    const asked = { method: "HEAD", headers: curl };
+    expect(await statusOf(player.apiAddress, next, asked)).toBe(200);
+    await settle();
+    expect(stage.shown).toHaveLength(before);
+    const ordered = { headers: curl };
+    expect(await statusOf(player.apiAddress, next, ordered)).toBe(200);
+    await settle();
+    expect(stage.shown).toHaveLength(before + 1);
   });
 
   it("[V2-22] answers a picture of the glass", async () => {
@@ -142,3 +171,21 @@ describe("control", () => {
     ]);
   });
 });
+
+const next = "/assets/control/next";
+
+/** With these headers and no others. */
+function statusOf(
+  api: string,
+  path: string,
+  options: Pick<RequestOptions, "method" | "headers">,
+): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    httpRequest(`${api}/api/v2${path}`, options, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    })
+      .on("error", reject)
+      .end();
+  });
+}

@@ -1,0 +1,38 @@
+// A file that is gone from the store is named as what it is.
+
+import { createHash } from "node:crypto";
+import { rm } from "node:fs/promises";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { clip, picture, tone, type Colour } from "../support/media.ts";
+import { oneGlass, problemOf, startAlone } from "../support/one-glass.ts";
+import { pdf } from "../support/pdfs.ts";
+
+const red: Colour = [200, 40, 40];
+
+const one = oneGlass({ start: startAlone });
+
+describe("a file that somebody deleted", () => {
+  it("is missing, whatever its kind: neither damaged nor of a format that cannot be played", async () => {
+    const { app } = one;
+    const kinds = {
+      image: picture(red, 1280, 720),
+      video: await clip({ colour: red, seconds: 1 }),
+      sound: await tone(1),
+      PDF: await pdf([{ colour: red }]),
+    };
+    for (const [noun, bytes] of Object.entries(kinds)) {
+      const { asset_id: id } = await app.addFile(bytes, {
+        ...{ name: noun, is_enabled: false },
+        mimetype: noun === "image" || noun === "PDF" ? "image" : "video",
+      });
+      const hash = createHash("sha256").update(bytes).digest("hex");
+      const kept = path.join(app.dataDir, "files", "kept", hash.slice(0, 2));
+      await rm(path.join(kept, hash));
+      await app.change(id, { is_enabled: true });
+      await expect
+        .poll(() => problemOf(app, id))
+        .toBe(`The file of this ${noun} is missing.`);
+    }
+  });
+});

@@ -1,0 +1,70 @@
+// A database damaged by chance: the player opens, be it with what it had kept beside it, and nothing wrong is shown.
+
+import { createHash } from "node:crypto";
+import { cp } from "node:fs/promises";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { damageBySeed } from "../support/damage.ts";
+import { temporaryFolder } from "../support/folder.ts";
+import { picture } from "../support/media.ts";
+import { startPlayer } from "../support/start-player.ts";
+
+const seeds = process.env.VITRINE_LONG === "1" ? 200 : 10;
+const assetCount = 40;
+
+/** What each asset shows, by its identifier. */
+type Right = ReadonlyMap<string, string>;
+
+async function soundPlayer(): Promise<{ dataDir: string; right: Right }> {
+  const running = await startPlayer();
+  const right = new Map<string, string>();
+  for (let index = 0; index < assetCount; index += 1) {
+    const bytes = picture([index, 2 * index, 3 * index]);
+    const { asset_id: id } = await running.add(
+      { name: `Picture ${index}`, duration: 1 },
+      bytes,
+    );
+    right.set(id, createHash("sha256").update(bytes).digest("hex"));
+  }
+  await running.send("POST", "/playlists", {
+    name: "List",
+    items: [...right.keys()].map((id) => ({ asset_id: id })),
+  });
+  await running.player.stop();
+  return { dataDir: running.dataDir, right };
+}
+
+/** Everything that a player on this folder has on its glass for a round is an asset's own picture. */
+async function assertRight(dataDir: string, right: Right): Promise<void> {
+  const { list, stage, clock, player } = await startPlayer({ dataDir });
+  const known = new Set((await list()).map(({ asset_id: id }) => id));
+  for (let second = 0; second < assetCount; second += 1) {
+    const slide = stage.onGlass();
+    if (slide?.assetId != null) {
+      expect([...known]).toContain(slide.assetId);
+      const url = "url" in slide.content ? slide.content.url : "";
+      expect(url).toBe(`asset://store/${right.get(slide.assetId)}`);
+    }
+    await clock.advance(1000);
+  }
+  // Whatever was damaged, what had been kept beside it is all there.
+  expect([...known].filter((id) => right.has(id))).toHaveLength(assetCount);
+  await player.stop();
+}
+
+describe("a database damaged by chance", () => {
+  it(`[V2-326][V2-455] is opened or made anew, and shows nothing wrong, with each of ${seeds} seeds`, async () => {
+    const { dataDir, right } = await soundPlayer();
+    const wrong: string[] = [];
+    for (let seed = 0; seed < seeds; seed += 1) {
+      const copy = path.join(await temporaryFolder(), "data");
+      await cp(dataDir, copy, { recursive: true });
+      const file = path.join(copy, "vitrine.db");
+      const what = await damageBySeed(file, seed);
+      await assertRight(copy, right).catch((error: unknown) => {
+        wrong.push(`seed ${seed}, ${what}: ${String(error)}`);
+      });
+    }
+    expect(wrong).toEqual([]);
+  });
+});

@@ -1,0 +1,88 @@
+// Very many rows hold nobody up: what is asked is asked at once, or a piece at a time.
+
+import { describe, expect, it } from "vitest";
+import {
+  migrateSqlite,
+  openSqlite,
+  type Sqlite,
+} from "../../../server/platform/sqlite.ts";
+import { createLibrary } from "../../../server/player/library.ts";
+import { createLinkRows } from "../../../server/player/link-rows.ts";
+import { playerMigrations } from "../../../server/player/migrations.ts";
+
+/** How many statements run while this does. */
+function statementsOf(asked: readonly string[], act: () => void): number {
+  const before = asked.length;
+  act();
+  return asked.length - before;
+}
+
+function watched(): { database: Sqlite; asked: string[] } {
+  const asked: string[] = [];
+  const plain = openSqlite(":memory:");
+  migrateSqlite(plain, playerMigrations);
+  const prepare = plain.prepare.bind(plain) as (sql: string) => object;
+  const prepareWatched = (sql: string): object => {
+    const note = (): void => void asked.push(sql);
+    const watching = (statement: object): object =>
+      new Proxy(statement, {
+        get: (target, name) => {
+          const value: unknown = Reflect.get(target, name, target);
+          if (typeof value !== "function") return value;
+          return (...words: unknown[]): unknown => {
+            if (["get", "all", "run"].includes(String(name))) note();
+            const answer: unknown = Reflect.apply(value, target, words);
+            return answer === target ? watching(target) : answer;
+          };
+        },
+      });
+    return watching(prepare(sql));
+  };
+  return {
+    database: Object.assign(plain, { prepare: prepareWatched }),
+    asked,
+  };
+}
+
+describe("very many rows", () => {
+  it("[V2-16] cost a name that is taken one question, however many numbers are", () => {
+    const { database, asked } = watched();
+    let made = 0;
+    const library = createLibrary({
+      ...{ database, now: () => 0 },
+      makeId: () => String((made += 1)).padStart(32, "0"),
+    });
+    const draft = {
+      ...{ name: "Lobby", uri: "https://example.org/", mimetype: "webpage" },
+      ...{ startsAt: 0, endsAt: 1, durationSeconds: 10, isEnabled: true },
+    };
+    const costs = Array.from({ length: 50 }, () =>
+      statementsOf(asked, () => void library.create(draft)),
+    );
+    expect(costs.at(-1)).toBe(costs[1]);
+    const names = library.assets().map(({ name }) => name);
+    expect(names).toContain("Lobby-49");
+  });
+
+  it("[V2-305] are counted a piece at a time, and then all of them are", async () => {
+    const database = openSqlite(":memory:");
+    migrateSqlite(database, playerMigrations);
+    const account = "a".repeat(32);
+    database
+      .prepare(
+        `WITH RECURSIVE counted (number) AS
+           (SELECT 1 UNION ALL SELECT number + 1 FROM counted WHERE number < 100000)
+         INSERT INTO plays (number, id, asset_id, name, reason, started_at, ended_at)
+         SELECT number, 'p' || number, iif(number % 2, ? || '-x', 'other'), '', '', number, number FROM counted`,
+      )
+      .run(account);
+    const rows = createLinkRows(database);
+    expect(rows.playsAfter(account, 0)).toBe(10_000);
+    await expect.poll(() => rows.playsAfter(account, 0)).toBe(50_000);
+    expect(rows.playsAfter(account, 300)).toBe(49_850);
+    // A service that lost them is told again.
+    expect(rows.playsAfter(account, 100)).toBeLessThan(49_950);
+    await expect.poll(() => rows.playsAfter(account, 100)).toBe(49_950);
+    database.close();
+  });
+});

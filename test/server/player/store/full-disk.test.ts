@@ -1,0 +1,80 @@
+// A player started on a full disk, however full: everything on it plays, its interface is there, and with room it is as ever.
+
+import { rm } from "node:fs/promises";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { createLog } from "../../../../server/platform/log.ts";
+import { openStoreAnywhere } from "../../../../server/player/store/read-only.ts";
+import { settle } from "../../../support/clock.ts";
+import { startPlayer } from "../../../support/start-player.ts";
+import { fillUp, mayMount, smallDisk } from "../../../support/volume.ts";
+
+const names = ["One", "Two", "Three"];
+
+async function diskWithThree(): Promise<string> {
+  const dataDir = await smallDisk(40);
+  const before = await startPlayer({ dataDir });
+  for (const name of names) await before.add({ name });
+  await before.player.stop();
+  return dataDir;
+}
+
+describe.skipIf(!mayMount)("a player on a full disk", () => {
+  it.each([0, 4, 32, 60, 64, 68, 80, 96, 128, 256])(
+    "[V2-330] plays all it has and listens with %i KiB left",
+    async (kib) => {
+      const dataDir = await diskWithThree();
+      await fillUp(dataDir, kib * 1024);
+      const { list, stage, clock, send } = await startPlayer({ dataDir });
+      expect((await list()).map(({ name }) => name)).toEqual(names);
+      await clock.advance(25_000);
+      expect([...new Set(stage.shown)].sort()).toEqual([...names].sort());
+      const { status } = await send("POST", "/takeover", { text: "Fire" });
+      expect(status).toBe(201);
+      await settle();
+      expect(stage.onGlass()?.content).toMatchObject({ text: "Fire" });
+    },
+  );
+
+  it("[V2-454] asks to be opened anew once there is room, and then takes changes", async () => {
+    const dataDir = await diskWithThree();
+    const filler = await fillUp(dataDir, 0);
+    const startAnew = vi.fn<() => void>();
+    const first = await startPlayer({ dataDir, startAnew });
+    const change = { name: "Other" };
+    const [asset] = await first.list();
+    const path = `/assets/${asset?.asset_id}`;
+    expect((await first.send("PATCH", path, change)).status).toBe(507);
+    await first.clock.advance(120_000);
+    expect(startAnew).not.toHaveBeenCalled();
+    await rm(filler);
+    await first.clock.advance(30_000);
+    expect(startAnew).toHaveBeenCalledOnce();
+    await first.player.stop();
+
+    const { ask, send } = await startPlayer({ dataDir });
+    expect((await send("PATCH", path, change)).body.name).toBe("Other");
+    const info = (await (await ask("/info")).json()) as { safe_mode: unknown };
+    expect(info.safe_mode).toBeNull();
+  });
+
+  it("[V2-330] reads its database where it lies, when no other place has room for a copy of it", async () => {
+    const dataDir = await diskWithThree();
+    await fillUp(dataDir, 0);
+    const opened = await openStoreAnywhere(
+      {
+        ...{ dataDir, binding: undefined, now: Date.now },
+        log: createLog({ toStandardOutput: false }),
+      },
+      () => [dataDir],
+    );
+    onTestFinished(() => void opened.database.close());
+    expect(opened).toMatchObject({ dir: dataDir, isAlone: true });
+    expect(opened.readOnly).toContain("takes nothing");
+    expect(
+      opened.database
+        .prepare("SELECT name FROM assets ORDER BY play_order")
+        .pluck()
+        .all(),
+    ).toEqual(names);
+  });
+});

@@ -1,0 +1,164 @@
+// Another program has the database, or its disk is full: what is shown does not wait for what is kept.
+
+import { rm } from "node:fs/promises";
+import path from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { openSqlite } from "../../../../server/platform/sqlite.ts";
+import { settle } from "../../../support/clock.ts";
+import { picture } from "../../../support/media.ts";
+import {
+  startPlayer,
+  type RunningPlayer,
+} from "../../../support/start-player.ts";
+import {
+  fillUp,
+  mayMount,
+  readOnlyAt,
+  smallDisk,
+} from "../../../support/volume.ts";
+
+/** Takes the database as another program would; the answer gives it back. */
+function lock({ dataDir }: RunningPlayer): () => void {
+  const other = openSqlite(path.join(dataDir, "vitrine.db"));
+  onTestFinished(() => void other.close());
+  other.exec("BEGIN IMMEDIATE");
+  return () => void other.exec("ROLLBACK");
+}
+
+/** The text of the takeover that a restart would bring back. */
+function kept({ dataDir }: RunningPlayer): unknown {
+  const database = openSqlite(path.join(dataDir, "vitrine.db"));
+  const value = database.prepare("SELECT value FROM takeover").pluck().get();
+  database.close();
+  if (value === undefined) return null;
+  return (JSON.parse(String(value)) as { shown: { text: string } }).shown.text;
+}
+
+async function withTwo(dataDir?: string): Promise<RunningPlayer> {
+  const running = await startPlayer(dataDir === undefined ? {} : { dataDir });
+  await running.add({ name: "One" });
+  await running.add({ name: "Two" });
+  await settle();
+  return running;
+}
+
+const fire = { text: "Fire" };
+
+describe("a player whose database another program has", () => {
+  it("[V2-452] goes on showing, and refuses a change with 503 and the reason once that has lasted", async () => {
+    const running = await withTwo();
+    const { send, list, stage, clock, ask } = running;
+    const [asset] = await list();
+    const unlock = lock(running);
+    const { status, body } = await send("PATCH", `/assets/${asset?.asset_id}`, {
+      name: "Other",
+    });
+    expect([status, body]).toEqual([
+      503,
+      { detail: expect.stringContaining("Another program") },
+    ]);
+    const before = stage.shown.length;
+    await clock.advance(30_000);
+    expect(stage.shown.slice(before)).toEqual(["Two", "One", "Two"]);
+    expect((await ask("/assets")).status).toBe(200);
+
+    unlock();
+    await clock.advance(60_000);
+    const plays = (await (await ask("/plays")).json()) as {
+      name: string;
+    }[];
+    // None of them was lost.
+    expect(plays.length).toBeGreaterThanOrEqual(8);
+  });
+
+  it("[V2-452] lets a change wait meanwhile, and nobody with it", async () => {
+    const running = await withTwo();
+    const { send, list, ask } = running;
+    const [asset] = await list();
+    const unlock = lock(running);
+    const changed = send("PATCH", `/assets/${asset?.asset_id}`, {
+      name: "Other",
+    });
+    for (let index = 0; index < 3; index += 1)
+      expect((await ask("/assets")).status).toBe(200);
+    unlock();
+    expect(await changed).toMatchObject({
+      ...{ status: 200, body: { name: "Other" } },
+    });
+  });
+
+  it("[V2-453] shows a takeover and ends it, and keeps both as soon as it can", async () => {
+    const running = await withTwo();
+    const { send, stage, clock, ask } = running;
+    let unlock = lock(running);
+    expect((await send("POST", "/takeover", fire)).status).toBe(201);
+    await settle();
+    expect(stage.onGlass()?.content).toMatchObject(fire);
+    expect(kept(running)).toBeNull();
+    unlock();
+    await clock.advance(2000);
+    expect(kept(running)).toBe("Fire");
+
+    unlock = lock(running);
+    expect((await ask("/takeover", { method: "DELETE" })).status).toBe(204);
+    await settle();
+    expect(stage.onGlass()?.name).toBe("One");
+    expect(kept(running)).toBe("Fire");
+    unlock();
+    await clock.advance(2000);
+    expect(kept(running)).toBeNull();
+  });
+});
+
+describe("a player whose disk is gone", () => {
+  it.each(["in one piece", "in pieces"])(
+    "[V2-452] refuses an upload %s with 507, and says that the disk takes nothing",
+    async (how) => {
+      const { ask, dataDir } = await withTwo();
+      await rm(path.join(dataDir, "files"), { recursive: true });
+      const form = new FormData();
+      form.set("file_upload", new Blob(["x".repeat(2000)]), "a.png");
+      const pieces = { "Content-Range": "bytes 0-1999/4000" };
+      const answer = await ask("/file_asset", {
+        ...{ method: "POST", body: form },
+        headers: how === "in pieces" ? pieces : {},
+      });
+      expect([answer.status, await answer.json()]).toEqual([
+        507,
+        { detail: expect.stringContaining("takes nothing") },
+      ]);
+    },
+  );
+
+  it.skipIf(!mayMount)(
+    "[V2-452] refuses an upload with 507 where it may only be read from now on",
+    async () => {
+      const { upload, dataDir } = await withTwo();
+      readOnlyAt(path.join(dataDir, "files", "aside"));
+      expect((await upload(picture([1, 2, 3]))).status).toBe(507);
+    },
+  );
+});
+
+describe.skipIf(!mayMount)("a player whose disk is full by now", () => {
+  it("[V2-452][V2-453] goes on showing, refuses changes with 507, shows a takeover and keeps it once there is room", async () => {
+    const dataDir = await smallDisk(40);
+    const running = await withTwo(dataDir);
+    const { send, list, stage, clock } = running;
+    const [asset] = await list();
+    const filler = await fillUp(dataDir, 0);
+    // What the journal has room for still, it takes.
+    const change = async (): Promise<number> => {
+      const sent = { name: "x".repeat(900) };
+      return (await send("PATCH", `/assets/${asset?.asset_id}`, sent)).status;
+    };
+    await expect.poll(change).toBe(507);
+    expect((await send("POST", "/takeover", fire)).status).toBe(201);
+    await settle();
+    expect(stage.onGlass()?.content).toMatchObject(fire);
+    await rm(filler);
+    await clock.advance(60_000);
+    expect(kept(running)).toBe("Fire");
+    expect(await change()).toBe(200);
+  });
+});
