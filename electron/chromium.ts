@@ -11,6 +11,8 @@ export function tameChromium(config: Config): void {
   commandLine.appendSwitch("disable-background-timer-throttling");
   commandLine.appendSwitch("disable-renderer-backgrounding");
   commandLine.appendSwitch("disable-backgrounding-occluded-windows");
+  // What draws may end as often as it likes: it is counted here (graphics.ts), and never ends the player.
+  commandLine.appendSwitch("disable-gpu-process-crash-limit");
   // A player speaks to the addresses it was given and to nobody else.
   commandLine.appendSwitch("disable-background-networking");
   commandLine.appendSwitch("disable-component-update");

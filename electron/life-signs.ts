@@ -8,11 +8,16 @@ import { createServiceNotify } from "./service-notify.ts";
 export interface LifeSigns {
   /** The interface listens. */
   ready(status: string): void;
+  /** From now on a showing has to be on the screen: without one for a minute there is no more sign of life (V2-462). */
+  expectShowing(isShowing: () => boolean): void;
   /** Ended because it was told to; nobody needs to start it again, unless it asks for that. */
   ended(asksForMore: boolean): void;
 }
 
 const beatEveryMs = 1000;
+
+/** A stage that is brought back is back long before; so are a display and a store. */
+const longestWithoutMs = 60_000;
 
 /** From now on, as long as the main process turns. */
 export function giveLifeSigns(config: Config): LifeSigns {
@@ -20,8 +25,13 @@ export function giveLifeSigns(config: Config): LifeSigns {
   const systemd = notifySocket ? createServiceNotify(notifySocket) : null;
   let beat = 0;
   let isBusy = false;
+  let isShowing = (): boolean => true;
+  let shownMs = performance.now();
 
   function live(): void {
+    if (isShowing()) shownMs = performance.now();
+    // Whoever watches ends the whole of us, and starts it anew.
+    else if (performance.now() - shownMs > longestWithoutMs) return;
     beat += 1;
     systemd?.tell("WATCHDOG=1");
     if (heartbeat === undefined || isBusy) return;
@@ -35,6 +45,10 @@ export function giveLifeSigns(config: Config): LifeSigns {
   const stopKeeping = keepSupervisor(config);
   return {
     ready: (status) => systemd?.tell("READY=1", `STATUS=${status}`),
+    expectShowing: (wanted) => {
+      isShowing = wanted;
+      shownMs = performance.now();
+    },
     ended: (asksForMore) => {
       clearInterval(beating);
       stopKeeping();

@@ -28,6 +28,8 @@ export interface PlayerOptions {
   readonly power?: PowerSwitch | "system" | undefined;
   /** Why this run is careful, in a sentence; told by the interface (V2-256). */
   readonly safeMode?: string | null | undefined;
+  /** Why the processor draws instead of the graphics card, in a sentence; told by the interface (V2-463). */
+  readonly softwareRendering?: string | null | undefined;
   /** On a PC that is only a desk: nothing is shown, and so nothing is played or told. */
   readonly isStill?: boolean | undefined;
   /** The largest file taken; the default is 64 GiB, more than any signage clip. */

@@ -34,7 +34,13 @@ import {
   program,
   surroundings,
 } from "../support/program.ts";
-import { follow, launch, startApp } from "../support/start-app.ts";
+import { drawerOf, launchersOf, renderersOf } from "../support/renderers.ts";
+import {
+  follow,
+  launch,
+  startApp,
+  type RunningApp,
+} from "../support/start-app.ts";
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -107,6 +113,52 @@ describe("the app", () => {
     const ordinary = await startApp({ screen, dataDir, env });
     expect(await safeModeOf(ordinary.api)).toBeNull();
     expect(await ordinary.stop()).toBe(0);
+  });
+
+  it("[V2-463] draws by the processor from the next start on when what draws is lost three times in a minute, and says why", async () => {
+    const screen = await openScreen();
+    const dataDir = await temporaryFolder();
+    const beats = path.join(await temporaryFolder(), "beats");
+    // As with a card: a virtual screen is drawn by the processor anyway.
+    const env = { VITRINE_HEARTBEAT: beats, VITRINE_VIRTUAL_SCREEN: "0" };
+    const wish = { screen, dataDir, env, flags: ["--no-manager"] };
+    const reasonOf = async ({ api }: RunningApp): Promise<string | null> => {
+      const answer = await fetch(`${api}/api/v2/info`);
+      return ((await answer.json()) as InfoV2).software_rendering;
+    };
+    const first = await startApp(wish);
+    expect(await reasonOf(first)).toBeNull();
+    const main = first.process.pid ?? 0;
+    let last = 0;
+    for (let kills = 0; kills < 3; kills += 1) {
+      await expect.poll(() => drawerOf(main).catch(() => last)).not.toBe(last);
+      last = await drawerOf(main);
+      process.kill(last, "SIGKILL");
+    }
+    await expect
+      .poll(() => first.process.exitCode, { timeout: 20_000 })
+      .toBe(75);
+    const second = await startApp(wish);
+    expect(await reasonOf(second)).toContain("3 times within a minute");
+    expect(second.output()).toContain("graphics.by-processor");
+    expect(await second.stop()).toBe(0);
+  });
+
+  it("[V2-461] is started again when no stage can be launched any more", async () => {
+    const screen = await openScreen();
+    const beats = path.join(await temporaryFolder(), "beats");
+    const app = await startApp({
+      ...{ screen, flags: ["--no-manager"] },
+      env: { VITRINE_HEARTBEAT: beats },
+    });
+    const main = app.process.pid ?? 0;
+    // What launches every page, and the pages, which are nobody's children after it.
+    const pages = await renderersOf(main);
+    for (const pid of [...(await launchersOf(main)), ...pages])
+      process.kill(pid, "SIGKILL");
+    await expect.poll(() => app.process.exitCode, { timeout: 60_000 }).toBe(75);
+    expect(app.output()).toContain("stage.hopeless");
+    expect(await readFile(beats, "utf8")).toBe("again\n");
   });
 
   it("says that the port is taken and ends, never taking another", async () => {
