@@ -2,6 +2,14 @@
 
 import { app, protocol } from "electron";
 import type { Config } from "./config.ts";
+import { tooSmallSharedMemory } from "./shared-memory.ts";
+
+/** For whatever opens a page, a site check too: a process that finds no room for what it shares ends without a word (V2-464). */
+export function spareSharedMemory(): void {
+  // Ordinary files are as good.
+  if (tooSmallSharedMemory() !== null)
+    app.commandLine.appendSwitch("disable-dev-shm-usage");
+}
 
 export function tameChromium(config: Config): void {
   const { commandLine } = app;

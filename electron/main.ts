@@ -8,7 +8,7 @@ import { createLog, type Log } from "../server/platform/log.ts";
 import { makePrivateFolder } from "../server/platform/private-folder.ts";
 import type { Player, PlayerOptions } from "../server/player/player.ts";
 import { serveAssets } from "./asset-protocol.ts";
-import { tameChromium } from "./chromium.ts";
+import { spareSharedMemory, tameChromium } from "./chromium.ts";
 import { forkContent } from "./content-child.ts";
 import { createContentHost, type ContentHost } from "./content-host.ts";
 import { systemClock } from "../server/platform/clock.ts";
@@ -60,6 +60,7 @@ const reading = readOwnConfig(
   process.defaultApp === true,
   inspectorUrl() !== undefined,
 );
+spareSharedMemory();
 if (!reading.ok) end(2, reading.message);
 else if (!runErrand(reading.value)) start(reading.value);
 

@@ -393,7 +393,7 @@ export function createPlaybackWindow({
       onVerdict: (listener) => (judged = listener),
     },
     takePicture: async () => {
-      const picture = await pictureOfGlass();
+      const picture = await inTime(pictureOfGlass());
       if (picture.isEmpty())
         throw new Failure("unavailable", "The glass gave no picture.");
       return picture.toPNG();
@@ -430,3 +430,15 @@ export function createPlaybackWindow({
 
 /** Long enough for a raised view to be on the glass, even at 30 frames a second on a busy machine. */
 const oldViewStaysMs = 100;
+
+/** A picture that was asked for may never come: what should draw it stands still. */
+const pictureWithinMs = 5000;
+
+function inTime(picture: Promise<NativeImage>): Promise<NativeImage> {
+  let late: NodeJS.Timeout | undefined;
+  const silence = new Promise<never>((_resolve, reject) => {
+    const failure = new Failure("unavailable", "The glass gave no picture.");
+    late = setTimeout(() => reject(failure), pictureWithinMs);
+  });
+  return Promise.race([picture, silence]).finally(() => clearTimeout(late));
+}

@@ -18,7 +18,7 @@ export interface Stage {
   onFailed(listener: (slideId: string, reason: string) => void): void;
   /** The stage was lost and is up again, with nothing on it: the director puts the show back. */
   onRestarted(listener: (loss: StageLoss) => void): void;
-  /** It was lost and is not up again, or does not answer: until then nothing is late (V2-353, V2-460). */
+  /** It was lost and is not up again, or does not answer: until then nothing is late (V2-353, V2-460, V2-463). */
   isAway?(): boolean;
   /** Now and then the glass is compared with what should be there; a stage that cannot see its glass has none of it. */
   onVerdict?(listener: (verdict: GlassVerdict) => void): void;

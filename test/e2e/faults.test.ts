@@ -137,6 +137,8 @@ describe("the audience", () => {
     const main = app.process.pid ?? 0;
     let last = await drawerOf(main);
     process.kill(last, "SIGSTOP");
+    // A picture that never comes is waited for no longer than this (V2-465).
+    expect((await fetch(`${app.api}/api/v2/screenshot`)).status).toBe(503);
     await untilBothAgain(glass);
     for (let kills = 0; kills < 8; kills += 1) {
       await expect.poll(() => drawerOf(main).catch(() => last)).not.toBe(last);

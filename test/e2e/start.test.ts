@@ -17,6 +17,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { PNG } from "pngjs";
 import { describe, expect, it } from "vitest";
+import { afterThisTest } from "../support/after-this-test.ts";
 import { temporaryFolder } from "../support/folder.ts";
 import { colouredPage, picture, servePages } from "../support/media.ts";
 import type { InfoV2 } from "../../server/contract/v2-beyond.ts";
@@ -34,10 +35,12 @@ import {
   program,
   surroundings,
 } from "../support/program.ts";
+import { mayMount } from "../support/volume.ts";
 import { drawerOf, launchersOf, renderersOf } from "../support/renderers.ts";
 import {
   follow,
   launch,
+  speakTo,
   startApp,
   type RunningApp,
 } from "../support/start-app.ts";
@@ -160,6 +163,45 @@ describe("the app", () => {
     expect(app.output()).toContain("stage.hopeless");
     expect(await readFile(beats, "utf8")).toBe("again\n");
   });
+
+  it.skipIf(!mayMount || isPackaged)(
+    "[V2-464] shows what is due where the shared memory is 64 KiB, and its site check says so",
+    async () => {
+      const screen = await openScreen();
+      const glass = watchScreen(screen);
+      const small =
+        'mount -t tmpfs -o size=64k tmpfs /dev/shm && exec "$0" "$@"';
+      const own = ["--data-dir", await temporaryFolder(), "--api-port", "0"];
+      const start = (...flags: readonly string[]) => {
+        // prettier-ignore
+        const words = ["-m", "sh", "-c", small, process.execPath, "build/start.ts", ...own, "--no-manager", ...flags];
+        const child = spawn("unshare", words, {
+          cwd: root,
+          env: {
+            ...surroundings,
+            ...{ DISPLAY: screen.display, VITRINE_VIRTUAL_SCREEN: "1" },
+          },
+          stdio: ["ignore", "pipe", "pipe"],
+        });
+        const app = follow(child);
+        afterThisTest(app.stop);
+        return app;
+      };
+      const app = start();
+      const api = await app.printed(/API (http:\/\/[^\s]+)/);
+      await speakTo(api).addFile(picture([200, 40, 40], 1280, 720), {
+        ...{ name: "red", mimetype: "image" },
+      });
+      await glass.until(
+        (frame) => isNear(meanOf(frame), [200, 40, 40]),
+        "the picture",
+      );
+      expect(await app.stop()).toBe(0);
+      const check = start("--site-check", "--json");
+      await check.exit();
+      expect(check.output()).toContain("shared-memory-small");
+    },
+  );
 
   it("says that the port is taken and ends, never taking another", async () => {
     const screen = await openScreen();
