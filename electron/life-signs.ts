@@ -19,19 +19,38 @@ const beatEveryMs = 1000;
 /** A stage that is brought back is back long before; so are a display and a store. */
 const longestWithoutMs = 60_000;
 
+export interface ScreenLife extends Pick<LifeSigns, "expectShowing"> {
+  /** Asked now and then. */
+  isAlive(): boolean;
+}
+
+/** `now`: steady milliseconds. */
+export function createScreenLife(now: () => number): ScreenLife {
+  let isShowing = (): boolean => true;
+  let shownMs = now();
+  return {
+    expectShowing: (wanted) => {
+      isShowing = wanted;
+      shownMs = now();
+    },
+    isAlive: () => {
+      if (isShowing()) shownMs = now();
+      return now() - shownMs <= longestWithoutMs;
+    },
+  };
+}
+
 /** From now on, as long as the main process turns. */
 export function giveLifeSigns(config: Config): LifeSigns {
   const { notifySocket, heartbeat } = config;
   const systemd = notifySocket ? createServiceNotify(notifySocket) : null;
   let beat = 0;
   let isBusy = false;
-  let isShowing = (): boolean => true;
-  let shownMs = performance.now();
+  const screen = createScreenLife(() => performance.now());
 
   function live(): void {
-    if (isShowing()) shownMs = performance.now();
     // Whoever watches ends the whole of us, and starts it anew.
-    else if (performance.now() - shownMs > longestWithoutMs) return;
+    if (!screen.isAlive()) return;
     beat += 1;
     systemd?.tell("WATCHDOG=1");
     if (heartbeat === undefined || isBusy) return;
@@ -45,10 +64,7 @@ export function giveLifeSigns(config: Config): LifeSigns {
   const stopKeeping = keepSupervisor(config);
   return {
     ready: (status) => systemd?.tell("READY=1", `STATUS=${status}`),
-    expectShowing: (wanted) => {
-      isShowing = wanted;
-      shownMs = performance.now();
-    },
+    expectShowing: screen.expectShowing,
     ended: (asksForMore) => {
       clearInterval(beating);
       stopKeeping();

@@ -1,48 +1,28 @@
 // Whoever watches from outside hears of the player as long as something is on the screen, and no longer.
 
-import { readFileSync } from "node:fs";
-import path from "node:path";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { readConfig } from "../../electron/config.ts";
-import { giveLifeSigns } from "../../electron/life-signs.ts";
-import { temporaryFolder } from "../support/folder.ts";
+import { expect, it } from "vitest";
+import { createScreenLife } from "../../electron/life-signs.ts";
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "performance"] });
-});
-afterEach(() => {
-  vi.useRealTimers();
-});
-
-it("[V2-462] a minute without a showing ends the signs of life; one that comes back begins them again", async () => {
-  const dir = await temporaryFolder();
-  const heartbeat = path.join(dir, "beats");
-  const reading = readConfig(["--data-dir", dir], {
-    VITRINE_HEARTBEAT: heartbeat,
-  });
-  if (!reading.ok) throw new Error(reading.message);
-  const life = giveLifeSigns(reading.value);
-  const beat = (): number => Number(readFileSync(heartbeat, "utf8"));
-  let second = 1;
-  /** So many seconds, each with its sign written where there is one. */
-  const pass = async (seconds: number, areHeard: boolean): Promise<void> => {
-    for (let count = 0; count < seconds; count += 1) {
-      vi.advanceTimersByTime(1000);
-      if (!areHeard) continue;
-      second += 1;
-      await vi.waitFor(() => expect(beat()).toBe(second));
-    }
-  };
-  await vi.waitFor(() => expect(beat()).toBe(1));
+it("[V2-462] a minute without a showing ends the signs of life, and a showing begins them again", () => {
+  let nowMs = 0;
+  const screen = createScreenLife(() => nowMs);
+  /** Whether there was a sign at each of so many seconds. */
+  const signs = (seconds: number) =>
+    new Set(
+      Array.from({ length: seconds }, () => {
+        nowMs += 1000;
+        return screen.isAlive();
+      }),
+    );
   // As long as the store opens, however long that takes.
-  await pass(90, true);
+  expect(signs(300)).toEqual(new Set([true]));
   let isShowing = false;
-  life.expectShowing(() => isShowing);
-  await pass(60, true);
-  await pass(120, false);
-  expect(beat()).toBe(second);
+  screen.expectShowing(() => isShowing);
+  expect(signs(60)).toEqual(new Set([true]));
+  expect(signs(300)).toEqual(new Set([false]));
   isShowing = true;
-  await pass(3, true);
-  life.ended(false);
-  expect(readFileSync(heartbeat, "utf8")).toBe("ended\n");
+  expect(signs(30)).toEqual(new Set([true]));
+  isShowing = false;
+  expect(signs(60)).toEqual(new Set([true]));
+  expect(signs(1)).toEqual(new Set([false]));
 });
