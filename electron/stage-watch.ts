@@ -85,8 +85,8 @@ const longestPauseMs = 10_000;
 /** So many in a row without a stage that comes up (V2-461). */
 export const mostLaunches = 5;
 
-export const silent = "It no longer answers.";
-export const neverUp = "It did not come up.";
+const silent = "It no longer answers.";
+const neverUp = "It did not come up.";
 
 export interface Step {
   readonly state: StageWatch;

@@ -175,7 +175,7 @@ describe("the app", () => {
       const start = (...flags: readonly string[]) => {
         // prettier-ignore
         const words = ["-m", "sh", "-c", small, process.execPath, "build/start.ts", ...own, "--no-manager", ...flags];
-        const child = spawn("unshare", words, {
+        const child = spawn("/usr/bin/unshare", words, {
           cwd: root,
           env: {
             ...surroundings,
