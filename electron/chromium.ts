@@ -2,6 +2,14 @@
 
 import { app, protocol } from "electron";
 import type { Config } from "./config.ts";
+import { tooSmallSharedMemory } from "./shared-memory.ts";
+
+/** For whatever opens a page, a site check too: a process that finds no room for what it shares ends without a word (V2-464). */
+export function spareSharedMemory(): void {
+  // Ordinary files are as good.
+  if (tooSmallSharedMemory() !== null)
+    app.commandLine.appendSwitch("disable-dev-shm-usage");
+}
 
 export function tameChromium(config: Config): void {
   const { commandLine } = app;
@@ -11,6 +19,8 @@ export function tameChromium(config: Config): void {
   commandLine.appendSwitch("disable-background-timer-throttling");
   commandLine.appendSwitch("disable-renderer-backgrounding");
   commandLine.appendSwitch("disable-backgrounding-occluded-windows");
+  // What draws may end as often as it likes: it is counted here (graphics.ts), and never ends the player.
+  commandLine.appendSwitch("disable-gpu-process-crash-limit");
   // A player speaks to the addresses it was given and to nobody else.
   commandLine.appendSwitch("disable-background-networking");
   commandLine.appendSwitch("disable-component-update");

@@ -8,11 +8,37 @@ import { createServiceNotify } from "./service-notify.ts";
 export interface LifeSigns {
   /** The interface listens. */
   ready(status: string): void;
+  /** From now on a showing has to be on the screen: without one for a minute there is no more sign of life (V2-462). */
+  expectShowing(isShowing: () => boolean): void;
   /** Ended because it was told to; nobody needs to start it again, unless it asks for that. */
   ended(asksForMore: boolean): void;
 }
 
 const beatEveryMs = 1000;
+
+/** A stage that is brought back is back long before; so are a display and a store. */
+const longestWithoutMs = 60_000;
+
+export interface ScreenLife extends Pick<LifeSigns, "expectShowing"> {
+  /** Asked now and then. */
+  isAlive(): boolean;
+}
+
+/** `now`: steady milliseconds. */
+export function createScreenLife(now: () => number): ScreenLife {
+  let isShowing = (): boolean => true;
+  let shownMs = now();
+  return {
+    expectShowing: (wanted) => {
+      isShowing = wanted;
+      shownMs = now();
+    },
+    isAlive: () => {
+      if (isShowing()) shownMs = now();
+      return now() - shownMs <= longestWithoutMs;
+    },
+  };
+}
 
 /** From now on, as long as the main process turns. */
 export function giveLifeSigns(config: Config): LifeSigns {
@@ -20,8 +46,11 @@ export function giveLifeSigns(config: Config): LifeSigns {
   const systemd = notifySocket ? createServiceNotify(notifySocket) : null;
   let beat = 0;
   let isBusy = false;
+  const screen = createScreenLife(() => performance.now());
 
   function live(): void {
+    // Whoever watches ends the whole of us, and starts it anew.
+    if (!screen.isAlive()) return;
     beat += 1;
     systemd?.tell("WATCHDOG=1");
     if (heartbeat === undefined || isBusy) return;
@@ -35,6 +64,7 @@ export function giveLifeSigns(config: Config): LifeSigns {
   const stopKeeping = keepSupervisor(config);
   return {
     ready: (status) => systemd?.tell("READY=1", `STATUS=${status}`),
+    expectShowing: screen.expectShowing,
     ended: (asksForMore) => {
       clearInterval(beating);
       stopKeeping();

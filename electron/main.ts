@@ -8,7 +8,7 @@ import { createLog, type Log } from "../server/platform/log.ts";
 import { makePrivateFolder } from "../server/platform/private-folder.ts";
 import type { Player, PlayerOptions } from "../server/player/player.ts";
 import { serveAssets } from "./asset-protocol.ts";
-import { tameChromium } from "./chromium.ts";
+import { spareSharedMemory, tameChromium } from "./chromium.ts";
 import { forkContent } from "./content-child.ts";
 import { createContentHost, type ContentHost } from "./content-host.ts";
 import { startMediaProcessesBy } from "../server/platform/media/media-processes.ts";
@@ -35,6 +35,7 @@ import {
   type PlaybackWindow,
 } from "./playback-window.ts";
 import { openRunRecord, type RunRecord } from "./run-record.ts";
+import { openSoftDrawing, type SoftDrawing } from "./soft-drawing.ts";
 import { becomeOnlyCopy } from "./single-instance.ts";
 import { appSecretsIn, runSync, type SyncRun } from "./sync-host.ts";
 import { runErrand } from "./errands.ts";
@@ -64,6 +65,7 @@ const reading = readOwnConfig(
   process.defaultApp === true,
   inspectorUrl() !== undefined,
 );
+spareSharedMemory();
 if (!reading.ok) end(2, reading.message);
 else if (!runErrand(reading.value)) start(reading.value);
 
@@ -93,8 +95,10 @@ function start(config: Config): void {
     life.ended(code === startAgain);
     record.end();
   };
+  const soft = openSoftDrawing(config.dataDir, Date.now);
   // Nothing that a driver of the graphics could break again.
-  if (record.safeMode !== null) app.disableHardwareAcceleration();
+  if (record.safeMode !== null || soft.reason !== null)
+    app.disableHardwareAcceleration();
   ownPort = config.apiPort === 0 ? null : config.apiPort;
   lockDown({
     ...{ schemesOf, mayHoldGuest: isTurningFrame },
@@ -113,12 +117,13 @@ function start(config: Config): void {
   app.on("child-process-gone", (_event, { type, reason }) =>
     log.error("process.gone", { type, reason }),
   );
-  void app.whenReady().then(() => wake(config, log, { life, record }));
+  void app.whenReady().then(() => wake(config, log, { life, record, soft }));
 }
 
 interface Run {
   readonly life: LifeSigns;
   readonly record: RunRecord;
+  readonly soft: SoftDrawing;
 }
 
 async function wake(config: Config, log: Log, run: Run): Promise<void> {
@@ -126,24 +131,37 @@ async function wake(config: Config, log: Log, run: Run): Promise<void> {
   // Only now: without a display there is no start, and so no crash.
   run.record.begin();
   if (safeMode !== null) log.error("app.safe-mode", { reason: safeMode });
+  if (run.soft.reason !== null)
+    log.warn("graphics.by-processor", { reason: run.soft.reason });
   const pages = session.defaultSession;
   servePages(pages, join(dist, "renderer"));
   letStageRead(pages);
   startMediaProcessesBy(() => forkMediaProcess(mediaScript));
+  let anew = (): void => undefined;
+  let failed = (): void => undefined;
   // The glass comes first: its page loads while the store opens.
   const machine = createMachine(join(config.dataDir, "machine.json"));
+  const isStill = machine.wish().role === "desk";
   const glass = createPlaybackWindow({
     config,
     preload: join(dist, "preload", "playback.cjs"),
     pages: createWebPages({ player: () => opening, log }),
     isCareful: safeMode !== null,
-    isAway: machine.wish().role === "desk",
+    isAway: isStill,
+    onHopeless: () => failed(),
+    isSoft:
+      config.virtualScreen || safeMode !== null || run.soft.reason !== null,
+    soften: (reason) => {
+      log.error("graphics.given-up", { reason });
+      // Where it cannot be kept, another start would change nothing.
+      if (run.soft.begin(reason)) anew();
+    },
     log,
   });
-  const isStill = machine.wish().role === "desk";
   const opening = openPlayer(config, glass, log, {
     ...{ safeMode, isStill },
-    startAnew: () => startAnew(),
+    softwareRendering: run.soft.reason,
+    startAnew: () => anew(),
   });
   const { displayId } = machine.wish();
   if (displayId !== null) glass.moveTo(displayId);
@@ -158,12 +176,18 @@ async function wake(config: Config, log: Log, run: Run): Promise<void> {
   const host = hostContent(config, log);
   const sleep = sleepWhenTold(glass, opening, host);
   const startAnew = () => void sleep(() => askForNewStart(config));
+  anew = startAnew;
+  failed = () => {
+    run.record.keepAsCrash();
+    startAnew();
+  };
   if (safeMode !== null)
     setTimeout(() => {
       log.info("app.leaves-safe-mode");
       startAnew();
     }, quietInMs);
   const player = await opening;
+  if (!isStill) run.life.expectShowing(glass.isShowing);
   if (!player) {
     // Whoever passes by gets no desktop for want of a store.
     if (lastPlan)
@@ -260,7 +284,10 @@ async function openPlayer(
   config: Config,
   glass: PlaybackWindow,
   log: Log,
-  manner: Pick<PlayerOptions, "safeMode" | "isStill" | "startAnew">,
+  manner: Pick<
+    PlayerOptions,
+    "safeMode" | "softwareRendering" | "isStill" | "startAnew"
+  >,
 ): Promise<Player | null> {
   try {
     // Only now: reading all this in before the window would keep the glass waiting.

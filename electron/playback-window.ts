@@ -16,7 +16,11 @@ import {
   type Sound,
 } from "../server/contract/ipc.ts";
 import type { Log } from "../server/platform/log.ts";
-import type { GlassVerdict, PlayerOptions } from "../server/player/player.ts";
+import type {
+  GlassVerdict,
+  PlayerOptions,
+  StageLoss,
+} from "../server/player/player.ts";
 import type { Config } from "./config.ts";
 import {
   onDisplaysChanged,
@@ -30,6 +34,7 @@ import {
   verdictLog,
   type GlassSubject,
 } from "./glass-check.ts";
+import { watchGraphics } from "./graphics.ts";
 import { createHold } from "./held-window.ts";
 import { createLeftovers } from "./leftovers.ts";
 import { keepAwake } from "./power-block.ts";
@@ -55,6 +60,8 @@ export interface PlaybackWindow {
   moveTo(displayId: number): void;
   /** e.g. `fullscreen 1920x1080` */
   description(): string;
+  /** A slide is on the glass, and what draws it is up. */
+  isShowing(): boolean;
   /** Resolves when the first slide is up. */
   readonly firstSlide: Promise<void>;
   onClosed(listener: () => void): void;
@@ -71,6 +78,12 @@ export interface PlaybackWindowOptions {
   readonly isAway?: boolean;
   /** After crashes in a row only what needs little is shown: pictures, texts and the house card (V2-257). */
   readonly isCareful?: boolean;
+  /** No stage comes up any more: only another start of the whole helps (V2-461). */
+  readonly onHopeless: () => void;
+  /** The processor draws already. */
+  readonly isSoft: boolean;
+  /** The graphics end again and again: the processor is to draw (V2-463). */
+  readonly soften: (reason: string) => void;
   readonly log: Log;
 }
 
@@ -92,11 +105,14 @@ export function createPlaybackWindow({
   rotation: firstRotation = 0,
   isCareful = false,
   isAway = false,
+  onHopeless,
+  isSoft,
+  soften,
   log,
 }: PlaybackWindowOptions): PlaybackWindow {
   let ended = (_slideId: string): void => undefined;
   let failed = (_slideId: string, _reason: string): void => undefined;
-  let restarted = (): void => undefined;
+  let restarted = (_loss: StageLoss): void => undefined;
   let judged = (_verdict: GlassVerdict): void => undefined;
   let firstShown = (): void => undefined;
   const firstSlide = new Promise<void>((resolve) => (firstShown = resolve));
@@ -140,7 +156,8 @@ export function createPlaybackWindow({
     },
     onEnded: (slideId) => ended(slideId),
     onFailed: (slideId, reason) => failed(slideId, reason),
-    onRestarted: () => restarted(),
+    onRestarted: (loss) => restarted(loss),
+    onHopeless,
     log,
   });
 
@@ -160,6 +177,7 @@ export function createPlaybackWindow({
 
   async function prepare(slide: Slide): Promise<void> {
     giveUpPrepared();
+    graphics.wanted();
     const { content } = slide;
     const isFaded = slide.transition === "cross-fade";
     if (isCareful && !isPlain(content))
@@ -198,6 +216,7 @@ export function createPlaybackWindow({
       return next;
     };
     const { page: nextPage, isFaded } = assertPrepared();
+    graphics.wanted();
     try {
       // Between slides of its own the stage fades by itself.
       if (isFaded && onGlass && (nextPage ?? onGlass.page))
@@ -350,20 +369,31 @@ export function createPlaybackWindow({
 
   stage.turn(rotation);
   window.on("resize", fill);
+  const graphics = watchGraphics({
+    ...{ isSoft, soften, log },
+    isDrawn: () =>
+      onGlass !== null &&
+      !stage.isAway() &&
+      window.isVisible() &&
+      !window.isMinimized(),
+    capture: () =>
+      stage.view().webContents.capturePage({ x: 0, y: 0, width: 1, height: 1 }),
+  });
   const stopListening = onDisplaysChanged(replace);
   const hold = createHold(window, isFullscreen, log);
   const awake = isAway ? null : keepAwake(log);
 
   return {
     stage: {
-      ...{ prepare, show, tune, isAway: stage.isAway },
+      ...{ prepare, show, tune },
+      isAway: () => stage.isAway() || graphics.isSilent(),
       onEnded: (listener) => (ended = listener),
       onFailed: (listener) => (failed = listener),
       onRestarted: (listener) => (restarted = listener),
       onVerdict: (listener) => (judged = listener),
     },
     takePicture: async () => {
-      const picture = await pictureOfGlass();
+      const picture = await inTime(pictureOfGlass());
       if (picture.isEmpty())
         throw new Failure("unavailable", "The glass gave no picture.");
       return picture.toPNG();
@@ -380,10 +410,13 @@ export function createPlaybackWindow({
       const { width, height } = viewBounds();
       return `${isFullscreen ? "fullscreen" : "window"} ${width}x${height}`;
     },
+    isShowing: () =>
+      onGlass !== null && (onGlass.page !== null || !stage.isAway()),
     firstSlide,
     onClosed: (listener) => window.on("closed", listener),
     stop: () => {
       stopListening();
+      graphics.stop();
       check.stop();
       eye.close();
       stage.stop();
@@ -397,3 +430,15 @@ export function createPlaybackWindow({
 
 /** Long enough for a raised view to be on the glass, even at 30 frames a second on a busy machine. */
 const oldViewStaysMs = 100;
+
+/** A picture that was asked for may never come: what should draw it stands still. */
+const pictureWithinMs = 5000;
+
+function inTime(picture: Promise<NativeImage>): Promise<NativeImage> {
+  let late: NodeJS.Timeout | undefined;
+  const silence = new Promise<never>((_resolve, reject) => {
+    const failure = new Failure("unavailable", "The glass gave no picture.");
+    late = setTimeout(() => reject(failure), pictureWithinMs);
+  });
+  return Promise.race([picture, silence]).finally(() => clearTimeout(late));
+}

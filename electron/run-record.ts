@@ -11,6 +11,8 @@ export interface RunRecord {
   readonly quietInMs: number;
   /** From now on an end that is not told counts as a crash. */
   begin(): void;
+  /** However it ends, it counts as a crash: it could not show anything (V2-461). */
+  keepAsCrash(): void;
   /** It ends because it was told to. */
   end(): void;
 }
@@ -39,6 +41,7 @@ export function openRunRecord(dataDir: string, now: () => number): RunRecord {
   // A clock that was set back leaves moments of the future: those are of another time and count no more.
   const crashes = all.filter((at) => at <= moment && moment - at < windowMs);
 
+  let isCrash = false;
   function write(content: Kept): void {
     try {
       writeFileSync(`${file}.part`, JSON.stringify(content), { mode: 0o600 });
@@ -56,7 +59,10 @@ export function openRunRecord(dataDir: string, now: () => number): RunRecord {
         ? null
         : `Vitrine ended ${crashes.length} times within ten minutes without being told to.`,
     begin: () => write({ crashes, runningSince: now() }),
-    end: () => write({ crashes, runningSince: null }),
+    keepAsCrash: () => (isCrash = true),
+    end: () => {
+      if (!isCrash) write({ crashes, runningSince: null });
+    },
   };
 }
 

@@ -6,6 +6,7 @@ import { lookAtCodecs, lookAtDisplays, lookAtGraphics } from "./site/glass.ts";
 import {
   lookAtClock,
   lookAtDisk,
+  lookAtSharedMemory,
   lookAtSleep,
   lookAtUpdates,
 } from "./site/machine.ts";
@@ -36,6 +37,7 @@ export async function checkSite(config: Config): Promise<SiteReport> {
     ["graphics", () => lookAtGraphics()],
     ["codecs", () => lookAtCodecs()],
     ["disk", () => lookAtDisk(config.dataDir)],
+    ["shared memory", () => Promise.resolve(lookAtSharedMemory())],
     ["clock", () => lookAtClock()],
     ["autostart", () => lookAtAutostart(config)],
     ["sandbox", () => Promise.resolve(lookAtSandbox(config))],

@@ -10,6 +10,7 @@ import {
   type Sound,
 } from "../server/contract/ipc.ts";
 import type { Log } from "../server/platform/log.ts";
+import type { StageLoss } from "../server/player/player.ts";
 import { hearStage, orderStage } from "./ipc.ts";
 import { createWatchdog } from "./watchdog.ts";
 
@@ -23,7 +24,7 @@ export interface StageView {
   turn(rotation: Rotation): void;
   /** A page's view covers the stage. */
   rest(slideId: string): void;
-  /** Lost, and not up again. */
+  /** Lost and not up again, or about to be: it does not answer. */
   isAway(): boolean;
   stop(): void;
 }
@@ -35,7 +36,9 @@ export interface StageViewOptions {
   readonly bounds: () => Rectangle;
   readonly onEnded: (slideId: string) => void;
   readonly onFailed: (slideId: string, reason: string) => void;
-  readonly onRestarted: () => void;
+  readonly onRestarted: (loss: StageLoss) => void;
+  /** No stage comes up any more, however often one is launched (V2-461). */
+  readonly onHopeless: () => void;
   readonly log: Log;
 }
 
@@ -67,16 +70,17 @@ export function createStageView(options: StageViewOptions): StageView {
   const { preload, onView, bounds, log } = options;
   let waits: Wait[] = [];
   let isUp = false;
-  let wasLost = false;
+  /** How it was lost that is not up again. */
+  let loss: StageLoss | null = null;
   let rotation: Rotation = 0;
   /** Given before the page was up; only the last one still counts. */
   let pending: Slide | null = null;
 
   const watchdog = createWatchdog({
     // No slide is to blame, so none is failed: what was waited for is asked for anew once the stage is up again.
-    onLost: () => {
+    onLost: (how) => {
       isUp = false;
-      wasLost = true;
+      loss = how;
       pending = null;
       for (const wait of waits) wait.drop();
       waits = [];
@@ -88,6 +92,7 @@ export function createStageView(options: StageViewOptions): StageView {
       onView(view, old);
       load(view);
     },
+    onHopeless: options.onHopeless,
     log,
   });
   let view = makeView();
@@ -126,14 +131,16 @@ export function createStageView(options: StageViewOptions): StageView {
 
   function started(): void {
     isUp = true;
+    watchdog.started();
     orderStage(view.webContents, "turn", { rotation });
     if (pending) orderStage(view.webContents, "prepare", pending);
     pending = null;
     for (const wait of waits) wait.begin();
-    if (!wasLost) return;
-    wasLost = false;
-    log.info("stage.restarted");
-    options.onRestarted();
+    if (loss === null) return;
+    const how = loss;
+    loss = null;
+    log.info("stage.restarted", { after: how });
+    options.onRestarted(how);
   }
 
   function hear(report: SlideReport): void {
@@ -164,8 +171,13 @@ export function createStageView(options: StageViewOptions): StageView {
         if (failure) reject(failure);
         else resolve();
       };
+      const failure = () =>
+        new Failure("unavailable", lateSentence(outcome, deadlineMs));
+      // Of a stage that does not answer, what it was to do says nothing (V2-460).
       const late = () =>
-        settle(new Failure("unavailable", lateSentence(outcome, deadlineMs)));
+        watchdog.whenItAnswers(() => {
+          if (waits.includes(wait)) settle(failure());
+        });
       let timer: NodeJS.Timeout | undefined;
       const begin = () => (timer = setTimeout(late, deadlineMs));
       const drop = () => clearTimeout(timer);
@@ -185,6 +197,7 @@ export function createStageView(options: StageViewOptions): StageView {
     view: () => view,
     prepare: (slide) => {
       giveUp();
+      watchdog.wanted();
       const ready = waitFor(slide.id, "ready", deadlinesMs[slide.content.kind]);
       if (isUp) orderStage(view.webContents, "prepare", slide);
       else pending = slide;
@@ -193,6 +206,7 @@ export function createStageView(options: StageViewOptions): StageView {
     show: (slideId) => {
       // What was prepared went with the stage; who waits for it hears of the one that comes.
       if (!isUp) return new Promise(() => undefined);
+      watchdog.wanted();
       const shown = waitFor(slideId, "shown", showDeadlineMs);
       orderStage(view.webContents, "show", { slideId });
       return shown;
@@ -208,7 +222,7 @@ export function createStageView(options: StageViewOptions): StageView {
       giveUp();
       if (isUp) orderStage(view.webContents, "show", { slideId });
     },
-    isAway: () => wasLost,
+    isAway: () => loss !== null || watchdog.isSilent(),
     stop: () => watchdog.stop(),
   };
 }

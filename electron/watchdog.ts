@@ -2,10 +2,30 @@
 
 import type { WebContents } from "electron";
 import type { Log } from "../server/platform/log.ts";
+import type { StageLoss } from "../server/player/player.ts";
+import { endProcess } from "./end-process.ts";
+import {
+  firstWatch,
+  isSilent,
+  nextTickMs,
+  stepWatch,
+  usualTimes,
+  type StageEffect,
+  type StageEvent,
+  type StageTimes,
+} from "./stage-watch.ts";
 
 export interface Watchdog {
-  /** Keeps an eye on these contents, until they are gone for good. */
+  /** Keeps an eye on these contents, which are about to load their page; those before count no more. */
   watch(contents: WebContents): void;
+  /** The page of those contents runs. */
+  started(): void;
+  /** Something is about to be wanted of it. */
+  wanted(): void;
+  /** It does not answer now: what is late is not to blame for that. */
+  isSilent(): boolean;
+  /** Calls back once it answers; never, when it is lost before. */
+  whenItAnswers(act: () => void): void;
   stop(): void;
 }
 
@@ -15,110 +35,108 @@ export interface WatchdogOptions {
   /** Puts a new view in the place of the old. */
   readonly replace: () => void;
   /** The stage can no longer be counted on; called once per loss, before reload or replace. */
-  readonly onLost: () => void;
+  readonly onLost: (loss: StageLoss) => void;
+  /** No stage comes up any more, however often one is launched. */
+  readonly onHopeless: () => void;
   readonly log: Log;
-  readonly pulse?: Pulse;
+  readonly times?: StageTimes;
+  readonly end?: (pid: number) => void;
 }
 
-interface Pulse {
-  readonly everyMs: number;
-  readonly deadlineMs: number;
-}
-
-/** A stage lost more often than this inside the window is not helped by loading it once more. */
-const mostReloads = 3;
-const windowMs = 60_000;
-/** With a new view each time, never faster than this: a machine in trouble needs air. */
-const replacePauseMs = 2000;
-/** A living page answers within milliseconds; decoding a huge picture may take seconds. */
-const usualPulse: Pulse = { everyMs: 5000, deadlineMs: 15_000 };
-/** A process that was told to go is gone by then, its report of how it crashed written; one that was gone before says nothing. */
-const goneMs = 2000;
 /** Isolated from the page's own scripts. */
 const pulseWorld = 998;
+const aborted = -3;
 
 export function createWatchdog(options: WatchdogOptions): Watchdog {
-  const { reload, replace, onLost, log, pulse = usualPulse } = options;
+  const { log, times = usualTimes, end = endProcess } = options;
   let watched: WebContents | null = null;
-  let losses: number[] = [];
-  let recovery: NodeJS.Timeout | undefined;
-  /** Until the question under way is answered: asked twice, a page that hung once is killed twice. */
-  let asking: NodeJS.Timeout | undefined;
-  /** Until the process that was told to go is gone. */
-  let killing: NodeJS.Timeout | undefined;
+  let state = firstWatch(performance.now());
+  let timer: NodeJS.Timeout | undefined;
+  let waiting: (() => void)[] = [];
   let isStopped = false;
-  const beat = setInterval(feelPulse, pulse.everyMs);
 
-  function lost(contents: WebContents, reason: string): void {
-    if (isStopped || contents !== watched || recovery) return;
-    calm();
-    const now = performance.now();
-    losses = [...losses.filter((at) => now - at < windowMs), now];
-    const isHopeless = losses.length > mostReloads;
-    log.error("stage.lost", { reason, losses: losses.length });
-    onLost();
-    recovery = setTimeout(
-      () => {
-        recovery = undefined;
-        if (isHopeless) replace();
-        else reload();
-      },
-      isHopeless ? replacePauseMs * (losses.length - mostReloads) : 0,
-    );
+  function hear(event: StageEvent): void {
+    if (isStopped) return;
+    const before = state;
+    const step = stepWatch(state, event, performance.now(), times);
+    state = step.state;
+    clearTimeout(timer);
+    const inMs = nextTickMs(state, times) - performance.now();
+    timer = setTimeout(() => hear({ kind: "tick" }), Math.max(0, inMs));
+    for (const effect of step.effects) carryOut(effect);
+    // An answer to an earlier question changes nothing.
+    if (event.kind !== "answered" || state === before) return;
+    const acts = waiting;
+    waiting = [];
+    for (const act of acts) act();
   }
 
-  function feelPulse(): void {
-    const contents = watched;
-    if (!contents || contents.isDestroyed() || contents.isLoading()) return;
-    if (asking ?? killing ?? recovery) return;
-    const mine = setTimeout(() => kill(contents), pulse.deadlineMs);
-    asking = mine;
+  function carryOut(effect: StageEffect): void {
+    switch (effect.kind) {
+      case "ask":
+        return ask(effect.question);
+      case "kill":
+        return kill();
+      case "lost": {
+        const { reason, losses } = effect;
+        log.error("stage.lost", { reason, losses });
+        waiting = [];
+        return options.onLost(effect.isSilent ? "silent" : "gone");
+      }
+      case "reload":
+        return options.reload();
+      case "replace":
+        return options.replace();
+      case "hopeless":
+        log.error("stage.hopeless", { launches: effect.launches });
+        return options.onHopeless();
+    }
+  }
+
+  function ask(question: number): void {
+    if (!watched || watched.isDestroyed()) return;
     // Loaded anew or gone in between: what that means is heard elsewhere.
-    const answered = (): void => {
-      if (asking === mine) calm();
-    };
-    contents
+    const answered = (): void => hear({ kind: "answered", question });
+    watched
       .executeJavaScriptInIsolatedWorld(pulseWorld, [{ code: "1" }])
       .then(answered, answered);
   }
 
-  function calm(): void {
-    clearTimeout(asking);
-    clearTimeout(killing);
-    asking = killing = undefined;
-  }
-
-  /** A hung page answers no reload: its process has to go first, and is lost once, when it has gone. */
-  function kill(contents: WebContents): void {
-    if (contents.isDestroyed() || contents !== watched || recovery || killing)
-      return;
-    calm();
-    killing = setTimeout(() => lost(contents, silent), goneMs);
-    contents.forcefullyCrashRenderer();
+  function kill(): void {
+    // 0 while it has no process, and 0 would be our own and all our children.
+    const pid = watched?.isDestroyed() === false ? watched.getOSProcessId() : 0;
+    if (pid > 0) end(pid);
   }
 
   return {
     watch: (contents) => {
       watched = contents;
-      calm();
+      const own = (event: StageEvent): void => {
+        if (contents === watched) hear(event);
+      };
       contents.on("render-process-gone", (_event, { reason }) =>
-        lost(contents, killing ? silent : reason),
+        own({ kind: "gone", reason }),
       );
-      contents.on("unresponsive", () => kill(contents));
+      contents.on("unresponsive", () => own({ kind: "unresponsive" }));
       contents.on(
         "did-fail-load",
-        (_event, _code, description, _url, isMainFrame) => {
-          if (isMainFrame) lost(contents, description);
+        (_event, code, reason, _url, isMainFrame) => {
+          if (isMainFrame && code !== aborted) own({ kind: "gone", reason });
         },
       );
+      // The first launch may never say a word.
+      hear({ kind: "tick" });
+    },
+    started: () => hear({ kind: "started" }),
+    wanted: () => hear({ kind: "wanted" }),
+    isSilent: () => isSilent(state, performance.now()),
+    whenItAnswers: (act) => {
+      waiting.push(act);
+      hear({ kind: "wanted" });
     },
     stop: () => {
       isStopped = true;
-      clearInterval(beat);
-      clearTimeout(recovery);
-      calm();
+      clearTimeout(timer);
     },
   };
 }
-
-const silent = "It no longer answers.";

@@ -4,6 +4,7 @@ import { mkdir, open, readFile, readdir, rm, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import type { Look } from "./look.ts";
 import { outputOf } from "./ask.ts";
+import { tooSmallSharedMemory } from "../shared-memory.ts";
 import { system } from "./system.ts";
 
 const onWindows = system === "windows";
@@ -213,4 +214,20 @@ export async function lookAtClock(): Promise<Look> {
         found: `${said}, not set by the network.`,
         advice: onWindows ? "w32tm /resync" : "timedatectl set-ntp true",
       };
+}
+
+export function lookAtSharedMemory(): Look {
+  const bytes = tooSmallSharedMemory();
+  if (bytes === null)
+    return {
+      ...{ verdict: "good", fact: { code: "shared-memory" }, advice: null },
+      found: "There is enough shared memory.",
+    };
+  return {
+    verdict: "advice",
+    fact: { code: "shared-memory-small", bytes },
+    found: `Shared memory (/dev/shm) is small: ${Math.round(bytes / 1024)} KiB. Files are used in its place.`,
+    advice:
+      "In a container, give it more (docker run --shm-size=512m); films then need less of the processor.",
+  };
 }

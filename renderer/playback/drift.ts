@@ -2,7 +2,7 @@
 
 const stepMs = 60_000;
 
-/** One small step a minute; the style sheet makes it smooth, or leaves it out for those who asked for rest. */
+/** One small step a minute, at once: drawn smoothly, it would keep the processor busy for seconds. The style sheet leaves it out for those who asked for rest. */
 export function drift(element: HTMLElement, moment: number): void {
   const step = Math.floor(moment / stepMs);
   element.style.setProperty("--x", Math.sin(step / 5).toFixed(3));

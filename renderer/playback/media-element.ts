@@ -105,6 +105,8 @@ export function createMediaElement(): MediaElement {
   function tune({ volume, isMuted, output }: Sound): Promise<void> {
     element.volume = volume;
     element.muted = isMuted;
+    // What is not heard needs no output, and to look for one wakes a service of Chromium's that stays.
+    if (isMuted || volume === 0) return Promise.resolve();
     return sendTo(element, output);
   }
 

@@ -65,6 +65,9 @@ export interface SiteFacts {
   disk: DiskMeasure;
   "disk-full": DiskMeasure;
   "disk-slow": DiskMeasure;
+  "shared-memory": object;
+  /** In bytes. */
+  "shared-memory-small": { readonly bytes: number };
   "clock-behind": ClockReading;
   "clock-kept": ClockReading;
   "clock-not-kept": ClockReading;

@@ -162,6 +162,7 @@ const info: z.ZodType<InfoV2> = z.object({
     utc_offset_minutes: z.int(),
   }),
   safe_mode: z.string().nullable(),
+  software_rendering: z.string().nullable(),
   store_rebuilt: z
     .object({
       time: moment,

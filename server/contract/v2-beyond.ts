@@ -56,6 +56,8 @@ export interface InfoV2 {
   };
   /** Why only pictures are shown after crashes in a row; null in an ordinary run (V2-256). */
   readonly safe_mode: string | null;
+  /** Why the processor draws instead of the graphics card; null while it does not, or always did (V2-463). */
+  readonly software_rendering: string | null;
   /** The last time the database was damaged and made anew, while the damaged one is kept (V2-326). */
   readonly store_rebuilt: {
     readonly time: string;

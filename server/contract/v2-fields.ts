@@ -152,6 +152,8 @@ export const fieldsSaid: Readonly<Record<string, string>> = {
   memory: "In MiB; what a system does not tell is 0.",
   uptime: "Of the machine.",
   safe_mode: "Why only pictures are shown after crashes in a row; else null.",
+  software_rendering:
+    "Why the processor draws instead of the graphics card, after that ended again and again; else null.",
   store_rebuilt:
     "When the database was damaged last, and what it was made anew of; null while none is kept aside.",
   aside: "Where the damaged database lies, below the data folder.",

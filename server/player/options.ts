@@ -30,6 +30,8 @@ export interface PlayerOptions {
   readonly safeMode?: string | null | undefined;
   /** The disk took nothing at the start, and does now (V2-454): what has been opened to be read alone is to be opened anew. */
   readonly startAnew?: (() => void) | undefined;
+  /** Why the processor draws instead of the graphics card, in a sentence; told by the interface (V2-463). */
+  readonly softwareRendering?: string | null | undefined;
   /** On a PC that is only a desk: nothing is shown, and so nothing is played or told. */
   readonly isStill?: boolean | undefined;
   /** The largest file taken; the default is 64 GiB, more than any signage clip. */

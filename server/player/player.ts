@@ -61,7 +61,7 @@ import { createTakeovers } from "./takeover.ts";
 
 export type { PlayerOptions } from "./options.ts";
 export { createNoStage } from "./no-stage.ts";
-export type { GlassVerdict } from "./stage.ts";
+export type { GlassVerdict, StageLoss } from "./stage.ts";
 export type { Happened } from "./history.ts";
 export type { Operate } from "./operate.ts";
 export type { Happening } from "./v2/events.ts";

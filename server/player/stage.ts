@@ -17,12 +17,15 @@ export interface Stage {
   /** A slide failed while on the glass: the director steps on. */
   onFailed(listener: (slideId: string, reason: string) => void): void;
   /** The stage was lost and is up again, with nothing on it: the director puts the show back. */
-  onRestarted(listener: () => void): void;
-  /** It was lost and is not up again: until then nothing is late (V2-353). */
+  onRestarted(listener: (loss: StageLoss) => void): void;
+  /** It was lost and is not up again, or does not answer: until then nothing is late (V2-353, V2-460, V2-463). */
   isAway?(): boolean;
   /** Now and then the glass is compared with what should be there; a stage that cannot see its glass has none of it. */
   onVerdict?(listener: (verdict: GlassVerdict) => void): void;
 }
+
+/** How a stage was lost: its process has gone, or stood still and was ended for it, whatever lay on it (V2-460). */
+export type StageLoss = "gone" | "silent";
 
 /** What a look at the glass has found. */
 export interface GlassVerdict {

@@ -16,7 +16,7 @@ import {
   type Frame,
   type Watch,
 } from "../support/screen.ts";
-import { renderersOf } from "../support/renderers.ts";
+import { drawerOf, renderersOf } from "../support/renderers.ts";
 import type { RunningApp } from "../support/start-app.ts";
 
 const red: Colour = [200, 40, 40];
@@ -40,6 +40,18 @@ async function playing(): Promise<{
   });
   await glass.until(shows(red), "red");
   return { app, glass, shownFrom: glass.frames.length };
+}
+
+/** What was painted stays, so only changes tell that it plays: both of them, after what was under way. */
+async function untilBothAgain(glass: Watch): Promise<void> {
+  const from = glass.frames.length + 60;
+  const isSeen = (colour: Colour) =>
+    glass.frames.slice(from).some(shows(colour));
+  await glass.until(
+    () => isSeen(red) && isSeen(green),
+    "red and green",
+    60_000,
+  );
 }
 
 async function reasonOf(app: RunningApp, name: string): Promise<string> {
@@ -101,5 +113,41 @@ describe("the audience", () => {
       "the glass without its stage",
     );
     await glass.until(shows(red), "the picture again");
+  });
+
+  it("[V2-460] goes on seeing what is due when the stage stands still: its process is ended, its view replaced, nothing is blamed", async () => {
+    const { app, glass } = await playing();
+    await app.addFile(picture(green, 1280, 720), {
+      ...{ name: "green", mimetype: "image", duration: 2 },
+    });
+    await glass.until(shows(green), "green");
+    for (const pid of await renderersOf(app.process.pid ?? 0))
+      process.kill(pid, "SIGSTOP");
+    await untilBothAgain(glass);
+    expect(await reasonOf(app, "red")).toBe("");
+    expect(await reasonOf(app, "green")).toBe("");
+  });
+
+  it("[V2-463] goes on seeing what is due when what draws stands still, and however often it is killed", async () => {
+    const { app, glass } = await playing();
+    await app.addFile(picture(green, 1280, 720), {
+      ...{ name: "green", mimetype: "image", duration: 2 },
+    });
+    await glass.until(shows(green), "green");
+    const main = app.process.pid ?? 0;
+    let last = await drawerOf(main);
+    process.kill(last, "SIGSTOP");
+    // A picture that never comes is waited for no longer than this (V2-465).
+    expect((await fetch(`${app.api}/api/v2/screenshot`)).status).toBe(503);
+    await untilBothAgain(glass);
+    for (let kills = 0; kills < 8; kills += 1) {
+      await expect.poll(() => drawerOf(main).catch(() => last)).not.toBe(last);
+      last = await drawerOf(main);
+      process.kill(last, "SIGKILL");
+    }
+    await untilBothAgain(glass);
+    expect(app.process.exitCode).toBeNull();
+    expect(await reasonOf(app, "red")).toBe("");
+    expect(await reasonOf(app, "green")).toBe("");
   });
 });

@@ -17,6 +17,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { PNG } from "pngjs";
 import { describe, expect, it } from "vitest";
+import { afterThisTest } from "../support/after-this-test.ts";
 import { temporaryFolder } from "../support/folder.ts";
 import { colouredPage, picture, servePages } from "../support/media.ts";
 import type { InfoV2 } from "../../server/contract/v2-beyond.ts";
@@ -34,7 +35,15 @@ import {
   program,
   surroundings,
 } from "../support/program.ts";
-import { follow, launch, startApp } from "../support/start-app.ts";
+import { mayMount } from "../support/volume.ts";
+import { drawerOf, launchersOf, renderersOf } from "../support/renderers.ts";
+import {
+  follow,
+  launch,
+  speakTo,
+  startApp,
+  type RunningApp,
+} from "../support/start-app.ts";
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -108,6 +117,91 @@ describe("the app", () => {
     expect(await safeModeOf(ordinary.api)).toBeNull();
     expect(await ordinary.stop()).toBe(0);
   });
+
+  it("[V2-463] draws by the processor from the next start on when what draws is lost three times in a minute, and says why", async () => {
+    const screen = await openScreen();
+    const dataDir = await temporaryFolder();
+    const beats = path.join(await temporaryFolder(), "beats");
+    // As with a card: a virtual screen is drawn by the processor anyway.
+    const env = { VITRINE_HEARTBEAT: beats, VITRINE_VIRTUAL_SCREEN: "0" };
+    const wish = { screen, dataDir, env, flags: ["--no-manager"] };
+    const reasonOf = async ({ api }: RunningApp): Promise<string | null> => {
+      const answer = await fetch(`${api}/api/v2/info`);
+      return ((await answer.json()) as InfoV2).software_rendering;
+    };
+    const first = await startApp(wish);
+    expect(await reasonOf(first)).toBeNull();
+    const main = first.process.pid ?? 0;
+    let last = 0;
+    for (let kills = 0; kills < 3; kills += 1) {
+      await expect.poll(() => drawerOf(main).catch(() => last)).not.toBe(last);
+      last = await drawerOf(main);
+      process.kill(last, "SIGKILL");
+    }
+    await expect
+      .poll(() => first.process.exitCode, { timeout: 20_000 })
+      .toBe(75);
+    const second = await startApp(wish);
+    expect(await reasonOf(second)).toContain("3 times within a minute");
+    expect(second.output()).toContain("graphics.by-processor");
+    expect(await second.stop()).toBe(0);
+  });
+
+  it("[V2-461] is started again when no stage can be launched any more", async () => {
+    const screen = await openScreen();
+    const beats = path.join(await temporaryFolder(), "beats");
+    const app = await startApp({
+      ...{ screen, flags: ["--no-manager"] },
+      env: { VITRINE_HEARTBEAT: beats },
+    });
+    const main = app.process.pid ?? 0;
+    // What launches every page, and the pages, which are nobody's children after it.
+    const pages = await renderersOf(main);
+    for (const pid of [...(await launchersOf(main)), ...pages])
+      process.kill(pid, "SIGKILL");
+    await expect.poll(() => app.process.exitCode, { timeout: 60_000 }).toBe(75);
+    expect(app.output()).toContain("stage.hopeless");
+    expect(await readFile(beats, "utf8")).toBe("again\n");
+  });
+
+  it.skipIf(!mayMount || isPackaged)(
+    "[V2-464] shows what is due where the shared memory is 64 KiB, and its site check says so",
+    async () => {
+      const screen = await openScreen();
+      const glass = watchScreen(screen);
+      const small =
+        'mount -t tmpfs -o size=64k tmpfs /dev/shm && exec "$0" "$@"';
+      const own = ["--data-dir", await temporaryFolder(), "--api-port", "0"];
+      const start = (...flags: readonly string[]) => {
+        // prettier-ignore
+        const words = ["-m", "sh", "-c", small, process.execPath, "build/start.ts", ...own, "--no-manager", ...flags];
+        const child = spawn("/usr/bin/unshare", words, {
+          cwd: root,
+          env: {
+            ...surroundings,
+            ...{ DISPLAY: screen.display, VITRINE_VIRTUAL_SCREEN: "1" },
+          },
+          stdio: ["ignore", "pipe", "pipe"],
+        });
+        const app = follow(child);
+        afterThisTest(app.stop);
+        return app;
+      };
+      const app = start();
+      const api = await app.printed(/API (http:\/\/[^\s]+)/);
+      await speakTo(api).addFile(picture([200, 40, 40], 1280, 720), {
+        ...{ name: "red", mimetype: "image" },
+      });
+      await glass.until(
+        (frame) => isNear(meanOf(frame), [200, 40, 40]),
+        "the picture",
+      );
+      expect(await app.stop()).toBe(0);
+      const check = start("--site-check", "--json");
+      await check.exit();
+      expect(check.output()).toContain("shared-memory-small");
+    },
+  );
 
   it("says that the port is taken and ends, never taking another", async () => {
     const screen = await openScreen();

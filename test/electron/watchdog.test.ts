@@ -7,24 +7,23 @@ import { createLog } from "../../server/platform/log.ts";
 
 type WebContents = Parameters<Watchdog["watch"]>[0];
 
-const pulse = { everyMs: 5, deadlineMs: 60 };
+const times = {
+  ...{ askEveryMs: 5, answerWithinMs: 60 },
+  ...{ goneWithinMs: 60, startWithinMs: 2000 },
+};
 
 /** A page that answers or hangs, and a process that is a moment in going. */
 class Page extends EventEmitter {
   isHanging = false;
   asked = 0;
   isDestroyed = () => false;
-  isLoading = () => false;
+  getOSProcessId = () => 4711;
 
   executeJavaScriptInIsolatedWorld(): Promise<number> {
     this.asked += 1;
     this.emit("asked");
     // Whoever asks a page whose process goes is never answered.
     return this.isHanging ? new Promise(() => undefined) : Promise.resolve(1);
-  }
-
-  forcefullyCrashRenderer(): void {
-    setImmediate(() => this.crash());
   }
 
   crash(): void {
@@ -34,34 +33,53 @@ class Page extends EventEmitter {
 
 function watched() {
   const page = new Page();
-  const seen = { losses: 0, reloads: 0, replaced: 0 };
+  const seen = {
+    ...{ losses: [] as string[], reloads: 0, replaced: 0 },
+    ...{ ended: [] as number[], hopeless: 0 },
+  };
+  const up = (): void => {
+    page.isHanging = false;
+    setImmediate(() => watchdog.started());
+  };
   const watchdog = createWatchdog({
     reload: () => {
       seen.reloads += 1;
-      page.isHanging = false;
+      up();
     },
-    replace: () => (seen.replaced += 1),
-    onLost: () => (seen.losses += 1),
+    replace: () => {
+      seen.replaced += 1;
+      up();
+    },
+    onLost: (loss) => seen.losses.push(loss),
+    onHopeless: () => (seen.hopeless += 1),
     log: createLog({ toStandardOutput: false }),
-    pulse,
+    end: (pid) => {
+      seen.ended.push(pid);
+      setImmediate(() => page.crash());
+    },
+    times,
   });
   onTestFinished(watchdog.stop);
   watchdog.watch(page as unknown as WebContents);
+  watchdog.started();
   /** Longer than any question that was under way could still count. */
   const beatOn = () => {
     const from = page.asked;
-    const beats = (3 * pulse.deadlineMs) / pulse.everyMs;
+    const beats = (3 * times.answerWithinMs) / times.askEveryMs;
     return expect.poll(() => page.asked - from).toBeGreaterThan(beats);
   };
   return { page, seen, beatOn };
 }
 
-it("a stage that hangs once is lost once, however often it was asked meanwhile and though its process is heard to go", async () => {
+it("[V2-460] a stage that hangs once is lost once, its process ended by the system and its view replaced, though its process is heard to go", async () => {
   const { page, seen, beatOn } = watched();
   page.isHanging = true;
-  await expect.poll(() => seen.reloads).toBe(1);
+  await expect.poll(() => seen.replaced).toBe(1);
   await beatOn();
-  expect(seen).toEqual({ losses: 1, reloads: 1, replaced: 0 });
+  expect(seen).toEqual({
+    ...{ losses: ["silent"], reloads: 0, replaced: 1 },
+    ...{ ended: [4711], hopeless: 0 },
+  });
 });
 
 it("a question that a crash left unanswered does not end the stage that came after it", async () => {
@@ -72,5 +90,8 @@ it("a question that a crash left unanswered does not end the stage that came aft
   page.crash();
   await expect.poll(() => seen.reloads).toBe(1);
   await beatOn();
-  expect(seen).toEqual({ losses: 1, reloads: 1, replaced: 0 });
+  expect(seen).toEqual({
+    ...{ losses: ["gone"], reloads: 1, replaced: 0 },
+    ...{ ended: [], hopeless: 0 },
+  });
 });

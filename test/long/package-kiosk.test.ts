@@ -239,6 +239,7 @@ describe.runIf(isAsked)("the site check", () => {
       "graphics",
       "codecs",
       "disk",
+      "shared memory",
       "clock",
       "autostart",
       "sandbox",

@@ -14,6 +14,11 @@ export async function drawerOf(ancestor: number): Promise<number> {
   return pid;
 }
 
+/** Of those that launch the pages' processes. */
+export function launchersOf(ancestor: number): Promise<number[]> {
+  return descendantsOf(ancestor, "zygote");
+}
+
 async function descendantsOf(
   ancestor: number,
   type: string,

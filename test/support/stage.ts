@@ -2,7 +2,11 @@
 
 import { Failure } from "../../server/core/failure.ts";
 import { withSound, type Slide } from "../../server/core/slide.ts";
-import type { GlassVerdict, Stage } from "../../server/player/stage.ts";
+import type {
+  GlassVerdict,
+  Stage,
+  StageLoss,
+} from "../../server/player/stage.ts";
 
 export interface RememberingStage extends Stage {
   /** Names of the slides that were on the glass, the newest last. */
@@ -29,7 +33,7 @@ export interface RememberingStage extends Stage {
   see(verdict: GlassVerdict["verdict"], at?: number): void;
   /** It is away, with what it held; only `restart` brings it back. */
   lose(): void;
-  restart(): void;
+  restart(loss?: StageLoss): void;
 }
 
 export function rememberingStage(): RememberingStage {
@@ -45,7 +49,7 @@ export function rememberingStage(): RememberingStage {
   let onGlass: Slide | null = null;
   let ended = (_slideId: string): void => undefined;
   let failed = (_slideId: string, _reason: string): void => undefined;
-  let restarted = (): void => undefined;
+  let restarted = (_loss: StageLoss): void => undefined;
   let judged = (_verdict: GlassVerdict): void => undefined;
 
   return {
@@ -69,11 +73,11 @@ export function rememberingStage(): RememberingStage {
       prepared = null;
     },
     isAway: () => isAway,
-    restart: () => {
+    restart: (loss = "gone") => {
       isAway = false;
       onGlass = null;
       prepared = null;
-      restarted();
+      restarted(loss);
     },
     prepare: (slide) => {
       const reason = failing.get(slide.name);

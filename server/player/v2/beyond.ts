@@ -57,6 +57,7 @@ export interface BeyondOptions {
   readonly apiHost: string;
   readonly version: string;
   readonly safeMode?: string | null | undefined;
+  readonly softwareRendering?: string | null | undefined;
   readonly rebuilt: Rebuilt | null;
   readonly playerName: () => string;
   readonly countAssets: () => AssetCounts;

@@ -19,6 +19,7 @@ export interface InfoOptions {
   readonly playerName: () => string;
   readonly now: () => number;
   readonly safeMode?: string | null | undefined;
+  readonly softwareRendering?: string | null | undefined;
   readonly rebuilt: Rebuilt | null;
 }
 
@@ -67,6 +68,7 @@ async function infoOf(options: InfoOptions): Promise<InfoV2> {
       utc_offset_minutes: -new Date(moment).getTimezoneOffset(),
     },
     safe_mode: options.safeMode ?? null,
+    software_rendering: options.softwareRendering ?? null,
     store_rebuilt: options.rebuilt && rebuiltToV2(options.rebuilt),
   };
 }

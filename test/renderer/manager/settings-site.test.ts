@@ -26,6 +26,7 @@ const facts: { readonly [Code in SiteCode]: SiteFacts[Code] } = {
   decodes: decoding,
   "decodes-too-little": { ...decoding, needed: ["H.264", "AAC"] },
   ...{ disk, "disk-full": disk, "disk-slow": disk },
+  ...{ "shared-memory": {}, "shared-memory-small": { bytes: 65_536 } },
   ...{ "clock-behind": clock, "clock-kept": clock },
   ...{ "clock-not-kept": clock, "clock-untold": clock },
   ...{ "started-and-watched": {}, "started-only": { system: "windows" } },

@@ -123,6 +123,12 @@ export function site(formats: Formats): SiteSayings {
       found: diskOf(measure).found,
       advice: "Make room: a few films fill this.",
     }),
+    "shared-memory": () => good("There is enough shared memory."),
+    "shared-memory-small": ({ bytes }) => ({
+      found: `Shared memory is small: ${formats.size(bytes)}. Files are used in its place.`,
+      advice:
+        "In a container, give it more (docker run --shm-size=512m); films then need less of the processor.",
+    }),
     "disk-slow": (measure) => ({
       found: diskOf(measure).found,
       advice: "This disk is slow: fetching may take long, playing does not.",

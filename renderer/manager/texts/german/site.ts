@@ -127,6 +127,12 @@ export function site(formats: Formats): SiteSayings {
       found: diskOf(measure).found,
       advice: "Platz schaffen: Ein paar Filme füllen das.",
     }),
+    "shared-memory": () => good("Es gibt genug gemeinsamen Speicher."),
+    "shared-memory-small": ({ bytes }) => ({
+      found: `Der gemeinsame Speicher ist klein: ${formats.size(bytes)}. Stattdessen werden Dateien benutzt.`,
+      advice:
+        "Einem Container mehr geben (docker run --shm-size=512m); Filme brauchen dann weniger Prozessor.",
+    }),
     "disk-slow": (measure) => ({
       found: diskOf(measure).found,
       advice:

@@ -1,0 +1,144 @@
+// What is to be done about a process of the graphics that stands still or ends again and again: pure decisions.
+
+/** Moments are steady milliseconds, whatever they count from. */
+export interface GraphicsWatch {
+  /** Since when a picture has been asked for and has not come; null while none is asked for. */
+  readonly askedMs: number | null;
+  readonly quietSinceMs: number;
+  /** Counts the questions; what answers an earlier one counts no more. */
+  readonly question: number;
+  /** How often it was ended since a picture last came. */
+  readonly kills: number;
+  /** When it was lost within the last minute, the newest last. */
+  readonly losses: readonly number[];
+  /** Drawing by the processor has been asked for, or is done. */
+  readonly isSoft: boolean;
+}
+
+export type GraphicsEvent =
+  /** `isDrawn`: something is meant to be drawn now; a window that nobody sees need not be. */
+  | { readonly kind: "tick"; readonly isDrawn: boolean }
+  /** Something is wanted of it: whether it draws is worth knowing now. */
+  | { readonly kind: "wanted" }
+  /** A picture has come, or the question went with what was asked. */
+  | { readonly kind: "answered"; readonly question: number }
+  | { readonly kind: "gone"; readonly reason: string };
+
+export type GraphicsEffect =
+  | { readonly kind: "ask"; readonly question: number }
+  /** By the system; a new one is started for it. */
+  | { readonly kind: "kill" }
+  | {
+      readonly kind: "lost";
+      readonly reason: string;
+      readonly losses: number;
+    }
+  /** From now on the processor draws: whatever ends the graphics, ends it again. */
+  | { readonly kind: "soften"; readonly losses: number };
+
+export const askEveryMs = 5000;
+/** A picture of one dot comes within milliseconds; a machine that is out of breath may take seconds. */
+const answerWithinMs = 8000;
+/** Ended in vain, it is ended again, but later each time. */
+const mostPatienceMs = 120_000;
+/** The Chromium of old gave its graphics up after as many. */
+const mostLosses = 3;
+const windowMs = 60_000;
+/** More of them change nothing. */
+const mostKept = 20;
+
+export interface GraphicsStep {
+  readonly state: GraphicsWatch;
+  readonly effects: readonly GraphicsEffect[];
+}
+
+export function firstGraphics(nowMs: number, isSoft: boolean): GraphicsWatch {
+  return {
+    ...{ askedMs: null, quietSinceMs: nowMs, question: 0 },
+    ...{ kills: 0, losses: [], isSoft },
+  };
+}
+
+export function stepGraphics(
+  state: GraphicsWatch,
+  event: GraphicsEvent,
+  nowMs: number,
+): GraphicsStep {
+  switch (event.kind) {
+    case "tick":
+      return event.isDrawn ? tick(state, nowMs) : nothing(forget(state, nowMs));
+    case "wanted":
+      return state.askedMs === null ? ask(state, nowMs) : nothing(state);
+    case "answered":
+      return nothing(
+        event.question === state.question && state.askedMs !== null
+          ? { ...forget(state, nowMs), kills: 0 }
+          : state,
+      );
+    case "gone":
+      return gone(state, event.reason, nowMs);
+  }
+}
+
+/** No picture has come for longer than any takes: what is late now is not to blame for it. */
+export function isSilent({ askedMs }: GraphicsWatch, nowMs: number): boolean {
+  return askedMs !== null && nowMs - askedMs > atOnceMs;
+}
+
+const atOnceMs = 1500;
+
+function ask(state: GraphicsWatch, nowMs: number): GraphicsStep {
+  const question = state.question + 1;
+  return {
+    state: { ...state, askedMs: nowMs, question },
+    effects: [{ kind: "ask", question }],
+  };
+}
+
+function tick(state: GraphicsWatch, nowMs: number): GraphicsStep {
+  const { askedMs, kills } = state;
+  if (askedMs === null) {
+    const isEarly = nowMs - state.quietSinceMs < askEveryMs;
+    return isEarly ? nothing(state) : ask(state, nowMs);
+  }
+  const patienceMs = Math.min(mostPatienceMs, answerWithinMs * 2 ** kills);
+  if (nowMs - askedMs < patienceMs) return nothing(state);
+  return {
+    state: { ...forget(state, nowMs), kills: Math.min(kills + 1, mostKept) },
+    effects: [{ kind: "kill" }],
+  };
+}
+
+function gone(
+  state: GraphicsWatch,
+  reason: string,
+  nowMs: number,
+): GraphicsStep {
+  const losses = [
+    ...state.losses.filter((at) => nowMs - at < windowMs),
+    nowMs,
+  ].slice(-mostKept);
+  const isTooMuch = !state.isSoft && losses.length >= mostLosses;
+  return {
+    state: {
+      ...forget(state, nowMs),
+      ...{ losses, isSoft: state.isSoft || isTooMuch },
+    },
+    effects: [
+      { kind: "lost", reason, losses: losses.length },
+      ...(isTooMuch
+        ? [{ kind: "soften", losses: losses.length } as const]
+        : []),
+    ],
+  };
+}
+
+/** No question is under way, and the next one is some time off. */
+function forget(state: GraphicsWatch, nowMs: number): GraphicsWatch {
+  const question = state.question + 1;
+  return { ...state, askedMs: null, quietSinceMs: nowMs, question };
+}
+
+function nothing(state: GraphicsWatch): GraphicsStep {
+  return { state, effects: [] };
+}

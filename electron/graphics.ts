@@ -1,0 +1,95 @@
+// The process that draws for all others: asked for a picture of one dot now and then, ended when it stands still, and done without when it ends again and again.
+
+import { app } from "electron";
+import type { Log } from "../server/platform/log.ts";
+import { endProcess } from "./end-process.ts";
+import {
+  askEveryMs,
+  firstGraphics,
+  isSilent,
+  stepGraphics,
+  type GraphicsEffect,
+  type GraphicsEvent,
+} from "./graphics-watch.ts";
+
+export interface GraphicsOptions {
+  /** The processor draws already. */
+  readonly isSoft: boolean;
+  /** Whether something is meant to be drawn now. */
+  readonly isDrawn: () => boolean;
+  /** A dot of what is drawn. */
+  readonly capture: () => Promise<unknown>;
+  /** From the next start on the processor is to draw; it is to come now. */
+  readonly soften: (reason: string) => void;
+  readonly log: Log;
+}
+
+export interface Graphics {
+  /** Something is about to be wanted of them. */
+  wanted(): void;
+  /** They draw nothing now: what is late is not to blame for that. */
+  isSilent(): boolean;
+  stop(): void;
+}
+
+export function watchGraphics(options: GraphicsOptions): Graphics {
+  const { isSoft, isDrawn, capture, soften, log } = options;
+  let state = firstGraphics(performance.now(), isSoft);
+
+  function hear(event: GraphicsEvent): void {
+    const step = stepGraphics(state, event, performance.now());
+    state = step.state;
+    for (const effect of step.effects) carryOut(effect);
+  }
+
+  function carryOut(effect: GraphicsEffect): void {
+    switch (effect.kind) {
+      case "ask": {
+        const { question } = effect;
+        // A view that has gone took the question with it.
+        const answered = (): void => hear({ kind: "answered", question });
+        void capture().then(answered, answered);
+        return;
+      }
+      case "kill": {
+        log.error("graphics.silent");
+        const [pid] = app
+          .getAppMetrics()
+          .filter(({ type }) => type === "GPU")
+          .map((each) => each.pid);
+        if (pid !== undefined) endProcess(pid);
+        return;
+      }
+      case "lost": {
+        const { reason, losses } = effect;
+        return log.error("graphics.lost", { reason, losses });
+      }
+      case "soften":
+        return soften(
+          `The process of the graphics ended ${effect.losses} times within a minute; the processor draws.`,
+        );
+    }
+  }
+
+  const onGone = (
+    _event: unknown,
+    { type, reason }: { readonly type: string; readonly reason: string },
+  ): void => {
+    if (type === "GPU") hear({ kind: "gone", reason });
+  };
+  app.on("child-process-gone", onGone);
+  const timer = setInterval(
+    () => hear({ kind: "tick", isDrawn: isDrawn() }),
+    askEveryMs / 5,
+  );
+  return {
+    wanted: () => {
+      if (isDrawn()) hear({ kind: "wanted" });
+    },
+    isSilent: () => isSilent(state, performance.now()),
+    stop: () => {
+      clearInterval(timer);
+      app.off("child-process-gone", onGone);
+    },
+  };
+}

@@ -1,0 +1,140 @@
+// The process that draws is asked for a picture, ended when none comes, and done without when it ends too often.
+
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  askEveryMs,
+  firstGraphics,
+  isSilent,
+  stepGraphics,
+  type GraphicsEffect,
+  type GraphicsEvent,
+  type GraphicsWatch,
+} from "../../electron/graphics-watch.ts";
+
+interface Moment {
+  readonly atMs: number;
+  readonly state: GraphicsWatch;
+  readonly effects: readonly GraphicsEffect[];
+}
+
+const tickMs = 1000;
+const tick = { kind: "tick", isDrawn: true } as const;
+
+/** Ticks every second; `happens` says what else comes at that second. */
+function drive(
+  seconds: number,
+  happens: (second: number, state: GraphicsWatch) => readonly GraphicsEvent[],
+  isSoft = false,
+): readonly Moment[] {
+  let state = firstGraphics(0, isSoft);
+  const moments: Moment[] = [];
+  for (let second = 1; second <= seconds; second += 1)
+    for (const event of [tick, ...happens(second, state)]) {
+      const step = stepGraphics(state, event, second * tickMs);
+      state = step.state;
+      moments.push({ atMs: second * tickMs, ...step });
+    }
+  return moments;
+}
+
+const momentsOf = (
+  moments: readonly Moment[],
+  wanted: GraphicsEffect["kind"],
+) =>
+  moments
+    .filter(({ effects }) => effects.some(({ kind }) => kind === wanted))
+    .map(({ atMs }) => atMs);
+
+const answer = ({ question }: GraphicsWatch): GraphicsEvent => ({
+  kind: "answered",
+  question,
+});
+const gone = { kind: "gone", reason: "killed" } as const;
+
+describe("[V2-463] the graphics", () => {
+  it("are ended within 15 s of standing still, and later each time that does not help", () => {
+    const kills = momentsOf(
+      drive(300, () => []),
+      "kill",
+    );
+    expect(kills[0]).toBeLessThanOrEqual(15_000);
+    const pauses = kills.slice(1).map((at, index) => at - (kills[index] ?? 0));
+    expect(pauses).toEqual(pauses.toSorted((a, b) => a - b));
+    expect(pauses.at(-1)).toBeGreaterThan(60_000);
+  });
+
+  it("are left alone as long as a picture comes, and while nobody sees them", () => {
+    const answered = drive(300, (_second, state) => [answer(state)]);
+    expect(momentsOf(answered, "kill")).toEqual([]);
+    expect(momentsOf(answered, "ask").length).toBeGreaterThan(40);
+    const unseen = drive(300, () => [{ kind: "tick", isDrawn: false }]);
+    expect(momentsOf(unseen, "kill")).toEqual([]);
+  });
+
+  it("are replaced by the processor once, after three losses within a minute, and not where it draws already", () => {
+    const losses = (at: readonly number[]) => (second: number) =>
+      at.includes(second) ? [gone] : [];
+    const often = drive(90, losses([10, 30, 50, 60, 65, 70]));
+    expect(momentsOf(often, "soften")).toEqual([50_000]);
+    expect(
+      momentsOf(drive(200, losses([10, 30, 80, 100, 150])), "soften"),
+    ).toEqual([]);
+    expect(momentsOf(drive(90, losses([10, 20, 30]), true), "soften")).toEqual(
+      [],
+    );
+  });
+
+  it("are asked and ended in turn, whatever happens: never ended while a picture came in time, never unasked for long", () => {
+    const any = fc.oneof(
+      fc.constant("answer" as const),
+      fc.constant("stale" as const),
+      fc.constant("gone" as const),
+      fc.constant("wanted" as const),
+      fc.constant("unseen" as const),
+      fc.constant("nothing" as const),
+    );
+    fc.assert(
+      fc.property(fc.array(any, { minLength: 20, maxLength: 200 }), (wish) => {
+        const moments = drive(wish.length, (second, state) => {
+          switch (wish[second - 1]) {
+            case "answer":
+              return [answer(state)];
+            case "stale":
+              return [{ kind: "answered", question: state.question - 1 }];
+            case "gone":
+              return [gone];
+            case "wanted":
+              return [{ kind: "wanted" }];
+            case "unseen":
+              return [{ kind: "tick", isDrawn: false }];
+            default:
+              return [];
+          }
+        });
+        let askedMs: number | null = null;
+        for (const { atMs, state, effects } of moments) {
+          for (const { kind } of effects) {
+            if (kind === "ask") {
+              expect(askedMs).toBeNull();
+              askedMs = atMs;
+            }
+            // Only what was asked, and has been silent for long.
+            if (kind === "kill")
+              expect(atMs - (askedMs ?? atMs)).toBeGreaterThanOrEqual(8000);
+          }
+          askedMs = state.askedMs;
+          expect(
+            state.askedMs === null || !isSilent(state, state.askedMs),
+          ).toBe(true);
+          if (state.askedMs === null)
+            expect(atMs - state.quietSinceMs).toBeLessThanOrEqual(
+              askEveryMs + tickMs,
+            );
+        }
+        expect(momentsOf(moments, "soften").length).toBeLessThanOrEqual(1);
+      }),
+      { seed: 25, numRuns: 500 },
+    );
+  });
+});

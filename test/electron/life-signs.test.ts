@@ -1,0 +1,28 @@
+// Whoever watches from outside hears of the player as long as something is on the screen, and no longer.
+
+import { expect, it } from "vitest";
+import { createScreenLife } from "../../electron/life-signs.ts";
+
+it("[V2-462] a minute without a showing ends the signs of life, and a showing begins them again", () => {
+  let nowMs = 0;
+  const screen = createScreenLife(() => nowMs);
+  /** Whether there was a sign at each of so many seconds. */
+  const signs = (seconds: number) =>
+    new Set(
+      Array.from({ length: seconds }, () => {
+        nowMs += 1000;
+        return screen.isAlive();
+      }),
+    );
+  // As long as the store opens, however long that takes.
+  expect(signs(300)).toEqual(new Set([true]));
+  let isShowing = false;
+  screen.expectShowing(() => isShowing);
+  expect(signs(60)).toEqual(new Set([true]));
+  expect(signs(300)).toEqual(new Set([false]));
+  isShowing = true;
+  expect(signs(30)).toEqual(new Set([true]));
+  isShowing = false;
+  expect(signs(60)).toEqual(new Set([true]));
+  expect(signs(1)).toEqual(new Set([false]));
+});
