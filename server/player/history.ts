@@ -3,8 +3,8 @@
 import { setImmediate } from "node:timers/promises";
 import type { ActivityKind } from "../contract/v2-history.ts";
 import { dayMs, wallClockOf } from "../core/wall-clock.ts";
-import type { Log } from "../platform/log.ts";
 import type { Sqlite } from "../platform/sqlite.ts";
+import type { WriteQueue } from "./write-queue.ts";
 
 export interface Happened {
   readonly kind: ActivityKind;
@@ -75,7 +75,8 @@ export interface HistoryOptions {
   readonly database: Sqlite;
   readonly now: () => number;
   readonly zone: () => string;
-  readonly log: Log;
+  /** The screen is not to wait for what it did. */
+  readonly writes: Pick<WriteQueue, "put">;
 }
 
 /** A year of a busy screen; the days are kept for ever, being few. */
@@ -107,7 +108,7 @@ interface PlayRow {
 }
 
 export function createHistory(options: HistoryOptions): History {
-  const { database, now, zone, log } = options;
+  const { database, now, zone, writes } = options;
   const insertActivity = database.prepare(
     "INSERT INTO activity (at, kind, what, name, asset_id, says) VALUES (?, ?, ?, ?, ?, ?)",
   );
@@ -157,26 +158,21 @@ export function createHistory(options: HistoryOptions): History {
     if (Number(lastInsertRowid) % pruneEvery === 0) prunePlays.run(mostPlays);
   });
 
-  /** A disk that is full takes nothing from the screen but its memory. */
-  function trying(write: () => void): void {
-    try {
-      write();
-    } catch (error) {
-      log.warn("history.not-kept", { error });
-    }
-  }
-
   return {
-    note: ({ kind, what, name, assetId = null, says = "" }) =>
-      trying(() => {
+    note: ({ kind, what, name, assetId = null, says = "" }) => {
+      const at = now();
+      writes.put(() => {
         const { lastInsertRowid } = insertActivity.run(
-          ...[now(), kind, what, name.slice(0, mostLetters)],
+          ...[at, kind, what, name.slice(0, mostLetters)],
           ...[assetId, says.slice(0, mostLetters)],
         );
         if (Number(lastInsertRowid) % pruneEvery === 0)
           pruneActivity.run(mostActivity);
-      }),
-    noteShown: (shown) => trying(() => keepPlay.immediate(shown)),
+      });
+    },
+    // Told again while it lasts: only how long it lasted by then is another.
+    noteShown: (shown) =>
+      writes.put(() => keepPlay.immediate(shown), `play ${shown.id}`),
     activity: async (wish) => {
       const conditions: Condition[] = [
         ["kind = ?", wish.kind],

@@ -55,6 +55,7 @@ import {
 import { keepSyncHistory } from "./sync-history.ts";
 import { createSyncPlace, type SyncPlace } from "./sync-place.ts";
 import { createTakeovers } from "./takeover.ts";
+import { createWriteQueue } from "./write-queue.ts";
 
 export type { PlayerOptions } from "./options.ts";
 export { createNoStage } from "./no-stage.ts";
@@ -204,6 +205,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
     ...{ database, library, clock, makeId, log },
   });
   const pause = createPause(clock);
+  const writes = createWriteQueue({ database, clock, log });
   const director = createDirector({
     library,
     stage,
@@ -211,13 +213,13 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
     makeId,
     log,
     card,
-    ...{ programme, takeovers, pause },
+    ...{ programme, takeovers, pause, writes },
     isStill: options.isStill ?? false,
     chance: options.chance ?? Math.random,
   });
 
   const history = createHistory({
-    ...{ database, log, now: clock.now },
+    ...{ database, writes, now: clock.now },
     zone: () => zoneOf(settings.all()),
   });
   const stopKeeping = keepHistory({
@@ -351,6 +353,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
       director.stop();
       takeovers.stop();
       pause.stop();
+      writes.stop();
       fetcher.stop();
       await listening?.stop();
       await flush.stop();
