@@ -21,7 +21,12 @@ import {
   type ScreenRequest,
 } from "./playhead.ts";
 import { refreshed } from "./slides.ts";
-import { isSame, type OnGlass, type Staged } from "./staged.ts";
+import {
+  isSame,
+  type OnGlass,
+  type ScreenTakeover,
+  type Staged,
+} from "./staged.ts";
 import {
   isStillRight,
   isWorthAWait,
@@ -166,6 +171,10 @@ export interface DirectorState extends ScreenState {
   readonly remarked: ReadonlySet<string>;
   /** Steady moment at which stage, graphics or this process last stood still. */
   readonly disturbedAt: number;
+  /** What was on the stage, or on its way there, when that was found lost; null while it is up. */
+  readonly gone: { readonly with: Staged | null } | null;
+  /** Losses of the stage with the takeover since it was last seen as it should be. */
+  readonly takeoverLosses: number;
   /** Why the takeover cannot be shown. */
   readonly takeoverProblem: {
     readonly id: string;
@@ -197,7 +206,7 @@ export function directorAtStart(seed: string): DirectorState {
     ...{ keptSlideId: null, meanwhile: [], waited: null, latesInARow: 0 },
     ...{ ledger: blame.emptyLedger, takeoverLedger: blame.emptyLedger },
     ...{ verdicts: noVerdicts, remarked: new Set(), disturbedAt: -Infinity },
-    takeoverProblem: null,
+    ...{ gone: null, takeoverLosses: 0, takeoverProblem: null },
   };
 }
 
@@ -222,6 +231,8 @@ interface Step {
 
 function take(step: Step, event: DirectorEvent): void {
   const { state, world } = step;
+  // What is ordered of a stage that is gone already has nothing to do with its loss.
+  if (world.isAway) state.gone ??= { with: likeliest(state) };
   switch (event.kind) {
     case "due-changed":
       return check(step);
@@ -444,9 +455,20 @@ function swapOver(step: Step): void {
 /** It follows itself and can stay: only its time begins anew. */
 function stayOn(step: Step, current: OnGlass): void {
   const { state, world, effects } = step;
+  // The playhead moves on to it, else what was shown on command would follow itself for ever.
+  const next = nextStaged(state, world, current.slide.id);
+  const isItsTurn = next.place !== null && isSame(next, current);
+  if (isItsTurn)
+    state.playhead = playheadAfter(state.playhead, current, next, {
+      ...{ rotation: world.rotation, isOver: true },
+    });
+  const place = isItsTurn ? next.place : current.place;
   state.isTimeUp = false;
   state.request = onward;
-  state.onGlass = { ...current, since: world.steady, sinceMs: world.wall };
+  state.onGlass = {
+    ...{ ...current, place },
+    ...{ since: world.steady, sinceMs: world.wall },
+  };
   armEnd(step, state.onGlass);
   effects.push({ kind: "showing-changed" });
   later(step);
@@ -522,9 +544,12 @@ function passOver(
 ): void {
   const { state, world } = step;
   const { onGlass } = state;
+  const { place, cuts } = state.playhead;
   state.playhead = {
     ...state.playhead,
-    place: slide.place ?? state.playhead.place,
+    place: slide.place ?? place,
+    // What was cut and is late now does not come back first.
+    cuts: cuts.filter((cut) => cut.playlistId !== slide.turn?.playlistId),
   };
   if (onGlass?.turn?.id === after.turnId && mayStay(state, world, onGlass)) {
     state.playhead = { ...state.playhead, place: after };
@@ -559,6 +584,8 @@ const mostMeanwhile = 10;
 
 function ended(step: Step, onGlass: OnGlass): void {
   const { state, world } = step;
+  // Nobody saw the end of it; it is put back.
+  if (world.isAway) return;
   if (world.isPaused && !onGlass.takeover) {
     state.keptSlideId = onGlass.slide.id;
     return;
@@ -604,10 +631,9 @@ function order(step: Step, request: ScreenRequest): void {
 
 function stageRestarted(step: Step): void {
   const { state, world, effects } = step;
-  const { upcoming, onGlass: before } = state;
-  // What was being loaded or swapped in is the likelier reason.
-  const isLoading = upcoming && (state.swapping || !upcoming.isReady);
-  const wasWithIt = isLoading ? upcoming : before;
+  const { onGlass: before } = state;
+  const { with: wasWithIt } = state.gone ?? { with: likeliest(state) };
+  state.gone = null;
   const isExtra = before?.place === null;
   if (before?.turn)
     state.request = { kind: "put-back", turnId: before.turn.id, isExtra };
@@ -626,15 +652,37 @@ function stageRestarted(step: Step): void {
   later(step);
 }
 
+/** What was being loaded or swapped in is the likelier reason for a loss of the stage. */
+function likeliest({
+  upcoming,
+  swapping,
+  onGlass,
+}: Pick<DirectorState, "upcoming" | "swapping" | "onGlass">): Staged | null {
+  return upcoming && (swapping || !upcoming.isReady) ? upcoming : onGlass;
+}
+
 function lostWith(step: Step, staged: Staged | null): void {
   const { state, world, effects } = step;
   if (!staged) return;
-  const { asset } = staged;
-  const subject = asset && !staged.takeover ? subjectOf(asset) : null;
+  const { asset, takeover } = staged;
+  const subject = asset && !takeover ? subjectOf(asset) : null;
+  if (takeover) takeoverLost(step, takeover);
   const outcome = blame.lost(state.ledger, subject, world.steady);
   state.ledger = outcome.ledger;
   if (outcome.standing) note(step, staged, stageLost, outcome.standing);
   effects.push({ kind: "waits-changed" });
+}
+
+/** Nothing is held against it. What may be its doing leaves the screen to the programme for a moment: a text needs too little for that. */
+function takeoverLost(step: Step, takeover: ScreenTakeover): void {
+  const { state, world } = step;
+  state.takeoverLosses += 1;
+  const { kind } = takeover.shown;
+  if (state.takeoverLosses < 2 || kind === "text" || kind === "blank") return;
+  const subject = takeoverSubject(takeover);
+  const { takeoverLedger: ledger } = state;
+  state.takeoverLedger = blame.setAside(ledger, subject, world.steady);
+  later(step, blame.trialMs);
 }
 
 function seen(step: Step, found: Verdict): void {
@@ -649,6 +697,7 @@ function seen(step: Step, found: Verdict): void {
   if (found.verdict === "verified") {
     state.ledger = blame.wasSeen(state.ledger);
     state.takeoverLedger = blame.wasSeen(state.takeoverLedger);
+    state.takeoverLosses = 0;
   }
   if (trouble?.isHopeless && (onGlass.asset || onGlass.takeover)) {
     state.isTimeUp = true;

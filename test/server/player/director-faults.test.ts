@@ -3,6 +3,7 @@
 import { describe, expect, it } from "vitest";
 import { settle } from "../../support/clock.ts";
 import {
+  idOf,
   problemOf,
   startDirector,
   startDirectorWith,
@@ -262,29 +263,51 @@ describe("a stage that is lost", () => {
     expect(running.faults).toEqual([]);
   });
 
-  it("[V2-410] with a text or any other takeover is never held against it", async () => {
-    const running = await startDirectorWith("A", "B");
-    const { stage, clock, takeovers, director, onGlass, library } = running;
-    const [asset] = library.assets();
-    for (const shown of [
-      { kind: "text", text: "Leave by the stairs" },
-      { kind: "page", url: "https://example.org/" },
-      { kind: "blank" },
-      { kind: "asset", assetId: asset?.id ?? "" },
-    ] as const) {
-      takeovers.begin({ shown, until: null, reason: null });
+  it.each([
+    { kind: "text", text: "Leave by the stairs" },
+    { kind: "blank" },
+  ] as const)(
+    "[V2-410] with a $kind that has the screen, however often, puts it back and holds nothing against it",
+    async (shown) => {
+      const running = await startDirectorWith("A", "B");
+      const { stage, clock, takeovers, director, onGlass } = running;
+      const { id } = takeovers.begin({ shown, until: null, reason: null });
       await settle();
-      const up = onGlass();
       for (let loss = 0; loss < 10; loss += 1) {
         stage.restart();
         await settle();
-        expect(onGlass()).toBe(up);
+        expect(director.showing()?.takeoverId).toBe(id);
       }
+      const up = onGlass();
       await clock.advance(minuteMs);
       expect([onGlass(), director.takeoverProblem()]).toEqual([up, null]);
+      expect(running.faults).toEqual([]);
+    },
+  );
+
+  it("[V2-410] with a page or an asset that has the screen lets the programme play for ten seconds at the second loss since it was seen, and holds nothing against it", async () => {
+    const running = await startDirectorWith("A", "B");
+    const { stage, clock, takeovers, director, faults } = running;
+    for (const shown of [
+      { kind: "page", url: "https://example.org/" },
+      { kind: "asset", assetId: idOf(running, "A") },
+    ] as const) {
+      const { id } = takeovers.begin({ shown, until: null, reason: null });
+      await settle();
+      for (let loss = 0; loss < 10; loss += 1) {
+        stage.see("verified");
+        stage.restart();
+        await settle();
+        expect(director.showing()?.takeoverId).toBe(id);
+      }
+      stage.restart();
+      await settle();
+      expect(director.showing()?.takeoverId).toBeNull();
+      await clock.advance(10_000);
+      expect(director.showing()?.takeoverId).toBe(id);
+      expect([director.takeoverProblem(), faults]).toEqual([null, []]);
+      expect(problemOf(running, "A")).toBeNull();
     }
-    expect(running.faults).toEqual([]);
-    expect(problemOf(running, "A")).toBeNull();
   });
 
   it("[V2-411] or silent takes back what was held against anything shortly before", async () => {
