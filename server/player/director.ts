@@ -202,13 +202,8 @@ export function createDirector(options: DirectorOptions): Director {
     done: () => DirectorEvent,
     failed: (reason: string) => DirectorEvent,
   ): void {
-    let promise: Promise<void>;
-    try {
-      promise = act();
-    } catch (error) {
-      promise = Promise.reject(error as Error);
-    }
-    promise.then(
+    // What a stage throws at once counts as what it refuses.
+    new Promise<void>((resolve) => resolve(act())).then(
       () => dispatch(done()),
       (error: unknown) => dispatch(failed(reasonOf(error))),
     );

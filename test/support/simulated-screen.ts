@@ -220,6 +220,9 @@ export function simulatedScreen(
           isCheckPlanned = false;
           send({ kind: "due-changed" });
         });
+        return;
+      default:
+      // Nothing of the world is another for it.
     }
   }
 

@@ -17,7 +17,6 @@ import {
   isOrdered,
   onward,
   playheadAfter,
-  type Playhead,
   type ScreenRequest,
 } from "./playhead.ts";
 import { refreshed } from "./slides.ts";

@@ -92,7 +92,7 @@ describe("blame", () => {
     expect(isWaiting(ledger, a, trialMs)).toBe(true);
     ({ ledger, standing } = lost(stood(ledger, "b"), a, trialMs + 1));
     expect(standing).toBeNull();
-    ({ ledger, standing } = lost(stood(ledger, "b"), a, 60_000));
+    ({ standing } = lost(stood(ledger, "b"), a, 60_000));
     expect(standing).toMatchObject({ isQuarantined: true, failures: 3 });
   });
 
