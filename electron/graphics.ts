@@ -21,6 +21,8 @@ export interface GraphicsOptions {
   readonly capture: () => Promise<unknown>;
   /** From the next start on the processor is to draw; it is to come now. */
   readonly soften: (reason: string) => void;
+  /** Their process has ended: whatever was late or blank before is not to blame. */
+  readonly onLost: () => void;
   readonly log: Log;
 }
 
@@ -62,7 +64,8 @@ export function watchGraphics(options: GraphicsOptions): Graphics {
       }
       case "lost": {
         const { reason, losses } = effect;
-        return log.error("graphics.lost", { reason, losses });
+        log.error("graphics.lost", { reason, losses });
+        return options.onLost();
       }
       case "soften":
         return soften(

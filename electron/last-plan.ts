@@ -1,7 +1,8 @@
-// The pictures shown last, as a plain list beside the store: what the glass shows when the store cannot be opened.
+// The emergency playlist: the pictures of the lineup as last known to be right, as a plain file beside the store.
 
 import { existsSync, readFileSync } from "node:fs";
 import { rename, writeFile } from "node:fs/promises";
+import { hostname } from "node:os";
 import { join } from "node:path";
 import * as z from "zod";
 import type { Slide } from "../server/contract/ipc.ts";
@@ -10,120 +11,196 @@ import type { PlayerOptions } from "../server/player/player.ts";
 import type { StoredFile } from "./asset-protocol.ts";
 
 type Stage = PlayerOptions["stage"];
+type Entry = Parameters<NonNullable<Stage["keepPlan"]>>[0][number];
 
 const picture = z.object({
   url: z.string().regex(/^asset:\/\/store\/[0-9a-f]{64}$/),
   path: z.string().min(1),
   type: z.string().regex(/^image\//),
   seconds: z.number().positive().max(31_536_000),
+  /** Wall milliseconds, from the first to before the second; null has no end. A list of an older version has none. */
+  startsAt: z.number().nullable().default(null),
+  endsAt: z.number().nullable().default(null),
 });
 type Picture = z.infer<typeof picture>;
 
 /** Enough for a loop that is no bore, few enough to be written in no time. */
 const mostPictures = 20;
 const usualSeconds = 10;
-const writeEveryMs = 10_000;
+const usualWriteEveryMs = 10_000;
 const breathMs = 1000;
 
-/** The same stage, and what passes over it is remembered. */
+/** The same stage, and the lineup that it is told of is kept (V2-415). */
 export function rememberingStage(
   stage: Stage,
   dataDir: string,
   fileFor: (hash: string) => Promise<StoredFile | null>,
+  writeEveryMs = usualWriteEveryMs,
 ): Stage {
   const file = join(dataDir, fileName);
-  let pictures: readonly Picture[] = read(dataDir);
-  let written = JSON.stringify(pictures);
-  let lastWriteMs = -writeEveryMs;
-  let prepared: Slide | null = null;
+  let written = textOf(dataDir);
+  let planned: readonly Entry[] = [];
+  let isAtIt = false;
+  let isOutdated = false;
+  let lastWriteMs = -Infinity;
 
-  async function note({ content, durationSeconds }: Slide): Promise<void> {
-    if (content.kind !== "image") return;
-    const stored = await fileFor(hashOf(content.url));
-    const entry = picture.safeParse({
-      ...{ url: content.url, ...stored },
-      seconds: durationSeconds ?? usualSeconds,
-    });
-    if (!entry.success) return;
-    const others = pictures.filter(({ url }) => url !== content.url);
-    // Where it stood it stays: the list changes with the plan, not with each picture.
-    if (others.length === pictures.length)
-      pictures = [...others, entry.data].slice(-mostPictures);
+  async function write(): Promise<void> {
+    isOutdated = false;
+    lastWriteMs = performance.now();
+    const pictures = await Promise.all(
+      planned
+        .filter(({ asset }) => asset.file?.type.startsWith("image/"))
+        .slice(0, mostPictures)
+        .map((entry) => pictureOf(entry, fileFor)),
+    );
     const text = JSON.stringify(pictures);
-    const now = performance.now();
-    if (text === written || now - lastWriteMs < writeEveryMs) return;
+    // A player that never had a picture has no plan either.
+    if (text === written || (written === null && pictures.length === 0)) return;
+    await writeFile(`${file}.part`, text, { mode: 0o600 });
+    await rename(`${file}.part`, file);
     written = text;
-    lastWriteMs = now;
-    // A disk that takes nothing now may take it at the next change.
-    writeFile(`${file}.part`, text)
-      .then(() => rename(`${file}.part`, file))
-      .catch(() => (written = ""));
+  }
+
+  /** One write at a time, and not too often; a disk that takes nothing now may take it later. */
+  async function keepUp(): Promise<void> {
+    isAtIt = true;
+    while (isOutdated) {
+      await pause(lastWriteMs + writeEveryMs - performance.now());
+      await write().catch(() => (isOutdated = true));
+    }
+    isAtIt = false;
   }
 
   return {
     ...stage,
-    prepare: (slide) => {
-      prepared = slide;
-      return stage.prepare(slide);
-    },
-    show: async (slideId) => {
-      await stage.show(slideId);
-      if (prepared?.id === slideId) void note(prepared);
+    keepPlan: (entries) => {
+      planned = entries;
+      isOutdated = true;
+      if (!isAtIt) void keepUp();
     },
   };
+}
+
+async function pictureOf(
+  { asset, durationSeconds }: Entry,
+  fileFor: (hash: string) => Promise<StoredFile | null>,
+): Promise<Picture> {
+  const { hash = "" } = asset.file ?? {};
+  const stored = await fileFor(hash);
+  const { startsAt, endsAt } = asset;
+  const given = durationSeconds ?? asset.durationSeconds;
+  // Where the bytes lie may not be known yet: then the plan is written later.
+  return picture.parse({
+    ...{ url: `asset://store/${hash}`, ...stored },
+    ...{ seconds: given > 0 ? given : usualSeconds, startsAt, endsAt },
+  });
 }
 
 export interface LastPlan {
   fileFor(hash: string): StoredFile | null;
 }
 
-/** Shows it round and round, without the store; null when there is none. */
+/** Shows it round and round, without the store; null when there never was one. */
 export function showLastPlan(
   stage: Stage,
   dataDir: string,
   log: Log,
+  now: () => number = Date.now,
 ): LastPlan | null {
-  const pictures = read(dataDir).filter(({ path }) => existsSync(path));
-  if (pictures.length === 0) return null;
+  const plan = read(dataDir);
+  if (plan === null) return null;
+  const pictures = plan.filter(({ path }) => existsSync(path));
   log.error("app.shows-last-plan", { pictures: pictures.length });
-  void goRound(stage, pictures, log);
+  void goRound(stage, pictures, log, now);
   return {
     fileFor: (hash) => pictures.find(({ url }) => hashOf(url) === hash) ?? null,
   };
 }
 
+/** What is in its dates, in turn; while nothing is, the idle screen. */
 async function goRound(
   stage: Stage,
   pictures: readonly Picture[],
   log: Log,
+  now: () => number,
 ): Promise<never> {
-  for (let turn = 0; ; turn += 1) {
-    const entry = pictures[turn % pictures.length];
-    if (!entry) continue;
-    const id = `last-plan-${turn}`;
+  let isIdle = false;
+  for (let count = 0, next = 0; ; count += 1) {
+    const id = `last-plan-${count}`;
+    const at = nextDue(pictures, next, now());
+    const entry = at === null ? null : (pictures[at] ?? null);
     try {
-      await stage.prepare({
-        ...{ id, assetId: null, name: "", transition: "cut" },
-        content: { kind: "image", url: entry.url, fit: "fit" },
-        durationSeconds: entry.seconds,
-      });
-      await stage.show(id);
-      await pause(entry.seconds * 1000);
+      if (entry || !isIdle) {
+        await stage.prepare(entry ? pictureSlide(entry, id) : idleSlide(id));
+        await stage.show(id);
+      }
+      isIdle = !entry;
+      const leftMs = (entry?.endsAt ?? Infinity) - now();
+      const staysMs = entry ? entry.seconds * 1000 : breathMs;
+      await pause(Math.max(1, Math.min(staysMs, leftMs)));
     } catch (error) {
-      log.warn("last-plan.skipped", { url: entry.url, error });
+      log.warn("last-plan.skipped", { url: entry?.url ?? null, error });
       await pause(breathMs);
     }
+    if (at !== null) next = at + 1;
   }
+}
+
+/** The place of the first that is in its dates, looked for from there on, round. */
+function nextDue(
+  pictures: readonly Picture[],
+  from: number,
+  now: number,
+): number | null {
+  for (let ahead = 0; ahead < pictures.length; ahead += 1) {
+    const at = (from + ahead) % pictures.length;
+    const { startsAt, endsAt } = pictures[at] ?? { startsAt: null, endsAt: 0 };
+    if ((startsAt ?? -Infinity) <= now && now < (endsAt ?? Infinity)) return at;
+  }
+  return null;
+}
+
+const plain = { assetId: null, transition: "cut" } as const;
+
+function pictureSlide({ url, seconds }: Picture, id: string): Slide {
+  return {
+    ...{ ...plain, id, name: "", durationSeconds: seconds },
+    content: { kind: "image", url, fit: "fit" },
+  };
+}
+
+/** Of the settings nothing is known. */
+function idleSlide(id: string): Slide {
+  const playerName = hostname();
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return {
+    ...{ ...plain, id, name: playerName, durationSeconds: null },
+    content: {
+      kind: "card",
+      card: {
+        ...{ playerName, apiAddress: "", isAddressShown: false },
+        ...{ dateFormat: "yyyy-mm-dd", is24Hour: true, zone },
+      },
+    },
+  };
 }
 
 const fileName = "last-plan.json";
 
-function read(dataDir: string): readonly Picture[] {
+/** Null where there is none, or none that can be read. */
+function read(dataDir: string): readonly Picture[] | null {
   try {
-    const text = readFileSync(join(dataDir, fileName), "utf8");
-    return z.array(picture).parse(JSON.parse(text));
+    return z.array(picture).parse(JSON.parse(textOf(dataDir) ?? ""));
   } catch {
-    return [];
+    return null;
+  }
+}
+
+function textOf(dataDir: string): string | null {
+  try {
+    return readFileSync(join(dataDir, fileName), "utf8");
+  } catch {
+    return null;
   }
 }
 
@@ -133,6 +210,6 @@ function hashOf(url: string): string {
 
 function pause(ms: number): Promise<void> {
   return new Promise((resolve) =>
-    setTimeout(resolve, Math.min(ms, 2 ** 31 - 1)),
+    setTimeout(resolve, Math.min(Math.max(0, ms), 2 ** 31 - 1)),
   );
 }

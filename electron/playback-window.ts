@@ -113,6 +113,7 @@ export function createPlaybackWindow({
   let ended = (_slideId: string): void => undefined;
   let failed = (_slideId: string, _reason: string): void => undefined;
   let restarted = (_loss: StageLoss): void => undefined;
+  let disturbed = (_what: "graphics-lost"): void => undefined;
   let judged = (_verdict: GlassVerdict): void => undefined;
   let firstShown = (): void => undefined;
   const firstSlide = new Promise<void>((resolve) => (firstShown = resolve));
@@ -371,6 +372,7 @@ export function createPlaybackWindow({
   window.on("resize", fill);
   const graphics = watchGraphics({
     ...{ isSoft, soften, log },
+    onLost: () => disturbed("graphics-lost"),
     isDrawn: () =>
       onGlass !== null &&
       !stage.isAway() &&
@@ -390,6 +392,7 @@ export function createPlaybackWindow({
       onEnded: (listener) => (ended = listener),
       onFailed: (listener) => (failed = listener),
       onRestarted: (listener) => (restarted = listener),
+      onDisturbed: (listener) => (disturbed = listener),
       onVerdict: (listener) => (judged = listener),
     },
     takePicture: async () => {

@@ -1,12 +1,11 @@
 // What may be ordered of the glass at this moment; whoever cannot have it is told why.
 
 import { Failure } from "../core/failure.ts";
-import type { Faults } from "./director-faults.ts";
+import type { ScreenTakeover } from "../core/director/staged.ts";
 import type { Library } from "./library.ts";
 import type { LineupWatch } from "./lineup-watch.ts";
 import { sentenceOf } from "./reasons.ts";
 import type { Clock } from "./stage.ts";
-import type { Takeovers } from "./takeover.ts";
 
 export interface Orders {
   /** Throws `not-found` when nothing is due, `conflict` while a takeover has the screen. */
@@ -18,14 +17,14 @@ export interface Orders {
 export interface OrdersOptions {
   readonly library: Library;
   readonly watch: Pick<LineupWatch, "rotation" | "schedule">;
-  readonly takeovers: Takeovers;
-  readonly faults: Pick<Faults, "isAside">;
+  /** The one of this moment, unless it cannot be shown. */
+  readonly activeTakeover: () => ScreenTakeover | null;
   readonly clock: Clock;
   readonly isStill?: boolean;
 }
 
 export function createOrders(options: OrdersOptions): Orders {
-  const { library, watch, takeovers, faults, clock } = options;
+  const { library, watch, activeTakeover, clock } = options;
 
   /** A command would be forgotten by the time the takeover is over: whoever gave it is told. */
   function assertTurnable(): void {
@@ -34,8 +33,7 @@ export function createOrders(options: OrdersOptions): Orders {
         "conflict",
         "This PC is only a desk: nothing is shown on it.",
       );
-    const takeover = takeovers.current();
-    if (takeover && !faults.isAside(takeover))
+    if (activeTakeover())
       throw new Failure(
         "conflict",
         "A takeover has the screen; DELETE /api/v2/takeover ends it.",

@@ -1,8 +1,16 @@
 // What is told of the slide on the glass.
 
 import type { Slide } from "../core/slide.ts";
-import type { Seen, Verdicts } from "./director-verdict.ts";
-import { reasonFor, type OnGlass, type ShowingReason } from "./staged.ts";
+import {
+  reasonFor,
+  type OnGlass,
+  type ShowingReason,
+} from "../core/director/staged.ts";
+import {
+  verdictOf,
+  type Seen,
+  type Verdicts,
+} from "../core/director/verdicts.ts";
 import type { Clock } from "./stage.ts";
 
 /** What the glass shows, and why. Times are wall milliseconds. */
@@ -36,12 +44,12 @@ export function showingOf(
     lasts === null
       ? (takeover?.until ?? null)
       : clock.now() + lasts * 1000 - (clock.monotonic() - since);
-  const verdict = verdicts.of(slide.id);
+  const verdict = verdictOf(verdicts, slide.id);
   const isRecent = verdict && clock.now() - verdict.at <= maxVerdictAgeMs;
   return {
     ...{ slide, sinceMs, untilMs },
     verdict: isRecent ? verdict : null,
-    coveredSinceMs: verdicts.coveredSince(),
+    coveredSinceMs: verdicts.covered?.since ?? null,
     reason: reasonFor(onGlass, turn !== null || isAnythingDue()),
     takeoverId: takeover?.id ?? null,
     playlistId: turn?.playlistId ?? null,

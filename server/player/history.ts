@@ -4,7 +4,7 @@ import { setImmediate } from "node:timers/promises";
 import type { ActivityKind } from "../contract/v2-history.ts";
 import { dayMs, wallClockOf } from "../core/wall-clock.ts";
 import type { Sqlite } from "../platform/sqlite.ts";
-import type { LateWrites } from "./late-writes.ts";
+import type { WriteQueue } from "./write-queue.ts";
 
 export interface Happened {
   readonly kind: ActivityKind;
@@ -75,8 +75,8 @@ export interface HistoryOptions {
   readonly database: Sqlite;
   readonly now: () => number;
   readonly zone: () => string;
-  /** The screen goes on whatever becomes of its memory. */
-  readonly writes: LateWrites;
+  /** The screen is not to wait for what it did. */
+  readonly writes: Pick<WriteQueue, "put">;
 }
 
 /** A year of a busy screen; the days are kept for ever, being few. */
@@ -161,7 +161,7 @@ export function createHistory(options: HistoryOptions): History {
   return {
     note: ({ kind, what, name, assetId = null, says = "" }) => {
       const at = now();
-      writes.write(() => {
+      writes.put(() => {
         const { lastInsertRowid } = insertActivity.run(
           ...[at, kind, what, name.slice(0, mostLetters)],
           ...[assetId, says.slice(0, mostLetters)],
@@ -170,7 +170,9 @@ export function createHistory(options: HistoryOptions): History {
           pruneActivity.run(mostActivity);
       });
     },
-    noteShown: (shown) => writes.write(() => keepPlay.immediate(shown)),
+    // Told again while it lasts: only how long it lasted by then is another.
+    noteShown: (shown) =>
+      writes.put(() => keepPlay.immediate(shown), `play ${shown.id}`),
     activity: async (wish) => {
       const conditions: Condition[] = [
         ["kind = ?", wish.kind],

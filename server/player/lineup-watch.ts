@@ -12,7 +12,8 @@ import type { Asset } from "../core/asset.ts";
 import { createOneGo } from "./announcement.ts";
 import type { Library } from "./library.ts";
 import { mostWaitMsFor, type LibraryChange } from "./library-change.ts";
-import { createQuarantine, type Standing, type Subject } from "./quarantine.ts";
+import type { Subject } from "../core/director/blame.ts";
+import { leadMs } from "../core/director/target.ts";
 import type { Clock } from "./stage.ts";
 
 /** What the lineup is made from beside the assets, and how its turns are shown. */
@@ -36,11 +37,8 @@ export interface LineupWatch {
   isAnythingDue(): boolean;
   /** For any moment; made anew only when what it is made from has changed. */
   schedule(): Schedule;
-  /** It failed: it is left out for a while, or until it changes. */
-  failed(asset: Asset): Standing;
-  /** It may have taken the stage with it. */
-  suspect(asset: Asset): Standing;
-  played(asset: Asset): void;
+  /** Others wait for their next try than before. */
+  forgetWaits(): void;
   /** Many reasons in one breath lead to one look. */
   planLook(): void;
 }
@@ -51,6 +49,11 @@ export interface LineupWatchOptions {
   readonly clock: Clock;
   /** From 0 to before 1: what shuffled rounds are drawn with. */
   readonly chance: () => number;
+  /** Which assets are left out after failing: by id, until which steady moment. */
+  readonly waiting: (
+    subjectOf: (id: string) => Subject | null,
+    steady: number,
+  ) => ReadonlyMap<string, number>;
   /** Another moment to look at, as wall milliseconds. */
   readonly alsoAt: () => number | null;
   readonly look: () => void;
@@ -59,8 +62,6 @@ export interface LineupWatchOptions {
 /** How often the wall clock is compared with the steady one: a jump is noticed within a second. */
 const lookEveryMs = 1000;
 const jumpMs = 500;
-/** What becomes due at an edge is prepared so long before it: most pages have loaded by then. */
-export const leadMs = 4000;
 
 interface Kept {
   readonly fromMs: number;
@@ -70,7 +71,6 @@ interface Kept {
 
 export function createLineupWatch(options: LineupWatchOptions): LineupWatch {
   const { library, programme, clock, look } = options;
-  const quarantine = createQuarantine();
   const seed = Math.floor(options.chance() * 2 ** 32);
   let schedule: Schedule | null = null;
   let waiting: ReadonlyMap<string, number> = new Map();
@@ -128,7 +128,7 @@ export function createLineupWatch(options: LineupWatchOptions): LineupWatch {
     if (schedule) return schedule;
     const steady = clock.monotonic();
     const toWall = clock.now() - steady;
-    const waits = quarantine.waiting(subjectById, steady);
+    const waits = options.waiting(subjectById, steady);
     waiting = new Map(
       [...waits].map(([id, until]) => [id, Math.ceil(until + toWall)]),
     );
@@ -210,11 +210,6 @@ export function createLineupWatch(options: LineupWatchOptions): LineupWatch {
     return before !== after || isNearNow || (also !== null && also <= moment);
   }
 
-  function judged(standing: Standing): Standing {
-    forget();
-    return standing;
-  }
-
   return {
     start: () => {
       if (isStarted) return;
@@ -249,11 +244,7 @@ export function createLineupWatch(options: LineupWatchOptions): LineupWatch {
       return wouldBeDue;
     },
     schedule: compiled,
-    failed: (asset) =>
-      judged(quarantine.add(subjectOf(asset), clock.monotonic())),
-    suspect: (asset) =>
-      judged(quarantine.suspect(subjectOf(asset), clock.monotonic())),
-    played: (asset) => quarantine.clear(asset.id),
+    forgetWaits: forget,
     planLook,
   };
 }

@@ -31,7 +31,6 @@ import { keepHistory } from "./history-keeper.ts";
 import { houseCardOf, playerNameOf } from "./house-card.ts";
 import { createIntake } from "./intake.ts";
 import type { Interface } from "./interface.ts";
-import { createLateWrites } from "./late-writes.ts";
 import { createLibrary } from "./library.ts";
 import { zoneOf } from "./manner.ts";
 import {
@@ -58,6 +57,7 @@ import {
 import { keepSyncHistory } from "./sync-history.ts";
 import { createSyncPlace, type SyncPlace } from "./sync-place.ts";
 import { createTakeovers } from "./takeover.ts";
+import { createWriteQueue } from "./write-queue.ts";
 
 export type { PlayerOptions } from "./options.ts";
 export { createNoStage } from "./no-stage.ts";
@@ -223,6 +223,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
     ...{ database, library, clock, makeId, log },
   });
   const pause = createPause(clock);
+  const writes = createWriteQueue({ database, clock, log });
   const director = createDirector({
     library,
     stage,
@@ -230,16 +231,13 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
     makeId,
     log,
     card,
-    ...{ programme, takeovers, pause },
+    ...{ programme, takeovers, pause, writes },
     isStill: options.isStill ?? false,
     chance: options.chance ?? Math.random,
   });
 
-  const historyWrites = createLateWrites({
-    ...{ clock, log, event: "history.not-kept" },
-  });
   const history = createHistory({
-    ...{ database, writes: historyWrites, now: clock.now },
+    ...{ database, writes, now: clock.now },
     zone: () => zoneOf(settings.all()),
   });
   const stopKeeping = keepHistory({
@@ -395,9 +393,9 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
       director.stop();
       takeovers.stop();
       pause.stop();
+      writes.stop();
       fetcher.stop();
       await Promise.all([listening?.stop(), fileCheck.stop()]);
-      historyWrites.stop();
       await flush.stop();
       await spare.stop();
       database.close();

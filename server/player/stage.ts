@@ -1,5 +1,7 @@
 // The stage as the director sees it: something that prepares slides out of sight and swaps them in.
 
+import type { Verdict } from "../core/director/verdicts.ts";
+import type { LineupEntry } from "../core/schedule.ts";
 import type { Slide, Sound } from "../core/slide.ts";
 
 export interface Stage {
@@ -22,19 +24,19 @@ export interface Stage {
   isAway?(): boolean;
   /** Now and then the glass is compared with what should be there; a stage that cannot see its glass has none of it. */
   onVerdict?(listener: (verdict: GlassVerdict) => void): void;
+  /** The stage, or the graphics process, gives no sign of life, or gave none for a while: nothing is blamed for that (V2-411). */
+  onDisturbed?(
+    listener: (what: "stage-silent" | "graphics-lost") => void,
+  ): void;
+  /** What is due, as it is known now: to be shown when there is no store any more. */
+  keepPlan?(entries: readonly LineupEntry[]): void;
 }
 
 /** How a stage was lost: its process has gone, or stood still and was ended for it, whatever lay on it (V2-460). */
 export type StageLoss = "gone" | "silent";
 
 /** What a look at the glass has found. */
-export interface GlassVerdict {
-  readonly slideId: string;
-  /** As it should be; one colour all over; the same though it should move; something else. */
-  readonly verdict: "verified" | "blank" | "frozen" | "wrong";
-  /** Wall milliseconds. */
-  readonly at: number;
-}
+export type GlassVerdict = Verdict;
 
 /** Wall time for schedules, monotonic time for durations; both in milliseconds. */
 export interface Clock {

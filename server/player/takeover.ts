@@ -7,7 +7,7 @@ import { Failure, fieldFailure } from "../core/failure.ts";
 import type { Log } from "../platform/log.ts";
 import type { Sqlite } from "../platform/sqlite.ts";
 import { createAnnouncement } from "./announcement.ts";
-import { createLateWrites } from "./late-writes.ts";
+import { createWriteQueue } from "./write-queue.ts";
 import type { Library } from "./library.ts";
 import type { Clock } from "./stage.ts";
 
@@ -70,7 +70,7 @@ export function createTakeovers(options: TakeoversOptions): Takeovers {
     "INSERT OR REPLACE INTO takeover (one, value) VALUES (1, ?)",
   );
   const erase = database.prepare("DELETE FROM takeover");
-  const writes = createLateWrites({ clock, log, event: "takeover.not-kept" });
+  const writes = createWriteQueue({ database, clock, log });
   let kept = read();
   if (kept && isKnown(kept)) log.info("takeover.resumed", linesOf(kept));
   const stopListening = library.onChanged(() => {
@@ -102,7 +102,7 @@ export function createTakeovers(options: TakeoversOptions): Takeovers {
 
   /** Shown first, then kept: what a disk or another program refuses now is written when it does not (V2-453). */
   function keep(): void {
-    writes.write(() => {
+    writes.put(() => {
       if (kept) write.run(JSON.stringify(kept));
       else erase.run();
     });

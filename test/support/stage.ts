@@ -1,6 +1,7 @@
 // A stage that only remembers what it was told, and fails what it is told to fail.
 
 import { Failure } from "../../server/core/failure.ts";
+import type { LineupEntry } from "../../server/core/schedule.ts";
 import { withSound, type Slide } from "../../server/core/slide.ts";
 import type {
   GlassVerdict,
@@ -34,6 +35,10 @@ export interface RememberingStage extends Stage {
   /** It is away, with what it held; only `restart` brings it back. */
   lose(): void;
   restart(loss?: StageLoss): void;
+  /** It, or the graphics, stood still. */
+  disturb(what: "stage-silent" | "graphics-lost"): void;
+  /** What it was told to keep for times without a store. */
+  plan(): readonly LineupEntry[];
 }
 
 export function rememberingStage(): RememberingStage {
@@ -50,6 +55,8 @@ export function rememberingStage(): RememberingStage {
   let ended = (_slideId: string): void => undefined;
   let failed = (_slideId: string, _reason: string): void => undefined;
   let restarted = (_loss: StageLoss): void => undefined;
+  let disturbed = (_what: "stage-silent" | "graphics-lost"): void => undefined;
+  let plan: readonly LineupEntry[] = [];
   let judged = (_verdict: GlassVerdict): void => undefined;
 
   return {
@@ -67,6 +74,14 @@ export function rememberingStage(): RememberingStage {
     breakOnGlass: (reason) => failed(onGlass?.id ?? "", reason),
     see: (verdict, at = 0) =>
       judged({ slideId: onGlass?.id ?? "", verdict, at }),
+    disturb: (what) => disturbed(what),
+    onDisturbed: (listener) => {
+      disturbed = listener;
+    },
+    plan: () => plan,
+    keepPlan: (entries) => {
+      plan = entries;
+    },
     lose: () => {
       isAway = true;
       onGlass = null;

@@ -24,11 +24,12 @@ import {
   createSettings,
   type SettingsStore,
 } from "../../server/player/settings.ts";
-import type { Fault } from "../../server/player/staged.ts";
+import type { Fault } from "../../server/core/director/staged.ts";
 import {
   createTakeovers,
   type Takeovers,
 } from "../../server/player/takeover.ts";
+import { createWriteQueue } from "../../server/player/write-queue.ts";
 import { manualClock, settle, type ManualClock } from "./clock.ts";
 import { temporaryFolder } from "./folder.ts";
 import { rememberingStage, type RememberingStage } from "./stage.ts";
@@ -89,6 +90,7 @@ export async function startDirector(
   const director = createDirector({
     ...{ library, takeovers, stage, clock, makeId, log },
     pause: createPause(clock),
+    writes: createWriteQueue({ database, clock, log }),
     programme: createProgramme(playlists, settings),
     chance: options.chance ?? (() => 0.5),
     card: () => ({

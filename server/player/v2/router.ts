@@ -48,7 +48,6 @@ import { waitForDatabase, waitsForDatabase } from "./locked.ts";
 import { requireOwnAddress } from "./own-address.ts";
 
 export interface V2Options {
-  readonly database: Sqlite;
   readonly library: Library;
   readonly assets: Assets;
   readonly playlists: Playlists;

@@ -139,6 +139,20 @@ describe("what was ordered and hangs", () => {
   });
 });
 
+describe("what was ordered", () => {
+  it("[V2-21] and comes next in the lineup, too, stays for its own turn, and then gives way", async () => {
+    const running = await startDirectorWith("A", "B");
+    const { clock, director, onGlass } = running;
+    await clock.advance(10_000);
+    expect(onGlass()).toBe("B");
+    director.show(idOf(running, "A"));
+    await settle();
+    expect(onGlass()).toBe("A");
+    await clock.advance(20_000);
+    expect(onGlass()).toBe("B");
+  });
+});
+
 describe("what was ordered while another gives way", () => {
   it("[V2-370] is shown when it is ready, although the slide on the glass broke meanwhile", async () => {
     const running = await startDirectorWith("A", "B", "C");

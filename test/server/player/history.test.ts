@@ -2,12 +2,9 @@
 
 import path from "node:path";
 import { expect, it } from "vitest";
-import { createLog } from "../../../server/platform/log.ts";
 import { migrateSqlite, openSqlite } from "../../../server/platform/sqlite.ts";
 import { createHistory } from "../../../server/player/history.ts";
-import { createLateWrites } from "../../../server/player/late-writes.ts";
 import { playerMigrations } from "../../../server/player/migrations.ts";
-import { manualClock } from "../../support/clock.ts";
 import { temporaryFolder } from "../../support/folder.ts";
 
 const wholeTime = { from: null, to: null, before: null, limit: 10 };
@@ -17,10 +14,7 @@ it("[V2-285] keeps the newest 100,000 events and the newest 2,000,000 plays, and
   migrateSqlite(database, playerMigrations);
   const history = createHistory({
     ...{ database, now: () => 0, zone: () => "UTC" },
-    writes: createLateWrites({
-      ...{ clock: manualClock(), event: "history.not-kept" },
-      log: createLog({ toStandardOutput: false }),
-    }),
+    writes: { put: (write) => write() },
   });
   const happen = database.prepare(
     "INSERT INTO activity (number, at, kind, what, name, says) VALUES (?, 0, 'asset', 'added', ?, '')",
@@ -67,10 +61,7 @@ it("[V2-357] holds nobody up while it looks for what is rare among 100,000 plays
   migrateSqlite(database, playerMigrations);
   const history = createHistory({
     ...{ database, now: () => 0, zone: () => "UTC" },
-    writes: createLateWrites({
-      ...{ clock: manualClock(), event: "history.not-kept" },
-      log: createLog({ toStandardOutput: false }),
-    }),
+    writes: { put: (write) => write() },
   });
   database.exec(`
     WITH RECURSIVE counted (number) AS

@@ -261,6 +261,21 @@ describe("a takeover", () => {
     },
   );
 
+  it("[V2-150][V2-141] that is over leaves the screen to the next turn when the one that it cut is not ready in time", async () => {
+    const running = await withThree();
+    const { takeovers, stage, clock, onGlass } = running;
+    takeovers.begin(text("x"));
+    await settle();
+    // Prepared anew, since it is another after this, and never ready.
+    stage.stall("B");
+    const b = running.library.assets().find(({ name }) => name === "B");
+    running.library.change(b?.id ?? "", { noCache: true });
+    await clock.advance(1000);
+    takeovers.clear();
+    await clock.advance(3000);
+    expect(onGlass()).toBe("C");
+  });
+
   it("[V2-150] waits for nothing when nothing else is due", async () => {
     const { takeovers, clock, onGlass } = await startDirector();
     expect(onGlass()).toBe("card");

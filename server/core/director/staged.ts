@@ -1,23 +1,34 @@
 // A slide with what is behind it: a turn, a takeover or nothing; and what is told of it.
 
-import type { Asset } from "../core/asset.ts";
-import type { Place } from "../core/rotation.ts";
-import type { LineupEntry } from "../core/schedule.ts";
-import type { Slide } from "../core/slide.ts";
-import type { Takeover } from "./takeover.ts";
+import type { Asset } from "../asset.ts";
+import type { Place } from "../rotation.ts";
+import type { LineupEntry } from "../schedule.ts";
+import type { Slide } from "../slide.ts";
+
+/** What has taken the screen over. */
+export interface ScreenTakeover {
+  readonly id: string;
+  readonly shown:
+    | { readonly kind: "asset"; readonly assetId: string }
+    | { readonly kind: "text"; readonly text: string }
+    | { readonly kind: "page"; readonly url: string }
+    | { readonly kind: "blank" };
+  /** Wall milliseconds; null: until it is cleared. */
+  readonly until: number | null;
+}
 
 export interface Staged {
   readonly slide: Slide;
-  /** Null for the house card and for a message. */
+  /** Null for the idle screen and for a message. */
   readonly asset: Asset | null;
   /** Null for what is not in the lineup. */
   readonly turn: LineupEntry | null;
   /** Where the rotation stands once this is shown; null leaves it where it was. */
   readonly place: Place | null;
-  readonly takeover: Takeover | null;
+  readonly takeover: ScreenTakeover | null;
 }
 
-/** What is on the glass, since when: in steady and in wall milliseconds. */
+/** What is on the screen, since when: in steady and in wall milliseconds. */
 export interface OnGlass extends Staged {
   readonly since: number;
   readonly sinceMs: number;
@@ -29,7 +40,7 @@ export type ShowingReason =
 
 /** What could not be shown, and why. */
 export interface Fault {
-  /** Null for the house card and for a message. */
+  /** Null for the idle screen and for a message. */
   readonly assetId: string | null;
   readonly name: string;
   readonly reason: string;

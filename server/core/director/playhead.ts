@@ -1,4 +1,4 @@
-// What comes next on the glass, decided from the rotation, the place in it and what was asked for.
+// The playhead: what comes next on the screen, from the rotation, the place in it and what was requested.
 
 import {
   placeOf,
@@ -7,13 +7,13 @@ import {
   turnAt,
   type Place,
   type Rotation,
-} from "../core/rotation.ts";
-import type { LineupEntry } from "../core/schedule.ts";
-import { contentKey, goesRound } from "../core/slide.ts";
+} from "../rotation.ts";
+import type { LineupEntry } from "../schedule.ts";
+import { contentKey, goesRound } from "../slide.ts";
 import type { Staged } from "./staged.ts";
 
 /** What comes after the current slide: so many steps on, unless somebody asked for something else. */
-export type Wish =
+export type ScreenRequest =
   | { readonly kind: "step"; readonly by: number }
   /** Once: the place stays where it was. */
   | { readonly kind: "show"; readonly assetId: string }
@@ -26,10 +26,10 @@ export type Wish =
   | { readonly kind: "card" };
 
 /** What happens while nobody asks for anything. */
-export const onward: Wish = { kind: "step", by: 1 };
+export const onward: ScreenRequest = { kind: "step", by: 1 };
 
 /** Where the rotation stands, and in which playlist; undefined before the first turn. */
-export interface Standing {
+export interface Playhead {
   readonly place: Place;
   readonly playlistId: string | null | undefined;
   /** Turns that were cut short since their whole playlist gave way; the newest last. */
@@ -43,14 +43,14 @@ interface Cut {
   readonly playlistId: string | null;
 }
 
-export const atStart: Standing = {
+export const atStart: Playhead = {
   ...{ place: startPlace, playlistId: undefined, cuts: [] },
 };
 
 export interface Situation {
   readonly rotation: Rotation;
-  readonly standing: Standing;
-  readonly wish: Wish;
+  readonly playhead: Playhead;
+  readonly request: ScreenRequest;
   readonly onGlass: Staged | null;
 }
 
@@ -64,35 +64,35 @@ export interface Target {
 
 /** Null for the house card. */
 export function targetOf(situation: Situation): Target | null {
-  const { rotation, standing, wish } = situation;
+  const { rotation, playhead, request } = situation;
   const find = (fits: (turn: LineupEntry) => boolean): Target | null =>
-    targetAt(rotation, placeOf(rotation, standing.place, fits));
-  switch (wish.kind) {
+    targetAt(rotation, placeOf(rotation, playhead.place, fits));
+  switch (request.kind) {
     case "card":
       return null;
     case "show": {
-      const found = find(({ asset }) => asset.id === wish.assetId);
+      const found = find(({ asset }) => asset.id === request.assetId);
       return found ? { ...found, isExtra: true } : onFrom(situation);
     }
     case "put-back": {
-      const found = find(({ id }) => id === wish.turnId);
-      const { isExtra } = wish;
+      const found = find(({ id }) => id === request.turnId);
+      const { isExtra } = request;
       return found ? { ...found, isExtra } : onFrom(situation);
     }
     case "step": {
-      const natural = wish === onward ? onFrom(situation) : null;
-      return natural ?? steppedFrom(situation, wish.by);
+      const natural = request === onward ? onFrom(situation) : null;
+      return natural ?? steppedFrom(situation, request.by);
     }
   }
 }
 
 /** Without anybody's doing: the same anew when it changed, what was cut when its time is back, else one step on. */
 function onFrom(situation: Situation): Target | null {
-  const { rotation, standing, onGlass } = situation;
+  const { rotation, playhead, onGlass } = situation;
   const shown = onGlass?.turn;
   const isHere = shown && isPlaying(rotation, shown.playlistId);
   if (!isHere)
-    for (const { place, playlistId, isOver } of standing.cuts.toReversed()) {
+    for (const { place, playlistId, isOver } of playhead.cuts.toReversed()) {
       if (!isPlaying(rotation, playlistId)) continue;
       const back = placeOf(rotation, place, ({ id }) => id === place.turnId);
       // Behind the house card everything may be new: then it begins with its first turn.
@@ -105,17 +105,17 @@ function onFrom(situation: Situation): Target | null {
   if (isOther)
     return targetAt(
       rotation,
-      placeOf(rotation, standing.place, ({ id }) => id === shown.id),
+      placeOf(rotation, playhead.place, ({ id }) => id === shown.id),
     );
   return steppedFrom(situation, 1);
 }
 
 /** A lineup without the playlist that the place is in begins with its first turn. */
 function steppedFrom(
-  { rotation, standing }: Situation,
+  { rotation, playhead }: Situation,
   by: number,
 ): Target | null {
-  const { place, playlistId } = standing;
+  const { place, playlistId } = playhead;
   const isElsewhere =
     playlistId !== undefined && !isPlaying(rotation, playlistId);
   const from = isElsewhere ? afresh(place) : place;
@@ -164,12 +164,12 @@ function isPlaying(rotation: Rotation, playlistId: string | null): boolean {
 }
 
 /** Where the rotation stands once `after` took the place of `before`. */
-export function standingAfter(
-  { place, playlistId, cuts }: Standing,
+export function playheadAfter(
+  { place, playlistId, cuts }: Playhead,
   before: Staged | null,
   after: Staged,
   { rotation, isOver }: { rotation: Rotation; isOver: boolean },
-): Standing {
+): Playhead {
   const shown = after.turn?.playlistId;
   // Its playlist plays again: what was cut of it has been made good.
   const left = cuts.filter((cut) => !after.turn || cut.playlistId !== shown);
@@ -187,7 +187,7 @@ export function standingAfter(
   };
 }
 
-/** Out of its turn, since somebody wishes to see it: it leaves the rotation where it was. */
+/** Out of its turn, since somebody asked for it: it leaves the rotation where it was. */
 export function isOrdered({
   turn,
   place,

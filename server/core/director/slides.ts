@@ -1,17 +1,19 @@
-// Slides for what is wanted: a turn of the lineup, a takeover, the house card.
+// Slides for what is due: a turn of the lineup, a takeover, the idle screen.
 
-import { plainWebOptions, type Asset } from "../core/asset.ts";
+import { plainWebOptions, type Asset } from "../asset.ts";
+import type { Rotation } from "../rotation.ts";
 import {
   houseCardSlide,
   slideOf,
+  soundOf,
+  withSound,
   type HouseCard,
   type Manner,
   type Slide,
   type SlideContent,
-} from "../core/slide.ts";
-import type { Target } from "./director-wish.ts";
-import type { Staged } from "./staged.ts";
-import type { Takeover } from "./takeover.ts";
+} from "../slide.ts";
+import { turnNow, type Target } from "./playhead.ts";
+import type { OnGlass, ScreenTakeover, Staged } from "./staged.ts";
 
 const nothing = { asset: null, turn: null, place: null, takeover: null };
 
@@ -33,7 +35,7 @@ export function stagedTurn(
 
 /** Its asset, when it shows one, as it stands now. */
 export function stagedTakeover(
-  takeover: Takeover,
+  takeover: ScreenTakeover,
   asset: Asset | null,
   id: string,
   manner: Manner,
@@ -47,6 +49,27 @@ export function stagedTakeover(
       // It goes when the takeover does.
       ...{ durationSeconds: null, transition: "cut" },
     },
+  };
+}
+
+/** What may change of a slide while it stays: its name, how long it stays, how it is heard. The same where nothing did. */
+export function refreshed(
+  current: OnGlass,
+  rotation: Rotation,
+  manner: Manner,
+): OnGlass {
+  const { turn, takeover, asset, slide } = current;
+  const turnThen = turn && turnNow(rotation, turn);
+  const now = turnThen
+    ? slideOf(turnThen, "", manner)
+    : takeover && stagedTakeover(takeover, asset, "", manner).slide;
+  if (!now) return current;
+  const { name, durationSeconds } = now;
+  const content = withSound(slide.content, soundOf(now.content));
+  return {
+    ...current,
+    ...(turnThen && { turn: turnThen, asset: turnThen.asset }),
+    slide: { ...slide, name, durationSeconds, content },
   };
 }
 
@@ -64,7 +87,7 @@ function assetSlide(asset: Asset, id: string, manner: Manner): Slide {
 }
 
 function messageSlide(
-  shown: Takeover["shown"],
+  shown: ScreenTakeover["shown"],
   id: string,
   { sound }: Manner,
 ): Slide {

@@ -1,0 +1,880 @@
+// The director as a state machine: (state, event, world) → (state, effects). What it is to show, when it gives way, what is blamed.
+
+import type { Asset } from "../asset.ts";
+import type { Place } from "../rotation.ts";
+import {
+  canStay,
+  contentKey,
+  isSameSound,
+  soundOf,
+  type Slide,
+  type Sound,
+} from "../slide.ts";
+import * as blame from "./blame.ts";
+import {
+  afterOf,
+  atStart,
+  isOrdered,
+  onward,
+  playheadAfter,
+  type ScreenRequest,
+} from "./playhead.ts";
+import { refreshed } from "./slides.ts";
+import {
+  isSame,
+  type OnGlass,
+  type ScreenTakeover,
+  type Staged,
+} from "./staged.ts";
+import {
+  isStillRight,
+  isWorthAWait,
+  mayStay,
+  mustGo,
+  nextStaged,
+  takeoverSubject,
+  type ScreenState,
+  type World,
+} from "./target.ts";
+import {
+  noVerdicts,
+  verdictOf,
+  withoutLast,
+  withVerdict,
+  type Verdict,
+  type Verdicts,
+} from "./verdicts.ts";
+
+/** What comes of one slide. */
+type SlideEvent =
+  | { readonly kind: "ended"; readonly slideId: string }
+  | {
+      readonly kind: "failed";
+      readonly slideId: string;
+      readonly reason: string;
+    };
+
+export type DirectorEvent =
+  /** What is due, the takeover, a setting or the clock may be another. */
+  | { readonly kind: "due-changed" }
+  | { readonly kind: "prepared"; readonly slideId: string }
+  | {
+      readonly kind: "not-prepared";
+      readonly slideId: string;
+      readonly reason: string;
+    }
+  | { readonly kind: "shown"; readonly slideId: string }
+  | {
+      readonly kind: "not-shown";
+      readonly slideId: string;
+      readonly reason: string;
+    }
+  | SlideEvent
+  /** The wait that was armed for it is over. */
+  | { readonly kind: "late"; readonly slideId: string }
+  | { readonly kind: "seen"; readonly verdict: Verdict }
+  | { readonly kind: "ordered"; readonly request: ScreenRequest }
+  /** Steps asked for while one is still under way add up. */
+  | { readonly kind: "stepped"; readonly by: number }
+  | { readonly kind: "pause-changed" }
+  /** The stage was lost and is up again, with nothing on it. */
+  | { readonly kind: "stage-lost" }
+  /** The stage or the graphics stood still or went: whatever was late or blank meanwhile is not to blame (V2-411). */
+  | { readonly kind: "stage-silent" }
+  | { readonly kind: "graphics-lost" }
+  /** This process itself stood still: what was waited for may have been ready long ago. */
+  | { readonly kind: "held-up" }
+  /** What was to be kept could not be written; showing goes on. */
+  | { readonly kind: "disk-refused"; readonly lost: number };
+
+export type DirectorEffect =
+  | { readonly kind: "prepare"; readonly slide: Slide }
+  | { readonly kind: "show"; readonly slideId: string }
+  | { readonly kind: "tune"; readonly slideId: string; readonly sound: Sound }
+  /** `ended` is to come for it then; one such timer. */
+  | {
+      readonly kind: "arm-end";
+      readonly slideId: string;
+      readonly afterMs: number;
+    }
+  | { readonly kind: "stop-end" }
+  /** `late` is to come for it then; one such timer. */
+  | {
+      readonly kind: "arm-late";
+      readonly slideId: string;
+      readonly afterMs: number;
+    }
+  | { readonly kind: "stop-late" }
+  /** `due-changed` is to come, soon or then. */
+  | { readonly kind: "check"; readonly afterMs: number }
+  /** Other assets wait for their next try than before. */
+  | { readonly kind: "waits-changed" }
+  /** To be written beside the asset. */
+  | {
+      readonly kind: "remark";
+      readonly assetId: string;
+      readonly problem: string | null;
+    }
+  | {
+      readonly kind: "fault";
+      /** Null for the idle screen and for a message. */
+      readonly assetId: string | null;
+      readonly name: string;
+      readonly reason: string;
+      /** It was shown, with something else over it. */
+      readonly isCover: boolean;
+    }
+  | {
+      readonly kind: "log";
+      readonly level: "info" | "warn" | "error";
+      readonly event: string;
+      readonly fields: Readonly<Record<string, unknown>>;
+    }
+  /** What is told of the screen is another. */
+  | { readonly kind: "showing-changed" };
+
+interface Upcoming extends Staged {
+  readonly isReady: boolean;
+  /** Steady moment at which it was asked for. */
+  readonly since: number;
+}
+
+export interface DirectorState extends ScreenState {
+  /** Slides are numbered behind this. */
+  readonly seed: string;
+  readonly made: number;
+  /** The swap under way, and the request it fulfils. */
+  readonly swapping: {
+    readonly slideId: string;
+    readonly request: ScreenRequest;
+    /** The time of what it replaces was over. */
+    readonly isOver: boolean;
+  } | null;
+  readonly upcoming: Upcoming | null;
+  /** Its time is over, but a pause keeps it. */
+  readonly keptSlideId: string | null;
+  /** What came of slides while the screen changed: only when it has, it is known what is on it (V2-350). */
+  readonly meanwhile: readonly SlideEvent[];
+  /** What is waited for, since when. */
+  readonly waited: {
+    readonly slideId: string;
+    readonly ms: number;
+    readonly since: number;
+  } | null;
+  /** Slides in a row that were late, since one was shown. */
+  readonly latesInARow: number;
+  /** What is held against assets. */
+  readonly ledger: blame.Ledger;
+  readonly verdicts: Verdicts;
+  /** Assets of which a problem was noted. */
+  readonly remarked: ReadonlySet<string>;
+  /** Steady moment at which stage, graphics or this process last stood still. */
+  readonly disturbedAt: number;
+  /** What was on the stage, or on its way there, when that was found lost; null while it is up. */
+  readonly gone: { readonly with: Staged | null } | null;
+  /** Losses of the stage with the takeover since it was last seen as it should be. */
+  readonly takeoverLosses: number;
+  /** Why the takeover cannot be shown. */
+  readonly takeoverProblem: {
+    readonly id: string;
+    readonly reason: string;
+  } | null;
+}
+
+export interface Reduced {
+  readonly state: DirectorState;
+  readonly effects: readonly DirectorEffect[];
+}
+
+/** A slide that is due but not ready is waited for this long; then another takes its turn. */
+const patienceMs = 3000;
+/** A takeover or an order is worth a longer wait, as long as what is on the screen may stay there. */
+const longPatienceMs = 10_000;
+/** Longer than a stage needs to say so itself. */
+const mostSwapMs = 15_000;
+/** How soon the idle screen is tried again when even that failed. */
+const cardAgainMs = 1000;
+const notReady = "It was not ready in time.";
+const notShown = "The stage did not show it in time.";
+const stageLost = "The stage was lost with it.";
+
+export function directorAtStart(seed: string): DirectorState {
+  return {
+    ...{ seed, made: 0, playhead: atStart, request: onward },
+    ...{ onGlass: null, upcoming: null, swapping: null, isTimeUp: false },
+    ...{ keptSlideId: null, meanwhile: [], waited: null, latesInARow: 0 },
+    ...{ ledger: blame.emptyLedger, takeoverLedger: blame.emptyLedger },
+    ...{ verdicts: noVerdicts, remarked: new Set(), disturbedAt: -Infinity },
+    ...{ gone: null, takeoverLosses: 0, takeoverProblem: null },
+  };
+}
+
+export function reduce(
+  state: DirectorState,
+  event: DirectorEvent,
+  world: World,
+): Reduced {
+  const step: Step = { state: { ...state }, world, effects: [] };
+  take(step, event);
+  return { state: step.state, effects: step.effects };
+}
+
+/** One event's work: the state as far as it has come, and what is to be done. */
+interface Step {
+  readonly state: {
+    -readonly [Field in keyof DirectorState]: DirectorState[Field];
+  };
+  readonly world: World;
+  readonly effects: DirectorEffect[];
+}
+
+function take(step: Step, event: DirectorEvent): void {
+  const { state, world } = step;
+  // What is ordered of a stage that is gone already has nothing to do with its loss.
+  if (world.isAway) state.gone ??= { with: likeliest(state) };
+  switch (event.kind) {
+    case "due-changed":
+      return check(step);
+    case "prepared":
+      return prepared(step, event.slideId);
+    case "not-prepared":
+      if (state.upcoming?.slide.id === event.slideId)
+        giveUp(step, state.upcoming, event.reason);
+      return;
+    case "shown":
+      if (state.swapping?.slideId === event.slideId) shown(step);
+      return;
+    case "not-shown":
+      if (state.swapping?.slideId === event.slideId)
+        swapFailed(step, event.reason);
+      return;
+    case "ended":
+    case "failed":
+      return slideEvent(step, event);
+    case "late":
+      return late(step, event.slideId);
+    case "seen":
+      return seen(step, event.verdict);
+    case "ordered":
+      return order(step, event.request);
+    case "stepped": {
+      const { request, swapping } = state;
+      const isPending = request !== onward && request !== swapping?.request;
+      const before = isPending && request.kind === "step" ? request.by : 0;
+      return order(step, { kind: "step", by: before + event.by });
+    }
+    case "pause-changed":
+      return pauseChanged(step);
+    case "stage-lost":
+      return stageRestarted(step);
+    case "stage-silent":
+    case "graphics-lost":
+      pardon(step);
+      state.disturbedAt = world.steady;
+      state.verdicts = withoutLast(state.verdicts);
+      step.effects.push({ kind: "showing-changed" });
+      return later(step);
+    case "held-up":
+      state.disturbedAt = world.steady;
+      return;
+    case "disk-refused":
+      fault(step, null, {
+        name: "Disk",
+        reason: `The disk takes nothing: ${event.lost} entries that were to be kept are lost.`,
+      });
+  }
+}
+
+/** Swap as soon as the next one is ready. */
+function isDue({ state, world }: Step): boolean {
+  return (
+    state.isTimeUp ||
+    !state.onGlass ||
+    !isStillRight(state, world, state.onGlass)
+  );
+}
+
+/** Nothing is on the screen, or what may not stay. */
+function isBare({ state, world }: Step): boolean {
+  return !state.onGlass || mustGo(state, world, state.onGlass);
+}
+
+/** Holds what is on the screen and what is prepared against what is due at this moment. */
+function check(step: Step): void {
+  const { state, world } = step;
+  if (state.swapping) return;
+  if (state.onGlass && isStillRight(state, world, state.onGlass))
+    refresh(step, state.onGlass);
+  prepareNext(step);
+  if (isDue(step)) advance(step);
+}
+
+function later(step: Step, afterMs = 0): void {
+  step.effects.push({ kind: "check", afterMs });
+}
+
+function refresh(step: Step, current: OnGlass): void {
+  const { state, world, effects } = step;
+  const now = refreshed(current, world.rotation, world.manner);
+  state.onGlass = now;
+  const { slide: before } = current;
+  const { id, name, durationSeconds, content } = now.slide;
+  const sound = soundOf(content);
+  if (sound && !isSameSound(sound, soundOf(before.content)))
+    effects.push({ kind: "tune", slideId: id, sound });
+  const isOtherDuration = durationSeconds !== before.durationSeconds;
+  if (isOtherDuration && !state.isTimeUp) armEnd(step, now);
+  if (isOtherDuration || name !== before.name)
+    effects.push({ kind: "showing-changed" });
+}
+
+function armEnd({ world, effects }: Step, { slide, since }: OnGlass): void {
+  const { durationSeconds, id } = slide;
+  if (durationSeconds === null) return void effects.push({ kind: "stop-end" });
+  const leftMs = durationSeconds * 1000 - (world.steady - since);
+  effects.push({
+    ...{ kind: "arm-end", slideId: id, afterMs: Math.max(0, leftMs) },
+  });
+}
+
+function prepareNext(step: Step): void {
+  const { state, world, effects } = step;
+  const id = `${state.seed}-${state.made + 1}`;
+  const next = nextStaged(state, world, id);
+  const { upcoming } = state;
+  if (!isDue(step) && isSame(next, state.onGlass) && canStay(next.slide)) {
+    state.upcoming = null;
+    return;
+  }
+  if (upcoming && isSame(next, upcoming)) {
+    const slide = { ...next.slide, id: upcoming.slide.id };
+    const { isReady, since } = upcoming;
+    state.upcoming = { ...next, slide, isReady, since };
+    return;
+  }
+  stopWaiting(step);
+  state.made += 1;
+  state.upcoming = { ...next, isReady: false, since: world.steady };
+  effects.push({ kind: "prepare", slide: next.slide });
+}
+
+function prepared(step: Step, slideId: string): void {
+  const { state } = step;
+  if (state.upcoming?.slide.id !== slideId) return;
+  state.upcoming = { ...state.upcoming, isReady: true };
+  state.ledger = blame.becameReady(state.ledger);
+  state.takeoverLedger = blame.becameReady(state.takeoverLedger);
+  if (isDue(step)) advance(step);
+}
+
+function advance(step: Step): void {
+  const { state, world } = step;
+  const { upcoming, onGlass } = state;
+  if (state.swapping) return;
+  if (!upcoming) {
+    if (onGlass && isStillRight(state, world, onGlass)) stayOn(step, onGlass);
+    return;
+  }
+  if (upcoming.isReady) return swap(step, upcoming);
+  const isWorthIt = onGlass && isWorthAWait(world, upcoming, onGlass);
+  waitFor(step, upcoming.slide.id, isWorthIt ? longPatienceMs : patienceMs);
+}
+
+/** Once for one slide, however often it is asked. */
+function waitFor(step: Step, slideId: string, ms: number): void {
+  const { state, world, effects } = step;
+  const before = state.waited?.slideId === slideId ? state.waited : null;
+  if (before?.ms === ms) return;
+  const since = before?.since ?? world.steady;
+  state.waited = { slideId, ms, since };
+  const afterMs = Math.max(0, ms - (world.steady - since));
+  effects.push({ kind: "arm-late", slideId, afterMs });
+}
+
+function stopWaiting({ state, effects }: Step): void {
+  if (!state.waited) return;
+  state.waited = null;
+  effects.push({ kind: "stop-late" });
+}
+
+function swap(step: Step, next: Staged): void {
+  const { state, effects } = step;
+  stopWaiting(step);
+  const { request, isTimeUp: isOver } = state;
+  state.swapping = { slideId: next.slide.id, request, isOver };
+  effects.push({ kind: "show", slideId: next.slide.id });
+  waitFor(step, next.slide.id, mostSwapMs);
+}
+
+function shown(step: Step): void {
+  const { state, world, effects } = step;
+  const { swapping, upcoming: next, onGlass: before } = state;
+  if (!swapping || !next) return;
+  // An order that came during the swap still stands.
+  state.isTimeUp = state.request !== swapping.request;
+  if (!state.isTimeUp) state.request = onward;
+  state.playhead = playheadAfter(state.playhead, before, next, {
+    ...{ rotation: world.rotation, isOver: swapping.isOver },
+  });
+  if (before) leftInOrder(step, before);
+  state.onGlass = { ...next, since: world.steady, sinceMs: world.wall };
+  state.upcoming = null;
+  state.latesInARow = 0;
+  armEnd(step, state.onGlass);
+  const { asset, takeover, slide } = next;
+  effects.push({
+    ...{ kind: "log", level: "info", event: "slide.shown" },
+    fields: { asset: asset?.id ?? null, kind: slide.content.kind },
+  });
+  if (asset && (asset.problem || state.remarked.has(asset.id)))
+    remark(step, asset, null);
+  if (takeover) state.takeoverProblem = null;
+  effects.push({ kind: "showing-changed" });
+  swapOver(step);
+}
+
+function swapFailed(step: Step, reason: string): void {
+  const { upcoming } = step.state;
+  if (upcoming) giveUp(step, upcoming, reason);
+  swapOver(step);
+}
+
+function swapOver(step: Step): void {
+  const { state } = step;
+  state.swapping = null;
+  stopWaiting(step);
+  later(step);
+  const onGlassId = state.onGlass?.slide.id;
+  const due = state.meanwhile.filter(({ slideId }) => slideId === onGlassId);
+  // The next change may begin with the first of these.
+  state.meanwhile = [];
+  for (const event of due) slideEvent(step, event);
+}
+
+/** It follows itself and can stay: only its time begins anew. */
+function stayOn(step: Step, current: OnGlass): void {
+  const { state, world, effects } = step;
+  // The playhead moves on to it, else what was shown on command would follow itself for ever.
+  const next = nextStaged(state, world, current.slide.id);
+  const isItsTurn = next.place !== null && isSame(next, current);
+  if (isItsTurn)
+    state.playhead = playheadAfter(state.playhead, current, next, {
+      ...{ rotation: world.rotation, isOver: true },
+    });
+  const place = isItsTurn ? next.place : current.place;
+  state.isTimeUp = false;
+  state.request = onward;
+  state.onGlass = {
+    ...{ ...current, place },
+    ...{ since: world.steady, sinceMs: world.wall },
+  };
+  armEnd(step, state.onGlass);
+  effects.push({ kind: "showing-changed" });
+  later(step);
+}
+
+function late(step: Step, slideId: string): void {
+  const { state, world } = step;
+  if (world.isAway) return;
+  if (state.swapping?.slideId === slideId) return swapFailed(step, notShown);
+  if (state.swapping || state.upcoming?.slide.id !== slideId) return;
+  if (!isDue(step)) return;
+  const { upcoming } = state;
+  state.latesInARow += 1;
+  if (upcoming.takeover) takeoverLate(step, upcoming);
+  else if (isOrdered(upcoming)) dropOrdered(step, upcoming);
+  else passLate(step, upcoming);
+}
+
+function takeoverLate(step: Step, upcoming: Upcoming): void {
+  const { state } = step;
+  const isBehind = blame.isBehind(state.ledger, upcoming.asset?.id ?? null);
+  // Once: the next time it has only itself to wait for.
+  state.ledger = blame.becameReady(state.ledger);
+  if (!isBehind) return giveUp(step, upcoming, notReady);
+  state.upcoming = null;
+  rest(step, upcoming);
+}
+
+/** Late slides are replaced, not waited for; with nothing in their place, the idle screen replaces what must go. */
+function passLate(step: Step, slide: Staged): void {
+  const { state, effects } = step;
+  const after = afterOf(step.world.rotation, slide);
+  // Nobody looks at nothing, or at what is over, for longer than two of them.
+  const isUrgent = isBare(step) && state.latesInARow > 1;
+  if (after) {
+    effects.push({
+      ...{ kind: "log", level: "warn", event: "slide.late" },
+      fields: { asset: slide.asset?.id },
+    });
+    state.request = onward;
+    suspect(step, slide);
+    return passOver(step, slide, after, isUrgent);
+  }
+  if (isBare(step)) showCard(step);
+}
+
+function showCard(step: Step): void {
+  step.state.request = { kind: "card" };
+  prepareNext(step);
+  advance(step);
+}
+
+/** It had its time (V2-366): where it comes next in the lineup, too, that goes on past it. */
+function dropOrdered(step: Step, ordered: Staged): void {
+  const { state } = step;
+  state.request = onward;
+  stopWaiting(step);
+  suspect(step, ordered, true);
+  prepareNext(step);
+  const next =
+    state.upcoming?.slide.id === ordered.slide.id ? state.upcoming : null;
+  const after = next && afterOf(step.world.rotation, next);
+  if (next && after) passOver(step, next, after, false);
+  else if (next) passLate(step, next);
+  else if (isDue(step)) advance(step);
+}
+
+function passOver(
+  step: Step,
+  slide: Staged,
+  after: Place,
+  isUrgent: boolean,
+): void {
+  const { state, world } = step;
+  const { onGlass } = state;
+  const { place, cuts } = state.playhead;
+  state.playhead = {
+    ...state.playhead,
+    place: slide.place ?? place,
+    // What was cut and is late now does not come back first.
+    cuts: cuts.filter((cut) => cut.playlistId !== slide.turn?.playlistId),
+  };
+  if (onGlass?.turn?.id === after.turnId && mayStay(state, world, onGlass)) {
+    state.playhead = { ...state.playhead, place: after };
+    stopWaiting(step);
+    return stayOn(step, onGlass);
+  }
+  if (isUrgent) return showCard(step);
+  prepareNext(step);
+  if (isDue(step)) advance(step);
+}
+
+function slideEvent(step: Step, event: SlideEvent): void {
+  const { state } = step;
+  const { swapping, onGlass } = state;
+  const isOther = onGlass?.slide.id !== event.slideId;
+  if (
+    swapping &&
+    (event.kind === "ended" || swapping.slideId === event.slideId)
+  ) {
+    const isKnown = !isOther || swapping.slideId === event.slideId;
+    if (isKnown && state.meanwhile.length < mostMeanwhile)
+      state.meanwhile = [...state.meanwhile, event];
+    return;
+  }
+  if (isOther || !onGlass) return;
+  if (event.kind === "ended") ended(step, onGlass);
+  else broke(step, onGlass, event.reason);
+}
+
+/** An end and a failure of the one and of the other, and some more. */
+const mostMeanwhile = 10;
+
+function ended(step: Step, onGlass: OnGlass): void {
+  const { state, world } = step;
+  // Nobody saw the end of it; it is put back.
+  if (world.isAway) return;
+  if (world.isPaused && !onGlass.takeover) {
+    state.keptSlideId = onGlass.slide.id;
+    return;
+  }
+  leftInOrder(step, onGlass);
+  if (onGlass.asset) {
+    state.ledger = blame.played(state.ledger, onGlass.asset.id);
+  }
+  // What was prepared for an edge to come may not be what comes now; behind a takeover, it comes itself again.
+  if (!onGlass.takeover) prepareNext(step);
+  state.isTimeUp = true;
+  if (onGlass.takeover) prepareNext(step);
+  advance(step);
+}
+
+function leftInOrder({ state }: Step, staged: Staged): void {
+  state.ledger = blame.stood(state.ledger, staged.asset?.id ?? null);
+}
+
+function broke(step: Step, onGlass: OnGlass, reason: string): void {
+  step.state.isTimeUp = true;
+  giveUp(step, onGlass, reason);
+}
+
+function pauseChanged(step: Step): void {
+  const { state, world, effects } = step;
+  const kept = state.keptSlideId;
+  if (!world.isPaused) state.keptSlideId = null;
+  effects.push({ kind: "showing-changed" });
+  if (kept !== null && !world.isPaused)
+    slideEvent(step, { kind: "ended", slideId: kept });
+}
+
+function order(step: Step, request: ScreenRequest): void {
+  const { state } = step;
+  state.request = request;
+  state.isTimeUp = true;
+  if (state.swapping) return;
+  stopWaiting(step);
+  prepareNext(step);
+  advance(step);
+}
+
+function stageRestarted(step: Step): void {
+  const { state, world, effects } = step;
+  const { onGlass: before } = state;
+  const { with: wasWithIt } = state.gone ?? { with: likeliest(state) };
+  state.gone = null;
+  const isExtra = before?.place === null;
+  if (before?.turn)
+    state.request = { kind: "put-back", turnId: before.turn.id, isExtra };
+  state.onGlass = null;
+  state.upcoming = null;
+  state.isTimeUp = false;
+  state.swapping = null;
+  state.meanwhile = [];
+  state.keptSlideId = null;
+  state.disturbedAt = world.steady;
+  state.verdicts = withoutLast(state.verdicts);
+  stopWaiting(step);
+  effects.push({ kind: "stop-end" });
+  pardon(step);
+  lostWith(step, wasWithIt);
+  later(step);
+}
+
+/** What was being loaded or swapped in is the likelier reason for a loss of the stage. */
+function likeliest({
+  upcoming,
+  swapping,
+  onGlass,
+}: Pick<DirectorState, "upcoming" | "swapping" | "onGlass">): Staged | null {
+  return upcoming && (swapping || !upcoming.isReady) ? upcoming : onGlass;
+}
+
+function lostWith(step: Step, staged: Staged | null): void {
+  const { state, world, effects } = step;
+  if (!staged) return;
+  const { asset, takeover } = staged;
+  const subject = asset && !takeover ? subjectOf(asset) : null;
+  if (takeover) takeoverLost(step, takeover);
+  const outcome = blame.lost(state.ledger, subject, world.steady);
+  state.ledger = outcome.ledger;
+  if (outcome.standing) note(step, staged, stageLost, outcome.standing);
+  effects.push({ kind: "waits-changed" });
+}
+
+/** Nothing is held against it. What may be its doing leaves the screen to the programme for a moment: a text needs too little for that. */
+function takeoverLost(step: Step, takeover: ScreenTakeover): void {
+  const { state, world } = step;
+  state.takeoverLosses += 1;
+  const { kind } = takeover.shown;
+  if (state.takeoverLosses < 2 || kind === "text" || kind === "blank") return;
+  const subject = takeoverSubject(takeover);
+  const { takeoverLedger: ledger } = state;
+  state.takeoverLedger = blame.setAside(ledger, subject, world.steady);
+  later(step, blame.trialMs);
+}
+
+function seen(step: Step, found: Verdict): void {
+  const { state, effects } = step;
+  const { onGlass } = state;
+  if (onGlass?.slide.id !== found.slideId) return;
+  // A film that a pause keeps stands still at its end.
+  if (state.keptSlideId === found.slideId) return;
+  const before = verdictOf(state.verdicts, found.slideId);
+  const { verdicts, trouble } = withVerdict(state.verdicts, found);
+  state.verdicts = verdicts;
+  if (found.verdict === "verified") {
+    state.ledger = blame.wasSeen(state.ledger);
+    state.takeoverLedger = blame.wasSeen(state.takeoverLedger);
+    state.takeoverLosses = 0;
+  }
+  if (trouble?.isHopeless && (onGlass.asset || onGlass.takeover)) {
+    state.isTimeUp = true;
+    giveUp(step, onGlass, trouble.sentence, "blank");
+  } else if (trouble?.isEdge)
+    fault(step, onGlass, {
+      ...{ name: onGlass.slide.name, reason: trouble.sentence },
+      isCover: found.verdict === "wrong",
+    });
+  if (before?.verdict !== found.verdict)
+    effects.push({ kind: "showing-changed" });
+}
+
+type Failing = "failed" | "blank";
+
+/** It cannot be shown: the rest plays on. */
+function giveUp(
+  step: Step,
+  staged: Staged,
+  reason: string,
+  how: Failing = "failed",
+): void {
+  const { state } = step;
+  if (state.upcoming?.slide.id === staged.slide.id) {
+    // What it was to fulfil is over with it; what was ordered since stands (V2-370).
+    const isItsOwn =
+      !state.swapping || state.swapping.request === state.request;
+    if (staged.turn && state.request.kind !== "step" && isItsOwn)
+      state.request = onward;
+    if (isDisturbed(step, state.upcoming)) {
+      state.upcoming = null;
+      return rest(step, staged);
+    }
+    state.upcoming = null;
+  }
+  hold(step, staged, reason, how);
+}
+
+/** Something else stood still while it was prepared. */
+function isDisturbed({ state }: Step, { since }: Upcoming): boolean {
+  return state.disturbedAt > since;
+}
+
+/** Not its fault, as far as is known: something else has its turn, and then it again. */
+function rest(step: Step, { asset, takeover }: Staged): void {
+  const { state, world, effects } = step;
+  if (asset && !takeover)
+    state.ledger = blame.setAside(state.ledger, subjectOf(asset), world.steady);
+  effects.push({ kind: "waits-changed" });
+  later(step, takeover || !asset ? cardAgainMs : 0);
+}
+
+function hold(step: Step, staged: Staged, reason: string, how: Failing): void {
+  const { state, world, effects } = step;
+  const { asset, takeover } = staged;
+  if (!asset && !takeover) {
+    // The idle screen needs nothing but the stage: without that there is nothing better to try than again.
+    effects.push({
+      ...{ kind: "log", level: "error", event: "card.failed" },
+      fields: { reason },
+    });
+    fault(step, staged, { name: staged.slide.name, reason });
+    return later(step, cardAgainMs);
+  }
+  const judge = how === "blank" ? blame.blank : blame.failed;
+  let standing: blame.Standing | null = null;
+  if (takeover) {
+    const subject = takeoverSubject(takeover);
+    const outcome = judge(state.takeoverLedger, subject, world.steady);
+    state.takeoverLedger = outcome.ledger;
+    standing = outcome.standing;
+    const again = standing?.until ?? world.steady + blame.trialMs;
+    later(step, again - world.steady);
+  }
+  if (asset) {
+    const outcome = judge(state.ledger, subjectOf(asset), world.steady);
+    state.ledger = outcome.ledger;
+    standing = outcome.standing;
+  }
+  effects.push({ kind: "waits-changed" });
+  if (standing) note(step, staged, reason, standing);
+  later(step);
+}
+
+/** It was late: the third time counts as a failure. Somebody may be waiting for it: told at once then. */
+function suspect(step: Step, staged: Staged, isAwaited = false): void {
+  const { state, world, effects } = step;
+  const { asset } = staged;
+  later(step);
+  if (!asset || isDisturbedNow(step, staged)) return;
+  const outcome = blame.late(state.ledger, subjectOf(asset), world.steady);
+  state.ledger = outcome.ledger;
+  effects.push({ kind: "waits-changed" });
+  const { standing } = outcome;
+  if (standing && (isAwaited || standing.isQuarantined))
+    note(step, staged, notReady, standing);
+}
+
+function isDisturbedNow(step: Step, { slide }: Staged): boolean {
+  const { upcoming } = step.state;
+  return upcoming?.slide.id === slide.id && isDisturbed(step, upcoming);
+}
+
+function pardon({ state, world, effects }: Step): void {
+  const since = world.steady - blame.pardonMs;
+  state.ledger = blame.pardoned(state.ledger, since);
+  state.takeoverLedger = blame.pardoned(state.takeoverLedger, since);
+  effects.push({ kind: "waits-changed" });
+}
+
+function note(
+  step: Step,
+  staged: Staged,
+  reason: string,
+  standing: blame.Standing,
+): void {
+  const { state, world, effects } = step;
+  const { asset, takeover, slide } = staged;
+  const text = sentence(reason, standing, world);
+  if (asset) {
+    remark(step, asset, text);
+    const { failures, isQuarantined } = standing;
+    effects.push({
+      ...{ kind: "log", level: "warn" },
+      event: isQuarantined ? "asset.quarantined" : "slide.failed",
+      fields: { asset: asset.id, reason, failures },
+    });
+  }
+  if (takeover) {
+    state.takeoverProblem = { id: takeover.id, reason: text };
+    effects.push({
+      ...{ kind: "log", level: "warn", event: "takeover.failed" },
+      fields: { takeover: takeover.id, reason },
+    });
+  }
+  fault(step, staged, { name: slide.name, reason: text });
+}
+
+/** With what has become of it. */
+function sentence(
+  reason: string,
+  { failures, isQuarantined, until }: blame.Standing,
+  { wall, steady }: World,
+): string {
+  if (!isQuarantined) return reason;
+  const again = Math.round((wall + until - steady) / 1000) * 1000;
+  const when = new Date(again).toISOString().replace(".000Z", "Z");
+  return `${reason} It has failed ${failures} times and is tried again at ${when}.`;
+}
+
+function remark(
+  { state, effects }: Step,
+  { id }: Asset,
+  problem: string | null,
+): void {
+  const remarked = new Set(state.remarked);
+  if (problem === null) remarked.delete(id);
+  else remarked.add(id);
+  state.remarked = remarked;
+  effects.push({ kind: "remark", assetId: id, problem });
+}
+
+function fault(
+  { effects }: Step,
+  staged: Staged | null,
+  what: {
+    readonly name: string;
+    readonly reason: string;
+    readonly isCover?: boolean;
+  },
+): void {
+  effects.push({
+    ...{ kind: "fault", name: what.name, reason: what.reason },
+    assetId: staged?.slide.assetId ?? null,
+    isCover: what.isCover ?? false,
+  });
+}
+
+function subjectOf(asset: Asset): blame.Subject {
+  return { id: asset.id, content: contentKey(asset) };
+}

@@ -1,0 +1,185 @@
+// Which slide the screen is to show next, and whether the one on it may stay: lineup, takeover and edge taken together.
+
+import type { Asset } from "../asset.ts";
+import type { Rotation } from "../rotation.ts";
+import { canStay, contentKey } from "../slide.ts";
+import type { HouseCard, Manner } from "../slide.ts";
+import { isWaiting, type Ledger, type Subject } from "./blame.ts";
+import {
+  isDueIn,
+  isOrdered,
+  onward,
+  targetOf,
+  type Playhead,
+  type ScreenRequest,
+  type Situation,
+} from "./playhead.ts";
+import { stagedCard, stagedTakeover, stagedTurn } from "./slides.ts";
+import {
+  isSame,
+  type OnGlass,
+  type ScreenTakeover,
+  type Staged,
+} from "./staged.ts";
+
+/** All that is known outside the director at the moment of an event. */
+export interface World {
+  /** Wall and steady milliseconds. */
+  readonly wall: number;
+  readonly steady: number;
+  /** What is due now, without what waits for its next try. */
+  readonly rotation: Rotation;
+  /** What is due from the next edge on; null while that is far, or none is planned. */
+  readonly ahead: { readonly atMs: number; readonly rotation: Rotation } | null;
+  readonly takeover: ScreenTakeover | null;
+  /** The asset that it shows; null when it shows none. */
+  readonly takeoverAsset: Asset | null;
+  readonly manner: Manner;
+  readonly card: HouseCard;
+  readonly isPaused: boolean;
+  /** The stage was lost and is not up again (V2-353). */
+  readonly isAway: boolean;
+}
+
+export interface ScreenState {
+  readonly playhead: Playhead;
+  readonly request: ScreenRequest;
+  readonly onGlass: OnGlass | null;
+  /** Its time is over, or somebody ordered something else. */
+  readonly isTimeUp: boolean;
+  /** What is held against takeovers. */
+  readonly takeoverLedger: Ledger;
+}
+
+/** What becomes due at an edge is prepared so long before it: most pages have loaded by then. */
+export const leadMs = 4000;
+
+export function takeoverSubject({ id }: ScreenTakeover): Subject {
+  return { id, content: "" };
+}
+
+/** The takeover of this moment, unless it cannot be shown. */
+export function activeTakeover(
+  { takeoverLedger }: Pick<ScreenState, "takeoverLedger">,
+  { takeover, steady }: Pick<World, "takeover" | "steady">,
+): ScreenTakeover | null {
+  if (!takeover) return null;
+  const isAside = isWaiting(takeoverLedger, takeoverSubject(takeover), steady);
+  return isAside ? null : takeover;
+}
+
+export function isStillRight(
+  state: Pick<ScreenState, "takeoverLedger">,
+  world: World,
+  staged: Staged,
+): boolean {
+  const takeover = activeTakeover(state, world);
+  if (staged.takeover?.id !== takeover?.id) return false;
+  if (!takeover) return isRightIn(world.rotation, world, staged);
+  const asset = world.takeoverAsset;
+  return (
+    asset === null ||
+    staged.asset === null ||
+    contentKey(asset) === contentKey(staged.asset)
+  );
+}
+
+/** Even the idle screen is better than this. */
+export function mustGo(
+  state: Pick<ScreenState, "takeoverLedger">,
+  world: World,
+  staged: Staged,
+): boolean {
+  return (
+    staged.slide.content.kind !== "card" && !isStillRight(state, world, staged)
+  );
+}
+
+/** Whether it may, and can, stay for its time once more. */
+export function mayStay(
+  state: Pick<ScreenState, "takeoverLedger">,
+  world: World,
+  staged: Staged,
+): boolean {
+  return isStillRight(state, world, staged) && canStay(staged.slide);
+}
+
+/** Whether what is late is a takeover or an order, and what is on the screen may stay: the programme's slide, or that takeover itself. */
+export function isWorthAWait(
+  world: World,
+  late: Staged,
+  onGlass: Staged,
+): boolean {
+  if (!late.takeover && !isOrdered(late)) return false;
+  if (onGlass.takeover) return onGlass.takeover.id === late.takeover?.id;
+  return isRightIn(world.rotation, world, onGlass);
+}
+
+/** Under this id. */
+export function nextStaged(
+  state: ScreenState,
+  world: World,
+  id: string,
+): Staged {
+  const { onGlass, isTimeUp } = state;
+  const takeover = activeTakeover(state, world);
+  const isUp =
+    onGlass?.takeover && !isTimeUp && isStillRight(state, world, onGlass);
+  if (takeover && !isUp)
+    return stagedTakeover(takeover, world.takeoverAsset, id, world.manner);
+  const target = targetOf(coming(state, world));
+  return target
+    ? stagedTurn(target, id, world.manner)
+    : stagedCard(world.card, id);
+}
+
+/** What the rotation would come to without anybody's doing. */
+export function following(state: ScreenState, world: World): Asset | null {
+  const situation = { ...situationOf(state, world), request: onward };
+  return targetOf(situation)?.turn.asset ?? null;
+}
+
+function isRightIn(
+  rotation: Rotation,
+  { card }: Pick<World, "card">,
+  staged: Staged,
+): boolean {
+  if (staged.takeover) return true;
+  if (staged.turn) return isDueIn(rotation, staged.turn);
+  return rotation.entries.length === 0 && isSame(staged, stagedCard(card, ""));
+}
+
+function situationOf(
+  { playhead, request, onGlass }: ScreenState,
+  { rotation }: World,
+): Situation {
+  return { rotation, playhead, request, onGlass };
+}
+
+/** As it will be when the screen next changes: where an edge comes first, what is due from then on. */
+function coming(state: ScreenState, world: World): Situation {
+  const { request, onGlass, isTimeUp } = state;
+  const situation = situationOf(state, world);
+  const isQuiet =
+    onGlass &&
+    request === onward &&
+    !isTimeUp &&
+    isStillRight(state, world, onGlass);
+  const edge = isQuiet ? world.ahead : null;
+  if (!edge || !onGlass) return situation;
+  const staysMs = endOf(onGlass, world) - edge.atMs;
+  const isCut = !isRightIn(edge.rotation, world, onGlass);
+  const isOverThen = staysMs >= 0 && (isCut || staysMs <= leadMs);
+  return isOverThen ? { ...situation, rotation: edge.rotation } : situation;
+}
+
+/** When its time will be over, as wall milliseconds. */
+function endOf(
+  { takeover, asset, slide, since }: OnGlass,
+  { wall, steady }: World,
+): number {
+  if (takeover) return takeover.until ?? Infinity;
+  const seconds = slide.durationSeconds ?? asset?.file?.lengthSeconds;
+  if (seconds == null) return Infinity;
+  return wall + seconds * 1000 - (steady - since);
+}

@@ -1,0 +1,88 @@
+// What verification found last on the screen, since when, and when it has been wrong for too long.
+
+/** What a look at the screen has found. */
+export interface Verdict {
+  readonly slideId: string;
+  /** As it should be; one colour all over; the same though it should move; something else. */
+  readonly verdict: "verified" | "blank" | "frozen" | "wrong";
+  /** Wall milliseconds. */
+  readonly at: number;
+}
+
+export interface Seen extends Verdict {
+  /** Wall milliseconds of the first look in a row that found this. */
+  readonly since: number;
+}
+
+export interface Verdicts {
+  readonly last: Seen | null;
+  /** What lies over the screen is not gone because the slide beneath it is another (V2-380). */
+  readonly covered: Seen | null;
+  /** Looks in a row at one slide that found nothing of it. */
+  readonly missing: number;
+}
+
+export interface Trouble {
+  readonly sentence: string;
+  /** It was not so at the look before. */
+  readonly isEdge: boolean;
+  /** It cannot go on like this: the slide has failed. */
+  readonly isHopeless: boolean;
+}
+
+export const noVerdicts: Verdicts = { last: null, covered: null, missing: 0 };
+
+/** A slide that has not come about by then will not: at a look every few seconds, a quarter of a minute. */
+const mostInARow = 3;
+
+const sentences = {
+  blank: "Nothing of it is seen on the glass.",
+  wrong: "Something else is seen on the glass.",
+  frozen: "It no longer moves on the glass.",
+} as const;
+
+/** What is amiss; null when nothing is. */
+export function withVerdict(
+  { last, covered, missing }: Verdicts,
+  found: Verdict,
+): { readonly verdicts: Verdicts; readonly trouble: Trouble | null } {
+  const own = last?.slideId === found.slideId ? last : null;
+  const { verdict } = found;
+  const before = verdict === "wrong" ? (covered ?? own) : own;
+  const since = before?.verdict === verdict ? before.since : found.at;
+  const seen = { ...found, since };
+  if (verdict === "verified")
+    return {
+      verdicts: { last: seen, covered: null, missing: 0 },
+      trouble: null,
+    };
+  const blanks = (own ? missing : 0) + (verdict === "blank" ? 1 : 0);
+  return {
+    verdicts: {
+      last: seen,
+      covered: verdict === "wrong" ? seen : covered,
+      missing: blanks,
+    },
+    trouble: {
+      sentence: sentences[verdict],
+      // What something else covers is right beneath it: no other slide would be seen in its place (V2-149).
+      isHopeless: verdict === "blank" && blanks === mostInARow,
+      // Told when it begins, not as long as it lasts.
+      isEdge: before?.verdict !== verdict,
+    },
+  };
+}
+
+/** The last one of this slide; null when nobody has looked yet and nothing is known to be over it. */
+export function verdictOf(
+  { last, covered }: Verdicts,
+  slideId: string,
+): Seen | null {
+  if (last?.slideId === slideId) return last;
+  return covered && { ...covered, slideId };
+}
+
+/** What was seen of the screen before it was lost or stood still is nobody's knowledge any more. */
+export function withoutLast(verdicts: Verdicts): Verdicts {
+  return { ...verdicts, last: null, missing: 0 };
+}

@@ -1,0 +1,148 @@
+// The emergency playlist is the lineup as last known to be right, with its dates, and is shown by these.
+
+import { existsSync } from "node:fs";
+import { readFile, stat, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { rememberingStage, showLastPlan } from "../../electron/last-plan.ts";
+import { createLog } from "../../server/platform/log.ts";
+import type { Asset } from "../../server/core/asset.ts";
+import type { LineupEntry } from "../../server/core/schedule.ts";
+import type { Slide } from "../../server/core/slide.ts";
+import { settle } from "../support/clock.ts";
+import { temporaryFolder } from "../support/folder.ts";
+import { someAsset } from "../support/schedules.ts";
+import { rememberingStage as stageOfTest } from "../support/stage.ts";
+import { startDirector } from "../support/start-director.ts";
+
+const hash = (letter: string): string => letter.repeat(64);
+const log = createLog({ toStandardOutput: false });
+
+function turn(letter: string, wish: Partial<Asset> = {}): LineupEntry {
+  const asset = someAsset(letter, {
+    file: {
+      ...{ hash: hash(letter), sizeBytes: 1, type: "image/png" },
+      ...{ lengthSeconds: null, problem: null },
+    },
+    ...{ mimetype: "image", ...wish },
+  });
+  return {
+    ...{ id: letter, asset, playlistId: null },
+    ...{ durationSeconds: null, transition: null },
+  };
+}
+
+const fileFor = (dataDir: string) => (wanted: string) =>
+  Promise.resolve({ path: path.join(dataDir, wanted), type: "image/png" });
+
+async function kept(dataDir: string): Promise<string> {
+  const file = path.join(dataDir, "last-plan.json");
+  if (!existsSync(file)) return "none";
+  const list = JSON.parse(await readFile(file, "utf8")) as { url: string }[];
+  return list.map(({ url }) => url.at(-1)).join("");
+}
+
+describe("the emergency playlist", () => {
+  it("[V2-415] is the lineup as it is now: what is disabled, deleted or over leaves it, at the next write", async () => {
+    const dataDir = await temporaryFolder();
+    const stage = rememberingStage(stageOfTest(), dataDir, fileFor(dataDir), 1);
+    stage.keepPlan?.([turn("a"), turn("b"), turn("c")]);
+    await expect.poll(() => kept(dataDir)).toBe("abc");
+    stage.keepPlan?.([turn("a"), turn("c")]);
+    await expect.poll(() => kept(dataDir)).toBe("ac");
+    stage.keepPlan?.([]);
+    await expect.poll(() => kept(dataDir)).toBe("");
+    const { mode } = await stat(path.join(dataDir, "last-plan.json"));
+    expect(mode & 0o777).toBe(0o600);
+  });
+
+  it("is not begun by a player that never had a picture, nor emptied by one that does not know its files yet", async () => {
+    const dataDir = await temporaryFolder();
+    let asked = 0;
+    const unknown = () => {
+      asked += 1;
+      return Promise.resolve(null);
+    };
+    const early = rememberingStage(stageOfTest(), dataDir, unknown, 1);
+    early.keepPlan?.([]);
+    early.keepPlan?.([turn("a")]);
+    await expect.poll(() => asked).toBeGreaterThan(2);
+    expect(await kept(dataDir)).toBe("none");
+    early.keepPlan?.([]);
+  });
+
+  it("[V2-415] is given by the director: what leaves the lineup leaves the plan", async () => {
+    const { add, library, stage } = await startDirector();
+    const names = () => stage.plan().map(({ asset }) => asset.name);
+    const [a] = [add("A"), add("B")];
+    await settle();
+    expect(names()).toEqual(["A", "B"]);
+    library.change(a.id, { isEnabled: false });
+    await settle();
+    expect(names()).toEqual(["B"]);
+  });
+});
+
+describe("what is shown of it without a store", () => {
+  const now = Date.UTC(2026, 0, 1);
+
+  async function shownOf(
+    turns: readonly LineupEntry[],
+    count: number,
+  ): Promise<readonly Slide[]> {
+    const dataDir = await temporaryFolder();
+    const keeping = rememberingStage(
+      ...([stageOfTest(), dataDir, fileFor(dataDir), 1] as const),
+    );
+    keeping.keepPlan?.(turns);
+    const letters = turns.map(({ id }) => id).join("");
+    await expect.poll(() => kept(dataDir)).toBe(letters);
+    for (const { id } of turns)
+      await writeFile(path.join(dataDir, hash(id)), "");
+    const slides: Slide[] = [];
+    const stage = {
+      ...stageOfTest(),
+      prepare: (slide: Slide) => {
+        slides.push(slide);
+        // From there on it stands still.
+        return slides.length < count
+          ? Promise.resolve()
+          : new Promise<void>(() => undefined);
+      },
+      show: () => Promise.resolve(),
+    };
+    const plan = showLastPlan(stage, dataDir, log, () => now);
+    expect(plan).not.toBeNull();
+    await expect.poll(() => slides.length).toBe(count);
+    return slides;
+  }
+
+  const quick = { durationSeconds: 0.01 };
+  const seenOf = (slides: readonly Slide[]) =>
+    slides.map(({ content }) =>
+      content.kind === "image" ? content.url.at(-1) : content.kind,
+    );
+
+  it("[V2-415] is what is in its dates, round and round", async () => {
+    const slides = await shownOf(
+      [
+        turn("a", quick),
+        turn("b", { ...quick, endsAt: now }),
+        turn("c", quick),
+        turn("d", { ...quick, startsAt: now + 1 }),
+      ],
+      5,
+    );
+    expect(seenOf(slides)).toEqual(["a", "c", "a", "c", "a"]);
+  });
+
+  it("[V2-415] is the idle screen while nothing of it is in its dates", async () => {
+    const slides = await shownOf([turn("a", { ...quick, endsAt: now })], 1);
+    expect(seenOf(slides)).toEqual(["card"]);
+  });
+
+  it("is nothing where there never was a plan", async () => {
+    const dataDir = await temporaryFolder();
+    expect(showLastPlan(stageOfTest(), dataDir, log)).toBeNull();
+  });
+});

@@ -1,0 +1,130 @@
+// What failed is tried again after growing pauses; what was merely there is not blamed.
+
+import { describe, expect, it } from "vitest";
+import {
+  becameReady,
+  emptyLedger,
+  failed,
+  isWaiting,
+  late,
+  lost,
+  pardoned,
+  pardonMs,
+  played,
+  stood,
+  trialMs,
+  waiting,
+  type Ledger,
+} from "../../../../server/core/director/blame.ts";
+
+const a = { id: "a", content: "picture 1" };
+const b = { id: "b", content: "picture 2" };
+const minuteMs = 60_000;
+
+/** As often as said, each at the moment of the last. */
+function failedTimes(count: number, now = 0): Ledger {
+  let ledger = emptyLedger;
+  for (let time = 0; time < count; time += 1)
+    ({ ledger } = failed(ledger, a, now));
+  return ledger;
+}
+
+describe("the quarantine", () => {
+  it("[V2-140] tries again after 1, 1, 5, 30 minutes and then every two hours", () => {
+    let [ledger, now] = [emptyLedger, 0];
+    const pauses = Array.from({ length: 7 }, () => {
+      const outcome = failed(ledger, a, now);
+      const until = outcome.standing?.until ?? 0;
+      const pause = (until - now) / minuteMs;
+      [ledger, now] = [outcome.ledger, until];
+      return pause;
+    });
+    expect(pauses).toEqual([1, 1, 5, 30, 120, 120, 120]);
+  });
+
+  it("[V2-140] counts as quarantine from the third failure on", () => {
+    const standings = [0, 1, 2].map(
+      (before) => failed(failedTimes(before), a, 9).standing?.isQuarantined,
+    );
+    expect(standings).toEqual([false, false, true]);
+  });
+
+  it("[V2-140] forgets what changed and what played, and nothing else", () => {
+    const ledger = failedTimes(1);
+    expect(isWaiting(ledger, a, 1)).toBe(true);
+    expect(isWaiting(ledger, { ...a, content: "another" }, 1)).toBe(false);
+    const afterwards = played(ledger, "a");
+    expect(isWaiting(afterwards, a, 1)).toBe(false);
+    expect(failed(afterwards, a, 1).standing?.failures).toBe(1);
+  });
+
+  it("[V2-141] lets what was late try again at once, twice", () => {
+    const twice = late(late(emptyLedger, a, 0).ledger, a, 0).ledger;
+    expect(isWaiting(twice, a, 0)).toBe(false);
+    const { ledger, standing } = late(twice, a, 0);
+    expect(standing).toMatchObject({ isQuarantined: true });
+    expect(isWaiting(ledger, a, 5 * minuteMs - 1)).toBe(true);
+    expect(isWaiting(ledger, a, 5 * minuteMs)).toBe(false);
+  });
+
+  it("names what waits, without what is gone or has changed", () => {
+    const { ledger } = failed(failedTimes(1), { ...b, content: "old" }, 0);
+    const known = (id: string) => (id === "a" ? a : { id, content: "new" });
+    expect([...waiting(ledger, known, 1)]).toEqual([["a", minuteMs]]);
+    expect([...waiting(ledger, () => null, 1)]).toEqual([]);
+  });
+});
+
+describe("blame", () => {
+  it("[V2-412] leaves alone what was late behind another, until something was ready", () => {
+    const { ledger } = late(emptyLedger, a, 0);
+    expect(late(ledger, b, 1)).toEqual({ ledger, standing: null });
+    expect(late(becameReady(ledger), b, 1).standing?.failures).toBe(1);
+  });
+
+  it("[V2-410] for a loss of the stage needs two, with others in between that held it", () => {
+    // Nothing else has been up: nothing is known.
+    let { ledger, standing } = lost(emptyLedger, a, 0);
+    expect(standing).toBeNull();
+    expect(isWaiting(ledger, a, 0)).toBe(false);
+    ({ ledger, standing } = lost(ledger, a, 1));
+    expect(standing).toBeNull();
+    expect(isWaiting(ledger, a, trialMs)).toBe(true);
+    ({ ledger, standing } = lost(stood(ledger, "b"), a, trialMs + 1));
+    expect(standing).toBeNull();
+    ({ standing } = lost(stood(ledger, "b"), a, 60_000));
+    expect(standing).toMatchObject({ isQuarantined: true, failures: 3 });
+  });
+
+  it("[V2-410] for a loss of the stage is void once that was lost with another, too", () => {
+    let { ledger } = lost(stood(emptyLedger, "b"), a, 0);
+    ({ ledger } = lost(ledger, b, 1));
+    const { standing } = lost(stood(ledger, null), a, 2);
+    expect(standing).toBeNull();
+  });
+
+  it("[V2-410] never comes of a loss with what is no asset, which speaks for those before it", () => {
+    let { ledger } = lost(stood(emptyLedger, "b"), a, 0);
+    ({ ledger } = lost(ledger, null, 1));
+    expect(lost(stood(ledger, null), a, 2).standing).toBeNull();
+  });
+
+  it("[V2-410] rests longer each time the stage is lost with it, while nothing is proven", () => {
+    let ledger = emptyLedger;
+    const rests = Array.from({ length: 9 }, () => {
+      ({ ledger } = lost(ledger, a, 0));
+      return waiting(ledger, () => a, 0).get("a") ?? 0;
+    });
+    expect(rests).toEqual(
+      [0, 1, 2, 4, 8, 16, 32, 32, 32].map((times) => times * trialMs),
+    );
+  });
+
+  it("[V2-411] of the last twenty seconds is taken back, and of earlier not", () => {
+    const long = failedTimes(3, 0);
+    const ledger = failed(long, b, pardonMs + 5).ledger;
+    const after = pardoned(ledger, 5);
+    expect(isWaiting(after, b, pardonMs + 5)).toBe(false);
+    expect(isWaiting(after, a, pardonMs + 5)).toBe(true);
+  });
+});

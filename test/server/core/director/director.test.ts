@@ -1,0 +1,203 @@
+// The director against random sequences: whatever happens, something right is on the screen soon, and nothing is blamed without evidence.
+
+import { describe, expect, it } from "vitest";
+import type { ScreenTakeover } from "../../../../server/core/director/staged.ts";
+import { verdictOf } from "../../../../server/core/director/verdicts.ts";
+import {
+  behaviours,
+  simulatedScreen,
+  type Behaviour,
+  type Note,
+  type SimulatedScreen,
+} from "../../../support/simulated-screen.ts";
+
+/** Sequences, each of so many things that happen. */
+const seeds = 100;
+const happenings = 40;
+/** The longest wait for something late, the changes of a few that fail at once, and the stage's own restart. */
+const mostWrongMs = 20_000;
+
+/** A small generator of numbers from 0 to before 1, the same for the same seed. */
+function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+function oneOf<T>(list: readonly T[], random: () => number): T {
+  return list[Math.floor(random() * list.length)] as T;
+}
+
+function makeScreen(random: () => number): SimulatedScreen {
+  const count = Math.floor(random() * 5);
+  const assets: Record<string, Behaviour> = {};
+  for (const id of "abcdef".slice(0, count + 1))
+    assets[id] = random() < 0.5 ? "good" : oneOf(behaviours, random);
+  return simulatedScreen(assets, random);
+}
+
+function makeTakeover(screen: SimulatedScreen, random: () => number) {
+  const assetId = oneOf([...screen.behaviour.keys()], random);
+  const takeover: ScreenTakeover = {
+    id: `takeover-${screen.now()}`,
+    until: null,
+    shown:
+      random() < 0.6
+        ? { kind: "text", text: "Leave by the stairs" }
+        : { kind: "asset", assetId },
+  };
+  return takeover;
+}
+
+/** One thing that happens from outside. */
+function happen(screen: SimulatedScreen, random: () => number): void {
+  const id = oneOf([...screen.behaviour.keys()], random);
+  const acts: readonly (() => void)[] = [
+    () => screen.lose(random() * 3000),
+    () => screen.lose(random() * 3000),
+    () => screen.silence(random() * 5000),
+    () => screen.send({ kind: "graphics-lost" }),
+    () => screen.send({ kind: "held-up" }),
+    () => screen.send({ kind: "disk-refused", lost: 1 }),
+    () => screen.toggle(id),
+    () => screen.toggle(id),
+    () => screen.setTakeover(makeTakeover(screen, random)),
+    () => screen.setTakeover(null),
+    () => screen.pause(random() < 0.3),
+    () => screen.jump((random() - 0.5) * 2 * 86_400_000),
+    () => screen.send({ kind: "stepped", by: random() < 0.5 ? 1 : -1 }),
+    () =>
+      screen.send({ kind: "ordered", request: { kind: "show", assetId: id } }),
+  ];
+  oneOf(acts, random)();
+}
+
+/** Whether what a person sees may be there: the takeover, a turn that is due, or the idle screen. */
+function isRight(screen: SimulatedScreen): boolean {
+  const slide = screen.onScreen();
+  const takeover = screen.takeover();
+  if (!slide) return false;
+  if (takeover?.shown.kind === "text") return slide.content.kind === "text";
+  if (slide.content.kind === "card") return true;
+  const isOfTakeover =
+    takeover?.shown.kind === "asset" &&
+    slide.assetId === takeover.shown.assetId;
+  return (
+    isOfTakeover ||
+    (slide.assetId !== null && screen.enabled().has(slide.assetId))
+  );
+}
+
+/** By the naive model: lost with it at least twice, with nothing else in between, each time after something else had left in order. */
+function hasEvidence(notes: readonly Note[], id: string): boolean {
+  let [strikes, hasOtherLeft] = [0, false];
+  for (const note of notes) {
+    if (note.kind === "left") hasOtherLeft ||= note.what !== id;
+    else {
+      if (note.with !== id) strikes = 0;
+      else if (hasOtherLeft) strikes += 1;
+      hasOtherLeft = false;
+    }
+  }
+  return strikes >= 2;
+}
+
+/** Holds the invariants after every single event. */
+function watchOver(screen: SimulatedScreen) {
+  /** Since when nothing, or what is over, is on the screen, and nothing more has happened. */
+  let rightAt = 0;
+  let seenEffects = 0;
+  const proven = new Set<string>();
+  const each = (): void => {
+    const isSilent = screen.isSilent();
+    const state = screen.state();
+    const now = screen.now();
+    if (isRight(screen)) rightAt = now;
+    expect(now - rightAt, "wrong or nothing").toBeLessThanOrEqual(mostWrongMs);
+    const { onGlass } = state;
+    if (onGlass && !state.swapping && !screen.isAway())
+      expect(onGlass.slide.id).toBe(screen.onScreen()?.id);
+    if (onGlass) {
+      const { id } = onGlass.slide;
+      if (verdictOf(state.verdicts, id)?.verdict === "verified")
+        expect([...screen.verified()]).toContain(id);
+    }
+    const fresh = screen.effects.slice(seenEffects);
+    seenEffects = screen.effects.length;
+    for (const effect of fresh) {
+      if (effect.kind !== "fault") continue;
+      const { assetId, reason } = effect;
+      const isOfLoss = reason.startsWith("The stage was lost");
+      if (isOfLoss) {
+        expect(assetId).not.toBeNull();
+        expect(hasEvidence(screen.notes, assetId ?? "")).toBe(true);
+        proven.add(assetId ?? "");
+      } else if (assetId === null)
+        expect(isSilent || /^The disk takes nothing/.test(reason)).toBe(true);
+      else if (!isSilent)
+        expect(screen.behaviour.get(assetId)).not.toBe("good");
+    }
+    // What was held against it while nobody knew better has been taken back.
+    for (const [id, { failures }] of state.ledger.held)
+      if (screen.behaviour.get(id) === "good" && !isSilent && !proven.has(id))
+        expect(failures).toBe(0);
+  };
+  return { each, happened: () => (rightAt = screen.now()) };
+}
+
+describe("the director", () => {
+  it("[V2-410][V2-411][V2-412][V2-413] has something right on the screen soon after whatever happens, says only what was seen, and blames only with evidence", () => {
+    for (let seed = 1; seed <= seeds; seed += 1) {
+      const random = randomFrom(seed);
+      const screen = makeScreen(random);
+      const { each, happened } = watchOver(screen);
+      try {
+        screen.send({ kind: "due-changed" });
+        for (let count = 0; count < happenings; count += 1) {
+          screen.run(screen.now() + random() ** 2 * 30_000, each);
+          happen(screen, random);
+          happened();
+          each();
+        }
+        screen.run(screen.now() + 60_000, each);
+      } catch (error) {
+        throw new Error(`seed ${seed} at ${screen.now()}`, { cause: error });
+      }
+    }
+  });
+
+  it("plays what can be played again, once all is quiet, and tries nothing in a hot loop", () => {
+    for (let seed = 1; seed <= 20; seed += 1) {
+      const random = randomFrom(1000 + seed);
+      const screen = makeScreen(random);
+      screen.send({ kind: "due-changed" });
+      for (let count = 0; count < happenings; count += 1) {
+        screen.run(screen.now() + random() * 5000, () => undefined);
+        happen(screen, random);
+      }
+      screen.setTakeover(null);
+      screen.pause(false);
+      screen.run(screen.now() + 400_000, () => undefined);
+      const from = screen.effects.length;
+      const shown = new Set<string | null>();
+      screen.run(screen.now() + 300_000, () => {
+        shown.add(screen.onScreen()?.assetId ?? null);
+      });
+      const good = [...screen.enabled()].filter(
+        (id) =>
+          screen.behaviour.get(id) === "good" &&
+          // The stage was lost with it, and with it alone.
+          screen.state().ledger.held.get(id)?.isQuarantined !== true,
+      );
+      expect([...shown], `seed ${seed}`).toEqual(expect.arrayContaining(good));
+      const tries = screen.effects
+        .slice(from)
+        .filter(({ kind }) => kind === "prepare");
+      expect(tries.length).toBeLessThan(300);
+    }
+  });
+});

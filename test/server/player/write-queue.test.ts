@@ -1,0 +1,175 @@
+// What the screen showed and met is written when the database takes it; showing never waits for that.
+
+import path from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { createLog } from "../../../server/platform/log.ts";
+import { openSqlite, type Sqlite } from "../../../server/platform/sqlite.ts";
+import {
+  createWriteQueue,
+  type WriteQueue,
+  type WriteQueueOptions,
+} from "../../../server/player/write-queue.ts";
+import { manualClock, settle, type ManualClock } from "../../support/clock.ts";
+import { temporaryFolder } from "../../support/folder.ts";
+import { problemOf, startDirector } from "../../support/start-director.ts";
+
+interface Scene {
+  readonly database: Sqlite;
+  readonly queue: WriteQueue;
+  readonly clock: ManualClock;
+  readonly lost: readonly number[];
+  /** Another process has the database, until the answer is called. */
+  lock(): () => void;
+  write(said: string): () => void;
+  written(): string;
+}
+
+async function makeScene(
+  options: Partial<WriteQueueOptions> = {},
+): Promise<Scene> {
+  const file = path.join(await temporaryFolder(), "vitrine.db");
+  const database = openSqlite(file);
+  database.exec("CREATE TABLE said (said TEXT)");
+  const clock = manualClock();
+  const log = createLog({ toStandardOutput: false });
+  const queue = createWriteQueue({ database, clock, log, ...options });
+  const lost: number[] = [];
+  queue.onLost((count) => lost.push(count));
+  onTestFinished(() => void database.close());
+  return {
+    ...{ database, queue, clock, lost },
+    lock: () => lockOf(file),
+    write: (said) => () =>
+      void database.prepare("INSERT INTO said VALUES (?)").run(said),
+    written: () =>
+      database
+        .prepare<[], string>("SELECT said FROM said")
+        .pluck()
+        .all()
+        .join(" "),
+  };
+}
+
+function lockOf(file: string): () => void {
+  const other = openSqlite(file);
+  other.exec("BEGIN IMMEDIATE");
+  onTestFinished(() => void other.close());
+  return () => other.exec("ROLLBACK");
+}
+
+describe("the queue of writes", () => {
+  it("[V2-414] writes at once what the database takes", async () => {
+    const { queue, write, written } = await makeScene();
+    queue.put(write("a"));
+    expect(written()).toBe("a");
+  });
+
+  it("[V2-414] waits for no lock, keeps the order, and catches up when the lock is gone", async () => {
+    const { queue, clock, database, lock, write, written } = await makeScene();
+    const timeout = () => database.pragma("busy_timeout", { simple: true });
+    const free = lock();
+    const waits: unknown[] = [];
+    queue.put(() => {
+      waits.push(timeout());
+      write("a")();
+    });
+    for (const said of ["b", "c"]) queue.put(write(said));
+    await clock.advance(10_000);
+    expect([written(), new Set(waits), timeout()]).toEqual([
+      ...["", new Set([0]), 5000],
+    ]);
+    free();
+    await clock.advance(60_000);
+    expect(written()).toBe("a b c");
+    queue.put(write("d"));
+    expect(written()).toBe("a b c d");
+  });
+
+  it("[V2-414] keeps what a full disk refuses", async () => {
+    const { queue, clock, database, write, written } = await makeScene();
+    const pages = Number(database.pragma("page_count", { simple: true }));
+    database.pragma(`max_page_count = ${pages}`);
+    const long = "x".repeat(100_000);
+    queue.put(write(long));
+    queue.put(write("b"));
+    await clock.advance(600_000);
+    expect(written()).toBe("");
+    database.pragma("max_page_count = 1000000");
+    await clock.advance(60_000);
+    expect(written()).toBe(`${long} b`);
+  });
+
+  it("[V2-414] replaces what waits under the same key", async () => {
+    const { queue, clock, lock, write, written } = await makeScene();
+    const free = lock();
+    queue.put(write("a"), "key");
+    queue.put(write("b"));
+    queue.put(write("c"), "key");
+    free();
+    await clock.advance(1000);
+    expect(written()).toBe("b c");
+  });
+
+  it("[V2-414] is bounded: the oldest are lost, and that is told once, until the database takes something again", async () => {
+    const scene = await makeScene({ mostWaiting: 3 });
+    const { queue, clock, lost, lock, write, written } = scene;
+    for (let round = 1; round <= 2; round += 1) {
+      const free = lock();
+      for (const said of ["a", "b", "c", "d", "e"]) queue.put(write(said));
+      expect(lost).toHaveLength(round);
+      free();
+      await clock.advance(60_000);
+    }
+    expect(written()).toBe("c d e c d e");
+  });
+
+  it("drops what fails for a reason of its own, and goes on", async () => {
+    const { queue, database, write, written } = await makeScene();
+    queue.put(() => void database.exec("INSERT INTO nothing VALUES (1)"));
+    queue.put(write("b"));
+    expect(written()).toBe("b");
+  });
+
+  it("tries once more when it is stopped", async () => {
+    const { queue, lock, write, written } = await makeScene();
+    const free = lock();
+    queue.put(write("a"));
+    free();
+    queue.stop();
+    expect(written()).toBe("a");
+  });
+});
+
+describe("the director over a database that refuses", () => {
+  it("[V2-414] plays on while another process holds it, and notes what failed when it is free", async () => {
+    const running = await startDirector();
+    const { add, stage, clock, onGlass, file } = running;
+    stage.fail("B", "It is no picture.");
+    for (const name of ["A", "B", "C"]) add(name);
+    const free = lockOf(file);
+    await settle();
+    expect(onGlass()).toBe("A");
+    await clock.advance(10_000);
+    expect(onGlass()).toBe("C");
+    await clock.advance(20_000);
+    expect(stage.shown.slice(-3)).toEqual(["C", "A", "C"]);
+    expect(problemOf(running, "B")).toBeNull();
+    free();
+    await clock.advance(60_000);
+    expect(problemOf(running, "B")).toContain("It is no picture.");
+  });
+
+  it("[V2-414] forgets a reason that was not yet written when its asset was shown after all", async () => {
+    const running = await startDirector();
+    const { add, stage, clock, onGlass, file } = running;
+    stage.fail("B", "It is no picture.");
+    for (const name of ["A", "B"]) add(name);
+    const free = lockOf(file);
+    await settle();
+    stage.heal("B");
+    while (onGlass() !== "B") await clock.advance(1000);
+    free();
+    await clock.advance(60_000);
+    expect(problemOf(running, "B")).toBeNull();
+  });
+});

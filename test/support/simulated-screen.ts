@@ -1,0 +1,373 @@
+// The director's state machine in a simulated world: assets that behave badly, a stage that is lost, time in a queue.
+
+import { waiting } from "../../server/core/director/blame.ts";
+import {
+  directorAtStart,
+  reduce,
+  type DirectorEffect,
+  type DirectorEvent,
+  type DirectorState,
+} from "../../server/core/director/director.ts";
+import type { ScreenTakeover } from "../../server/core/director/staged.ts";
+import type { World } from "../../server/core/director/target.ts";
+import {
+  contentKey,
+  plainManner,
+  type Slide,
+} from "../../server/core/slide.ts";
+import { rotationOf, type Rotation } from "../../server/core/rotation.ts";
+import type { Asset } from "../../server/core/asset.ts";
+import { noon, scheduleOf, someAsset } from "./schedules.ts";
+
+/** What comes of an asset, whenever it is tried. */
+export type Behaviour =
+  | "good"
+  | "fails"
+  | "hangs"
+  | "balks"
+  | "breaks"
+  | "blank"
+  | "crashes-loading"
+  | "crashes-shown";
+
+export const behaviours: readonly Behaviour[] = [
+  ...(["good", "fails", "hangs", "balks", "breaks"] as const),
+  ...(["blank", "crashes-loading", "crashes-shown"] as const),
+];
+
+/** What happened to the stage, as a naive model of evidence needs it. */
+export type Note =
+  | { readonly kind: "lost"; readonly with: string | null }
+  | { readonly kind: "left"; readonly what: string | null };
+
+export interface SimulatedScreen {
+  readonly behaviour: ReadonlyMap<string, Behaviour>;
+  readonly notes: readonly Note[];
+  readonly effects: readonly DirectorEffect[];
+  now(): number;
+  state(): DirectorState;
+  /** What a person sees; null is black. */
+  onScreen(): Slide | null;
+  isAway(): boolean;
+  /** Nothing gets ready, and it is not yet known. */
+  isSilent(): boolean;
+  takeover(): ScreenTakeover | null;
+  enabled(): ReadonlySet<string>;
+  /** Slides that were seen as they should be while they were up. */
+  verified(): ReadonlySet<string>;
+  setTakeover(takeover: ScreenTakeover | null): void;
+  toggle(assetId: string): void;
+  pause(isPaused: boolean): void;
+  jump(ms: number): void;
+  send(event: DirectorEvent): void;
+  /** The stage goes, with what is on it, and is back after a while. */
+  lose(awayMs: number): void;
+  /** Nothing gets ready for so long; then that is said. */
+  silence(forMs: number): void;
+  /** Runs what is due until then; `each` after every event. */
+  run(untilMs: number, each: () => void): void;
+}
+
+const card = {
+  ...{ playerName: "card", apiAddress: "", isAddressShown: false },
+  ...{ dateFormat: "", is24Hour: true, zone: "UTC" },
+};
+
+export function simulatedScreen(
+  assets: Readonly<Record<string, Behaviour>>,
+  random: () => number,
+): SimulatedScreen {
+  const behaviour = new Map(Object.entries(assets));
+  const library: readonly Asset[] = [...behaviour.keys()].map((id, index) =>
+    someAsset(id, {
+      ...{ durationSeconds: 5 + Math.floor(random() * 20), playOrder: index },
+      uri: `https://example.org/${id}`,
+    }),
+  );
+  const enabled = new Set(behaviour.keys());
+  const verified = new Set<string>();
+  const notes: Note[] = [];
+  const effects: DirectorEffect[] = [];
+  let queue: { at: number; act: () => void; isOff: boolean }[] = [];
+  let steady = 0;
+  let wallOffset = noon;
+  let state = directorAtStart("s");
+  let takeover: ScreenTakeover | null = null;
+  let isPaused = false;
+  let isAway = false;
+  /** Counts the stages: what an earlier one promised never comes. */
+  let stage = 0;
+  let silentUntil = -Infinity;
+  let screen: Slide | null = null;
+  let prepared: Slide | null = null;
+  let endTimer = { isOff: true };
+  let lateTimer = { isOff: true };
+  let edgeTimer = { isOff: true };
+  let isCheckPlanned = false;
+  /** Its time was over while another was to take its place. */
+  let endedMeanwhile = "";
+
+  function after(ms: number, act: () => void): { isOff: boolean } {
+    const entry = { at: steady + Math.max(0, ms), act, isOff: false };
+    queue.push(entry);
+    return entry;
+  }
+
+  const known = new Map<
+    string,
+    { rotation: Rotation; changesAt: number | null }
+  >();
+
+  function rotationAt(moment: number, left: ReadonlyMap<string, number>) {
+    // Without dates of their own, nothing else decides.
+    const waits = [...left].filter(([, until]) => until > moment);
+    const key = `${[...enabled].join()} ${waits.join()}`;
+    const found = known.get(key);
+    if (found) return found;
+    const schedule = scheduleOf({
+      assets: library.map((asset) => ({
+        ...asset,
+        isEnabled: enabled.has(asset.id),
+      })),
+      quarantine: new Map(waits),
+    });
+    const { entries, changesAt } = schedule.lineupAt(moment);
+    const shuffling = { isShuffled: () => false, seed: 1 };
+    const made = { rotation: rotationOf(entries, shuffling), changesAt };
+    known.set(key, made);
+    return made;
+  }
+
+  function world(): World {
+    const wall = steady + wallOffset;
+    const waits = waiting(
+      state.ledger,
+      (id) => {
+        const asset = library.find((one) => one.id === id);
+        return asset ? { id, content: contentKey(asset) } : null;
+      },
+      steady,
+    );
+    const left = new Map(
+      [...waits].map(([id, until]) => [id, Math.ceil(until + wallOffset)]),
+    );
+    const now = rotationAt(wall, left);
+    const { changesAt } = now;
+    const isNear = changesAt !== null && changesAt - 4000 <= wall;
+    edgeTimer.isOff = true;
+    if (changesAt !== null)
+      edgeTimer = after(changesAt - wall, () => send({ kind: "due-changed" }));
+    return {
+      ...{ wall, steady, takeover, isPaused, isAway, card },
+      rotation: now.rotation,
+      ahead: isNear
+        ? { atMs: changesAt, rotation: rotationAt(changesAt, left).rotation }
+        : null,
+      takeoverAsset:
+        takeover?.shown.kind === "asset"
+          ? (library.find(({ id }) => {
+              const shown = takeover?.shown;
+              return shown?.kind === "asset" && shown.assetId === id;
+            }) ?? null)
+          : null,
+      manner: plainManner,
+    };
+  }
+
+  function send(event: DirectorEvent): void {
+    const reduced = reduce(state, event, world());
+    state = reduced.state;
+    for (const effect of reduced.effects) {
+      effects.push(effect);
+      carryOut(effect);
+    }
+  }
+
+  function carryOut(effect: DirectorEffect): void {
+    switch (effect.kind) {
+      case "prepare":
+        return prepare(effect.slide);
+      case "show":
+        return show(effect.slideId);
+      case "arm-end": {
+        endTimer.isOff = true;
+        const { slideId } = effect;
+        endTimer = after(effect.afterMs, () => end(slideId));
+        return;
+      }
+      case "arm-late": {
+        lateTimer.isOff = true;
+        const { slideId } = effect;
+        lateTimer = after(effect.afterMs, () =>
+          send({ kind: "late", slideId }),
+        );
+        return;
+      }
+      case "stop-end":
+        endTimer.isOff = true;
+        return;
+      case "stop-late":
+        lateTimer.isOff = true;
+        return;
+      case "check":
+        if (effect.afterMs > 0)
+          return void after(effect.afterMs, () =>
+            send({ kind: "due-changed" }),
+          );
+        if (isCheckPlanned) return;
+        isCheckPlanned = true;
+        after(0, () => {
+          isCheckPlanned = false;
+          send({ kind: "due-changed" });
+        });
+        return;
+      default:
+      // Nothing of the world is another for it.
+    }
+  }
+
+  function end(slideId: string): void {
+    const isKnown = state.onGlass?.slide.id === slideId;
+    if (isKnown && state.swapping) endedMeanwhile = slideId;
+    else if (isKnown && !isPaused) noteLeft();
+    send({ kind: "ended", slideId });
+  }
+
+  function noteLeft(): void {
+    if (screen) notes.push({ kind: "left", what: screen.assetId });
+  }
+
+  function behaviourOf(slide: Slide): Behaviour {
+    return behaviour.get(slide.assetId ?? "") ?? "good";
+  }
+
+  /** Only as long as the stage is the same. */
+  function soon(ms: number, act: () => void): void {
+    const own = stage;
+    after(ms, () => {
+      if (own === stage && !isAway) act();
+    });
+  }
+
+  function prepare(slide: Slide): void {
+    prepared = slide;
+    const how = behaviourOf(slide);
+    const ms = Math.max(0, silentUntil - steady) + random() * 800;
+    const act = (): void => {
+      if (prepared !== slide) return;
+      const { id: slideId } = slide;
+      if (how === "crashes-loading") return lose(500);
+      if (how === "hangs") return;
+      if (how === "fails")
+        return send({ kind: "not-prepared", slideId, reason: "broken" });
+      send({ kind: "prepared", slideId });
+    };
+    if (!isAway) soon(ms, act);
+  }
+
+  function show(slideId: string): void {
+    const slide = prepared;
+    soon(random() * 300, () => {
+      if (!slide || slide.id !== slideId) return;
+      const how = behaviourOf(slide);
+      if (how === "balks") {
+        if (endedMeanwhile === screen?.id && !isPaused) noteLeft();
+        return send({ kind: "not-shown", slideId, reason: "balked" });
+      }
+      noteLeft();
+      screen = slide;
+      send({ kind: "shown", slideId });
+      happensTo(slide, how);
+    });
+  }
+
+  function happensTo(slide: Slide, how: Behaviour): void {
+    const isUp = (): boolean => screen?.id === slide.id;
+    const look = (): void => {
+      if (!isUp()) return;
+      const verdict = how === "blank" ? "blank" : "verified";
+      if (verdict === "verified") verified.add(slide.id);
+      send({
+        kind: "seen",
+        verdict: { slideId: slide.id, verdict, at: steady + wallOffset },
+      });
+      soon(1000, look);
+    };
+    soon(1200, look);
+    soon(random() * 4000, () => {
+      if (!isUp()) return;
+      if (how === "breaks")
+        send({ kind: "failed", slideId: slide.id, reason: "broke" });
+      if (how === "crashes-shown") lose(500);
+    });
+  }
+
+  function lose(awayMs: number): void {
+    if (isAway) return;
+    isAway = true;
+    stage += 1;
+    const { upcoming, swapping, onGlass } = state;
+    const suspect =
+      upcoming && (swapping || !upcoming.isReady) ? upcoming : onGlass;
+    const isTurn = suspect?.turn != null;
+    notes.push({
+      kind: "lost",
+      with: isTurn ? (suspect.asset?.id ?? null) : null,
+    });
+    screen = null;
+    prepared = null;
+    after(awayMs, () => {
+      isAway = false;
+      prepared = null;
+      send({ kind: "stage-lost" });
+    });
+  }
+
+  return {
+    ...{ behaviour, notes, effects, send, lose },
+    now: () => steady,
+    state: () => state,
+    onScreen: () => screen,
+    isAway: () => isAway,
+    isSilent: () => steady <= silentUntil,
+    takeover: () => takeover,
+    enabled: () => enabled,
+    verified: () => verified,
+    setTakeover: (next) => {
+      takeover = next;
+      send({ kind: "due-changed" });
+    },
+    toggle: (id) => {
+      if (!enabled.delete(id)) enabled.add(id);
+      send({ kind: "due-changed" });
+    },
+    pause: (next) => {
+      isPaused = next;
+      send({ kind: "pause-changed" });
+    },
+    jump: (ms) => {
+      wallOffset += ms;
+      send({ kind: "due-changed" });
+    },
+    silence: (forMs) => {
+      silentUntil = steady + forMs;
+      after(forMs, () => send({ kind: "stage-silent" }));
+    },
+    run: (untilMs, each) => {
+      for (;;) {
+        queue = queue.filter(({ isOff }) => !isOff);
+        const next = queue.reduce<(typeof queue)[number] | null>(
+          (least, one) => (!least || one.at < least.at ? one : least),
+          null,
+        );
+        if (!next || next.at > untilMs) break;
+        queue = queue.filter((one) => one !== next);
+        steady = Math.max(steady, next.at);
+        next.act();
+        each();
+      }
+      steady = untilMs;
+      each();
+    },
+  };
+}
