@@ -62,9 +62,19 @@ export default defineConfig({
           include: ["test/**/*.test.{ts,tsx}"],
           exclude: [
             ...["test/e2e/**", "test/long/**", "test/server/content/**"],
+            "test/renderer/**",
             ...pureUnits,
           ],
           isolate,
+          ...atMost(3, 0, unitMs),
+        },
+      },
+      {
+        extends: true,
+        test: {
+          // Its modules keep language, history and answers, and are replaced by some tests: each file has its own.
+          name: "renderer",
+          include: ["test/renderer/**/*.test.{ts,tsx}"],
           ...atMost(3, 0, unitMs),
         },
       },

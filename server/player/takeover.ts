@@ -105,7 +105,7 @@ export function createTakeovers(options: TakeoversOptions): Takeovers {
     writes.put(() => {
       if (kept) write.run(JSON.stringify(kept));
       else erase.run();
-    });
+    }, "takeover");
   }
 
   function end(because: Ending): void {

@@ -309,6 +309,9 @@ function check(step: Step): void {
   if (isDue(step)) advance(step);
 }
 
+/** What ended or was late while nobody could see it is looked at again after so long. */
+const awayMs = 1_000;
+
 function later(step: Step, afterMs = 0): void {
   step.effects.push({ kind: "check", afterMs });
 }
@@ -474,8 +477,9 @@ function stayOn(step: Step, current: OnGlass): void {
 }
 
 function late(step: Step, slideId: string): void {
-  const { state, world } = step;
-  if (world.isAway) return;
+  const { state, world, effects } = step;
+  if (world.isAway)
+    return void effects.push({ kind: "arm-late", slideId, afterMs: awayMs });
   if (state.swapping?.slideId === slideId) return swapFailed(step, notShown);
   if (state.swapping || state.upcoming?.slide.id !== slideId) return;
   if (!isDue(step)) return;
@@ -582,9 +586,12 @@ function slideEvent(step: Step, event: SlideEvent): void {
 const mostMeanwhile = 10;
 
 function ended(step: Step, onGlass: OnGlass): void {
-  const { state, world } = step;
-  // Nobody saw the end of it; it is put back.
-  if (world.isAway) return;
+  const { state, world, effects } = step;
+  // Nobody saw the end of it: it is put back with the stage, or ends when it is seen again.
+  if (world.isAway) {
+    const slideId = onGlass.slide.id;
+    return void effects.push({ kind: "arm-end", slideId, afterMs: awayMs });
+  }
   if (world.isPaused && !onGlass.takeover) {
     state.keptSlideId = onGlass.slide.id;
     return;

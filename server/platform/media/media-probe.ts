@@ -7,7 +7,11 @@ import {
   type MediaJob,
 } from "./media-job.ts";
 import type { MediaMessage } from "./media-process.ts";
-import { startMediaProcess, type MediaProcess } from "./media-processes.ts";
+import {
+  mediaStartWay,
+  startMediaProcess,
+  type MediaProcess,
+} from "./media-processes.ts";
 
 export type { JudgedMedia } from "./media-job.ts";
 
@@ -52,6 +56,7 @@ interface Worker {
   readonly process: MediaProcess;
   onMessage: (message: MediaMessage) => void;
   onExit: (code: number | null) => void;
+  readonly way: unknown;
   idleTimer: NodeJS.Timeout | null;
 }
 
@@ -85,7 +90,7 @@ export function createMediaJudge({
   function startWorker(): Worker {
     const process = start();
     const worker: Worker = {
-      ...{ process, idleTimer: null },
+      ...{ process, way: mediaStartWay(), idleTimer: null },
       ...{ onMessage: () => undefined, onExit: () => undefined },
     };
     process.onMessage((message) => worker.onMessage(message));
@@ -96,7 +101,9 @@ export function createMediaJudge({
   function takeIdle(): Worker | undefined {
     const taken = idle.pop();
     if (taken?.idleTimer) clearTimeout(taken.idleTimer);
-    return taken;
+    if (!taken || taken.way === mediaStartWay()) return taken;
+    taken.process.kill();
+    return takeIdle();
   }
 
   function rest(worker: Worker): void {

@@ -25,6 +25,11 @@ export function startMediaProcessesBy(other: StartMediaProcess): void {
   start = other;
 }
 
+/** The way they are started now: one that was started another way is of no more use. */
+export function mediaStartWay(): unknown {
+  return start;
+}
+
 export function startMediaProcess(): MediaProcess {
   return start();
 }

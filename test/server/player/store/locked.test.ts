@@ -28,10 +28,13 @@ function lock({ dataDir }: RunningPlayer): () => void {
 /** The text of the takeover that a restart would bring back. */
 function kept({ dataDir }: RunningPlayer): unknown {
   const database = openSqlite(path.join(dataDir, "vitrine.db"));
-  const value = database.prepare("SELECT value FROM takeover").pluck().get();
+  const value = database
+    .prepare<[], string>("SELECT value FROM takeover")
+    .pluck()
+    .get();
   database.close();
   if (value === undefined) return null;
-  return (JSON.parse(String(value)) as { shown: { text: string } }).shown.text;
+  return (JSON.parse(value) as { shown: { text: string } }).shown.text;
 }
 
 async function withTwo(dataDir?: string): Promise<RunningPlayer> {
