@@ -33,6 +33,8 @@ export function createManagerWindow(
 ): ManagerWindow {
   const { preload, glassDisplayId, isOutOfSight } = options;
   let window: BrowserWindow | null = null;
+  /** As it was last set by keys, before that is kept; null before the first. */
+  let zoom: number | null = null;
 
   function create(): BrowserWindow {
     const made = new BrowserWindow({
@@ -54,10 +56,13 @@ export function createManagerWindow(
       },
     });
     made.removeMenu();
-    zoomByKeys(made.webContents, options.onZoom);
+    zoomByKeys(made.webContents, (factor) => {
+      zoom = factor;
+      options.onZoom(factor);
+    });
     // Chromium keeps the factor by origin, and takes it only of a page that is there.
     made.webContents.on("did-finish-load", () => {
-      made.webContents.setZoomFactor(options.zoom());
+      made.webContents.setZoomFactor(zoom ?? options.zoom());
     });
     made.on("closed", () => (window = null));
     made.once("ready-to-show", () => show(made));

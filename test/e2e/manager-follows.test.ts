@@ -1,6 +1,6 @@
 // What somebody else does meanwhile is seen on the page that is open, and the window keeps how large it is drawn.
 
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import type { PlaylistV2 } from "../../server/contract/v2-playlists.ts";
 import { command, goTo } from "../support/desk-hand.ts";
 import { oneDesk } from "../support/one-desk.ts";
@@ -122,6 +122,7 @@ describe("the window", () => {
     // As the system gives them: what is typed by the page's own inspector never comes by the window.
     const press = (keyCode: string, times: number): Promise<void> =>
       desk.app.evaluate(pressControl, { keyCode, times });
+    onTestFinished(() => press("0", 1));
     await press("+", 1);
     await expect.poll(factor).toBeCloseTo(1.1);
     await press("-", 30);
