@@ -33,6 +33,9 @@ export function openPostgres<Tables>(
   // Queries that take long have connections of their own, so that the others never wait for all of them.
   const heavyPool = openPool(url, heavyConnections, options);
   const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  const nameOf = createNames();
+  const runOn = (queryable: Pick<pg.ClientBase, "query">): Run =>
+    runWith(queryable, nameOf);
 
   /** Gives the connection back as it was got, or not at all when it is in doubt. */
   async function inTransaction<T>(
@@ -124,10 +127,11 @@ function createNames(): (text: string) => string | undefined {
   };
 }
 
-const nameOf = createNames();
-
 /** By callback: the promises of a connection hold on to each other, and with them to all rows of a long list. */
-function runOn(queryable: Pick<pg.ClientBase, "query">): Run {
+function runWith(
+  queryable: Pick<pg.ClientBase, "query">,
+  nameOf: (text: string) => string | undefined,
+): Run {
   return async ({ text, values }) => {
     try {
       return await new Promise<readonly Row[]>((resolve, reject) => {

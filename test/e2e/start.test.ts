@@ -16,7 +16,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { PNG } from "pngjs";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { afterThisTest } from "../support/after-this-test.ts";
 import { temporaryFolder } from "../support/folder.ts";
 import { colouredPage, picture, servePages } from "../support/media.ts";
@@ -133,11 +133,14 @@ describe("the app", () => {
     expect(await reasonOf(first)).toBeNull();
     const main = first.process.pid ?? 0;
     let last = 0;
-    for (let kills = 0; kills < 3; kills += 1) {
-      await expect.poll(() => drawerOf(main).catch(() => last)).not.toBe(last);
-      last = await drawerOf(main);
-      process.kill(last, "SIGKILL");
-    }
+    for (let kills = 0; kills < 3; kills += 1)
+      // Between two of them there is none for a moment.
+      last = await vi.waitFor(async () => {
+        const drawer = await drawerOf(main);
+        expect(drawer).not.toBe(last);
+        process.kill(drawer, "SIGKILL");
+        return drawer;
+      }, 10_000);
     await expect
       .poll(() => first.process.exitCode, { timeout: 20_000 })
       .toBe(75);
