@@ -93,6 +93,7 @@ export default defineConfig({
         test: {
           name: "journeys",
           include: ["test/e2e/**/*.test.ts"],
+          isolate,
           ...atMost(3, 1, 2 * minuteMs),
         },
       },
@@ -102,6 +103,7 @@ export default defineConfig({
           name: "long proofs",
           include: ["test/long/**/*.test.ts"],
           globalSetup: ["test/support/postgres-once.ts"],
+          isolate,
           // Their short forms run among the journeys: much of both is waiting.
           ...(inFull
             ? atMost(1, 2, 60 * minuteMs)

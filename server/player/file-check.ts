@@ -55,7 +55,8 @@ interface DueRow {
 export function createFileCheck(options: FileCheckOptions): FileCheck {
   const { database, library, store, clock, log, runMark } = options;
   const suspects = new Set<string>();
-  const justChecked = new Set<string>();
+  /** By hash, when; kept with the next look. */
+  const justChecked = new Map<string, number>();
   const damaged = new Set(
     database
       .prepare<[], string>("SELECT hash FROM files WHERE is_damaged = 1")
@@ -129,7 +130,7 @@ export function createFileCheck(options: FileCheckOptions): FileCheck {
   function takeNext(): DueRow | undefined {
     const now = clock.now();
     setFutureDue.run(now + dayMs);
-    for (const hash of justChecked) setChecked.run(now, hash);
+    for (const [hash, at] of justChecked) setChecked.run(at, hash);
     justChecked.clear();
     for (const hash of suspects) {
       suspects.delete(hash);
@@ -248,7 +249,7 @@ export function createFileCheck(options: FileCheckOptions): FileCheck {
       await rm(runMark, { force: true });
     },
     noteChecked: (hash) => {
-      justChecked.add(hash);
+      justChecked.set(hash, clock.now());
       if (damaged.delete(hash)) library.tellChanged();
     },
     forgetShown: () => void setUnjudged.run(),

@@ -20,7 +20,7 @@ export interface VirtualScreen {
   close(): Promise<void>;
 }
 
-/** Samples are this small: enough to tell colours, bars and blanks apart. */
+/** Samples are this small, each point the mean of 25 of the screen: enough to tell colours, bars and blanks apart. */
 const sampleWidth = 64;
 const sampleHeight = 36;
 
@@ -79,7 +79,7 @@ export function watchScreen(
     [
       "-v", "error", "-copyts", "-f", "x11grab", "-draw_mouse", "0", "-framerate", String(rate),
       "-video_size", `${screen.width}x${screen.height}`, "-i", screen.display,
-      "-filter_complex", `scale=${sampleWidth}:${sampleHeight}:flags=area,format=rgb24,split[pixels][times]`,
+      "-filter_complex", `scale=${sampleWidth * 5}:${sampleHeight * 5}:flags=neighbor,scale=${sampleWidth}:${sampleHeight}:flags=area,format=rgb24,split[pixels][times]`,
       "-map", "[pixels]", ...each, "-f", "rawvideo", "-flush_packets", "1", "pipe:1",
       "-map", "[times]", ...each, "-f", "framecrc", "-flush_packets", "1", "pipe:3",
     ],
