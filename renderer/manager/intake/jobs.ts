@@ -16,16 +16,19 @@ export interface Job {
   readonly startedMs: number | null;
 }
 
-/** Takes one file in; what it throws is the reason. */
-export type TakeIn = (path: string, job: string) => Promise<AssetView>;
+/** What is done with each file, one step after the other; what one throws is the reason. */
+export interface Steps {
+  readonly takeIn: (path: string, job: string) => Promise<AssetView>;
+  /** What has to follow before it counts as in; it may be done again. */
+  readonly finish: (asset: AssetView) => Promise<void>;
+  /** What follows when files are in: together, or one that was tried again later. */
+  readonly whenIn: (assets: readonly AssetView[]) => void;
+}
 
-/** What follows when files are in: together, or one that was tried again later. */
-type WhenIn = (assets: readonly AssetView[]) => void;
-
-interface Wanted {
+interface Wanted extends Steps {
   readonly file: File;
-  readonly takeIn: TakeIn;
-  readonly whenIn: WhenIn;
+  /** Taken in already, though what has to follow failed: another try goes on from there. */
+  readonly taken: AssetView | null;
 }
 
 let jobs: readonly Job[] = [];
@@ -55,12 +58,11 @@ function change(id: string, changed: Partial<Job>): void {
 /** Answers what came of it: the assets that are there now, in order. */
 export async function runJobs(
   files: readonly File[],
-  takeIn: TakeIn,
-  whenIn: WhenIn,
+  steps: Steps,
 ): Promise<readonly AssetView[]> {
   const mine = files.map((file): Job => {
     const id = crypto.randomUUID();
-    wanted.set(id, { file, takeIn, whenIn });
+    wanted.set(id, { ...steps, file, taken: null });
     return {
       ...{ id, name: file.name, sizeBytes: file.size, receivedBytes: 0 },
       ...{ state: "waiting", reason: null, startedMs: null },
@@ -70,7 +72,7 @@ export async function runJobs(
   keep([...jobs.filter(({ state }) => state !== "done"), ...mine]);
   const turns = mine.map(({ id }) => inLine(id));
   const assets = (await Promise.all(turns)).filter((asset) => asset !== null);
-  if (assets.length > 0) whenIn(assets);
+  if (assets.length > 0) steps.whenIn(assets);
   return assets;
 }
 
@@ -85,9 +87,9 @@ async function run(id: string): Promise<AssetView | null> {
   if (!job) return null;
   change(id, { state: "running", reason: null, startedMs: Date.now() });
   try {
-    const path = window.manager.pathOf(job.file);
-    if (path === "") throw new Error(texts.intake.noPath);
-    const asset = await job.takeIn(path, id);
+    const asset = job.taken ?? (await takeIn(job, id));
+    wanted.set(id, { ...job, taken: asset });
+    await job.finish(asset);
     change(id, { state: "done", receivedBytes: job.file.size });
     wanted.delete(id);
     return asset;
@@ -95,6 +97,12 @@ async function run(id: string): Promise<AssetView | null> {
     change(id, { state: "refused", reason: reasonOf(error) });
     return null;
   }
+}
+
+function takeIn(job: Wanted, id: string): Promise<AssetView> {
+  const path = window.manager.pathOf(job.file);
+  if (path === "") throw new Error(texts.intake.noPath);
+  return job.takeIn(path, id);
 }
 
 export async function tryAgain(id: string): Promise<void> {
