@@ -83,7 +83,7 @@ describe("the keyboard goes on", () => {
     const { page } = hands;
     await hands.openPlaylist("Lunch");
     await hands.openPlaylist("Dinner");
-    await page.getByRole("link", { name: /Lunch/ }).focus();
+    await page.locator(".playlist-link", { hasText: "Lunch" }).focus();
     await page.keyboard.press("Enter");
     await page.getByRole("region", { name: "Lunch" }).waitFor();
     await at(/Lunch/);

@@ -12,6 +12,8 @@ export interface Job {
   readonly receivedBytes: number;
   readonly state: "waiting" | "running" | "done" | "refused";
   readonly reason: string | null;
+  /** It was refused and is tried again: it stays where it can be seen. */
+  readonly isAgain: boolean;
   /** When its bytes began to come in, for how fast they come. */
   readonly startedMs: number | null;
 }
@@ -65,7 +67,7 @@ export async function runJobs(
     wanted.set(id, { ...steps, file, taken: null });
     return {
       ...{ id, name: file.name, sizeBytes: file.size, receivedBytes: 0 },
-      ...{ state: "waiting", reason: null, startedMs: null },
+      ...{ state: "waiting", reason: null, isAgain: false, startedMs: null },
     };
   });
   // What went well before has been told; what was refused stays until it is read.
@@ -94,7 +96,8 @@ async function run(id: string): Promise<AssetView | null> {
     wanted.delete(id);
     return asset;
   } catch (error) {
-    change(id, { state: "refused", reason: reasonOf(error) });
+    const reason = reasonOf(error);
+    change(id, { state: "refused", reason, isAgain: false });
     return null;
   }
 }
@@ -107,7 +110,7 @@ function takeIn(job: Wanted, id: string): Promise<AssetView> {
 
 export async function tryAgain(id: string): Promise<void> {
   const whenIn = wanted.get(id)?.whenIn;
-  change(id, { state: "waiting", receivedBytes: 0 });
+  change(id, { state: "waiting", isAgain: true, receivedBytes: 0 });
   const asset = await inLine(id);
   if (asset) whenIn?.([asset]);
 }
