@@ -101,6 +101,16 @@ export default defineConfig(
     },
   },
   {
+    // Nobody's promise ends a player half-way: each is waited for, or says what happens when it fails.
+    files: ["server/**/*.ts", "electron/**/*.ts"],
+    rules: {
+      "@typescript-eslint/no-floating-promises": [
+        "error",
+        { ignoreVoid: false },
+      ],
+    },
+  },
+  {
     files: ["server/core/**"],
     rules: refuse(noDefaultExport, noEnvironment, noClock, noChance),
   },

@@ -38,5 +38,8 @@ export function watchBlanking(options: BlankingWatchOptions): void {
     }
   }
 
-  setInterval(() => void look(), lookEveryMs).unref();
+  const lookOn = (): void => {
+    look().catch((error: unknown) => log.error("app.bug-met", { error }));
+  };
+  setInterval(lookOn, lookEveryMs).unref();
 }

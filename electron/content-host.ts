@@ -98,7 +98,13 @@ export function createContentHost(options: ContentHostOptions): ContentHost {
 
   async function start(): Promise<void> {
     become("starting");
-    const started = createRun(options.fork());
+    let started: Run;
+    try {
+      started = createRun(options.fork());
+    } catch (error) {
+      log.error("hosting.not-started", { error });
+      return become("failed", sentenceOf(error));
+    }
     run = started;
     started.onDeath(() => died(started));
     try {
@@ -116,7 +122,9 @@ export function createContentHost(options: ContentHostOptions): ContentHost {
       // A death is told by itself; what was refused would be refused again.
       if (run !== started) return;
       run = null;
-      void started.end();
+      started.end().catch((failure: unknown) => {
+        log.error("hosting.not-ended", { error: failure });
+      });
       log.error("hosting.refused", { error });
       become("failed", sentenceOf(error));
     }

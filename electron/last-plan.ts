@@ -76,7 +76,8 @@ export function rememberingStage(
     keepPlan: (entries) => {
       planned = entries;
       isOutdated = true;
-      if (!isAtIt) void keepUp();
+      // Should it end by itself, the next plan begins it anew.
+      if (!isAtIt) keepUp().catch(() => (isAtIt = false));
     },
   };
 }
@@ -111,7 +112,9 @@ export function showLastPlan(
   if (plan === null) return null;
   const pictures = plan.filter(({ path }) => existsSync(path));
   log.error("app.shows-last-plan", { pictures: pictures.length });
-  void goRound(stage, pictures, log, now);
+  goRound(stage, pictures, log, now).catch((error: unknown) =>
+    log.error("app.bug-met", { error }),
+  );
   return {
     fileFor: (hash) => pictures.find(({ url }) => hashOf(url) === hash) ?? null,
   };

@@ -117,7 +117,11 @@ function start(config: Config): void {
   app.on("child-process-gone", (_event, { type, reason }) =>
     log.error("process.gone", { type, reason }),
   );
-  void app.whenReady().then(() => wake(config, log, { life, record, soft }));
+  app
+    .whenReady()
+    .then(() => wake(config, log, { life, record, soft }))
+    // Half awake it would never say that it is ready: it ends, and whoever watches starts it anew.
+    .catch((error: unknown) => failToStart(error, log));
 }
 
 interface Run {
@@ -126,6 +130,7 @@ interface Run {
   readonly soft: SoftDrawing;
 }
 
+/** Rejects only before the player is ready. */
 async function wake(config: Config, log: Log, run: Run): Promise<void> {
   const { safeMode, quietInMs } = run.record;
   // Only now: without a display there is no start, and so no crash.
@@ -171,11 +176,15 @@ async function wake(config: Config, log: Log, run: Run): Promise<void> {
     async (hash) =>
       (await opening)?.fileFor(hash) ?? lastPlan?.fileFor(hash) ?? null,
     thumbnails.file,
-    (hash) => void opening.then((player) => player?.suspectFile(hash)),
+    (hash) => {
+      opening
+        .then((player) => player?.suspectFile(hash))
+        .catch((error: unknown) => log.error("app.bug-met", { error }));
+    },
   );
   const host = hostContent(config, log);
-  const sleep = sleepWhenTold(glass, opening, host);
-  const startAnew = () => void sleep(() => askForNewStart(config));
+  const sleep = sleepWhenTold(glass, opening, host, log);
+  const startAnew = () => sleep(() => askForNewStart(config));
   anew = startAnew;
   failed = () => {
     run.record.keepAsCrash();
@@ -215,13 +224,31 @@ async function wake(config: Config, log: Log, run: Run): Promise<void> {
     ...{ dataDir: config.dataDir, log, hasGlass: isMeantToShow() },
     takePicture: () => glass.takePicture(),
     startAnew,
+  }).catch((error: unknown) => {
+    // What is here plays all the same; the next start tries again.
+    log.error("sync.not-started", { error });
+    return null;
   });
   run.life.ready(`API ${player.apiAddress}`);
   console.log(
     `Vitrine is up: API ${player.apiAddress} · data ${config.dataDir} · glass ${glass.description()}`,
   );
-  void host.wake();
+  host.wake().catch((error: unknown) => log.error("app.bug-met", { error }));
   if (config.noManager) return;
+  const surroundings = { host, config, machine, thumbnails };
+  openManager(player, glass, surroundings, log).catch((error: unknown) =>
+    log.error("app.bug-met", { error }),
+  );
+}
+
+/** The window of its own; and what else waits until the first picture is there. */
+async function openManager(
+  player: Player,
+  glass: PlaybackWindow,
+  surroundings: Omit<DeskSurroundings, "desk">,
+  log: Log,
+): Promise<void> {
+  const { config, machine, thumbnails } = surroundings;
   const desk = createManagerWindow({
     preload: join(dist, "preload", "manager.cjs"),
     glassDisplayId: () => glass.displayId(),
@@ -233,11 +260,11 @@ async function wake(config: Config, log: Log, run: Run): Promise<void> {
       });
     },
   });
-  serveManager(player, glass, { desk, host, config, machine, thumbnails }, log);
+  serveManager(player, glass, { desk, ...surroundings }, log);
   manager = desk;
   await firstSlideOf(glass);
   // A screen alone opens its desk when it is asked for: by a second start; an unattended one by its PIN (V2-250).
-  if (machine.wish().role !== "screen" && !kiosk.isUnattended()) desk.open();
+  if (machine.wish().role !== "screen" && !kiosk?.isUnattended()) desk.open();
   await thumbnails.sweep((hash) => player.fileFor(hash) !== null);
 }
 
@@ -384,20 +411,35 @@ function sleepWhenTold(
   glass: PlaybackWindow,
   opening: Promise<Player | null>,
   host: ContentHost,
-): (codeOf: () => number) => Promise<void> {
+  log: Log,
+): (codeOf: () => number) => void {
   let isAsleep = false;
-  const sleep = async (codeOf: () => number) => {
+  /** What cannot be stopped stops nothing else. */
+  const stop = async (part: () => Promise<unknown> | undefined) => {
+    try {
+      await part();
+    } catch (error) {
+      log.error("app.bug-met", { error });
+    }
+  };
+  const stopAll = async (code: number): Promise<void> => {
+    await stop(async () => glass.stop());
+    await stop(() => sync?.stop());
+    await Promise.all([
+      stop(() => host.stop()),
+      stop(() => opening.then((player) => player?.stop())),
+    ]);
+    leave(code);
+  };
+  const sleep = (codeOf: () => number): void => {
     if (isAsleep || isEnding) return;
     isAsleep = true;
     const code = codeOf();
     farewell(code);
     setTimeout(() => app.exit(code), mostSleepMs);
-    glass.stop();
-    await sync?.stop();
-    await Promise.all([host.stop(), opening.then((player) => player?.stop())]);
-    leave(code);
+    stopAll(code).catch(() => app.exit(code));
   };
-  const asTold = () => void sleep(() => 0);
+  const asTold = () => sleep(() => 0);
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const)
     process.on(signal, asTold);
   app.on("before-quit", (event) => {

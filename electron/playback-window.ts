@@ -138,12 +138,16 @@ export function createPlaybackWindow({
     enableLargerThanScreen: true,
     autoHideMenuBar: true,
   });
-  void blackenGround(window, config).then(() => {
+  const showWindow = (): void => {
     if (window.isDestroyed() || isAway) return;
     window.show();
     // Asked for earlier, it would show the window. Where no window manager answers, the bounds do it alone.
     if (isFullscreen) window.setFullScreen(true);
-  });
+  };
+  // A ground that stays white for a moment is better than no window.
+  blackenGround(window, config)
+    .then(showWindow, showWindow)
+    .catch((error: unknown) => log.error("app.bug-met", { error }));
   const ground = window.contentView;
   ground.setBackgroundColor("#000000");
 

@@ -111,7 +111,7 @@ export function createVeil({ bounds, add, remove }: VeilOptions): Veil {
     view: () => lying,
     stop: () => {
       drop();
-      void made?.then(
+      made?.then(
         ({ webContents }) => webContents.close(),
         () => undefined,
       );

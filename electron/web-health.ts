@@ -31,7 +31,10 @@ export function feelPulse(
     contents.off("did-navigate", calm);
     calm();
   };
-  const timer = setInterval(() => void beat(), pulseEveryMs);
+  const timer = setInterval(() => {
+    // What ends while it is asked has no pulse to feel.
+    beat().catch(stop);
+  }, pulseEveryMs);
   const stop = (): void => {
     clearInterval(timer);
     clearTimeout(deadline);

@@ -90,7 +90,14 @@ export function createWebPage(options: WebPageOptions): WebPage {
     return opened;
   }
 
-  async function refresh(): Promise<void> {
+  function refresh(): void {
+    takeFresh().catch((error: unknown) => {
+      isRefreshing = false;
+      log.error("app.bug-met", { error });
+    });
+  }
+
+  async function takeFresh(): Promise<void> {
     if (isRefreshing || isClosed) return;
     isRefreshing = true;
     clearTimeout(refreshing);
@@ -124,7 +131,7 @@ export function createWebPage(options: WebPageOptions): WebPage {
     const soonMs = isTurned ? afterMs : Math.min(afterMs, againMs);
     clearTimeout(refreshing);
     if (isClosed || soonMs === Infinity) return;
-    refreshing = setTimeout(() => void refresh(), soonMs);
+    refreshing = setTimeout(refresh, soonMs);
   }
 
   function remove(view: WebView): void {
@@ -134,7 +141,7 @@ export function createWebPage(options: WebPageOptions): WebPage {
 
   const ready = load().then((view) => {
     current = view;
-    if (rotation !== rotationOnGlass) void refresh();
+    if (rotation !== rotationOnGlass) refresh();
   });
   // Whoever gave the page up does not wait for it.
   ready.catch(() => undefined);
@@ -155,7 +162,7 @@ export function createWebPage(options: WebPageOptions): WebPage {
     },
     turn: (wanted) => {
       rotation = wanted;
-      if (current && wanted !== rotationOnGlass) void refresh();
+      if (current && wanted !== rotationOnGlass) refresh();
     },
     capture: (part) => {
       if (!current) throw new Error("there is no page yet");

@@ -111,7 +111,7 @@ export function openWebView(wish: WebViewWish): WebView {
         });
         closings.push(seen);
         listen(contents);
-        void open(contents);
+        open(contents).catch(() => lost("The page could not be opened."));
       },
       () => lost("The page could not be opened."),
     );

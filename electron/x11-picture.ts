@@ -58,7 +58,7 @@ export function createX11Eye(config: Config): X11Eye {
     },
     close: () => {
       isClosed = true;
-      void connecting?.then((server) => server?.close()).catch(() => undefined);
+      connecting?.then((server) => server?.close()).catch(() => undefined);
     },
   };
 }

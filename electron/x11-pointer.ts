@@ -34,7 +34,10 @@ export function createX11Pointer(
       if (isHidden === (wish !== null)) return;
       wish?.server?.close();
       wish = isHidden ? { server: null } : null;
-      if (wish) void fulfil(wish);
+      if (wish)
+        fulfil(wish).catch((error: unknown) =>
+          log.error("app.bug-met", { error }),
+        );
     },
   };
 

@@ -23,11 +23,51 @@ export function mergeFields(
   const state: Record<string, unknown> = {};
   let isPartial = false;
   for (const [name, value] of Object.entries(to)) {
-    if (isSame(from[name], value) || isSame(value, now[name])) continue;
-    if (isForced || isSame(from[name], now[name])) state[name] = value;
-    else isPartial = true;
+    const who = changerOf(from[name], value, now[name]);
+    if (who === "me" || (who === "both" && isForced)) state[name] = value;
+    else if (who === "both") isPartial = true;
   }
   return { state, isPartial };
+}
+
+export type Entries<Value> = ReadonlyMap<string, Value>;
+
+export interface MergedEntries<Value> {
+  readonly entries: Entries<Value>;
+  /** Keys that both sides changed, each in its own way; `entries` has mine. */
+  readonly conflicts: readonly string[];
+}
+
+/** Entry by entry: each side keeps what it added, changed and removed. What was changed elsewhere is never undone. */
+export function mergeEntries<Value>(
+  base: Entries<Value>,
+  mine: Entries<Value>,
+  theirs: Entries<Value>,
+): MergedEntries<Value> {
+  // Where nobody else changed anything, mine stays in its own order.
+  if (isSame([...base], [...theirs])) return { entries: mine, conflicts: [] };
+  const conflicts: string[] = [];
+  const entries = new Map<string, Value>();
+  // What both removed is in neither.
+  for (const key of new Set([...theirs.keys(), ...mine.keys()])) {
+    const [was, here, there] = [base.get(key), mine.get(key), theirs.get(key)];
+    const who = changerOf(was, here, there);
+    if (who === "both") conflicts.push(key);
+    const value = who === "they" || who === "none" ? there : here;
+    if (value !== undefined) entries.set(key, value);
+  }
+  return { entries, conflicts };
+}
+
+/** Who changed a value, each in its own way; what both changed alike needs nobody any more. */
+function changerOf(
+  was: unknown,
+  mine: unknown,
+  theirs: unknown,
+): "none" | "me" | "they" | "both" {
+  if (isSame(mine, theirs)) return "none";
+  if (isSame(was, mine)) return "they";
+  return isSame(was, theirs) ? "me" : "both";
 }
 
 export function isSame(one: unknown, other: unknown): boolean {

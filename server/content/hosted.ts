@@ -69,7 +69,8 @@ const media = new Map<
 parent.on("message", (message) => {
   if (typeof message === "object" && message !== null && "media" in message)
     hearOfMedia(message.media as MediaRelayReport);
-  else void answer(message as HostedQuestion);
+  // What cannot be answered leaves its asker waiting for ever: the process ends, and is started anew.
+  else answer(message as HostedQuestion).catch(() => process.exit(1));
 });
 if (parent.isMediaStartedByIt) startMediaProcessesBy(startMediaByParent);
 

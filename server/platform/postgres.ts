@@ -169,7 +169,9 @@ function openPool(
     statement_timeout: statementMs,
     options: "-c TimeZone=UTC",
     types: { getTypeParser },
-    verify: (client, done) => void askToBeMissed(client).then(() => done()),
+    verify: (client, done) => {
+      askToBeMissed(client).then(() => done(), done);
+    },
   });
   // A connection that breaks while it rests is replaced by the pool; the next statement tells if that fails.
   pool.on("error", () => undefined);

@@ -133,7 +133,7 @@ export function createIntake(options: IntakeOptions): Intake {
     return new Promise((done, fail) => {
       waiting.push({ aside, also, done, fail });
       if (waiting.length > 1) return;
-      void inTurn(async () => {
+      inTurn(async () => {
         const together = waiting;
         waiting = [];
         const kept = await Promise.allSettled(
@@ -151,7 +151,7 @@ export function createIntake(options: IntakeOptions): Intake {
             }
           }),
         );
-      });
+      }).catch(fail);
     });
   }
 

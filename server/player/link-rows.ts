@@ -37,11 +37,11 @@ export function createLinkRows(database: Sqlite) {
     .pluck();
   // A range instead of LIKE: an identifier holds no wildcards, but the planner need not know.
   const plays = database.prepare<
-    [number, string, string, number, number, number],
+    [number, number, string, string, number, number, number],
     PlayRow
   >(
     `SELECT number, id, asset_id, playlist_id, started_at, ended_at FROM plays
-     WHERE number > ? AND asset_id >= ? AND asset_id < ?
+     WHERE number > ? AND number <= ? AND asset_id >= ? AND asset_id < ?
        AND (number < ? OR ended_at < ?)
      ORDER BY number LIMIT ?`,
   );
@@ -86,19 +86,21 @@ export function createLinkRows(database: Sqlite) {
       settled: number,
     ) => {
       const last = newest.get() ?? 0;
-      const found = plays.all(
-        ...([after, ...ofAccount(accountId), last, settled, limit] as const),
-      );
-      const end = found.at(-1)?.number ?? after;
-      // What is not the newest of all is over: the next one began behind it (V2-305).
-      const isAll = found.length < limit;
+      const end = after + rowsAtOnce;
+      const range = [after, end, ...ofAccount(accountId)] as const;
+      const found = plays.all(...range, last, settled, limit);
+      const lastFound = found.at(-1)?.number ?? after;
+      const isFull = found.length >= limit;
+      const isAll = !isFull && end >= last;
       return {
+        isAll,
         plays: found.map((row) => ({
           ...{ number: row.number, id: row.id, assetId: row.asset_id },
           playlistId: row.playlist_id,
           ...{ startedAt: row.started_at, endedAt: row.ended_at },
         })),
-        upTo: isAll ? Math.max(end, after, last - 1) : end,
+        // What is not the newest of all is over: the next one began behind it (V2-305).
+        upTo: isFull ? lastFound : Math.max(lastFound, Math.min(end, last - 1)),
       };
     },
     /** Looks at so many more at each call, and at the rest in between: a year of plays is counted within moments. */

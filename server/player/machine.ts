@@ -32,7 +32,7 @@ export function createMachine(dataDir: string): Machine {
   let lastDisk: DiskSpace = { freeBytes: 0, totalBytes: 0 };
   let looking: Promise<void> | null = null;
   // The first look is done before anybody asks.
-  void look();
+  look().catch(() => undefined);
 
   function look(): Promise<void> {
     looking ??= statfs(dataDir)

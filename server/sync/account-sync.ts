@@ -158,13 +158,16 @@ export function createAccountSync(options: AccountSyncOptions): AccountSync {
     isLooking = true;
     nextLookAt = null;
     stopTimer();
-    void inTurn(lookAndSettle).finally(() => {
-      isLooking = false;
-      if (isStopped || !account.isEnabled) return;
-      if (!isAsked) return plan();
-      isAsked = false;
-      run();
-    });
+    inTurn(lookAndSettle)
+      .catch(noteBug)
+      .then(() => {
+        isLooking = false;
+        if (isStopped || !account.isEnabled) return;
+        if (!isAsked) return plan();
+        isAsked = false;
+        run();
+      })
+      .catch(noteBug);
   }
 
   async function lookAndSettle(called: AbortSignal): Promise<void> {
@@ -191,12 +194,15 @@ export function createAccountSync(options: AccountSyncOptions): AccountSync {
 
   /** What was heard already is worth a try without the cloud too. */
   function settleSoon(): void {
-    void inTurn(async (called) => {
+    inTurn(async (called) => {
       if (called.aborted) return;
       await settling
         .settle(called)
         .catch((error: unknown) => noteProblem(error, called));
-    }).finally(tell);
+    })
+      .catch(noteBug)
+      .then(tell)
+      .catch(noteBug);
   }
 
   function noteProblem(error: unknown, called: AbortSignal): void {

@@ -165,9 +165,11 @@ function everySecond(clock: SyncClock, act: () => Promise<void>): () => void {
   let stop = (): void => undefined;
   const wait = (): void => {
     stop = clock.after(secondMs, () => {
-      void act().finally(() => {
+      const waitOn = (): void => {
         if (!isOver) wait();
-      });
+      };
+      // One that failed is looked at again a second later.
+      act().then(waitOn, waitOn);
     });
   };
   wait();

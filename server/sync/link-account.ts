@@ -197,8 +197,14 @@ export function createAccountLink(options: AccountLinkOptions): AccountLink {
     }
     const deed = deeds[kind];
     if (!deed) throw new Error("This player cannot do that.");
-    if (kind === "restart") afterwards = () => void deed();
-    else await deed();
+    const act = async (): Promise<unknown> => deed();
+    if (kind === "restart")
+      afterwards = () => {
+        act().catch((error: unknown) =>
+          log.error("link.bug-met", { account: id, error }),
+        );
+      };
+    else await act();
   }
 
   async function sendScreenshot(

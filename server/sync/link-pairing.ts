@@ -279,13 +279,15 @@ export function createPairing(options: PairingOptions): Pairing {
       const startedAt = clock.now();
       // One that cannot be forgotten is one that the service does not know.
       const forgetting = secrets.forget(secretName).catch(() => undefined);
-      void forgetting.then(() => {
-        save({
-          ...{ baseUrl, prefix: "", state: "waiting", pin: null },
-          ...{ pinEndsAt: null, startedAt, accountId },
-        });
-        begin();
-      });
+      forgetting
+        .then(() => {
+          save({
+            ...{ baseUrl, prefix: "", state: "waiting", pin: null },
+            ...{ pinEndsAt: null, startedAt, accountId },
+          });
+          begin();
+        })
+        .catch((error: unknown) => log.error("link.bug-met", { error }));
     },
     end: async () => {
       await halt();

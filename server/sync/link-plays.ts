@@ -1,5 +1,6 @@
 // What was shown, told the service: the oldest first, many at a time, each kept there exactly once however often it is sent.
 
+import { setImmediate } from "node:timers/promises";
 import {
   keptPlaybacksLink,
   linkPaths,
@@ -34,7 +35,7 @@ export async function sendPlays(options: LinkPlaysOptions): Promise<void> {
   let most = mostPlaybacks;
   for (;;) {
     const settled = options.now() - settledAfterMs;
-    const { plays, upTo } = rows.plays(
+    const { plays, upTo, isAll } = rows.plays(
       accountId,
       options.sent(),
       most,
@@ -53,7 +54,9 @@ export async function sendPlays(options: LinkPlaysOptions): Promise<void> {
       log.warn("link.play-refused", { play: plays[0]?.id, why });
     }
     if (upTo > options.sent()) options.noteSent(upTo);
-    if (plays.length < most && most === mostPlaybacks) return;
+    if (isAll) return;
+    // Between two looks at very many rows of others nobody waits.
+    if (told.length === 0) await setImmediate();
     most = Math.min(mostPlaybacks, most * 2);
   }
 }

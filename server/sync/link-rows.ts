@@ -22,7 +22,8 @@ export interface LinkRows {
   forget(accountId: string): void;
   /**
    * What of this account was shown after that number, the oldest first, and over; what ended before `settled`
-   * will not last longer (V2-305).
+   * will not last longer (V2-305). Looks at a bounded number of rows: there may be more behind `upTo` where it
+   * finds fewer than `limit`, or none (V2-510).
    */
   plays(
     accountId: string,
@@ -37,4 +38,6 @@ export interface ShownPlays {
   readonly plays: readonly ShownPlay[];
   /** Up to here everything was looked at. */
   readonly upTo: number;
+  /** Nothing is left behind `upTo` that is over. */
+  readonly isAll: boolean;
 }

@@ -76,7 +76,12 @@ async function main(words: readonly string[]): Promise<number> {
   if (!isOnce) beside.start();
   if (!isOnce) {
     for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const)
-      process.once(signal, () => void end().then(() => process.exit(0)));
+      process.once(signal, () => {
+        end().then(
+          () => process.exit(0),
+          () => process.exit(1),
+        );
+      });
     console.log(
       `Vitrine follows ${account.baseUrl}: API ${player.apiAddress} · data ${dataDir} · the token is in a file for you alone`,
     );

@@ -76,7 +76,8 @@ function onThisThread(blockBytes: number): PartHash {
       if (bytes.length > 0) taken.push(taken.length === 0 ? bytes : null);
       md5.update(bytes);
       sha256.update(bytes);
-      void read.then(() => blocks.giveBack(block));
+      const giveBack = (): void => blocks.giveBack(block);
+      read.then(giveBack, giveBack);
     },
     digests: async () => ({
       md5: md5.digest("hex"),
@@ -166,6 +167,8 @@ function createThread(algorithm: "md5" | "sha256", memory: SharedArrayBuffer) {
       await ask({ at, length });
     },
     digest: () => Promise.race([ask(null), failure]),
-    stop: (): void => void worker.terminate(),
+    stop: (): void => {
+      worker.terminate().catch(() => undefined);
+    },
   };
 }

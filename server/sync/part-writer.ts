@@ -114,7 +114,7 @@ export function createPartWriter(
       last.filled += bytes;
       const isFull = last.filled === last.block.length;
       const wait = isFull ? nextBlock() : null;
-      if (isFull || isGoneOnWith) void write();
+      if (isFull || isGoneOnWith) write().catch(noteFailure);
       return wait;
     },
     end: async () => {

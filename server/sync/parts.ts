@@ -94,10 +94,10 @@ function unlessAborted(
     const callOff = (): void => reject(signal.reason as Error);
     if (signal.aborted) return callOff();
     signal.addEventListener("abort", callOff, { once: true });
-    void before.then(() => {
+    before.then(() => {
       signal.removeEventListener("abort", callOff);
       resolve();
-    });
+    }, reject);
   });
 }
 

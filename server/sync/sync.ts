@@ -252,13 +252,16 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
       return () => held.delete(md5s);
     },
     start: () => {
-      void library.whenWhole().then(async () => {
-        const begun = await parts.begun();
-        isStarted = !isStopped;
-        if (!isStarted) return;
-        for (const sync of syncs.values()) sync.start();
-        noteUnclaimed(begun);
-      });
+      library
+        .whenWhole()
+        .then(async () => {
+          const begun = await parts.begun();
+          isStarted = !isStopped;
+          if (!isStarted) return;
+          for (const sync of syncs.values()) sync.start();
+          noteUnclaimed(begun);
+        })
+        .catch((error: unknown) => log.error("sync.bug-met", { error }));
     },
     stop: async () => {
       isStopped = true;

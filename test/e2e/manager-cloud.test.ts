@@ -119,6 +119,9 @@ describe("the content service on this PC", () => {
     await screens.getByText("Screen 2").waitFor();
     await page.getByText("Claimed: this screen follows").waitFor();
     await page.getByRole("button", { name: /^Look now/ }).waitFor();
+    // What it can only read, it offers no editing of.
+    const edits = page.getByText("Edit in the cloud");
+    expect(await edits.count()).toBe(0);
 
     await panel.getByLabel("Who it is for").fill("lobby");
     await panel.getByRole("button", { name: "Make a key" }).click();

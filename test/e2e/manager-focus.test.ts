@@ -66,6 +66,40 @@ describe("the keyboard goes on", () => {
     await pressAway(tray.getByRole("button", { name: "Close" }), /^Library$/);
   });
 
+  it("at the file that is tried again, and refused again", async () => {
+    const { page, desk } = hands;
+    await goTo(page, "#/library");
+    const broken = path.join(desk.dir, "broken.png");
+    await writeFile(broken, "not a picture");
+    await dropFiles(page, [broken]);
+    const again = button(/^Try .*broken/);
+    await again.focus();
+    await page.keyboard.press("Enter");
+    await again.waitFor();
+    await at(/^Try .*broken/);
+  });
+
+  it("at the playlist that is chosen from the list", async () => {
+    const { page } = hands;
+    await hands.openPlaylist("Lunch");
+    await hands.openPlaylist("Dinner");
+    await page.locator(".playlist-link", { hasText: "Lunch" }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("region", { name: "Lunch" }).waitFor();
+    await at(/Lunch/);
+  });
+
+  it("where it was before this PC was set up, when that is done", async () => {
+    const { page } = hands;
+    await page.locator("#page-title").focus();
+    await command(page, "set this pc", /Set this PC up/);
+    const panel = page.getByRole("dialog", { name: "Set this PC up" });
+    for (const step of ["Next", "Next", "Done"])
+      await panel.getByRole("button", { name: step }).press("Enter");
+    await panel.waitFor({ state: "detached" });
+    await at(/^(Now|Library)$/);
+  });
+
   it("at the connection whose changes were applied", async () => {
     const { page } = hands;
     const cloud = await serveFaultyCloud();

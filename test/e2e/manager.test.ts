@@ -98,7 +98,13 @@ describe("what plays now", () => {
     await hands.main.getByRole("button", { name: "Sound on" }).click();
     await hands.main.getByRole("button", { name: "Mute" }).waitFor();
 
-    await page.keyboard.press("h");
+    // Held on, it hides once; pressed once more, it gives the screen back.
+    await page.keyboard.down("h");
+    await hands.main.getByText(/^Hidden: /).waitFor();
+    for (let repeat = 0; repeat < 9; repeat += 1) await page.keyboard.down("h");
+    await page.keyboard.up("h");
+    await page.keyboard.press("m");
+    await hands.main.getByRole("button", { name: "Sound on" }).waitFor();
     await hands.main.getByText(/^Hidden: /).waitFor();
     await page.keyboard.press("h");
     await hands.main.getByText(/^Hidden: /).waitFor({ state: "detached" });

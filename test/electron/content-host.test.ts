@@ -150,6 +150,25 @@ describe("the content service on this PC", () => {
     expect(host.view()).toMatchObject({ isOn: false, reach: "this-pc" });
   });
 
+  it("says why when no process can be started, and obeys the switch afterwards", async () => {
+    const dir = await temporaryFolder();
+    const isOn = { isOn: true, port: await holdPort() };
+    const first = await openHost(dir);
+    await first.host.change(isOn);
+    await first.host.stop();
+    let isShort = true;
+    const { host } = await openHost(dir, () => {
+      if (isShort) throw new Error("Resource temporarily unavailable");
+      return false;
+    });
+    await host.wake();
+    expect(host.view()).toMatchObject({
+      ...{ state: "failed", reason: "Resource temporarily unavailable" },
+    });
+    isShort = false;
+    expect(await host.change(isOn)).toMatchObject({ state: "on" });
+  });
+
   it("remembers the switch, and leaves no process behind when the app ends", async () => {
     const first = await openHost();
     expect(

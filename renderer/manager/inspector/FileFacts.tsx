@@ -13,17 +13,17 @@ import { ReplaceAddress } from "./ReplaceAddress.tsx";
 
 export function FileFacts({ asset }: { readonly asset: AssetView }): ReactNode {
   const replace = async (file: File): Promise<void> => {
-    await runJobs(
-      [file],
-      (path, job) =>
+    await runJobs([file], {
+      takeIn: (path, job) =>
         window.manager.replaceFile({ assetId: asset.id, path, job }),
-      ([replaced]) => {
+      finish: () => Promise.resolve(),
+      whenIn: ([replaced]) => {
         if (!replaced) return;
         const sentence = texts.inspector.replaced(replaced.name);
         noteFinal(sentence);
         sayDone(sentence);
       },
-    );
+    });
   };
   return (
     <>

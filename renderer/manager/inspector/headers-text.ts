@@ -1,6 +1,6 @@
 // Request headers as people write them: a name, a colon and a value to a line. Pure.
 
-import { mergeByKey } from "../parts/merge.ts";
+import { mergeEntries } from "../three-way.ts";
 
 export function showHeaderLines(
   headers: Readonly<Record<string, string>>,
@@ -33,7 +33,7 @@ export function mergeHeaderLines(
 ): string | null {
   const [was, here, there] = [base, mine, theirs].map(linesByName);
   if (!was || !here || !there) return null;
-  const { entries, conflicts } = mergeByKey(was, here, there);
+  const { entries, conflicts } = mergeEntries(was, here, there);
   return conflicts.length > 0
     ? null
     : showHeaderLines(Object.fromEntries(entries.values()));

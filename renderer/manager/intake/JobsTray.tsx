@@ -16,7 +16,10 @@ export function JobsTray(): ReactNode {
   const open = jobs.filter(
     ({ state }) => state === "waiting" || state === "running",
   );
-  const refused = jobs.filter(({ state }) => state === "refused");
+  const refused = jobs.filter(
+    ({ state, isAgain }) =>
+      state === "refused" || (isAgain && state !== "done"),
+  );
   if (open.length === 0 && refused.length === 0) return null;
   return (
     <section className="jobs-tray" aria-label={texts.intake.title}>
@@ -52,6 +55,7 @@ export function JobsTray(): ReactNode {
                   variant="default"
                   h={36}
                   aria-label={texts.intake.tryAgainNamed(job.name)}
+                  loading={job.state !== "refused"}
                   onClick={() => {
                     void tryAgain(job.id);
                   }}

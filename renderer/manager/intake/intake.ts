@@ -39,18 +39,16 @@ export async function addFiles(
 ): Promise<readonly AssetView[]> {
   if (files.length === 0) return [];
   const [into, forPlaylist] = [folder, playlist];
-  return runJobs(
-    files,
-    async (path, job) => {
-      const asset = await window.manager.addFile({ path, job, folder: into });
+  return runJobs(files, {
+    takeIn: (path, job) => window.manager.addFile({ path, job, folder: into }),
+    finish: async (asset) => {
       if (forPlaylist) await playOnlyThere(asset);
-      return asset;
     },
-    (added) => {
+    whenIn: (added) => {
       forPlaylist?.take(added.map(({ id }) => id));
       sayAdded(added);
     },
-  );
+  });
 }
 
 /** Asks how when it cannot be reached; null where it was not added. */

@@ -12,20 +12,25 @@ export interface Job {
   readonly receivedBytes: number;
   readonly state: "waiting" | "running" | "done" | "refused";
   readonly reason: string | null;
+  /** It was refused and is tried again: it stays where it can be seen. */
+  readonly isAgain: boolean;
   /** When its bytes began to come in, for how fast they come. */
   readonly startedMs: number | null;
 }
 
-/** Takes one file in; what it throws is the reason. */
-export type TakeIn = (path: string, job: string) => Promise<AssetView>;
+/** What is done with each file, one step after the other; what one throws is the reason. */
+export interface Steps {
+  readonly takeIn: (path: string, job: string) => Promise<AssetView>;
+  /** What has to follow before it counts as in; it may be done again. */
+  readonly finish: (asset: AssetView) => Promise<void>;
+  /** What follows when files are in: together, or one that was tried again later. */
+  readonly whenIn: (assets: readonly AssetView[]) => void;
+}
 
-/** What follows when files are in: together, or one that was tried again later. */
-type WhenIn = (assets: readonly AssetView[]) => void;
-
-interface Wanted {
+interface Wanted extends Steps {
   readonly file: File;
-  readonly takeIn: TakeIn;
-  readonly whenIn: WhenIn;
+  /** Taken in already, though what has to follow failed: another try goes on from there. */
+  readonly taken: AssetView | null;
 }
 
 let jobs: readonly Job[] = [];
@@ -55,22 +60,21 @@ function change(id: string, changed: Partial<Job>): void {
 /** Answers what came of it: the assets that are there now, in order. */
 export async function runJobs(
   files: readonly File[],
-  takeIn: TakeIn,
-  whenIn: WhenIn,
+  steps: Steps,
 ): Promise<readonly AssetView[]> {
   const mine = files.map((file): Job => {
     const id = crypto.randomUUID();
-    wanted.set(id, { file, takeIn, whenIn });
+    wanted.set(id, { ...steps, file, taken: null });
     return {
       ...{ id, name: file.name, sizeBytes: file.size, receivedBytes: 0 },
-      ...{ state: "waiting", reason: null, startedMs: null },
+      ...{ state: "waiting", reason: null, isAgain: false, startedMs: null },
     };
   });
   // What went well before has been told; what was refused stays until it is read.
   keep([...jobs.filter(({ state }) => state !== "done"), ...mine]);
   const turns = mine.map(({ id }) => inLine(id));
   const assets = (await Promise.all(turns)).filter((asset) => asset !== null);
-  if (assets.length > 0) whenIn(assets);
+  if (assets.length > 0) steps.whenIn(assets);
   return assets;
 }
 
@@ -85,21 +89,28 @@ async function run(id: string): Promise<AssetView | null> {
   if (!job) return null;
   change(id, { state: "running", reason: null, startedMs: Date.now() });
   try {
-    const path = window.manager.pathOf(job.file);
-    if (path === "") throw new Error(texts.intake.noPath);
-    const asset = await job.takeIn(path, id);
+    const asset = job.taken ?? (await takeIn(job, id));
+    wanted.set(id, { ...job, taken: asset });
+    await job.finish(asset);
     change(id, { state: "done", receivedBytes: job.file.size });
     wanted.delete(id);
     return asset;
   } catch (error) {
-    change(id, { state: "refused", reason: reasonOf(error) });
+    const reason = reasonOf(error);
+    change(id, { state: "refused", reason, isAgain: false });
     return null;
   }
 }
 
+function takeIn(job: Wanted, id: string): Promise<AssetView> {
+  const path = window.manager.pathOf(job.file);
+  if (path === "") throw new Error(texts.intake.noPath);
+  return job.takeIn(path, id);
+}
+
 export async function tryAgain(id: string): Promise<void> {
   const whenIn = wanted.get(id)?.whenIn;
-  change(id, { state: "waiting", receivedBytes: 0 });
+  change(id, { state: "waiting", isAgain: true, receivedBytes: 0 });
   const asset = await inLine(id);
   if (asset) whenIn?.([asset]);
 }

@@ -23,6 +23,7 @@ import { isForScreen } from "../playlists/library.ts";
 import { sayHours } from "../schedule/reasons.ts";
 import { direction, texts } from "../texts/texts.ts";
 import { AssetCard } from "./AssetCard.tsx";
+import { PicturesWait } from "./AssetThumbnail.tsx";
 import { assetStateAt, nextEdgeAfter, type AssetState } from "./asset-state.ts";
 import { useMomentOfEdges } from "../parts/moment.ts";
 import { moveOf, type Layout } from "./moves.ts";
@@ -64,11 +65,14 @@ export function AssetList(props: Props): ReactNode {
   const layout = useLayout(place, view);
   const { columns, rowHeight } = layout;
   const rows = Math.ceil(assets.length / columns);
+  const isAtRest = useRest(assets);
   const virtual = useVirtualizer({
     count: rows,
     getScrollElement: () => place.current,
     estimateSize: () => rowHeight,
-    overscan: useRest(assets) ? rowsBeyond : 0,
+    // A row is as high as it is told to be: looking would lay the page out within the letter that is typed.
+    measureElement: () => rowHeight,
+    overscan: isAtRest ? rowsBeyond : 0,
     // A step of the wheel moves what is drawn; only new rows are React's affair.
     directDomUpdates: true,
     // A layer of its own for each row would cost more than it saves.
@@ -144,44 +148,46 @@ export function AssetList(props: Props): ReactNode {
         role="presentation"
         ref={virtual.containerRef}
       >
-        {items.map((row) => (
-          <div
-            key={row.key}
-            className="asset-row"
-            role="presentation"
-            ref={virtual.measureElement}
-            data-index={row.index}
-            style={{
-              blockSize: rowHeight,
-              gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`,
-            }}
-          >
-            {assets
-              .slice(row.index * columns, (row.index + 1) * columns)
-              .map((asset, column) => {
-                const isShowing = asset.id === showingId;
-                const where = listed.get(asset.id) ?? "in-none";
-                const state = assetStateAt(
-                  ...([asset, isShowing, moment, where, zone] as const),
-                );
-                return (
-                  <AssetCard
-                    // By place: what is found next is written into the same cards.
-                    key={column}
-                    asset={asset}
-                    state={state}
-                    reason={reasonFor(asset, state, where)}
-                    moment={moment}
-                    isLine={view === "list"}
-                    isSelected={selection.ids.has(asset.id)}
-                    isActive={asset.id === active}
-                    place={row.index * columns + column + 1}
-                    all={assets.length}
-                  />
-                );
-              })}
-          </div>
-        ))}
+        <PicturesWait value={!isAtRest}>
+          {items.map((row) => (
+            <div
+              key={row.key}
+              className="asset-row"
+              role="presentation"
+              ref={virtual.measureElement}
+              data-index={row.index}
+              style={{
+                blockSize: rowHeight,
+                gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`,
+              }}
+            >
+              {assets
+                .slice(row.index * columns, (row.index + 1) * columns)
+                .map((asset, column) => {
+                  const isShowing = asset.id === showingId;
+                  const where = listed.get(asset.id) ?? "in-none";
+                  const state = assetStateAt(
+                    ...([asset, isShowing, moment, where, zone] as const),
+                  );
+                  return (
+                    <AssetCard
+                      // By place: what is found next is written into the same cards.
+                      key={column}
+                      asset={asset}
+                      state={state}
+                      reason={reasonFor(asset, state, where)}
+                      moment={moment}
+                      isLine={view === "list"}
+                      isSelected={selection.ids.has(asset.id)}
+                      isActive={asset.id === active}
+                      place={row.index * columns + column + 1}
+                      all={assets.length}
+                    />
+                  );
+                })}
+            </div>
+          ))}
+        </PicturesWait>
       </div>
     </div>
   );

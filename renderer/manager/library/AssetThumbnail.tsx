@@ -1,6 +1,6 @@
 // A small picture of an asset, made once and kept; else the sign of its kind.
 
-import { useEffect, useState, type ReactNode } from "react";
+import { createContext, use, useEffect, useState, type ReactNode } from "react";
 import type { AssetView } from "../../../server/contract/ipc.ts";
 import { KindIcon } from "../parts/KindIcon.tsx";
 import {
@@ -10,6 +10,9 @@ import {
   type Pictured,
 } from "./thumbnails.ts";
 import "./thumbnail.css";
+
+/** Whether what is listed changes from letter to letter: pictures that nobody waits to see are not asked for then. */
+export const PicturesWait = createContext(false);
 
 interface Props {
   readonly asset: Pick<AssetView, "kind" | "fileUrl">;
@@ -36,7 +39,10 @@ interface StoredProps {
 /** Kept from before, being made, made now, or never to be had. */
 type Stage = "kept" | "wanted" | "made" | "none";
 
-function StoredThumbnail({ kind, fileUrl }: StoredProps): ReactNode {
+function StoredThumbnail({ kind, fileUrl: wanted }: StoredProps): ReactNode {
+  const isWaiting = use(PicturesWait);
+  const [fileUrl, setFileUrl] = useState(wanted);
+  if (fileUrl !== wanted && !isWaiting) setFileUrl(wanted);
   const [known, setKnown] = useState({ fileUrl, stage: "kept" as Stage });
   // Another file is another attempt; its card stays, which is quicker than a new one.
   const stage = known.fileUrl === fileUrl ? known.stage : "kept";
@@ -46,7 +52,7 @@ function StoredThumbnail({ kind, fileUrl }: StoredProps): ReactNode {
       setKnown({ fileUrl, stage: isMade ? "made" : "none" });
     });
   }, [stage, kind, fileUrl]);
-  if (stage === "wanted" || stage === "none")
+  if (fileUrl !== wanted || stage === "wanted" || stage === "none")
     return <KindIcon kind={kind} size={24} />;
   // What was not there a moment ago is asked for under another address.
   const suffix = stage === "made" ? "?made" : "";

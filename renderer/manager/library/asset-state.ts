@@ -49,15 +49,19 @@ export function nextEdgeAfter(
   assets: readonly AssetView[],
   moment: number,
 ): number | null {
-  let next: number | null = null;
+  let next = Infinity;
+  let hasTimed = false;
+  const look = (edge: number | null): void => {
+    if (edge !== null && edge > moment && edge < next) next = edge;
+  };
   for (const asset of assets) {
-    // Hours and playlists turn at whole minutes.
-    const minuteAfter = isTimed(asset) ? nextMinuteAfter(moment) : null;
-    for (const edge of [asset.startsAt, asset.endsAt, minuteAfter])
-      if (edge !== null && edge > moment && (next === null || edge < next))
-        next = edge;
+    look(asset.startsAt);
+    look(asset.endsAt);
+    hasTimed ||= isTimed(asset);
   }
-  return next;
+  // Hours and playlists turn at whole minutes.
+  if (hasTimed) look(nextMinuteAfter(moment));
+  return next === Infinity ? null : next;
 }
 
 const minuteMs = 60_000;

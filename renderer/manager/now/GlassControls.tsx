@@ -97,7 +97,9 @@ export function GlassControls({ now }: { readonly now: NowV2 }): ReactNode {
       )
       .map(({ keys, run }) => [
         keys,
-        () => {
+        ({ repeat }) => {
+          // Held on, a key steps from one to the next, but switches nothing over and over.
+          if (repeat && !keys.startsWith("Arrow")) return;
           // What lies over the page has the keys, from the moment it is called.
           if (!isSomethingOpen()) void run();
         },

@@ -21,8 +21,14 @@ export function useFocusKept(): void {
     let last: { readonly element: Element; readonly path: Path } | null = null;
     let lent: { readonly from: HTMLElement; readonly to: Element } | null =
       null;
+    /** Disabled while it had the focus: the page leaves it without a word, even if it is enabled again at once. */
+    let disabled: HTMLElement | null = null;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const settle = (): void => {
+      if (disabled && canHaveFocus(disabled)) {
+        if (!hasFocus()) disabled.focus();
+        disabled = null;
+      }
       if (lent && canHaveFocus(lent.from)) {
         if (document.activeElement === lent.to) lent.from.focus();
         lent = null;
@@ -38,13 +44,17 @@ export function useFocusKept(): void {
       if (element instanceof HTMLElement && element.isConnected && to)
         lent = { from: element, to };
     };
+    // Whether it is lost is looked at only then: within each change it would cost the styles of the whole page.
     const look = (): void => {
+      if (last?.element.matches(":disabled") === true)
+        disabled = last.element as HTMLElement;
       clearTimeout(timer);
-      if (lent !== null || isLost(last)) timer = setTimeout(settle, settledMs);
+      timer = setTimeout(settle, settledMs);
     };
     const note = ({ target }: FocusEvent): void => {
       if (target instanceof Element)
         last = { element: target, path: pathOf(target) };
+      if (target !== disabled) disabled = null;
     };
     const observer = new MutationObserver(look);
     observer.observe(document.body, {

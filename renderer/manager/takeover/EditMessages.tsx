@@ -8,7 +8,7 @@ import { reasonOf, useAssets } from "../api.ts";
 import { ChangedElsewhere } from "../parts/ChangedElsewhere.tsx";
 import { useFocusBack } from "../parts/focus-back.ts";
 import { useFocusInRows } from "../parts/focus-in-rows.ts";
-import { mergeByKey } from "../parts/merge.ts";
+import { mergeEntries } from "../three-way.ts";
 import { texts } from "../texts/texts.ts";
 import { DurationField } from "./DurationField.tsx";
 import type { Messages } from "./messages.ts";
@@ -51,7 +51,7 @@ export function EditMessages({ messages, onDone }: Props): ReactNode {
     setIsKeeping(true);
     try {
       const theirs = byId(await messages.readNow());
-      const merged = mergeByKey(base, byId(list), theirs);
+      const merged = mergeEntries(base, byId(list), theirs);
       // Each side keeps what it added, changed and removed.
       const next = [...merged.entries.values()];
       setList(next);

@@ -51,7 +51,8 @@ export function createGeocode(options: GeocodeOptions): Geocode {
     clearTimeout(rest);
     const gone = worker;
     worker = null;
-    void gone?.terminate();
+    // It ends with the process at the latest.
+    gone?.terminate().catch(() => undefined);
     for (const { reject } of asked.values())
       reject(error ?? new Error("the places are put away"));
     asked.clear();

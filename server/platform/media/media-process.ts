@@ -43,13 +43,15 @@ function serve({ onMessage, post }: Parent): void {
     // Only slower for others.
   }
   onMessage((job) => {
-    void judge(job, post)
+    judge(job, post)
       .then((media): MediaMessage => ({ kind: "done", media }))
       .catch((error: unknown): MediaMessage => ({
         kind: "unreadable",
         reason: error instanceof Error ? error.message : String(error),
       }))
-      .then(post);
+      .then(post)
+      // Nobody is there to hear it.
+      .catch(() => process.exit(1));
   });
 }
 

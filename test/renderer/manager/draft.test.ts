@@ -8,7 +8,7 @@ import {
   type Draft,
   type DraftEvent,
 } from "../../../renderer/manager/parts/draft.ts";
-import { mergeByKey } from "../../../renderer/manager/parts/merge.ts";
+import { mergeEntries } from "../../../renderer/manager/three-way.ts";
 
 function after(...events: readonly DraftEvent[]): Draft | null {
   return events.reduce<Draft | null>(draftAfter, null);
@@ -66,7 +66,7 @@ describe("two changes of one list", () => {
     new Map(Object.entries(fields));
 
   it("keep what each side added, changed and removed", () => {
-    const { entries: merged, conflicts } = mergeByKey(
+    const { entries: merged, conflicts } = mergeEntries(
       entries({ a: "1", b: "2", c: "3" }),
       entries({ a: "1", b: "mine", d: "4" }),
       entries({ a: "theirs", b: "2", c: "3", e: "5" }),
@@ -81,7 +81,7 @@ describe("two changes of one list", () => {
     const base = entries({ a: "1", b: "2", c: "3" });
     const mine = entries({ a: "mine", b: "same" });
     const theirs = entries({ a: "theirs", b: "same", c: "theirs" });
-    expect(mergeByKey(base, mine, theirs).conflicts).toEqual(["a", "c"]);
+    expect(mergeEntries(base, mine, theirs).conflicts).toEqual(["a", "c"]);
   });
 
   it("of request headers bring back no old token and drop no line", () => {

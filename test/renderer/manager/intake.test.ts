@@ -22,12 +22,15 @@ describe("files on their way in", () => {
     let isFull = true;
     const added = await runJobs(
       ["a", "b", "c"].map((name) => new File([], name)),
-      (path, job) => {
-        if (path !== "/b" || !isFull) return Promise.resolve(assetOf(path));
-        refused = job;
-        return Promise.reject(new Error("The disk is full."));
+      {
+        takeIn: (path, job) => {
+          if (path !== "/b" || !isFull) return Promise.resolve(assetOf(path));
+          refused = job;
+          return Promise.reject(new Error("The disk is full."));
+        },
+        finish: () => Promise.resolve(),
+        whenIn: (assets) => arrived.push(assets.map(({ id }) => id)),
       },
-      (assets) => arrived.push(assets.map(({ id }) => id)),
     );
     expect(added.map(({ id }) => id)).toEqual(["/a", "/c"]);
     expect(arrived).toEqual([["/a", "/c"]]);
@@ -36,5 +39,45 @@ describe("files on their way in", () => {
     isFull = false;
     await tryAgain(refused);
     expect(arrived).toEqual([["/a", "/c"], ["/b"]]);
+  });
+
+  it("are added once, however often what has to follow is tried again", async () => {
+    const { setIntakePlaylist, addFiles } =
+      await import("../../../renderer/manager/intake/intake.ts");
+    const { tryAgain } =
+      await import("../../../renderer/manager/intake/jobs.ts");
+    const added: string[] = [];
+    let isLocked = true;
+    const changed: unknown[] = [];
+    const taken: (readonly string[])[] = [];
+    vi.stubGlobal("window", {
+      ...window,
+      manager: {
+        pathOf: ({ name }: File) => `/${name}`,
+        addFile: ({ path, job }: { path: string; job: string }) => {
+          added.push(job);
+          return Promise.resolve(assetOf(path));
+        },
+        operate: (wish: unknown) => {
+          if (isLocked) return Promise.reject(new Error("database is locked"));
+          changed.push(wish);
+          return Promise.resolve({ isDone: true, answer: {} });
+        },
+      },
+    });
+    setIntakePlaylist({ name: "Lunch", take: (ids) => taken.push(ids) });
+    expect(await addFiles([new File([], "a")])).toEqual([]);
+    setIntakePlaylist(null);
+    expect([added.length, taken]).toEqual([1, []]);
+    isLocked = false;
+    await tryAgain(added[0] ?? "");
+    expect(added).toHaveLength(1);
+    expect(taken).toEqual([["/a"]]);
+    expect(changed).toEqual([
+      expect.objectContaining({
+        operation: "changeAsset",
+        body: { playlist_only: true },
+      }),
+    ]);
   });
 });

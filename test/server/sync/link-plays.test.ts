@@ -29,7 +29,8 @@ function rowsOf(all: readonly ShownPlay[]): Pick<LinkRows, "plays"> {
   return {
     plays: (_account, after, limit) => {
       const found = all.filter(({ number }) => number > after).slice(0, limit);
-      return { plays: found, upTo: found.at(-1)?.number ?? after };
+      const upTo = found.at(-1)?.number ?? after;
+      return { plays: found, upTo, isAll: found.length < limit };
     },
   };
 }

@@ -1,0 +1,221 @@
+// A monkey at the real manager: whatever it does, undoing restores exactly, nothing is stored that nobody confirmed, and the keyboard always has a place.
+
+import { describe, expect, it, onTestFailed } from "vitest";
+import type { PlaylistV2 } from "../../server/contract/v2-playlists.ts";
+import { command, focusOf, goTo } from "../support/desk-hand.ts";
+import { oneDesk } from "../support/one-desk.ts";
+import { createChance, type Chance } from "./kill/chance.ts";
+
+const { VITRINE_LONG, VITRINE_SEED } = process.env;
+const isLong = VITRINE_LONG === "1";
+const seeds =
+  VITRINE_SEED === undefined
+    ? isLong
+      ? [1, 2, 3, 4, 5]
+      : [1]
+    : [Number(VITRINE_SEED)];
+const rounds = isLong ? 60 : 4;
+const mostDeeds = 3;
+
+const hands = oneDesk();
+
+interface AssetV2 {
+  readonly asset_id: string;
+  readonly name: string;
+}
+
+interface State {
+  readonly assets: readonly AssetV2[];
+  readonly playlists: readonly PlaylistV2[];
+  readonly settings: unknown;
+}
+
+async function stateNow(): Promise<State> {
+  const { elsewhere } = hands;
+  return {
+    assets: await elsewhere("GET", "/assets"),
+    playlists: await elsewhere("GET", "/playlists"),
+    settings: await elsewhere("GET", "/device_settings"),
+  };
+}
+
+type Act = (state: State, chance: Chance) => Promise<void>;
+type Acts = Readonly<Record<string, Act>>;
+
+const words = ["Menu", "Lunch", "Grüße", "Ende ÄÖ", "<b>", "0", "a / b"];
+
+let made = 0;
+/** No two are alike, so that a name tells which one it is. */
+const newName = (chance: Chance): string =>
+  `${chance.oneOf(words)} ${(made += 1)}`;
+
+async function openAsset({ asset_id: id, name }: AssetV2): Promise<void> {
+  const { page } = hands;
+  await goTo(page, `#/library/${id}`);
+  await expect
+    .poll(() => page.getByRole("textbox", { name: "Name" }).inputValue())
+    .toBe(name);
+}
+
+async function openPlaylist(playlist: PlaylistV2): Promise<void> {
+  const { page } = hands;
+  await goTo(page, `#/playlists/${playlist.playlist_id}`);
+  const title = page.locator(".playlist-name-field input");
+  await expect.poll(() => title.inputValue()).toBe(playlist.name);
+  await expect
+    .poll(() => page.locator('[data-control="grip"]').count())
+    .toBe(playlist.items.length);
+}
+
+const inLibrary: Acts = {
+  rename: async ({ assets }, chance) => {
+    await openAsset(chance.oneOf(assets));
+    const name = hands.page.getByRole("textbox", { name: "Name" });
+    await name.fill(newName(chance));
+    await name.press("Enter");
+  },
+  time: async ({ assets }, chance) => {
+    await openAsset(chance.oneOf(assets));
+    const seconds = hands.page.getByRole("spinbutton", {
+      name: "Seconds on the screen",
+    });
+    await seconds.fill(String(601 + (made += 1)));
+    await seconds.press("Enter");
+  },
+  delete: async ({ assets }, chance) => {
+    await openAsset(chance.oneOf(assets));
+    await hands.page.locator(".asset-list").focus();
+    await hands.page.keyboard.press("Delete");
+  },
+  move: async ({ assets }, chance) => {
+    const at = chance.below(assets.length);
+    await openAsset(assets[at] as AssetV2);
+    await hands.page.locator(".asset-list").focus();
+    await hands.page.keyboard.press(at === 0 ? "Alt+ArrowDown" : "Alt+ArrowUp");
+  },
+};
+
+const inPlaylists: Acts = {
+  rename: async ({ playlists }, chance) => {
+    await openPlaylist(chance.oneOf(playlists));
+    const title = hands.page.locator(".playlist-name-field input");
+    await title.fill(newName(chance));
+    await title.press("Enter");
+  },
+  "take out": async ({ playlists }, chance) => {
+    const filled = playlists.filter(({ items }) => items.length > 0);
+    await openPlaylist(chance.oneOf(filled));
+    const buttons = hands.page.getByRole("button", { name: /^Take .* out$/ });
+    const place = chance.below(await buttons.count());
+    await buttons.nth(place).press("Enter");
+  },
+  move: async ({ playlists }, chance) => {
+    const long = playlists.filter(({ items }) => items.length > 1);
+    await openPlaylist(chance.oneOf(long));
+    await hands.page.locator('[data-control="grip"]').first().focus();
+    await hands.page.keyboard.press("Alt+ArrowDown");
+  },
+  make: async () => {
+    await goTo(hands.page, "#/playlists");
+    await hands.page
+      .getByRole("button", { name: "New playlist", exact: true })
+      .press("Enter");
+  },
+};
+
+/** Begun, and left by Escape: nothing of it counts. */
+const unconfirmed: Acts = {
+  "a name of an asset": async ({ assets }, chance) => {
+    await openAsset(chance.oneOf(assets));
+    const name = hands.page.getByRole("textbox", { name: "Name" });
+    await name.fill(newName(chance));
+    await name.press("Escape");
+  },
+  "a name of a playlist": async ({ playlists }, chance) => {
+    await openPlaylist(chance.oneOf(playlists));
+    const title = hands.page.locator(".playlist-name-field input");
+    await title.fill(newName(chance));
+    await title.press("Escape");
+  },
+  "a takeover": async () => {
+    await command(hands.page, "takeover", /[Tt]ake/);
+    await left("dialog");
+  },
+  "the setting up of this PC": async () => {
+    await command(hands.page, "set this pc", /Set this PC up/);
+    const panel = hands.page.getByRole("dialog");
+    await panel.getByRole("radio", { checked: true }).focus();
+    await hands.page.keyboard.press("ArrowDown");
+    await left("dialog");
+  },
+  "a setting": async (_state, chance) => {
+    await goTo(hands.page, "#/settings/playback");
+    const usual = hands.page.getByLabel("Usual stay", { exact: true });
+    await usual.fill(String(20 + chance.below(9)));
+    await usual.press("Escape");
+  },
+};
+
+async function left(role: "dialog"): Promise<void> {
+  await hands.page.getByRole(role).waitFor();
+  await hands.page.keyboard.press("Escape");
+  await hands.page.getByRole(role).waitFor({ state: "detached" });
+}
+
+const hasFocus = (): Promise<void> =>
+  expect.poll(() => focusOf(hands.page)).not.toBe("nothing");
+
+async function play(chance: Chance, note: (line: string) => void) {
+  const { page } = hands;
+  await page.locator("#page-title").focus();
+  for (let round = 0; round < rounds; round += 1) {
+    const before = await stateNow();
+    if (round % 2 === 1) {
+      const [name, act] = chance.oneOf(Object.entries(unconfirmed));
+      note(`${name}, left`);
+      await act(before, chance);
+      await hasFocus();
+      expect(await stateNow()).toEqual(before);
+      continue;
+    }
+    const acts = chance.oneOf([inLibrary, inPlaylists]);
+    const states: State[] = [before];
+    for (let deeds = 1 + chance.below(mostDeeds); deeds > 0; deeds -= 1) {
+      const last = states.at(-1) ?? before;
+      const [name, act] = chance.oneOf(Object.entries(acts));
+      note(`${acts === inLibrary ? "asset" : "playlist"}: ${name}`);
+      await act(last, chance);
+      await expect.poll(stateNow).not.toEqual(last);
+      await hasFocus();
+      states.push(await stateNow());
+    }
+    states.pop();
+    for (const state of states.toReversed()) {
+      await page.locator("#page-title").focus();
+      note("undo");
+      await page.keyboard.press("Control+z");
+      await expect.poll(stateNow).toEqual(state);
+      await hasFocus();
+    }
+  }
+  // Whoever had come later, as an answer that was under way, would be seen now.
+  await page.locator("#page-title").focus();
+}
+
+describe("a monkey at the manager", () => {
+  it.each(seeds)(
+    "undoes exactly, stores only what was confirmed and never loses the keyboard's place (seed %i)",
+    async (seed) => {
+      const done: string[] = [];
+      onTestFailed(() =>
+        console.log(`Seed ${seed}:\n${done.slice(-20).join("\n")}`),
+      );
+      const ids: string[] = [];
+      for (const name of ["A", "B", "C", "D"])
+        ids.push(await hands.add(name, [9, 40 + ids.length * 50, 90]));
+      await hands.openPlaylist("First", { items: ids });
+      await hands.openPlaylist("Second", { items: ids.slice(0, 2) });
+      await play(createChance(seed), (line) => done.push(line));
+    },
+  );
+});
