@@ -178,7 +178,7 @@ async function beginsAsMedia(body: Readable): Promise<boolean> {
 }
 
 function mimetypeOf(header: string | undefined): string {
-  return (header ?? "").replace(/;.*$/s, "").trim().toLowerCase();
+  return (header ?? "").replace(/;.*/s, "").trim().toLowerCase();
 }
 
 /** Where the answer's bytes begin, and how many there are in all where it says so. */
