@@ -2,7 +2,7 @@
 
 import { open } from "node:fs/promises";
 import os from "node:os";
-import { fileTypeFromFile } from "file-type";
+import { fileTypeFromBuffer, fileTypeFromFile } from "file-type";
 import {
   judged,
   maxMemoryMb,
@@ -62,6 +62,10 @@ async function judge(
   job: MediaJob,
   post: (message: MediaMessage) => void,
 ): Promise<JudgedMedia | null> {
+  if (job.head !== undefined) {
+    const found = await fileTypeFromBuffer(Buffer.from(job.head, "base64"));
+    return found ? judged(found.mime) : null;
+  }
   if (job.isTypeOnly) {
     const found = await fileTypeFromFile(job.file);
     return found ? judged(found.mime) : null;

@@ -263,6 +263,7 @@ describe("a drawing", () => {
       "<!--",
       "url(",
       "<![CDATA[",
+      "<style>",
       " b=",
       "@import ",
     ])
