@@ -40,7 +40,10 @@ const menu = {
   long: {
     needs: [...toTest, systemForLongProofs],
     // The last ones have a short form in their usual place too.
-    run: [...vitest, "test/long", "v3/agreement", "v3/hostile", "any-sequence"],
+    run: [
+      ...[...vitest, "test/long", "v3/agreement"],
+      ...["v3/hostile", "v4/hostile", "any-sequence"],
+    ],
     env: { VITRINE_LONG: "1" },
   },
   bench: { needs: toTest, run: ["build/bench.ts"] },

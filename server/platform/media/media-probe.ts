@@ -169,7 +169,7 @@ export function createMediaJudge({
           deadline = setTimeout(giveUpLate, timeoutMs ?? drawingTimeoutMs);
           return;
         }
-        end(true);
+        end(message.kind === "unreadable" || !message.isSpent);
         if (message.kind === "unreadable") reject(new Error(message.reason));
         else resolve(message.media);
       };

@@ -48,18 +48,21 @@ async function withTwo(dataDir?: string): Promise<RunningPlayer> {
 const fire = { text: "Fire" };
 
 describe("a player whose database another program has", () => {
-  it("[V2-452] goes on showing, and refuses a change with 503 and the reason once that has lasted", async () => {
+  it("[V2-452][V2-504] goes on showing, and refuses a change with 503 and the reason once that has lasted", async () => {
     const running = await withTwo();
-    const { send, list, stage, clock, ask } = running;
+    const { list, stage, clock, ask } = running;
     const [asset] = await list();
     const unlock = lock(running);
-    const { status, body } = await send("PATCH", `/assets/${asset?.asset_id}`, {
-      name: "Other",
+    const answer = await ask(`/assets/${asset?.asset_id}`, {
+      method: "PATCH",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ name: "Other" }),
     });
-    expect([status, body]).toEqual([
+    expect([answer.status, await answer.json()]).toEqual([
       503,
       { detail: expect.stringContaining("Another program") },
     ]);
+    expect(answer.headers.get("Retry-After")).toBe("2");
     const before = stage.shown.length;
     await clock.advance(30_000);
     expect(stage.shown.slice(before)).toEqual(["Two", "One", "Two"]);
@@ -115,7 +118,7 @@ describe("a player whose database another program has", () => {
 
 describe("a player whose disk is gone", () => {
   it.each(["in one piece", "in pieces"])(
-    "[V2-452] refuses an upload %s with 507, and says that the disk takes nothing",
+    "[V2-452][V2-504] refuses an upload %s with 507, and says that the disk takes nothing",
     async (how) => {
       const { ask, dataDir } = await withTwo();
       await rm(path.join(dataDir, "files"), { recursive: true });
@@ -130,6 +133,7 @@ describe("a player whose disk is gone", () => {
         507,
         { detail: expect.stringContaining("takes nothing") },
       ]);
+      expect(answer.headers.get("Retry-After")).toBe("60");
     },
   );
 
