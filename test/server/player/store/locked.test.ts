@@ -1,6 +1,6 @@
 // Another program has the database, or its disk is full: what is shown does not wait for what is kept.
 
-import { rm } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openSqlite } from "../../../../server/platform/sqlite.ts";
@@ -75,6 +75,21 @@ describe("a player whose database another program has", () => {
     }[];
     // None of them was lost.
     expect(plays.length).toBeGreaterThanOrEqual(8);
+  });
+
+  it("[V2-505] lets what the manager adds wait meanwhile, and says why it was not added", async () => {
+    const running = await withTwo();
+    const { player, dataDir } = running;
+    const file = path.join(dataDir, "a.png");
+    await writeFile(file, picture([1, 2, 3]));
+    const unlock = lock(running);
+    await expect(player.addFile(file)).rejects.toThrow(/Another program/);
+    const adding = player.addFile(file);
+    const page = player.addPage("http://127.0.0.1:9/", { skipCheck: true });
+    unlock();
+    expect(await adding).toMatchObject({ problem: null });
+    await page;
+    expect(player.assets()).toHaveLength(4);
   });
 
   it("[V2-452] lets a change wait meanwhile, and nobody with it", async () => {
