@@ -2,6 +2,7 @@
 
 import js from "@eslint/js";
 import hooks from "eslint-plugin-react-hooks";
+import regexp from "eslint-plugin-regexp";
 import { defineConfig } from "eslint/config";
 import ts from "typescript-eslint";
 
@@ -82,6 +83,15 @@ export default defineConfig(
         "error",
         { ignoreRestSiblings: true, argsIgnorePattern: "^_" },
       ],
+    },
+  },
+  {
+    // What comes from outside must not be able to hold a thread by its length alone.
+    files: ["server/**", "electron/**", "renderer/**"],
+    plugins: { regexp },
+    rules: {
+      "regexp/no-super-linear-backtracking": ["error", { report: "potential" }],
+      "regexp/no-super-linear-move": ["error", { report: "potential" }],
     },
   },
   {

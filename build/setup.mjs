@@ -41,12 +41,8 @@ const menu = {
     needs: [...toTest, systemForLongProofs],
     // The last ones have a short form in their usual place too.
     run: [
-      ...vitest,
-      "test/long",
-      "v3/agreement",
-      "v3/hostile",
-      "any-sequence",
-      "recover-refuses",
+      ...[...vitest, "test/long", "v3/agreement"],
+      ...["v3/hostile", "v4/hostile", "any-sequence", "recover-refuses"],
     ],
     env: { VITRINE_LONG: "1" },
   },

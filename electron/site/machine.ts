@@ -56,7 +56,7 @@ async function sleepOfWindows(): Promise<Look> {
   // STANDBYIDLE and VIDEOIDLE, while plugged in.
   const idle = ["29f6c1db", "3c0bc021"].some((setting) => {
     const from = plan.indexOf(setting);
-    const value = /0x([0-9a-f]{8})\s+[^\n]*0x/i.exec(plan.slice(from))?.[1];
+    const value = /0x([0-9a-f]{8})\s+\S[^\n]*0x/i.exec(plan.slice(from))?.[1];
     return from >= 0 && value !== undefined && parseInt(value, 16) > 0;
   });
   return idle
@@ -84,7 +84,7 @@ export async function lookAtUpdates(): Promise<Look> {
   const texts = await Promise.all(
     names.map((name) => readFile(join(folder, name), "utf8").catch(() => "")),
   );
-  const all = texts.join("\n").replaceAll(/^\s*(\/\/|#).*$/gm, "");
+  const all = texts.join("\n").replaceAll(/^[ \t]*(\/\/|#).*$/gm, "");
   const reboots = /Automatic-Reboot\s+"true"/.test(all);
   const at = /Automatic-Reboot-Time\s+"([^"]+)"/.exec(all)?.[1];
   if (!reboots)

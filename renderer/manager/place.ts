@@ -48,7 +48,7 @@ export function wayBackHere(): () => void {
 
 /** What no page has is the first page. */
 function placeOf(hash: string): Place {
-  const [, name = "", at = ""] = /^#\/([^/]*)\/?(.*)$/.exec(hash) ?? [];
+  const [, name = "", at = ""] = /^#\/([^/]*)(?:\/(.*))?$/.exec(hash) ?? [];
   const page = pageIds.find((id) => id === name);
   return page === undefined
     ? { page: "now", at: "" }

@@ -19,7 +19,7 @@ export function plainAddress(stored: Sql, base: string): Sql {
 /** An address that was read, as it compares with a plain one. */
 export function withoutSignature(address: string, base: string): string {
   return address.startsWith(filesAt(base))
-    ? address.replace(/\?.*$/s, "")
+    ? address.replace(/\?.*/s, "")
     : address;
 }
 

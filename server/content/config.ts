@@ -58,7 +58,7 @@ const fields = {
   publicUrl: z
     .string()
     .refine((url) => /^https?:\/\//.test(url) && URL.canParse(url))
-    .transform((url) => url.replace(/\/+$/, ""))
+    .transform((url) => url.replace(/(?<!\/)\/+$/, ""))
     .optional(),
   // Longer than any clip that is shown on a screen; the disk says no before that.
   mostFileMb: wholeNumber.refine((megabytes) => megabytes > 0).default(16_384),

@@ -10,7 +10,7 @@ export function baseFrom(words: readonly string[]): string | null {
   const url = rest.length > 0 ? rest.join("=") : others.shift();
   if (flag !== "--url" || others.length > 0 || !url || !URL.canParse(url))
     return null;
-  return /^https?:\/\//.test(url) ? url.replace(/\/+$/, "") : null;
+  return /^https?:\/\//.test(url) ? url.replace(/(?<!\/)\/+$/, "") : null;
 }
 
 export async function askForPin(base: string): Promise<string> {

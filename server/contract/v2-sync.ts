@@ -191,7 +191,7 @@ export const readBaseUrl = reader<string>(
       return { sentence: "A name and password have no place in an address." };
     if (url.search || url.hash)
       return { sentence: "A base address has nothing behind ? or #." };
-    return { value: url.href.replace(/\/+$/, "") };
+    return { value: url.href.replace(/(?<!\/)\/+$/, "") };
   },
 );
 
@@ -210,7 +210,7 @@ const readProxyUrl = reader<string>(
 /** The compiler's part of this floor knows no URL: what an address is made of, by its letters. */
 function webAddressOf(text: string): WebAddress | null {
   const parts =
-    /^(https?:)\/\/(?:([^/?#@]*)@)?((?:\[[0-9a-f:.]+\]|[^/?#@:\s\\]+)(?::(\d{1,5}))?)([^?#\s]*)(\?[^#]*)?(#.*)?$/i.exec(
+    /^(https?:)\/\/(?:([^/?#@]*)@)?((?:\[[0-9a-f:.]+\]|[^/?#@:\s\\]+)(?::(\d{1,5}))?)(\/[^?#\s]*)?(\?[^#]*)?(#.*)?$/i.exec(
       text,
     );
   if (!parts || Number(parts[4] ?? 0) > 65_535) return null;

@@ -34,7 +34,7 @@ export function isOwnAddress(address: string): boolean {
 
 /** An address of the fourth version as the sixth spells it (`::ffff:7f00:1`), in the spelling of the fourth. */
 function withoutMapping(address: string): string {
-  const plain = address.toLowerCase().replace(/%.*$/, "");
+  const plain = address.toLowerCase().replace(/%.*/s, "");
   const [, dotted, high, low] =
     /^::ffff:(?:([\d.]+)|([0-9a-f]{1,4}):([0-9a-f]{1,4}))$/.exec(plain) ?? [];
   if (dotted !== undefined) return dotted;

@@ -42,7 +42,7 @@ export function createAttempts(monotonic: () => number): Attempts {
 
 /** One machine may have a whole network of addresses of the sixth version: they count as one. */
 export function networkOf(address: string): string {
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, "").replace(/%.*$/, "");
+  const plain = address.replace(/^::ffff:(?=\d+\.)/i, "").replace(/%.*/s, "");
   if (!isIPv6(plain)) return plain;
   const [head = "", tail] = plain.split("::");
   const first = head === "" ? [] : head.split(":");

@@ -64,7 +64,7 @@ function numberKey(digits: string): Buffer {
   const isNegative = digits.startsWith("-");
   const [whole = "", fraction = ""] = digits.replace("-", "").split(".");
   const all = whole + fraction;
-  const significant = all.replace(/^0+/, "").replace(/0+$/, "");
+  const significant = all.replace(/^0+/, "").replace(/(?<!0)0+$/, "");
   if (significant === "") return Buffer.from([2]);
   const leadingZeros = all.length - all.replace(/^0+/, "").length;
   const place = Buffer.alloc(2);

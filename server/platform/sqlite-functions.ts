@@ -121,8 +121,9 @@ function remembering<K, V>(make: (key: K) => V): (key: K) => V {
 
 /** With all its digits: a number of JavaScript has too few of them. */
 function wholeOf(text: string): bigint {
-  const [, sign, digits] = /^\s*([+-]?)0*(\d+)\s*$/.exec(text) ?? [];
-  if (digits === undefined) throw noCast(text, "bigint");
+  const [, sign, all] = /^\s*([+-]?)(\d+)\s*$/.exec(text) ?? [];
+  if (all === undefined) throw noCast(text, "bigint");
+  const digits = all.replace(/^0+(?=\d)/, "");
   const whole = digits.length > 19 ? null : BigInt(digits);
   const signed = sign === "-" && whole !== null ? -whole : whole;
   if (signed !== null && BigInt.asIntN(64, signed) === signed) return signed;
@@ -131,7 +132,7 @@ function wholeOf(text: string): bigint {
 }
 
 function decimalOf(text: string): number {
-  if (/^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i.test(text))
+  if (/^\s*[+-]?(\d+(?:\.\d*)?|\.\d+)(e[+-]?\d+)?\s*$/i.test(text))
     return Number(text);
   throw noCast(text, "double precision");
 }

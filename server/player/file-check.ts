@@ -2,7 +2,7 @@
 
 import { createHash } from "node:crypto";
 import { createReadStream, existsSync } from "node:fs";
-import { rm, stat, writeFile } from "node:fs/promises";
+import { readFile, rm, stat, writeFile } from "node:fs/promises";
 import { belongsInStore, type Asset } from "../core/asset.ts";
 import type { FileStore } from "../platform/file-store.ts";
 import type { Log } from "../platform/log.ts";
@@ -32,6 +32,8 @@ export interface FileCheckOptions {
   readonly log: Log;
   /** Is there while a player runs on the store: found at the start, the last one did not end by itself. */
   readonly runMark: string;
+  /** These bytes are had no more. */
+  readonly onDamaged: (hash: string) => void;
 }
 
 const dayMs = 86_400_000;
@@ -150,7 +152,8 @@ export function createFileCheck(options: FileCheckOptions): FileCheck {
     if (signal.aborted) return false;
     if (reason !== null) await takeOut(hash, reason);
     else {
-      if (row.checked_at === null) await judgeAgain(row, signal);
+      if (row.checked_at === null || store.shownPathOf(hash) !== null)
+        await judgeAgain(row, signal);
       setChecked.run(clock.now(), hash);
     }
     return true;
@@ -204,6 +207,7 @@ export function createFileCheck(options: FileCheckOptions): FileCheck {
       ...{ hash, reason, assets: assets.map(({ id }) => id) },
     });
     library.tellChanged();
+    options.onDamaged(hash);
   }
 
   function hasOwnSource(asset: Asset): boolean {
@@ -220,18 +224,29 @@ export function createFileCheck(options: FileCheckOptions): FileCheck {
     try {
       const file = store.pathOf(hash);
       const media = await judgeMedia({ file, shownFile }, signal);
-      if (media?.hasShownFile) await store.keepShown(hash, shownFile);
+      const isNew =
+        media?.hasShownFile === true && !(await isShownAs(hash, shownFile));
+      if (isNew) await store.keepShown(hash, shownFile);
       // What was foretold of a codec may have been found wrong since.
       if (!media || (media.problem !== null && !media.isDamaged)) return;
       const { problem, remark, isDamaged } = media;
       setVerdict.run(problem, remark, Number(isDamaged), hash);
       if (isDamaged) damaged.add(hash);
       if (isDamaged) log.warn("file.refused", { hash, reason: problem });
-      if (isDamaged || remark !== null || media.hasShownFile)
-        library.tellChanged();
+      if (isDamaged || remark !== null || isNew) library.tellChanged();
     } finally {
       await rm(shownFile, { force: true });
     }
+  }
+
+  /** Made anew from the same bytes it is the same, unless it was damaged meanwhile. */
+  async function isShownAs(hash: string, made: string): Promise<boolean> {
+    const shown = store.shownPathOf(hash);
+    if (shown === null) return false;
+    const [before, now] = await Promise.all([readFile(shown), readFile(made)]);
+    if (before.equals(now)) return true;
+    log.warn("file.shown-copy-replaced", { hash });
+    return false;
   }
 
   return {

@@ -57,6 +57,7 @@ import {
 import { keepSyncHistory } from "./sync-history.ts";
 import { createSyncPlace, type SyncPlace } from "./sync-place.ts";
 import { createTakeovers } from "./takeover.ts";
+import { assertUnlocked } from "./v2/locked.ts";
 import { createWriteQueue } from "./write-queue.ts";
 
 export type { PlayerOptions } from "./options.ts";
@@ -191,6 +192,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
   const fileCheck = createFileCheck({
     ...{ database, library, store, clock, log },
     runMark: path.join(dataDir, "files", "in-use"),
+    onDamaged: (hash) => syncLibrary.tellLost(hash),
   });
   const fetcher = createFetcher({
     ...{ library, intake, store, settings, clock, log, mostBytes },
@@ -347,11 +349,18 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
     },
     note: history.note,
     pressTakeoverKey: () => takeovers.toggle(settings.all().takeoverAsset),
-    addFile: async (file, manner) => view(await assets.addFile(file, manner)),
-    replaceFile: async (assetId, file, manner) =>
-      view(await assets.replaceFile(assetId, file, manner)),
-    addPage: async (address, manner) =>
-      view(await assets.addPage(address, manner)),
+    addFile: async (file, manner) => {
+      await assertUnlocked(database);
+      return view(await assets.addFile(file, manner));
+    },
+    replaceFile: async (assetId, file, manner) => {
+      await assertUnlocked(database);
+      return view(await assets.replaceFile(assetId, file, manner));
+    },
+    addPage: async (address, manner) => {
+      await assertUnlocked(database);
+      return view(await assets.addPage(address, manner));
+    },
     fileFor: (hash) => {
       const file = library.file(hash);
       if (!file) return null;

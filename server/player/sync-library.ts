@@ -70,6 +70,7 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
   const fileRows = createFileRows(database);
   const applyPlan = createSyncApply(database, rows, options.makeId);
   const replaced = createAnnouncement();
+  const lost = createAnnouncement<string>();
 
   /** A file that vanished from the disk is none: it is fetched again. */
   const filesHere = (): ReadonlyMap<string, string> =>
@@ -300,6 +301,12 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
     /** Its rows were written by other means than these: a recovery. */
     onReplaced: replaced.on,
     tellReplaced: (): void => replaced.tell(),
+    /** The MD5 of a verified file whose bytes are not there any more (V2-507). */
+    onLost: lost.on,
+    tellLost: (hash: string): void => {
+      const md5 = rows.md5Of(hash);
+      if (md5 !== null) lost.tell(md5);
+    },
   };
 }
 

@@ -38,6 +38,8 @@ export interface AccountSync {
   readAgain(account: SyncAccount, memory: AccountMemory): void;
   /** MD5 of each file that a plan of it needs, or will. */
   needed(): readonly string[];
+  /** The bytes of this file are lost: where a plan needs them, they are fetched again. */
+  fetchAgain(md5: string): void;
   /** It may need more, but has not been heard since the start (V2-345). */
   isAwaited(): boolean;
   stop(): Promise<void>;
@@ -362,6 +364,11 @@ export function createAccountSync(options: AccountSyncOptions): AccountSync {
       run();
     },
     needed: settling.needed,
+    fetchAgain: (md5) => {
+      if (!account.isEnabled || !settling.needed().includes(md5)) return;
+      settling.unsettle();
+      settleOrRun();
+    },
     isAwaited: () =>
       account.isEnabled &&
       !settling.hasHeard() &&

@@ -65,4 +65,6 @@ export interface SyncLibrary {
   sweep(needed: ReadonlySet<string>): Promise<void>;
   /** Its rows were written by other means: a recovery. */
   onReplaced(listener: () => void): () => void;
+  /** The MD5 of a verified file whose bytes are not there any more. */
+  onLost(listener: (md5: string) => void): () => void;
 }

@@ -56,6 +56,8 @@ export interface Settling {
   troubles(): readonly SyncTrouble[];
   /** What comes next is what the operator wants. */
   trust(): void;
+  /** Something that was here is not any more: what was settled is looked at again. */
+  unsettle(): void;
   /** Its rows were written by other means, or this is the start. */
   readAgain(): void;
   needed(): readonly string[];
@@ -356,6 +358,9 @@ export function createSettling(options: SettlingOptions): Settling {
         : [],
     trust: () => {
       trust = "next";
+      settled = null;
+    },
+    unsettle: () => {
       settled = null;
     },
     readAgain: () => {

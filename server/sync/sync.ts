@@ -165,6 +165,9 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
   }
 
   for (const account of accounts.all()) open(account);
+  const stopHearingLost = library.onLost((md5) => {
+    for (const sync of syncs.values()) sync.fetchAgain(md5);
+  });
   const stopListening = library.onReplaced(() => {
     void (async () => {
       const begun = await parts.begun();
@@ -266,6 +269,7 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
     stop: async () => {
       isStopped = true;
       stopListening();
+      stopHearingLost();
       await Promise.all([...syncs.values()].map((sync) => sync.stop()));
     },
   };

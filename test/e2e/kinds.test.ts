@@ -185,9 +185,11 @@ describe("a PDF", () => {
     await glass.until(shows(red), "red");
     const from = glass.frames.length;
     const bytes = await pdf([{ colour: green }]);
+    // Without its end it is refused as it comes (V2-502).
+    const torn = Buffer.concat([bytes.subarray(0, 300), bytes.subarray(-60)]);
     const cases = [
       { bytes: await pdf([{ colour: green }], "secret"), reason: /password/ },
-      { bytes: bytes.subarray(0, 300), reason: /damaged|read/ },
+      { bytes: torn, reason: /damaged|read/ },
       { bytes, pages: [7], reason: /chosen pages/ },
     ];
     for (const { bytes: file, reason, pages } of cases) {

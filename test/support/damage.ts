@@ -5,7 +5,7 @@ import { readFile, writeFile } from "node:fs/promises";
 const pageBytes = 4096;
 const headBytes = 100;
 
-type Draw = (below: number) => number;
+export type Draw = (below: number) => number;
 type Damage = (bytes: Buffer, draw: Draw) => Buffer;
 
 function garbage(bytes: Buffer, at: number, length: number, draw: Draw) {
@@ -73,7 +73,7 @@ export async function damageBySeed(
 }
 
 /** Mulberry32. */
-function drawing(seed: number): Draw {
+export function drawing(seed: number): Draw {
   let state = Math.imul(seed + 1, 0x9e3779b9);
   return (below) => {
     state = (state + 0x6d2b79f5) | 0;

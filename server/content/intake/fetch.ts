@@ -1,6 +1,5 @@
 // A source on its way in: what its server says it is, and its bytes, resumed where they broke off (V4-210, V4-212).
 
-import { fileTypeFromBuffer } from "file-type";
 import { once } from "node:events";
 import type { Readable } from "node:stream";
 import type { FilePart } from "../../platform/file-part.ts";
@@ -10,6 +9,7 @@ import {
   RefusedAddressError,
   type HttpAnswer,
 } from "../../platform/http-client.ts";
+import { typeOfBeginning } from "../../platform/media/media-probe.ts";
 import { OutsideError } from "../../platform/outside-error.ts";
 import { Refused } from "./refused.ts";
 import { parseSource } from "./sources.ts";
@@ -92,7 +92,7 @@ export async function fetchSource(options: FetchOptions): Promise<Found> {
     if (status === 416) await part.truncate(0);
     throw new OutsideError("corrupt", `it answers ${status}`);
   }
-  const found = await foundAs(mimetype, answer, new URL(options.url));
+  const found = await foundAs(mimetype, answer, options);
   if (found.kind !== "bytes") {
     body.destroy();
     return found;
@@ -158,27 +158,35 @@ function isForGood(status: number): boolean {
 async function foundAs(
   mimetype: string,
   { body }: HttpAnswer,
-  address: URL,
+  { url, signal }: FetchOptions,
 ): Promise<Found> {
-  if (streamTypes.test(mimetype) || streamAddress.test(address.pathname))
+  const { pathname } = new URL(url);
+  if (streamTypes.test(mimetype) || streamAddress.test(pathname))
     return { kind: "streaming", mimetype };
   // Servers that know no better call everything a page: the bytes have the last word (V4-220).
-  if (pageTypes.test(mimetype) && !(await beginsAsMedia(body)))
+  if (pageTypes.test(mimetype) && !(await beginsAsMedia(body, signal)))
     return { kind: "web", mimetype };
   return { kind: "bytes", mimetype };
 }
 
-async function beginsAsMedia(body: Readable): Promise<boolean> {
+/** No media begins as pages and JSON do; everything else is told in the process that reads foreign bytes. */
+const pageBeginning = /^(?:\xef\xbb\xbf)?\s*[<{[]/;
+
+async function beginsAsMedia(
+  body: Readable,
+  signal: AbortSignal,
+): Promise<boolean> {
   await once(body, "readable");
   const first = body.read() as Buffer | null;
   if (first === null) return false;
   body.unshift(first);
-  const type = await fileTypeFromBuffer(first);
-  return /^(image|video|audio)\/|^application\/pdf$/.test(type?.mime ?? "");
+  if (pageBeginning.test(first.toString("latin1", 0, 1024))) return false;
+  const type = await typeOfBeginning(first, signal);
+  return /^(image|video|audio)\/|^application\/pdf$/.test(type ?? "");
 }
 
 function mimetypeOf(header: string | undefined): string {
-  return (header ?? "").replace(/;.*$/s, "").trim().toLowerCase();
+  return (header ?? "").replace(/;.*/s, "").trim().toLowerCase();
 }
 
 /** Where the answer's bytes begin, and how many there are in all where it says so. */

@@ -34,7 +34,7 @@ givenOut.addSubnet("2000::", 3, "ipv6");
 
 /** `isPublicAddress("192.168.1.2")` is false, as is whatever is no address at all. */
 export function isPublicAddress(address: string): boolean {
-  const plain = address.replace(/%.*$/, "");
+  const plain = address.replace(/%.*/s, "");
   if (isIPv4(plain)) return !notPublic.check(plain, "ipv4");
   return (
     isIPv6(plain) &&

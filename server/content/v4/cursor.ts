@@ -84,7 +84,7 @@ const namePattern = /[\p{L}\p{N}_$ ]+(?:-(?!>)[\p{L}\p{N}_$ ]+)*/u;
 /** A key in JSON may have any letters but those that stand around it. */
 const keyPattern = /[^(\-:.,>)]+(?:-(?!>)[^(\-:.,>)]+)*/u;
 /** A number with more behind it is a key. */
-const indexPattern = /-?\d+(?=\s*(?:->|::|[.,)]|$))/;
+const indexPattern = /-?\d+(?=\s*(?:->|::|[.,)]|$))/y;
 
 export function readName(cursor: Cursor): string {
   const quoted = readQuoted(cursor);

@@ -114,7 +114,7 @@ function readModifier(cursor: Cursor, operator: Operator): string | null {
   const isFullText = fullTexts.some((each) => each === operator);
   if (!isFullText && !quantified.has(operator)) return cursor.fail('"."');
   cursor.expect("(");
-  const word = cursor.match(isFullText ? /[\w-]+/ : /any|all/);
+  const word = cursor.match(isFullText ? /[\w-]+/y : /any|all/y);
   if (word === null) return cursor.fail(isFullText ? "a language" : "any, all");
   cursor.expect(")");
   return word;
@@ -124,7 +124,7 @@ function readModifier(cursor: Cursor, operator: Operator): string | null {
 function readList(cursor: Cursor): readonly string[] {
   cursor.expect("(");
   const items: string[] = [];
-  if (cursor.match(/\s*\)/) !== null) return items;
+  if (cursor.match(/\s*\)/y) !== null) return items;
   for (;;) {
     items.push(readListItem(cursor));
     if (items.length > limits.listItems)

@@ -206,7 +206,7 @@ function textual(expression: Expression, symbol: string): Expression {
 /** `*` is another word for `%`. */
 function likePattern(text: string): string {
   const pattern = text.replaceAll("*", "%");
-  const slashes = /\\*$/.exec(pattern)?.[0].length ?? 0;
+  const slashes = /(?<!\\)\\+$/.exec(pattern)?.[0].length ?? 0;
   if (slashes % 2 === 1)
     throw refusedValue(
       "22025",

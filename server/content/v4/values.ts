@@ -82,7 +82,7 @@ function wholeFrom(text: string): bigint {
 
 function decimalFrom(text: string): number {
   const digits = text.trim();
-  if (/^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(digits))
+  if (/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(digits))
     return Number(digits);
   // Nothing stored is larger than either of these.
   if (/^(?:nan|\+?inf(?:inity)?)$/i.test(digits)) return Infinity;

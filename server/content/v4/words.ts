@@ -77,14 +77,14 @@ function readExpression(text: string): WordQuery | null {
 function readOr(cursor: Cursor, depth: number): WordQuery | null {
   if (depth > limits.logicDepth) throw tooComplex("The search nests too deep.");
   let query = readAnd(cursor, depth);
-  while (cursor.match(/\s*\|\s*/) !== null)
+  while (cursor.match(/\s*\|\s*/y) !== null)
     query = pairOf(query, readAnd(cursor, depth), (a, b) => ({ or: [a, b] }));
   return query;
 }
 
 function readAnd(cursor: Cursor, depth: number): WordQuery | null {
   let query = readFollowed(cursor, depth);
-  while (cursor.match(/\s*&\s*/) !== null)
+  while (cursor.match(/\s*&\s*/y) !== null)
     query = pairOf(query, readFollowed(cursor, depth), (a, b) => ({
       and: [a, b],
     }));
@@ -94,7 +94,7 @@ function readAnd(cursor: Cursor, depth: number): WordQuery | null {
 function readFollowed(cursor: Cursor, depth: number): WordQuery | null {
   let query = readNot(cursor, depth);
   for (;;) {
-    const arrow = cursor.match(/\s*<(?:-|\d{1,4})>\s*/);
+    const arrow = cursor.match(/\s*<(?:-|\d{1,4})>\s*/y);
     if (arrow === null) return query;
     const distance = Number(/\d+/.exec(arrow)?.[0] ?? 1);
     const second = readNot(cursor, depth);
@@ -120,7 +120,7 @@ function readNot(cursor: Cursor, depth: number): WordQuery | null {
   if (found === null) throw bad(cursor.text);
   const isPrefix = (cursor.match(/:[*A-Da-d]+/) ?? "").includes("*");
   const query = phrase(wordsOf(found), isPrefix);
-  cursor.match(/\s*(?=$|[&|)<])/);
+  cursor.match(/\s*(?=$|[&|)<])/y);
   return query;
 }
 

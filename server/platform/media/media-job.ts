@@ -1,9 +1,12 @@
 // What the process that reads foreign media is given, and what it answers.
 
 export interface MediaJob {
+  /** What is to be judged; of some bytes alone, any name. */
   readonly file: string;
   /** Nothing but its media type is wanted, of whatever kind. */
   readonly isTypeOnly?: boolean | undefined;
+  /** In place of the file: the first bytes of one, in base64, of which nothing but the type is wanted. */
+  readonly head?: string | undefined;
   /** A picture that is too large to be shown as it is, and every drawing, is drawn into this file. */
   readonly shownFile?: string | undefined;
   /** A picture's small copy (WebP) goes into this file. */

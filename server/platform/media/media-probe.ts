@@ -37,6 +37,8 @@ interface JudgeOptions {
 
 /** A file that takes longer than this is treated as damaged: the largest picture allowed needs half of it on a slow PC. */
 const usualTimeoutMs = 60_000;
+/** All that tells a type stands within these. */
+const headBytes = 4100;
 /** What takes longer to draw would hold up whoever shows it. */
 const drawingTimeoutMs = 10_000;
 /** One that hangs must not hold up all others. */
@@ -167,7 +169,7 @@ export function createMediaJudge({
           deadline = setTimeout(giveUpLate, timeoutMs ?? drawingTimeoutMs);
           return;
         }
-        end(true);
+        end(message.kind === "unreadable" || !message.isSpent);
         if (message.kind === "unreadable") reject(new Error(message.reason));
         else resolve(message.media);
       };
@@ -187,6 +189,16 @@ export function createMediaJudge({
 /** The one that a program needs. */
 const { judge } = createMediaJudge();
 export const judgeMedia = judge;
+
+/** The type of what begins with these bytes; null where they tell none. */
+export async function typeOfBeginning(
+  bytes: Uint8Array,
+  signal?: AbortSignal,
+): Promise<string | null> {
+  const head = Buffer.from(bytes.subarray(0, headBytes)).toString("base64");
+  const media = await judgeMedia({ file: "", head }, signal);
+  return media && media.type;
+}
 
 /** What is kept of the verdict. */
 export function mediaOf(media: JudgedMedia): Media {

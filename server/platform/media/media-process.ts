@@ -2,21 +2,28 @@
 
 import { open } from "node:fs/promises";
 import os from "node:os";
-import { fileTypeFromFile } from "file-type";
+import { fileTypeFromBuffer, fileTypeFromFile } from "file-type";
 import {
+  damaged,
   judged,
   maxMemoryMb,
   outOfMemoryCode,
   type JudgedMedia,
   type MediaJob,
 } from "./media-job.ts";
+import { isPdfWhole } from "./pdf-ends.ts";
 import { problemOfType } from "./playable.ts";
 import { isSvg } from "./svg-detection.ts";
 
 /** `type` comes first, so that it is known of a file that takes the process down with it. */
 export type MediaMessage =
   | { readonly kind: "type"; readonly type: string }
-  | { readonly kind: "done"; readonly media: JudgedMedia | null }
+  | {
+      readonly kind: "done";
+      readonly media: JudgedMedia | null;
+      /** This process holds more memory than one that rests may: the next file wants another. */
+      readonly isSpent: boolean;
+    }
   | { readonly kind: "unreadable"; readonly reason: string };
 
 /** Of a utility process of Electron, or of a plain child of Node. */
@@ -29,6 +36,8 @@ interface Parent {
 const svgHeadBytes = 4096;
 /** Decoding runs beside this thread, which watches how much it takes. */
 const memoryCheckMs = 50;
+/** With the decoders loaded it takes somewhat more than half of this. */
+const maxRestingMb = 200;
 /** What is on the screen comes first. */
 const niceness = 10;
 
@@ -44,7 +53,10 @@ function serve({ onMessage, post }: Parent): void {
   }
   onMessage((job) => {
     judge(job, post)
-      .then((media): MediaMessage => ({ kind: "done", media }))
+      .then((media): MediaMessage => {
+        const isSpent = memoryMb() > maxRestingMb;
+        return { kind: "done", media, isSpent };
+      })
       .catch((error: unknown): MediaMessage => ({
         kind: "unreadable",
         reason: error instanceof Error ? error.message : String(error),
@@ -56,14 +68,21 @@ function serve({ onMessage, post }: Parent): void {
 }
 
 function endWhenTooLarge(): void {
-  if (process.memoryUsage.rss() > maxMemoryMb * 1024 ** 2)
-    process.exit(outOfMemoryCode);
+  if (memoryMb() > maxMemoryMb) process.exit(outOfMemoryCode);
+}
+
+function memoryMb(): number {
+  return process.memoryUsage.rss() / 1024 ** 2;
 }
 
 async function judge(
   job: MediaJob,
   post: (message: MediaMessage) => void,
 ): Promise<JudgedMedia | null> {
+  if (job.head !== undefined) {
+    const found = await fileTypeFromBuffer(Buffer.from(job.head, "base64"));
+    return found ? judged(found.mime) : null;
+  }
   if (job.isTypeOnly) {
     const found = await fileTypeFromFile(job.file);
     return found ? judged(found.mime) : null;
@@ -78,6 +97,11 @@ async function judge(
     return (await import("./pictures.ts")).judgePicture(job, type);
   if (/^(video|audio)\//.test(type))
     return (await import("./moving.ts")).judgeMoving(job.file, type);
+  if (type === "application/pdf" && !(await isPdfWhole(job.file)))
+    return damaged(
+      type,
+      "This PDF is damaged or breaks off: its end is missing.",
+    );
   return judged(type);
 }
 

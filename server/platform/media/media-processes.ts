@@ -1,6 +1,6 @@
 // Starts the processes that read foreign media: children of Node, unless the program brings another way.
 
-import { fork } from "node:child_process";
+import { fork, type ChildProcess } from "node:child_process";
 import type { MediaJob } from "./media-job.ts";
 import type { MediaMessage } from "./media-process.ts";
 
@@ -17,6 +17,12 @@ export interface MediaProcess {
 type StartMediaProcess = () => MediaProcess;
 
 const maxHeapMb = 768;
+
+/** One that hangs does not see that its owner is gone (V2-508). */
+const children = new Set<ChildProcess>();
+process.once("exit", () => {
+  for (const child of children) child.kill("SIGKILL");
+});
 
 let start: StartMediaProcess = forkNode;
 
@@ -44,6 +50,8 @@ export function forkMediaScript(script: URL): MediaProcess {
     execArgv: [`--max-old-space-size=${maxHeapMb}`],
     stdio: ["ignore", "ignore", "ignore", "ipc"],
   });
+  children.add(child);
+  child.once("exit", () => children.delete(child));
   // A child that ended meanwhile is told of by its exit.
   child.on("error", () => undefined);
   return {

@@ -14,6 +14,7 @@ import {
   isVideoCodecPlayed,
   problemOfType,
 } from "./playable.ts";
+import { isSoundBrokenOff } from "./sound-ends.ts";
 
 /** The length of some files is known only when all of them has been read. */
 const lengthTimeoutMs = 10_000;
@@ -26,6 +27,7 @@ export async function judgeMoving(
   if (problem !== null) return judged(type, { problem });
   if (/mp4|quicktime|m4[av]|3gpp/.test(type) && !(await hasBoxesToItsEnd(file)))
     return breaksOff(type);
+  if (await isSoundBrokenOff(file, type)) return breaksOff(type);
   const input = new Input({
     source: new FilePathSource(file),
     formats: ALL_FORMATS,
@@ -108,13 +110,26 @@ async function isCut(track: InputTrack, isMain: boolean): Promise<boolean> {
   const sink = new EncodedPacketSink(track);
   const look = async (): Promise<boolean> => {
     if ((await sink.getFirstPacket()) === null) return isMain;
-    return (await sink.getPacket(Infinity)) === null;
+    const last = await sink.getPacket(Infinity);
+    if (last === null) return true;
+    return (await track.getCodec()) === "flac" && flacSum(last.data) !== 0;
   };
   // One that takes too long to be found, or cannot be read in this way, is no proof of damage.
   return within(
     look().catch(() => false),
     false,
   );
+}
+
+/** CRC-16 of a frame with its own sum at its end: 0 where nothing of it is missing. */
+function flacSum(bytes: Uint8Array): number {
+  let sum = 0;
+  for (const byte of bytes) {
+    sum ^= byte << 8;
+    for (let bit = 0; bit < 8; bit += 1)
+      sum = (sum & 0x8000 ? (sum << 1) ^ 0x8005 : sum << 1) & 0xffff;
+  }
+  return sum;
 }
 
 async function isHdr(track: {

@@ -3,6 +3,7 @@
 /** The first address that is neither within the drawing nor data; null where there is none. Links (`a`) are not followed by anybody. */
 export function outsideReferenceOf(svg: string): string | null {
   let at = 0;
+  let endOfStyle = 0;
   for (;;) {
     const open = svg.indexOf("<", at);
     if (open < 0) return null;
@@ -16,9 +17,11 @@ export function outsideReferenceOf(svg: string): string | null {
       const tag = readTag(svg, open);
       if (tag.outside !== null) return tag.outside;
       at = tag.end;
-      if (tag.name !== "style") continue;
+      // One that begins within another was read with it.
+      if (tag.name !== "style" || at < endOfStyle) continue;
       const end = svg.indexOf("</", at);
-      const found = outsideInStyle(svg.slice(at, end < 0 ? undefined : end));
+      endOfStyle = end < 0 ? svg.length : end;
+      const found = outsideInStyle(svg.slice(at, endOfStyle));
       if (found !== null) return found;
     }
   }

@@ -31,7 +31,7 @@ function safeName(playerName: string): string {
     if (Buffer.byteLength(name + letter) > mostNameBytes) break;
     name += letter;
   }
-  return name.replace(/^[-\p{M}]+|-+$/gu, "") || "vitrine";
+  return name.replace(/^[-\p{M}]+|(?<!-)-+$/gu, "") || "vitrine";
 }
 
 /** Null for what is no name of ours; else when, and the how manieth of that second. */

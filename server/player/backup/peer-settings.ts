@@ -24,7 +24,7 @@ export function settingsOfPeer(text: string): Partial<Settings> {
   const body: Record<string, string> = {};
   for (const line of text.split(/\r?\n/)) {
     const [, name = "", value = ""] =
-      /^(\w+)\s*[=:]\s*(.*)$/.exec(line.trim()) ?? [];
+      /^(\w+)\s*[=:](.*)$/.exec(line.trim()) ?? [];
     // Its own reader takes one % for the beginning of a reference.
     if (taken.has(name)) body[name] = value.trim().replaceAll("%%", "%");
   }

@@ -25,6 +25,9 @@ const statusOf: Readonly<Record<FailureCode, number>> = {
   "too-many": 429,
 };
 
+/** What holds a database up is soon over; a full disk wants somebody who clears it (V2-504). */
+const againAfterSeconds: Readonly<Record<number, number>> = { 503: 2, 507: 60 };
+
 export function answerFailures(log: Log): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
     const failure = asFailure(error);
@@ -43,6 +46,8 @@ export function answerFailures(log: Log): ErrorRequestHandler {
     // What was not read of the body would be taken for the next request on this connection.
     if (hasBody(request) && !request.complete)
       response.setHeader("Connection", "close");
+    if (status in againAfterSeconds && !response.hasHeader("Retry-After"))
+      response.setHeader("Retry-After", againAfterSeconds[status] ?? 0);
     response
       .status(status)
       .json(failure?.fields ?? { detail: failure?.message ?? unforeseen });

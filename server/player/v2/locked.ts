@@ -21,8 +21,13 @@ export function waitsForDatabase(path: string): boolean {
 
 export function waitForDatabase(database: Sqlite): RequestHandler {
   return async (_request, _response, next) => {
-    if (!(await untilUnlocked(database)))
-      throw new Failure("unavailable", lockedSentence);
+    await assertUnlocked(database);
     next();
   };
+}
+
+/** Throws `unavailable` where somebody else still has it after a while. */
+export async function assertUnlocked(database: Sqlite): Promise<void> {
+  if (!(await untilUnlocked(database)))
+    throw new Failure("unavailable", lockedSentence);
 }

@@ -1,7 +1,7 @@
 // Stored files checked again: what changed on the disk leaves play, and comes back.
 
 import { createHash } from "node:crypto";
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { mkdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import path from "node:path";
 import sharp from "sharp";
@@ -150,7 +150,7 @@ describe("a stored file", () => {
     expect(problemOf(run)).toContain("damaged");
   });
 
-  it("[V2-421] that is too large to be shown as it is gets what is shown in its place", async () => {
+  it("[V2-421][V2-506] that is too large to be shown as it is gets what is shown in its place, and gets it again where that is damaged", async () => {
     const run = await startPlayer();
     await run.add({ mimetype: "image" }, red);
     const large = await sharp({
@@ -162,8 +162,16 @@ describe("a stored file", () => {
     const shown = () => run.player.fileFor(hashOf(large));
     expect(shown()).toMatchObject({ type: "image/png" });
     await untilThat(run, () => shown()?.type === "image/webp");
-    expect((await sharp(shown()?.path).metadata()).width).toBeLessThan(6000);
+    const copy = shown()?.path ?? "";
+    const whole = await readFile(copy);
+    expect((await sharp(whole).metadata()).width).toBeLessThan(6000);
     expect(await readFile(pathOf(run, large))).toEqual(large);
+    // [V2-506] What is shown in its place is looked at again with it.
+    await truncate(copy, 60);
+    run.player.suspectFile(hashOf(large));
+    await untilThat(run, () => statSync(copy).size > 60);
+    expect(await readFile(copy)).toEqual(whole);
+    expect(isPlayed(run)).toBe(true);
   });
 });
 

@@ -1,9 +1,17 @@
 // The command line: tokens are made, listed and revoked, and the player runs without a desktop.
 
-import { chmod, mkdir, readdir, stat, writeFile } from "node:fs/promises";
+import {
+  chmod,
+  mkdir,
+  readdir,
+  readFile,
+  stat,
+  writeFile,
+} from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../../support/folder.ts";
+import { picture } from "../../support/media.ts";
 import { runPlayer, servePlayer } from "../../support/serve-player.ts";
 
 /** What anybody but the owner may read, write or enter; the folder itself is an empty name. */
@@ -15,6 +23,31 @@ async function openToOthers(dir: string): Promise<string[]> {
     return ((found?.mode ?? 0) & 0o077) === 0 ? [] : [name];
   });
   return (await Promise.all(places)).flat();
+}
+
+/** The processes that read files for this one. */
+async function mediaProcessesOf(owner: number): Promise<readonly number[]> {
+  const found: number[] = [];
+  for (const name of await readdir("/proc")) {
+    if (!/^\d+$/.test(name)) continue;
+    const [command, status] = await Promise.all(
+      ["cmdline", "status"].map((file) =>
+        readFile(`/proc/${name}/${file}`, "utf8").catch(() => ""),
+      ),
+    );
+    const isOwn = status?.includes(`PPid:\t${owner}\n`) === true;
+    if (isOwn && command?.includes("media-process")) found.push(Number(name));
+  }
+  return found;
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 describe("the command line", () => {
@@ -75,6 +108,35 @@ describe("the command line", () => {
       const open = await openToOthers(dir);
       expect(open).toEqual([]);
       expect(await readdir(dir)).toContain("vitrine.db");
+    },
+  );
+
+  it.skipIf(process.platform !== "linux")(
+    "[V2-508] ends when told while what reads files hangs over one, and takes it along",
+    async () => {
+      const dir = await temporaryFolder();
+      const { address, process: served } = await servePlayer(dir);
+      const upload = (shade: number) => {
+        const form = new FormData();
+        const bytes = new Uint8Array(picture([shade, 2, 3]));
+        form.set("file_upload", new Blob([bytes]), "a.png");
+        return fetch(`${address}/api/v2/file_asset`, {
+          method: "POST",
+          body: form,
+        });
+      };
+      expect((await upload(1)).ok).toBe(true);
+      const [reader = 0] = await mediaProcessesOf(served.pid ?? 0);
+      // It stands still, and so does whatever it is given.
+      process.kill(reader, "SIGSTOP");
+      const cutOff = upload(2).catch(() => "cut off");
+      const files = () => readdir(path.join(dir, "files", "aside"));
+      await expect.poll(files).toHaveLength(1);
+      const ended = new Promise((resolve) => served.once("exit", resolve));
+      served.kill("SIGTERM");
+      expect([0, 1]).toContain(await ended);
+      await cutOff;
+      await expect.poll(() => isRunning(reader)).toBe(false);
     },
   );
 

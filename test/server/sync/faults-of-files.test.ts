@@ -1,5 +1,7 @@
 // What becomes of a file on its way in: cut, silent, damaged, changed, refused.
 
+import { createHash } from "node:crypto";
+import { readFile, truncate } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import {
   md5Of,
@@ -10,6 +12,7 @@ import {
 import {
   fresh,
   freshPlaylist,
+  hurried,
   megabyte,
   old,
   rest,
@@ -106,6 +109,24 @@ describe("a file that does not come as it should", () => {
     // It is left in peace then.
     await rest(trial);
     expect(trial.cloud.filesAsked("fresh").length).toBe(3);
+  });
+
+  it("[V2-425][V2-507] is fetched again when it was damaged on this disk", async () => {
+    const trial = await startTrial({ player: { clock: hurried } });
+    const bytes = old.bytes as Buffer;
+    const hash = createHash("sha256").update(bytes).digest("hex");
+    const file = trial.player.fileFor(hash)?.path ?? "";
+    const problem = () => trial.player.assets()[0]?.problem ?? null;
+    const asked = trial.cloud.filesAsked("old").length;
+    await truncate(file, 60);
+    trial.player.suspectFile(hash);
+    const isAsked = () => trial.cloud.filesAsked("old").length;
+    await expect.poll(isAsked).toBe(asked + 1);
+    await expect.poll(problem).toBeNull();
+    expect(await rest(trial)).toMatchObject({ isInSync: true, troubles: [] });
+    expect(isAsked()).toBe(asked + 1);
+    expect(await readFile(file)).toEqual(bytes);
+    await expect.poll(() => trial.stage.onGlass()?.name).toBe("old");
   });
 
   it("[fault 34] begins anew when it changed on its server between two parts", async () => {

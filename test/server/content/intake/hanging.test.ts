@@ -8,14 +8,52 @@ import {
   forkMediaScript,
   startMediaProcessesBy,
 } from "../../../../server/platform/media/media-processes.ts";
+import { addAsset, bring } from "../../../support/bring.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
 import { picture } from "../../../support/media.ts";
+import { serveSources } from "../../../support/sources.ts";
 import { startContent } from "../../../support/start-content.ts";
 
 const realScript = new URL(
   "../../../../server/platform/media/media-process.ts",
   import.meta.url,
 );
+
+it("[V4-260] answers and stops while the beginning of a source hangs the process that reads it", async () => {
+  const script = path.join(await temporaryFolder(), "child.mjs");
+  await writeFile(script, 'process.on("message", () => { for (;;); });');
+  let started = 0;
+  startMediaProcessesBy(() => {
+    started += 1;
+    return forkMediaScript(pathToFileURL(script));
+  });
+  const { address } = await serveSources({
+    "/page": (_request, response) => {
+      response.setHeader("Content-Type", "text/html");
+      response.end(Buffer.from("fLaC\0\0\0\u0022", "latin1"));
+    },
+  });
+  const content = await startContent(await temporaryFolder());
+  await addAsset(content, { source_url: `${address}/page` });
+  await vi.waitFor(() => expect(started).toBe(1));
+  expect(await content.rows("/v4/assets?select=status")).toEqual([
+    { status: "downloading" },
+  ]);
+  await content.stop();
+  startMediaProcessesBy(() => forkMediaScript(realScript));
+});
+
+it("[V4-260] takes a source that its server calls a page for what its bytes say", async () => {
+  const { address } = await serveSources({
+    "/picture": (_request, response) => {
+      response.setHeader("Content-Type", "text/html");
+      response.end(picture([1, 2, 3]));
+    },
+  });
+  const content = await startContent(await temporaryFolder());
+  const row = await bring(content, { source_url: `${address}/picture` });
+  expect(row).toMatchObject({ status: "finished", type: "image" });
+});
 
 it("[V2-427] [V4-213] stops at once, and the next run finishes what hung", async () => {
   const script = path.join(await temporaryFolder(), "child.mjs");

@@ -6,6 +6,7 @@ import { assetV3 } from "../../../../server/contract/v3.ts";
 import { createLog } from "../../../../server/platform/log.ts";
 import { eachV3, type ClientV3 } from "../../../support/each-v3.ts";
 import { picture } from "../../../support/media.ts";
+import { pdf } from "../../../support/pdfs.ts";
 import { serveWeb } from "../../../support/web-server.ts";
 
 const blue = picture([10, 20, 200]);
@@ -175,6 +176,26 @@ eachV3(
           ]);
         }
         expect(await client.get("/assets/")).toEqual([]);
+      });
+
+      it("[V4-250] damaged media ends as error with its reason", async () => {
+        const client = await service.client();
+        const flipped = Buffer.from(blue);
+        flipped.writeUInt8(flipped.readUInt8(50) ^ 1, 50);
+        const pages = await pdf([{ colour: [1, 2, 3] }]);
+        for (const bytes of [
+          ...[blue.subarray(0, 80), flipped],
+          pages.subarray(0, pages.length - 20),
+        ]) {
+          const { json } = await upload(client, bytes, {});
+          expect(await finished(client, json.id)).toMatchObject({
+            ...{ status: "error", finalized: false, asset_url: "" },
+          });
+          const [row] = await client.rows(
+            `/v4/assets?select=processing_error&id=eq.${json.id}`,
+          );
+          expect(row?.processing_error).toContain("damaged");
+        }
       });
 
       it("[V3-11] what cannot be decoded ends as error", async () => {

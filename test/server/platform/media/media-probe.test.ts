@@ -13,6 +13,7 @@ import { outOfMemoryCode } from "../../../../server/platform/media/media-job.ts"
 import { forkMediaScript } from "../../../../server/platform/media/media-processes.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
 import { clip, picture } from "../../../support/media.ts";
+import { pdf } from "../../../support/pdfs.ts";
 
 async function probe(bytes: Buffer | string): Promise<unknown> {
   const file = path.join(await temporaryFolder(), "file");
@@ -88,6 +89,20 @@ describe("a file", () => {
     expect(answers[3]).toMatchObject({ type: "image/png", problem: null });
   });
 
+  it("[V2-502] is a PDF that is whole, or one that breaks off", async () => {
+    const whole = await pdf([{ colour: [1, 2, 3] }]);
+    const taken = { type: "application/pdf", problem: null };
+    expect(await probe(whole)).toMatchObject(taken);
+    const padded = Buffer.concat([whole, Buffer.alloc(4000, "\n")]);
+    expect(await probe(padded)).toMatchObject(taken);
+    for (const part of [0.3, 0.9, 0.99]) {
+      const cut = whole.subarray(0, Math.floor(whole.length * part));
+      expect(await probe(cut)).toMatchObject({
+        problem: expect.stringContaining("breaks off") as string,
+      });
+    }
+  });
+
   it("that is not there is an error, not a verdict", async () => {
     const gone = path.join(await temporaryFolder(), "gone");
     await expect(probeMedia(gone)).rejects.toThrow(/ENOENT/);
@@ -143,6 +158,17 @@ describe("a process that reads a file", () => {
       ...{ isDamaged: true },
       problem: expect.stringContaining("memory") as string,
     });
+  });
+
+  it("[V2-503] and holds much memory afterwards gives way to another", async () => {
+    const done = `process.send({ kind: "done", media: null, isSpent: job.file === "large" })`;
+    const { judge, ends } = await judgeBy(done);
+    await judge({ file: "small" });
+    await judge({ file: "large" });
+    expect(ends).toHaveLength(1);
+    expect(await ends[0]).toBeNull();
+    await judge({ file: "small" });
+    expect(ends).toHaveLength(2);
   });
 
   it("[V2-427] is ended with whoever wants to know: no verdict", async () => {

@@ -126,7 +126,41 @@ describe("a film", () => {
   });
 });
 
+const sounds = ["ogg", "opus", "mp3", "flac", "wav", "aac"];
+
 describe("a sound", () => {
+  it.each(sounds)(
+    "[V2-500] that is whole is taken, cut off anywhere it is damaged: %s",
+    async (ending) => {
+      const file = path.join(await temporaryFolder(), `a.${ending}`);
+      await runFfmpeg(["-f", "lavfi", "-i", "sine=duration=5", file]);
+      const whole = await readFile(file);
+      expect(await judge(whole)).toMatchObject({
+        ...{ problem: null, isDamaged: false },
+        lengthSeconds: expect.closeTo(5, 0) as number,
+      });
+      for (const part of [0.3, 0.5, 0.9]) {
+        const cut = whole.subarray(0, Math.floor(whole.length * part));
+        expect([part, await judge(cut)]).toMatchObject([
+          part,
+          { isDamaged: true },
+        ]);
+      }
+    },
+  );
+
+  it("[V2-500] in Ogg with one byte flipped anywhere is damaged", async () => {
+    const file = path.join(await temporaryFolder(), "a.ogg");
+    await runFfmpeg(["-f", "lavfi", "-i", "sine=duration=1", file]);
+    const whole = await readFile(file);
+    for (const part of [0.5, 0.7, 0.9]) {
+      const flipped = Buffer.from(whole);
+      const at = Math.floor(whole.length * part);
+      flipped.writeUInt8(flipped.readUInt8(at) ^ 1, at);
+      expect(await judge(flipped)).toMatchObject({ isDamaged: true });
+    }
+  });
+
   it("[V2-420] is taken with its length", async () => {
     expect(await judge(await tone(1))).toMatchObject({
       ...{ problem: null, tracks: { hasVideo: false, hasAudio: true } },

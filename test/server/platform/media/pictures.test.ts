@@ -74,6 +74,24 @@ describe("a picture", () => {
     }
   });
 
+  it("[V2-501] that is a JPEG whose decoder stumbles is damaged, with stray bytes between its parts it is not", async () => {
+    const whole = await sharp({
+      create: { width: 640, height: 360, channels: 3, background: "#a33" },
+    })
+      .jpeg({ progressive: true })
+      .toBuffer();
+    const spoilt = Buffer.from(whole);
+    spoilt.fill(0xff, whole.length - 600, whole.length - 590);
+    expect((await judge(spoilt)).media).toMatchObject({ isDamaged: true });
+    const behindHead = 4 + whole.readUInt16BE(4);
+    const stray = Buffer.concat([
+      whole.subarray(0, behindHead),
+      Buffer.from("abc"),
+      whole.subarray(behindHead),
+    ]);
+    expect((await judge(stray)).media).toMatchObject({ problem: null });
+  });
+
   it("[V2-420] that moves is decoded in all its frames", async () => {
     const frames = await sharp(randomBytes(64 * 360 * 3), {
       raw: { width: 64, height: 360, channels: 3, pageHeight: 36 },
@@ -263,6 +281,7 @@ describe("a drawing", () => {
       "<!--",
       "url(",
       "<![CDATA[",
+      "<style>",
       " b=",
       "@import ",
     ])

@@ -1,6 +1,6 @@
 // Another program has the database, or its disk is full: what is shown does not wait for what is kept.
 
-import { rm } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openSqlite } from "../../../../server/platform/sqlite.ts";
@@ -48,18 +48,21 @@ async function withTwo(dataDir?: string): Promise<RunningPlayer> {
 const fire = { text: "Fire" };
 
 describe("a player whose database another program has", () => {
-  it("[V2-452] goes on showing, and refuses a change with 503 and the reason once that has lasted", async () => {
+  it("[V2-452][V2-504] goes on showing, and refuses a change with 503 and the reason once that has lasted", async () => {
     const running = await withTwo();
-    const { send, list, stage, clock, ask } = running;
+    const { list, stage, clock, ask } = running;
     const [asset] = await list();
     const unlock = lock(running);
-    const { status, body } = await send("PATCH", `/assets/${asset?.asset_id}`, {
-      name: "Other",
+    const answer = await ask(`/assets/${asset?.asset_id}`, {
+      method: "PATCH",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ name: "Other" }),
     });
-    expect([status, body]).toEqual([
+    expect([answer.status, await answer.json()]).toEqual([
       503,
       { detail: expect.stringContaining("Another program") },
     ]);
+    expect(answer.headers.get("Retry-After")).toBe("2");
     const before = stage.shown.length;
     await clock.advance(30_000);
     expect(stage.shown.slice(before)).toEqual(["Two", "One", "Two"]);
@@ -72,6 +75,21 @@ describe("a player whose database another program has", () => {
     }[];
     // None of them was lost.
     expect(plays.length).toBeGreaterThanOrEqual(8);
+  });
+
+  it("[V2-505] lets what the manager adds wait meanwhile, and says why it was not added", async () => {
+    const running = await withTwo();
+    const { player, dataDir } = running;
+    const file = path.join(dataDir, "a.png");
+    await writeFile(file, picture([1, 2, 3]));
+    const unlock = lock(running);
+    await expect(player.addFile(file)).rejects.toThrow(/Another program/);
+    const adding = player.addFile(file);
+    const page = player.addPage("http://127.0.0.1:9/", { skipCheck: true });
+    unlock();
+    expect(await adding).toMatchObject({ problem: null });
+    await page;
+    expect(player.assets()).toHaveLength(4);
   });
 
   it("[V2-452] lets a change wait meanwhile, and nobody with it", async () => {
@@ -115,7 +133,7 @@ describe("a player whose database another program has", () => {
 
 describe("a player whose disk is gone", () => {
   it.each(["in one piece", "in pieces"])(
-    "[V2-452] refuses an upload %s with 507, and says that the disk takes nothing",
+    "[V2-452][V2-504] refuses an upload %s with 507, and says that the disk takes nothing",
     async (how) => {
       const { ask, dataDir } = await withTwo();
       await rm(path.join(dataDir, "files"), { recursive: true });
@@ -130,6 +148,7 @@ describe("a player whose disk is gone", () => {
         507,
         { detail: expect.stringContaining("takes nothing") },
       ]);
+      expect(answer.headers.get("Retry-After")).toBe("60");
     },
   );
 

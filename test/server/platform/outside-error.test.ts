@@ -1,0 +1,22 @@
+// What a disk answers, told apart: full (also of a quota), not to be written, or something else.
+
+import { expect, it } from "vitest";
+import { diskRefusalOf } from "../../../server/platform/outside-error.ts";
+import { troubleOf } from "../../../server/sync/trouble.ts";
+
+const errorOf = (code: string): Error => Object.assign(new Error(), { code });
+
+it.each([
+  ["ENOSPC", "full", "no-space"],
+  ["EDQUOT", "full", "no-space"],
+  ["EROFS", "unwritable", "read-only"],
+  ["EIO", "unwritable", "read-only"],
+] as const)("%s of a disk means that it is %s", (code, refusal, trouble) => {
+  expect(diskRefusalOf(errorOf(code))).toBe(refusal);
+  expect(troubleOf(errorOf(code), "")).toMatchObject({ code: trouble });
+});
+
+it("what is no disk's error is none", () => {
+  expect(diskRefusalOf(errorOf("ECONNRESET"))).toBeNull();
+  expect(diskRefusalOf("ENOSPC")).toBeNull();
+});
