@@ -133,7 +133,7 @@ const leastSeconds = 1;
 /** What the stage is told to show for one turn of an asset. */
 export function slideOf(turn: Turn, id: string, manner: Manner): Slide {
   const { asset } = turn;
-  const given = turn.durationSeconds ?? asset.durationSeconds;
+  const given = secondsGiven(turn);
   return {
     id,
     assetId: asset.id,
@@ -145,10 +145,30 @@ export function slideOf(turn: Turn, id: string, manner: Manner): Slide {
 }
 
 /** Whether it is a clip that starts again when it is over, since it was given a time (V2-7). */
-export function goesRound({ asset, durationSeconds }: Turn): boolean {
+export function goesRound(turn: Turn): boolean {
+  return isClip(turn.asset) && secondsGiven(turn) > 0;
+}
+
+function isClip(asset: Asset): boolean {
   const kind = kindOf(asset);
+  return kind === "video" || kind === "audio";
+}
+
+/**
+ * How long its turn was given, in seconds; 0 is its own length. A clip that was given its own length, to half a second
+ * or as the interface rounds it, ends with its last frame instead of beginning once more (V2-480).
+ */
+function secondsGiven({
+  asset,
+  durationSeconds,
+}: Pick<Turn, "asset" | "durationSeconds">): number {
   const given = durationSeconds ?? asset.durationSeconds;
-  return (kind === "video" || kind === "audio") && given > 0;
+  const length = isClip(asset) ? (asset.file?.lengthSeconds ?? null) : null;
+  // One of a few frames is given its second to be seen at all.
+  if (length === null || length < 1) return given;
+  const isLength =
+    Math.abs(given - length) <= 0.5 || given === Math.ceil(length);
+  return isLength ? 0 : given;
 }
 
 function contentOf(asset: Asset, given: number, manner: Manner): SlideContent {
@@ -226,7 +246,8 @@ function stayOf(asset: Asset, given: number, manner: Manner): number | null {
 
 /** Equal for two assets, or two states of one, that look the same on the glass. */
 export function contentKey(asset: Asset): string {
-  const content = contentOf(asset, asset.durationSeconds, plainManner);
+  const given = secondsGiven({ asset, durationSeconds: null });
+  const content = contentOf(asset, given, plainManner);
   // A stream that is renamed need not begin again, nor what is heard otherwise.
   return JSON.stringify({
     ...content,

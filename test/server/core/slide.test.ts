@@ -44,6 +44,33 @@ describe("a slide", () => {
     expect(canStay(given)).toBe(true);
   });
 
+  it.each([
+    ["its own length", 3, 3],
+    ["half a second more", 3, 3.5],
+    ["half a second less", 3, 2.5],
+    ["its length as the interface rounds it", 3.1, 4],
+  ])(
+    "[V2-480] of a video that was given %s ends with its last frame",
+    (_what, lengthSeconds, durationSeconds) => {
+      const asset = { file: { ...file, lengthSeconds }, durationSeconds };
+      expect(slide(asset)).toMatchObject({
+        ...{ durationSeconds: null, content: { loop: false } },
+      });
+      expect(slide({ file: asset.file }, durationSeconds)).toMatchObject({
+        ...{ durationSeconds: null, content: { loop: false } },
+      });
+    },
+  );
+
+  it("[V2-480] of a video that was given another time loops or is cut", () => {
+    for (const durationSeconds of [1, 2, 4, 6])
+      expect(slide({ file, durationSeconds })).toMatchObject({
+        ...{ durationSeconds, content: { loop: true } },
+      });
+    const frame = { file: { ...file, lengthSeconds: 0.04 } };
+    expect(slide({ ...frame, durationSeconds: 1 }).durationSeconds).toBe(1);
+  });
+
   it("[V2-7] of a page without a duration stays at least a second", () => {
     expect(slide({ durationSeconds: 0 }).durationSeconds).toBe(1);
   });
