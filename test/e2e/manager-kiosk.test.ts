@@ -1,19 +1,22 @@
 // The way from a desk to an unattended glass in the real app: asked before, and held behind the desk that is open.
 
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { goTo } from "../support/desk-hand.ts";
-import { oneDesk } from "../support/one-desk.ts";
-
-const hands = oneDesk();
+import { openDesk, type Desk } from "../support/desk.ts";
 
 /** Whether one of the app's windows is kept above all others. */
-const isHeld = (): Promise<boolean> =>
-  hands.desk.app.evaluate(({ BaseWindow }) =>
+const isHeld = ({ app }: Desk): Promise<boolean> =>
+  app.evaluate(({ BaseWindow }) =>
     BaseWindow.getAllWindows().some((window) => window.isAlwaysOnTop()),
   );
 
 it("[V2-377] asks before it leaves the screen unattended, and holds the glass once the desk is closed", async () => {
-  const { page, desk } = hands;
+  const desk = await openDesk();
+  onTestFinished(async () => {
+    await desk.close();
+    await desk.screen.close();
+  });
+  const { page } = desk;
   const settingsOf = async (): Promise<unknown> =>
     (await fetch(`${desk.api}/api/v2/device_settings`)).json();
   await goTo(page, "#/settings/kiosk");
@@ -30,10 +33,10 @@ it("[V2-377] asks before it leaves the screen unattended, and holds the glass on
   await choice.getByText("Unattended", { exact: true }).click();
   await question.getByRole("button", { name: "Leave it unattended" }).click();
   await expect.poll(settingsOf).toMatchObject({ profile: "unattended" });
-  expect(await isHeld()).toBe(false);
+  expect(await isHeld(desk)).toBe(false);
 
   await page.getByRole("textbox", { name: "Exit key" }).press("Backspace");
   await page.getByText(/needs a key that leads out/).waitFor();
   await page.close();
-  await expect.poll(isHeld).toBe(true);
+  await expect.poll(() => isHeld(desk)).toBe(true);
 });
