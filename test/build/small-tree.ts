@@ -41,6 +41,7 @@ const manifest = {
     electron: "*",
     eslint: "*",
     "eslint-plugin-react-hooks": "*",
+    "eslint-plugin-regexp": "*",
     "dependency-cruiser": "*",
     typescript: "*",
     "typescript-eslint": "*",
