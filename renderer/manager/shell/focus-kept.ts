@@ -56,16 +56,22 @@ export function useFocusKept(): void {
         last = { element: target, path: pathOf(target) };
       if (target !== disabled) disabled = null;
     };
+    // Whoever types where the focus went stays there.
+    const keep = ({ repeat }: KeyboardEvent): void => {
+      if (!repeat) lent = null;
+    };
     const observer = new MutationObserver(look);
     observer.observe(document.body, {
       ...{ subtree: true, childList: true },
       attributeFilter: ["disabled", "hidden"],
     });
     document.addEventListener("focusin", note);
+    document.addEventListener("keydown", keep, true);
     return () => {
       clearTimeout(timer);
       observer.disconnect();
       document.removeEventListener("focusin", note);
+      document.removeEventListener("keydown", keep, true);
     };
   }, []);
 }
