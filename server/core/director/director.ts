@@ -480,6 +480,8 @@ function late(step: Step, slideId: string): void {
   const { state, world, effects } = step;
   if (world.isAway)
     return void effects.push({ kind: "arm-late", slideId, afterMs: awayMs });
+  // This wait is over: whatever is waited for next has a deadline of its own.
+  if (state.waited?.slideId === slideId) state.waited = null;
   if (state.swapping?.slideId === slideId) return swapFailed(step, notShown);
   if (state.swapping || state.upcoming?.slide.id !== slideId) return;
   if (!isDue(step)) return;
