@@ -14,9 +14,10 @@ import {
 /** Sequences, each of so many things that happen. */
 const seeds = 100;
 /** Of those that end in quiet: 191 and 206 kept the idle screen, with something due, until a wait that was over was forgotten. */
-const quietSeeds = process.env.VITRINE_LONG === "1"
-  ? Array.from({ length: 1000 }, (_, index) => index + 1)
-  : [...Array.from({ length: 20 }, (_, index) => index + 1), 191, 206];
+const quietSeeds =
+  process.env.VITRINE_LONG === "1"
+    ? Array.from({ length: 1000 }, (_, index) => index + 1)
+    : [...Array.from({ length: 20 }, (_, index) => index + 1), 191, 206];
 const happenings = 40;
 /** The longest wait for something late, the changes of a few that fail at once, and the stage's own restart. */
 const mostWrongMs = 20_000;
