@@ -23,6 +23,8 @@ export interface MediaElement {
   hush(withinMs: number): void;
   rest(): void;
   release(): void;
+  /** Milliseconds until it ends; Infinity where nothing plays, or without end. */
+  leftMs(): number;
 }
 
 const lookEveryMs = 500;
@@ -135,7 +137,13 @@ export function createMediaElement(): MediaElement {
     element.load();
   }
 
-  return { element, load, start, tune, hush, rest, release };
+  function leftMs(): number {
+    const { loop, paused, duration, currentTime } = element;
+    if (loop || paused || !Number.isFinite(duration)) return Infinity;
+    return (duration - currentTime) * 1000;
+  }
+
+  return { element, load, start, tune, hush, rest, release, leftMs };
 }
 
 /** With sound; without it where that is refused. */

@@ -15,6 +15,13 @@ export interface Stage {
   tune(slideId: string, sound: Sound): void;
 }
 
+/** A film at the back is painted again so long before the one on the glass ends: time enough on a slow machine. */
+const aheadMs = 1000;
+/** Timers hold no more than 24 days. */
+const mostWaitMs = 60_000;
+/** How a layer at the back stands: being painted, painted but for one dot, painted and not drawn. */
+const unseen = ["faint", "peeping", "away"] as const;
+
 export function createStage(
   root: HTMLElement,
   report: (value: SlideReport) => void,
@@ -34,20 +41,24 @@ export function createStage(
   /** The layer at the back may still be giving way to an earlier one. */
   let isBackFree = Promise.resolve();
   let isCovered = false;
+  /** Until a film at the back is painted again. */
+  let approach: ReturnType<typeof setTimeout> | undefined;
 
   async function prepare(slide: Slide): Promise<void> {
     const mine = ++turn;
+    clearTimeout(approach);
     prepared = null;
     const layer = back;
     await isBackFree;
     if (mine !== turn) return;
     try {
-      layer.element.classList.remove("faint", "peeping");
+      layer.element.classList.remove(...unseen);
       await layer.load(slide.content);
       if (mine !== turn) return;
       // Before the first slide nothing is spared by it.
       if (!front.isEmpty()) await paintUnseen(layer);
       if (mine !== turn) return;
+      if (slide.content.kind === "video") putAway(layer);
       prepared = slide;
       report({ outcome: "ready", slideId: slide.id });
     } catch (error) {
@@ -61,8 +72,22 @@ export function createStage(
     }
   }
 
+  /** Until shortly before the film on the glass ends; any other change brings it back by itself. */
+  function putAway(layer: Layer): void {
+    if (!layer.element.classList.replace("peeping", "away")) return;
+    const wait = (): void => {
+      const leftMs = front.leftMs() - aheadMs;
+      if (leftMs <= 0) void paintUnseen(layer);
+      else if (leftMs < Infinity)
+        // A film that stands still for a while ends later.
+        approach = setTimeout(wait, Math.min(leftMs, mostWaitMs));
+    };
+    wait();
+  }
+
   async function show(slideId: string): Promise<void> {
     const mine = ++turn;
+    clearTimeout(approach);
     const slide = prepared;
     prepared = null;
     if (slide?.id !== slideId) {
@@ -71,7 +96,7 @@ export function createStage(
       isCovered = true;
       await isBackFree;
       if (mine !== turn) return;
-      back.element.classList.remove("faint", "peeping");
+      back.element.classList.remove(...unseen);
       back.release();
       return;
     }
@@ -82,6 +107,7 @@ export function createStage(
     isBackFree = before.over;
     before.hurry();
     await before.over;
+    if (coming.element.classList.contains("away")) await paintUnseen(coming);
     change = swap(coming, going, slide);
     const wasCovered = isCovered;
     isCovered = false;
@@ -98,7 +124,7 @@ export function createStage(
       !going.isEmpty() &&
       !isCovered &&
       canFade();
-    coming.element.classList.remove("faint", "peeping");
+    coming.element.classList.remove(...unseen);
     coming.element.classList.add("coming");
     const fade = fades ? fadeIn(coming.element) : null;
     if (fade) going.hush(fade.lastsMs);
@@ -139,6 +165,7 @@ export function createStage(
  */
 async function paintUnseen(layer: Layer): Promise<void> {
   const { classList } = layer.element;
+  classList.remove("away");
   classList.add("faint");
   await framePainted();
   await framePainted();
