@@ -56,8 +56,18 @@ export interface AccountLink {
   stop(): Promise<void>;
 }
 
-/** The service no longer knows the credential, or the screen. */
+/** The service no longer knows the credential, or the screen: said twice, a while apart. */
 class Ended extends Error {}
+
+/** It says so, for the first time. */
+class Denied extends CloudTrouble {
+  constructor() {
+    super(
+      "unauthorized",
+      "The service says that it no longer knows this screen. It is asked again before that counts.",
+    );
+  }
+}
 
 const memoryShape = z.object({
   sent: z.int().nonnegative().catch(0),
@@ -70,6 +80,8 @@ const mostDone = 100;
 const playsEveryMs = 60_000;
 const firstPauseMs = 1000;
 const longestPauseMs = 300_000;
+/** Whoever answered in the service's place by mistake has often gone by then. */
+const denialPauseMs = 60_000;
 /** Below this an answer did not wait. */
 const atOnceMs = 500;
 
@@ -99,7 +111,7 @@ export function createAccountLink(options: AccountLinkOptions): AccountLink {
   }
 
   function refuse(answer: Pick<SentAnswer, "status">): void {
-    if (answer.status === 401 || answer.status === 410) throw new Ended();
+    if (answer.status === 401 || answer.status === 410) throw new Denied();
     if (answer.status === 403)
       throw new CloudTrouble("refused", "The service has no screen for this.");
   }
@@ -173,7 +185,7 @@ export function createAccountLink(options: AccountLinkOptions): AccountLink {
     try {
       await obey(kind);
     } catch (error) {
-      if (error instanceof CloudTrouble || error instanceof Ended) throw error;
+      if (error instanceof CloudTrouble) throw error;
       const message = error instanceof Error ? error.message : "It failed.";
       return {
         ...{ id: commandId, is_done: false },
@@ -222,9 +234,11 @@ export function createAccountLink(options: AccountLinkOptions): AccountLink {
 
   async function talk(): Promise<void> {
     let failures = 0;
+    let isDenied = false;
     while (!stopped.signal.aborted)
       try {
         const heard = await beat();
+        isDenied = false;
         await take(heard);
         failures = 0;
         if (answers.length > 0) continue;
@@ -242,7 +256,10 @@ export function createAccountLink(options: AccountLinkOptions): AccountLink {
           await rest(news.heartbeat_in_seconds * 1000);
       } catch (error) {
         if (stopped.signal.aborted) return;
-        if (error instanceof Ended) throw error;
+        if (error instanceof Denied) {
+          if (isDenied) throw new Ended();
+          isDenied = true;
+        }
         await restAfter(error, failures++);
       }
   }
@@ -260,7 +277,6 @@ export function createAccountLink(options: AccountLinkOptions): AccountLink {
         await rest(playsEveryMs);
       } catch (error) {
         if (stopped.signal.aborted) return;
-        if (error instanceof Ended) throw error;
         await restAfter(error, failures++);
       }
   }
@@ -276,7 +292,10 @@ export function createAccountLink(options: AccountLinkOptions): AccountLink {
       log.warn("link.not-heard", { account: id, why: trouble.message });
     problem = trouble.message;
     const grown = Math.min(longestPauseMs, firstPauseMs * 2 ** failures);
-    await rest(Math.max(trouble.waitMs ?? 0, grown)).catch(() => undefined);
+    const leastMs = trouble instanceof Denied ? denialPauseMs : 0;
+    await rest(Math.max(trouble.waitMs ?? 0, grown, leastMs)).catch(
+      () => undefined,
+    );
   }
 
   const running = Promise.all([talk(), tellPlays()])
