@@ -20,7 +20,7 @@ import { pause, type SyncClock } from "./clock.ts";
 import { sendPlays } from "./link-plays.ts";
 import type { LinkRows } from "./link-rows.ts";
 import { reasonIn, type Send, type SentAnswer } from "./send-http.ts";
-import { CloudTrouble, troubleOf } from "./trouble.ts";
+import { anyTroubleOf, CloudTrouble } from "./trouble.ts";
 
 /** What a screen is told to do; what is left out cannot be done here. */
 export interface LinkDeeds {
@@ -108,6 +108,10 @@ export function createAccountLink(options: AccountLinkOptions): AccountLink {
     // What cannot be written down did not happen: it is met again.
     rows.saveMemory(id, now);
     memory = now;
+  }
+
+  function noteBug(error: unknown): void {
+    log.error("link.bug-met", { account: id, error });
   }
 
   function refuse(answer: Pick<SentAnswer, "status">): void {
@@ -212,9 +216,7 @@ export function createAccountLink(options: AccountLinkOptions): AccountLink {
     const act = async (): Promise<unknown> => deed();
     if (kind === "restart")
       afterwards = () => {
-        act().catch((error: unknown) =>
-          log.error("link.bug-met", { account: id, error }),
-        );
+        act().catch(noteBug);
       };
     else await act();
   }
@@ -286,8 +288,7 @@ export function createAccountLink(options: AccountLinkOptions): AccountLink {
   }
 
   async function restAfter(error: unknown, failures: number): Promise<void> {
-    const trouble = troubleOf(error, "The service");
-    if (!(trouble instanceof CloudTrouble)) throw error;
+    const trouble = anyTroubleOf(error, "The service", noteBug);
     if (problem !== trouble.message)
       log.warn("link.not-heard", { account: id, why: trouble.message });
     problem = trouble.message;
@@ -309,7 +310,7 @@ export function createAccountLink(options: AccountLinkOptions): AccountLink {
         options.onEnded();
       } else {
         problem = "Something unforeseen went wrong; the log has the details.";
-        log.error("link.bug-met", { account: id, error });
+        noteBug(error);
       }
     });
 

@@ -17,7 +17,7 @@ import { pause, type SyncClock } from "./clock.ts";
 import type { LinkRows } from "./link-rows.ts";
 import type { Secrets } from "./secrets.ts";
 import { createSend, reasonIn, type Send } from "./send-http.ts";
-import { CloudTrouble, troubleOf } from "./trouble.ts";
+import { anyTroubleOf, CloudTrouble } from "./trouble.ts";
 
 export interface PairingOptions {
   readonly rows: LinkRows;
@@ -155,8 +155,9 @@ export function createPairing(options: PairingOptions): Pairing {
         const trouble =
           error instanceof Failure
             ? new CloudTrouble("refused", error.message)
-            : troubleOf(error, "The service");
-        if (!(trouble instanceof CloudTrouble)) throw error;
+            : anyTroubleOf(error, "The service", (bug) =>
+                log.error("link.bug-met", { error: bug }),
+              );
         if (problem !== trouble.message)
           log.warn("link.pairing-waits", { why: trouble.message });
         problem = trouble.message;
