@@ -171,6 +171,25 @@ describe("a cloud that is away, slow or lying", () => {
     await trial.assertUndisturbed();
   });
 
+  it.each(["one", "two"])(
+    "[V2-534] that has one file under two addresses is asked for it at the other when that of %s gives nothing",
+    async (broken) => {
+      const trial = await startTrial();
+      const { bytes = Buffer.alloc(0) } = cloudPicture("both", [6, 6, 6]);
+      trial.cloud.playlists = [
+        ...[{ id: "P1", assets: [old] }],
+        ...[{ id: "P2", assets: ["one", "two"].map((id) => ({ id, bytes })) }],
+      ];
+      trial.cloud.files.set(broken, (_request, response) =>
+        sendJson(response, {}, 404),
+      );
+      expect(await rest(trial)).toMatchObject({
+        ...{ problem: null, isInSync: true, troubles: [] },
+      });
+      expect(await trial.seen()).toHaveLength(3);
+    },
+  );
+
   it("[fault 38] that has nothing any more is held and asked about", async () => {
     const trial = await startTrial();
     trial.cloud.playlists = [];
