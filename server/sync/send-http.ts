@@ -127,7 +127,7 @@ function assertOwn({ status, json }: SentAnswer): void {
 }
 
 /** `{"detail"}` and sentences by field of version 3 and the link, `code` with `message` of version 4. */
-export function isRefusal(json: unknown): boolean {
+function isRefusal(json: unknown): boolean {
   if (typeof json !== "object" || json === null || Array.isArray(json))
     return false;
   if ("detail" in json) return typeof json.detail === "string";
