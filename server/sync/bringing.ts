@@ -5,14 +5,20 @@ import type { SyncAccount } from "../core/sync-state.ts";
 import { partsOfApps } from "../core/sync-wanted.ts";
 import type { Look } from "./cloud.ts";
 import type { SyncClock } from "./clock.ts";
-import { download } from "./download.ts";
-import { createFetching, type Missed, type Tally } from "./fetching.ts";
+import { download, NotGiven, WrongBytes } from "./download.ts";
+import {
+  createFetching,
+  type FetchingOptions,
+  type Missed,
+  type Tally,
+} from "./fetching.ts";
 import { mayFetchAt } from "./hours.ts";
 import type { SyncLibrary } from "./library.ts";
 import type { Parts } from "./parts.ts";
 import { createRate } from "./rate.ts";
 import { createRoom } from "./room.ts";
 import { createSpeed } from "./speed.ts";
+import { CloudTrouble } from "./trouble.ts";
 
 export interface Bringing {
   /** Throws a CloudTrouble, and whatever ended it from outside; when its hours are over it just ends. */
@@ -88,8 +94,7 @@ export function createBringing(options: BringingOptions): Bringing {
       mostAtOnce: rate.mostAtOnce,
       alone: (md5, act) => parts.alone(md5, signal, act),
       isHere: options.library.hasFile,
-      download: (fetch, onBytes) => {
-        const source = sourceOf(look, fetch);
+      download: fromAny(look, (fetch, source, onBytes) => {
         const isOwn = isSameOrigin(source, baseUrl);
         return download(fetch, {
           ...{ source, signal, rate, room, proxyUrl, now: clock.now },
@@ -106,7 +111,7 @@ export function createBringing(options: BringingOptions): Bringing {
             onBytes(received, total);
           },
         });
-      },
+      }),
       admit: async (aside, md5) => {
         if (ofApps.has(md5)) await options.library.admitPart(aside, md5);
         else await options.library.admit(aside, md5);
@@ -149,10 +154,39 @@ export function createBringing(options: BringingOptions): Bringing {
   };
 }
 
-function sourceOf({ sources }: Look, { md5 }: Fetch): string {
-  const source = sources.get(md5);
-  if (source === undefined) throw new Error("a file without a source");
-  return source;
+type Download = FetchingOptions["download"];
+type OnBytes = Parameters<Download>[1];
+
+/** From the first address that gives it; throws what the last one said (V2-534). */
+function fromAny(
+  { sources }: Look,
+  downloadFrom: (
+    fetch: Fetch,
+    source: string,
+    onBytes: OnBytes,
+  ) => ReturnType<Download>,
+): Download {
+  return async (fetch, onBytes) => {
+    const [first, ...others] = sources.get(fetch.md5) ?? [];
+    if (first === undefined) throw new Error("a file without a source");
+    let coming = downloadFrom(fetch, first, onBytes);
+    for (const other of others)
+      coming = coming.catch((error: unknown) => {
+        if (!isOfAddress(error)) throw error;
+        return downloadFrom(fetch, other, onBytes);
+      });
+    return coming;
+  };
+}
+
+/** Another address may give it all the same. */
+function isOfAddress(error: unknown): boolean {
+  return (
+    error instanceof NotGiven ||
+    (error instanceof WrongBytes && error.isWhole) ||
+    (error instanceof CloudTrouble &&
+      (error.code === "portal" || error.code === "unavailable"))
+  );
 }
 
 function isSameOrigin(one: string, other: string): boolean {

@@ -7,8 +7,8 @@ import { CloudTrouble } from "./trouble.ts";
 /** What the cloud wants this screen to show at this moment. */
 export interface Look {
   readonly wanted: Wanted;
-  /** Where bytes lie now, by their MD5; such addresses may hold for an hour alone. */
-  readonly sources: ReadonlyMap<string, string>;
+  /** Where bytes lie now, by their MD5: several where assets share a file. Such addresses may hold for an hour alone. */
+  readonly sources: ReadonlyMap<string, readonly string[]>;
   /** What only the pages of apps may know, by the MD5 of the app's description. */
   readonly secrets: ReadonlyMap<string, Readonly<Record<string, string>>>;
   /** What was left out, and why. */

@@ -37,6 +37,8 @@ export interface Missed {
   readonly isGivenUp: boolean;
   /** Its address may be an old one. */
   readonly isAddressOld: boolean;
+  /** Its server asked to be left in peace for so long. */
+  readonly waitMs?: number;
 }
 
 export interface Tally {
@@ -78,6 +80,8 @@ export function createFetching(
   let filesDone = 0;
   let doneBytes = 0;
   let stopping: CloudTrouble | null = null;
+  /** Told when everything else is done. */
+  let portal: CloudTrouble | null = null;
 
   async function attempt(fetch: Fetch): Promise<void> {
     signal.throwIfAborted();
@@ -141,6 +145,7 @@ export function createFetching(
       active.delete(fetch);
       signal.throwIfAborted();
       const missed = missedOf(error);
+      if (isPortal(error)) portal ??= error;
       if (missed) options.onMissed(fetch, missed);
       else if (error instanceof CloudTrouble) stopping ??= error;
       else throw error;
@@ -183,7 +188,8 @@ export function createFetching(
       const [bug] = bugs;
       if (bug) throw bug;
       signal.throwIfAborted();
-      if (stopping !== null) throw stopping;
+      const trouble = stopping ?? portal;
+      if (trouble !== null) throw trouble;
     },
     tally: () => {
       const underWay = [...active];
@@ -225,8 +231,15 @@ function missedOf(error: unknown): Missed | null {
       reason: `It is damaged at its source. ${error.message}`,
       ...{ isGivenUp: true, isAddressOld: false },
     };
-  if (error instanceof NotGiven)
+  // It may stand in the place of this one alone: what else there is comes all the same (V2-532).
+  if (error instanceof NotGiven || isPortal(error))
     return { reason: error.message, isGivenUp: false, isAddressOld: true };
+  // The server of one file says nothing of the lists, nor of other files (V2-531).
+  if (error instanceof CloudTrouble && isAskedToWait(error))
+    return {
+      ...{ reason: error.message, waitMs: error.waitMs },
+      ...{ isGivenUp: false, isAddressOld: false },
+    };
   // Its bytes are right, and no media.
   if (error instanceof Failure)
     return {
@@ -234,4 +247,14 @@ function missedOf(error: unknown): Missed | null {
       ...{ isGivenUp: true, isAddressOld: false },
     };
   return null;
+}
+
+function isPortal(error: unknown): error is CloudTrouble {
+  return error instanceof CloudTrouble && error.code === "portal";
+}
+
+function isAskedToWait(
+  error: CloudTrouble,
+): error is CloudTrouble & { readonly waitMs: number } {
+  return error.code === "unavailable" && error.waitMs !== null;
 }

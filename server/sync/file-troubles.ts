@@ -38,9 +38,12 @@ export function createFileTroubles(now: () => number): FileTroubles {
   const troubles = new Map<string, FileTrouble>();
   return {
     note: (md5, missed) => {
-      const tries = (troubles.get(md5)?.tries ?? 0) + 1;
+      const { waitMs } = missed;
+      const before = troubles.get(md5)?.tries ?? 0;
+      // Who asks to be left in peace gives it later.
+      const tries = before + (waitMs === undefined ? 1 : 0);
       const isGivenUp = missed.isGivenUp || tries >= mostAddresses;
-      const until = now() + (isGivenUp ? peaceMs : 0);
+      const until = now() + (waitMs ?? (isGivenUp ? peaceMs : 0));
       troubles.set(md5, { ...missed, isGivenUp, tries, until });
     },
     forget: (md5) => {

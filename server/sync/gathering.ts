@@ -40,7 +40,11 @@ export function createGathering(options: ReadOptions): Gathering {
   const troubles = new Map<string, SyncTrouble>();
   const pages = new Map<string, Row[]>();
   const secrets = new Map<string, ReadApp["secrets"]>();
-  const sources = new Map<string, string>();
+  const sources = new Map<string, readonly string[]>();
+  const addSource = (md5: string, source: string): void => {
+    const known = sources.get(md5) ?? [];
+    if (!known.includes(source)) sources.set(md5, [...known, source]);
+  };
 
   /** What is shown for each asset: itself, or a document's runs of pages that are turned alike. */
   const shownFor = (): ReadonlyMap<string, readonly WantedAsset[]> =>
@@ -73,7 +77,7 @@ export function createGathering(options: ReadOptions): Gathering {
   function look(more: readonly SyncTrouble[]): Look {
     const shown = shownFor();
     for (const { asset, source } of assets.values())
-      if (asset.file && source !== null) sources.set(asset.file.md5, source);
+      if (asset.file && source !== null) addSource(asset.file.md5, source);
     return {
       wanted: orderedWanted({
         assets: [...shown.values()].flat(),
@@ -127,7 +131,7 @@ export function createGathering(options: ReadOptions): Gathering {
         const { app, file } = found;
         assets.set(remoteId, { ...read, asset: { ...read.asset, app, file } });
         secrets.set(file.md5, found.secrets);
-        for (const [md5, source] of found.sources) sources.set(md5, source);
+        for (const [md5, source] of found.sources) addSource(md5, source);
       }
     },
     addDocumentPages: (rows) => {

@@ -20,7 +20,7 @@ import { pause, type SyncClock } from "./clock.ts";
 import { sendPlays } from "./link-plays.ts";
 import type { LinkRows } from "./link-rows.ts";
 import { reasonIn, type Send, type SentAnswer } from "./send-http.ts";
-import { CloudTrouble, troubleOf } from "./trouble.ts";
+import { anyTroubleOf, CloudTrouble } from "./trouble.ts";
 
 /** What a screen is told to do; what is left out cannot be done here. */
 export interface LinkDeeds {
@@ -56,8 +56,18 @@ export interface AccountLink {
   stop(): Promise<void>;
 }
 
-/** The service no longer knows the credential, or the screen. */
+/** The service no longer knows the credential, or the screen: said twice, a while apart. */
 class Ended extends Error {}
+
+/** It says so, for the first time. */
+class Denied extends CloudTrouble {
+  constructor() {
+    super(
+      "unauthorized",
+      "The service says that it no longer knows this screen. It is asked again before that counts.",
+    );
+  }
+}
 
 const memoryShape = z.object({
   sent: z.int().nonnegative().catch(0),
@@ -70,6 +80,8 @@ const mostDone = 100;
 const playsEveryMs = 60_000;
 const firstPauseMs = 1000;
 const longestPauseMs = 300_000;
+/** Whoever answered in the service's place by mistake has often gone by then. */
+const denialPauseMs = 60_000;
 /** Below this an answer did not wait. */
 const atOnceMs = 500;
 
@@ -98,8 +110,12 @@ export function createAccountLink(options: AccountLinkOptions): AccountLink {
     memory = now;
   }
 
+  function noteBug(error: unknown): void {
+    log.error("link.bug-met", { account: id, error });
+  }
+
   function refuse(answer: Pick<SentAnswer, "status">): void {
-    if (answer.status === 401 || answer.status === 410) throw new Ended();
+    if (answer.status === 401 || answer.status === 410) throw new Denied();
     if (answer.status === 403)
       throw new CloudTrouble("refused", "The service has no screen for this.");
   }
@@ -173,7 +189,7 @@ export function createAccountLink(options: AccountLinkOptions): AccountLink {
     try {
       await obey(kind);
     } catch (error) {
-      if (error instanceof CloudTrouble || error instanceof Ended) throw error;
+      if (error instanceof CloudTrouble) throw error;
       const message = error instanceof Error ? error.message : "It failed.";
       return {
         ...{ id: commandId, is_done: false },
@@ -200,9 +216,7 @@ export function createAccountLink(options: AccountLinkOptions): AccountLink {
     const act = async (): Promise<unknown> => deed();
     if (kind === "restart")
       afterwards = () => {
-        act().catch((error: unknown) =>
-          log.error("link.bug-met", { account: id, error }),
-        );
+        act().catch(noteBug);
       };
     else await act();
   }
@@ -222,9 +236,11 @@ export function createAccountLink(options: AccountLinkOptions): AccountLink {
 
   async function talk(): Promise<void> {
     let failures = 0;
+    let isDenied = false;
     while (!stopped.signal.aborted)
       try {
         const heard = await beat();
+        isDenied = false;
         await take(heard);
         failures = 0;
         if (answers.length > 0) continue;
@@ -242,7 +258,10 @@ export function createAccountLink(options: AccountLinkOptions): AccountLink {
           await rest(news.heartbeat_in_seconds * 1000);
       } catch (error) {
         if (stopped.signal.aborted) return;
-        if (error instanceof Ended) throw error;
+        if (error instanceof Denied) {
+          if (isDenied) throw new Ended();
+          isDenied = true;
+        }
         await restAfter(error, failures++);
       }
   }
@@ -260,7 +279,6 @@ export function createAccountLink(options: AccountLinkOptions): AccountLink {
         await rest(playsEveryMs);
       } catch (error) {
         if (stopped.signal.aborted) return;
-        if (error instanceof Ended) throw error;
         await restAfter(error, failures++);
       }
   }
@@ -270,13 +288,15 @@ export function createAccountLink(options: AccountLinkOptions): AccountLink {
   }
 
   async function restAfter(error: unknown, failures: number): Promise<void> {
-    const trouble = troubleOf(error, "The service");
-    if (!(trouble instanceof CloudTrouble)) throw error;
+    const trouble = anyTroubleOf(error, "The service", noteBug);
     if (problem !== trouble.message)
       log.warn("link.not-heard", { account: id, why: trouble.message });
     problem = trouble.message;
     const grown = Math.min(longestPauseMs, firstPauseMs * 2 ** failures);
-    await rest(Math.max(trouble.waitMs ?? 0, grown)).catch(() => undefined);
+    const leastMs = trouble instanceof Denied ? denialPauseMs : 0;
+    await rest(Math.max(trouble.waitMs ?? 0, grown, leastMs)).catch(
+      () => undefined,
+    );
   }
 
   const running = Promise.all([talk(), tellPlays()])
@@ -290,7 +310,7 @@ export function createAccountLink(options: AccountLinkOptions): AccountLink {
         options.onEnded();
       } else {
         problem = "Something unforeseen went wrong; the log has the details.";
-        log.error("link.bug-met", { account: id, error });
+        noteBug(error);
       }
     });
 

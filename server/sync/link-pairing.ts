@@ -17,7 +17,7 @@ import { pause, type SyncClock } from "./clock.ts";
 import type { LinkRows } from "./link-rows.ts";
 import type { Secrets } from "./secrets.ts";
 import { createSend, reasonIn, type Send } from "./send-http.ts";
-import { CloudTrouble, troubleOf } from "./trouble.ts";
+import { anyTroubleOf, CloudTrouble } from "./trouble.ts";
 
 export interface PairingOptions {
   readonly rows: LinkRows;
@@ -66,6 +66,8 @@ const mostWaitingMs = 24 * 3_600_000;
 const waitSeconds = 25;
 const firstPauseMs = 1000;
 const longestPauseMs = 60_000;
+/** Whoever answered in the service's place by mistake has often gone by then. */
+const denialPauseMs = 60_000;
 /** A pin that ends this soon is not worth typing. */
 const pinSpareMs = 5_000;
 
@@ -74,6 +76,8 @@ export function createPairing(options: PairingOptions): Pairing {
   const reading = storedShape.safeParse(rows.pairing());
   let stored: Stored | null = reading.success ? reading.data : null;
   let isUnsaved = false;
+  /** The service said that it does not know this player: it is asked once more before that counts (V2-530). */
+  let isDenied = false;
   let problem: string | null = null;
   let stopping = new AbortController();
   let running: Promise<void> = Promise.resolve();
@@ -111,7 +115,7 @@ export function createPairing(options: PairingOptions): Pairing {
     const send = senderOf(baseUrl, null);
     for (const prefix of ["", "/api"] as const) {
       const answer = await send("POST", prefix + linkPaths.players, {
-        json: { facts: options.facts() },
+        ...{ json: { facts: options.facts() }, isSearch: true },
       });
       const registered = registeredLink.safeParse(answer.json);
       if (answer.status === 201 && registered.success) {
@@ -151,8 +155,9 @@ export function createPairing(options: PairingOptions): Pairing {
         const trouble =
           error instanceof Failure
             ? new CloudTrouble("refused", error.message)
-            : troubleOf(error, "The service");
-        if (!(trouble instanceof CloudTrouble)) throw error;
+            : anyTroubleOf(error, "The service", (bug) =>
+                log.error("link.bug-met", { error: bug }),
+              );
         if (problem !== trouble.message)
           log.warn("link.pairing-waits", { why: trouble.message });
         problem = trouble.message;
@@ -186,9 +191,15 @@ export function createPairing(options: PairingOptions): Pairing {
       waitSeconds,
     });
     if (answer.status === 401 || answer.status === 410) {
+      if (!isDenied) {
+        isDenied = true;
+        throw new CloudTrouble("unauthorized", reasonIn(answer), denialPauseMs);
+      }
       await anew(now);
+      isDenied = false;
       return;
     }
+    isDenied = false;
     const state = playerLink.safeParse(answer.json);
     if (answer.status !== 200 || !state.success)
       throw new CloudTrouble("refused", reasonIn(answer));
@@ -298,6 +309,7 @@ export function createPairing(options: PairingOptions): Pairing {
         throw error;
       }
       [stored, isUnsaved, problem] = [null, false, null];
+      isDenied = false;
       options.onChanged();
       await secrets.forget(secretName);
     },

@@ -23,6 +23,7 @@ import { createPairing, type Claim } from "./link-pairing.ts";
 import type { LinkRows } from "./link-rows.ts";
 import type { Secrets } from "./secrets.ts";
 import { createSend, type Send } from "./send-http.ts";
+import { CloudTrouble } from "./trouble.ts";
 
 export interface Link extends LinkDesk {
   start(): void;
@@ -152,10 +153,7 @@ export function createLink(options: LinkOptions): Link {
     let prefix: string | null = null;
     /** Services answer with `/api` in front or without it. */
     return async (method, path, sent) => {
-      if (prefix === null) {
-        const { status } = await send("GET", linkPaths.player);
-        prefix = status === 404 ? "/api" : "";
-      }
+      prefix ??= await findPrefix(send);
       return send(method, prefix + path, sent);
     };
   }
@@ -190,6 +188,16 @@ export function createLink(options: LinkOptions): Link {
       }
     },
   };
+}
+
+/** Throws a CloudTrouble where neither path is there: it is looked for again. */
+async function findPrefix(send: Send): Promise<string> {
+  for (const prefix of ["", "/api"]) {
+    const path = prefix + linkPaths.player;
+    const { status } = await send("GET", path, { isSearch: true });
+    if (status !== 404) return prefix;
+  }
+  throw new CloudTrouble("refused", "There is no link at this address.");
 }
 
 function markOf(account: SyncAccount): string {

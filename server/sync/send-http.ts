@@ -34,9 +34,11 @@ export interface SendOptions {
   readonly waitSeconds?: number;
   /** Calls this one question off. */
   readonly signal?: AbortSignal;
+  /** The path is being looked for: a 404 of whoever stands before the service is an answer, too. */
+  readonly isSearch?: boolean;
 }
 
-/** Throws a CloudTrouble where nobody answers, or somebody else; any other answer is handed on, refusals too. */
+/** Throws a CloudTrouble where nobody answers, or somebody else; any other answer is handed on, refusals in the service's own shape too (V2-530). */
 export type Send = (
   method: SendMethod,
   path: string,
@@ -57,8 +59,9 @@ export function createSend(
   async function send(
     method: SendMethod,
     path: string,
-    { json, body, headers, waitSeconds = 0, signal }: SendOptions,
+    sent: SendOptions,
   ): Promise<SentAnswer> {
+    const { json, body, headers, waitSeconds = 0, signal } = sent;
     const answer = await askHttp(new URL(baseUrl + path), {
       ...{ method, verifyTls: !isCertificateSkipped, proxy: proxyUrl },
       silenceMs: silenceMs + waitSeconds * 1000,
@@ -70,8 +73,11 @@ export function createSend(
       ...(json === undefined ? body && { body } : { body: jsonBody(json) }),
     });
     const text = await textOf(answer, mostAnswerBytes);
+    const { status, headers: said } = answer;
+    const heard = { status, headers: said, json: read(text) };
     refuseStrangers(answer, text, now());
-    return { status: answer.status, headers: answer.headers, json: read(text) };
+    if (!(sent.isSearch === true && status === 404)) assertOwn(heard);
+    return heard;
   }
 
   return (method, path, options = {}) =>
@@ -109,6 +115,26 @@ function refuseStrangers(
   // A refusal may be a page of the server before the service; but who is not let in, or no longer known, only the service says.
   const isAnswer = status >= 400 && ![401, 403, 410].includes(status);
   if (!isAnswer && isPage(headers, text)) throw portal();
+}
+
+/** A refusal counts only as the service itself words it; but what is too large for whoever stands before it is so each time (V2-530). */
+function assertOwn({ status, json }: SentAnswer): void {
+  if (status < 400 || status === 413 || isRefusal(json)) return;
+  throw new CloudTrouble(
+    "unavailable",
+    `Something answers ${status} that does not speak as the service does.`,
+  );
+}
+
+/** `{"detail"}` and sentences by field of version 3 and the link, `code` with `message` of version 4. */
+function isRefusal(json: unknown): boolean {
+  if (typeof json !== "object" || json === null || Array.isArray(json))
+    return false;
+  if ("detail" in json) return typeof json.detail === "string";
+  if ("message" in json)
+    return typeof json.message === "string" && "code" in json;
+  const fields: readonly unknown[] = Object.values(json);
+  return fields.length > 0 && fields.every(Array.isArray);
 }
 
 /** It is to be left in peace, also where it does not say for how long. */

@@ -57,6 +57,21 @@ export function troubleOf(error: unknown, whose: string): unknown {
   );
 }
 
+/** As `troubleOf`; a bug, once it is noted, is a trouble that another time may not meet (V2-533). */
+export function anyTroubleOf(
+  error: unknown,
+  whose: string,
+  noteBug: (error: unknown) => void,
+): CloudTrouble {
+  const trouble = troubleOf(error, whose);
+  if (trouble instanceof CloudTrouble) return trouble;
+  noteBug(error);
+  return new CloudTrouble(
+    "bug",
+    "Something unforeseen went wrong; the log has the details.",
+  );
+}
+
 function isCertificate(code: string): boolean {
   return /^(CERT_|ERR_TLS_CERT|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_)/.test(code);
 }

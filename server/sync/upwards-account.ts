@@ -18,7 +18,7 @@ import type { Log } from "../platform/log.ts";
 import type { SyncClock } from "./clock.ts";
 import { createCloudHttp } from "./cloud-http.ts";
 import { createSend } from "./send-http.ts";
-import { CloudTrouble, troubleOf } from "./trouble.ts";
+import { anyTroubleOf, CloudTrouble } from "./trouble.ts";
 import { createPauses } from "./upwards-pauses.ts";
 import { openQueue, type Queue } from "./upwards-queue.ts";
 import type { UpwardsRows } from "./upwards-rows.ts";
@@ -105,11 +105,15 @@ export function createAccountUpwards(
     if (stopped.signal.aborted || !account.isEnabled) return;
     working ??= work()
       .catch((error: unknown) => {
-        if (!stopped.signal.aborted) log.error("upwards.bug-met", { error });
+        if (!stopped.signal.aborted) noteBug(error);
       })
       .finally(() => {
         working = null;
       });
+  }
+
+  function noteBug(error: unknown): void {
+    log.error("upwards.bug-met", { error });
   }
 
   async function work(): Promise<void> {
@@ -125,8 +129,7 @@ export function createAccountUpwards(
         if (!(await sendOne(next))) break;
       } catch (error) {
         // What this disk did not take is tried again: it may take it then.
-        const trouble = troubleOf(error, "The cloud");
-        if (!(trouble instanceof CloudTrouble)) throw error;
+        const trouble = anyTroubleOf(error, "The cloud", noteBug);
         if (!putOff(next, trouble, true)) break;
       }
     }
@@ -190,9 +193,6 @@ export function createAccountUpwards(
     isReached: boolean,
   ): boolean {
     const { id, action } = change;
-    const trouble = troubleOf(error, "The cloud");
-    if (trouble instanceof CloudTrouble)
-      return putOff(change, trouble, isReached);
     if (error instanceof Clash) {
       const { theirs, clashes, message: reason } = error;
       note({ state: "conflict", theirs, clashes, reason });
@@ -200,10 +200,12 @@ export function createAccountUpwards(
     } else if (error instanceof Refused) {
       note({ state: "refused", reason: error.message });
       log.warn("upwards.refused", { change: id, action, why: error.message });
-    } else {
-      note({ state: "refused", reason: "Something unforeseen went wrong." });
-      log.error("upwards.bug-met", { change: id, error });
-    }
+    } else
+      return putOff(
+        change,
+        anyTroubleOf(error, "The cloud", noteBug),
+        isReached,
+      );
     noteAnswered(id);
     return true;
   }

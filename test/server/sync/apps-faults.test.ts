@@ -223,7 +223,7 @@ describe("an app that does not come as it should", () => {
     expect(kept[0]).toMatch(/^sync\/apps\//);
   });
 
-  it("[V2-334] waits while a network's own page answers in the place of one of its files, and is not given up for it", async () => {
+  it("[V2-334] [V2-532] waits while a network's own page answers in the place of one of its files, and says which", async () => {
     const { service } = await startBoard(await startService());
     const running = await startSync({ sync: { clock: hurried } });
     let isPortal = true;
@@ -234,7 +234,10 @@ describe("an app that does not come as it should", () => {
     );
     await follow(service, running);
     expect(running.sync.status()).toMatchObject([
-      { isInSync: false, problem: { code: "portal" }, troubles: [] },
+      {
+        ...{ isInSync: false, problem: { code: "portal" } },
+        troubles: [{ isGivenUp: false }],
+      },
     ]);
     isPortal = false;
     await running.look();

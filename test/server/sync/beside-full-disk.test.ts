@@ -21,11 +21,12 @@ const wholeRoundsMs = 240_000;
 /** What these rows write fails as SQLite does, whenever it is asked for. */
 function fullWhen(
   isFull: (writing: "queue" | "link" | "pairing") => boolean,
+  code = "SQLITE_FULL",
 ): Required<Pick<BesideWish, "breakRows">> {
   const refuse = (writing: Parameters<typeof isFull>[0]): void => {
     if (!isFull(writing)) return;
     const error = new Error("database or disk is full");
-    throw Object.assign(error, { code: "SQLITE_FULL" });
+    throw Object.assign(error, { code });
   };
   return {
     breakRows: (rows: SyncBesideOptions["rows"]) => ({
@@ -45,6 +46,63 @@ function fullWhen(
     }),
   };
 }
+
+describe("an error of the database that nobody foresaw", () => {
+  it("[V2-533] ends neither queue, link nor pairing: each says so, and goes on when it is over", async () => {
+    const service = await startService();
+    const heard = vi.spyOn(console, "error").mockReturnValue(undefined);
+    let failing: string | null = null;
+    const running = await startBeside({
+      ...fullWhen((writing) => writing === failing, "SQLITE_ERROR"),
+      deeds: { next: () => undefined },
+    });
+    const unforeseen = "Something unforeseen went wrong";
+    try {
+      const { pin } = await pair(running, service.address);
+      failing = "pairing";
+      const screen = (await service.v3.make("/screens/", {
+        ...{ pin, name: "Window" },
+      })) as { id: string };
+      await expect
+        .poll(async () => (await pairingOf(running))?.problem)
+        .toContain(unforeseen);
+      failing = "link";
+      await expect
+        .poll(async () => (await pairingOf(running))?.state)
+        .toBe("claimed");
+      await service.v3.make(`/screens/${screen.id}/commands/`, {
+        kind: "next",
+      });
+      await expect
+        .poll(async () => (await linksOf(running))[0]?.problem)
+        .toContain(unforeseen);
+      failing = null;
+      await expect
+        .poll(async () => (await linksOf(running))[0]?.is_heard)
+        .toBe(true);
+      const up = await connect(running, service, service.address, "v4.1");
+      await running.sync.changeAccount(
+        ...([up.accountId, { isEnabled: false }, undefined] as const),
+      );
+      await up.add({
+        ...{ collection: "labels", action: "create" },
+        fields: { name: "Lobby" },
+      });
+      failing = "queue";
+      await running.sync.changeAccount(
+        ...([up.accountId, { isEnabled: true }, undefined] as const),
+      );
+      await expect
+        .poll(async () => (await up.changes())[0]?.reason)
+        .toContain(unforeseen);
+      failing = null;
+      expect(await up.rest()).toMatchObject([{ state: "done" }]);
+      expect(heard).toHaveBeenCalled();
+    } finally {
+      heard.mockRestore();
+    }
+  });
+});
 
 describe("a queue upwards", () => {
   it(

@@ -118,6 +118,78 @@ describe("a cloud that is away, slow or lying", () => {
     expect(await trial.seen()).toEqual(["old"]);
   });
 
+  it("[V2-531] [V2-532] that gives one file not now, and a page in the place of another, is asked for its lists as ever, and the other files come", async () => {
+    const trial = await startTrial();
+    const busy = cloudPicture("busy", [1, 1, 1]);
+    const paged = cloudPicture("paged", [2, 2, 2]);
+    const others = Array.from({ length: 20 }, (_, place) =>
+      cloudPicture(`other-${place}`, [3, 3, place]),
+    );
+    const lists = [
+      { id: "P1", assets: [old] },
+      { id: "P2", assets: [busy] },
+      { id: "P3", assets: [paged] },
+      ...others.map((one) => ({ id: `P-${one.id}`, assets: [one] })),
+    ];
+    trial.cloud.playlists = lists;
+    trial.cloud.files.set("busy", (_request, response) => {
+      response.setHeader("Retry-After", "7200");
+      sendJson(response, {}, 503);
+    });
+    trial.cloud.files.set(
+      "paged",
+      (_request, response) =>
+        void response.setHeader("Content-Type", "text/html").end("<html>"),
+    );
+    const named = (status: Awaited<ReturnType<typeof rest>>): unknown =>
+      status.troubles
+        .map(({ name, isGivenUp }) => [name, isGivenUp])
+        .toSorted();
+    const first = await rest(trial);
+    expect(await trial.seen()).toHaveLength(1 + others.length);
+    expect(first).toMatchObject({ problem: { code: "portal" } });
+    expect(named(first)).toEqual([
+      ["busy", false],
+      ["paged", false],
+    ]);
+    await rest(trial);
+    const third = await rest(trial);
+    expect(named(third)).toEqual([
+      ["busy", false],
+      ["paged", true],
+    ]);
+    // What was given up is no problem of the network, and the lists are heard.
+    trial.cloud.playlists = [
+      ...lists,
+      { id: "P4", assets: [cloudPicture("late", [4, 4, 4])] },
+    ];
+    const last = await rest(trial);
+    expect(last).toMatchObject({ problem: null });
+    expect(await trial.seen()).toHaveLength(2 + others.length);
+    expect((last.nextLookAt ?? 0) - Date.now()).toBeGreaterThan(80_000_000);
+    expect(trial.cloud.filesAsked("busy")).toHaveLength(1);
+    await trial.assertUndisturbed();
+  });
+
+  it.each(["one", "two"])(
+    "[V2-534] that has one file under two addresses is asked for it at the other when that of %s gives nothing",
+    async (broken) => {
+      const trial = await startTrial();
+      const { bytes = Buffer.alloc(0) } = cloudPicture("both", [6, 6, 6]);
+      trial.cloud.playlists = [
+        ...[{ id: "P1", assets: [old] }],
+        ...[{ id: "P2", assets: ["one", "two"].map((id) => ({ id, bytes })) }],
+      ];
+      trial.cloud.files.set(broken, (_request, response) =>
+        sendJson(response, {}, 404),
+      );
+      expect(await rest(trial)).toMatchObject({
+        ...{ problem: null, isInSync: true, troubles: [] },
+      });
+      expect(await trial.seen()).toHaveLength(3);
+    },
+  );
+
   it("[fault 38] that has nothing any more is held and asked about", async () => {
     const trial = await startTrial();
     trial.cloud.playlists = [];

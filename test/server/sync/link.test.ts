@@ -331,6 +331,52 @@ describe("a paired screen", () => {
     );
   });
 
+  it("[L-16] [V2-530] stays a screen through a gateway's 401, and through one of the service itself that is over a while later", async () => {
+    const service = await startService();
+    const running = await startBeside();
+    const path = await openFaultyPath(service.address);
+    const { accountId } = await claimed(running, path.address, service.v3);
+    const isHeard = () =>
+      vi.waitUntil(
+        async () => (await linksOf(running))[0]?.is_heard === true,
+        patience,
+      );
+    await isHeard();
+    const plain = { status: 401, type: "text/plain", body: "Unauthorized" };
+    const own = {
+      ...{ status: 401, type: "application/json" },
+      body: '{"detail":"Who is that?"}',
+    };
+    for (const [fate, times] of [
+      [plain, 3],
+      [own, 1],
+    ] as const) {
+      let met = 0;
+      path.decide(({ url }) => {
+        if (!/\/(news|heartbeat)/.test(url) || met >= times) return "arrives";
+        met += 1;
+        return fate;
+      });
+      // Whoever waits for news is told, and asks again.
+      await service.v3.make("/groups/", { name: `Lobby ${fate.body.length}` });
+      await vi.waitUntil(() => met === times, patience);
+      const { length } = path.passed;
+      await vi.waitUntil(
+        () =>
+          path.passed.slice(length).some(({ url }) => /heartbeat/.test(url)),
+        patience,
+      );
+      await isHeard();
+    }
+    expect(await pairingOf(running)).toMatchObject({
+      state: "claimed",
+      account_id: accountId,
+    });
+    expect(running.sync.accounts()).toMatchObject([
+      { id: accountId, tokenKept: "file" },
+    ]);
+  });
+
   it("[V2-307] waits to be claimed anew when its screen was deleted, and keeps its account", async () => {
     const service = await startService();
     const running = await startBeside();

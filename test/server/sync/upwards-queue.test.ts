@@ -137,7 +137,7 @@ describe("a queue", () => {
     const up = await connect(running, service, path.address, "v4.1");
     path.decide(({ method, url }) =>
       method === "POST" && url.endsWith("/playlists")
-        ? { status: 400, type: "application/json", body: "{}" }
+        ? { status: 400, type: "application/json", body: '{"detail":"No."}' }
         : "arrives",
     );
     const label = await up.add({

@@ -17,7 +17,7 @@ const shop = {
 const theirs = { title: "Shop", predicate: "FALSE" };
 
 const answers = (status: number): Fate => ({
-  ...{ status, type: "application/json", body: "{}" },
+  ...{ status, type: "application/json", body: '{"detail":"No."}' },
 });
 
 describe.each(versions)("through version %s", (version) => {
@@ -100,6 +100,35 @@ describe.each(versions)("through version %s", (version) => {
         expect.objectContaining({ title: "Hall" }),
       ]),
     );
+  });
+
+  it("[V2-530] tries again, and finishes, what a gateway's 404 met in the middle", async () => {
+    const service = await startService();
+    const path = await openFaultyPath(service.address);
+    const running = await startBeside();
+    const up = await connect(running, service, path.address, version);
+    const { id } = (await service.v3.make("/playlists/", theirs)) as {
+      id: string;
+    };
+    const [base] = (await up.read("playlists")).rows;
+    // Every request of it meets one, once.
+    const met = new Set<string>();
+    path.decide(({ method, url }) => {
+      const one = `${method} ${url.split("?")[0]}`;
+      if (!/playlists/.test(url) || met.has(one)) return "arrives";
+      met.add(one);
+      return {
+        ...{ status: 404, type: "text/plain" },
+        body: "404 page not found",
+      };
+    });
+    await up.add({
+      ...{ collection: "playlists", action: "change", id, base },
+      fields: { title: "Hall" },
+    });
+    expect(await up.rest()).toMatchObject([{ state: "done", clashes: [] }]);
+    expect(met.size).toBeGreaterThan(1);
+    expect((await kept(service)).playlists).toMatchObject([{ title: "Hall" }]);
   });
 
   it("[V2-341] goes on with what is half made, where only the token is another", async () => {
