@@ -47,15 +47,18 @@ import { openStoreAnywhere, whenDiskTakes } from "./store/read-only.ts";
 import { keepSpare } from "./store/spare.ts";
 import { claimFiles } from "./store/unclaimed.ts";
 import { surroundingsOf } from "./surroundings.ts";
-import { createSyncLibrary, type SyncLibrary } from "./sync-library.ts";
+import {
+  createSyncLibrary,
+  type SyncLibrary,
+} from "./sync/store/library-store.ts";
 import {
   createSyncBesidePlace,
   createSyncBesideRows,
   type SyncBesidePlace,
   type SyncBesideRows,
-} from "./sync-beside.ts";
-import { keepSyncHistory } from "./sync-history.ts";
-import { createSyncPlace, type SyncPlace } from "./sync-place.ts";
+} from "./sync/store/beside-store.ts";
+import { keepSyncHistory } from "./sync/store/sync-history.ts";
+import { createSyncPlace, type SyncPlace } from "./sync/store/sync-place.ts";
 import { createTakeovers } from "./takeover.ts";
 import { assertUnlocked } from "./v2/locked.ts";
 import { createWriteQueue } from "./write-queue.ts";
