@@ -58,6 +58,8 @@ const leastEveryMs = 2500;
 /** Until then a change may still be under way. */
 const settledMs = 1200;
 const tickMs = 300;
+/** What holds still is due only every few seconds; a change is noticed well before it has settled. */
+const restTickMs = 1000;
 /** A picture of a view can be asked for and never come; the next look must. */
 const lookTimeoutMs = 10_000;
 /** Two looks at something that moves are never the same: it has to be wrong in each of these. */
@@ -91,8 +93,7 @@ export function createGlassCheck(options: GlassCheckOptions): GlassCheck {
   let lookedAt = { slideId: "", atMs: -Infinity, wasBlank: false };
 
   /** What is to be looked at now; null while it is too early. */
-  function due(): GlassSubject | null {
-    const on = subject();
+  function due(on: GlassSubject | null): GlassSubject | null {
     const now = performance.now();
     if (isLooking || !on || now - on.shownAtMs < settledMs) return null;
     return now - lookedAt.atMs < pauseBefore(on) ? null : on;
@@ -202,8 +203,19 @@ export function createGlassCheck(options: GlassCheckOptions): GlassCheck {
     return true;
   }
 
-  const timer = setInterval(() => {
-    const on = due();
+  let timer = setTimeout(tick, tickMs);
+
+  /** Each wake-up costs as much as a look: there are no more of them than a look can need. */
+  function planTick(current: GlassSubject | null): void {
+    const isOnPage = current !== null && isPage(current.content);
+    const isSoon = lookedAt.wasBlank || isOnPage;
+    timer = setTimeout(tick, isSoon ? tickMs : Math.min(restTickMs, everyMs));
+  }
+
+  function tick(): void {
+    const current = subject();
+    planTick(current);
+    const on = due(current);
     if (!on) return;
     isLooking = true;
     let timeout: NodeJS.Timeout | undefined;
@@ -217,8 +229,9 @@ export function createGlassCheck(options: GlassCheckOptions): GlassCheck {
         clearTimeout(timeout);
         isLooking = false;
       });
-  }, tickMs);
-  return { stop: () => clearInterval(timer) };
+  }
+
+  return { stop: () => clearTimeout(timer) };
 }
 
 async function ownGrid(on: GlassSubject): Promise<Grid | null> {

@@ -1,6 +1,5 @@
 // The fullscreen window: a black ground, the stage's page and web views on it; hands slides to the one they need.
 
-import { setTimeout as pause } from "node:timers/promises";
 import {
   app,
   BaseWindow,
@@ -233,7 +232,8 @@ export function createPlaybackWindow({
   }
 
   async function swap(next: Staged): Promise<void> {
-    if (!next.page) await stage.show(next.slideId);
+    const isUncovered = !next.page && onGlass?.page != null;
+    if (!next.page) await stage.show(next.slideId, isUncovered);
     prepared = prepared === next ? null : prepared;
     const before = onGlass;
     onGlass = next;
@@ -245,9 +245,10 @@ export function createPlaybackWindow({
     if (next.page) {
       next.page.start();
       stage.rest(next.slideId);
-      await pause(oldViewStaysMs);
     }
-    if (before?.page) closePage(before.page);
+    // A film that started beneath the page would lose its first frames there.
+    if (isUncovered) stage.start(next.slideId);
+    if (before?.page) closeCovered(before.page);
     openCorners(stage.view());
     if (next.content.kind === "image")
       leftovers.add(viewBounds(), place.display.scaleFactor);
@@ -300,6 +301,15 @@ export function createPlaybackWindow({
   function closePage(page: WebPage): void {
     ground.removeChildView(page.view);
     page.close();
+  }
+
+  /** What lies above it may not be drawn yet. Nobody waits for that: the time of what was shown counts from the swap. */
+  function closeCovered(page: WebPage): void {
+    page.mute(true);
+    setTimeout(() => {
+      if (window.isDestroyed()) page.close();
+      else closePage(page);
+    }, oldViewStaysMs);
   }
 
   function remove(view: WebContentsView): void {

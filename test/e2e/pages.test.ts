@@ -286,7 +286,10 @@ describe("a page", () => {
       await glass.until(shows(blue), "the page");
       await glass.until(isBlank, "the emptied page");
       await glass.until(shows(green), "what comes after it");
-      expect(await reasonOf(app, "emptied")).toContain("Nothing of it is seen");
+      // The screen does not wait for it to be written.
+      await expect
+        .poll(() => reasonOf(app, "emptied"))
+        .toContain("Nothing of it is seen");
     },
   );
 
