@@ -708,10 +708,16 @@ function seen(step: Step, found: Verdict): void {
   const { state, effects } = step;
   const { onGlass } = state;
   if (onGlass?.slide.id !== found.slideId) return;
+  // What was up before the stage or the graphics stood still says nothing of what is up now.
+  if (step.world.steady - (found.tookMs ?? 0) < state.disturbedAt) return;
   // A film that a pause keeps stands still at its end.
   if (state.keptSlideId === found.slideId) return;
   const before = verdictOf(state.verdicts, found.slideId);
-  const { verdicts, trouble } = withVerdict(state.verdicts, found);
+  const { verdicts, trouble } = withVerdict(
+    state.verdicts,
+    found,
+    step.world.steady,
+  );
   state.verdicts = verdicts;
   if (found.verdict === "verified") {
     state.ledger = blame.wasSeen(state.ledger);

@@ -31,6 +31,28 @@ describe("the verdict of the glass", () => {
     expect(director.showing()?.verdict).toBeNull();
   });
 
+  it("[V2-542] grows old by a clock that nobody sets", async () => {
+    const { director, stage, clock } = await startDirectorWith("A");
+    stage.see("verified", clock.now());
+    clock.jumpTo(clock.now() - 3_600_000);
+    await clock.advance(15_001);
+    expect(director.showing()?.verdict).toBeNull();
+    stage.see("verified", clock.now());
+    clock.jumpTo(clock.now() + 3_600_000);
+    expect(director.showing()?.verdict).toMatchObject({ verdict: "verified" });
+  });
+
+  it("[V2-542] is none when its look began before the graphics were lost", async () => {
+    const { director, stage, clock } = await startDirectorWith("A");
+    await clock.advance(5_000);
+    stage.disturb("graphics-lost");
+    await clock.advance(1_000);
+    stage.see("verified", clock.now(), 1_500);
+    expect(director.showing()?.verdict).toBeNull();
+    stage.see("verified", clock.now(), 900);
+    expect(director.showing()?.verdict).toMatchObject({ verdict: "verified" });
+  });
+
   it("[V2-148] is told as a fault when it turns, not as long as it lasts", async () => {
     const running = await startDirectorWith("A", "B");
     const { stage, faults } = running;
