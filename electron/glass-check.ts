@@ -49,10 +49,11 @@ type Verdict = GlassVerdict["verdict"];
 
 /** A look costs some milliseconds of the processor: so often, it costs less than one in a hundred. */
 const usualEveryMs = 5000;
-/** Pages empty themselves without a word; they are looked at more often. */
-const pagesEveryMs = 1000;
+/** Pages empty themselves without a word; they are looked at more often: one that has left within 2 s (V2-541). */
+const pagesEveryMs = 600;
 /** What seems blank is looked at again at once, so that it does not stay for long. */
 const blankAgainMs = 600;
+const blankPageAgainMs = 300;
 /** Something new is looked at sooner, but never more often than this. */
 const leastEveryMs = 2500;
 /** Until then a change may still be under way. */
@@ -101,8 +102,10 @@ export function createGlassCheck(options: GlassCheckOptions): GlassCheck {
 
   function pauseBefore(on: GlassSubject): number {
     if (on.slideId !== lookedAt.slideId) return Math.min(leastEveryMs, everyMs);
-    if (lookedAt.wasBlank) return Math.min(blankAgainMs, everyMs);
-    return isPage(on.content) ? Math.min(pagesEveryMs, everyMs) : everyMs;
+    const [plain, blank] = isPage(on.content)
+      ? [pagesEveryMs, blankPageAgainMs]
+      : [everyMs, blankAgainMs];
+    return Math.min(lookedAt.wasBlank ? blank : plain, everyMs);
   }
 
   async function look(on: GlassSubject): Promise<void> {
@@ -114,8 +117,9 @@ export function createGlassCheck(options: GlassCheckOptions): GlassCheck {
     if (lookedAt !== own) return;
     own.wasBlank = verdict === "blank";
     // What has left the glass meanwhile was not what was looked at.
-    if (verdict !== null && subject()?.slideId === on.slideId)
-      onVerdict({ slideId: on.slideId, verdict, at: Date.now() });
+    if (verdict === null || subject()?.slideId !== on.slideId) return;
+    const tookMs = performance.now() - own.atMs;
+    onVerdict({ slideId, verdict, at: Date.now(), tookMs });
   }
 
   async function verdictOn(on: GlassSubject): Promise<Verdict | null> {

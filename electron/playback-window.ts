@@ -39,6 +39,7 @@ import { createLeftovers } from "./leftovers.ts";
 import { keepAwake } from "./power-block.ts";
 import { createStageView } from "./stage-view.ts";
 import { createVeil } from "./veil.ts";
+import { isFoundBlank } from "./web-health.ts";
 import type { WebPage } from "./web-page.ts";
 import { isPage, isPlain, isSilent, type WebPages } from "./web-pages.ts";
 import { blackenGround } from "./x11-ground.ts";
@@ -155,7 +156,9 @@ export function createPlaybackWindow({
     bounds: viewBounds,
     onView: (view, old) => {
       openCorners(view);
-      ground.addChildView(view, 0);
+      // In its place: beneath a page that is only prepared it would let that be seen.
+      const place = old ? ground.children.indexOf(old) : 0;
+      ground.addChildView(view, Math.max(0, place));
       if (old) remove(old);
     },
     onEnded: (slideId) => ended(slideId),
@@ -221,6 +224,9 @@ export function createPlaybackWindow({
     };
     const { page: nextPage, isFaded } = assertPrepared();
     graphics.wanted();
+    const contents = nextPage?.contents();
+    if (contents && (await isFoundBlank(contents, judgedWithinMs)))
+      throw new Failure("unavailable", "The page emptied itself again.");
     try {
       // Between slides of its own the stage fades by itself.
       if (isFaded && onGlass && (nextPage ?? onGlass.page))
@@ -444,6 +450,9 @@ export function createPlaybackWindow({
     },
   };
 }
+
+/** A page that was ready is asked once more before it is seen; one that is busy is not waited for. */
+const judgedWithinMs = 700;
 
 /** Long enough for a raised view to be on the glass, even at 30 frames a second on a busy machine. */
 const oldViewStaysMs = 100;
