@@ -8,7 +8,7 @@ import type {
   SyncStatus,
 } from "../../../../../server/core/sync-state.ts";
 import { Failure } from "../../../../../server/core/failure.ts";
-import { temporaryFolder } from "../../../../support/folder.ts";
+import { folderInMemory } from "../../../../support/folder.ts";
 import {
   startSync,
   type RunningSync,
@@ -61,7 +61,7 @@ export async function startModelWorld(
   known: ReadonlySet<KnownFault> = new Set(),
 ): Promise<ModelWorld> {
   const service = await serveFakeService();
-  const dataDir = await temporaryFolder();
+  const dataDir = await folderInMemory();
   const clock = createModelClock();
   const start = (): Promise<RunningSync> =>
     startSync({
@@ -148,12 +148,27 @@ function createWalk(options: WalkOptions) {
     service.listFault !== null || service.fileFaults.size > 0;
 
   function expected(state: ServiceState): Here {
-    const { otherAssets, otherPlaylists } = reader().read(accountId);
+    const { here, otherAssets, otherPlaylists } = reader().read(accountId);
+    const strays = (
+      rows: Here["assets"] | Here["playlists"],
+      wantedHere: ReadonlyMap<string, unknown>,
+    ): readonly (readonly [string, string])[] =>
+      Object.entries(rows)
+        .filter(([id]) => ours.has(idHere(id)) && !wantedHere.has(id))
+        .map(([id, { name }]) => [id, name]);
+    const assets = new Map([
+      ...otherAssets,
+      ...strays(here.assets, state.assets),
+    ]);
+    const playlists = new Map([
+      ...otherPlaylists,
+      ...strays(here.playlists, state.playlists),
+    ]);
     return expectedHere({
       ...{ wanted: state, edits, version: service.version },
-      otherAssetNames: new Set(otherAssets.values()),
-      otherPlaylistNames: new Set(otherPlaylists.values()),
-      otherAssets: new Set(otherAssets.keys()),
+      otherAssetNames: new Set(assets.values()),
+      otherPlaylistNames: new Set(playlists.values()),
+      otherAssets: new Set(assets.keys()),
     });
   }
 
@@ -281,6 +296,11 @@ function createWalk(options: WalkOptions) {
     if (digestOf(applied) === digestOf(seen)) return;
     previous = applied;
     applied = seen;
+    for (const id of [...seen.assets.keys(), ...seen.playlists.keys()])
+      ours.delete(idHere(id));
+    // A file that was replaced here goes with its asset.
+    for (const [id, { fields }] of edits)
+      if (!seen.assets.has(id)) fields.delete("file");
   }
 
   async function sendHere(
@@ -308,11 +328,11 @@ function createWalk(options: WalkOptions) {
     field: string,
     before: unknown,
     value: unknown,
-    theirs: unknown,
+    theirs: readonly unknown[],
   ): void {
     if (isDeepStrictEqual(before, value)) return;
     if (ours.has(idHere(id))) return;
-    if (isDeepStrictEqual(value, theirs)) editOf(id).fields.delete(field);
+    if (theirs.some((one) => isDeepStrictEqual(value, one))) editOf(id).fields.delete(field);
     else editOf(id).fields.set(field, value);
   }
 
@@ -334,9 +354,13 @@ function createWalk(options: WalkOptions) {
     const before = assetHere(id);
     if (before === null) return;
     const theirs = theirsOf(id).assets[id]?.[field];
+    const title = applied.assets.get(id)?.title;
     if (!(await sendHere("PATCH", `/assets/${idHere(id)}`, body))) return;
     const after = assetHere(id);
-    note(id, field, before[field], field === "name" ? after?.name : value, theirs);
+    note(id, field, before[field], after?.[field], [
+      theirs,
+      ...(field === "name" && value === title ? [after?.name] : []),
+    ]);
   }
 
   async function changePlaylist(
@@ -348,9 +372,13 @@ function createWalk(options: WalkOptions) {
     const before = playlistHere(id);
     if (before === null) return;
     const theirs = theirsOf(id).playlists[id]?.[field];
+    const title = applied.playlists.get(id)?.title;
     if (!(await sendHere("PATCH", `/playlists/${idHere(id)}`, body))) return;
     const after = playlistHere(id);
-    note(id, field, before[field], field === "name" ? after?.name : value, theirs);
+    note(id, field, before[field], after?.[field], [
+      theirs,
+      ...(field === "name" && value === title ? [after?.name] : []),
+    ]);
   }
 
   function setItems(id: string, list: readonly ItemHere[]): Promise<void> {
@@ -366,6 +394,8 @@ function createWalk(options: WalkOptions) {
     id: string,
     how: "bin" | "restore" | "delete",
   ): Promise<void> {
+    // Of a part it is not known what is wanted.
+    if (isPartial) return;
     const body = { [`${kind}_ids`]: [idHere(id)] };
     if (how === "bin" && (await sendHere("POST", "/bin", body))) {
       if (!ours.has(idHere(id))) editOf(id).away = "trash";
@@ -604,6 +634,9 @@ function createWalk(options: WalkOptions) {
     },
     "a file vanishes from the disk": async ({ file }) => {
       const { hash } = pictures[file] ?? {};
+      // Nobody else has what a person uploaded.
+      for (const { fields } of edits.values())
+        if (fields.get("file") === file) return;
       if (hash !== undefined) await rm(reader().fileOf(hash), { force: true });
     },
   };
