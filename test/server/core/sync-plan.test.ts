@@ -22,12 +22,12 @@ import {
   type WantedAsset,
 } from "../../../server/core/sync-wanted.ts";
 import {
-  facts,
   asset,
   playlist,
   emptyHanded,
   applied,
   synced,
+  changedHere,
   renamedHere,
   deletedHere,
 } from "../../support/sync-plans.ts";
@@ -92,14 +92,7 @@ describe("planSync", () => {
     ]);
     expect(plan.assets[0]?.change).not.toHaveProperty("name");
     const headers = { a: "1" };
-    const web = { ...plainWebOptions, zoomPercent: 150 };
-    const own: Held = {
-      ...held,
-      assets: held.assets.map((one) => ({
-        ...one,
-        now: facts({ name: "Ours", web }),
-      })),
-    };
+    const own = changedHere(held, "a", { "web.zoomPercent": 150 });
     const change = planSync(
       {
         assets: [asset("a", { web: { ...plainWebOptions, headers } })],
@@ -107,7 +100,10 @@ describe("planSync", () => {
       },
       own,
     ).assets[0]?.change;
-    expect(change?.web).toEqual({ ...web, headers });
+    expect(change?.web).toEqual({
+      ...{ ...plainWebOptions, headers },
+      zoomPercent: 150,
+    });
   });
 
   it("[V2-214] leaves away what was deleted here, and playlists go on following the cloud", () => {
@@ -137,7 +133,7 @@ describe("planSync", () => {
       ],
       playlists: [],
     };
-    const held = { ...emptyHanded, assetNames: new Set(["Menu"]) };
+    const held = { ...emptyHanded, otherAssets: new Map([["1", "Menu"]]) };
     expect(
       planSync(wanted, held).assets.map(({ applied: { name } }) => name),
     ).toEqual(["Logo", "Logo-1", "Menu-1"]);
@@ -217,7 +213,7 @@ const someStep: fc.Arbitrary<Step> = fc.record({
 
 /** Whatever the library lost, a cloud says and an operator does in between. */
 function walked(steps: readonly Step[]): { held: Held; before: Wanted } {
-  let held: Held = { ...emptyHanded, assetNames: new Set(["Menu"]) };
+  let held: Held = { ...emptyHanded, otherAssets: new Map([["1", "Menu"]]) };
   let before = nothingWanted;
   for (const { cloud, files, renamed, deleted } of steps) {
     held = { ...held, files };
@@ -318,7 +314,7 @@ describe("any sequence of clouds, arrivals and changes here", () => {
           const complete = completeOf(cloud, before, () => "here");
           const fresh = {
             ...emptyHanded,
-            assetNames: held.assetNames,
+            otherAssets: held.otherAssets,
             files: all,
           };
           expect(sorted(synced(complete, { ...held, files: all }))).toEqual(
