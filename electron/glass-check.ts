@@ -49,7 +49,7 @@ type Verdict = GlassVerdict["verdict"];
 
 /** A look costs some milliseconds of the processor: so often, it costs less than one in a hundred. */
 const usualEveryMs = 5000;
-/** Pages empty themselves without a word; they are looked at more often: one that has left within 2 s (V2-541). */
+/** Pages empty themselves without a word; they are looked at more often: one that has left within 2 s (V2-601). */
 const pagesEveryMs = 600;
 /** What seems blank is looked at again at once, so that it does not stay for long. */
 const blankAgainMs = 600;

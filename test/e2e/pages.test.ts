@@ -316,7 +316,7 @@ describe("a page", () => {
   );
 
   it.each(waysToEmpty)(
-    "[V2-541] that was ready and %s before its turn never comes onto the screen, and its reason stands on the asset",
+    "[V2-601] that was ready and %s before its turn never comes onto the screen, and its reason stands on the asset",
     async (_title, empties) => {
       const web = await serveWeb(emptying(empties));
       const { app, glass } = one;

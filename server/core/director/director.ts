@@ -181,7 +181,7 @@ export interface DirectorState extends ScreenState {
   readonly gone: { readonly with: Staged | null } | null;
   /** Losses of the stage with the takeover since it was last seen as it should be. */
   readonly takeoverLosses: number;
-  /** Failures of a takeover since it was last seen as it should be (V2-540). */
+  /** Failures of a takeover since it was last seen as it should be (V2-600). */
   readonly takeoverTrial: TakeoverTrial | null;
   /** Why the takeover cannot be shown. */
   readonly takeoverProblem: {

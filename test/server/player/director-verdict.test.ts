@@ -31,7 +31,7 @@ describe("the verdict of the glass", () => {
     expect(director.showing()?.verdict).toBeNull();
   });
 
-  it("[V2-542] grows old by a clock that nobody sets", async () => {
+  it("[V2-602] grows old by a clock that nobody sets", async () => {
     const { director, stage, clock } = await startDirectorWith("A");
     stage.see("verified", clock.now());
     clock.jumpTo(clock.now() - 3_600_000);
@@ -42,7 +42,7 @@ describe("the verdict of the glass", () => {
     expect(director.showing()?.verdict).toMatchObject({ verdict: "verified" });
   });
 
-  it("[V2-542] is none when its look began before the graphics were lost", async () => {
+  it("[V2-602] is none when its look began before the graphics were lost", async () => {
     const { director, stage, clock } = await startDirectorWith("A");
     await clock.advance(5_000);
     stage.disturb("graphics-lost");
@@ -143,7 +143,7 @@ describe("the verdict of the glass", () => {
     ]);
   });
 
-  it("[V2-149][V2-540] puts a text up anew of which nothing was seen, and then gives it up for ten seconds: the programme is worth more than nothing", async () => {
+  it("[V2-149][V2-600] puts a text up anew of which nothing was seen, and then gives it up for ten seconds: the programme is worth more than nothing", async () => {
     const running = await startDirectorWith("A", "B");
     const { director, clock } = running;
     running.takeovers.begin({

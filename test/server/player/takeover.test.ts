@@ -182,7 +182,7 @@ describe("a takeover", () => {
   });
 
   it.each([text("x"), { ...text("x"), shown: { kind: "blank" } } as const])(
-    "[V2-540] of a text, or of nothing, is put up anew a second after its first failure and never rests longer than ten, however often it fails; it is told once",
+    "[V2-600] of a text, or of nothing, is put up anew a second after its first failure and never rests longer than ten, however often it fails; it is told once",
     async (takeover) => {
       const running = await withThree();
       const { takeovers, stage, clock, director, faults } = running;
@@ -207,7 +207,7 @@ describe("a takeover", () => {
     },
   );
 
-  it("[V2-540] of a page is blamed from the second failure on, and only when something else was shown in between", async () => {
+  it("[V2-600] of a page is blamed from the second failure on, and only when something else was shown in between", async () => {
     const running = await withThree();
     const { takeovers, stage, clock, faults, director } = running;
     const url = "https://example.org/alarm";

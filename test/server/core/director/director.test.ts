@@ -169,7 +169,7 @@ function watchOver(screen: SimulatedScreen) {
 }
 
 describe("the director", () => {
-  it("[V2-410][V2-411][V2-412][V2-413][V2-540] has something right on the screen soon after whatever happens, says only what was seen, and blames only with evidence", () => {
+  it("[V2-410][V2-411][V2-412][V2-413][V2-600] has something right on the screen soon after whatever happens, says only what was seen, and blames only with evidence", () => {
     for (let seed = 1; seed <= seeds; seed += 1) {
       const random = randomFrom(seed);
       const screen = makeScreen(random);
