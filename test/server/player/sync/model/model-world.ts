@@ -1,19 +1,22 @@
 // One player with its sync and one fake service, on which sequences run one after the other, each from nothing to nothing.
 
+import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { setTimeout } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import type {
+  CloudVersion,
   SyncMode,
   SyncStatus,
 } from "../../../../../server/core/sync-state.ts";
 import { Failure } from "../../../../../server/core/failure.ts";
 import { folderInMemory } from "../../../../support/folder.ts";
+import { startSync, type RunningSync } from "../../../../support/start-sync.ts";
 import {
-  startSync,
-  type RunningSync,
-} from "../../../../support/start-sync.ts";
-import { pictures, serveFakeService, type FakeService } from "./fake-service.ts";
+  pictures,
+  serveFakeService,
+  type FakeService,
+} from "./fake-service.ts";
 import { createModelClock } from "./model-clock.ts";
 import {
   predicates,
@@ -135,6 +138,8 @@ function createWalk(options: WalkOptions) {
   /** Assets and playlists of this player: those it was given, and those that came back from the trash as nobody's. */
   const ours = new Set<string>();
 
+  const digestOf = (state: ServiceState): string =>
+    digestIn(service.version, state);
   const editOf = (id: string): LocalEdit => {
     const known = edits.get(id);
     if (known) return known;
@@ -182,7 +187,8 @@ function createWalk(options: WalkOptions) {
     const without = (rows: Here["assets"] | Here["playlists"]) =>
       Object.fromEntries(
         Object.entries(rows).filter(
-          ([id]) => id in due.assets || id in due.playlists || !ours.has(idHere(id)),
+          ([id]) =>
+            id in due.assets || id in due.playlists || !ours.has(idHere(id)),
         ),
       );
     const found = {
@@ -195,7 +201,9 @@ function createWalk(options: WalkOptions) {
     const places = here.order
       .map((id) => state.playlists.get(id)?.createdAt)
       .filter((at) => at !== undefined);
-    const isOrdered = places.every((at, place) => at >= (places[place - 1] ?? at));
+    const isOrdered = places.every(
+      (at, place) => at >= (places[place - 1] ?? at),
+    );
     return isOrdered ? null : { order: here.order, expected: due.order };
   }
 
@@ -251,7 +259,11 @@ function createWalk(options: WalkOptions) {
     if (hold === "ask" && mode !== "ask") fail("asks in another mode");
     if (hold === "put-off" && !isPostponed()) fail("is postponed by nobody");
     if (isFaulty()) {
-      if (isInSync === true && difference(seen) !== null && !known.has("in-sync-while-given-up"))
+      if (
+        isInSync === true &&
+        difference(seen) !== null &&
+        !known.has("in-sync-while-given-up")
+      )
         await assertHere(seen, `${when}, in_sync`);
       if (service.fileFaults.size > 0 || isPartial) {
         isPartial = true;
@@ -332,7 +344,8 @@ function createWalk(options: WalkOptions) {
   ): void {
     if (isDeepStrictEqual(before, value)) return;
     if (ours.has(idHere(id))) return;
-    if (theirs.some((one) => isDeepStrictEqual(value, one))) editOf(id).fields.delete(field);
+    if (theirs.some((one) => isDeepStrictEqual(value, one)))
+      editOf(id).fields.delete(field);
     else editOf(id).fields.set(field, value);
   }
 
@@ -406,7 +419,10 @@ function createWalk(options: WalkOptions) {
       const isWanted = applied.assets.has(id) || applied.playlists.has(id);
       if (!isWanted) ours.add(idHere(id));
     }
-    if (how === "delete" && (await sendHere("DELETE", `/${kind}s/${idHere(id)}`))) {
+    if (
+      how === "delete" &&
+      (await sendHere("DELETE", `/${kind}s/${idHere(id)}`))
+    ) {
       if (!ours.has(idHere(id))) editOf(id).away = "deleted";
       ours.delete(idHere(id));
     }
@@ -508,7 +524,10 @@ function createWalk(options: WalkOptions) {
     "person sets an asset's seconds": ({ asset, seconds }) =>
       changeAsset(asset, "seconds", seconds, { duration: seconds }),
     "person dates an asset": ({ asset, on }) => {
-      const [from, to] = [Date.UTC(2020, 0, 1), Date.UTC(on ? 2021 : 2040, 0, 1)];
+      const [from, to] = [
+        Date.UTC(2020, 0, 1),
+        Date.UTC(on ? 2021 : 2040, 0, 1),
+      ];
       return changeAsset(asset, "dates", `${from}-${to}`, {
         start_date: new Date(from).toISOString(),
         end_date: new Date(to).toISOString(),
@@ -547,7 +566,8 @@ function createWalk(options: WalkOptions) {
       if (list && local !== undefined)
         await setItems(playlist, [...list.items, { asset: local, seconds: 7 }]);
     },
-    "person bins a playlist": ({ playlist }) => bin("playlist", playlist, "bin"),
+    "person bins a playlist": ({ playlist }) =>
+      bin("playlist", playlist, "bin"),
     "person restores a playlist": ({ playlist }) =>
       bin("playlist", playlist, "restore"),
     "person deletes a playlist": ({ playlist }) =>
@@ -637,7 +657,10 @@ function createWalk(options: WalkOptions) {
       // Nobody else has what a person uploaded.
       for (const { fields } of edits.values())
         if (fields.get("file") === file) return;
-      if (hash !== undefined) await rm(reader().fileOf(hash), { force: true });
+      if (hash === undefined || !existsSync(reader().fileOf(hash))) return;
+      await rm(reader().fileOf(hash));
+      // It comes with the next poll that brings anything.
+      isPartial = true;
     },
   };
 
@@ -749,10 +772,26 @@ function createWalk(options: WalkOptions) {
   }
 }
 
-function digestOf({ assets, playlists }: ServiceState): string {
+/** The same for states that this version tells alike. */
+function digestIn(
+  version: CloudVersion,
+  { assets, playlists }: ServiceState,
+): string {
+  const lists = [...playlists].map(([id, list]) => {
+    const { title, predicate, isEnabled, isPriority } = list;
+    const items = list.items.map(({ asset, seconds }) => [asset, seconds]);
+    const facts = [id, title, predicate, isEnabled, isPriority, items];
+    // Version 3 tells the order alone.
+    const { createdAt, transitions } = list;
+    return version === "v3" ? facts : [...facts, createdAt, transitions];
+  });
+  const order = [...playlists].sort(
+    ([a, one], [b, other]) =>
+      one.createdAt - other.createdAt || (a < b ? -1 : 1),
+  );
   return JSON.stringify([
-    [...assets],
-    [...playlists].map(([id, { labels: _labels, ...list }]) => [id, list]),
+    ...[[...assets], lists],
+    ...(version === "v3" ? order.map(([id]) => id) : []),
   ]);
 }
 

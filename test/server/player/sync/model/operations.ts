@@ -86,9 +86,9 @@ const all = { ...atService, ...here, ...between } as const;
 export type OperationName = keyof typeof all;
 export type Operation = {
   [Name in OperationName]: { readonly name: Name } & {
-    readonly [Field in keyof (typeof all)[Name]]: (typeof all)[Name][Field] extends fc.Arbitrary<
-      infer Value
-    >
+    readonly [
+      Field in keyof (typeof all)[Name]
+    ]: (typeof all)[Name][Field] extends fc.Arbitrary<infer Value>
       ? Value
       : never;
   };
