@@ -2,6 +2,7 @@
 
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { testDeadlineMs } from "./test-deadline.ts";
 import { TestReporter } from "./test-reporter.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -9,8 +10,6 @@ const inFull = process.env.VITRINE_LONG === "1";
 const minuteMs = 60_000;
 /** A busy machine is slow, not wrong. */
 const unitMs = inFull ? 60 * minuteMs : minuteMs;
-/** The one deadline of everything that a test waits for: below the shortest of a test, so that what was missed is named. */
-const pollMs = (2 * minuteMs) / 3;
 
 /** Values in, values out: nothing of the machine can make them fail, so that a second try would only hide a fault. */
 const pureUnits = [
@@ -39,9 +38,8 @@ export default defineConfig({
       new TestReporter({ flakyFile: `${root}dist/flaky.json` }),
     ],
     passWithNoTests: false,
-    expect: { poll: { timeout: pollMs } },
+    expect: { poll: { timeout: testDeadlineMs } },
     setupFiles: ["test/support/one-deadline.ts"],
-    provide: { pollMs },
     // What passes only on its retry is told as flaky; what takes an hour has no retry.
     retry: inFull ? 0 : 1,
     projects: [

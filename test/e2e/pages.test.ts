@@ -38,6 +38,31 @@ async function reasonOf(app: RunningApp, name: string): Promise<string> {
   return String(asset?.metadata.error_message ?? "");
 }
 
+async function verdictOf(app: RunningApp): Promise<string | null> {
+  const answer = await fetch(`${app.api}/api/v2/now`);
+  const { showing } = (await answer.json()) as {
+    showing: { verdict: string | null } | null;
+  };
+  return showing?.verdict ?? null;
+}
+
+const waysToEmpty = [
+  [
+    "clears its document",
+    'document.documentElement.replaceChildren(); fetch("/is-empty")',
+  ],
+  ["goes to an empty page", 'location.href = "/emptied"'],
+] as const;
+
+/** A page that empties itself once `/now` answers well, and asks for `/is-empty` then. */
+const emptying = (empties: string) => ({
+  "/": `${colouredPage(blue)}<script>
+    setInterval(async () => { if ((await fetch("/now")).ok) { ${empties} } }, 100);
+  </script>`,
+  "/now": 404,
+  "/emptied": `<!doctype html><title>nothing</title><script>fetch("/is-empty")</script>`,
+});
+
 const dot = (colour: string, side: number) =>
   `<!doctype html><style>*{margin:0}html{background:#fff}</style>
    <div style="width:${side}px;height:${side}px;background:${colour}"></div>`;
@@ -268,25 +293,52 @@ describe("a page", () => {
     await glass.until(isBlank, "a white page that means it");
   });
 
-  it.each([
-    ["clears its document", "document.documentElement.replaceChildren()"],
-    ["goes to an empty page", 'location.href = "/emptied"'],
-  ])(
+  it.each(waysToEmpty)(
     "[V2-149][V2-191] that %s once it is seen leaves the screen with its reason, long before its time is over",
     async (_title, empties) => {
-      const web = await serveWeb({
-        "/": `${colouredPage(blue)}<script>setTimeout(() => { ${empties} }, 2000)</script>`,
-        "/emptied": "<!doctype html><title>nothing</title>",
-      });
+      const web = await serveWeb(emptying(empties));
       const { app, glass } = one;
       await app.add({ name: "emptied", uri: `${web.address}/`, duration: 600 });
       await app.addFile(picture(green, 1280, 720), {
         ...{ name: "green", mimetype: "image", duration: 600 },
       });
       await glass.until(shows(blue), "the page");
+      // Of two in a row of which nothing is ever seen, the screen itself would be at fault.
+      await expect.poll(() => verdictOf(app)).toBe("verified");
+      web.answers.set("/now", 204);
       await glass.until(isBlank, "the emptied page");
       await glass.until(shows(green), "what comes after it");
-      expect(await reasonOf(app, "emptied")).toContain("Nothing of it is seen");
+      // The screen does not wait for it to be written.
+      await expect
+        .poll(() => reasonOf(app, "emptied"))
+        .toContain("Nothing of it is seen");
+    },
+  );
+
+  it.each(waysToEmpty)(
+    "[V2-601] that was ready and %s before its turn never comes onto the screen, and its reason stands on the asset",
+    async (_title, empties) => {
+      const web = await serveWeb(emptying(empties));
+      const { app, glass } = one;
+      await app.addFile(picture(red, 1280, 720), {
+        ...{ name: "red", mimetype: "image", duration: 600 },
+      });
+      await glass.until(shows(red), "red");
+      await app.add({ name: "emptied", uri: `${web.address}/`, duration: 600 });
+      const asks = (path: string): number =>
+        web.asked.filter(({ url }) => url === path).length;
+      // By then it is long ready, and waits for its turn.
+      await expect.poll(() => asks("/now")).toBeGreaterThan(20);
+      web.answers.set("/now", 204);
+      await expect.poll(() => asks("/is-empty")).toBeGreaterThan(0);
+      const from = glass.frames.length;
+      await app.control("next");
+      await expect
+        .poll(() => reasonOf(app, "emptied"))
+        .toContain("emptied itself");
+      expect(
+        glass.frames.slice(from).filter((frame) => !shows(red)(frame)),
+      ).toEqual([]);
     },
   );
 
