@@ -45,9 +45,7 @@ export type KnownFault =
   /** Fault 1: postponed once is postponed for ever. */
   | "postponed-for-ever"
   /** Fault 9 and 36: `in_sync` says true while something is given up. */
-  | "in-sync-while-given-up"
-  /** Faults 3, 4, 13: what happens here is not looked at while the service says nothing new. */
-  | "deaf-to-what-happens-here";
+  | "in-sync-while-given-up";
 
 export interface ModelWorld {
   run(sequence: Sequence): Promise<void>;
@@ -119,6 +117,8 @@ interface WalkOptions {
 function createWalk(options: WalkOptions) {
   const { service, clock, known, running, reader } = options;
   let accountId = "";
+  /** Another connection to the same service, for another label, of which nothing is changed here. */
+  let secondId: string | null = null;
   let mode: SyncMode = "now";
   let own: ReadonlySet<Label> = new Set(["all", "kiosk"]);
   const edits = new Map<string, LocalEdit>();
@@ -152,6 +152,35 @@ function createWalk(options: WalkOptions) {
   const isFaulty = (): boolean =>
     service.listFault !== null || service.fileFaults.size > 0;
 
+  /** Two connections bring the same titles: which of them gets the number is not this model's to say. */
+  function comparable<Row extends { readonly name: string }>(
+    rows: Readonly<Record<string, Row>>,
+  ): Readonly<Record<string, Row>> {
+    if (secondId === null) return rows;
+    return Object.fromEntries(
+      Object.entries(rows).map(([id, row]) => [
+        id,
+        { ...row, name: row.name.replace(/(?:-\d+)+$/, "") },
+      ]),
+    );
+  }
+
+  /** Null where the second connection has what the service wants of it. */
+  function differenceOfSecond(id: string): unknown {
+    const { here, otherAssets } = reader().read(id);
+    const state = wantedBy(service.state, new Set(["all", "elsewhere"]));
+    const due = expectedHere({
+      ...{ wanted: state, edits: new Map(), version: service.version },
+      ...{ otherAssetNames: new Set(), otherPlaylistNames: new Set() },
+      otherAssets: new Set(otherAssets.keys()),
+    });
+    const [found, expected] = [here, due].map(({ assets, playlists }) => ({
+      assets: comparable(assets),
+      playlists: comparable(playlists),
+    }));
+    return isDeepStrictEqual(found, expected) ? null : { found, expected };
+  }
+
   function expected(state: ServiceState): Here {
     const { here, otherAssets, otherPlaylists } = reader().read(accountId);
     const strays = (
@@ -177,11 +206,14 @@ function createWalk(options: WalkOptions) {
     });
   }
 
+  const isOfSecond = (id: string): boolean =>
+    secondId !== null && id.startsWith(`${secondId}-`);
+
   /** Null where all is as expected, else what is not. */
   function difference(state: ServiceState): unknown {
     const { here, otherAssets, otherPlaylists } = reader().read(accountId);
     for (const id of [...otherAssets.keys(), ...otherPlaylists.keys()])
-      if (!ours.has(id)) return { orphan: id };
+      if (!ours.has(id) && !isOfSecond(id)) return { orphan: id };
     const due = expected(state);
     // What came back from the trash and is nobody's is this player's own.
     const without = (rows: Here["assets"] | Here["playlists"]) =>
@@ -192,12 +224,15 @@ function createWalk(options: WalkOptions) {
         ),
       );
     const found = {
-      assets: without(here.assets),
-      playlists: without(here.playlists),
+      assets: comparable(without(here.assets) as Here["assets"]),
+      playlists: comparable(without(here.playlists) as Here["playlists"]),
     };
-    const { assets, playlists } = due;
-    if (!isDeepStrictEqual(found, { assets, playlists }))
-      return { found, expected: { assets, playlists } };
+    const wantedHere = {
+      assets: comparable(due.assets),
+      playlists: comparable(due.playlists),
+    };
+    if (!isDeepStrictEqual(found, wantedHere))
+      return { found, expected: wantedHere };
     const places = here.order
       .map((id) => state.playlists.get(id)?.createdAt)
       .filter((at) => at !== undefined);
@@ -210,33 +245,38 @@ function createWalk(options: WalkOptions) {
   async function assertHere(state: ServiceState, when: string): Promise<void> {
     const wrong = difference(state);
     if (wrong !== null) {
-      const [status] = running().sync.status();
+      const status = running()
+        .sync.status()
+        .find((one) => one.accountId === accountId);
       throw new Error(
         `${when}: ${JSON.stringify({ wrong, status: told(status) }, null, 1)}`,
       );
     }
   }
 
-  const ofAccount = (status: SyncStatus): boolean =>
-    status.accountId === accountId;
-  const rest = (): Promise<SyncStatus> =>
+  const rest = (id = accountId): Promise<SyncStatus> =>
     until(
       ({ nextLookAt, phase }) =>
         nextLookAt !== null &&
         !["looking", "fetching", "applying"].includes(phase),
+      id,
     );
 
   /** A run that never comes to rest is a wrong state, too. */
   async function until(
     isRight: (status: SyncStatus) => boolean,
+    id = accountId,
   ): Promise<SyncStatus> {
-    const late = setTimeout(longestMs);
+    const late = new AbortController();
     const first = await Promise.race([
-      running().until((status) => ofAccount(status) && isRight(status)),
-      late,
+      running().until((status) => status.accountId === id && isRight(status)),
+      setTimeout(longestMs, null, { signal: late.signal }),
     ]);
+    late.abort();
     if (first) return first;
-    const [status] = running().sync.status();
+    const status = running()
+      .sync.status()
+      .find((one) => one.accountId === id);
     throw new Error(`does not come to rest: ${JSON.stringify(told(status))}`);
   }
 
@@ -517,8 +557,10 @@ function createWalk(options: WalkOptions) {
     "service is emptied": () => {
       service.state = emptyService();
     },
-    "person renames an asset": ({ asset, title }) =>
-      changeAsset(asset, "name", title, { name: title }),
+    "person renames an asset": async ({ asset, title }) => {
+      if (secondId === null)
+        await changeAsset(asset, "name", title, { name: title });
+    },
     "person switches an asset": ({ asset, on }) =>
       changeAsset(asset, "isEnabled", on, { is_enabled: on }),
     "person sets an asset's seconds": ({ asset, seconds }) =>
@@ -545,8 +587,10 @@ function createWalk(options: WalkOptions) {
     "person bins an asset": ({ asset }) => bin("asset", asset, "bin"),
     "person restores an asset": ({ asset }) => bin("asset", asset, "restore"),
     "person deletes an asset": ({ asset }) => bin("asset", asset, "delete"),
-    "person renames a playlist": ({ playlist, title }) =>
-      changePlaylist(playlist, "name", title, { name: title }),
+    "person renames a playlist": async ({ playlist, title }) => {
+      if (secondId === null)
+        await changePlaylist(playlist, "name", title, { name: title });
+    },
     "person switches a playlist": ({ playlist, on }) =>
       changePlaylist(playlist, "isEnabled", on, { is_enabled: on }),
     "person sets a predicate": ({ playlist, predicate }) =>
@@ -692,15 +736,15 @@ function createWalk(options: WalkOptions) {
   async function heal(): Promise<void> {
     service.fileFaults.clear();
     service.listFault = null;
-    for (let polls = 0; polls < 3; polls += 1) {
-      // What was given up is tried again after an hour.
-      clock.advance(2 * hourMs);
-      await rest();
-      await poll();
-    }
     seen = wanted();
-    let [status] = running().sync.status();
-    if (status?.hold !== null) {
+    let status = await rest();
+    for (let polls = 0; polls < 3; polls += 1) {
+      // What was given up is tried again after an hour; the service is polled by itself.
+      clock.advance(2 * hourMs);
+      status = await rest();
+      if (status.isInSync === true && difference(seen) === null) break;
+    }
+    if (status.hold !== null) {
       running().sync.apply(accountId);
       await until(({ hold }) => hold === null);
       await rest();
@@ -709,7 +753,28 @@ function createWalk(options: WalkOptions) {
     isPartial = true;
     postponed = null;
     await check(status, "in the end");
-    await assertLineup();
+    if (secondId === null) await assertLineup();
+    else await healSecond(secondId);
+  }
+
+  /** It has what it is to have, and keeps it when the first connection is removed. */
+  async function healSecond(id: string): Promise<void> {
+    const { sync } = running();
+    for (let polls = 0; polls < 2; polls += 1) {
+      await rest(id);
+      sync.run(id);
+      const { hold } = await rest(id);
+      if (hold !== null) sync.apply(id);
+      await until((one) => one.hold === null, id);
+    }
+    const { isInSync } = await rest(id);
+    const wrong = differenceOfSecond(id);
+    await sync.removeAccount(accountId, false);
+    const after = differenceOfSecond(id);
+    if (wrong === null && after === null && isInSync === true) return;
+    throw new Error(
+      `second connection: ${JSON.stringify({ isInSync, wrong, after })}`,
+    );
   }
 
   /** What is due, worked out from what must be here, against what the player says. */
@@ -751,13 +816,23 @@ function createWalk(options: WalkOptions) {
     return truths[predicates.indexOf(predicate as never)] ?? false;
   }
 
-  return async ({ version, before, steps }: Sequence): Promise<void> => {
+  return async ({
+    version,
+    second,
+    before,
+    steps,
+  }: Sequence): Promise<void> => {
     for (const operation of before) await perform(operation);
     accountId = await running().connect({
       ...{ baseUrl: service.address, version, labels: ["kiosk"] },
       ...{ pollSeconds: 3600, applyAtMs },
     });
     await check(await rest(), "connected");
+    if (second)
+      secondId = await running().connect({
+        ...{ baseUrl: service.address, version, labels: ["else"] },
+        ...{ name: "Second", pollSeconds: 3600 },
+      });
     for (const { operation, polls } of steps) {
       await perform(operation);
       if (polls) await check(await poll(), `after "${operation.name}"`);

@@ -57,9 +57,9 @@ describe("the model of a sync", () => {
   );
 });
 
-function told({ version, before, steps }: Sequence): string {
+function told({ version, second, before, steps }: Sequence): string {
   return [
-    `a service of version ${version}`,
+    `a service of version ${version}${second ? ", two connections" : ""}`,
     ...before.map(toldOne),
     "connected",
     ...steps.map(
