@@ -14,7 +14,7 @@ import type {
   WantedPlaylist,
 } from "../../server/core/sync-wanted.ts";
 
-export const facts = (change: Partial<AssetFacts> = {}): AssetFacts => ({
+const facts = (change: Partial<AssetFacts> = {}): AssetFacts => ({
   ...{ name: "Red", uri: "https://cloud.example/1", mimetype: "image" },
   ...{ startsAt: null, endsAt: null, durationSeconds: 10, isEnabled: true },
   ...{ isPlaylistOnly: true, presentation: plainPresentation },

@@ -1,9 +1,10 @@
 // What a cloud wants and what the library has → what is to be done; random clouds and libraries too.
 
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { plainWebOptions } from "../../../server/core/asset.ts";
 import {
+  arrivalHere,
   entriesOf,
   isMostGone,
   isNothingToApply,
@@ -137,6 +138,65 @@ describe("planSync", () => {
     expect(
       planSync(wanted, held).assets.map(({ applied: { name } }) => name),
     ).toEqual(["Logo", "Logo-1", "Menu-1"]);
+  });
+
+  it("[V2-562] what was deleted here takes no name, is not fetched and is not written, whatever plan is applied", () => {
+    const before = synced({
+      assets: [asset("a", { name: "t1" }), asset("b", { name: "t2" })],
+      playlists: [playlist("p", ["a", "b"])],
+    });
+    const wanted = {
+      assets: [asset("a", { name: "t2" }, "5a"), asset("b", { name: "t1" })],
+      playlists: [playlist("p", ["b", "a"])],
+    };
+    const held = deletedHere(before, "a");
+    const plan = planSync(wanted, held);
+    expect(plan.fetch).toEqual([]);
+    expect(plan.assets).toMatchObject([
+      { remoteId: "b", change: { name: "t1" } },
+    ]);
+    const gone = applied(held, planSync(nothingWanted, held));
+    expect(gone.assets).toEqual([]);
+    const again = planSync(wanted, gone);
+    expect(again.assets.map(({ remoteId }) => remoteId)).toEqual(["b"]);
+  });
+
+  it("[V2-560] a local change stays when the service wants the same for a while, and when what it is of goes and comes", () => {
+    const wanted = (isEnabled: boolean): Wanted => ({
+      assets: [asset("a", { isEnabled })],
+      playlists: [],
+    });
+    let held = changedHere(synced(wanted(true)), "a", { isEnabled: false });
+    for (const next of [wanted(false), nothingWanted, wanted(true)]) {
+      held = synced(next, held);
+      expect(held.assets[0]?.now?.isEnabled ?? false).toBe(false);
+    }
+    expect(isNothingToApply(planSync(wanted(true), held))).toBe(true);
+  });
+
+  it("[V2-564] fetches nothing for an asset whose source was replaced here, and leaves that as it is", () => {
+    const before = synced({ assets: [asset("a")], playlists: [] });
+    const held = changedHere(before, "a", { source: true });
+    const wanted = {
+      assets: [asset("a", { uri: "https://cloud.example/2" }, "5a")],
+      playlists: [],
+    };
+    const plan = planSync(wanted, held);
+    expect(plan.fetch).toEqual([]);
+    expect(plan.assets).toMatchObject([{ change: {}, isFileChanged: false }]);
+    expect(arrivalHere(held, () => "coming")(asset("a"))).toBe("here");
+  });
+
+  it("[V2-16] looks a few names up for each of many equal titles, not as many as are equal", () => {
+    const assets = Array.from({ length: 2000 }, (_, number) =>
+      asset(String(number).padStart(4, "0"), { name: "Logo" }),
+    );
+    const lookUps = vi.spyOn(Set.prototype, "has");
+    const plan = planSync({ assets, playlists: [] }, emptyHanded);
+    const { length } = lookUps.mock.calls;
+    lookUps.mockRestore();
+    expect(plan.assets.at(-1)?.applied.name).toBe("Logo-1999");
+    expect(length).toBeLessThan(20 * assets.length);
   });
 
   it("[V2-207] tells when more than half would go", () => {

@@ -7,10 +7,7 @@ import {
   type Held,
   type SyncPlan,
 } from "../../../core/sync-plan.ts";
-import {
-  completeOf,
-  type Wanted,
-} from "../../../core/sync-wanted.ts";
+import { completeOf, type Wanted } from "../../../core/sync-wanted.ts";
 import type { Look } from "../remote/remote.ts";
 import type { FileTroubles } from "./failed-files.ts";
 

@@ -119,13 +119,18 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
       finding = null;
     }));
 
-  const inferOld = (): void =>
+  /** Rows of a store that did not remember local changes, or of an archive of one, are looked at once. */
+  let isInferred = false;
+  function inferOld(): void {
+    if (isInferred) return;
     database
       .transaction(() => localChanges.inferOld(library.assets, playlists.all))
       .immediate();
-  inferOld();
+    isInferred = true;
+  }
 
   function held(accountId: string): Held {
+    inferOld();
     const ownAssets = broughtFrom<AssetFacts>(rows.assets.all(accountId));
     const ownPlaylists = broughtFrom<PlaylistFacts>(
       rows.playlists.all(accountId),
@@ -158,10 +163,7 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
     return {
       idPrefix,
       changedAssets: localChanges.of(accountId, "asset"),
-      changedPlaylists: withRefs(
-        localChanges.of(accountId, "playlist"),
-        refOf,
-      ),
+      changedPlaylists: withRefs(localChanges.of(accountId, "playlist"), refOf),
       assets: ownAssets.map(({ remoteId, id, applied }) => {
         const asset = assets.get(id);
         return {
@@ -413,7 +415,7 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
     /** Its rows were written by other means than these: a recovery. */
     onReplaced: replaced.on,
     tellReplaced: (): void => {
-      inferOld();
+      isInferred = false;
       replaced.tell();
     },
     /** The MD5 of a verified file whose bytes are not there any more (V2-507). */

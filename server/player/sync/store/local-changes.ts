@@ -270,8 +270,7 @@ export function createLocalChanges(database: Sqlite): LocalChangeStore {
     const theirs = fieldsOf(withoutMissing(applied, row.account_id));
     for (const [field, value] of fieldsOf(now)) {
       if (isEqual(value, theirs.get(field))) continue;
-      const stored =
-        isPlaylist && field === "items" ? itemsHere(one) : value;
+      const stored = isPlaylist && field === "items" ? itemsHere(one) : value;
       putField(kind, one.id, row, field, stored);
     }
     if (!isPlaylist && one.uri.startsWith("upload:"))

@@ -1,19 +1,22 @@
 // One player with its sync and one fake service, on which sequences run one after the other, each from nothing to nothing.
 
+import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { setTimeout } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import type {
+  CloudVersion,
   SyncMode,
   SyncStatus,
 } from "../../../../../server/core/sync-state.ts";
 import { Failure } from "../../../../../server/core/failure.ts";
 import { folderInMemory } from "../../../../support/folder.ts";
+import { startSync, type RunningSync } from "../../../../support/start-sync.ts";
 import {
-  startSync,
-  type RunningSync,
-} from "../../../../support/start-sync.ts";
-import { pictures, serveFakeService, type FakeService } from "./fake-service.ts";
+  pictures,
+  serveFakeService,
+  type FakeService,
+} from "./fake-service.ts";
 import { createModelClock } from "./model-clock.ts";
 import {
   predicates,
@@ -42,9 +45,7 @@ export type KnownFault =
   /** Fault 1: postponed once is postponed for ever. */
   | "postponed-for-ever"
   /** Fault 9 and 36: `in_sync` says true while something is given up. */
-  | "in-sync-while-given-up"
-  /** Faults 3, 4, 13: what happens here is not looked at while the service says nothing new. */
-  | "deaf-to-what-happens-here";
+  | "in-sync-while-given-up";
 
 export interface ModelWorld {
   run(sequence: Sequence): Promise<void>;
@@ -116,6 +117,8 @@ interface WalkOptions {
 function createWalk(options: WalkOptions) {
   const { service, clock, known, running, reader } = options;
   let accountId = "";
+  /** Another connection to the same service, for another label, of which nothing is changed here. */
+  let secondId: string | null = null;
   let mode: SyncMode = "now";
   let own: ReadonlySet<Label> = new Set(["all", "kiosk"]);
   const edits = new Map<string, LocalEdit>();
@@ -135,6 +138,8 @@ function createWalk(options: WalkOptions) {
   /** Assets and playlists of this player: those it was given, and those that came back from the trash as nobody's. */
   const ours = new Set<string>();
 
+  const digestOf = (state: ServiceState): string =>
+    digestIn(service.version, state);
   const editOf = (id: string): LocalEdit => {
     const known = edits.get(id);
     if (known) return known;
@@ -146,6 +151,35 @@ function createWalk(options: WalkOptions) {
   const wanted = (): ServiceState => copyOf(wantedBy(service.state, own));
   const isFaulty = (): boolean =>
     service.listFault !== null || service.fileFaults.size > 0;
+
+  /** Two connections bring the same titles: which of them gets the number is not this model's to say. */
+  function comparable<Row extends { readonly name: string }>(
+    rows: Readonly<Record<string, Row>>,
+  ): Readonly<Record<string, Row>> {
+    if (secondId === null) return rows;
+    return Object.fromEntries(
+      Object.entries(rows).map(([id, row]) => [
+        id,
+        { ...row, name: row.name.replace(/(?:-\d+)+$/, "") },
+      ]),
+    );
+  }
+
+  /** Null where the second connection has what the service wants of it. */
+  function differenceOfSecond(id: string): unknown {
+    const { here, otherAssets } = reader().read(id);
+    const state = wantedBy(service.state, new Set(["all", "elsewhere"]));
+    const due = expectedHere({
+      ...{ wanted: state, edits: new Map(), version: service.version },
+      ...{ otherAssetNames: new Set(), otherPlaylistNames: new Set() },
+      otherAssets: new Set(otherAssets.keys()),
+    });
+    const [found, expected] = [here, due].map(({ assets, playlists }) => ({
+      assets: comparable(assets),
+      playlists: comparable(playlists),
+    }));
+    return isDeepStrictEqual(found, expected) ? null : { found, expected };
+  }
 
   function expected(state: ServiceState): Here {
     const { here, otherAssets, otherPlaylists } = reader().read(accountId);
@@ -172,63 +206,77 @@ function createWalk(options: WalkOptions) {
     });
   }
 
+  const isOfSecond = (id: string): boolean =>
+    secondId !== null && id.startsWith(`${secondId}-`);
+
   /** Null where all is as expected, else what is not. */
   function difference(state: ServiceState): unknown {
     const { here, otherAssets, otherPlaylists } = reader().read(accountId);
     for (const id of [...otherAssets.keys(), ...otherPlaylists.keys()])
-      if (!ours.has(id)) return { orphan: id };
+      if (!ours.has(id) && !isOfSecond(id)) return { orphan: id };
     const due = expected(state);
     // What came back from the trash and is nobody's is this player's own.
     const without = (rows: Here["assets"] | Here["playlists"]) =>
       Object.fromEntries(
         Object.entries(rows).filter(
-          ([id]) => id in due.assets || id in due.playlists || !ours.has(idHere(id)),
+          ([id]) =>
+            id in due.assets || id in due.playlists || !ours.has(idHere(id)),
         ),
       );
     const found = {
-      assets: without(here.assets),
-      playlists: without(here.playlists),
+      assets: comparable(without(here.assets) as Here["assets"]),
+      playlists: comparable(without(here.playlists) as Here["playlists"]),
     };
-    const { assets, playlists } = due;
-    if (!isDeepStrictEqual(found, { assets, playlists }))
-      return { found, expected: { assets, playlists } };
+    const wantedHere = {
+      assets: comparable(due.assets),
+      playlists: comparable(due.playlists),
+    };
+    if (!isDeepStrictEqual(found, wantedHere))
+      return { found, expected: wantedHere };
     const places = here.order
       .map((id) => state.playlists.get(id)?.createdAt)
       .filter((at) => at !== undefined);
-    const isOrdered = places.every((at, place) => at >= (places[place - 1] ?? at));
+    const isOrdered = places.every(
+      (at, place) => at >= (places[place - 1] ?? at),
+    );
     return isOrdered ? null : { order: here.order, expected: due.order };
   }
 
   async function assertHere(state: ServiceState, when: string): Promise<void> {
     const wrong = difference(state);
     if (wrong !== null) {
-      const [status] = running().sync.status();
+      const status = running()
+        .sync.status()
+        .find((one) => one.accountId === accountId);
       throw new Error(
         `${when}: ${JSON.stringify({ wrong, status: told(status) }, null, 1)}`,
       );
     }
   }
 
-  const ofAccount = (status: SyncStatus): boolean =>
-    status.accountId === accountId;
-  const rest = (): Promise<SyncStatus> =>
+  const rest = (id = accountId): Promise<SyncStatus> =>
     until(
       ({ nextLookAt, phase }) =>
         nextLookAt !== null &&
         !["looking", "fetching", "applying"].includes(phase),
+      id,
     );
 
   /** A run that never comes to rest is a wrong state, too. */
   async function until(
     isRight: (status: SyncStatus) => boolean,
+    id = accountId,
   ): Promise<SyncStatus> {
-    const late = setTimeout(longestMs);
+    const late = new AbortController();
     const first = await Promise.race([
-      running().until((status) => ofAccount(status) && isRight(status)),
-      late,
+      running().until((status) => status.accountId === id && isRight(status)),
+      setTimeout(longestMs, null, { signal: late.signal }),
     ]);
+    late.abort();
     if (first) return first;
-    const [status] = running().sync.status();
+    const status = running()
+      .sync.status()
+      .find((one) => one.accountId === id);
     throw new Error(`does not come to rest: ${JSON.stringify(told(status))}`);
   }
 
@@ -251,7 +299,11 @@ function createWalk(options: WalkOptions) {
     if (hold === "ask" && mode !== "ask") fail("asks in another mode");
     if (hold === "put-off" && !isPostponed()) fail("is postponed by nobody");
     if (isFaulty()) {
-      if (isInSync === true && difference(seen) !== null && !known.has("in-sync-while-given-up"))
+      if (
+        isInSync === true &&
+        difference(seen) !== null &&
+        !known.has("in-sync-while-given-up")
+      )
         await assertHere(seen, `${when}, in_sync`);
       if (service.fileFaults.size > 0 || isPartial) {
         isPartial = true;
@@ -332,7 +384,8 @@ function createWalk(options: WalkOptions) {
   ): void {
     if (isDeepStrictEqual(before, value)) return;
     if (ours.has(idHere(id))) return;
-    if (theirs.some((one) => isDeepStrictEqual(value, one))) editOf(id).fields.delete(field);
+    if (theirs.some((one) => isDeepStrictEqual(value, one)))
+      editOf(id).fields.delete(field);
     else editOf(id).fields.set(field, value);
   }
 
@@ -406,7 +459,10 @@ function createWalk(options: WalkOptions) {
       const isWanted = applied.assets.has(id) || applied.playlists.has(id);
       if (!isWanted) ours.add(idHere(id));
     }
-    if (how === "delete" && (await sendHere("DELETE", `/${kind}s/${idHere(id)}`))) {
+    if (
+      how === "delete" &&
+      (await sendHere("DELETE", `/${kind}s/${idHere(id)}`))
+    ) {
       if (!ours.has(idHere(id))) editOf(id).away = "deleted";
       ours.delete(idHere(id));
     }
@@ -501,14 +557,19 @@ function createWalk(options: WalkOptions) {
     "service is emptied": () => {
       service.state = emptyService();
     },
-    "person renames an asset": ({ asset, title }) =>
-      changeAsset(asset, "name", title, { name: title }),
+    "person renames an asset": async ({ asset, title }) => {
+      if (secondId === null)
+        await changeAsset(asset, "name", title, { name: title });
+    },
     "person switches an asset": ({ asset, on }) =>
       changeAsset(asset, "isEnabled", on, { is_enabled: on }),
     "person sets an asset's seconds": ({ asset, seconds }) =>
       changeAsset(asset, "seconds", seconds, { duration: seconds }),
     "person dates an asset": ({ asset, on }) => {
-      const [from, to] = [Date.UTC(2020, 0, 1), Date.UTC(on ? 2021 : 2040, 0, 1)];
+      const [from, to] = [
+        Date.UTC(2020, 0, 1),
+        Date.UTC(on ? 2021 : 2040, 0, 1),
+      ];
       return changeAsset(asset, "dates", `${from}-${to}`, {
         start_date: new Date(from).toISOString(),
         end_date: new Date(to).toISOString(),
@@ -526,8 +587,10 @@ function createWalk(options: WalkOptions) {
     "person bins an asset": ({ asset }) => bin("asset", asset, "bin"),
     "person restores an asset": ({ asset }) => bin("asset", asset, "restore"),
     "person deletes an asset": ({ asset }) => bin("asset", asset, "delete"),
-    "person renames a playlist": ({ playlist, title }) =>
-      changePlaylist(playlist, "name", title, { name: title }),
+    "person renames a playlist": async ({ playlist, title }) => {
+      if (secondId === null)
+        await changePlaylist(playlist, "name", title, { name: title });
+    },
     "person switches a playlist": ({ playlist, on }) =>
       changePlaylist(playlist, "isEnabled", on, { is_enabled: on }),
     "person sets a predicate": ({ playlist, predicate }) =>
@@ -547,7 +610,8 @@ function createWalk(options: WalkOptions) {
       if (list && local !== undefined)
         await setItems(playlist, [...list.items, { asset: local, seconds: 7 }]);
     },
-    "person bins a playlist": ({ playlist }) => bin("playlist", playlist, "bin"),
+    "person bins a playlist": ({ playlist }) =>
+      bin("playlist", playlist, "bin"),
     "person restores a playlist": ({ playlist }) =>
       bin("playlist", playlist, "restore"),
     "person deletes a playlist": ({ playlist }) =>
@@ -637,7 +701,10 @@ function createWalk(options: WalkOptions) {
       // Nobody else has what a person uploaded.
       for (const { fields } of edits.values())
         if (fields.get("file") === file) return;
-      if (hash !== undefined) await rm(reader().fileOf(hash), { force: true });
+      if (hash === undefined || !existsSync(reader().fileOf(hash))) return;
+      await rm(reader().fileOf(hash));
+      // It comes with the next poll that brings anything.
+      isPartial = true;
     },
   };
 
@@ -669,15 +736,15 @@ function createWalk(options: WalkOptions) {
   async function heal(): Promise<void> {
     service.fileFaults.clear();
     service.listFault = null;
-    for (let polls = 0; polls < 3; polls += 1) {
-      // What was given up is tried again after an hour.
-      clock.advance(2 * hourMs);
-      await rest();
-      await poll();
-    }
     seen = wanted();
-    let [status] = running().sync.status();
-    if (status?.hold !== null) {
+    let status = await rest();
+    for (let polls = 0; polls < 3; polls += 1) {
+      // What was given up is tried again after an hour; the service is polled by itself.
+      clock.advance(2 * hourMs);
+      status = await rest();
+      if (status.isInSync === true && difference(seen) === null) break;
+    }
+    if (status.hold !== null) {
       running().sync.apply(accountId);
       await until(({ hold }) => hold === null);
       await rest();
@@ -686,7 +753,28 @@ function createWalk(options: WalkOptions) {
     isPartial = true;
     postponed = null;
     await check(status, "in the end");
-    await assertLineup();
+    if (secondId === null) await assertLineup();
+    else await healSecond(secondId);
+  }
+
+  /** It has what it is to have, and keeps it when the first connection is removed. */
+  async function healSecond(id: string): Promise<void> {
+    const { sync } = running();
+    for (let polls = 0; polls < 2; polls += 1) {
+      await rest(id);
+      sync.run(id);
+      const { hold } = await rest(id);
+      if (hold !== null) sync.apply(id);
+      await until((one) => one.hold === null, id);
+    }
+    const { isInSync } = await rest(id);
+    const wrong = differenceOfSecond(id);
+    await sync.removeAccount(accountId, false);
+    const after = differenceOfSecond(id);
+    if (wrong === null && after === null && isInSync === true) return;
+    throw new Error(
+      `second connection: ${JSON.stringify({ isInSync, wrong, after })}`,
+    );
   }
 
   /** What is due, worked out from what must be here, against what the player says. */
@@ -728,13 +816,23 @@ function createWalk(options: WalkOptions) {
     return truths[predicates.indexOf(predicate as never)] ?? false;
   }
 
-  return async ({ version, before, steps }: Sequence): Promise<void> => {
+  return async ({
+    version,
+    second,
+    before,
+    steps,
+  }: Sequence): Promise<void> => {
     for (const operation of before) await perform(operation);
     accountId = await running().connect({
       ...{ baseUrl: service.address, version, labels: ["kiosk"] },
       ...{ pollSeconds: 3600, applyAtMs },
     });
     await check(await rest(), "connected");
+    if (second)
+      secondId = await running().connect({
+        ...{ baseUrl: service.address, version, labels: ["else"] },
+        ...{ name: "Second", pollSeconds: 3600 },
+      });
     for (const { operation, polls } of steps) {
       await perform(operation);
       if (polls) await check(await poll(), `after "${operation.name}"`);
@@ -749,10 +847,26 @@ function createWalk(options: WalkOptions) {
   }
 }
 
-function digestOf({ assets, playlists }: ServiceState): string {
+/** The same for states that this version tells alike. */
+function digestIn(
+  version: CloudVersion,
+  { assets, playlists }: ServiceState,
+): string {
+  const lists = [...playlists].map(([id, list]) => {
+    const { title, predicate, isEnabled, isPriority } = list;
+    const items = list.items.map(({ asset, seconds }) => [asset, seconds]);
+    const facts = [id, title, predicate, isEnabled, isPriority, items];
+    // Version 3 tells the order alone.
+    const { createdAt, transitions } = list;
+    return version === "v3" ? facts : [...facts, createdAt, transitions];
+  });
+  const order = [...playlists].sort(
+    ([a, one], [b, other]) =>
+      one.createdAt - other.createdAt || (a < b ? -1 : 1),
+  );
   return JSON.stringify([
-    [...assets],
-    [...playlists].map(([id, { labels: _labels, ...list }]) => [id, list]),
+    ...[[...assets], lists],
+    ...(version === "v3" ? order.map(([id]) => id) : []),
   ]);
 }
 

@@ -86,9 +86,9 @@ const all = { ...atService, ...here, ...between } as const;
 export type OperationName = keyof typeof all;
 export type Operation = {
   [Name in OperationName]: { readonly name: Name } & {
-    readonly [Field in keyof (typeof all)[Name]]: (typeof all)[Name][Field] extends fc.Arbitrary<
-      infer Value
-    >
+    readonly [
+      Field in keyof (typeof all)[Name]
+    ]: (typeof all)[Name][Field] extends fc.Arbitrary<infer Value>
       ? Value
       : never;
   };
@@ -102,6 +102,8 @@ export interface Step {
 
 export interface Sequence {
   readonly version: "v4.1" | "v4" | "v3";
+  /** There is another connection to the same service. */
+  readonly second: boolean;
   /** At the service, before it is connected. */
   readonly before: readonly Operation[];
   readonly steps: readonly Step[];
@@ -137,6 +139,10 @@ export function sequences(
   });
   return fc.record({
     version: fc.constantFrom("v4.1", "v4", "v3"),
+    second: fc.oneof(
+      { weight: 4, arbitrary: fc.constant(false) },
+      { weight: 1, arbitrary: fc.constant(true) },
+    ),
     before: fc.array(fc.oneof(adding, oneOf(atService, leftOut)), {
       ...{ minLength: 2, maxLength: 8 },
     }),

@@ -97,11 +97,7 @@ export function expectedHere(input: OracleInput): Here {
             isEnabled: (fields.get("isEnabled") ?? list.isEnabled) as boolean,
             priority: Number(list.isPriority),
             transition:
-              version === "v3"
-                ? null
-                : list.transitions
-                  ? "cross-fade"
-                  : "cut",
+              version === "v3" ? null : list.transitions ? "cross-fade" : "cut",
             items: items.filter(({ asset }) => has(asset)),
           },
         ];

@@ -2,7 +2,10 @@
 
 import { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
-import { openSqlite, type Sqlite } from "../../../../../server/platform/sqlite.ts";
+import {
+  openSqlite,
+  type Sqlite,
+} from "../../../../../server/platform/sqlite.ts";
 import type { Here, ItemHere } from "./oracle.ts";
 
 export interface HereReader {
