@@ -74,7 +74,7 @@ export function createPlaylists(options: PlaylistsOptions): Playlists {
   const { database, now, makeId, edits } = options;
   const changed = createAnnouncement();
   const rows = database.prepare<[], PlaylistRow>(
-    "SELECT * FROM playlists ORDER BY created_at, created",
+    "SELECT * FROM playlists ORDER BY created_at, id",
   );
   const items = database.prepare<[], ItemRow>(
     "SELECT * FROM playlist_items ORDER BY playlist_id, place",

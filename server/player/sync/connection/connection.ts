@@ -104,8 +104,8 @@ export function createAccountSync(options: AccountSyncOptions): AccountSync {
   const looking = createLooking({
     ...shared,
     noteVersion: (found) => {
-      remember(found ?? { version: null, prefix: null });
-      if (found) library.saveMemory(id, memory);
+      remember(found);
+      library.saveMemory(id, memory);
     },
   });
   const files = createFileTroubles(clock.now);

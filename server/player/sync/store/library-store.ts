@@ -2,6 +2,7 @@
 
 import { Readable } from "node:stream";
 import type { AssetFile } from "../../../core/asset.ts";
+import { Failure } from "../../../core/failure.ts";
 import type { AllLocalChanges } from "../../../core/local-changes.ts";
 import {
   arrivalHere,
@@ -205,12 +206,16 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
       record: PlanRecord,
       memory: object,
       isLast: boolean,
-    ): readonly string[] => {
-      applyPlan(accountId, plan);
+      isWhole: boolean,
+    ) => {
+      const unwritten = applyPlan(accountId, plan);
+      const [first] = unwritten;
+      if (isWhole && first !== undefined)
+        throw new Failure("invalid", `${first} cannot be written here.`);
       notePlan(accountId, record);
       if (isLast) rows.dropWaiting(accountId);
       rows.saveMemory(accountId, memory);
-      return fileRows.dropUnneeded();
+      return { unwritten, hashes: fileRows.dropUnneeded() };
     },
   );
 
@@ -357,17 +362,21 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
         })
         .immediate();
     },
-    /** One transaction: rows, what is kept of the plan, and what the sync keeps in mind. */
+    /** One transaction: rows, what is kept of the plan, and what the sync keeps in mind. Answers what could not be written, by the cloud's identifiers (V2-550); with `isWhole` nothing is written then, and it throws `invalid`. */
     apply: async (
       accountId: string,
       plan: SyncPlan,
       record: PlanRecord,
       memory: object,
       isLast: boolean,
-    ): Promise<void> => {
-      const hashes = apply.immediate(accountId, plan, record, memory, isLast);
+      isWhole = false,
+    ): Promise<readonly string[]> => {
+      const { unwritten, hashes } = apply.immediate(
+        ...([accountId, plan, record, memory, isLast, isWhole] as const),
+      );
       tellChanged();
       await intake.forget(hashes);
+      return unwritten;
     },
     turnLeftMs,
     onTurn: (listener: () => void): (() => void) =>
