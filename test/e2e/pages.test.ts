@@ -342,6 +342,46 @@ describe("a page", () => {
     },
   );
 
+  it("[V2-604] that floods the player with dialogs or messages, or takes memory without end, is cut off alone: the rest plays on without blame", async () => {
+    const web = await serveWeb({
+      "/confirms":
+        "<!doctype html>text<script>while (true) confirm();</script>",
+      "/writes":
+        "<!doctype html>text<script>while (true) console.log(1);</script>",
+      "/grows": `<!doctype html>text<script>
+        const kept = [];
+        for (;;) kept.push(new Uint8Array(2 ** 26).fill(1));
+      </script>`,
+    });
+    const { app, glass } = one;
+    for (const [name, colour] of [
+      ["red", red],
+      ["green", green],
+    ] as const)
+      await app.addFile(picture(colour, 1280, 720), {
+        ...{ name, mimetype: "image", duration: 1 },
+      });
+    await glass.until(shows(green), "green");
+    const from = glass.frames.length;
+    const paths = { confirms: "floods", writes: "floods", grows: "memory" };
+    for (const path of Object.keys(paths))
+      await app.add({
+        ...{ name: path, uri: `${web.address}/${path}`, duration: 1 },
+        skip_asset_check: true,
+      });
+    for (const [path, reason] of Object.entries(paths))
+      await expect.poll(() => reasonOf(app, path)).toContain(reason);
+    await glass.until(shows(red), "red again");
+    await glass.until(shows(green), "green again");
+    for (const name of ["red", "green"])
+      expect(await reasonOf(app, name)).toBe("");
+    expect(
+      glass.frames
+        .slice(from)
+        .filter((frame) => !shows(red)(frame) && !shows(green)(frame)),
+    ).toEqual([]);
+  });
+
   it("[V2-177][V2-179] that never ends loading is seen all the same, and is not taken for hung while it lives, nor while it is long in going elsewhere", async () => {
     // A page is hung that has not answered for five seconds; it is asked every two.
     const longer = 8;
