@@ -67,7 +67,7 @@ const copyAssets: OpenApiOperation = {
   tags: [copyAssetsPath],
   summary: "Takes files of earlier revisions over by their signatures",
   description: "Files that are here already are not sent again.",
-  "x-rules": ["V4-42"],
+  "x-rules": ["V4-42", "V4-270"],
   requestBody: {
     required: true,
     content: {
@@ -79,7 +79,8 @@ const copyAssets: OpenApiOperation = {
             app_id: { type: "string", description: "The app" },
             revision: {
               ...{ type: "integer", format: "int64" },
-              description: "The next one, whatever is said",
+              description:
+                "The revision that the copies belong to; none: they are staged for the next deployment",
             },
             signatures: {
               ...{ ...signatures, maxItems: limits.listItems },

@@ -340,8 +340,8 @@ eachDatabase((database) => {
     expect(left.json).toEqual([{ value: "one" }, { value: "two" }]);
   });
 
-  it("[V4-42] takes files over that are here already", async () => {
-    const shared: unknown[] = [];
+  it("[V4-42] [V4-270] takes files over into the revision named, or stages them", async () => {
+    const shared: { readonly to: string }[] = [];
     const v4 = await serveV4(database, {
       shareFiles: async (_run, pairs) => void shared.push(...pairs),
     });
@@ -360,17 +360,25 @@ eachDatabase((database) => {
       .updateTable("assets")
       .set({ app_revision: 1 } as never)
       .execute();
-    const copy = (path: string) =>
+    const copy = (path: string, revision: unknown) =>
       v4.ask("POST", path, {
-        body: { app_id: app.id, revision: 2, signatures: ["aa", "bb"] },
+        body: { app_id: app.id, revision, signatures: ["aa", "bb"] },
       });
-    expect((await copy("/v4/edge-apps/copy-assets")).json).toEqual(["aa"]);
-    expect((await copy("/edge-apps/copy-assets/")).json).toEqual(["aa"]);
-    const staged = await v4.get(
-      "/assets?app_revision=is.null&select=id,signature",
+    for (const revision of [2, null]) {
+      const path = "edge-apps/copy-assets";
+      expect((await copy(`/v4/${path}`, revision)).json).toEqual(["aa"]);
+      expect((await copy(`/${path}/`, revision)).json).toEqual(["aa"]);
+    }
+    expect(said(await copy("/edge-apps/copy-assets", "x"))).toBe("400 22P02");
+    const { json } = await v4.get(
+      "/assets?select=id,app_revision,signature&order=id",
     );
-    expect(staged.json).toEqual([{ id: staged.json[0].id, signature: "aa" }]);
-    expect(shared).toEqual([{ from: id, to: staged.json[0].id }]);
+    expect(json).toEqual([
+      { id, app_revision: 1, signature: "aa" },
+      { id: json[1].id, app_revision: 2, signature: "aa" },
+      { id: json[2].id, app_revision: null, signature: "aa" },
+    ]);
+    expect(shared.map(({ to }) => to)).toEqual([json[1].id, json[2].id]);
   });
 
   it("[V4-39] [V4-31] shows the team and its people, and nobody else's", async () => {
