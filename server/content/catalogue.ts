@@ -27,8 +27,10 @@ export interface Column {
   readonly description: string;
   readonly isInserted: boolean;
   readonly isUpdated: boolean;
-  /** Of an enum: what a filter may name. */
+  /** Of an enum: what this version shows. */
   readonly values: readonly string[];
+  /** Of an enum: values of the other version, which a filter may name and no row has (V4-20). */
+  readonly otherValues: readonly string[];
   /** Of an enum: stored values that this version shows as the empty text (V4-20). */
   readonly blank: readonly string[];
   /** Of a text: its longest, in characters. */
@@ -113,7 +115,7 @@ function column(
     ...{ name, type, description },
     isInserted: on === "insert" || on === "both",
     isUpdated: on === "update" || on === "both",
-    ...{ values: [], blank: [], maxLength: plainText },
+    ...{ values: [], otherValues: [], blank: [], maxLength: plainText },
     ...{ isIn40: true, isAddress: false, isShown: true },
     ...extras,
   };
@@ -631,7 +633,7 @@ function tableOf(text: TableText, version: ContentVersion): Table {
   const key = text.key ?? "id";
   const shown = text.columns
     .filter(({ isIn40 }) => isIn40 || version === "4.1")
-    .map((each) => (version === "4.0" ? as40(text.name, each) : each));
+    .map((each) => withOwnValues(text.name, each, version));
   const uniqueKeys = text.uniqueKeys ?? [];
   return {
     ...{ name: text.name, path: text.path, description: text.description },
@@ -646,10 +648,19 @@ function tableOf(text: TableText, version: ContentVersion): Table {
   };
 }
 
-function as40(table: string, of: Column): Column {
+function withOwnValues(
+  table: string,
+  of: Column,
+  version: ContentVersion,
+): Column {
   if (table !== "assets" || of.name !== "type") return of;
+  if (version === "4.1") return { ...of, otherValues: [""] };
   const named = assetTypes.filter(
     (type) => !assetTypesWithoutName40.includes(type),
   );
-  return { ...of, values: [...named, ""], blank: assetTypesWithoutName40 };
+  return {
+    ...{ ...of, values: [...named, ""] },
+    otherValues: assetTypesWithoutName40,
+    blank: assetTypesWithoutName40,
+  };
 }
