@@ -78,6 +78,23 @@ eachDatabase((database) => {
     expect((await v4.get("/labels?id=eq.S1")).json).toEqual([]);
   });
 
+  it("[V4-271] answers one label as an object where a slash ends the address, and a list as a list", async () => {
+    const v4 = await serveV4(database);
+    const headers = { Prefer: "return=representation" };
+    const post = async (path: string, body: unknown, more = {}) =>
+      (await v4.ask("POST", path, { body, headers: { ...headers, ...more } }))
+        .json;
+    const one = { name: "Tag" };
+    for (const path of ["/v4/labels/", "/labels/?select=name"])
+      expect(await post(path, one)).toMatchObject(one);
+    expect(await post("/labels", one)).toMatchObject([one]);
+    expect(await post("/v4/labels/", [one])).toMatchObject([one]);
+    const Accept = "application/vnd.pgrst.array+json";
+    expect(await post("/v4/labels/", one, { Accept })).toMatchObject([one]);
+    const title = { title: "Tag" };
+    expect(await post("/v4/playlists/", title)).toMatchObject([title]);
+  });
+
   it("[V4-39] links labels to screens and playlists, once", async () => {
     const v4 = await serveV4(database);
     await addScreen(v4.database, v4.team, "S1");
