@@ -49,6 +49,8 @@ export interface Table {
   readonly name: string;
   /** In addresses; none: only embedded. */
   readonly path: string | null;
+  /** A query that is read in place of the table of that name; null: the table itself. */
+  readonly readAs: string | null;
   readonly description: string;
   readonly methods: readonly Method[];
   readonly columns: ReadonlyMap<string, Column>;
@@ -225,6 +227,7 @@ interface TableText {
   readonly uniqueKeys?: Table["uniqueKeys"];
   readonly teamColumn?: Table["teamColumn"];
   readonly guards?: Table["guards"];
+  readonly readAs?: string;
   readonly changeableType?: string;
 }
 
@@ -285,7 +288,7 @@ const tables: readonly TableText[] = [
     methods: ["GET", "POST", "DELETE"],
     key: "row_id",
     uniqueKeys: [["label_id", "screen_id"]],
-    guards: [["label_id", "screen_id"]],
+    guards: [["label_id"], ["screen_id"]],
     columns: [
       column("label_id", "text", "The label", insert),
       column("screen_id", "text", "The screen", insert),
@@ -298,7 +301,7 @@ const tables: readonly TableText[] = [
     methods: ["GET", "POST", "DELETE"],
     key: "row_id",
     uniqueKeys: [["label_id", "playlist_id"]],
-    guards: [["label_id", "playlist_id"]],
+    guards: [["label_id"], ["playlist_id"]],
     columns: [
       column("label_id", "text", "The label", insert),
       column("playlist_id", "text", "The playlist", insert),
@@ -398,7 +401,7 @@ const tables: readonly TableText[] = [
     key: "row_id",
     teamColumn: "owner_team_id",
     uniqueKeys: [["playlist_id", "team_id"]],
-    guards: [["playlist_id", "team_id"]],
+    guards: [["playlist_id"], ["team_id"]],
     columns: [
       column("playlist_id", "text", "The playlist", insert),
       column("team_id", "text", "The team it is shared with", insert),
@@ -407,8 +410,12 @@ const tables: readonly TableText[] = [
   {
     name: "users",
     path: "users",
-    description: "The people of the team.",
+    description: "The people of the team; without any, the team itself.",
     methods: ["GET"],
+    // As `/v3/me` has it (V4-272). SQLite asks a row's number while it reads; these have none.
+    readAs: `SELECT 0 AS rowid, id, team_id, company, email, first_name, last_name FROM users
+      UNION ALL SELECT 0, id, id, '', '', name, '' FROM teams
+        WHERE NOT EXISTS (SELECT 1 FROM users WHERE users.team_id = teams.id)`,
     columns: [
       id("the user"),
       teamId,
@@ -424,10 +431,12 @@ const tables: readonly TableText[] = [
     description: "The team of the key.",
     methods: ["GET"],
     teamColumn: "id",
+    readAs: `SELECT 0 AS rowid, id, name, created_at,
+        CASE domain WHEN '' THEN lower(id) ELSE domain END AS domain FROM teams`,
     columns: [
       id("the team"),
       name("Name", undefined),
-      column("domain", "text", "Its part of addresses"),
+      column("domain", "text", "What stands for it in addresses; never empty"),
       createdAt,
     ],
   },
@@ -637,6 +646,7 @@ function tableOf(text: TableText, version: ContentVersion): Table {
   const uniqueKeys = text.uniqueKeys ?? [];
   return {
     ...{ name: text.name, path: text.path, description: text.description },
+    readAs: text.readAs ?? null,
     methods: text.methods,
     columns: new Map(shown.map((each) => [each.name, each])),
     key,

@@ -263,8 +263,12 @@ function parametersOf(
   table: Table,
   method: Method,
 ): readonly OpenApiParameter[] {
+  // Where one of several filters will do, none of them is required by itself.
+  const [first = [], ...others] = table.guards;
   const required =
-    method === "GET" || method === "POST" ? [] : (table.guards[0] ?? []);
+    method === "GET" || method === "POST"
+      ? []
+      : first.filter((name) => others.every((guard) => guard.includes(name)));
   const filters =
     method === "POST"
       ? []

@@ -11,6 +11,7 @@ import {
 } from "../../../support/serve-v4.ts";
 
 const rows = { Prefer: "return=representation" };
+const nobody = { company: "", email: "", first_name: "", last_name: "" };
 
 function said({ status, json }: Answer): string {
   return `${status} ${json?.code ?? ""}`.trim();
@@ -95,7 +96,7 @@ eachDatabase((database) => {
     expect(await post("/v4/playlists/", title)).toMatchObject([title]);
   });
 
-  it("[V4-39] links labels to screens and playlists, once", async () => {
+  it("[V4-11] [V4-39] links labels to screens and playlists, once, and unlinks them by one id or both", async () => {
     const v4 = await serveV4(database);
     await addScreen(v4.database, v4.team, "S1");
     const [label] = await v4.make("/labels", { name: "candidate" });
@@ -114,8 +115,7 @@ eachDatabase((database) => {
       );
       const [name = "", id = ""] = Object.entries(link)[0] ?? [];
       expect((await v4.get(`${path}?${name}=eq.${id}`)).json).toEqual([link]);
-      const one = await v4.ask("DELETE", `${path}?${name}=eq.${id}`);
-      expect(said(one)).toBe("400 PGRST100");
+      expect(said(await v4.ask("DELETE", path))).toBe("400 PGRST100");
       expect(
         said(await v4.ask("PATCH", `${path}?${name}=eq.${id}`, { body: {} })),
       ).toBe("405 PGRST117");
@@ -130,12 +130,14 @@ eachDatabase((database) => {
         report: { client_version: "1.2.3" },
       },
     ]);
-    const gone = await v4.ask(
-      "DELETE",
-      `/labels/screens?label_id=eq.${label.id}&screen_id=eq.S1`,
-      { headers: rows },
-    );
-    expect([gone.status, gone.json.length]).toEqual([200, 1]);
+    for (const query of [
+      `labels/screens?label_id=eq.${label.id}&screen_id=eq.S1`,
+      `labels/playlists?playlist_id=eq.${playlist.id}`,
+      `playlists/shared?playlist_id=eq.${playlist.id}`,
+    ]) {
+      const gone = await v4.ask("DELETE", `/v4/${query}`, { headers: rows });
+      expect([query, gone.status, gone.json?.length]).toEqual([query, 200, 1]);
+    }
     const none = await v4.get("/screens?select=labels!inner(id)");
     expect(none.json).toEqual([]);
   });
@@ -271,7 +273,7 @@ eachDatabase((database) => {
     expect(said(await change(2))).toBe("409 23503");
   });
 
-  it("[V4-42] keeps edge apps with channels, versions, installations and values", async () => {
+  it("[V4-42] [V4-273] keeps edge apps with channels, versions, installations and values", async () => {
     const v4 = await serveV4(database);
     const [app] = await v4.make("/edge-apps?select=id,name", { name: "App" });
     const [version] = await v4.make("/edge-apps/versions", {
@@ -297,6 +299,12 @@ eachDatabase((database) => {
         app_channel: "stable",
       },
     ]);
+    const own = `id=eq.${installed.id}`;
+    await v4.ask("PATCH", `/v4/edge-apps/installations?${own}`, {
+      body: { name: "Lobby clock" },
+    });
+    const renamed = await v4.get("/assets?type=eq.edge-app&select=title");
+    expect(renamed.json).toEqual([{ title: "Lobby clock" }]);
     const setting = { app_id: app.id, title: "t", optional: true };
     await v4.make("/edge-apps/settings", { ...setting, name: "zone" });
     await v4.make("/edge-apps/settings", {
@@ -398,8 +406,16 @@ eachDatabase((database) => {
     expect(shared.map(({ to }) => to)).toEqual([json[1].id, json[2].id]);
   });
 
-  it("[V4-39] [V4-31] shows the team and its people, and nobody else's", async () => {
+  it("[V4-39] [V4-272] [V4-31] shows the team and its people, and nobody else's", async () => {
     const v4 = await serveV4(database);
+    // As version 3 answers `me`: who keeps no people has the team itself as its only one.
+    const name = `Team ${v4.team.slice(-2)}`;
+    for (const path of ["/api/v4.1/users/", "/v4/users?order=id"])
+      expect((await v4.get(path)).json).toEqual([
+        { ...nobody, id: v4.team, team_id: v4.team, first_name: name },
+      ]);
+    const known = await v4.get("/teams?select=users(first_name)");
+    expect(known.json).toEqual([{ users: [{ first_name: name }] }]);
     for (const team_id of [v4.team, v4.otherTeam])
       await v4.database.kysely
         .insertInto("users")
@@ -413,7 +429,13 @@ eachDatabase((database) => {
     const teams = await v4.get(
       `/api/v4.1/teams/?select=id,domain&id=eq.${v4.team}`,
     );
-    expect(teams.json).toEqual([{ id: v4.team, domain: "" }]);
+    const domain = name.toLowerCase().replace(" ", "-");
+    expect(teams.json).toEqual([{ id: v4.team, domain }]);
+    // A team of a name that makes no domain, or of an older version, has its id as one.
+    await v4.database.kysely.updateTable("teams").set({ domain: "" }).execute();
+    expect((await v4.get("/v4/teams?select=domain&order=name")).json).toEqual([
+      { domain: v4.team.toLowerCase() },
+    ]);
     const other = await v4.get(`/teams?id=eq.${v4.otherTeam}`);
     expect(other.json).toEqual([]);
     expect(said(await v4.ask("POST", "/users", { body: {} }))).toBe(
