@@ -412,7 +412,7 @@ const tables: readonly TableText[] = [
     path: "users",
     description: "The people of the team; without any, the team itself.",
     methods: ["GET"],
-    // As `/v3/me` has it (V4-272). SQLite asks a row's number while it reads; these have none.
+    // As `/v3/me` has it (V4-282). SQLite asks a row's number while it reads; these have none.
     readAs: `SELECT 0 AS rowid, id, team_id, company, email, first_name, last_name FROM users
       UNION ALL SELECT 0, id, id, '', '', name, '' FROM teams
         WHERE NOT EXISTS (SELECT 1 FROM users WHERE users.team_id = teams.id)`,

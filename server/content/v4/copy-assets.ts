@@ -18,7 +18,7 @@ export type ShareFiles = (
   pairs: readonly { readonly from: string; readonly to: string }[],
 ) => Promise<void>;
 
-/** `{app_id, revision, signatures}` → the signatures that could be taken over (V4-42, V4-270). */
+/** `{app_id, revision, signatures}` → the signatures that could be taken over (V4-42, V4-280). */
 export async function copyAssets(
   context: WriteContext,
   body: Body,

@@ -67,7 +67,7 @@ const copyAssets: OpenApiOperation = {
   tags: [copyAssetsPath],
   summary: "Takes files of earlier revisions over by their signatures",
   description: "Files that are here already are not sent again.",
-  "x-rules": ["V4-42", "V4-270"],
+  "x-rules": ["V4-42", "V4-280"],
   requestBody: {
     required: true,
     content: {

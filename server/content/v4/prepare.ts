@@ -297,7 +297,7 @@ export async function followUpdate(
   );
 }
 
-/** What is scheduled of an installation is called as the installation is (V4-273). */
+/** What is scheduled of an installation is called as the installation is (V4-283). */
 async function renameInstallations(
   context: WriteContext,
   name: string,

@@ -345,7 +345,7 @@ async function answerWrite(
 }
 
 /**
- * One label that is posted to the address with a slash at its end is answered as the object itself (V4-271): a client of
+ * One label that is posted to the address with a slash at its end is answered as the object itself (V4-281): a client of
  * the vendor reads its id there. Clients of the convention send no slash, and get a list as everywhere.
  */
 function isSingleLabel(

@@ -275,7 +275,7 @@ eachV3((service) => {
   });
 
   describe("clients of version 4", () => {
-    it("[V3-59] [V4-271] a workflow makes a page, a playlist for one screen and a label, and finds links that exist", async () => {
+    it("[V3-59] [V4-281] a workflow makes a page, a playlist for one screen and a label, and finds links that exist", async () => {
       const { ask } = await client();
       const { pin } = await registerPlayer(service.address());
       const { json: screen } = await ask("POST", "/v3/screens/", { pin });

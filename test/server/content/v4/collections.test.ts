@@ -79,7 +79,7 @@ eachDatabase((database) => {
     expect((await v4.get("/labels?id=eq.S1")).json).toEqual([]);
   });
 
-  it("[V4-271] answers one label as an object where a slash ends the address, and a list as a list", async () => {
+  it("[V4-281] answers one label as an object where a slash ends the address, and a list as a list", async () => {
     const v4 = await serveV4(database);
     const headers = { Prefer: "return=representation" };
     const post = async (path: string, body: unknown, more = {}) =>
@@ -273,7 +273,7 @@ eachDatabase((database) => {
     expect(said(await change(2))).toBe("409 23503");
   });
 
-  it("[V4-42] [V4-273] keeps edge apps with channels, versions, installations and values", async () => {
+  it("[V4-42] [V4-283] keeps edge apps with channels, versions, installations and values", async () => {
     const v4 = await serveV4(database);
     const [app] = await v4.make("/edge-apps?select=id,name", { name: "App" });
     const [version] = await v4.make("/edge-apps/versions", {
@@ -365,7 +365,7 @@ eachDatabase((database) => {
     expect(left.json).toEqual([{ value: "one" }, { value: "two" }]);
   });
 
-  it("[V4-42] [V4-270] takes files over into the revision named, or stages them", async () => {
+  it("[V4-42] [V4-280] takes files over into the revision named, or stages them", async () => {
     const shared: { readonly to: string }[] = [];
     const v4 = await serveV4(database, {
       shareFiles: async (_run, pairs) => void shared.push(...pairs),
@@ -406,7 +406,7 @@ eachDatabase((database) => {
     expect(shared.map(({ to }) => to)).toEqual([json[1].id, json[2].id]);
   });
 
-  it("[V4-39] [V4-272] [V4-31] shows the team and its people, and nobody else's", async () => {
+  it("[V4-39] [V4-282] [V4-31] shows the team and its people, and nobody else's", async () => {
     const v4 = await serveV4(database);
     // As version 3 answers `me`: who keeps no people has the team itself as its only one.
     const name = `Team ${v4.team.slice(-2)}`;
