@@ -20,7 +20,8 @@ const reservedBeginnings = ["proxy-", "sec-"];
 const nameLetters = "[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}";
 /** Printable ASCII: nothing that could begin another line. */
 const valueLetters = "^[ -~]*$";
-const mostHeaders = 50;
+/** As many as the peer takes. */
+const mostHeaders = 20;
 const mostValueLetters = 4096;
 
 /** JSON Schema knows no pattern without case. */
