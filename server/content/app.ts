@@ -31,7 +31,11 @@ import { createMetrics } from "./metrics.ts";
 import { presentAddresses } from "./present.ts";
 import type { ContentTables } from "./tables.ts";
 import type { Geocode } from "./v3/geocode.ts";
-import { admitInstallations } from "./v3/oauth-tokens.ts";
+import {
+  admitInstallations,
+  isAskedByApp,
+  letAppsRead,
+} from "./v3/oauth-tokens.ts";
 import { createV3Router } from "./v3/router.ts";
 import type { TakePicture } from "./v3/v3.ts";
 import { createV4Router } from "./v4/router.ts";
@@ -102,6 +106,7 @@ export function createApp(options: AppOptions): Express {
   const ownAddress = requireOwnAddress(config);
   const content = inRow(
     ownAddress,
+    letAppsRead(),
     admitInstallations(options, admitKey),
     requests.admit,
     tellWrites(options.afterWrite),
@@ -168,7 +173,8 @@ function requireOwnAddress({
     const own = origin && `${request.protocol}://${request.host}`;
     const isExtension =
       origin !== undefined && /^[a-z]+-extension:/.test(origin);
-    if (!isExtension && isOfOtherSite(request.headers, own ?? ""))
+    const isTrusted = isExtension || isAskedByApp(request);
+    if (!isTrusted && isOfOtherSite(request.headers, own ?? ""))
       throw new Failure(
         "forbidden",
         "Pages of other sites may not use this service.",

@@ -46,7 +46,7 @@ import { lastRebuilt, rebuiltText } from "./store/damaged.ts";
 import { openStoreAnywhere, whenDiskTakes } from "./store/read-only.ts";
 import { keepSpare } from "./store/spare.ts";
 import { claimFiles } from "./store/unclaimed.ts";
-import { surroundingsOf } from "./surroundings.ts";
+import { createSurroundings } from "./surroundings.ts";
 import {
   createSyncLibrary,
   type SyncLibrary,
@@ -103,6 +103,8 @@ export interface Player {
   onChanged(listener: () => void): () => void;
   /** What pages and apps are told of this screen. */
   pageSurroundings(): PageSurroundings;
+  /** What pages were told of this screen is no longer so. */
+  onPageSurroundings(listener: () => void): () => void;
   /** What an asset shows as an app; null when there is nothing of it here. */
   appOf(assetId: string): Promise<AppOnGlass | null>;
   /** What the operator set; the coat obeys rotation, volume and output (V2-126). */
@@ -329,6 +331,16 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
     });
   }
 
+  const surroundings = createSurroundings({
+    settings: settings.all,
+    onSettings: settings.onChanged,
+    screenName: () => playerNameOf(settings.all()),
+    version: options.version,
+    rows: createSyncBesideRows({
+      ...{ database, library, intake, store },
+      note: history.note,
+    }),
+  });
   const views = (list: readonly Asset[]): readonly AssetView[] => {
     const zone = zoneOf(settings.all());
     return list.map((asset) => assetViewAt(asset, clock.now(), zone));
@@ -348,10 +360,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
       library: syncLibrary,
       attach: sync.attach,
       zone: () => zoneOf(settings.all()),
-      besideRows: createSyncBesideRows({
-        ...{ database, library, intake, store },
-        note: history.note,
-      }),
+      besideRows: surroundings.rows,
       attachBeside: beside.attach,
       name: () => playerNameOf(settings.all()),
     },
@@ -379,14 +388,8 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
     },
     suspectFile: fileCheck.suspect,
     onChanged: (heard) => library.onChanged(heard),
-    pageSurroundings: () =>
-      surroundingsOf({
-        ...{
-          settings: settings.all(),
-          screenName: playerNameOf(settings.all()),
-        },
-        version: options.version,
-      }),
+    pageSurroundings: surroundings.current,
+    onPageSurroundings: surroundings.onChanged,
     appOf: apps.appOf,
     settings: settings.all,
     onSettings: settings.onChanged,

@@ -275,7 +275,7 @@ export function withFollowing(table: Table, changes: NewRow): NewRow {
     : changes;
 }
 
-/** A screen's own label has its name; values of a setting go with it (V4-42). */
+/** A screen's own label has its name, an installation's asset its own; values of a setting go with it (V4-42). */
 export async function followUpdate(
   context: WriteContext,
   table: Table,
@@ -288,10 +288,26 @@ export async function followUpdate(
     await followSettings(context, name, keys);
   if (table.name === "edge_app_channels" && changes.has("app_revision"))
     await refuseUnknownRevisions(context, keys);
+  if (table.name === "edge_app_installations" && changes.has("name"))
+    await renameInstallations(context, name ?? "", keys);
   if (table.name !== "screens" || name === null) return;
   await ask(
     context,
     sql`UPDATE labels SET name = ${name}, human_name = ${name} WHERE ${ownLabels(context, keys)}`,
+  );
+}
+
+/** What is scheduled of an installation is called as the installation is (V4-283). */
+async function renameInstallations(
+  context: WriteContext,
+  name: string,
+  keys: readonly string[],
+): Promise<void> {
+  const { team, dialect } = context;
+  await ask(
+    context,
+    sql`UPDATE assets SET title = ${name} WHERE team_id = ${team}
+      AND ${dialect.keysOneOf(named("app_installation_id"), keys)}`,
   );
 }
 

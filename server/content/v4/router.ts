@@ -19,6 +19,7 @@ import { inRow } from "../in-row.ts";
 import { createMemory, type Memory } from "../memory.ts";
 import { baseOf } from "../present.ts";
 import type { ContentTables } from "../tables.ts";
+import { jsonForm, oneAsJson } from "./accept.ts";
 import { bodyFromJson, parseBody, type Body, type BodyRow } from "./body.ts";
 import type { ShareFiles } from "./copy-assets.ts";
 import { sendDescription } from "./docs.ts";
@@ -96,6 +97,7 @@ interface Place {
   readonly version: ContentVersion;
   /** Behind the prefix, without slashes at the ends. */
   readonly path: string;
+  readonly endsWithSlash: boolean;
 }
 
 interface Locals {
@@ -112,6 +114,7 @@ function placeOf(path: string): Place | null {
     prefix: found[1] ?? "",
     version: found[2] === "v4" ? "4.0" : "4.1",
     path: decodedPath(found[3] ?? ""),
+    endsWithSlash: path.endsWith("/"),
   };
 }
 
@@ -317,8 +320,9 @@ async function answerWrite(
   response: Response,
 ): Promise<void> {
   const method = request.method as "POST" | "PATCH" | "DELETE";
-  const result = await written(operations, asking, request, response);
-  const { form, prefer } = asking.request;
+  const body = method === "DELETE" ? null : bodyFrom(request);
+  const result = await written(operations, asking, body, response);
+  const { prefer } = asking.request;
   const { count, rows } = result;
   const total = prefer.count !== null && prefer.count !== "none" ? count : null;
   const range = contentRange(0, method === "PATCH" ? count : 0, total);
@@ -331,10 +335,34 @@ async function answerWrite(
     response.end();
     return;
   }
+  const form = isSingleLabel(method, asking, place, body, rows)
+    ? oneAsJson
+    : asking.request.form;
   response
     .status(method === "POST" && result.isNew ? 201 : 200)
     .setHeader("Content-Type", form.type)
     .end(bodyOf(form, rows));
+}
+
+/**
+ * One label that is posted to the address with a slash at its end is answered as the object itself (V4-281): a client of
+ * the vendor reads its id there. Clients of the convention send no slash, and get a list as everywhere.
+ */
+function isSingleLabel(
+  method: string,
+  { table, request: { form } }: Asking,
+  { endsWithSlash }: Place,
+  body: Body | null,
+  rows: readonly string[],
+): boolean {
+  return (
+    method === "POST" &&
+    table.name === "labels" &&
+    endsWithSlash &&
+    form === jsonForm &&
+    body?.isList === false &&
+    rows.length === 1
+  );
 }
 
 function setHead(
@@ -351,19 +379,15 @@ function setHead(
 function written(
   operations: Operations,
   asking: Asking,
-  request: Request,
+  body: Body | null,
   response: Response,
 ): Promise<WriteResult> {
+  if (body === null) return operations.remove(asking);
   const { newAssetId } = response.locals as Locals;
   const id = typeof newAssetId === "string" ? newAssetId : undefined;
-  switch (request.method) {
-    case "POST":
-      return operations.insert(asking, bodyFrom(request), id);
-    case "PATCH":
-      return operations.update(asking, bodyFrom(request));
-    default:
-      return operations.remove(asking);
-  }
+  return response.req.method === "POST"
+    ? operations.insert(asking, body, id)
+    : operations.update(asking, body);
 }
 
 /** The fields around a file were read before us. */

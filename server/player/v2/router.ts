@@ -38,6 +38,7 @@ import { controlGlass } from "./control.ts";
 import { answerListedOrigins, listedOrigins } from "./cors.ts";
 import { sendDescription, sendDocumentation } from "./docs.ts";
 import { answerFailures } from "./errors.ts";
+import { sendIntegrations } from "./info.ts";
 import { uploadFile } from "./files.ts";
 import { playlistOperations } from "./playlists.ts";
 import { askPower } from "./power.ts";
@@ -122,6 +123,7 @@ export function createV2(options: V2Options): Express {
     get: backup.fetch,
     delete: [readPastBody, backup.remove],
   });
+  route(app, "/static_with_mime/:name", { get: backup.fetchAsPeer });
   route(app, `${at}/file_asset`, {
     post: [beyond.admitUpload, uploadFile(options.intake, options.pieces)],
   });
@@ -180,6 +182,7 @@ export function createV2(options: V2Options): Express {
     delete: [readPastBody, beyond.pause.end],
   });
   route(app, `${at}/info`, { get: beyond.info });
+  route(app, `${at}/integrations`, { get: sendIntegrations });
   route(app, `${at}/events`, { get: beyond.events });
   route(app, `${at}/metrics`, { get: beyond.metrics });
   route(app, `${at}/tokens`, {
