@@ -31,7 +31,7 @@ import { everything } from "./range.ts";
 import { createReading, type Asking, type Read } from "./reading.ts";
 import { mayNotWrite, Refusal, refusedValue } from "./refusal.ts";
 import { refuseUnlessOne } from "./response.ts";
-import { allOf, named, sql, statementOf, type Sql } from "./sql.ts";
+import { allOf, named, sql, statementOf, trusted, type Sql } from "./sql.ts";
 import {
   deleteStatement,
   inOrderOf,
@@ -316,12 +316,18 @@ export function createOperations(options: OperationsOptions): Operations {
     const shown = representation(asking);
     return database.write(async (run) => {
       await refuseBuiltIn(run, level);
-      const chosen = sql`SELECT ${named(table.key)} AS row_key FROM ${named(table.name)} AS ${named(level.alias)} WHERE ${where}`;
-      const keys = [...keysOf(await askOn(run)(chosen))].sort();
+      // Locked in one order: whoever waited for another writer sees what that one left, and nobody deletes a row twice.
+      const lock = trusted(dialect.kind === "postgres" ? " FOR UPDATE" : "");
+      const key = named(table.key);
+      const chosen = sql`SELECT ${key} AS row_key FROM ${named(table.name)} AS ${named(level.alias)} WHERE ${where} ORDER BY ${key}${lock}`;
+      const keys = keysOf(await askOn(run)(chosen));
       checkChanged(asking, keys.length);
       const rows = shown && (await represent(run, shown, keys));
       await followDelete(writeContext(asking.context, run), table, keys);
-      const isOne = allOf([where, dialect.keysOneOf(named(table.key), keys)]);
+      const isOne = allOf([
+        sql`${named(table.teamColumn)} = ${level.team}`,
+        dialect.keysOneOf(key, keys),
+      ]);
       if (keys.length > 0)
         await askOn(run)(deleteStatement(table, level.alias, isOne));
       return { count: keys.length, rows, isNew: false, keys };
