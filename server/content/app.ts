@@ -12,7 +12,7 @@ import type { FileStore } from "../platform/file-store.ts";
 import type { Log } from "../platform/log.ts";
 import { createOwnAddress, isOfOtherSite } from "../platform/own-address.ts";
 import { isLoopback } from "../platform/addresses.ts";
-import { requireKey, teamOf } from "./access.ts";
+import { requireKey } from "./access.ts";
 import type { Addresses } from "./addresses.ts";
 import type { AppTokens } from "./app-tokens.ts";
 import type { ContentConfig } from "./config.ts";
@@ -54,8 +54,8 @@ export interface AppOptions {
   readonly makeId: () => string;
   readonly mostBytes: number;
   readonly mayConnect: (address: string) => boolean;
-  /** Something of a team was written. */
-  readonly afterWrite: (teamId: string, write: Write) => void;
+  /** Something was written. */
+  readonly afterWrite: (write: Write) => void;
   /** Bytes may lie there that nobody needs. */
   readonly onLeftOver: () => void;
 }
@@ -116,7 +116,7 @@ export function createApp(options: AppOptions): Express {
       now: Date.now,
       oauthTokens: config.oauthTokens,
       publicUrl: config.publicUrl,
-      onChanged: options.link.changes.note,
+      onChanged: options.link.changes.announceSoon,
     }),
     createV4Router({
       ...{ database: options.database, makeId: options.makeId },
@@ -217,7 +217,7 @@ function tellWrites(afterWrite: AppOptions["afterWrite"]): RequestHandler {
     const end = response.end as (...all: unknown[]) => Response;
     response.end = ((...all: unknown[]) => {
       if (response.statusCode < 300)
-        afterWrite(teamOf(response), {
+        afterWrite({
           isAdding: method === "POST",
           isDropping: method === "DELETE" || deploys.test(path),
         });

@@ -94,7 +94,7 @@ export async function createContent(options: ContentOptions): Promise<Content> {
     owner: `${os.hostname()} ${process.pid} ${randomUUID()}`,
     now: Date.now,
     onLeftOver: sweeping.soon,
-    onChanged: (teamId) => link.changes.note(teamId),
+    onChanged: () => link.changes.announceSoon(),
   });
   const secret = await addressSecret(database);
   const addresses = createAddresses(secret, Date.now);
@@ -108,8 +108,8 @@ export async function createContent(options: ContentOptions): Promise<Content> {
     ...{ keeper, intake, addresses, log, makeId, mostBytes, mayConnect },
     ...{ link, appTokens, geocode, onLeftOver: sweepSoon },
     takePicture: options.takePicture,
-    afterWrite: (teamId, { isAdding, isDropping }) => {
-      link.changes.note(teamId);
+    afterWrite: ({ isAdding, isDropping }) => {
+      link.changes.announceSoon();
       if (isAdding) wakeSoon();
       if (isDropping) sweepSoon();
     },

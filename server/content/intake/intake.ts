@@ -35,8 +35,8 @@ export interface IntakeOptions {
   readonly now: () => number;
   /** Bytes may lie there that nobody needs. */
   readonly onLeftOver: () => void;
-  /** An asset of this team is another one now. */
-  readonly onChanged: (teamId: string) => void;
+  /** An asset is another one now. */
+  readonly onChanged: () => void;
   /** Growing pauses between tries; after the last one it is an error. */
   readonly pausesMs?: readonly number[] | undefined;
 }
@@ -143,9 +143,9 @@ export function createIntake(options: IntakeOptions): Intake {
     else await giveUp(job);
   }
 
-  function noteFinished({ id, teamId }: Job): void {
+  function noteFinished({ id }: Job): void {
     log.info("asset.finished", { asset: id });
-    options.onChanged(teamId);
+    options.onChanged();
   }
 
   async function giveUp({ id }: Job): Promise<void> {
@@ -263,7 +263,7 @@ export function createIntake(options: IntakeOptions): Intake {
     });
     if (!isWritten) return;
     log.warn("asset.refused", { asset: job.id, reason });
-    options.onChanged(job.teamId);
+    options.onChanged();
     options.onLeftOver();
     await partOf(job).discard();
   }
@@ -274,7 +274,7 @@ export function createIntake(options: IntakeOptions): Intake {
     address: string,
     { kind, mimetype }: Found,
   ): Promise<void> {
-    await leases.whileOurs(job.id, async (transaction) => {
+    const isWritten = await leases.whileOurs(job.id, async (transaction) => {
       await transaction
         .updateTable("assets")
         .set({
@@ -286,7 +286,7 @@ export function createIntake(options: IntakeOptions): Intake {
         .execute();
       await settle(transaction, job.id);
     });
-    noteFinished(job);
+    if (isWritten) noteFinished(job);
   }
 
   async function settle(transaction: typeof kysely, id: string): Promise<void> {

@@ -65,7 +65,7 @@ async function takePicture(
     await v3.keeper.release(transaction, holder);
     await pointAt(transaction, id, small.hash);
   });
-  v3.onChanged(team);
+  v3.onChanged();
   v3.log.info("asset.captured", { asset: id });
   return null;
 }

@@ -108,7 +108,7 @@ export function createScreens(v3: V3): Screens {
     if ((await bodyOf(reading(v3), team, id)) === null) throw notFound();
     const { kind } = judged(screenCommandV3, fieldsOf(request));
     const ordered = await link.news.order(team, id, kind);
-    link.changes.call(team);
+    link.changes.announceSoon();
     sendJson(response, 201, ordered);
   };
 

@@ -27,8 +27,8 @@ export interface V3Options {
   readonly takePicture: TakePicture | undefined;
   /** Where the operator keeps tokens for edge apps, as JSON (V3-58). */
   readonly oauthTokens: string | undefined;
-  /** Something of a team was written that no request of its own tells. */
-  readonly onChanged: (teamId: string) => void;
+  /** Something was written that no request tells of. */
+  readonly onChanged: () => void;
 }
 
 export type TakePicture = (page: {
