@@ -22,6 +22,10 @@ export interface Database<Tables> {
   readonly read: Run;
   /** The same for what may take long: so many at once, and nothing else waits for them. */
   readonly readHeavy: Run;
+  /** Several heavy reads of one moment: the rows of each. */
+  readTogether(
+    statements: readonly Statement[],
+  ): Promise<readonly (readonly Row[])[]>;
   /** The rows of `ahead`, then those of the statement piece by piece, all of one moment; nothing else waits. */
   readInPieces(
     ahead: Statement,
@@ -58,23 +62,36 @@ const stateOfSqlite: Readonly<Record<string, string>> = {
   SQLITE_FULL: "53100",
 };
 
-/** A driver's error in one language; what it is not, it gives back as it came. */
+/** What this error of a driver is in one language; what it is not, it gives back as it came. For a driver's errors alone. */
 export function asDatabaseError(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof DatabaseError) return error;
   const code = "code" in error ? String(error.code) : "";
   const sqlState =
     stateOfSqlite[code.replace(/^SQLITE_BUSY_.*/, "SQLITE_BUSY")] ??
-    (/^[0-9A-Z]{5}$/.test(code) ? code : stateOfConnection(code, error));
+    (isOfPostgres(error) ? code : stateOfConnection(code, error));
   return sqlState ? new DatabaseError(sqlState, error.message, error) : error;
+}
+
+/** It gives each a severity; the code alone may be that of a system error (`EPERM`, `EROFS`). */
+function isOfPostgres(error: Error): boolean {
+  return "severity" in error && "code" in error;
 }
 
 /** What PostgreSQL's driver says of a connection that is not to be had, or no longer, has a sentence and no code. */
 const lostConnection =
   /^(timeout exceeded when trying to connect|timeout expired|Connection terminated\b.*|Client .* is not queryable)$/;
 
+/** A file that is not there has the code of a socket that is not there; only the socket is connected to. */
+const callsOfSockets = new Set(["connect", "getaddrinfo", "read", "write"]);
+
 function stateOfConnection(code: string, error: Error): string | undefined {
+  const call = "syscall" in error ? String(error.syscall) : "";
   const isLost =
-    /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|ENOENT)$/.test(code) ||
+    (/^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ENOENT|EACCES)$/.test(
+      code,
+    ) &&
+      callsOfSockets.has(call) &&
+      !("path" in error)) ||
     (code === "" && lostConnection.test(error.message));
   return isLost ? "08006" : undefined;
 }

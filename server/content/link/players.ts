@@ -4,7 +4,7 @@ import { randomInt } from "node:crypto";
 import type { Kysely } from "kysely";
 import type { LinkFacts } from "../../contract/link.ts";
 import { Failure } from "../../core/failure.ts";
-import { asDatabaseError, DatabaseError } from "../../platform/database.ts";
+import { DatabaseError } from "../../platform/database.ts";
 import type { Database } from "../../platform/database.ts";
 import type { ContentTables } from "../tables.ts";
 import {
@@ -69,8 +69,7 @@ export function createPlayers(options: PlayersOptions): Players {
     for (let left = pinTries; ; left -= 1)
       try {
         return await use({ pin: makePin(), endsAt: now() + pinLastsMs });
-      } catch (thrown) {
-        const error = asDatabaseError(thrown);
+      } catch (error) {
         const isTaken =
           error instanceof DatabaseError && error.sqlState === "23505";
         if (!isTaken || left === 0) throw error;

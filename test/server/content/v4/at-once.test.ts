@@ -89,4 +89,25 @@ eachDatabase((database) => {
     expect(left).toHaveLength(rows.length - deleted.json.length);
     expect(kept.json.length + deleted.json.length).toBe(rows.length);
   });
+
+  it("[V4-6] [V4-271] the number of all rows and the rows are of one moment, whatever is written meanwhile", async () => {
+    const v4 = await serveV4(database);
+    const rounds = 15;
+    const writing = (async () => {
+      for (let at = 0; at < rounds * 2; at += 1)
+        await v4.make("/asset-groups", [{ title: "A" }, { title: "B" }]);
+    })();
+    const counts: (readonly [string, number])[] = [];
+    for (let at = 0; at < rounds; at += 1) {
+      const { headers, json } = await v4.get("/asset-groups?select=id", {
+        Prefer: "count=exact",
+      });
+      const total = headers.get("Content-Range")?.split("/")[1] ?? "";
+      counts.push([total, json.length]);
+    }
+    await writing;
+    expect(counts.filter(([total, rows]) => Number(total) !== rows)).toEqual(
+      [],
+    );
+  });
 });
