@@ -1,6 +1,7 @@
 // A database as the content service sees it, be it SQLite or PostgreSQL: statements, transactions, long reads.
 
 import type { Kysely } from "kysely";
+import { setTimeout as pause } from "node:timers/promises";
 
 export type DatabaseKind = "sqlite" | "postgres";
 
@@ -32,8 +33,10 @@ export interface Database<Tables> {
     statement: Statement,
     rowsAtOnce: number,
   ): AsyncGenerator<readonly Row[]>;
-  /** All of it or nothing. */
+  /** All of it or nothing; tried again where others wrote the same rows at once, so that it may run more than once. */
   write<T>(work: (run: Run) => Promise<T>): Promise<T>;
+  /** The same through Kysely. */
+  transaction<T>(work: (transaction: Kysely<Tables>) => Promise<T>): Promise<T>;
   /** A single writing statement, which is all or nothing by itself. */
   readonly writeOne: Run;
   close(): Promise<void>;
@@ -48,6 +51,24 @@ export class DatabaseError extends Error {
     this.name = "DatabaseError";
     this.sqlState = sqlState;
   }
+}
+
+/** A deadlock, or a row that was changed at once: PostgreSQL undoes one of them, which is to come again. */
+const undoneStates = new Set(["40P01", "40001"]);
+const mostTries = 6;
+const pauseMs = 10;
+
+/** Tries again, after growing pauses and with nothing held, what a database undid for the sake of another. */
+export async function retryUndone<T>(act: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1)
+    try {
+      return await act();
+    } catch (error) {
+      const isUndone =
+        error instanceof DatabaseError && undoneStates.has(error.sqlState);
+      if (!isUndone || tries === mostTries) throw error;
+      await pause(pauseMs * tries);
+    }
 }
 
 const stateOfSqlite: Readonly<Record<string, string>> = {

@@ -9,6 +9,7 @@ import {
 import pg from "pg";
 import {
   asDatabaseError,
+  retryUndone,
   type Database,
   type Row,
   type Run,
@@ -103,8 +104,10 @@ export function openPostgres<Tables>(
         );
       }
     },
-    write: (work) => inTransaction(pool, "BEGIN", work),
-    writeOne: runOn(pool),
+    write: (work) => retryUndone(() => inTransaction(pool, "BEGIN", work)),
+    transaction: (work) =>
+      retryUndone(() => kysely.transaction().execute(work)),
+    writeOne: (statement) => retryUndone(() => runOn(pool)(statement)),
     close: async () => {
       await heavyPool.end();
       await kysely.destroy();

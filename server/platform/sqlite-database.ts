@@ -60,6 +60,7 @@ export function openSqliteDatabase<Tables>(
         rowsAtOnce,
       ),
     write: writing.transaction,
+    transaction: (work) => kysely.transaction().execute(work),
     writeOne: writing.one,
     close: async () => {
       await readers.close();

@@ -39,7 +39,7 @@ export function createKeeper(
     claim: (transaction: Kysely<ContentTables>) => Promise<unknown>,
   ): Promise<void> {
     try {
-      await kysely.transaction().execute(async (transaction) => {
+      await database.transaction(async (transaction) => {
         await transaction
           .insertInto("stored_files")
           .values({ hash: aside.hash, kept_at: now })
@@ -78,7 +78,7 @@ export function createKeeper(
 
   /** In one transaction with the file itself: whoever wants to keep the same bytes waits for its end. */
   function removeUnneeded(hash: string): Promise<boolean> {
-    return kysely.transaction().execute(async (transaction) => {
+    return database.transaction(async (transaction) => {
       await transaction
         .insertInto("stored_files")
         .values({ hash, kept_at: 0 })

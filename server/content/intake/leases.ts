@@ -164,7 +164,7 @@ export function createLeases(options: LeaseOptions): Leases {
         .execute();
     },
     whileOurs: (id, act) =>
-      kysely.transaction().execute(async (transaction) => {
+      database.transaction(async (transaction) => {
         // In the order of a deletion, which else waits for us while we wait for it.
         if (kind === "postgres")
           await transaction

@@ -34,7 +34,7 @@ export async function keepPlaybacks(
       ended_at: Date.parse(ended_at),
     }));
   if (rows.length === 0) return 0;
-  return kysely.transaction().execute(async (transaction) => {
+  return database.transaction(async (transaction) => {
     let stored = 0;
     for (let from = 0; from < rows.length; from += rowsAtOnce) {
       const fresh = await transaction

@@ -197,9 +197,9 @@ export function createPlayers(options: PlayersOptions): Players {
     claim: async (typed, team, name) => {
       const pin = pinFrom(typed);
       if (pin === null) return null;
-      return kysely
-        .transaction()
-        .execute((transaction) => becomeScreen(transaction, pin, team, name));
+      return database.transaction((transaction) =>
+        becomeScreen(transaction, pin, team, name),
+      );
     },
     forgetUnclaimed: async () => {
       await kysely
