@@ -7,6 +7,7 @@ import express, {
 } from "express";
 import { randomUUID } from "node:crypto";
 import { Failure } from "../core/failure.ts";
+import type { DatabaseClock } from "../platform/database-clock.ts";
 import type { Database } from "../platform/database.ts";
 import type { FileStore } from "../platform/file-store.ts";
 import type { Log } from "../platform/log.ts";
@@ -45,6 +46,7 @@ export interface AppOptions {
   readonly link: Link;
   readonly appTokens: AppTokens;
   readonly geocode: Geocode;
+  readonly clock: DatabaseClock;
   /** Where a browser is at hand. */
   readonly takePicture: TakePicture | undefined;
   readonly keeper: Keeper;
@@ -113,14 +115,14 @@ export function createApp(options: AppOptions): Express {
     }),
     createV3Router({
       ...options,
-      now: Date.now,
+      now: options.clock.now,
       oauthTokens: config.oauthTokens,
       publicUrl: config.publicUrl,
       onChanged: options.link.changes.announceSoon,
     }),
     createV4Router({
       ...{ database: options.database, makeId: options.makeId },
-      now: Date.now,
+      now: options.clock.now,
       publicUrl: config.publicUrl,
       shareFiles: createShareFiles(options.database.kind),
       beforeAssetInsert: (rows) => assertReachable(rows, options.mayConnect),
@@ -133,7 +135,7 @@ export function createApp(options: AppOptions): Express {
       else next();
     }),
   );
-  app.get("/health", sendHealth(options.database));
+  app.get("/health", sendHealth(options));
   app.use(ownAddress);
   app.get(
     "/metrics",
@@ -177,17 +179,29 @@ function requireOwnAddress({
   };
 }
 
-function sendHealth(database: Database<ContentTables>): RequestHandler {
+/** A little is the time that an answer takes. */
+export const mostClockOffMs = 2_000;
+
+function sendHealth({
+  database,
+  clock,
+}: Pick<AppOptions, "database" | "clock">): RequestHandler {
   const isThere = { text: "SELECT 1", values: [] };
   return async (_request, response) => {
     const isWell = await database.read(isThere).then(
       () => true,
       () => false,
     );
+    const aheadMs = clock.machineAheadMs();
     response
       .status(isWell ? 200 : 503)
       .setHeader("Cache-Control", "no-store")
-      .json({ status: isWell ? "ok" : "the database does not answer" });
+      .json({
+        status: isWell ? "ok" : "the database does not answer",
+        ...(Math.abs(aheadMs) > mostClockOffMs && {
+          clock_ahead_seconds: Math.round(aheadMs / 1000),
+        }),
+      });
   };
 }
 
