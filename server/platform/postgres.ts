@@ -210,18 +210,20 @@ async function askToBeMissed(client: pg.ClientBase): Promise<void> {
 /** As Kysely wants it, with the errors of the driver in our language. */
 function translating(pool: pg.Pool): PostgresPool {
   return {
+    options: pool.options,
     connect: async () => {
       const client = await connected(pool);
       return {
-        query: (async (text: string, values: readonly unknown[]) => {
+        query: async (text: string, values: readonly unknown[]) => {
           try {
             return await client.query(text, [...values]);
           } catch (error) {
             throw asDatabaseError(error);
           }
-        }) as PostgresPoolClient["query"],
+        },
         release: () => client.release(),
-      };
+        // Kysely asks for a cursor only where it streams, which nobody does here.
+      } as unknown as PostgresPoolClient;
     },
     end: () => pool.end(),
   };

@@ -14,7 +14,6 @@ export interface Changes {
   markOf(teamId: string): Promise<Mark>;
   /** Until the mark is another one, by whatever instance, or the time is over, or nobody listens any more. */
   wait(mark: Mark, ms: number, signal: AbortSignal): Promise<void>;
-  waiting(): number;
   stop(): Promise<void>;
 }
 
@@ -145,7 +144,6 @@ export function createChanges({ database, log }: ChangesOptions): Changes {
         if (signal.aborted) wake();
         else waiters.add(waiter);
       }),
-    waiting: () => waiters.size,
     stop: async () => {
       clearInterval(timer);
       stopped.abort();

@@ -16,7 +16,7 @@ const rowsAtOnce = 500;
 
 /** Answers how many are new. */
 export async function keepPlaybacks(
-  { kysely }: Database<ContentTables>,
+  database: Database<ContentTables>,
   { playerId, teamId, screenId }: PlaybackOwner,
   playbacks: readonly LinkPlayback[],
   makeId: () => string,

@@ -53,16 +53,44 @@ export interface PlayersOptions {
   readonly database: Database<ContentTables>;
   readonly makeId: () => string;
   readonly now: () => number;
+  readonly mostUnclaimed?: number | undefined;
 }
 
-/** A player that was switched off before anybody came asks for another pin for so long. */
-const keptUnclaimedMs = 24 * 3_600_000;
+/** A player that was switched off before anybody came asks for another pin for so long; then it registers anew. */
+const keptUnclaimedMs = 3_600_000;
+/** Nobody needs a key to register: more than any site sets up in an hour. */
+const usualMostUnclaimed = 1_000;
 /** Two pins of a billion are the same once in a blue moon. */
 const pinTries = 5;
 
 export function createPlayers(options: PlayersOptions): Players {
   const { database, makeId, now } = options;
+  const { mostUnclaimed = usualMostUnclaimed } = options;
   const { kysely } = database;
+
+  async function countUnclaimed(): Promise<number> {
+    const { count } = await kysely
+      .selectFrom("players")
+      .select((eb) => eb.fn.countAll().as("count"))
+      .where("claimed_at", "is", null)
+      .executeTakeFirstOrThrow();
+    return Number(count);
+  }
+
+  /** Those whose pin ended make room; one that waits to be claimed is never pushed out by others. */
+  async function makeRoom(): Promise<void> {
+    if ((await countUnclaimed()) < mostUnclaimed) return;
+    await kysely
+      .deleteFrom("players")
+      .where("claimed_at", "is", null)
+      .where("pin_ends_at", "<=", now())
+      .execute();
+    if ((await countUnclaimed()) >= mostUnclaimed)
+      throw new Failure(
+        "too-many",
+        `${mostUnclaimed} players wait to be claimed already.`,
+      );
+  }
 
   /** Until the pin is nobody else's. */
   async function withPin<T>(use: (pin: WaitingPin) => Promise<T>): Promise<T> {
@@ -151,8 +179,9 @@ export function createPlayers(options: PlayersOptions): Players {
   }
 
   return {
-    register: (facts) =>
-      withPin(async ({ pin, endsAt }) => {
+    register: async (facts) => {
+      await makeRoom();
+      return withPin(async ({ pin, endsAt }) => {
         const id = makeId();
         const credential = makeCredential();
         await kysely
@@ -165,7 +194,8 @@ export function createPlayers(options: PlayersOptions): Players {
           })
           .execute();
         return { id, credential, pin, endsAt };
-      }),
+      });
+    },
     find: async (credential) =>
       (await kysely
         .selectFrom("players")

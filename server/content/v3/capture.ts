@@ -61,7 +61,7 @@ async function takePicture(
   if (!small) return "the picture cannot be read";
   const holder = `capture ${id}`;
   await v3.keeper.keep(small, holder);
-  await database.transaction(async (transaction) => {
+  await v3.database.transaction(async (transaction) => {
     await v3.keeper.release(transaction, holder);
     await pointAt(transaction, id, small.hash);
   });
