@@ -6,13 +6,15 @@ import type { Database } from "../../platform/database.ts";
 import type { FilePart } from "../../platform/file-part.ts";
 import type { FileStore } from "../../platform/file-store.ts";
 import type { Log } from "../../platform/log.ts";
+import { OutsideError } from "../../platform/outside-error.ts";
 import type { ContentTables } from "../tables.ts";
 import { digestFile } from "./digest.ts";
-import { fetchSource, reasonOf, type Found } from "./fetch.ts";
+import { fetchSource, isMediaAddress, reasonOf, type Found } from "./fetch.ts";
 import type { Keeper } from "./keeper.ts";
 import { createLeases, type Job } from "./leases.ts";
 import { processBytes, writeProcessed } from "./process.ts";
 import { Refused } from "./refused.ts";
+import { parseSource } from "./sources.ts";
 
 export interface Intake {
   start(): void;
@@ -82,7 +84,9 @@ export function createIntake(options: IntakeOptions): Intake {
         while (running.size < mostAtOnce && !isStopped) {
           const job = await leases.take([...running.keys()]);
           if (job === null) break;
-          begin(job);
+          // Nothing begins on a database that is about to be closed.
+          if (isStopped) await leases.putDown(job.id, 0, job.tries);
+          else begin(job);
         }
       } while (isAskedAgain && !isStopped);
     } finally {
@@ -90,11 +94,17 @@ export function createIntake(options: IntakeOptions): Intake {
     }
   }
 
-  function wake(): void {
-    takeUp().catch((error: unknown) =>
-      log.error("intake.look-failed", { error }),
-    );
+  /** What asks the database beside the jobs; a stop waits for it. */
+  const asking = new Set<Promise<void>>();
+
+  function ask(act: () => Promise<void>, failure: string): void {
+    const done = act()
+      .catch((error: unknown) => log.error(failure, { error }))
+      .finally(() => asking.delete(done));
+    asking.add(done);
   }
+
+  const wake = (): void => ask(takeUp, "intake.look-failed");
 
   function begin(job: Job): void {
     const abort = new AbortController();
@@ -198,9 +208,18 @@ export function createIntake(options: IntakeOptions): Intake {
       });
     } catch (error) {
       // Nobody asked whether it can be reached: then it is a page, and the player's affair (V4-217).
-      if (isVerified || signal.aborted) throw error;
+      if (isVerified || signal.aborted || !mayBePage(url, job.tries, error))
+        throw error;
       return { kind: "web", mimetype: "text/html" };
     }
+  }
+
+  /** No file by its ending, no server that only answers later, no bytes that broke off (V4-275). */
+  function mayBePage(url: string, tries: number, error: unknown): boolean {
+    const source = parseSource(url);
+    if ("problem" in source || isMediaAddress(source.address)) return false;
+    if (!(error instanceof OutsideError)) return true;
+    return error.kind === "corrupt" && pausesMs[tries] === undefined;
   }
 
   async function tryAgain(
@@ -324,8 +343,10 @@ export function createIntake(options: IntakeOptions): Intake {
     store.part(createHash("md5").update(id).digest("hex"));
 
   async function renew(): Promise<void> {
-    const ours = await leases.renew([...running.keys()]);
-    for (const [id, { abort }] of running) if (!ours.has(id)) abort.abort();
+    // What begins while the database is asked has a fresh lease, and was not asked about.
+    const asked = [...running];
+    const ours = await leases.renew(asked.map(([id]) => id));
+    for (const [id, { abort }] of asked) if (!ours.has(id)) abort.abort();
   }
 
   let timers: readonly NodeJS.Timeout[] = [];
@@ -334,11 +355,7 @@ export function createIntake(options: IntakeOptions): Intake {
       timers = [
         setInterval(wake, lookEveryMs),
         setInterval(
-          () => {
-            renew().catch((error: unknown) =>
-              log.error("intake.renew-failed", { error }),
-            );
-          },
+          () => ask(renew, "intake.renew-failed"),
           Math.floor(leaseMs / 3),
         ),
       ];
@@ -351,6 +368,7 @@ export function createIntake(options: IntakeOptions): Intake {
       timers.forEach(clearInterval);
       for (const { abort } of running.values()) abort.abort();
       await Promise.all([...running.values()].map(({ done }) => done));
+      await Promise.all(asking);
     },
   };
 }

@@ -46,6 +46,44 @@ describe("the intake of what goes wrong", () => {
       expect(row).toMatchObject({ status: "finished", md5: md5(bytes) });
     });
 
+    it("[V4-217] [V4-275] without verification only what may be a page becomes one: no film, and nothing that answers later", async () => {
+      const late = (then: Buffer | string): RequestListener => {
+        let tries = 0;
+        return (_request, response) => {
+          if ((tries += 1) < 3) response.writeHead(503).end();
+          else if (typeof then === "string")
+            response.setHeader("Content-Type", "text/html").end(then);
+          else response.end(then);
+        };
+      };
+      const { address } = await serveSources({
+        ...{ "/late.png": late(picture([5, 6, 5])), "/gone.mp4": 404 },
+        ...{
+          "/late": late(picture([6, 5, 6])),
+          "/board": late("<p>Board</p>"),
+        },
+        ...{ "/down": 503, "/inside": 401 },
+      });
+      const content = await start();
+      const seen: unknown[] = [];
+      for (const path of [
+        ...["/late.png", "/gone.mp4", "/late", "/board", "/down", "/inside"],
+      ]) {
+        const row = await bring(content, {
+          ...{ source_url: `${address}${path}`, disable_verification: true },
+        });
+        seen.push([path, row["status"], row["type"]]);
+      }
+      expect(seen).toEqual([
+        ["/late.png", "finished", "image"],
+        ["/gone.mp4", "error", null],
+        ["/late", "finished", "image"],
+        ["/board", "finished", "web"],
+        ["/down", "finished", "web"],
+        ["/inside", "finished", "web"],
+      ]);
+    });
+
     it("[V4-212] [V4-216] tries again what may pass, and says in plain words what did not", async () => {
       let tries = 0;
       const { address, asked } = await serveSources({
