@@ -55,6 +55,8 @@ export interface ContentOptions extends ContentConfig {
   readonly takePicture?: TakePicture | undefined;
   /** Growing pauses between tries to fetch a source. */
   readonly pausesMs?: readonly number[] | undefined;
+  /** How long a source may trickle before it is given up. */
+  readonly slowMs?: number | undefined;
   /** The clock of this machine, as it would be somewhere else. */
   readonly machineNow?: (() => number) | undefined;
   /** For runtimes too old for the binary that better-sqlite3 brings along. */
@@ -99,6 +101,7 @@ export async function createContent(options: ContentOptions): Promise<Content> {
   const intake = createIntake({
     ...{ database, store, keeper, log, makeId, mostBytes, mayConnect },
     ...{ leaseMs: options.leaseMs, pausesMs: options.pausesMs },
+    slowMs: options.slowMs,
     owner: `${os.hostname()} ${process.pid} ${randomUUID()}`,
     now,
     onLeftOver: sweeping.soon,

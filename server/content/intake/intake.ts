@@ -41,16 +41,21 @@ export interface IntakeOptions {
   readonly onChanged: () => void;
   /** Growing pauses between tries; after the last one it is an error. */
   readonly pausesMs?: readonly number[] | undefined;
+  readonly slowMs?: number | undefined;
 }
 
-/** Several at once fill a line; more would only make each of them late. */
-const mostAtOnce = 4;
+/** Several fetched at once fill a line; more would only make each of them late. What is here waits for no line. */
+const placesFor = { fetching: 4, processing: 2 };
+type Place = keyof typeof placesFor;
 /** A hiccup costs seconds, a server that restarts a minute; what is away for longer is said. */
 const usualPausesMs = [1_000, 4_000, 15_000, 60_000, 180_000];
 /** More often a service is not restarted while it brings in one asset: then the asset is what ends it. */
 const mostTries = 20;
 /** Without a byte for this long a connection is given up and resumed. */
 const silenceMs = 30_000;
+/** Slower than any line: less than so much in so long a time is a trickle (V4-278). */
+const leastBytes = 64 * 1024;
+const usualSlowMs = 60_000;
 /** The largest clip over a slow line; whoever drips on for longer is no source. */
 const mostFetchMs = 6 * 3_600_000;
 /** So much progress makes a try count as a new first one. */
@@ -63,10 +68,7 @@ export function createIntake(options: IntakeOptions): Intake {
   const { pausesMs = usualPausesMs } = options;
   const { kysely } = database;
   const leases = createLeases(options);
-  const running = new Map<
-    string,
-    { abort: AbortController; done: Promise<void> }
-  >();
+  const running = new Map<string, Running>();
   let isStopped = false;
   let isTaking = false;
   let isAskedAgain = false;
@@ -81,17 +83,43 @@ export function createIntake(options: IntakeOptions): Intake {
     try {
       do {
         isAskedAgain = false;
-        while (running.size < mostAtOnce && !isStopped) {
-          const job = await leases.take([...running.keys()]);
-          if (job === null) break;
-          // Nothing begins on a database that is about to be closed.
-          if (isStopped) await leases.putDown(job.id, 0, job.tries);
-          else begin(job);
-        }
+        for (const place of ["processing", "fetching"] as const)
+          for (let hasMore = true; hasMore && !isStopped;)
+            hasMore = await fill(place);
       } while (isAskedAgain && !isStopped);
     } finally {
       isTaking = false;
     }
+  }
+
+  const runningAt = (place: Place): readonly Running[] =>
+    [...running.values()].filter((each) => each.place === place);
+
+  /** Begins one more here if there is one; where all places are taken, a team that has several gives one up. */
+  async function fill(place: Place): Promise<boolean> {
+    const inPlace = runningAt(place);
+    const isFull = inPlace.length >= placesFor[place];
+    const surplus = isFull ? surplusOf(inPlace) : null;
+    if (isFull && surplus === null) return false;
+    const teams = [...new Set(inPlace.map(({ job }) => job.teamId))];
+    const wanted = {
+      notAssets: [...running.keys()],
+      hasBytes: place === "processing",
+    };
+    // A team that has none comes first (V4-277).
+    const job =
+      (await leases.take({ ...wanted, notTeams: teams })) ??
+      (isFull || teams.length === 0
+        ? null
+        : await leases.take({ ...wanted, notTeams: [] }));
+    if (job === null) return false;
+    // Nothing begins on a database that is about to be closed.
+    if (isStopped) await leases.putDown(job.id, 0, job.tries);
+    else {
+      surplus?.abort.abort();
+      begin(job, place);
+    }
+    return !isFull;
   }
 
   /** What asks the database beside the jobs; a stop waits for it. */
@@ -106,7 +134,7 @@ export function createIntake(options: IntakeOptions): Intake {
 
   const wake = (): void => ask(takeUp, "intake.look-failed");
 
-  function begin(job: Job): void {
+  function begin(job: Job, place: Place): void {
     const abort = new AbortController();
     const done = bringIn(job, abort.signal)
       .catch((error: unknown) => {
@@ -117,7 +145,7 @@ export function createIntake(options: IntakeOptions): Intake {
         running.delete(job.id);
         wake();
       });
-    running.set(job.id, { abort, done });
+    running.set(job.id, { job, place, abort, done });
   }
 
   async function bringIn(job: Job, signal: AbortSignal): Promise<void> {
@@ -202,6 +230,7 @@ export function createIntake(options: IntakeOptions): Intake {
       return await fetchSource({
         ...{ url, headers, userAgent, isVerified, validator, part, silenceMs },
         mostBytes: options.mostBytes,
+        leastRate: { bytes: leastBytes, ms: options.slowMs ?? usualSlowMs },
         mayConnect: options.mayConnect,
         signal: AbortSignal.any([signal, AbortSignal.timeout(mostFetchMs)]),
         noteValidator: (told) => noteValidator(job.id, told),
@@ -371,6 +400,26 @@ export function createIntake(options: IntakeOptions): Intake {
       await Promise.all(asking);
     },
   };
+}
+
+interface Running {
+  readonly job: Job;
+  readonly place: Place;
+  readonly abort: AbortController;
+  readonly done: Promise<void>;
+}
+
+/** Of the team that has most places, and more than one, what began last: it goes on later. */
+function surplusOf(all: readonly Running[]): Running | null {
+  const last = new Map<string, { count: number; latest: Running }>();
+  // What is given up already leaves by itself, and nobody else need go for it.
+  if (all.some(({ abort }) => abort.signal.aborted)) return null;
+  for (const each of all) {
+    const { count = 0 } = last.get(each.job.teamId) ?? {};
+    last.set(each.job.teamId, { count: count + 1, latest: each });
+  }
+  const [most] = [...last.values()].sort((a, b) => b.count - a.count);
+  return most && most.count > 1 ? most.latest : null;
 }
 
 /** What went wrong with bytes that are here: no fault of the source. */

@@ -31,7 +31,9 @@ eachDatabase((any) => {
         .values({ id, team_id, source_url, created_at: moment })
         .execute();
       const leases = createLeases({ database, owner: "us", leaseMs: 60_000 });
-      expect(await leases.take([])).toMatchObject({ id });
+      expect(
+        await leases.take({ notAssets: [], notTeams: [], hasBytes: false }),
+      ).toMatchObject({ id });
       const deleting: Promise<unknown>[] = [];
       const wasOurs = await leases.whileOurs(id, async (transaction) => {
         deleting.push(
