@@ -123,6 +123,7 @@ export function createApp(options: AppOptions): Express {
     createV4Router({
       ...{ database: options.database, makeId: options.makeId },
       now: options.clock.now,
+      newFile: options.store.newAside,
       publicUrl: config.publicUrl,
       shareFiles: createShareFiles(options.database.kind),
       beforeAssetInsert: (rows) => assertReachable(rows, options.mayConnect),
