@@ -5,7 +5,6 @@ import { describe, expect, it } from "vitest";
 import { plainWebOptions } from "../../../server/core/asset.ts";
 import {
   entriesOf,
-  isMostGone,
   isNothingToApply,
   planSync,
   type Held,
@@ -141,27 +140,6 @@ describe("planSync", () => {
     expect(
       planSync(wanted, held).assets.map(({ applied: { name } }) => name),
     ).toEqual(["Logo", "Logo-1", "Menu-1"]);
-  });
-
-  it("[V2-207] tells when more than half would go", () => {
-    const held = synced({
-      assets: ["a", "b", "c", "d"].map((id) => asset(id)),
-      playlists: [],
-    });
-    const gone = (ids: string[]): boolean =>
-      isMostGone(
-        planSync({ assets: ids.map((id) => asset(id)), playlists: [] }, held),
-        held,
-      );
-    expect([
-      gone([]),
-      gone(["a"]),
-      gone(["a", "b"]),
-      gone(["x", "a", "b"]),
-    ]).toEqual([true, true, false, false]);
-    expect(isMostGone(planSync(nothingWanted, emptyHanded), emptyHanded)).toBe(
-      false,
-    );
   });
 });
 

@@ -26,11 +26,14 @@ export interface Cloud {
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/** The rows of a list; what is no row is passed over. Throws `malformed` for anything but a list. */
+/** The rows of a list; what is no row is passed over. Throws `malformed` for anything but a list, and where nothing in it is a row. */
 export function rowsOf(body: unknown): readonly Row[] {
   if (!Array.isArray(body))
     throw new CloudTrouble("malformed", "The cloud's answer is no list.");
-  return body.filter(isRow);
+  const rows = body.filter(isRow);
+  if (rows.length === 0 && body.length > 0)
+    throw new CloudTrouble("malformed", "The cloud's answer holds no row.");
+  return rows;
 }
 
 export function isRow(value: unknown): value is Row {
