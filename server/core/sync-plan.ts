@@ -138,14 +138,6 @@ export function isNothingToApply(plan: SyncPlan): boolean {
   );
 }
 
-/** An empty answer for a full account is more likely a fault than a wish (V2-207). */
-export function isMostGone({ forgetAssets }: SyncPlan, held: Held): boolean {
-  const gone = new Set(forgetAssets);
-  const live = held.assets.filter(({ now }) => now !== null);
-  const leaving = live.filter(({ remoteId }) => gone.has(remoteId));
-  return leaving.length * 2 > live.length;
-}
-
 /** The plan as people read it. */
 export function entriesOf(
   plan: SyncPlan,

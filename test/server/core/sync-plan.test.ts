@@ -6,7 +6,6 @@ import { plainWebOptions } from "../../../server/core/asset.ts";
 import {
   arrivalHere,
   entriesOf,
-  isMostGone,
   isNothingToApply,
   planSync,
   type Held,
@@ -197,27 +196,6 @@ describe("planSync", () => {
     lookUps.mockRestore();
     expect(plan.assets.at(-1)?.applied.name).toBe("Logo-1999");
     expect(length).toBeLessThan(20 * assets.length);
-  });
-
-  it("[V2-207] tells when more than half would go", () => {
-    const held = synced({
-      assets: ["a", "b", "c", "d"].map((id) => asset(id)),
-      playlists: [],
-    });
-    const gone = (ids: string[]): boolean =>
-      isMostGone(
-        planSync({ assets: ids.map((id) => asset(id)), playlists: [] }, held),
-        held,
-      );
-    expect([
-      gone([]),
-      gone(["a"]),
-      gone(["a", "b"]),
-      gone(["x", "a", "b"]),
-    ]).toEqual([true, true, false, false]);
-    expect(isMostGone(planSync(nothingWanted, emptyHanded), emptyHanded)).toBe(
-      false,
-    );
   });
 });
 
