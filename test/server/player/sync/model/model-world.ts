@@ -358,9 +358,13 @@ function createWalk(options: WalkOptions) {
     applied = seen;
     for (const id of [...seen.assets.keys(), ...seen.playlists.keys()])
       ours.delete(idHere(id));
-    // A file that was replaced here goes with its asset.
+    dropFilesOfGone();
+  }
+
+  /** A file that was replaced here goes with its asset (V2-564). */
+  function dropFilesOfGone(): void {
     for (const [id, { fields }] of edits)
-      if (!seen.assets.has(id)) fields.delete("file");
+      if (!applied.assets.has(id)) fields.delete("file");
   }
 
   async function sendHere(
@@ -678,6 +682,7 @@ function createWalk(options: WalkOptions) {
         throw error;
       }
       [applied, previous] = [previous, applied];
+      dropFilesOfGone();
       postponed = digestOf(seen);
       everPostponed.add(postponed);
       await rest();
