@@ -71,8 +71,8 @@ export function isEqual<T>(a: T, b: T): boolean {
   if (Object.is(a, b)) return true;
   if (typeof a !== "object" || typeof b !== "object" || !a || !b) return false;
   if (Array.isArray(a) !== Array.isArray(b)) return false;
-  const left = Object.entries(a as object);
-  const right = Object.keys(b as object);
+  const left = Object.entries(a);
+  const right = Object.keys(b);
   return (
     left.length === right.length &&
     left.every(

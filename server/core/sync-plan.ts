@@ -112,6 +112,7 @@ export function arrivalHere(
   held: Held,
   arrivalOf: (asset: WantedAsset) => Arrival,
 ): (asset: WantedAsset) => Arrival {
+  if (held.changedAssets.size === 0) return arrivalOf;
   const shown = new Set(
     held.assets
       .filter(({ now }) => now !== null)
@@ -276,10 +277,12 @@ function assetWrite(
   const { now } = held;
   const isOwn = hasOwnSource(changes);
   const own = isOwn ? { uri: now.uri, mimetype: now.mimetype } : {};
-  const change = differing(now, { ...target, ...own });
   const isFileChanged = !isOwn && held.md5 !== md5;
-  if (isEmpty(change) && !isFileChanged && isEqual(held.applied, applied))
+  const isApplied = isKnownEqual(held.applied, applied);
+  if (!isOwn && !isFileChanged && isApplied && isKnownEqual(now, target))
     return null;
+  const change = differing(now, { ...target, ...own });
+  if (isEmpty(change) && !isFileChanged && isApplied) return null;
   const shown = isOwn ? held.md5 : md5;
   return { ...known, md5: shown, isNew: false, change, isFileChanged };
 }
@@ -307,8 +310,10 @@ function playlistWrites(
       const write = { remoteId: playlist.remoteId, applied };
       const before = known.get(playlist.remoteId);
       if (!before?.now) return { ...write, isNew: true, change: target };
+      const isApplied = isKnownEqual(before.applied, applied);
+      if (isApplied && isKnownEqual(before.now, target)) return null;
       const change = differing(before.now, target);
-      return isEmpty(change) && isEqual(before.applied, applied)
+      return isEmpty(change) && isApplied
         ? null
         : { ...write, isNew: false, change };
     })
@@ -322,6 +327,16 @@ function withItems(
   return facts.items.every(isThere)
     ? facts
     : { ...facts, items: facts.items.filter(isThere) };
+}
+
+/** What was found equal to what: plans are made again and again of the same values, of which few have changed. */
+const knownEqual = new WeakMap<object, object>();
+
+function isKnownEqual(one: object, other: object): boolean {
+  if (knownEqual.get(one) === other) return true;
+  const isSame = isEqual(one, other);
+  if (isSame) knownEqual.set(one, other);
+  return isSame;
 }
 
 function differing<T extends object>(now: T, after: T): Partial<T> {
@@ -346,10 +361,24 @@ function named<Facts extends AssetFacts | PlaylistFacts>(
 ): { readonly target: Facts; readonly applied: Facts } {
   const { fields } = changesOf(changes, remoteId);
   const name = names.get(remoteId) ?? facts.name;
-  const applied =
-    name === facts.name || fields.has("name") ? facts : { ...facts, name };
+  const applied = fields.has("name") ? facts : withName(facts, name);
   if (fields.size === 0) return { target: applied, applied };
   return { target: { ...withFields(facts, fields), name }, applied };
+}
+
+/** The same object for the same name, as long as the service wants the same. */
+const numbered = new WeakMap<object, AssetFacts | PlaylistFacts>();
+
+function withName<Facts extends AssetFacts | PlaylistFacts>(
+  facts: Facts,
+  name: string,
+): Facts {
+  if (facts.name === name) return facts;
+  const known = numbered.get(facts);
+  if (known?.name === name) return known as Facts;
+  const after = { ...facts, name };
+  numbered.set(facts, after);
+  return after;
 }
 
 /**
@@ -362,27 +391,32 @@ function uniqueNames(
   others: ReadonlyMap<string, string>,
   idPrefix: string,
 ): ReadonlyMap<string, string> {
-  const own = new Set(wanted.map(({ remoteId }) => idPrefix + remoteId));
+  const ids = new Set(wanted.map(({ remoteId }) => remoteId));
+  const isWanted = (id: string): boolean =>
+    id.startsWith(idPrefix) && ids.has(id.slice(idPrefix.length));
   const taken = new Set(
-    [...others].filter(([id]) => !own.has(id)).map(([, name]) => name),
+    [...others].filter(([id]) => !isWanted(id)).map(([, name]) => name),
   );
   /** The first number that may be free: names are never given back within a plan. */
   const next = new Map<string, number>();
   const names = new Map<string, string>();
   const give = (remoteId: string, wish: string): void => {
     let name = wish;
-    let number = next.get(wish) ?? 1;
-    for (; taken.has(name); number += 1) name = `${wish}-${number}`;
-    next.set(wish, number);
+    if (taken.has(name)) {
+      let number = next.get(wish) ?? 1;
+      for (; taken.has(name); number += 1) name = `${wish}-${number}`;
+      next.set(wish, number);
+    }
     taken.add(name);
     names.set(remoteId, name);
   };
   const ownName = (remoteId: string): unknown =>
     changesOf(changes, remoteId).fields.get("name");
-  for (const { remoteId } of wanted) {
-    const name = ownName(remoteId);
-    if (typeof name === "string") give(remoteId, name);
-  }
+  if (changes.size > 0)
+    for (const { remoteId } of wanted) {
+      const name = ownName(remoteId);
+      if (typeof name === "string") give(remoteId, name);
+    }
   for (const { remoteId, facts } of wanted)
     if (!names.has(remoteId)) give(remoteId, facts.name);
   return names;

@@ -1,8 +1,9 @@
 // The library as a sync needs it: what an account brought, a plan applied in one step, verified files, and its own rows.
 
 import { Readable } from "node:stream";
-import type { AssetFile } from "../../../core/asset.ts";
+import type { Asset, AssetFile } from "../../../core/asset.ts";
 import { Failure } from "../../../core/failure.ts";
+import type { Playlist } from "../../../core/playlist.ts";
 import type { AllLocalChanges } from "../../../core/local-changes.ts";
 import {
   arrivalHere,
@@ -130,19 +131,47 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
     isInferred = true;
   }
 
+  /** By connection; what is read each second is parsed once. */
+  const broughtKnown = new Map<string, ReturnType<typeof readBrought>>();
+
+  function readBrought(accountId: string) {
+    const assets = broughtFrom<AssetFacts>(rows.assets.all(accountId));
+    const remoteIds = new Map(assets.map(({ id, remoteId }) => [id, remoteId]));
+    const facts = new WeakMap<Playlist, PlaylistFacts>();
+    return {
+      ...{ assets, remoteIds },
+      playlists: broughtFrom<PlaylistFacts>(rows.playlists.all(accountId)),
+      factsOf: (playlist: Playlist): PlaylistFacts => {
+        const known =
+          facts.get(playlist) ??
+          factsOfPlaylist(playlist, (assetId) => remoteIds.get(assetId));
+        facts.set(playlist, known);
+        return known;
+      },
+    };
+  }
+
+  function broughtBy(accountId: string): ReturnType<typeof readBrought> {
+    const known = broughtKnown.get(accountId) ?? readBrought(accountId);
+    broughtKnown.set(accountId, known);
+    return known;
+  }
+
+  const factsKnown = new WeakMap<Asset, AssetFacts>();
+  function knownFacts(asset: Asset): AssetFacts {
+    const known = factsKnown.get(asset) ?? factsOfAsset(asset);
+    factsKnown.set(asset, known);
+    return known;
+  }
+
   function held(accountId: string): Held {
     inferOld();
-    const ownAssets = broughtFrom<AssetFacts>(rows.assets.all(accountId));
-    const ownPlaylists = broughtFrom<PlaylistFacts>(
-      rows.playlists.all(accountId),
-    );
+    const brought = broughtBy(accountId);
+    const { assets: ownAssets, playlists: ownPlaylists, remoteIds } = brought;
     const assets = new Map(library.assets().map((asset) => [asset.id, asset]));
     const lists = new Map(playlists.all().map((one) => [one.id, one]));
     const files = filesHere();
     const md5s = new Map([...files].map(([md5, hash]) => [hash, md5]));
-    const remoteIds = new Map(
-      ownAssets.map(({ id, remoteId }) => [id, remoteId]),
-    );
     const others = (
       all: ReadonlyMap<string, { readonly name: string }>,
       own: readonly { readonly id: string }[],
@@ -169,7 +198,7 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
         const asset = assets.get(id);
         return {
           ...{ remoteId, applied },
-          now: asset ? factsOfAsset(asset) : null,
+          now: asset ? knownFacts(asset) : null,
           md5: md5s.get(asset?.file?.hash ?? "") ?? null,
         };
       }),
@@ -177,9 +206,7 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
         const playlist = lists.get(id);
         return {
           ...{ remoteId, applied },
-          now: playlist
-            ? factsOfPlaylist(playlist, (assetId) => remoteIds.get(assetId))
-            : null,
+          now: playlist ? brought.factsOf(playlist) : null,
         };
       }),
       otherAssets: others(assets, ownAssets),
@@ -324,6 +351,7 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
   });
 
   function tellChanged(): void {
+    broughtKnown.clear();
     library.tellChanged();
     playlists.readAgain();
   }
@@ -425,6 +453,7 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
     onReplaced: replaced.on,
     tellReplaced: (): void => {
       isInferred = false;
+      broughtKnown.clear();
       replaced.tell();
     },
     /** The MD5 of a verified file whose bytes are not there any more (V2-507). */

@@ -13,6 +13,7 @@ import {
   localItem,
   type AssetFacts,
   type PlaylistFacts,
+  type WantedItem,
 } from "../../../core/sync-wanted.ts";
 import type { Sqlite } from "../../../platform/sqlite.ts";
 import { createAnnouncement } from "../../announcement.ts";
@@ -283,13 +284,14 @@ export function createLocalChanges(database: Sqlite): LocalChangeStore {
     accountId: string,
   ): AssetFacts & PlaylistFacts {
     if (!Array.isArray(facts.items)) return facts;
-    const there = database
+    const select = database
       .prepare<[string], string>(
         "SELECT remote_id FROM sync_assets JOIN assets USING (id) WHERE account_id = ?",
       )
       .pluck();
-    const known = new Set(there.all(accountId));
-    const items = facts.items.filter(
+    const known = new Set(select.all(accountId));
+    const all: readonly WantedItem[] = facts.items;
+    const items = all.filter(
       ({ assetId }) => assetId.startsWith(localItem) || known.has(assetId),
     );
     return { ...facts, items };

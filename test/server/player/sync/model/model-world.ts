@@ -10,6 +10,8 @@ import type {
   SyncStatus,
 } from "../../../../../server/core/sync-state.ts";
 import { Failure } from "../../../../../server/core/failure.ts";
+import { spawnSync } from "../../../../support/serve-sync.ts";
+import { contentKey } from "../../../../support/start-content.ts";
 import { folderInMemory } from "../../../../support/folder.ts";
 import { startSync, type RunningSync } from "../../../../support/start-sync.ts";
 import {
@@ -73,11 +75,14 @@ export async function startModelWorld(
   await running.send("PATCH", "/device_settings", { timezone: "UTC" });
   let reader = openHereReader(dataDir);
 
-  async function restart(): Promise<void> {
+  async function restart(
+    between: (dir: string) => Promise<void> = () => Promise.resolve(),
+  ): Promise<void> {
     reader.close();
     await running.stopSync();
     await running.player.stop();
     clock.forget();
+    await between(dataDir);
     running = await start();
     reader = openHereReader(dataDir);
   }
@@ -111,7 +116,10 @@ interface WalkOptions {
   readonly known: ReadonlySet<KnownFault>;
   readonly running: () => RunningSync;
   readonly reader: () => HereReader;
-  readonly restart: () => Promise<void>;
+  /** What happens in between has the store for itself. */
+  readonly restart: (
+    between?: (dataDir: string) => Promise<void>,
+  ) => Promise<void>;
 }
 
 function createWalk(options: WalkOptions) {
@@ -350,9 +358,13 @@ function createWalk(options: WalkOptions) {
     applied = seen;
     for (const id of [...seen.assets.keys(), ...seen.playlists.keys()])
       ours.delete(idHere(id));
-    // A file that was replaced here goes with its asset.
+    dropFilesOfGone();
+  }
+
+  /** A file that was replaced here goes with its asset (V2-564). */
+  function dropFilesOfGone(): void {
     for (const [id, { fields }] of edits)
-      if (!seen.assets.has(id)) fields.delete("file");
+      if (!applied.assets.has(id)) fields.delete("file");
   }
 
   async function sendHere(
@@ -670,6 +682,7 @@ function createWalk(options: WalkOptions) {
         throw error;
       }
       [applied, previous] = [previous, applied];
+      dropFilesOfGone();
       postponed = digestOf(seen);
       everPostponed.add(postponed);
       await rest();
@@ -678,6 +691,17 @@ function createWalk(options: WalkOptions) {
     "the player restarts": async () => {
       await options.restart();
       await settle("restarted");
+    },
+    "a process of the sync is killed": async ({ ms }) => {
+      // The command line does not choose between two of one address.
+      if (secondId !== null) return;
+      await options.restart((dataDir) =>
+        killedAfter(ms, ["--data-dir", dataDir, "--url", service.address]),
+      );
+      // What it got done it did by its own clock.
+      isPartial = true;
+      isHistoryKnown = false;
+      await settle("killed");
     },
     "the clock runs": async ({ hours }) => {
       clock.advance(hours * hourMs);
@@ -845,6 +869,18 @@ function createWalk(options: WalkOptions) {
     const deed = deeds[operation.name] as (one: Operation) => void;
     return deed(operation);
   }
+}
+
+async function killedAfter(
+  ms: number,
+  words: readonly string[],
+): Promise<void> {
+  const child = spawnSync(words, contentKey);
+  child.stdin?.end();
+  const exit = new Promise((resolve) => child.once("exit", resolve));
+  const timer = globalThis.setTimeout(() => child.kill("SIGKILL"), ms);
+  await exit;
+  clearTimeout(timer);
 }
 
 /** The same for states that this version tells alike. */

@@ -73,6 +73,10 @@ const between = {
   "what waits is postponed": {},
   "the version before is restored": {},
   "the player restarts": {},
+  /** In place of the player, the command line follows the service, and is killed after so long. */
+  "a process of the sync is killed": {
+    ms: fc.integer({ min: 300, max: 3000 }),
+  },
   "the clock runs": { hours: fc.constantFrom(1, 3, 26) },
   "the clock is set": { hours: fc.constantFrom(-30, -2, 2, 30, 9000) },
   "a file fails": { file, fault: fc.constantFrom(...fileFaults) },
