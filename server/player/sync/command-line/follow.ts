@@ -14,6 +14,8 @@ import { createSecrets } from "../accounts/secrets.ts";
 export interface FollowWish {
   readonly dataDir: string;
   readonly account: SyncAccountWish;
+  /** Which of several accounts at one address is meant, and what a new one is called; null: nobody said. */
+  readonly name: string | null;
   /** Of it, what the words said; an account that is there keeps everything else. */
   readonly told: Partial<SyncAccountWish>;
   readonly token: string;
@@ -22,22 +24,28 @@ export interface FollowWish {
 /** Throws `conflict` where it cannot be told which one is meant. */
 export async function follow(
   sync: Pick<SyncDesk, "accounts" | "addAccount" | "changeAccount">,
-  { dataDir, account, told, token }: FollowWish,
+  { dataDir, account, name, told, token }: FollowWish,
 ): Promise<string> {
   const { baseUrl } = account;
-  const [known, another] = await withKeys(
-    dataDir,
-    sync.accounts().filter((one) => one.baseUrl === baseUrl),
-  );
+  const all = sync.accounts().filter((one) => one.baseUrl === baseUrl);
+  const meant = all.filter((one) => name === null || one.name === name);
+  const [known, another] = await withKeys(dataDir, meant);
   if (another)
     throw new Failure(
       "conflict",
-      `There are several accounts of ${baseUrl} here: change the one that is meant through the player's interface or its desk.`,
+      name === null
+        ? `There are several accounts of ${baseUrl} here: say with --name which one is meant (${namesOf(meant)}).`
+        : `There are several accounts of ${baseUrl} with the name ${JSON.stringify(name)} here: give them different names in the manager.`,
     );
   const { id } = known
     ? await sync.changeAccount(known.id, told, token)
     : await sync.addAccount(account, token);
   return id;
+}
+
+function namesOf(accounts: readonly SyncAccount[]): string {
+  const names = new Set(accounts.map((one) => JSON.stringify(one.name)));
+  return [...names].sort().join(", ");
 }
 
 /** A paired account is its screen's own: a key would take its place at the service from it. */

@@ -23,11 +23,12 @@ import { readToken } from "./token.ts";
 
 const usage = `Usage:
   npm run sync -- --data-dir DIR --url BASE [--version auto|${cloudVersions.join("|")}]
-                  [--label NAME …] [--asset-group NAME …] [--screen ID] [--once] [--api-port N]
+                  [--name NAME] [--label NAME …] [--asset-group NAME …] [--screen ID] [--once] [--api-port N]
 The token comes with --token, as VITRINE_SYNC_TOKEN, or as the first line of standard input. A new account is
-one of All Screens unless --label says more; one of this address that is there keeps who it is without --label,
---asset-group and --screen, and with any of them is what they say together. A screen that was paired by a pin
-stays as it is. With --once it ends when everything is here (code 0) or cannot come (code 1); without, it goes
+one of All Screens unless --label says more; one of this address that is there changes in what the flags name
+alone: --label, --asset-group and --screen together say who it is. Where there are several accounts of this
+address, --name says which one is meant; where there is none of that name, it is the name of a new one. A screen
+that was paired by a pin stays as it is. With --once it ends when everything is here (code 0) or cannot come (code 1); without, it goes
 on until it is told to end.
 ${planUsage}`;
 
@@ -36,6 +37,7 @@ const flags = {
   url: { type: "string" },
   version: { type: "string" },
   token: { type: "string" },
+  name: { type: "string" },
   label: { type: "string", multiple: true },
   "asset-group": { type: "string", multiple: true },
   screen: { type: "string" },
@@ -173,6 +175,7 @@ async function readWish(words: readonly string[]): Promise<Wish> {
   const body = createSyncAccountV2.safeParse({
     base_url: values.url,
     token,
+    ...(values.name !== undefined && { name: values.name }),
     version: values.version ?? "auto",
     labels: values.label ?? [],
     asset_groups: values["asset-group"] ?? [],
@@ -200,9 +203,10 @@ async function readWish(words: readonly string[]): Promise<Wish> {
     isEnabled: true,
   };
   const { base_url: baseUrl } = body.data;
-  const name = new URL(baseUrl).host;
+  const name = body.data.name ?? new URL(baseUrl).host;
   return {
     ...{ apiPort, token, told, isOnce: values.once === true },
+    name: values.name ?? null,
     dataDir: path.resolve(dataDir),
     account: { ...plainAccount, ...told, name, baseUrl },
   };

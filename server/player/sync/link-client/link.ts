@@ -10,7 +10,7 @@ import {
   type SyncAccount,
   type SyncDesk,
 } from "../../../core/sync-state.ts";
-import type { LinkDesk } from "../../../core/upwards-desk.ts";
+import type { LinkDesk, LinkView } from "../../../core/upwards-desk.ts";
 import type { Log } from "../../../platform/log.ts";
 import type { AccountTokens } from "../accounts/account-tokens.ts";
 import type { SyncClock } from "../sync-clock.ts";
@@ -23,7 +23,7 @@ import { createPairing, type Claim } from "./pairing.ts";
 import type { LinkRows } from "./link-rows.ts";
 import type { Secrets } from "../accounts/secrets.ts";
 import { createSend, type Send } from "../remote/send-http.ts";
-import { CloudTrouble } from "../remote/remote-error.ts";
+import { anyTroubleOf, CloudTrouble } from "../remote/remote-error.ts";
 
 export interface Link extends LinkDesk {
   start(): void;
@@ -42,6 +42,9 @@ export interface LinkOptions {
   readonly deeds: LinkDeeds;
 }
 
+/** The database may be free again by then. */
+const retryMs = 30_000;
+
 interface Running {
   readonly link: AccountLink;
   /** Another address, another screen or another credential is another link. */
@@ -55,6 +58,9 @@ export function createLink(options: LinkOptions): Link {
   /** Of whom the service said that it knows them no longer, as they were then. */
   const ended = new Map<string, string>();
   const listeners = new Set<() => void>();
+  /** Links that could not be opened, as they are told. */
+  const unopened = new Map<string, LinkView>();
+  let stopRetry = (): void => undefined;
   let isStarted = false;
   let turn: Promise<void> = Promise.resolve();
 
@@ -99,6 +105,26 @@ export function createLink(options: LinkOptions): Link {
     });
   }
 
+  /** One that cannot be opened is seen as such, holds up no other, and is tried again (V2-551). */
+  async function openOrNote(account: SyncAccount): Promise<void> {
+    try {
+      await open(account);
+      unopened.delete(account.id);
+    } catch (error) {
+      const { id, screenId } = account;
+      const trouble = anyTroubleOf(error, "The player's store", (bug) =>
+        log.error("link.bug-met", { account: id, error: bug }),
+      );
+      unopened.set(id, {
+        ...{ accountId: id, screenId: screenId ?? "", screenName: null },
+        ...{ isHeard: false, lastHeardAt: null, playsWaiting: 0 },
+        problem: trouble.message,
+      });
+      stopRetry();
+      stopRetry = clock.after(retryMs, lookAgain);
+    }
+  }
+
   async function look(): Promise<void> {
     const accounts = new Map(sync.accounts().map((one) => [one.id, one]));
     for (const [id, running] of links) {
@@ -108,11 +134,13 @@ export function createLink(options: LinkOptions): Link {
       running.stopped.abort();
       await running.link.stop();
     }
-    for (const id of rows.accounts()) if (!accounts.has(id)) rows.forget(id);
+    for (const id of unopened.keys())
+      if (!accounts.get(id)?.isEnabled) unopened.delete(id);
     if (!isStarted) return;
     for (const account of accounts.values())
       if (!links.has(account.id) && ended.get(account.id) !== markOf(account))
-        await open(account);
+        await openOrNote(account);
+    for (const id of rows.accounts()) if (!accounts.has(id)) rows.forget(id);
   }
 
   async function open(account: SyncAccount): Promise<void> {
@@ -167,7 +195,10 @@ export function createLink(options: LinkOptions): Link {
     pairing: pairing.view,
     pair: pairing.pair,
     endPairing: pairing.end,
-    links: () => [...links.values()].map(({ link }) => link.view()),
+    links: () => [
+      ...[...links.values()].map(({ link }) => link.view()),
+      ...unopened.values(),
+    ],
     onPairing: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -179,6 +210,7 @@ export function createLink(options: LinkOptions): Link {
     },
     stop: async () => {
       stopListening();
+      stopRetry();
       isStarted = false;
       await pairing.stop();
       await turn;

@@ -36,7 +36,11 @@ export async function findVersion(
     for (const prefix of prefixes) {
       const found = { version, prefix };
       const trouble = await refusalOf(http, found, { isSearch: true });
-      if (trouble === null) return found;
+      if (trouble === null)
+        // Who refused a newer one may have been somebody on the way: once more decides.
+        return wanted === "auto" && refusals.length > 0
+          ? ((await findNewerVersion(http, found)) ?? found)
+          : found;
       if (!isOfThisPath(trouble)) throw trouble;
       refusals.push(trouble);
     }

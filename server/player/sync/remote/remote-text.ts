@@ -9,7 +9,7 @@ import type { HttpAnswer } from "../../../platform/http-client.ts";
 import { CloudTrouble } from "./remote-error.ts";
 
 /** The most that one answer of a service may be, unpacked: a list of ten thousand assets is a sixth of it. */
-export const mostAnswerBytes = 64 * 1024 * 1024;
+const mostAnswerBytes = 64 * 1024 * 1024;
 
 export interface AnswerText {
   readonly text: string;

@@ -33,7 +33,7 @@ async function publish(
   const [version] = await client.add("/v4/edge-apps/versions?select=revision", {
     ...{ app_id: appId, ready_signal: false },
   });
-  const revision = Number((version as Row | undefined)?.["revision"]);
+  const revision = Number(version?.["revision"]);
   const tree: Record<string, string> = {};
   for (const [path, content] of Object.entries(files)) {
     const title = path.split("/").at(-1) ?? "";

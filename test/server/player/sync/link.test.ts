@@ -410,6 +410,46 @@ describe("a paired screen", () => {
     ]);
   });
 
+  it("[V2-551] says why while it cannot be opened, holds up no other, and is there once it can", async () => {
+    const service = await startService();
+    const dataDir = await temporaryFolder();
+    const first = await startBeside({ player: { dataDir } });
+    const ids: string[] = [];
+    for (let number = 0; number < 2; number += 1)
+      ids.push((await claimed(first, service.address, service.v3)).accountId);
+    await first.stopAll();
+    let isBroken = true;
+    const again = await startBeside({
+      player: { dataDir },
+      breakRows: (rows) => ({
+        ...rows,
+        memory: (id) => {
+          if (isBroken && id === ids[0])
+            throw Object.assign(new Error("disk I/O error"), {
+              code: "SQLITE_IOERR",
+            });
+          return rows.memory(id);
+        },
+      }),
+    });
+    const linkOf = async (id: string | undefined) =>
+      (await linksOf(again)).find((one) => one.account_id === id);
+    await vi.waitUntil(
+      async () => (await linkOf(ids[1]))?.is_heard === true,
+      patience,
+    );
+    expect(await linkOf(ids[0])).toMatchObject({
+      is_heard: false,
+      problem: "The player's folder cannot be written to.",
+    });
+    isBroken = false;
+    await vi.waitUntil(
+      async () => (await linkOf(ids[0]))?.is_heard === true,
+      patience,
+    );
+    expect(await linkOf(ids[0])).toMatchObject({ problem: null });
+  });
+
   it("[V2-307] waits to be claimed anew when its screen was deleted, and keeps its account", async () => {
     const service = await startService();
     const running = await startBeside();

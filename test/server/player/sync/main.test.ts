@@ -121,6 +121,47 @@ describe("npm run sync", () => {
     );
   });
 
+  it("[V2-552] changes the one of several accounts at an address that --name means, and nothing else of it or of another", async () => {
+    const cloud = await serveFaultyCloud();
+    cloud.playlists = [{ id: "P1", assets: [cloudPicture("red")] }];
+    const dataDir = await temporaryFolder();
+    const set: Partial<SyncAccountWish> = {
+      ...{ baseUrl: cloud.address, mode: "ask", pollSeconds: 600 },
+      ...{ rateLimit: 5_000_000, labels: ["Doors"] },
+    };
+    const [one, two] = await withAccounts(dataDir, null, [
+      [{ ...set, name: "Window" }, "one"],
+      [{ ...set, name: "Counter" }, "two"],
+    ]);
+    const words = ["--data-dir", dataDir, "--url", cloud.address, "--once"];
+    const untold = await runSync(words, { token });
+    expect(untold).toMatchObject({ code: 1, said: "" });
+    expect(untold.complained).toContain(
+      '--name which one is meant ("Counter", "Window")',
+    );
+    const told = await runSync([...words, "--name", "Counter"], { token });
+    // It asks before anything is applied, as it was set.
+    expect(told.said).toContain("Held (ask)");
+    const [window, counter] = [one, two].map((id) => id ?? "");
+    expect(await tokenOf(dataDir, window ?? "")).toContain("one");
+    expect(await tokenOf(dataDir, counter ?? "")).toContain(token);
+    const third = await runSync([...words, "--name", "Third"], { token });
+    expect(third).toMatchObject({ code: 0, complained: "" });
+    const { api, end } = await followForGood([
+      ...[...words.slice(0, -1), "--name", "Third"],
+    ]);
+    const kept = {
+      ...{ mode: "ask", poll_seconds: 600, rate_limit: 5_000_000 },
+      labels: ["Doors"],
+    };
+    expect(await ask(api, "sync/accounts")).toMatchObject([
+      { ...kept, account_id: window, name: "Window", is_enabled: false },
+      { ...kept, account_id: counter, name: "Counter", is_enabled: true },
+      { name: "Third", mode: "now", labels: [] },
+    ]);
+    await end();
+  });
+
   it("[V2-347] leaves a token that the desktop app sealed, and says so", async () => {
     const dataDir = await temporaryFolder();
     const baseUrl = "http://127.0.0.1:9";

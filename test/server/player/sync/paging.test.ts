@@ -12,25 +12,36 @@ import { sendJson } from "../../../support/faulty-cloud.ts";
 const idOf = (number: number): string => `A${String(number).padStart(5, "0")}`;
 
 /** Web assets of one group; between two pages `change` is called. */
-async function servePages(rows: Set<number>, change: () => void) {
+async function servePages(
+  rows: Set<number>,
+  change: () => void,
+  /** As PostgREST limits rows: fewer than were asked for, with a 206 and a range. */
+  limits: { rowsAtOnce: number; total?: boolean } = { rowsAtOnce: Infinity },
+) {
   const asked: string[] = [];
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? "/", "http://localhost");
     asked.push(url.pathname + url.search);
+    const most = limits.rowsAtOnce;
     if (url.pathname.endsWith("/asset-groups"))
       return sendJson(response, [{ id: "G1", title: "Menus" }]);
     const after = url.searchParams.get("id")?.replace("gt.", "") ?? "";
     const limit = Number(url.searchParams.get("limit"));
-    const page = [...rows]
+    const wanted = [...rows]
       .map(idOf)
       .filter((id) => id > after)
-      .sort()
-      .slice(0, limit)
-      .map((id) => ({
-        ...{ id, title: id, type: "web", status: "finished" },
-        asset_url: "https://example.org/",
-      }));
-    sendJson(response, page);
+      .sort();
+    const page = wanted.slice(0, Math.min(limit, most)).map((id) => ({
+      ...{ id, title: id, type: "web", status: "finished" },
+      asset_url: "https://example.org/",
+    }));
+    const isCut = page.length === most;
+    if (most < Infinity)
+      response.setHeader(
+        "Content-Range",
+        `${page.length > 0 ? `0-${page.length - 1}` : "*"}/${limits.total ? wanted.length : "*"}`,
+      );
+    sendJson(response, page, isCut ? 206 : 200);
     change();
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -54,20 +65,69 @@ describe("[fault 41] [V2-215] a list that changes while it is read", () => {
       rows.delete(1 + turn - 1);
       rows.delete(4001 + turn - 1);
     });
-    const signal = new AbortController().signal;
-    const http = createCloudHttp(
-      {
-        ...{ baseUrl: address, token: "t" },
-        ...{ isCertificateSkipped: false, proxyUrl: null },
-      },
-      Date.now,
-      () => signal,
-    );
-    const cloud = createCloudV4(http, address, "", "v4.1", "t");
-    const look = await cloud.look({ ...plainAccount, assetGroups: ["Menus"] });
-    const ids = look?.wanted.assets.map(({ remoteId }) => remoteId) ?? [];
+    const ids = await readMenus(address);
     expect(new Set(ids).size).toBe(ids.length);
     for (const number of lasting) expect(ids).toContain(idOf(number));
     expect(asked.filter((url) => url.includes("/assets?")).length).toBe(3);
+  });
+});
+
+/** Identifiers of what the group has, as a sync reads it. */
+async function readMenus(address: string): Promise<readonly string[]> {
+  const signal = new AbortController().signal;
+  const http = createCloudHttp(
+    {
+      ...{ baseUrl: address, token: "t" },
+      ...{ isCertificateSkipped: false, proxyUrl: null },
+    },
+    Date.now,
+    () => signal,
+  );
+  const cloud = createCloudV4(http, address, "", "v4.1", "t");
+  const look = await cloud.look({ ...plainAccount, assetGroups: ["Menus"] });
+  return look?.wanted.assets.map(({ remoteId }) => remoteId) ?? [];
+}
+
+describe("[V2-541] a service that gives fewer rows at once than were asked for", () => {
+  it.each([true, false])(
+    "is asked on until the list is whole (total told: %s)",
+    async (total) => {
+      const rows = new Set(Array.from({ length: 25 }, (_, place) => place));
+      const { address, asked } = await servePages(rows, () => undefined, {
+        ...{ rowsAtOnce: 10, total },
+      });
+      expect(await readMenus(address)).toEqual([...rows].map(idOf));
+      expect(asked.filter((url) => url.includes("/assets?")).length).toBe(3);
+      for (const gone of [20, 21, 22, 23, 24]) rows.delete(gone);
+      // The last page is cut where the list ends: whether it is whole, the next answer says.
+      expect(await readMenus(address)).toEqual([...rows].map(idOf));
+    },
+  );
+
+  it("whose list does not move on is malformed, and not for ever asked", async () => {
+    // Whatever is asked for, this one row comes, and is said not to be all.
+    const stubborn = createServer((request, response) => {
+      const url = new URL(request.url ?? "/", "http://localhost");
+      if (url.pathname.endsWith("/asset-groups"))
+        return sendJson(response, [{ id: "G1", title: "Menus" }]);
+      const row = {
+        id: "A1",
+        type: "web",
+        status: "finished",
+        asset_url: "https://example.org/",
+      };
+      sendJson(response, [row], 206);
+    });
+    await new Promise<void>((resolve) =>
+      stubborn.listen(0, "127.0.0.1", resolve),
+    );
+    afterThisTest(async () => {
+      stubborn.closeAllConnections();
+      stubborn.close();
+    });
+    const { port } = stubborn.address() as AddressInfo;
+    await expect(readMenus(`http://127.0.0.1:${port}`)).rejects.toMatchObject({
+      code: "malformed",
+    });
   });
 });

@@ -134,4 +134,17 @@ describe("a service of version 3", () => {
     expect(await look()).toMatchObject({ isInSync: true, troubles: [] });
     expect(await playlists()).toEqual(["P1", "P2"]);
   });
+
+  it("[V2-110] whose playlists two accounts bring plays them in the order in which they are listed", async () => {
+    const { cloud, connect, playlists, ask } = await startTrial();
+    for (let number = 0; number < 3; number += 1)
+      await connect({ baseUrl: cloud.address, name: `Again ${number}` });
+    const listed = await playlists();
+    expect(listed).toHaveLength(8);
+    const why = (await (await ask("/why")).json()) as {
+      readonly due: readonly { readonly playlist: { readonly name: string } }[];
+    };
+    const played = why.due.map(({ playlist }) => playlist.name);
+    expect([...new Set(played)]).toEqual(listed);
+  });
 });
