@@ -96,10 +96,7 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
       log: log.with({ account: id }),
       onProgress: tell,
       onApplied: sweep,
-      onHeard: async () => {
-        await sweepUnclaimed();
-        await library.findLost();
-      },
+      onHeard: sweepUnclaimed,
     });
     syncs.set(id, sync);
     if (isStarted) sync.start();

@@ -249,6 +249,8 @@ export function createAccountSync(options: AccountSyncOptions): AccountSync {
     if (signal.aborted) return;
     let event: ConnectionEvent;
     try {
+      // What vanished from the disk is missing again, whatever the service says (V2-565).
+      await library.findLost();
       const look = await poll.look(signal);
       const desired = look && { target: targetOf(look.wanted), state: look };
       event = { kind: "polled", desired };

@@ -42,13 +42,6 @@ import {
   type ServiceState,
 } from "./service-state.ts";
 
-/** Wrong states that are known, and are looked over until they are mended. */
-export type KnownFault =
-  /** Fault 1: postponed once is postponed for ever. */
-  | "postponed-for-ever"
-  /** Fault 9 and 36: `in_sync` says true while something is given up. */
-  | "in-sync-while-given-up";
-
 export interface ModelWorld {
   run(sequence: Sequence): Promise<void>;
   stop(): Promise<void>;
@@ -60,9 +53,7 @@ const longestMs = 10_000;
 /** Applied at three in the morning (UTC is the zone of the model). */
 const applyAtMs = 3 * hourMs;
 
-export async function startModelWorld(
-  known: ReadonlySet<KnownFault> = new Set(),
-): Promise<ModelWorld> {
+export async function startModelWorld(): Promise<ModelWorld> {
   const service = await serveFakeService();
   const dataDir = await folderInMemory();
   const clock = createModelClock();
@@ -94,7 +85,7 @@ export async function startModelWorld(
       service.fileFaults.clear();
       service.listFault = null;
       const walk = createWalk({
-        ...{ service, clock, known },
+        ...{ service, clock },
         running: () => running,
         reader: () => reader,
         restart,
@@ -113,7 +104,6 @@ export async function startModelWorld(
 interface WalkOptions {
   readonly service: FakeService;
   readonly clock: ReturnType<typeof createModelClock>;
-  readonly known: ReadonlySet<KnownFault>;
   readonly running: () => RunningSync;
   readonly reader: () => HereReader;
   /** What happens in between has the store for itself. */
@@ -123,7 +113,7 @@ interface WalkOptions {
 }
 
 function createWalk(options: WalkOptions) {
-  const { service, clock, known, running, reader } = options;
+  const { service, clock, running, reader } = options;
   let accountId = "";
   /** Another connection to the same service, for another label, of which nothing is changed here. */
   let secondId: string | null = null;
@@ -141,7 +131,6 @@ function createWalk(options: WalkOptions) {
   /** It was partial since: which version is kept as the one before is not known. */
   let isHistoryKnown = true;
   let postponed: string | null = null;
-  const everPostponed = new Set<string>();
   let othersAdded = 0;
   /** Assets and playlists of this player: those it was given, and those that came back from the trash as nobody's. */
   const ours = new Set<string>();
@@ -307,11 +296,7 @@ function createWalk(options: WalkOptions) {
     if (hold === "ask" && mode !== "ask") fail("asks in another mode");
     if (hold === "put-off" && !isPostponed()) fail("is postponed by nobody");
     if (isFaulty()) {
-      if (
-        isInSync === true &&
-        difference(seen) !== null &&
-        !known.has("in-sync-while-given-up")
-      )
+      if (isInSync === true && difference(seen) !== null)
         await assertHere(seen, `${when}, in_sync`);
       if (service.fileFaults.size > 0 || isPartial) {
         isPartial = true;
@@ -335,11 +320,7 @@ function createWalk(options: WalkOptions) {
   }
 
   function isPostponed(): boolean {
-    const digest = digestOf(seen);
-    return (
-      postponed === digest ||
-      (known.has("postponed-for-ever") && everPostponed.has(digest))
-    );
+    return postponed === digestOf(seen);
   }
 
   function isMostGone(): boolean {
@@ -670,7 +651,6 @@ function createWalk(options: WalkOptions) {
       if (status.hold === null) return;
       running().sync.hold(accountId);
       postponed = digestOf(seen);
-      everPostponed.add(postponed);
     },
     "the version before is restored": async () => {
       await rest();
@@ -684,7 +664,6 @@ function createWalk(options: WalkOptions) {
       [applied, previous] = [previous, applied];
       dropFilesOfGone();
       postponed = digestOf(seen);
-      everPostponed.add(postponed);
       await rest();
       await assertHere(applied, "restored");
     },
