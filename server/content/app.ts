@@ -8,6 +8,7 @@ import express, {
 } from "express";
 import { randomUUID } from "node:crypto";
 import { Failure } from "../core/failure.ts";
+import type { DatabaseClock } from "../platform/database-clock.ts";
 import type { Database } from "../platform/database.ts";
 import type { FileStore } from "../platform/file-store.ts";
 import type { Log } from "../platform/log.ts";
@@ -18,7 +19,7 @@ import {
   isOfOtherSite,
 } from "../platform/own-address.ts";
 import { hostInAddress } from "../platform/addresses.ts";
-import { requireKey, teamOf } from "./access.ts";
+import { requireKey } from "./access.ts";
 import type { Addresses } from "./addresses.ts";
 import type { AppTokens } from "./app-tokens.ts";
 import { isForThisMachineAlone, type ContentConfig } from "./config.ts";
@@ -55,6 +56,7 @@ export interface AppOptions {
   readonly link: Link;
   readonly appTokens: AppTokens;
   readonly geocode: Geocode;
+  readonly clock: DatabaseClock;
   /** Where a browser is at hand. */
   readonly takePicture: TakePicture | undefined;
   readonly keeper: Keeper;
@@ -64,8 +66,8 @@ export interface AppOptions {
   readonly makeId: () => string;
   readonly mostBytes: number;
   readonly mayConnect: (address: string) => boolean;
-  /** Something of a team was written. */
-  readonly afterWrite: (teamId: string, write: Write) => void;
+  /** Something was written. */
+  readonly afterWrite: (write: Write) => void;
   /** Bytes may lie there that nobody needs. */
   readonly onLeftOver: () => void;
 }
@@ -124,14 +126,15 @@ export function createApp(options: AppOptions): Express {
     }),
     createV3Router({
       ...options,
-      now: Date.now,
+      now: options.clock.now,
       oauthTokens: config.oauthTokens,
       publicUrl: config.publicUrl,
-      onChanged: options.link.changes.note,
+      onChanged: options.link.changes.announceSoon,
     }),
     createV4Router({
       ...{ database: options.database, makeId: options.makeId },
-      now: Date.now,
+      now: options.clock.now,
+      newFile: options.store.newAside,
       publicUrl: config.publicUrl,
       shareFiles: createShareFiles(options.database.kind),
       beforeAssetInsert: (rows) => assertReachable(rows, options.mayConnect),
@@ -144,7 +147,7 @@ export function createApp(options: AppOptions): Express {
       else next();
     }),
   );
-  app.get("/health", sendHealth(options.database));
+  app.get("/health", sendHealth(options));
   app.use(ownAddress);
   app.get(
     "/metrics",
@@ -204,17 +207,29 @@ function ownHost({ socket }: Request): string {
   return `${hostInAddress(socket.localAddress ?? "")}:${socket.localPort ?? 0}`;
 }
 
-function sendHealth(database: Database<ContentTables>): RequestHandler {
+/** A little is the time that an answer takes. */
+export const mostClockOffMs = 2_000;
+
+function sendHealth({
+  database,
+  clock,
+}: Pick<AppOptions, "database" | "clock">): RequestHandler {
   const isThere = { text: "SELECT 1", values: [] };
   return async (_request, response) => {
     const isWell = await database.read(isThere).then(
       () => true,
       () => false,
     );
+    const aheadMs = clock.machineAheadMs();
     response
       .status(isWell ? 200 : 503)
       .setHeader("Cache-Control", "no-store")
-      .json({ status: isWell ? "ok" : "the database does not answer" });
+      .json({
+        status: isWell ? "ok" : "the database does not answer",
+        ...(Math.abs(aheadMs) > mostClockOffMs && {
+          clock_ahead_seconds: Math.round(aheadMs / 1000),
+        }),
+      });
   };
 }
 
@@ -244,7 +259,7 @@ function tellWrites(afterWrite: AppOptions["afterWrite"]): RequestHandler {
     const end = response.end as (...all: unknown[]) => Response;
     response.end = ((...all: unknown[]) => {
       if (response.statusCode < 300)
-        afterWrite(teamOf(response), {
+        afterWrite({
           isAdding: method === "POST",
           isDropping: method === "DELETE" || deploys.test(path),
         });

@@ -5,6 +5,7 @@ import {
   assetTypesWithoutName40,
   labelTypes,
 } from "../contract/v4.ts";
+import { assetLimits } from "../core/asset-limits.ts";
 import { processingStatuses } from "../core/processing.ts";
 
 export type ContentVersion = "4.0" | "4.1";
@@ -94,11 +95,11 @@ export interface Catalogue {
 }
 
 const plainText = 65_536;
-const nameLength = 4096;
+const nameLength = assetLimits.titleLetters;
 /** Of what is unique: in UTF-8 it has room in an index of either database. */
 const keyLength = 500;
 const urlLength = 8192;
-const scriptLength = 1_048_576;
+const scriptLength = assetLimits.scriptLetters;
 
 type Extras = Partial<
   Pick<
@@ -169,7 +170,7 @@ const assetColumns: readonly Column[] = [
   }),
   column("user_agent", "text", "Replaces the browser's own", {
     ...both,
-    maxLength: nameLength,
+    maxLength: assetLimits.userAgentLetters,
     isIn40: false,
   }),
   column("player_side_render", "flag", "The player renders the page itself", {

@@ -33,6 +33,10 @@ export function bytesOf(request: Request): Uint8Array {
   return body instanceof Uint8Array ? body : new Uint8Array();
 }
 
+function atNextRound(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
 let lastLarge: Promise<unknown> = Promise.resolve();
 
 /** Large bodies are read one after the other, and between two of them whoever else asks is answered (V4-288). */
@@ -42,7 +46,11 @@ export const letOthersBetween: RequestHandler = (request, _response, next) => {
     return;
   }
   const turn = lastLarge;
-  lastLarge = turn.then(() => new Promise((resolve) => setImmediate(resolve)));
+  lastLarge = turn.then(async () => {
+    // Between the first and the second of these, sockets are looked at; before the first they may not be.
+    await atNextRound();
+    await atNextRound();
+  });
   return turn.then(() => next());
 };
 

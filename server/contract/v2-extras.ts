@@ -1,5 +1,6 @@
 // What an asset may bring beyond the specification: each field's wire name, how it is read, and its default.
 
+import { assetLimits } from "../core/asset-limits.ts";
 import { readHeaders } from "./v2-headers.ts";
 import {
   jsonOf,
@@ -74,9 +75,9 @@ const readTimeOfDay = reader<string>(
   },
 );
 
-/** As much as a client may keep with an asset; a library of ten thousand stays well in memory. */
-const mostMetadataLetters = 16 * 1024;
-const mostDepth = 20;
+/** As much as a client may keep with an asset. */
+const mostMetadataLetters = assetLimits.metadataLetters;
+const mostDepth = assetLimits.metadataDepth;
 
 /** What clients keep with an asset; why it cannot be shown is the player's own to say (V2-105). */
 const readMetadata = reader<Readonly<Record<string, unknown>>>(
@@ -109,17 +110,18 @@ const everyDay: readonly number[] = [1, 2, 3, 4, 5, 6, 7];
 
 /** What a browser says of itself is one line. */
 const readAgent = reader<string>(
-  { type: "string", maxLength: 1000, pattern: "^[ -~]*$" },
+  {
+    ...{ type: "string", maxLength: assetLimits.userAgentLetters },
+    pattern: "^[ -~]*$",
+  },
   (raw) => {
-    const reading = readText(1000)(raw);
+    const reading = readText(assetLimits.userAgentLetters)(raw);
     return "value" in reading && !/^[ -~]*$/.test(reading.value)
       ? { sentence: "This must be one line of plain text." }
       : reading;
   },
 );
 
-/** Long enough to log a page in and tidy it up. */
-const mostScriptLetters = 100_000;
 /** The thickest book that anybody puts on a screen is below. */
 const mostPages = 10_000;
 
@@ -153,7 +155,7 @@ export const extraFields = {
   rotation: extra("rotation", readOneOf(0, 90, 180, 270), 0),
   userAgent: open("user_agent", readAgent),
   zoomPercent: open("zoom_level", readWhole(25, 500)),
-  script: open("js_injection", readText(mostScriptLetters)),
+  script: open("js_injection", readText(assetLimits.scriptLetters)),
   isMetadataSent: extra("send_metadata", readBoolean, false),
   isRenderedHere: extra("player_side_render", readBoolean, true),
   screenshotCacheSeconds: open("screenshot_cache_seconds", readDuration),

@@ -51,6 +51,7 @@ import {
   createSyncLibrary,
   type SyncLibrary,
 } from "./sync/store/library-store.ts";
+import { createLocalChanges } from "./sync/store/local-changes.ts";
 import {
   createSyncBesidePlace,
   createSyncBesideRows,
@@ -174,8 +175,10 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
   const store = await openFileStore(path.join(dataDir, "files"), {
     reserveBytes: reserveBytesOf(options),
   });
-  const library = createLibrary({ database, makeId, now: clock.now });
-  const playlists = createPlaylists({ database, makeId, now: clock.now });
+  const localChanges = createLocalChanges(database);
+  const stored = { database, makeId, now: clock.now, edits: localChanges };
+  const library = createLibrary(stored);
+  const playlists = createPlaylists(stored);
   const programme = createProgramme(playlists, settings);
   const mostBytes = mostUploadBytesOf(options);
   const apps = createApps({
@@ -205,6 +208,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
   const flush = createSharedFlush(database);
   const syncLibrary = createSyncLibrary({
     ...{ database, library, playlists, intake, apps, store, makeId },
+    localChanges,
     onWritten: spare.ask,
     // The director comes later, and is asked later.
     glass: {
@@ -300,6 +304,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
     const { openInterface } = await import("./interface.ts");
     listening = await openInterface({
       ...{ database, store, library, intake, assets, director },
+      localChanges,
       options: {
         ...{ ...options, apiHost },
         safeMode: options.safeMode ?? place.readOnly,

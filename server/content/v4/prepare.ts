@@ -3,6 +3,7 @@
 import type { Table } from "../catalogue.ts";
 import type { Row, Run } from "../../platform/database.ts";
 import type { Dialect } from "./dialect.ts";
+import { lockRows, ownersOf } from "./locks.ts";
 import type { NewRow } from "./plan-write.ts";
 import { mayNotWrite, noSuch, refusedValue } from "./refusal.ts";
 import {
@@ -49,8 +50,24 @@ export async function prepareRows(
       .set(table.teamColumn, text(context.team))
       .set("created_at", { type: "moment", value: context.now }),
   );
+  if (prepared.length > 1) await lockOwners(context, table, prepared);
   await preparations[table.name]?.(context, prepared);
   return prepared;
+}
+
+/** A single row is locked by its insert, and with it nothing that anybody could wait for. */
+async function lockOwners(
+  context: WriteContext,
+  table: Table,
+  rows: readonly Prepared[],
+): Promise<void> {
+  const { dialect, team } = context;
+  const locking = { dialect, team, ask: (of: Sql) => ask(context, of) };
+  for (const owner of ownersOf[table.name] ?? []) {
+    const ids = valuesIn(rows, owner.column);
+    const areMeant = dialect.keysOneOf(named("id"), ids);
+    await lockRows(locking, owner.table, owner.lock, areMeant);
+  }
 }
 
 function text(value: string): Value {

@@ -46,7 +46,8 @@ export function createComposer(dialect: Dialect): Composer {
       return sql`SELECT ${dialect.object(members(level))} AS body, NULL AS row_key${windowOf(level)}`;
     const { table, alias } = level;
     const body = asText(dialect.object(members(level)));
-    if (level.order.length === 0)
+    // Without an order and from the first row on there is nothing to skip.
+    if (level.order.length === 0 && level.window.offset === 0)
       return sql`SELECT ${body} AS body, ${column(alias, table.key)} AS row_key
         FROM ${source(level)} WHERE ${where(level)} ORDER BY ${orderOf(level)}${windowOf(level)}`;
     return sql`SELECT ${body} AS body, ${column(alias, table.key)} AS row_key

@@ -50,6 +50,8 @@ export interface V4Options {
   readonly now: () => number;
   readonly makeId: () => string;
   readonly bodyBytes?: number | undefined;
+  /** Where a long list lies that its client takes slowly; the system's temporary files unless said. */
+  readonly newFile?: (() => string) | undefined;
   /** How clients reach the service, where that is said. */
   readonly publicUrl?: string | undefined;
   /** Without it nothing is copied, and copy-assets is not there. */
@@ -175,7 +177,13 @@ async function answer(
   }
   const asking = askingOf(v4, place, team, request);
   if (method === "GET" || method === "HEAD")
-    await answerRead(operations, asking, method === "HEAD", response);
+    await answerRead(
+      operations,
+      asking,
+      method === "HEAD",
+      response,
+      v4.newFile,
+    );
   else await answerWrite(operations, asking, place, request, response);
 }
 
@@ -259,6 +267,7 @@ async function answerRead(
   asking: Asking,
   isHead: boolean,
   response: Response,
+  newFile: (() => string) | undefined,
 ): Promise<void> {
   const { form } = asking.request;
   const { offset, count, total, rows } = await operations.read(asking, isHead);
@@ -271,7 +280,12 @@ async function answerRead(
   else if (Array.isArray(rows))
     endUnlessKnown(response, bodyOf(form, rows), asking);
   else
-    await streamBody(response, form, rows as AsyncGenerator<readonly string[]>);
+    await streamBody(
+      response,
+      form,
+      rows as AsyncGenerator<readonly string[]>,
+      newFile,
+    );
 }
 
 /** Who has it already is told so, and nothing more (V4-46). */

@@ -39,14 +39,15 @@ export interface SyncLibrary {
   plans(accountId: string): readonly StoredPlan[];
   /** What waits outlives a restart; null: nothing does. */
   keepWaiting(accountId: string, plan: PlanRecord | null): void;
-  /** One transaction: the rows, the plan as a kept one, and the memory. `isLast`: nothing waits any more. */
+  /** One transaction: the rows, the plan as a kept one, and the memory. `isLast`: nothing waits any more. Answers what could not be written, by the cloud's identifiers (V2-550); with `isWhole` it throws `invalid` then, and nothing is written. */
   apply(
     accountId: string,
     plan: SyncPlan,
     record: PlanRecord,
     memory: object,
     isLast: boolean,
-  ): Promise<void>;
+    isWhole?: boolean,
+  ): Promise<readonly string[]>;
   /** How long what this plan touches still has of its turn on the glass; 0: it is not on the glass. */
   turnLeftMs(accountId: string, plan: SyncPlan): number;
   /** Something else is on the glass, or is there anew; ends the waiting with its answer. */
@@ -65,6 +66,10 @@ export interface SyncLibrary {
   sweep(needed: ReadonlySet<string>): Promise<void>;
   /** Its rows were written by other means: a recovery. */
   onReplaced(listener: () => void): () => void;
+  /** Looks for verified files that are no longer on the disk, and tells of them; to be called with each poll. */
+  findLost(): Promise<void>;
+  /** A person changed, deleted, restored or gave up something of this connection: rows are others by now. */
+  onEdited(listener: (accountId: string) => void): () => void;
   /** The MD5 of a verified file whose bytes are not there any more. */
   onLost(listener: (md5: string) => void): () => void;
 }

@@ -24,6 +24,7 @@ import type { Playlists } from "../playlists.ts";
 import type { Power } from "../power.ts";
 import type { SettingsStore } from "../settings.ts";
 import type { SyncBesidePlace } from "../sync/store/beside-store.ts";
+import type { LocalChangeStore } from "../sync/store/local-changes.ts";
 import type { SyncPlace } from "../sync/store/sync-place.ts";
 import { isTokenDemanded, requireAccess } from "./access.ts";
 import { assetOperations } from "./assets.ts";
@@ -42,6 +43,7 @@ import { uploadFile } from "./files.ts";
 import { playlistOperations } from "./playlists.ts";
 import { askPower } from "./power.ts";
 import { changeSettings, readSettings } from "./settings.ts";
+import { localChangeOperations } from "./local-changes.ts";
 import { listSyncOrigins } from "./sync-origins.ts";
 import { syncOperations } from "./sync.ts";
 import { syncUpwardsOperations } from "./sync-upwards.ts";
@@ -66,6 +68,7 @@ export interface V2Options {
   readonly access: Access;
   readonly beyond: Beyond;
   readonly sync: SyncPlace;
+  readonly localChanges: LocalChangeStore;
   readonly beside: SyncBesidePlace;
   /** Where the interface listens. */
   readonly apiHost: string;
@@ -206,6 +209,11 @@ export function createV2(options: V2Options): Express {
     delete: [readPastBody, sync.remove],
   });
   route(app, `${at}/sync/origins`, { get: listSyncOrigins(options.database) });
+  const changes = localChangeOperations(options.localChanges, options.flush);
+  route(app, `${at}/sync/local-changes`, { get: changes.list });
+  route(app, `${at}/sync/local-changes/:id`, {
+    delete: [readPastBody, changes.giveUp],
+  });
   const upwards = syncUpwardsOperations(options.beside.desks);
   route(app, `${at}/sync/pairing`, {
     get: upwards.pairing,

@@ -40,6 +40,8 @@ export interface AccountSync {
   needed(): readonly string[];
   /** The bytes of this file are lost: where a plan needs them, they are fetched again. */
   fetchAgain(md5: string): void;
+  /** A person changed something of it here. */
+  editedHere(): void;
   /** It may need more, but has not been heard since the start (V2-345). */
   isAwaited(): boolean;
   stop(): Promise<void>;
@@ -102,8 +104,8 @@ export function createAccountSync(options: AccountSyncOptions): AccountSync {
   const looking = createLooking({
     ...shared,
     noteVersion: (found) => {
-      remember(found ?? { version: null, prefix: null });
-      if (found) library.saveMemory(id, memory);
+      remember(found);
+      library.saveMemory(id, memory);
     },
   });
   const files = createFileTroubles(clock.now);
@@ -368,6 +370,10 @@ export function createAccountSync(options: AccountSyncOptions): AccountSync {
       if (!account.isEnabled || !settling.needed().includes(md5)) return;
       settling.unsettle();
       settleOrRun();
+    },
+    editedHere: () => {
+      settling.unsettle();
+      settleSoon();
     },
     isAwaited: () =>
       account.isEnabled &&

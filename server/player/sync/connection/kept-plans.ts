@@ -21,12 +21,13 @@ export interface KeptPlans {
   waiting(): StoredPlan | null;
   /** Null: nothing waits any more. */
   keepWaiting(target: string | null, at: number, wanted: Wanted): void;
+  /** Answers what could not be written, by the cloud's identifiers (V2-550). */
   apply(
     plan: SyncPlan,
     applied: { readonly target: string; readonly wanted: Wanted },
     memory: AccountMemory,
     isLast: boolean,
-  ): Promise<void>;
+  ): Promise<readonly string[]>;
   views(): readonly KeptPlanView[];
   /** MD5 of each file that one of them needs. */
   files(): readonly string[];
@@ -61,8 +62,11 @@ export function createKeptPlans(
     },
     apply: async (plan, { target, wanted }, memory, isLast) => {
       const record = { id: newId(), target, at: now(), wanted };
-      await library.apply(accountId, plan, record, memory, isLast);
+      const unwritten = await library.apply(
+        ...([accountId, plan, record, memory, isLast] as const),
+      );
       readAgain();
+      return unwritten;
     },
     views: () =>
       applied().map(({ id, at, wanted, isCurrent }) => ({

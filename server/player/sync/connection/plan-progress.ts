@@ -1,17 +1,13 @@
 // How far a look can be gone along with by now: what of it is complete, and what is still to be fetched.
 
 import {
+  arrivalHere,
   planSync,
   type Fetch,
   type Held,
   type SyncPlan,
 } from "../../../core/sync-plan.ts";
-import {
-  completeOf,
-  type Arrival,
-  type Wanted,
-  type WantedAsset,
-} from "../../../core/sync-wanted.ts";
+import { completeOf, type Wanted } from "../../../core/sync-wanted.ts";
 import type { Look } from "../remote/remote.ts";
 import type { FileTroubles } from "./failed-files.ts";
 
@@ -29,13 +25,7 @@ export function stepOf(
   held: Held,
   files: Pick<FileTroubles, "arrivalOf">,
 ): Step {
-  const arrivalOfFiles = files.arrivalOf(held.files);
-  const deletedHere = new Set(
-    held.assets.filter(({ now }) => now === null).map((one) => one.remoteId),
-  );
-  // What was deleted here is never fetched, and holds up nothing (V2-214).
-  const arrivalOf = (asset: WantedAsset): Arrival =>
-    deletedHere.has(asset.remoteId) ? "never" : arrivalOfFiles(asset);
+  const arrivalOf = arrivalHere(held, files.arrivalOf(held.files));
   const complete = completeOf(wanted, current, arrivalOf, unreadable);
   const isWhole = wanted.assets.every((asset) => arrivalOf(asset) !== "coming");
   return { held, complete, isWhole, plan: planSync(complete, held) };

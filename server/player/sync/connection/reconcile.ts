@@ -102,6 +102,8 @@ export function createSettling(options: SettlingOptions): Settling {
   let trust: "none" | "next" | "now" = "none";
   let hold: HoldReason | null = null;
   let isWaitingWhole = false;
+  /** Rows of the plan applied last that the database did not take (V2-550). */
+  let unwritten: readonly string[] = [];
 
   async function settle(called: AbortSignal): Promise<void> {
     if (!latest) return onPhase("idle");
@@ -251,7 +253,8 @@ export function createSettling(options: SettlingOptions): Settling {
   ): Promise<void> {
     const putOff = putOffBeside(target);
     const after = remember({ lastAppliedAt: now(), putOff });
-    await kept.apply(plan, { target, wanted }, after, isLast);
+    unwritten = await kept.apply(plan, { target, wanted }, after, isLast);
+    if (unwritten.length > 0) log.warn("sync.rows-refused", { unwritten });
     log.info("sync.applied", {
       assets: plan.assets.length,
       playlists: plan.playlists.length,
@@ -303,6 +306,9 @@ export function createSettling(options: SettlingOptions): Settling {
       if (target !== latest?.target) files.keepOnly(look.wanted);
       // Of what waited over a restart only the complete part was kept: the rest is still to be brought.
       if (latest?.isRemembered) settled = null;
+      // What is kept for now is no part of the target, and goes once the cloud no longer has it (V2-545).
+      if (latest && !isSame(latest.look.unreadable, look.unreadable))
+        settled = null;
       latest = { target, look, seenAt: now(), isRemembered: false };
       if (trust === "next") trust = "now";
     },
@@ -349,12 +355,19 @@ export function createSettling(options: SettlingOptions): Settling {
     isInSync: () => {
       if (!latest) return null;
       if (hold !== null) return false;
-      return latest.isRemembered ? null : settled === latest.target;
+      if (latest.isRemembered) return null;
+      // V2-546
+      const isAllHere = latest.look.behind.size + unwritten.length === 0;
+      return settled === latest.target && isAllHere;
     },
     plan: planView,
     troubles: () =>
       latest
-        ? [...latest.look.troubles, ...files.list(latest.look.wanted)]
+        ? [
+            ...latest.look.troubles,
+            ...files.list(latest.look.wanted),
+            ...unwrittenIn(latest.look.wanted, unwritten),
+          ]
         : [],
     trust: () => {
       trust = "next";
@@ -373,7 +386,8 @@ export function createSettling(options: SettlingOptions): Settling {
       if (!waiting) return;
       const { target, wanted, at } = waiting;
       const nothing = { sources: new Map(), secrets: new Map(), troubles: [] };
-      const look = { ...nothing, wanted, unreadable: new Set<string>() };
+      const none = new Set<string>();
+      const look = { ...nothing, wanted, unreadable: none, behind: none };
       latest = { target, seenAt: at, look, isRemembered: true };
     },
     needed: () => [
@@ -383,9 +397,25 @@ export function createSettling(options: SettlingOptions): Settling {
   };
 }
 
+function unwrittenIn(
+  { assets, playlists }: Wanted,
+  ids: readonly string[],
+): readonly SyncTrouble[] {
+  return [...assets, ...playlists]
+    .filter(({ remoteId }) => ids.includes(remoteId))
+    .map(({ remoteId, facts: { name } }) => ({
+      ...{ remoteId, name, isGivenUp: true },
+      reason: "The player's database does not take it as it is.",
+    }));
+}
+
 /** The same as long as the cloud says the same, whatever has been fetched of it. */
 function planIdOf(target: string): string {
   return target.slice(0, 16);
+}
+
+function isSame(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
+  return one.size === other.size && [...one].every((id) => other.has(id));
 }
 
 function targetOf(wanted: Wanted): string {

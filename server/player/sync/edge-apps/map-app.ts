@@ -11,6 +11,7 @@ import {
   type WantedApp,
   type WantedFile,
 } from "../../../core/sync-wanted.ts";
+import { cutText } from "../../../core/text-limit.ts";
 import { sizeOf } from "../remote/asset-rows.ts";
 import { textIn, type Row } from "../remote/remote.ts";
 import type { ToldApp } from "./remote-apps.ts";
@@ -34,11 +35,12 @@ export function readApp(
 ): ReadApp | string {
   const sources = new Map<string, string>();
   const files = new Map<string, WantedApp["files"][number]>();
-  if (rows.length > mostAppFiles)
+  const placed = placedRows(told, rows);
+  if (typeof placed === "string") return placed;
+  if (placed.length > mostAppFiles)
     return `The app has more than ${mostAppFiles} files.`;
-  for (const row of rows) {
-    const path = textIn(row, "title");
-    const shown = JSON.stringify(path.slice(0, 100));
+  for (const [path, row] of placed) {
+    const shown = shownPath(path);
     if (!isAppPath(path))
       return `The app holds a path that leads out of it: ${shown}.`;
     if (files.has(path)) return `The app holds ${shown} twice.`;
@@ -51,9 +53,6 @@ export function readApp(
     files.set(path, { path, md5, sizeBytes: sizeOf(row, md5) });
     sources.set(md5, address);
   }
-  const absent = told.paths?.find((path) => !files.has(path));
-  if (absent !== undefined)
-    return `The cloud does not list ${JSON.stringify(absent.slice(0, 100))}, which is part of the app.`;
   const entry = entryOf(told, files);
   if (typeof entry === "string") return entry;
   const bytes = [...files.values()].reduce(
@@ -71,6 +70,27 @@ export function readApp(
   const sizeBytes = Buffer.byteLength(descriptionOf(app));
   const file = { md5: md5OfApp(app), sizeBytes };
   return { app, file, sources, secrets: told.secrets };
+}
+
+/** Each path with the row of its file, as the revision says it; without a word of it each row stands where its title says (V2-547). */
+function placedRows(
+  { tree }: ToldApp,
+  rows: readonly Row[],
+): readonly (readonly [path: string, row: Row])[] | string {
+  if (tree === null) return rows.map((row) => [textIn(row, "title"), row]);
+  const byKey = new Map(rows.map((row) => [textIn(row, tree.by), row]));
+  const placed: (readonly [string, Row])[] = [];
+  for (const [path, key] of Object.entries(tree.files)) {
+    const row = byKey.get(key);
+    if (!row)
+      return `The cloud does not list ${shownPath(path)}, which is part of the app.`;
+    placed.push([path, row]);
+  }
+  return placed;
+}
+
+function shownPath(path: string): string {
+  return JSON.stringify(cutText(path, 100));
 }
 
 /** What its description is known by. */
@@ -92,7 +112,7 @@ function entryOf(
   const path = (entry ?? usualEntry).replace(/^(\.?\/)+/, "");
   return files.has(path)
     ? { kind: "file", path }
-    : `The app begins with ${JSON.stringify(path.slice(0, 100))}, which is not in it.`;
+    : `The app begins with ${shownPath(path)}, which is not in it.`;
 }
 
 /** Whoever does not know the token learns nothing of the values from it. */

@@ -10,10 +10,12 @@ import {
   type TellingOptions,
   type ToldApp,
 } from "./remote-apps.ts";
-import { idIn, rowsOf, type Row } from "../remote/remote.ts";
+import { rowsOf } from "../remote/answer-schemas.ts";
+import { readPages } from "../remote/row-range.ts";
+import type { Row } from "../remote/remote.ts";
 
 export interface AppLook {
-  /** By installation; a sentence where it cannot be shown. Throws a CloudTrouble. */
+  /** By installation; the reason where it cannot be shown. Throws a CloudTrouble. */
   look(
     installations: readonly string[],
   ): Promise<ReadonlyMap<string, ReadApp | string>>;
@@ -26,7 +28,7 @@ export interface AppLookOptions extends TellingOptions {
 }
 
 const rowsPerPage = 500;
-const fields = "id,title,md5,source_md5,source_size,asset_url";
+const fields = "id,title,signature,md5,source_md5,source_size,asset_url";
 
 export function createAppLook(options: AppLookOptions): AppLook {
   const { http, at, token } = options;
@@ -54,21 +56,20 @@ export function createAppLook(options: AppLookOptions): AppLook {
   }: ToldApp): Promise<readonly Row[]> {
     const rows: Row[] = [];
     if (revision === null) return rows;
-    for (let after = ""; ;) {
-      const behind = after === "" ? "" : `&id=gt.${after}`;
-      const { body } = await http.ask(
-        `${at}/assets?select=${fields}&type=eq.edge-app-file&app_id=eq.${appId}&app_revision=eq.${revision}&order=id.asc&limit=${rowsPerPage}${behind}`,
-      );
-      const page = rowsOf(body);
-      rows.push(...page);
-      const newest = page
-        .map((row) => idIn(row))
-        .filter((id) => id !== null)
-        .at(-1);
-      const isLast = page.length < rowsPerPage || rows.length > mostAppFiles;
-      if (isLast || newest === undefined || newest === after) return rows;
-      after = newest;
-    }
+    const path = `${at}/assets?select=${fields}&type=eq.edge-app-file&app_id=eq.${appId}&app_revision=eq.${revision}&order=id.asc&limit=${rowsPerPage}`;
+    await readPages({
+      ...{ rowsPerPage, key: "id" },
+      page: async (after) => {
+        // What nobody would take need not be read to its end.
+        if (rows.length > mostAppFiles) return { rows: [], isPartial: false };
+        const { body, isPartial } = await http.ask(
+          after === "" ? path : `${path}&id=gt.${after}`,
+        );
+        return { rows: rowsOf(body, "files of an app"), isPartial };
+      },
+      seen: (page) => rows.push(...page),
+    });
+    return rows;
   }
 
   return {

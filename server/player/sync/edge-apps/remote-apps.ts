@@ -3,12 +3,14 @@
 import { appLink, linkPaths } from "../../../contract/link.ts";
 import {
   idIn,
+  isRow,
   numberIn,
   rowsIn,
-  rowsOf,
   textIn,
   type Row,
 } from "../remote/remote.ts";
+import { rowsOf } from "../remote/answer-schemas.ts";
+import { readPages } from "../remote/row-range.ts";
 import type { CloudHttp, Validator } from "../remote/remote-http.ts";
 import { CloudTrouble } from "../remote/remote-error.ts";
 
@@ -22,8 +24,14 @@ export interface ToldApp {
   readonly waitsForSignal: boolean;
   readonly settings: Readonly<Record<string, string>>;
   readonly secrets: Readonly<Record<string, string>>;
-  /** Of its files, all of them; null where the cloud does not list them here. */
-  readonly paths: readonly string[] | null;
+  /** Which file stands where; null where the cloud does not say, and each row's title is its path. */
+  readonly tree: FileTree | null;
+}
+
+/** Path → the identifier or the signature of the file that stands there (V2-547). */
+export interface FileTree {
+  readonly by: "id" | "signature";
+  readonly files: Readonly<Record<string, string>>;
 }
 
 /** By installation; a sentence where the cloud does not tell of it. */
@@ -64,7 +72,7 @@ export function tellPaired(options: TellingOptions): TellApps {
     const app: ToldApp = {
       ...{ appId: told.app_id, revision: told.revision },
       ...{ entry: told.entrypoint || null, waitsForSignal: told.ready_signal },
-      paths: Object.keys(told.files),
+      tree: { by: "id", files: told.files },
       settings: {
         ...chosen(told.settings, (name) => !isSecret(name)),
         screenly_oauth_tokens_url: `${options.baseUrl.replace(/\/api$/, "")}/api/v3/edge-apps/oauth/tokens/`,
@@ -91,24 +99,29 @@ async function plainNames(
   { http, at }: TellingOptions,
   appId: string,
 ): Promise<ReadonlySet<string>> {
-  const { body } = await http
-    .ask(`${at}/edge-apps/settings?select=name,type&app_id=eq.${appId}`)
-    .catch((error: unknown) => {
-      whyNot(error);
-      return { body: [] };
-    });
-  return new Set(
-    rowsOf(body)
-      .filter((row) => textIn(row, "type") === "string")
-      .map((row) => textIn(row, "name")),
-  );
+  const plain = new Set<string>();
+  const path = `${at}/edge-apps/settings?select=name,type&app_id=eq.${appId}&order=name.asc`;
+  await readPages({
+    ...{ rowsPerPage: null, key: null },
+    page: async (_, count) => {
+      const { body, isPartial } = await http.ask(
+        count === 0 ? path : `${path}&offset=${count}`,
+      );
+      return { rows: rowsOf(body, "settings"), isPartial };
+    },
+    seen: (rows) => {
+      for (const row of rows)
+        if (textIn(row, "type") === "string") plain.add(textIn(row, "name"));
+    },
+  }).catch(whyNot);
+  return plain;
 }
 
 /** All apps together are four questions; the values of secrets are told to nobody here. */
 export function tellByKey({ http, at }: TellingOptions): TellApps {
   async function rows(
-    collection: string,
-    select: string,
+    collection: "installations" | "channels" | "versions" | "settings",
+    [select, order]: readonly [select: string, order: string],
     [column, all]: readonly [column: string, values: readonly string[]],
     more: (part: readonly string[]) => string = () => "",
   ): Promise<readonly Row[]> {
@@ -116,23 +129,33 @@ export function tellByKey({ http, at }: TellingOptions): TellApps {
     const found: Row[] = [];
     for (let from = 0; from < values.length; from += idsPerQuestion) {
       const part = values.slice(from, from + idsPerQuestion);
-      const { body } = await http.ask(
-        `${at}/edge-apps/${collection}?select=${select}&${column}=in.(${part.join()})${more(part)}`,
-      );
-      found.push(...rowsOf(body));
+      const path = `${at}/edge-apps/${collection}?select=${select}&${column}=in.(${part.join()})${more(part)}&order=${order}`;
+      await readPages({
+        ...{ rowsPerPage: null, key: null },
+        page: async (_, count) => {
+          const { body, isPartial } = await http.ask(
+            count === 0 ? path : `${path}&offset=${count}`,
+          );
+          return { rows: rowsOf(body, collection), isPartial };
+        },
+        seen: (more) => found.push(...more),
+      });
     }
     return found;
   }
 
   async function tell(ids: readonly string[]): Promise<ToldApps> {
     const installations = await rows(
-      ...(["installations", "id,app_id,app_channel", ["id", ids]] as const),
+      "installations",
+      ["id,app_id,app_channel", "id.asc"],
+      ["id", ids],
     );
     const appIds = installations
       .map((row) => idIn(row, "app_id"))
       .filter((id) => id !== null);
     const channels = await rows(
-      ...(["channels", "app_id,channel,app_revision"] as const),
+      "channels",
+      ["app_id,channel,app_revision", "app_id.asc,channel.asc"],
       ["app_id", appIds],
     );
     const revisionsOf = (apps: readonly string[]): readonly number[] =>
@@ -141,13 +164,20 @@ export function tellByKey({ http, at }: TellingOptions): TellApps {
         .map((row) => numberIn(row, "app_revision"))
         .filter((revision) => revision !== null);
     const versions = await rows(
-      ...(["versions", "app_id,revision,entrypoint,ready_signal"] as const),
+      "versions",
+      [
+        "app_id,revision,entrypoint,ready_signal,file_tree",
+        "app_id.asc,revision.asc",
+      ],
       ["app_id", appIds],
       (apps) => `&revision=in.(${[...new Set(revisionsOf(apps))].join()})`,
     );
     const settings = await rows(
       "settings",
-      "app_id,name,type,default_value,edge_app_setting_values(value,installation_id)",
+      [
+        "app_id,name,type,default_value,edge_app_setting_values(value,installation_id)",
+        "app_id.asc,name.asc",
+      ],
       ["app_id", appIds],
     );
     const of = (list: readonly Row[], appId: string): readonly Row[] =>
@@ -174,7 +204,8 @@ export function tellByKey({ http, at }: TellingOptions): TellApps {
           {
             ...{ appId, revision, entry: entry || null },
             waitsForSignal: version["ready_signal"] === true,
-            ...{ settings: values, secrets: {}, paths: null },
+            ...{ settings: values, secrets: {} },
+            tree: treeOf(version["file_tree"]),
           },
         ];
       }),
@@ -189,6 +220,16 @@ export function tellByKey({ http, at }: TellingOptions): TellApps {
       return new Map(ids.map((id) => [id, why]));
     }
   };
+}
+
+/** A revision that was made without one has its paths in the titles. */
+function treeOf(said: unknown): FileTree | null {
+  if (!isRow(said)) return null;
+  const files = Object.entries(said).filter(
+    (entry): entry is [string, string] => typeof entry[1] === "string",
+  );
+  if (files.length === 0) return null;
+  return { by: "signature", files: Object.fromEntries(files) };
 }
 
 const usualChannel = "stable";

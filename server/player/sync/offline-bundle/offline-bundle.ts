@@ -257,6 +257,7 @@ export function createAirGap(options: AirGapOptions): AirGap {
         record,
         memoryOf(memory),
         true,
+        true,
       );
       sync.readAgain(id);
     } catch (error) {

@@ -10,10 +10,10 @@ import {
   isRow,
   numberIn,
   rowsIn,
-  rowsOf,
   textIn,
   type Row,
 } from "../remote/remote.ts";
+import { rowsOf } from "../remote/answer-schemas.ts";
 import type { Send } from "../remote/send-http.ts";
 import { assetOf, screenOf } from "./writer-v4.ts";
 import {
@@ -56,7 +56,10 @@ export function createWriterV3(send: Send, prefix: string): CloudWriter {
   }
 
   const list = async (collection: ReadCollection): Promise<readonly Row[]> =>
-    rowsOf(assertTaken(await send("GET", `${at}${pathOf(collection)}/`)).json);
+    rowsOf(
+      assertTaken(await send("GET", `${at}${pathOf(collection)}/`)).json,
+      "anything",
+    );
 
   async function whole(
     collection: ReadCollection,

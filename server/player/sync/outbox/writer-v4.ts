@@ -6,14 +6,9 @@ import type {
   ReadCollection,
   WrittenCollection,
 } from "../../../core/upwards.ts";
-import {
-  idIn,
-  numberIn,
-  rowsIn,
-  rowsOf,
-  textIn,
-  type Row,
-} from "../remote/remote.ts";
+import { idIn, numberIn, rowsIn, textIn, type Row } from "../remote/remote.ts";
+import { rowsOf } from "../remote/answer-schemas.ts";
+import { isPartial, readPages, type RowPage } from "../remote/row-range.ts";
 import type { Send, SendOptions } from "../remote/send-http.ts";
 import {
   assertKnown,
@@ -80,8 +75,23 @@ export function createWriterV4(
       ? { ...columns.assets, ...columns41 }
       : columns[collection];
 
-  const ask = async (path: string): Promise<readonly Row[]> =>
-    rowsOf(assertTaken(await send("GET", at + path)).json);
+  const ask = async (path: string): Promise<RowPage> => {
+    const answer = assertTaken(await send("GET", at + path));
+    return {
+      rows: rowsOf(answer.json, "anything"),
+      isPartial: isPartial(answer),
+    };
+  };
+  /** All of them, however few the cloud gives at once (V2-541); the path says their order. */
+  const all = async (path: string): Promise<readonly Row[]> => {
+    const found: Row[] = [];
+    await readPages({
+      ...{ rowsPerPage: null, key: null },
+      page: (_, count) => ask(count === 0 ? path : `${path}&offset=${count}`),
+      seen: (rows) => found.push(...rows),
+    });
+    return found;
+  };
   const tell = async (
     method: "POST" | "PATCH" | "DELETE",
     path: string,
@@ -115,7 +125,7 @@ export function createWriterV4(
   }
 
   async function writeItems(id: string, wanted: unknown): Promise<void> {
-    const rows = await ask(
+    const rows = await all(
       `playlist-items?select=*&playlist_id=eq.${id}&order=position.asc,id.asc`,
     );
     const items = wanted as readonly {
@@ -152,10 +162,10 @@ export function createWriterV4(
     ids: readonly string[],
   ): Promise<ReadonlyMap<string, number>> {
     const found = new Map<string, number>();
-    const all = [...new Set(ids)].filter((id) => /^[\w-]+$/.test(id));
-    for (let from = 0; from < all.length; from += idsPerQuestion)
-      for (const row of await ask(
-        `assets?select=id,duration&id=in.(${all.slice(from, from + idsPerQuestion).join()})`,
+    const known = [...new Set(ids)].filter((id) => /^[\w-]+$/.test(id));
+    for (let from = 0; from < known.length; from += idsPerQuestion)
+      for (const row of await all(
+        `assets?select=id,duration&id=in.(${known.slice(from, from + idsPerQuestion).join()})&order=id.asc`,
       )) {
         const seconds = numberIn(row, "duration");
         if (seconds !== null && seconds > 0)
@@ -171,7 +181,9 @@ export function createWriterV4(
     other: string,
     wanted: unknown,
   ): Promise<void> {
-    const rows = await ask(`${path}?select=${other}&${own}=eq.${id}`);
+    const rows = await all(
+      `${path}?select=${other}&${own}=eq.${id}&order=${other}.asc`,
+    );
     const there = new Set(rows.map((row) => textIn(row, other)));
     const ids = new Set(wanted as readonly string[]);
     for (const one of ids)
@@ -191,15 +203,16 @@ export function createWriterV4(
     read: async (collection, { after, limit }) => {
       const behind =
         after === null ? "" : `&id=gt.${encodeURIComponent(after)}`;
-      const rows = await ask(
+      const { rows, isPartial: hasMore } = await ask(
         `${paths[collection]}?select=${selects[collection]}&order=id.asc&limit=${limit}${behind}`,
       );
       const last = rows.at(-1);
+      const isLast = rows.length < limit && !hasMore;
       return {
         rows: rows
           .filter((row) => isShown(collection, row))
           .map((row) => fieldsOf(collection, row)),
-        next: rows.length < limit || !last ? null : idIn(last),
+        next: isLast || !last ? null : idIn(last),
       };
     },
     // A priority is yes or no here.
@@ -209,15 +222,16 @@ export function createWriterV4(
         : { ...fields, priority: Number(fields["priority"]) > 0 ? 1 : 0 },
     ownSeconds,
     one: async (collection, id) => {
-      const [row] = await ask(
+      const { rows } = await ask(
         `${paths[collection]}?select=${selects[collection]}&id=eq.${encodeURIComponent(id)}`,
       );
+      const [row] = rows;
       return row ? fieldsOf(collection, row) : null;
     },
     alike: async (collection, fields) => {
       const name = collection === "labels" ? "name" : "title";
-      const rows = await ask(
-        `${paths[collection]}?select=*&${name}=eq.${encodeURIComponent(String(fields[name]))}`,
+      const rows = await all(
+        `${paths[collection]}?select=*&${name}=eq.${encodeURIComponent(String(fields[name]))}&order=id.asc`,
       );
       return rows
         .filter(

@@ -6,10 +6,13 @@ import {
   type ExtraName,
   type Extras,
 } from "../../../contract/v2-extras.ts";
+import { goodHeaders } from "../../../contract/v2-headers.ts";
+import { assetLimits } from "../../../core/asset-limits.ts";
 import { plainPresentation, type WebOptions } from "../../../core/asset.ts";
 import type { SyncTrouble } from "../../../core/sync-state.ts";
 import type { WantedAsset } from "../../../core/sync-wanted.ts";
-import { idIn, isRow, numberIn, textIn, type Row } from "./remote.ts";
+import { cutText } from "../../../core/text-limit.ts";
+import { idIn, numberIn, textIn, type Row } from "./remote.ts";
 
 export interface ReadAsset {
   readonly asset: WantedAsset;
@@ -18,6 +21,8 @@ export interface ReadAsset {
   readonly ownSeconds: number | null;
   /** Of an app: what it is made of is asked for by it. */
   readonly installation: string | null;
+  /** What the player does not take of it, in sentences. */
+  readonly leftOut: readonly string[];
 }
 
 type Kind = "image" | "video" | "audio" | "pdf" | "web" | "streaming" | "app";
@@ -36,8 +41,6 @@ const kinds: Readonly<Record<string, Kind>> = {
 
 /** What the field gives a picture or page of which nothing is said. */
 const usualSeconds = 10;
-const mostNameLetters = 1000;
-
 export interface ReadOptions {
   /** It plays by itself, without a playlist. */
   readonly isListedAlone: boolean;
@@ -64,17 +67,17 @@ export function readAssetRow(
   const status = textIn(row, "status");
   if (status === "error")
     return trouble(
-      `The cloud could not process it${textIn(row, "processing_error") ? `: ${textIn(row, "processing_error").slice(0, 300)}` : "."}`,
+      `The cloud could not process it${textIn(row, "processing_error") ? `: ${cutText(textIn(row, "processing_error"), 300)}` : "."}`,
     );
   if (status !== "finished")
     return trouble(
       status === "" || status in waitingStatuses
         ? "The cloud is still processing it."
-        : `Its status "${status.slice(0, 40)}" is unknown here.`,
+        : `Its status "${cutText(status, 40)}" is unknown here.`,
     );
   const kind = kinds[type] ?? kindOfMimetype(textIn(row, "mimetype"));
   if (!kind)
-    return trouble(`Assets of type "${type.slice(0, 40)}" are not shown here.`);
+    return trouble(`Assets of type "${cutText(type, 40)}" are not shown here.`);
   const isApp = kind === "app";
   const installation = isApp ? idIn(row, "app_installation_id") : null;
   if (isApp && !hasApps)
@@ -93,7 +96,9 @@ export function readAssetRow(
       "The cloud names no MD5 of it, so that nobody could vouch for its bytes.",
     );
   const isMoving = kind === "video" || kind === "audio";
+  const { web, metadata, leftOut } = takeValues(row, kind === "web" || isApp);
   return {
+    leftOut: isNameCut(row) ? [longName, ...leftOut] : leftOut,
     asset: {
       remoteId,
       file: isRemote ? null : { md5, sizeBytes: sizeOf(row, md5) },
@@ -111,8 +116,7 @@ export function readAssetRow(
           ...plainPresentation,
           rotation: type === "pdf-page" ? rotationOf(row) : 0,
         },
-        web: kind === "web" || isApp ? webOf(row) : plainWeb,
-        metadata: extraOf("metadata", metadataOf(row)),
+        ...{ web, metadata },
       },
     },
     source: isRemote ? null : address,
@@ -132,16 +136,23 @@ const waitingStatuses = {
 /** The end of time, as what is dropped into the player has it too. */
 const forEverMs = Date.UTC(9999, 0, 1);
 
-function nameOf(row: Row, remoteId: string): string {
+/** As it is stored: cut at a letter, and its identifier where nothing is left of it (V2-548). */
+export function nameOf(row: Row, remoteId: string): string {
   const given =
     textIn(row, "title") ||
     textIn(row, "source_url").replace(/^https?:\/\//, "");
-  // Halves of letters and null characters are no part of a name.
-  const name = given
-    .replace(/[\0\uD800-\uDFFF]/gu, "")
-    .trim()
-    .slice(0, mostNameLetters);
-  return name === "" ? remoteId : name;
+  const name = cutText(
+    given.replaceAll("\0", "").trim(),
+    assetLimits.nameLetters,
+  );
+  return name.trim() === "" ? remoteId : name.trim();
+}
+
+const longName = `title: This text is longer than ${assetLimits.nameLetters} letters.`;
+
+function isNameCut(row: Row): boolean {
+  const given = textIn(row, "title").replaceAll("\0", "").trim();
+  return cutText(given, assetLimits.nameLetters) !== given;
 }
 
 function kindOfMimetype(mimetype: string): Kind | undefined {
@@ -172,38 +183,48 @@ export function rotationOf(row: Row): 0 | 90 | 180 | 270 {
   return rotation === 90 || rotation === 180 || rotation === 270 ? rotation : 0;
 }
 
-/** As the player's own interface would take it; what it would refuse is as if it were not there. */
-function extraOf<Name extends ExtraName>(
-  name: Name,
-  raw: unknown,
-): Extras[Name] {
-  if (raw === undefined || raw === null) return plainExtras[name];
-  const reading = extraFields[name].read(raw);
-  return (
-    "value" in reading ? reading.value : plainExtras[name]
-  ) as Extras[Name];
+/** Values of an asset that are taken as far as the player's own interface would take them; what is left out, in sentences (V2-548). */
+interface TakenValues {
+  readonly web: WebOptions;
+  readonly metadata: Extras["metadata"];
+  readonly leftOut: readonly string[];
 }
 
-function metadataOf(row: Row): unknown {
-  return isRow(row["metadata"]) ? row["metadata"] : undefined;
-}
-
-function webOf(row: Row): WebOptions {
+function takeValues(row: Row, isPage: boolean): TakenValues {
+  const leftOut: string[] = [];
+  const take = <Name extends ExtraName>(
+    name: Name,
+    raw: unknown,
+  ): Extras[Name] => {
+    if (raw === undefined || raw === null) return plainExtras[name];
+    const reading = extraFields[name].read(raw);
+    if ("value" in reading) return reading.value as Extras[Name];
+    leftOut.push(`${extraFields[name].wireName}: ${reading.sentence}`);
+    return plainExtras[name];
+  };
+  const metadata = take("metadata", row["metadata"]);
+  if (!isPage) return { web: plainWeb, metadata, leftOut };
+  const headers = goodHeaders(row["headers"]);
+  leftOut.push(...headers.leftOut.map((sentence) => `headers: ${sentence}`));
   return {
-    headers: extraOf("headers", row["headers"]),
-    userAgent: extraOf("userAgent", row["user_agent"]),
-    zoomPercent: extraOf("zoomPercent", row["zoom_level"]),
-    script: extraOf("script", row["js_injection"] || null),
-    refreshSeconds: null,
-    isMetadataSent: row["send_metadata"] === true,
-    // This player has a browser of its own: a picture of the page is never all it has.
-    isRenderedHere: true,
-    screenshotCacheSeconds: extraOf(
-      "screenshotCacheSeconds",
-      row["screenshot_cache_seconds"],
-    ),
-    isCertificateSkipped: row["disable_verification"] === true,
+    metadata,
+    web: {
+      headers: headers.value,
+      userAgent: take("userAgent", row["user_agent"]),
+      zoomPercent: take("zoomPercent", row["zoom_level"]),
+      script: take("script", row["js_injection"] || null),
+      refreshSeconds: null,
+      isMetadataSent: row["send_metadata"] === true,
+      // This player has a browser of its own: a picture of the page is never all it has.
+      isRenderedHere: true,
+      screenshotCacheSeconds: take(
+        "screenshotCacheSeconds",
+        row["screenshot_cache_seconds"],
+      ),
+      isCertificateSkipped: row["disable_verification"] === true,
+    },
+    leftOut,
   };
 }
 
-const plainWeb: WebOptions = webOf({});
+const plainWeb: WebOptions = takeValues({}, true).web;

@@ -20,6 +20,7 @@ import type { ReadPlaylist } from "./playlist-rows.ts";
 
 export interface Gathering {
   add(assetRow: Row): void;
+  /** What is not given up was not told by the cloud, and not what it is. */
   addPlaylist(read: ReadPlaylist): void;
   /** What an asset brings of its own length. */
   secondsOf(assetId: string): number | null;
@@ -27,7 +28,7 @@ export interface Gathering {
   documents(): readonly string[];
   /** Installations of the apps gathered so far. */
   installations(): readonly string[];
-  /** What they are made of; a sentence where one cannot be shown. */
+  /** What they are made of; the reason where one cannot be shown. */
   addApps(apps: ReadonlyMap<string, ReadApp | string>): void;
   /** Rows of pages, of whichever documents. */
   addDocumentPages(rows: readonly Row[]): void;
@@ -38,6 +39,8 @@ export function createGathering(options: ReadOptions): Gathering {
   const assets = new Map<string, ReadAsset>();
   const playlists = new Map<string, WantedPlaylist>();
   const troubles = new Map<string, SyncTrouble>();
+  /** What the cloud would not tell of them, or not so that it can be read (V2-546). */
+  const behind = new Set<string>();
   const pages = new Map<string, Row[]>();
   const secrets = new Map<string, ReadApp["secrets"]>();
   const sources = new Map<string, readonly string[]>();
@@ -74,6 +77,15 @@ export function createGathering(options: ReadOptions): Gathering {
     },
   });
 
+  /** Of assets that are shown, what is left out of them (V2-548). */
+  const notes = (): readonly SyncTrouble[] =>
+    [...assets.values()]
+      .filter(({ leftOut }) => leftOut.length > 0)
+      .map(({ asset: { remoteId, facts }, leftOut }) => ({
+        ...{ remoteId, name: facts.name, isGivenUp: true },
+        reason: `Left out of it: ${leftOut.join(" ")}`,
+      }));
+
   function look(more: readonly SyncTrouble[]): Look {
     const shown = shownFor();
     for (const { asset, source } of assets.values())
@@ -86,8 +98,9 @@ export function createGathering(options: ReadOptions): Gathering {
         ),
       }),
       ...{ sources, secrets },
-      troubles: [...troubles.values(), ...more],
+      troubles: [...troubles.values(), ...notes(), ...more],
       unreadable: new Set(troubles.keys()),
+      behind: new Set(behind),
     };
   }
 
@@ -103,8 +116,10 @@ export function createGathering(options: ReadOptions): Gathering {
     },
     addPlaylist: (read) => {
       if (read === null) return;
-      if ("reason" in read) troubles.set(read.remoteId, read);
-      else playlists.set(read.remoteId, read);
+      if ("reason" in read) {
+        troubles.set(read.remoteId, read);
+        behind.add(read.remoteId);
+      } else playlists.set(read.remoteId, read);
     },
     secondsOf: (id) => assets.get(id)?.ownSeconds ?? null,
     documents: () =>
@@ -123,6 +138,7 @@ export function createGathering(options: ReadOptions): Gathering {
         if (typeof found === "string") {
           const { name } = read.asset.facts;
           assets.delete(remoteId);
+          behind.add(remoteId);
           troubles.set(remoteId, {
             ...{ remoteId, name, reason: found, isGivenUp: true },
           });

@@ -4,13 +4,13 @@ import type { Transition } from "../../../core/playlist.ts";
 import { parsePredicate } from "../../../core/predicate.ts";
 import type { SyncTrouble } from "../../../core/sync-state.ts";
 import type { WantedItem, WantedPlaylist } from "../../../core/sync-wanted.ts";
+import { nameOf } from "./asset-rows.ts";
 import { idIn, numberIn, rowsIn, textIn, type Row } from "./remote.ts";
 
 export type ReadPlaylist = WantedPlaylist | SyncTrouble | null;
 
 const mostSeconds = 31_536_000;
 const mostPriority = 100;
-const mostNameLetters = 1000;
 
 type SecondsOf = (assetId: string) => number | null;
 
@@ -55,11 +55,7 @@ function readPlaylist(
 ): ReadPlaylist {
   const remoteId = idIn(row);
   if (remoteId === null) return null;
-  const name =
-    textIn(row, "title")
-      .replace(/[\0\uD800-\uDFFF]/gu, "")
-      .trim()
-      .slice(0, mostNameLetters) || remoteId;
+  const name = nameOf(row, remoteId);
   const predicate = textIn(row, "predicate").trim() || "TRUE";
   const { problem } = parsePredicate(predicate);
   if (problem)

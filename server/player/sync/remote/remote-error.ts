@@ -10,16 +10,20 @@ export class CloudTrouble extends Error {
   readonly code: SyncProblem["code"];
   /** The cloud asked to be left in peace for so long. */
   readonly waitMs: number | null;
+  /** Of the answer that it is about; null where nothing answered. */
+  readonly status: number | null;
 
   constructor(
     code: SyncProblem["code"],
     message: string,
     waitMs: number | null = null,
+    status: number | null = null,
   ) {
     super(message);
     this.name = "CloudTrouble";
     this.code = code;
     this.waitMs = waitMs;
+    this.status = status;
   }
 }
 

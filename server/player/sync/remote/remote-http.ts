@@ -1,10 +1,18 @@
 // Asking a cloud for JSON: with its token, compressed, and with an eye on who else may be answering.
 
-import { createHash } from "node:crypto";
 import { isCredential } from "../../../contract/link.ts";
 import { certificateEndOf } from "../../../platform/certificate-end.ts";
 import { askHttp, type HttpAnswer } from "../../../platform/http-client.ts";
-import { isPage, portal, proxyWantsName, textOf } from "./remote-text.ts";
+import { parseForeignJson } from "./foreign-json.ts";
+import {
+  isOwnRefusal,
+  isPage,
+  portal,
+  proxyWantsName,
+  strangerAnswers,
+  textOf,
+} from "./remote-text.ts";
+import { isPartial } from "./row-range.ts";
 import { CloudTrouble, troubleOf, waitOf } from "./remote-error.ts";
 
 export interface CloudAddress {
@@ -23,11 +31,22 @@ export interface CloudAnswer {
   readonly etag: string | null;
   /** Of the text; two that are equal say the same. */
   readonly digest: string;
+  /** The service has more rows than these (V2-541). */
+  readonly isPartial: boolean;
 }
 
 export interface CloudHttp {
   /** Throws a CloudTrouble. The path begins with a slash; what was told before saves the answer. */
-  ask(path: string, before?: Validator | null): Promise<CloudAnswer>;
+  ask(
+    path: string,
+    before?: Validator | null,
+    options?: RequestOptions,
+  ): Promise<CloudAnswer>;
+}
+
+export interface RequestOptions {
+  /** The path is being looked for: a refusal of whoever stands before the service is an answer, too. */
+  readonly isSearch?: boolean;
 }
 
 export interface Validator {
@@ -35,8 +54,6 @@ export interface Validator {
   readonly digest: string;
 }
 
-/** A list of ten thousand assets is a tenth of it. */
-const mostBytes = 256 * 1024 * 1024;
 /** From asking to the last byte. */
 const deadlineMs = 120_000;
 const usualSilenceMs = 10_000;
@@ -59,6 +76,7 @@ export function createCloudHttp(
   async function answerOf(
     path: string,
     before: Validator | null,
+    { isSearch = false }: RequestOptions,
   ): Promise<CloudAnswer> {
     const signal = AbortSignal.any([
       stopped(),
@@ -77,14 +95,16 @@ export function createCloudHttp(
     const etag = answer.headers.etag ?? null;
     if (answer.status === 304 && before) {
       answer.body.resume();
-      return { ...before, etag, body: null, isUnchanged: true };
+      return { ...before, ...unchanged, etag };
     }
-    const text = await textOf(answer, mostBytes);
-    assertGood(answer, text, now());
-    const digest = createHash("sha256").update(text).digest("hex");
-    if (before?.digest === digest)
-      return { body: null, isUnchanged: true, etag, digest };
-    return { body: jsonOf(text), isUnchanged: false, etag, digest };
+    const { text, digest } = await textOf(answer);
+    await assertGood(answer, text, now(), isSearch);
+    if (before?.digest === digest) return { ...unchanged, etag, digest };
+    return {
+      body: await jsonOf(text),
+      ...{ isUnchanged: false, etag, digest },
+      isPartial: isPartial(answer),
+    };
   }
 
   /** Whoever reads it wants to know whether it is an old one. */
@@ -98,8 +118,8 @@ export function createCloudHttp(
   }
 
   return {
-    ask: (path, before = null) =>
-      answerOf(path, before).catch(async (error: unknown) => {
+    ask: (path, before = null, options = {}) =>
+      answerOf(path, before, options).catch(async (error: unknown) => {
         const trouble = troubleOf(error, "The cloud");
         throw trouble instanceof CloudTrouble && trouble.code === "certificate"
           ? await withDate(trouble)
@@ -108,21 +128,17 @@ export function createCloudHttp(
   };
 }
 
-/** Whatever is not 200 and JSON is not the cloud's answer, or is its refusal. */
-function assertGood(
+const unchanged = { body: null, isUnchanged: true, isPartial: false } as const;
+
+/** Whatever is not 200 and JSON is not the cloud's answer, or is its refusal, in its own shape (V2-530, V2-542). */
+async function assertGood(
   { status, headers }: HttpAnswer,
   text: string,
   now: number,
-): void {
+  isSearch: boolean,
+): Promise<void> {
   const waitMs = waitOf(headers["retry-after"], now);
   const isForeign = isPage(headers, text);
-  if (status === 401 || status === 403) {
-    if (isForeign) throw portal();
-    throw new CloudTrouble(
-      "unauthorized",
-      "The cloud does not accept this token. Give the account another one.",
-    );
-  }
   if (status === 407) throw proxyWantsName();
   if (status === 511) throw portal();
   if (status === 408 || status === 425 || status === 429 || status >= 500)
@@ -130,16 +146,33 @@ function assertGood(
       "unavailable",
       `The cloud answers ${status}.`,
       waitMs,
+      status,
     );
-  if (isForeign) throw portal();
-  if (status !== 200 && status !== 206)
-    throw new CloudTrouble("refused", `The cloud answers ${status}.`, waitMs);
+  if (isForeign) throw portal(status);
+  if (status === 200 || status === 206) return;
+  if (status >= 400 && !isSearch && !(await isRefusal(text)))
+    throw strangerAnswers(status);
+  if (status === 401 || status === 403)
+    throw new CloudTrouble(
+      "unauthorized",
+      "The cloud does not accept this token. Give the account another one.",
+      null,
+      status,
+    );
+  throw new CloudTrouble(
+    "refused",
+    `The cloud answers ${status}.`,
+    waitMs,
+    status,
+  );
 }
 
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
+async function isRefusal(text: string): Promise<boolean> {
+  return parseForeignJson(text).then(isOwnRefusal, () => false);
+}
+
+function jsonOf(text: string): Promise<unknown> {
+  return parseForeignJson(text).catch(() => {
     throw new CloudTrouble("malformed", "The cloud's answer is no JSON.");
-  }
+  });
 }

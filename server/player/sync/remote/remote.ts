@@ -2,7 +2,6 @@
 
 import type { ScreenPart, SyncTrouble } from "../../../core/sync-state.ts";
 import type { Wanted } from "../../../core/sync-wanted.ts";
-import { CloudTrouble } from "./remote-error.ts";
 
 /** What the cloud wants this screen to show at this moment. */
 export interface Look {
@@ -13,8 +12,10 @@ export interface Look {
   readonly secrets: ReadonlyMap<string, Readonly<Record<string, string>>>;
   /** What was left out, and why. */
   readonly troubles: readonly SyncTrouble[];
-  /** Assets among those: they are there, and what was made of them before stays (V2-213). */
+  /** Assets and playlists among those: they are there, and what was made of them before stays (V2-213, V2-545). */
   readonly unreadable: ReadonlySet<string>;
+  /** Of these, what the cloud would not tell, or not so that it can be read: what is here of it may be older than what is wanted (V2-546). */
+  readonly behind: ReadonlySet<string>;
 }
 
 export interface Cloud {
@@ -25,13 +26,6 @@ export interface Cloud {
 }
 
 export type Row = Readonly<Record<string, unknown>>;
-
-/** The rows of a list; what is no row is passed over. Throws `malformed` for anything but a list. */
-export function rowsOf(body: unknown): readonly Row[] {
-  if (!Array.isArray(body))
-    throw new CloudTrouble("malformed", "The cloud's answer is no list.");
-  return body.filter(isRow);
-}
 
 export function isRow(value: unknown): value is Row {
   return typeof value === "object" && value !== null && !Array.isArray(value);

@@ -6,7 +6,15 @@ import {
   type HttpAnswer,
   type SentBody,
 } from "../../../platform/http-client.ts";
-import { isPage, portal, proxyWantsName, textOf } from "./remote-text.ts";
+import { parseForeignJson } from "./foreign-json.ts";
+import {
+  isOwnRefusal,
+  isPage,
+  portal,
+  proxyWantsName,
+  strangerAnswers,
+  textOf,
+} from "./remote-text.ts";
 import { CloudTrouble, troubleOf, waitOf } from "./remote-error.ts";
 
 export interface SenderAddress {
@@ -46,8 +54,6 @@ export type Send = (
 ) => Promise<SentAnswer>;
 
 const silenceMs = 20_000;
-/** A list of a cloud is less than this. */
-const mostAnswerBytes = 64 * 1024 * 1024;
 
 export function createSend(
   address: SenderAddress,
@@ -72,10 +78,10 @@ export function createSend(
       headers: { Accept: "application/json", ...headers },
       ...(json === undefined ? body && { body } : { body: jsonBody(json) }),
     });
-    const text = await textOf(answer, mostAnswerBytes);
+    const { text } = await textOf(answer);
     const { status, headers: said } = answer;
-    const heard = { status, headers: said, json: read(text) };
     refuseStrangers(answer, text, now());
+    const heard = { status, headers: said, json: await read(text) };
     if (!(sent.isSearch === true && status === 404)) assertOwn(heard);
     return heard;
   }
@@ -91,9 +97,9 @@ function jsonBody(value: unknown): SentBody {
   return { type: "application/json", sizeBytes: content.length, content };
 }
 
-function read(text: string): unknown {
+async function read(text: string): Promise<unknown> {
   try {
-    return JSON.parse(text);
+    return await parseForeignJson(text);
   } catch {
     return null;
   }
@@ -110,6 +116,7 @@ function refuseStrangers(
       status === 511 ? "portal" : "unavailable",
       `The cloud answers ${status}.`,
       waitOf(headers["retry-after"], now) ?? (isTooMuch(status) ? 0 : null),
+      status,
     );
   if (status === 407) throw proxyWantsName();
   // A refusal may be a page of the server before the service; but who is not let in, or no longer known, only the service says.
@@ -119,22 +126,8 @@ function refuseStrangers(
 
 /** A refusal counts only as the service itself words it; but what is too large for whoever stands before it is so each time (V2-530). */
 function assertOwn({ status, json }: SentAnswer): void {
-  if (status < 400 || status === 413 || isRefusal(json)) return;
-  throw new CloudTrouble(
-    "unavailable",
-    `Something answers ${status} that does not speak as the service does.`,
-  );
-}
-
-/** `{"detail"}` and sentences by field of version 3 and the link, `code` with `message` of version 4. */
-function isRefusal(json: unknown): boolean {
-  if (typeof json !== "object" || json === null || Array.isArray(json))
-    return false;
-  if ("detail" in json) return typeof json.detail === "string";
-  if ("message" in json)
-    return typeof json.message === "string" && "code" in json;
-  const fields: readonly unknown[] = Object.values(json);
-  return fields.length > 0 && fields.every(Array.isArray);
+  if (status < 400 || status === 413 || isOwnRefusal(json)) return;
+  throw strangerAnswers(status);
 }
 
 /** It is to be left in peace, also where it does not say for how long. */

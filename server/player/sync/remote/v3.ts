@@ -4,9 +4,7 @@ import PQueue from "p-queue";
 import type { ScreenPart, SyncTrouble } from "../../../core/sync-state.ts";
 import {
   idIn,
-  isRow,
   rowsIn,
-  rowsOf,
   textIn,
   type Cloud,
   type Look,
@@ -14,7 +12,10 @@ import {
 } from "./remote.ts";
 import type { CloudHttp } from "./remote-http.ts";
 import { createGathering } from "./map-remote-rows.ts";
+import { playlistOf, rowsOf } from "./answer-schemas.ts";
+import { nameOf } from "./asset-rows.ts";
 import { readPlaylistV3 } from "./playlist-rows.ts";
+import { CloudTrouble } from "./remote-error.ts";
 
 /** Playlists are asked for one by one; so many questions at once hurt nobody. */
 const questionsAtOnce = 4;
@@ -37,10 +38,8 @@ export function createCloudV3(
       digests.push(`${path} ${digest}`);
       return body;
     };
-    const [assets, listed] = [
-      rowsOf(await ask("/assets/")),
-      rowsOf(await ask("/playlists/")),
-    ];
+    const assets = rowsOf(await ask("/assets/"), "assets");
+    const listed = rowsOf(await ask("/playlists/"), "playlists of version 3");
     const gathering = createGathering({
       isListedAlone: part.assetGroups.length > 0,
       ...{ addressOf, hasApps: false },
@@ -54,21 +53,34 @@ export function createCloudV3(
     } else {
       const { ids, missing } = await groupsOf(part, ask);
       troubles.push(...missing);
-      const chosen = listed.filter((row) =>
+      const chosen = [...listed.entries()].filter(([, row]) =>
         rowsIn(row, "groups").some((group) => ids.has(groupId(group))),
       );
       const queue = new PQueue({ concurrency: questionsAtOnce });
-      const whole = await queue.addAll(
-        chosen.map((row) => () => ask(`/playlists/${idIn(row) ?? ""}/`)),
+      const playlists = await queue.addAll(
+        chosen.map(([place, row]) => async () => {
+          const read = await playlistBehind(row, ask);
+          if (read instanceof CloudTrouble)
+            digests.push(`${textIn(row, "id")} ${read.message}`);
+          return { place, row, read };
+        }),
       );
-      const rows = whole.map((row) => (isRow(row) ? row : {}));
       const used = new Set(
-        rows.flatMap((row) => rowsIn(row, "assets").map((item) => idIn(item))),
+        playlists.flatMap(({ read }) =>
+          read instanceof CloudTrouble
+            ? []
+            : rowsIn(read, "assets").map((item) => idIn(item)),
+        ),
       );
       for (const row of assets)
         if (used.has(idIn(row))) gathering.add(withStatus(row));
-      for (const [place, row] of rows.entries())
-        gathering.addPlaylist(readPlaylistV3(row, place, gathering.secondsOf));
+      // The place among all that are listed: what one that fails leaves out moves no other.
+      for (const { place, row, read } of playlists)
+        gathering.addPlaylist(
+          read instanceof CloudTrouble
+            ? unansweredPlaylist(row, read)
+            : readPlaylistV3(read, place, gathering.secondsOf),
+        );
     }
     // Version 3 answers whole lists: what they say together is what may be unchanged.
     const digest = digests.sort().join();
@@ -87,9 +99,46 @@ export function createCloudV3(
 
 type Ask = (path: string) => Promise<unknown>;
 
+/** What goes wrong with one playlist is about that one alone (V2-544); throws what ends a look. */
+async function playlistBehind(row: Row, ask: Ask): Promise<Row | CloudTrouble> {
+  const id = textIn(row, "id");
+  try {
+    return playlistOf(await ask(`/playlists/${encodeURIComponent(id)}/`), id);
+  } catch (error) {
+    if (error instanceof CloudTrouble && isOfOneThing(error)) return error;
+    throw error;
+  }
+}
+
+/** The service answers, and not for this: nothing is said of whether the rest of it is well. */
+function isOfOneThing({ code, status, waitMs }: CloudTrouble): boolean {
+  if (code === "malformed") return true;
+  if (status === null || waitMs !== null || isBusy(status)) return false;
+  // An error page of the service's own server, that is.
+  if (code === "portal") return status >= 400;
+  return code === "refused" || code === "unavailable";
+}
+
+/** It is asked of everybody to come later. */
+function isBusy(status: number): boolean {
+  return [408, 425, 429, 503].includes(status);
+}
+
+function unansweredPlaylist(
+  row: Row,
+  { message }: CloudTrouble,
+): SyncTrouble | null {
+  const remoteId = idIn(row);
+  if (remoteId === null) return null;
+  return {
+    ...{ remoteId, name: nameOf(row, remoteId), isGivenUp: false },
+    reason: `The cloud does not tell what is in it. ${message}`,
+  };
+}
+
 const allScreens = "all-screens";
 
-/** The built-in group is written in two ways. */
+/** The built-in group is known by its identifier, which is written in two ways; its name may be any other group's, too (V2-543). */
 function groupId(row: Row): string {
   return (idIn(row) ?? "").replace(/^all_screens$/, allScreens);
 }
@@ -102,7 +151,7 @@ async function groupsOf(
   readonly ids: ReadonlySet<string>;
   readonly missing: readonly SyncTrouble[];
 }> {
-  const groups = rowsOf(await ask("/groups/"));
+  const groups = rowsOf(await ask("/groups/"), "groups of version 3");
   const ids = new Set([allScreens]);
   const names = new Set(part.labels);
   const known = new Set<string>();
@@ -112,8 +161,7 @@ async function groupsOf(
     const hasScreen = rowsIn(row, "screens").some(
       (screen) => part.screenId !== null && idIn(screen) === part.screenId,
     );
-    const isBuiltIn = /^all.screens$/i.test(name);
-    if (hasScreen || isBuiltIn || names.has(name) || names.has(groupId(row)))
+    if (hasScreen || names.has(name) || names.has(groupId(row)))
       ids.add(groupId(row));
   }
   // A playlist may be for one screen alone: then its own identifier stands among the groups.

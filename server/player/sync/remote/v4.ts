@@ -9,13 +9,14 @@ import { createAppLook } from "../edge-apps/poll-apps.ts";
 import {
   idIn,
   rowsIn,
-  rowsOf,
   textIn,
   type Cloud,
   type Look,
   type Row,
 } from "./remote.ts";
+import { rowsOf, type ListName } from "./answer-schemas.ts";
 import type { CloudHttp, Validator } from "./remote-http.ts";
+import { readPages } from "./row-range.ts";
 import { createGathering, type Gathering } from "./map-remote-rows.ts";
 import { readPlaylistV4 } from "./playlist-rows.ts";
 
@@ -47,33 +48,28 @@ export function createCloudV4(
   let last: Asked | null = null;
   let lastPages = { documents: [] as readonly string[], text: "[]" };
 
-  /** Row after row by identifier, so that what is inserted or deleted meanwhile moves nothing (V2-215). */
+  /** A list, page behind page; the validator stands for it where it was one page. */
   async function pages(
-    path: string,
-    perPage: number,
+    [what, path, perPage]: readonly [ListName, string, number],
     seen: (rows: readonly Row[]) => void,
     before: Validator | null = null,
   ): Promise<Validator | null | "unchanged"> {
-    let after = "";
     let first: Validator | null = null;
-    for (let page = 0; ; page += 1) {
-      const behind = after === "" ? "" : `&id=gt.${after}`;
-      const { body, isUnchanged, etag, digest } = await http.ask(
-        `${at}/${path}&order=id.asc&limit=${perPage}${behind}`,
-        page === 0 ? before : null,
-      );
-      if (isUnchanged) return "unchanged";
-      const rows = rowsOf(body);
-      seen(rows);
-      if (page === 0) first = { etag, digest };
-      const newest = rows
-        .map((row) => idIn(row))
-        .filter((id) => id !== null)
-        .at(-1);
-      if (rows.length < perPage || newest === undefined || newest === after)
-        return page === 0 ? first : null;
-      after = newest;
-    }
+    const read = await readPages({
+      ...{ rowsPerPage: perPage, key: "id", seen },
+      page: async (after) => {
+        const behind = after === "" ? "" : `&id=gt.${after}`;
+        const { body, isUnchanged, etag, digest, isPartial } = await http.ask(
+          `${at}/${path}&order=id.asc&limit=${perPage}${behind}`,
+          after === "" ? before : null,
+        );
+        if (isUnchanged) return "unchanged";
+        if (after === "") first = { etag, digest };
+        return { rows: rowsOf(body, what), isPartial };
+      },
+    });
+    if (read === "unchanged") return read;
+    return read.pages === 1 ? first : null;
   }
 
   async function lookAtLabels(part: ScreenPart): Promise<Look | null> {
@@ -85,8 +81,7 @@ export function createCloudV4(
     });
     const names = new Set<string>();
     const validator = await pages(
-      path,
-      labelsPerPage,
+      ["labels", path, labelsPerPage],
       (labels) => {
         for (const label of labels) {
           names.add(textIn(label, "name"));
@@ -110,11 +105,19 @@ export function createCloudV4(
   /** The labels that a paired screen was put into; its own has its own identifier. */
   async function labelsOfScreen(id: string | null): Promise<readonly string[]> {
     if (id === null) return [];
-    const { body } = await http.ask(
-      `${at}/labels/screens?select=label_id&screen_id=eq.${id}`,
-    );
-    const ids = rowsOf(body).map((row) => idIn(row, "label_id"));
-    return [id, ...ids.filter((one) => one !== null)];
+    const ids: (string | null)[] = [id];
+    await readPages({
+      ...{ rowsPerPage: null, key: "label_id" },
+      page: async (after) => {
+        const behind = after === "" ? "" : `&label_id=gt.${after}`;
+        const { body, isPartial } = await http.ask(
+          `${at}/labels/screens?select=label_id&screen_id=eq.${id}&order=label_id.asc${behind}`,
+        );
+        return { rows: rowsOf(body, "labels of the screen"), isPartial };
+      },
+      seen: (rows) => ids.push(...rows.map((row) => idIn(row, "label_id"))),
+    });
+    return ids.filter((one) => one !== null);
   }
 
   /** Which pages of documents are shown, and how they are turned; version 4.0 has no word for it. */
@@ -126,8 +129,11 @@ export function createCloudV4(
     for (let from = 0; from < documents.length; from += idsPerQuestion) {
       const ids = documents.slice(from, from + idsPerQuestion).join();
       await pages(
-        `assets?select=id,pdf_asset_id,pdf_page_number,pdf_page_enabled,pdf_page_rotation&pdf_asset_id=in.(${ids})`,
-        assetsPerPage,
+        [
+          "pages of documents",
+          `assets?select=id,pdf_asset_id,pdf_page_number,pdf_page_enabled,pdf_page_rotation&pdf_asset_id=in.(${ids})`,
+          assetsPerPage,
+        ],
         (rows) => all.push(...rows),
       );
     }
@@ -167,7 +173,8 @@ export function createCloudV4(
 
   async function lookAtGroups(part: ScreenPart): Promise<Look | null> {
     const groups = new Map<string, string>();
-    await pages("asset-groups?select=*", assetsPerPage, (rows) => {
+    const allGroups = ["asset groups", "asset-groups?select=*"] as const;
+    await pages([...allGroups, assetsPerPage], (rows) => {
       for (const row of rows) {
         const id = idIn(row);
         if (id !== null) groups.set(id, textIn(row, "title"));
@@ -188,8 +195,7 @@ export function createCloudV4(
     const before = last?.key === path ? last.validator : null;
     if (ids.length === 0) return gathering.look(troubles);
     const validator = await pages(
-      path,
-      assetsPerPage,
+      ["assets", path, assetsPerPage],
       (rows) => rows.forEach((row) => gathering.add(row)),
       before,
     );

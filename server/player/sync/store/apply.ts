@@ -6,13 +6,19 @@ import type {
   SyncPlan,
 } from "../../../core/sync-plan.ts";
 import { localItem, type PlaylistFacts } from "../../../core/sync-wanted.ts";
+import { systemCode } from "../../../platform/outside-error.ts";
 import type { Sqlite } from "../../../platform/sqlite.ts";
 import { partsFromText } from "../../asset-extras.ts";
 import { columnsOfPlaylist } from "../../playlist-row.ts";
 import { columnsOfFacts } from "./facts.ts";
+import type { LocalChangeStore } from "./local-changes.ts";
 import type { SyncRows } from "./sync-rows.ts";
 
-export type ApplySync = (accountId: string, plan: SyncPlan) => void;
+/** What of it could not be written, by the cloud's identifiers: it stays as it was. */
+export type ApplySync = (
+  accountId: string,
+  plan: SyncPlan,
+) => readonly string[];
 
 /** Ours is never the cloud's: two accounts may know the same asset, each under its own rule. */
 export function localIdOf(accountId: string, remoteId: string): string {
@@ -23,6 +29,7 @@ export function localIdOf(accountId: string, remoteId: string): string {
 export function createSyncApply(
   database: Sqlite,
   rows: SyncRows,
+  localChanges: Pick<LocalChangeStore, "dropSource">,
   makeId: () => string,
 ): ApplySync {
   const dropAsset = database.prepare("DELETE FROM assets WHERE id = ?");
@@ -37,6 +44,14 @@ export function createSyncApply(
     assets: database.prepare("UPDATE assets SET name = ? WHERE id = ?"),
     playlists: database.prepare("UPDATE playlists SET name = ? WHERE id = ?"),
   };
+  const nameOf = {
+    assets: database
+      .prepare<[string], string>("SELECT name FROM assets WHERE id = ?")
+      .pluck(),
+    playlists: database
+      .prepare<[string], string>("SELECT name FROM playlists WHERE id = ?")
+      .pluck(),
+  };
   const setFile = database.prepare<[string | null, string]>(
     "UPDATE assets SET file_hash = ?, problem = NULL, is_processing = 0, processing_sent = NULL WHERE id = ?",
   );
@@ -44,7 +59,7 @@ export function createSyncApply(
     `INSERT INTO assets (id, name, uri, mimetype, duration_seconds, is_enabled, play_order)
      VALUES (:id, '~' || :id, '', '', 0, 0, :order)`,
   );
-  // What is there came back from the bin after its cloud had let it go: it is taken up again.
+  // One that became this player's own is the service's again.
   const insertPlaylist = database.prepare<{ id: string }>(
     `INSERT INTO playlists (id, name, predicate, priority, is_enabled, groups, created_at)
      VALUES (:id, '~' || :id, 'FALSE', 0, 0, '[]', 0) ON CONFLICT DO NOTHING`,
@@ -83,12 +98,10 @@ export function createSyncApply(
     write: AssetWrite,
     files: ReadonlyMap<string, string>,
   ): void {
-    // It was there before, and was let go and kept: it is taken up again.
+    // One that became this player's own is the service's again.
     if (write.isNew && extrasOfAsset.get(id) === undefined)
       insertAsset.run({ id, order: (lastOrder.get() ?? -1) + 1 });
-    const extras = extrasOfAsset.get(id);
-    // Deleted here, it stays away; what the cloud says of it is noted all the same.
-    if (extras === undefined) return;
+    const extras = extrasOfAsset.get(id) ?? null;
     update("assets", id, columnsOfFacts(write.change, partsFromText(extras)));
     if (write.isFileChanged)
       setFile.run(
@@ -135,9 +148,24 @@ export function createSyncApply(
     }
   }
 
+  const inSavepoint = database.transaction((write: () => void) => write());
+
+  /** A row that this database does not take holds up no other (V2-550); anything else that fails is about all of them. */
+  function isWritten(write: () => void): boolean {
+    try {
+      inSavepoint(write);
+      return true;
+    } catch (error) {
+      if (isOfOneRow(error)) return false;
+      throw error;
+    }
+  }
+
   return (accountId, plan) => {
     const idOf = (remoteId: string): string => localIdOf(accountId, remoteId);
     const files = rows.files();
+    const unwritten: string[] = [];
+    const namesBefore = new Map<string, string>();
     for (const remoteId of plan.forgetPlaylists) {
       dropPlaylist.run(idOf(remoteId));
       rows.playlists.drop(accountId, remoteId);
@@ -145,25 +173,49 @@ export function createSyncApply(
     for (const remoteId of plan.forgetAssets) {
       dropAsset.run(idOf(remoteId));
       rows.assets.drop(accountId, remoteId);
+      localChanges.dropSource(accountId, remoteId);
     }
     // Two that change names would each meet the other's.
     for (const table of ["assets", "playlists"] as const)
       for (const { remoteId, change } of plan[table])
-        if (change.name !== undefined)
+        if (change.name !== undefined) {
+          const name = nameOf[table].get(idOf(remoteId));
+          if (name !== undefined) namesBefore.set(idOf(remoteId), name);
           rename[table].run(`~${idOf(remoteId)}`, idOf(remoteId));
+        }
+    const leave = (table: "assets" | "playlists", remoteId: string): void => {
+      unwritten.push(remoteId);
+      const name = namesBefore.get(idOf(remoteId));
+      // Where its name has gone to another one, it waits without.
+      if (name !== undefined)
+        isWritten(() => rename[table].run(name, idOf(remoteId)));
+    };
     for (const write of plan.assets) {
       const { remoteId, applied } = write;
       const id = idOf(remoteId);
-      writeAsset(id, write, files);
-      rows.assets.put(accountId, remoteId, id, applied);
+      const isDone = isWritten(() => {
+        writeAsset(id, write, files);
+        rows.assets.put(accountId, remoteId, id, applied);
+      });
+      if (!isDone) leave("assets", remoteId);
     }
     for (const write of plan.playlists) {
       const { remoteId, applied } = write;
       const id = idOf(remoteId);
-      writePlaylist(accountId, id, write);
-      rows.playlists.put(accountId, remoteId, id, applied);
+      const isDone = isWritten(() => {
+        writePlaylist(accountId, id, write);
+        rows.playlists.put(accountId, remoteId, id, applied);
+      });
+      if (!isDone) leave("playlists", remoteId);
     }
+    return unwritten;
   };
+}
+
+/** What the values of a row come to, and not the disk, the file or the lock. */
+function isOfOneRow(error: unknown): boolean {
+  const code = systemCode(error) ?? "";
+  return /^SQLITE_(CONSTRAINT|TOOBIG|MISMATCH|RANGE)/.test(code);
 }
 
 const playlistColumns = {

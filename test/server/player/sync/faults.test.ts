@@ -249,7 +249,7 @@ describe("a cloud that is away, slow or lying", () => {
     expect(trial.stage.shown.slice(before)).toEqual(["one"]);
   });
 
-  it("[fault 40] [V2-215] that says odd things is understood in everything else", async () => {
+  it("[fault 40] [V2-215] [V2-546] that says odd things is understood in everything else", async () => {
     const trial = await startTrial();
     for (const text of ["{", "[[", "null", '"text"', "[1,null,[]]"]) {
       trial.cloud.list = (_request, response) =>
@@ -302,7 +302,7 @@ describe("a cloud that is away, slow or lying", () => {
     ];
     const status = await rest(trial);
     expect(status).toMatchObject({
-      isInSync: true,
+      isInSync: false,
       problem: null,
       playlists: 1,
       assets: 1,

@@ -251,6 +251,8 @@ async function* tour(
       ["beginPairing", "/sync/pairing", json("POST", cloud)],
       ["endPairing", "/sync/pairing", { method: "DELETE" }],
       ["listSyncOrigins", "/sync/origins"],
+      ["listLocalChanges", "/sync/local-changes"],
+      ["giveUpLocalChanges", "/sync/local-changes/x", { method: "DELETE" }],
       ["listSyncLinks", "/sync/links"],
       ["createSyncChange", `${clouds}/changes`, json("POST", wish)],
       ["createSyncChange", `${clouds}/changes`, json("POST", label)],

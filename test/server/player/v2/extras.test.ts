@@ -1,6 +1,7 @@
 // Version 2: what an asset brings beyond the specification, over a real socket and the real store.
 
 import { describe, expect, it } from "vitest";
+import { extraFields } from "../../../../server/contract/v2-extras.ts";
 import { serveSources } from "../../../support/sources.ts";
 import {
   startPlayer,
@@ -236,7 +237,7 @@ const refused: readonly (readonly [rule: string, body: Record<string, unknown>])
   ["V2-103", { play_time_from: "9:00", play_time_to: "10:00" }],
   ["V2-105", { metadata: [] }],
   ["V2-105", { metadata: "text" }],
-  ["V2-105", { metadata: { a: "x".repeat(16_384) } }],
+  ["V2-105", { metadata: { a: "x".repeat(65_536) } }],
   ["V2-105", { metadata: deep }],
   ["V2-106", { fit: "stretch" }],
   ["V2-106", { volume: 101 }],
@@ -245,9 +246,14 @@ const refused: readonly (readonly [rule: string, body: Record<string, unknown>])
   ["V2-107", { user_agent: "a\nb" }],
   ["V2-107", { zoom_level: 24 }],
   ["V2-107", { zoom_level: 501 }],
-  ["V2-107", { js_injection: "x".repeat(100_001) }],
   ["V2-107", { screenshot_cache_seconds: -1 }],
 ];
+
+it("[V2-107] [V2-548] takes a script up to its limit, which is the service's too", () => {
+  const { read } = extraFields.script;
+  expect(read("x".repeat(1_048_576))).toHaveProperty("value");
+  expect(read("x".repeat(1_048_577))).toHaveProperty("sentence");
+});
 
 it.each(refused)(
   "[%s] refuses %j on its field and keeps what was",
