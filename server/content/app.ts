@@ -2,6 +2,7 @@
 
 import express, {
   type Express,
+  type Request,
   type RequestHandler,
   type Response,
 } from "express";
@@ -11,12 +12,17 @@ import type { DatabaseClock } from "../platform/database-clock.ts";
 import type { Database } from "../platform/database.ts";
 import type { FileStore } from "../platform/file-store.ts";
 import type { Log } from "../platform/log.ts";
-import { createOwnAddress, isOfOtherSite } from "../platform/own-address.ts";
-import { isLoopback } from "../platform/addresses.ts";
+import {
+  createOwnAddress,
+  hasSeveralHosts,
+  isHost,
+  isOfOtherSite,
+} from "../platform/own-address.ts";
+import { hostInAddress } from "../platform/addresses.ts";
 import { requireKey } from "./access.ts";
 import type { Addresses } from "./addresses.ts";
 import type { AppTokens } from "./app-tokens.ts";
-import type { ContentConfig } from "./config.ts";
+import { isForThisMachineAlone, type ContentConfig } from "./config.ts";
 import { answerFailures } from "./errors.ts";
 import { createFiles } from "./files.ts";
 import { inRow } from "./in-row.ts";
@@ -145,7 +151,7 @@ export function createApp(options: AppOptions): Express {
   app.use(ownAddress);
   app.get(
     "/metrics",
-    ...(isLoopback(config.host) ? [] : [admitKey]),
+    ...(isForThisMachineAlone(config) ? [] : [admitKey]),
     metrics.send,
   );
   app.use("/files", createFiles({ ...options, requireKey: admitKey }));
@@ -169,8 +175,15 @@ function requireOwnAddress({
   const known = publicUrl === undefined ? [] : [new URL(publicUrl).hostname];
   const ownAddress = createOwnAddress(host, known);
   return (request, _response, next) => {
+    if (hasSeveralHosts(request))
+      throw new Failure("malformed", "The request has more than one Host.");
+    const { host: named } = request.headers;
+    // As it was sent, or as a stated proxy says that it was (V4-287).
+    if (!isHost(named ?? "") || !isHost(request.host))
+      throw new Failure("malformed", "The Host of the request is none.");
+    const isOwn = ownAddress.isOwn(named);
     // A proxy decides which names lead here.
-    if (!behindProxy && !ownAddress.isOwn(request.headers.host))
+    if (!behindProxy && !isOwn)
       throw new Failure("forbidden", "This service does not go by that name.");
     const { origin } = request.headers;
     const own = origin && `${request.protocol}://${request.host}`;
@@ -182,8 +195,16 @@ function requireOwnAddress({
         "forbidden",
         "Pages of other sites may not use this service.",
       );
+    // A name that nobody listed, of which the proxy says nothing, is the base of no address.
+    if (!isOwn && request.headers["x-forwarded-host"] === undefined)
+      request.headers.host = ownHost(request);
     next();
   };
+}
+
+/** Where this request came in. */
+function ownHost({ socket }: Request): string {
+  return `${hostInAddress(socket.localAddress ?? "")}:${socket.localPort ?? 0}`;
 }
 
 /** A little is the time that an answer takes. */

@@ -201,6 +201,18 @@ export function readOwnConfig(
   return readContentConfig(flags, process.env);
 }
 
+/** A stated proxy, or an address elsewhere, brings strangers to a service that listens on loopback (V4-286). */
+export function isForThisMachineAlone({
+  host,
+  behindProxy,
+  publicUrl,
+}: Pick<ContentConfig, "host" | "behindProxy" | "publicUrl">): boolean {
+  const isReachedHere =
+    publicUrl === undefined ||
+    isLoopback(new URL(publicUrl).hostname.replace(/^\[|\]$/g, ""));
+  return isLoopback(host) && !behindProxy && isReachedHere;
+}
+
 /** What fits each by itself but not together (V4-201). */
 function complaintAbout(config: ContentConfig): string | null {
   const { host, tlsCert, tlsKey, behindProxy } = config;

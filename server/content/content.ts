@@ -7,7 +7,7 @@ import path from "node:path";
 import { Failure } from "../core/failure.ts";
 import { createUlids } from "../core/ulid.ts";
 import { createChance } from "../platform/chance.ts";
-import { baseAddress, isLoopback } from "../platform/addresses.ts";
+import { baseAddress } from "../platform/addresses.ts";
 import {
   startDatabaseClock,
   type DatabaseClock,
@@ -23,7 +23,7 @@ import { openSqliteDatabase } from "../platform/sqlite-database.ts";
 import { createTurns } from "../platform/turns.ts";
 import { createAddresses } from "./addresses.ts";
 import { createApp, mostClockOffMs } from "./app.ts";
-import type { ContentConfig } from "./config.ts";
+import { isForThisMachineAlone, type ContentConfig } from "./config.ts";
 import { createIntake } from "./intake/intake.ts";
 import { createKeeper, type Keeper } from "./intake/keeper.ts";
 import { isPublicAddress } from "./intake/sources.ts";
@@ -88,7 +88,8 @@ export async function createContent(options: ContentOptions): Promise<Content> {
   const newKey = await firstKey(keys, options.apiKey);
   const keeper = createKeeper(database, store);
   const mostBytes = options.mostFileMb * 1_000_000;
-  const mayReachAll = options.allowPrivateSources || isLoopback(host);
+  const mayReachAll =
+    options.allowPrivateSources || isForThisMachineAlone(options);
   const mayConnect = mayReachAll ? () => true : isPublicAddress;
   const sweeping = startSweeping(keeper, options.sweepAfterMs, log);
   const link = createLink({

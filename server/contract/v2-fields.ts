@@ -3,7 +3,7 @@
 export const fieldsSaid: Readonly<Record<string, string>> = {
   asset_id: "The asset's identifier.",
   name: "What people call it.",
-  uri: "An http, https or rtsp address, or the uri that file_asset answered.",
+  uri: "An http, https or rtsp address, or the uri that file_asset answered; of stored bytes it is told with the ending of their type.",
   ext: "The ending of the file's name; what a file is, its bytes say.",
   start_date: "Shown from this moment on. No zone is UTC.",
   end_date: "Shown until this moment. No zone is UTC.",

@@ -17,7 +17,7 @@ export type Json =
   | readonly Json[]
   | ReadonlyMap<string, Json>;
 
-export type JsonFault = "syntax" | "depth" | "number" | "character";
+export type JsonFault = "syntax" | "depth" | "values" | "number" | "character";
 
 export class JsonError extends Error {
   readonly fault: JsonFault;
@@ -50,12 +50,15 @@ export function readStoredJson(text: string, deepest = Infinity): Json {
   return readJson(text, deepest, longestStored);
 }
 
+/** `mostValues`: of all levels together, since a value costs more than its letters do. */
 export function readJson(
   text: string,
   deepest: number,
   longest = longestNumber,
+  mostValues = Infinity,
 ): Json {
   let at = 0;
+  let values = 0;
 
   const fail = (fault: JsonFault, message: string): never => {
     throw new JsonError(fault, at, message);
@@ -73,6 +76,9 @@ export function readJson(
   };
 
   function value(depth: number): Json {
+    values += 1;
+    if (values > mostValues)
+      fail("values", `The JSON has more than ${mostValues} values`);
     skipBlanks();
     const character = text[at];
     if (character === '"') return string();

@@ -1,6 +1,6 @@
 // Whether a request is meant for what listens here, and comes from no page of another site.
 
-import type { IncomingHttpHeaders } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { isIP } from "node:net";
 import { hostInAddress, isLoopback, ownNames } from "./addresses.ts";
 
@@ -42,6 +42,22 @@ export function createOwnAddress(
       return true;
     },
   };
+}
+
+/** A name or an address, and perhaps a port: nothing that could end an address or a text that it is written into. */
+const hostText =
+  /^(?:\[[0-9a-f:.]{2,45}\]|[a-z0-9_][a-z0-9_.-]{0,253})(?::\d{1,5})?$/i;
+
+export function isHost(text: string): boolean {
+  return hostText.test(text);
+}
+
+/** Of two, this program and a proxy before it could each believe another one. */
+export function hasSeveralHosts({
+  rawHeaders,
+}: Pick<IncomingMessage, "rawHeaders">): boolean {
+  const names = rawHeaders.filter((_text, at) => at % 2 === 0);
+  return names.filter((name) => name.toLowerCase() === "host").length > 1;
 }
 
 /** A page of another site shows in Origin and Sec-Fetch-Site, even where all it sends is the address of a picture. */

@@ -116,7 +116,8 @@ export interface AssetEdits {
   deleted(kind: "asset", id: string): void;
 }
 
-const uploadUri = /^upload:([0-9a-f]{32})$/;
+/** With the ending of the file, as an asset is told with it, and without (V2-585). */
+const uploadUri = /^upload:([0-9a-f]{32})(?:\.[a-z0-9]{1,10})?$/;
 
 /** The address a client hands back to claim its upload (V2-15). */
 export function uriOfUpload(token: string): string {

@@ -76,9 +76,11 @@ function decoded(bytes: Uint8Array): string {
 
 function jsonFrom(text: string): Json {
   try {
-    return readJson(text, limits.jsonDepth);
+    return readJson(text, limits.jsonDepth, undefined, limits.jsonValues);
   } catch (error) {
     if (!(error instanceof JsonError)) throw error;
+    if (error.fault === "values")
+      throw tooComplex(`A body takes ${limits.jsonValues} values.`);
     throw badBody(
       error.fault === "syntax"
         ? "Empty or invalid json"

@@ -20,6 +20,8 @@ export const limits = {
   patternLength: 500,
   /** A body nested deeper than this carries no data. */
   jsonDepth: 100,
+  /** Of a body, on all its levels together: ten thousand rows of twenty columns. */
+  jsonValues: 200_000,
   bodyBytes: 16 * 1024 * 1024,
   formFields: 1000,
   /** Rows of one insert. */

@@ -16,6 +16,7 @@ import {
   type Table,
 } from "../catalogue.ts";
 import { inRow } from "../in-row.ts";
+import { letOthersBetween } from "../json-body.ts";
 import { createMemory, type Memory } from "../memory.ts";
 import { baseOf } from "../present.ts";
 import type { ContentTables } from "../tables.ts";
@@ -75,8 +76,11 @@ export function createV4Router(options: V4Options): RequestHandler {
     type: () => true,
     limit: options.bodyBytes ?? limits.bodyBytes,
   });
-  const answerAt = inRow(readBytesOfWrites(readBytes), (request, response) =>
-    answer({ ...options, operations, understood }, request, response),
+  const answerAt = inRow(
+    readBytesOfWrites(readBytes),
+    letOthersBetween,
+    (request, response) =>
+      answer({ ...options, operations, understood }, request, response),
   );
   return (request, response, next) => {
     const place = placeOf(request.path);

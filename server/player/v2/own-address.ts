@@ -2,7 +2,11 @@
 
 import type { RequestHandler } from "express";
 import { Failure } from "../../core/failure.ts";
-import { createOwnAddress, isOfOtherSite } from "../../platform/own-address.ts";
+import {
+  createOwnAddress,
+  hasSeveralHosts,
+  isOfOtherSite,
+} from "../../platform/own-address.ts";
 
 export function requireOwnAddress(
   apiHost: string,
@@ -11,6 +15,8 @@ export function requireOwnAddress(
   const ownAddress = createOwnAddress(apiHost);
   return (request, _response, next) => {
     const { host, origin } = request.headers;
+    if (hasSeveralHosts(request))
+      throw new Failure("malformed", "The request has more than one Host.");
     if (!ownAddress.isOwn(host))
       throw new Failure("forbidden", "This player does not go by that name.");
     const isOfListed = origin !== undefined && isListed(origin);

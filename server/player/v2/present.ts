@@ -19,8 +19,14 @@ import {
   type Asset,
 } from "../../core/asset.ts";
 import { extrasOf } from "../asset-extras.ts";
-import type { AssetChange, AssetDraft } from "../library.ts";
+import {
+  tokenOfUri,
+  uriOfUpload,
+  type AssetChange,
+  type AssetDraft,
+} from "../library.ts";
 import { zoneOf } from "../manner.ts";
+import { extensionOf } from "./files.ts";
 
 /** How assets are told, and the zone by whose clock they are active. */
 export type AssetManner = Pick<Settings, "isActiveAs"> & {
@@ -41,7 +47,7 @@ export function assetToV2(
   return {
     asset_id: asset.id,
     name: asset.name,
-    uri: asset.uri,
+    uri: uriToV2(asset),
     start_date: asset.startsAt === null ? null : momentToText(asset.startsAt),
     end_date: asset.endsAt === null ? null : momentToText(asset.endsAt),
     duration: durationToV2(asset),
@@ -55,6 +61,12 @@ export function assetToV2(
     ...extrasToV2(asset),
     metadata: metadataToV2(asset),
   };
+}
+
+/** Of stored bytes with the ending of their type: clients copy files by it (V2-585). */
+function uriToV2({ uri, file }: Asset): string {
+  const token = file && tokenOfUri(uri);
+  return token ? uriOfUpload(token) + extensionOf(file.type) : uri;
 }
 
 /** With what the player itself says of it (V2-105, V2-424). */

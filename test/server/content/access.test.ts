@@ -1,12 +1,30 @@
 // Who is let in: keys in every form clients send them, limits on guessing, names and pages that are turned away.
 
 import { request } from "node:http";
+import { connect } from "node:net";
 import { describe, expect, it } from "vitest";
 import { withKeys } from "../../../server/content/content.ts";
-import { readContentConfig } from "../../../server/content/config.ts";
+import {
+  isForThisMachineAlone,
+  readContentConfig,
+} from "../../../server/content/config.ts";
 import { secretFrom } from "../../../server/content/access.ts";
 import { eachContent } from "../../support/each-content.ts";
+import { temporaryFolder } from "../../support/folder.ts";
+import { serveSources } from "../../support/sources.ts";
 import { startContent } from "../../support/start-content.ts";
+
+/** All that comes back to these lines, whatever they are. */
+function rawText(port: number, lines: readonly string[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, "127.0.0.1", () =>
+      socket.write(`${lines.join("\r\n")}\r\n\r\n`),
+    );
+    let text = "";
+    socket.on("data", (chunk: Buffer) => (text += chunk.toString()));
+    socket.on("error", reject).on("close", () => resolve(text));
+  });
+}
 
 const status = async (
   address: string,
@@ -96,7 +114,6 @@ describe("credentials", () => {
   });
 
   it("[V4-205] can be guessed so often and no more", async () => {
-    const { temporaryFolder } = await import("../../support/folder.ts");
     const content = await startContent(await temporaryFolder());
     const guess = () => status(content.address, { Authorization: "Token no" });
     for (let tries = 0; tries < 50; tries += 1) expect(await guess()).toBe(401);
@@ -110,7 +127,6 @@ describe("credentials", () => {
   });
 
   it("[V4-202] are of no use under a foreign name or from a page of another site", async () => {
-    const { temporaryFolder } = await import("../../support/folder.ts");
     const content = await startContent(await temporaryFolder());
     const { port } = new URL(content.address);
     expect(await statusUnder(content.address, `localhost:${port}`)).toBe(200);
@@ -121,6 +137,68 @@ describe("credentials", () => {
     expect(await from("null")).toBe(403);
     expect(await from("chrome-extension://abcdef")).toBe(200);
     expect(await from(content.address)).toBe(200);
+  });
+});
+
+describe("the host of a request", () => {
+  eachContent(({ start }) => {
+    it("[V4-286] is no proof of this machine where a proxy or an address elsewhere is stated", async () => {
+      const { address } = await serveSources({ "/a.png": "never fetched" });
+      const content = await start({ behindProxy: true });
+      expect((await fetch(`${content.address}/metrics`)).status).toBe(401);
+      expect((await content.ask("/metrics")).status).toBe(200);
+      const [row] = await content.add("/v4/assets", {
+        source_url: `${address}/a.png`,
+      });
+      const read = `/v4/assets?id=eq.${row?.id}&select=processing_error`;
+      await expect
+        .poll(async () => (await content.rows(read))[0]?.["processing_error"])
+        .toContain("an address of a private network");
+    });
+  });
+
+  it.each([
+    [{}, true],
+    [{ publicUrl: "http://[::1]:8090" }, true],
+    [{ publicUrl: "https://content.example" }, false],
+    [{ behindProxy: true }, false],
+    [{ host: "0.0.0.0" }, false],
+  ])("[V4-286] %j alone is for this machine: %s", (options, isAlone) => {
+    const usual = { host: "127.0.0.1", behindProxy: false };
+    expect(
+      isForThisMachineAlone({ ...usual, publicUrl: undefined, ...options }),
+    ).toBe(isAlone);
+  });
+
+  it("[V4-287] is 400 where it is none or there are two, and the base of no address where nobody listed it", async () => {
+    const content = await startContent(await temporaryFolder(), {
+      behindProxy: true,
+    });
+    const { port } = new URL(content.address);
+    const me = async (...hosts: readonly string[]): Promise<string> => {
+      const text = await rawText(Number(port), [
+        ...["GET /api/v3/me HTTP/1.1", "Authorization: Token key-of-the-tests"],
+        ...[...hosts, "Connection: close"],
+      ]);
+      const url = /"url":"([^"]*)"/.exec(text)?.[1];
+      return url ?? text.slice("HTTP/1.1 ".length, "HTTP/1.1 400".length);
+    };
+    const own = `http://127.0.0.1:${port}`;
+    const forwarded = "X-Forwarded-Host: content.example";
+    expect(await me(`Host: 127.0.0.1:${port}`)).toBe(own);
+    expect(await me("Host: evil.example")).toBe(own);
+    expect(await me("Host: evil.example", forwarded)).toBe(
+      "http://content.example",
+    );
+    for (const hosts of [
+      [`Host: a"b`],
+      ["Host: a/b"],
+      ["Host:"],
+      [],
+      ["Host: a.example", "Host: b.example"],
+      ["Host: a.example", `X-Forwarded-Host: a"b`],
+    ])
+      expect([hosts, await me(...hosts)]).toEqual([hosts, "400"]);
   });
 });
 

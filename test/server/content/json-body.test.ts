@@ -1,7 +1,13 @@
 // Bodies judged by a contract: in our own sentences, by the name of the field.
 
 import { describe, expect, it } from "vitest";
-import { judged } from "../../../server/content/json-body.ts";
+import type { Request, Response } from "express";
+import {
+  jsonFrom,
+  judged,
+  letOthersBetween,
+} from "../../../server/content/json-body.ts";
+import { parseBody } from "../../../server/content/v4/body.ts";
 import { deployV3 } from "../../../server/contract/v3-edge-apps.ts";
 import { Failure } from "../../../server/core/failure.ts";
 
@@ -12,6 +18,40 @@ function complaintsAbout(manifest: unknown): unknown {
     return error instanceof Failure ? error.fields : error;
   }
 }
+
+describe("a body of JSON", () => {
+  it("[V4-288] is refused as soon as it has more values than one takes, not when it was read to its end", () => {
+    // Behind the last value taken it is no JSON any more, which nobody gets to see.
+    const text = `[${"{},".repeat(200_000)}never`;
+    expect(() => jsonFrom(text)).toThrow(/more than 200000 values/);
+    expect(() => parseBody("application/json", Buffer.from(text))).toThrow(
+      "The request is too complex",
+    );
+    expect(() => jsonFrom(`[${"{},".repeat(199_998)}{}]`)).not.toThrow();
+  });
+
+  it("[V4-288] lets everybody else be answered between two large ones", async () => {
+    const order: string[] = [];
+    const read = (name: string, size: number) =>
+      new Promise<void>((resolve) => {
+        const request = { body: new Uint8Array(size) } as unknown as Request;
+        void letOthersBetween(request, {} as Response, () => {
+          order.push(name);
+          setImmediate(() => order.push(`others after ${name}`));
+          resolve();
+        });
+      });
+    const large = 1024 * 1024;
+    await Promise.all([
+      ...[read("first", large), read("second", large)],
+      ...[read("small", 10), read("third", large)],
+    ]);
+    expect(order).toEqual([
+      ...["small", "first", "others after small", "others after first"],
+      ...["second", "others after second", "third"],
+    ]);
+  });
+});
 
 describe("the body of a deployment", () => {
   it.each([

@@ -1,5 +1,6 @@
 // Who is heard: credentials where others can reach the interface, own names, and limited attempts.
 
+import { connect } from "node:net";
 import os from "node:os";
 import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../../../support/folder.ts";
@@ -34,6 +35,25 @@ async function startOpenPlayer(): Promise<OpenPlayer> {
     rawRequest(`http://127.0.0.1:${port}/api/v2${path}`, { headers });
   return { ...running, token, get };
 }
+
+describe("a request", () => {
+  it("[V2-586] with more than one Host is 400", async () => {
+    const { player } = await startPlayer();
+    const { hostname, port } = new URL(player.apiAddress);
+    const host = `Host: ${hostname}:${port}\r\n`;
+    const status = await new Promise<string>((resolve, reject) => {
+      const socket = connect(Number(port), hostname, () =>
+        socket.write(`GET /api/v2/assets HTTP/1.1\r\n${host}${host}\r\n`),
+      );
+      socket.once("data", (chunk: Buffer) => {
+        resolve(chunk.toString().split("\r\n", 1)[0] ?? "");
+        socket.destroy();
+      });
+      socket.on("error", reject);
+    });
+    expect(status).toBe("HTTP/1.1 400 Bad Request");
+  });
+});
 
 describe("listening elsewhere than on loopback", () => {
   it("[V2-60] does not start without a token, and says how to make one", async () => {

@@ -37,6 +37,36 @@ describe("file_asset", () => {
     expect(video.body.ext).toBe(".mp4");
   });
 
+  it("[V2-585] carries the ending in the asset's uri, by which clients copy it to another player", async () => {
+    const from = await startPlayer();
+    const to = await startPlayer();
+    const bytes = picture([1, 2, 3]);
+    const { body: sent } = await from.upload(bytes, "x");
+    const uri = `${sent.uri as string}.png`;
+    const { body: asset } = await from.send("POST", "/assets", {
+      ...{ ...wholeBody, name: "Lobby", mimetype: "image", uri },
+    });
+    expect(asset.uri).toBe(uri);
+    const answer = await from.ask(
+      `/assets/${asset.asset_id as string}/content`,
+    );
+    const { filename, content } = (await answer.json()) as {
+      filename: string;
+      content: string;
+    };
+    expect(filename).toBe("Lobby.png");
+    const copied = Buffer.from(content, "base64");
+    const { body: again } = await to.upload(copied, filename);
+    const { body: copy } = await to.send("POST", "/assets", {
+      ...{ ...asset, uri: again.uri },
+    });
+    expect(copy).toMatchObject({
+      ...{ name: "Lobby", uri: `${again.uri as string}.png` },
+    });
+    const bare = await to.send("POST", "/assets", { ...asset, uri });
+    expect([bare.status, Object.keys(bare.body)]).toEqual([400, ["uri"]]);
+  });
+
   it("[V2-14] [V2-19] answers an ending that a creation takes, whatever media it is", () => {
     const types = [...supportedMimeTypes].filter((type) =>
       /^(?:image|video|audio)\/|pdf$/.test(type),

@@ -17,7 +17,7 @@ describe("[V2-294] replacing the source of an asset", () => {
     const answer = await send("POST", at, { uri: body.uri });
     expect(answer.status).toBe(200);
     const [after] = await list();
-    expect(after).toEqual({ ...before, uri: body.uri });
+    expect(after).toEqual({ ...before, uri: `${body.uri as string}.png` });
     const again = await send("POST", at, { uri: body.uri });
     expect([again.status, Object.keys(again.body)]).toEqual([400, ["uri"]]);
     const view = player.assets()[0];
