@@ -8,6 +8,7 @@ import {
   type WebContentsView,
 } from "electron";
 import {
+  crossFadeMs,
   Failure,
   type Rotation,
   type Slide,
@@ -192,8 +193,10 @@ export function createPlaybackWindow({
     if (newest !== slide.id)
       throw new Failure("conflict", "Another slide took its place.");
     if (!isPage(content)) {
-      prepared = { slideId: slide.id, content, page: null, isFaded };
-      return stage.prepare(slide);
+      const own = { slideId: slide.id, content, page: null, isFaded };
+      prepared = own;
+      await stage.prepare(slide);
+      return leadTo(own);
     }
     const place = { bounds: viewBounds(), rotation, beneath: ground };
     const page = pages.open(content, place);
@@ -209,6 +212,17 @@ export function createPlaybackWindow({
       if (prepared === mine) giveUpPrepared();
       throw error;
     }
+    leadTo(mine);
+  }
+
+  /** A clip that plays to its own end gives way so early that a fade to the next ends with it. */
+  function leadTo(next: Staged | null): void {
+    if (!onGlass || onGlass.page || next !== prepared) return;
+    const { content, slideId } = onGlass;
+    if (content.kind !== "video" && content.kind !== "audio") return;
+    if (content.loop) return;
+    const coverMs = next?.page ? veil.coverMs() : 0;
+    stage.lead(slideId, next?.isFaded ? crossFadeMs + coverMs : 0);
   }
 
   async function show(slideId: string): Promise<void> {
@@ -258,7 +272,9 @@ export function createPlaybackWindow({
 
   function giveUpPrepared(): void {
     if (prepared?.page) closePage(prepared.page);
+    const isLed = prepared?.isFaded === true;
     prepared = null;
+    if (isLed) leadTo(null);
   }
 
   /** Of what lies wholly covered, nothing is drawn after a picture or two: while a page may lie beneath, a corner's dot is open. */

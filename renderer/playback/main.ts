@@ -22,5 +22,6 @@ playback.on("tune", ({ slideId, sound }) => stage.tune(slideId, sound));
 playback.on("show", ({ slideId, isBeneath }) => {
   void stage.show(slideId, isBeneath);
 });
+playback.on("lead", ({ slideId, leadMs }) => stage.lead(slideId, leadMs));
 playback.on("start", ({ slideId }) => stage.start(slideId));
 playback.report("started", {});

@@ -1,6 +1,6 @@
 // One media element, used for clip after clip: loaded, started, watched and let go. Their number never grows.
 
-import type { Sound } from "../../server/core/slide.ts";
+import { endLeadMs, type Sound } from "../../server/core/slide.ts";
 import type { GlassListener } from "./medium.ts";
 import { sendTo } from "./sound-output.ts";
 
@@ -23,8 +23,8 @@ export interface MediaElement {
   hush(withinMs: number): void;
   rest(): void;
   release(): void;
-  /** Milliseconds until it ends; Infinity where nothing plays, or without end. */
-  leftMs(): number;
+  /** Milliseconds until a change that takes `changeMs` has to begin to be over with it; Infinity where nothing plays, or without end. */
+  leftMs(changeMs: number): number;
 }
 
 const lookEveryMs = 500;
@@ -141,10 +141,11 @@ export function createMediaElement(): MediaElement {
     element.load();
   }
 
-  function leftMs(): number {
+  function leftMs(changeMs: number): number {
     const { loop, paused, duration, currentTime } = element;
     if (loop || paused || !Number.isFinite(duration)) return Infinity;
-    return (duration - currentTime) * 1000;
+    const lengthMs = duration * 1000;
+    return lengthMs - currentTime * 1000 - endLeadMs(lengthMs, changeMs);
   }
 
   return { element, load, start, tune, hush, rest, release, leftMs };

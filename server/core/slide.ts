@@ -103,6 +103,27 @@ export interface Slide {
   readonly durationSeconds: number | null;
 }
 
+/** How long a cross-fade lasts. */
+export const crossFadeMs = 500;
+
+/** How long before its end a clip gives way, so that a change that takes `changeMs` is over with it: at most half its length. */
+export function endLeadMs(lengthMs: number, changeMs: number): number {
+  return Math.min(changeMs, lengthMs / 2);
+}
+
+/** A clip that starts again at its end, for as long as it stays. */
+export function playsRound({ content }: Slide): boolean {
+  return "loop" in content && content.loop;
+}
+
+/** By how much the time given to a clip that plays round and round is over sooner, so that a fade to `next` ends with it. */
+export function roundLeadMs(slide: Slide, next: Slide | null): number {
+  const { durationSeconds } = slide;
+  if (!playsRound(slide) || durationSeconds === null) return 0;
+  if (next?.transition !== "cross-fade") return 0;
+  return endLeadMs(durationSeconds * 1000, crossFadeMs);
+}
+
 /** What a slide takes from the player's settings. */
 export interface Manner {
   readonly fit: Fit;

@@ -274,6 +274,54 @@ describe("the change", () => {
     ]);
   });
 
+  it("[V2-481] fades from a film while that plays its last moments, to another film and to a web page", async () => {
+    const { app, glass } = one;
+    await set(app, { transition: "cross-fade" });
+    const [r, g, b] = red;
+    const web = await serveWeb({
+      "/": `<body style="margin:0;height:100vh;background:rgb(${r},${g},${b})"><p>·</p></body>`,
+    });
+    // At each change: what the film that gives way still had to play.
+    await app.ask(() => {
+      const leftAtChange: number[] = [];
+      Object.assign(window, { leftAtChange });
+      const { playback } = window as unknown as {
+        playback: { on(order: string, listener: () => void): void };
+      };
+      playback.on("show", () => {
+        const film = document.querySelector(".layer.front video.on");
+        if (!(film instanceof HTMLVideoElement)) return;
+        leftAtChange.push(film.duration - film.currentTime);
+      });
+    });
+    const left = () =>
+      app.ask(
+        () => (window as unknown as { leftAtChange: number[] }).leftAtChange,
+      );
+    const film = { mimetype: "video", duration: 0 };
+    for (const [name, colour] of Object.entries({ red, blue }))
+      await app.addFile(await clip({ colour, seconds: 3 }), { ...film, name });
+    await glass.until(shows(blue), "the second film");
+    await glass.until(shows(red), "the first again");
+    const between = (least: number, most: number) => (seconds: number) =>
+      seconds > least && seconds <= most;
+    // A machine out of breath may come too late for one of them, but not for each.
+    await expect
+      .poll(async () => (await left()).some(between(0.1, 0.55)))
+      .toBe(true);
+
+    const [first] = (await (
+      await fetch(`${app.api}/api/v2/assets`)
+    ).json()) as readonly { asset_id: string }[];
+    await app.add({ name: "a page", uri: `${web.address}/`, duration: 2 });
+    if (first) await app.remove(first.asset_id);
+    await glass.until(shows(red), "the page");
+    const before = (await left()).length;
+    await expect
+      .poll(async () => (await left()).slice(before).some(between(0.1, 1.2)))
+      .toBe(true);
+  });
+
   it("cuts a fade short when something else is asked for meanwhile", async () => {
     const { app, glass } = one;
     await set(app, { transition: "cross-fade" });

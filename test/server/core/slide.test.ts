@@ -5,7 +5,10 @@ import type { Asset } from "../../../server/core/asset.ts";
 import {
   canStay,
   contentKey,
+  crossFadeMs,
+  endLeadMs,
   plainManner,
+  roundLeadMs,
   slideOf,
   type Slide,
 } from "../../../server/core/slide.ts";
@@ -42,6 +45,21 @@ describe("a slide", () => {
       ...{ durationSeconds: 9, content: { loop: true } },
     });
     expect(canStay(given)).toBe(true);
+  });
+
+  it("[V2-481] of a clip gives way so early that the change ends with it, but never before half its length", () => {
+    expect(endLeadMs(60_000, 500)).toBe(500);
+    expect(endLeadMs(600, 500)).toBe(300);
+  });
+
+  it("[V2-481] of a clip that plays round and round ends its given time with a fade to the next, and with a cut at its end", () => {
+    const round = slide({ file, durationSeconds: 9 });
+    const fading: Slide = { ...round, transition: "cross-fade" };
+    expect(roundLeadMs(round, fading)).toBe(crossFadeMs);
+    expect(roundLeadMs(fading, round)).toBe(0);
+    expect(roundLeadMs(round, null)).toBe(0);
+    const picture = slide({ mimetype: "image", durationSeconds: 9 });
+    expect(roundLeadMs(picture, fading)).toBe(0);
   });
 
   it.each([
