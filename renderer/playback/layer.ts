@@ -30,6 +30,8 @@ export interface Layer {
   /** Lets go of everything it holds. */
   release(): void;
   isEmpty(): boolean;
+  /** What it shows is a sound alone. */
+  isSound(): boolean;
   /** Milliseconds until a change that takes `changeMs` has to begin to be over with what is played; Infinity where nothing ends. */
   leftMs(changeMs: number): number;
 }
@@ -92,6 +94,7 @@ export function createLayer(): Layer {
     rest: () => current?.rest(),
     release,
     isEmpty: () => current === null,
+    isSound: () => current !== null && current === made.get("audio"),
     leftMs: (changeMs) => media.leftMs(changeMs),
   };
 }

@@ -3,6 +3,7 @@
 import { endLeadMs, type Sound } from "../../server/core/slide.ts";
 import type { GlassListener } from "./medium.ts";
 import { sendTo } from "./sound-output.ts";
+import { measureStart } from "./start-latency.ts";
 
 /** What is to be played, and in which words it is spoken of. */
 export interface Playable {
@@ -97,6 +98,7 @@ export function createMediaElement(): MediaElement {
     };
     element.addEventListener("error", failed, { signal });
     element.addEventListener("ended", ended, { signal });
+    if (noun === "sound") measureStart(element, signal);
     play(element).catch(() => {
       // A film of one frame has ended before it is said to have begun: it was shown.
       if (!signal.aborted && !element.ended)

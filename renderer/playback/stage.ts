@@ -3,10 +3,15 @@
 
 import type { Slide, SlideReport } from "../../server/contract/ipc.ts";
 import type { Transition } from "../../server/core/playlist.ts";
-import type { Sound } from "../../server/core/slide.ts";
+import {
+  soundLeadMs,
+  soundStartMs,
+  type Sound,
+} from "../../server/core/slide.ts";
 import { canFade, fadeIn } from "./fade.ts";
 import { frameBegun, framePainted } from "./frame.ts";
 import { createLayer, type Layer } from "./layer.ts";
+import { startLatencyMs } from "./start-latency.ts";
 
 export interface Stage {
   /** Loads a slide out of sight; it takes the place of one prepared but not shown. */
@@ -18,8 +23,8 @@ export interface Stage {
   show(slideId: string, isBeneath?: boolean): Promise<void>;
   /** The slide swapped in beneath a page's view is visible now. */
   start(slideId: string): void;
-  /** The end of the clip on the screen is reported so long before it, so that a fade to the next ends with it; at most half its length. */
-  lead(slideId: string, leadMs: number): void;
+  /** The end of the clip on the screen is reported so long before it, at most half its length. `isFade`: for a fade that ends with it. */
+  lead(slideId: string, leadMs: number, isFade: boolean): void;
   /** What is on the glass is heard otherwise; any other slide is on it no more. */
   tune(slideId: string, sound: Sound): void;
 }
@@ -119,10 +124,10 @@ export function createStage(
     wait();
   }
 
-  function lead(slideId: string, wantedMs: number): void {
+  function lead(slideId: string, wantedMs: number, isFade: boolean): void {
     clearTimeout(giveWay);
     if (slideId !== onGlass || isCovered) return;
-    leadMs = canFade() ? wantedMs : 0;
+    leadMs = isFade && !canFade() ? 0 : wantedMs;
     bringBackInTime(back);
     if (leadMs === 0) return;
     const clip = front;
@@ -164,15 +169,18 @@ export function createStage(
     // Prepared beneath a page's view, it is at the front already.
     const isSwapped = isCovered;
     isCovered = false;
-    if (!isSwapped) await swapIn(slide.transition);
-    // Another has taken its place while an earlier change came to its end.
-    if (isCovered || slideId !== onGlass) return;
-    const started = front;
+    const started = isSwapped ? front : back;
     waiting = () =>
       started.start({
         onEnded: () => ended(slideId),
         onFailed: (reason) => report({ outcome: "failed", slideId, reason }),
       });
+    const isStill = (): boolean => !isCovered && slideId === onGlass;
+    if (slide.content.kind === "audio" && slide.transition === "cut")
+      await startAtEnd(front, () => isStill() && start(slideId));
+    if (!isSwapped && isStill()) await swapIn(slide.transition);
+    // Another has taken its place while an earlier change came to its end.
+    if (!isStill()) return;
     const painted = framePainted();
     if (!isBeneath) {
       // A film that starts before its layer is drawn is never seen from its first frame on.
@@ -190,6 +198,17 @@ export function createStage(
     const begin = waiting;
     waiting = null;
     begin?.();
+  }
+
+  /** A sound that is about to end is followed without a gap: started before the end by what it takes to be heard. */
+  async function startAtEnd(going: Layer, act: () => void): Promise<void> {
+    const leftMs = going.leftMs(0);
+    // Whatever else it is, an order does not wait.
+    if (leftMs > soundLeadMs || !going.isSound()) return;
+    const startMs = soundStartMs(leftMs, startLatencyMs());
+    await pause(startMs);
+    act();
+    await pause(leftMs - startMs);
   }
 
   /** The prepared layer comes to the front. */
@@ -249,6 +268,10 @@ async function paintUnseen(layer: Layer): Promise<void> {
   await framePainted();
   await framePainted();
   classList.replace("faint", "peeping");
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
 function sentenceOf(error: unknown): string {
