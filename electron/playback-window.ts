@@ -9,6 +9,7 @@ import {
 } from "electron";
 import {
   Failure,
+  ownEndLeadMs,
   type Rotation,
   type Slide,
   type SlideContent,
@@ -96,6 +97,8 @@ interface Staged {
   /** Why it cannot be shown any more, though it was ready. */
   lost?: string;
   shownAtMs?: number;
+  /** How long before its own end it gives way. */
+  leadMs: number;
 }
 
 export function createPlaybackWindow({
@@ -195,12 +198,22 @@ export function createPlaybackWindow({
     if (newest !== slide.id)
       throw new Failure("conflict", "Another slide took its place.");
     if (!isPage(content)) {
-      prepared = { slideId: slide.id, content, page: null, isFaded };
-      return stage.prepare(slide);
+      const own: Staged = {
+        slideId: slide.id,
+        content,
+        page: null,
+        isFaded,
+        leadMs: 0,
+      };
+      prepared = own;
+      await stage.prepare(slide);
+      return leadTo(own);
     }
     const place = { bounds: viewBounds(), rotation, beneath: ground };
     const page = pages.open(content, place);
-    const mine: Staged = { slideId: slide.id, content, page, isFaded };
+    const mine: Staged = {
+      ...{ slideId: slide.id, content, page, isFaded, leadMs: 0 },
+    };
     prepared = mine;
     page.onLost((reason) => pageLost(mine, reason));
     // Beneath everything: it is painted there, and nobody sees it.
@@ -212,6 +225,22 @@ export function createPlaybackWindow({
       if (prepared === mine) giveUpPrepared();
       throw error;
     }
+    leadTo(mine);
+  }
+
+  /** A clip that plays to its own end gives way so early that a fade to the next ends with it, and a sound follows without a gap. */
+  function leadTo(next: Staged | null): void {
+    if (!onGlass || onGlass.page || next !== prepared) return;
+    const isFade = next?.isFaded === true;
+    const coming = next && {
+      content: next.content,
+      transition: isFade ? ("cross-fade" as const) : ("cut" as const),
+    };
+    const coverMs = next?.page ? veil.coverMs() : 0;
+    const leadMs = ownEndLeadMs(onGlass, coming, coverMs);
+    if (leadMs === onGlass.leadMs) return;
+    onGlass.leadMs = leadMs;
+    stage.lead(onGlass.slideId, leadMs, isFade);
   }
 
   async function show(slideId: string): Promise<void> {
@@ -265,6 +294,7 @@ export function createPlaybackWindow({
   function giveUpPrepared(): void {
     if (prepared?.page) closePage(prepared.page);
     prepared = null;
+    leadTo(null);
   }
 
   /** Of what lies wholly covered, nothing is drawn after a picture or two: while a page may lie beneath, a corner's dot is open. */

@@ -21,6 +21,8 @@ export interface StageView {
   /** `isBeneath`: a page's view still covers the stage; the slide starts with `start`, once that is gone. */
   show(slideId: string, isBeneath: boolean): Promise<void>;
   start(slideId: string): void;
+  /** The end of the clip on the screen is reported so long before it. */
+  lead(slideId: string, leadMs: number, isFade: boolean): void;
   tune(slideId: string, sound: Sound): void;
   /** How the display hangs, from now on. */
   turn(rotation: Rotation): void;
@@ -215,6 +217,10 @@ export function createStageView(options: StageViewOptions): StageView {
     },
     start: (slideId) => {
       if (isUp) orderStage(view.webContents, "start", { slideId });
+    },
+    lead: (slideId, leadMs, isFade) => {
+      const value = { slideId, leadMs, isFade };
+      if (isUp) orderStage(view.webContents, "lead", value);
     },
     tune: (slideId, sound) => {
       if (isUp) orderStage(view.webContents, "tune", { slideId, sound });

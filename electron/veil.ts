@@ -1,12 +1,15 @@
 // A still of what was on the glass, over everything, that fades away: how a view gives way to another, since views cannot fade.
 
 import { WebContentsView, type NativeImage, type Rectangle } from "electron";
+import { crossFadeMs } from "../server/contract/ipc.ts";
 
 export interface Veil {
   /** Lies over everything once it resolves; false when it could not be had in time, and the change is a cut. */
   cover(picture: () => Promise<NativeImage>): Promise<boolean>;
   /** Fades, and is gone. */
   lift(): void;
+  /** How long it took to cover the last time. */
+  coverMs(): number;
   view(): WebContentsView | null;
   stop(): void;
 }
@@ -19,8 +22,8 @@ export interface VeilOptions {
 
 /** Whoever waits for the next slide waits no longer than this for a picture of the last. */
 const mostCoverMs = 600;
-/** As the stage fades. */
-const fadeMs = 500;
+/** Until it has covered once. */
+const usualCoverMs = 200;
 const quality = 92;
 
 export function createVeil({ bounds, add, remove }: VeilOptions): Veil {
@@ -28,6 +31,7 @@ export function createVeil({ bounds, add, remove }: VeilOptions): Veil {
   let lying: WebContentsView | null = null;
   /** Counts what was asked for and given up: what comes of an earlier one changes nothing any more. */
   let turn = 0;
+  let coverMs = usualCoverMs;
 
   function make(): Promise<WebContentsView> {
     const view = new WebContentsView({
@@ -87,6 +91,7 @@ export function createVeil({ bounds, add, remove }: VeilOptions): Veil {
   return {
     cover: async (picture) => {
       const mine = (turn += 1);
+      const beganAtMs = performance.now();
       const late = new Promise<boolean>((resolve) =>
         setTimeout(() => resolve(false), mostCoverMs),
       );
@@ -94,6 +99,7 @@ export function createVeil({ bounds, add, remove }: VeilOptions): Veil {
         lay(picture, mine).catch(() => false),
         late,
       ]);
+      if (isCovered) coverMs = performance.now() - beganAtMs;
       if (!isCovered && mine === turn) giveUp();
       return isCovered;
     },
@@ -108,6 +114,7 @@ export function createVeil({ bounds, add, remove }: VeilOptions): Veil {
           if (mine === turn) drop();
         });
     },
+    coverMs: () => coverMs,
     view: () => lying,
     stop: () => {
       drop();
@@ -139,7 +146,7 @@ async function lay(source) {
   return true;
 }
 async function lift() {
-  fade = picture.animate([{ opacity: 1 }, { opacity: 0 }], { duration: ${fadeMs}, easing: "ease-in-out", fill: "forwards" });
+  fade = picture.animate([{ opacity: 1 }, { opacity: 0 }], { duration: ${crossFadeMs}, easing: "ease-in-out", fill: "forwards" });
   await fade.finished;
   picture.style.opacity = 0;
   fade.cancel();

@@ -1,6 +1,7 @@
 // One layer comes in over another, by the compositor alone.
 
-const fadeMs = 500;
+import { crossFadeMs } from "../../server/core/slide.ts";
+
 const lessMotion = window.matchMedia("(prefers-reduced-motion: reduce)");
 
 export interface Fade {
@@ -17,13 +18,13 @@ export function canFade(): boolean {
 
 export function fadeIn(element: HTMLElement): Fade {
   const animation = element.animate([{ opacity: 0 }, { opacity: 1 }], {
-    duration: fadeMs,
+    duration: crossFadeMs,
     easing: "ease-in-out",
     fill: "backwards",
   });
   return {
     done: animation.finished.then(() => undefined),
-    lastsMs: fadeMs,
+    lastsMs: crossFadeMs,
     hurry: () => animation.finish(),
   };
 }

@@ -30,8 +30,10 @@ export interface Layer {
   /** Lets go of everything it holds. */
   release(): void;
   isEmpty(): boolean;
-  /** Milliseconds until what is played here ends; Infinity where nothing is, or nothing ends. */
-  leftMs(): number;
+  /** What it shows is a sound alone. */
+  isSound(): boolean;
+  /** Milliseconds until a change that takes `changeMs` has to begin to be over with what is played; Infinity where nothing ends. */
+  leftMs(changeMs: number): number;
 }
 
 /** What a page shows is not the stage's: it has a view of its own. */
@@ -92,6 +94,7 @@ export function createLayer(): Layer {
     rest: () => current?.rest(),
     release,
     isEmpty: () => current === null,
-    leftMs: () => media.leftMs(),
+    isSound: () => current !== null && current === made.get("audio"),
+    leftMs: (changeMs) => media.leftMs(changeMs),
   };
 }

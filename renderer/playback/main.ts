@@ -22,5 +22,8 @@ playback.on("tune", ({ slideId, sound }) => stage.tune(slideId, sound));
 playback.on("show", ({ slideId, isBeneath }) => {
   void stage.show(slideId, isBeneath);
 });
+playback.on("lead", ({ slideId, leadMs, isFade }) => {
+  stage.lead(slideId, leadMs, isFade);
+});
 playback.on("start", ({ slideId }) => stage.start(slideId));
 playback.report("started", {});

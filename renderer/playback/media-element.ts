@@ -1,8 +1,9 @@
 // One media element, used for clip after clip: loaded, started, watched and let go. Their number never grows.
 
-import type { Sound } from "../../server/core/slide.ts";
+import { endLeadMs, type Sound } from "../../server/core/slide.ts";
 import type { GlassListener } from "./medium.ts";
 import { sendTo } from "./sound-output.ts";
+import { measureStart } from "./start-latency.ts";
 
 /** What is to be played, and in which words it is spoken of. */
 export interface Playable {
@@ -23,8 +24,8 @@ export interface MediaElement {
   hush(withinMs: number): void;
   rest(): void;
   release(): void;
-  /** Milliseconds until it ends; Infinity where nothing plays, or without end. */
-  leftMs(): number;
+  /** Milliseconds until a change that takes `changeMs` has to begin to be over with it; Infinity where nothing plays, or without end. */
+  leftMs(changeMs: number): number;
 }
 
 const lookEveryMs = 500;
@@ -97,6 +98,7 @@ export function createMediaElement(): MediaElement {
     };
     element.addEventListener("error", failed, { signal });
     element.addEventListener("ended", ended, { signal });
+    if (noun === "sound") measureStart(element, signal);
     play(element).catch(() => {
       // A film of one frame has ended before it is said to have begun: it was shown.
       if (!signal.aborted && !element.ended)
@@ -141,10 +143,11 @@ export function createMediaElement(): MediaElement {
     element.load();
   }
 
-  function leftMs(): number {
+  function leftMs(changeMs: number): number {
     const { loop, paused, duration, currentTime } = element;
     if (loop || paused || !Number.isFinite(duration)) return Infinity;
-    return (duration - currentTime) * 1000;
+    const lengthMs = duration * 1000;
+    return lengthMs - currentTime * 1000 - endLeadMs(lengthMs, changeMs);
   }
 
   return { element, load, start, tune, hush, rest, release, leftMs };

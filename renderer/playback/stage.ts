@@ -3,10 +3,15 @@
 
 import type { Slide, SlideReport } from "../../server/contract/ipc.ts";
 import type { Transition } from "../../server/core/playlist.ts";
-import type { Sound } from "../../server/core/slide.ts";
+import {
+  soundLeadMs,
+  soundStartMs,
+  type Sound,
+} from "../../server/core/slide.ts";
 import { canFade, fadeIn } from "./fade.ts";
 import { frameBegun, framePainted } from "./frame.ts";
 import { createLayer, type Layer } from "./layer.ts";
+import { startLatencyMs } from "./start-latency.ts";
 
 export interface Stage {
   /** Loads a slide out of sight; it takes the place of one prepared but not shown. */
@@ -18,6 +23,8 @@ export interface Stage {
   show(slideId: string, isBeneath?: boolean): Promise<void>;
   /** The slide swapped in beneath a page's view is visible now. */
   start(slideId: string): void;
+  /** The end of the clip on the screen is reported so long before it, at most half its length. `isFade`: for a fade that ends with it. */
+  lead(slideId: string, leadMs: number, isFade: boolean): void;
   /** What is on the glass is heard otherwise; any other slide is on it no more. */
   tune(slideId: string, sound: Sound): void;
 }
@@ -29,6 +36,8 @@ interface Change {
 
 /** A film at the back is painted again so long before the one on the glass ends: time enough on a slow machine. */
 const aheadMs = 1000;
+/** How soon a clip that has not begun to play is looked at again. */
+const notBegunMs = 1000;
 /** Timers hold no more than 24 days. */
 const mostWaitMs = 60_000;
 /** How a layer at the back stands: being painted, painted but for one dot, painted and not drawn. */
@@ -57,6 +66,13 @@ export function createStage(
   let waiting: (() => void) | null = null;
   /** Until a film at the back is painted again. */
   let approach: ReturnType<typeof setTimeout> | undefined;
+  /** Done once that is painted. */
+  let painting = Promise.resolve();
+  /** How long before its end the clip at the front gives way, and until then. */
+  let leadMs = 0;
+  let giveWay: ReturnType<typeof setTimeout> | undefined;
+  /** Told of once: a clip that gave way early comes to its end as well. */
+  let endedSlideId: string | null = null;
 
   async function prepare(slide: Slide): Promise<void> {
     const mine = ++turn;
@@ -91,15 +107,44 @@ export function createStage(
 
   /** Until shortly before the film on the glass ends; any other change brings it back by itself. */
   function putAway(layer: Layer): void {
-    if (!layer.element.classList.replace("peeping", "away")) return;
+    layer.element.classList.replace("peeping", "away");
+    bringBackInTime(layer);
+  }
+
+  function bringBackInTime(layer: Layer): void {
+    clearTimeout(approach);
+    if (!layer.element.classList.contains("away")) return;
     const wait = (): void => {
-      const leftMs = front.leftMs() - aheadMs;
-      if (leftMs <= 0) void paintUnseen(layer);
+      const leftMs = front.leftMs(leadMs + aheadMs);
+      if (leftMs <= 0) painting = paintUnseen(layer);
       else if (leftMs < Infinity)
         // A film that stands still for a while ends later.
         approach = setTimeout(wait, Math.min(leftMs, mostWaitMs));
     };
     wait();
+  }
+
+  function lead(slideId: string, wantedMs: number, isFade: boolean): void {
+    clearTimeout(giveWay);
+    if (slideId !== onGlass || isCovered) return;
+    leadMs = isFade && !canFade() ? 0 : wantedMs;
+    bringBackInTime(back);
+    if (leadMs === 0) return;
+    const clip = front;
+    const wait = (): void => {
+      if (clip !== front || slideId !== onGlass) return;
+      const leftMs = clip.leftMs(leadMs);
+      if (leftMs <= 0) ended(slideId);
+      // One that has not begun, or stands still for a while, ends later.
+      else giveWay = setTimeout(wait, Math.min(leftMs, notBegunMs));
+    };
+    wait();
+  }
+
+  function ended(slideId: string): void {
+    if (slideId === endedSlideId) return;
+    endedSlideId = slideId;
+    report({ outcome: "ended", slideId });
   }
 
   async function show(slideId: string, isBeneath = false): Promise<void> {
@@ -119,18 +164,23 @@ export function createStage(
       return;
     }
     onGlass = slideId;
+    leadMs = 0;
+    clearTimeout(giveWay);
     // Prepared beneath a page's view, it is at the front already.
     const isSwapped = isCovered;
     isCovered = false;
-    if (!isSwapped) await swapIn(slide.transition);
-    // Another has taken its place while an earlier change came to its end.
-    if (isCovered || slideId !== onGlass) return;
-    const started = front;
+    const started = isSwapped ? front : back;
     waiting = () =>
       started.start({
-        onEnded: () => report({ outcome: "ended", slideId }),
+        onEnded: () => ended(slideId),
         onFailed: (reason) => report({ outcome: "failed", slideId, reason }),
       });
+    const isStill = (): boolean => !isCovered && slideId === onGlass;
+    if (slide.content.kind === "audio" && slide.transition === "cut")
+      await startAtEnd(front, () => isStill() && start(slideId));
+    if (!isSwapped && isStill()) await swapIn(slide.transition);
+    // Another has taken its place while an earlier change came to its end.
+    if (!isStill()) return;
     const painted = framePainted();
     if (!isBeneath) {
       // A film that starts before its layer is drawn is never seen from its first frame on.
@@ -150,6 +200,17 @@ export function createStage(
     begin?.();
   }
 
+  /** A sound that is about to end is followed without a gap: started before the end by what it takes to be heard. */
+  async function startAtEnd(going: Layer, act: () => void): Promise<void> {
+    const leftMs = going.leftMs(0);
+    // Whatever else it is, an order does not wait.
+    if (leftMs > soundLeadMs || !going.isSound()) return;
+    const startMs = soundStartMs(leftMs, startLatencyMs());
+    await pause(startMs);
+    act();
+    await pause(leftMs - startMs);
+  }
+
   /** The prepared layer comes to the front. */
   async function swapIn(transition: Transition): Promise<void> {
     const before = change;
@@ -158,6 +219,7 @@ export function createStage(
     isBackFree = before.over;
     before.hurry();
     await before.over;
+    await painting;
     if (coming.element.classList.contains("away")) await paintUnseen(coming);
     const fades =
       transition === "cross-fade" &&
@@ -192,7 +254,7 @@ export function createStage(
     if (slideId === onGlass && !isCovered) front.tune(sound);
   }
 
-  return { prepare, show, start, tune };
+  return { prepare, show, start, lead, tune };
 }
 
 /**
@@ -206,6 +268,10 @@ async function paintUnseen(layer: Layer): Promise<void> {
   await framePainted();
   await framePainted();
   classList.replace("faint", "peeping");
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
 function sentenceOf(error: unknown): string {

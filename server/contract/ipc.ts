@@ -13,6 +13,7 @@ import type { EventsV2 } from "./v2-beyond.ts";
 // What the coat needs of core crosses here: its own imports end at the contract and the doors.
 export { Failure } from "../core/failure.ts";
 export type { DeskView, MachineRole } from "./ipc-machine.ts";
+export { crossFadeMs, ownEndLeadMs } from "../core/slide.ts";
 export type { HouseCard, Slide, SlideContent, Sound } from "../core/slide.ts";
 
 /** Degrees, clockwise. */
@@ -138,6 +139,13 @@ export interface StageOrders {
    * `isBeneath`: a page's view still covers the stage, so that the slide starts only with `start`.
    */
   show: { readonly slideId: string; readonly isBeneath?: boolean };
+  /** The end of this slide, a clip, is to be reported so long before it: what follows fades in meanwhile. 0: at its end. */
+  lead: {
+    readonly slideId: string;
+    readonly leadMs: number;
+    /** What follows fades in; where less motion is asked for, it does not. */
+    readonly isFade: boolean;
+  };
   /** The slide swapped in beneath a page's view is visible from now on. */
   start: { readonly slideId: string };
   /** What is on the glass is heard like this from now on. */

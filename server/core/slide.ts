@@ -103,6 +103,48 @@ export interface Slide {
   readonly durationSeconds: number | null;
 }
 
+/** How long a cross-fade lasts. */
+export const crossFadeMs = 500;
+
+/** How long before its end a clip gives way, so that a change that takes `changeMs` is over with it: at most half its length. */
+export function endLeadMs(lengthMs: number, changeMs: number): number {
+  return Math.min(changeMs, lengthMs / 2);
+}
+
+/** How long before its end a sound is told to give way to another sound: time to start that to the moment. */
+export const soundLeadMs = 300;
+
+/** How long before its end a clip with an end of its own is to give way to what comes; `coverMs`: what a fade needs besides. */
+export function ownEndLeadMs(
+  { content }: Pick<Slide, "content">,
+  next: Pick<Slide, "content" | "transition"> | null,
+  coverMs: number,
+): number {
+  const isClip = content.kind === "video" || content.kind === "audio";
+  if (!isClip || content.loop || !next) return 0;
+  if (next.transition === "cross-fade") return crossFadeMs + coverMs;
+  const areSounds = content.kind === "audio" && next.content.kind === "audio";
+  return areSounds ? soundLeadMs : 0;
+}
+
+/** When a sound that takes `startMs` to be heard is to be started so that it follows, without a gap, one that has `leftMs` to play. */
+export function soundStartMs(leftMs: number, startMs: number): number {
+  return Math.max(0, leftMs - startMs);
+}
+
+/** A clip that starts again at its end, for as long as it stays. */
+export function playsRound({ content }: Slide): boolean {
+  return "loop" in content && content.loop;
+}
+
+/** By how much the time given to a clip that plays round and round is over sooner, so that a fade to `next` ends with it. */
+export function roundLeadMs(slide: Slide, next: Slide | null): number {
+  const { durationSeconds } = slide;
+  if (!playsRound(slide) || durationSeconds === null) return 0;
+  if (next?.transition !== "cross-fade") return 0;
+  return endLeadMs(durationSeconds * 1000, crossFadeMs);
+}
+
 /** What a slide takes from the player's settings. */
 export interface Manner {
   readonly fit: Fit;

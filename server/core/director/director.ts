@@ -6,6 +6,8 @@ import {
   canStay,
   contentKey,
   isSameSound,
+  playsRound,
+  roundLeadMs,
   soundOf,
   type Slide,
   type Sound,
@@ -341,10 +343,12 @@ function refresh(step: Step, current: OnGlass): void {
     effects.push({ kind: "showing-changed" });
 }
 
-function armEnd({ world, effects }: Step, { slide, since }: OnGlass): void {
+function armEnd(step: Step, { slide, since }: OnGlass): void {
+  const { state, world, effects } = step;
   const { durationSeconds, id } = slide;
   if (durationSeconds === null) return void effects.push({ kind: "stop-end" });
-  const leftMs = durationSeconds * 1000 - (world.steady - since);
+  const leadMs = roundLeadMs(slide, state.upcoming?.slide ?? null);
+  const leftMs = durationSeconds * 1000 - leadMs - (world.steady - since);
   effects.push({
     ...{ kind: "arm-end", slideId: id, afterMs: Math.max(0, leftMs) },
   });
@@ -377,7 +381,10 @@ function prepared(step: Step, slideId: string): void {
   state.upcoming = { ...state.upcoming, isReady: true };
   state.ledger = blame.becameReady(state.ledger);
   state.takeoverLedger = blame.becameReady(state.takeoverLedger);
-  if (isDue(step)) advance(step);
+  if (isDue(step)) return advance(step);
+  // When it gives way depends on how the next one comes.
+  if (state.onGlass && playsRound(state.onGlass.slide))
+    armEnd(step, state.onGlass);
 }
 
 function advance(step: Step): void {

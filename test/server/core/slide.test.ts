@@ -5,8 +5,14 @@ import type { Asset } from "../../../server/core/asset.ts";
 import {
   canStay,
   contentKey,
+  crossFadeMs,
+  endLeadMs,
+  ownEndLeadMs,
   plainManner,
+  roundLeadMs,
   slideOf,
+  soundLeadMs,
+  soundStartMs,
   type Slide,
 } from "../../../server/core/slide.ts";
 import { someAsset } from "../../support/schedules.ts";
@@ -42,6 +48,41 @@ describe("a slide", () => {
       ...{ durationSeconds: 9, content: { loop: true } },
     });
     expect(canStay(given)).toBe(true);
+  });
+
+  it("[V2-481] of a clip gives way so early that the change ends with it, but never before half its length", () => {
+    expect(endLeadMs(60_000, 500)).toBe(500);
+    expect(endLeadMs(600, 500)).toBe(300);
+  });
+
+  it("[V2-481][V2-482] of a clip is told to give way early for a fade and from sound to sound, and at its end for any other cut", () => {
+    const film = slide({ file, durationSeconds: 0 });
+    const tone = { ...file, type: "audio/mp4" };
+    const sound = slide({ file: tone, durationSeconds: 0 });
+    const fading: Slide = { ...film, transition: "cross-fade" };
+    expect(ownEndLeadMs(film, fading, 0)).toBe(crossFadeMs);
+    expect(ownEndLeadMs(film, fading, 200)).toBe(crossFadeMs + 200);
+    expect(ownEndLeadMs(sound, sound, 0)).toBe(soundLeadMs);
+    expect(ownEndLeadMs(film, film, 0)).toBe(0);
+    expect(ownEndLeadMs(film, sound, 0)).toBe(0);
+    expect(ownEndLeadMs(film, null, 0)).toBe(0);
+    const round = slide({ file, durationSeconds: 9 });
+    expect(ownEndLeadMs(round, fading, 0)).toBe(0);
+  });
+
+  it("[V2-482] of a sound starts so long before the end of the one before as it takes to be heard", () => {
+    expect(soundStartMs(280, 40)).toBe(240);
+    expect(soundStartMs(20, 40)).toBe(0);
+  });
+
+  it("[V2-481] of a clip that plays round and round ends its given time with a fade to the next, and with a cut at its end", () => {
+    const round = slide({ file, durationSeconds: 9 });
+    const fading: Slide = { ...round, transition: "cross-fade" };
+    expect(roundLeadMs(round, fading)).toBe(crossFadeMs);
+    expect(roundLeadMs(fading, round)).toBe(0);
+    expect(roundLeadMs(round, null)).toBe(0);
+    const picture = slide({ mimetype: "image", durationSeconds: 9 });
+    expect(roundLeadMs(picture, fading)).toBe(0);
   });
 
   it.each([

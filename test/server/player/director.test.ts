@@ -52,6 +52,32 @@ describe("the director", () => {
     expect(running.stage.shown.slice(-4)).toEqual(["A", "B", "C", "A"]);
   });
 
+  it("[V2-481] begins a fade from a clip that plays round and round before its given time is over, a cut when it is", async () => {
+    const running = await startPlayer();
+    const film = { mimetype: "video", duration: 20 };
+    const bytes = await clip({ colour: [1, 2, 3], seconds: 1 });
+    for (const name of ["A", "B"]) await running.add({ name, ...film }, bytes);
+    await settle();
+    expect(onGlass(running)).toBe("A");
+    await running.clock.advance(19_999);
+    expect(onGlass(running)).toBe("A");
+    await running.clock.advance(1);
+    expect(onGlass(running)).toBe("B");
+
+    await running.ask("/device_settings", {
+      method: "PATCH",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ transition: "cross-fade" }),
+    });
+    // What was prepared before comes as it was.
+    await running.clock.advance(20_000);
+    expect(onGlass(running)).toBe("A");
+    await running.clock.advance(19_499);
+    expect(onGlass(running)).toBe("A");
+    await running.clock.advance(1);
+    expect(onGlass(running)).toBe("B");
+  });
+
   it("leaves a single picture alone: it follows itself without a swap", async () => {
     const running = await withAssets("A");
     const swaps = running.stage.shown.length;
