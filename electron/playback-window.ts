@@ -166,6 +166,9 @@ export function createPlaybackWindow({
     },
     onEnded: (slideId) => ended(slideId),
     onFailed: (slideId, reason) => failed(slideId, reason),
+    onLost: () => {
+      if (prepared?.page) hideBeneath(prepared.page);
+    },
     onRestarted: (loss) => restarted(loss),
     onHopeless,
     log,
@@ -218,6 +221,7 @@ export function createPlaybackWindow({
     page.onLost((reason) => pageLost(mine, reason));
     // Beneath everything: it is painted there, and nobody sees it.
     ground.addChildView(page.view, 0);
+    if (stage.isGone()) hideBeneath(page);
     openCorners(stage.view());
     try {
       await page.ready;
@@ -273,6 +277,7 @@ export function createPlaybackWindow({
     const before = onGlass;
     onGlass = next;
     next.shownAtMs = performance.now();
+    next.page?.view.setVisible(true);
     // Added again, a view comes to the top. The one before stays beneath until this is painted.
     ground.addChildView(next.page?.view ?? stage.view());
     for (const above of [veil.view(), over])
@@ -289,6 +294,11 @@ export function createPlaybackWindow({
       leftovers.add(viewBounds(), place.display.scaleFactor);
     if (!isCareful) pages.expect(viewBounds(), next.isFaded);
     firstShown();
+  }
+
+  /** A stage that is gone covers nothing: what gets ready beneath it would be seen. It is asked for anew once there is one. */
+  function hideBeneath(page: WebPage): void {
+    if (!onGlass?.page) page.view.setVisible(false);
   }
 
   function giveUpPrepared(): void {

@@ -30,6 +30,8 @@ export interface StageView {
   rest(slideId: string): void;
   /** Lost and not up again, or about to be: it does not answer. */
   isAway(): boolean;
+  /** Lost and not up again: nothing of it is drawn. */
+  isGone(): boolean;
   stop(): void;
 }
 
@@ -40,6 +42,8 @@ export interface StageViewOptions {
   readonly bounds: () => Rectangle;
   readonly onEnded: (slideId: string) => void;
   readonly onFailed: (slideId: string, reason: string) => void;
+  /** Nothing of it is drawn from now on. */
+  readonly onLost: () => void;
   readonly onRestarted: (loss: StageLoss) => void;
   /** No stage comes up any more, however often one is launched (V2-461). */
   readonly onHopeless: () => void;
@@ -88,6 +92,7 @@ export function createStageView(options: StageViewOptions): StageView {
       pending = null;
       for (const wait of waits) wait.drop();
       waits = [];
+      options.onLost();
     },
     reload: () => load(view),
     replace: () => {
@@ -233,6 +238,7 @@ export function createStageView(options: StageViewOptions): StageView {
       giveUp();
       if (isUp) orderStage(view.webContents, "show", { slideId });
     },
+    isGone: () => loss !== null,
     isAway: () => loss !== null || watchdog.isSilent(),
     stop: () => watchdog.stop(),
   };

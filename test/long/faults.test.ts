@@ -1,0 +1,384 @@
+// Faults injected into the real app while its screen is sampled from outside: never an error, nothing white or black for long, and what is due again soon.
+
+import Database from "better-sqlite3";
+import { createHash } from "node:crypto";
+import { truncate, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { colouredPage, picture, type Colour } from "../support/media.ts";
+import { oneGlass, problemOf, startAlone } from "../support/one-glass.ts";
+import { drawerOf, renderersOf } from "../support/renderers.ts";
+import { isNear, meanOf, type Frame, type Watch } from "../support/screen.ts";
+import type { RunningApp } from "../support/start-app.ts";
+import { serveWeb, type WebServer } from "../support/web-server.ts";
+import { createChance } from "./kill/chance.ts";
+
+const { VITRINE_LONG, VITRINE_SEED } = process.env;
+const isLong = VITRINE_LONG === "1";
+const seed = Number(VITRINE_SEED ?? 1);
+/** Of all faults, one after the other, in an order by chance. */
+const rounds = isLong ? 20 : 1;
+
+const red: Colour = [200, 40, 40];
+const green: Colour = [30, 160, 60];
+const blue: Colour = [40, 60, 200];
+/** The ground of the idle screen and of a text. */
+const dark: Colour = [21, 28, 38];
+const shows = (colour: Colour) => (frame: Frame) =>
+  isNear(meanOf(frame), colour);
+
+const one = oneGlass({ start: startAlone });
+
+interface Scene {
+  readonly app: RunningApp;
+  readonly glass: Watch;
+  readonly web: WebServer;
+  /** What plays besides, by name. */
+  readonly ids: ReadonlyMap<string, string>;
+}
+
+interface Fault {
+  readonly title: string;
+  /** Another journey has it in the short form. */
+  readonly isLongOnly?: boolean;
+  /** What is seen, for a moment, while the stage is gone or a page has just emptied itself; nothing else ever is. */
+  readonly leaves?: "black" | "white";
+  inject(scene: Scene): Promise<void>;
+}
+
+/** Longer than this nobody sees what is wrong, in the screen's own time. */
+const mostWrongMs = 15_000;
+
+/** Both pictures and the page are seen again, each after what is on the screen now. */
+async function untilAllPlay({ glass }: Scene): Promise<void> {
+  for (const [what, colour] of [
+    ["red", red],
+    ["green", green],
+    ["the page", blue],
+  ] as const)
+    await glass.until(shows(colour), `${what} again`, 60_000);
+}
+
+async function addPage(
+  { app, web }: Scene,
+  name: string,
+  answer: string,
+): Promise<string> {
+  web.answers.set(`/${name}`, answer);
+  const uri = `${web.address}/${name}`;
+  const wish = { name, uri, duration: 600, skip_asset_check: true };
+  return (await app.add(wish)).asset_id;
+}
+
+/** Until a reason stands on it; then it goes. */
+async function untilBlamed(
+  { app }: Scene,
+  id: string,
+  reason: string,
+): Promise<void> {
+  await expect.poll(() => problemOf(app, id)).toContain(reason);
+  await app.remove(id);
+}
+
+async function takeover(
+  { app }: Scene,
+  method: "POST" | "DELETE",
+): Promise<void> {
+  const answer = await fetch(`${app.api}/api/v2/takeover`, {
+    method,
+    ...(method === "POST" && {
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ text: "Leave by the stairs" }),
+    }),
+  });
+  expect(answer.ok, `${method} takeover: ${answer.status}`).toBe(true);
+}
+
+/** To the stage, and to it alone: the page is out of play meanwhile. */
+async function signalStage(
+  { app, glass, ids }: Scene,
+  signal: NodeJS.Signals,
+  act: () => Promise<unknown> = () => glass.until(isBlack, "no stage"),
+): Promise<void> {
+  const page = ids.get("page") ?? "";
+  await app.change(page, { is_enabled: false });
+  const pages = () => renderersOf(app.process.pid ?? 0);
+  // The other may be a frame that is kept for the next page.
+  await expect.poll(async () => (await pages()).length).toBeLessThan(3);
+  for (const pid of await pages()) process.kill(pid, signal);
+  await act();
+  await app.change(page, { is_enabled: true });
+}
+
+/** While the first page gets ready beneath the stage, whose process is still the oldest. */
+const firstOfAll: Fault = {
+  title: "the stage killed while a page gets ready, white as it still is",
+  leaves: "black",
+  inject: async (scene) => {
+    const { app, glass, web, ids } = scene;
+    const page = ids.get("page") ?? "";
+    await app.change(page, { is_enabled: false });
+    await glass.until(shows(red), "red");
+    const id = await addPage(scene, "slow", "");
+    web.answers.set("/slow", (response) => {
+      response.setHeader("Content-Type", "text/html");
+      response.write("<!doctype html><p>");
+    });
+    await app.control(`asset&${id}`);
+    await expect.poll(() => web.asked.map(({ url }) => url)).toContain("/slow");
+    const [stage = 0] = await renderersOf(app.process.pid ?? 0);
+    process.kill(stage, "SIGKILL");
+    await glass.until(isBlack, "no stage");
+    await app.remove(id);
+    await app.change(page, { is_enabled: true });
+  },
+};
+
+const faults: readonly Fault[] = [
+  {
+    title: "a page that empties itself on the screen",
+    leaves: "white",
+    inject: async (scene) => {
+      const { app, glass, web } = scene;
+      web.answers.set("/now", 404);
+      const id = await addPage(
+        scene,
+        "emptied",
+        `${colouredPage([200, 180, 40])}<script>setInterval(async () => {
+          if ((await fetch("/now")).ok) document.documentElement.replaceChildren();
+        }, 100)</script>`,
+      );
+      await app.control(`asset&${id}`);
+      await glass.until(shows([200, 180, 40]), "the page");
+      await expect.poll(() => verdictOf(scene)).toBe("verified");
+      web.answers.set("/now", 204);
+      await untilBlamed(scene, id, "Nothing of it is seen");
+    },
+  },
+  {
+    title: "a page that floods the player with dialogs",
+    isLongOnly: true,
+    inject: async (scene) => {
+      const page =
+        "<!doctype html>text<script>while (true) confirm();</script>";
+      const id = await addPage(scene, "floods", page);
+      await untilBlamed(scene, id, "floods");
+    },
+  },
+  {
+    title: "a page that takes memory without end",
+    isLongOnly: true,
+    inject: async (scene) => {
+      const page = `<!doctype html>text<script>
+        const kept = [];
+        for (;;) kept.push(new Uint8Array(2 ** 26).fill(1));
+      </script>`;
+      const id = await addPage(scene, "grows", page);
+      await untilBlamed(scene, id, "memory");
+    },
+  },
+  {
+    title: "an SVG that refers to outside, and a picture cut in half",
+    isLongOnly: true,
+    inject: async ({ app }) => {
+      const whole = picture([120, 120, 20], 1280, 720);
+      const broken = {
+        half: whole.subarray(0, whole.length / 2),
+        outside: Buffer.from(
+          `<svg xmlns="http://www.w3.org/2000/svg" width="64" height="36"><image href="http://127.0.0.1:9/x.png" width="64" height="36"/></svg>`,
+        ),
+      };
+      for (const [name, bytes] of Object.entries(broken))
+        await expect(
+          app.addFile(bytes, { name, mimetype: "image" }),
+        ).rejects.toThrow();
+    },
+  },
+  {
+    title: "a file cut short while it plays",
+    inject: async (scene) => {
+      const { app } = scene;
+      const bytes = picture([120, 20, 120], 1280, 720);
+      const about = { name: "short", mimetype: "image", duration: 1 };
+      const { asset_id: id } = await app.addFile(bytes, about);
+      const hash = createHash("sha256").update(bytes).digest("hex");
+      const kept = path.join(app.dataDir, "files", "kept");
+      await truncate(path.join(kept, hash.slice(0, 2), hash), 100);
+      await untilBlamed(scene, id, "have changed");
+      await writeFile(path.join(kept, hash.slice(0, 2), hash), bytes).catch(
+        () => undefined,
+      );
+    },
+  },
+  {
+    title: "a text over a database that another process holds locked",
+    inject: async (scene) => {
+      const { app, glass } = scene;
+      const other = new Database(path.join(app.dataDir, "vitrine.db"));
+      try {
+        other.exec("BEGIN EXCLUSIVE");
+        await takeover(scene, "POST");
+        await glass.until(shows(dark), "the text");
+      } finally {
+        other.close();
+      }
+      await takeover(scene, "DELETE");
+    },
+  },
+  {
+    title: "the stage killed three times with a text on it",
+    leaves: "black",
+    inject: async (scene) => {
+      const { glass } = scene;
+      await takeover(scene, "POST");
+      await glass.until(shows(dark), "the text");
+      for (let kills = 0; kills < 3; kills += 1) {
+        await signalStage(scene, "SIGKILL");
+        await glass.until(isText, "the text again");
+      }
+      expect(await takeoverProblemOf(scene)).toBe("");
+      await takeover(scene, "DELETE");
+    },
+  },
+  {
+    title: "the stage killed",
+    isLongOnly: true,
+    leaves: "black",
+    inject: (scene) => signalStage(scene, "SIGKILL"),
+  },
+  {
+    title: "what draws killed",
+    isLongOnly: true,
+    leaves: "black",
+    inject: async ({ app }) => {
+      process.kill(await drawerOf(app.process.pid ?? 0), "SIGKILL");
+    },
+  },
+  {
+    title: "the stage standing still",
+    isLongOnly: true,
+    leaves: "black",
+    inject: (scene) =>
+      signalStage(scene, "SIGSTOP", async () => {
+        const from = scene.glass.frames.length;
+        const isSeen = (colour: Colour): boolean =>
+          scene.glass.frames.slice(from).some(shows(colour));
+        await scene.glass.until(
+          () => isSeen(red) && isSeen(green),
+          "both",
+          60_000,
+        );
+      }),
+  },
+  {
+    title: "what draws standing still",
+    isLongOnly: true,
+    leaves: "black",
+    inject: async ({ app }) => {
+      process.kill(await drawerOf(app.process.pid ?? 0), "SIGSTOP");
+    },
+  },
+  {
+    title: "a picture of 20,000 by 20,000",
+    isLongOnly: true,
+    inject: async ({ app }) => {
+      const huge = { name: "huge", mimetype: "image", duration: 1 };
+      const bytes = picture([90, 90, 90], 20_000, 20_000);
+      const added = await app.addFile(bytes, huge).catch(() => null);
+      if (added) await app.remove(added.asset_id);
+    },
+  },
+];
+
+async function nowOf({ app }: Scene): Promise<{
+  readonly showing: { readonly verdict: string | null } | null;
+  readonly takeover?: { readonly error_message?: string | null } | null;
+}> {
+  return (await (await fetch(`${app.api}/api/v2/now`)).json()) as never;
+}
+
+async function verdictOf(scene: Scene): Promise<string | null> {
+  return (await nowOf(scene)).showing?.verdict ?? null;
+}
+
+async function takeoverProblemOf({ app }: Scene): Promise<string> {
+  const answer = await fetch(`${app.api}/api/v2/takeover`);
+  const now = (await answer.json()) as {
+    readonly error_message?: string | null;
+  } | null;
+  return now?.error_message ?? "";
+}
+
+function isBlack({ pixels }: Frame): boolean {
+  return pixels.every((value) => value < 12);
+}
+
+/** Letters on the dark ground. */
+function isText(frame: Frame): boolean {
+  return !isBlack(frame) && shows(dark)(frame);
+}
+
+function isWhite({ pixels }: Frame): boolean {
+  return pixels.every((value) => value > 243);
+}
+
+/** Of what is neither due nor the idle screen: what it is, and for how long it was seen at a stretch. */
+function wrongsIn(
+  frames: readonly Frame[],
+): readonly { readonly what: string; readonly ms: number }[] {
+  const due = [red, green, blue, dark, [200, 180, 40], [120, 20, 120]] as const;
+  const wrongs: { what: string; fromMs: number; ms: number }[] = [];
+  let last = "";
+  for (const frame of frames) {
+    const isDue = !isBlack(frame) && due.some((one) => shows(one)(frame));
+    const what = isDue
+      ? ""
+      : isBlack(frame)
+        ? "black"
+        : isWhite(frame)
+          ? "white"
+          : String(meanOf(frame));
+    if (what !== "" && what !== last)
+      wrongs.push({ what, fromMs: frame.atMs, ms: 0 });
+    const wrong = what === "" ? undefined : wrongs.at(-1);
+    if (wrong) wrong.ms = frame.atMs - wrong.fromMs;
+    last = what;
+  }
+  return wrongs.map(({ what, ms }) => ({ what, ms }));
+}
+
+describe("the screen", () => {
+  it(`is right again soon after each fault, and never shows one: ${rounds} rounds, seed ${seed}`, async () => {
+    const { app, glass } = one;
+    const web = await serveWeb({ "/": colouredPage(blue) });
+    const about = { mimetype: "image", duration: 1 };
+    const ids = new Map<string, string>();
+    for (const [name, colour] of Object.entries({ red, green })) {
+      const bytes = picture(colour, 1280, 720);
+      const { asset_id: id } = await app.addFile(bytes, { name, ...about });
+      ids.set(name, id);
+    }
+    const page = { name: "page", uri: `${web.address}/`, duration: 1 };
+    ids.set("page", (await app.add(page)).asset_id);
+    const scene: Scene = { app, glass, web, ids };
+    await untilAllPlay(scene);
+    const chance = createChance(seed);
+    const own = faults.filter(({ isLongOnly }) => isLong || !isLongOnly);
+    for (let round = 0; round < rounds; round += 1)
+      for (const fault of [
+        ...(round === 0 ? [firstOfAll] : []),
+        ...chance.shuffled(own),
+      ]) {
+        glass.forget();
+        await fault.inject(scene);
+        await untilAllPlay(scene);
+        for (const { what, ms } of wrongsIn(glass.frames)) {
+          expect(what, fault.title).toBe(fault.leaves);
+          expect(ms, fault.title).toBeLessThan(mostWrongMs);
+        }
+        for (const [name, id] of ids)
+          expect(await problemOf(app, id), `${name}, ${fault.title}`).toBe("");
+        expect(app.process.exitCode, fault.title).toBeNull();
+      }
+  });
+});
