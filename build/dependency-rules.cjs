@@ -49,27 +49,11 @@ const floors = [
     "^server/platform/",
     "Platform is the outside world without a word of signage. Take what it needs as a parameter, or move the signage up into an organ.",
   ),
-  // The command line of sync is a composition root without a desk: it alone hands the player's library over.
-  {
-    name: "sync-alone-enters-the-player-by-its-door",
-    comment:
-      "server/sync/main.ts puts a player and a sync together where there is no Electron. It uses both doors, and whatever else it needs they export.",
-    severity: "error",
-    from: { path: "^server/sync/main\\.ts$" },
-    to: {
-      path: anyOfOurs,
-      pathNot: [
-        "^server/(core|contract|platform|sync)/",
-        "^server/player/player\\.ts$",
-      ],
-    },
-  },
   floor(
     "organs-never-on-each-other",
-    // Composition roots stand above.
-    "^server/(player|content|sync(?!/main\\.ts$))/",
+    "^server/(player|content)/",
     "^server/(core|contract|platform|$1)/",
-    "Player, sync and content stand on core, contract and platform only. Say in your own parameters what you need; electron/main.ts hands it over.",
+    "Player and content stand on core, contract and platform only. Say in your own parameters what you need; electron/main.ts hands it over.",
   ),
   floor(
     "renderer-sees-core-and-contract",
@@ -83,9 +67,9 @@ const floors = [
     [
       "^electron/",
       "^server/(contract|platform)/",
-      "^server/(player/player|sync/sync|content/content)\\.ts$",
+      "^server/(player/player|player/sync/sync|content/content)\\.ts$",
     ],
-    "The coat uses contract, platform and the doors player/player.ts, sync/sync.ts and content/content.ts. Let the door export what you came for.",
+    "The coat uses contract, platform and the doors player/player.ts, player/sync/sync.ts and content/content.ts. Let the door export what you came for.",
   ),
   floor(
     "build-reads-the-configuration-only",

@@ -128,7 +128,7 @@ export default defineConfig(
     files: [
       "electron/config.ts",
       "server/content/config.ts",
-      "server/sync/main-token.ts",
+      "server/player/sync/command-line/token.ts",
     ],
     rules: refuse(noDefaultExport, noIpcMain),
   },

@@ -34,7 +34,7 @@ const menu = {
   start: { needs: [...toOpen, bundled], run: ["build/start.ts"] },
   // Plain Node: it shows nothing, so that neither Electron nor a screen is needed.
   content: { needs: [packages], run: ["server/content/main.ts"] },
-  sync: { needs: [packages], run: ["server/sync/main.ts"] },
+  sync: { needs: [packages], run: ["server/player/sync/command-line/main.ts"] },
   dev: { needs: toOpen, run: ["build/dev.ts"] },
   test: { needs: toTest, run: vitest },
   long: {

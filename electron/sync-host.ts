@@ -4,7 +4,11 @@ import { app } from "electron";
 import { systemClock } from "../server/platform/clock.ts";
 import type { Log } from "../server/platform/log.ts";
 import type { Player } from "../server/player/player.ts";
-import type { LinkDeeds, Sync, SyncBeside } from "../server/sync/sync.ts";
+import type {
+  LinkDeeds,
+  Sync,
+  SyncBeside,
+} from "../server/player/sync/sync.ts";
 import { systemSeal } from "./secrets.ts";
 
 export interface SyncHost {
@@ -31,7 +35,7 @@ export async function runSync(
   const { dataDir, log, hasGlass } = host;
   // Only now: the first picture needs none of it.
   const { createSync, createSyncBeside } =
-    await import("../server/sync/sync.ts");
+    await import("../server/player/sync/sync.ts");
   const { library, zone, attach } = player.forSync;
   const seal = systemSeal();
   const sync = await createSync({
@@ -62,7 +66,7 @@ export async function runSync(
 /** Read by the player itself: an app may be the first slide, long before the sync is up. */
 export function appSecretsIn(dataDir: string) {
   return async (md5: string): Promise<Readonly<Record<string, string>>> => {
-    const { openAppSecrets } = await import("../server/sync/sync.ts");
+    const { openAppSecrets } = await import("../server/player/sync/sync.ts");
     return openAppSecrets(dataDir, systemSeal()).of(md5);
   };
 }

@@ -1,5 +1,6 @@
 // What an asset may bring beyond the specification: each field's wire name, how it is read, and its default.
 
+import { assetLimits } from "../core/asset-limits.ts";
 import { readHeaders } from "./v2-headers.ts";
 import {
   jsonOf,
@@ -74,9 +75,9 @@ const readTimeOfDay = reader<string>(
   },
 );
 
-/** As much as a client may keep with an asset; a library of ten thousand stays well in memory. */
-const mostMetadataLetters = 16 * 1024;
-const mostDepth = 20;
+/** As much as a client may keep with an asset. */
+const mostMetadataLetters = assetLimits.metadataLetters;
+const mostDepth = assetLimits.metadataDepth;
 
 /** What clients keep with an asset; why it cannot be shown is the player's own to say (V2-105). */
 const readMetadata = reader<Readonly<Record<string, unknown>>>(
@@ -104,28 +105,44 @@ function isWithin(value: unknown, depth: number): boolean {
   return Object.values(value).every((inner) => isWithin(inner, depth - 1));
 }
 
+const secondsPerDay = 86_400;
 const everyDay: readonly number[] = [1, 2, 3, 4, 5, 6, 7];
 
 /** What a browser says of itself is one line. */
 const readAgent = reader<string>(
-  { type: "string", maxLength: 1000, pattern: "^[ -~]*$" },
+  {
+    ...{ type: "string", maxLength: assetLimits.userAgentLetters },
+    pattern: "^[ -~]*$",
+  },
   (raw) => {
-    const reading = readText(1000)(raw);
+    const reading = readText(assetLimits.userAgentLetters)(raw);
     return "value" in reading && !/^[ -~]*$/.test(reading.value)
       ? { sentence: "This must be one line of plain text." }
       : reading;
   },
 );
 
-/** Long enough to log a page in and tidy it up. */
-const mostScriptLetters = 100_000;
 /** The thickest book that anybody puts on a screen is below. */
 const mostPages = 10_000;
+
+/** A page that stays is loaded anew so often; 0 on the wire is never (V2-101). */
+const readRefresh = reader<number | null>(
+  { type: "integer", minimum: 0, maximum: secondsPerDay },
+  (raw) => {
+    const reading = readWhole(0, secondsPerDay)(raw);
+    return "value" in reading && reading.value === 0
+      ? { value: null }
+      : reading;
+  },
+);
 
 /** Under the peer's names where it has them (V2-100 to V2-105); those of ours come last. */
 export const extraFields = {
   headers: extra("custom_headers", readHeaders, {}),
-  refreshSeconds: open("refresh_interval_s", readWhole(1, 86_400)),
+  refreshSeconds: {
+    ...extra("refresh_interval_s", readRefresh, null),
+    answer: readRefresh.schema,
+  },
   days: extra("play_days", readNumbers(1, 7), everyDay),
   playsFrom: open("play_time_from", readTimeOfDay),
   playsUntil: open("play_time_to", readTimeOfDay),
@@ -138,7 +155,7 @@ export const extraFields = {
   rotation: extra("rotation", readOneOf(0, 90, 180, 270), 0),
   userAgent: open("user_agent", readAgent),
   zoomPercent: open("zoom_level", readWhole(25, 500)),
-  script: open("js_injection", readText(mostScriptLetters)),
+  script: open("js_injection", readText(assetLimits.scriptLetters)),
   isMetadataSent: extra("send_metadata", readBoolean, false),
   isRenderedHere: extra("player_side_render", readBoolean, true),
   screenshotCacheSeconds: open("screenshot_cache_seconds", readDuration),
@@ -169,11 +186,36 @@ export const plainExtras = Object.fromEntries(
 export function extrasFromV2(
   body: Readonly<Record<string, unknown>>,
 ): Partial<Extras> {
-  return Object.fromEntries(
+  const extras: Partial<Extras> = Object.fromEntries(
     Object.entries(extraFields)
       .filter(([, { wireName }]) => body[wireName] !== undefined)
       .map(([name, { wireName }]) => [name, body[wireName]]),
   );
+  return extras.metadata === undefined
+    ? extras
+    : { ...extras, metadata: withoutMirrored(extras.metadata) };
+}
+
+type Metadata = Extras["metadata"];
+
+/** What the peer keeps within `metadata`, and its clients look for there (V2-581). */
+export function withMirrored(
+  metadata: Metadata,
+  { headers, refreshSeconds }: Pick<Extras, "headers" | "refreshSeconds">,
+): Metadata {
+  const hasHeaders = Object.keys(headers).length > 0;
+  if (!hasHeaders && refreshSeconds === null) return metadata;
+  return {
+    ...metadata,
+    ...(hasHeaders && { headers }),
+    ...(refreshSeconds !== null && { refresh_interval_s: refreshSeconds }),
+  };
+}
+
+/** Sent back by whoever writes all that it has read; the fields themselves say what holds. */
+function withoutMirrored(metadata: Metadata): Metadata {
+  const { headers: _h, refresh_interval_s: _r, ...kept } = metadata;
+  return kept;
 }
 
 /** The other half of `play_time_from` and `play_time_to`, when only one of them is there (V2-103). */

@@ -1,6 +1,7 @@
 // Request headers of an asset: which names and values are taken (V2-100).
 
-import { jsonOf, reader, type JsonSchema } from "./v2-values.ts";
+import { assetLimits } from "../core/asset-limits.ts";
+import { jsonOf, reader, type JsonSchema, type Reading } from "./v2-values.ts";
 
 /** What steers the connection itself is for whoever makes it to say, and so is what pages are not let touch. */
 const reservedNames = [
@@ -17,11 +18,11 @@ const reservedNames = [
 const reservedBeginnings = ["proxy-", "sec-"];
 
 /** What a token in HTTP is made of. */
-const nameLetters = "[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}";
+const nameLetters = `[!#$%&'*+.^_\`|~0-9A-Za-z-]{1,${assetLimits.headerNameLetters}}`;
 /** Printable ASCII: nothing that could begin another line. */
 const valueLetters = "^[ -~]*$";
-const mostHeaders = 50;
-const mostValueLetters = 4096;
+const mostHeaders = assetLimits.headers;
+const mostValueLetters = assetLimits.headerValueLetters;
 
 /** JSON Schema knows no pattern without case. */
 function inAnyCase(word: string): string {
@@ -54,21 +55,56 @@ export const readHeaders = reader<Readonly<Record<string, string>>>(
       return { sentence: "This must be an object of header names and values." };
     const headers = new Map<string, readonly [name: string, value: string]>();
     for (const [name, value] of Object.entries(given)) {
-      if (!isName.test(name))
-        return { sentence: `${said(name)} cannot be sent as a header.` };
-      if (typeof value !== "string" || !isValue.test(value))
-        return { sentence: `The value of ${name} must be plain text.` };
-      if (value.length > mostValueLetters)
-        return {
-          sentence: `The value of ${name} is longer than ${mostValueLetters} letters.`,
-        };
-      headers.set(name.toLowerCase(), [name, value.trim()]);
+      const reading = readHeader(name, value);
+      if ("sentence" in reading) return reading;
+      headers.set(name.toLowerCase(), [name, reading.value]);
     }
     if (headers.size > mostHeaders)
       return { sentence: `These are more than ${mostHeaders} headers.` };
     return { value: Object.fromEntries(headers.values()) };
   },
 );
+
+function readHeader(name: string, value: unknown): Reading<string> {
+  if (!isName.test(name))
+    return { sentence: `${said(name)} cannot be sent as a header.` };
+  if (typeof value !== "string" || !isValue.test(value))
+    return { sentence: `The value of ${name} must be plain text.` };
+  return value.length > mostValueLetters
+    ? {
+        sentence: `The value of ${name} is longer than ${mostValueLetters} letters.`,
+      }
+    : { value: value.trim() };
+}
+
+/** Those that can be sent, of headers that somebody else vouches for; and a sentence for each of the others (V2-548). */
+export function goodHeaders(given: unknown): {
+  readonly value: Readonly<Record<string, string>>;
+  readonly leftOut: readonly string[];
+} {
+  if (given === undefined || given === null) return { value: {}, leftOut: [] };
+  if (typeof given !== "object" || Array.isArray(given))
+    return {
+      value: {},
+      leftOut: ["This must be an object of header names and values."],
+    };
+  const headers = new Map<string, readonly [name: string, value: string]>();
+  const leftOut: string[] = [];
+  for (const [name, value] of Object.entries(given)) {
+    const reading = readHeader(name, value);
+    const key = name.toLowerCase();
+    if ("sentence" in reading) leftOut.push(reading.sentence);
+    else if (headers.size < mostHeaders || headers.has(key))
+      headers.set(key, [name, reading.value]);
+    else leftOut.push(`These are more than ${mostHeaders} headers.`);
+  }
+  return {
+    value: Object.fromEntries(headers.values()),
+    leftOut: [...new Set(leftOut)].slice(0, mostSentences),
+  };
+}
+
+const mostSentences = 5;
 
 function said(name: string): string {
   return JSON.stringify(name.slice(0, 100));

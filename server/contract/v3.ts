@@ -1,6 +1,7 @@
 // Version 3 of the content interface: what it takes and what it answers (V3-1 to V3-60).
 
 import * as z from "zod";
+import { assetLimits } from "../core/asset-limits.ts";
 import { parsePredicate } from "../core/predicate.ts";
 import { processingStatuses } from "../core/processing.ts";
 import { commandKinds } from "./link.ts";
@@ -21,9 +22,9 @@ import {
 } from "./v3-values.ts";
 import { assetTypes } from "./v4.ts";
 
-const nameLetters = 4096;
+const nameLetters = assetLimits.titleLetters;
 const urlLetters = 8192;
-const scriptLetters = 1_048_576;
+const scriptLetters = assetLimits.scriptLetters;
 const mostSeconds = 31_536_000;
 const mostItems = 10_000;
 const mostGroups = 1000;

@@ -152,7 +152,7 @@ export function completeOf(
   wanted: Wanted,
   before: Wanted,
   arrivalOf: (asset: WantedAsset) => Arrival,
-  /** Assets that the cloud has, and of which nothing can be made for now. */
+  /** Assets and playlists that the cloud has, and of which nothing can be made for now: they stay as they were (V2-213, V2-545). */
   unreadable: ReadonlySet<string> = new Set(),
 ): Wanted {
   const assetsBefore = byId(before.assets);
@@ -164,10 +164,17 @@ export function completeOf(
     facts.items.every(({ assetId }) => arrivals.get(assetId) !== "coming");
 
   const fresh = wanted.playlists.filter(isComplete);
-  const old = wanted.playlists
-    .filter((playlist) => !isComplete(playlist))
-    .map(({ remoteId }) => playlistsBefore.get(remoteId))
-    .filter((playlist) => playlist !== undefined);
+  const wantedPlaylists = byId(wanted.playlists);
+  const old = [
+    ...wanted.playlists
+      .filter((playlist) => !isComplete(playlist))
+      .map(({ remoteId }) => playlistsBefore.get(remoteId))
+      .filter((playlist) => playlist !== undefined),
+    ...before.playlists.filter(
+      ({ remoteId }) =>
+        unreadable.has(remoteId) && !wantedPlaylists.has(remoteId),
+    ),
+  ];
 
   const chosen = new Map<string, WantedAsset>();
   const usedFresh = usedBy(fresh);

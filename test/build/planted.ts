@@ -93,7 +93,7 @@ const imports = [
   ),
   refusedImport(
     "organs-never-on-each-other",
-    "server/sync/takes.ts",
+    "server/content/takes.ts",
     `import "../player/player.ts";`,
   ),
   refusedImport(
@@ -151,12 +151,12 @@ const imports = [
     "server/player/guesses.ts",
     `import "./nowhere.ts";`,
   ),
-  refusedImport("no-circles", "server/sync/egg.ts", `import "./hen.ts";`),
+  refusedImport("no-circles", "server/content/egg.ts", `import "./hen.ts";`),
   plant(
     "the other half of the circle",
-    "server/sync/hen.ts",
+    "server/content/hen.ts",
     `import type {} from "./egg.ts";\n`,
-    /egg\.ts → server\/sync\/hen\.ts → server\/sync\/egg\.ts|hen\.ts → server\/sync\/egg\.ts → server\/sync\/hen\.ts/,
+    /egg\.ts → server\/content\/hen\.ts → server\/content\/egg\.ts|hen\.ts → server\/content\/egg\.ts → server\/content\/hen\.ts/,
   ),
   plant(
     "a file of core no test reaches",

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { afterThisTest } from "./after-this-test.ts";
 
 const entry = fileURLToPath(
-  new URL("../../server/sync/main.ts", import.meta.url),
+  new URL("../../server/player/sync/command-line/main.ts", import.meta.url),
 );
 
 export interface SyncOutcome {

@@ -1,9 +1,12 @@
 // The real link, queue upwards and plans on a stick beside the real sync and player.
 
 import { systemClock } from "../../server/platform/clock.ts";
-import type { LinkDeeds } from "../../server/sync/link-account.ts";
-import { createSyncBeside, type SyncBeside } from "../../server/sync/sync.ts";
-import type { SyncBesideOptions } from "../../server/sync/beside.ts";
+import type { LinkDeeds } from "../../server/player/sync/link-client/link-session.ts";
+import {
+  createSyncBeside,
+  type SyncBeside,
+} from "../../server/player/sync/sync.ts";
+import type { SyncBesideOptions } from "../../server/player/sync/beside.ts";
 import { createLog, type Log } from "../../server/platform/log.ts";
 import { afterThisTest } from "./after-this-test.ts";
 import { startSync, type RunningSync, type SyncWish } from "./start-sync.ts";

@@ -14,7 +14,7 @@ import {
   type Sync,
   type SyncLibrary,
   type SyncOptions,
-} from "../../server/sync/sync.ts";
+} from "../../server/player/sync/sync.ts";
 import { afterThisTest } from "./after-this-test.ts";
 import { temporaryFolder } from "./folder.ts";
 import { contentKey } from "./start-content.ts";

@@ -2,8 +2,11 @@
 
 import { plainAccount } from "../../server/core/sync-state.ts";
 import { createLog } from "../../server/platform/log.ts";
-import { createAirGap, type AirGap } from "../../server/sync/air-gap.ts";
-import { createSecrets } from "../../server/sync/secrets.ts";
+import {
+  createAirGap,
+  type AirGap,
+} from "../../server/player/sync/offline-bundle/offline-bundle.ts";
+import { createSecrets } from "../../server/player/sync/accounts/secrets.ts";
 import { temporaryFolder } from "./folder.ts";
 import type { startBeside } from "./start-beside.ts";
 

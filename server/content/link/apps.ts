@@ -30,7 +30,7 @@ export async function appForPlayer(
           "edge_app_channels.app_revision",
         ),
     )
-    .select(["revision", "entrypoint", "ready_signal"])
+    .select(["revision", "entrypoint", "ready_signal", "file_tree"])
     .where("edge_app_channels.app_id", "=", app_id)
     .where("channel", "=", app_channel)
     .executeTakeFirst();
@@ -40,7 +40,7 @@ export async function appForPlayer(
       ? []
       : await kysely
           .selectFrom("assets")
-          .select(["id", "title"])
+          .select(["id", "title", "signature"])
           .where("team_id", "=", teamId)
           .where("app_id", "=", app_id)
           .where("type", "=", "edge-app-file")
@@ -52,9 +52,33 @@ export async function appForPlayer(
     entrypoint:
       settings["screenly_entrypoint"] ?? addressFrom(version?.entrypoint),
     ready_signal: Boolean(version?.ready_signal),
-    files: Object.fromEntries(files.map(({ id, title }) => [title, id])),
+    files: placedFiles(version?.file_tree, files),
     settings,
   };
+}
+
+/** Path → identifier as the revision's `file_tree` has it; of a revision without one, titles are paths (L-14). */
+function placedFiles(
+  fileTree: string | undefined,
+  files: readonly {
+    readonly id: string;
+    readonly title: string;
+    readonly signature: string | null;
+  }[],
+): Record<string, string> {
+  const tree: unknown = JSON.parse(fileTree ?? "{}");
+  const paths = Object.entries(tree ?? {});
+  if (paths.length === 0)
+    return Object.fromEntries(files.map(({ id, title }) => [title, id]));
+  const ids = new Map<unknown, string>(
+    files.map(({ id, signature }) => [signature, id]),
+  );
+  return Object.fromEntries(
+    paths.flatMap(([path, signature]) => {
+      const id = ids.get(signature);
+      return id === undefined ? [] : [[path, id] as const];
+    }),
+  );
 }
 
 function addressFrom(json: string | null | undefined): string | null {

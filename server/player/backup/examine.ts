@@ -12,7 +12,7 @@ import type { Sqlite, SqliteOptions } from "../../platform/sqlite.ts";
 import { createLibrary } from "../library.ts";
 import { createPlaylists } from "../playlists.ts";
 import { createSettings } from "../settings.ts";
-import { createSyncRows } from "../sync-rows.ts";
+import { createSyncRows } from "../sync/store/sync-rows.ts";
 import { assertRecoverable } from "./check.ts";
 import { unpack, type UnpackAnyOptions } from "./recover.ts";
 import type { Unpacked } from "./unpack.ts";

@@ -10,7 +10,7 @@ import type { Sqlite } from "../../platform/sqlite.ts";
 import { createFileRows, type FileRows } from "../file-rows.ts";
 import type { Intake } from "../intake.ts";
 import { mimetypeOf, uriOfUpload } from "../library.ts";
-import { createSyncRows } from "../sync-rows.ts";
+import { createSyncRows } from "../sync/store/sync-rows.ts";
 import { unclaimedMarks } from "./damaged.ts";
 
 export interface UnclaimedOptions {

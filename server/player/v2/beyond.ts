@@ -12,7 +12,7 @@ import type { Progress } from "../progress.ts";
 import type { SettingsStore } from "../settings.ts";
 import type { Clock } from "../stage.ts";
 import type { Rebuilt } from "../store/damaged.ts";
-import type { SyncPlace } from "../sync-place.ts";
+import type { SyncPlace } from "../sync/store/sync-place.ts";
 import type { Takeovers } from "../takeover.ts";
 import { createEventStream } from "./event-stream.ts";
 import { createEvents, type Events } from "./events.ts";

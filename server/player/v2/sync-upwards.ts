@@ -15,7 +15,7 @@ import { Failure, fieldFailure } from "../../core/failure.ts";
 import type { CloudChange } from "../../core/upwards.ts";
 import type { PairingView } from "../../core/upwards-desk.ts";
 import type { PlanImported } from "../../core/upwards-desk.ts";
-import type { BesideDesks } from "../sync-beside.ts";
+import type { BesideDesks } from "../sync/store/beside-store.ts";
 import { parseBody, receiveField } from "./body.ts";
 
 export interface SyncUpwardsOperations {

@@ -5,7 +5,7 @@ import { plainAccount } from "../../../server/core/sync-state.ts";
 import { systemClock } from "../../../server/platform/clock.ts";
 import { createLog } from "../../../server/platform/log.ts";
 import { createNoStage, createPlayer } from "../../../server/player/player.ts";
-import { createSync } from "../../../server/sync/sync.ts";
+import { createSync } from "../../../server/player/sync/sync.ts";
 
 const [dataDir = "", baseUrl = ""] = process.argv.slice(2);
 const log = createLog({

@@ -2,7 +2,7 @@
 
 import { expect, it } from "vitest";
 import { diskRefusalOf } from "../../../server/platform/outside-error.ts";
-import { troubleOf } from "../../../server/sync/trouble.ts";
+import { troubleOf } from "../../../server/player/sync/remote/remote-error.ts";
 
 const errorOf = (code: string): Error => Object.assign(new Error(), { code });
 

@@ -2,7 +2,7 @@
 
 import { expect, it } from "vitest";
 import type { SyncDesk, SyncStatus } from "../../../server/core/sync-state.ts";
-import { keepSyncHistory } from "../../../server/player/sync-history.ts";
+import { keepSyncHistory } from "../../../server/player/sync/store/sync-history.ts";
 import { manualClock } from "../../support/clock.ts";
 
 const resting: SyncStatus = {

@@ -1,0 +1,264 @@
+// The accounts of this player: rows that are checked when they are read, and tokens that lie elsewhere.
+
+import { randomBytes } from "node:crypto";
+import { isCredential } from "../../../contract/link.ts";
+import { Failure, fieldFailure } from "../../../core/failure.ts";
+import {
+  cloudVersions,
+  plainAccount,
+  planHostEnding,
+  syncModes,
+  type AccountKind,
+  type SyncAccount,
+  type SyncAccountWish,
+} from "../../../core/sync-state.ts";
+import * as z from "zod";
+import type { AccountTokens } from "./account-tokens.ts";
+import type { StoredAccount, SyncLibrary } from "../library.ts";
+
+export interface Accounts {
+  all(): readonly SyncAccount[];
+  /** Throws `not-found`. */
+  get(id: string): SyncAccount;
+  add(wish: SyncAccountWish, token: string): Promise<SyncAccount>;
+  change(
+    id: string,
+    change: Partial<SyncAccountWish>,
+    token: string | undefined,
+  ): Promise<SyncAccount>;
+  remove(id: string, keepsContent: boolean): Promise<void>;
+  token(id: string): Promise<string | null>;
+  memoryOf(id: string): AccountMemory;
+  /** Its rows were written by other means. */
+  readAgain(): Promise<void>;
+}
+
+/** What outlives a restart beside the plans. */
+export interface AccountMemory {
+  readonly version: (typeof cloudVersions)[number] | null;
+  readonly prefix: string | null;
+  /** What the cloud said that is not to be applied. */
+  readonly putOff: string | null;
+  readonly lastContactAt: number | null;
+  readonly lastAppliedAt: number | null;
+}
+
+const mostAccounts = 50;
+const dayTime = z.number().min(0).lt(86_400_000);
+
+/** A row that came with an archive may say anything; its address is asked by this machine. */
+const storedWish = z.object({
+  name: z.string().max(1000),
+  baseUrl: z.string().regex(/^https?:\/\/[^\s?#@]+$/i),
+  version: z.enum(["auto", ...cloudVersions]).catch("auto"),
+  labels: z.array(z.string()).catch([]),
+  screenId: z
+    .string()
+    .regex(/^[\w-]{1,64}$/)
+    .nullable()
+    .catch(null),
+  assetGroups: z.array(z.string()).catch([]),
+  mode: z.enum(syncModes).catch("ask"),
+  applyAtMs: dayTime.catch(plainAccount.applyAtMs),
+  pollSeconds: z.int().min(1).max(86_400).catch(plainAccount.pollSeconds),
+  rateLimit: z.int().min(1).nullable().catch(null),
+  fetchFromMs: dayTime.nullable().catch(null),
+  fetchUntilMs: dayTime.nullable().catch(null),
+  letsItemsEnd: z.boolean().catch(false),
+  isEnabled: z.boolean().catch(false),
+  isCertificateSkipped: z.boolean().catch(false),
+  proxyUrl: z
+    .string()
+    .regex(/^http:\/\/[^\s?#@]+$/i)
+    .nullable()
+    .catch(null),
+});
+
+/** Beside the wish; null where it was written before anybody noted it. */
+const storedKind = z.object({ isPaired: z.boolean().nullable().catch(null) });
+
+const storedMemory = z.object({
+  version: z.enum(cloudVersions).nullable().catch(null),
+  prefix: z.enum(["", "/api"]).nullable().catch(null),
+  putOff: z.string().nullable().catch(null),
+  lastContactAt: z.number().nullable().catch(null),
+  lastAppliedAt: z.number().nullable().catch(null),
+});
+
+export async function openAccounts(
+  library: SyncLibrary,
+  tokens: AccountTokens,
+): Promise<Accounts> {
+  let known = new Map<string, SyncAccount>();
+  let turn: Promise<unknown> = Promise.resolve();
+
+  /** One after the other: each begins with what the one before left (V2-363). */
+  function inTurn<T>(act: () => Promise<T>): Promise<T> {
+    const acting = turn.then(act);
+    turn = acting.catch(() => undefined);
+    return acting;
+  }
+
+  async function read(
+    { id, value }: StoredAccount,
+    into: Map<string, SyncAccount>,
+  ): Promise<void> {
+    const reading = storedWish.safeParse(value);
+    if (!reading.success || !/^[0-9a-f]{8}$/.test(id)) return;
+    const token = await tokens.open({ id, ...reading.data });
+    const tokenKept = token === null ? null : tokens.keptAs;
+    // It may be one that cannot be opened here and now (V2-365).
+    const isPaired = token === null ? wasPaired(value) : isCredential(token);
+    const kind = kindOf(reading.data.baseUrl, isPaired ?? false);
+    const { tokensGiven } = known.get(id) ?? { tokensGiven: 0 };
+    into.set(id, { id, kind, ...reading.data, tokenKept, tokensGiven });
+  }
+
+  /** In one step: nobody sees an account gone that is only being read. */
+  async function readAgain(): Promise<void> {
+    const found = new Map<string, SyncAccount>();
+    for (const stored of library.accounts()) await read(stored, found);
+    known = found;
+  }
+
+  function get(id: string): SyncAccount {
+    const account = known.get(id);
+    if (!account) throw new Failure("not-found", `There is no account ${id}.`);
+    return account;
+  }
+
+  function save(account: SyncAccount): SyncAccount {
+    const { id, kind: _, tokenKept: __, tokensGiven: ___, ...wish } = account;
+    const isPaired = account.kind === "screen";
+    library.saveAccount(id, { ...wish, isPaired });
+    known.set(id, account);
+    return account;
+  }
+
+  /** The token first: an account that is there can be asked with it. Where the row is refused, the one before is back. */
+  async function saveWith(
+    wish: SyncAccountWish & Pick<SyncAccount, "id">,
+    token: string,
+  ): Promise<SyncAccount> {
+    const putBack = await tokens.keep(wish, token);
+    const kind = kindOf(wish.baseUrl, isCredential(token));
+    const tokensGiven = (known.get(wish.id)?.tokensGiven ?? 0) + 1;
+    try {
+      return save({ ...wish, kind, tokenKept: tokens.keptAs, tokensGiven });
+    } catch (error) {
+      await putBack().catch(() => undefined);
+      throw error;
+    }
+  }
+
+  async function add(
+    wish: SyncAccountWish,
+    token: string,
+  ): Promise<SyncAccount> {
+    if (known.size >= mostAccounts)
+      throw new Failure(
+        "conflict",
+        `There are ${mostAccounts} accounts already.`,
+      );
+    assertHours(wish);
+    return saveWith({ id: randomBytes(4).toString("hex"), ...wish }, token);
+  }
+
+  async function change(
+    id: string,
+    wish: Partial<SyncAccountWish>,
+    token: string | undefined,
+  ): Promise<SyncAccount> {
+    const before = get(id);
+    const after = { ...before, ...wish };
+    assertHours(after);
+    if (isPlan(after.baseUrl) && after.isEnabled)
+      throw fieldFailure(
+        "is_enabled",
+        "A plan from a stick is asked for nowhere.",
+      );
+    // A token belongs to where it was given for: no other host is told it.
+    const isElsewhere =
+      new URL(after.baseUrl).origin !== new URL(before.baseUrl).origin;
+    if (isElsewhere && token === undefined && before.tokenKept !== null)
+      throw fieldFailure(
+        "token",
+        "Another host needs its own token: send it along.",
+      );
+    if (token !== undefined) return saveWith(after, token);
+    const isPaired = before.kind === "screen" && !isElsewhere;
+    return save({ ...after, kind: kindOf(after.baseUrl, isPaired) });
+  }
+
+  /** As long as the tokens can be opened, they tell it. */
+  function notePaired(): void {
+    for (const { id, value } of library.accounts()) {
+      const account = known.get(id);
+      if (!account || account.tokenKept === null) continue;
+      if (wasPaired(value) === (account.kind === "screen")) continue;
+      try {
+        save(account);
+      } catch {
+        // A disk that takes nothing: at the next start.
+      }
+    }
+  }
+
+  async function remove(id: string, keepsContent: boolean): Promise<void> {
+    get(id);
+    await library.dropAccount(id, keepsContent);
+    known.delete(id);
+    await tokens.forget(id);
+  }
+
+  await readAgain();
+  // A disk that takes nothing is no reason not to begin.
+  for (const account of known.values())
+    await tokens.bind(account).catch(() => undefined);
+  await readAgain();
+  notePaired();
+  return {
+    all: () => [...known.values()],
+    get,
+    add: (wish, token) => inTurn(() => add(wish, token)),
+    change: (id, wish, token) => inTurn(() => change(id, wish, token)),
+    remove: (id, keepsContent) => inTurn(() => remove(id, keepsContent)),
+    token: async (id) => {
+      const account = known.get(id);
+      return account ? tokens.open(account) : null;
+    },
+    memoryOf: (id) => {
+      const stored = library.accounts().find((one) => one.id === id);
+      const reading = storedMemory.safeParse(stored?.memory ?? {});
+      return reading.success ? reading.data : emptyMemory;
+    },
+    readAgain: () => inTurn(readAgain),
+  };
+}
+
+function isPlan(baseUrl: string): boolean {
+  return new URL(baseUrl).hostname.endsWith(planHostEnding);
+}
+
+function kindOf(baseUrl: string, isPaired: boolean): AccountKind {
+  if (isPlan(baseUrl)) return "plan";
+  return isPaired ? "screen" : "cloud";
+}
+
+function wasPaired(value: unknown): boolean | null {
+  const reading = storedKind.safeParse(value);
+  return reading.success ? reading.data.isPaired : null;
+}
+
+const emptyMemory: AccountMemory = {
+  ...{ version: null, prefix: null, putOff: null },
+  ...{ lastContactAt: null, lastAppliedAt: null },
+};
+
+function assertHours({ fetchFromMs, fetchUntilMs }: SyncAccountWish): void {
+  if ((fetchFromMs === null) === (fetchUntilMs === null)) return;
+  throw fieldFailure(
+    fetchFromMs === null ? "fetch_from" : "fetch_until",
+    "fetch_from and fetch_until come together, or not at all.",
+  );
+}

@@ -1,0 +1,81 @@
+// What stands beside the sync: the link to a service, the queue upwards, and plans that travel on a stick.
+
+import path from "node:path";
+import type { SyncDesk } from "../../core/sync-state.ts";
+import type { Log } from "../../platform/log.ts";
+import {
+  createAirGap,
+  type AirGap,
+  type ImportingSync,
+} from "./offline-bundle/offline-bundle.ts";
+import type { AirGapRows } from "./offline-bundle/bundle-rows.ts";
+import type { SyncClock } from "./sync-clock.ts";
+import type { SyncLibrary } from "./library.ts";
+import { createLink, type Link } from "./link-client/link.ts";
+import type { LinkDeeds } from "./link-client/link-session.ts";
+import { linkFactsOf } from "./link-client/player-facts.ts";
+import type { LinkRows } from "./link-client/link-rows.ts";
+import { createAccountTokens } from "./accounts/account-tokens.ts";
+import { createSecrets, type Seal } from "./accounts/secrets.ts";
+import { createUpwards, type Upwards } from "./outbox/outbox.ts";
+import type { UpwardsRows } from "./outbox/outbox-rows.ts";
+
+export interface SyncBeside {
+  readonly link: Link;
+  readonly upwards: Upwards;
+  readonly airGap: AirGap;
+  start(): void;
+  stop(): Promise<void>;
+}
+
+export interface SyncBesideOptions {
+  readonly sync: SyncDesk & ImportingSync;
+  readonly library: SyncLibrary;
+  readonly rows: LinkRows & UpwardsRows & AirGapRows;
+  /** Tokens, keys and what is being imported lie below it. */
+  readonly dataDir: string;
+  /** Of the operating system; null where it has none. */
+  readonly seal: Seal | null;
+  readonly clock: SyncClock;
+  readonly log: Log;
+  readonly playerName: () => string;
+  readonly version: string;
+  readonly deeds: LinkDeeds;
+  /** From 0 to before 1; the default is the machine's own chance. */
+  readonly chance?: (() => number) | undefined;
+  /** This much of the disk stays free; the default is 512 MiB. */
+  readonly reserveBytes?: number | undefined;
+}
+
+const usualReserveBytes = 512 * 1024 * 1024;
+
+export function createSyncBeside(options: SyncBesideOptions): SyncBeside {
+  const { sync, library, rows, dataDir, clock, log, playerName } = options;
+  const chance = options.chance ?? Math.random;
+  const secrets = createSecrets(
+    path.join(dataDir, "sync", "tokens"),
+    options.seal,
+  );
+  const tokens = createAccountTokens(secrets);
+  const link = createLink({
+    ...{ sync, rows, secrets, tokens, clock, chance, log },
+    deeds: options.deeds,
+    facts: () => linkFactsOf({ name: playerName(), version: options.version }),
+  });
+  const upwards = createUpwards({ sync, rows, tokens, clock, chance, log });
+  const airGap = createAirGap({
+    ...{ sync, library, rows, secrets, log, playerName, now: clock.now },
+    dir: path.join(dataDir, "sync", "import"),
+    reserveBytes: options.reserveBytes ?? usualReserveBytes,
+  });
+  return {
+    ...{ link, upwards, airGap },
+    start: () => {
+      link.start();
+      upwards.start();
+    },
+    stop: async () => {
+      await Promise.all([link.stop(), upwards.stop()]);
+    },
+  };
+}

@@ -1,0 +1,105 @@
+// Plans on a stick at the command line: export into a file, import from a file or folder, and whose are trusted.
+
+import { createWriteStream } from "node:fs";
+import { rename, rm } from "node:fs/promises";
+import path from "node:path";
+import { pipeline } from "node:stream/promises";
+import { parseArgs } from "node:util";
+import { Failure } from "../../../core/failure.ts";
+import type { AirGap } from "../offline-bundle/offline-bundle.ts";
+
+export const planUsage = `  npm run sync -- export FILE --data-dir DIR [--account ID]
+  npm run sync -- import FILE-OR-FOLDER --data-dir DIR [--account ID] [--trust FINGERPRINT]
+  npm run sync -- keys --data-dir DIR
+While nothing else runs on that folder. A plan of a key that is not trusted is refused, and its fingerprint told.`;
+
+export interface OpenedPlans {
+  readonly airGap: AirGap;
+  end(): Promise<void>;
+}
+
+const flags = {
+  "data-dir": { type: "string" },
+  account: { type: "string" },
+  trust: { type: "string" },
+} as const;
+
+/** Null for what is no such command. */
+export function planCommand(
+  words: readonly string[],
+): ((open: (dataDir: string) => Promise<OpenedPlans>) => Promise<void>) | null {
+  const [command = ""] = words;
+  if (!["export", "import", "keys"].includes(command)) return null;
+  const { values, positionals } = read(words.slice(1));
+  const [place] = positionals;
+  const { account: accountId, trust } = values;
+  const dataDir = values["data-dir"];
+  const isPlaceless = command === "keys";
+  if (
+    dataDir === undefined ||
+    positionals.length !== (isPlaceless ? 0 : 1) ||
+    (trust !== undefined && !/^[0-9a-f]{64}$/.test(trust))
+  )
+    throw new Failure("malformed", `Usage:\n${planUsage}`);
+  return async (open) => {
+    const { airGap, end } = await open(path.resolve(dataDir));
+    try {
+      if (place === undefined) await tellKeys(airGap);
+      else if (command === "export")
+        await write(airGap, path.resolve(place), accountId);
+      else await take(airGap, path.resolve(place), { accountId, trust });
+    } finally {
+      await end();
+    }
+  };
+}
+
+function read(words: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...words],
+      options: flags,
+      allowPositionals: true,
+    });
+  } catch (error) {
+    throw new Failure(
+      "malformed",
+      `${(error as Error).message}\nUsage:\n${planUsage}`,
+    );
+  }
+}
+
+/** Under its name only when it is whole: a stick is pulled out whenever somebody likes. */
+async function write(
+  airGap: AirGap,
+  file: string,
+  accountId: string | undefined,
+): Promise<void> {
+  const { content } = await airGap.exportPlan(accountId);
+  const aside = `${file}.part`;
+  try {
+    await pipeline(content, createWriteStream(aside, { flush: true }));
+    await rename(aside, file);
+  } catch (error) {
+    await rm(aside, { force: true });
+    throw error;
+  }
+  const { own } = await airGap.keys();
+  console.log(`${file}\nsigned by ${own}`);
+}
+
+async function take(
+  airGap: AirGap,
+  place: string,
+  wish: Parameters<AirGap["importFrom"]>[1],
+): Promise<void> {
+  const { from, assets, playlists } = await airGap.importFrom(place, wish);
+  console.log(`${assets} assets, ${playlists} playlists of ${from}`);
+}
+
+async function tellKeys(airGap: AirGap): Promise<void> {
+  const { own, trusted } = await airGap.keys();
+  console.log(`${own} this player`);
+  for (const { fingerprint, name } of trusted)
+    console.log(`${fingerprint} ${name}`);
+}

@@ -1,0 +1,217 @@
+// Command line: a player without a desk that follows a cloud, once or for good.
+
+import path from "node:path";
+import { parseArgs } from "node:util";
+import { Failure } from "../../../core/failure.ts";
+import {
+  cloudVersions,
+  plainAccount,
+  type SyncAccountWish,
+  type SyncStatus,
+} from "../../../core/sync-state.ts";
+import { createSyncAccountV2 } from "../../../contract/v2-sync.ts";
+import { sentencesOf } from "../../../contract/v2.ts";
+import { systemClock } from "../../../platform/clock.ts";
+import { createLog } from "../../../platform/log.ts";
+import { ownVersion } from "../../../platform/own-version.ts";
+import { makePrivateFolder } from "../../../platform/private-folder.ts";
+import { createNoStage, createPlayer } from "../../player.ts";
+import { createSync, createSyncBeside, type Sync } from "../sync.ts";
+import { follow, type FollowWish } from "./follow.ts";
+import { planCommand, planUsage, type OpenedPlans } from "./bundle.ts";
+import { readToken } from "./token.ts";
+
+const usage = `Usage:
+  npm run sync -- --data-dir DIR --url BASE [--version auto|${cloudVersions.join("|")}]
+                  [--label NAME …] [--asset-group NAME …] [--screen ID] [--once] [--api-port N]
+The token comes with --token, as VITRINE_SYNC_TOKEN, or as the first line of standard input. A new account is
+one of All Screens unless --label says more; one of this address that is there keeps who it is without --label,
+--asset-group and --screen, and with any of them is what they say together. A screen that was paired by a pin
+stays as it is. With --once it ends when everything is here (code 0) or cannot come (code 1); without, it goes
+on until it is told to end.
+${planUsage}`;
+
+const flags = {
+  "data-dir": { type: "string" },
+  url: { type: "string" },
+  version: { type: "string" },
+  token: { type: "string" },
+  label: { type: "string", multiple: true },
+  "asset-group": { type: "string", multiple: true },
+  screen: { type: "string" },
+  once: { type: "boolean", default: false },
+  "api-port": { type: "string", default: "0" },
+} as const;
+
+try {
+  process.exitCode = await main(process.argv.slice(2));
+} catch (error) {
+  const isExpected = error instanceof Failure;
+  process.stderr.write(
+    `${isExpected ? error.message : String((error as Error).stack)}\n`,
+  );
+  process.exitCode = isExpected && error.code === "malformed" ? 2 : 1;
+}
+
+interface Wish extends FollowWish {
+  readonly isOnce: boolean;
+  readonly apiPort: number;
+}
+
+async function main(words: readonly string[]): Promise<number> {
+  const onPlans = planCommand(words);
+  if (onPlans) {
+    await onPlans(openPlans);
+    return 0;
+  }
+  const wish = await readWish(words);
+  const { dataDir, account, isOnce, apiPort } = wish;
+  const { player, sync, beside, end } = await openSync(dataDir, apiPort);
+  const id = await follow(sync, wish).catch(async (error: unknown) => {
+    await end();
+    throw error;
+  });
+  if (!isOnce) await player.listen();
+  sync.start();
+  if (!isOnce) beside.start();
+  if (!isOnce) {
+    for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const)
+      process.once(signal, () => {
+        end().then(
+          () => process.exit(0),
+          () => process.exit(1),
+        );
+      });
+    console.log(
+      `Vitrine follows ${account.baseUrl}: API ${player.apiAddress} · data ${dataDir} · the token is in a file for you alone`,
+    );
+    return 0;
+  }
+  const status = await restOf(sync, id);
+  await end();
+  return tell(status);
+}
+
+async function openPlans(dataDir: string): Promise<OpenedPlans> {
+  const { beside, end } = await openSync(dataDir, 0);
+  return { airGap: beside.airGap, end };
+}
+
+async function openSync(dataDir: string, apiPort: number) {
+  makePrivateFolder(dataDir);
+  const version = ownVersion();
+  const log = createLog({
+    dir: path.join(dataDir, "log"),
+    toStandardOutput: false,
+  });
+  const player = await createPlayer({
+    ...{ dataDir, apiPort, apiHost: "127.0.0.1", version, log },
+    stage: createNoStage(systemClock),
+    clock: systemClock,
+    takePicture: () =>
+      Promise.reject(
+        new Failure("unavailable", "This player runs without a screen."),
+      ),
+  });
+  const { library, zone, attach, besideRows, name } = player.forSync;
+  const shared = { library, dataDir, log, seal: null, clock: systemClock };
+  const sync = await createSync({ ...shared, zone });
+  attach(sync);
+  const beside = createSyncBeside({
+    ...{ ...shared, sync, version, rows: besideRows, playerName: name },
+    deeds: {
+      next: () => player.step("next"),
+      previous: () => player.step("previous"),
+    },
+  });
+  player.forSync.attachBeside(beside);
+  const end = async (): Promise<void> => {
+    await beside.stop();
+    await sync.stop();
+    await player.stop();
+  };
+  return { player, sync, beside, end };
+}
+
+/** It has looked, and there is nothing more to do for now. */
+function restOf(sync: Sync, id: string): Promise<SyncStatus> {
+  return new Promise((resolve) => {
+    const look = (): void => {
+      const status = sync.status().find(({ accountId }) => accountId === id);
+      const isOver =
+        status?.nextLookAt != null &&
+        !["looking", "fetching", "applying"].includes(status.phase);
+      if (!isOver) return;
+      stop();
+      resolve(status);
+    };
+    const stop = sync.onProgress(() => setImmediate(look));
+  });
+}
+
+function tell(status: SyncStatus): number {
+  const { assets, playlists, problem, hold, troubles, isInSync } = status;
+  for (const { name, reason } of troubles)
+    console.log(`left out: ${name}: ${reason}`);
+  if (problem) process.stderr.write(`${problem.message}\n`);
+  else if (hold) console.log(`Held (${hold}): ask the player's interface.`);
+  console.log(
+    `${assets} assets, ${playlists} playlists${isInSync ? ", as the cloud has it" : ""}`,
+  );
+  return isInSync ? 0 : 1;
+}
+
+async function readWish(words: readonly string[]): Promise<Wish> {
+  const values = readFlags(words);
+  const dataDir = values["data-dir"];
+  if (dataDir === undefined || values.url === undefined)
+    throw new Failure("malformed", usage);
+  const apiPort = Number(values["api-port"]);
+  if (!Number.isInteger(apiPort) || apiPort < 0 || apiPort > 65_535)
+    throw new Failure("malformed", "--api-port is a number from 0 to 65535.");
+  const token = await readToken(values.token);
+  const body = createSyncAccountV2.safeParse({
+    base_url: values.url,
+    token,
+    version: values.version ?? "auto",
+    labels: values.label ?? [],
+    asset_groups: values["asset-group"] ?? [],
+    screen_id: values.screen ?? null,
+  });
+  if (!body.success)
+    throw new Failure(
+      "malformed",
+      Object.entries(sentencesOf(body.error))
+        .map(([field, said]) => `${field}: ${said.join(" ")}`)
+        .join("\n"),
+    );
+  const isScreenTold = [
+    ...[values.label, values["asset-group"], values.screen],
+  ].some((value) => value !== undefined);
+  const told: Partial<SyncAccountWish> = {
+    ...(values.version !== undefined && {
+      version: body.data.version ?? "auto",
+    }),
+    ...(isScreenTold && {
+      labels: body.data.labels ?? [],
+      assetGroups: body.data.asset_groups ?? [],
+      screenId: body.data.screen_id ?? null,
+    }),
+    isEnabled: true,
+  };
+  const { base_url: baseUrl } = body.data;
+  const name = new URL(baseUrl).host;
+  return {
+    ...{ apiPort, token, told, isOnce: values.once === true },
+    dataDir: path.resolve(dataDir),
+    account: { ...plainAccount, ...told, name, baseUrl },
+  };
+}
+
+function readFlags(words: readonly string[]) {
+  try {
+    return parseArgs({ args: [...words], options: flags }).values;
+  } catch (error) {
+    throw new Failure("malformed", `${(error as Error).message}\n${usage}`);
+  }
+}

@@ -1,0 +1,18 @@
+// The token of the command line: told as a flag, by the environment, or over standard input; never shown.
+
+import { createInterface } from "node:readline";
+import { Failure } from "../../../core/failure.ts";
+
+export async function readToken(flag: string | undefined): Promise<string> {
+  const told = flag ?? process.env["VITRINE_SYNC_TOKEN"];
+  if (told) return told;
+  const lines = createInterface({ input: process.stdin });
+  for await (const line of lines) {
+    lines.close();
+    if (line.trim() !== "") return line.trim();
+  }
+  throw new Failure(
+    "malformed",
+    "There is no token: give it with --token, as VITRINE_SYNC_TOKEN, or over standard input.",
+  );
+}

@@ -1,0 +1,85 @@
+// The plans of one account that are kept: the current one, the one before it, and one that waits.
+
+import { randomBytes } from "node:crypto";
+import type { SyncPlan } from "../../../core/sync-plan.ts";
+import type { KeptPlanView } from "../../../core/sync-state.ts";
+import {
+  filesOfAsset,
+  nothingWanted,
+  type Wanted,
+} from "../../../core/sync-wanted.ts";
+import type { AccountMemory } from "../accounts/accounts.ts";
+import type { StoredPlan, SyncLibrary } from "../library.ts";
+
+export interface KeptPlans {
+  readAgain(): void;
+  /** What is applied now; nothing before the first time. */
+  current(): Wanted;
+  /** What the cloud had said then; null before the first time. */
+  currentTarget(): string | null;
+  previous(): StoredPlan | null;
+  waiting(): StoredPlan | null;
+  /** Null: nothing waits any more. */
+  keepWaiting(target: string | null, at: number, wanted: Wanted): void;
+  /** Answers what could not be written, by the cloud's identifiers (V2-550). */
+  apply(
+    plan: SyncPlan,
+    applied: { readonly target: string; readonly wanted: Wanted },
+    memory: AccountMemory,
+    isLast: boolean,
+  ): Promise<readonly string[]>;
+  views(): readonly KeptPlanView[];
+  /** MD5 of each file that one of them needs. */
+  files(): readonly string[];
+}
+
+export function createKeptPlans(
+  library: SyncLibrary,
+  accountId: string,
+  now: () => number,
+): KeptPlans {
+  let plans: readonly StoredPlan[] = [];
+  const readAgain = (): void => {
+    plans = library.plans(accountId);
+  };
+  const applied = (): readonly StoredPlan[] =>
+    plans.filter(({ isWaiting }) => !isWaiting);
+  const newId = (): string => randomBytes(8).toString("hex");
+  return {
+    readAgain,
+    current: () =>
+      applied().find(({ isCurrent }) => isCurrent)?.wanted ?? nothingWanted,
+    currentTarget: () =>
+      applied().find(({ isCurrent }) => isCurrent)?.target ?? null,
+    previous: () => applied().find(({ isCurrent }) => !isCurrent) ?? null,
+    waiting: () => plans.find(({ isWaiting }) => isWaiting) ?? null,
+    keepWaiting: (target, at, wanted) => {
+      library.keepWaiting(
+        accountId,
+        target === null ? null : { id: newId(), target, at, wanted },
+      );
+      readAgain();
+    },
+    apply: async (plan, { target, wanted }, memory, isLast) => {
+      const record = { id: newId(), target, at: now(), wanted };
+      const unwritten = await library.apply(
+        ...([accountId, plan, record, memory, isLast] as const),
+      );
+      readAgain();
+      return unwritten;
+    },
+    views: () =>
+      applied().map(({ id, at, wanted, isCurrent }) => ({
+        planId: id,
+        appliedAt: at,
+        assets: wanted.assets.length,
+        playlists: wanted.playlists.length,
+        isCurrent,
+      })),
+    files: () => plans.flatMap(({ wanted }) => filesOf(wanted)),
+  };
+}
+
+export function filesOf({ assets }: Wanted): readonly string[] {
+  return assets.flatMap(filesOfAsset).map(({ md5 }) => md5);
+}

@@ -1,0 +1,143 @@
+// One account's look at its cloud: the token opened, the version found, and found anew when it is refused.
+
+import { cloudVersions, type SyncAccount } from "../../../core/sync-state.ts";
+import type { AccountMemory } from "../accounts/accounts.ts";
+import type { Cloud, Look } from "../remote/remote.ts";
+import { createCloudHttp, type CloudHttp } from "../remote/remote-http.ts";
+import { CloudTrouble } from "../remote/remote-error.ts";
+import {
+  cloudOf,
+  findNewerVersion,
+  findVersion,
+  findVersionAgain,
+  type FoundVersion,
+} from "../remote/find-version.ts";
+
+export interface Looking {
+  /** Null: nothing has changed since the last look. Throws a CloudTrouble. */
+  look(signal: AbortSignal): Promise<Look | null>;
+  /** The next look brings addresses that hold. */
+  forgetAddresses(): void;
+  /** Token, address or version may be others by now. */
+  startOver(): void;
+}
+
+export interface LookingOptions {
+  readonly account: () => SyncAccount;
+  readonly memory: () => AccountMemory;
+  readonly noteVersion: (found: FoundVersion) => void;
+  readonly token: () => Promise<string | null>;
+  readonly now: () => number;
+  readonly silenceMs: number;
+}
+
+/** An update of a service is nothing that has to be noticed within the minute. */
+const newerEveryMs = 3_600_000;
+
+export function createLooking(options: LookingOptions): Looking {
+  let cloud: Cloud | null = null;
+  /** How often that was said: what was begun before is of an account that is no more. */
+  let changes = 0;
+  /** Of the look that is under way. */
+  let called = new AbortController().signal;
+  /** When a newer version than the one in use was asked for last; null: not since the start. */
+  let newerAskedAt: number | null = null;
+  /** What it was asked it refused, in its own shape. */
+  let isRefused = false;
+
+  const httpOf = (account: SyncAccount, token: string): CloudHttp =>
+    createCloudHttp(
+      { ...account, token, silenceMs: options.silenceMs },
+      options.now,
+      () => called,
+    );
+
+  async function open(): Promise<Cloud> {
+    if (cloud) return cloud;
+    const begun = changes;
+    const account = options.account();
+    const token = await options.token();
+    // Where it belongs now is not where it was asked for.
+    if (begun !== changes) return open();
+    if (token === null)
+      throw new CloudTrouble(
+        "no-token",
+        "The token of this account is not on this machine: give it again.",
+      );
+    const http = httpOf(account, token);
+    const known = knownVersion(account, options.memory());
+    const found = await versionOf(http, account, known);
+    if (begun !== changes) return open();
+    if (found !== known) {
+      options.noteVersion(found);
+      newerAskedAt = options.now();
+    }
+    isRefused = false;
+    return (cloud = cloudOf(found, http, account.baseUrl, token));
+  }
+
+  function versionOf(
+    http: CloudHttp,
+    { version }: SyncAccount,
+    known: FoundVersion | null,
+  ): Promise<FoundVersion> | FoundVersion {
+    if (!known) return findVersion(http, version);
+    return isRefused ? findVersionAgain(http, version, known) : known;
+  }
+
+  /** A service that was updated is asked in its newer version, some time later (V2-542). */
+  async function askForNewer(): Promise<void> {
+    const account = options.account();
+    const known = knownVersion(account, options.memory());
+    const askedAt = newerAskedAt;
+    if (account.version !== "auto" || !known) return;
+    if (known.version === cloudVersions[0]) return;
+    const now = options.now();
+    if (askedAt !== null && Math.abs(now - askedAt) < newerEveryMs) return;
+    const begun = changes;
+    const token = await options.token();
+    if (token === null || begun !== changes) return;
+    newerAskedAt = now;
+    const found = await findNewerVersion(httpOf(account, token), known);
+    if (!found || begun !== changes) return;
+    options.noteVersion(found);
+    cloud = null;
+  }
+
+  async function ask(): Promise<Look | null> {
+    await askForNewer();
+    const asked = await open();
+    const look = await asked.look(options.account());
+    return asked === cloud ? look : ask();
+  }
+
+  return {
+    look: async (signal) => {
+      called = signal;
+      try {
+        return await ask();
+      } catch (error) {
+        const code = error instanceof CloudTrouble ? error.code : null;
+        if (code !== "unauthorized" && code !== "refused") throw error;
+        // Once more, with the token as it lies there now and the version asked for anew.
+        cloud = null;
+        isRefused = code === "refused";
+        return ask();
+      }
+    },
+    forgetAddresses: () => cloud?.forget(),
+    startOver: () => {
+      changes += 1;
+      cloud = null;
+    },
+  };
+}
+
+function knownVersion(
+  account: SyncAccount,
+  { version, prefix }: AccountMemory,
+): FoundVersion | null {
+  if (version === null || prefix === null) return null;
+  const isWanted = account.version === "auto" || account.version === version;
+  return isWanted ? { version, prefix } : null;
+}

@@ -1,0 +1,135 @@
+// An app as a cloud tells it, with the rows of its files → what is to be fetched and shown of it, or why it cannot be.
+
+import { createHash, createHmac } from "node:crypto";
+import {
+  isAppPath,
+  mostAppBytes,
+  mostAppFiles,
+} from "../../../core/app-path.ts";
+import {
+  descriptionOf,
+  type WantedApp,
+  type WantedFile,
+} from "../../../core/sync-wanted.ts";
+import { cutText } from "../../../core/text-limit.ts";
+import { sizeOf } from "../remote/asset-rows.ts";
+import { textIn, type Row } from "../remote/remote.ts";
+import type { ToldApp } from "./remote-apps.ts";
+
+export interface ReadApp {
+  readonly app: WantedApp;
+  /** Its description, which is made here and never fetched. */
+  readonly file: WantedFile;
+  /** Where the bytes lie at this moment, by MD5. */
+  readonly sources: ReadonlyMap<string, string>;
+  readonly secrets: Readonly<Record<string, string>>;
+}
+
+const usualEntry = "index.html";
+
+/** A sentence where it cannot be shown: an app is taken whole or not at all. */
+export function readApp(
+  told: ToldApp,
+  rows: readonly Row[],
+  token: string,
+): ReadApp | string {
+  const sources = new Map<string, string>();
+  const files = new Map<string, WantedApp["files"][number]>();
+  const placed = placedRows(told, rows);
+  if (typeof placed === "string") return placed;
+  if (placed.length > mostAppFiles)
+    return `The app has more than ${mostAppFiles} files.`;
+  for (const [path, row] of placed) {
+    const shown = shownPath(path);
+    if (!isAppPath(path))
+      return `The app holds a path that leads out of it: ${shown}.`;
+    if (files.has(path)) return `The app holds ${shown} twice.`;
+    const md5 = textIn(row, "md5").toLowerCase();
+    if (!/^[0-9a-f]{32}$/.test(md5))
+      return `The cloud names no MD5 of ${shown}, so that nobody could vouch for its bytes.`;
+    const address = textIn(row, "asset_url");
+    if (!/^https?:\/\/[^/?#]/i.test(address) || !URL.canParse(address))
+      return `The cloud names no address that could be asked for ${shown}.`;
+    files.set(path, { path, md5, sizeBytes: sizeOf(row, md5) });
+    sources.set(md5, address);
+  }
+  const entry = entryOf(told, files);
+  if (typeof entry === "string") return entry;
+  const bytes = [...files.values()].reduce(
+    (sum, { sizeBytes }) => sum + (sizeBytes ?? 0),
+    0,
+  );
+  if (bytes > mostAppBytes)
+    return `The app is larger than the ${mostAppBytes} bytes allowed.`;
+  const app: WantedApp = {
+    ...{ entry, waitsForSignal: told.waitsForSignal },
+    settings: sorted(told.settings),
+    secretsMark: markOf(told.secrets, token),
+    files: [...files.values()].sort((a, b) => (a.path < b.path ? -1 : 1)),
+  };
+  const sizeBytes = Buffer.byteLength(descriptionOf(app));
+  const file = { md5: md5OfApp(app), sizeBytes };
+  return { app, file, sources, secrets: told.secrets };
+}
+
+/** Each path with the row of its file, as the revision says it; without a word of it each row stands where its title says (V2-547). */
+function placedRows(
+  { tree }: ToldApp,
+  rows: readonly Row[],
+): readonly (readonly [path: string, row: Row])[] | string {
+  if (tree === null) return rows.map((row) => [textIn(row, "title"), row]);
+  const byKey = new Map(rows.map((row) => [textIn(row, tree.by), row]));
+  const placed: (readonly [string, Row])[] = [];
+  for (const [path, key] of Object.entries(tree.files)) {
+    const row = byKey.get(key);
+    if (!row)
+      return `The cloud does not list ${shownPath(path)}, which is part of the app.`;
+    placed.push([path, row]);
+  }
+  return placed;
+}
+
+function shownPath(path: string): string {
+  return JSON.stringify(cutText(path, 100));
+}
+
+/** What its description is known by. */
+export function md5OfApp(app: WantedApp): string {
+  return createHash("md5").update(descriptionOf(app)).digest("hex");
+}
+
+function entryOf(
+  { revision, entry }: ToldApp,
+  files: ReadonlyMap<string, unknown>,
+): WantedApp["entry"] | string {
+  if (revision === null)
+    return "Nothing of this app is deployed on the channel it follows.";
+  if (entry !== null && /^https?:\/\//i.test(entry))
+    return URL.canParse(entry)
+      ? { kind: "remote", url: entry }
+      : "The app begins at an address that is none.";
+  if (files.size === 0) return `Revision ${revision} of this app has no files.`;
+  const path = (entry ?? usualEntry).replace(/^(\.?\/)+/, "");
+  return files.has(path)
+    ? { kind: "file", path }
+    : `The app begins with ${shownPath(path)}, which is not in it.`;
+}
+
+/** Whoever does not know the token learns nothing of the values from it. */
+function markOf(
+  secrets: Readonly<Record<string, string>>,
+  token: string,
+): string | null {
+  if (Object.keys(secrets).length === 0) return null;
+  return createHmac("sha256", token)
+    .update(JSON.stringify(sorted(secrets)))
+    .digest("hex");
+}
+
+function sorted(
+  values: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1)),
+  );
+}

@@ -1,0 +1,364 @@
+// One screen in touch with its service: heartbeats, news, commands, and what was shown.
+
+import * as z from "zod";
+import {
+  commandKinds,
+  linkPaths,
+  mostScreenshotBytes,
+  mostWaitSeconds,
+  newsLink,
+  type CommandKind,
+  type HeartbeatLink,
+  type LinkCommand,
+  type LinkFacts,
+  type NewsLink,
+} from "../../../contract/link.ts";
+import type { SyncAccount, SyncStatus } from "../../../core/sync-state.ts";
+import type { LinkView } from "../../../core/upwards-desk.ts";
+import type { Log } from "../../../platform/log.ts";
+import { pause, type SyncClock } from "../sync-clock.ts";
+import { sendPlays } from "./playback-reports.ts";
+import {
+  linkedScreenFrom,
+  linkedScreenShape,
+  type LinkedScreen,
+} from "./linked-screen.ts";
+import type { LinkRows } from "./link-rows.ts";
+import { reasonIn, type Send, type SentAnswer } from "../remote/send-http.ts";
+import { anyTroubleOf, CloudTrouble } from "../remote/remote-error.ts";
+
+/** What a screen is told to do; what is left out cannot be done here. */
+export interface LinkDeeds {
+  readonly next?: () => void;
+  readonly previous?: () => void;
+  /** What is on the glass, as PNG. */
+  readonly screenshot?: () => Promise<Uint8Array>;
+  /** The app, not the machine. */
+  readonly restart?: () => void;
+  readonly reboot?: () => Promise<void>;
+}
+
+export interface AccountLinkOptions {
+  readonly account: SyncAccount;
+  readonly send: Send;
+  readonly rows: LinkRows;
+  readonly clock: SyncClock;
+  readonly chance: () => number;
+  readonly log: Log;
+  readonly facts: () => LinkFacts;
+  readonly status: () => SyncStatus | undefined;
+  /** There is something new to look at. */
+  readonly look: () => void;
+  readonly deeds: LinkDeeds;
+  /** The service no longer knows this screen (L-16). */
+  readonly onEnded: () => void;
+}
+
+export interface AccountLink {
+  view(): LinkView;
+  /** Something of the status is other than it was. */
+  noteStatus(): void;
+  stop(): Promise<void>;
+}
+
+/** The service no longer knows the credential, or the screen: said twice, a while apart. */
+class Ended extends Error {}
+
+/** It says so, for the first time. */
+class Denied extends CloudTrouble {
+  constructor() {
+    super(
+      "unauthorized",
+      "The service says that it no longer knows this screen. It is asked again before that counts.",
+    );
+  }
+}
+
+const memoryShape = z.object({
+  sent: z.int().nonnegative().catch(0),
+  /** Commands that were carried out, so that a restart carries none out twice. */
+  done: z.array(z.string()).catch([]),
+  /** As the service named it last. */
+  screen: linkedScreenShape,
+});
+
+const mostDone = 100;
+/** What was shown need not be known this minute. */
+const playsEveryMs = 60_000;
+const firstPauseMs = 1000;
+const longestPauseMs = 300_000;
+/** Whoever answered in the service's place by mistake has often gone by then. */
+const denialPauseMs = 60_000;
+/** Below this an answer did not wait. */
+const atOnceMs = 500;
+
+type Done = NonNullable<HeartbeatLink["done"]>[number];
+
+export function createAccountLink(options: AccountLinkOptions): AccountLink {
+  const { account, rows, clock, chance, log, send } = options;
+  const { id } = account;
+  const stopped = new AbortController();
+  let memory = memoryShape.parse(rows.memory(id) ?? {});
+  let listening = new AbortController();
+  let told = stateOf(options.status());
+  let revision: string | null = null;
+  let screenName: string | null = null;
+  let lastHeardAt: number | null = null;
+  let problem: string | null = null;
+  /** Carried out, and not known to the service yet. */
+  let answers: Done[] = [];
+  /** Told to do, once the service knows that it was heard. */
+  let afterwards: (() => void) | null = null;
+
+  function remember(change: Partial<typeof memory>): void {
+    const now = { ...memory, ...change };
+    // What cannot be written down did not happen: it is met again.
+    rows.saveMemory(id, now);
+    memory = now;
+  }
+
+  /** A full disk ends no link: it is written down when the service is heard next. */
+  function noteScreen(screen: LinkedScreen): void {
+    if (JSON.stringify(screen) === JSON.stringify(memory.screen)) return;
+    try {
+      remember({ screen });
+    } catch (error) {
+      log.warn("link.screen-not-kept", { account: id, error });
+    }
+  }
+
+  function noteBug(error: unknown): void {
+    log.error("link.bug-met", { account: id, error });
+  }
+
+  function refuse(answer: Pick<SentAnswer, "status">): void {
+    if (answer.status === 401 || answer.status === 410) throw new Denied();
+    if (answer.status === 403)
+      throw new CloudTrouble("refused", "The service has no screen for this.");
+  }
+
+  function newsFrom(answer: SentAnswer): NewsLink {
+    refuse(answer);
+    if (answer.status !== 200)
+      throw new CloudTrouble("refused", reasonIn(answer));
+    const reading = newsLink.safeParse(answer.json);
+    if (!reading.success)
+      throw new CloudTrouble("malformed", "The service's news make no sense.");
+    lastHeardAt = clock.now();
+    screenName = reading.data.screen.name;
+    noteScreen(linkedScreenFrom(reading.data.screen));
+    if (problem !== null) log.info("link.heard-again", { account: id });
+    problem = null;
+    return reading.data;
+  }
+
+  async function beat(): Promise<NewsLink> {
+    const sync = stateOf(options.status());
+    const done = answers.slice(0, mostDone);
+    const news = newsFrom(
+      await send("POST", linkPaths.heartbeat, {
+        json: { facts: options.facts(), sync, done },
+      }),
+    );
+    told = sync;
+    answers = answers.filter((one) => !done.includes(one));
+    const act = afterwards;
+    afterwards = null;
+    act?.();
+    return news;
+  }
+
+  /** Held by the service until there is something to say. */
+  async function listen(seconds: number): Promise<NewsLink | null> {
+    listening = new AbortController();
+    if (stateOf(options.status()) !== told) return null;
+    const query = `revision=${encodeURIComponent(revision ?? "")}&wait=${seconds}`;
+    try {
+      return newsFrom(
+        await send("GET", `${linkPaths.news}?${query}`, {
+          ...{ waitSeconds: seconds, signal: listening.signal },
+        }),
+      );
+    } catch (error) {
+      if (listening.signal.aborted) return null;
+      throw error;
+    }
+  }
+
+  async function take(news: NewsLink): Promise<void> {
+    if (news.revision !== revision) options.look();
+    revision = news.revision;
+    for (const command of news.commands)
+      if (answers.every((answer) => answer.id !== command.id))
+        answers.push(
+          memory.done.includes(command.id)
+            ? { id: command.id, is_done: true }
+            : await carryOut(command),
+        );
+  }
+
+  async function carryOut({ id: commandId, kind }: LinkCommand): Promise<Done> {
+    const note = (): void =>
+      remember({ done: [...memory.done, commandId].slice(-mostDone) });
+    // Before it is done: a restart must not meet the same order again. What may be done twice is noted when it is done.
+    const isHarmless = kind === "look" || kind === "screenshot";
+    if (!isHarmless) note();
+    log.info("link.command-heard", { account: id, command: commandId, kind });
+    try {
+      await obey(kind);
+    } catch (error) {
+      if (error instanceof CloudTrouble) throw error;
+      const message = error instanceof Error ? error.message : "It failed.";
+      return {
+        ...{ id: commandId, is_done: false },
+        message: message.slice(0, 2000),
+      };
+    }
+    if (isHarmless) note();
+    return { id: commandId, is_done: true };
+  }
+
+  async function obey(kind: string): Promise<void> {
+    const { deeds } = options;
+    if (!isKnown(kind)) throw new Error("This player knows no such order.");
+    if (kind === "look") {
+      options.look();
+      return;
+    }
+    if (kind === "screenshot" && deeds.screenshot) {
+      await sendScreenshot(deeds.screenshot);
+      return;
+    }
+    const deed = deeds[kind];
+    if (!deed) throw new Error("This player cannot do that.");
+    const act = async (): Promise<unknown> => deed();
+    if (kind === "restart")
+      afterwards = () => {
+        act().catch(noteBug);
+      };
+    else await act();
+  }
+
+  async function sendScreenshot(
+    take: () => Promise<Uint8Array>,
+  ): Promise<void> {
+    const content = await take();
+    if (content.length > mostScreenshotBytes)
+      throw new Error("The picture is larger than the service takes.");
+    const answer = await send("PUT", linkPaths.screenshot, {
+      body: { type: "image/png", sizeBytes: content.length, content },
+    });
+    refuse(answer);
+    if (answer.status >= 300) throw new Error(reasonIn(answer));
+  }
+
+  async function talk(): Promise<void> {
+    let failures = 0;
+    let isDenied = false;
+    while (!stopped.signal.aborted)
+      try {
+        const heard = await beat();
+        isDenied = false;
+        await take(heard);
+        failures = 0;
+        if (answers.length > 0) continue;
+        const askedAt = clock.monotonic();
+        const news = await listen(
+          Math.min(heard.heartbeat_in_seconds, mostWaitSeconds),
+        );
+        if (news === null) continue;
+        const isNew =
+          news.revision !== revision ||
+          news.commands.some(({ id: one }) => !memory.done.includes(one));
+        await take(news);
+        // Where too many wait already, it is answered at once (L-9).
+        if (!isNew && clock.monotonic() - askedAt < atOnceMs)
+          await rest(news.heartbeat_in_seconds * 1000);
+      } catch (error) {
+        if (stopped.signal.aborted) return;
+        if (error instanceof Denied) {
+          if (isDenied) throw new Ended();
+          isDenied = true;
+        }
+        await restAfter(error, failures++);
+      }
+  }
+
+  async function tellPlays(): Promise<void> {
+    let failures = 0;
+    while (!stopped.signal.aborted)
+      try {
+        await sendPlays({
+          ...{ accountId: id, rows, send, now: clock.now, log, refuse },
+          sent: () => memory.sent,
+          noteSent: (sent) => remember({ sent }),
+        });
+        failures = 0;
+        await rest(playsEveryMs);
+      } catch (error) {
+        if (stopped.signal.aborted) return;
+        await restAfter(error, failures++);
+      }
+  }
+
+  function rest(ms: number): Promise<void> {
+    return pause(clock, ms * (0.75 + chance() / 2), stopped.signal);
+  }
+
+  async function restAfter(error: unknown, failures: number): Promise<void> {
+    const trouble = anyTroubleOf(error, "The service", noteBug);
+    if (problem !== trouble.message)
+      log.warn("link.not-heard", { account: id, why: trouble.message });
+    problem = trouble.message;
+    const grown = Math.min(longestPauseMs, firstPauseMs * 2 ** failures);
+    const leastMs = trouble instanceof Denied ? denialPauseMs : 0;
+    await rest(Math.max(trouble.waitMs ?? 0, grown, leastMs)).catch(
+      () => undefined,
+    );
+  }
+
+  const running = Promise.all([talk(), tellPlays()])
+    .then(() => undefined)
+    .catch((error: unknown) => {
+      if (stopped.signal.aborted) return;
+      stopped.abort();
+      if (error instanceof Ended) {
+        problem = "The service no longer knows this screen.";
+        log.warn("link.ended", { account: id });
+        options.onEnded();
+      } else {
+        problem = "Something unforeseen went wrong; the log has the details.";
+        noteBug(error);
+      }
+    });
+
+  return {
+    view: () => ({
+      ...{ accountId: id, screenId: account.screenId ?? "", screenName },
+      ...{ isHeard: problem === null && lastHeardAt !== null, lastHeardAt },
+      ...{ playsWaiting: rows.playsAfter(id, memory.sent), problem },
+    }),
+    noteStatus: () => {
+      if (stateOf(options.status()) !== told) listening.abort();
+    },
+    stop: async () => {
+      stopped.abort();
+      listening.abort();
+      await running;
+    },
+  };
+}
+
+function isKnown(kind: string): kind is CommandKind {
+  return (commandKinds as readonly string[]).includes(kind);
+}
+
+/** Looking alone is no change of what is on the glass. */
+function stateOf(status: SyncStatus | undefined): HeartbeatLink["sync"] {
+  if (!status) return "out-of-sync";
+  if (status.phase === "fetching" || status.phase === "applying")
+    return "syncing";
+  return status.isInSync === true && status.problem === null
+    ? "in-sync"
+    : "out-of-sync";
+}

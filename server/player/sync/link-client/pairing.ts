@@ -1,0 +1,322 @@
+// Becoming a screen: registered at a service, with a pin for a person to type, until it is claimed.
+
+import * as z from "zod";
+import {
+  credentialPrefix,
+  linkPaths,
+  newPinLink,
+  playerLink,
+  registeredLink,
+  type LinkFacts,
+  type LinkScreen,
+} from "../../../contract/link.ts";
+import { Failure } from "../../../core/failure.ts";
+import type { PairingView } from "../../../core/upwards-desk.ts";
+import type { Log } from "../../../platform/log.ts";
+import { pause, type SyncClock } from "../sync-clock.ts";
+import type { LinkRows } from "./link-rows.ts";
+import type { Secrets } from "../accounts/secrets.ts";
+import { createSend, reasonIn, type Send } from "../remote/send-http.ts";
+import { anyTroubleOf, CloudTrouble } from "../remote/remote-error.ts";
+
+export interface PairingOptions {
+  readonly rows: LinkRows;
+  readonly secrets: Secrets;
+  readonly clock: SyncClock;
+  readonly chance: () => number;
+  readonly log: Log;
+  readonly facts: () => LinkFacts;
+  /** Makes the account that this screen is, or gives an old one its new screen; answers its identifier. */
+  readonly onClaimed: (claim: Claim) => Promise<string>;
+  readonly onChanged: () => void;
+}
+
+export interface Claim {
+  readonly baseUrl: string;
+  readonly screen: LinkScreen;
+  readonly credential: string;
+  /** The account whose screen was deleted. */
+  readonly accountId: string | null;
+}
+
+export interface Pairing {
+  view(): PairingView | null;
+  pair(baseUrl: string): Promise<PairingView>;
+  /** The screen of this account was deleted: it waits to be claimed anew. */
+  pairAgain(baseUrl: string, accountId: string): void;
+  end(): Promise<void>;
+  start(): void;
+  stop(): Promise<void>;
+}
+
+const storedShape = z.object({
+  baseUrl: z.string().regex(/^https?:\/\/[^\s?#@]+$/i),
+  prefix: z.enum(["", "/api"]).catch(""),
+  state: z.enum(["waiting", "claimed", "ended"]),
+  pin: z.string().max(20).nullable(),
+  pinEndsAt: z.number().nullable(),
+  startedAt: z.number(),
+  accountId: z.string().nullable(),
+});
+type Stored = z.infer<typeof storedShape>;
+
+const secretName = "pairing";
+/** As long as a service keeps a player that nobody claims (L-1). */
+const mostWaitingMs = 24 * 3_600_000;
+const waitSeconds = 25;
+const firstPauseMs = 1000;
+const longestPauseMs = 60_000;
+/** Whoever answered in the service's place by mistake has often gone by then. */
+const denialPauseMs = 60_000;
+/** A pin that ends this soon is not worth typing. */
+const pinSpareMs = 5_000;
+
+export function createPairing(options: PairingOptions): Pairing {
+  const { rows, secrets, clock, chance, log } = options;
+  const reading = storedShape.safeParse(rows.pairing());
+  let stored: Stored | null = reading.success ? reading.data : null;
+  let isUnsaved = false;
+  /** The service said that it does not know this player: it is asked once more before that counts (V2-530). */
+  let isDenied = false;
+  let problem: string | null = null;
+  let stopping = new AbortController();
+  let running: Promise<void> = Promise.resolve();
+
+  /** What was heard counts at once: the pin before it may be good for nothing. A disk that takes nothing is asked again. */
+  function save(value: Stored): void {
+    stored = value;
+    isUnsaved = true;
+    try {
+      write();
+    } catch {
+      // `wait` goes on trying, and says why it cannot.
+    }
+    options.onChanged();
+  }
+
+  function write(): void {
+    rows.savePairing(stored);
+    isUnsaved = false;
+  }
+
+  function senderOf(baseUrl: string, credential: string | null): Send {
+    return createSend(
+      {
+        ...{ baseUrl, isCertificateSkipped: false, proxyUrl: null },
+        authorization: credential === null ? null : `Bearer ${credential}`,
+      },
+      clock.now,
+      stopping.signal,
+    );
+  }
+
+  /** Throws a CloudTrouble. Bytes before rows: the credential lies safe before anybody counts on it. */
+  async function register(baseUrl: string): Promise<Stored> {
+    const send = senderOf(baseUrl, null);
+    for (const prefix of ["", "/api"] as const) {
+      const answer = await send("POST", prefix + linkPaths.players, {
+        ...{ json: { facts: options.facts() }, isSearch: true },
+      });
+      const registered = registeredLink.safeParse(answer.json);
+      if (answer.status === 201 && registered.success) {
+        const { credential, pin, expires_in_seconds: left } = registered.data;
+        await secrets.keep(secretName, credential);
+        const now = clock.now();
+        return {
+          ...{ baseUrl, prefix, pin, state: "waiting", accountId: null },
+          ...{ pinEndsAt: now + left * 1000, startedAt: now },
+        };
+      }
+      if (answer.status !== 404)
+        throw new CloudTrouble("refused", reasonIn(answer));
+    }
+    throw new CloudTrouble(
+      "refused",
+      "There is no service at this address that screens can be paired with.",
+    );
+  }
+
+  function isUnfinished(): boolean {
+    return stored?.state === "waiting" || isUnsaved;
+  }
+
+  async function wait(): Promise<void> {
+    let failures = 0;
+    while (isUnfinished() && !stopping.signal.aborted)
+      try {
+        if (stored?.state === "waiting") await waitOnce(stored);
+        if (isUnsaved) write();
+        const wasStuck = problem !== null;
+        problem = null;
+        if (wasStuck) options.onChanged();
+        failures = 0;
+      } catch (error) {
+        if (stopping.signal.aborted) return;
+        const trouble =
+          error instanceof Failure
+            ? new CloudTrouble("refused", error.message)
+            : anyTroubleOf(error, "The service", (bug) =>
+                log.error("link.bug-met", { error: bug }),
+              );
+        if (problem !== trouble.message)
+          log.warn("link.pairing-waits", { why: trouble.message });
+        problem = trouble.message;
+        options.onChanged();
+        const grown = Math.min(longestPauseMs, firstPauseMs * 2 ** failures++);
+        const ms = Math.max(trouble.waitMs ?? 0, grown * (0.5 + chance()));
+        await pause(clock, ms, stopping.signal).catch(() => undefined);
+      }
+    // Only now: until it is written down that it was claimed, it may be claimed once more.
+    if (stored?.state === "claimed" && !isUnsaved)
+      await secrets.forget(secretName).catch(() => undefined);
+  }
+
+  async function waitOnce(now: Stored): Promise<void> {
+    const credential = await secrets.open(secretName);
+    if (credential === null) {
+      if (await secrets.isLocked(secretName)) {
+        if (isOver(now)) return;
+        throw new CloudTrouble(
+          "no-token",
+          "The credential of this pairing is sealed by the desktop app and cannot be opened here and now.",
+        );
+      }
+      // Of another machine, or never written: there is nothing to wait with.
+      await anew(now);
+      return;
+    }
+    const send = senderOf(now.baseUrl, credential);
+    const path = now.prefix + linkPaths.player;
+    const answer = await send("GET", `${path}?wait=${waitSeconds}`, {
+      waitSeconds,
+    });
+    if (answer.status === 401 || answer.status === 410) {
+      if (!isDenied) {
+        isDenied = true;
+        throw new CloudTrouble("unauthorized", reasonIn(answer), denialPauseMs);
+      }
+      await anew(now);
+      isDenied = false;
+      return;
+    }
+    isDenied = false;
+    const state = playerLink.safeParse(answer.json);
+    if (answer.status !== 200 || !state.success)
+      throw new CloudTrouble("refused", reasonIn(answer));
+    if (state.data.status === "claimed") await claimed(now, state.data.screen);
+    else if (
+      state.data.status === "expired" ||
+      (now.pinEndsAt ?? 0) - clock.now() < pinSpareMs
+    )
+      await renew(now, send);
+  }
+
+  async function anew(now: Stored): Promise<void> {
+    if (isOver(now)) return;
+    const fresh = await register(now.baseUrl);
+    const { startedAt, accountId } = now;
+    save({ ...fresh, startedAt, accountId });
+  }
+
+  function isOver(now: Stored): boolean {
+    const isTooLong = clock.now() - now.startedAt > mostWaitingMs;
+    if (isTooLong) save({ ...now, state: "ended", pin: null, pinEndsAt: null });
+    return isTooLong;
+  }
+
+  async function renew(now: Stored, send: Send): Promise<void> {
+    if (isOver(now)) return;
+    const answer = await send("POST", now.prefix + linkPaths.pin);
+    // Claimed in this very moment: the next question says so.
+    if (answer.status === 409) return;
+    const fresh = newPinLink.safeParse(answer.json);
+    if (answer.status !== 201 || !fresh.success)
+      throw new CloudTrouble("refused", reasonIn(answer));
+    const { pin, expires_in_seconds: left } = fresh.data;
+    save({ ...now, pin, pinEndsAt: clock.now() + left * 1000 });
+  }
+
+  async function claimed(now: Stored, screen: LinkScreen): Promise<void> {
+    const credential = await secrets.open(secretName);
+    if (!credential?.startsWith(credentialPrefix)) return;
+    const { baseUrl } = now;
+    const accountId = await options.onClaimed({
+      ...{ baseUrl, screen, credential, accountId: now.accountId },
+    });
+    save({ ...now, state: "claimed", pin: null, pinEndsAt: null, accountId });
+    log.info("link.claimed", { account: accountId, screen: screen.id });
+  }
+
+  function begin(): void {
+    running = running.then(wait).catch((error: unknown) => {
+      if (stopping.signal.aborted) return;
+      problem = "Something unforeseen went wrong; the log has the details.";
+      log.error("link.bug-met", { error });
+      options.onChanged();
+    });
+  }
+
+  async function halt(): Promise<void> {
+    stopping.abort();
+    await running;
+    stopping = new AbortController();
+  }
+
+  function view(): PairingView | null {
+    if (!stored) return null;
+    const { baseUrl, state, pin, pinEndsAt, accountId } = stored;
+    return { baseUrl, state, pin, pinEndsAt, accountId, problem };
+  }
+
+  return {
+    view,
+    pair: async (baseUrl) => {
+      await halt();
+      problem = null;
+      try {
+        save(await register(baseUrl));
+      } catch (error) {
+        begin();
+        if (error instanceof CloudTrouble)
+          throw new Failure("unavailable", error.message);
+        throw error;
+      }
+      begin();
+      return view() as PairingView;
+    },
+    pairAgain: (baseUrl, accountId) => {
+      // Somebody may be waiting for another one at this moment.
+      if (stored?.state === "waiting") return;
+      const startedAt = clock.now();
+      // One that cannot be forgotten is one that the service does not know.
+      const forgetting = secrets.forget(secretName).catch(() => undefined);
+      forgetting
+        .then(() => {
+          save({
+            ...{ baseUrl, prefix: "", state: "waiting", pin: null },
+            ...{ pinEndsAt: null, startedAt, accountId },
+          });
+          begin();
+        })
+        .catch((error: unknown) => log.error("link.bug-met", { error }));
+    },
+    end: async () => {
+      await halt();
+      try {
+        rows.savePairing(null);
+      } catch (error) {
+        begin();
+        throw error;
+      }
+      [stored, isUnsaved, problem] = [null, false, null];
+      isDenied = false;
+      options.onChanged();
+      await secrets.forget(secretName);
+    },
+    start: begin,
+    stop: async () => {
+      stopping.abort();
+      await running;
+    },
+  };
+}

@@ -1,0 +1,43 @@
+// What a player says of itself to its service: names, versions, addresses and load.
+
+import os from "node:os";
+import type { LinkFacts } from "../../../contract/link.ts";
+
+export interface OwnFacts {
+  readonly name: string;
+  readonly version: string;
+}
+
+const mostLetters = 200;
+
+export function linkFactsOf({ name, version }: OwnFacts): LinkFacts {
+  const [connection = null] = connections();
+  return {
+    name: name.slice(0, mostLetters),
+    software_version: `Vitrine ${version}`.slice(0, mostLetters),
+    hardware_version: (os.cpus()[0]?.model.trim() ?? os.machine()).slice(
+      0,
+      mostLetters,
+    ),
+    local_ip: connection?.address ?? null,
+    mac: connection?.mac ?? null,
+    interface: connection?.name.slice(0, mostLetters) ?? null,
+    uptime: Math.floor(process.uptime()),
+    load_avg: os
+      .loadavg()
+      .map((load) => load.toFixed(2))
+      .join(" "),
+  };
+}
+
+/** IPv4 before IPv6: it is what people know their machines by. */
+function connections(): readonly {
+  readonly name: string;
+  readonly address: string;
+  readonly mac: string;
+}[] {
+  return Object.entries(os.networkInterfaces())
+    .flatMap(([name, all = []]) => all.map((one) => ({ ...one, name })))
+    .filter(({ internal }) => !internal)
+    .sort((a, b) => (a.family < b.family ? -1 : a.family > b.family ? 1 : 0));
+}

@@ -1,0 +1,65 @@
+// A plan on a stick as a row of members: out of one archive, or out of a folder that it was unpacked to.
+
+import { createReadStream } from "node:fs";
+import { readdir, stat } from "node:fs/promises";
+import { Failure } from "../../../core/failure.ts";
+import {
+  bytesOfFile,
+  readArchive,
+  type ArrivingMember,
+} from "../../../platform/archive.ts";
+import {
+  namesIn,
+  placeIn,
+  placeOf,
+  type Place,
+} from "../../../platform/place.ts";
+import { manifestPath, signaturePath } from "./bundle-manifest.ts";
+
+export type PlanMembers = AsyncGenerator<ArrivingMember, void, undefined>;
+
+/** A file, a folder with an unpacked plan, or a folder with one archive in it. Throws `not-found` and `conflict`. */
+export async function planMembersAt(named: string): Promise<PlanMembers> {
+  const place = await placeOf(named);
+  const entry = await stat(place).catch(() => null);
+  if (entry?.isFile()) return readArchive(createReadStream(place));
+  if (!entry?.isDirectory())
+    throw new Failure("not-found", `There is nothing at ${named}.`);
+  const names = await namesIn(place);
+  if (names.some((name) => name.toString() === manifestPath))
+    return membersOfFolder(place);
+  const archives = names.filter((name) => name.toString().endsWith(".tar.gz"));
+  const [only] = archives;
+  if (only === undefined)
+    throw new Failure("not-found", `There is no plan in ${named}.`);
+  if (archives.length > 1)
+    throw new Failure(
+      "conflict",
+      `There are several archives in ${named}: name one of them.`,
+    );
+  return readArchive(createReadStream(placeIn(place, only)));
+}
+
+/** The manifest and its signature first, as an archive has them. */
+async function* membersOfFolder(folder: Place): PlanMembers {
+  const files = await readdir(placeIn(folder, "files")).catch(() => []);
+  const names = [
+    ...[manifestPath, signaturePath],
+    ...files.toSorted().map((name) => `files/${name}`),
+  ];
+  for (const name of names) {
+    const place = placeIn(folder, name);
+    const entry = await stat(place).catch(() => null);
+    if (!entry) continue;
+    const isFile = entry.isFile();
+    yield {
+      ...{ path: name, kind: isFile ? "file" : "folder" },
+      sizeBytes: entry.size,
+      content: isFile ? bytesOfFile(place) : nothing(),
+    };
+  }
+}
+
+async function* nothing(): AsyncGenerator<Buffer> {
+  // A folder among the files has no bytes.
+}

@@ -1,0 +1,152 @@
+// A plan on its way in: signature, members, sizes and hashes checked whole, the bytes laid aside, nothing changed yet.
+
+import { createHash } from "node:crypto";
+import { Readable } from "node:stream";
+import { Failure } from "../../../core/failure.ts";
+import type { ArrivingMember } from "../../../platform/archive.ts";
+import type { Aside } from "../../../platform/file-part.ts";
+import type { FileStore } from "../../../platform/file-store.ts";
+import { OutsideError } from "../../../platform/outside-error.ts";
+import {
+  corrupt,
+  manifestFrom,
+  manifestPath,
+  mostManifestBytes,
+  mostSignatureBytes,
+  pathOfFile,
+  signaturePath,
+  signerOf,
+  type PlanManifest,
+} from "./bundle-manifest.ts";
+import type { PlanMembers } from "./bundle-source.ts";
+
+export interface StagedPlan {
+  readonly manifest: PlanManifest;
+  readonly fingerprint: string;
+  /** By MD5; without those that were here already. */
+  readonly files: ReadonlyMap<string, Aside>;
+}
+
+export interface StageOptions {
+  readonly store: FileStore;
+  readonly mostBytes: number;
+  /** Throws a Failure for a key that is not trusted. */
+  readonly assertTrusted: (fingerprint: string, manifest: PlanManifest) => void;
+  /** Verified bytes that need not be laid aside again. */
+  readonly isHere: (md5: string) => boolean;
+}
+
+/** Throws a Failure or an OutsideError, and leaves nothing behind then. */
+export async function stagePlan(
+  members: PlanMembers,
+  options: StageOptions,
+): Promise<StagedPlan> {
+  const files = new Map<string, Aside>();
+  try {
+    const bytes = await small(members, manifestPath, mostManifestBytes);
+    const signature = await small(members, signaturePath, mostSignatureBytes);
+    // Who it is from comes before what it says: nothing of a stranger's is looked at.
+    const fingerprint = signerOf(signature, bytes);
+    const manifest = manifestFrom(bytes);
+    options.assertTrusted(fingerprint, manifest);
+    await takeFiles(members, manifest, files, options);
+    return { manifest, fingerprint, files };
+  } catch (error) {
+    for (const aside of files.values()) await options.store.discard(aside);
+    throw error;
+  } finally {
+    await members.return();
+  }
+}
+
+async function small(
+  members: PlanMembers,
+  path: string,
+  mostBytes: number,
+): Promise<Buffer> {
+  const { value: member } = await members.next();
+  if (member?.kind !== "file" || member.path !== path)
+    throw corrupt(`This is no plan of a player: ${path} is missing.`);
+  if (member.sizeBytes > mostBytes)
+    throw corrupt(`${path} is larger than it can be.`);
+  return Buffer.concat(await Readable.from(member.content).toArray());
+}
+
+async function takeFiles(
+  members: PlanMembers,
+  { files: listed }: PlanManifest,
+  files: Map<string, Aside>,
+  options: StageOptions,
+): Promise<void> {
+  const total = listed.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  if (total > options.mostBytes)
+    throw new OutsideError(
+      "too-large",
+      `The plan holds more than the ${options.mostBytes} bytes allowed.`,
+    );
+  const expected = new Map(listed.map((file) => [pathOfFile(file.md5), file]));
+  const seen = new Set<string>();
+  for await (const member of {
+    [Symbol.asyncIterator]: () => unclosed(members),
+  }) {
+    const file = expected.get(member.path);
+    const shown = member.path.slice(0, 100);
+    if (!file || member.kind !== "file")
+      throw corrupt(
+        `The archive holds something that its plan does not list: ${shown}`,
+      );
+    if (seen.has(file.md5))
+      throw corrupt(`The archive holds a member twice: ${shown}`);
+    seen.add(file.md5);
+    if (member.sizeBytes !== file.sizeBytes)
+      throw corrupt(`A member has another size than its plan says: ${shown}`);
+    const md5 = createHash("md5");
+    const aside = await options.store.receive(
+      Readable.from(hashed(member, md5)),
+      file.sizeBytes,
+    );
+    const isRight =
+      aside.hash === file.sha256 &&
+      aside.sizeBytes === file.sizeBytes &&
+      md5.digest("hex") === file.md5;
+    // Read to the end all the same: a plan is whole or it is refused.
+    if (!isRight || options.isHere(file.md5))
+      await options.store.discard(aside);
+    else files.set(file.md5, aside);
+    if (!isRight) throw corrupt(`A member is damaged: ${shown}`);
+  }
+  if (seen.size !== listed.length)
+    throw corrupt("The archive lacks files that its plan lists.");
+}
+
+/** Whoever began it ends it. */
+function unclosed(members: PlanMembers): AsyncIterator<ArrivingMember> {
+  return { next: () => members.next() };
+}
+
+async function* hashed(
+  { content }: ArrivingMember,
+  md5: ReturnType<typeof createHash>,
+): AsyncGenerator<Buffer> {
+  for await (const chunk of content) {
+    md5.update(chunk);
+    yield chunk;
+  }
+}
+
+/** In the voice of this player. */
+export function planFailure(error: unknown, field: string): unknown {
+  if (!(error instanceof OutsideError)) return error;
+  const fields = { [field]: [error.message] };
+  switch (error.kind) {
+    case "no-space":
+      return new Failure("no-space", error.message);
+    case "too-large":
+      return new Failure("too-large", error.message, fields);
+    case "broken-off":
+    case "corrupt":
+      return new Failure("invalid", error.message, fields);
+    case "address-in-use":
+      return error;
+  }
+}

@@ -1,0 +1,401 @@
+// Plans that travel on a stick: the current one packed and signed, and one of a trusted player taken in, whole or not at all.
+
+import {
+  createHash,
+  generateKeyPairSync,
+  randomBytes,
+  type KeyObject,
+} from "node:crypto";
+import type { Readable } from "node:stream";
+import { Failure } from "../../../core/failure.ts";
+import { planSync } from "../../../core/sync-plan.ts";
+import {
+  plainAccount,
+  planHostEnding,
+  type SyncAccount,
+  type SyncDesk,
+} from "../../../core/sync-state.ts";
+import {
+  fetchedFilesOf,
+  partsOfApps,
+  type Wanted,
+} from "../../../core/sync-wanted.ts";
+import {
+  bytesOfFile,
+  packArchive,
+  readArchive,
+  type ArchiveMember,
+} from "../../../platform/archive.ts";
+import { openFileStore } from "../../../platform/file-store.ts";
+import type { Log } from "../../../platform/log.ts";
+import {
+  filesShownWith,
+  fingerprintOfKey,
+  keyFromText,
+  manifestPath,
+  manifestToBytes,
+  pathOfFile,
+  signaturePath,
+  signatureToBytes,
+  type PlanManifest,
+} from "./bundle-manifest.ts";
+import type { AirGapRows, PlanFile, TrustedKey } from "./bundle-rows.ts";
+import { planMembersAt, type PlanMembers } from "./bundle-source.ts";
+import { planFailure, stagePlan, type StagedPlan } from "./bundle-staging.ts";
+import type { PlanRecord, SyncLibrary } from "../library.ts";
+import type {
+  PlanImported,
+  PlanImportWish,
+} from "../../../core/upwards-desk.ts";
+import type { Secrets } from "../accounts/secrets.ts";
+
+export interface AirGap {
+  /** Packed while it is read; a failure on the way breaks it off. */
+  exportPlan(
+    accountId?: string,
+  ): Promise<{ readonly name: string; readonly content: Readable }>;
+  /** Nothing has changed when it throws; `arrived` settles when the whole request is here. */
+  importPlan(
+    source: Readable,
+    wish: PlanImportWish,
+    arrived: Promise<unknown>,
+  ): Promise<PlanImported>;
+  /** A file or a folder of this machine. */
+  importFrom(place: string, wish: PlanImportWish): Promise<PlanImported>;
+  keys(): Promise<{
+    readonly own: string;
+    readonly trusted: readonly TrustedKey[];
+  }>;
+  distrust(fingerprint: string): void;
+}
+
+export interface ImportingSync extends Pick<
+  SyncDesk,
+  "accounts" | "account" | "addAccount" | "removeAccount"
+> {
+  /** Its plans were written by other means. */
+  readAgain(accountId: string): void;
+  /** No sweep takes files with these MD5 until it is released. */
+  holdFiles(md5s: readonly string[]): () => void;
+}
+
+export interface AirGapOptions {
+  readonly sync: ImportingSync;
+  readonly library: SyncLibrary;
+  readonly rows: AirGapRows;
+  readonly secrets: Secrets;
+  readonly log: Log;
+  readonly now: () => number;
+  readonly playerName: () => string;
+  /** What is being imported lies here. */
+  readonly dir: string;
+  readonly reserveBytes: number;
+  /** What a plan's files may be together; the default is 1 TiB, as the disk itself says no before that. */
+  readonly mostBytes?: number | undefined;
+}
+
+const usualMostBytes = 1024 ** 4;
+const secretName = "plan-key";
+
+export function createAirGap(options: AirGapOptions): AirGap {
+  const { sync, library, rows, secrets, log, now } = options;
+  let making: Promise<KeyObject> | null = null;
+  let isImporting = false;
+
+  /** Made when it is first asked for, and sealed like a token. */
+  function ownKey(): Promise<KeyObject> {
+    making ??= openKey().catch((error: unknown) => {
+      making = null;
+      throw error;
+    });
+    return making;
+  }
+
+  async function openKey(): Promise<KeyObject> {
+    const known = keyFromText((await secrets.open(secretName)) ?? "");
+    if (known) return known;
+    // Others may trust the one that is there: it is not lost because nobody can open it just now.
+    if (await secrets.isLocked(secretName)) throw lockedKey();
+    const { privateKey } = generateKeyPairSync("ed25519");
+    const bytes = privateKey.export({ type: "pkcs8", format: "der" });
+    await secrets.keep(secretName, bytes.toString("base64"));
+    return privateKey;
+  }
+
+  function exported(accountId: string | undefined): SyncAccount {
+    if (accountId !== undefined) return sync.account(accountId);
+    const withPlans = sync
+      .accounts()
+      .filter(({ id }) => library.plans(id).some(({ isCurrent }) => isCurrent));
+    const [only] = withPlans;
+    if (!only) throw new Failure("conflict", "There is no plan to export.");
+    if (withPlans.length > 1)
+      throw new Failure(
+        "conflict",
+        "There are several accounts: name one by its account_id.",
+      );
+    return only;
+  }
+
+  async function exportPlan(
+    accountId?: string,
+  ): ReturnType<AirGap["exportPlan"]> {
+    const account = exported(accountId);
+    const release = await rows.holdFiles();
+    try {
+      const plan = library.plans(account.id).find((one) => one.isCurrent);
+      if (!plan) throw new Failure("conflict", "There is no plan to export.");
+      const files = filesOf(plan.wanted, rows);
+      const key = await ownKey();
+      const moment = now();
+      const manifest = manifestToBytes({
+        ...{ from: options.playerName().slice(0, 1000), source: account.id },
+        ...{ made: new Date(moment).toISOString(), wanted: plan.wanted },
+        files: [...files].map(([md5, { hash: sha256, sizeBytes }]) => ({
+          ...{ md5, sha256, sizeBytes },
+        })),
+      });
+      const signature = signatureToBytes(key, manifest);
+      const content = packArchive(members(manifest, signature, files), moment);
+      content.once("close", release).on("error", (error) => {
+        log.error("plan.broken-off", { error });
+      });
+      log.info("plan.exported", { account: account.id, files: files.size });
+      return { name: nameOf(options.playerName(), moment), content };
+    } catch (error) {
+      release();
+      throw error;
+    }
+  }
+
+  async function take(
+    open: () => Promise<PlanMembers> | PlanMembers,
+    wish: PlanImportWish,
+    arrived: Promise<unknown>,
+  ): Promise<PlanImported> {
+    if (isImporting)
+      throw new Failure("conflict", "Another import is under way.");
+    isImporting = true;
+    try {
+      return await takeAlone(open, wish, arrived);
+    } catch (error) {
+      throw planFailure(error, "plan_upload");
+    } finally {
+      isImporting = false;
+    }
+  }
+
+  async function takeAlone(
+    open: () => Promise<PlanMembers> | PlanMembers,
+    wish: PlanImportWish,
+    arrived: Promise<unknown>,
+  ): Promise<PlanImported> {
+    if (wish.accountId !== undefined) sync.account(wish.accountId);
+    const own = fingerprintOfKey(await ownKey());
+    const store = await openFileStore(options.dir, {
+      reserveBytes: options.reserveBytes,
+    });
+    await store.sweepAside(0);
+    const here = library.files();
+    const staged = await stagePlan(await open(), {
+      ...{ store, mostBytes: options.mostBytes ?? usualMostBytes },
+      isHere: (md5) => here.has(md5),
+      assertTrusted: (fingerprint, manifest) => {
+        if (!isTrusted(fingerprint, own, wish))
+          throw stranger(fingerprint, manifest);
+      },
+    });
+    try {
+      await arrived;
+      return await apply(staged, own, wish);
+    } finally {
+      // What was taken over is no longer there.
+      for (const aside of staged.files.values()) await store.discard(aside);
+    }
+  }
+
+  function isTrusted(
+    fingerprint: string,
+    own: string,
+    wish: PlanImportWish,
+  ): boolean {
+    return (
+      fingerprint === own ||
+      fingerprint === wish.trust ||
+      rows.trustedKeys().some((one) => one.fingerprint === fingerprint)
+    );
+  }
+
+  async function apply(
+    { manifest, fingerprint, files }: StagedPlan,
+    own: string,
+    wish: PlanImportWish,
+  ): Promise<PlanImported> {
+    const { wanted, from } = manifest;
+    const { id, isNew } = await accountFor(manifest, fingerprint, wish);
+    const record: PlanRecord = {
+      ...{ id: newId(), wanted, at: now() },
+      target: createHash("sha256").update(JSON.stringify(wanted)).digest("hex"),
+    };
+    // No plan names them yet, and other accounts go on meanwhile.
+    const shownWith = filesShownWith(manifest);
+    const release = sync.holdFiles(shownWith);
+    try {
+      const parts = partsOfApps(wanted);
+      for (const [md5, aside] of files)
+        if (parts.has(md5)) await library.admitPart(aside, md5);
+        else await library.admit(aside, md5);
+      assertAllHere(manifest.files.map(({ md5 }) => md5));
+      for (const { app, file } of wanted.assets)
+        if (app && file) await library.admitApp(app, file.md5);
+      assertAllHere(shownWith);
+      const held = library.held(id);
+      const memory = library.accounts().find((one) => one.id === id)?.memory;
+      await library.apply(
+        id,
+        planSync(wanted, held),
+        record,
+        memoryOf(memory),
+        true,
+        true,
+      );
+      sync.readAgain(id);
+    } catch (error) {
+      if (isNew) await sync.removeAccount(id, false);
+      throw error;
+    } finally {
+      release();
+    }
+    const isFresh = rows
+      .trustedKeys()
+      .every((one) => one.fingerprint !== fingerprint);
+    if (wish.trust === fingerprint && fingerprint !== own && isFresh)
+      rows.trustKey({ fingerprint, name: from, trustedAt: now() });
+    const counts = {
+      assets: wanted.assets.length,
+      playlists: wanted.playlists.length,
+    };
+    rows.noteTaken({ from, ...counts });
+    log.info("plan.imported", { account: id, fingerprint, files: files.size });
+    return {
+      ...{
+        accountId: id,
+        from,
+        fingerprint,
+        madeAt: Date.parse(manifest.made),
+      },
+      ...counts,
+      files: manifest.files.length,
+      bytes: manifest.files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+    };
+  }
+
+  /** What was here when it was looked at may have been swept before it was held. */
+  function assertAllHere(md5s: readonly string[]): void {
+    const here = library.files();
+    if (md5s.some((md5) => !here.has(md5)))
+      throw new Failure(
+        "conflict",
+        "A file that was here is gone meanwhile: import the plan again.",
+      );
+  }
+
+  /** Plans of the same account of the same player take each other's place; nobody is ever asked at such an address. */
+  async function accountFor(
+    { from, source }: PlanManifest,
+    fingerprint: string,
+    { accountId }: PlanImportWish,
+  ): Promise<{ readonly id: string; readonly isNew: boolean }> {
+    if (accountId !== undefined) return { id: accountId, isNew: false };
+    const baseUrl = `http://${source}.${fingerprint.slice(0, 16)}${planHostEnding}`;
+    const known = sync.accounts().find((one) => one.baseUrl === baseUrl);
+    if (known) return { id: known.id, isNew: false };
+    const name = from.trim() || "Plan";
+    const wish = { ...plainAccount, baseUrl, name, isEnabled: false };
+    const { id } = await sync.addAccount(wish, "none");
+    return { id, isNew: true };
+  }
+
+  return {
+    exportPlan,
+    importPlan: (source, wish, arrived) =>
+      take(() => readArchive(source), wish, arrived),
+    importFrom: (place, wish) =>
+      take(() => planMembersAt(place), wish, Promise.resolve()),
+    keys: async () => ({
+      own: fingerprintOfKey(await ownKey()),
+      trusted: rows.trustedKeys(),
+    }),
+    distrust: (fingerprint) => {
+      if (rows.trustedKeys().every((one) => one.fingerprint !== fingerprint))
+        throw new Failure("not-found", "There is no such key.");
+      rows.distrustKey(fingerprint);
+    },
+  };
+}
+
+function newId(): string {
+  return randomBytes(8).toString("hex");
+}
+
+function lockedKey(): Failure {
+  return new Failure(
+    "conflict",
+    "The key that signs this player's plans is sealed by the desktop app and cannot be opened here and now: ask there, with the system's keyring unlocked. If nothing can open it any more, remove sync/tokens/plan-key.token: a new one is made then, which others have to trust anew.",
+  );
+}
+
+function stranger(fingerprint: string, { from }: PlanManifest): Failure {
+  return new Failure(
+    "conflict",
+    `This plan of "${from.slice(0, 100)}" is signed with a key that is not trusted here: ${fingerprint}. Compare it with what that player says of its own, and import it again with trust=${fingerprint}.`,
+  );
+}
+
+/** Throws `corrupt` where bytes are missing: half a plan is none. */
+function filesOf(
+  { assets }: Wanted,
+  rows: AirGapRows,
+): ReadonlyMap<string, PlanFile> {
+  const files = new Map<string, PlanFile>();
+  for (const asset of assets)
+    for (const { md5 } of fetchedFilesOf(asset)) {
+      if (files.has(md5)) continue;
+      const here = rows.planFile(md5);
+      if (!here)
+        throw new Failure(
+          "conflict",
+          `The file of ${asset.facts.name} is missing here.`,
+        );
+      files.set(md5, here);
+    }
+  return files;
+}
+
+async function* members(
+  manifest: Buffer,
+  signature: Buffer,
+  files: ReadonlyMap<string, PlanFile>,
+): AsyncGenerator<ArchiveMember> {
+  yield { path: manifestPath, sizeBytes: manifest.length, content: [manifest] };
+  yield {
+    path: signaturePath,
+    sizeBytes: signature.length,
+    content: [signature],
+  };
+  for (const [md5, { path, sizeBytes }] of files)
+    yield {
+      ...{ path: pathOfFile(md5), sizeBytes, isDense: true },
+      content: bytesOfFile(path),
+    };
+}
+
+function memoryOf(value: unknown): object {
+  return typeof value === "object" && value !== null ? value : {};
+}
+
+function nameOf(playerName: string, moment: number): string {
+  const time = new Date(moment).toISOString().slice(0, 19).replaceAll(":", "-");
+  const stem = playerName.replace(/[^\w-]+/g, "-").slice(0, 60) || "player";
+  return `${stem}-plan-${time}.tar.gz`;
+}

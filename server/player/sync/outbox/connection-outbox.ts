@@ -1,0 +1,395 @@
+// One account's way up: its queue sent in order, tried again when the cloud is away, and its cloud read for the desk.
+
+import {
+  basedOn,
+  foldInto,
+  nextChange,
+  isNeeding,
+  resolved,
+  strandedIn,
+  type ChangeChoice,
+  type CloudChange,
+  type ReadCollection,
+} from "../../../core/upwards.ts";
+import type { CloudPage, CloudPageWish } from "../../../core/upwards-desk.ts";
+import { Failure } from "../../../core/failure.ts";
+import type { SyncAccount } from "../../../core/sync-state.ts";
+import type { Log } from "../../../platform/log.ts";
+import type { SyncClock } from "../sync-clock.ts";
+import { createCloudHttp } from "../remote/remote-http.ts";
+import { createSend } from "../remote/send-http.ts";
+import { anyTroubleOf, CloudTrouble } from "../remote/remote-error.ts";
+import { createPauses } from "./outbox-backoff.ts";
+import { openQueue, type Queue } from "./outbox-queue.ts";
+import type { UpwardsRows } from "./outbox-rows.ts";
+import { begunAt, Clash, readyFor, sendChange } from "./send-change.ts";
+import { createWriterV3 } from "./writer-v3.ts";
+import { createWriterV4 } from "./writer-v4.ts";
+import { Refused, type CloudFile, type CloudWriter } from "./remote-writer.ts";
+import { findVersion } from "../remote/find-version.ts";
+
+export interface AccountUpwardsOptions {
+  readonly account: SyncAccount;
+  readonly rows: UpwardsRows;
+  readonly token: () => Promise<string | null>;
+  readonly clock: SyncClock;
+  readonly chance: () => number;
+  readonly log: Log;
+  /** The cloud has something new of ours. */
+  readonly onSent: () => void;
+}
+
+export interface AccountUpwards {
+  readonly queue: Queue;
+  add(change: CloudChange, fileHash: string | null): CloudChange;
+  retry(id: string, choice: ChangeChoice | null): CloudChange;
+  drop(id: string): void;
+  /** Throws Refused or a CloudTrouble. */
+  read(collection: ReadCollection, wish: CloudPageWish): Promise<CloudPage>;
+  changed(account: SyncAccount): void;
+  wake(): void;
+  /** The cloud answered its account's sync. */
+  heard(): void;
+  stop(): Promise<void>;
+}
+
+export function createAccountUpwards(
+  options: AccountUpwardsOptions,
+): AccountUpwards {
+  const { rows, clock, chance } = options;
+  let { account } = options;
+  const log = options.log.with({ account: account.id });
+  const queue = openQueue(account.id, rows);
+  const stopped = new AbortController();
+  let cloud: CloudWriter | null = null;
+  let working: Promise<void> | null = null;
+  const pauses = createPauses({ clock, chance, onOver: () => wake() });
+  /** The cloud said something since it was last told of. */
+  let isAnyAnswered = false;
+  /** Something may wait for what will never be made: sending strands nobody, but whoever wakes this may have. */
+  let isAnyStranded = true;
+  /** How often the account was said to be another: what was begun before leads to one that is no more. */
+  let changes = 0;
+
+  async function writer(): Promise<CloudWriter> {
+    if (cloud) return cloud;
+    const begun = changes;
+    const { baseUrl, isCertificateSkipped, proxyUrl } = account;
+    const token = await options.token();
+    // Where it belongs now is not where it was asked for.
+    if (begun !== changes) return writer();
+    if (token === null)
+      throw new CloudTrouble("no-token", "This account has no token.");
+    const address = { baseUrl, isCertificateSkipped, proxyUrl };
+    const { version, prefix } = await findVersion(
+      createCloudHttp({ ...address, token }, clock.now, () => stopped.signal),
+      account.version,
+    );
+    if (begun !== changes) return writer();
+    const authorization = `Token ${token}`;
+    const send = createSend(
+      { ...address, authorization },
+      clock.now,
+      stopped.signal,
+    );
+    cloud =
+      version === "v3"
+        ? createWriterV3(send, prefix)
+        : createWriterV4(send, prefix, version);
+    return cloud;
+  }
+
+  function wake(): void {
+    if (!pauses.isAskedFor()) pauses.endAll();
+    isAnyStranded = true;
+    if (stopped.signal.aborted || !account.isEnabled) return;
+    working ??= work()
+      .catch((error: unknown) => {
+        if (!stopped.signal.aborted) noteBug(error);
+      })
+      .finally(() => {
+        working = null;
+      });
+  }
+
+  function noteBug(error: unknown): void {
+    log.error("upwards.bug-met", { error });
+  }
+
+  async function work(): Promise<void> {
+    for (;;) {
+      let next: CloudChange | undefined;
+      try {
+        if (isAnyStranded) refuseStranded();
+        isAnyStranded = false;
+        next = nextToSend();
+        if (!next || stopped.signal.aborted || !account.isEnabled) break;
+        // Whatever is new, it waits too.
+        if (pauses.isAskedFor()) break;
+        if (!(await sendOne(next))) break;
+      } catch (error) {
+        // What this disk did not take is tried again: it may take it then.
+        const trouble = anyTroubleOf(error, "The cloud", noteBug);
+        if (!putOff(next, trouble, true)) break;
+      }
+    }
+    if (isAnyAnswered) options.onSent();
+    isAnyAnswered = false;
+  }
+
+  function refuseStranded(): void {
+    for (const stranded of strandedIn(queue.all()))
+      queue.put({
+        ...{ ...stranded, state: "refused" },
+        reason: "What it needs was never made.",
+      });
+  }
+
+  /** In their order; but right after one that failed, those that never did. */
+  function nextToSend(): CloudChange | undefined {
+    const all = queue.all();
+    const fresh = pauses.isInTrouble()
+      ? nextChange(all, ({ id }) => pauses.hasFailed(id))
+      : undefined;
+    return fresh ?? nextChange(all, ({ id }) => pauses.isPaused(id));
+  }
+
+  /** False: nothing more for now. */
+  async function sendOne(change: CloudChange): Promise<boolean> {
+    const { id } = change;
+    const note = (step: Partial<CloudChange>): CloudChange => {
+      const known = queue.get(id);
+      const now = { ...(known ?? change), ...step };
+      // Taken out meanwhile, it stays out. What was heard is known, also where the disk does not take it.
+      queue.noteHere(id, step);
+      if (known) queue.put(now);
+      return now;
+    };
+    let isReached = false;
+    try {
+      const to = await writer();
+      isReached = true;
+      if (!queue.get(id)) return true;
+      const now = note({
+        ...{ state: "sending", tries: change.tries + 1, reason: null },
+        ...begunAt(account.baseUrl, change),
+      });
+      const file = fileOf(now);
+      const ready = await readyFor(to, resolved(queue.all(), now));
+      const madeId = await sendChange(to, ready, file, note);
+      settle(ready, madeId);
+      noteAnswered(id);
+      return true;
+    } catch (error) {
+      if (stopped.signal.aborted) return false;
+      return judge(change, error, note, isReached);
+    }
+  }
+
+  function judge(
+    change: CloudChange,
+    error: unknown,
+    note: (step: Partial<CloudChange>) => void,
+    isReached: boolean,
+  ): boolean {
+    const { id, action } = change;
+    if (error instanceof Clash) {
+      const { theirs, clashes, message: reason } = error;
+      note({ state: "conflict", theirs, clashes, reason });
+      log.warn("upwards.clashed", { change: id, action, clashes });
+    } else if (error instanceof Refused) {
+      note({ state: "refused", reason: error.message });
+      log.warn("upwards.refused", { change: id, action, why: error.message });
+    } else
+      return putOff(
+        change,
+        anyTroubleOf(error, "The cloud", noteBug),
+        isReached,
+      );
+    noteAnswered(id);
+    return true;
+  }
+
+  /** True: it may be for the sake of this change alone, and others may have better luck. */
+  function putOff(
+    change: CloudChange | undefined,
+    trouble: CloudTrouble,
+    isReached: boolean,
+  ): boolean {
+    if (change) keepWaiting(change.id, trouble);
+    // Another version or path may be there when it is back; and who goes on finds out whether it is there at all.
+    cloud = null;
+    const why = trouble.message;
+    const isOfAll = trouble.waitMs !== null || trouble.code === "no-space";
+    if (isReached && change) {
+      const isSecond = pauses.pauseOne(change.id, trouble);
+      if (!isSecond && !isOfAll) {
+        log.info("upwards.passed-over", { change: change.id, why });
+        return true;
+      }
+    }
+    // Nobody there: what failed right before did so for that.
+    if (!isReached) pauses.forgetChanges();
+    const ms = pauses.pauseAll(trouble, !isReached);
+    log.info("upwards.put-off", { change: change?.id, why, ms });
+    return false;
+  }
+
+  function keepWaiting(id: string, { message: reason }: CloudTrouble): void {
+    queue.noteHere(id, { state: "waiting", reason });
+    const waiting = queue.get(id);
+    try {
+      if (waiting) queue.put(waiting);
+    } catch {
+      // A full disk: it is told here, and after a restart it waits anyway.
+    }
+  }
+
+  function noteAnswered(id: string): void {
+    isAnyAnswered = true;
+    pauses.noteAnswered(id);
+  }
+
+  function settle(sent: CloudChange, madeId: string | null): void {
+    const now = queue.get(sent.id);
+    if (!now) return;
+    const done: CloudChange = {
+      ...{ ...now, state: "done", reason: null, theirs: null, clashes: [] },
+      ...{ madeId: madeId ?? now.madeId, doneAt: clock.now() },
+    };
+    const sentAs = { ...done, fields: sent.fields };
+    // Before it is done: what is not written down in between is made up for when it is sent once more.
+    for (const later of queue.all()) {
+      if (later.state === "done" || later.id === done.id) continue;
+      const based = basedOn(later, sentAs);
+      if (based !== later) queue.put(based);
+    }
+    queue.put(done, { fileHash: null });
+    const { id, action, collection } = done;
+    log.info("upwards.sent", { change: id, action, collection });
+  }
+
+  function fileOf(change: CloudChange): CloudFile | null {
+    const hash = queue.fileOf(change.id);
+    if (!change.file) return null;
+    const path = hash === null ? null : rows.pathOfFile(hash);
+    if (path === null && change.madeId === null)
+      throw new Refused("The file that was to be sent is gone.");
+    return {
+      ...{ path: path ?? "", sizeBytes: change.file.sizeBytes },
+      onSent: (sentBytes) => {
+        const file = queue.get(change.id)?.file;
+        if (file) queue.noteHere(change.id, { file: { ...file, sentBytes } });
+      },
+    };
+  }
+
+  function known(id: string): CloudChange {
+    const change = queue.get(id);
+    if (!change) throw new Failure("not-found", `There is no change ${id}.`);
+    return change;
+  }
+
+  function chosen(change: CloudChange, choice: ChangeChoice): CloudChange {
+    const { theirs, action } = change;
+    if (choice === "theirs")
+      return {
+        ...{ ...change, state: "done", theirs: null, clashes: [] },
+        ...{ reason: "The cloud's version was chosen.", doneAt: clock.now() },
+      };
+    if (action === "create")
+      // Whatever looks like it is somebody else's: it is made now.
+      return { ...again(change), alikeBefore: null };
+    if (theirs === null)
+      throw new Failure(
+        "conflict",
+        "It is gone in the cloud: choose theirs, or make it anew.",
+      );
+    // From now on this is what was read.
+    const names = Object.keys({ ...change.base, ...change.fields });
+    const read = names
+      .filter((name) => name in theirs)
+      .map((name) => [name, theirs[name]] as const);
+    const base = Object.fromEntries<unknown>(read);
+    return { ...again(change), base, begun: null };
+  }
+
+  function again(change: CloudChange): CloudChange {
+    return {
+      ...{ ...change, state: "waiting", reason: null, theirs: null },
+      clashes: [],
+    };
+  }
+
+  return {
+    queue,
+    add: (change, fileHash) => {
+      const { put, drop } = foldInto(queue.all(), change);
+      if (!put) {
+        queue.drop(drop);
+        wake();
+        const reason = "Nothing of it was ever sent, and nothing needs to be.";
+        return { ...change, state: "done", doneAt: clock.now(), reason };
+      }
+      queue.put(put, { drop, ...(fileHash !== null && { fileHash }) });
+      wake();
+      return put;
+    },
+    retry: (id, choice) => {
+      const change = known(id);
+      const { state } = change;
+      if (state === "done" || state === "sending")
+        throw new Failure("conflict", `This change is ${state}.`);
+      if (state === "conflict" && choice === null)
+        throw new Failure("conflict", "Choose mine or theirs.");
+      if (state !== "conflict" && choice !== null)
+        throw new Failure("conflict", "There is nothing to choose.");
+      const now = choice === null ? again(change) : chosen(change, choice);
+      queue.put(now, now.state === "done" ? { fileHash: null } : {});
+      pauses.forget(id);
+      pauses.endAll();
+      wake();
+      return now;
+    },
+    drop: (id) => {
+      const change = known(id);
+      if (change.state === "sending" && working !== null)
+        throw new Failure("conflict", "This change is being sent.");
+      const needing = queue
+        .all()
+        .find((one) => one.state !== "done" && isNeeding(one, id));
+      if (needing)
+        throw new Failure(
+          "conflict",
+          `Another change needs what this one makes: ${needing.id}.`,
+        );
+      queue.drop([id]);
+      pauses.forget(id);
+      wake();
+    },
+    read: async (collection, wish) => {
+      const from = await writer();
+      try {
+        return await from.read(collection, wish);
+      } catch (error) {
+        if (error instanceof CloudTrouble && cloud === from) cloud = null;
+        throw error;
+      }
+    },
+    changed: (now) => {
+      account = now;
+      changes += 1;
+      cloud = null;
+      pauses.forgetChanges();
+      pauses.endAll();
+      wake();
+    },
+    wake,
+    heard: pauses.noteHeard,
+    stop: async () => {
+      stopped.abort();
+      pauses.stop();
+      await working;
+    },
+  };
+}

@@ -1,0 +1,128 @@
+// How long what failed waits until it is tried again: one change for its own sake, or all of them (V2-340).
+
+import type { SyncClock } from "../sync-clock.ts";
+import type { CloudTrouble } from "../remote/remote-error.ts";
+
+export interface Pauses {
+  /** It failed, and its own pause is not over. */
+  isPaused(changeId: string): boolean;
+  hasFailed(changeId: string): boolean;
+  /** The last one that was tried failed: who never did goes first now. */
+  isInTrouble(): boolean;
+  /** This one waits. True: another failed right before it, so that it is the cloud rather than the change. */
+  pauseOne(changeId: string, trouble: CloudTrouble): boolean;
+  /** Answers for how long; nobody may have answered at all. */
+  pauseAll(trouble: CloudTrouble, isSilence: boolean): number;
+  /** The cloud answers somebody else: who only waits for that waits no longer (V2-387). */
+  noteHeard(): void;
+  /** The pauses of single changes come to nothing: nobody can tell why they failed. */
+  forgetChanges(): void;
+  /** It is tried as if it had never failed. */
+  forget(changeId: string): void;
+  /** The cloud said what it thinks of this one. */
+  noteAnswered(changeId: string): void;
+  /** All wait because the cloud asked to be left in peace. */
+  isAskedFor(): boolean;
+  /** What waits for all is over. */
+  endAll(): void;
+  stop(): void;
+}
+
+export interface PausesOptions {
+  readonly clock: SyncClock;
+  readonly chance: () => number;
+  /** Something may be tried again. */
+  readonly onOver: () => void;
+}
+
+interface Paused {
+  readonly failures: number;
+  readonly cancel: () => void;
+}
+
+const firstPauseMs = 2000;
+const longestPauseMs = 300_000;
+
+export function createPauses({ clock, chance, onOver }: PausesOptions): Pauses {
+  const failed = new Map<string, Paused>();
+  const waiting = new Set<string>();
+  let lastFailed: string | null = null;
+  let failures = 0;
+  let cancelAll: (() => void) | null = null;
+  let isSilent = false;
+  let isAsked = false;
+
+  function msAfter(times: number, { waitMs }: CloudTrouble): number {
+    const grown = Math.min(longestPauseMs, firstPauseMs * 2 ** times);
+    return Math.max(waitMs ?? 0, grown * (0.5 + chance()));
+  }
+
+  function forget(id: string): void {
+    failed.get(id)?.cancel();
+    failed.delete(id);
+    waiting.delete(id);
+    failures = 0;
+  }
+
+  function forgetChanges(): void {
+    for (const { cancel } of failed.values()) cancel();
+    failed.clear();
+    waiting.clear();
+    lastFailed = null;
+  }
+
+  function endAll(): void {
+    cancelAll?.();
+    cancelAll = null;
+  }
+
+  return {
+    isPaused: (id) => waiting.has(id),
+    hasFailed: (id) => failed.has(id),
+    isInTrouble: () => lastFailed !== null,
+    pauseOne: (id, trouble) => {
+      const before = failed.get(id);
+      before?.cancel();
+      const times = before?.failures ?? 0;
+      waiting.add(id);
+      failed.set(id, {
+        failures: times + 1,
+        cancel: clock.after(msAfter(times, trouble), () => {
+          waiting.delete(id);
+          // While all wait, nobody goes for being due.
+          if (cancelAll === null) onOver();
+        }),
+      });
+      const isSecond = lastFailed !== null && lastFailed !== id;
+      lastFailed = id;
+      return isSecond;
+    },
+    pauseAll: (trouble, isSilence) => {
+      endAll();
+      isAsked = trouble.waitMs !== null;
+      isSilent = isSilence && !isAsked;
+      const ms = msAfter(failures++, trouble);
+      cancelAll = clock.after(ms, () => {
+        cancelAll = null;
+        onOver();
+      });
+      return ms;
+    },
+    noteHeard: () => {
+      if (cancelAll === null || !isSilent) return;
+      failures = 0;
+      endAll();
+      onOver();
+    },
+    isAskedFor: () => cancelAll !== null && isAsked,
+    ...{ forget, forgetChanges, endAll },
+    noteAnswered: (id) => {
+      forget(id);
+      lastFailed = null;
+    },
+    stop: () => {
+      forgetChanges();
+      endAll();
+    },
+  };
+}

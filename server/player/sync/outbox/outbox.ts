@@ -1,0 +1,182 @@
+// What is to be made, changed and deleted in the clouds: one queue per account, kept until the cloud has it.
+
+import { randomBytes } from "node:crypto";
+import { readChange } from "../../../contract/v2-sync-upwards.ts";
+import { Failure } from "../../../core/failure.ts";
+import type { SyncAccount, SyncDesk } from "../../../core/sync-state.ts";
+import {
+  readCollections,
+  type CloudChange,
+  type ReadCollection,
+} from "../../../core/upwards.ts";
+import type { UpwardsDesk } from "../../../core/upwards-desk.ts";
+import type { Log } from "../../../platform/log.ts";
+import type { AccountTokens } from "../accounts/account-tokens.ts";
+import type { SyncClock } from "../sync-clock.ts";
+import { CloudTrouble } from "../remote/remote-error.ts";
+import {
+  createAccountUpwards,
+  type AccountUpwards,
+} from "./connection-outbox.ts";
+import type { UpwardsRows } from "./outbox-rows.ts";
+import { Refused } from "./remote-writer.ts";
+
+export interface Upwards extends UpwardsDesk {
+  start(): void;
+  stop(): Promise<void>;
+}
+
+export interface UpwardsOptions {
+  readonly sync: SyncDesk;
+  readonly rows: UpwardsRows;
+  readonly tokens: Pick<AccountTokens, "open">;
+  readonly clock: SyncClock;
+  readonly chance: () => number;
+  readonly log: Log;
+}
+
+/** What one account may have waiting: a day's work of a whole team. */
+const mostWaiting = 10_000;
+
+export function createUpwards(options: UpwardsOptions): Upwards {
+  const { sync, rows, tokens, clock, chance, log } = options;
+  const accounts = new Map<string, { up: AccountUpwards; mark: string }>();
+  /** When the cloud answered the sync last. */
+  const heardAt = new Map<string, number | null>();
+  let isStarted = false;
+  let ending: Promise<unknown> = Promise.resolve();
+
+  /** Throws `not-found`. */
+  function of(accountId: string): AccountUpwards {
+    const account = sync.account(accountId);
+    const known = accounts.get(accountId);
+    if (known) {
+      if (known.mark !== markOf(account)) {
+        accounts.set(accountId, { ...known, mark: markOf(account) });
+        known.up.changed(account);
+      }
+      return known.up;
+    }
+    const up = createAccountUpwards({
+      ...{ account, rows, clock, chance, log },
+      token: async () => {
+        const owner = sync.accounts().find(({ id }) => id === accountId);
+        return owner ? tokens.open(owner) : null;
+      },
+      onSent: () => {
+        if (sync.accounts().some(({ id }) => id === accountId))
+          sync.run(accountId);
+      },
+    });
+    accounts.set(accountId, { up, mark: markOf(account) });
+    return up;
+  }
+
+  /** Accounts come, change and go by other means than these. */
+  function look(): void {
+    if (!isStarted) return;
+    const known = new Set(sync.accounts().map(({ id }) => id));
+    for (const [id, { up }] of accounts)
+      if (!known.has(id)) {
+        accounts.delete(id);
+        heardAt.delete(id);
+        const stopping = up.stop();
+        ending = ending.then(() => stopping);
+      }
+    for (const id of rows.changeAccounts())
+      if (!known.has(id)) rows.forgetChanges(id);
+      else if (!accounts.has(id)) of(id).wake();
+    for (const id of accounts.keys()) of(id);
+    for (const { accountId, lastContactAt } of sync.status()) {
+      const known = heardAt.get(accountId);
+      heardAt.set(accountId, lastContactAt);
+      if (known !== lastContactAt) accounts.get(accountId)?.up.heard();
+    }
+  }
+  const stopListening = sync.onProgress(look);
+
+  return {
+    changes: (accountId) => of(accountId).queue.all(),
+    add: (accountId, wish) => {
+      const up = of(accountId);
+      assertWritable(sync.account(accountId));
+      const { collection, action, target, fields, base } = readChange(wish);
+      const waiting = up.queue.all().filter(({ state }) => state !== "done");
+      if (waiting.length >= mostWaiting)
+        throw new Failure("too-many", `${mostWaiting} changes wait already.`);
+      const uri = fields["file"];
+      const file = typeof uri === "string" ? rows.fileBehind(uri) : null;
+      const change: CloudChange = {
+        ...{ id: randomBytes(8).toString("hex"), collection, action },
+        sentTo: null,
+        ...{ target, fields, base, state: "waiting", tries: 0 },
+        ...{ reason: null, theirs: null, clashes: [], madeId: null },
+        ...{
+          alikeBefore: null,
+          begun: null,
+          createdAt: clock.now(),
+          doneAt: null,
+        },
+        file: file && {
+          ...{ name: file.name, sizeBytes: file.sizeBytes, sentBytes: 0 },
+        },
+      };
+      return up.add(change, file?.hash ?? null);
+    },
+    retry: (accountId, changeId, choice) =>
+      of(accountId).retry(changeId, choice),
+    drop: (accountId, changeId) => of(accountId).drop(changeId),
+    read: async (accountId, collection, wish) => {
+      const up = of(accountId);
+      if (!isCollection(collection))
+        throw new Failure(
+          "not-found",
+          `A cloud has ${readCollections.join(", ")}.`,
+        );
+      try {
+        return await up.read(collection, wish);
+      } catch (error) {
+        if (error instanceof Refused)
+          throw new Failure("not-found", error.message);
+        if (error instanceof CloudTrouble)
+          throw new Failure("unavailable", error.message);
+        throw error;
+      }
+    },
+    start: () => {
+      isStarted = true;
+      look();
+      for (const { up } of accounts.values()) up.wake();
+    },
+    stop: async () => {
+      stopListening();
+      isStarted = false;
+      await ending;
+      await Promise.all([...accounts.values()].map(({ up }) => up.stop()));
+    },
+  };
+}
+
+/** A screen reads, and a plan from a stick has nobody who could be told. */
+function assertWritable({ kind }: SyncAccount): void {
+  if (kind !== "cloud")
+    throw new Failure(
+      "conflict",
+      kind === "screen"
+        ? "This account was paired by a pin: a screen reads, it changes nothing in the cloud."
+        : "This account is a plan from a stick: there is no cloud to change.",
+    );
+}
+
+function isCollection(name: string): name is ReadCollection {
+  return (readCollections as readonly string[]).includes(name);
+}
+
+function markOf(account: SyncAccount): string {
+  const { baseUrl, version, isEnabled, isCertificateSkipped, proxyUrl } =
+    account;
+  return JSON.stringify([
+    ...[baseUrl, version, isEnabled, isCertificateSkipped, proxyUrl],
+    ...[account.tokenKept, account.tokensGiven],
+  ]);
+}

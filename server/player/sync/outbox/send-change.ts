@@ -1,0 +1,178 @@
+// One change on its way: looked at first, sent once, and waiting with both versions where the cloud has changed.
+
+import {
+  clashesOf,
+  isAlreadySo,
+  type CloudChange,
+  type CloudFields,
+} from "../../../core/upwards.ts";
+import { CloudTrouble } from "../remote/remote-error.ts";
+import {
+  Refused,
+  Unnamed,
+  type CloudFile,
+  type CloudWriter,
+} from "./remote-writer.ts";
+
+/** Nobody but a person can say what is right. */
+export class Clash extends Error {
+  readonly theirs: CloudFields | null;
+  readonly clashes: readonly string[];
+
+  constructor(
+    message: string,
+    theirs: CloudFields | null,
+    clashes: readonly string[] = [],
+  ) {
+    super(message);
+    this.name = "Clash";
+    this.theirs = theirs;
+    this.clashes = clashes;
+  }
+}
+
+/** Written down before the next step, so that a power cut does not make it be taken twice. */
+export type NoteStep = (
+  step: Partial<Pick<CloudChange, "madeId" | "alikeBefore" | "begun">>,
+) => void;
+
+interface Item {
+  readonly asset_id: string;
+  readonly duration?: number | null;
+}
+
+const usualSeconds = 10;
+
+/** In what the cloud's version can keep, and each item with the seconds it is to play (V2-354). Throws like sendChange. */
+export async function readyFor(
+  writer: CloudWriter,
+  change: CloudChange,
+): Promise<CloudChange> {
+  const fields = writer.asKept(change.fields);
+  const base = change.base && writer.asKept(change.base);
+  // An asset may have got its length meanwhile: what is begun is finished as it was begun.
+  if (change.begun) return { ...change, fields: change.begun, base };
+  const items = fields["items"] as readonly Item[] | undefined;
+  const unset = items?.filter(({ duration }) => duration == null) ?? [];
+  if (!items || unset.length === 0) return { ...change, fields, base };
+  const own = await writer.ownSeconds(unset.map((item) => item.asset_id));
+  const withSeconds = items.map((item) => ({
+    ...item,
+    duration: item.duration ?? own.get(item.asset_id) ?? usualSeconds,
+  }));
+  return { ...change, fields: { ...fields, items: withSeconds }, base };
+}
+
+/** What another cloud made of it, or had before, says nothing of this one (V2-344). */
+export function begunAt(
+  address: string,
+  { sentTo }: CloudChange,
+): Partial<CloudChange> {
+  const isSame = sentTo === null || sentTo === address;
+  return isSame
+    ? { sentTo: address }
+    : { sentTo: address, madeId: null, alikeBefore: null, begun: null };
+}
+
+/** Throws Clash, Refused or a CloudTrouble; answers the cloud's identifier of what was made. */
+export function sendChange(
+  writer: CloudWriter,
+  change: CloudChange,
+  file: CloudFile | null,
+  note: NoteStep,
+): Promise<string | null> {
+  switch (change.action) {
+    case "create":
+      return create(writer, change, file, note);
+    case "change":
+      return write(writer, change, note);
+    case "delete":
+      return remove(writer, change);
+  }
+}
+
+async function create(
+  writer: CloudWriter,
+  change: CloudChange,
+  file: CloudFile | null,
+  note: NoteStep,
+): Promise<string> {
+  const { collection, fields, alikeBefore } = change;
+  const { file: _, ...rest } = fields;
+  const known = change.madeId ?? (await madeBefore(writer, change, note));
+  const { id, left } =
+    known === null
+      ? await writer.create(collection, rest, file).catch((error: unknown) => {
+          if (isNo(error)) note({ alikeBefore: null });
+          throw error;
+        })
+      : { id: known, left: rest };
+  note({ madeId: id, alikeBefore });
+  await writer.write(collection, id, left);
+  return id;
+}
+
+/** Nothing was made of it: what bears its name from now on is somebody else's (V2-344). */
+function isNo(error: unknown): boolean {
+  if (error instanceof CloudTrouble) return error.code === "unauthorized";
+  return error instanceof Refused && !(error instanceof Unnamed);
+}
+
+/** The cloud takes no identifiers of ours: what looks like it, and was not there before, is what an unheard answer was about (V2-313). */
+async function madeBefore(
+  writer: CloudWriter,
+  change: CloudChange,
+  note: NoteStep,
+): Promise<string | null> {
+  const { collection, fields, alikeBefore } = change;
+  const alike = await writer.alike(collection, fields);
+  if (alikeBefore === null) {
+    note({ alikeBefore: alike });
+    return null;
+  }
+  const fresh = alike.filter((id) => !alikeBefore.includes(id));
+  if (fresh.length > 1)
+    throw new Clash(
+      "The cloud has several that look like it, made since it was first sent.",
+      { ids: fresh },
+    );
+  return fresh[0] ?? null;
+}
+
+async function write(
+  writer: CloudWriter,
+  change: CloudChange,
+  note: NoteStep,
+): Promise<null> {
+  const { collection, fields } = change;
+  const target = change.target ?? "";
+  const theirs = await writer.one(collection, target);
+  if (theirs === null) throw new Clash("It is gone in the cloud.", null);
+  if (isAlreadySo(change, theirs)) return null;
+  const clashes = clashesOf(change, theirs);
+  if (clashes.length > 0)
+    throw new Clash(
+      `The cloud has changed meanwhile: ${clashes.join(", ")}.`,
+      theirs,
+      clashes,
+    );
+  // It may take several steps: where it breaks off between them, the cloud's half of it is no clash (V2-349).
+  if (change.begun === null) note({ begun: fields });
+  await writer.write(collection, target, fields);
+  return null;
+}
+
+async function remove(writer: CloudWriter, change: CloudChange): Promise<null> {
+  const target = change.target ?? "";
+  const theirs = await writer.one(change.collection, target);
+  if (theirs === null) return null;
+  const clashes = clashesOf(change, theirs);
+  if (clashes.length > 0)
+    throw new Clash(
+      `The cloud has changed meanwhile: ${clashes.join(", ")}.`,
+      theirs,
+      clashes,
+    );
+  await writer.remove(change.collection, target);
+  return null;
+}

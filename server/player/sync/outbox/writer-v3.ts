@@ -1,0 +1,222 @@
+// Writing to a cloud that speaks version 3: whole lists read, one body written.
+
+import type {
+  CloudFields,
+  ReadCollection,
+  WrittenCollection,
+} from "../../../core/upwards.ts";
+import {
+  idIn,
+  isRow,
+  numberIn,
+  rowsIn,
+  textIn,
+  type Row,
+} from "../remote/remote.ts";
+import { rowsOf } from "../remote/answer-schemas.ts";
+import type { Send } from "../remote/send-http.ts";
+import { assetOf, screenOf } from "./writer-v4.ts";
+import {
+  assertKnown,
+  assertTaken,
+  multipartOf,
+  Refused,
+  Unnamed,
+  type CloudWriter,
+} from "./remote-writer.ts";
+
+/** Folders of assets are names here and no rows. */
+const paths: Readonly<Partial<Record<ReadCollection, string>>> = {
+  ...{ assets: "assets", labels: "groups" },
+  ...{ playlists: "playlists", screens: "screens" },
+};
+
+const known: Readonly<Record<WrittenCollection, ReadonlySet<string>>> = {
+  assets: new Set([
+    ...["title", "source_url", "file", "folder", "headers", "metadata"],
+    ...["js_injection", "disable_verification"],
+  ]),
+  groups: new Set(),
+  labels: new Set(["name", "screens"]),
+  playlists: new Set([
+    ...["title", "predicate", "is_enabled", "priority", "items", "labels"],
+  ]),
+};
+
+export function createWriterV3(send: Send, prefix: string): CloudWriter {
+  const at = `${prefix}/v3/`;
+
+  function pathOf(collection: ReadCollection): string {
+    const path = paths[collection];
+    if (path === undefined)
+      throw new Refused(
+        `Version v3 of this cloud has no ${collection}: an asset's folder is a name.`,
+      );
+    return path;
+  }
+
+  const list = async (collection: ReadCollection): Promise<readonly Row[]> =>
+    rowsOf(
+      assertTaken(await send("GET", `${at}${pathOf(collection)}/`)).json,
+      "anything",
+    );
+
+  async function whole(
+    collection: ReadCollection,
+    id: string,
+  ): Promise<Row | null> {
+    const path = `${at}${pathOf(collection)}/${encodeURIComponent(id)}/`;
+    const answer = await send("GET", path);
+    if (answer.status === 404) return null;
+    const { json } = assertTaken(answer);
+    return isRow(json) ? json : null;
+  }
+
+  async function fields(
+    collection: ReadCollection,
+    row: Row,
+  ): Promise<CloudFields | null> {
+    // A list leaves a playlist's assets out.
+    const full =
+      collection === "playlists" && row["assets"] === undefined
+        ? await whole(collection, textIn(row, "id"))
+        : row;
+    return full && fieldsOf(collection, full);
+  }
+
+  return {
+    read: async (collection, { after, limit }) => {
+      const rows = (await list(collection))
+        .filter(
+          (row) =>
+            idIn(row) !== null && (after === null || textIn(row, "id") > after),
+        )
+        .toSorted((a, b) => (textIn(a, "id") < textIn(b, "id") ? -1 : 1));
+      const page: CloudFields[] = [];
+      for (const row of rows.slice(0, limit)) {
+        const one = await fields(collection, row);
+        if (one) page.push(one);
+      }
+      const last = rows[limit - 1];
+      return {
+        rows: page,
+        next: rows.length > limit && last ? idIn(last) : null,
+      };
+    },
+    asKept: (wanted) => wanted,
+    ownSeconds: async () =>
+      new Map(
+        (await list("assets"))
+          .map(
+            (row) =>
+              [textIn(row, "id"), numberIn(row, "duration") ?? 0] as const,
+          )
+          .filter(([, seconds]) => seconds > 0),
+      ),
+    one: async (collection, id) => {
+      const row = await whole(collection, id);
+      return row && fieldsOf(collection, row);
+    },
+    alike: async (collection, wanted) => {
+      const name = collection === "labels" ? "name" : "title";
+      return (await list(collection))
+        .filter(
+          (row) =>
+            textIn(row, name) === wanted[name] &&
+            (wanted["source_url"] === undefined ||
+              textIn(row, "source_url") === wanted["source_url"]),
+        )
+        .map((row) => idIn(row))
+        .filter((id) => id !== null);
+    },
+    create: async (collection, wanted, file) => {
+      assertKnown(wanted, known[collection], "v3");
+      const path = `${at}${pathOf(collection)}/${file ? "upload/" : ""}`;
+      const { json } = assertTaken(
+        await send("POST", path, {
+          ...(file
+            ? { body: multipartOf({ title: String(wanted["title"]) }, file) }
+            : { json: bodyOf(collection, wanted) }),
+        }),
+      );
+      const id = isRow(json) ? idIn(json) : null;
+      if (!id) throw new Unnamed("The cloud does not say what it made of it.");
+      const { title: _, ...others } = wanted;
+      return { id, left: file ? others : {} };
+    },
+    write: async (collection, id, wanted) => {
+      assertKnown(wanted, known[collection], "v3");
+      const { source_url: _, ...body } = bodyOf(collection, wanted);
+      if (Object.keys(body).length === 0) return;
+      assertTaken(
+        await send("PATCH", `${at}${pathOf(collection)}/${id}/`, {
+          json: body,
+        }),
+      );
+    },
+    remove: async (collection, id) => {
+      const answer = await send("DELETE", `${at}${pathOf(collection)}/${id}/`);
+      if (answer.status !== 404) assertTaken(answer);
+    },
+  };
+}
+
+const withId = (id: unknown): Row => ({ id });
+
+function bodyOf(collection: WrittenCollection, fields: CloudFields): Row {
+  const { items, labels, screens, folder, file: _, ...plain } = fields;
+  return {
+    ...plain,
+    ...(folder !== undefined && { folder_name: folder }),
+    ...(screens !== undefined && {
+      screens: (screens as unknown[]).map(withId),
+    }),
+    ...(collection === "playlists" &&
+      labels !== undefined && {
+        groups: (labels as unknown[]).map(withId),
+      }),
+    ...(items !== undefined && {
+      assets: (items as readonly Row[]).map((item) => ({
+        id: item["asset_id"],
+        duration: item["duration"],
+      })),
+    }),
+  };
+}
+
+function fieldsOf(collection: ReadCollection, row: Row): CloudFields {
+  const id = textIn(row, "id");
+  const ids = (name: string): readonly string[] =>
+    rowsIn(row, name)
+      .map((one) => textIn(one, "id"))
+      .toSorted();
+  switch (collection) {
+    case "labels":
+      return {
+        ...{ id, name: textIn(row, "name") },
+        type: /^all[-_]screens$/.test(id) ? "all-screens" : "manual",
+        screens: ids("screens"),
+      };
+    case "playlists":
+      return {
+        ...{
+          id,
+          title: textIn(row, "title"),
+          predicate: textIn(row, "predicate"),
+        },
+        is_enabled: row["is_enabled"] !== false,
+        priority: numberIn(row, "priority") ?? 0,
+        items: rowsIn(row, "assets").map((item) => ({
+          asset_id: textIn(item, "id"),
+          duration: numberIn(item, "duration"),
+        })),
+        labels: ids("groups"),
+      };
+    case "screens":
+      return screenOf(row);
+    case "assets":
+      return { ...assetOf(row), folder: textIn(row, "folder_name") };
+    case "groups":
+      return { id };
+  }
+}

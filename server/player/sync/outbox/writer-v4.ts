@@ -1,0 +1,387 @@
+// Writing to a cloud that speaks version 4: row by row, items and links as what differs from what is there.
+
+import { isSameField } from "../../../core/upwards.ts";
+import type {
+  CloudFields,
+  ReadCollection,
+  WrittenCollection,
+} from "../../../core/upwards.ts";
+import { idIn, numberIn, rowsIn, textIn, type Row } from "../remote/remote.ts";
+import { rowsOf } from "../remote/answer-schemas.ts";
+import { isPartial, readPages, type RowPage } from "../remote/row-range.ts";
+import type { Send, SendOptions } from "../remote/send-http.ts";
+import {
+  assertKnown,
+  assertTaken,
+  multipartOf,
+  Unnamed,
+  type CloudWriter,
+} from "./remote-writer.ts";
+
+const paths: Readonly<Record<ReadCollection, string>> = {
+  assets: "assets",
+  groups: "asset-groups",
+  labels: "labels",
+  playlists: "playlists",
+  screens: "screens",
+};
+
+const selects: Readonly<Record<ReadCollection, string>> = {
+  assets: "*",
+  groups: "*",
+  labels: "*,screens(id)",
+  playlists: "*,playlist_items(id,asset_id,duration,position),labels(id)",
+  screens: "*",
+};
+
+/** What stands in the row itself, by our word and the cloud's. */
+const columns: Readonly<
+  Record<WrittenCollection, Readonly<Record<string, string>>>
+> = {
+  assets: {
+    ...{ title: "title", headers: "headers", metadata: "metadata" },
+    ...{ js_injection: "js_injection", group_id: "asset_group_id" },
+    ...{ disable_verification: "disable_verification" },
+    ...{ send_metadata: "send_metadata", source_url: "source_url" },
+  },
+  groups: { title: "title" },
+  labels: { name: "name" },
+  playlists: {
+    ...{ title: "title", predicate: "predicate", is_enabled: "is_enabled" },
+    ...{ priority: "priority", transitions: "transitions" },
+  },
+};
+const columns41 = { user_agent: "user_agent", zoom_level: "zoom_level" };
+const related: Readonly<Record<WrittenCollection, readonly string[]>> = {
+  ...{ assets: [], groups: [], labels: ["screens"] },
+  playlists: ["items", "labels"],
+};
+
+const representation = { Prefer: "return=representation" } as const;
+/** Items leave gaps, as other clients do. */
+const positionStep = 100_000;
+const idsPerQuestion = 100;
+
+export function createWriterV4(
+  send: Send,
+  prefix: string,
+  version: "v4" | "v4.1",
+): CloudWriter {
+  const at = `${prefix}/${version}/`;
+  const columnsOf = (
+    collection: WrittenCollection,
+  ): Readonly<Record<string, string>> =>
+    collection === "assets" && version === "v4.1"
+      ? { ...columns.assets, ...columns41 }
+      : columns[collection];
+
+  const ask = async (path: string): Promise<RowPage> => {
+    const answer = assertTaken(await send("GET", at + path));
+    return {
+      rows: rowsOf(answer.json, "anything"),
+      isPartial: isPartial(answer),
+    };
+  };
+  /** All of them, however few the cloud gives at once (V2-541); the path says their order. */
+  const all = async (path: string): Promise<readonly Row[]> => {
+    const found: Row[] = [];
+    await readPages({
+      ...{ rowsPerPage: null, key: null },
+      page: (_, count) => ask(count === 0 ? path : `${path}&offset=${count}`),
+      seen: (rows) => found.push(...rows),
+    });
+    return found;
+  };
+  const tell = async (
+    method: "POST" | "PATCH" | "DELETE",
+    path: string,
+    options: SendOptions = {},
+  ): Promise<void> => {
+    assertTaken(await send(method, at + path, options));
+  };
+
+  function wireOf(collection: WrittenCollection, fields: CloudFields): Row {
+    const known = columnsOf(collection);
+    return Object.fromEntries<unknown>(
+      Object.entries(fields)
+        .filter(([name]) => known[name] !== undefined)
+        .map(([name, value]) => [
+          known[name] ?? name,
+          name === "priority" ? Number(value) > 0 : value,
+        ]),
+    );
+  }
+
+  function assertOurs(
+    collection: WrittenCollection,
+    fields: CloudFields,
+  ): void {
+    const known = new Set([
+      ...Object.keys(columnsOf(collection)),
+      ...related[collection],
+      ...(collection === "assets" ? ["file"] : []),
+    ]);
+    assertKnown(fields, known, version);
+  }
+
+  async function writeItems(id: string, wanted: unknown): Promise<void> {
+    const rows = await all(
+      `playlist-items?select=*&playlist_id=eq.${id}&order=position.asc,id.asc`,
+    );
+    const items = wanted as readonly {
+      readonly asset_id: string;
+      readonly duration: number;
+    }[];
+    // What stands last may be of a step whose answer was lost: then only the old ones are to go.
+    const mark = Math.max(0, rows.length - items.length);
+    const isMade = isSameField("items", rows.slice(mark).map(itemOf), items);
+    const last = Math.max(
+      0,
+      ...rows.map((row) => numberIn(row, "position") ?? 0),
+    );
+    if (!isMade)
+      await tell("POST", "playlist-items", {
+        json: items.map(({ asset_id, duration }, place) => ({
+          ...{ playlist_id: id, asset_id, duration },
+          position: last + (place + 1) * positionStep,
+        })),
+      });
+    // The new ones first: nobody meets a playlist that is empty for a moment.
+    const ids = (isMade ? rows.slice(0, mark) : rows)
+      .map((row) => idIn(row))
+      .filter((one) => one !== null);
+    for (let from = 0; from < ids.length; from += idsPerQuestion)
+      await tell(
+        "DELETE",
+        `playlist-items?id=in.(${ids.slice(from, from + idsPerQuestion).join()})`,
+      );
+  }
+
+  /** An item without a duration plays a film as long as it is. */
+  async function ownSeconds(
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, number>> {
+    const found = new Map<string, number>();
+    const known = [...new Set(ids)].filter((id) => /^[\w-]+$/.test(id));
+    for (let from = 0; from < known.length; from += idsPerQuestion)
+      for (const row of await all(
+        `assets?select=id,duration&id=in.(${known.slice(from, from + idsPerQuestion).join()})&order=id.asc`,
+      )) {
+        const seconds = numberIn(row, "duration");
+        if (seconds !== null && seconds > 0)
+          found.set(textIn(row, "id"), seconds);
+      }
+    return found;
+  }
+
+  /** Rows of a table that links two: what is missing is made, what is too many goes. */
+  async function writeLinks(
+    path: string,
+    [own, id]: readonly [string, string],
+    other: string,
+    wanted: unknown,
+  ): Promise<void> {
+    const rows = await all(
+      `${path}?select=${other}&${own}=eq.${id}&order=${other}.asc`,
+    );
+    const there = new Set(rows.map((row) => textIn(row, other)));
+    const ids = new Set(wanted as readonly string[]);
+    for (const one of ids)
+      if (!there.has(one)) {
+        const answer = await send("POST", at + path, {
+          json: { [own]: id, [other]: one },
+        });
+        // It is there already: somebody else was first, or our own answer was lost.
+        if (answer.status !== 409) assertTaken(answer);
+      }
+    for (const one of there)
+      if (!ids.has(one))
+        await tell("DELETE", `${path}?${own}=eq.${id}&${other}=eq.${one}`);
+  }
+
+  return {
+    read: async (collection, { after, limit }) => {
+      const behind =
+        after === null ? "" : `&id=gt.${encodeURIComponent(after)}`;
+      const { rows, isPartial: hasMore } = await ask(
+        `${paths[collection]}?select=${selects[collection]}&order=id.asc&limit=${limit}${behind}`,
+      );
+      const last = rows.at(-1);
+      const isLast = rows.length < limit && !hasMore;
+      return {
+        rows: rows
+          .filter((row) => isShown(collection, row))
+          .map((row) => fieldsOf(collection, row)),
+        next: isLast || !last ? null : idIn(last),
+      };
+    },
+    // A priority is yes or no here.
+    asKept: (fields) =>
+      fields["priority"] === undefined
+        ? fields
+        : { ...fields, priority: Number(fields["priority"]) > 0 ? 1 : 0 },
+    ownSeconds,
+    one: async (collection, id) => {
+      const { rows } = await ask(
+        `${paths[collection]}?select=${selects[collection]}&id=eq.${encodeURIComponent(id)}`,
+      );
+      const [row] = rows;
+      return row ? fieldsOf(collection, row) : null;
+    },
+    alike: async (collection, fields) => {
+      const name = collection === "labels" ? "name" : "title";
+      const rows = await all(
+        `${paths[collection]}?select=*&${name}=eq.${encodeURIComponent(String(fields[name]))}&order=id.asc`,
+      );
+      return rows
+        .filter(
+          (row) =>
+            fields["source_url"] === undefined ||
+            textIn(row, "source_url") === fields["source_url"],
+        )
+        .map((row) => idIn(row))
+        .filter((id) => id !== null);
+    },
+    create: async (collection, fields, file) => {
+      assertOurs(collection, fields);
+      const title = textIn(fields, "title");
+      const answer = assertTaken(
+        await send("POST", at + paths[collection], {
+          headers: representation,
+          ...(file
+            ? { body: multipartOf({ title }, file) }
+            : { json: wireOf(collection, fields) }),
+        }),
+      );
+      const made = Array.isArray(answer.json) ? (answer.json[0] as Row) : null;
+      const id = made && idIn(made);
+      if (!id) throw new Unnamed("The cloud does not say what it made of it.");
+      const { title: _, ...others } = fields;
+      return { id, left: file ? others : only(related[collection], fields) };
+    },
+    write: async (collection, id, fields) => {
+      assertOurs(collection, fields);
+      // Where it comes from is said once, at its making.
+      const { source_url: _, ...row } = wireOf(collection, fields);
+      if (Object.keys(row).length > 0)
+        await tell("PATCH", `${paths[collection]}?id=eq.${id}`, { json: row });
+      if (fields["items"] !== undefined) await writeItems(id, fields["items"]);
+      if (fields["screens"] !== undefined)
+        await writeLinks(
+          "labels/screens",
+          ["label_id", id],
+          "screen_id",
+          fields["screens"],
+        );
+      if (collection === "playlists" && fields["labels"] !== undefined)
+        await writeLinks(
+          "labels/playlists",
+          ["playlist_id", id],
+          "label_id",
+          fields["labels"],
+        );
+    },
+    remove: (collection, id) =>
+      tell("DELETE", `${paths[collection]}?id=eq.${id}`),
+  };
+}
+
+function only(names: readonly string[], fields: CloudFields): CloudFields {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([name]) => names.includes(name)),
+  );
+}
+
+/** Parts of others are shown with these; a screen's own label goes with the screen. */
+function isShown(collection: ReadCollection, row: Row): boolean {
+  const type = textIn(row, "type");
+  if (collection === "assets")
+    return type !== "edge-app-file" && type !== "pdf-page";
+  return collection !== "labels" || type !== "screen";
+}
+
+function itemOf(row: Row): CloudFields {
+  return {
+    asset_id: textIn(row, "asset_id"),
+    duration: numberIn(row, "duration"),
+  };
+}
+
+function idsIn(row: Row, name: string): readonly string[] {
+  return rowsIn(row, name)
+    .map((one) => idIn(one))
+    .filter((id) => id !== null)
+    .sort();
+}
+
+function fieldsOf(collection: ReadCollection, row: Row): CloudFields {
+  const id = textIn(row, "id");
+  switch (collection) {
+    case "groups":
+      return { id, title: textIn(row, "title") };
+    case "labels":
+      return {
+        ...{ id, name: textIn(row, "name"), type: textIn(row, "type") },
+        screens: idsIn(row, "screens"),
+      };
+    case "playlists":
+      return {
+        ...{
+          id,
+          title: textIn(row, "title"),
+          predicate: textIn(row, "predicate"),
+        },
+        is_enabled: row["is_enabled"] !== false,
+        priority:
+          row["priority"] === true || (numberIn(row, "priority") ?? 0) > 0
+            ? 1
+            : 0,
+        transitions: row["transitions"] !== false,
+        items: rowsIn(row, "playlist_items")
+          .toSorted(
+            (a, b) =>
+              (numberIn(a, "position") ?? 0) - (numberIn(b, "position") ?? 0),
+          )
+          .map(itemOf),
+        labels: idsIn(row, "labels"),
+      };
+    case "screens":
+      return screenOf(row);
+    case "assets":
+      return { ...assetOf(row), group_id: row["asset_group_id"] ?? null };
+  }
+}
+
+/** What both versions say of a screen. */
+export function screenOf(row: Row): CloudFields {
+  return {
+    ...{ id: textIn(row, "id"), name: textIn(row, "name") },
+    ...{ hostname: textIn(row, "hostname"), status: textIn(row, "status") },
+    ...{
+      is_enabled: row["is_enabled"] !== false,
+      in_sync: row["in_sync"] === true,
+    },
+    ...{ location: textIn(row, "location"), timezone: textIn(row, "timezone") },
+    last_ping: row["last_ping"] ?? null,
+  };
+}
+
+/** What both versions say of an asset. */
+export function assetOf(row: Row): CloudFields {
+  return {
+    ...{ id: textIn(row, "id"), title: textIn(row, "title") },
+    ...{ type: row["type"] ?? null, status: textIn(row, "status") },
+    problem: textIn(row, "processing_error"),
+    duration: numberIn(row, "duration"),
+    ...{ width: numberIn(row, "width"), height: numberIn(row, "height") },
+    source_url: textIn(row, "source_url"),
+    ...{ headers: row["headers"] ?? {}, metadata: row["metadata"] ?? {} },
+    js_injection: textIn(row, "js_injection"),
+    disable_verification: row["disable_verification"] === true,
+    ...("send_metadata" in row && {
+      send_metadata: row["send_metadata"] === true,
+    }),
+    ...("user_agent" in row && { user_agent: row["user_agent"] }),
+    ...("zoom_level" in row && { zoom_level: row["zoom_level"] }),
+  };
+}

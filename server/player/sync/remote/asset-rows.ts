@@ -1,0 +1,230 @@
+// An asset as a cloud tells it → what the player is to have of it, or why it cannot.
+
+import {
+  extraFields,
+  plainExtras,
+  type ExtraName,
+  type Extras,
+} from "../../../contract/v2-extras.ts";
+import { goodHeaders } from "../../../contract/v2-headers.ts";
+import { assetLimits } from "../../../core/asset-limits.ts";
+import { plainPresentation, type WebOptions } from "../../../core/asset.ts";
+import type { SyncTrouble } from "../../../core/sync-state.ts";
+import type { WantedAsset } from "../../../core/sync-wanted.ts";
+import { cutText } from "../../../core/text-limit.ts";
+import { idIn, numberIn, textIn, type Row } from "./remote.ts";
+
+export interface ReadAsset {
+  readonly asset: WantedAsset;
+  /** Where its bytes lie; null for what stays remote. */
+  readonly source: string | null;
+  readonly ownSeconds: number | null;
+  /** Of an app: what it is made of is asked for by it. */
+  readonly installation: string | null;
+  /** What the player does not take of it, in sentences. */
+  readonly leftOut: readonly string[];
+}
+
+type Kind = "image" | "video" | "audio" | "pdf" | "web" | "streaming" | "app";
+
+const mimetypes: Readonly<Record<Kind, string>> = {
+  ...{ image: "image", video: "video", audio: "audio" },
+  ...{ pdf: "application/pdf", web: "webpage", streaming: "streaming" },
+  app: "edge-app",
+};
+
+const kinds: Readonly<Record<string, Kind>> = {
+  ...({ image: "image", video: "video", audio: "audio" } as const),
+  ...({ web: "web", streaming: "streaming" } as const),
+  ...({ pdf: "pdf", "pdf-page": "pdf", "edge-app": "app" } as const),
+};
+
+/** What the field gives a picture or page of which nothing is said. */
+const usualSeconds = 10;
+export interface ReadOptions {
+  /** It plays by itself, without a playlist. */
+  readonly isListedAlone: boolean;
+  /** Where the cloud tells of an asset, the same at every look. */
+  readonly addressOf: (remoteId: string) => string;
+  /** The cloud's version tells what apps are made of. */
+  readonly hasApps: boolean;
+}
+
+/** Null: nothing to show, and nothing to say about it. */
+export function readAssetRow(
+  row: Row,
+  { isListedAlone, addressOf, hasApps }: ReadOptions,
+): ReadAsset | SyncTrouble | null {
+  const remoteId = idIn(row);
+  if (remoteId === null) return null;
+  const type = textIn(row, "type");
+  // Parts of an app are no content by themselves.
+  if (type === "edge-app-file") return null;
+  const name = nameOf(row, remoteId);
+  const trouble = (reason: string): SyncTrouble => ({
+    ...{ remoteId, name, reason, isGivenUp: true },
+  });
+  const status = textIn(row, "status");
+  if (status === "error")
+    return trouble(
+      `The cloud could not process it${textIn(row, "processing_error") ? `: ${cutText(textIn(row, "processing_error"), 300)}` : "."}`,
+    );
+  if (status !== "finished")
+    return trouble(
+      status === "" || status in waitingStatuses
+        ? "The cloud is still processing it."
+        : `Its status "${cutText(status, 40)}" is unknown here.`,
+    );
+  const kind = kinds[type] ?? kindOfMimetype(textIn(row, "mimetype"));
+  if (!kind)
+    return trouble(`Assets of type "${cutText(type, 40)}" are not shown here.`);
+  const isApp = kind === "app";
+  const installation = isApp ? idIn(row, "app_installation_id") : null;
+  if (isApp && !hasApps)
+    return trouble(
+      "Version 3 does not tell what edge apps are made of: follow this cloud through version 4.1 or 4.",
+    );
+  if (isApp && installation === null)
+    return trouble("The cloud does not say which installation it is.");
+  const address = textIn(row, "asset_url") || textIn(row, "source_url");
+  if (!isApp && !isWebAddress(address, kind === "streaming"))
+    return trouble("The cloud names no address that could be asked for it.");
+  const isRemote = kind === "web" || kind === "streaming" || isApp;
+  const md5 = textIn(row, "md5").toLowerCase();
+  if (!isRemote && !/^[0-9a-f]{32}$/.test(md5))
+    return trouble(
+      "The cloud names no MD5 of it, so that nobody could vouch for its bytes.",
+    );
+  const isMoving = kind === "video" || kind === "audio";
+  const { web, metadata, leftOut } = takeValues(row, kind === "web" || isApp);
+  return {
+    leftOut: isNameCut(row) ? [longName, ...leftOut] : leftOut,
+    asset: {
+      remoteId,
+      file: isRemote ? null : { md5, sizeBytes: sizeOf(row, md5) },
+      facts: {
+        name,
+        // What has its bytes here is known by what does not change from hour to hour.
+        uri: isRemote && !isApp ? address : addressOf(remoteId),
+        mimetype: mimetypes[kind],
+        startsAt: isListedAlone ? 0 : null,
+        endsAt: isListedAlone ? forEverMs : null,
+        durationSeconds: isMoving ? 0 : usualSeconds,
+        isEnabled: row["pdf_page_enabled"] !== false || type !== "pdf-page",
+        isPlaylistOnly: !isListedAlone,
+        presentation: {
+          ...plainPresentation,
+          rotation: type === "pdf-page" ? rotationOf(row) : 0,
+        },
+        ...{ web, metadata },
+      },
+    },
+    source: isRemote ? null : address,
+    ownSeconds: isMoving ? numberIn(row, "duration") : null,
+    installation,
+  };
+}
+
+export function isTrouble(read: ReadAsset | SyncTrouble): read is SyncTrouble {
+  return "reason" in read;
+}
+
+const waitingStatuses = {
+  ...{ none: true, downloading: true, processing: true, "not-promoted": true },
+};
+
+/** The end of time, as what is dropped into the player has it too. */
+const forEverMs = Date.UTC(9999, 0, 1);
+
+/** As it is stored: cut at a letter, and its identifier where nothing is left of it (V2-548). */
+export function nameOf(row: Row, remoteId: string): string {
+  const given =
+    textIn(row, "title") ||
+    textIn(row, "source_url").replace(/^https?:\/\//, "");
+  const name = cutText(
+    given.replaceAll("\0", "").trim(),
+    assetLimits.nameLetters,
+  );
+  return name.trim() === "" ? remoteId : name.trim();
+}
+
+const longName = `title: This text is longer than ${assetLimits.nameLetters} letters.`;
+
+function isNameCut(row: Row): boolean {
+  const given = textIn(row, "title").replaceAll("\0", "").trim();
+  return cutText(given, assetLimits.nameLetters) !== given;
+}
+
+function kindOfMimetype(mimetype: string): Kind | undefined {
+  if (mimetype === "application/pdf") return "pdf";
+  const family = /^(image|video|audio)\//.exec(mimetype)?.[1];
+  return family as Kind | undefined;
+}
+
+function isWebAddress(address: string, isStream: boolean): boolean {
+  if (address.length > 8192 || !URL.canParse(address)) return false;
+  const scheme = /^([a-z]+):\/\/[^/?#]/i.exec(address)?.[1]?.toLowerCase();
+  return (
+    scheme === "http" || scheme === "https" || (isStream && scheme === "rtsp")
+  );
+}
+
+/** The size of the source is that of the asset where both are the same bytes. */
+export function sizeOf(row: Row, md5: string): number | null {
+  const size = numberIn(row, "source_size");
+  const isSame = textIn(row, "source_md5").toLowerCase() === md5;
+  return isSame && size !== null && Number.isSafeInteger(size) && size >= 0
+    ? size
+    : null;
+}
+
+export function rotationOf(row: Row): 0 | 90 | 180 | 270 {
+  const rotation = numberIn(row, "pdf_page_rotation");
+  return rotation === 90 || rotation === 180 || rotation === 270 ? rotation : 0;
+}
+
+/** Values of an asset that are taken as far as the player's own interface would take them; what is left out, in sentences (V2-548). */
+interface TakenValues {
+  readonly web: WebOptions;
+  readonly metadata: Extras["metadata"];
+  readonly leftOut: readonly string[];
+}
+
+function takeValues(row: Row, isPage: boolean): TakenValues {
+  const leftOut: string[] = [];
+  const take = <Name extends ExtraName>(
+    name: Name,
+    raw: unknown,
+  ): Extras[Name] => {
+    if (raw === undefined || raw === null) return plainExtras[name];
+    const reading = extraFields[name].read(raw);
+    if ("value" in reading) return reading.value as Extras[Name];
+    leftOut.push(`${extraFields[name].wireName}: ${reading.sentence}`);
+    return plainExtras[name];
+  };
+  const metadata = take("metadata", row["metadata"]);
+  if (!isPage) return { web: plainWeb, metadata, leftOut };
+  const headers = goodHeaders(row["headers"]);
+  leftOut.push(...headers.leftOut.map((sentence) => `headers: ${sentence}`));
+  return {
+    metadata,
+    web: {
+      headers: headers.value,
+      userAgent: take("userAgent", row["user_agent"]),
+      zoomPercent: take("zoomPercent", row["zoom_level"]),
+      script: take("script", row["js_injection"] || null),
+      refreshSeconds: null,
+      isMetadataSent: row["send_metadata"] === true,
+      // This player has a browser of its own: a picture of the page is never all it has.
+      isRenderedHere: true,
+      screenshotCacheSeconds: take(
+        "screenshotCacheSeconds",
+        row["screenshot_cache_seconds"],
+      ),
+      isCertificateSkipped: row["disable_verification"] === true,
+    },
+    leftOut,
+  };
+}
+
+const plainWeb: WebOptions = takeValues({}, true).web;

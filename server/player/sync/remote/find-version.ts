@@ -1,0 +1,120 @@
+// Which version a cloud speaks, and below which path: asked, not guessed.
+
+import {
+  cloudVersions,
+  type CloudVersion,
+  type SyncAccountWish,
+} from "../../../core/sync-state.ts";
+import type { Cloud } from "./remote.ts";
+import type { CloudHttp, RequestOptions } from "./remote-http.ts";
+import { createCloudV3 } from "./v3.ts";
+import { createCloudV4 } from "./v4.ts";
+import { CloudTrouble } from "./remote-error.ts";
+
+export interface FoundVersion {
+  readonly version: CloudVersion;
+  /** `/api` or nothing. */
+  readonly prefix: string;
+}
+
+/** A short list of its own in each version. */
+const questions: Readonly<Record<CloudVersion, string>> = {
+  "v4.1": "/v4.1/labels?select=id&limit=1",
+  v4: "/v4/labels?select=id&limit=1",
+  v3: "/v3/groups/",
+};
+
+const prefixes = ["", "/api"] as const;
+
+/** Real ones answer below `/api` or without it; the newest version that answers is taken (V2-204). */
+export async function findVersion(
+  http: CloudHttp,
+  wanted: SyncAccountWish["version"],
+): Promise<FoundVersion> {
+  const refusals: CloudTrouble[] = [];
+  for (const version of wanted === "auto" ? cloudVersions : [wanted])
+    for (const prefix of prefixes) {
+      const found = { version, prefix };
+      const trouble = await refusalOf(http, found, { isSearch: true });
+      if (trouble === null) return found;
+      if (!isOfThisPath(trouble)) throw trouble;
+      refusals.push(trouble);
+    }
+  throw (
+    refusals.find(({ code }) => code === "unauthorized") ??
+    refusals.find(({ code }) => code === "portal") ??
+    new CloudTrouble(
+      "refused",
+      wanted === "auto"
+        ? "There is no content service at this address."
+        : `There is no content service of version ${wanted} at this address.`,
+    )
+  );
+}
+
+/** Of one whose version was known and that refuses what it was asked: that version is left only where the service says in its own shape that it is not there any more (V2-542). */
+export async function findVersionAgain(
+  http: CloudHttp,
+  wanted: SyncAccountWish["version"],
+  known: FoundVersion,
+): Promise<FoundVersion> {
+  for (const version of wanted === "auto" ? cloudVersions : [wanted]) {
+    const found = { version, prefix: known.prefix };
+    const trouble = await refusalOf(http, found);
+    if (trouble === null) return found;
+    if (trouble.code !== "refused") throw trouble;
+  }
+  return findVersion(http, wanted);
+}
+
+/** A newer version than the known one; null where it has none, or does not say. */
+export async function findNewerVersion(
+  http: CloudHttp,
+  { version, prefix }: FoundVersion,
+): Promise<FoundVersion | null> {
+  for (const newer of cloudVersions.slice(0, cloudVersions.indexOf(version))) {
+    const found = { version: newer, prefix };
+    const trouble = await refusalOf(http, found);
+    if (trouble === null) return found;
+    if (trouble.code !== "refused") return null;
+  }
+  return null;
+}
+
+/** Null where it answers as that version would. */
+async function refusalOf(
+  http: CloudHttp,
+  { version, prefix }: FoundVersion,
+  options: RequestOptions = {},
+): Promise<CloudTrouble | null> {
+  try {
+    const { body } = await http.ask(prefix + questions[version], null, options);
+    return Array.isArray(body)
+      ? null
+      : new CloudTrouble("malformed", "The cloud's answer is no list.");
+  } catch (error) {
+    if (error instanceof CloudTrouble) return error;
+    throw error;
+  }
+}
+
+/** Another path may be answered otherwise; a connection that fails, fails for all. */
+function isOfThisPath({ code }: CloudTrouble): boolean {
+  return (
+    code === "refused" ||
+    code === "malformed" ||
+    code === "portal" ||
+    code === "unauthorized"
+  );
+}
+
+export function cloudOf(
+  { version, prefix }: FoundVersion,
+  http: CloudHttp,
+  baseUrl: string,
+  token: string,
+): Cloud {
+  return version === "v3"
+    ? createCloudV3(http, baseUrl, prefix)
+    : createCloudV4(http, baseUrl, prefix, version, token);
+}

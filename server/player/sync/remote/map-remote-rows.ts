@@ -1,0 +1,234 @@
+// Rows of a cloud gathered, in whatever order they come, into what the player is to have.
+
+import type { Presentation } from "../../../core/asset.ts";
+import type { SyncTrouble } from "../../../core/sync-state.ts";
+import {
+  orderedWanted,
+  type WantedAsset,
+  type WantedPlaylist,
+} from "../../../core/sync-wanted.ts";
+import {
+  isTrouble,
+  readAssetRow,
+  rotationOf,
+  type ReadAsset,
+  type ReadOptions,
+} from "./asset-rows.ts";
+import type { ReadApp } from "../edge-apps/map-app.ts";
+import { idIn, numberIn, type Look, type Row } from "./remote.ts";
+import type { ReadPlaylist } from "./playlist-rows.ts";
+
+export interface Gathering {
+  add(assetRow: Row): void;
+  /** What is not given up was not told by the cloud, and not what it is. */
+  addPlaylist(read: ReadPlaylist): void;
+  /** What an asset brings of its own length. */
+  secondsOf(assetId: string): number | null;
+  /** Identifiers of the documents gathered so far. */
+  documents(): readonly string[];
+  /** Installations of the apps gathered so far. */
+  installations(): readonly string[];
+  /** What they are made of; the reason where one cannot be shown. */
+  addApps(apps: ReadonlyMap<string, ReadApp | string>): void;
+  /** Rows of pages, of whichever documents. */
+  addDocumentPages(rows: readonly Row[]): void;
+  look(troubles: readonly SyncTrouble[]): Look;
+}
+
+export function createGathering(options: ReadOptions): Gathering {
+  const assets = new Map<string, ReadAsset>();
+  const playlists = new Map<string, WantedPlaylist>();
+  const troubles = new Map<string, SyncTrouble>();
+  /** What the cloud would not tell of them, or not so that it can be read (V2-546). */
+  const behind = new Set<string>();
+  const pages = new Map<string, Row[]>();
+  const secrets = new Map<string, ReadApp["secrets"]>();
+  const sources = new Map<string, readonly string[]>();
+  const addSource = (md5: string, source: string): void => {
+    const known = sources.get(md5) ?? [];
+    if (!known.includes(source)) sources.set(md5, [...known, source]);
+  };
+
+  /** What is shown for each asset: itself, or a document's runs of pages that are turned alike. */
+  const shownFor = (): ReadonlyMap<string, readonly WantedAsset[]> =>
+    new Map(
+      [...assets].map(([id, { asset }]) => [
+        id,
+        withPages(asset, pages.get(id)),
+      ]),
+    );
+
+  /** Items of assets that are not there are left out: the others go on. What cannot be read may have been there before (V2-213). */
+  const withKnownItems = (
+    { remoteId, facts }: WantedPlaylist,
+    shown: ReadonlyMap<string, readonly WantedAsset[]>,
+  ): WantedPlaylist => ({
+    remoteId,
+    facts: {
+      ...facts,
+      items: facts.items.flatMap((item) =>
+        troubles.has(item.assetId)
+          ? [item]
+          : (shown.get(item.assetId) ?? []).map((asset) => ({
+              ...item,
+              assetId: asset.remoteId,
+            })),
+      ),
+    },
+  });
+
+  /** Of assets that are shown, what is left out of them (V2-548). */
+  const notes = (): readonly SyncTrouble[] =>
+    [...assets.values()]
+      .filter(({ leftOut }) => leftOut.length > 0)
+      .map(({ asset: { remoteId, facts }, leftOut }) => ({
+        ...{ remoteId, name: facts.name, isGivenUp: true },
+        reason: `Left out of it: ${leftOut.join(" ")}`,
+      }));
+
+  function look(more: readonly SyncTrouble[]): Look {
+    const shown = shownFor();
+    for (const { asset, source } of assets.values())
+      if (asset.file && source !== null) addSource(asset.file.md5, source);
+    return {
+      wanted: orderedWanted({
+        assets: [...shown.values()].flat(),
+        playlists: [...playlists.values()].map((playlist) =>
+          withKnownItems(playlist, shown),
+        ),
+      }),
+      ...{ sources, secrets },
+      troubles: [...troubles.values(), ...notes(), ...more],
+      unreadable: new Set(troubles.keys()),
+      behind: new Set(behind),
+    };
+  }
+
+  return {
+    add: (row) => {
+      const id = idIn(row);
+      // One asset in many playlists comes many times.
+      if (id === null || assets.has(id) || troubles.has(id)) return;
+      const read = readAssetRow(row, options);
+      if (read === null) return;
+      if (isTrouble(read)) troubles.set(id, read);
+      else assets.set(id, read);
+    },
+    addPlaylist: (read) => {
+      if (read === null) return;
+      if ("reason" in read) {
+        troubles.set(read.remoteId, read);
+        behind.add(read.remoteId);
+      } else playlists.set(read.remoteId, read);
+    },
+    secondsOf: (id) => assets.get(id)?.ownSeconds ?? null,
+    documents: () =>
+      [...assets.values()]
+        .map(({ asset }) => asset)
+        .filter(({ facts }) => facts.mimetype === "application/pdf")
+        .map(({ remoteId }) => remoteId),
+    installations: () => {
+      const all = [...assets.values()].map(({ installation }) => installation);
+      return [...new Set(all.filter((id) => id !== null))];
+    },
+    addApps: (apps) => {
+      for (const [remoteId, read] of [...assets]) {
+        if (read.installation === null) continue;
+        const found = apps.get(read.installation) ?? noApp;
+        if (typeof found === "string") {
+          const { name } = read.asset.facts;
+          assets.delete(remoteId);
+          behind.add(remoteId);
+          troubles.set(remoteId, {
+            ...{ remoteId, name, reason: found, isGivenUp: true },
+          });
+          continue;
+        }
+        const { app, file } = found;
+        assets.set(remoteId, { ...read, asset: { ...read.asset, app, file } });
+        secrets.set(file.md5, found.secrets);
+        for (const [md5, source] of found.sources) addSource(md5, source);
+      }
+    },
+    addDocumentPages: (rows) => {
+      for (const row of rows) {
+        const id = idIn(row, "pdf_asset_id");
+        if (id !== null) pages.set(id, [...(pages.get(id) ?? []), row]);
+      }
+    },
+    look,
+  };
+}
+
+const noApp = "The cloud does not tell what this app is made of.";
+
+/** A document is one asset here, of the pages that are shown; where they are turned in several ways, one for each run of them (V2-216). */
+function withPages(
+  asset: WantedAsset,
+  rows: readonly Row[] | undefined,
+): readonly WantedAsset[] {
+  if (!rows || rows.length === 0) return [asset];
+  const enabled = rows.filter((row) => row["pdf_page_enabled"] !== false);
+  const runs = runsOf(enabled);
+  const [only] = runs;
+  const isWhole = enabled.length === rows.length || only === undefined;
+  if (runs.length > 1)
+    // The document itself stays: it is no removal when somebody turns a page.
+    return runs.map(({ id, rotation, numbers }, place) => ({
+      ...withPresentation(asset, { pages: numbers, rotation }),
+      remoteId: place === 0 ? asset.remoteId : id,
+    }));
+  const { facts } = asset;
+  const isEnabled = facts.isEnabled && enabled.length > 0;
+  return [
+    withPresentation(
+      { ...asset, facts: { ...facts, isEnabled } },
+      {
+        pages: isWhole ? null : only.numbers,
+        rotation: only?.rotation ?? commonRotation(enabled),
+      },
+    ),
+  ];
+}
+
+interface Run {
+  /** Of its first page. */
+  readonly id: string;
+  readonly rotation: Presentation["rotation"];
+  readonly numbers: readonly number[];
+}
+
+/** Pages one after the other that are turned alike, in the order of the document. */
+function runsOf(rows: readonly Row[]): readonly Run[] {
+  const pages = rows
+    .map((row) => ({
+      ...{ id: idIn(row), rotation: rotationOf(row) },
+      number: numberIn(row, "pdf_page_number") ?? NaN,
+    }))
+    .filter(({ number }) => Number.isInteger(number))
+    .sort((one, other) => one.number - other.number);
+  const runs: Run[] = [];
+  for (const { id, rotation, number } of pages) {
+    const last = runs.at(-1);
+    if (last?.rotation === rotation)
+      runs.splice(-1, 1, { ...last, numbers: [...last.numbers, number] });
+    else if (id !== null) runs.push({ id, rotation, numbers: [number] });
+  }
+  return runs;
+}
+
+/** Of pages that nobody numbered. */
+function commonRotation(rows: readonly Row[]): Presentation["rotation"] {
+  const rotations = new Set(rows.map(rotationOf));
+  const [rotation = 0] = rotations.size === 1 ? rotations : [];
+  return rotation;
+}
+
+function withPresentation(
+  asset: WantedAsset,
+  change: Partial<Presentation>,
+): WantedAsset {
+  const { facts } = asset;
+  const presentation = { ...facts.presentation, ...change };
+  return { ...asset, facts: { ...facts, presentation } };
+}

@@ -1,0 +1,105 @@
+// What goes wrong with a cloud, told apart once: each kind has its own remedy.
+
+import { Failure } from "../../../core/failure.ts";
+import type { SyncProblem } from "../../../core/sync-state.ts";
+import { OutsideError, systemCode } from "../../../platform/outside-error.ts";
+import { reasonOfConnection } from "../../../platform/http-client.ts";
+import { ProxyError } from "../../../platform/proxy-tunnel.ts";
+
+export class CloudTrouble extends Error {
+  readonly code: SyncProblem["code"];
+  /** The cloud asked to be left in peace for so long. */
+  readonly waitMs: number | null;
+  /** Of the answer that it is about; null where nothing answered. */
+  readonly status: number | null;
+
+  constructor(
+    code: SyncProblem["code"],
+    message: string,
+    waitMs: number | null = null,
+    status: number | null = null,
+  ) {
+    super(message);
+    this.name = "CloudTrouble";
+    this.code = code;
+    this.waitMs = waitMs;
+    this.status = status;
+  }
+}
+
+/** What a connection throws, in words; a bug stays a bug. */
+export function troubleOf(error: unknown, whose: string): unknown {
+  if (error instanceof CloudTrouble) return error;
+  if (error instanceof OutsideError && error.kind === "no-space")
+    return new CloudTrouble("no-space", error.message);
+  if (error instanceof Failure && error.code === "no-space")
+    return new CloudTrouble("no-space", error.message);
+  const code = systemCode(error);
+  if (code === "ENOSPC" || code === "EDQUOT" || code === "SQLITE_FULL")
+    return new CloudTrouble("no-space", "The disk of this player is full.");
+  if (
+    code !== undefined &&
+    /^(EROFS|EACCES|EPERM|SQLITE_(READONLY|IOERR|CANTOPEN)\w*)$/.test(code)
+  )
+    return new CloudTrouble(
+      "read-only",
+      "The player's folder cannot be written to.",
+    );
+  if (code !== undefined && /^(EIO|EMFILE|ENFILE|ENOENT)$/.test(code))
+    return new CloudTrouble("read-only", "The player's folder fails.");
+  if (error instanceof ProxyError)
+    return new CloudTrouble("proxy", `${whose}: ${error.message}.`);
+  if (code !== undefined && isCertificate(code))
+    return new CloudTrouble(
+      "certificate",
+      `${whose} is not trusted: ${reasonOfConnection(error)}.`,
+    );
+  if (!isOfConnection(error)) return error;
+  return new CloudTrouble(
+    "unavailable",
+    `${whose} cannot be reached: ${reasonOfConnection(error)}.`,
+  );
+}
+
+/** As `troubleOf`; a bug, once it is noted, is a trouble that another time may not meet (V2-533). */
+export function anyTroubleOf(
+  error: unknown,
+  whose: string,
+  noteBug: (error: unknown) => void,
+): CloudTrouble {
+  const trouble = troubleOf(error, whose);
+  if (trouble instanceof CloudTrouble) return trouble;
+  noteBug(error);
+  return new CloudTrouble(
+    "bug",
+    "Something unforeseen went wrong; the log has the details.",
+  );
+}
+
+function isCertificate(code: string): boolean {
+  return /^(CERT_|ERR_TLS_CERT|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_)/.test(code);
+}
+
+/** What sockets, parsers and unpackers throw; anything else is a fault of ours. */
+function isOfConnection(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (error instanceof OutsideError) return true;
+  if (/^(Timeout|Abort)Error$/.test(error.name)) return true;
+  const code = systemCode(error) ?? "";
+  return (
+    /^(E[A-Z]+|HPE_|ERR_STREAM|ERR_SSL|ERR_TLS|ERR_HTTP|Z_)/.test(code) ||
+    error.message.startsWith("redirected") ||
+    error.message === "aborted"
+  );
+}
+
+const mostWaitMs = 24 * 3_600_000;
+
+/** Seconds, or a date; null where nothing sensible is said. */
+export function waitOf(header: string | undefined, now: number): number | null {
+  if (header === undefined) return null;
+  const ms = /^\d{1,9}$/.test(header.trim())
+    ? Number(header) * 1000
+    : Date.parse(header) - now;
+  return Number.isFinite(ms) && ms > 0 ? Math.min(ms, mostWaitMs) : null;
+}

@@ -1,0 +1,183 @@
+// A cloud that speaks version 3: whole lists of assets, groups and screens, and each playlist by itself.
+
+import PQueue from "p-queue";
+import type { ScreenPart, SyncTrouble } from "../../../core/sync-state.ts";
+import {
+  idIn,
+  rowsIn,
+  textIn,
+  type Cloud,
+  type Look,
+  type Row,
+} from "./remote.ts";
+import type { CloudHttp } from "./remote-http.ts";
+import { createGathering } from "./map-remote-rows.ts";
+import { playlistOf, rowsOf } from "./answer-schemas.ts";
+import { nameOf } from "./asset-rows.ts";
+import { readPlaylistV3 } from "./playlist-rows.ts";
+import { CloudTrouble } from "./remote-error.ts";
+
+/** Playlists are asked for one by one; so many questions at once hurt nobody. */
+const questionsAtOnce = 4;
+
+export function createCloudV3(
+  http: CloudHttp,
+  baseUrl: string,
+  prefix: string,
+): Cloud {
+  const at = `${prefix}/v3`;
+  let lastDigest: string | null = null;
+
+  const addressOf = (remoteId: string): string =>
+    `${baseUrl}${at}/assets/${remoteId}/`;
+
+  async function look(part: ScreenPart): Promise<Look | null> {
+    const digests: string[] = [JSON.stringify(part)];
+    const ask = async (path: string): Promise<unknown> => {
+      const { body, digest } = await http.ask(at + path);
+      digests.push(`${path} ${digest}`);
+      return body;
+    };
+    const assets = rowsOf(await ask("/assets/"), "assets");
+    const listed = rowsOf(await ask("/playlists/"), "playlists of version 3");
+    const gathering = createGathering({
+      isListedAlone: part.assetGroups.length > 0,
+      ...{ addressOf, hasApps: false },
+    });
+    const troubles: SyncTrouble[] = [];
+    if (part.assetGroups.length > 0) {
+      const folders = new Set(part.assetGroups);
+      for (const row of assets)
+        if (folders.has(textIn(row, "folder_name")))
+          gathering.add(withStatus(row));
+    } else {
+      const { ids, missing } = await groupsOf(part, ask);
+      troubles.push(...missing);
+      const chosen = [...listed.entries()].filter(([, row]) =>
+        rowsIn(row, "groups").some((group) => ids.has(groupId(group))),
+      );
+      const queue = new PQueue({ concurrency: questionsAtOnce });
+      const playlists = await queue.addAll(
+        chosen.map(([place, row]) => async () => {
+          const read = await playlistBehind(row, ask);
+          if (read instanceof CloudTrouble)
+            digests.push(`${textIn(row, "id")} ${read.message}`);
+          return { place, row, read };
+        }),
+      );
+      const used = new Set(
+        playlists.flatMap(({ read }) =>
+          read instanceof CloudTrouble
+            ? []
+            : rowsIn(read, "assets").map((item) => idIn(item)),
+        ),
+      );
+      for (const row of assets)
+        if (used.has(idIn(row))) gathering.add(withStatus(row));
+      // The place among all that are listed: what one that fails leaves out moves no other.
+      for (const { place, row, read } of playlists)
+        gathering.addPlaylist(
+          read instanceof CloudTrouble
+            ? unansweredPlaylist(row, read)
+            : readPlaylistV3(read, place, gathering.secondsOf),
+        );
+    }
+    // Version 3 answers whole lists: what they say together is what may be unchanged.
+    const digest = digests.sort().join();
+    if (digest === lastDigest) return null;
+    lastDigest = digest;
+    return gathering.look(troubles);
+  }
+
+  return {
+    look,
+    forget: () => {
+      lastDigest = null;
+    },
+  };
+}
+
+type Ask = (path: string) => Promise<unknown>;
+
+/** What goes wrong with one playlist is about that one alone (V2-544); throws what ends a look. */
+async function playlistBehind(row: Row, ask: Ask): Promise<Row | CloudTrouble> {
+  const id = textIn(row, "id");
+  try {
+    return playlistOf(await ask(`/playlists/${encodeURIComponent(id)}/`), id);
+  } catch (error) {
+    if (error instanceof CloudTrouble && isOfOneThing(error)) return error;
+    throw error;
+  }
+}
+
+/** The service answers, and not for this: nothing is said of whether the rest of it is well. */
+function isOfOneThing({ code, status, waitMs }: CloudTrouble): boolean {
+  if (code === "malformed") return true;
+  if (status === null || waitMs !== null || isBusy(status)) return false;
+  // An error page of the service's own server, that is.
+  if (code === "portal") return status >= 400;
+  return code === "refused" || code === "unavailable";
+}
+
+/** It is asked of everybody to come later. */
+function isBusy(status: number): boolean {
+  return [408, 425, 429, 503].includes(status);
+}
+
+function unansweredPlaylist(
+  row: Row,
+  { message }: CloudTrouble,
+): SyncTrouble | null {
+  const remoteId = idIn(row);
+  if (remoteId === null) return null;
+  return {
+    ...{ remoteId, name: nameOf(row, remoteId), isGivenUp: false },
+    reason: `The cloud does not tell what is in it. ${message}`,
+  };
+}
+
+const allScreens = "all-screens";
+
+/** The built-in group is known by its identifier, which is written in two ways; its name may be any other group's, too (V2-543). */
+function groupId(row: Row): string {
+  return (idIn(row) ?? "").replace(/^all_screens$/, allScreens);
+}
+
+/** Those of these names, those a paired screen is in, and the one that every screen is in. */
+async function groupsOf(
+  part: ScreenPart,
+  ask: Ask,
+): Promise<{
+  readonly ids: ReadonlySet<string>;
+  readonly missing: readonly SyncTrouble[];
+}> {
+  const groups = rowsOf(await ask("/groups/"), "groups of version 3");
+  const ids = new Set([allScreens]);
+  const names = new Set(part.labels);
+  const known = new Set<string>();
+  for (const row of groups) {
+    const name = textIn(row, "name");
+    known.add(name).add(groupId(row));
+    const hasScreen = rowsIn(row, "screens").some(
+      (screen) => part.screenId !== null && idIn(screen) === part.screenId,
+    );
+    if (hasScreen || names.has(name) || names.has(groupId(row)))
+      ids.add(groupId(row));
+  }
+  // A playlist may be for one screen alone: then its own identifier stands among the groups.
+  if (part.screenId !== null) ids.add(part.screenId);
+  const missing = part.labels
+    .filter((name) => !known.has(name))
+    .map((name): SyncTrouble => ({
+      ...{ remoteId: name, name, isGivenUp: true },
+      reason: "The cloud has no group of this name.",
+    }));
+  return { ids, missing };
+}
+
+/** Version 3 may leave the status out, and says in another field that an asset is finished. */
+function withStatus(row: Row): Row {
+  return textIn(row, "status") === "" && row["finalized"] === true
+    ? { ...row, status: "finished" }
+    : row;
+}

@@ -1,0 +1,244 @@
+// A cloud that speaks version 4: labels with their playlists, items and assets in one question; or chosen asset groups.
+
+import type {
+  CloudVersion,
+  ScreenPart,
+  SyncTrouble,
+} from "../../../core/sync-state.ts";
+import { createAppLook } from "../edge-apps/poll-apps.ts";
+import {
+  idIn,
+  rowsIn,
+  textIn,
+  type Cloud,
+  type Look,
+  type Row,
+} from "./remote.ts";
+import { rowsOf, type ListName } from "./answer-schemas.ts";
+import type { CloudHttp, Validator } from "./remote-http.ts";
+import { readPages } from "./row-range.ts";
+import { createGathering, type Gathering } from "./map-remote-rows.ts";
+import { readPlaylistV4 } from "./playlist-rows.ts";
+
+/** Everything of a playlist; fields that we do not know are carried along and passed over. */
+const whole = "*,playlists(*,playlist_items(*,assets(*)))";
+const allAssets = "*";
+/** A list this long is one answer of every service that is known. */
+const labelsPerPage = 100;
+const assetsPerPage = 500;
+/** So many identifiers fit into an address that every server takes. */
+const idsPerQuestion = 100;
+
+interface Asked {
+  readonly key: string;
+  readonly validator: Validator;
+}
+
+export function createCloudV4(
+  http: CloudHttp,
+  baseUrl: string,
+  prefix: string,
+  version: Exclude<CloudVersion, "v3">,
+  token: string,
+): Cloud {
+  const at = `${prefix}/${version}`;
+  const apps = createAppLook({ http, baseUrl, prefix, at, token });
+  const addressOf = (remoteId: string): string =>
+    `${baseUrl}${at}/assets?id=eq.${remoteId}`;
+  let last: Asked | null = null;
+  let lastPages = { documents: [] as readonly string[], text: "[]" };
+
+  /** A list, page behind page; the validator stands for it where it was one page. */
+  async function pages(
+    [what, path, perPage]: readonly [ListName, string, number],
+    seen: (rows: readonly Row[]) => void,
+    before: Validator | null = null,
+  ): Promise<Validator | null | "unchanged"> {
+    let first: Validator | null = null;
+    const read = await readPages({
+      ...{ rowsPerPage: perPage, key: "id", seen },
+      page: async (after) => {
+        const behind = after === "" ? "" : `&id=gt.${after}`;
+        const { body, isUnchanged, etag, digest, isPartial } = await http.ask(
+          `${at}/${path}&order=id.asc&limit=${perPage}${behind}`,
+          after === "" ? before : null,
+        );
+        if (isUnchanged) return "unchanged";
+        if (after === "") first = { etag, digest };
+        return { rows: rowsOf(body, what), isPartial };
+      },
+    });
+    if (read === "unchanged") return read;
+    return read.pages === 1 ? first : null;
+  }
+
+  async function lookAtLabels(part: ScreenPart): Promise<Look | null> {
+    const own = await labelsOfScreen(part.screenId);
+    const path = `labels?select=${whole}&or=(${labelFilter(part, own)})`;
+    const before = last?.key === path ? last.validator : null;
+    const gathering = createGathering({
+      ...{ isListedAlone: false, addressOf, hasApps: true },
+    });
+    const names = new Set<string>();
+    const validator = await pages(
+      ["labels", path, labelsPerPage],
+      (labels) => {
+        for (const label of labels) {
+          names.add(textIn(label, "name"));
+          names.add(textIn(label, "human_name"));
+          for (const row of rowsIn(label, "playlists"))
+            for (const item of rowsIn(row, "playlist_items"))
+              for (const asset of rowsIn(item, "assets")) gathering.add(asset);
+          for (const row of rowsIn(label, "playlists"))
+            gathering.addPlaylist(readPlaylistV4(row, gathering.secondsOf));
+        }
+      },
+      before,
+    );
+    if (validator === "unchanged") return lookBehind(part);
+    await addParts(gathering);
+    last = validator && { key: path, validator };
+    const missing = part.labels.filter((name) => !names.has(name));
+    return gathering.look(missing.map((name) => noLabel(name)));
+  }
+
+  /** The labels that a paired screen was put into; its own has its own identifier. */
+  async function labelsOfScreen(id: string | null): Promise<readonly string[]> {
+    if (id === null) return [];
+    const ids: (string | null)[] = [id];
+    await readPages({
+      ...{ rowsPerPage: null, key: "label_id" },
+      page: async (after) => {
+        const behind = after === "" ? "" : `&label_id=gt.${after}`;
+        const { body, isPartial } = await http.ask(
+          `${at}/labels/screens?select=label_id&screen_id=eq.${id}&order=label_id.asc${behind}`,
+        );
+        return { rows: rowsOf(body, "labels of the screen"), isPartial };
+      },
+      seen: (rows) => ids.push(...rows.map((row) => idIn(row, "label_id"))),
+    });
+    return ids.filter((one) => one !== null);
+  }
+
+  /** Which pages of documents are shown, and how they are turned; version 4.0 has no word for it. */
+  async function pagesOf(
+    documents: readonly string[],
+  ): Promise<readonly Row[]> {
+    const all: Row[] = [];
+    if (version === "v4") return all;
+    for (let from = 0; from < documents.length; from += idsPerQuestion) {
+      const ids = documents.slice(from, from + idsPerQuestion).join();
+      await pages(
+        [
+          "pages of documents",
+          `assets?select=id,pdf_asset_id,pdf_page_number,pdf_page_enabled,pdf_page_rotation&pdf_asset_id=in.(${ids})`,
+          assetsPerPage,
+        ],
+        (rows) => all.push(...rows),
+      );
+    }
+    return all;
+  }
+
+  async function addParts(gathering: Gathering): Promise<void> {
+    gathering.addApps(await apps.look(gathering.installations()));
+    const documents = gathering.documents();
+    const rows = await pagesOf(documents);
+    gathering.addDocumentPages(rows);
+    lastPages = { documents, text: JSON.stringify(rows) };
+  }
+
+  /** A list of assets says nothing of documents' pages, and of apps' revisions and settings: they are asked for themselves. */
+  async function arePartsTheSame(): Promise<boolean> {
+    return (await arePagesTheSame()) && (await apps.isSame());
+  }
+
+  async function arePagesTheSame(): Promise<boolean> {
+    const { documents, text } = lastPages;
+    return JSON.stringify(await pagesOf(documents)) === text;
+  }
+
+  /** The list is as it was; what stands behind it may not be. */
+  async function lookBehind(part: ScreenPart): Promise<Look | null> {
+    if (await arePartsTheSame()) return null;
+    last = null;
+    return look(part);
+  }
+
+  function look(part: ScreenPart): Promise<Look | null> {
+    return part.assetGroups.length > 0
+      ? lookAtGroups(part)
+      : lookAtLabels(part);
+  }
+
+  async function lookAtGroups(part: ScreenPart): Promise<Look | null> {
+    const groups = new Map<string, string>();
+    const allGroups = ["asset groups", "asset-groups?select=*"] as const;
+    await pages([...allGroups, assetsPerPage], (rows) => {
+      for (const row of rows) {
+        const id = idIn(row);
+        if (id !== null) groups.set(id, textIn(row, "title"));
+      }
+    });
+    const wanted = new Set(part.assetGroups);
+    const ids = [...groups]
+      .filter(([id, title]) => wanted.has(id) || wanted.has(title))
+      .map(([id]) => id);
+    const known = new Set([...groups].flat());
+    const troubles = part.assetGroups
+      .filter((name) => !known.has(name))
+      .map((name) => noGroup(name));
+    const gathering = createGathering({
+      ...{ isListedAlone: true, addressOf, hasApps: true },
+    });
+    const path = `assets?select=${allAssets}&type=neq.pdf-page&asset_group_id=in.(${ids.join()})`;
+    const before = last?.key === path ? last.validator : null;
+    if (ids.length === 0) return gathering.look(troubles);
+    const validator = await pages(
+      ["assets", path, assetsPerPage],
+      (rows) => rows.forEach((row) => gathering.add(row)),
+      before,
+    );
+    if (validator === "unchanged") return lookBehind(part);
+    await addParts(gathering);
+    last = validator && { key: path, validator };
+    return gathering.look(troubles);
+  }
+
+  return {
+    look,
+    forget: () => {
+      last = null;
+    },
+  };
+}
+
+/** By its own identifier, by name, and the one that every screen is in. */
+function labelFilter(part: ScreenPart, ids: readonly string[]): string {
+  const names = part.labels.map(quoted).join();
+  return [
+    "type.eq.all-screens",
+    ...(ids.length > 0 ? [`id.in.(${ids.join()})`] : []),
+    ...(names === "" ? [] : [`name.in.(${names})`, `human_name.in.(${names})`]),
+  ].join();
+}
+
+/** A value in a list, whatever is in it. */
+function quoted(name: string): string {
+  const escaped = name.replace(/[\\"]/g, (letter) => `\\${letter}`);
+  return encodeURIComponent(`"${escaped}"`);
+}
+
+function noLabel(name: string): SyncTrouble {
+  return {
+    ...{ remoteId: name, name, isGivenUp: true },
+    reason: "The cloud has no label of this name.",
+  };
+}
+
+function noGroup(name: string): SyncTrouble {
+  return {
+    ...{ remoteId: name, name, isGivenUp: true },
+    reason: "The cloud has no asset group of this title.",
+  };
+}

@@ -1,0 +1,240 @@
+// A plan of sync becomes rows in one transaction: what it names and nothing else.
+
+import type {
+  AssetWrite,
+  PlaylistWrite,
+  SyncPlan,
+} from "../../../core/sync-plan.ts";
+import { localItem, type PlaylistFacts } from "../../../core/sync-wanted.ts";
+import { systemCode } from "../../../platform/outside-error.ts";
+import type { Sqlite } from "../../../platform/sqlite.ts";
+import { partsFromText } from "../../asset-extras.ts";
+import { columnsOfPlaylist } from "../../playlist-row.ts";
+import { columnsOfFacts } from "./facts.ts";
+import type { LocalChangeStore } from "./local-changes.ts";
+import type { SyncRows } from "./sync-rows.ts";
+
+/** What of it could not be written, by the cloud's identifiers: it stays as it was. */
+export type ApplySync = (
+  accountId: string,
+  plan: SyncPlan,
+) => readonly string[];
+
+/** Ours is never the cloud's: two accounts may know the same asset, each under its own rule. */
+export function localIdOf(accountId: string, remoteId: string): string {
+  return `${accountId}-${remoteId}`;
+}
+
+/** To be called inside a transaction. */
+export function createSyncApply(
+  database: Sqlite,
+  rows: SyncRows,
+  localChanges: Pick<LocalChangeStore, "dropSource">,
+  makeId: () => string,
+): ApplySync {
+  const dropAsset = database.prepare("DELETE FROM assets WHERE id = ?");
+  const dropPlaylist = database.prepare("DELETE FROM playlists WHERE id = ?");
+  const extrasOfAsset = database
+    .prepare<[string], string | null>("SELECT extras FROM assets WHERE id = ?")
+    .pluck();
+  const lastOrder = database
+    .prepare<[], number | null>("SELECT max(play_order) FROM assets")
+    .pluck();
+  const rename = {
+    assets: database.prepare("UPDATE assets SET name = ? WHERE id = ?"),
+    playlists: database.prepare("UPDATE playlists SET name = ? WHERE id = ?"),
+  };
+  const nameOf = {
+    assets: database
+      .prepare<[string], string>("SELECT name FROM assets WHERE id = ?")
+      .pluck(),
+    playlists: database
+      .prepare<[string], string>("SELECT name FROM playlists WHERE id = ?")
+      .pluck(),
+  };
+  const setFile = database.prepare<[string | null, string]>(
+    "UPDATE assets SET file_hash = ?, problem = NULL, is_processing = 0, processing_sent = NULL WHERE id = ?",
+  );
+  const insertAsset = database.prepare<{ id: string; order: number }>(
+    `INSERT INTO assets (id, name, uri, mimetype, duration_seconds, is_enabled, play_order)
+     VALUES (:id, '~' || :id, '', '', 0, 0, :order)`,
+  );
+  // One that became this player's own is the service's again.
+  const insertPlaylist = database.prepare<{ id: string }>(
+    `INSERT INTO playlists (id, name, predicate, priority, is_enabled, groups, created_at)
+     VALUES (:id, '~' || :id, 'FALSE', 0, 0, '[]', 0) ON CONFLICT DO NOTHING`,
+  );
+  const itemsOf = database.prepare<[string], { id: string; asset_id: string }>(
+    "SELECT id, asset_id FROM playlist_items WHERE playlist_id = ? ORDER BY place",
+  );
+  const dropItems = database.prepare(
+    "DELETE FROM playlist_items WHERE playlist_id = ?",
+  );
+  const insertItem = database.prepare(
+    `INSERT INTO playlist_items (id, playlist_id, place, asset_id, duration_seconds)
+     SELECT ?, ?, ?, id, ? FROM assets WHERE id = ?`,
+  );
+  const updates = new Map<string, ReturnType<typeof prepareUpdate>>();
+  const prepareUpdate = (table: string, set: string) =>
+    database.prepare<(string | number | null)[]>(
+      `UPDATE ${table} SET ${set} WHERE id = ?`,
+    );
+
+  function update(
+    table: "assets" | "playlists",
+    id: string,
+    columns: ReadonlyMap<string, string | number | null>,
+  ): void {
+    if (columns.size === 0) return;
+    const set = [...columns.keys()].map((column) => `${column} = ?`).join();
+    const key = `${table} ${set}`;
+    const statement = updates.get(key) ?? prepareUpdate(table, set);
+    updates.set(key, statement);
+    statement.run(...columns.values(), id);
+  }
+
+  function writeAsset(
+    id: string,
+    write: AssetWrite,
+    files: ReadonlyMap<string, string>,
+  ): void {
+    // One that became this player's own is the service's again.
+    if (write.isNew && extrasOfAsset.get(id) === undefined)
+      insertAsset.run({ id, order: (lastOrder.get() ?? -1) + 1 });
+    const extras = extrasOfAsset.get(id) ?? null;
+    update("assets", id, columnsOfFacts(write.change, partsFromText(extras)));
+    if (write.isFileChanged)
+      setFile.run(
+        write.md5 === null ? null : (files.get(write.md5) ?? null),
+        id,
+      );
+  }
+
+  function writePlaylist(
+    accountId: string,
+    id: string,
+    { change, isNew, applied }: PlaylistWrite,
+  ): void {
+    if (isNew) insertPlaylist.run({ id });
+    const all = columnsOfPlaylist({ ...applied, ...change, groups: [] });
+    const columns = new Map(
+      Object.keys(change)
+        .filter((field) => field in playlistColumns)
+        .map((field) => {
+          const [column, value] = playlistColumn(field, all, change);
+          return [column, value];
+        }),
+    );
+    update("playlists", id, columns);
+    if (change.items) writeItems(accountId, id, change.items);
+  }
+
+  /** What is there already keeps its identifier: whoever plays it does not lose its place. */
+  function writeItems(
+    accountId: string,
+    id: string,
+    items: PlaylistFacts["items"],
+  ): void {
+    const left = new Map<string, string[]>();
+    for (const item of itemsOf.all(id))
+      left.set(item.asset_id, [...(left.get(item.asset_id) ?? []), item.id]);
+    dropItems.run(id);
+    for (const [place, { assetId: ref, durationSeconds }] of items.entries()) {
+      const assetId = ref.startsWith(localItem)
+        ? ref.slice(localItem.length)
+        : localIdOf(accountId, ref);
+      const itemId = left.get(assetId)?.shift() ?? makeId();
+      insertItem.run(itemId, id, place, durationSeconds, assetId);
+    }
+  }
+
+  const inSavepoint = database.transaction((write: () => void) => write());
+
+  /** A row that this database does not take holds up no other (V2-550); anything else that fails is about all of them. */
+  function isWritten(write: () => void): boolean {
+    try {
+      inSavepoint(write);
+      return true;
+    } catch (error) {
+      if (isOfOneRow(error)) return false;
+      throw error;
+    }
+  }
+
+  return (accountId, plan) => {
+    const idOf = (remoteId: string): string => localIdOf(accountId, remoteId);
+    const files = rows.files();
+    const unwritten: string[] = [];
+    const namesBefore = new Map<string, string>();
+    for (const remoteId of plan.forgetPlaylists) {
+      dropPlaylist.run(idOf(remoteId));
+      rows.playlists.drop(accountId, remoteId);
+    }
+    for (const remoteId of plan.forgetAssets) {
+      dropAsset.run(idOf(remoteId));
+      rows.assets.drop(accountId, remoteId);
+      localChanges.dropSource(accountId, remoteId);
+    }
+    // Two that change names would each meet the other's.
+    for (const table of ["assets", "playlists"] as const)
+      for (const { remoteId, change } of plan[table])
+        if (change.name !== undefined) {
+          const name = nameOf[table].get(idOf(remoteId));
+          if (name !== undefined) namesBefore.set(idOf(remoteId), name);
+          rename[table].run(`~${idOf(remoteId)}`, idOf(remoteId));
+        }
+    const leave = (table: "assets" | "playlists", remoteId: string): void => {
+      unwritten.push(remoteId);
+      const name = namesBefore.get(idOf(remoteId));
+      // Where its name has gone to another one, it waits without.
+      if (name !== undefined)
+        isWritten(() => rename[table].run(name, idOf(remoteId)));
+    };
+    for (const write of plan.assets) {
+      const { remoteId, applied } = write;
+      const id = idOf(remoteId);
+      const isDone = isWritten(() => {
+        writeAsset(id, write, files);
+        rows.assets.put(accountId, remoteId, id, applied);
+      });
+      if (!isDone) leave("assets", remoteId);
+    }
+    for (const write of plan.playlists) {
+      const { remoteId, applied } = write;
+      const id = idOf(remoteId);
+      const isDone = isWritten(() => {
+        writePlaylist(accountId, id, write);
+        rows.playlists.put(accountId, remoteId, id, applied);
+      });
+      if (!isDone) leave("playlists", remoteId);
+    }
+    return unwritten;
+  };
+}
+
+/** What the values of a row come to, and not the disk, the file or the lock. */
+function isOfOneRow(error: unknown): boolean {
+  const code = systemCode(error) ?? "";
+  return /^SQLITE_(CONSTRAINT|TOOBIG|MISMATCH|RANGE)/.test(code);
+}
+
+const playlistColumns = {
+  name: "name",
+  predicate: "predicate",
+  priority: "priority",
+  isEnabled: "is_enabled",
+  transition: "transition",
+  isShuffled: "is_shuffled",
+  createdAt: "created_at",
+} as const;
+
+function playlistColumn(
+  field: string,
+  all: ReturnType<typeof columnsOfPlaylist>,
+  change: Partial<PlaylistFacts>,
+): readonly [string, string | number | null] {
+  const column = playlistColumns[field as keyof typeof playlistColumns];
+  return field === "createdAt"
+    ? [column, change.createdAt ?? 0]
+    : [column, all[field as keyof typeof all]];
+}

@@ -1,0 +1,112 @@
+// Writes into the history what turns with an account: one line at an edge, however often it is looked at (V2-381).
+
+import { contentText, holdTexts } from "../../../contract/v2-sync-says.ts";
+import type {
+  HoldReason,
+  SyncDesk,
+  SyncPhase,
+  SyncStatus,
+} from "../../../core/sync-state.ts";
+import { createLook } from "../../history-keeper.ts";
+import type { Happened } from "../../history.ts";
+import type { Clock } from "../../stage.ts";
+
+export interface SyncHistory {
+  /** What is so by now is no news. */
+  watch(desk: SyncDesk): void;
+  stop(): void;
+}
+
+interface Known {
+  /** It has answered, or is not asked: before that it may only be tried. */
+  readonly isTold: boolean;
+  readonly name: string;
+  readonly isFailing: boolean;
+  readonly appliedAt: number | null;
+  /** Undefined until it came to rest: what waited before the start is found again, and is no news. */
+  readonly hold: HoldReason | null | undefined;
+}
+
+/** A run that tells much is looked at once. */
+const lookEveryMs = 1000;
+
+/** While it is under way a plan is applied piece by piece: that is one line. */
+const underWay: ReadonlySet<SyncPhase> = new Set([
+  ...(["looking", "fetching", "applying"] as const),
+]);
+
+const untouched = {
+  isTold: false,
+  isFailing: false,
+  appliedAt: null,
+  hold: null,
+};
+
+export function keepSyncHistory(
+  note: (happened: Happened) => void,
+  clock: Clock,
+): SyncHistory {
+  let desk: SyncDesk | null = null;
+  let known: ReadonlyMap<string, Known> = new Map();
+  let stopListening = (): void => undefined;
+
+  function turned(status: SyncStatus, was: Omit<Known, "name">): Known {
+    const { name, problem, phase, hold, lastAppliedAt } = status;
+    const tell = (what: string, says = ""): void =>
+      note({ kind: "sync", what, name, says });
+    if (problem && !was.isFailing) tell("lost", problem.message);
+    if (!problem && was.isFailing && phase !== "off") tell("back");
+    const now = { ...was, name, isFailing: problem !== null };
+    if (underWay.has(phase)) return now;
+    const isApplied = lastAppliedAt !== was.appliedAt;
+    const isBack = isApplied && hold === "put-off";
+    if (isApplied) tell(isBack ? "undone" : "applied", contentText(status));
+    const isHeld = hold !== null && hold !== was.hold && !isBack;
+    if (isHeld && was.hold !== undefined) tell("held", holdTexts[hold]);
+    return { ...now, hold, appliedAt: lastAppliedAt };
+  }
+
+  function look(): void {
+    const before = known;
+    const statuses = desk?.status() ?? [];
+    known = new Map(
+      statuses.map((status) => {
+        const { accountId: id, name } = status;
+        const was = before.get(id);
+        const isHeard = status.lastContactAt !== null || status.phase === "off";
+        const isTold = was?.isTold === true || isHeard;
+        if (isTold && !was?.isTold) note({ kind: "sync", what: "added", name });
+        return [id, turned(status, { ...(was ?? untouched), isTold })];
+      }),
+    );
+    for (const [id, { name, isTold }] of before)
+      if (isTold && !known.has(id))
+        note({ kind: "sync", what: "removed", name });
+  }
+
+  const looked = createLook(clock, lookEveryMs, look);
+  return {
+    watch: (attached) => {
+      desk = attached;
+      known = new Map(
+        attached
+          .status()
+          .map(({ accountId, name, lastAppliedAt: appliedAt }) => [
+            accountId,
+            {
+              name,
+              isTold: true,
+              isFailing: false,
+              appliedAt,
+              hold: undefined,
+            },
+          ]),
+      );
+      stopListening = attached.onProgress(looked.ask);
+    },
+    stop: () => {
+      stopListening();
+      looked.stop();
+    },
+  };
+}

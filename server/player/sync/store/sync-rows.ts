@@ -1,0 +1,223 @@
+// The rows of sync in SQLite: accounts, plans, and which asset, playlist and file is whose.
+
+import { isRecord, jsonFrom } from "./json-column.ts";
+import type {
+  AssetFacts,
+  PlaylistFacts,
+  Wanted,
+} from "../../../core/sync-wanted.ts";
+import type { Sqlite } from "../../../platform/sqlite.ts";
+
+export interface StoredAccount {
+  readonly id: string;
+  /** What the operator said, and what the sync keeps in mind; each as it was saved. */
+  readonly value: unknown;
+  readonly memory: unknown;
+}
+
+export interface StoredPlan {
+  readonly id: string;
+  /** What the cloud said, as one short text. */
+  readonly target: string;
+  readonly at: number;
+  readonly isCurrent: boolean;
+  /** Seen, and not applied yet. */
+  readonly isWaiting: boolean;
+  readonly wanted: Wanted;
+}
+
+/** Of one account: what it brought, by the cloud's identifier. */
+export interface Brought<Facts> {
+  readonly remoteId: string;
+  readonly id: string;
+  readonly applied: Facts;
+}
+
+interface PlanRow {
+  readonly id: string;
+  readonly target: string;
+  readonly at: number;
+  readonly is_current: number;
+  readonly is_waiting: number;
+  readonly wanted: string;
+}
+
+interface BroughtRow {
+  readonly remote_id: string;
+  readonly id: string;
+  readonly applied: string;
+}
+
+interface BroughtRows {
+  all(accountId: string): readonly BroughtRow[];
+  put(accountId: string, remoteId: string, id: string, applied: object): void;
+  drop(accountId: string, remoteId: string): void;
+}
+
+/** Each is part of whatever transaction it is called in. */
+export interface SyncRows {
+  accounts(): readonly StoredAccount[];
+  saveAccount(id: string, value: object): void;
+  saveMemory(id: string, memory: object): void;
+  dropAccount(id: string): void;
+  /** The newest first. */
+  plans(accountId: string): readonly StoredPlan[];
+  putPlan(accountId: string, plan: StoredPlan): void;
+  noneIsCurrent(accountId: string): void;
+  dropPlan(id: string): void;
+  dropWaiting(accountId: string): void;
+  readonly assets: BroughtRows;
+  readonly playlists: BroughtRows;
+  /** SHA-256 by MD5, of every verified file. */
+  files(): ReadonlyMap<string, string>;
+  hashOf(md5: string): string | null;
+  /** Null for bytes that no cloud vouched for. */
+  md5Of(hash: string): string | null;
+  putFile(md5: string, hash: string): void;
+  dropFile(md5: string): void;
+}
+
+export function createSyncRows(database: Sqlite): SyncRows {
+  const accounts = database.prepare<
+    [],
+    { id: string; value: string; memory: string }
+  >("SELECT id, value, memory FROM sync_accounts ORDER BY place");
+  const saveAccount = database.prepare<[string, string]>(
+    `INSERT INTO sync_accounts (id, value) VALUES (?, ?)
+     ON CONFLICT (id) DO UPDATE SET value = excluded.value`,
+  );
+  const saveMemory = database.prepare<[string, string]>(
+    "UPDATE sync_accounts SET memory = ? WHERE id = ?",
+  );
+  const dropAccount = database.prepare<[string]>(
+    "DELETE FROM sync_accounts WHERE id = ?",
+  );
+  const plans = database.prepare<[string], PlanRow>(
+    "SELECT * FROM sync_plans WHERE account_id = ? ORDER BY number DESC",
+  );
+  const putPlan = database.prepare(
+    `INSERT INTO sync_plans (id, account_id, target, at, is_current, is_waiting, wanted)
+     VALUES (?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const noneIsCurrent = database.prepare(
+    "UPDATE sync_plans SET is_current = 0 WHERE account_id = ?",
+  );
+  const dropPlan = database.prepare("DELETE FROM sync_plans WHERE id = ?");
+  const dropWaiting = database.prepare(
+    "DELETE FROM sync_plans WHERE account_id = ? AND is_waiting = 1",
+  );
+  const files = database.prepare<[], { md5: string; file_hash: string }>(
+    "SELECT md5, file_hash FROM sync_files",
+  );
+  const hashOf = database
+    .prepare<[string], string>("SELECT file_hash FROM sync_files WHERE md5 = ?")
+    .pluck();
+  const md5Of = database
+    .prepare<[string], string>(
+      "SELECT md5 FROM sync_files WHERE file_hash = ? LIMIT 1",
+    )
+    .pluck();
+  const putFile = database.prepare(
+    `INSERT INTO sync_files (md5, file_hash) VALUES (?, ?)
+     ON CONFLICT (md5) DO UPDATE SET file_hash = excluded.file_hash`,
+  );
+  const dropFile = database.prepare("DELETE FROM sync_files WHERE md5 = ?");
+  return {
+    accounts: () =>
+      accounts.all().map(({ id, value, memory }) => ({
+        id,
+        value: jsonFrom(value),
+        memory: jsonFrom(memory),
+      })),
+    saveAccount: (id, value) => {
+      saveAccount.run(id, JSON.stringify(value));
+    },
+    saveMemory: (id, memory) => {
+      saveMemory.run(JSON.stringify(memory), id);
+    },
+    dropAccount: (id) => {
+      dropAccount.run(id);
+    },
+    plans: (accountId) =>
+      plans.all(accountId).map((row) => ({
+        id: row.id,
+        target: row.target,
+        at: row.at,
+        isCurrent: row.is_current === 1,
+        isWaiting: row.is_waiting === 1,
+        wanted: wantedFrom(row.wanted),
+      })),
+    putPlan: (accountId, { id, target, at, isCurrent, isWaiting, wanted }) => {
+      const flags = [Number(isCurrent), Number(isWaiting)];
+      const text = JSON.stringify(wanted);
+      putPlan.run(id, accountId, target, at, ...flags, text);
+    },
+    noneIsCurrent: (accountId) => {
+      noneIsCurrent.run(accountId);
+    },
+    dropPlan: (id) => {
+      dropPlan.run(id);
+    },
+    dropWaiting: (accountId) => {
+      dropWaiting.run(accountId);
+    },
+    assets: createBrought(database, "sync_assets"),
+    playlists: createBrought(database, "sync_playlists"),
+    files: () =>
+      new Map(files.all().map((row) => [row.md5, row.file_hash] as const)),
+    hashOf: (md5) => hashOf.get(md5) ?? null,
+    md5Of: (hash) => md5Of.get(hash) ?? null,
+    putFile: (md5, hash) => {
+      putFile.run(md5, hash);
+    },
+    dropFile: (md5) => {
+      dropFile.run(md5);
+    },
+  };
+}
+
+function createBrought(
+  database: Sqlite,
+  table: "sync_assets" | "sync_playlists",
+): BroughtRows {
+  const all = database.prepare<[string], BroughtRow>(
+    `SELECT remote_id, id, applied FROM ${table} WHERE account_id = ?`,
+  );
+  const put = database.prepare(
+    `INSERT INTO ${table} (account_id, remote_id, id, applied, knows_changes) VALUES (?, ?, ?, ?, 1)
+     ON CONFLICT (account_id, remote_id) DO UPDATE SET applied = excluded.applied`,
+  );
+  const drop = database.prepare(
+    `DELETE FROM ${table} WHERE account_id = ? AND remote_id = ?`,
+  );
+  return {
+    all: (accountId) => all.all(accountId),
+    put: (accountId, remoteId, id, applied) => {
+      put.run(accountId, remoteId, id, JSON.stringify(applied));
+    },
+    drop: (accountId, remoteId) => {
+      drop.run(accountId, remoteId);
+    },
+  };
+}
+
+/** What was written by other means than ours, or long ago, may be anything. */
+function wantedFrom(text: string): Wanted {
+  const value = jsonFrom(text);
+  if (
+    !isRecord(value) ||
+    !Array.isArray(value["assets"]) ||
+    !Array.isArray(value["playlists"])
+  )
+    return { assets: [], playlists: [] };
+  return value as unknown as Wanted;
+}
+
+export function broughtFrom<Facts extends AssetFacts | PlaylistFacts>(
+  rows: readonly BroughtRow[],
+): readonly Brought<Facts>[] {
+  return rows.map(({ remote_id: remoteId, id, applied }) => ({
+    ...{ remoteId, id },
+    applied: jsonFrom(applied) as Facts,
+  }));
+}

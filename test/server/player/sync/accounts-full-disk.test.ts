@@ -1,0 +1,116 @@
+// Accounts on a disk that takes nothing for a while, and two who change one at the same time: what is refused has changed nothing.
+
+import { readdir, readFile } from "node:fs/promises";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import type { SyncLibrary } from "../../../../server/player/sync/sync.ts";
+import { serveFaultyCloud } from "../../../support/faulty-cloud.ts";
+import { both, startTrial } from "../../../support/one-account.ts";
+
+/** What is written of accounts fails as SQLite does, whenever the answer is yes. */
+function fullWhen(isFull: () => boolean) {
+  const refuse = (): void => {
+    if (!isFull()) return;
+    const error = new Error("database or disk is full");
+    throw Object.assign(error, { code: "SQLITE_FULL" });
+  };
+  return (library: SyncLibrary): SyncLibrary => ({
+    ...library,
+    saveAccount: (...wish) => {
+      refuse();
+      library.saveAccount(...wish);
+    },
+    dropAccount: async (...wish) => {
+      refuse();
+      await library.dropAccount(...wish);
+    },
+  });
+}
+
+describe("[V2-363] an account", () => {
+  it("that cannot be removed goes on as before", async () => {
+    let isFull = false;
+    const trial = await startTrial(
+      {},
+      { breakLibrary: fullWhen(() => isFull) },
+    );
+    const { ask, send, cloud, id, names } = trial;
+    isFull = true;
+    const refused = await ask(`/sync/accounts/${id}`, { method: "DELETE" });
+    expect(refused.status).toBeGreaterThanOrEqual(500);
+    isFull = false;
+    cloud.playlists = both;
+    const run = await send("POST", "/sync/run", { account_id: id });
+    expect(run.status).toBeLessThan(300);
+    await expect.poll(names).toEqual(["red", "green"]);
+    expect(
+      (await ask(`/sync/accounts/${id}`, { method: "DELETE" })).status,
+    ).toBe(204);
+    expect(await names()).toEqual([]);
+  });
+
+  it("that cannot be given another host keeps its token", async () => {
+    let isFull = false;
+    const trial = await startTrial(
+      {},
+      { breakLibrary: fullWhen(() => isFull) },
+    );
+    const { send, sync, cloud, dataDir, id, look, names } = trial;
+    const other = await serveFaultyCloud();
+    const file = path.join(dataDir, "sync", "tokens", `${id}.token`);
+    const before = await readFile(file, "utf8");
+    isFull = true;
+    const refused = await send("PATCH", `/sync/accounts/${id}`, {
+      ...{ base_url: other.address, token: "another" },
+    });
+    expect(refused.status).toBeGreaterThanOrEqual(500);
+    isFull = false;
+    expect(sync.account(id).baseUrl).toBe(cloud.address);
+    expect(await readFile(file, "utf8")).toBe(before);
+    cloud.playlists = both;
+    expect(await look()).toMatchObject({ isInSync: true, problem: null });
+    expect(await names()).toEqual(["red", "green"]);
+    expect(other.asked).toEqual([]);
+  });
+
+  it("that cannot be kept leaves no token behind", async () => {
+    let isFull = false;
+    const trial = await startTrial(
+      {},
+      { breakLibrary: fullWhen(() => isFull) },
+    );
+    const { send, sync, cloud, dataDir, id } = trial;
+    isFull = true;
+    const wish = { base_url: cloud.address, token: "another" };
+    const refused = await send("POST", "/sync/accounts", wish);
+    expect(refused.status).toBeGreaterThanOrEqual(500);
+    expect(sync.accounts().map((one) => one.id)).toEqual([id]);
+    expect(await readdir(path.join(dataDir, "sync", "tokens"))).toEqual([
+      `${id}.token`,
+    ]);
+  });
+});
+
+describe("[V2-363] two changes of one account at once", () => {
+  it("are both made", async () => {
+    const { sync, id } = await startTrial();
+    await Promise.all([
+      sync.changeAccount(id, { labels: ["lobby"] }, "another"),
+      sync.changeAccount(id, { name: "Shop", mode: "ask" }),
+      sync.changeAccount(id, { pollSeconds: 7 }, "a third"),
+    ]);
+    expect(sync.account(id)).toMatchObject({
+      ...{ labels: ["lobby"], name: "Shop", mode: "ask", pollSeconds: 7 },
+    });
+  });
+
+  it("leave it gone where one removes it", async () => {
+    const { sync, dataDir, id } = await startTrial();
+    const changing = sync.changeAccount(id, { name: "Shop" }, "another");
+    const removing = sync.removeAccount(id, false);
+    await Promise.allSettled([changing, removing]);
+    expect(sync.accounts()).toEqual([]);
+    expect(sync.status()).toEqual([]);
+    expect(await readdir(path.join(dataDir, "sync", "tokens"))).toEqual([]);
+  });
+});

@@ -1,0 +1,107 @@
+// An account that is given another token: whatever asks its cloud asks with that one from then on.
+
+import { describe, expect, it, vi } from "vitest";
+import { manualClock } from "../../../support/clock.ts";
+import { openFaultyPath } from "../../../support/faulty-path.ts";
+import { oneService } from "../../../support/one-service.ts";
+import { claimed, linksOf, pairingOf } from "../../../support/pairing.ts";
+import {
+  startBeside,
+  type RunningBeside,
+} from "../../../support/start-beside.ts";
+import { connect, kept, patience } from "../../../support/upwards.ts";
+
+const startService = oneService();
+
+const label = {
+  ...{ collection: "labels", action: "create" },
+  fields: { name: "Lobby" },
+};
+
+const give = (running: RunningBeside, accountId: string, token: string) =>
+  running.sync.changeAccount(accountId, {}, token);
+
+describe("a queue upwards", () => {
+  it("[V2-341] reads and writes with the token that took the place of another of its kind", async () => {
+    const [one, other] = [await startService(), await startService()];
+    await other.v3.make("/groups/", { name: "Theirs" });
+    const running = await startBeside();
+    const up = await connect(running, one, one.address, "v4.1");
+    expect((await up.read("labels")).rows).toHaveLength(1);
+    await give(running, up.accountId, other.key);
+    expect((await up.read("labels")).rows).toHaveLength(2);
+    await up.add(label);
+    expect(await up.rest()).toMatchObject([{ state: "done" }]);
+    expect((await kept(one)).groups).toEqual([]);
+    expect((await kept(other)).groups).toMatchObject([
+      { name: "Theirs" },
+      { name: "Lobby" },
+    ]);
+  });
+
+  it("[V2-341] goes on at once with another token, where the cloud refused the one before", async () => {
+    const service = await startService();
+    const running = await startBeside({ clock: manualClock() });
+    const up = await connect(running, service, service.address, "v4.1");
+    await give(running, up.accountId, "vitrine-none");
+    await up.add(label);
+    await vi.waitUntil(
+      async () => (await up.changes())[0]?.reason?.includes("token") === true,
+      patience,
+    );
+    await give(running, up.accountId, service.key);
+    expect(await up.rest()).toMatchObject([{ state: "done" }]);
+  });
+
+  it("[V2-341] finds out anew how its cloud speaks, after a reading that failed", async () => {
+    const service = await startService();
+    const path = await openFaultyPath(service.address);
+    const running = await startBeside();
+    const up = await connect(running, service, path.address, "v4.1");
+    // From here on the sync itself asks nothing.
+    await running.until(({ isInSync }) => isInSync === true);
+    await up.read("labels");
+    path.decide(() => "lost");
+    const failed = await running.ask(
+      `/sync/accounts/${up.accountId}/cloud/labels`,
+    );
+    expect(failed.status).toBe(503);
+    const before = path.passed.length;
+    path.decide(() => "arrives");
+    await up.read("labels");
+    expect(path.passed[before]?.url).toContain("select=id&limit=1");
+  });
+});
+
+describe("a link", () => {
+  /** Claimed, and heard by its service. */
+  async function linked() {
+    const service = await startService();
+    const running = await startBeside();
+    const { accountId } = await claimed(running, service.address, service.v3);
+    await vi.waitUntil(
+      async () => (await linksOf(running))[0]?.is_heard === true,
+      patience,
+    );
+    return { service, running, accountId: accountId ?? "" };
+  }
+
+  it("[V2-341] [V2-307] asks with the credential that took the place of another, and ends where the service does not know it", async () => {
+    const { running, accountId } = await linked();
+    await give(running, accountId, "vitrine-screen-unknown");
+    await vi.waitUntil(
+      async () => (await pairingOf(running))?.state === "waiting",
+      patience,
+    );
+    expect(await pairingOf(running)).toMatchObject({ account_id: accountId });
+  });
+
+  it("[V2-341] is none any more where the credential gave way to a key", async () => {
+    const { service, running, accountId } = await linked();
+    await give(running, accountId, service.key);
+    await vi.waitUntil(
+      async () => (await linksOf(running)).length === 0,
+      patience,
+    );
+  });
+});

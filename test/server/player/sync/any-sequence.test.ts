@@ -1,0 +1,147 @@
+// Whatever a cloud says, a line does and a clock shows in between: it ends like a sync that met nothing of it.
+
+import { describe, expect, it, onTestFailed } from "vitest";
+import { systemClock } from "../../../../server/platform/clock.ts";
+import { createChance, type Chance } from "../../../long/kill/chance.ts";
+import {
+  cloudPicture,
+  sendBeginning,
+  serveFaultyCloud,
+  type FaultyCloud,
+} from "../../../support/faulty-cloud.ts";
+import { startSync, type RunningSync } from "../../../support/start-sync.ts";
+
+const isLong = process.env.VITRINE_LONG === "1";
+const sequences = isLong ? 40 : 3;
+const mostSteps = 8;
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+const jumpsMs = [
+  ...[hourMs, -hourMs, dayMs, -dayMs],
+  ...[400 * dayMs, -5000 * dayMs],
+];
+
+const pictures = Array.from({ length: 6 }, (_, number) =>
+  cloudPicture(`a${number}`, [number * 40, 9, 9], 60_000),
+);
+
+/** Some of the pictures in two lists; the first is in every saying, so that never more than half of a lot goes at once. */
+function change(cloud: FaultyCloud, chance: Chance): void {
+  cloud.playlists = ["P1", "P2"].map((id) => ({
+    id,
+    assets: chance.shuffled(pictures).slice(0, 1 + chance.below(4)),
+  }));
+}
+
+type Step = "change" | "jump" | "away" | "cut" | "look" | "restart";
+const steps: readonly Step[] = [
+  ...(["change", "jump", "away", "cut", "look", "restart"] as const),
+];
+
+describe("any sequence of changes, interruptions and clock jumps", () => {
+  it(`ends equal to a fresh sync, and plans to nothing then: ${sequences} sequences`, async () => {
+    const seed = Number(process.env.VITRINE_SEED ?? Date.now() % 1_000_000);
+    onTestFailed(() =>
+      console.error(`To see this again: VITRINE_SEED=${seed}`),
+    );
+    const chance = createChance(seed);
+    for (let sequence = 0; sequence < sequences; sequence += 1)
+      await walk(chance);
+  });
+});
+
+async function walk(chance: Chance): Promise<void> {
+  const cloud = await serveFaultyCloud();
+  change(cloud, chance);
+  let jumpedMs = 0;
+  const clock = {
+    ...systemClock,
+    now: () => systemClock.now() + jumpedMs,
+    // Pauses pass a hundred times as fast.
+    after: (ms: number, callback: () => void) =>
+      systemClock.after(ms / 100, callback),
+  };
+  const wish = { player: { clock }, sync: { clock, silenceMs: 30_000 } };
+  let running = await startSync(wish);
+  await running.connect({ baseUrl: cloud.address, version: "v4.1" });
+  const done: string[] = [];
+  for (let left = 1 + chance.below(mostSteps); left > 0; left -= 1) {
+    const step = chance.oneOf(steps);
+    done.push(step);
+    if (step === "change") change(cloud, chance);
+    if (step === "jump") jumpedMs += chance.oneOf(jumpsMs);
+    if (step === "look") await running.look();
+    if (step === "cut") await interruptFile(cloud, running, chance);
+    if (step === "away") {
+      running.sync.run();
+      await cloud.goAway();
+      await running.until(
+        ({ phase }) => phase === "failing" || phase === "idle",
+      );
+      await cloud.comeBack();
+    }
+    if (step === "restart") {
+      running.sync.run();
+      await running.stopSync();
+      await running.player.stop();
+      running = await startSync({
+        ...wish,
+        player: { ...wish.player, dataDir: running.dataDir },
+      });
+    }
+  }
+  const where = done.join();
+  const first = await running.look();
+  if (first.hold !== null) {
+    running.sync.apply();
+    await running.until(({ isInSync }) => isInSync === true);
+  }
+  expect(await running.look(), where).toMatchObject({
+    ...{ isInSync: true, hold: null, problem: null, troubles: [] },
+  });
+  expect(running.sync.plans(), where).toEqual([]);
+
+  // Nothing interrupts this one: it has all the time it wants.
+  const fresh = await startSync();
+  await fresh.connect({ baseUrl: cloud.address, version: "v4.1" });
+  expect(fresh.sync.status()[0], where).toMatchObject({ isInSync: true });
+  expect(await contentOf(running), where).toEqual(await contentOf(fresh));
+  await cloud.goAway();
+}
+
+/** One file breaks off in its middle, and its connection with it. */
+async function interruptFile(
+  cloud: FaultyCloud,
+  running: RunningSync,
+  chance: Chance,
+): Promise<void> {
+  const { id, bytes } = chance.oneOf(pictures);
+  cloud.files.set(id, (request, response, usual) => {
+    cloud.files.delete(id);
+    if (bytes) sendBeginning(request, response, bytes, 30_000, "cut");
+    else usual();
+  });
+  await running.look();
+}
+
+async function contentOf(running: RunningSync): Promise<unknown> {
+  const [assets, playlists] = await Promise.all(
+    ["/assets", "/playlists"].map(
+      async (path) => (await running.ask(path)).json() as Promise<any[]>,
+    ),
+  );
+  const names = new Map(
+    (assets ?? []).map(({ asset_id: id, name }) => [id, name]),
+  );
+  return {
+    assets: [...names.values()].sort(),
+    playlists: (playlists ?? [])
+      .map(({ name, items }) => ({
+        name,
+        items: items.map((item: { asset_id: string }) =>
+          names.get(item.asset_id),
+        ),
+      }))
+      .sort((a, b) => (a.name < b.name ? -1 : 1)),
+  };
+}

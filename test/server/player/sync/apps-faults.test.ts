@@ -1,0 +1,275 @@
+// Apps that do not come as they should: damaged, cut off, half, or told in a way that nothing can be made of.
+
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import {
+  appOf,
+  files,
+  follow,
+  holding,
+  look,
+  page,
+  secret,
+  startBoard,
+} from "../../../support/boards.ts";
+import {
+  deploy,
+  install,
+  newApp,
+  oneAppService,
+  send,
+  showEverywhere,
+  type AppService,
+  type InstalledApp,
+} from "../../../support/cloud-apps.ts";
+import { temporaryFolder } from "../../../support/folder.ts";
+import { picture } from "../../../support/media.ts";
+import { startSync, type RunningSync } from "../../../support/start-sync.ts";
+import { hurried } from "../../../support/sync-trial.ts";
+
+const startService = oneAppService();
+
+/** A picture that plays whatever becomes of apps. */
+async function addPicture(service: AppService): Promise<string> {
+  const { client } = service;
+  const answer = await client.upload(picture([1, 1, 1]), { title: "Picture" });
+  const [row] = (await answer.json()) as { readonly id: string }[];
+  await expect
+    .poll(() => client.rows("/v4.1/assets?status=neq.finished"))
+    .toEqual([]);
+  return row?.id ?? "";
+}
+
+const namesOf = async (running: RunningSync) =>
+  (await running.list()).map(({ name }) => name).toSorted();
+
+describe("an app that does not come as it should", () => {
+  it("[V2-334] keeps its revision before, whole, while a file of the new one does not fit its MD5", async () => {
+    const { service, appId } = await startBoard(await startService());
+    const running = await startSync({ sync: { clock: hurried } });
+    await follow(service, running);
+    await expect.poll(() => running.stage.onGlass()?.name).toBe("Board");
+    const fresh = `${page}<p>two, damaged</p>`;
+    await deploy(service.client, appId, { ...files, "index.html": fresh });
+    const kept = path.join(service.dataDir, "files", "kept");
+    const damaged = await holding(kept, fresh);
+    expect(damaged).toHaveLength(1);
+    for (const file of damaged)
+      await writeFile(path.join(kept, file), fresh.replace("two", "six"));
+    const status = await running.look();
+    expect(status.troubles).toMatchObject([
+      {
+        ...{ name: "Board", isGivenUp: true },
+        reason: expect.stringMatching(/^index\.html: It is damaged/) as string,
+      },
+    ]);
+    const app = await appOf(running);
+    expect(app?.bytes["index.html"]?.toString()).toBe(page);
+    expect(app?.bytes["look/look.css"]?.toString()).toBe(look);
+    expect(running.stage.onGlass()?.name).toBe("Board");
+  });
+
+  it("[V2-334] is not there by half while its service is away in the middle, and goes on with what came", async () => {
+    const { service } = await startBoard(await startService());
+    const dataDir = await temporaryFolder();
+    const wish = { player: { dataDir }, sync: { clock: hurried } };
+    const first = await startSync(wish);
+    let isAway = true;
+    let came = 0;
+    service.path.decide(({ url }) => {
+      if (isAway && url.startsWith("/files/")) came += 1;
+      return isAway && came > 1 ? "lost" : "arrives";
+    });
+    await follow(service, first);
+    expect(first.sync.status()).toMatchObject([
+      { isInSync: false, problem: { code: "unavailable" }, assets: 0 },
+    ]);
+    expect(await first.list()).toEqual([]);
+    await first.stopSync();
+    await first.player.stop();
+    const again = await startSync(wish);
+    expect(await again.list()).toEqual([]);
+    isAway = false;
+    service.filesAsked();
+    await again.look();
+    await again.until(({ isInSync }) => isInSync === true);
+    expect((await appOf(again))?.files.size).toBe(4);
+    expect(service.filesAsked()).toHaveLength(2);
+  });
+
+  it("[V2-335] [V2-546] is a trouble with its reason when it has no files, no beginning, nothing deployed, or a path that leads out of it; all else plays", async () => {
+    const service = await startService();
+    const { client } = service;
+    const made = async (
+      name: string,
+      tree: Readonly<Record<string, string>> | null,
+      more: object = {},
+    ): Promise<InstalledApp> => {
+      const appId = await newApp(client);
+      if (tree) await deploy(client, appId, tree, more);
+      return install(client, appId, name);
+    };
+    const one = { "index.html": page, "up.html": page };
+    const { assetId: good } = await made("Good", one);
+    const out = await made("Out", one);
+    const all = [
+      ...[out, await made("None", {}), await made("Never", null)],
+      await made("Nowhere", { "up.html": page }),
+    ];
+    const version = `/v4.1/edge-apps/versions?app_id=eq.${out.appId}`;
+    const [deployed] = await client.rows(version);
+    const tree = deployed?.["file_tree"] as Record<string, string>;
+    const { "up.html": up, ...others } = tree;
+    await send(client, "PATCH", `${version}&revision=eq.1`, {
+      file_tree: { ...others, "../up.html": up },
+    });
+    await showEverywhere(client, [
+      ...[good, await addPicture(service)],
+      ...all.map(({ assetId }) => assetId),
+    ]);
+    const running = await startSync();
+    await follow(service, running);
+    const [status] = running.sync.status();
+    expect(status).toMatchObject({ isInSync: false, problem: null });
+    expect(
+      Object.fromEntries(
+        status?.troubles.map(({ name, reason }) => [name, reason]) ?? [],
+      ),
+    ).toEqual({
+      Out: 'The app holds a path that leads out of it: "../up.html".',
+      None: "Revision 1 of this app has no files.",
+      Never: "Nothing of this app is deployed on the channel it follows.",
+      Nowhere: 'The app begins with "index.html", which is not in it.',
+    });
+    expect(await namesOf(running)).toEqual(["Good", "Picture"]);
+    expect((await appOf(running, "Good"))?.files.size).toBe(2);
+  });
+
+  it("[V2-334] [V2-546] keeps its revision before while nothing can be made of the new one, after a restart too", async () => {
+    const { service, appId } = await startBoard(await startService());
+    const running = await startSync();
+    const { dataDir } = running;
+    await follow(service, running);
+    await deploy(service.client, appId, {});
+    const status = await running.look();
+    expect(status).toMatchObject({
+      isInSync: false,
+      troubles: [{ reason: "Revision 2 of this app has no files." }],
+    });
+    expect((await appOf(running))?.files.size).toBe(4);
+    await running.stopSync();
+    await running.player.stop();
+    const again = await startSync({ player: { dataDir } });
+    expect(await again.look()).toMatchObject({ isInSync: false });
+    await expect.poll(() => again.stage.onGlass()?.name).toBe("Board");
+    expect((await appOf(again))?.files.size).toBe(4);
+  });
+
+  it.each([
+    ["a refusal", { status: 400, type: "application/json", body: "{}" }],
+    ["a fault of its own", { status: 500, type: "text/plain", body: "no" }],
+    ["half of it", { status: 200, type: "application/json", body: "[]" }],
+  ])(
+    "[V2-335] [V2-546] is a trouble while its service answers %s to what it is made of, holds up nothing else, and comes when it does answer",
+    async (_what, answer) => {
+      const { service, appId, assetId } = await startBoard(
+        await startService(),
+      );
+      const { client, path: way } = service;
+      const [list] = await client.rows("/v4.1/playlists?select=id");
+      const both = [assetId, await addPicture(service)];
+      await send(client, "PATCH", `/playlists/${list?.id}/`, {
+        assets: both.map((id) => ({ id, duration: 600 })),
+      });
+      const ofApp = `type=eq.edge-app-file&app_id=eq.${appId}`;
+      way.decide(({ url }) => (url.includes(ofApp) ? answer : "arrives"));
+      const running = await startSync();
+      await follow(service, running);
+      expect(running.sync.status()).toMatchObject([
+        { isInSync: false, problem: null, troubles: [{ name: "Board" }] },
+      ]);
+      expect(await namesOf(running)).toEqual(["Picture"]);
+      way.decide(() => "arrives");
+      expect(await running.look()).toMatchObject({
+        ...{ isInSync: true, troubles: [] },
+      });
+      expect(await namesOf(running)).toEqual(["Board", "Picture"]);
+    },
+  );
+
+  it("[V2-333] takes every value for a secret while its service does not say which are none", async () => {
+    const { service } = await startBoard(await startService());
+    service.path.decide(({ url }) =>
+      url.includes("/edge-apps/settings?")
+        ? { status: 200, type: "application/json", body: "[]" }
+        : "arrives",
+    );
+    const running = await startSync();
+    await follow(service, running);
+    expect((await appOf(running))?.settings).toMatchObject({ word: secret });
+    const kept = await holding(running.dataDir, secret);
+    expect(kept).toHaveLength(1);
+    expect(kept[0]).toMatch(/^sync\/apps\//);
+  });
+
+  it("[V2-334] [V2-532] waits while a network's own page answers in the place of one of its files, and says which", async () => {
+    const { service } = await startBoard(await startService());
+    const running = await startSync({ sync: { clock: hurried } });
+    let isPortal = true;
+    service.path.decide(({ url }) =>
+      isPortal && url.startsWith("/files/")
+        ? { status: 200, type: "text/html", body: "<html>Log in" }
+        : "arrives",
+    );
+    await follow(service, running);
+    expect(running.sync.status()).toMatchObject([
+      {
+        ...{ isInSync: false, problem: { code: "portal" } },
+        troubles: [{ isGivenUp: false }],
+      },
+    ]);
+    isPortal = false;
+    await running.look();
+    await running.until(({ isInSync }) => isInSync === true);
+    expect((await appOf(running))?.files.size).toBe(4);
+  });
+
+  it("[V2-214] stays away when it was deleted here, and holds up nothing with its next revision", async () => {
+    const { service, appId, assetId } = await startBoard(await startService());
+    const { client } = service;
+    const running = await startSync();
+    await follow(service, running);
+    const [board] = await running.list();
+    await running.ask(`/assets/${board?.asset_id}`, { method: "DELETE" });
+    await deploy(client, appId, { "index.html": `${page}<p>two</p>` });
+    const [list] = await client.rows("/v4.1/playlists?select=id");
+    const assets = [assetId, await addPicture(service)];
+    await send(client, "PATCH", `/playlists/${list?.id}/`, {
+      assets: assets.map((id) => ({ id, duration: 600 })),
+    });
+    expect(await running.look()).toMatchObject({
+      ...{ isInSync: true, troubles: [] },
+    });
+    expect(await namesOf(running)).toEqual(["Picture"]);
+    await expect.poll(() => running.stage.onGlass()?.name).toBe("Picture");
+  });
+
+  it("[V2-335] is a trouble over version 3, which does not tell what it is made of", async () => {
+    const { service } = await startBoard(await startService());
+    const running = await startSync();
+    const { address: baseUrl } = service.path;
+    await running.connect({ baseUrl, version: "v3" }, service.client.key);
+    expect(running.sync.status()).toMatchObject([
+      {
+        isInSync: true,
+        troubles: [
+          {
+            name: "Board",
+            reason: expect.stringMatching(/^Version 3/) as string,
+          },
+        ],
+      },
+    ]);
+  });
+});

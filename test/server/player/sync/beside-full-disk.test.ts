@@ -1,0 +1,322 @@
+// A disk that takes nothing for a while: link, queue and pairing say so, and go on when there is room.
+
+import { rm } from "node:fs/promises";
+import path from "node:path";
+import { describe, expect, it, vi } from "vitest";
+import { plainAccount } from "../../../../server/core/sync-state.ts";
+import { createSyncBesidePlace } from "../../../../server/player/sync/store/beside-store.ts";
+import type { SyncBesideOptions } from "../../../../server/player/sync/beside.ts";
+import { temporaryFolder } from "../../../support/folder.ts";
+import { oneService } from "../../../support/one-service.ts";
+import { claimed, linksOf, pair, pairingOf } from "../../../support/pairing.ts";
+import { startBeside, type BesideWish } from "../../../support/start-beside.ts";
+import {
+  connect,
+  kept,
+  patience,
+  shopWindow,
+} from "../../../support/upwards.ts";
+
+const startService = oneService();
+
+const full = "The disk of this player is full.";
+/** A round for each writing, of a second on a quiet machine: a busy one has its time. */
+const wholeRoundsMs = 240_000;
+
+/** What these rows write fails as SQLite does, whenever it is asked for. */
+function fullWhen(
+  isFull: (writing: "queue" | "link" | "pairing") => boolean,
+  code = "SQLITE_FULL",
+): Required<Pick<BesideWish, "breakRows">> {
+  const refuse = (writing: Parameters<typeof isFull>[0]): void => {
+    if (!isFull(writing)) return;
+    const error = new Error("database or disk is full");
+    throw Object.assign(error, { code });
+  };
+  return {
+    breakRows: (rows: SyncBesideOptions["rows"]) => ({
+      ...rows,
+      putChange: (...wish) => {
+        refuse("queue");
+        rows.putChange(...wish);
+      },
+      saveMemory: (...wish) => {
+        refuse("link");
+        rows.saveMemory(...wish);
+      },
+      savePairing: (value) => {
+        refuse("pairing");
+        rows.savePairing(value);
+      },
+    }),
+  };
+}
+
+describe("an error of the database that nobody foresaw", () => {
+  it("[V2-533] ends neither queue, link nor pairing: each says so, and goes on when it is over", async () => {
+    const service = await startService();
+    const heard = vi.spyOn(console, "error").mockReturnValue(undefined);
+    let failing: string | null = null;
+    const running = await startBeside({
+      ...fullWhen((writing) => writing === failing, "SQLITE_ERROR"),
+      deeds: { next: () => undefined },
+    });
+    const unforeseen = "Something unforeseen went wrong";
+    try {
+      const { pin } = await pair(running, service.address);
+      failing = "pairing";
+      const screen = (await service.v3.make("/screens/", {
+        ...{ pin, name: "Window" },
+      })) as { id: string };
+      await expect
+        .poll(async () => (await pairingOf(running))?.problem)
+        .toContain(unforeseen);
+      failing = "link";
+      await expect
+        .poll(async () => (await pairingOf(running))?.state)
+        .toBe("claimed");
+      await service.v3.make(`/screens/${screen.id}/commands/`, {
+        kind: "next",
+      });
+      await expect
+        .poll(async () => (await linksOf(running))[0]?.problem)
+        .toContain(unforeseen);
+      failing = null;
+      await expect
+        .poll(async () => (await linksOf(running))[0]?.is_heard)
+        .toBe(true);
+      const up = await connect(running, service, service.address, "v4.1");
+      await running.sync.changeAccount(
+        ...([up.accountId, { isEnabled: false }, undefined] as const),
+      );
+      await up.add({
+        ...{ collection: "labels", action: "create" },
+        fields: { name: "Lobby" },
+      });
+      failing = "queue";
+      await running.sync.changeAccount(
+        ...([up.accountId, { isEnabled: true }, undefined] as const),
+      );
+      await expect
+        .poll(async () => (await up.changes())[0]?.reason)
+        .toContain(unforeseen);
+      failing = null;
+      expect(await up.rest()).toMatchObject([{ state: "done" }]);
+      expect(heard).toHaveBeenCalled();
+    } finally {
+      heard.mockRestore();
+    }
+  });
+});
+
+describe("a queue upwards", () => {
+  it(
+    "[V2-313] [V2-342] does each once, whichever of its writings fails, and the next with it",
+    { timeout: wholeRoundsMs },
+    async () => {
+      const service = await startService();
+      let writings = 0;
+      let failing = Infinity;
+      const running = await startBeside(
+        fullWhen((writing) => {
+          if (writing !== "queue") return false;
+          writings += 1;
+          return writings === failing || writings === failing + 1;
+        }),
+      );
+      let most = Infinity;
+      for (let number = 1; number <= most; number += 1) {
+        const team = number === 1 ? service : await startService();
+        const up = await connect(running, team, team.address, "v4.1");
+        const turn = (isEnabled: boolean) =>
+          running.sync.changeAccount(up.accountId, { isEnabled }, undefined);
+        await turn(false);
+        failing = Infinity;
+        await shopWindow(running, up);
+        writings = 0;
+        // The first time nothing fails: so many there are.
+        failing = number - 1;
+        await turn(true);
+        const states = (await up.rest()).map(({ state }) => state);
+        expect([number, ...states]).toEqual([number, "done", "done", "done"]);
+        const { assets, groups, playlists } = await kept(team);
+        expect([
+          number,
+          ...[assets, groups, playlists].map((rows) => rows.length),
+        ]).toEqual([number, 1, 1, 1]);
+        if (number === 1) most = writings + 1;
+      }
+      expect(most).toBeGreaterThan(10);
+    },
+  );
+
+  it("[V2-342] says that the disk is full as long as it is", async () => {
+    const service = await startService();
+    let isFull = false;
+    const running = await startBeside(fullWhen(() => isFull));
+    const up = await connect(running, service, service.address, "v4.1");
+    const turn = (isEnabled: boolean) =>
+      running.sync.changeAccount(up.accountId, { isEnabled }, undefined);
+    await turn(false);
+    await shopWindow(running, up);
+    isFull = true;
+    await turn(true);
+    await vi.waitUntil(
+      async () => (await up.changes())[0]?.reason === full,
+      patience,
+    );
+    const waiting = { state: "waiting" };
+    expect(await up.changes()).toMatchObject([waiting, waiting, waiting]);
+    expect(await kept(service)).toMatchObject({ groups: [], playlists: [] });
+    isFull = false;
+    expect((await up.rest()).map(({ state }) => state)).toEqual([
+      "done",
+      "done",
+      "done",
+    ]);
+  });
+});
+
+describe("a link", () => {
+  it("[V2-306] [V2-342] obeys what it can write down, once it can, and says meanwhile why not", async () => {
+    const service = await startService();
+    const orders: string[] = [];
+    let isFull = false;
+    const running = await startBeside({
+      ...fullWhen(() => isFull),
+      deeds: { next: () => void orders.push("next") },
+    });
+    const { screenId } = await claimed(running, service.address, service.v3);
+    await vi.waitUntil(
+      async () => (await linksOf(running))[0]?.is_heard === true,
+      patience,
+    );
+    isFull = true;
+    await service.v3.make(`/screens/${screenId}/commands/`, { kind: "next" });
+    await vi.waitUntil(
+      async () => (await linksOf(running))[0]?.problem === full,
+      patience,
+    );
+    expect(orders).toEqual([]);
+    expect(await linksOf(running)).toMatchObject([{ is_heard: false }]);
+    isFull = false;
+    await vi.waitUntil(() => orders.length > 0, patience);
+    await vi.waitUntil(
+      async () => (await linksOf(running))[0]?.is_heard === true,
+      patience,
+    );
+    expect(orders).toEqual(["next"]);
+  });
+});
+
+describe("a pairing", () => {
+  it.each(["its own row", "the account"])(
+    "[V2-302] [V2-342] is claimed once, though %s cannot be written down for a while",
+    async (what) => {
+      const service = await startService();
+      let isFull = false;
+      const noSpace = (): never => {
+        throw Object.assign(new Error("no space"), { code: "ENOSPC" });
+      };
+      const running = await startBeside({
+        ...fullWhen(() => isFull && what === "its own row"),
+        breakLibrary: (library) => ({
+          ...library,
+          saveAccount: (...wish) =>
+            isFull && what === "the account"
+              ? noSpace()
+              : library.saveAccount(...wish),
+        }),
+      });
+      const { pin } = await pair(running, service.address);
+      isFull = true;
+      const { id } = (await service.v3.make("/screens/", { pin })) as {
+        id: string;
+      };
+      await vi.waitUntil(
+        async () => (await pairingOf(running))?.problem === full,
+        patience,
+      );
+      isFull = false;
+      await vi.waitUntil(async () => {
+        const now = await pairingOf(running);
+        return now?.state === "claimed" && now.problem === null;
+      }, patience);
+      expect(running.sync.accounts()).toMatchObject([{ screenId: id }]);
+    },
+  );
+
+  it("[V2-301] [V2-342] shows the pin that counts, also where it cannot be written down", async () => {
+    const service = await startService();
+    const dataDir = await temporaryFolder();
+    const first = await startBeside({ player: { dataDir } });
+    const { pin } = await pair(first, service.address);
+    await first.stopAll();
+    // Without its credential it has to be registered anew.
+    await rm(path.join(dataDir, "sync", "tokens", "pairing.token"));
+    let isFull = true;
+    const again = await startBeside({
+      ...{ player: { dataDir }, ...fullWhen(() => isFull) },
+    });
+    const fresh = await vi.waitUntil(async () => {
+      const now = await pairingOf(again);
+      return now?.pin !== pin && now?.pin;
+    }, patience);
+    await service.v3.make("/screens/", { pin: fresh });
+    await vi.waitUntil(
+      async () => (await pairingOf(again))?.state === "claimed",
+      patience,
+    );
+    isFull = false;
+    await vi.waitUntil(
+      async () => (await pairingOf(again))?.problem === null,
+      patience,
+    );
+    await again.stopAll();
+    const last = await startBeside({ player: { dataDir } });
+    expect(await pairingOf(last)).toMatchObject({ state: "claimed" });
+  });
+
+  it("[V2-303] [V2-342] goes on where the service cannot become an account, and says why", async () => {
+    const service = await startService();
+    const running = await startBeside();
+    for (let number = 0; number < 50; number += 1)
+      await running.sync.addAccount(
+        {
+          ...{ ...plainAccount, name: `${number}`, isEnabled: false },
+          baseUrl: service.address,
+        },
+        service.key,
+      );
+    const { pin } = await pair(running, service.address);
+    await service.v3.make("/screens/", { pin });
+    await vi.waitUntil(
+      async () =>
+        (await pairingOf(running))?.problem?.includes("50 accounts") === true,
+      patience,
+    );
+    const [one] = running.sync.accounts();
+    await running.sync.removeAccount(one?.id ?? "", false);
+    await vi.waitUntil(
+      async () => (await pairingOf(running))?.state === "claimed",
+      patience,
+    );
+  });
+
+  it("[V2-301] [V2-342] shows no pin on the card that is good for nothing any more", () => {
+    let now = 0;
+    const place = createSyncBesidePlace(
+      () => undefined,
+      () => now,
+    );
+    const view = {
+      ...{ baseUrl: "https://signs.example", state: "waiting" as const },
+      ...{ pin: "ABC234", pinEndsAt: 1000, accountId: null, problem: null },
+    };
+    const desks = { link: { pairing: () => view, onPairing: () => undefined } };
+    place.attach(desks as never);
+    expect(place.pin()).toEqual({ pin: "ABC234", at: "signs.example" });
+    now = 1000;
+    expect(place.pin()).toBeNull();
+  });
+});

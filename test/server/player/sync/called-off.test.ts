@@ -1,0 +1,192 @@
+// A sync that is called off in the middle: switched off, sent elsewhere, gone back from, ended.
+
+import { describe, expect, it } from "vitest";
+import { systemClock } from "../../../../server/platform/clock.ts";
+import type { SyncAccountWish } from "../../../../server/core/sync-state.ts";
+import {
+  cloudPicture,
+  serveFaultyCloud,
+  type FaultyCloud,
+} from "../../../support/faulty-cloud.ts";
+import { holdingBack } from "../../../support/holding-back.ts";
+import { startSync, type RunningSync } from "../../../support/start-sync.ts";
+
+const [red, green, late] = [
+  cloudPicture("red", [255, 0, 0]),
+  cloudPicture("green", [0, 255, 0]),
+  cloudPicture("late", [1, 2, 3]),
+];
+
+/** What is complete is looked at once a second while files come in: here no second passes. */
+const halted = {
+  ...systemClock,
+  after: (ms: number, act: () => void) =>
+    ms === 1000 ? () => undefined : systemClock.after(ms, act),
+};
+
+interface Trial extends RunningSync {
+  readonly cloud: FaultyCloud;
+  readonly id: string;
+  names(): Promise<readonly string[]>;
+}
+
+/** Red is applied. */
+async function startTrial(
+  account: Partial<SyncAccountWish> = {},
+): Promise<Trial> {
+  const cloud = await serveFaultyCloud();
+  cloud.playlists = [{ id: "P1", assets: [red] }];
+  const running = await startSync({ sync: { clock: halted } });
+  const id = await running.connect({ baseUrl: cloud.address, ...account });
+  const names = async (): Promise<readonly string[]> =>
+    (await running.list()).map(({ name }) => String(name)).sort();
+  return { ...running, cloud, id, names };
+}
+
+/** Green is here and could be applied, while another playlist's file is on its way. */
+async function startHalfway(): Promise<
+  Trial & { readonly held: ReturnType<typeof holdingBack> }
+> {
+  const trial = await startTrial();
+  const { cloud, sync, player } = trial;
+  const held = holdingBack();
+  cloud.files.set("late", held.answer);
+  cloud.playlists = [
+    { id: "P1", assets: [red, green] },
+    { id: "P2", assets: [late] },
+  ];
+  sync.run();
+  await held.asked;
+  await expect
+    .poll(() => player.forSync.library.files().size)
+    .toBeGreaterThan(1);
+  return { ...trial, held };
+}
+
+describe("an account that is switched off in the middle of a run", () => {
+  it("applies nothing more, and is off, not failing", async () => {
+    const { cloud, sync, id, names } = await startHalfway();
+    const phases: string[] = [];
+    sync.onProgress(({ phase }) => phases.push(phase));
+    await sync.changeAccount(id, { isEnabled: false });
+    // It looks again once what was under way has ended.
+    const again = holdingBack();
+    cloud.list = again.answer;
+    await sync.changeAccount(id, { isEnabled: true });
+    await again.asked;
+    expect(new Set(phases)).toEqual(new Set(["off", "looking"]));
+    expect(sync.status()).toMatchObject([{ problem: null }]);
+    expect(await names()).toEqual(["red"]);
+  });
+
+  it("goes on when it is switched on again, at once too", async () => {
+    const { sync, id, names, until, held } = await startHalfway();
+    await sync.changeAccount(id, { isEnabled: false });
+    await sync.changeAccount(id, { isEnabled: true });
+    held.goOn();
+    await until(({ isInSync, problem }) => isInSync === true && !problem);
+    expect(await names()).toEqual(["green", "late", "red"]);
+  });
+});
+
+describe("an account that is sent elsewhere while its cloud is being opened", () => {
+  it("[V2-202] goes on there, and asks where it was nothing more", async () => {
+    const { cloud, sync, id, until, names } = await startTrial();
+    const [before, after] = [
+      await serveFaultyCloud(),
+      await serveFaultyCloud(),
+    ];
+    before.playlists = [{ id: "P1", assets: [late] }];
+    after.playlists = [{ id: "P1", assets: [green] }];
+    const opening = holdingBack();
+    before.opening = opening.answer;
+    await sync.changeAccount(id, { baseUrl: before.address }, "second");
+    await opening.asked;
+    await sync.changeAccount(id, { baseUrl: after.address }, "third");
+    opening.goOn();
+    await until(({ isInSync, phase }) => isInSync === true && phase === "idle");
+    expect(await names()).toEqual(["green"]);
+    const toldTo = (one: FaultyCloud) =>
+      new Set(one.asked.map(({ headers }) => headers.authorization));
+    expect(before.asked.length).toBe(1);
+    expect(toldTo(before)).toEqual(new Set(["Token second"]));
+    expect(toldTo(after)).toEqual(new Set(["Token third"]));
+    expect(toldTo(cloud)).not.toContain("Token second");
+  });
+});
+
+describe("[V2-208] going back", () => {
+  /** Green was applied after red. */
+  async function startBoth() {
+    const trial = await startTrial();
+    trial.cloud.playlists = [{ id: "P1", assets: [red, green] }];
+    expect(await trial.look()).toMatchObject({ isInSync: true });
+    return trial;
+  }
+
+  it("waits for no file that is on its way, and leads to the plan before what was applied when it was asked", async () => {
+    const trial = await startBoth();
+    const { cloud, sync, names, send } = trial;
+    const held = holdingBack();
+    cloud.files.set("late", held.answer);
+    cloud.playlists = [{ id: "P1", assets: [red, green, late] }];
+    sync.run();
+    await held.asked;
+    expect((await send("POST", "/sync/back", {})).status).toBe(200);
+    expect(await names()).toEqual(["red"]);
+    held.goOn();
+    await trial.until(
+      ({ hold, phase }) => hold === "put-off" && phase === "held",
+    );
+    expect(await trial.look()).toMatchObject({ hold: "put-off" });
+    expect(await names()).toEqual(["red"]);
+    expect((await send("POST", "/sync/back", {})).status).toBe(200);
+    expect(await names()).toEqual(["green", "red"]);
+  });
+
+  it("[V2-329] waits for no turn on the glass", async () => {
+    const trial = await startBoth();
+    const { cloud, sync, names, send } = trial;
+    await sync.changeAccount(trial.id, { letsItemsEnd: true });
+    await expect.poll(() => trial.stage.onGlass()?.name).toBe("red");
+    cloud.playlists = [{ id: "P1", assets: [green] }];
+    sync.run();
+    await trial.until(({ phase }) => phase === "applying");
+    expect((await send("POST", "/sync/back", {})).status).toBe(200);
+    expect(await names()).toEqual(["red"]);
+  });
+
+  it("before the first look puts off what was applied then", async () => {
+    const before = await startBoth();
+    const { cloud, dataDir } = before;
+    await before.stopSync();
+    await before.player.stop();
+    const first = holdingBack();
+    cloud.list = first.answer;
+    const after = await startSync({ player: { dataDir } });
+    await first.asked;
+    expect((await after.send("POST", "/sync/back", {})).status).toBe(200);
+    cloud.list = null;
+    expect(await after.look()).toMatchObject({ hold: "put-off" });
+    expect((await after.list()).map(({ name }) => name)).toEqual(["red"]);
+  });
+});
+
+describe("the end of a sync", () => {
+  it("[V2-329] waits for no turn on the glass, not even of what was told to be applied just before", async () => {
+    const trial = await startTrial({ mode: "ask", letsItemsEnd: true });
+    const { cloud, sync } = trial;
+    sync.apply();
+    await trial.until(({ isInSync }) => isInSync === true);
+    await expect.poll(() => trial.stage.onGlass()?.name).toBe("red");
+    cloud.playlists = [{ id: "P1", assets: [green] }];
+    expect(await trial.look()).toMatchObject({ hold: "more-than-half" });
+    const held = holdingBack();
+    cloud.list = held.answer;
+    sync.run();
+    await held.asked;
+    sync.apply();
+    await trial.stopSync();
+    expect(await trial.names()).toEqual(["red"]);
+  });
+});

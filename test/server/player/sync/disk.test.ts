@@ -1,0 +1,154 @@
+// A disk that is really full, and a folder that really takes nothing: said once, the show undisturbed, and over by itself.
+
+import { rmSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { createLog } from "../../../../server/platform/log.ts";
+import { openSqlite } from "../../../../server/platform/sqlite.ts";
+import { picture } from "../../../support/media.ts";
+import { startPlayer, wholeBody } from "../../../support/start-player.ts";
+import {
+  freshPlaylist,
+  megabyte,
+  rest,
+  startTrial,
+} from "../../../support/sync-trial.ts";
+import {
+  fillUp,
+  mayMount,
+  readOnlyAt,
+  remountReadOnly,
+  smallDisk,
+} from "../../../support/volume.ts";
+
+const onMounted = it.skipIf(!mayMount);
+
+describe("a disk", () => {
+  onMounted(
+    "[V2-219] [fault 18] [fault 19] that is really full ends the sync and writes with a reason, and both go on when there is room",
+    async () => {
+      const dataDir = await smallDisk(24);
+      const said: string[] = [];
+      const trial = await startTrial({
+        player: { dataDir },
+        onWarning: (event) => said.push(event),
+      });
+      const assets = await trial.list();
+      const filler = await fillUp(dataDir, megabyte);
+      trial.cloud.playlists = [freshPlaylist];
+      for (let round = 0; round < 2; round += 1)
+        expect((await rest(trial)).problem).toMatchObject({ code: "no-space" });
+      expect(said.filter((event) => event === "sync.failed")).toHaveLength(1);
+      await trial.assertUndisturbed();
+      // Not a byte is left: an upload and a row are refused in words, and nothing of them is there.
+      const crumbs = await fillUp(dataDir, 0);
+      const upload = await trial.upload(picture([7, 7, 7], 400, 400));
+      expect(upload.status).toBe(507);
+      const statuses = new Set<number>();
+      for (let number = 0; number < 300 && !statuses.has(507); number += 1) {
+        const { status, body } = await trial.send("POST", "/assets", {
+          ...{ ...wholeBody, name: `Page ${number}` },
+          uri: `https://example.org/${"x".repeat(1500)}`,
+        });
+        statuses.add(status);
+        if (status === 507) expect(body).toHaveProperty("detail");
+      }
+      expect(statuses).toContain(507);
+      expect(statuses).not.toContain(500);
+      await trial.assertUndisturbed();
+      expect((await trial.list()).slice(0, assets.length)).toEqual(assets);
+
+      await rm(filler);
+      await rm(crumbs);
+      expect(await rest(trial)).toMatchObject({
+        isInSync: true,
+        problem: null,
+      });
+      expect(await trial.seen()).toContain("fresh");
+      await trial.stopSync();
+      await trial.player.stop();
+      const database = openSqlite(path.join(dataDir, "vitrine.db"));
+      expect(database.pragma("integrity_check", { simple: true })).toBe("ok");
+      database.close();
+    },
+  );
+
+  onMounted(
+    "[fault 20] whose folder takes nothing is said once, and gone on with when it does",
+    async () => {
+      const said: string[] = [];
+      const trial = await startTrial({
+        onWarning: (event) => said.push(event),
+      });
+      const end = readOnlyAt(path.join(trial.dataDir, "sync", "parts"));
+      trial.cloud.playlists = [freshPlaylist];
+      for (let round = 0; round < 3; round += 1)
+        expect((await rest(trial)).problem).toMatchObject({
+          ...{ code: "read-only", message: expect.stringContaining("written") },
+        });
+      expect(said.filter((event) => event === "sync.failed")).toHaveLength(1);
+      await trial.assertUndisturbed();
+      end();
+      expect(await rest(trial)).toMatchObject({
+        isInSync: true,
+        problem: null,
+      });
+      expect(await trial.seen()).toEqual(["old", "fresh"]);
+    },
+  );
+
+  onMounted.each<[string, (dir: string) => Promise<() => void>]>([
+    ["[fault 20] takes nothing", async (dir) => remountReadOnly(dir)],
+    ["[fault 18] [V2-359] is full", (dir) => isFull(dir, 0)],
+    ["[fault 18] [V2-359] is all but full", (dir) => isFull(dir, 32 * 1024)],
+  ])(
+    "[V2-330] that %s at the start: the player shows what it has, says so, and refuses changes",
+    async (_what, spoil) => {
+      const dataDir = await smallDisk(24);
+      const end: (() => Promise<void>)[] = [];
+      const before = await startPlayer({ dataDir }, (act) => end.push(act));
+      const asset = await before.add({ name: "Lobby" });
+      for (const act of end.reverse()) await act();
+      const writeAgain = await spoil(dataDir);
+      const said: string[] = [];
+      const log = createLog({ toStandardOutput: false });
+      const after = await startPlayer({
+        dataDir,
+        log: {
+          ...log,
+          error: (event) => void said.push(event),
+          warn: (event) => void said.push(event),
+        },
+      });
+      expect(await after.list()).toEqual([asset]);
+      await expect.poll(() => after.stage.shown.at(-1)).toBe("Lobby");
+      const info = await (await after.ask("/info")).json();
+      expect(info).toMatchObject({
+        safe_mode: expect.stringContaining("takes nothing"),
+      });
+      for (const [method, path, body] of [
+        ["POST", "/assets", { ...wholeBody, name: "Other" }],
+        ["PATCH", `/assets/${asset.asset_id}`, { name: "Other" }],
+        ["PATCH", "/device_settings", { player_name: "Other" }],
+      ] as const)
+        expect((await after.send(method, path, body)).status).toBe(507);
+      expect((await after.upload(picture([1, 2, 3]))).status).toBe(507);
+      await after.clock.advance(60_000);
+      expect(await after.list()).toEqual([asset]);
+      expect(said.filter((event) => event === "store.read-only-met")).toEqual([
+        "store.read-only-met",
+      ]);
+      await after.player.stop();
+      writeAgain();
+      const again = await startPlayer({ dataDir });
+      expect(await again.list()).toEqual([asset]);
+      expect((await again.add({ name: "Third" })).name).toBe("Third");
+    },
+  );
+});
+
+async function isFull(dir: string, leaving: number): Promise<() => void> {
+  const filler = await fillUp(dir, leaving);
+  return () => rmSync(filler);
+}

@@ -1,0 +1,181 @@
+// What becomes of a file on its way in: cut, silent, damaged, changed, refused.
+
+import { createHash } from "node:crypto";
+import { readFile, truncate } from "node:fs/promises";
+import { describe, expect, it } from "vitest";
+import {
+  md5Of,
+  sendBeginning,
+  sendFile,
+  sendJson,
+} from "../../../support/faulty-cloud.ts";
+import {
+  fresh,
+  freshPlaylist,
+  hurried,
+  megabyte,
+  old,
+  rest,
+  startTrial,
+} from "../../../support/sync-trial.ts";
+
+describe("a file that does not come as it should", () => {
+  it("[fault 30] goes on from the last byte after a silence", async () => {
+    const trial = await startTrial({ sync: { silenceMs: 3000 } });
+    trial.cloud.playlists = [freshPlaylist];
+    const bytes = fresh.bytes as Buffer;
+    let times = 0;
+    trial.cloud.files.set("fresh", (request, response, usual) => {
+      times += 1;
+      if (times === 1)
+        sendBeginning(request, response, bytes, megabyte, "silence");
+      else usual();
+    });
+    expect(await rest(trial)).toMatchObject({ isInSync: true, problem: null });
+    const ranges = trial.cloud
+      .filesAsked("fresh")
+      .map(({ headers }) => headers.range);
+    expect(ranges).toEqual([undefined, `bytes=${megabyte}-`]);
+    expect(await trial.seen()).toEqual(["old", "fresh"]);
+  });
+
+  it("[V2-217] goes on where it was cut, time and again", async () => {
+    const trial = await startTrial();
+    trial.cloud.playlists = [freshPlaylist];
+    let upTo = 0;
+    trial.cloud.files.set("fresh", (request, response, usual) => {
+      upTo += megabyte;
+      if (upTo < 3 * megabyte)
+        sendBeginning(request, response, fresh.bytes as Buffer, upTo, "cut");
+      else usual();
+    });
+    expect(await rest(trial)).toMatchObject({ isInSync: true });
+    expect(trial.cloud.filesAsked("fresh").at(-1)?.headers.range).toBe(
+      `bytes=${2 * megabyte}-`,
+    );
+  });
+
+  it("[fault 31] begins anew, and rightly, where its server ignores ranges", async () => {
+    const trial = await startTrial();
+    trial.cloud.playlists = [freshPlaylist];
+    const bytes = fresh.bytes as Buffer;
+    let times = 0;
+    trial.cloud.files.set("fresh", (request, response) => {
+      times += 1;
+      if (times === 1) sendBeginning(request, response, bytes, megabyte, "cut");
+      else
+        response.writeHead(200, { "Content-Length": bytes.length }).end(bytes);
+    });
+    expect(await rest(trial)).toMatchObject({ isInSync: true });
+    expect(trial.cloud.filesAsked("fresh").length).toBe(2);
+  });
+
+  it("[fault 32] is not taken with fewer or more bytes than announced", async () => {
+    for (const change of [-1, +1]) {
+      const trial = await startTrial();
+      trial.cloud.playlists = [freshPlaylist];
+      const bytes = fresh.bytes as Buffer;
+      const wrong =
+        change < 0
+          ? bytes.subarray(0, change)
+          : Buffer.concat([bytes, Buffer.from("x")]);
+      trial.cloud.files.set(
+        "fresh",
+        (_request, response) => void response.end(wrong),
+      );
+      const status = await rest(trial);
+      expect(status.troubles).toMatchObject([
+        { name: "fresh", isGivenUp: true },
+      ]);
+      expect(trial.cloud.filesAsked("fresh").length).toBe(3);
+      await trial.assertUndisturbed();
+      expect(await trial.seen()).toEqual(["old"]);
+    }
+  });
+
+  it("[fault 33] is damaged at its source after three tries, with both hashes told", async () => {
+    const trial = await startTrial();
+    trial.cloud.playlists = [freshPlaylist];
+    const wrong = Buffer.alloc(3 * megabyte, 7);
+    trial.cloud.files.set("fresh", (request, response) =>
+      sendFile(request, response, wrong),
+    );
+    const [trouble] = (await rest(trial)).troubles;
+    expect(trouble?.reason).toContain("damaged at its source");
+    expect(trouble?.reason).toContain(md5Of(wrong));
+    expect(trouble?.reason).toContain(md5Of(fresh.bytes as Buffer));
+    expect(trial.cloud.filesAsked("fresh").length).toBe(3);
+    await trial.assertUndisturbed();
+    // It is left in peace then.
+    await rest(trial);
+    expect(trial.cloud.filesAsked("fresh").length).toBe(3);
+  });
+
+  it("[V2-425][V2-507] is fetched again when it was damaged on this disk", async () => {
+    const trial = await startTrial({ player: { clock: hurried } });
+    const bytes = old.bytes as Buffer;
+    const hash = createHash("sha256").update(bytes).digest("hex");
+    const file = trial.player.fileFor(hash)?.path ?? "";
+    const problem = () => trial.player.assets()[0]?.problem ?? null;
+    const asked = trial.cloud.filesAsked("old").length;
+    await truncate(file, 60);
+    trial.player.suspectFile(hash);
+    const isAsked = () => trial.cloud.filesAsked("old").length;
+    await expect.poll(isAsked).toBe(asked + 1);
+    await expect.poll(problem).toBeNull();
+    expect(await rest(trial)).toMatchObject({ isInSync: true, troubles: [] });
+    expect(isAsked()).toBe(asked + 1);
+    expect(await readFile(file)).toEqual(bytes);
+    await expect.poll(() => trial.stage.onGlass()?.name).toBe("old");
+  });
+
+  it("[fault 34] begins anew when it changed on its server between two parts", async () => {
+    const trial = await startTrial();
+    trial.cloud.playlists = [freshPlaylist];
+    const bytes = fresh.bytes as Buffer;
+    const before = Buffer.alloc(bytes.length, 3);
+    let times = 0;
+    trial.cloud.files.set("fresh", (request, response, usual) => {
+      times += 1;
+      if (times === 1)
+        sendBeginning(request, response, before, megabyte, "cut");
+      else usual();
+    });
+    expect(await rest(trial)).toMatchObject({ isInSync: true, troubles: [] });
+    expect(
+      trial.cloud.filesAsked("fresh").map(({ headers }) => headers["if-range"]),
+    ).toEqual([undefined, `"${md5Of(before)}"`]);
+  });
+
+  it("[V2-213] is asked for under a new address when the old one is refused", async () => {
+    const trial = await startTrial();
+    trial.cloud.playlists = [freshPlaylist];
+    let times = 0;
+    trial.cloud.files.set("fresh", (_request, response, usual) => {
+      times += 1;
+      if (times === 1) sendJson(response, { detail: "expired" }, 403);
+      else usual();
+    });
+    const first = await rest(trial);
+    expect(first).toMatchObject({ isInSync: false });
+    expect(first.troubles[0]?.reason).toContain("403");
+    expect(await rest(trial)).toMatchObject({ isInSync: true, troubles: [] });
+  });
+
+  it("[V2-213] keeps what was made of it before while its cloud cannot process it any more", async () => {
+    const trial = await startTrial();
+    const failed = { ...old, row: { status: "error" } };
+    trial.cloud.playlists = [{ id: "P1", assets: [failed, fresh] }];
+    const status = await rest(trial);
+    expect(status).toMatchObject({
+      ...{ isInSync: true, hold: null },
+      troubles: [{ name: "old", isGivenUp: true }],
+    });
+    expect(await trial.seen()).toEqual(["old", "fresh"]);
+    await trial.assertUndisturbed();
+    // What is gone is another matter.
+    trial.cloud.playlists = [{ id: "P1", assets: [fresh] }];
+    await rest(trial);
+    expect(await trial.seen()).toEqual(["fresh"]);
+  });
+});

@@ -1,0 +1,417 @@
+// What clouds, networks and disks do to a sync, and what the audience sees of it: nothing.
+
+import { describe, expect, it } from "vitest";
+import {
+  cloudPicture,
+  sendJson,
+  serveFaultyCloud,
+} from "../../../support/faulty-cloud.ts";
+import {
+  freshPlaylist,
+  old,
+  rest,
+  startTrial,
+} from "../../../support/sync-trial.ts";
+
+describe("a cloud that is away, slow or lying", () => {
+  it("[fault 27] [fault 44] leaves everything playing, is said once, and is found again", async () => {
+    const trial = await startTrial();
+    await trial.cloud.goAway();
+    const away = await rest(trial);
+    expect(away).toMatchObject({
+      phase: "failing",
+      isInSync: true,
+      problem: { code: "unavailable" },
+    });
+    await trial.assertUndisturbed();
+    await trial.cloud.comeBack();
+    trial.cloud.list = (_request, response) =>
+      sendJson(response, { detail: "no" }, 401);
+    const revoked = await rest(trial);
+    expect(revoked.problem?.code).toBe("unauthorized");
+    // One more try with the same token, and then peace for an hour.
+    expect((revoked.nextLookAt ?? 0) - Date.now()).toBeGreaterThan(1_000_000);
+    await trial.assertUndisturbed();
+    trial.cloud.list = null;
+    expect(await rest(trial)).toMatchObject({ problem: null, isInSync: true });
+  });
+
+  it("[fault 28] is asked again with growing pauses while it flaps, and ends in sync", async () => {
+    const trial = await startTrial();
+    trial.cloud.playlists = [freshPlaylist];
+    let isUp = false;
+    let times = 0;
+    trial.cloud.list = (_request, response, usual) => {
+      times += 1;
+      isUp = !isUp;
+      if (isUp) response.destroy();
+      else usual();
+    };
+    for (let round = 0; round < 20; round += 1) await rest(trial);
+    expect(times).toBeLessThanOrEqual(45);
+    expect(await rest(trial)).toMatchObject({ isInSync: true });
+    await trial.assertUndisturbed();
+  });
+
+  it("[fault 29] that never answers is given up within its limit", async () => {
+    const trial = await startTrial({ sync: { silenceMs: 3000 } });
+    trial.cloud.list = () => undefined;
+    expect((await rest(trial)).problem).toMatchObject({ code: "unavailable" });
+    await trial.assertUndisturbed();
+  });
+
+  it("[fault 35] that refuses the token in mid-sync is asked once more with it, then the operator is", async () => {
+    const trial = await startTrial();
+    let times = 0;
+    trial.cloud.list = (_request, response) => {
+      times += 1;
+      sendJson(response, { detail: "no" }, 401);
+    };
+    const status = await rest(trial);
+    expect(status.problem?.message).toContain("token");
+    expect(times).toBe(2);
+    await trial.sync.changeAccount(trial.id, {}, "another");
+    trial.cloud.list = null;
+    expect(await rest(trial)).toMatchObject({ problem: null });
+    expect(trial.cloud.asked.at(-1)?.headers.authorization).toBe(
+      "Token another",
+    );
+  });
+
+  it("[fault 36] is left in peace for as long as it asks, and asked with pauses while it fails", async () => {
+    const trial = await startTrial();
+    trial.cloud.list = (_request, response) => {
+      response.setHeader("Retry-After", "7200");
+      sendJson(response, { detail: "slow down" }, 429);
+    };
+    const status = await rest(trial);
+    const pauseMs = (status.nextLookAt ?? 0) - Date.now();
+    expect(pauseMs).toBeGreaterThan(7_100_000);
+    trial.cloud.list = null;
+    trial.cloud.playlists = [freshPlaylist];
+    const codes = [503, 502];
+    trial.cloud.files.set("fresh", (_request, response, usual) => {
+      const code = codes.shift();
+      if (code) sendJson(response, {}, code);
+      else usual();
+    });
+    expect(await rest(trial)).toMatchObject({ isInSync: true, problem: null });
+    expect(trial.cloud.filesAsked("fresh").length).toBe(3);
+  });
+
+  it("[V2-218] [fault 37] that is a portal's page instead is recognised, for the list and for files", async () => {
+    const trial = await startTrial();
+    const page = "<!doctype html><title>Welcome to our hotel</title>";
+    trial.cloud.list = (_request, response) =>
+      void response.setHeader("Content-Type", "text/html").end(page);
+    expect((await rest(trial)).problem).toMatchObject({ code: "portal" });
+    await trial.assertUndisturbed();
+    trial.cloud.list = null;
+    trial.cloud.playlists = [freshPlaylist];
+    trial.cloud.files.set(
+      "fresh",
+      (_request, response) =>
+        void response.setHeader("Content-Type", "text/html").end(page),
+    );
+    expect((await rest(trial)).problem).toMatchObject({ code: "portal" });
+    await trial.assertUndisturbed();
+    expect(await trial.seen()).toEqual(["old"]);
+  });
+
+  it("[V2-531] [V2-532] that gives one file not now, and a page in the place of another, is asked for its lists as ever, and the other files come", async () => {
+    const trial = await startTrial();
+    const busy = cloudPicture("busy", [1, 1, 1]);
+    const paged = cloudPicture("paged", [2, 2, 2]);
+    const others = Array.from({ length: 20 }, (_, place) =>
+      cloudPicture(`other-${place}`, [3, 3, place]),
+    );
+    const lists = [
+      { id: "P1", assets: [old] },
+      { id: "P2", assets: [busy] },
+      { id: "P3", assets: [paged] },
+      ...others.map((one) => ({ id: `P-${one.id}`, assets: [one] })),
+    ];
+    trial.cloud.playlists = lists;
+    trial.cloud.files.set("busy", (_request, response) => {
+      response.setHeader("Retry-After", "7200");
+      sendJson(response, {}, 503);
+    });
+    trial.cloud.files.set(
+      "paged",
+      (_request, response) =>
+        void response.setHeader("Content-Type", "text/html").end("<html>"),
+    );
+    const named = (status: Awaited<ReturnType<typeof rest>>): unknown =>
+      status.troubles
+        .map(({ name, isGivenUp }) => [name, isGivenUp])
+        .toSorted();
+    const first = await rest(trial);
+    expect(await trial.seen()).toHaveLength(1 + others.length);
+    expect(first).toMatchObject({ problem: { code: "portal" } });
+    expect(named(first)).toEqual([
+      ["busy", false],
+      ["paged", false],
+    ]);
+    await rest(trial);
+    const third = await rest(trial);
+    expect(named(third)).toEqual([
+      ["busy", false],
+      ["paged", true],
+    ]);
+    // What was given up is no problem of the network, and the lists are heard.
+    trial.cloud.playlists = [
+      ...lists,
+      { id: "P4", assets: [cloudPicture("late", [4, 4, 4])] },
+    ];
+    const last = await rest(trial);
+    expect(last).toMatchObject({ problem: null });
+    expect(await trial.seen()).toHaveLength(2 + others.length);
+    expect((last.nextLookAt ?? 0) - Date.now()).toBeGreaterThan(80_000_000);
+    expect(trial.cloud.filesAsked("busy")).toHaveLength(1);
+    await trial.assertUndisturbed();
+  });
+
+  it.each(["one", "two"])(
+    "[V2-534] that has one file under two addresses is asked for it at the other when that of %s gives nothing",
+    async (broken) => {
+      const trial = await startTrial();
+      const { bytes = Buffer.alloc(0) } = cloudPicture("both", [6, 6, 6]);
+      trial.cloud.playlists = [
+        ...[{ id: "P1", assets: [old] }],
+        ...[{ id: "P2", assets: ["one", "two"].map((id) => ({ id, bytes })) }],
+      ];
+      trial.cloud.files.set(broken, (_request, response) =>
+        sendJson(response, {}, 404),
+      );
+      expect(await rest(trial)).toMatchObject({
+        ...{ problem: null, isInSync: true, troubles: [] },
+      });
+      expect(await trial.seen()).toHaveLength(3);
+    },
+  );
+
+  it("[fault 38] that has nothing any more is held and asked about", async () => {
+    const trial = await startTrial();
+    trial.cloud.playlists = [];
+    expect(await rest(trial)).toMatchObject({
+      hold: "more-than-half",
+      phase: "held",
+    });
+    await trial.assertUndisturbed();
+    expect(trial.sync.plans()).toMatchObject([
+      { removes: 2, adds: 0, hold: "more-than-half" },
+    ]);
+    trial.sync.apply();
+    await trial.until(
+      ({ hold, isInSync }) => hold === null && isInSync === true,
+    );
+    expect(await trial.seen()).toEqual([]);
+  });
+
+  it("[fault 39] that deletes what is on the glass ends it at once", async () => {
+    const trial = await startTrial();
+    const [first, second] = [
+      cloudPicture("one", [1, 1, 1]),
+      cloudPicture("two", [2, 2, 2]),
+    ];
+    trial.cloud.playlists = [{ id: "P1", assets: [old, first, second] }];
+    await rest(trial);
+    trial.cloud.playlists = [{ id: "P1", assets: [first, second] }];
+    expect(await rest(trial)).toMatchObject({ isInSync: true });
+    await expect.poll(() => trial.stage.onGlass()?.name).not.toBe("old");
+  });
+
+  it("[fault 39] [V2-329] lets what is on the glass play to the edge of its item, where that is wanted", async () => {
+    const trial = await startTrial();
+    const [first, second] = [
+      cloudPicture("one", [1, 1, 1]),
+      cloudPicture("two", [2, 2, 2]),
+    ];
+    trial.cloud.playlists = [{ id: "P1", assets: [old, first, second] }];
+    await rest(trial);
+    await trial.sync.changeAccount(trial.id, { letsItemsEnd: true });
+    await rest(trial);
+    trial.cloud.playlists = [{ id: "P1", assets: [first, second] }];
+    const before = trial.stage.shown.length;
+    trial.sync.run();
+    await trial.until(({ phase }) => phase === "applying");
+    await trial.ask("/now");
+    expect(trial.stage.onGlass()?.name).toBe("old");
+    expect(trial.stage.shown.length).toBe(before);
+    expect(await trial.seen()).toContain("old");
+    trial.player.step("next");
+    await trial.until(
+      ({ phase, isInSync }) => phase === "idle" && isInSync === true,
+    );
+    expect(await trial.seen()).toEqual(["one", "two"]);
+    expect(trial.stage.onGlass()?.name).toBe("one");
+    // One after the other, with nothing in between.
+    expect(trial.stage.shown.slice(before)).toEqual(["one"]);
+  });
+
+  it("[fault 40] [V2-215] [V2-546] that says odd things is understood in everything else", async () => {
+    const trial = await startTrial();
+    for (const text of ["{", "[[", "null", '"text"', "[1,null,[]]"]) {
+      trial.cloud.list = (_request, response) =>
+        void response.setHeader("Content-Type", "application/json").end(text);
+      const { problem } = await rest(trial);
+      if (problem) expect(problem.code).toBe("malformed");
+      await trial.assertUndisturbed();
+    }
+    trial.cloud.list = null;
+    trial.cloud.playlists = [
+      {
+        id: "P1",
+        assets: [
+          {
+            ...old,
+            row: {
+              surprise: { deep: [1] },
+              headers: 7,
+              metadata: null,
+              title: null,
+              zoom_level: "x",
+            },
+          },
+          {
+            ...cloudPicture("odd-type"),
+            row: { type: "hologram", mimetype: null },
+          },
+          { ...cloudPicture("odd-status"), row: { status: "dreaming" } },
+          { ...cloudPicture("no-md5"), row: { md5: null } },
+          {
+            ...cloudPicture("failed"),
+            row: { status: "error", processing_error: "too odd" },
+          },
+          { id: "page", row: { asset_url: "javascript:alert(1)" } },
+          {
+            ...cloudPicture("no-host", [8, 8, 8]),
+            row: { asset_url: "http://[files/no-host" },
+          },
+        ],
+        row: {
+          predicate: null,
+          priority: "high",
+          transitions: 3,
+          created_at: "soon",
+          extra: [],
+        },
+      },
+      { id: "P2", assets: [old], row: { predicate: "$MOON = 1" } },
+      { id: "P/3", assets: [old] },
+    ];
+    const status = await rest(trial);
+    expect(status).toMatchObject({
+      isInSync: false,
+      problem: null,
+      playlists: 1,
+      assets: 1,
+    });
+    expect(status.troubles.map(({ name }) => name).sort()).toEqual(
+      [
+        ...["P2", "failed", "no-host", "no-md5"],
+        ...["odd-status", "odd-type", "page"],
+      ].sort(),
+    );
+    await expect.poll(() => trial.stage.onGlass()?.content.kind).toBe("image");
+  });
+
+  it("[fault 42] whose certificate is not trusted is refused, for lists and files, unless its host is allowed", async () => {
+    const trial = await startTrial({ isSecure: true });
+    trial.cloud.playlists = [freshPlaylist];
+    await trial.sync.changeAccount(trial.id, { isCertificateSkipped: false });
+    const status = await trial.until(({ problem }) => problem !== null);
+    expect(status.problem).toMatchObject({ code: "certificate" });
+    expect(status.problem?.message).toMatch(
+      /certificate is self-signed.*until \d{4}-\d\d-\d\d/,
+    );
+    await trial.assertUndisturbed();
+    await trial.sync.changeAccount(trial.id, { isCertificateSkipped: true });
+    await trial.until(
+      ({ problem, isInSync }) => problem === null && isInSync === true,
+    );
+    expect(await trial.seen()).toEqual(["old", "fresh"]);
+  });
+
+  it("[fault 43] behind a proxy that is away is said to be so, and reached once it is there", async () => {
+    const trial = await startTrial();
+    const proxy = await serveFaultyCloud();
+    await proxy.goAway();
+    await trial.sync.changeAccount(trial.id, { proxyUrl: proxy.address });
+    expect(
+      (await trial.until(({ problem }) => problem !== null)).problem,
+    ).toMatchObject({ code: "proxy" });
+    await trial.assertUndisturbed();
+    await trial.sync.changeAccount(trial.id, { proxyUrl: null });
+    await trial.until(({ problem }) => problem === null);
+  });
+});
+
+describe("a disk that fails", () => {
+  it("[fault 18] stops before its reserve is touched, and goes on by itself when there is room", async () => {
+    let reserveBytes = 0;
+    const trial = await startTrial({
+      sync: { reserveBytes: () => reserveBytes },
+    });
+    trial.cloud.playlists = [freshPlaylist];
+    reserveBytes = Number.MAX_SAFE_INTEGER;
+    expect((await rest(trial)).problem).toMatchObject({ code: "no-space" });
+    expect(trial.cloud.filesAsked("fresh").length).toBe(0);
+    await trial.assertUndisturbed();
+    reserveBytes = 0;
+    // Nobody asks for it: the next look comes by itself.
+    await trial.sync.changeAccount(trial.id, { pollSeconds: 5 });
+    await trial.until(
+      ({ isInSync, problem }) => isInSync === true && problem === null,
+    );
+    expect(await trial.seen()).toEqual(["old", "fresh"]);
+  });
+
+  it("[fault 19] [fault 20] leaves the old plan whole when its database is full or cannot be written, and says so once", async () => {
+    for (const [sqlite, code] of [
+      ["SQLITE_FULL", "no-space"],
+      ["SQLITE_READONLY", "read-only"],
+      ["EROFS", "read-only"],
+    ] as const) {
+      let isBroken = false;
+      const said: unknown[] = [];
+      const trial = await startTrial({
+        breakLibrary: (library) => ({
+          ...library,
+          apply: async (...all) => {
+            if (isBroken)
+              throw Object.assign(new Error("disk"), { code: sqlite });
+            return library.apply(...all);
+          },
+        }),
+        onWarning: (event) => said.push(event),
+      });
+      trial.cloud.playlists = [freshPlaylist];
+      isBroken = true;
+      for (let round = 0; round < 3; round += 1) {
+        expect((await rest(trial)).problem).toMatchObject({ code });
+        await trial.assertUndisturbed();
+      }
+      expect(said.filter((event) => event === "sync.failed").length).toBe(1);
+      isBroken = false;
+      expect(await rest(trial)).toMatchObject({
+        isInSync: true,
+        problem: null,
+      });
+      // What was here already was not fetched again.
+      expect(trial.cloud.filesAsked("fresh").length).toBe(1);
+    }
+  });
+});
+
+describe("[V2-209] a look when nothing has changed", () => {
+  it("is one question, and nothing is written", async () => {
+    const trial = await startTrial();
+    await rest(trial);
+    const before = trial.cloud.asked.length;
+    const written = trial.player.forSync.library.plans(trial.id);
+    await rest(trial);
+    expect(trial.cloud.asked.length - before).toBe(1);
+    expect(trial.player.forSync.library.plans(trial.id)).toEqual(written);
+  });
+});

@@ -1,0 +1,174 @@
+// Plans that are held, when the cloud takes them back, says them in part, or the operator has said who the screen is.
+
+import { describe, expect, it } from "vitest";
+import type { SyncAccountWish } from "../../../../server/core/sync-state.ts";
+import { systemClock } from "../../../../server/platform/clock.ts";
+import { manualClock } from "../../../support/clock.ts";
+import {
+  cloudPicture,
+  sendJson,
+  serveFaultyCloud,
+  type FaultyCloud,
+} from "../../../support/faulty-cloud.ts";
+import {
+  startSync,
+  type RunningSync,
+  type SyncWish,
+} from "../../../support/start-sync.ts";
+
+const [red, green, blue] = [
+  cloudPicture("red", [255, 0, 0]),
+  cloudPicture("green", [0, 255, 0]),
+  cloudPicture("blue", [0, 0, 255]),
+];
+const before = [{ id: "P1", assets: [red, green] }];
+const hourMs = 3_600_000;
+
+interface Trial extends RunningSync {
+  readonly cloud: FaultyCloud;
+  readonly id: string;
+  names(): Promise<readonly string[]>;
+  /** The player and its sync, started anew. */
+  restart(wish?: SyncWish): Promise<RunningSync>;
+}
+
+/** Red and green are applied. */
+async function startTrial(
+  account: Partial<SyncAccountWish> = {},
+  wish: SyncWish = {},
+): Promise<Trial> {
+  const cloud = await serveFaultyCloud();
+  cloud.playlists = before;
+  const running = await startSync(wish);
+  const id = await running.connect({ baseUrl: cloud.address });
+  if (Object.keys(account).length > 0) {
+    await running.sync.changeAccount(id, account);
+    await running.look();
+  }
+  return {
+    ...{ ...running, cloud, id },
+    names: () => namesOf(running),
+    restart: async (again = wish) => {
+      await running.stopSync();
+      await running.player.stop();
+      const { dataDir } = running;
+      return startSync({ ...again, player: { ...again.player, dataDir } });
+    },
+  };
+}
+
+async function namesOf(running: RunningSync): Promise<readonly string[]> {
+  return (await running.list()).map(({ name }) => String(name)).sort();
+}
+
+/** At eight in the evening; the waiting of hours passes at once, everything else in its own time. */
+function eveningClock() {
+  const time = manualClock(Date.parse("2026-05-05T20:00:00Z"));
+  const clock = {
+    ...systemClock,
+    now: time.now,
+    after: (ms: number, act: () => void) =>
+      ms > 600_000 ? time.after(ms, act) : systemClock.after(ms, act),
+  };
+  return { time, clock };
+}
+
+describe("[V2-206] a plan that the cloud takes back", () => {
+  it("[V2-207] waits no more when more than half was gone for a moment", async () => {
+    const { cloud, look, names, sync } = await startTrial();
+    cloud.playlists = [];
+    expect(await look()).toMatchObject({ hold: "more-than-half" });
+    cloud.playlists = before;
+    expect(await look()).toMatchObject({
+      ...{ phase: "idle", hold: null, isInSync: true },
+    });
+    expect(sync.plans()).toEqual([]);
+    expect(await names()).toEqual(["green", "red"]);
+  });
+
+  it("is not applied in the night after all, nor at a restart in it", async () => {
+    const { time, clock } = eveningClock();
+    const wish = { sync: { clock, zone: () => "UTC" } };
+    const trial = await startTrial(
+      { mode: "tonight", applyAtMs: 3 * hourMs, pollSeconds: 86_400 },
+      wish,
+    );
+    trial.cloud.playlists = [{ id: "P1", assets: [red, blue] }];
+    expect(await trial.look()).toMatchObject({ hold: "tonight" });
+    trial.cloud.playlists = before;
+    expect(await trial.look()).toMatchObject({ hold: null, isInSync: true });
+    await time.advance(8 * hourMs);
+    expect((await trial.look()).nextLookAt).toBeGreaterThan(
+      time.now() + hourMs,
+    );
+    expect(await trial.names()).toEqual(["green", "red"]);
+    await trial.cloud.goAway();
+    const again = await trial.restart();
+    await again.until(({ problem }) => problem !== null);
+    expect(await namesOf(again)).toEqual(["green", "red"]);
+  });
+
+  it("waits no more when what it says instead is still to come", async () => {
+    const trial = await startTrial({ mode: "ask" });
+    const { cloud } = trial;
+    cloud.playlists = [{ id: "P1", assets: [red, green, blue] }];
+    expect(await trial.look()).toMatchObject({ hold: "ask" });
+    const late = cloudPicture("late", [1, 2, 3]);
+    cloud.playlists = [...before, { id: "P2", assets: [late] }];
+    cloud.files.set("late", (_request, response) =>
+      sendJson(response, { detail: "no" }, 403),
+    );
+    expect(await trial.look()).toMatchObject({ hold: null, isInSync: false });
+    await cloud.goAway();
+    const again = await trial.restart();
+    await again.until(({ problem }) => problem !== null);
+    expect(again.sync.plans()).toEqual([]);
+  });
+});
+
+describe("a plan that waits over a restart, half of it here", () => {
+  it("[V2-206] is applied as far as it is here, and the rest is fetched once the cloud is heard", async () => {
+    const trial = await startTrial({ mode: "ask" });
+    const { cloud } = trial;
+    const late = cloudPicture("late", [1, 2, 3]);
+    cloud.playlists = [
+      { id: "P1", assets: [red, green, blue] },
+      { id: "P2", assets: [late] },
+    ];
+    cloud.files.set("late", (_request, response) =>
+      sendJson(response, { detail: "no" }, 403),
+    );
+    expect(await trial.look()).toMatchObject({ hold: "ask" });
+    await cloud.goAway();
+    const again = await trial.restart();
+    await again.until(({ problem }) => problem !== null);
+    again.sync.apply();
+    await again.until(({ hold }) => hold === null);
+    expect(await namesOf(again)).toEqual(["blue", "green", "red"]);
+    expect(again.sync.status()).toMatchObject([{ isInSync: null }]);
+    cloud.files.clear();
+    await cloud.comeBack();
+    expect(await again.look()).toMatchObject({ hold: "ask", isInSync: false });
+    expect(again.sync.plans()).toMatchObject([{ adds: 2, changes: 0 }]);
+    again.sync.apply();
+    await again.until(({ isInSync }) => isInSync === true);
+    expect(await namesOf(again)).toEqual(["blue", "green", "late", "red"]);
+  });
+});
+
+describe("[V2-207] a screen that the operator has just called something else", () => {
+  it("is trusted with what comes of that, and not with what is gone weeks later", async () => {
+    const trial = await startTrial();
+    const { cloud, look, names } = trial;
+    await trial.sync.changeAccount(trial.id, { labels: ["Lobby"] });
+    await trial.until(({ troubles }) => troubles.length > 0);
+    expect(await look()).toMatchObject({ isInSync: true });
+    cloud.playlists = [];
+    expect(await look()).toMatchObject({ hold: "more-than-half" });
+    expect(await names()).toEqual(["green", "red"]);
+    // What comes of the change is what the operator wants, however much is gone with it.
+    await trial.sync.changeAccount(trial.id, { labels: [] });
+    await trial.until(({ isInSync }) => isInSync === true);
+    expect(await names()).toEqual([]);
+  });
+});

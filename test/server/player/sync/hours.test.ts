@@ -1,0 +1,46 @@
+// When a plan of the night is due, also in the nights in which the clock is changed.
+
+import { describe, expect, it } from "vitest";
+import { plainAccount } from "../../../../server/core/sync-state.ts";
+import { nightAfter } from "../../../../server/player/sync/connection/hours.ts";
+
+const hourMs = 3_600_000;
+
+function nightIn(zone: string, applyAtHours: number, from: string): string {
+  const wish = {
+    ...{ ...plainAccount, name: "Cloud", baseUrl: "https://cloud.example" },
+    applyAtMs: applyAtHours * hourMs,
+  };
+  return new Date(nightAfter(wish, Date.parse(from), zone)).toISOString();
+}
+
+const berlin = "Europe/Berlin";
+
+describe("[V2-206] [V2-346] the hour of tonight", () => {
+  it.each([
+    ["an ordinary night", 3, "2026-05-05T20:00Z", "2026-05-06T01:00Z"],
+    ["its very moment", 3, "2026-05-06T01:00Z", "2026-05-06T01:00Z"],
+    [
+      "one millisecond later",
+      3,
+      "2026-05-06T01:00:00.001Z",
+      "2026-05-07T01:00Z",
+    ],
+    ["a night with an hour more", 3, "2026-10-24T20:00Z", "2026-10-25T02:00Z"],
+    ["an hour that comes twice", 2.5, "2026-10-24T20:00Z", "2026-10-25T00:30Z"],
+    ["its second time", 2.5, "2026-10-25T00:45Z", "2026-10-25T01:30Z"],
+    ["a night with an hour less", 5, "2026-03-28T21:00Z", "2026-03-29T03:00Z"],
+    ["the hour it jumps to", 3, "2026-03-28T21:00Z", "2026-03-29T01:00Z"],
+    ["an hour that is left out", 2.5, "2026-03-28T21:00Z", "2026-03-29T01:00Z"],
+    ["the next night after it", 2.5, "2026-03-29T02:00Z", "2026-03-30T00:30Z"],
+  ])("is by the clock in %s (%d h after %s)", (_what, hours, from, due) => {
+    expect(nightIn(berlin, hours, from)).toBe(new Date(due).toISOString());
+  });
+
+  it("is found where a zone leaves out a whole day", () => {
+    // Samoa went from 29 to 31 December 2011.
+    expect(nightIn("Pacific/Apia", 3, "2011-12-30T09:00Z")).toBe(
+      "2011-12-30T10:00:00.000Z",
+    );
+  });
+});

@@ -1,0 +1,138 @@
+// Plays told the real service, with somebody in between who answers in its place.
+
+import { describe, expect, it } from "vitest";
+import { createLog } from "../../../../server/platform/log.ts";
+import type {
+  LinkRows,
+  ShownPlay,
+} from "../../../../server/player/sync/link-client/link-rows.ts";
+import { sendPlays } from "../../../../server/player/sync/link-client/playback-reports.ts";
+import {
+  createSend,
+  type Send,
+} from "../../../../server/player/sync/remote/send-http.ts";
+import type { ClientV3 } from "../../../support/each-v3.ts";
+import { openFaultyPath, type Fate } from "../../../support/faulty-path.ts";
+import { claimedPlayer } from "../../../support/linked-player.ts";
+import { oneService } from "../../../support/one-service.ts";
+
+const startService = oneService();
+const json = (status: number, body: unknown): Fate => ({
+  ...{ status, type: "application/json" },
+  body: JSON.stringify(body),
+});
+const moment = Date.parse("2026-05-01T10:00:00Z");
+
+function plays(count: number): readonly ShownPlay[] {
+  return Array.from({ length: count }, (_, place) => ({
+    ...{ number: place + 1, id: `p${place + 1}`, assetId: `me-A${place}` },
+    ...{ playlistId: null, startedAt: moment, endedAt: moment + 10_000 },
+  }));
+}
+
+/** As the player keeps them. */
+function rowsOf(all: readonly ShownPlay[]): Pick<LinkRows, "plays"> {
+  return {
+    plays: (_account, after, limit) => {
+      const found = all.filter(({ number }) => number > after).slice(0, limit);
+      const upTo = found.at(-1)?.number ?? after;
+      return { plays: found, upTo, isAll: found.length < limit };
+    },
+  };
+}
+
+async function teller(v3: ClientV3, all: readonly ShownPlay[]) {
+  const { credential, screenId } = await claimedPlayer(v3);
+  const way = await openFaultyPath(v3.address);
+  const toService = createSend(
+    {
+      ...{ baseUrl: way.address, isCertificateSkipped: false, proxyUrl: null },
+      authorization: `Bearer ${credential}`,
+    },
+    Date.now,
+    new AbortController().signal,
+  );
+  let sent = 0;
+  const refused: number[] = [];
+  const tell = (send: Send = toService): Promise<void> =>
+    sendPlays({
+      ...{ accountId: "me", rows: rowsOf(all), now: Date.now },
+      ...{ send, log: createLog({ toStandardOutput: false }) },
+      sent: () => sent,
+      noteSent: (number) => (sent = number),
+      refuse: ({ status }) => {
+        refused.push(status);
+        if (status === 410) throw new Error("Ended");
+      },
+    });
+  const kept = async (): Promise<readonly string[]> =>
+    (
+      (await v3.get(`/playbacks?screen_id=${screenId}`)) as {
+        asset_id: string;
+      }[]
+    )
+      .map((row) => row.asset_id)
+      .sort();
+  return { way, tell, kept, toService, sent: () => sent, refused };
+}
+
+describe("plays for a service", () => {
+  it.each<[string, Fate]>([
+    ["404", json(404, { detail: "Not Found" })],
+    ["404 as a page", { status: 404, type: "text/html", body: "<html>" }],
+    ["405", json(405, { message: "Method Not Allowed" })],
+    ["400 of somebody else", json(400, { error: "Bad Request" })],
+    ["400 without a word", { status: 400, type: "text/plain", body: "" }],
+    ["200 of somebody else", json(200, { ok: true })],
+  ])(
+    "[V2-348] are kept and told later when something in between answers %s",
+    async (_, fate) => {
+      const { v3 } = await startService();
+      const one = await teller(v3, plays(5));
+      one.way.decide(() => fate);
+      await expect(one.tell()).rejects.toMatchObject({ name: "CloudTrouble" });
+      expect([one.sent(), await one.kept()]).toEqual([0, []]);
+      one.way.decide(() => "arrives");
+      await one.tell();
+      expect(one.sent()).toBe(5);
+      expect(await one.kept()).toEqual(["A0", "A1", "A2", "A3", "A4"]);
+    },
+  );
+
+  it("[V2-305] [V2-348] leave out the one that the service itself refuses, and no other", async () => {
+    const { v3 } = await startService();
+    const one = await teller(v3, plays(5));
+    // What its schema lets through today, a service of tomorrow may not.
+    const spoilt: Send = (method, path, options) =>
+      one.toService(method, path, {
+        json: JSON.parse(
+          JSON.stringify(options?.json).replace('"A3"', "3"),
+        ) as unknown,
+      });
+    await one.tell(spoilt);
+    expect(one.sent()).toBe(5);
+    expect(await one.kept()).toEqual(["A0", "A1", "A2", "A4"]);
+  });
+
+  it("[V2-348] go in smaller batches through what takes only so much at once, and one alone is never left out for that", async () => {
+    const { v3 } = await startService();
+    const one = await teller(v3, plays(9));
+    one.way.decide(({ body }) =>
+      body.length > 300 ? json(413, { detail: "Too large." }) : "arrives",
+    );
+    await one.tell();
+    expect((await one.kept()).length).toBe(9);
+    const other = await teller(v3, plays(1));
+    other.way.decide(() => json(413, { detail: "Too large." }));
+    await expect(other.tell()).rejects.toMatchObject({ name: "CloudTrouble" });
+    expect(other.sent()).toBe(0);
+  });
+
+  it("[V2-307] end with the link where the service no longer knows the screen", async () => {
+    const { v3 } = await startService();
+    const one = await teller(v3, plays(1));
+    one.way.decide(() => json(410, { detail: "Gone." }));
+    await expect(one.tell()).rejects.toThrow("Ended");
+    expect([one.sent(), one.refused]).toEqual([0, [410]]);
+  });
+});

@@ -1,0 +1,447 @@
+// A player becomes a screen of our own service and stays in touch with it, over real sockets and through cuts.
+
+import { readdir, readFile } from "node:fs/promises";
+import path from "node:path";
+import { describe, expect, it, vi } from "vitest";
+import { oneService, type TeamsService } from "../../../support/one-service.ts";
+import { openFaultyPath } from "../../../support/faulty-path.ts";
+import { temporaryFolder } from "../../../support/folder.ts";
+import { picture } from "../../../support/media.ts";
+import { claimed, linksOf, pair, pairingOf } from "../../../support/pairing.ts";
+import {
+  startBeside,
+  type BesideWish,
+  type RunningBeside,
+} from "../../../support/start-beside.ts";
+import { patience } from "../../../support/upwards.ts";
+
+const startService = oneService();
+
+async function made(service: TeamsService, title: string): Promise<string> {
+  const answer = await service.upload(picture([title.length, 2, 3]), { title });
+  const [row] = (await answer.json()) as { id: string }[];
+  const id = row?.id ?? "";
+  await vi.waitUntil(async () => {
+    const [one] = await service.rows(
+      `/v4.1/assets?id=eq.${id}&select=id,status`,
+    );
+    return one?.["status"] === "finished";
+  }, patience);
+  return id;
+}
+
+describe("a player that waits", () => {
+  it("[V2-300] [V2-301] [V2-302] shows a pin on its card, and is a screen with an account once it is typed", async () => {
+    const service = await startService();
+    const running = await startBeside();
+    expect(await pairingOf(running)).toBeNull();
+    const pairing = await pair(running, `${service.address}/`);
+    expect(pairing).toMatchObject({
+      base_url: service.address,
+      state: "waiting",
+      account_id: null,
+      problem: null,
+    });
+    expect(pairing.pin).toMatch(/^[A-Z2-9]{6}$/);
+    expect(Date.parse(pairing.expires ?? "") - Date.now()).toBeGreaterThan(
+      600_000,
+    );
+    await vi.waitUntil(() => {
+      const content = running.stage.onGlass()?.content;
+      return (
+        content?.kind === "card" && content.card.pairing?.pin === pairing.pin
+      );
+    }, patience);
+    const { id } = (await service.v3.make("/screens/", {
+      pin: pairing.pin,
+    })) as { id: string };
+    await vi.waitUntil(
+      async () => (await pairingOf(running))?.state === "claimed",
+      patience,
+    );
+    const accounts = running.sync.accounts();
+    expect(accounts).toMatchObject([
+      { baseUrl: service.address, screenId: id, tokenKept: "file" },
+    ]);
+    // A screen reads: what could only be refused later is refused now [V2-385].
+    const [account] = accounts;
+    expect(account?.kind).toBe("screen");
+    expect(
+      await running.send("POST", `/sync/accounts/${account?.id}/changes`, {
+        collection: "labels",
+        action: "create",
+        fields: { name: "Lobby" },
+      }),
+    ).toMatchObject({ status: 409 });
+    expect(await pairingOf(running)).toMatchObject({
+      pin: null,
+      account_id: accounts[0]?.id,
+    });
+    // The credential lies with the tokens and nowhere else.
+    const [credential = ""] =
+      /vitrine-screen-\S+/.exec(
+        await readFile(
+          path.join(
+            running.dataDir,
+            "sync",
+            "tokens",
+            `${accounts[0]?.id}.token`,
+          ),
+          "utf8",
+        ),
+      ) ?? [];
+    expect(credential).not.toBe("");
+    for (const name of ["vitrine.db", "vitrine.db-wal"])
+      expect(
+        (await readFile(path.join(running.dataDir, name))).includes(credential),
+      ).toBe(false);
+    // That of the pairing goes once it is written down that it was claimed.
+    await expect
+      .poll(() => readdir(path.join(running.dataDir, "sync", "tokens")))
+      .toEqual([`${accounts[0]?.id}.token`]);
+    await vi.waitUntil(async () => {
+      const screen = (await service.v3.get(`/screens/${id}/`)) as Record<
+        string,
+        unknown
+      >;
+      return (
+        screen["status"] === "In Sync" &&
+        String(screen["software_version"]).startsWith("Vitrine")
+      );
+    }, patience);
+  });
+
+  it("[V2-302] finds its account again when the claim was written down twice", async () => {
+    const service = await startService();
+    const running = await startBeside();
+    const path = await openFaultyPath(service.address);
+    const { pin } = await pair(running, path.address);
+    let isLost = true;
+    // The answer that tells of the claim is lost the first time.
+    path.decide(({ url }) =>
+      url.includes("/link/v1/player") && isLost ? "unheard" : "arrives",
+    );
+    await service.v3.make("/screens/", { pin });
+    await vi.waitUntil(
+      async () => (await pairingOf(running))?.problem !== null,
+      patience,
+    );
+    isLost = false;
+    await vi.waitUntil(
+      async () => (await pairingOf(running))?.state === "claimed",
+      patience,
+    );
+    expect(running.sync.accounts()).toHaveLength(1);
+  });
+
+  it("[V2-301] waits with the same pin after a restart", async () => {
+    const service = await startService();
+    const dataDir = await temporaryFolder();
+    const first = await startBeside({ player: { dataDir } });
+    const { pin } = await pair(first, service.address);
+    await first.stopAll();
+    const again = await startBeside({ player: { dataDir } });
+    expect(await pairingOf(again)).toMatchObject({ state: "waiting", pin });
+    await service.v3.make("/screens/", { pin });
+    await vi.waitUntil(
+      async () => (await pairingOf(again))?.state === "claimed",
+      patience,
+    );
+    expect(again.sync.accounts()).toHaveLength(1);
+  });
+
+  it("[V2-303] is refused in plain words where nobody pairs", async () => {
+    const running = await startBeside();
+    expect(
+      await running.send("POST", "/sync/pairing", { base_url: "nowhere" }),
+    ).toMatchObject({
+      status: 400,
+      body: { base_url: [expect.any(String)] },
+    });
+    expect(await running.send("POST", "/sync/pairing", {})).toMatchObject({
+      status: 400,
+    });
+    const other = running.player.apiAddress;
+    expect(
+      await running.send("POST", "/sync/pairing", { base_url: other }),
+    ).toMatchObject({ status: 503 });
+    expect(
+      await running.send("POST", "/sync/pairing", {
+        base_url: "http://127.0.0.1:9",
+      }),
+    ).toMatchObject({
+      status: 503,
+      body: { detail: expect.stringContaining("nothing listens there") },
+    });
+    expect(await pairingOf(running)).toBeNull();
+    expect(
+      (await running.ask("/sync/pairing", { method: "DELETE" })).status,
+    ).toBe(204);
+  });
+});
+
+describe("a paired screen", () => {
+  const orders: string[] = [];
+  const wish: BesideWish = {
+    deeds: {
+      next: () => void orders.push("next"),
+      screenshot: () => Promise.resolve(picture([1, 2, 3])),
+      restart: () => void orders.push("restart"),
+    },
+  };
+
+  it("[V2-304] [V2-306] obeys each order once, sends its picture, and looks when something changed", async () => {
+    const service = await startService();
+    const running = await startBeside(wish);
+    const path = await openFaultyPath(service.address);
+    const { screenId, accountId } = await claimed(
+      running,
+      path.address,
+      service.v3,
+    );
+    let isLost = true;
+    // The heartbeat that says what was done is not heard the first two times.
+    let losses = 0;
+    path.decide(({ url, body }) => {
+      if (!isLost || !url.endsWith("/heartbeat") || !body.includes('"is_done"'))
+        return "arrives";
+      losses += 1;
+      return losses > 2 ? "arrives" : losses === 1 ? "unheard" : "lost";
+    });
+    for (const kind of ["next", "screenshot", "previous", "restart"])
+      await service.v3.make(`/screens/${screenId}/commands/`, { kind });
+    await vi.waitUntil(async () => {
+      const screen = (await service.v3.get(`/screens/${screenId}/`)) as Record<
+        string,
+        unknown
+      >;
+      return (
+        screen["last_screenshot_time"] !== null && orders.includes("restart")
+      );
+    }, patience);
+    isLost = false;
+    expect(orders).toEqual(["next", "restart"]);
+    expect(losses).toBeGreaterThanOrEqual(2);
+    const answered = path.passed.filter(({ body }) =>
+      body.includes("cannot do that"),
+    );
+    expect(answered.length).toBeGreaterThan(0);
+    // Put into the playlist in the service: the player is told, and fetches.
+    const asset = await made(service, "Spring");
+    await service.v3.make("/playlists/", {
+      title: "Shop",
+      predicate: "TRUE",
+      assets: [{ id: asset, duration: 10 }],
+      groups: [{ id: "all-screens" }],
+    });
+    await vi.waitUntil(
+      async () => (await running.list()).some(({ name }) => name === "Spring"),
+      patience,
+    );
+    expect(await linksOf(running)).toMatchObject([
+      {
+        account_id: accountId,
+        screen_id: screenId,
+        screen_name: "Window",
+        is_heard: true,
+        problem: null,
+      },
+    ]);
+  });
+
+  it("[V2-580] tells pages who it is at its service, as soon as that changes, and while the service is away", async () => {
+    const service = await startService();
+    const dataDir = await temporaryFolder();
+    const running = await startBeside({ player: { dataDir } });
+    const own = running.player.pageSurroundings().screen;
+    let changes = 0;
+    running.player.onPageSurroundings(() => (changes += 1));
+    const { screenId } = await claimed(running, service.address, service.v3);
+    const { id } = (await service.v3.make("/groups/", { name: "Lobby" })) as {
+      id: string;
+    };
+    const { status } = await service.v3.call("PATCH", `/screens/${screenId}/`, {
+      ...{ name: "Till 3", location: "Back room", coords: [52.5, 13.4] },
+      groups: [{ id }],
+    });
+    expect(status).toBe(200);
+    const { hostname } = (await service.v3.get(`/screens/${screenId}/`)) as {
+      hostname: string;
+    };
+    const expected = {
+      ...{ ...own, hostname, screenName: "Till 3", location: "Back room" },
+      coordinates: [52.5, 13.4],
+      groups: ["All Screens", "Lobby"],
+    };
+    await expect
+      .poll(() => running.player.pageSurroundings().screen, patience)
+      .toEqual(expected);
+    expect(changes).toBeGreaterThan(0);
+    await running.stopAll();
+    const again = await startBeside({ player: { dataDir } });
+    expect(again.player.pageSurroundings().screen).toEqual(expected);
+  });
+
+  it("[V2-305] tells what was shown exactly once, though answers are lost and it is started anew in between", async () => {
+    const service = await startService();
+    const path = await openFaultyPath(service.address);
+    const [one, two] = [
+      await made(service, "One"),
+      await made(service, "Other"),
+    ];
+    const playlist = (await service.v3.make("/playlists/", {
+      title: "Shop",
+      predicate: "TRUE",
+      assets: [
+        { id: one, duration: 600 },
+        { id: two, duration: 600 },
+      ],
+      groups: [{ id: "all-screens" }],
+    })) as { id: string };
+    const dataDir = await temporaryFolder();
+    const first = await startBeside({ player: { dataDir } });
+    const { screenId } = await claimed(first, path.address, service.v3);
+    let fates: readonly string[] = [];
+    let isAway = true;
+    path.decide(({ url }) => {
+      if (!url.endsWith("/playbacks"))
+        return isAway && url.includes("/link/") ? "lost" : "arrives";
+      const [fate, ...others] = fates;
+      fates = others;
+      return isAway
+        ? "lost"
+        : fate === "lost"
+          ? "lost"
+          : fate === "unheard"
+            ? "unheard"
+            : "arrives";
+    });
+    const show = async (
+      running: RunningBeside,
+      times: number,
+    ): Promise<void> => {
+      await vi.waitUntil(
+        () => ["One", "Other"].includes(running.stage.shown.at(-1) ?? ""),
+        patience,
+      );
+      for (let time = 0; time < times; time += 1) {
+        const before = running.stage.shown.length;
+        running.player.step("next");
+        await vi.waitUntil(() => running.stage.shown.length > before, patience);
+      }
+    };
+    await show(first, 5);
+    const waiting = (await linksOf(first))[0]?.plays_waiting ?? 0;
+    expect(waiting).toBeGreaterThanOrEqual(5);
+    await first.stopAll();
+    const again = await startBeside({ player: { dataDir } });
+    fates = ["unheard", "lost", "unheard"];
+    isAway = false;
+    await show(again, 4);
+    const plays = (await (await again.ask("/plays")).json()) as {
+      play_id: string;
+    }[];
+    // What is newest may still be on the glass: it is told when something stands behind it.
+    const told = plays.length - 1;
+    const rows = async () =>
+      (await service.v3.get(`/playbacks?screen_id=${screenId}`)) as {
+        asset_id: string;
+        playlist_id: string;
+      }[];
+    await vi.waitUntil(async () => (await rows()).length >= told, patience);
+    await vi.waitUntil(() => fates.length === 0, patience);
+    await vi.waitUntil(
+      async () => ((await linksOf(again))[0]?.plays_waiting ?? 9) <= 1,
+      patience,
+    );
+    const kept = await rows();
+    expect(kept).toHaveLength(told);
+    expect(new Set(kept.map((row) => row.asset_id))).toEqual(
+      new Set([one, two]),
+    );
+    expect(new Set(kept.map((row) => row.playlist_id))).toEqual(
+      new Set([playlist.id]),
+    );
+  });
+
+  it("[L-16] [V2-530] stays a screen through a gateway's 401, and through one of the service itself that is over a while later", async () => {
+    const service = await startService();
+    const running = await startBeside();
+    const path = await openFaultyPath(service.address);
+    const { accountId } = await claimed(running, path.address, service.v3);
+    const isHeard = () =>
+      vi.waitUntil(
+        async () => (await linksOf(running))[0]?.is_heard === true,
+        patience,
+      );
+    await isHeard();
+    const plain = { status: 401, type: "text/plain", body: "Unauthorized" };
+    const own = {
+      ...{ status: 401, type: "application/json" },
+      body: '{"detail":"Who is that?"}',
+    };
+    for (const [fate, times] of [
+      [plain, 3],
+      [own, 1],
+    ] as const) {
+      let met = 0;
+      path.decide(({ url }) => {
+        if (!/\/(news|heartbeat)/.test(url) || met >= times) return "arrives";
+        met += 1;
+        return fate;
+      });
+      // Whoever waits for news is told, and asks again.
+      await service.v3.make("/groups/", { name: `Lobby ${fate.body.length}` });
+      await vi.waitUntil(() => met === times, patience);
+      const { length } = path.passed;
+      await vi.waitUntil(
+        () =>
+          path.passed.slice(length).some(({ url }) => /heartbeat/.test(url)),
+        patience,
+      );
+      await isHeard();
+    }
+    expect(await pairingOf(running)).toMatchObject({
+      state: "claimed",
+      account_id: accountId,
+    });
+    expect(running.sync.accounts()).toMatchObject([
+      { id: accountId, tokenKept: "file" },
+    ]);
+  });
+
+  it("[V2-307] waits to be claimed anew when its screen was deleted, and keeps its account", async () => {
+    const service = await startService();
+    const running = await startBeside();
+    const { screenId, accountId } = await claimed(
+      running,
+      service.address,
+      service.v3,
+    );
+    await vi.waitUntil(
+      async () => (await linksOf(running))[0]?.is_heard === true,
+      patience,
+    );
+    await service.v3.call("DELETE", `/screens/${screenId}/`);
+    const pin = await vi.waitUntil(async () => {
+      const now = await pairingOf(running);
+      return now?.state === "waiting" && now.account_id === accountId
+        ? now.pin
+        : null;
+    }, patience);
+    const screen = (await service.v3.make("/screens/", {
+      pin,
+      name: "Anew",
+    })) as { id: string };
+    await vi.waitUntil(
+      async () =>
+        (await linksOf(running)).some(
+          (link) => link.screen_id === screen.id && link.is_heard,
+        ),
+      patience,
+    );
+    expect(running.sync.accounts()).toMatchObject([
+      { id: accountId, screenId: screen.id },
+    ]);
+  });
+});

@@ -1,0 +1,216 @@
+// The command line of sync: once or for good, its token told in three ways and shown in none.
+
+import { once } from "node:events";
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { credentialPrefix } from "../../../../server/contract/link.ts";
+import {
+  plainAccount,
+  type SyncAccountWish,
+} from "../../../../server/core/sync-state.ts";
+import { ownVersion } from "../../../../server/platform/own-version.ts";
+import type { Seal } from "../../../../server/player/sync/accounts/secrets.ts";
+import {
+  cloudPicture,
+  serveFaultyCloud,
+} from "../../../support/faulty-cloud.ts";
+import { temporaryFolder } from "../../../support/folder.ts";
+import { keyring } from "../../../support/keyring.ts";
+import { runSync, spawnSync } from "../../../support/serve-sync.ts";
+import { startSync } from "../../../support/start-sync.ts";
+
+const token = "a-token-of-the-command-line";
+
+describe("npm run sync", () => {
+  it("brings everything once, tells so, and has nothing to do the second time", async () => {
+    const cloud = await serveFaultyCloud();
+    cloud.playlists = [
+      { id: "P1", assets: [cloudPicture("red"), cloudPicture("green")] },
+    ];
+    const dataDir = await temporaryFolder();
+    const words = ["--data-dir", dataDir, "--url", cloud.address, "--once"];
+    const first = await runSync([...words, "--token", token]);
+    expect(first).toMatchObject({ code: 0, complained: "" });
+    expect(first.said).toContain("2 assets, 1 playlists, as the cloud has it");
+    const { length } = cloud.asked;
+    expect(await runSync(words, { token })).toMatchObject({ code: 0 });
+    expect(cloud.asked.length - length).toBe(1);
+    const third = await runSync(words, { input: `${token}\n` });
+    expect(third.code).toBe(0);
+    for (const { said, complained } of [first, third])
+      expect(said + complained).not.toContain(token);
+    expect(cloud.asked.at(-1)?.headers.authorization).toBe(`Token ${token}`);
+  });
+
+  it("leaves an account that is there as it was set, but for what it is told, and says which version it is", async () => {
+    const cloud = await serveFaultyCloud();
+    cloud.playlists = [{ id: "P1", assets: [cloudPicture("red")] }];
+    const dataDir = await temporaryFolder();
+    const words = ["--data-dir", dataDir, "--url", cloud.address];
+    expect((await runSync([...words, "--once"], { token })).code).toBe(0);
+    const first = await followForGood(words);
+    const [account] = await ask(first.api, "sync/accounts");
+    await ask(first.api, `sync/accounts/${String(account?.["account_id"])}`, {
+      ...{ name: "Lobby", mode: "tonight", poll_seconds: 600 },
+      ...{ rate_limit: 5_000_000, version: "v4", is_enabled: false },
+    });
+    await first.end();
+    const second = await followForGood([...words, "--label", "Doors"]);
+    expect(await ask(second.api, "sync/accounts")).toMatchObject([
+      {
+        ...{ name: "Lobby", mode: "tonight", poll_seconds: 600 },
+        ...{ rate_limit: 5_000_000, version: "v4", is_enabled: true },
+        labels: ["Doors"],
+      },
+    ]);
+    expect(await ask(second.api, "info")).toMatchObject([
+      { version: ownVersion() },
+    ]);
+    await second.end();
+    const third = await followForGood(words);
+    expect(await ask(third.api, "sync/accounts")).toMatchObject([
+      { name: "Lobby", labels: ["Doors"] },
+    ]);
+    await third.end();
+    const fourth = await followForGood([...words, "--screen", "S1"]);
+    expect(await ask(fourth.api, "sync/accounts")).toMatchObject([
+      { name: "Lobby", labels: [], screen_id: "S1" },
+    ]);
+    await fourth.end();
+  });
+
+  it("leaves a screen that was paired at this address its credential, and follows with an account of its own", async () => {
+    const cloud = await serveFaultyCloud();
+    cloud.playlists = [{ id: "P1", assets: [cloudPicture("red")] }];
+    const dataDir = await temporaryFolder();
+    const paired = { baseUrl: cloud.address, screenId: "S1" };
+    const [id] = await withAccounts(dataDir, null, [
+      [paired, `${credentialPrefix}of-the-window`],
+    ]);
+    const words = ["--data-dir", dataDir, "--url", cloud.address, "--once"];
+    const before = await tokenOf(dataDir, id);
+    expect(before).toContain(credentialPrefix);
+    for (const label of ["Doors", "Hall"])
+      expect(
+        await runSync([...words, "--label", label], { token }),
+      ).toMatchObject({ code: 0, complained: "" });
+    expect(await tokenOf(dataDir, id)).toBe(before);
+    const { api, end } = await followForGood(words.slice(0, -1));
+    expect(await ask(api, "sync/accounts")).toMatchObject([
+      { account_id: id, screen_id: "S1", labels: [], is_enabled: false },
+      { screen_id: null, labels: ["Hall"], is_enabled: true },
+    ]);
+    await end();
+  });
+
+  it("ends with 1 and a sentence, and changes nothing, where it cannot tell which account is meant", async () => {
+    const dataDir = await temporaryFolder();
+    const baseUrl = "http://127.0.0.1:9";
+    const ids = await withAccounts(dataDir, null, [
+      [{ baseUrl }, "one"],
+      [{ baseUrl }, "two"],
+    ]);
+    const words = ["--data-dir", dataDir, "--url", baseUrl, "--once"];
+    const before = await Promise.all(ids.map((id) => tokenOf(dataDir, id)));
+    const told = await runSync(words, { token });
+    expect(told).toMatchObject({ code: 1, said: "" });
+    expect(told.complained).toMatch(/^There are several accounts of .*\.\n$/);
+    expect(await Promise.all(ids.map((id) => tokenOf(dataDir, id)))).toEqual(
+      before,
+    );
+  });
+
+  it("[V2-347] leaves a token that the desktop app sealed, and says so", async () => {
+    const dataDir = await temporaryFolder();
+    const baseUrl = "http://127.0.0.1:9";
+    const [id] = await withAccounts(dataDir, keyring, [[{ baseUrl }, "one"]]);
+    const words = ["--data-dir", dataDir, "--url", baseUrl, "--once"];
+    const before = await tokenOf(dataDir, id);
+    const told = await runSync(words, { token });
+    expect(told).toMatchObject({ code: 1, said: "" });
+    expect(told.complained).toContain("sealed by the desktop app");
+    expect(await tokenOf(dataDir, id)).toBe(before);
+  });
+
+  it("ends with 1 and a sentence when the cloud is away, and with 2 for what makes no sense", async () => {
+    const dataDir = await temporaryFolder();
+    const words = ["--data-dir", dataDir, "--url", "http://127.0.0.1:9"];
+    const away = await runSync([...words, "--once", "--version", "v4.1"], {
+      token,
+    });
+    expect(away).toMatchObject({ code: 1 });
+    expect(away.complained).toContain("cannot be reached");
+    const wrong = [...words, "--version", "v9"];
+    const [odd, untold] = await Promise.all([
+      runSync(wrong, { token }),
+      runSync([...words, "--once"]),
+    ]);
+    expect([odd.code, untold.code]).toEqual([2, 2]);
+    expect(untold.complained).toContain("There is no token");
+  });
+
+  it("goes on until it is told to end", async () => {
+    const cloud = await serveFaultyCloud();
+    cloud.playlists = [{ id: "P1", assets: [cloudPicture("red")] }];
+    const dataDir = await temporaryFolder();
+    const words = ["--data-dir", dataDir, "--url", cloud.address];
+    const { api, end } = await followForGood(words);
+    const names = async (): Promise<unknown> =>
+      (await ask(api, "assets")).map((asset) => asset["name"]);
+    await expect.poll(names).toEqual(["red"]);
+    expect(await end()).toBe(0);
+  });
+});
+
+async function followForGood(words: readonly string[]) {
+  const child = spawnSync(words, token);
+  let said = "";
+  child.stdout?.on("data", (chunk: Buffer) => (said += chunk.toString()));
+  await expect.poll(() => said).toContain("API http");
+  const api = /API (http:\S+)/.exec(said)?.[1] ?? "";
+  const end = async (): Promise<number> => {
+    child.kill("SIGTERM");
+    const [code] = (await once(child, "exit")) as [number];
+    return code;
+  };
+  return { api, end };
+}
+
+/** Switched off, as another run left them; answers their identifiers. */
+async function withAccounts(
+  dataDir: string,
+  seal: Seal | null,
+  wishes: readonly (readonly [Partial<SyncAccountWish>, string])[],
+): Promise<readonly string[]> {
+  const running = await startSync({ player: { dataDir }, sync: { seal } });
+  const ids: string[] = [];
+  for (const [wish, secret] of wishes) {
+    const account = { ...plainAccount, baseUrl: "", name: "Window", ...wish };
+    const { id } = await running.sync.addAccount(
+      { ...account, isEnabled: false },
+      secret,
+    );
+    ids.push(id);
+  }
+  await running.stopSync();
+  await running.player.stop();
+  return ids;
+}
+
+const tokenOf = (dataDir: string, id = ""): Promise<string> =>
+  readFile(path.join(dataDir, "sync", "tokens", `${id}.token`), "utf8");
+
+/** What it answers, as a list. */
+async function ask(
+  api: string,
+  path: string,
+  change?: object,
+): Promise<readonly Readonly<Record<string, unknown>>[]> {
+  const answer = await fetch(`${api}/api/v2/${path}`, {
+    ...(change && { method: "PATCH", body: JSON.stringify(change) }),
+    headers: { "Content-Type": "application/json" },
+  });
+  expect(answer.status).toBe(200);
+  return [await answer.json()].flat() as Record<string, unknown>[];
+}

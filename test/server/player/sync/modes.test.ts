@@ -1,0 +1,277 @@
+// Plans that are shown before, held, put off, applied at night and gone back from; changes made here.
+
+import { rm } from "node:fs/promises";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { systemClock } from "../../../../server/platform/clock.ts";
+import { manualClock } from "../../../support/clock.ts";
+import { temporaryFolder } from "../../../support/folder.ts";
+import { startSync } from "../../../support/start-sync.ts";
+import {
+  blue,
+  both,
+  green,
+  red,
+  startTrial,
+} from "../../../support/one-account.ts";
+
+describe("[V2-206] mode ask", () => {
+  it("shows the plan, fetches its files, and applies it when it is told to", async () => {
+    const { cloud, sync, look, names, until, ask, send } = await startTrial({
+      mode: "ask",
+    });
+    expect(await names()).toEqual([]);
+    expect(sync.plans()).toMatchObject([{ hold: "ask", adds: 2, bytes: 0 }]);
+    expect(cloud.filesAsked("red").length).toBe(1);
+    expect((await send("POST", "/sync/apply", {})).status).toBe(202);
+    await until(({ isInSync }) => isInSync === true);
+    expect(await names()).toEqual(["red"]);
+    cloud.playlists = both;
+    expect(await look()).toMatchObject({ hold: "ask", phase: "held" });
+    const plans = (await (await ask("/sync/plan")).json()) as {
+      entries: { deed: string; name: string }[];
+    }[];
+    expect(plans[0]?.entries.map(({ deed, name }) => [deed, name])).toEqual([
+      ["add", "green"],
+      ["change", "P1"],
+    ]);
+    expect(await names()).toEqual(["red"]);
+    expect((await send("POST", "/sync/apply", {})).status).toBe(202);
+    await until(({ isInSync }) => isInSync === true);
+    expect(await names()).toEqual(["red", "green"]);
+    expect((await send("POST", "/sync/apply", {})).status).toBe(409);
+  });
+
+  it("[V2-207] puts a plan off until the cloud says something else, over a restart too", async () => {
+    const dataDir = await temporaryFolder();
+    const first = await startTrial({ mode: "ask" }, { player: { dataDir } });
+    first.sync.apply();
+    await first.until(({ isInSync }) => isInSync === true);
+    first.cloud.playlists = both;
+    await first.look();
+    first.sync.hold();
+    expect(await first.look()).toMatchObject({ hold: "put-off" });
+    await first.stopSync();
+    await first.player.stop();
+    const second = await startSync({ player: { dataDir } });
+    await second.until(({ hold }) => hold === "put-off");
+    first.cloud.playlists = [{ id: "P1", assets: [red, blue] }];
+    expect(await second.look()).toMatchObject({ hold: "ask" });
+    second.sync.apply();
+    await second.until(({ isInSync }) => isInSync === true);
+    expect((await second.list()).map(({ name }) => name)).toEqual([
+      "red",
+      "blue",
+    ]);
+  });
+});
+
+describe("[V2-207] a plan that was put off", () => {
+  it("stays so when the cloud comes back to it, though somebody applied what it said in between", async () => {
+    const { cloud, sync, look, names, until } = await startTrial({
+      mode: "ask",
+    });
+    sync.hold();
+    expect(await look()).toMatchObject({ hold: "put-off" });
+    const first = cloud.playlists;
+    cloud.playlists = [{ id: "P1", assets: [green] }];
+    expect(await look()).toMatchObject({ hold: "ask" });
+    sync.apply();
+    await until(({ isInSync }) => isInSync === true);
+    cloud.playlists = first;
+    expect(await look()).toMatchObject({ hold: "put-off" });
+    sync.apply();
+    await until(({ isInSync }) => isInSync === true);
+    expect(await names()).toEqual(["red"]);
+    // Applied once, it is as good as any other.
+    cloud.playlists = both;
+    await look();
+    sync.apply();
+    await until(({ isInSync }) => isInSync === true);
+    cloud.playlists = first;
+    expect(await look()).toMatchObject({ hold: "ask" });
+  });
+
+  it("[V2-208] by going back from it is not undone by a cloud that wavers, in mode now either", async () => {
+    const { cloud, sync, look, names } = await startTrial();
+    cloud.playlists = [{ id: "P1", assets: [green] }];
+    await look();
+    sync.apply();
+    await look();
+    expect(await names()).toEqual(["green"]);
+    await sync.back();
+    const said = [cloud.playlists, both, cloud.playlists];
+    const seen = [];
+    for (const playlists of said) {
+      cloud.playlists = playlists;
+      seen.push([(await look()).hold, await names()]);
+    }
+    expect(seen).toEqual([
+      ["put-off", ["red"]],
+      [null, ["red", "green"]],
+      ["put-off", ["red", "green"]],
+    ]);
+  });
+});
+
+describe("[V2-329] a plan that waits for the end of a turn on the glass", () => {
+  it("[V2-207] is put off like any other, and stays so when the turn ends", async () => {
+    const trial = await startTrial({ mode: "ask", letsItemsEnd: true });
+    const { cloud, sync, until } = trial;
+    sync.apply();
+    await until(({ isInSync }) => isInSync === true);
+    await expect.poll(() => trial.stage.onGlass()?.name).toBe("red");
+    cloud.playlists = [{ id: "P1", assets: [green] }];
+    await trial.look();
+    sync.apply();
+    await until(({ phase }) => phase === "applying");
+    sync.hold();
+    trial.player.step("next");
+    await until(({ phase }) => phase === "held");
+    expect(await trial.look()).toMatchObject({ hold: "put-off" });
+    expect(await trial.names()).toEqual(["red"]);
+  });
+});
+
+describe("[V2-375] applying the plan that was seen", () => {
+  it("applies no other one that took its place meanwhile; seen again, it has the same name", async () => {
+    const { cloud, sync, look, names, until, send } = await startTrial({
+      mode: "ask",
+    });
+    const [seen] = sync.plans();
+    expect(await look()).toMatchObject({ hold: "ask" });
+    expect(sync.plans()[0]?.planId).toBe(seen?.planId);
+    cloud.playlists = both;
+    await look();
+    const plan = { plan_id: seen?.planId };
+    expect(await send("POST", "/sync/apply", plan)).toMatchObject({
+      status: 409,
+      body: { detail: "Another plan waits by now." },
+    });
+    expect(await look()).toMatchObject({ hold: "ask" });
+    expect(await names()).toEqual([]);
+    const now = { plan_id: sync.plans()[0]?.planId };
+    expect((await send("POST", "/sync/apply", now)).status).toBe(202);
+    await until(({ isInSync }) => isInSync === true);
+    expect([...(await names())].sort()).toEqual(["green", "red"]);
+  });
+});
+
+describe("[V2-206] mode tonight", () => {
+  it("applies at its hour, whether the cloud is there or not", async () => {
+    const time = manualClock(Date.parse("2026-05-05T20:00:00Z"));
+    // The waiting of a day passes at once; everything else in its own time.
+    const clock = {
+      ...systemClock,
+      now: time.now,
+      after: (ms: number, act: () => void) =>
+        ms > 600_000 ? time.after(ms, act) : systemClock.after(ms, act),
+    };
+    const trial = await startTrial(
+      { mode: "tonight", applyAtMs: 3 * 3_600_000, pollSeconds: 86_400 },
+      { sync: { clock, zone: () => "UTC" } },
+    );
+    expect(trial.sync.status()).toMatchObject([{ hold: "tonight" }]);
+    await trial.cloud.goAway();
+    await time.advance(6 * 3_600_000);
+    expect(await trial.names()).toEqual([]);
+    await time.advance(1.1 * 3_600_000);
+    await trial.until(({ assets }) => assets === 1);
+    expect(await trial.names()).toEqual(["red"]);
+  });
+});
+
+describe("[V2-208] going back", () => {
+  it("puts the plan before back in one step, without the cloud, and stays there", async () => {
+    const { cloud, names, look, send, sync, until } = await startTrial();
+    cloud.playlists = [{ id: "P1", assets: [green] }];
+    await look();
+    sync.apply();
+    await until(({ isInSync }) => isInSync === true);
+    expect(await names()).toEqual(["green"]);
+    const filesBefore = cloud.filesAsked("red").length;
+    await cloud.goAway();
+    const { status, body } = await send("POST", "/sync/back", {});
+    expect(status).toBe(200);
+    expect(body).toMatchObject([{ is_current: true }, { is_current: false }]);
+    expect(await names()).toEqual(["red"]);
+    await cloud.comeBack();
+    expect(await look()).toMatchObject({ hold: "put-off", problem: null });
+    expect(await names()).toEqual(["red"]);
+    expect(cloud.filesAsked("red").length).toBe(filesBefore);
+    expect((await send("POST", "/sync/back", {})).status).toBe(200);
+    expect(await names()).toEqual(["green"]);
+  });
+
+  it("is refused where there is nothing to go back to", async () => {
+    const { send } = await startTrial();
+    expect((await send("POST", "/sync/back", {})).status).toBe(409);
+  });
+});
+
+describe("[V2-214] what was changed here", () => {
+  it("stays, and the cloud says the rest; what was made here is never touched", async () => {
+    const { cloud, look, list, send, add, names, ask } = await startTrial();
+    const own = await add({ name: "Own" });
+    const [synced] = await list();
+    const at = `/assets/${synced?.asset_id}`;
+    await send("PATCH", at, { name: "Crimson", volume: 40 });
+    cloud.playlists = [
+      { id: "P1", assets: [{ ...red, row: { title: "scarlet" } }, green] },
+    ];
+    expect(await look()).toMatchObject({ isInSync: true });
+    expect(await names()).toEqual(["Crimson", "Own", "green"]);
+    expect(await (await ask(at)).json()).toMatchObject({ volume: 40 });
+    cloud.playlists = [{ id: "P1", assets: [green] }];
+    await look();
+    expect(await names()).toEqual(["Own", "green"]);
+    expect(await (await ask(`/assets/${own.asset_id}`)).json()).toEqual(own);
+  });
+
+  it("stays away when it was deleted here", async () => {
+    const { cloud, look, list, ask, names } = await startTrial();
+    cloud.playlists = both;
+    await look();
+    const [first] = await list();
+    await ask(`/assets/${first?.asset_id}`, { method: "DELETE" });
+    cloud.playlists = [{ id: "P1", assets: [red, green, blue] }];
+    expect(await look()).toMatchObject({ isInSync: true });
+    expect(await names()).toEqual(["green", "blue"]);
+  });
+
+  it("[V2-280] is the cloud's again when it comes back from the bin and the cloud has it anew", async () => {
+    const { cloud, look, send, ask } = await startTrial();
+    const more = { id: "P2", assets: [red] };
+    cloud.playlists = [{ id: "P1", assets: [red] }, more];
+    await look();
+    const playlists = async () =>
+      (await (await ask("/playlists")).json()) as Record<string, string>[];
+    const [, second] = await playlists();
+    const inBin = { playlist_ids: [second?.playlist_id] };
+    await send("POST", "/bin", inBin);
+    cloud.playlists = [{ id: "P1", assets: [red] }];
+    await look();
+    expect((await send("POST", "/bin/restore", inBin)).status).toBe(200);
+    cloud.playlists = [{ id: "P1", assets: [red] }, more];
+    expect(await look()).toMatchObject({
+      ...{ isInSync: true, problem: null, playlists: 2 },
+    });
+    expect(await playlists()).toHaveLength(2);
+  });
+});
+
+describe("a file that vanished from the disk", () => {
+  it("is fetched again at the next start", async () => {
+    const dataDir = await temporaryFolder();
+    const first = await startTrial({}, { player: { dataDir } });
+    await first.stopSync();
+    await first.player.stop();
+    await rm(path.join(dataDir, "files", "kept"), { recursive: true });
+    const second = await startSync({ player: { dataDir } });
+    await second.until(({ isInSync }) => isInSync === true);
+    expect(first.cloud.filesAsked("red").length).toBe(2);
+    const [asset] = await second.list();
+    const content = await second.ask(`/assets/${asset?.asset_id}/content`);
+    expect(content.status).toBe(200);
+  });
+});

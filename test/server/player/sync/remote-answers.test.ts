@@ -1,0 +1,257 @@
+// What a service of version 4 says that is strange, too much or somebody else's: what comes of it, and what is told.
+
+import path from "node:path";
+import { gzipSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import { openSqlite } from "../../../../server/platform/sqlite.ts";
+import {
+  cloudPicture,
+  sendJson,
+  type Answer,
+} from "../../../support/faulty-cloud.ts";
+import { red, startTrial as startOne } from "../../../support/one-account.ts";
+import { hurried, old, rest, startTrial } from "../../../support/sync-trial.ts";
+
+const [one, two, three] = [
+  cloudPicture("one", [255, 0, 0]),
+  cloudPicture("two", [0, 255, 0]),
+  cloudPicture("three", [0, 0, 255]),
+];
+
+const answering =
+  (status: number, type: string, body: string): Answer =>
+  (_request, response) =>
+    void response.writeHead(status, { "Content-Type": type }).end(body);
+
+const playlistNames = async (trial: {
+  readonly ask: (path: string) => Promise<Response>;
+}): Promise<readonly string[]> => {
+  const all = (await (await trial.ask("/playlists")).json()) as readonly {
+    readonly name: string;
+  }[];
+  return all.map(({ name }) => name);
+};
+
+describe("an answer of version 4", () => {
+  it("[V2-540] that holds no rows of what was asked for removes nothing", async () => {
+    const trial = await startTrial();
+    const label = { id: "L1", type: "all-screens", name: "all-screens" };
+    for (const body of [
+      [null],
+      [label],
+      [{ ...label, playlists: null }],
+      [{ ...label, playlists: [{ id: "P1", title: "P1" }] }],
+      [{ ...label, playlists: [{ title: "P1", playlist_items: [] }] }],
+      [{ ...label, playlists: [{ id: "P1", playlist_items: [7] }] }],
+    ]) {
+      trial.cloud.list = (_request, response) => sendJson(response, body);
+      const status = await rest(trial);
+      expect([body, status.problem?.code]).toEqual([body, "malformed"]);
+      await trial.assertUndisturbed();
+    }
+    trial.cloud.list = null;
+    expect(await rest(trial)).toMatchObject({ problem: null, isInSync: true });
+  });
+
+  it("[V2-545] [V2-546] with a predicate that cannot be read leaves that playlist as it was, named, until it can or is gone", async () => {
+    const trial = await startOne({}, { sync: { clock: hurried } });
+    trial.cloud.playlists = [
+      { id: "P1", assets: [red, one, two] },
+      { id: "P2", assets: [three] },
+    ];
+    expect(await trial.look()).toMatchObject({ isInSync: true });
+    trial.cloud.playlists = [
+      { id: "P1", assets: [red, one], row: { title: "Renamed" } },
+      { id: "P2", assets: [three], row: { predicate: "$NOBODY = 1" } },
+    ];
+    expect(await trial.look()).toMatchObject({
+      ...{ isInSync: false, problem: null, hold: null },
+      troubles: [{ remoteId: "P2", name: "P2" }],
+    });
+    expect(await playlistNames(trial)).toEqual(["Renamed", "P2"]);
+    expect((await trial.names()).toSorted()).toEqual(["one", "red", "three"]);
+    trial.cloud.playlists = trial.cloud.playlists.slice(0, 1);
+    expect(await trial.look()).toMatchObject({ isInSync: true, troubles: [] });
+    expect(await playlistNames(trial)).toEqual(["Renamed"]);
+  });
+
+  it("[V2-548] with an emoji across the limit of a title is cut before it, follows the next title, and holds up no second account", async () => {
+    const trial = await startOne({}, { sync: { clock: hurried } });
+    const title = `${"x".repeat(999)}😀😀`;
+    const withTitle = (text: string, name: string): void => {
+      trial.cloud.playlists = [
+        {
+          ...{ id: "P1", row: { title: name } },
+          assets: [{ ...red, row: { title: text } }],
+        },
+      ];
+    };
+    withTitle(title, title);
+    expect(await trial.look()).toMatchObject({
+      ...{ isInSync: true, troubles: [{ remoteId: "red" }] },
+    });
+    const cut = `${"x".repeat(999)}😀`;
+    expect(await trial.names()).toEqual([cut]);
+    await trial.connect({ baseUrl: trial.cloud.address, name: "Again" });
+    expect(trial.sync.status()).toMatchObject([
+      { isInSync: true, problem: null },
+      { isInSync: true, problem: null },
+    ]);
+    withTitle("Short", "Brief");
+    trial.sync.run();
+    await trial.until(
+      ({ phase, nextLookAt }) => phase === "idle" && nextLookAt !== null,
+    );
+    await expect
+      .poll(async () => (await trial.names()).toSorted())
+      .toEqual(["Short", "Short-1"]);
+    await expect
+      .poll(async () => (await playlistNames(trial)).toSorted())
+      .toEqual(["Brief", "Brief-1"]);
+  });
+
+  it("[V2-548] with halves of letters anywhere is stored without them, and is no change that was made here", async () => {
+    const trial = await startOne({}, { sync: { clock: hurried } });
+    const row = {
+      ...{ title: "A\ud83dB", headers: { "X-One": "1" } },
+      metadata: { "k\ude00": ["\ud83d"] },
+      js_injection: "log('\ud83d')",
+    };
+    const page = (title: string) => ({ id: "page", row: { ...row, title } });
+    trial.cloud.playlists = [{ id: "P1", assets: [red, page("A\ud83dB")] }];
+    expect(await trial.look()).toMatchObject({ isInSync: true });
+    expect(await trial.list()).toMatchObject([
+      { name: "red" },
+      { name: "AB", js_injection: "log('')", metadata: { k: [""] } },
+    ]);
+    trial.cloud.playlists = [{ id: "P1", assets: [red, page("C\ude00")] }];
+    await trial.look();
+    expect(await trial.names()).toEqual(["red", "C"]);
+  });
+
+  it("[V2-548] with values that the player does not take keeps the good ones, and says which are left out", async () => {
+    const trial = await startOne({}, { sync: { clock: hurried } });
+    const script = "/* long */".repeat(50_000);
+    trial.cloud.playlists = [
+      {
+        id: "P1",
+        assets: [
+          red,
+          {
+            id: "page",
+            row: {
+              headers: { "X-Good": "1", "bad name": "2", Host: "3", "X-N": 4 },
+              metadata: { note: "m".repeat(60_000) },
+              js_injection: script,
+            },
+          },
+          { id: "large", row: { metadata: { note: "m".repeat(70_000) } } },
+        ],
+      },
+    ];
+    const status = await trial.look();
+    expect(status).toMatchObject({ isInSync: true });
+    expect(status.troubles.map(({ remoteId }) => remoteId).toSorted()).toEqual([
+      "large",
+      "page",
+    ]);
+    const told = status.troubles.map(({ reason }) => reason).join(" ");
+    expect(told).toContain('headers: "bad name" cannot be sent as a header.');
+    expect(told).toContain('headers: "Host" cannot be sent as a header.');
+    expect(told).toContain("headers: The value of X-N must be plain text.");
+    expect(told).toContain("metadata: This is longer than 65536 letters.");
+    const [page] = (await trial.list()).filter(({ name }) => name === "page");
+    expect(page).toMatchObject({
+      custom_headers: { "X-Good": "1" },
+      js_injection: script,
+      metadata: { note: "m".repeat(60_000) },
+    });
+  });
+
+  it("[V2-549] that is larger than any list, unpacked, is refused, and the player goes on", async () => {
+    const trial = await startTrial();
+    const bomb = gzipSync(Buffer.alloc(80 * 1024 * 1024, "[{},{},"));
+    expect(bomb.length).toBeLessThan(500_000);
+    trial.cloud.list = (_request, response) =>
+      void response
+        .writeHead(200, {
+          ...{ "Content-Type": "application/json" },
+          "Content-Encoding": "gzip",
+        })
+        .end(bomb);
+    expect((await rest(trial)).problem).toMatchObject({ code: "malformed" });
+    const many = gzipSync(`[${"{},".repeat(4_000_000)}{}]`);
+    trial.cloud.list = (_request, response) =>
+      void response
+        .writeHead(200, {
+          ...{ "Content-Type": "application/json" },
+          "Content-Encoding": "gzip",
+        })
+        .end(many);
+    expect((await rest(trial)).problem).toMatchObject({ code: "malformed" });
+    await trial.assertUndisturbed();
+    trial.cloud.list = null;
+    expect(await rest(trial)).toMatchObject({ problem: null });
+  });
+
+  it.each<[string, number, string, string]>([
+    ["404", 404, "text/plain", "404 page not found"],
+    ["401", 401, "text/plain", "Unauthorized"],
+    ["403", 403, "application/json", '{"error":"denied"}'],
+    ["a page's 404", 404, "text/html", "<html>nginx</html>"],
+  ])(
+    "[V2-542] that is a gateway's %s changes neither the version nor what is here",
+    async (_, status, type, body) => {
+      const trial = await startTrial();
+      trial.cloud.list = answering(status, type, body);
+      trial.cloud.opening = answering(status, type, body);
+      const during = await rest(trial);
+      expect(during).toMatchObject({ version: "v4.1" });
+      expect(during.problem?.code).toMatch(/^(unavailable|portal)$/);
+      await trial.assertUndisturbed();
+      trial.cloud.list = null;
+      trial.cloud.opening = null;
+      trial.cloud.playlists = [
+        { id: "P1", assets: [old], row: { title: "Now" } },
+      ];
+      expect(await rest(trial)).toMatchObject({
+        ...{ version: "v4.1", problem: null, isInSync: true },
+      });
+      expect(await playlistNames(trial)).toEqual(["Now"]);
+    },
+  );
+
+  it("[V2-550] with one row that the database does not take is applied in everything else, and that one is named", async () => {
+    const trial = await startOne({}, { sync: { clock: hurried } });
+    const database = openSqlite(path.join(trial.dataDir, "vitrine.db"));
+    for (const table of ["assets", "playlists"])
+      database.exec(
+        `CREATE TRIGGER no_bad_${table} BEFORE UPDATE ON ${table} WHEN NEW.name = 'bad'
+         BEGIN SELECT RAISE(ABORT, 'never'); END`,
+      );
+    database.close();
+    const renamed = (asset: typeof red, title: string) => ({
+      ...asset,
+      row: { title },
+    });
+    trial.cloud.playlists = [
+      { id: "P1", assets: [renamed(red, "bad"), one], row: { title: "bad" } },
+      { id: "P2", assets: [renamed(two, "fine")] },
+    ];
+    expect(await trial.look()).toMatchObject({
+      ...{ problem: null, isInSync: false, hold: null },
+      troubles: [
+        { remoteId: "red", name: "bad" },
+        { remoteId: "P1", name: "bad" },
+      ],
+    });
+    expect((await trial.names()).toSorted()).toEqual(["fine", "one", "red"]);
+    expect(await playlistNames(trial)).toEqual(["P1", "P2"]);
+    trial.cloud.playlists = [
+      { id: "P1", assets: [renamed(red, "good"), one], row: { title: "good" } },
+    ];
+    expect(await trial.look()).toMatchObject({ isInSync: true, troubles: [] });
+    expect((await trial.names()).toSorted()).toEqual(["good", "one"]);
+    expect(await playlistNames(trial)).toEqual(["good"]);
+  });
+});

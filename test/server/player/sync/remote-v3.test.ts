@@ -1,0 +1,137 @@
+// Version 3 as a strange or failing service tells it: what is no playlist removes none, and each thing is judged by itself.
+
+import { describe, expect, it } from "vitest";
+import { cloudPicture, sendJson } from "../../../support/faulty-cloud.ts";
+import {
+  allScreensGroup,
+  serveFaultyCloudV3,
+  type FaultyCloudV3,
+} from "../../../support/faulty-cloud-v3.ts";
+import { startSync } from "../../../support/start-sync.ts";
+import { hurried } from "../../../support/sync-trial.ts";
+
+const [red, green, blue] = [
+  cloudPicture("red", [255, 0, 0]),
+  cloudPicture("green", [0, 255, 0]),
+  cloudPicture("blue", [0, 0, 255]),
+];
+
+/** A player that has two playlists of such a service. */
+async function startTrial() {
+  const cloud = await serveFaultyCloudV3();
+  cloud.playlists = [
+    { id: "P1", assets: [red, blue] },
+    { id: "P2", assets: [green] },
+  ];
+  const running = await startSync({ sync: { clock: hurried } });
+  await running.connect({ baseUrl: cloud.address, pollSeconds: 86_400 });
+  const playlists = async (): Promise<readonly string[]> => {
+    const answer = await running.ask("/playlists");
+    const all = (await answer.json()) as readonly { readonly name: string }[];
+    return all.map(({ name }) => name);
+  };
+  const assets = async (): Promise<readonly unknown[]> =>
+    (await running.list()).map(({ name }) => name).sort();
+  expect(running.sync.status()).toMatchObject([
+    { version: "v3", isInSync: true, problem: null, troubles: [] },
+  ]);
+  return { ...running, cloud, playlists, assets };
+}
+
+function rename(cloud: FaultyCloudV3, id: string, title: string): void {
+  cloud.playlists = cloud.playlists.map((playlist) =>
+    playlist.id === id ? { ...playlist, row: { title } } : playlist,
+  );
+}
+
+describe("a service of version 3", () => {
+  it.each<[string, unknown]>([
+    ["an error", { error: "Not now." }],
+    ["null", null],
+    ["an empty list", []],
+    ["another playlist", { id: "P1", title: "P1", assets: [] }],
+    ["one without its assets", { id: "P2", title: "P2" }],
+  ])(
+    "[V2-540] [V2-544] that answers %s in the place of a playlist leaves it as it was, named, and the rest goes on",
+    async (_, body) => {
+      const { cloud, look, playlists, assets } = await startTrial();
+      cloud.answers.set("/playlists/P2/", (_request, response) =>
+        sendJson(response, body),
+      );
+      rename(cloud, "P1", "Renamed");
+      expect(await look()).toMatchObject({
+        ...{ problem: null, isInSync: false, hold: null },
+        troubles: [{ remoteId: "P2", name: "P2", isGivenUp: false }],
+      });
+      expect(await playlists()).toEqual(["Renamed", "P2"]);
+      expect(await assets()).toEqual(["blue", "green", "red"]);
+      cloud.answers.clear();
+      expect(await look()).toMatchObject({ isInSync: true, troubles: [] });
+    },
+  );
+
+  it.each<[string, number, string, string]>([
+    ["its own 404", 404, "application/json", '{"detail":"Not found."}'],
+    ["a gateway's 404", 404, "text/plain", "404 page not found"],
+    ["an error page", 500, "text/html", "<!doctype html><h1>Server Error</h1>"],
+    ["500", 500, "application/json", "{}"],
+  ])(
+    "[V2-544] that answers %s for one playlist leaves it as it was, named, and the rest goes on",
+    async (_, status, type, body) => {
+      const { cloud, look, playlists, assets } = await startTrial();
+      cloud.answers.set("/playlists/P2/", (_request, response) => {
+        response.writeHead(status, { "Content-Type": type }).end(body);
+      });
+      rename(cloud, "P1", "Renamed");
+      for (let time = 0; time < 3; time += 1) {
+        expect(await look()).toMatchObject({
+          ...{ problem: null, isInSync: false, version: "v3" },
+          troubles: [{ remoteId: "P2", name: "P2" }],
+        });
+        expect(await playlists()).toEqual(["Renamed", "P2"]);
+        expect(await assets()).toEqual(["blue", "green", "red"]);
+      }
+      // What it no longer lists goes, whatever is answered for it.
+      cloud.playlists = cloud.playlists.slice(0, 1);
+      expect(await look()).toMatchObject({
+        hold: null,
+        troubles: [],
+        isInSync: true,
+      });
+      expect(await playlists()).toEqual(["Renamed"]);
+    },
+  );
+
+  it("[V2-540] whose lists are none removes nothing", async () => {
+    const { cloud, look, playlists, assets } = await startTrial();
+    for (const path of ["/assets/", "/playlists/", "/groups/"])
+      for (const body of [{ error: "no" }, null, [null], [{ title: "x" }]]) {
+        cloud.answers.set(path, (_request, response) =>
+          sendJson(response, body),
+        );
+        expect((await look()).problem).toMatchObject({ code: "malformed" });
+        expect(await playlists()).toEqual(["P1", "P2"]);
+        expect(await assets()).toEqual(["blue", "green", "red"]);
+        cloud.answers.delete(path);
+      }
+    expect(await look()).toMatchObject({ isInSync: true, problem: null });
+  });
+
+  it("[V2-543] shows what is for its one group of all screens, and not what is for a group that is only called like it", async () => {
+    const { cloud, look, playlists } = await startTrial();
+    const likes = ["All_Screens", "all-screens", "All Screens"];
+    cloud.groups = [
+      allScreensGroup,
+      ...likes.map((name, place) => ({ id: `G${place}`, name, screens: [] })),
+    ];
+    cloud.playlists = [
+      { id: "P1", assets: [red, blue] },
+      { id: "P2", assets: [green], groups: ["all_screens"] },
+      ...likes.map((name, place) => ({
+        ...{ id: `L${place}`, assets: [red], groups: [`G${place}`] },
+      })),
+    ];
+    expect(await look()).toMatchObject({ isInSync: true, troubles: [] });
+    expect(await playlists()).toEqual(["P1", "P2"]);
+  });
+});

@@ -1,0 +1,178 @@
+// Two accounts of one player: what one does with files is no harm to the other.
+
+import { readdir } from "node:fs/promises";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { plainAccount } from "../../../../server/core/sync-state.ts";
+import {
+  cloudPicture,
+  md5Of,
+  sendBeginning,
+  serveFaultyCloud,
+  type Answer,
+  type FaultyCloud,
+} from "../../../support/faulty-cloud.ts";
+import { temporaryFolder } from "../../../support/folder.ts";
+import { startSync, type RunningSync } from "../../../support/start-sync.ts";
+import { hurried } from "../../../support/sync-trial.ts";
+
+const megabyte = 1024 * 1024;
+const large = cloudPicture("large", [7, 7, 7], 3 * megabyte);
+const bytes = large.bytes as Buffer;
+const [red, green, blue] = [
+  cloudPicture("red", [255, 0, 0]),
+  cloudPicture("green", [0, 255, 0]),
+  cloudPicture("blue", [0, 0, 255]),
+];
+const dayMs = 24 * 3_600_000;
+/** Who waits to be told to go on is not taken for one that is away, however long that is. */
+const silenceMs = 60_000;
+
+/** The first megabyte at once, and the rest when it is told to. */
+function inTwoParts(): { readonly answer: Answer; readonly goOn: () => void } {
+  let goOn = (): void => undefined;
+  const told = new Promise<void>((resolve) => (goOn = resolve));
+  return {
+    answer: (_request, response) => {
+      response.writeHead(200, {
+        ...{ ETag: `"${md5Of(bytes)}"`, "Content-Length": bytes.length },
+      });
+      response.write(bytes.subarray(0, megabyte));
+      void told.then(() => response.end(bytes.subarray(megabyte)));
+    },
+    goOn: () => goOn(),
+  };
+}
+
+async function follow(
+  { sync }: RunningSync,
+  { address: baseUrl }: FaultyCloud,
+): Promise<string> {
+  const wish = { ...plainAccount, name: "Cloud", baseUrl, pollSeconds: 3600 };
+  return (await sync.addAccount(wish, "a-token")).id;
+}
+
+describe("two accounts that want the same file", () => {
+  it("[fault 16] never write into each other's bytes: it is fetched once, and whole", async () => {
+    const clouds = [
+      await serveFaultyCloud(),
+      await serveFaultyCloud(),
+    ] as const;
+    const [one, other] = clouds;
+    const parts = [inTwoParts(), inTwoParts()] as const;
+    for (const [place, cloud] of clouds.entries()) {
+      cloud.playlists = [{ id: "P1", assets: [large] }];
+      cloud.files.set("large", parts[place as 0 | 1].answer);
+    }
+    const running = await startSync({ sync: { silenceMs } });
+    await follow(running, one);
+    await running.until(({ progress }) => progress.receivedBytes > 0);
+    const second = await follow(running, other);
+    await running.until(
+      ({ accountId, phase }) => accountId === second && phase === "fetching",
+    );
+    for (const { goOn } of parts) goOn();
+    await expect
+      .poll(() => running.sync.status().map(({ isInSync }) => isInSync))
+      .toEqual([true, true]);
+    expect(one.filesAsked("large").length).toBe(1);
+    expect(other.filesAsked("large").length).toBe(0);
+    const assets = await running.list();
+    expect(assets.map(({ name }) => name)).toEqual(["large", "large-1"]);
+    for (const { asset_id: id } of assets) {
+      const answer = await running.ask(`/assets/${id}/content`);
+      const { content } = (await answer.json()) as { content: string };
+      expect(md5Of(Buffer.from(content, "base64"))).toBe(md5Of(bytes));
+    }
+  });
+});
+
+interface Awaiting {
+  readonly running: RunningSync;
+  readonly other: FaultyCloud;
+  /** The account of the cloud that is away. */
+  readonly second: string;
+  /** MD5 of each file that lies there in part. */
+  parts(): Promise<readonly string[]>;
+}
+
+/** One has applied something, while the cloud of the other, of whose playlist a file and a third are here, is away since the start. */
+async function startAwaiting(laterByMs = 0): Promise<Awaiting> {
+  const dataDir = await temporaryFolder();
+  const one = await serveFaultyCloud();
+  const other = await serveFaultyCloud();
+  one.playlists = [{ id: "P1", assets: [red] }];
+  other.playlists = [{ id: "P1", assets: [green, large] }];
+  other.files.set("large", (request, response) =>
+    sendBeginning(request, response, bytes, megabyte, "silence"),
+  );
+  const before = await startSync({
+    player: { dataDir },
+    sync: { clock: hurried, silenceMs },
+  });
+  const first = await before.connect({ baseUrl: one.address });
+  const second = await follow(before, other);
+  await before.until(
+    ({ progress: { filesDone, receivedBytes } }) =>
+      filesDone === 1 && receivedBytes > megabyte,
+  );
+  await before.stopSync();
+  await before.player.stop();
+  await other.goAway();
+  one.playlists = [{ id: "P1", assets: [red, blue] }];
+  const clock = { ...hurried, now: () => hurried.now() + laterByMs };
+  const running = await startSync({
+    player: { dataDir },
+    sync: { clock, silenceMs },
+  });
+  await running.until(
+    ({ accountId, isInSync }) => accountId === first && isInSync === true,
+  );
+  await running.until(
+    ({ accountId, problem }) => accountId === second && problem !== null,
+  );
+  other.files.clear();
+  const folder = path.join(dataDir, "sync", "parts");
+  const parts = async (): Promise<readonly string[]> => [
+    ...new Set((await readdir(folder)).map((name) => name.slice(0, 32))),
+  ];
+  return { running, other, second, parts };
+}
+
+async function rest({ running, second }: Awaiting): Promise<void> {
+  running.sync.run(second);
+  await running.until(
+    ({ accountId, isInSync }) => accountId === second && isInSync === true,
+  );
+}
+
+describe("[V2-345] a restart while the cloud of one account is away", () => {
+  it("leaves what was brought for it, and it is gone on with", async () => {
+    const awaiting = await startAwaiting();
+    const { other } = awaiting;
+    await other.comeBack();
+    await rest(awaiting);
+    expect(other.filesAsked("green").length).toBe(1);
+    expect(
+      other.filesAsked("large").map(({ headers }) => headers.range),
+    ).toEqual([undefined, `bytes=${megabyte}-`]);
+  });
+
+  it("leaves it until all have been heard, and nothing unneeded after that", async () => {
+    const awaiting = await startAwaiting();
+    const { other, parts } = awaiting;
+    expect(await parts()).toEqual([md5Of(bytes)]);
+    await other.comeBack();
+    other.playlists = [];
+    await rest(awaiting);
+    await expect.poll(parts).toEqual([]);
+    const { library } = awaiting.running.player.forSync;
+    expect(library.hasFile(md5Of(green.bytes as Buffer))).toBe(false);
+    expect(library.hasFile(md5Of(blue.bytes as Buffer))).toBe(true);
+  });
+
+  it("is not waited for when it has been silent for a month", async () => {
+    const { parts } = await startAwaiting(31 * dayMs);
+    await expect.poll(parts).toEqual([]);
+  });
+});
