@@ -170,7 +170,8 @@ it("waits as long with vi.waitUntil as with expect.poll, in every project of the
 
 it("finds files for every pattern of the real settings, and tries no pure unit twice", async () => {
   const { default: settings } = await import("../../build/vitest.config.ts");
-  const { projects = [] } = (settings as ViteUserConfig).test ?? {};
+  const { test = {} }: ViteUserConfig = settings;
+  const { projects = [] } = test;
   const retries = new Map<string, unknown>();
   for (const one of projects) {
     const { name, include, retry } = (

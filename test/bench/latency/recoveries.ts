@@ -56,13 +56,17 @@ async function ofTheApp(dataDir: string): Promise<readonly Row[]> {
   let app = start();
   try {
     let calls = speakTo(await app.printed(apiAddress));
-    await showRed(calls, glass);
     const killed: number[] = [];
     for (let round = 0; round < rounds; round += 1) {
+      // Another one each time: one whose stage is lost again and again is quarantined.
+      const id = await showRed(calls, glass);
       for (const pid of await renderersOf(app.process.pid ?? 0))
         process.kill(pid, "SIGKILL");
       killed.push(await untilRedAgain(glass));
+      await calls.remove(id);
+      await glass.until((frame) => !showsRed(frame), "the idle screen");
     }
+    await showRed(calls, glass);
     const bad = await tryBadPages(calls);
     const ends: number[] = [];
     for (let round = 0; round < rounds; round += 1) {
@@ -187,11 +191,12 @@ async function ofThePackage(dataDir: string): Promise<readonly Row[]> {
   }
 }
 
-async function showRed(calls: AppCalls, glass: Watch): Promise<void> {
-  await calls.addFile(picture(red, 1280, 720), {
+async function showRed(calls: AppCalls, glass: Watch): Promise<string> {
+  const asset = await calls.addFile(picture(red, 1280, 720), {
     ...{ name: "red", mimetype: "image", duration: 600 },
   });
   await glass.until(showsRed, "red");
+  return asset.asset_id;
 }
 
 async function untilRedAgain(glass: Watch): Promise<number> {
