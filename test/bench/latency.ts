@@ -1,6 +1,7 @@
 // How late the glass is: at an edge of the schedule, after a command, a deletion and a takeover. Once behind a stage
 // that shows at once, for the player's own time; and once on the screen of the real app, sampled sixty times a second.
-// `npm run bench -- latency takeovers` measures one part alone: edges, commands, deletions or takeovers.
+// Also what the tests do not measure: an answer of /info, and how soon the screen recovers from a fault.
+// `npm run bench -- latency takeovers` measures one part alone: edges, commands, deletions, takeovers, info or recoveries.
 
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -16,7 +17,8 @@ import { openScreen } from "../support/screen.ts";
 import { launch } from "../support/start-app.ts";
 import { askingOf } from "./latency/asking.ts";
 import { openInstantGlass, openScreenGlass, pageOf } from "./latency/glass.ts";
-import { tryAll } from "./latency/trials.ts";
+import { tryRecoveries } from "./latency/recoveries.ts";
+import { isWanted, tryAll } from "./latency/trials.ts";
 
 export async function run(): Promise<readonly Row[]> {
   const dir = await mkdtemp(path.join(os.tmpdir(), "vitrine-bench-"));
@@ -24,6 +26,7 @@ export async function run(): Promise<readonly Row[]> {
     return [
       ...(await behindInstantGlass(path.join(dir, "player"))),
       ...(await onTheScreen(path.join(dir, "app"))),
+      ...(isWanted("recoveries") ? await tryRecoveries(dir) : []),
     ];
   } finally {
     await rm(dir, { recursive: true, force: true });

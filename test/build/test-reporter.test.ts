@@ -1,6 +1,7 @@
 // What a run of tests says at its end, by a small project in a temporary folder that runs with the reporter.
 
 import { spawn } from "node:child_process";
+import { globSync } from "node:fs";
 import { readFile, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { text } from "node:stream/consumers";
@@ -166,3 +167,29 @@ it("waits as long with vi.waitUntil as with expect.poll, in every project of the
   const isLate = (): boolean => performance.now() - from > 1_500;
   expect(await vi.waitUntil(isLate, { timeout: 1 })).toBe(true);
 });
+
+it("finds files for every pattern of the real settings, and tries no pure unit twice", async () => {
+  const { default: settings } = await import("../../build/vitest.config.ts");
+  const { test = {} }: ViteUserConfig = settings;
+  const { projects = [] } = test;
+  const retries = new Map<string, unknown>();
+  for (const one of projects) {
+    const { name, include, retry } = (
+      one as { test: { name: string; include: string[]; retry?: number } }
+    ).test;
+    retries.set(name, retry);
+    // Of one pattern of several names, each of them.
+    for (const pattern of include.flatMap(withEachName))
+      expect(globSync(pattern, { cwd: project }), pattern).not.toEqual([]);
+  }
+  expect(retries.get("pure units")).toBe(0);
+  expect(retries.get("renderer")).toBe(0);
+});
+
+function withEachName(pattern: string): readonly string[] {
+  const [, before = "", names, after = ""] =
+    /^(.*\/)\{([^}]*)\}(.*)$/.exec(pattern) ?? [];
+  return names === undefined
+    ? [pattern]
+    : names.split(",").map((name) => `${before}${name}${after}`);
+}

@@ -53,6 +53,16 @@ async function reportTo(web: WebServer, path: string): Promise<string> {
   return decodeURIComponent(String(sent()).slice(path.length + 1));
 }
 
+/** Of these a page does not learn what came of them. */
+const waysWithoutAnswer = [
+  "beacon",
+  "iframe",
+  "video",
+  "embed",
+  "object",
+  "form",
+];
+
 /** Each of the ways in which a page asks for something, tried at each address; then what came of it is reported. */
 const tryEverything = (targets: readonly string[], redirect: string) => `
   const answerOf = async (ask) => {
@@ -80,6 +90,18 @@ const tryEverything = (targets: readonly string[], redirect: string) => `
     const made = new WebSocket(address.replace(/^http/, "ws"));
     made.onopen = () => done("socket"); made.onerror = fail;
   });
+  const tryWithoutAnswer = (addressOf) => {
+    navigator.sendBeacon(addressOf("beacon"), "{}");
+    for (const name of ${JSON.stringify(waysWithoutAnswer)}.slice(1, -1)) {
+      const made = document.createElement(name);
+      made.src = made.data = addressOf(name);
+      document.body.append(made);
+    }
+    const form = document.createElement("form");
+    form.method = "post"; form.action = addressOf("form"); form.target = "held";
+    document.body.append(form);
+    form.submit();
+  };
   (async () => {
     const found = {};
     for (const address of ${JSON.stringify([...targets, redirect])}) {
@@ -94,19 +116,12 @@ const tryEverything = (targets: readonly string[], redirect: string) => `
         answerOf(() => socket(next)),
         answerOf(() => inServiceWorker(next)),
       ]);
-      navigator.sendBeacon(next, "{}");
-      for (const name of ["iframe", "video", "embed", "object"]) {
-        const made = document.createElement(name);
-        made.src = made.data = next;
-        document.body.append(made);
-      }
-      const form = document.createElement("form");
-      form.method = "post"; form.action = next; form.target = "held";
-      document.body.append(form);
-      form.submit();
+      tryWithoutAnswer(() => next);
       found[address] = all;
     }
-    await new Promise((done) => setTimeout(done, 500));
+    // Once the page's own server has been asked in each of these ways, the player's would have been.
+    tryWithoutAnswer((name) => "/tried/" + name);
+    while (!(await fetch("/is-all-tried")).ok);
     await fetch("${"/report?"}" + encodeURIComponent(JSON.stringify(found)));
     location = "/done";
   })();`;
@@ -134,6 +149,11 @@ describe("a page on the glass", () => {
           .setHeader("Content-Type", "text/javascript")
           .end(serviceWorker),
       "/aside": { to: `${app.api}/api/v2/assets/control/next` },
+      "/is-all-tried": (response) => {
+        const isTried = (name: string): boolean =>
+          web.asked.some(({ url }) => url === `/tried/${name}`);
+        response.writeHead(waysWithoutAnswer.every(isTried) ? 204 : 404).end();
+      },
       "/report": 204,
       "/done": colouredPage(green),
     });

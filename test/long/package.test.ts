@@ -22,6 +22,7 @@ import {
 } from "../support/packaged-scene.ts";
 import {
   openScreen,
+  seenFor,
   watchScreen,
   type VirtualScreen,
 } from "../support/screen.ts";
@@ -72,7 +73,7 @@ describe.runIf(isAsked)("fault 5, the main process stopped", () => {
 
   it("falls silent towards systemd, which was told every second before", async () => {
     const socket = await openServiceSocket();
-    const { app } = await playRed({
+    const { app, glass } = await playRed({
       folder,
       env: { NOTIFY_SOCKET: socket.address, WATCHDOG_USEC: "6000000" },
     });
@@ -86,7 +87,8 @@ describe.runIf(isAsked)("fault 5, the main process stopped", () => {
 
     process.kill(await app.mainPid(), "SIGSTOP");
     const before = beats().length;
-    await new Promise((resolve) => setTimeout(resolve, 3000));
+    // As long as three beats took, by the samples of the screen.
+    await seenFor(glass, 3000);
     expect(beats().length - before).toBeLessThanOrEqual(1);
     process.kill(await app.mainPid(), "SIGCONT");
     await app.stop();

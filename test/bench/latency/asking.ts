@@ -6,6 +6,7 @@ export interface Asking {
   /** An asset that is due and stays for a day; answers its identifier. */
   add(name: string, wish?: Readonly<Record<string, unknown>>): Promise<string>;
   control(command: string): Promise<void>;
+  info(): Promise<void>;
   disable(id: string): Promise<void>;
   remove(id: string): Promise<void>;
   /** Until the house card is up. */
@@ -73,6 +74,9 @@ export function askingOf(
     },
     control: async (command) => {
       await ask("GET", `/assets/control/${command}`);
+    },
+    info: async () => {
+      await ask("GET", "/info");
     },
     disable: async (id) => {
       await ask("PATCH", `/assets/${id}`, { is_enabled: false });

@@ -24,15 +24,30 @@ const clocksApartMs = 20;
 /** Time enough for the first edge to come near once all assets are there. */
 const beforeFirstMs = 5000;
 
+/** All parts, or the one that was named. */
+export function isWanted(part: string): boolean {
+  return (process.argv[3] ?? part) === part;
+}
+
 export async function tryAll(scene: Scene): Promise<readonly Row[]> {
-  const isWanted = (part: string): boolean =>
-    (process.argv[3] ?? part) === part;
   return [
+    ...(isWanted("info") ? await ofInfo(scene) : []),
     ...(isWanted("edges") ? await atEdges(scene) : []),
     ...(isWanted("commands") ? await atCommands(scene) : []),
     ...(isWanted("deletions") ? await atDeletions(scene) : []),
     ...(isWanted("takeovers") ? await atTakeovers(scene) : []),
   ];
+}
+
+/** [V2-73] One after the other, as a monitor asks. */
+async function ofInfo(scene: Scene): Promise<readonly Row[]> {
+  const times: number[] = [];
+  for (let order = 0; order < scene.orders; order += 1) {
+    const from = performance.now();
+    await scene.asking.info();
+    times.push(performance.now() - from);
+  }
+  return rowsOf(scene, "answer of /info", times, 50);
 }
 
 /** Assets whose dates meet at one edge after the other. */

@@ -1,0 +1,222 @@
+// How soon the screen recovers, and how soon things end: a killed stage, a bad page, SIGTERM, the supervisor, the package.
+
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import type { Row } from "../../../build/bench.ts";
+import type { AssetV2 } from "../../../server/contract/v2.ts";
+import { colouredPage, picture, type Colour } from "../../support/media.ts";
+import {
+  launchPackage,
+  makePackage,
+  pidOfPlayer,
+} from "../../support/package.ts";
+import { renderersOf } from "../../support/renderers.ts";
+import {
+  isNear,
+  meanOf,
+  openScreen,
+  watchScreen,
+  type Frame,
+  type Watch,
+} from "../../support/screen.ts";
+import {
+  launch,
+  speakTo,
+  type AppCalls,
+  type LaunchedApp,
+} from "../../support/start-app.ts";
+import { serveWeb } from "../../support/web-server.ts";
+
+const red: Colour = [200, 40, 40];
+const showsRed = (frame: Frame): boolean => isNear(meanOf(frame), red);
+const rounds = 5;
+const apiAddress = /API (http:\/\/[^\s]+)/;
+const supervisor = fileURLToPath(
+  new URL("../../../build/linux/vitrine-supervisor", import.meta.url),
+);
+
+/** Each figure is the worst of some rounds, beside the time that the tests no longer measure. */
+export async function tryRecoveries(dir: string): Promise<readonly Row[]> {
+  return [
+    ...(await ofTheApp(path.join(dir, "recovering"))),
+    ...(await ofTheSupervisor(path.join(dir, "supervised"))),
+    ...(await ofThePackage(path.join(dir, "packaged"))),
+  ];
+}
+
+async function ofTheApp(dataDir: string): Promise<readonly Row[]> {
+  const screen = await openScreen();
+  const glass = watchScreen(screen);
+  const start = (): LaunchedApp =>
+    launch(["--data-dir", dataDir, "--api-port", "0", "--no-manager"], screen);
+  let app = start();
+  try {
+    let calls = speakTo(await app.printed(apiAddress));
+    const killed: number[] = [];
+    for (let round = 0; round < rounds; round += 1) {
+      // Another one each time: one whose stage is lost again and again is quarantined.
+      const id = await showRed(calls, glass);
+      for (const pid of await renderersOf(app.process.pid ?? 0))
+        process.kill(pid, "SIGKILL");
+      killed.push(await untilRedAgain(glass));
+      await calls.remove(id);
+      await glass.until((frame) => !showsRed(frame), "the idle screen");
+    }
+    await showRed(calls, glass);
+    const bad = await tryBadPages(calls);
+    const ends: number[] = [];
+    for (let round = 0; round < rounds; round += 1) {
+      const from = performance.now();
+      await app.stop();
+      ends.push(performance.now() - from);
+      app = start();
+      calls = speakTo(await app.printed(apiAddress));
+      await glass.until(showsRed, "red");
+    }
+    return [
+      worst(
+        "glass: its picture is back after its stage was killed",
+        killed,
+        3000,
+      ),
+      worst(
+        "glass: the reason of a bad page, from the order to show it",
+        bad,
+        3000,
+      ),
+      worst("app: end after SIGTERM", ends, 5000),
+    ];
+  } finally {
+    await app.stop();
+    await glass.stop();
+    await screen.close();
+  }
+}
+
+/** Blank, a failure, and a download: each is ordered on, and what the player says of it waited for. */
+async function tryBadPages(calls: AppCalls): Promise<number[]> {
+  const web = await serveWeb({
+    "/blank": "<!doctype html><title>nothing</title><p> </p>",
+    "/500": 500,
+    "/file": (response) =>
+      response
+        .setHeader("Content-Type", "application/octet-stream")
+        .end("bytes"),
+    "/": colouredPage(red),
+  });
+  const times: number[] = [];
+  for (const name of ["blank", "500", "file"]) {
+    const { asset_id: id } = await calls.add({
+      ...{ name, uri: `${web.address}/${name}`, duration: 600 },
+      skip_asset_check: true,
+    });
+    const from = performance.now();
+    await calls.control(`asset&${id}`);
+    while ((await reasonOf(calls, id)) === "") await setTimeout(5);
+    times.push(performance.now() - from);
+    await calls.remove(id);
+  }
+  return times;
+}
+
+async function ofTheSupervisor(dir: string): Promise<readonly Row[]> {
+  await mkdir(dir);
+  const program = path.join(dir, "player");
+  const starts = path.join(dir, "starts");
+  await writeFile(
+    program,
+    `#!/bin/sh
+echo $$ >>"${starts}"
+trap 'exit 0' TERM
+while :; do
+  echo $((beat += 1)) >"$VITRINE_HEARTBEAT"
+  sleep 0.1
+done
+`,
+  );
+  await chmod(program, 0o755);
+  const child = spawn(supervisor, [program], {
+    env: { PATH: process.env["PATH"], XDG_RUNTIME_DIR: dir },
+    stdio: "ignore",
+  });
+  const exit = once(child, "exit");
+  const started = async (count: number): Promise<number> => {
+    for (;;) {
+      const text = await readFile(starts, "utf8").catch(() => "");
+      const pids = text.split("\n").filter(Boolean);
+      if (pids.length >= count) return Number(pids[count - 1]);
+      await setTimeout(5);
+    }
+  };
+  const times: number[] = [];
+  for (let round = 1; round <= rounds; round += 1) {
+    const pid = await started(round);
+    const from = performance.now();
+    process.kill(pid, "SIGKILL");
+    await started(round + 1);
+    times.push(performance.now() - from);
+  }
+  child.kill("SIGTERM");
+  await exit;
+  return [worst("supervisor: a killed player is started again", times, 3000)];
+}
+
+async function ofThePackage(dataDir: string): Promise<readonly Row[]> {
+  const folder = await makePackage();
+  const screen = await openScreen();
+  const glass = watchScreen(screen);
+  const app = launchPackage({
+    ...{ folder, screen, by: "supervisor" },
+    env: { XDG_RUNTIME_DIR: path.dirname(dataDir) },
+    flags: ["--data-dir", dataDir, "--api-port", "0", "--no-manager"],
+  });
+  try {
+    await showRed(speakTo(await app.printed(apiAddress)), glass);
+    const times: number[] = [];
+    for (let round = 0; round < 3; round += 1) {
+      process.kill(await pidOfPlayer(dataDir), "SIGKILL");
+      times.push(await untilRedAgain(glass));
+    }
+    return [
+      worst("package: its picture is back after it was killed", times, 10_000),
+    ];
+  } finally {
+    await app.stop();
+    await glass.stop();
+    await screen.close();
+  }
+}
+
+async function showRed(calls: AppCalls, glass: Watch): Promise<string> {
+  const asset = await calls.addFile(picture(red, 1280, 720), {
+    ...{ name: "red", mimetype: "image", duration: 600 },
+  });
+  await glass.until(showsRed, "red");
+  return asset.asset_id;
+}
+
+async function untilRedAgain(glass: Watch): Promise<number> {
+  const from = performance.now();
+  await glass.until((frame) => !showsRed(frame), "the screen without it");
+  await glass.until(showsRed, "red again");
+  return performance.now() - from;
+}
+
+async function reasonOf({ api }: AppCalls, id: string): Promise<string> {
+  const answer = await fetch(`${api}/api/v2/assets/${id}`);
+  const { metadata } = (await answer.json()) as AssetV2;
+  return String(metadata.error_message ?? "");
+}
+
+function worst(figure: string, times: readonly number[], goal: number): Row {
+  const value = Math.max(...times);
+  return {
+    figure: `${figure}, worst of ${times.length}`,
+    ...{ value, unit: "ms", against: null, ratio: null },
+    ...{ goal: `at most ${goal} ms`, met: value <= goal },
+  };
+}
