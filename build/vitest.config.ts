@@ -1,35 +1,41 @@
-// How the tests run: three files at a time, of which some wait for their databases and sockets; then the journeys and the long proofs.
+// How the tests run: pure units, then everything else four files at a time, since much of the journeys is waiting.
 
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { testDeadlineMs } from "./test-deadline.ts";
+import { TestOrder } from "./test-order.ts";
 import { TestReporter } from "./test-reporter.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const inFull = process.env.VITRINE_LONG === "1";
 const minuteMs = 60_000;
 /** A busy machine is slow, not wrong. */
-const unitMs = inFull ? 60 * minuteMs : minuteMs;
-/** The one deadline of everything that a test waits for: below the shortest of a test, so that what was missed is named. */
-const pollMs = (2 * minuteMs) / 3;
+const timeoutMs = inFull ? 60 * minuteMs : 2 * minuteMs;
 
 /** Values in, values out: nothing of the machine can make them fail, so that a second try would only hide a fault. */
 const pureUnits = [
   "test/server/core/**/*.test.ts",
   "test/server/contract/**/*.test.ts",
-  "test/server/platform/{chance,json-text}.test.ts",
-  "test/electron/{config,display-choice,site-check-text}.test.ts",
+  "test/server/platform/{attempts,chance,clock,json-text,outside-error,own-address,place}.test.ts",
+  "test/server/platform/media/svg-detection.test.ts",
+  "test/server/content/{addresses,json-body,limits}.test.ts",
+  "test/server/content/intake/sources.test.ts",
+  "test/server/player/asset-extras.test.ts",
+  "test/server/sync/{hours,upwards-long-queue}.test.ts",
+  "test/electron/{autostart-entry,config,display-choice,entry-credentials,glass-check,glass-picture}.test.ts",
+  "test/electron/{graphics-watch,life-signs,site-check-text,stage-watch,web-request}.test.ts",
 ];
 
 /** Files share a worker with its modules, which are loaded once: each file cleans up after itself. */
 const isolate = false;
 
-/** Each has a screen, ports and folders of its own; more of them than this would want for the machine's attention. */
-const atMost = (workers: number, groupOrder: number, timeoutMs: number) => ({
-  maxWorkers: workers,
-  testTimeout: timeoutMs,
-  hookTimeout: timeoutMs,
-  sequence: { groupOrder },
-});
+/** Twice as many as a small machine has processors: each has a screen, ports and folders of its own. */
+const maxWorkers = 4;
+
+/** The longest files first, unless the order is drawn: npm test -- --sequence.shuffle.files --sequence.seed=N. */
+const isShuffled = process.argv.some((word) =>
+  /^--sequence\.shuffle(\.files)?(=|$)/.test(word),
+);
 
 export default defineConfig({
   root,
@@ -39,9 +45,10 @@ export default defineConfig({
       new TestReporter({ flakyFile: `${root}dist/flaky.json` }),
     ],
     passWithNoTests: false,
-    expect: { poll: { timeout: pollMs } },
+    expect: { poll: { timeout: testDeadlineMs } },
     setupFiles: ["test/support/one-deadline.ts"],
-    provide: { pollMs },
+    sequence: isShuffled ? {} : { sequencer: TestOrder },
+    ...{ maxWorkers, testTimeout: timeoutMs, hookTimeout: timeoutMs },
     // What passes only on its retry is told as flaky; what takes an hour has no retry.
     retry: inFull ? 0 : 1,
     projects: [
@@ -50,66 +57,44 @@ export default defineConfig({
         test: {
           name: "pure units",
           include: pureUnits,
-          retry: 0,
-          isolate,
-          ...atMost(3, 0, unitMs),
+          ...{ retry: 0, isolate },
         },
       },
       {
         extends: true,
         test: {
-          name: "units",
-          include: ["test/**/*.test.{ts,tsx}"],
-          exclude: [
-            ...["test/e2e/**", "test/long/**", "test/server/content/**"],
-            "test/renderer/**",
-            ...pureUnits,
-          ],
-          isolate,
-          ...atMost(3, 0, unitMs),
-        },
-      },
-      {
-        extends: true,
-        test: {
-          // Its modules keep language, history and answers, and are replaced by some tests: each file has its own.
+          // Its modules keep language, history and answers, and are replaced by some tests: each file has its own. They are pure as well.
           name: "renderer",
           include: ["test/renderer/**/*.test.{ts,tsx}"],
-          ...atMost(3, 0, unitMs),
+          retry: 0,
         },
       },
       {
         extends: true,
         test: {
-          name: "content",
-          include: ["test/server/content/**/*.test.ts"],
+          name: "units and journeys",
+          include: ["test/**/*.test.ts"],
+          exclude: [
+            ...[...pureUnits, "test/renderer/**"],
+            ...(inFull ? ["test/long/**"] : []),
+          ],
           globalSetup: ["test/support/postgres-once.ts"],
           isolate,
-          ...atMost(3, 0, unitMs),
         },
       },
-      {
-        extends: true,
-        test: {
-          name: "journeys",
-          include: ["test/e2e/**/*.test.ts"],
-          isolate,
-          ...atMost(3, 1, 2 * minuteMs),
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: "long proofs",
-          include: ["test/long/**/*.test.ts"],
-          globalSetup: ["test/support/postgres-once.ts"],
-          isolate,
-          // Their short forms run among the journeys: much of both is waiting.
-          ...(inFull
-            ? atMost(1, 2, 60 * minuteMs)
-            : atMost(3, 1, 2 * minuteMs)),
-        },
-      },
+      ...(inFull
+        ? [
+            {
+              extends: true as const,
+              test: {
+                name: "long proofs",
+                include: ["test/long/**/*.test.ts"],
+                globalSetup: ["test/support/postgres-once.ts"],
+                ...{ isolate, maxWorkers: 1, sequence: { groupOrder: 1 } },
+              },
+            },
+          ]
+        : []),
     ],
   },
 });

@@ -49,15 +49,18 @@ type Verdict = GlassVerdict["verdict"];
 
 /** A look costs some milliseconds of the processor: so often, it costs less than one in a hundred. */
 const usualEveryMs = 5000;
-/** Pages empty themselves without a word; they are looked at more often. */
-const pagesEveryMs = 1000;
+/** Pages empty themselves without a word; they are looked at more often: one that has left within 2 s (V2-601). */
+const pagesEveryMs = 600;
 /** What seems blank is looked at again at once, so that it does not stay for long. */
 const blankAgainMs = 600;
+const blankPageAgainMs = 300;
 /** Something new is looked at sooner, but never more often than this. */
 const leastEveryMs = 2500;
 /** Until then a change may still be under way. */
 const settledMs = 1200;
 const tickMs = 300;
+/** What holds still is due only every few seconds; a change is noticed well before it has settled. */
+const restTickMs = 1000;
 /** A picture of a view can be asked for and never come; the next look must. */
 const lookTimeoutMs = 10_000;
 /** Two looks at something that moves are never the same: it has to be wrong in each of these. */
@@ -91,8 +94,7 @@ export function createGlassCheck(options: GlassCheckOptions): GlassCheck {
   let lookedAt = { slideId: "", atMs: -Infinity, wasBlank: false };
 
   /** What is to be looked at now; null while it is too early. */
-  function due(): GlassSubject | null {
-    const on = subject();
+  function due(on: GlassSubject | null): GlassSubject | null {
     const now = performance.now();
     if (isLooking || !on || now - on.shownAtMs < settledMs) return null;
     return now - lookedAt.atMs < pauseBefore(on) ? null : on;
@@ -100,8 +102,10 @@ export function createGlassCheck(options: GlassCheckOptions): GlassCheck {
 
   function pauseBefore(on: GlassSubject): number {
     if (on.slideId !== lookedAt.slideId) return Math.min(leastEveryMs, everyMs);
-    if (lookedAt.wasBlank) return Math.min(blankAgainMs, everyMs);
-    return isPage(on.content) ? Math.min(pagesEveryMs, everyMs) : everyMs;
+    const [plain, blank] = isPage(on.content)
+      ? [pagesEveryMs, blankPageAgainMs]
+      : [everyMs, blankAgainMs];
+    return Math.min(lookedAt.wasBlank ? blank : plain, everyMs);
   }
 
   async function look(on: GlassSubject): Promise<void> {
@@ -113,8 +117,9 @@ export function createGlassCheck(options: GlassCheckOptions): GlassCheck {
     if (lookedAt !== own) return;
     own.wasBlank = verdict === "blank";
     // What has left the glass meanwhile was not what was looked at.
-    if (verdict !== null && subject()?.slideId === on.slideId)
-      onVerdict({ slideId: on.slideId, verdict, at: Date.now() });
+    if (verdict === null || subject()?.slideId !== on.slideId) return;
+    const tookMs = performance.now() - own.atMs;
+    onVerdict({ slideId, verdict, at: Date.now(), tookMs });
   }
 
   async function verdictOn(on: GlassSubject): Promise<Verdict | null> {
@@ -202,8 +207,19 @@ export function createGlassCheck(options: GlassCheckOptions): GlassCheck {
     return true;
   }
 
-  const timer = setInterval(() => {
-    const on = due();
+  let timer = setTimeout(tick, tickMs);
+
+  /** Each wake-up costs as much as a look: there are no more of them than a look can need. */
+  function planTick(current: GlassSubject | null): void {
+    const isOnPage = current !== null && isPage(current.content);
+    const isSoon = lookedAt.wasBlank || isOnPage;
+    timer = setTimeout(tick, isSoon ? tickMs : Math.min(restTickMs, everyMs));
+  }
+
+  function tick(): void {
+    const current = subject();
+    planTick(current);
+    const on = due(current);
     if (!on) return;
     isLooking = true;
     let timeout: NodeJS.Timeout | undefined;
@@ -217,8 +233,9 @@ export function createGlassCheck(options: GlassCheckOptions): GlassCheck {
         clearTimeout(timeout);
         isLooking = false;
       });
-  }, tickMs);
-  return { stop: () => clearInterval(timer) };
+  }
+
+  return { stop: () => clearTimeout(timer) };
 }
 
 async function ownGrid(on: GlassSubject): Promise<Grid | null> {

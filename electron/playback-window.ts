@@ -1,6 +1,5 @@
 // The fullscreen window: a black ground, the stage's page and web views on it; hands slides to the one they need.
 
-import { setTimeout as pause } from "node:timers/promises";
 import {
   app,
   BaseWindow,
@@ -40,6 +39,7 @@ import { createLeftovers } from "./leftovers.ts";
 import { keepAwake } from "./power-block.ts";
 import { createStageView } from "./stage-view.ts";
 import { createVeil } from "./veil.ts";
+import { isFoundBlank } from "./web-health.ts";
 import type { WebPage } from "./web-page.ts";
 import { isPage, isPlain, isSilent, type WebPages } from "./web-pages.ts";
 import { blackenGround } from "./x11-ground.ts";
@@ -156,7 +156,9 @@ export function createPlaybackWindow({
     bounds: viewBounds,
     onView: (view, old) => {
       openCorners(view);
-      ground.addChildView(view, 0);
+      // In its place: beneath a page that is only prepared it would let that be seen.
+      const place = old ? ground.children.indexOf(old) : 0;
+      ground.addChildView(view, Math.max(0, place));
       if (old) remove(old);
     },
     onEnded: (slideId) => ended(slideId),
@@ -222,6 +224,9 @@ export function createPlaybackWindow({
     };
     const { page: nextPage, isFaded } = assertPrepared();
     graphics.wanted();
+    const contents = nextPage?.contents();
+    if (contents && (await isFoundBlank(contents, judgedWithinMs)))
+      throw new Failure("unavailable", "The page emptied itself again.");
     try {
       // Between slides of its own the stage fades by itself.
       if (isFaded && onGlass && (nextPage ?? onGlass.page))
@@ -233,7 +238,8 @@ export function createPlaybackWindow({
   }
 
   async function swap(next: Staged): Promise<void> {
-    if (!next.page) await stage.show(next.slideId);
+    const isUncovered = !next.page && onGlass?.page != null;
+    if (!next.page) await stage.show(next.slideId, isUncovered);
     prepared = prepared === next ? null : prepared;
     const before = onGlass;
     onGlass = next;
@@ -245,9 +251,10 @@ export function createPlaybackWindow({
     if (next.page) {
       next.page.start();
       stage.rest(next.slideId);
-      await pause(oldViewStaysMs);
     }
-    if (before?.page) closePage(before.page);
+    // A film that started beneath the page would lose its first frames there.
+    if (isUncovered) stage.start(next.slideId);
+    if (before?.page) closeCovered(before.page);
     openCorners(stage.view());
     if (next.content.kind === "image")
       leftovers.add(viewBounds(), place.display.scaleFactor);
@@ -300,6 +307,15 @@ export function createPlaybackWindow({
   function closePage(page: WebPage): void {
     ground.removeChildView(page.view);
     page.close();
+  }
+
+  /** What lies above it may not be drawn yet. Nobody waits for that: the time of what was shown counts from the swap. */
+  function closeCovered(page: WebPage): void {
+    page.mute(true);
+    setTimeout(() => {
+      if (window.isDestroyed()) page.close();
+      else closePage(page);
+    }, oldViewStaysMs);
   }
 
   function remove(view: WebContentsView): void {
@@ -434,6 +450,9 @@ export function createPlaybackWindow({
     },
   };
 }
+
+/** A page that was ready is asked once more before it is seen; one that is busy is not waited for. */
+const judgedWithinMs = 700;
 
 /** Long enough for a raised view to be on the glass, even at 30 frames a second on a busy machine. */
 const oldViewStaysMs = 100;

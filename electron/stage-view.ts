@@ -18,7 +18,9 @@ export interface StageView {
   /** Another one after the old was given up. */
   view(): WebContentsView;
   prepare(slide: Slide): Promise<void>;
-  show(slideId: string): Promise<void>;
+  /** `isBeneath`: a page's view still covers the stage; the slide starts with `start`, once that is gone. */
+  show(slideId: string, isBeneath: boolean): Promise<void>;
+  start(slideId: string): void;
   tune(slideId: string, sound: Sound): void;
   /** How the display hangs, from now on. */
   turn(rotation: Rotation): void;
@@ -203,13 +205,16 @@ export function createStageView(options: StageViewOptions): StageView {
       else pending = slide;
       return ready;
     },
-    show: (slideId) => {
+    show: (slideId, isBeneath) => {
       // What was prepared went with the stage; who waits for it hears of the one that comes.
       if (!isUp) return new Promise(() => undefined);
       watchdog.wanted();
       const shown = waitFor(slideId, "shown", showDeadlineMs);
-      orderStage(view.webContents, "show", { slideId });
+      orderStage(view.webContents, "show", { slideId, isBeneath });
       return shown;
+    },
+    start: (slideId) => {
+      if (isUp) orderStage(view.webContents, "start", { slideId });
     },
     tune: (slideId, sound) => {
       if (isUp) orderStage(view.webContents, "tune", { slideId, sound });

@@ -58,11 +58,14 @@ export async function isBlank(contents: WebContents): Promise<boolean> {
   );
 }
 
-/** The same of a page on the glass; what does not answer is not known to be blank. */
-export function isFoundBlank(contents: WebContents): Promise<boolean> {
+/** The same of a page that was ready before; what does not answer is not known to be blank. */
+export function isFoundBlank(
+  contents: WebContents,
+  withinMs = blankWithinMs,
+): Promise<boolean> {
   let late: NodeJS.Timeout | undefined;
   const silence = new Promise<false>((resolve) => {
-    late = setTimeout(() => resolve(false), blankWithinMs);
+    late = setTimeout(() => resolve(false), withinMs);
   });
   return Promise.race([isBlank(contents), silence]).finally(() =>
     clearTimeout(late),

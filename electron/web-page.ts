@@ -23,6 +23,8 @@ export interface WebPage {
   mute(isMuted: boolean): void;
   /** How the display hangs from now on: it stays as it is until it has been loaded for that. */
   turn(rotation: Rotation): void;
+  /** A fresh copy takes its place as soon as it is ready; what is not on the glass yet is loaded anew, too. */
+  loadAgain(): void;
   /** As it lies on the glass, or a part of it. */
   capture(part?: Rectangle): Promise<NativeImage>;
   contents(): WebContents | null;
@@ -163,6 +165,9 @@ export function createWebPage(options: WebPageOptions): WebPage {
     turn: (wanted) => {
       rotation = wanted;
       if (current && wanted !== rotationOnGlass) refresh();
+    },
+    loadAgain: () => {
+      if (current) refresh();
     },
     capture: (part) => {
       if (!current) throw new Error("there is no page yet");

@@ -55,6 +55,8 @@ export interface WebPagesOptions {
 /** What pages need of the player. */
 export interface WebPlayer {
   pageSurroundings(): PageSurroundings;
+  /** What pages were told of this screen is no longer so. */
+  onPageSurroundings(listener: () => void): () => void;
   /** Null when there are no files of it. */
   appOf(assetId: string): Promise<AppOnGlass | null>;
 }
@@ -64,6 +66,9 @@ const usualStillSeconds = 300;
 
 export function createWebPages({ player, log }: WebPagesOptions): WebPages {
   const stills = createStills();
+  /** Open pages that are told who this screen is. */
+  const told = new Set<WebPage>();
+  let isListening = false;
   const frames = createWebFrames();
 
   async function openPage(
@@ -137,23 +142,43 @@ export function createWebPages({ player, log }: WebPagesOptions): WebPages {
   async function playerHere(): Promise<WebPlayer> {
     const here = await player();
     if (!here) throw new Failure("unavailable", "The player is not open.");
+    if (!isListening) {
+      isListening = true;
+      here.onPageSurroundings(() => {
+        for (const page of told) page.loadAgain();
+      });
+    }
     return here;
   }
 
+  function openAny(content: PageContent, place: PagePlace): WebPage {
+    const page = createWebPage({
+      open: (bounds, rotation) => {
+        const here = { ...place, bounds, rotation };
+        return content.kind === "app"
+          ? openApp(content, here)
+          : openPage(content, here);
+      },
+      ...{ bounds: place.bounds, rotation: place.rotation },
+      isMuted: isSilent(content.sound),
+      refreshSeconds: refreshSecondsOf(content.web),
+      log,
+    });
+    if (content.kind !== "app" && !content.web.isMetadataSent) return page;
+    const { close } = page;
+    const own: WebPage = {
+      ...page,
+      close: () => {
+        told.delete(own);
+        close();
+      },
+    };
+    told.add(own);
+    return own;
+  }
+
   return {
-    open: (content, place) =>
-      createWebPage({
-        open: (bounds, rotation) => {
-          const here = { ...place, bounds, rotation };
-          return content.kind === "app"
-            ? openApp(content, here)
-            : openPage(content, here);
-        },
-        ...{ bounds: place.bounds, rotation: place.rotation },
-        isMuted: isSilent(content.sound),
-        refreshSeconds: refreshSecondsOf(content.web),
-        log,
-      }),
+    open: openAny,
     expect: frames.prepareSpare,
   };
 }

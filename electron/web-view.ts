@@ -10,6 +10,7 @@ import { Failure, type Rotation } from "../server/contract/ipc.ts";
 import { hideCursor } from "./cursor.ts";
 import type { WebFrames } from "./spare-frame.ts";
 import type { WebFrame } from "./web-frame.ts";
+import { watchPage } from "./page-watch.ts";
 import { feelPulse, isBlank } from "./web-health.ts";
 import { agentOf, type Headers } from "./web-request.ts";
 import { runScript } from "./web-script.ts";
@@ -110,6 +111,12 @@ export function openWebView(wish: WebViewWish): WebView {
           resolve();
         });
         closings.push(seen);
+        closings.push(
+          watchPage(contents, {
+            isReady: () => isReady,
+            onExcess: (reason) => lost(reason),
+          }),
+        );
         listen(contents);
         open(contents).catch(() => lost("The page could not be opened."));
       },

@@ -28,7 +28,7 @@ const headBytes = 32;
 /** Rejects where there is no X server of this machine, or not one for us. */
 export async function connectX11(
   { xDisplay, xAuthority }: Pick<Config, "xDisplay" | "xAuthority">,
-  welcomeWithinMs = patienceMs,
+  answerWithinMs = patienceMs,
 ): Promise<X11Connection> {
   const number = /^(?:unix)?:(\d+)/.exec(xDisplay ?? "")?.[1];
   if (process.platform !== "linux" || number === undefined)
@@ -37,14 +37,14 @@ export async function connectX11(
   const input = readInput(socket);
   try {
     socket.write(greeting(cookieFor(number, xAuthority)));
-    const setup = setupOf(await input.welcome(welcomeWithinMs));
+    const setup = setupOf(await input.welcome(answerWithinMs));
     return {
       setup,
       ask: async (requests, replies) => {
         socket.write(Buffer.concat(requests));
         const found: Buffer[] = [];
         while (found.length < replies)
-          found.push(await input.reply(patienceMs));
+          found.push(await input.reply(answerWithinMs));
         return found;
       },
       close: () => socket.destroy(),

@@ -4,8 +4,11 @@ import type { BaseWindow } from "electron";
 import type { Config } from "./config.ts";
 import { connectX11, getInputFocus, request } from "./x11-connection.ts";
 
-/** A server of this machine answers at once, but not on a busy one; without an answer the window is shown as it is. */
-const patienceMs = 3000;
+/**
+ * A server of this machine answers at once, but not on a busy one: each of its two answers may take so long. Without them
+ * the window is shown as it is. It cannot wait for its first picture: in a window that is not there, none is drawn.
+ */
+const patienceMs = 10_000;
 
 /**
  * Gives a window not yet visible a black ground. Electron's background colour is what Chromium paints, which comes

@@ -19,5 +19,8 @@ playback.on("turn", ({ rotation }) => {
 });
 playback.on("prepare", (slide) => void stage.prepare(slide));
 playback.on("tune", ({ slideId, sound }) => stage.tune(slideId, sound));
-playback.on("show", ({ slideId }) => void stage.show(slideId));
+playback.on("show", ({ slideId, isBeneath }) => {
+  void stage.show(slideId, isBeneath);
+});
+playback.on("start", ({ slideId }) => stage.start(slideId));
 playback.report("started", {});

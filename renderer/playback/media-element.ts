@@ -51,7 +51,7 @@ export function createMediaElement(): MediaElement {
     const { signal } = loaded;
     element.loop = playable.loop;
     element.preload = "auto";
-    const routed = tune(playable.sound);
+    setVolume(playable.sound);
     const canPlay = new Promise<void>((resolve, reject) => {
       const failed = () =>
         reject(new Error(sentenceOf(element.error, playable)));
@@ -61,7 +61,7 @@ export function createMediaElement(): MediaElement {
     const frame = firstFrame(element, signal);
     attach();
     await canPlay;
-    await routed;
+    await tune(playable.sound);
     if (playable.noun === "sound") return;
     if (element.videoWidth > 0) await frame;
     else if (playable.noun === "video")
@@ -104,12 +104,16 @@ export function createMediaElement(): MediaElement {
     });
   }
 
-  function tune({ volume, isMuted, output }: Sound): Promise<void> {
+  function setVolume({ volume, isMuted }: Sound): void {
     element.volume = volume;
     element.muted = isMuted;
-    // What is not heard needs no output, and to look for one wakes a service of Chromium's that stays.
-    if (isMuted || volume === 0) return Promise.resolve();
-    return sendTo(element, output);
+  }
+
+  async function tune(sound: Sound): Promise<void> {
+    setVolume(sound);
+    // What is not heard needs no output, and to look for one starts a service of Chromium's that stays.
+    if (sound.isMuted || sound.volume === 0 || !hasSound(element)) return;
+    await sendTo(element, sound.output);
   }
 
   function hush(withinMs: number): void {
@@ -156,6 +160,14 @@ async function play(element: HTMLVideoElement): Promise<void> {
     element.muted = true;
     await element.play();
   }
+}
+
+/** Known once it could play: its first sound has been decoded then. */
+function hasSound(element: HTMLVideoElement): boolean {
+  const { webkitAudioDecodedByteCount: bytes } = element as {
+    readonly webkitAudioDecodedByteCount?: number;
+  };
+  return bytes !== 0;
 }
 
 function firstFrame(

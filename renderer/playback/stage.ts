@@ -1,18 +1,30 @@
-// Three layers: one is on the glass, one is prepared out of sight, one gives way.
+// The stage's three layers: one is visible, one is prepared out of sight, one gives way. Beneath a page's view the prepared one comes
+// to the front at once, at rest: taking the view away is the whole change then.
 
 import type { Slide, SlideReport } from "../../server/contract/ipc.ts";
+import type { Transition } from "../../server/core/playlist.ts";
 import type { Sound } from "../../server/core/slide.ts";
 import { canFade, fadeIn } from "./fade.ts";
-import { framePainted } from "./frame.ts";
+import { frameBegun, framePainted } from "./frame.ts";
 import { createLayer, type Layer } from "./layer.ts";
 
 export interface Stage {
   /** Loads a slide out of sight; it takes the place of one prepared but not shown. */
   prepare(slide: Slide): Promise<void>;
-  /** Swaps the prepared slide in. Any other slide is a page's view that covers the stage: rest beneath it. */
-  show(slideId: string): Promise<void>;
+  /**
+   * Swaps the prepared slide in and starts it. Any other slide is a page whose view covers the stage: rest beneath it.
+   * `isBeneath`: such a view still covers the stage; the slide starts with `start`.
+   */
+  show(slideId: string, isBeneath?: boolean): Promise<void>;
+  /** The slide swapped in beneath a page's view is visible now. */
+  start(slideId: string): void;
   /** What is on the glass is heard otherwise; any other slide is on it no more. */
   tune(slideId: string, sound: Sound): void;
+}
+
+interface Change {
+  readonly over: Promise<void>;
+  hurry(): void;
 }
 
 /** A film at the back is painted again so long before the one on the glass ends: time enough on a slow machine. */
@@ -37,10 +49,12 @@ export function createStage(
   let prepared: Slide | null = null;
   let onGlass: string | null = null;
   /** The last change: when it is over, and how to have it over at once. */
-  let change = { over: Promise.resolve(), hurry: (): void => undefined };
+  let change: Change = { over: Promise.resolve(), hurry: () => undefined };
   /** The layer at the back may still be giving way to an earlier one. */
   let isBackFree = Promise.resolve();
   let isCovered = false;
+  /** Starts the slide at the front, which is not visible yet. */
+  let waiting: (() => void) | null = null;
   /** Until a film at the back is painted again. */
   let approach: ReturnType<typeof setTimeout> | undefined;
 
@@ -55,8 +69,11 @@ export function createStage(
       layer.element.classList.remove(...unseen);
       await layer.load(slide.content);
       if (mine !== turn) return;
-      // Before the first slide nothing is spared by it.
-      if (!front.isEmpty()) await paintUnseen(layer);
+      if (isCovered) {
+        await swapIn("cut");
+        await framePainted();
+        // Before the first slide nothing is spared by it.
+      } else if (!front.isEmpty()) await paintUnseen(layer);
       if (mine !== turn) return;
       if (slide.content.kind === "video") putAway(layer);
       prepared = slide;
@@ -85,13 +102,14 @@ export function createStage(
     wait();
   }
 
-  async function show(slideId: string): Promise<void> {
+  async function show(slideId: string, isBeneath = false): Promise<void> {
     const mine = ++turn;
     clearTimeout(approach);
     const slide = prepared;
     prepared = null;
+    waiting = null;
     if (slide?.id !== slideId) {
-      // What it holds stays as a still: should the page be lost, the glass is not black.
+      // What it holds stays as a still: should the page be lost, the screen is not black.
       front.rest();
       isCovered = true;
       await isBackFree;
@@ -101,6 +119,39 @@ export function createStage(
       return;
     }
     onGlass = slideId;
+    // Prepared beneath a page's view, it is at the front already.
+    const isSwapped = isCovered;
+    isCovered = false;
+    if (!isSwapped) await swapIn(slide.transition);
+    // Another has taken its place while an earlier change came to its end.
+    if (isCovered || slideId !== onGlass) return;
+    const started = front;
+    waiting = () =>
+      started.start({
+        onEnded: () => report({ outcome: "ended", slideId }),
+        onFailed: (reason) => report({ outcome: "failed", slideId, reason }),
+      });
+    const painted = framePainted();
+    if (!isBeneath) {
+      // A film that starts before its layer is drawn is never seen from its first frame on.
+      if (slide.content.kind !== "audio" && !isSwapped) await frameBegun();
+      start(slideId);
+    }
+    if (!isSwapped) await painted;
+    // Painted is not drawn yet, and what lies beneath a page is drawn late.
+    if (!isSwapped && isBeneath) await framePainted();
+    report({ outcome: "shown", slideId });
+  }
+
+  function start(slideId: string): void {
+    if (slideId !== onGlass) return;
+    const begin = waiting;
+    waiting = null;
+    begin?.();
+  }
+
+  /** The prepared layer comes to the front. */
+  async function swapIn(transition: Transition): Promise<void> {
     const before = change;
     const [coming, going] = [back, front];
     [front, back, spare] = [coming, spare, going];
@@ -108,19 +159,8 @@ export function createStage(
     before.hurry();
     await before.over;
     if (coming.element.classList.contains("away")) await paintUnseen(coming);
-    change = swap(coming, going, slide);
-    const wasCovered = isCovered;
-    isCovered = false;
-    await framePainted();
-    // Painted is not drawn yet, and what lies beneath a page is drawn late: uncovered now, the slide before the page came back for a frame.
-    if (wasCovered) await framePainted();
-    report({ outcome: "shown", slideId });
-  }
-
-  function swap(coming: Layer, going: Layer, slide: Slide): typeof change {
-    const { id: slideId } = slide;
     const fades =
-      slide.transition === "cross-fade" &&
+      transition === "cross-fade" &&
       !going.isEmpty() &&
       !isCovered &&
       canFade();
@@ -128,11 +168,7 @@ export function createStage(
     coming.element.classList.add("coming");
     const fade = fades ? fadeIn(coming.element) : null;
     if (fade) going.hush(fade.lastsMs);
-    coming.start({
-      onEnded: () => report({ outcome: "ended", slideId }),
-      onFailed: (reason) => report({ outcome: "failed", slideId, reason }),
-    });
-    return {
+    change = {
       over: settle(coming, going, fade?.done),
       hurry: () => fade?.hurry(),
     };
@@ -156,7 +192,7 @@ export function createStage(
     if (slideId === onGlass && !isCovered) front.tune(sound);
   }
 
-  return { prepare, show, tune };
+  return { prepare, show, start, tune };
 }
 
 /**

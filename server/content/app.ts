@@ -7,12 +7,13 @@ import express, {
 } from "express";
 import { randomUUID } from "node:crypto";
 import { Failure } from "../core/failure.ts";
+import type { DatabaseClock } from "../platform/database-clock.ts";
 import type { Database } from "../platform/database.ts";
 import type { FileStore } from "../platform/file-store.ts";
 import type { Log } from "../platform/log.ts";
 import { createOwnAddress, isOfOtherSite } from "../platform/own-address.ts";
 import { isLoopback } from "../platform/addresses.ts";
-import { requireKey, teamOf } from "./access.ts";
+import { requireKey } from "./access.ts";
 import type { Addresses } from "./addresses.ts";
 import type { AppTokens } from "./app-tokens.ts";
 import type { ContentConfig } from "./config.ts";
@@ -31,7 +32,11 @@ import { createMetrics } from "./metrics.ts";
 import { presentAddresses } from "./present.ts";
 import type { ContentTables } from "./tables.ts";
 import type { Geocode } from "./v3/geocode.ts";
-import { admitInstallations } from "./v3/oauth-tokens.ts";
+import {
+  admitInstallations,
+  isAskedByApp,
+  letAppsRead,
+} from "./v3/oauth-tokens.ts";
 import { createV3Router } from "./v3/router.ts";
 import type { TakePicture } from "./v3/v3.ts";
 import { createV4Router } from "./v4/router.ts";
@@ -45,6 +50,7 @@ export interface AppOptions {
   readonly link: Link;
   readonly appTokens: AppTokens;
   readonly geocode: Geocode;
+  readonly clock: DatabaseClock;
   /** Where a browser is at hand. */
   readonly takePicture: TakePicture | undefined;
   readonly keeper: Keeper;
@@ -54,8 +60,8 @@ export interface AppOptions {
   readonly makeId: () => string;
   readonly mostBytes: number;
   readonly mayConnect: (address: string) => boolean;
-  /** Something of a team was written. */
-  readonly afterWrite: (teamId: string, write: Write) => void;
+  /** Something was written. */
+  readonly afterWrite: (write: Write) => void;
   /** Bytes may lie there that nobody needs. */
   readonly onLeftOver: () => void;
 }
@@ -102,6 +108,7 @@ export function createApp(options: AppOptions): Express {
   const ownAddress = requireOwnAddress(config);
   const content = inRow(
     ownAddress,
+    letAppsRead(),
     admitInstallations(options, admitKey),
     requests.admit,
     tellWrites(options.afterWrite),
@@ -113,14 +120,15 @@ export function createApp(options: AppOptions): Express {
     }),
     createV3Router({
       ...options,
-      now: Date.now,
+      now: options.clock.now,
       oauthTokens: config.oauthTokens,
       publicUrl: config.publicUrl,
-      onChanged: options.link.changes.note,
+      onChanged: options.link.changes.announceSoon,
     }),
     createV4Router({
       ...{ database: options.database, makeId: options.makeId },
-      now: Date.now,
+      now: options.clock.now,
+      newFile: options.store.newAside,
       publicUrl: config.publicUrl,
       shareFiles: createShareFiles(options.database.kind),
       beforeAssetInsert: (rows) => assertReachable(rows, options.mayConnect),
@@ -133,7 +141,7 @@ export function createApp(options: AppOptions): Express {
       else next();
     }),
   );
-  app.get("/health", sendHealth(options.database));
+  app.get("/health", sendHealth(options));
   app.use(ownAddress);
   app.get(
     "/metrics",
@@ -168,7 +176,8 @@ function requireOwnAddress({
     const own = origin && `${request.protocol}://${request.host}`;
     const isExtension =
       origin !== undefined && /^[a-z]+-extension:/.test(origin);
-    if (!isExtension && isOfOtherSite(request.headers, own ?? ""))
+    const isTrusted = isExtension || isAskedByApp(request);
+    if (!isTrusted && isOfOtherSite(request.headers, own ?? ""))
       throw new Failure(
         "forbidden",
         "Pages of other sites may not use this service.",
@@ -177,17 +186,29 @@ function requireOwnAddress({
   };
 }
 
-function sendHealth(database: Database<ContentTables>): RequestHandler {
+/** A little is the time that an answer takes. */
+export const mostClockOffMs = 2_000;
+
+function sendHealth({
+  database,
+  clock,
+}: Pick<AppOptions, "database" | "clock">): RequestHandler {
   const isThere = { text: "SELECT 1", values: [] };
   return async (_request, response) => {
     const isWell = await database.read(isThere).then(
       () => true,
       () => false,
     );
+    const aheadMs = clock.machineAheadMs();
     response
       .status(isWell ? 200 : 503)
       .setHeader("Cache-Control", "no-store")
-      .json({ status: isWell ? "ok" : "the database does not answer" });
+      .json({
+        status: isWell ? "ok" : "the database does not answer",
+        ...(Math.abs(aheadMs) > mostClockOffMs && {
+          clock_ahead_seconds: Math.round(aheadMs / 1000),
+        }),
+      });
   };
 }
 
@@ -217,7 +238,7 @@ function tellWrites(afterWrite: AppOptions["afterWrite"]): RequestHandler {
     const end = response.end as (...all: unknown[]) => Response;
     response.end = ((...all: unknown[]) => {
       if (response.statusCode < 300)
-        afterWrite(teamOf(response), {
+        afterWrite({
           isAdding: method === "POST",
           isDropping: method === "DELETE" || deploys.test(path),
         });

@@ -28,8 +28,10 @@ export interface Column {
   readonly description: string;
   readonly isInserted: boolean;
   readonly isUpdated: boolean;
-  /** Of an enum: what a filter may name. */
+  /** Of an enum: what this version shows. */
   readonly values: readonly string[];
+  /** Of an enum: values of the other version, which a filter may name and no row has (V4-20). */
+  readonly otherValues: readonly string[];
   /** Of an enum: stored values that this version shows as the empty text (V4-20). */
   readonly blank: readonly string[];
   /** Of a text: its longest, in characters. */
@@ -48,6 +50,8 @@ export interface Table {
   readonly name: string;
   /** In addresses; none: only embedded. */
   readonly path: string | null;
+  /** A query that is read in place of the table of that name; null: the table itself. */
+  readonly readAs: string | null;
   readonly description: string;
   readonly methods: readonly Method[];
   readonly columns: ReadonlyMap<string, Column>;
@@ -114,7 +118,7 @@ function column(
     ...{ name, type, description },
     isInserted: on === "insert" || on === "both",
     isUpdated: on === "update" || on === "both",
-    ...{ values: [], blank: [], maxLength: plainText },
+    ...{ values: [], otherValues: [], blank: [], maxLength: plainText },
     ...{ isIn40: true, isAddress: false, isShown: true },
     ...extras,
   };
@@ -224,6 +228,7 @@ interface TableText {
   readonly uniqueKeys?: Table["uniqueKeys"];
   readonly teamColumn?: Table["teamColumn"];
   readonly guards?: Table["guards"];
+  readonly readAs?: string;
   readonly changeableType?: string;
 }
 
@@ -284,7 +289,7 @@ const tables: readonly TableText[] = [
     methods: ["GET", "POST", "DELETE"],
     key: "row_id",
     uniqueKeys: [["label_id", "screen_id"]],
-    guards: [["label_id", "screen_id"]],
+    guards: [["label_id"], ["screen_id"]],
     columns: [
       column("label_id", "text", "The label", insert),
       column("screen_id", "text", "The screen", insert),
@@ -297,7 +302,7 @@ const tables: readonly TableText[] = [
     methods: ["GET", "POST", "DELETE"],
     key: "row_id",
     uniqueKeys: [["label_id", "playlist_id"]],
-    guards: [["label_id", "playlist_id"]],
+    guards: [["label_id"], ["playlist_id"]],
     columns: [
       column("label_id", "text", "The label", insert),
       column("playlist_id", "text", "The playlist", insert),
@@ -397,7 +402,7 @@ const tables: readonly TableText[] = [
     key: "row_id",
     teamColumn: "owner_team_id",
     uniqueKeys: [["playlist_id", "team_id"]],
-    guards: [["playlist_id", "team_id"]],
+    guards: [["playlist_id"], ["team_id"]],
     columns: [
       column("playlist_id", "text", "The playlist", insert),
       column("team_id", "text", "The team it is shared with", insert),
@@ -406,8 +411,12 @@ const tables: readonly TableText[] = [
   {
     name: "users",
     path: "users",
-    description: "The people of the team.",
+    description: "The people of the team; without any, the team itself.",
     methods: ["GET"],
+    // As `/v3/me` has it (V4-282). SQLite asks a row's number while it reads; these have none.
+    readAs: `SELECT 0 AS rowid, id, team_id, company, email, first_name, last_name FROM users
+      UNION ALL SELECT 0, id, id, '', '', name, '' FROM teams
+        WHERE NOT EXISTS (SELECT 1 FROM users WHERE users.team_id = teams.id)`,
     columns: [
       id("the user"),
       teamId,
@@ -423,10 +432,12 @@ const tables: readonly TableText[] = [
     description: "The team of the key.",
     methods: ["GET"],
     teamColumn: "id",
+    readAs: `SELECT 0 AS rowid, id, name, created_at,
+        CASE domain WHEN '' THEN lower(id) ELSE domain END AS domain FROM teams`,
     columns: [
       id("the team"),
       name("Name", undefined),
-      column("domain", "text", "Its part of addresses"),
+      column("domain", "text", "What stands for it in addresses; never empty"),
       createdAt,
     ],
   },
@@ -632,10 +643,11 @@ function tableOf(text: TableText, version: ContentVersion): Table {
   const key = text.key ?? "id";
   const shown = text.columns
     .filter(({ isIn40 }) => isIn40 || version === "4.1")
-    .map((each) => (version === "4.0" ? as40(text.name, each) : each));
+    .map((each) => withOwnValues(text.name, each, version));
   const uniqueKeys = text.uniqueKeys ?? [];
   return {
     ...{ name: text.name, path: text.path, description: text.description },
+    readAs: text.readAs ?? null,
     methods: text.methods,
     columns: new Map(shown.map((each) => [each.name, each])),
     key,
@@ -647,10 +659,19 @@ function tableOf(text: TableText, version: ContentVersion): Table {
   };
 }
 
-function as40(table: string, of: Column): Column {
+function withOwnValues(
+  table: string,
+  of: Column,
+  version: ContentVersion,
+): Column {
   if (table !== "assets" || of.name !== "type") return of;
+  if (version === "4.1") return { ...of, otherValues: [""] };
   const named = assetTypes.filter(
     (type) => !assetTypesWithoutName40.includes(type),
   );
-  return { ...of, values: [...named, ""], blank: assetTypesWithoutName40 };
+  return {
+    ...{ ...of, values: [...named, ""] },
+    otherValues: assetTypesWithoutName40,
+    blank: assetTypesWithoutName40,
+  };
 }

@@ -8,6 +8,10 @@ import { Failure } from "../core/failure.ts";
 import { createUlids } from "../core/ulid.ts";
 import { createChance } from "../platform/chance.ts";
 import { baseAddress, isLoopback } from "../platform/addresses.ts";
+import {
+  startDatabaseClock,
+  type DatabaseClock,
+} from "../platform/database-clock.ts";
 import type { Database } from "../platform/database.ts";
 import { openFileStore } from "../platform/file-store.ts";
 import { startHttpServer, type HttpServer } from "../platform/http-server.ts";
@@ -18,7 +22,7 @@ import { openPostgres } from "../platform/postgres.ts";
 import { openSqliteDatabase } from "../platform/sqlite-database.ts";
 import { createTurns } from "../platform/turns.ts";
 import { createAddresses } from "./addresses.ts";
-import { createApp } from "./app.ts";
+import { createApp, mostClockOffMs } from "./app.ts";
 import type { ContentConfig } from "./config.ts";
 import { createIntake } from "./intake/intake.ts";
 import { createKeeper, type Keeper } from "./intake/keeper.ts";
@@ -51,6 +55,10 @@ export interface ContentOptions extends ContentConfig {
   readonly takePicture?: TakePicture | undefined;
   /** Growing pauses between tries to fetch a source. */
   readonly pausesMs?: readonly number[] | undefined;
+  /** How long a source may trickle before it is given up. */
+  readonly slowMs?: number | undefined;
+  /** The clock of this machine, as it would be somewhere else. */
+  readonly machineNow?: (() => number) | undefined;
   /** For runtimes too old for the binary that better-sqlite3 brings along. */
   readonly sqliteBinding?: string | undefined;
 }
@@ -72,9 +80,11 @@ export async function createContent(options: ContentOptions): Promise<Content> {
   const store = await openFileStore(path.join(dataDir, "files"), {
     reserveBytes,
   });
+  const clock = await startClock(database, options, log);
+  const { now } = clock;
   const makeUlid = createUlids(createChance());
-  const makeId = (): string => makeUlid(Date.now());
-  const keys = createKeys({ database, makeId, now: Date.now });
+  const makeId = (): string => makeUlid(now());
+  const keys = createKeys({ database, makeId, now });
   const newKey = await firstKey(keys, options.apiKey);
   const keeper = createKeeper(database, store);
   const mostBytes = options.mostFileMb * 1_000_000;
@@ -82,7 +92,7 @@ export async function createContent(options: ContentOptions): Promise<Content> {
   const mayConnect = mayReachAll ? () => true : isPublicAddress;
   const sweeping = startSweeping(keeper, options.sweepAfterMs, log);
   const link = createLink({
-    ...{ database, store, keeper, log, makeId, now: Date.now },
+    ...{ database, store, keeper, log, makeId, now },
     monotonic: () => performance.now(),
     offlineAfterMs: options.offlineAfterMs,
     onLeftOver: () => sweeping.soon(),
@@ -91,13 +101,14 @@ export async function createContent(options: ContentOptions): Promise<Content> {
   const intake = createIntake({
     ...{ database, store, keeper, log, makeId, mostBytes, mayConnect },
     ...{ leaseMs: options.leaseMs, pausesMs: options.pausesMs },
+    slowMs: options.slowMs,
     owner: `${os.hostname()} ${process.pid} ${randomUUID()}`,
-    now: Date.now,
+    now,
     onLeftOver: sweeping.soon,
-    onChanged: (teamId) => link.changes.note(teamId),
+    onChanged: () => link.changes.announceSoon(),
   });
   const secret = await addressSecret(database);
-  const addresses = createAddresses(secret, Date.now);
+  const addresses = createAddresses(secret, now);
   const appTokens = createAppTokens(secret);
   const turns = createTurns(() => performance.now());
   const geocode = createGeocode({ log, providerUrl: options.geocoderUrl });
@@ -106,10 +117,10 @@ export async function createContent(options: ContentOptions): Promise<Content> {
   const app = createApp({
     ...{ config: options, version: options.version, database, store, keys },
     ...{ keeper, intake, addresses, log, makeId, mostBytes, mayConnect },
-    ...{ link, appTokens, geocode, onLeftOver: sweepSoon },
+    ...{ link, appTokens, geocode, onLeftOver: sweepSoon, clock },
     takePicture: options.takePicture,
-    afterWrite: (teamId, { isAdding, isDropping }) => {
-      link.changes.note(teamId);
+    afterWrite: ({ isAdding, isDropping }) => {
+      link.changes.announceSoon();
       if (isAdding) wakeSoon();
       if (isDropping) sweepSoon();
     },
@@ -119,6 +130,7 @@ export async function createContent(options: ContentOptions): Promise<Content> {
     await geocode.stop();
     await intake.stop();
     await sweeping.stop();
+    clock.stop();
     await database.close();
     await log.close();
   };
@@ -166,9 +178,15 @@ export async function withKeys<T>(
   await mkdir(options.dataDir, { recursive: true });
   const database = await openDatabase(options);
   const makeUlid = createUlids(createChance());
-  const makeId = (): string => makeUlid(Date.now());
   try {
-    return await act(createKeys({ database, makeId, now: Date.now }));
+    const clock = await startDatabaseClock({
+      ...{ database, machineNow: Date.now, onFailed: () => undefined },
+      monotonic: () => performance.now(),
+    });
+    clock.stop();
+    const { now } = clock;
+    const makeId = (): string => makeUlid(now());
+    return await act(createKeys({ database, makeId, now }));
   } finally {
     await database.close();
   }
@@ -202,6 +220,26 @@ async function openDatabase({
       `The database cannot be opened: ${(error as Error).message || "it does not answer"}`,
     );
   }
+}
+
+/** What instances agree on; how far this machine is from it is said. */
+async function startClock(
+  database: Database<ContentTables>,
+  { machineNow = Date.now }: Pick<ContentOptions, "machineNow">,
+  log: Log,
+): Promise<DatabaseClock> {
+  const clock = await startDatabaseClock({
+    ...{ database, machineNow, monotonic: () => performance.now() },
+    onFailed: (error) => log.warn("clock.not-asked", { error }),
+  });
+  const aheadMs = clock.machineAheadMs();
+  if (Math.abs(aheadMs) > mostClockOffMs)
+    log.warn("clock.off", {
+      aheadSeconds: Math.round(aheadMs / 1000),
+      advice:
+        "The clock of this machine is not that of the database, which counts. Set it, best by NTP.",
+    });
+  return clock;
 }
 
 /** PostgreSQL orders the texts within JSON as the whole database does, and no statement can change that (V4-10). */

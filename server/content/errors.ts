@@ -2,10 +2,10 @@
 
 import type { ErrorRequestHandler } from "express";
 import { Failure, type FailureCode } from "../core/failure.ts";
-import { asDatabaseError } from "../platform/database.ts";
 import type { Log } from "../platform/log.ts";
 import {
   OutsideError,
+  systemCode,
   type OutsideErrorKind,
 } from "../platform/outside-error.ts";
 import { Refused } from "./intake/refused.ts";
@@ -28,13 +28,14 @@ export function answerFailures(log: Log): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
     const isV3 = /^\/(api\/)?(v3|link)\b/.test(request.originalUrl);
     const answer = isV3 ? answerV3 : answerV4;
+    if (isFaultOfStorage(error)) log.error("store.failed", { error });
     void answer(asRefused(error), request, response, next);
   };
 }
 
 /** What the service's own parts throw, in the language that the interfaces speak. */
-function asRefused(thrown: unknown): unknown {
-  const error = asDatabaseError(thrown);
+function asRefused(error: unknown): unknown {
+  if (isFaultOfStorage(error)) return refusalOfStorage(systemCode(error));
   if (error instanceof Refused) return new Failure("invalid", error.message);
   if (error instanceof OutsideError)
     return new Failure(codeOfOutside[error.kind], error.message);
@@ -52,4 +53,25 @@ function asRefused(thrown: unknown): unknown {
   if (error.status === 412)
     return new Refusal(412, "412", "The file is not as the request wants it");
   return error;
+}
+
+/** A system error of a file: it has a path, which no client is told. */
+function isFaultOfStorage(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    "path" in error &&
+    !("status" in error) &&
+    /^E[A-Z0-9]+$/.test(systemCode(error) ?? "")
+  );
+}
+
+function refusalOfStorage(code: string | undefined): Refusal {
+  return code === "ENOSPC" || code === "EDQUOT"
+    ? new Refusal(507, "53100", "There is no space left on the disk.")
+    : new Refusal(
+        503,
+        "58030",
+        "The files of this service cannot be reached at the moment.",
+        { headers: { "Retry-After": "5" } },
+      );
 }

@@ -2,6 +2,7 @@
 
 import type { Migration } from "../platform/migrate.ts";
 import { serviceTables } from "./intake/tables.ts";
+import { pendingChanges } from "./link/pending-changes.ts";
 
 export const contentMigrations: readonly Migration[] = [
   {
@@ -384,6 +385,7 @@ export const contentMigrations: readonly Migration[] = [
       "ALTER TABLE edge_apps ADD COLUMN deleted_revision WHOLE NOT NULL DEFAULT 0",
     ),
   },
+  { id: 6, name: "changes that are not announced yet", ...pendingChanges },
 ];
 
 /** One text in neutral types; what the two databases call them differs in these words alone. */

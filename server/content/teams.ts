@@ -19,7 +19,7 @@ export async function addTeam(
   await kysely.transaction().execute(async (transaction) => {
     await transaction
       .insertInto("teams")
-      .values({ id, name, created_at: moment })
+      .values({ id, name, domain: domainFrom(name), created_at: moment })
       .execute();
     await transaction
       .insertInto("labels")
@@ -33,4 +33,20 @@ export async function addTeam(
       })
       .execute();
   });
+}
+
+/** The longest that a part of a host name may be. */
+const domainLength = 63;
+
+/** `Café West` → `cafe-west`, as it can stand in the name of a host; empty where no letter of the name can. */
+function domainFrom(name: string): string {
+  return name
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
+    .toLowerCase()
+    .split(/[^a-z0-9]/)
+    .filter((word) => word !== "")
+    .join("-")
+    .slice(0, domainLength)
+    .replace(/-$/, "");
 }

@@ -14,6 +14,7 @@ import type { PlaylistV2 } from "./v2-playlists.ts";
 import type {
   KeptPlanV2,
   SyncAccountV2,
+  LocalChangesV2,
   SyncOriginV2,
   SyncPlanV2,
   SyncV2,
@@ -139,6 +140,11 @@ export interface PlayerOperations {
   beginPairing: { body: { readonly base_url: string }; answer: PairingV2 };
   endPairing: { answer: null };
   listSyncOrigins: { answer: readonly SyncOriginV2[] };
+  listLocalChanges: { answer: readonly LocalChangesV2[] };
+  giveUpLocalChanges: {
+    parameters: OneId & { readonly fields?: string };
+    answer: null;
+  };
   listSyncLinks: { answer: readonly SyncLinkV2[] };
   listSyncChanges: { parameters: OneId; answer: readonly SyncChangeV2[] };
   createSyncChange: {

@@ -133,8 +133,13 @@ export interface StageOrders {
   turn: { readonly rotation: Rotation };
   /** Load this slide out of sight and report `ready` or `failed`. It takes the place of one prepared but not shown. */
   prepare: Slide;
-  /** Swap the prepared slide onto the glass. A slide not prepared here is a page's view that now covers the stage: rest beneath it. */
-  show: { readonly slideId: string };
+  /**
+   * Swap the prepared slide in. A slide not prepared here is a page whose view now covers the stage: rest beneath it.
+   * `isBeneath`: a page's view still covers the stage, so that the slide starts only with `start`.
+   */
+  show: { readonly slideId: string; readonly isBeneath?: boolean };
+  /** The slide swapped in beneath a page's view is visible from now on. */
+  start: { readonly slideId: string };
   /** What is on the glass is heard like this from now on. */
   tune: { readonly slideId: string; readonly sound: Sound };
 }

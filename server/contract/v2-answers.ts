@@ -1,7 +1,11 @@
 // Every shape that version 2 takes and answers, by the name it has in the interface's description.
 
 import * as z from "zod";
-import { createTokenV2, type InfoV2 } from "./v2-beyond.ts";
+import {
+  createTokenV2,
+  type InfoV2,
+  type IntegrationsV2,
+} from "./v2-beyond.ts";
 import type { NewTokenV2, TokenV2 } from "./v2-beyond.ts";
 import {
   appendItemsV2,
@@ -33,6 +37,7 @@ import {
   syncAccountV2,
   applySyncV2,
   syncDeedV2,
+  localChangesV2,
   syncOriginV2,
   syncPlanV2,
   syncV2,
@@ -151,6 +156,8 @@ const info: z.ZodType<InfoV2> = z.object({
   }),
   ip_addresses: z.array(z.string()),
   mac_address: z.string(),
+  up_to_date: z.boolean(),
+  anthias_version: z.string(),
   player_name: z.string(),
   player_uptime_seconds: count,
   player_memory_bytes: count,
@@ -173,6 +180,11 @@ const info: z.ZodType<InfoV2> = z.object({
       playlists: count,
     })
     .nullable(),
+});
+
+/** Of a fleet that the peer can belong to; this player belongs to none (V2-582). */
+const integrations: z.ZodType<IntegrationsV2> = z.object({
+  is_balena: z.boolean(),
 });
 
 const tokenFields = {
@@ -214,6 +226,7 @@ const shapes = {
   Takeover: takeoverV2,
   CreateTakeover: createTakeoverV2,
   Info: info,
+  Integrations: integrations,
   Token: token,
   CreateToken: createTokenV2,
   NewToken: newToken,
@@ -230,6 +243,7 @@ const shapes = {
   BeginPairing: beginPairingV2,
   SyncLink: syncLinkV2,
   SyncOrigin: syncOriginV2,
+  LocalChanges: localChangesV2,
   SyncChange: syncChangeV2,
   CreateSyncChange: createSyncChangeV2,
   RetrySyncChange: retrySyncChangeV2,

@@ -6,6 +6,9 @@ import type { SyncProgressV2 } from "./v2-sync.ts";
 import { readText } from "./v2-values.ts";
 import { required } from "./v2.ts";
 
+/** Of the interface, as its description names it too. */
+export const interfaceVersion = "2.0.0";
+
 /** A token as it is listed; its secret is told only to whoever makes it (V2-64). */
 export interface TokenV2 {
   readonly id: string;
@@ -43,6 +46,10 @@ export interface InfoV2 {
   >;
   readonly ip_addresses: readonly string[];
   readonly mac_address: string;
+  /** Always: nobody outside is asked for a newer one. */
+  readonly up_to_date: boolean;
+  /** Of this interface, where the peer names its own release. */
+  readonly anthias_version: string;
   // Ours:
   readonly player_name: string;
   readonly player_uptime_seconds: number;
@@ -69,6 +76,11 @@ export interface InfoV2 {
     readonly assets: number;
     readonly playlists: number;
   } | null;
+}
+
+/** What else manages this player, under the peer's name (V2-582). */
+export interface IntegrationsV2 {
+  readonly is_balena: boolean;
 }
 
 /** What `events` tells, by event name (V2-75). */

@@ -105,6 +105,7 @@ function isWithin(value: unknown, depth: number): boolean {
   return Object.values(value).every((inner) => isWithin(inner, depth - 1));
 }
 
+const secondsPerDay = 86_400;
 const everyDay: readonly number[] = [1, 2, 3, 4, 5, 6, 7];
 
 /** What a browser says of itself is one line. */
@@ -124,10 +125,24 @@ const readAgent = reader<string>(
 /** The thickest book that anybody puts on a screen is below. */
 const mostPages = 10_000;
 
+/** A page that stays is loaded anew so often; 0 on the wire is never (V2-101). */
+const readRefresh = reader<number | null>(
+  { type: "integer", minimum: 0, maximum: secondsPerDay },
+  (raw) => {
+    const reading = readWhole(0, secondsPerDay)(raw);
+    return "value" in reading && reading.value === 0
+      ? { value: null }
+      : reading;
+  },
+);
+
 /** Under the peer's names where it has them (V2-100 to V2-105); those of ours come last. */
 export const extraFields = {
   headers: extra("custom_headers", readHeaders, {}),
-  refreshSeconds: open("refresh_interval_s", readWhole(1, 86_400)),
+  refreshSeconds: {
+    ...extra("refresh_interval_s", readRefresh, null),
+    answer: readRefresh.schema,
+  },
   days: extra("play_days", readNumbers(1, 7), everyDay),
   playsFrom: open("play_time_from", readTimeOfDay),
   playsUntil: open("play_time_to", readTimeOfDay),
@@ -171,11 +186,36 @@ export const plainExtras = Object.fromEntries(
 export function extrasFromV2(
   body: Readonly<Record<string, unknown>>,
 ): Partial<Extras> {
-  return Object.fromEntries(
+  const extras: Partial<Extras> = Object.fromEntries(
     Object.entries(extraFields)
       .filter(([, { wireName }]) => body[wireName] !== undefined)
       .map(([name, { wireName }]) => [name, body[wireName]]),
   );
+  return extras.metadata === undefined
+    ? extras
+    : { ...extras, metadata: withoutMirrored(extras.metadata) };
+}
+
+type Metadata = Extras["metadata"];
+
+/** What the peer keeps within `metadata`, and its clients look for there (V2-581). */
+export function withMirrored(
+  metadata: Metadata,
+  { headers, refreshSeconds }: Pick<Extras, "headers" | "refreshSeconds">,
+): Metadata {
+  const hasHeaders = Object.keys(headers).length > 0;
+  if (!hasHeaders && refreshSeconds === null) return metadata;
+  return {
+    ...metadata,
+    ...(hasHeaders && { headers }),
+    ...(refreshSeconds !== null && { refresh_interval_s: refreshSeconds }),
+  };
+}
+
+/** Sent back by whoever writes all that it has read; the fields themselves say what holds. */
+function withoutMirrored(metadata: Metadata): Metadata {
+  const { headers: _h, refresh_interval_s: _r, ...kept } = metadata;
+  return kept;
 }
 
 /** The other half of `play_time_from` and `play_time_to`, when only one of them is there (V2-103). */

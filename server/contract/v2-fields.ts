@@ -20,7 +20,7 @@ export const fieldsSaid: Readonly<Record<string, string>> = {
   custom_headers:
     "Request headers, sent to the page's own origin only; the address is tried and fetched with them too.",
   refresh_interval_s:
-    "Seconds after which a page that stays is loaded anew; null never.",
+    "Seconds after which a page that stays is loaded anew; 0 never.",
   play_days: "Weekdays, 1 Monday to 7 Sunday, by the screen's clock.",
   play_time_from:
     "The time of day from which on it plays, by the screen's clock; with play_time_to or not at all.",
@@ -28,7 +28,7 @@ export const fieldsSaid: Readonly<Record<string, string>> = {
     "The time of day before which it plays. Earlier than play_time_from it is that of the next day.",
   skip_ssl_verify: "Takes any certificate of its own host.",
   metadata:
-    "What clients keep with it, at most 16384 letters; error_message says why it cannot be shown, remark what is not as it is meant although it plays.",
+    "What clients keep with it, at most 16384 letters; headers and refresh_interval_s mirror the fields, error_message says why it cannot be shown, remark what is not as it is meant although it plays.",
   fit: "How a picture or film fills the glass; null goes by image_fit.",
   muted: "Without sound.",
   pages: "Of a PDF: the pages that are shown, from 1; null shows all.",

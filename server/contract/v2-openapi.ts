@@ -1,6 +1,7 @@
 // The interface's own description: OpenAPI 3.1, made from the table of operations and the shapes.
 
 import { refTo, schemasV2 } from "./v2-answers.ts";
+import { interfaceVersion } from "./v2-beyond.ts";
 import { fieldsSaid } from "./v2-fields.ts";
 import type { AnswerV2, GroupV2, OperationV2 } from "./v2-operation.ts";
 import { operationsV2 } from "./v2-operations.ts";
@@ -40,7 +41,11 @@ export function openApiV2(): OpenApi {
       operationToOpenApi(operation);
   return {
     openapi: "3.1.0",
-    info: { title: "Vitrine player interface", version: "2.0.0", description },
+    info: {
+      title: "Vitrine player interface",
+      version: interfaceVersion,
+      description,
+    },
     servers: [{ url: "/" }],
     tags: Object.entries(groups).map(([name, said]) => ({
       ...{ name, description: said },

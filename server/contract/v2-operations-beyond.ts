@@ -67,6 +67,19 @@ export const operationsBeyondV2 = [
     answers: { 200: { says: "The archive.", type: "application/gzip" } },
     refusals: noBackup,
   }),
+  operation("get", "/static_with_mime/:name", {
+    ...{ id: "fetchBackupAsPeer", group: "Backup", rules: [27, 42, 583] },
+    summary: "Fetch an archive, where the peer's page fetches it",
+    parameters: [
+      backupName,
+      {
+        ...{ name: "mime", in: "query", example: "application/x-tgz" },
+        says: "What it is said to be: one of the types of archives.",
+      },
+    ],
+    answers: { 200: { says: "The archive.", type: "application/x-tgz" } },
+    refusals: noBackup,
+  }),
   operation("delete", "/api/v2/backups/:name", {
     ...{ id: "deleteBackup", group: "Backup", rules: [27, 42] },
     summary: "Delete an archive",
@@ -138,6 +151,11 @@ export const operationsBeyondV2 = [
     ...{ id: "readInfo", group: "Observing", rules: [73] },
     summary: "Read how the player and its machine fare",
     answers: { 200: { says: "The figures.", schema: refTo("Info") } },
+  }),
+  operation("get", "/api/v2/integrations", {
+    ...{ id: "readIntegrations", group: "Observing", rules: [582] },
+    summary: "Read what fleet the player belongs to: none",
+    answers: { 200: { says: "None.", schema: refTo("Integrations") } },
   }),
   operation("get", "/api/v2/events", {
     ...{

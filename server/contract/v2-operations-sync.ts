@@ -99,6 +99,32 @@ export const syncOperationsV2 = [
       },
     },
   }),
+  operation("get", "/api/v2/sync/local-changes", {
+    ...{ id: "listLocalChanges", group: "Sync", rules: [560, 562] },
+    summary: "List what was changed here of what the accounts brought",
+    answers: {
+      200: {
+        says: "One for each asset and playlist that was changed or deleted here.",
+        schema: { type: "array", items: refTo("LocalChanges") },
+      },
+    },
+  }),
+  operation("delete", "/api/v2/sync/local-changes/:id", {
+    ...{ id: "giveUpLocalChanges", group: "Sync", rules: [561, 563] },
+    summary: "Go back to what the content service wants",
+    parameters: [
+      {
+        ...{ name: "id", in: "path", example: "3f9a1c2e-0d5c" },
+        says: "The identifier that the asset or playlist has here.",
+      },
+      {
+        ...{ name: "fields", in: "query", example: "name,is_enabled" },
+        says: "These fields alone, divided by commas; without it, everything.",
+      },
+    ],
+    answers: { 204: { says: "It is given up." } },
+    refusals: { 404: "Nothing was changed here of it." },
+  }),
   operation("post", "/api/v2/sync/accounts", {
     ...{ id: "createSyncAccount", group: "Sync", rules: accountRules },
     summary: "Add an account of a cloud",

@@ -58,6 +58,9 @@ const readOriginsText = readTextOrNone(4000);
 const mostGroupLetters = 4000;
 const readGroupsText = readTextOrNone(mostGroupLetters);
 
+/** Of a page, or of a browser's extension (V2-584). */
+const origin = /^(?:https?|chrome-extension|moz-extension):\/\/[^/?#@*\s]+$/i;
+
 /** Origins as a browser sends them, divided by commas or blanks; empty for none (V2-66). */
 const readOrigins = reader(
   { type: "string", examples: ["https://desk.example.org"] },
@@ -65,7 +68,7 @@ const readOrigins = reader(
     const reading = readOriginsText(raw);
     if ("sentence" in reading) return reading;
     const words = reading.value.split(/[\s,]+/).filter((word) => word !== "");
-    const wrong = words.find((word) => !/^https?:\/\/[^/?#@*\s]+$/i.test(word));
+    const wrong = words.find((word) => !origin.test(word));
     return wrong === undefined
       ? {
           value: [...new Set(words.map((word) => word.toLowerCase()))].join(

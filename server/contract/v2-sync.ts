@@ -64,6 +64,19 @@ export const syncOriginV2 = z.object({
 });
 export type SyncOriginV2 = Readonly<z.infer<typeof syncOriginV2>>;
 
+/** What was changed here of one asset or playlist of an account (V2-560). */
+export const localChangesV2 = z.object({
+  account_id: z.string(),
+  kind: z.enum(["asset", "playlist"]),
+  /** Its identifier here. */
+  id: z.string(),
+  /** Deleted here, or in the trash (V2-562). */
+  is_deleted: z.boolean(),
+  /** Names of the fields that keep what was set here. */
+  fields: z.array(z.string()),
+});
+export type LocalChangesV2 = Readonly<z.infer<typeof localChangesV2>>;
+
 const syncProgress = z.object({
   account_id: z.string(),
   phase: z.enum(phases),

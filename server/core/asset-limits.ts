@@ -9,7 +9,8 @@ export const assetLimits = {
   scriptLetters: 1_048_576,
   /** What a browser says of itself. */
   userAgentLetters: 4096,
-  headers: 50,
+  /** As many as the peer of version 2 takes. */
+  headers: 20,
   headerNameLetters: 100,
   headerValueLetters: 4096,
   /** Of its JSON: a library of ten thousand stays well in memory. */

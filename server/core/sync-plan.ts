@@ -1,23 +1,34 @@
-// Cloud and library → what to fetch, write and forget.
+// Plans a sync: what a content service wants and what is here → what to fetch, write and remove.
 
+import {
+  changesOf,
+  hasOwnSource,
+  isEqual,
+  withFields,
+  type AllLocalChanges,
+  type LocalChanges,
+} from "./local-changes.ts";
 import type { PlanEntry } from "./sync-state.ts";
 import {
   fetchedFilesOf,
   filesOfAsset,
+  localItem,
+  type Arrival,
   type AssetFacts,
   type PlaylistFacts,
   type Wanted,
   type WantedAsset,
   type WantedFile,
   type WantedItem,
+  type WantedPlaylist,
 } from "./sync-wanted.ts";
 
-/** An asset that a cloud brought, as it stands in the library. */
+/** An asset that a content service brought, as it stands in the library. */
 export interface HeldAsset {
   readonly remoteId: string;
-  /** As the sync wrote it last. */
+  /** As the service wanted it when it was applied last. */
   readonly applied: AssetFacts;
-  /** As it is; what differs from `applied` was changed here. Null: it was deleted here. */
+  /** As it is; null: it is not there. */
   readonly now: AssetFacts | null;
   /** Of the bytes it shows; null where it has none. */
   readonly md5: string | null;
@@ -29,13 +40,17 @@ export interface HeldPlaylist {
   readonly now: PlaylistFacts | null;
 }
 
-/** What one account has brought so far. */
+/** What one connection has brought so far. */
 export interface Held {
   readonly assets: readonly HeldAsset[];
   readonly playlists: readonly HeldPlaylist[];
-  /** Names of everything else in the library, which keeps them. */
-  readonly assetNames: ReadonlySet<string>;
-  readonly playlistNames: ReadonlySet<string>;
+  readonly changedAssets: AllLocalChanges;
+  readonly changedPlaylists: AllLocalChanges;
+  /** Everything else in the library, which keeps its name: names by identifier. */
+  readonly otherAssets: ReadonlyMap<string, string>;
+  readonly otherPlaylists: ReadonlyMap<string, string>;
+  /** An identifier here is this and the service's: one of those above may become the service's again. */
+  readonly idPrefix: string;
   /** MD5 of every verified file on disk. */
   readonly files: ReadonlySet<string>;
 }
@@ -73,48 +88,42 @@ export interface SyncPlan {
 }
 
 /**
- * What makes the library show what the cloud wants. What was changed here stays as it is, field by field; what
- * was deleted here stays away; what nobody's cloud brought is not touched (V2-214). Applied, it plans to nothing.
+ * What makes the library show what the service wants. What was changed here stays as it was set, field by field
+ * (V2-560); what was deleted here stays away (V2-562); what no service brought is not touched. Applied, it plans to nothing.
  */
 export function planSync(wanted: Wanted, held: Held): SyncPlan {
-  const assets = new Map(held.assets.map((one) => [one.remoteId, one]));
-  const playlists = new Map(held.playlists.map((one) => [one.remoteId, one]));
-  const deleted = new Set(
-    held.assets.filter(({ now }) => now === null).map((one) => one.remoteId),
+  const assets = wanted.assets.filter(
+    ({ remoteId }) => !changesOf(held.changedAssets, remoteId).isDeleted,
   );
-  const assetNames = uniqueNames(wanted.assets, assets, held.assetNames);
-  const playlistNames = uniqueNames(
-    wanted.playlists,
-    playlists,
-    held.playlistNames,
+  const playlists = wanted.playlists.filter(
+    ({ remoteId }) => !changesOf(held.changedPlaylists, remoteId).isDeleted,
   );
   return {
-    fetch: fetchesOf(wanted.assets, deleted, held.files),
-    assets: wanted.assets
-      .map((asset) => {
-        const name = assetNames.get(asset.remoteId) ?? asset.facts.name;
-        const facts = { ...asset.facts, name };
-        const isHere = filesOfAsset(asset).every((one) =>
-          held.files.has(one.md5),
-        );
-        const md5 = isHere ? (asset.file?.md5 ?? null) : null;
-        return assetWrite(assets.get(asset.remoteId), facts, md5, asset);
-      })
-      .filter((write) => write !== null),
-    playlists: wanted.playlists
-      .map(({ remoteId, facts }) => {
-        const name = playlistNames.get(remoteId) ?? facts.name;
-        const items = without(facts.items, deleted);
-        return playlistWrite(
-          playlists.get(remoteId),
-          { ...facts, name, items },
-          remoteId,
-          deleted,
-        );
-      })
-      .filter((write) => write !== null),
+    fetch: fetchesOf(assets, held),
+    assets: assetWrites(assets, held),
+    playlists: playlistWrites(playlists, assets, held),
     forgetAssets: missing(held.assets, wanted.assets),
     forgetPlaylists: missing(held.playlists, wanted.playlists),
+  };
+}
+
+/** What was deleted here is never fetched, and holds up nothing; of what was replaced here no file is needed. */
+export function arrivalHere(
+  held: Held,
+  arrivalOf: (asset: WantedAsset) => Arrival,
+): (asset: WantedAsset) => Arrival {
+  if (held.changedAssets.size === 0) return arrivalOf;
+  const shown = new Set(
+    held.assets
+      .filter(({ now }) => now !== null)
+      .map(({ remoteId }) => remoteId),
+  );
+  return (asset) => {
+    const changes = held.changedAssets.get(asset.remoteId);
+    if (changes?.isDeleted) return "never";
+    return changes && hasOwnSource(changes) && shown.has(asset.remoteId)
+      ? "here"
+      : arrivalOf(asset);
   };
 }
 
@@ -130,14 +139,6 @@ export function isNothingToApply(plan: SyncPlan): boolean {
   );
 }
 
-/** An empty answer for a full account is more likely a fault than a wish (V2-207). */
-export function isMostGone({ forgetAssets }: SyncPlan, held: Held): boolean {
-  const gone = new Set(forgetAssets);
-  const live = held.assets.filter(({ now }) => now !== null);
-  const leaving = live.filter(({ remoteId }) => gone.has(remoteId));
-  return leaving.length * 2 > live.length;
-}
-
 /** The plan as people read it. */
 export function entriesOf(
   plan: SyncPlan,
@@ -148,6 +149,9 @@ export function entriesOf(
   const fetched = new Set(sizes.keys());
   const written = new Set(plan.assets.map(({ remoteId }) => remoteId));
   const heldAssets = new Map(held.assets.map((one) => [one.remoteId, one]));
+  const heldPlaylists = new Map(
+    held.playlists.map((one) => [one.remoteId, one]),
+  );
   const entry = (
     what: PlanEntry["what"],
     deed: PlanEntry["deed"],
@@ -158,9 +162,9 @@ export function entriesOf(
     bytes: what === "asset" ? (sizes.get(remoteId) ?? null) : null,
   });
   const nameOf = (
-    list: readonly (HeldAsset | HeldPlaylist)[],
+    all: ReadonlyMap<string, HeldAsset | HeldPlaylist>,
     id: string,
-  ): string => list.find(({ remoteId }) => remoteId === id)?.applied.name ?? id;
+  ): string => all.get(id)?.applied.name ?? id;
   const waiting = wanted.assets.filter(
     ({ remoteId }) => fetched.has(remoteId) && !written.has(remoteId),
   );
@@ -181,9 +185,9 @@ export function entriesOf(
     ),
     ...plan.forgetAssets
       .filter((id) => heldAssets.get(id)?.now !== null)
-      .map((id) => entry("asset", "remove", id, nameOf(held.assets, id))),
+      .map((id) => entry("asset", "remove", id, nameOf(heldAssets, id))),
     ...plan.forgetPlaylists.map((id) =>
-      entry("playlist", "remove", id, nameOf(held.playlists, id)),
+      entry("playlist", "remove", id, nameOf(heldPlaylists, id)),
     ),
   ];
 }
@@ -204,95 +208,135 @@ function sizesOf(
 
 function fetchesOf(
   assets: readonly WantedAsset[],
-  deleted: ReadonlySet<string>,
-  files: ReadonlySet<string>,
+  held: Held,
 ): readonly Fetch[] {
-  const fetches = new Map<string, Fetch>();
+  const fetches = new Map<
+    string,
+    { readonly file: WantedFile; readonly remoteIds: Set<string> }
+  >();
+  const arrivalOf = arrivalHere(held, () => "coming");
   for (const asset of assets) {
-    const { remoteId } = asset;
-    if (deleted.has(remoteId)) continue;
-    for (const { md5, sizeBytes } of fetchedFilesOf(asset)) {
-      if (files.has(md5)) continue;
+    if (arrivalOf(asset) === "here") continue;
+    for (const file of fetchedFilesOf(asset)) {
+      const { md5, sizeBytes } = file;
+      if (held.files.has(md5)) continue;
       const known = fetches.get(md5);
+      // The same bytes may stand in one app under two names.
+      const remoteIds = known?.remoteIds ?? new Set();
       fetches.set(md5, {
-        ...{ md5, sizeBytes: known?.sizeBytes ?? sizeBytes },
-        // The same bytes may stand in one app under two names.
-        remoteIds: [...new Set(known?.remoteIds).add(remoteId)],
+        file: { md5, sizeBytes: known?.file.sizeBytes ?? sizeBytes },
+        remoteIds: remoteIds.add(asset.remoteId),
       });
     }
   }
-  return [...fetches.values()];
+  return [...fetches.values()].map(({ file, remoteIds }) => ({
+    ...file,
+    remoteIds: [...remoteIds],
+  }));
+}
+
+function assetWrites(
+  assets: readonly WantedAsset[],
+  held: Held,
+): readonly AssetWrite[] {
+  const known = new Map(held.assets.map((one) => [one.remoteId, one]));
+  const names = uniqueNames(
+    ...([assets, held.changedAssets, held.otherAssets] as const),
+    held.idPrefix,
+  );
+  return assets
+    .map((asset) => {
+      const { remoteId } = asset;
+      const { target, applied } = named(asset, held.changedAssets, names);
+      const isHere = filesOfAsset(asset).every(({ md5 }) =>
+        held.files.has(md5),
+      );
+      const md5 = isHere ? (asset.file?.md5 ?? null) : null;
+      const one = known.get(remoteId);
+      const changes = changesOf(held.changedAssets, remoteId);
+      return assetWrite(one, { remoteId, target, applied, md5 }, changes);
+    })
+    .filter((write) => write !== null);
+}
+
+interface AssetTarget {
+  readonly remoteId: string;
+  readonly target: AssetFacts;
+  readonly applied: AssetFacts;
+  readonly md5: string | null;
 }
 
 function assetWrite(
   held: HeldAsset | undefined,
-  wanted: AssetFacts,
-  md5: string | null,
-  { remoteId }: WantedAsset,
+  { remoteId, target, applied, md5 }: AssetTarget,
+  changes: LocalChanges,
 ): AssetWrite | null {
-  const known = { remoteId, applied: wanted, md5 };
-  if (!held)
-    return { ...known, isNew: true, change: wanted, isFileChanged: true };
-  const isFileChanged = held.now !== null && held.md5 !== md5;
-  const change =
-    held.now === null
-      ? {}
-      : differing(held.now, mergedFacts(held.applied, held.now, wanted));
-  if (
-    isEmpty(change) &&
-    !isFileChanged &&
-    isEqual<unknown>(held.applied, wanted)
-  )
+  const known = { remoteId, applied };
+  if (!held?.now)
+    return { ...known, md5, isNew: true, change: target, isFileChanged: true };
+  const { now } = held;
+  const isOwn = hasOwnSource(changes);
+  const own = isOwn ? { uri: now.uri, mimetype: now.mimetype } : {};
+  const isFileChanged = !isOwn && held.md5 !== md5;
+  const isApplied = isKnownEqual(held.applied, applied);
+  if (!isOwn && !isFileChanged && isApplied && isKnownEqual(now, target))
     return null;
-  return { ...known, isNew: false, change, isFileChanged };
+  const change = differing(now, { ...target, ...own });
+  if (isEmpty(change) && !isFileChanged && isApplied) return null;
+  const shown = isOwn ? held.md5 : md5;
+  return { ...known, md5: shown, isNew: false, change, isFileChanged };
 }
 
-function playlistWrite(
-  held: HeldPlaylist | undefined,
-  wanted: PlaylistFacts,
-  remoteId: string,
-  deleted: ReadonlySet<string>,
-): PlaylistWrite | null {
-  const known = { remoteId, applied: wanted };
-  if (!held) return { ...known, isNew: true, change: wanted };
-  // What an asset took with it when it was deleted here is no change of the playlist.
-  const applied = {
-    ...held.applied,
-    items: without(held.applied.items, deleted),
-  };
-  const change =
-    held.now === null
-      ? {}
-      : differing(held.now, merged(applied, held.now, wanted));
-  if (isEmpty(change) && isEqual<unknown>(held.applied, wanted)) return null;
-  return { ...known, isNew: false, change };
+function playlistWrites(
+  playlists: readonly WantedPlaylist[],
+  assets: readonly WantedAsset[],
+  held: Held,
+): readonly PlaylistWrite[] {
+  const known = new Map(held.playlists.map((one) => [one.remoteId, one]));
+  const names = uniqueNames(
+    ...([playlists, held.changedPlaylists, held.otherPlaylists] as const),
+    held.idPrefix,
+  );
+  const there = new Set(assets.map(({ remoteId }) => remoteId));
+  const isThere = ({ assetId }: WantedItem): boolean =>
+    assetId.startsWith(localItem)
+      ? held.otherAssets.has(assetId.slice(localItem.length))
+      : there.has(assetId);
+  return playlists
+    .map((playlist) => {
+      const all = named(playlist, held.changedPlaylists, names);
+      const target = withItems(all.target, isThere);
+      const applied = withItems(all.applied, isThere);
+      const write = { remoteId: playlist.remoteId, applied };
+      const before = known.get(playlist.remoteId);
+      if (!before?.now) return { ...write, isNew: true, change: target };
+      const isApplied = isKnownEqual(before.applied, applied);
+      if (isApplied && isKnownEqual(before.now, target)) return null;
+      const change = differing(before.now, target);
+      return isEmpty(change) && isApplied
+        ? null
+        : { ...write, isNew: false, change };
+    })
+    .filter((write) => write !== null);
 }
 
-function mergedFacts(
-  applied: AssetFacts,
-  now: AssetFacts,
-  wanted: AssetFacts,
-): AssetFacts {
-  return {
-    ...merged(applied, now, wanted),
-    presentation: merged(
-      applied.presentation,
-      now.presentation,
-      wanted.presentation,
-    ),
-    web: merged(applied.web, now.web, wanted.web),
-  };
+function withItems(
+  facts: PlaylistFacts,
+  isThere: (item: WantedItem) => boolean,
+): PlaylistFacts {
+  return facts.items.every(isThere)
+    ? facts
+    : { ...facts, items: facts.items.filter(isThere) };
 }
 
-/** Each field as it is wanted, unless it was changed here. */
-function merged<T extends object>(applied: T, now: T, wanted: T): T {
-  const fields = Object.keys(wanted) as (keyof T)[];
-  return Object.fromEntries(
-    fields.map((field) => [
-      field,
-      isEqual(now[field], applied[field]) ? wanted[field] : now[field],
-    ]),
-  ) as T;
+/** What was found equal to what: plans are made again and again of the same values, of which few have changed. */
+const knownEqual = new WeakMap<object, object>();
+
+function isKnownEqual(one: object, other: object): boolean {
+  if (knownEqual.get(one) === other) return true;
+  const isSame = isEqual(one, other);
+  if (isSame) knownEqual.set(one, other);
+  return isSame;
 }
 
 function differing<T extends object>(now: T, after: T): Partial<T> {
@@ -304,45 +348,78 @@ function differing<T extends object>(now: T, after: T): Partial<T> {
   ) as Partial<T>;
 }
 
-interface Named {
+interface Named<Facts> {
   readonly remoteId: string;
-  readonly facts: { readonly name: string };
+  readonly facts: Facts;
 }
 
-interface HeldName {
-  readonly applied: { readonly name: string };
-  readonly now: { readonly name: string } | null;
+/** As it is to be here, and as the service wants it. */
+function named<Facts extends AssetFacts | PlaylistFacts>(
+  { remoteId, facts }: Named<Facts>,
+  changes: AllLocalChanges,
+  names: ReadonlyMap<string, string>,
+): { readonly target: Facts; readonly applied: Facts } {
+  const { fields } = changesOf(changes, remoteId);
+  const name = names.get(remoteId) ?? facts.name;
+  const applied = fields.has("name") ? facts : withName(facts, name);
+  if (fields.size === 0) return { target: applied, applied };
+  return { target: { ...withFields(facts, fields), name }, applied };
 }
 
-/** A taken name gets `-1`, `-2` … behind it; what was renamed here keeps its name before all others (V2-16). */
+/** The same object for the same name, as long as the service wants the same. */
+const numbered = new WeakMap<object, AssetFacts | PlaylistFacts>();
+
+function withName<Facts extends AssetFacts | PlaylistFacts>(
+  facts: Facts,
+  name: string,
+): Facts {
+  if (facts.name === name) return facts;
+  const known = numbered.get(facts);
+  if (known?.name === name) return known as Facts;
+  const after = { ...facts, name };
+  numbered.set(facts, after);
+  return after;
+}
+
+/**
+ * A taken name gets `-1`, `-2` … behind it (V2-16). What was renamed here keeps its name before all others, and takes
+ * none but that.
+ */
 function uniqueNames(
-  wanted: readonly Named[],
-  held: ReadonlyMap<string, HeldName>,
-  takenElsewhere: ReadonlySet<string>,
+  wanted: readonly Named<{ readonly name: string }>[],
+  changes: AllLocalChanges,
+  others: ReadonlyMap<string, string>,
+  idPrefix: string,
 ): ReadonlyMap<string, string> {
-  const taken = new Set(takenElsewhere);
-  for (const { remoteId } of wanted) {
-    const { now, applied } = held.get(remoteId) ?? {};
-    if (now && now.name !== applied?.name) taken.add(now.name);
-  }
+  const ids = new Set(wanted.map(({ remoteId }) => remoteId));
+  const isWanted = (id: string): boolean =>
+    id.startsWith(idPrefix) && ids.has(id.slice(idPrefix.length));
+  const taken = new Set(
+    [...others].filter(([id]) => !isWanted(id)).map(([, name]) => name),
+  );
+  /** The first number that may be free: names are never given back within a plan. */
+  const next = new Map<string, number>();
   const names = new Map<string, string>();
-  for (const { remoteId, facts } of wanted) {
-    let name = facts.name;
-    for (let number = 1; taken.has(name); number += 1)
-      name = `${facts.name}-${number}`;
+  const give = (remoteId: string, wish: string): void => {
+    let name = wish;
+    if (taken.has(name)) {
+      let number = next.get(wish) ?? 1;
+      for (; taken.has(name); number += 1) name = `${wish}-${number}`;
+      next.set(wish, number);
+    }
     taken.add(name);
     names.set(remoteId, name);
-  }
+  };
+  const ownName = (remoteId: string): unknown =>
+    changesOf(changes, remoteId).fields.get("name");
+  if (changes.size > 0)
+    for (const { remoteId } of wanted) {
+      const name = ownName(remoteId);
+      if (typeof name === "string") give(remoteId, name);
+    }
+  for (const { remoteId, facts } of wanted)
+    if (!names.has(remoteId)) give(remoteId, facts.name);
   return names;
-}
-
-function without(
-  items: readonly WantedItem[],
-  deleted: ReadonlySet<string>,
-): readonly WantedItem[] {
-  return deleted.size === 0
-    ? items
-    : items.filter(({ assetId }) => !deleted.has(assetId));
 }
 
 function missing(
@@ -357,19 +434,4 @@ function missing(
 
 function isEmpty(value: object): boolean {
   return Object.keys(value).length === 0;
-}
-
-/** Equal by structure; the order of an object's members means nothing. */
-function isEqual<T>(a: T, b: T): boolean {
-  if (Object.is(a, b)) return true;
-  if (typeof a !== "object" || typeof b !== "object" || !a || !b) return false;
-  if (Array.isArray(a) !== Array.isArray(b)) return false;
-  const left = Object.entries(a as object);
-  const right = new Map(Object.entries(b as object));
-  return (
-    left.length === right.size &&
-    left.every(
-      ([key, value]) => right.has(key) && isEqual(value, right.get(key)),
-    )
-  );
 }

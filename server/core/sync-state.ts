@@ -109,6 +109,15 @@ export interface SyncProblem {
   readonly since: number;
 }
 
+/** Assets that a content service wants on this screen. */
+export interface ItemCount {
+  readonly wanted: number;
+  /** With every file. */
+  readonly here: number;
+  /** Given up for now, or not to be read. */
+  readonly failed: number;
+}
+
 /** One file or row that did not come, and why. */
 export interface SyncTrouble {
   readonly remoteId: string;
@@ -184,8 +193,10 @@ export interface SyncStatus {
   /** A plan was applied last. */
   readonly lastAppliedAt: number | null;
   readonly nextLookAt: number | null;
-  /** Everything the cloud wants is here and applied; null before the first answer. */
+  /** Everything the cloud wants is here and applied (V2-570); null before the first answer. */
   readonly isInSync: boolean | null;
+  /** How many assets the cloud wants here, and how many of them are. */
+  readonly items: ItemCount;
   readonly assets: number;
   readonly playlists: number;
   readonly troubles: readonly SyncTrouble[];

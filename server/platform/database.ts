@@ -1,6 +1,7 @@
 // A database as the content service sees it, be it SQLite or PostgreSQL: statements, transactions, long reads.
 
 import type { Kysely } from "kysely";
+import { setTimeout as pause } from "node:timers/promises";
 
 export type DatabaseKind = "sqlite" | "postgres";
 
@@ -22,14 +23,20 @@ export interface Database<Tables> {
   readonly read: Run;
   /** The same for what may take long: so many at once, and nothing else waits for them. */
   readonly readHeavy: Run;
+  /** Several heavy reads of one moment: the rows of each. */
+  readTogether(
+    statements: readonly Statement[],
+  ): Promise<readonly (readonly Row[])[]>;
   /** The rows of `ahead`, then those of the statement piece by piece, all of one moment; nothing else waits. */
   readInPieces(
     ahead: Statement,
     statement: Statement,
     rowsAtOnce: number,
   ): AsyncGenerator<readonly Row[]>;
-  /** All of it or nothing. */
+  /** All of it or nothing; tried again where others wrote the same rows at once, so that it may run more than once. */
   write<T>(work: (run: Run) => Promise<T>): Promise<T>;
+  /** The same through Kysely. */
+  transaction<T>(work: (transaction: Kysely<Tables>) => Promise<T>): Promise<T>;
   /** A single writing statement, which is all or nothing by itself. */
   readonly writeOne: Run;
   close(): Promise<void>;
@@ -46,6 +53,24 @@ export class DatabaseError extends Error {
   }
 }
 
+/** A deadlock, or a row that was changed at once: PostgreSQL undoes one of them, which is to come again. */
+const undoneStates = new Set(["40P01", "40001"]);
+const mostTries = 6;
+const pauseMs = 10;
+
+/** Tries again, after growing pauses and with nothing held, what a database undid for the sake of another. */
+export async function retryUndone<T>(act: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1)
+    try {
+      return await act();
+    } catch (error) {
+      const isUndone =
+        error instanceof DatabaseError && undoneStates.has(error.sqlState);
+      if (!isUndone || tries === mostTries) throw error;
+      await pause(pauseMs * tries);
+    }
+}
+
 const stateOfSqlite: Readonly<Record<string, string>> = {
   SQLITE_CONSTRAINT_UNIQUE: "23505",
   SQLITE_CONSTRAINT_PRIMARYKEY: "23505",
@@ -58,23 +83,36 @@ const stateOfSqlite: Readonly<Record<string, string>> = {
   SQLITE_FULL: "53100",
 };
 
-/** A driver's error in one language; what it is not, it gives back as it came. */
+/** What this error of a driver is in one language; what it is not, it gives back as it came. For a driver's errors alone. */
 export function asDatabaseError(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof DatabaseError) return error;
   const code = "code" in error ? String(error.code) : "";
   const sqlState =
     stateOfSqlite[code.replace(/^SQLITE_BUSY_.*/, "SQLITE_BUSY")] ??
-    (/^[0-9A-Z]{5}$/.test(code) ? code : stateOfConnection(code, error));
+    (isOfPostgres(error) ? code : stateOfConnection(code, error));
   return sqlState ? new DatabaseError(sqlState, error.message, error) : error;
+}
+
+/** It gives each a severity; the code alone may be that of a system error (`EPERM`, `EROFS`). */
+function isOfPostgres(error: Error): boolean {
+  return "severity" in error && "code" in error;
 }
 
 /** What PostgreSQL's driver says of a connection that is not to be had, or no longer, has a sentence and no code. */
 const lostConnection =
   /^(timeout exceeded when trying to connect|timeout expired|Connection terminated\b.*|Client .* is not queryable)$/;
 
+/** A file that is not there has the code of a socket that is not there; only the socket is connected to. */
+const callsOfSockets = new Set(["connect", "getaddrinfo", "read", "write"]);
+
 function stateOfConnection(code: string, error: Error): string | undefined {
+  const call = "syscall" in error ? String(error.syscall) : "";
   const isLost =
-    /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|ENOENT)$/.test(code) ||
+    (/^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ENOENT|EACCES)$/.test(
+      code,
+    ) &&
+      callsOfSockets.has(call) &&
+      !("path" in error)) ||
     (code === "" && lostConnection.test(error.message));
   return isLost ? "08006" : undefined;
 }

@@ -48,6 +48,8 @@ export interface FileStore {
   list(): Promise<readonly string[]>;
   /** Removes what was left aside longer ago than this; 0 removes all. */
   sweepAside(olderThanMs: number): Promise<number>;
+  /** Removes what has stood still aside between two looks this far apart, by steady milliseconds: no clock dates it. */
+  sweepStill(stillMs: number, monotonicMs: number): Promise<number>;
   /** What is left aside is as new as can be: the clock that dated it was wrong. */
   renewAside(): Promise<void>;
 }
@@ -174,6 +176,33 @@ export async function openFileStore(
     return swept;
   }
 
+  /** How each file aside was when it was first seen so, and when that was. */
+  let seen = new Map<string, { readonly state: string; readonly at: number }>();
+
+  async function sweepStill(
+    stillMs: number,
+    monotonicMs: number,
+  ): Promise<number> {
+    let swept = 0;
+    const before = seen;
+    seen = new Map();
+    for (const name of await readdir(asideDir)) {
+      const file = path.join(asideDir, name);
+      const now = await stat(file).catch(() => null);
+      if (now === null) continue;
+      const state = `${now.ino} ${now.size} ${now.mtimeMs}`;
+      const known = before.get(name);
+      const at = known?.state === state ? known.at : monotonicMs;
+      if (monotonicMs - at < stillMs || known === undefined)
+        seen.set(name, { state, at });
+      else {
+        await rm(file, { force: true });
+        swept += 1;
+      }
+    }
+    return swept;
+  }
+
   async function renewAside(): Promise<void> {
     const now = new Date();
     for (const name of await readdir(asideDir))
@@ -219,6 +248,7 @@ export async function openFileStore(
       return names.flat().filter((name) => /^[0-9a-f]{64}$/.test(name));
     },
     sweepAside,
+    sweepStill,
     renewAside,
   };
 }

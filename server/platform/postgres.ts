@@ -1,9 +1,15 @@
 // PostgreSQL as a database of the content service: a pool of connections, for Kysely and for plain statements.
 
-import { Kysely, PostgresDialect } from "kysely";
+import {
+  Kysely,
+  PostgresDialect,
+  type PostgresPool,
+  type PostgresPoolClient,
+} from "kysely";
 import pg from "pg";
 import {
   asDatabaseError,
+  retryUndone,
   type Database,
   type Row,
   type Run,
@@ -32,17 +38,20 @@ export function openPostgres<Tables>(
   const pool = openPool(url, options.connections ?? 10, options);
   // Queries that take long have connections of their own, so that the others never wait for all of them.
   const heavyPool = openPool(url, heavyConnections, options);
-  const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  const kysely = new Kysely<Tables>({
+    dialect: new PostgresDialect({ pool: translating(pool) }),
+  });
   const nameOf = createNames();
   const runOn = (queryable: Pick<pg.ClientBase, "query">): Run =>
     runWith(queryable, nameOf);
 
   /** Gives the connection back as it was got, or not at all when it is in doubt. */
   async function inTransaction<T>(
+    from: pg.Pool,
     begin: string,
     work: (run: Run) => Promise<T>,
   ): Promise<T> {
-    const client = await connected(pool);
+    const client = await connected(from);
     const run = runOn(client);
     try {
       await run({ text: begin, values: [] });
@@ -64,14 +73,17 @@ export function openPostgres<Tables>(
     kysely,
     read: runOn(pool),
     readHeavy: runOn(heavyPool),
+    readTogether: (statements) =>
+      inTransaction(heavyPool, snapshot, async (run) => {
+        const results: (readonly Row[])[] = [];
+        for (const statement of statements) results.push(await run(statement));
+        return results;
+      }),
     readInPieces: async function* (ahead, { text, values }, rowsAtOnce) {
       const client = await connected(heavyPool);
       const run = runOn(client);
       try {
-        await run({
-          text: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
-          values: [],
-        });
+        await run({ text: snapshot, values: [] });
         yield await run(ahead);
         await run({
           text: `DECLARE pieces NO SCROLL CURSOR FOR ${text}`,
@@ -92,14 +104,19 @@ export function openPostgres<Tables>(
         );
       }
     },
-    write: (work) => inTransaction("BEGIN", work),
-    writeOne: runOn(pool),
+    write: (work) => retryUndone(() => inTransaction(pool, "BEGIN", work)),
+    transaction: (work) =>
+      retryUndone(() => kysely.transaction().execute(work)),
+    writeOne: (statement) => retryUndone(() => runOn(pool)(statement)),
     close: async () => {
       await heavyPool.end();
       await kysely.destroy();
     },
   };
 }
+
+/** All statements see what was committed when the first of them began. */
+const snapshot = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 
 /** Understood once by each connection; what it has understood takes some of the server's memory. */
 const mostNamed = 60;
@@ -188,6 +205,28 @@ async function askToBeMissed(client: pg.ClientBase): Promise<void> {
   await client
     .query("SET client_connection_check_interval = 1000")
     .catch(() => undefined);
+}
+
+/** As Kysely wants it, with the errors of the driver in our language. */
+function translating(pool: pg.Pool): PostgresPool {
+  return {
+    options: pool.options,
+    connect: async () => {
+      const client = await connected(pool);
+      return {
+        query: async (text: string, values: readonly unknown[]) => {
+          try {
+            return await client.query(text, [...values]);
+          } catch (error) {
+            throw asDatabaseError(error);
+          }
+        },
+        release: () => client.release(),
+        // Kysely asks for a cursor only where it streams, which nobody does here.
+      } as unknown as PostgresPoolClient;
+    },
+    end: () => pool.end(),
+  };
 }
 
 async function connected(pool: pg.Pool): Promise<pg.PoolClient> {

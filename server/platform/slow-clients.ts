@@ -9,7 +9,7 @@ export interface SlowClientLimits {
   readonly stillMs: number;
   /** A look at a thousand connections costs less than a millisecond. */
   readonly lookEveryMs: number;
-  /** A body brings at least so much in that time; less is a trickle. */
+  /** A body brings at least so much in that time, and an answer is taken as quickly; less is a trickle. */
   readonly leastBodyBytes: number;
   /** All answers not yet taken, together; beyond it the slowest takers go. */
   readonly mostBacklogBytes: number;
@@ -21,6 +21,9 @@ interface Connection {
   bodySince: number;
   bodyFrom: number;
   backlogSince: number | null;
+  /** Since when what is taken of our answers is counted, and from which byte. */
+  takenSince: number;
+  takenFrom: number;
 }
 
 /** Refuses a body that trickles with `cut`; whoever does not take an answer is only disconnected. */
@@ -40,6 +43,7 @@ export function watchSlowClients(
       bodySince: 0,
       bodyFrom: 0,
       backlogSince: null,
+      ...{ takenSince: 0, takenFrom: 0 },
     });
     socket.once("close", () => connections.delete(socket));
   });
@@ -69,7 +73,8 @@ export function watchSlowClients(
     const takers: [socket: Socket, since: number][] = [];
     for (const [socket, connection] of connections) {
       if (isTrickling(socket, connection, moment)) cut(socket);
-      if (socket.writableLength === 0) connection.backlogSince = null;
+      if (isSippingAt(socket, connection, moment)) socket.destroy();
+      else if (socket.writableLength === 0) connection.backlogSince = null;
       else {
         connection.backlogSince ??= moment;
         backlogBytes += socket.writableLength;
@@ -102,6 +107,20 @@ export function watchSlowClients(
     connection.bodySince = moment;
     connection.bodyFrom = socket.bytesRead;
     return !isMoving;
+  }
+
+  function isSippingAt(
+    socket: Socket,
+    connection: Connection,
+    moment: number,
+  ): boolean {
+    const taken = socket.bytesWritten - socket.writableLength;
+    const isNew = socket.writableLength === 0 || connection.takenSince === 0;
+    if (!isNew && moment - connection.takenSince < limits.stillMs) return false;
+    const isMoving = taken - connection.takenFrom >= limits.leastBodyBytes;
+    connection.takenSince = moment;
+    connection.takenFrom = taken;
+    return !isNew && !isMoving;
   }
 
   const looking = setInterval(look, limits.lookEveryMs);

@@ -47,6 +47,12 @@ export function openSqliteDatabase<Tables>(
     },
     readHeavy: ({ text, values }) =>
       readers.all({ text, values: values.map(bound) }),
+    readTogether: (statements) =>
+      readers.together(
+        statements.map(({ text, values }) => ({
+          ...{ text, values: values.map(bound) },
+        })),
+      ),
     readInPieces: (ahead, { text, values }, rowsAtOnce) =>
       readers.pieces(
         { text: ahead.text, values: ahead.values.map(bound) },
@@ -54,6 +60,7 @@ export function openSqliteDatabase<Tables>(
         rowsAtOnce,
       ),
     write: writing.transaction,
+    transaction: (work) => kysely.transaction().execute(work),
     writeOne: writing.one,
     close: async () => {
       await readers.close();

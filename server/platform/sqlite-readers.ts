@@ -11,6 +11,10 @@ import type {
 
 export interface SqliteReaders {
   all(statement: Statement): Promise<readonly Row[]>;
+  /** All of one moment. */
+  together(
+    statements: readonly Statement[],
+  ): Promise<readonly (readonly Row[])[]>;
   pieces(
     ahead: Statement,
     statement: Statement,
@@ -62,6 +66,24 @@ export function createSqliteReaders(options: ReaderOptions): SqliteReaders {
         return await using((worker) =>
           ask(worker, { kind: "all", ...statement }),
         );
+      } finally {
+        leave();
+      }
+    },
+    together: async (statements) => {
+      const leave = await enterQueries();
+      try {
+        return await using(async (worker) => {
+          await ask(worker, { kind: "begin" });
+          try {
+            const results: (readonly Row[])[] = [];
+            for (const statement of statements)
+              results.push(await ask(worker, { kind: "all", ...statement }));
+            return results;
+          } finally {
+            await ask(worker, { kind: "end" }).catch(() => undefined);
+          }
+        });
       } finally {
         leave();
       }

@@ -43,6 +43,13 @@ export interface BinOptions {
   readonly playlists: Playlists;
   readonly intake: Intake;
   readonly now: () => number;
+  readonly edits?: BinEdits | undefined;
+}
+
+/** Hears what a person throws away and takes back, within the transaction (V2-562). */
+export interface BinEdits {
+  deleted(kind: BinKind, id: string): void;
+  restored(kind: BinKind, id: string): void;
 }
 
 type Row = Readonly<Record<string, string | number | null>>;
@@ -59,7 +66,7 @@ interface EntryRow {
 const tableOf = { asset: "assets", playlist: "playlists" } as const;
 
 export function createBin(options: BinOptions): Bin {
-  const { database, library, playlists, intake, now } = options;
+  const { database, library, playlists, intake, now, edits } = options;
   const all = database.prepare<[], EntryRow>(
     "SELECT * FROM bin ORDER BY number DESC",
   );
@@ -93,6 +100,7 @@ export function createBin(options: BinOptions): Bin {
     const hash = row.file_hash ?? null;
     keep.run(kind, id, row.name, JSON.stringify(row), hash, at);
     database.prepare(`DELETE FROM ${table} WHERE id = ?`).run(id);
+    edits?.deleted(kind, id);
   }
 
   const restore = database.transaction((wish: BinWish): readonly BinEntry[] =>
@@ -131,6 +139,7 @@ export function createBin(options: BinOptions): Bin {
       .prepare(`DELETE FROM bin_items WHERE ${kind}_id = ? AND ${bothThere}`)
       .run(id);
     forget.run(kind, id);
+    edits?.restored(kind, id);
   }
 
   function isThere(table: string, column: string, value: unknown): boolean {

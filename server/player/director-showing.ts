@@ -45,7 +45,8 @@ export function showingOf(
       ? (takeover?.until ?? null)
       : clock.now() + lasts * 1000 - (clock.monotonic() - since);
   const verdict = verdictOf(verdicts, slide.id);
-  const isRecent = verdict && clock.now() - verdict.at <= maxVerdictAgeMs;
+  const isRecent =
+    verdict && clock.monotonic() - verdict.steady <= maxVerdictAgeMs;
   return {
     ...{ slide, sinceMs, untilMs },
     verdict: isRecent ? verdict : null,

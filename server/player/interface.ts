@@ -36,6 +36,7 @@ import type { SettingsStore } from "./settings.ts";
 import type { Clock } from "./stage.ts";
 import type { Rebuilt } from "./store/damaged.ts";
 import type { SyncBesidePlace } from "./sync/store/beside-store.ts";
+import type { LocalChangeStore } from "./sync/store/local-changes.ts";
 import type { SyncPlace } from "./sync/store/sync-place.ts";
 import type { Takeovers } from "./takeover.ts";
 import { createBeyond, type Beyond } from "./v2/beyond.ts";
@@ -66,6 +67,7 @@ export interface InterfaceParts {
   readonly pause: Pause;
   readonly settings: SettingsStore;
   readonly sync: SyncPlace;
+  readonly localChanges: LocalChangeStore;
   readonly beside: SyncBesidePlace;
   readonly history: History;
   readonly access: Access;
@@ -111,7 +113,10 @@ export async function openInterface(parts: InterfaceParts): Promise<Interface> {
         zoneOf(settings.all()),
       ),
   });
-  const bin = createBin({ ...parts, now: clock.now });
+  const bin = createBin({
+    ...{ ...parts, now: clock.now },
+    edits: parts.localChanges,
+  });
   const turns = createTurns(() => performance.now());
   const backups = await openBackups(parts, backupsChanged.tell);
   const listener = createV2({

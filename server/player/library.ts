@@ -105,6 +105,15 @@ export interface LibraryOptions {
   readonly now: () => number;
   /** 32 lower-case hex digits by chance. */
   readonly makeId: () => string;
+  readonly edits?: AssetEdits | undefined;
+}
+
+/** Hears what a person does to assets, within the transaction (V2-560). */
+export interface AssetEdits {
+  /** `wished`: the name that was asked for, where another was given. */
+  assetChanged(before: Asset, after: Asset, wished?: string): void;
+  sourceReplaced(assetId: string): void;
+  deleted(kind: "asset", id: string): void;
 }
 
 const uploadUri = /^upload:([0-9a-f]{32})$/;
@@ -129,7 +138,7 @@ const selectAsset = `
   FROM assets LEFT JOIN files ON files.hash = assets.file_hash`;
 
 export function createLibrary(options: LibraryOptions): Library {
-  const { database, now, makeId } = options;
+  const { database, now, makeId, edits } = options;
   const changed = createAnnouncement<LibraryChange>();
 
   const all = database.prepare<[], AssetRow>(
@@ -242,10 +251,12 @@ export function createLibrary(options: LibraryOptions): Library {
       writeColumns(id, columns);
       if (wish.playOrder !== undefined && wish.playOrder !== before.playOrder)
         makeRoom.run(wish.playOrder, id);
-      return assetFromRow({
+      const after = assetFromRow({
         ...rowFromAsset(before),
         ...Object.fromEntries(columns),
       });
+      edits?.assetChanged(before, after, wish.name);
+      return after;
     },
   );
 
@@ -266,6 +277,7 @@ export function createLibrary(options: LibraryOptions): Library {
           ["fetch_validator", null],
         ]),
       );
+      edits?.sourceReplaced(id);
       return files.dropUnneeded();
     },
   );
@@ -275,6 +287,7 @@ export function createLibrary(options: LibraryOptions): Library {
       .prepare("DELETE FROM assets WHERE id = ?")
       .run(id);
     if (changes === 0) throw notFound(id);
+    edits?.deleted("asset", id);
     return files.dropUnneeded();
   });
 

@@ -285,4 +285,23 @@ export const playerMigrations: readonly SqliteMigration[] = [
       ALTER TABLE files ADD COLUMN checked_at INTEGER;
     `,
   },
+  {
+    id: 15,
+    name: "local changes of what content services brought",
+    // What was changed before is inferred once: of rows that were written since, it is known.
+    sqlite: `
+      CREATE TABLE sync_local_changes (
+        account_id TEXT NOT NULL REFERENCES sync_accounts (id) ON DELETE CASCADE,
+        kind TEXT NOT NULL,
+        remote_id TEXT NOT NULL,
+        id TEXT NOT NULL,
+        field TEXT NOT NULL,
+        value TEXT NOT NULL,
+        PRIMARY KEY (account_id, kind, remote_id, field)
+      ) STRICT, WITHOUT ROWID;
+      CREATE INDEX sync_local_changes_by_id ON sync_local_changes (id);
+      ALTER TABLE sync_assets ADD COLUMN knows_changes INTEGER NOT NULL DEFAULT 0;
+      ALTER TABLE sync_playlists ADD COLUMN knows_changes INTEGER NOT NULL DEFAULT 0;
+    `,
+  },
 ];

@@ -46,11 +46,12 @@ import { lastRebuilt, rebuiltText } from "./store/damaged.ts";
 import { openStoreAnywhere, whenDiskTakes } from "./store/read-only.ts";
 import { keepSpare } from "./store/spare.ts";
 import { claimFiles } from "./store/unclaimed.ts";
-import { surroundingsOf } from "./surroundings.ts";
+import { createSurroundings } from "./surroundings.ts";
 import {
   createSyncLibrary,
   type SyncLibrary,
 } from "./sync/store/library-store.ts";
+import { createLocalChanges } from "./sync/store/local-changes.ts";
 import {
   createSyncBesidePlace,
   createSyncBesideRows,
@@ -102,6 +103,8 @@ export interface Player {
   onChanged(listener: () => void): () => void;
   /** What pages and apps are told of this screen. */
   pageSurroundings(): PageSurroundings;
+  /** What pages were told of this screen is no longer so. */
+  onPageSurroundings(listener: () => void): () => void;
   /** What an asset shows as an app; null when there is nothing of it here. */
   appOf(assetId: string): Promise<AppOnGlass | null>;
   /** What the operator set; the coat obeys rotation, volume and output (V2-126). */
@@ -172,8 +175,10 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
   const store = await openFileStore(path.join(dataDir, "files"), {
     reserveBytes: reserveBytesOf(options),
   });
-  const library = createLibrary({ database, makeId, now: clock.now });
-  const playlists = createPlaylists({ database, makeId, now: clock.now });
+  const localChanges = createLocalChanges(database);
+  const stored = { database, makeId, now: clock.now, edits: localChanges };
+  const library = createLibrary(stored);
+  const playlists = createPlaylists(stored);
   const programme = createProgramme(playlists, settings);
   const mostBytes = mostUploadBytesOf(options);
   const apps = createApps({
@@ -203,6 +208,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
   const flush = createSharedFlush(database);
   const syncLibrary = createSyncLibrary({
     ...{ database, library, playlists, intake, apps, store, makeId },
+    localChanges,
     onWritten: spare.ask,
     // The director comes later, and is asked later.
     glass: {
@@ -298,6 +304,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
     const { openInterface } = await import("./interface.ts");
     listening = await openInterface({
       ...{ database, store, library, intake, assets, director },
+      localChanges,
       options: {
         ...{ ...options, apiHost },
         safeMode: options.safeMode ?? place.readOnly,
@@ -324,6 +331,16 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
     });
   }
 
+  const surroundings = createSurroundings({
+    settings: settings.all,
+    onSettings: settings.onChanged,
+    screenName: () => playerNameOf(settings.all()),
+    version: options.version,
+    rows: createSyncBesideRows({
+      ...{ database, library, intake, store },
+      note: history.note,
+    }),
+  });
   const views = (list: readonly Asset[]): readonly AssetView[] => {
     const zone = zoneOf(settings.all());
     return list.map((asset) => assetViewAt(asset, clock.now(), zone));
@@ -343,10 +360,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
       library: syncLibrary,
       attach: sync.attach,
       zone: () => zoneOf(settings.all()),
-      besideRows: createSyncBesideRows({
-        ...{ database, library, intake, store },
-        note: history.note,
-      }),
+      besideRows: surroundings.rows,
       attachBeside: beside.attach,
       name: () => playerNameOf(settings.all()),
     },
@@ -374,14 +388,8 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
     },
     suspectFile: fileCheck.suspect,
     onChanged: (heard) => library.onChanged(heard),
-    pageSurroundings: () =>
-      surroundingsOf({
-        ...{
-          settings: settings.all(),
-          screenName: playerNameOf(settings.all()),
-        },
-        version: options.version,
-      }),
+    pageSurroundings: surroundings.current,
+    onPageSurroundings: surroundings.onChanged,
     appOf: apps.appOf,
     settings: settings.all,
     onSettings: settings.onChanged,

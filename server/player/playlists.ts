@@ -60,10 +60,18 @@ export interface PlaylistsOptions {
   readonly now: () => number;
   /** 32 lower-case hex digits by chance. */
   readonly makeId: () => string;
+  readonly edits?: PlaylistEdits | undefined;
+}
+
+/** Hears what a person does to playlists, within the transaction (V2-560). */
+export interface PlaylistEdits {
+  /** `wished`: the name that was asked for, where another was given. */
+  playlistChanged(before: Playlist, after: Playlist, wished?: string): void;
+  deleted(kind: "playlist", id: string): void;
 }
 
 export function createPlaylists(options: PlaylistsOptions): Playlists {
-  const { database, now, makeId } = options;
+  const { database, now, makeId, edits } = options;
   const changed = createAnnouncement();
   const rows = database.prepare<[], PlaylistRow>(
     "SELECT * FROM playlists ORDER BY created_at, id",
@@ -199,6 +207,7 @@ export function createPlaylists(options: PlaylistsOptions): Playlists {
       const name = uniqueName(after.name, id);
       update.run({ ...columnsOfPlaylist({ ...after, name }), id });
       if (wish.items) writeItems(id, wish.items, before.items);
+      edits?.playlistChanged(before, stored(id), wish.name);
     },
   );
 
@@ -218,6 +227,7 @@ export function createPlaylists(options: PlaylistsOptions): Playlists {
             `Item ${place + 1}: there is no asset ${assetId}.`,
           );
       writeItems(id, [...before.items, ...added], before.items);
+      edits?.playlistChanged(before, stored(id));
     },
   );
 
@@ -226,12 +236,18 @@ export function createPlaylists(options: PlaylistsOptions): Playlists {
       .prepare("DELETE FROM playlists WHERE id = ?")
       .run(id);
     if (changes === 0) throw notFound(id);
+    edits?.deleted("playlist", id);
   });
+
+  function stored(id: string): Playlist {
+    const [one] = playlistsFromRows(oneRow.all(id), itemsOfOne.all(id));
+    if (!one) throw notFound(id);
+    return one;
+  }
 
   /** It was written: what is kept of it is read again, and of the others nothing. */
   function written(id: string): Playlist {
-    const [one] = playlistsFromRows(oneRow.all(id), itemsOfOne.all(id));
-    if (!one) throw notFound(id);
+    const one = stored(id);
     known?.set(id, one);
     changed.tell();
     return one;

@@ -2,27 +2,73 @@
 
 import os from "node:os";
 import { groupNames, type Settings } from "../contract/v2-settings.ts";
-import type { PageSurroundings } from "../contract/web.ts";
+import type { PageSurroundings, ScreenFacts } from "../contract/web.ts";
+import { createAnnouncement } from "./announcement.ts";
+import type { LinkRows } from "./sync/link-client/link-rows.ts";
+import {
+  asLinkedScreen,
+  linkedScreenOf,
+} from "./sync/link-client/linked-screen.ts";
 
-export interface SurroundingsOptions {
-  readonly settings: Settings;
-  readonly screenName: string;
+export interface SurroundingsOptions<Rows extends LinkRows> {
+  readonly settings: () => Settings;
+  readonly onSettings: (listener: () => void) => unknown;
+  readonly screenName: () => string;
   readonly version: string;
+  /** Where the links keep who this screen is at their services. */
+  readonly rows: Rows;
 }
 
-export function surroundingsOf(options: SurroundingsOptions): PageSurroundings {
-  const { settings, screenName, version } = options;
-  return {
-    screen: {
+export function createSurroundings<Rows extends LinkRows>(
+  options: SurroundingsOptions<Rows>,
+) {
+  const { settings, screenName, version, rows } = options;
+  const changed = createAnnouncement();
+  /** Null until a page asked. */
+  let lastTold: string | null = null;
+
+  function screen(): ScreenFacts {
+    const { location, coordinates, groups } = settings();
+    const own = {
       hostname: os.hostname(),
-      screenName,
-      location: settings.location,
-      coordinates: coordinatesOf(settings.coordinates),
+      screenName: screenName(),
+      location,
+      coordinates: coordinatesOf(coordinates),
       hardware: hardwareOf(os.arch()),
       version,
-      groups: groupNames(settings.groups),
+      groups: groupNames(groups),
+    };
+    return asLinkedScreen(own, linkedScreenOf(rows));
+  }
+
+  function current(): PageSurroundings {
+    const told = screen();
+    lastTold = JSON.stringify(told);
+    return { screen: told, isAnyCertificateTaken: !settings().verifySsl };
+  }
+
+  function lookAgain(): void {
+    if (lastTold === null || JSON.stringify(screen()) === lastTold) return;
+    changed.tell();
+  }
+
+  options.onSettings(lookAgain);
+  return {
+    current,
+    /** Pages were told something else of this screen than holds now. */
+    onChanged: changed.on,
+    /** For the links: what they note is looked at. */
+    rows: {
+      ...rows,
+      saveMemory: (accountId: string, value: object): void => {
+        rows.saveMemory(accountId, value);
+        lookAgain();
+      },
+      forget: (accountId: string): void => {
+        rows.forget(accountId);
+        lookAgain();
+      },
     },
-    isAnyCertificateTaken: !settings.verifySsl,
   };
 }
 

@@ -9,7 +9,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Row } from "../../build/bench.ts";
 import { openSqlite } from "../../server/platform/sqlite.ts";
-import { createLinkRows } from "../../server/player/sync/store/link-store.ts";
+import { createLinkRows } from "../../server/player/sync/link-client/link-rows.ts";
 import { fillStore } from "./api/store.ts";
 
 const assets = 10_000;

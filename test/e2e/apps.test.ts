@@ -143,6 +143,15 @@ describe("an app", () => {
     });
     // Before it called for it, nobody saw it.
     expect(glass.frames.filter(shows(red)).map(meanOf)).toEqual([]);
+    // The only one that is shown is never opened anew: it hears of another name all the same.
+    await fetch(`${app.api}/api/v2/device_settings`, {
+      method: "PATCH",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ player_name: "Porch" }),
+    });
+    await expect
+      .poll(() => report["metadata"])
+      .toMatchObject({ screen_name: "Porch" });
   });
 
   it("[V2-183] that never says that it is ready is never seen, and that is its reason; one without files is skipped", async () => {

@@ -30,10 +30,54 @@ function mediaElements(): Promise<number> {
   return one.app.ask(() => document.querySelectorAll("video, audio").length);
 }
 
+async function nextName({ api }: AskedApp): Promise<string | undefined> {
+  const answer = await fetch(`${api}/api/v2/now`);
+  return ((await answer.json()) as { next: { name: string } | null }).next
+    ?.name;
+}
+
 async function nameShown({ api }: AskedApp): Promise<string | undefined> {
   const answer = await fetch(`${api}/api/v2/now`);
   return ((await answer.json()) as { showing: { name: string } | null }).showing
     ?.name;
+}
+
+/** From now on: orders, frames, layers that come and films that start, in the order in which the stage's page meets them. */
+async function watchOrder(
+  app: AskedApp,
+): Promise<() => Promise<readonly string[]>> {
+  await app.ask(() => {
+    const seen: string[] = [];
+    Object.assign(window, { seen });
+    const { playback } = window as unknown as {
+      playback: { on(order: string, listener: () => void): void };
+    };
+    for (const order of ["show", "start"])
+      playback.on(order, () => seen.push(`order ${order}`));
+    const { prototype } = HTMLMediaElement;
+    const { play } = Object.getOwnPropertyDescriptors(prototype);
+    prototype.play = function (this: HTMLMediaElement) {
+      seen.push("play");
+      setTimeout(() => seen.push("after play"));
+      return play.value?.call(this) ?? Promise.resolve();
+    };
+    const frame = (): void => {
+      seen.push("frame");
+      requestAnimationFrame(frame);
+    };
+    requestAnimationFrame(frame);
+    const stage = document.querySelector(".stage");
+    const isComing = ({ target }: MutationRecord): boolean =>
+      target instanceof HTMLElement && target.classList.contains("coming");
+    if (stage)
+      new MutationObserver((records) => {
+        if (records.some(isComing)) seen.push("layer comes");
+      }).observe(stage, {
+        ...{ subtree: true, attributes: true },
+        attributeFilter: ["class"],
+      });
+  });
+  return () => app.ask(() => (window as unknown as { seen: string[] }).seen);
 }
 
 describe("the change", () => {
@@ -183,6 +227,51 @@ describe("the change", () => {
     await glass.until(shows(blue), "the page");
     const seen = await seenFor(glass, 2000);
     expect(seen.filter((frame) => !shows(blue)(frame)).map(meanOf)).toEqual([]);
+  });
+
+  it("starts a film with the frame that paints its layer, not before", async () => {
+    const { app, glass } = one;
+    await app.addFile(picture(red, 640, 360), {
+      ...{ name: "a picture", mimetype: "image" },
+    });
+    await app.addFile(await clip({ colour: blue, seconds: 30 }), {
+      ...{ name: "a film", mimetype: "video", duration: 0 },
+    });
+    await glass.until(shows(red), "the picture");
+    const order = await watchOrder(app);
+    await app.control("next");
+    await glass.until(shows(blue), "the film");
+    const seen = await order();
+    const swap = seen.indexOf("layer comes");
+    expect(swap).toBeGreaterThan(-1);
+    expect(seen.slice(swap, swap + 3)).toEqual([
+      ...["layer comes", "frame", "play"],
+    ]);
+  });
+
+  it("starts a film that follows a web page only when the page is gone; what follows a page lies ready beneath it", async () => {
+    const { app, glass } = one;
+    const [r, g, b] = red;
+    const web = await serveWeb({
+      "/": `<body style="margin:0;height:100vh;background:rgb(${r},${g},${b})"><p>·</p></body>`,
+    });
+    await app.add({ name: "a page", uri: `${web.address}/` });
+    await app.addFile(await clip({ colour: blue, seconds: 30 }), {
+      ...{ name: "a film", mimetype: "video", duration: 0 },
+    });
+    await glass.until(shows(red), "the page");
+    const isFilmBeneath = () =>
+      app.ask(() => document.querySelector(".layer.front video.on") !== null);
+    await expect.poll(isFilmBeneath).toBe(true);
+    await expect.poll(() => nextName(app)).toBe("a film");
+    const order = await watchOrder(app);
+    await app.control("next");
+    await glass.until(shows(blue), "the film");
+    const seen = await order();
+    expect(seen.filter((what) => what !== "frame")).toEqual([
+      // The film is started by the order itself, and lies at the front already.
+      ...["order show", "play", "order start", "after play"],
+    ]);
   });
 
   it("cuts a fade short when something else is asked for meanwhile", async () => {

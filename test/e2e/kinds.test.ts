@@ -135,6 +135,59 @@ describe("a film", () => {
   });
 });
 
+describe("a sound output", () => {
+  it("[V2-126] is looked for only where something is heard: not for a film without sound, nor for one that is muted", async () => {
+    const { app, glass } = one;
+    await app.ask(() => {
+      const counted = { looks: 0 };
+      Object.assign(window, { counted });
+      const { prototype } = MediaDevices;
+      const { enumerateDevices } = Object.getOwnPropertyDescriptors(prototype);
+      prototype.enumerateDevices = function (this: MediaDevices) {
+        counted.looks++;
+        return enumerateDevices.value?.call(this) ?? Promise.resolve([]);
+      };
+    });
+    const looks = () =>
+      app.ask(
+        () => (window as unknown as { counted: { looks: number } }).counted,
+      );
+    const film = { mimetype: "video", duration: 600 };
+    const silent = { colour: red, seconds: 2, isSilent: true };
+    await app.addFile(await clip(silent), { ...film, name: "silent" });
+    await glass.until(shows(red), "the film without sound");
+    const heard = await clip({ colour: blue, seconds: 2 });
+    await app.addFile(heard, { ...film, name: "muted", muted: true });
+    await app.control("next");
+    await glass.until(shows(blue), "the muted film");
+    expect(await looks()).toEqual({ looks: 0 });
+    const sounding = await clip({ colour: green, seconds: 2 });
+    await app.addFile(sounding, { ...film, name: "sounding" });
+    await app.control("next");
+    await glass.until(shows(green), "the film with sound");
+    expect((await looks()).looks).toBeGreaterThan(0);
+  });
+});
+
+describe("the idle screen", () => {
+  it("moves in single steps: nothing of it is drawn over and over", async () => {
+    const running = await one.app.ask(() => {
+      const card = document.querySelector(".layer.front .card.on");
+      const drift = card?.querySelector<HTMLElement>(".drift");
+      if (!drift) throw new Error("There is no idle screen.");
+      const from = getComputedStyle(drift).transform;
+      drift.style.setProperty("--x", "0.9");
+      drift.style.setProperty("--y", "-0.9");
+      const to = getComputedStyle(drift).transform;
+      return {
+        hasMoved: from !== to,
+        animations: card?.getAnimations({ subtree: true }).length,
+      };
+    });
+    expect(running).toEqual({ hasMoved: true, animations: 0 });
+  });
+});
+
 describe("a PDF", () => {
   it("shows every chosen page for its duration, turned as asked, then gives way; alone, it starts again", async () => {
     const { app, glass } = one;

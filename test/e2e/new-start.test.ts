@@ -34,8 +34,7 @@ async function orderedToRestart(
   return app;
 }
 
-const exitOf = ({ process }: RunningApp) =>
-  expect.poll(() => process.exitCode, { timeout: 30_000 });
+const exitOf = ({ process }: RunningApp) => expect.poll(() => process.exitCode);
 
 describe("a screen that is ordered to restart", () => {
   it("[V2-361] ends in order and asks whoever watches it for a new start", async () => {

@@ -38,6 +38,31 @@ async function reasonOf(app: RunningApp, name: string): Promise<string> {
   return String(asset?.metadata.error_message ?? "");
 }
 
+async function verdictOf(app: RunningApp): Promise<string | null> {
+  const answer = await fetch(`${app.api}/api/v2/now`);
+  const { showing } = (await answer.json()) as {
+    showing: { verdict: string | null } | null;
+  };
+  return showing?.verdict ?? null;
+}
+
+const waysToEmpty = [
+  [
+    "clears its document",
+    'document.documentElement.replaceChildren(); fetch("/is-empty")',
+  ],
+  ["goes to an empty page", 'location.href = "/emptied"'],
+] as const;
+
+/** A page that empties itself once `/now` answers well, and asks for `/is-empty` then. */
+const emptying = (empties: string) => ({
+  "/": `${colouredPage(blue)}<script>
+    setInterval(async () => { if ((await fetch("/now")).ok) { ${empties} } }, 100);
+  </script>`,
+  "/now": 404,
+  "/emptied": `<!doctype html><title>nothing</title><script>fetch("/is-empty")</script>`,
+});
+
 const dot = (colour: string, side: number) =>
   `<!doctype html><style>*{margin:0}html{background:#fff}</style>
    <div style="width:${side}px;height:${side}px;background:${colour}"></div>`;
@@ -268,32 +293,106 @@ describe("a page", () => {
     await glass.until(isBlank, "a white page that means it");
   });
 
-  it.each([
-    ["clears its document", "document.documentElement.replaceChildren()"],
-    ["goes to an empty page", 'location.href = "/emptied"'],
-  ])(
+  it.each(waysToEmpty)(
     "[V2-149][V2-191] that %s once it is seen leaves the screen with its reason, long before its time is over",
     async (_title, empties) => {
-      const web = await serveWeb({
-        "/": `${colouredPage(blue)}<script>setTimeout(() => { ${empties} }, 2000)</script>`,
-        "/emptied": "<!doctype html><title>nothing</title>",
-      });
+      const web = await serveWeb(emptying(empties));
       const { app, glass } = one;
       await app.add({ name: "emptied", uri: `${web.address}/`, duration: 600 });
       await app.addFile(picture(green, 1280, 720), {
         ...{ name: "green", mimetype: "image", duration: 600 },
       });
       await glass.until(shows(blue), "the page");
+      // Of two in a row of which nothing is ever seen, the screen itself would be at fault.
+      await expect.poll(() => verdictOf(app)).toBe("verified");
+      web.answers.set("/now", 204);
       await glass.until(isBlank, "the emptied page");
       await glass.until(shows(green), "what comes after it");
-      expect(await reasonOf(app, "emptied")).toContain("Nothing of it is seen");
+      // The screen does not wait for it to be written.
+      await expect
+        .poll(() => reasonOf(app, "emptied"))
+        .toContain("Nothing of it is seen");
     },
   );
 
-  it("[V2-177][V2-179] that never ends loading is seen all the same, and is not taken for hung while it lives, nor while it is long in going elsewhere", async () => {
+  it.each(waysToEmpty)(
+    "[V2-601] that was ready and %s before its turn never comes onto the screen, and its reason stands on the asset",
+    async (_title, empties) => {
+      const web = await serveWeb(emptying(empties));
+      const { app, glass } = one;
+      await app.addFile(picture(red, 1280, 720), {
+        ...{ name: "red", mimetype: "image", duration: 600 },
+      });
+      await glass.until(shows(red), "red");
+      await app.add({ name: "emptied", uri: `${web.address}/`, duration: 600 });
+      const asks = (path: string): number =>
+        web.asked.filter(({ url }) => url === path).length;
+      // By then it is long ready, and waits for its turn.
+      await expect.poll(() => asks("/now")).toBeGreaterThan(20);
+      web.answers.set("/now", 204);
+      await expect.poll(() => asks("/is-empty")).toBeGreaterThan(0);
+      const from = glass.frames.length;
+      await app.control("next");
+      await expect
+        .poll(() => reasonOf(app, "emptied"))
+        .toContain("emptied itself");
+      expect(
+        glass.frames.slice(from).filter((frame) => !shows(red)(frame)),
+      ).toEqual([]);
+    },
+  );
+
+  it("[V2-604] that floods the player with dialogs or messages, or takes memory without end, is cut off alone: the rest plays on without blame", async () => {
     const web = await serveWeb({
-      "/": `${colouredPage(blue)}<img src="/more">
-        <script>setTimeout(() => { location = "/elsewhere" }, 10000)</script>`,
+      "/confirms":
+        "<!doctype html>text<script>while (true) confirm();</script>",
+      "/writes":
+        "<!doctype html>text<script>while (true) console.log(1);</script>",
+      "/grows": `<!doctype html>text<script>
+        const kept = [];
+        for (;;) kept.push(new Uint8Array(2 ** 26).fill(1));
+      </script>`,
+    });
+    const { app, glass } = one;
+    for (const [name, colour] of [
+      ["red", red],
+      ["green", green],
+    ] as const)
+      await app.addFile(picture(colour, 1280, 720), {
+        ...{ name, mimetype: "image", duration: 1 },
+      });
+    await glass.until(shows(green), "green");
+    const from = glass.frames.length;
+    const paths = { confirms: "floods", writes: "floods", grows: "memory" };
+    for (const path of Object.keys(paths))
+      await app.add({
+        ...{ name: path, uri: `${web.address}/${path}`, duration: 1 },
+        skip_asset_check: true,
+      });
+    for (const [path, reason] of Object.entries(paths))
+      await expect.poll(() => reasonOf(app, path)).toContain(reason);
+    await glass.until(shows(red), "red again");
+    await glass.until(shows(green), "green again");
+    for (const name of ["red", "green"])
+      expect(await reasonOf(app, name)).toBe("");
+    expect(
+      glass.frames
+        .slice(from)
+        .filter((frame) => !shows(red)(frame) && !shows(green)(frame)),
+    ).toEqual([]);
+  });
+
+  it("[V2-177][V2-179] that never ends loading is seen all the same, and is not taken for hung while it lives, nor while it is long in going elsewhere", async () => {
+    // A page is hung that has not answered for five seconds; it is asked every two.
+    const longer = 8;
+    const web = await serveWeb({
+      "/": `${colouredPage(blue)}<img src="/more"><script>
+        let seconds = 0;
+        setInterval(() => {
+          fetch("/second/" + ++seconds);
+          if (seconds === ${longer}) location = "/elsewhere";
+        }, 1000);
+      </script>`,
       ...{ "/more": silence, "/elsewhere": silence },
     });
     const { app, glass } = one;
@@ -302,9 +401,7 @@ describe("a page", () => {
     const from = glass.frames.length;
     await expect
       .poll(() => web.asked.map(({ url }) => url))
-      .toContain("/elsewhere");
-    // Longer than any hung page stays.
-    await seenFor(glass, 9000);
+      .toEqual(expect.arrayContaining(["/elsewhere", `/second/${2 * longer}`]));
     expect(
       glass.frames
         .slice(from)

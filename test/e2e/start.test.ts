@@ -17,6 +17,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { PNG } from "pngjs";
 import { describe, expect, it, vi } from "vitest";
+import { testDeadlineMs } from "../../build/test-deadline.ts";
 import { afterThisTest } from "../support/after-this-test.ts";
 import { temporaryFolder } from "../support/folder.ts";
 import { colouredPage, picture, servePages } from "../support/media.ts";
@@ -110,7 +111,9 @@ describe("the app", () => {
     const careful = await startApp({ screen, dataDir, env });
     expect(await safeModeOf(careful.api)).toContain("5 times");
     await expect
-      .poll(() => careful.process.exitCode, { timeout: leftMs + 20_000 })
+      .poll(() => careful.process.exitCode, {
+        timeout: leftMs + testDeadlineMs,
+      })
       .toBe(75);
     expect(await readFile(beats, "utf8")).toBe("again\n");
     const ordinary = await startApp({ screen, dataDir, env });
@@ -140,10 +143,8 @@ describe("the app", () => {
         expect(drawer).not.toBe(last);
         process.kill(drawer, "SIGKILL");
         return drawer;
-      }, 10_000);
-    await expect
-      .poll(() => first.process.exitCode, { timeout: 20_000 })
-      .toBe(75);
+      });
+    await expect.poll(() => first.process.exitCode).toBe(75);
     const second = await startApp(wish);
     expect(await reasonOf(second)).toContain("3 times within a minute");
     expect(second.output()).toContain("graphics.by-processor");
@@ -162,7 +163,7 @@ describe("the app", () => {
     const pages = await renderersOf(main);
     for (const pid of [...(await launchersOf(main)), ...pages])
       process.kill(pid, "SIGKILL");
-    await expect.poll(() => app.process.exitCode, { timeout: 60_000 }).toBe(75);
+    await expect.poll(() => app.process.exitCode).toBe(75);
     expect(app.output()).toContain("stage.hopeless");
     expect(await readFile(beats, "utf8")).toBe("again\n");
   });
@@ -236,16 +237,12 @@ describe("the app", () => {
     await glass.until(isRed, "red");
     const seen = new Set<string>();
     await expect
-      .poll(
-        async () => {
-          const answer = await fetch(`${app.api}/api/v2/now`);
-          const { showing } = (await answer.json()) as NowV2;
-          if (showing?.checked)
-            seen.add(`${showing.verdict} ${showing.checked}`);
-          return seen.size;
-        },
-        { timeout: 30_000 },
-      )
+      .poll(async () => {
+        const answer = await fetch(`${app.api}/api/v2/now`);
+        const { showing } = (await answer.json()) as NowV2;
+        if (showing?.checked) seen.add(`${showing.verdict} ${showing.checked}`);
+        return seen.size;
+      })
       .toBeGreaterThan(2);
     expect([...seen].filter((look) => !look.startsWith("verified"))).toEqual(
       [],

@@ -54,3 +54,28 @@ it("[V2-191] looks again when a picture of the view never comes", async () => {
   expect(verdicts).toContain("verified");
   check.stop();
 });
+
+it("[V2-191] wakes for what holds still no more than once a second", async () => {
+  let wakeUps = 0;
+  const subject: GlassSubject = {
+    slideId: "slide",
+    content: { kind: "image", url: "asset://picture" } as never,
+    shownAtMs: performance.now(),
+    size: () => size,
+    capture: () => Promise.resolve(lineOfView()),
+    contents: () => null,
+    isOnTop: () => true,
+  };
+  const check = createGlassCheck({
+    subject: () => {
+      wakeUps++;
+      return subject;
+    },
+    lines: () => Promise.resolve(null),
+    onVerdict: () => undefined,
+  });
+  await vi.advanceTimersByTimeAsync(20_000);
+  // Besides, each of the looks makes sure that the same is still there.
+  expect(wakeUps).toBeLessThanOrEqual(20 + 2 * 5);
+  check.stop();
+});

@@ -28,7 +28,7 @@ const mostLookedAt = 60;
 const stride = 1.5;
 /** Each is a start, a storm, a start again and a look at everything. */
 const mostMsPerMoment = 40_000;
-const patience = { timeout: 30_000, interval: 50 };
+const patience = { interval: 50 };
 /** Whoever died is replaced soon, and what is left over goes soon. */
 const env = {
   // What a killed service was asking goes on in the database for a moment, and takes its places with it.

@@ -97,10 +97,7 @@ async function startInstalled(
     // runuser passes a signal on to the supervisor, and that to the player.
     const pid = await pidOfPlayer(dataDir).catch(() => 0);
     await app.stop();
-    if (pid > 0)
-      await vi.waitUntil(() => !existsSync(`/proc/${pid}`), {
-        timeout: 10_000,
-      });
+    if (pid > 0) await vi.waitUntil(() => !existsSync(`/proc/${pid}`));
   });
   const api = await app.printed(/API (http:\/\/[^\s]+)/);
   return { ...speakTo(api), app, dataDir };
@@ -182,7 +179,6 @@ describe.runIf(mayInstall)("the .deb", () => {
   it("fault 17: cut off in the middle of an update, what was there starts; the update can be done again", async () => {
     const update = spawn("dpkg", ["--install", deb], { stdio: "ignore" });
     await vi.waitUntil(() => existsSync("/usr/lib/vitrine/vitrine.dpkg-new"), {
-      timeout: 60_000,
       interval: 5,
     });
     const exit = once(update, "exit");

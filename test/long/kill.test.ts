@@ -86,7 +86,7 @@ describe("a player that is killed", () => {
         state = found;
         await vi.waitFor(
           async () => expect(await leftOvers(dataDir), where).toEqual([]),
-          { timeout: 20_000, interval: 20 },
+          { interval: 20 },
         );
         await assertArchivesWhole(player.address);
       }

@@ -79,7 +79,7 @@ describe.runIf(isAsked)("fault 5, the main process stopped", () => {
     await socket.until((message) => message.startsWith("READY=1 STATUS=API"));
     const beats = () =>
       socket.heard.filter(({ message }) => message === "WATCHDOG=1");
-    await vi.waitUntil(() => beats().length >= 4, { timeout: 10_000 });
+    await vi.waitUntil(() => beats().length >= 4);
     const times = beats().map(({ atMs }) => atMs);
     const gaps = times.slice(1).map((atMs, at) => atMs - (times[at] ?? 0));
     expect(Math.max(...gaps)).toBeLessThan(5000);
@@ -118,26 +118,21 @@ describe.runIf(isAsked)("fault 9, five crashes in ten minutes", () => {
         .match(/API (http:\/\/[^\s]+)/g)
         ?.at(-1)
         ?.slice(4) ?? "";
-    await vi.waitFor(
-      async () =>
-        expect((await infoOf(newest())).safe_mode).toContain(
-          "5 times within ten minutes",
-        ),
-      { timeout: 10_000 },
+    await vi.waitFor(async () =>
+      expect((await infoOf(newest())).safe_mode).toContain(
+        "5 times within ten minutes",
+      ),
     );
     const api = newest();
-    await vi.waitUntil(
-      async () => {
-        const assets = (await (await fetch(`${api}/api/v2/assets`)).json()) as {
-          name: string;
-          metadata: { error_message?: string };
-        }[];
-        return assets
-          .find(({ name }) => name === "page")
-          ?.metadata.error_message?.includes("Safe mode shows pictures only");
-      },
-      { timeout: 20_000 },
-    );
+    await vi.waitUntil(async () => {
+      const assets = (await (await fetch(`${api}/api/v2/assets`)).json()) as {
+        name: string;
+        metadata: { error_message?: string };
+      }[];
+      return assets
+        .find(({ name }) => name === "page")
+        ?.metadata.error_message?.includes("Safe mode shows pictures only");
+    });
     await app.stop();
     const careful = await startPackage({
       folder,
@@ -170,9 +165,8 @@ describe.runIf(isAsked)("fault 10, a second copy", () => {
 describe.runIf(isAsked)("fault 12, the native module does not load", () => {
   it("[V2-261] goes on with the last pictures from plain files, and with everything once it loads again", async () => {
     const { app, glass, screen } = await playRed({ folder });
-    await vi.waitUntil(
-      () => existsSync(path.join(app.dataDir, "last-plan.json")),
-      { timeout: 20_000 },
+    await vi.waitUntil(() =>
+      existsSync(path.join(app.dataDir, "last-plan.json")),
     );
     await app.stop();
     await glass.until((frame) => !showsRed(frame), "the empty screen");
@@ -208,12 +202,11 @@ describe.runIf(isAsked)("fault 13, the supervisor killed", () => {
     const first = await app.mainPid();
     app.process.kill("SIGKILL");
     const next = await vi.waitUntil(() => supervisorOf(first), {
-      timeout: 30_000,
       interval: 200,
     });
     afterThisTest(async () => {
       process.kill(next, "SIGTERM");
-      await vi.waitUntil(() => !isAlive(next), { timeout: 10_000 });
+      await vi.waitUntil(() => !isAlive(next));
     });
     expect(isAlive(first)).toBe(true);
     process.kill(first, "SIGKILL");
@@ -237,7 +230,6 @@ describe.runIf(isAsked)("fault 67, the X server gone and back", () => {
     // Long enough for starts that find no display.
     await vi.waitUntil(
       () => (app.output().match(/starts again/g) ?? []).length >= 3,
-      { timeout: 30_000 },
     );
     const again = await openScreenAt(display);
     const from = performance.now();
@@ -265,7 +257,7 @@ async function openScreenAt(display: string): Promise<VirtualScreen> {
   };
   afterThisTest(close);
   const socket = `/tmp/.X11-unix/X${display.slice(1)}`;
-  await vi.waitUntil(() => existsSync(socket), { timeout: 10_000 });
+  await vi.waitUntil(() => existsSync(socket));
   return { display, width: 1280, height: 720, close };
 }
 

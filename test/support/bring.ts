@@ -32,8 +32,7 @@ export function settled(client: ContentClient, id: string): Promise<Row> {
       const row = await readAsset(client, id);
       return /finished|error/.test(String(row["status"])) && row;
     },
-    // Each step is flushed, and there are many: a busy disk takes its time for each.
-    { timeout: 40_000, interval: 20 },
+    { interval: 20 },
   );
 }
 

@@ -96,7 +96,7 @@ export async function deploy(
         );
         return one?.["status"] === "finished" && one;
       },
-      { timeout: 20_000, interval: 10 },
+      { interval: 10 },
     );
     file_tree[title] = String(done["signature"]);
   }

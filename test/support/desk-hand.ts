@@ -1,6 +1,7 @@
 // The operator's hand at the desk: where things are on a page, how they are dragged, how the keyboard reaches them, and what counts as a step.
 
 import type { Locator, Page } from "playwright";
+import { testDeadlineMs } from "../../build/test-deadline.ts";
 
 export interface Point {
   readonly x: number;
@@ -94,7 +95,7 @@ export async function tabTo(
         focused.textContent;
       return new RegExp(pattern).test(said.trim());
     }, name.source);
-  const until = Date.now() + 20_000;
+  const until = Date.now() + testDeadlineMs;
   for (let presses = 0; presses < 80 || Date.now() < until; presses += 1) {
     if (await isThere()) return;
     await page.keyboard.press(key);

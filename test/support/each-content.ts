@@ -5,7 +5,7 @@ import type { ContentOptions } from "../../server/content/content.ts";
 import type { DatabaseKind } from "../../server/platform/database.ts";
 import { afterThisTest } from "./after-this-test.ts";
 import { temporaryFolder } from "./folder.ts";
-import { makeDatabase } from "./postgres.ts";
+import { copyDatabase, makeDatabase } from "./postgres.ts";
 import { startContent, type StartedContent } from "./start-content.ts";
 
 export interface AnyContent {
@@ -26,30 +26,43 @@ export interface Ground {
 export function eachContent(suite: (content: AnyContent) => void): void {
   const offer = (
     kind: DatabaseKind,
-    databaseUrl: () => Promise<string | undefined>,
-  ): AnyContent => {
-    const ground = async (): Promise<Ground> => ({
+    databases: {
+      readonly empty: () => Promise<string | undefined>;
+      readonly migrated: () => Promise<string | undefined>;
+    },
+  ): AnyContent => ({
+    kind,
+    ground: async () => ({
       dataDir: await temporaryFolder(),
-      databaseUrl: await databaseUrl(),
-    });
-    return {
-      ...{ kind, ground },
-      start: async (options) => {
-        const { dataDir, ...others } = await ground();
-        return startContent(dataDir, { ...others, ...options });
-      },
-    };
-  };
-  describe("on SQLite", () => suite(offer("sqlite", async () => undefined)));
+      databaseUrl: await databases.empty(),
+    }),
+    start: async (options) =>
+      startContent(await temporaryFolder(), {
+        databaseUrl: await databases.migrated(),
+        ...options,
+      }),
+  });
+  const none = async () => undefined;
+  describe("on SQLite", () =>
+    suite(offer("sqlite", { empty: none, migrated: none })));
   const server = inject("postgresUrl");
   // Said loudly once more where the run begins: test/support/postgres-once.ts.
   describe.skipIf(server === "")("on PostgreSQL", () =>
     suite(
-      offer("postgres", async () => {
-        const made = await makeDatabase(server);
-        afterThisTest(() => made.drop());
-        return made.url;
+      offer("postgres", {
+        empty: () => untilTheEnd(makeDatabase(server)),
+        migrated: () =>
+          untilTheEnd(copyDatabase(server, inject("postgresOriginal"))),
       }),
     ),
   );
+}
+
+/** Dropped when the test has ended. */
+async function untilTheEnd(
+  making: ReturnType<typeof makeDatabase>,
+): Promise<string> {
+  const made = await making;
+  afterThisTest(made.drop);
+  return made.url;
 }

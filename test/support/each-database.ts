@@ -12,7 +12,7 @@ import type { Database, DatabaseKind } from "../../server/platform/database.ts";
 import { migrate } from "../../server/platform/migrate.ts";
 import { openPostgres } from "../../server/platform/postgres.ts";
 import { openSqliteDatabase } from "../../server/platform/sqlite-database.ts";
-import { makeDatabase } from "./postgres.ts";
+import { copyDatabase } from "./postgres.ts";
 
 export interface AnyDatabase {
   readonly kind: DatabaseKind;
@@ -66,9 +66,8 @@ async function makeOnSqlite(): Promise<Kept> {
 }
 
 async function makeOnPostgres(server: string): Promise<Kept> {
-  const made = await makeDatabase(server);
+  const made = await copyDatabase(server, inject("postgresOriginal"));
   const database = openPostgres<ContentTables>(made.url, { connections: 4 });
-  await migrate(database.kysely as never, database.kind, contentMigrations);
   return { database, drop: made.drop };
 }
 
@@ -80,7 +79,9 @@ async function empty(database: Database<ContentTables>): Promise<void> {
   await database.write(async (run) => {
     const say = (text: string) => run({ text, values: [] });
     if (database.kind === "postgres") {
-      await say(`TRUNCATE ${tables.join()} CASCADE`);
+      // Of a few rows ten times as fast as TRUNCATE, which makes new files; without triggers in no order of foreign keys.
+      await say("SET LOCAL session_replication_role = replica");
+      for (const table of tables) await say(`DELETE FROM ${table}`);
       return;
     }
     await say("PRAGMA defer_foreign_keys = ON");

@@ -12,7 +12,7 @@ import {
 import { readContentConfig } from "../../server/content/config.ts";
 import type { DatabaseKind } from "../../server/platform/database.ts";
 import { createLog } from "../../server/platform/log.ts";
-import { makeDatabase } from "./postgres.ts";
+import { copyDatabase } from "./postgres.ts";
 import { clientAt, type ContentClient } from "./start-content.ts";
 
 export interface AnswerV3 {
@@ -68,7 +68,10 @@ function served(
   let drop = async (): Promise<void> => undefined;
   beforeAll(async () => {
     dataDir = await mkdtemp(path.join(os.tmpdir(), "vitrine-test-"));
-    const made = server === "" ? null : await makeDatabase(server);
+    const made =
+      server === ""
+        ? null
+        : await copyDatabase(server, inject("postgresOriginal"));
     drop = async () => made?.drop();
     const reading = readContentConfig(
       ["--data-dir", dataDir, "--port", "0"],

@@ -1,5 +1,6 @@
 // A folder of its own for one test or one file of tests, gone afterwards.
 
+import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
@@ -10,10 +11,17 @@ export type AtEnd = (end: () => Promise<void>) => void;
 
 export async function temporaryFolder(
   atEnd: AtEnd = onTestFinished,
+  parent = os.tmpdir(),
 ): Promise<string> {
-  const dir = await mkdtemp(path.join(os.tmpdir(), "vitrine-test-"));
+  const dir = await mkdtemp(path.join(parent, "vitrine-test-"));
   atEnd(() => removeFolder(dir));
   return dir;
+}
+
+/** In memory where the system has such a place: thousands of commits wait for no disk there. */
+export function folderInMemory(): Promise<string> {
+  const parent = existsSync("/dev/shm") ? "/dev/shm" : os.tmpdir();
+  return temporaryFolder(onTestFinished, parent);
 }
 
 /** What ends beside it may write its last word meanwhile. */

@@ -90,15 +90,12 @@ export async function settledRevision(
   player: Pick<LinkedPlayer, "news" | "beat">,
 ): Promise<string> {
   let { revision } = await player.news("");
-  await vi.waitFor(
-    async () => {
-      const before = revision;
-      await player.news(`revision=${before}&wait=0.3`);
-      // Also of a database that takes its time: what is to be told was sent to it long before this.
-      ({ revision } = await player.beat());
-      expect(revision).toBe(before);
-    },
-    { timeout: 20_000 },
-  );
+  await vi.waitFor(async () => {
+    const before = revision;
+    await player.news(`revision=${before}&wait=0.3`);
+    // Also of a database that takes its time: what is to be told was sent to it long before this.
+    ({ revision } = await player.beat());
+    expect(revision).toBe(before);
+  });
   return revision;
 }

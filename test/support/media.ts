@@ -30,6 +30,8 @@ export interface Clip {
   readonly codec?: string;
   /** A WebM holds VP9 and Opus. */
   readonly container?: "mp4" | "webm";
+  /** Without a sound track. */
+  readonly isSilent?: boolean;
 }
 
 const run = promisify(execFile);
@@ -51,6 +53,7 @@ export async function clip(wish: Clip): Promise<Buffer> {
     height = 360,
     container = "mp4",
     codec = container === "mp4" ? "libx264" : "libvpx-vp9",
+    isSilent = false,
   } = wish;
   const dir = mkdtempSync(path.join(os.tmpdir(), "vitrine-clip-"));
   const file = path.join(dir, `clip.${container}`);
@@ -63,7 +66,7 @@ export async function clip(wish: Clip): Promise<Buffer> {
       "-f", "lavfi", "-i", `color=white:s=16x16:r=30:d=${seconds}`,
       // The picture outlasts the sound: where it ends, the clip ends.
       "-f", "lavfi", "-i", `sine=frequency=440:duration=${seconds - 0.1}`,
-      "-filter_complex", mark,
+      "-filter_complex", mark, ...(isSilent ? ["-an"] : []),
       "-c:v", codec, ...(codec === "libx264" ? ["-preset", "ultrafast"] : []), "-pix_fmt", "yuv420p",
       ...(container === "mp4"
         ? ["-c:a", "aac", "-movflags", "+faststart"]

@@ -9,7 +9,7 @@ import { migrate } from "../../server/platform/migrate.ts";
 import { openPostgres } from "../../server/platform/postgres.ts";
 import { openSqliteDatabase } from "../../server/platform/sqlite-database.ts";
 import { temporaryFolder } from "./folder.ts";
-import { makeDatabase } from "./postgres.ts";
+import { copyDatabase } from "./postgres.ts";
 
 /** Migrated; what was opened is closed when the test ends. */
 export async function oneDatabase(
@@ -32,7 +32,10 @@ async function openerOf(
     const file = path.join(await temporaryFolder(), "content.db");
     return (options) => openSqliteDatabase<ContentTables>(file, options);
   }
-  const made = await makeDatabase(inject("postgresUrl"));
+  const made = await copyDatabase(
+    inject("postgresUrl"),
+    inject("postgresOriginal"),
+  );
   onTestFinished(made.drop);
   return (options) => openPostgres<ContentTables>(made.url, options);
 }

@@ -1,19 +1,14 @@
-// Before every file of tests: what waits with vi.waitFor or vi.waitUntil has the deadline of what polls, not Vitest's second.
+// Before every file of tests: gives vi.waitFor and vi.waitUntil the deadline of expect.poll in place of Vitest's second.
 
-import { inject, vi } from "vitest";
-
-declare module "vitest" {
-  interface ProvidedContext {
-    readonly pollMs: number;
-  }
-}
+import { vi } from "vitest";
+import { testDeadlineMs } from "../../build/test-deadline.ts";
 
 type Options = Parameters<typeof vi.waitUntil>[1];
 
-/** Never shorter; how long a test itself may take ends it in any case. */
+/** Never shorter; the timeout of the test ends it in any case. */
 function withDeadline(options: Options): Options {
   const given = typeof options === "number" ? { timeout: options } : options;
-  const timeout = Math.max(given?.timeout ?? 0, inject("pollMs"));
+  const timeout = Math.max(given?.timeout ?? 0, testDeadlineMs);
   return { ...given, timeout };
 }
 

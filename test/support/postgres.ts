@@ -8,10 +8,14 @@ import {
   mkdtempSync,
   readdirSync,
   rmSync,
+  statfsSync,
 } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { openPostgres } from "../../server/platform/postgres.ts";
+
+/** Of a whole run: each database takes some 10 MB, and a few dozen exist at a time. */
+const neededBytes = 4 * 2 ** 30;
 
 export interface TestPostgres {
   /** Of its maintenance database. */
@@ -23,7 +27,7 @@ export interface TestPostgres {
 export async function startPostgres(): Promise<TestPostgres | null> {
   const programs = programFolder();
   if (programs === null) return null;
-  const folder = mkdtempSync(path.join(os.tmpdir(), "vitrine-postgres-"));
+  const folder = mkdtempSync(path.join(baseFolder(), "vitrine-postgres-"));
   const as = ordinaryUser();
   if (as) chownSync(folder, as.uid, as.gid);
   const data = path.join(folder, "data");
@@ -52,6 +56,9 @@ export async function startPostgres(): Promise<TestPostgres | null> {
       // Nothing of a test outlives a power cut, and nothing needs to.
       ...["-c", "fsync=off", "-c", "synchronous_commit=off"],
       ...["-c", "full_page_writes=off", "-c", "max_connections=300"],
+      // Its log of writes stays small: the data may be in memory.
+      ...["-c", "wal_level=minimal", "-c", "max_wal_senders=0"],
+      ...["-c", "min_wal_size=32MB", "-c", "max_wal_size=64MB"],
     ],
     { ...options, stdio: ["ignore", "ignore", "pipe"] },
   );
@@ -72,14 +79,30 @@ export async function startPostgres(): Promise<TestPostgres | null> {
 }
 
 interface MadeDatabase {
+  readonly name: string;
   readonly url: string;
   drop(): Promise<void>;
 }
 
-/** A database of its own, made in this manner (SQL), dropped by the one who asked for it. */
-export async function makeDatabase(
+/** An empty database of its own, with these options of CREATE DATABASE; whoever asked for it drops it. */
+export function makeDatabase(
   server: string,
-  manner = "",
+  options = "",
+): Promise<MadeDatabase> {
+  return createDatabase(server, `TEMPLATE template0 ${options}`);
+}
+
+/** A copy of a database to which nobody is connected: half the work of making the same tables again. */
+export function copyDatabase(
+  server: string,
+  original: string,
+): Promise<MadeDatabase> {
+  return createDatabase(server, `TEMPLATE ${original}`);
+}
+
+async function createDatabase(
+  server: string,
+  options: string,
 ): Promise<MadeDatabase> {
   const name = `t${createHash("sha256").update(randomBytes(16)).digest("hex").slice(0, 20)}`;
   // All of its processes are waited for, and on a busy machine each of them waits for its turn.
@@ -90,13 +113,26 @@ export async function makeDatabase(
     });
     await database.read({ text, values: [] }).finally(() => database.close());
   };
-  await ask(`CREATE DATABASE ${name} TEMPLATE template0 ${manner}`);
+  await ask(`CREATE DATABASE ${name} ${options}`);
   const url = new URL(server);
   url.pathname = `/${name}`;
   return {
+    name,
     url: url.href,
     drop: () => ask(`DROP DATABASE ${name} WITH (FORCE)`),
   };
+}
+
+/** In memory where there is room: a new database is some three hundred files. */
+function baseFolder(): string {
+  const memory = "/dev/shm";
+  try {
+    const { bavail, bsize } = statfsSync(memory);
+    if (bavail * bsize >= neededBytes) return memory;
+  } catch {
+    // Not a machine that has it.
+  }
+  return os.tmpdir();
 }
 
 /** Debian keeps them outside of the path, one folder per version; the newest. */

@@ -2,6 +2,7 @@
 
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
+import { testDeadlineMs } from "../../build/test-deadline.ts";
 import { afterThisTest } from "./after-this-test.ts";
 import type { Colour } from "./media.ts";
 
@@ -121,7 +122,7 @@ export function watchScreen(
     forget: () => {
       frames.length = 0;
     },
-    until: (fits, what, withinMs = 20_000) =>
+    until: (fits, what, withinMs = testDeadlineMs) =>
       new Promise((resolve, reject) => {
         const late = setTimeout(() => {
           const last = frames.at(-1);
@@ -148,7 +149,7 @@ export async function seenFor(
   const from = glass.frames.length;
   const lasts = ({ atMs }: Frame): boolean =>
     atMs - (glass.frames[from] ?? { atMs }).atMs >= ms;
-  await glass.until(lasts, `${ms} ms of anything`, ms + 20_000);
+  await glass.until(lasts, `${ms} ms of anything`, ms + testDeadlineMs);
   return glass.frames.slice(from);
 }
 

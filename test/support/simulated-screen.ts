@@ -52,10 +52,13 @@ export interface SimulatedScreen {
   /** Nothing gets ready, and it is not yet known. */
   isSilent(): boolean;
   takeover(): ScreenTakeover | null;
+  /** Texts cannot be prepared. */
+  isTextFailing(): boolean;
   enabled(): ReadonlySet<string>;
   /** Slides that were seen as they should be while they were up. */
   verified(): ReadonlySet<string>;
   setTakeover(takeover: ScreenTakeover | null): void;
+  failTexts(isFailing: boolean): void;
   toggle(assetId: string): void;
   pause(isPaused: boolean): void;
   jump(ms: number): void;
@@ -94,6 +97,7 @@ export function simulatedScreen(
   let state = directorAtStart("s");
   let takeover: ScreenTakeover | null = null;
   let isPaused = false;
+  let isTextFailing = false;
   let isAway = false;
   /** Counts the stages: what an earlier one promised never comes. */
   let stage = 0;
@@ -238,6 +242,7 @@ export function simulatedScreen(
   }
 
   function behaviourOf(slide: Slide): Behaviour {
+    if (slide.content.kind === "text" && isTextFailing) return "fails";
     return behaviour.get(slide.assetId ?? "") ?? "good";
   }
 
@@ -331,11 +336,15 @@ export function simulatedScreen(
     isAway: () => isAway,
     isSilent: () => steady <= silentUntil,
     takeover: () => takeover,
+    isTextFailing: () => isTextFailing,
     enabled: () => enabled,
     verified: () => verified,
     setTakeover: (next) => {
       takeover = next;
       send({ kind: "due-changed" });
+    },
+    failTexts: (next) => {
+      isTextFailing = next;
     },
     toggle: (id) => {
       if (!enabled.delete(id)) enabled.add(id);

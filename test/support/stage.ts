@@ -17,6 +17,8 @@ export interface RememberingStage extends Stage {
   /** Slides with these names cannot be prepared, for this reason. */
   fail(name: string, reason: string): void;
   heal(name: string): void;
+  /** How often a slide with this name was to be prepared. */
+  tried(name: string): number;
   /** Slides with these names are prepared, and then do not come up. */
   balk(name: string, reason: string): void;
   /** Slides with these names are on the glass, and it is not said before `arrive`. */
@@ -31,7 +33,7 @@ export interface RememberingStage extends Stage {
   end(): void;
   breakOnGlass(reason: string): void;
   /** A look at the glass finds this of the slide on it. */
-  see(verdict: GlassVerdict["verdict"], at?: number): void;
+  see(verdict: GlassVerdict["verdict"], at?: number, tookMs?: number): void;
   /** It is away, with what it held; only `restart` brings it back. */
   lose(): void;
   restart(loss?: StageLoss): void;
@@ -44,6 +46,7 @@ export interface RememberingStage extends Stage {
 export function rememberingStage(): RememberingStage {
   const shown: string[] = [];
   const failing = new Map<string, string>();
+  const tries = new Map<string, number>();
   const balking = new Map<string, string>();
   const lingering = new Set<string>();
   const stalling = new Set<string>();
@@ -65,6 +68,7 @@ export function rememberingStage(): RememberingStage {
     prepared: () => prepared,
     fail: (name, reason) => failing.set(name, reason),
     heal: (name) => failing.delete(name),
+    tried: (name) => tries.get(name) ?? 0,
     balk: (name, reason) => balking.set(name, reason),
     linger: (name) => lingering.add(name),
     arrive: () => arrivals.shift()?.(),
@@ -72,8 +76,8 @@ export function rememberingStage(): RememberingStage {
     ready: () => ready(),
     end: () => ended(onGlass?.id ?? ""),
     breakOnGlass: (reason) => failed(onGlass?.id ?? "", reason),
-    see: (verdict, at = 0) =>
-      judged({ slideId: onGlass?.id ?? "", verdict, at }),
+    see: (verdict, at = 0, tookMs = 0) =>
+      judged({ slideId: onGlass?.id ?? "", verdict, at, tookMs }),
     disturb: (what) => disturbed(what),
     onDisturbed: (listener) => {
       disturbed = listener;
@@ -95,6 +99,7 @@ export function rememberingStage(): RememberingStage {
       restarted(loss);
     },
     prepare: (slide) => {
+      tries.set(slide.name, (tries.get(slide.name) ?? 0) + 1);
       const reason = failing.get(slide.name);
       if (reason !== undefined)
         return Promise.reject(new Failure("unavailable", reason));

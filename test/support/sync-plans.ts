@@ -1,6 +1,7 @@
 // Clouds and libraries of a few words, and what a library makes of a plan.
 
 import { plainPresentation, plainWebOptions } from "../../server/core/asset.ts";
+import { changesOf, withFields } from "../../server/core/local-changes.ts";
 import {
   planSync,
   type Held,
@@ -13,7 +14,7 @@ import type {
   WantedPlaylist,
 } from "../../server/core/sync-wanted.ts";
 
-export const facts = (change: Partial<AssetFacts> = {}): AssetFacts => ({
+const facts = (change: Partial<AssetFacts> = {}): AssetFacts => ({
   ...{ name: "Red", uri: "https://cloud.example/1", mimetype: "image" },
   ...{ startsAt: null, endsAt: null, durationSeconds: 10, isEnabled: true },
   ...{ isPlaylistOnly: true, presentation: plainPresentation },
@@ -46,8 +47,9 @@ export const playlist = (
 });
 
 export const emptyHanded: Held = {
-  ...{ assets: [], playlists: [], files: new Set() },
-  ...{ assetNames: new Set(), playlistNames: new Set() },
+  ...{ assets: [], playlists: [], files: new Set(), idPrefix: "connection-" },
+  ...{ changedAssets: new Map(), changedPlaylists: new Map() },
+  ...{ otherAssets: new Map(), otherPlaylists: new Map() },
 };
 
 /** What a library makes of a plan, in a few lines. */
@@ -64,15 +66,13 @@ export function applied(held: Held, plan: SyncPlan): Held {
     isFileChanged,
   } of plan.assets) {
     const before = assets.get(remoteId);
-    const now =
-      before === undefined ? facts : before.now && { ...before.now, ...change };
+    const now = { ...(before?.now ?? facts), ...change };
     const shown = isFileChanged ? md5 : (before?.md5 ?? null);
     assets.set(remoteId, { remoteId, applied: facts, now, md5: shown });
   }
   for (const { remoteId, applied: facts, change } of plan.playlists) {
     const before = playlists.get(remoteId);
-    const now =
-      before === undefined ? facts : before.now && { ...before.now, ...change };
+    const now = { ...(before?.now ?? facts), ...change };
     playlists.set(remoteId, { remoteId, applied: facts, now });
   }
   return {
@@ -85,30 +85,54 @@ export function applied(held: Held, plan: SyncPlan): Held {
 export const synced = (wanted: Wanted, held: Held = emptyHanded): Held =>
   applied(held, planSync(wanted, held));
 
-export const renamedHere = (held: Held, id: string, name: string): Held => ({
-  ...held,
-  assets: held.assets.map((one) =>
-    one.remoteId === id && one.now
-      ? { ...one, now: { ...one.now, name } }
-      : one,
-  ),
-});
+/** Fields of an asset are set here, and remembered. */
+export const changedHere = (
+  held: Held,
+  id: string,
+  fields: Readonly<Record<string, unknown>>,
+): Held => {
+  const isThere = held.assets.some((one) => one.remoteId === id && one.now);
+  if (!isThere) return held;
+  const known = changesOf(held.changedAssets, id);
+  const set = new Map([...known.fields, ...Object.entries(fields)]);
+  return {
+    ...held,
+    changedAssets: new Map(held.changedAssets).set(id, {
+      ...{ ...known, fields: set },
+    }),
+    assets: held.assets.map((one) =>
+      one.remoteId === id && one.now
+        ? { ...one, now: withFields(one.now, set) }
+        : one,
+    ),
+  };
+};
 
-export const deletedHere = (held: Held, id: string): Held => ({
-  ...held,
-  assets: held.assets.map((one) =>
-    one.remoteId === id ? { ...one, now: null, md5: null } : one,
-  ),
-  // Its turns go with it, as in the library.
-  playlists: held.playlists.map((one) =>
-    one.now
-      ? {
-          ...one,
-          now: {
-            ...one.now,
-            items: one.now.items.filter(({ assetId }) => assetId !== id),
-          },
-        }
-      : one,
-  ),
-});
+export const renamedHere = (held: Held, id: string, name: string): Held =>
+  changedHere(held, id, { name });
+
+export const deletedHere = (held: Held, id: string): Held => {
+  const isThere = held.assets.some((one) => one.remoteId === id && one.now);
+  if (!isThere) return held;
+  return {
+    ...held,
+    changedAssets: new Map(held.changedAssets).set(id, {
+      ...{ ...changesOf(held.changedAssets, id), isDeleted: true },
+    }),
+    assets: held.assets.map((one) =>
+      one.remoteId === id ? { ...one, now: null, md5: null } : one,
+    ),
+    // Its turns go with it, as in the library.
+    playlists: held.playlists.map((one) =>
+      one.now
+        ? {
+            ...one,
+            now: {
+              ...one.now,
+              items: one.now.items.filter(({ assetId }) => assetId !== id),
+            },
+          }
+        : one,
+    ),
+  };
+};

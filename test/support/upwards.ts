@@ -11,8 +11,8 @@ import type { TeamsService } from "./one-service.ts";
 import type { RunningBeside } from "./start-beside.ts";
 import type { Row } from "./start-content.ts";
 
-/** For what comes within a moment on a machine that has others to do. */
-export const patience = { timeout: 20_000, interval: 10 };
+/** For what comes within a moment. */
+export const patience = { interval: 10 };
 
 export interface Up {
   readonly accountId: string;

@@ -184,7 +184,7 @@ function OneTextField(props: TextProps): ReactNode {
 
 /** Empty is the default. */
 export function NumberField(
-  props: FieldProps & { readonly placeholder?: string },
+  props: FieldProps & Pick<TextProps, "placeholder" | "show">,
 ): ReactNode {
   return (
     <TextField

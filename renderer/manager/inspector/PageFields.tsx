@@ -25,6 +25,7 @@ export function PageFields({
       <NumberField
         {...{ details, name: "refresh_interval_s", label: inspector.refresh }}
         placeholder={inspector.never}
+        show={(seconds: number | null) => (seconds ? String(seconds) : "")}
       />
       <TextField
         {...{ details, name: "custom_headers", label: inspector.headers }}

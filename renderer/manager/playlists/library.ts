@@ -165,7 +165,7 @@ export function assetOf(fields: AssetV2, view: AssetView): Asset {
       userAgent: fields.user_agent,
       zoomPercent: fields.zoom_level,
       script: fields.js_injection,
-      refreshSeconds: fields.refresh_interval_s,
+      refreshSeconds: fields.refresh_interval_s || null,
       isMetadataSent: fields.send_metadata,
       isRenderedHere: fields.player_side_render,
       screenshotCacheSeconds: fields.screenshot_cache_seconds,

@@ -1,7 +1,7 @@
 // A source on its way in: what its server says it is, and its bytes, resumed where they broke off (V4-210, V4-212).
 
 import { once } from "node:events";
-import type { Readable } from "node:stream";
+import { pipeline, Transform, type Readable } from "node:stream";
 import type { FilePart } from "../../platform/file-part.ts";
 import {
   askHttp,
@@ -68,6 +68,8 @@ export function reasonOf(error: unknown): string {
 export interface FetchOptions extends SourceAsk {
   readonly part: FilePart;
   readonly mostBytes: number;
+  /** Less than so many bytes in each so long a time is given up. */
+  readonly leastRate: { readonly bytes: number; readonly ms: number };
   readonly validator: string | null;
   readonly noteValidator: (validator: string | null) => Promise<void>;
 }
@@ -103,7 +105,7 @@ export async function fetchSource(options: FetchOptions): Promise<Found> {
 
 async function receive(
   answer: HttpAnswer,
-  { part, mostBytes, noteValidator }: FetchOptions,
+  { part, mostBytes, leastRate, noteValidator }: FetchOptions,
   had: number,
 ): Promise<void> {
   const { from, total } = startOf(answer, had);
@@ -114,13 +116,35 @@ async function receive(
   if (from === 0) await part.truncate(0);
   await noteValidator(validatorOf(answer));
   const { bytes, isOver } = await part.write(
-    answer.body,
+    watchRate(answer.body, leastRate),
     from,
     (total ?? mostBytes) - from,
   );
   if (isOver) throw tooLarge(total ?? mostBytes);
   if (total !== null && from + bytes < total)
     throw new OutsideError("broken-off", "the connection broke off");
+}
+
+/** Ends what only trickles; what is not taken by us waits for us. */
+function watchRate(
+  body: Readable,
+  { bytes, ms }: FetchOptions["leastRate"],
+): Readable {
+  let got = 0;
+  const counted = new Transform({
+    transform: (chunk: Buffer, _encoding, done) => {
+      got += chunk.length;
+      done(null, chunk);
+    },
+  });
+  const timer = setInterval(() => {
+    const isSlow = got < bytes && body.readableLength === 0;
+    got = 0;
+    if (isSlow)
+      counted.destroy(new OutsideError("broken-off", "it sends too slowly"));
+  }, ms);
+  pipeline(body, counted, () => clearInterval(timer));
+  return counted;
 }
 
 function tooLarge(mostBytes: number): Refused {

@@ -6,13 +6,15 @@ import type { Database } from "../../platform/database.ts";
 import type { FilePart } from "../../platform/file-part.ts";
 import type { FileStore } from "../../platform/file-store.ts";
 import type { Log } from "../../platform/log.ts";
+import { OutsideError } from "../../platform/outside-error.ts";
 import type { ContentTables } from "../tables.ts";
 import { digestFile } from "./digest.ts";
-import { fetchSource, reasonOf, type Found } from "./fetch.ts";
+import { fetchSource, isMediaAddress, reasonOf, type Found } from "./fetch.ts";
 import type { Keeper } from "./keeper.ts";
 import { createLeases, type Job } from "./leases.ts";
 import { processBytes, writeProcessed } from "./process.ts";
 import { Refused } from "./refused.ts";
+import { parseSource } from "./sources.ts";
 
 export interface Intake {
   start(): void;
@@ -35,20 +37,25 @@ export interface IntakeOptions {
   readonly now: () => number;
   /** Bytes may lie there that nobody needs. */
   readonly onLeftOver: () => void;
-  /** An asset of this team is another one now. */
-  readonly onChanged: (teamId: string) => void;
+  /** An asset is another one now. */
+  readonly onChanged: () => void;
   /** Growing pauses between tries; after the last one it is an error. */
   readonly pausesMs?: readonly number[] | undefined;
+  readonly slowMs?: number | undefined;
 }
 
-/** Several at once fill a line; more would only make each of them late. */
-const mostAtOnce = 4;
+/** Several fetched at once fill a line; more would only make each of them late. What is here waits for no line. */
+const placesFor = { fetching: 4, processing: 2 };
+type Place = keyof typeof placesFor;
 /** A hiccup costs seconds, a server that restarts a minute; what is away for longer is said. */
 const usualPausesMs = [1_000, 4_000, 15_000, 60_000, 180_000];
 /** More often a service is not restarted while it brings in one asset: then the asset is what ends it. */
 const mostTries = 20;
 /** Without a byte for this long a connection is given up and resumed. */
 const silenceMs = 30_000;
+/** Slower than any line: less than so much in so long a time is a trickle (V4-278). */
+const leastBytes = 64 * 1024;
+const usualSlowMs = 60_000;
 /** The largest clip over a slow line; whoever drips on for longer is no source. */
 const mostFetchMs = 6 * 3_600_000;
 /** So much progress makes a try count as a new first one. */
@@ -61,10 +68,7 @@ export function createIntake(options: IntakeOptions): Intake {
   const { pausesMs = usualPausesMs } = options;
   const { kysely } = database;
   const leases = createLeases(options);
-  const running = new Map<
-    string,
-    { abort: AbortController; done: Promise<void> }
-  >();
+  const running = new Map<string, Running>();
   let isStopped = false;
   let isTaking = false;
   let isAskedAgain = false;
@@ -79,24 +83,58 @@ export function createIntake(options: IntakeOptions): Intake {
     try {
       do {
         isAskedAgain = false;
-        while (running.size < mostAtOnce && !isStopped) {
-          const job = await leases.take([...running.keys()]);
-          if (job === null) break;
-          begin(job);
-        }
+        for (const place of ["processing", "fetching"] as const)
+          for (let hasMore = true; hasMore && !isStopped;)
+            hasMore = await fill(place);
       } while (isAskedAgain && !isStopped);
     } finally {
       isTaking = false;
     }
   }
 
-  function wake(): void {
-    takeUp().catch((error: unknown) =>
-      log.error("intake.look-failed", { error }),
-    );
+  const runningAt = (place: Place): readonly Running[] =>
+    [...running.values()].filter((each) => each.place === place);
+
+  /** Begins one more here if there is one; where all places are taken, a team that has several gives one up. */
+  async function fill(place: Place): Promise<boolean> {
+    const inPlace = runningAt(place);
+    const isFull = inPlace.length >= placesFor[place];
+    const surplus = isFull ? surplusOf(inPlace) : null;
+    if (isFull && surplus === null) return false;
+    const teams = [...new Set(inPlace.map(({ job }) => job.teamId))];
+    const wanted = {
+      notAssets: [...running.keys()],
+      hasBytes: place === "processing",
+    };
+    // A team that has none comes first (V4-277).
+    const job =
+      (await leases.take({ ...wanted, notTeams: teams })) ??
+      (isFull || teams.length === 0
+        ? null
+        : await leases.take({ ...wanted, notTeams: [] }));
+    if (job === null) return false;
+    // Nothing begins on a database that is about to be closed.
+    if (isStopped) await leases.putDown(job.id, 0, job.tries);
+    else {
+      surplus?.abort.abort();
+      begin(job, place);
+    }
+    return !isFull;
   }
 
-  function begin(job: Job): void {
+  /** What asks the database beside the jobs; a stop waits for it. */
+  const asking = new Set<Promise<void>>();
+
+  function ask(act: () => Promise<void>, failure: string): void {
+    const done = act()
+      .catch((error: unknown) => log.error(failure, { error }))
+      .finally(() => asking.delete(done));
+    asking.add(done);
+  }
+
+  const wake = (): void => ask(takeUp, "intake.look-failed");
+
+  function begin(job: Job, place: Place): void {
     const abort = new AbortController();
     const done = bringIn(job, abort.signal)
       .catch((error: unknown) => {
@@ -107,7 +145,7 @@ export function createIntake(options: IntakeOptions): Intake {
         running.delete(job.id);
         wake();
       });
-    running.set(job.id, { abort, done });
+    running.set(job.id, { job, place, abort, done });
   }
 
   async function bringIn(job: Job, signal: AbortSignal): Promise<void> {
@@ -143,9 +181,9 @@ export function createIntake(options: IntakeOptions): Intake {
     else await giveUp(job);
   }
 
-  function noteFinished({ id, teamId }: Job): void {
+  function noteFinished({ id }: Job): void {
     log.info("asset.finished", { asset: id });
-    options.onChanged(teamId);
+    options.onChanged();
   }
 
   async function giveUp({ id }: Job): Promise<void> {
@@ -192,15 +230,25 @@ export function createIntake(options: IntakeOptions): Intake {
       return await fetchSource({
         ...{ url, headers, userAgent, isVerified, validator, part, silenceMs },
         mostBytes: options.mostBytes,
+        leastRate: { bytes: leastBytes, ms: options.slowMs ?? usualSlowMs },
         mayConnect: options.mayConnect,
         signal: AbortSignal.any([signal, AbortSignal.timeout(mostFetchMs)]),
         noteValidator: (told) => noteValidator(job.id, told),
       });
     } catch (error) {
       // Nobody asked whether it can be reached: then it is a page, and the player's affair (V4-217).
-      if (isVerified || signal.aborted) throw error;
+      if (isVerified || signal.aborted || !mayBePage(url, job.tries, error))
+        throw error;
       return { kind: "web", mimetype: "text/html" };
     }
+  }
+
+  /** No file by its ending, no server that only answers later, no bytes that broke off (V4-275). */
+  function mayBePage(url: string, tries: number, error: unknown): boolean {
+    const source = parseSource(url);
+    if ("problem" in source || isMediaAddress(source.address)) return false;
+    if (!(error instanceof OutsideError)) return true;
+    return error.kind === "corrupt" && pausesMs[tries] === undefined;
   }
 
   async function tryAgain(
@@ -263,7 +311,7 @@ export function createIntake(options: IntakeOptions): Intake {
     });
     if (!isWritten) return;
     log.warn("asset.refused", { asset: job.id, reason });
-    options.onChanged(job.teamId);
+    options.onChanged();
     options.onLeftOver();
     await partOf(job).discard();
   }
@@ -274,7 +322,7 @@ export function createIntake(options: IntakeOptions): Intake {
     address: string,
     { kind, mimetype }: Found,
   ): Promise<void> {
-    await leases.whileOurs(job.id, async (transaction) => {
+    const isWritten = await leases.whileOurs(job.id, async (transaction) => {
       await transaction
         .updateTable("assets")
         .set({
@@ -286,7 +334,7 @@ export function createIntake(options: IntakeOptions): Intake {
         .execute();
       await settle(transaction, job.id);
     });
-    noteFinished(job);
+    if (isWritten) noteFinished(job);
   }
 
   async function settle(transaction: typeof kysely, id: string): Promise<void> {
@@ -324,8 +372,10 @@ export function createIntake(options: IntakeOptions): Intake {
     store.part(createHash("md5").update(id).digest("hex"));
 
   async function renew(): Promise<void> {
-    const ours = await leases.renew([...running.keys()]);
-    for (const [id, { abort }] of running) if (!ours.has(id)) abort.abort();
+    // What begins while the database is asked has a fresh lease, and was not asked about.
+    const asked = [...running];
+    const ours = await leases.renew(asked.map(([id]) => id));
+    for (const [id, { abort }] of asked) if (!ours.has(id)) abort.abort();
   }
 
   let timers: readonly NodeJS.Timeout[] = [];
@@ -334,11 +384,7 @@ export function createIntake(options: IntakeOptions): Intake {
       timers = [
         setInterval(wake, lookEveryMs),
         setInterval(
-          () => {
-            renew().catch((error: unknown) =>
-              log.error("intake.renew-failed", { error }),
-            );
-          },
+          () => ask(renew, "intake.renew-failed"),
           Math.floor(leaseMs / 3),
         ),
       ];
@@ -351,8 +397,29 @@ export function createIntake(options: IntakeOptions): Intake {
       timers.forEach(clearInterval);
       for (const { abort } of running.values()) abort.abort();
       await Promise.all([...running.values()].map(({ done }) => done));
+      await Promise.all(asking);
     },
   };
+}
+
+interface Running {
+  readonly job: Job;
+  readonly place: Place;
+  readonly abort: AbortController;
+  readonly done: Promise<void>;
+}
+
+/** Of the team that has most places, and more than one, what began last: it goes on later. */
+function surplusOf(all: readonly Running[]): Running | null {
+  const last = new Map<string, { count: number; latest: Running }>();
+  // What is given up already leaves by itself, and nobody else need go for it.
+  if (all.some(({ abort }) => abort.signal.aborted)) return null;
+  for (const each of all) {
+    const { count = 0 } = last.get(each.job.teamId) ?? {};
+    last.set(each.job.teamId, { count: count + 1, latest: each });
+  }
+  const [most] = [...last.values()].sort((a, b) => b.count - a.count);
+  return most && most.count > 1 ? most.latest : null;
 }
 
 /** What went wrong with bytes that are here: no fault of the source. */

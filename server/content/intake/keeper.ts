@@ -1,7 +1,6 @@
 // Bytes and the rows that need them: held while a row is about to be written, removed when no row is left (V4-214).
 
 import { sql, type Kysely } from "kysely";
-import { stat } from "node:fs/promises";
 import type { Database } from "../../platform/database.ts";
 import type { Aside } from "../../platform/file-part.ts";
 import type { FileStore } from "../../platform/file-store.ts";
@@ -39,7 +38,7 @@ export function createKeeper(
     claim: (transaction: Kysely<ContentTables>) => Promise<unknown>,
   ): Promise<void> {
     try {
-      await kysely.transaction().execute(async (transaction) => {
+      await database.transaction(async (transaction) => {
         await transaction
           .insertInto("stored_files")
           .values({ hash: aside.hash, kept_at: now })
@@ -78,7 +77,7 @@ export function createKeeper(
 
   /** In one transaction with the file itself: whoever wants to keep the same bytes waits for its end. */
   function removeUnneeded(hash: string): Promise<boolean> {
-    return kysely.transaction().execute(async (transaction) => {
+    return database.transaction(async (transaction) => {
       await transaction
         .insertInto("stored_files")
         .values({ hash, kept_at: 0 })
@@ -132,27 +131,25 @@ export function createKeeper(
       .execute();
   }
 
+  /** Kept, or seen for the first time, longer ago than this by the database's clock. */
   async function unneededAmong(
     hashes: readonly string[],
+    olderThanMs: number,
   ): Promise<readonly string[]> {
     if (hashes.length === 0) return [];
     await kysely
       .insertInto("stored_files")
-      .values(hashes.map((hash) => ({ hash, kept_at: 0 })))
+      .values(hashes.map((hash) => ({ hash, kept_at: now })))
       .onConflict((on) => on.doNothing())
       .execute();
     const rows = await kysely
       .selectFrom("stored_files")
       .select("hash")
       .where("hash", "in", [...hashes])
+      .where("kept_at", "<=", sql<number>`${now} - ${sql.lit(olderThanMs)}`)
       .where(sql<boolean>`NOT ${isNeeded}`)
       .execute();
     return rows.map(({ hash }) => hash);
-  }
-
-  async function olderThan(hash: string, ms: number): Promise<boolean> {
-    const entry = await stat(store.pathOf(hash)).catch(() => null);
-    return entry !== null && Date.now() - entry.mtimeMs >= ms;
   }
 
   return {
@@ -202,15 +199,14 @@ export function createKeeper(
     },
     sweepDropped,
     sweep: async (olderThanMs) => {
-      await store.sweepAside(olderThanMs);
+      // Instances that share the folder need not agree on the time, nor with the machine that dates files.
+      await store.sweepStill(olderThanMs, performance.now());
       await dropStaleClaims(olderThanMs);
       let removed = await sweepDropped();
       const kept = await store.list();
       for (let from = 0; from < kept.length; from += hashesAtOnce) {
         const some = kept.slice(from, from + hashesAtOnce);
-        for (const hash of await unneededAmong(some))
-          if (await olderThan(hash, olderThanMs))
-            removed += await removeAll([hash]);
+        removed += await removeAll(await unneededAmong(some, olderThanMs));
       }
       return removed;
     },

@@ -37,11 +37,8 @@ export interface Job {
 }
 
 export interface Leases {
-  /**
-   * The next one due that nobody is at; null when there is none. Those under way here are left out: who stood still for
-   * longer than a lease is no second worker beside itself.
-   */
-  take(underWay: readonly string[]): Promise<Job | null>;
+  /** The next one due that nobody is at; null when there is none. */
+  take(wanted: Wanted): Promise<Job | null>;
   /** Those of these that are still ours. */
   renew(ids: readonly string[]): Promise<ReadonlySet<string>>;
   /** Puts it down, to be taken up by anybody after this long. */
@@ -51,6 +48,14 @@ export interface Leases {
     id: string,
     act: (transaction: Kysely<ContentTables>) => Promise<void>,
   ): Promise<boolean>;
+}
+
+export interface Wanted {
+  /** Those under way here are left out: who stood still for longer than a lease is no second worker beside itself. */
+  readonly notAssets: readonly string[];
+  readonly notTeams: readonly string[];
+  /** Bytes that are here, or a source that is to be fetched. */
+  readonly hasBytes: boolean;
 }
 
 export interface LeaseOptions {
@@ -67,6 +72,10 @@ export function moment(kind: DatabaseKind): RawBuilder<number> {
     : sql<number>`CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)`;
 }
 
+const areBytesHere = sql<boolean>`(asset_intakes.source_hash IS NOT NULL OR EXISTS (
+  SELECT 1 FROM uploads WHERE uploads.asset_id = asset_intakes.asset_id
+))`;
+
 export function createLeases(options: LeaseOptions): Leases {
   const { database, owner, leaseMs } = options;
   const { kysely, kind } = database;
@@ -75,14 +84,28 @@ export function createLeases(options: LeaseOptions): Leases {
   const isOurs = (eb: ExpressionBuilder<ContentTables, "asset_intakes">) =>
     eb("lease_owner", "=", owner);
 
-  function takingOf(underWay: readonly string[]): Statement {
+  function takingOf({ notAssets, notTeams, hasBytes }: Wanted): Statement {
     const due = kysely
       .selectFrom("asset_intakes")
       .select("asset_id")
       .where("due_at", "<=", now)
       .where("lease_until", "<=", now)
-      .$if(underWay.length > 0, (query) =>
-        query.where("asset_id", "not in", [...underWay]),
+      .where(hasBytes ? areBytesHere : sql<boolean>`NOT ${areBytesHere}`)
+      .$if(notAssets.length > 0, (query) =>
+        query.where("asset_id", "not in", [...notAssets]),
+      )
+      .$if(notTeams.length > 0, (query) =>
+        query.where((eb) =>
+          eb.not(
+            eb.exists(
+              eb
+                .selectFrom("assets")
+                .select("assets.id")
+                .whereRef("assets.id", "=", "asset_intakes.asset_id")
+                .where("assets.team_id", "in", [...notTeams]),
+            ),
+          ),
+        ),
       )
       .orderBy("due_at")
       .orderBy("asset_id")
@@ -102,10 +125,18 @@ export function createLeases(options: LeaseOptions): Leases {
   }
 
   // Asked again and again, and most often in vain: put together once.
-  const takingAny = takingOf([]);
+  const nothing = { notAssets: [], notTeams: [] };
+  const takingFirst = {
+    here: takingOf({ ...nothing, hasBytes: true }),
+    away: takingOf({ ...nothing, hasBytes: false }),
+  };
 
-  async function take(underWay: readonly string[]): Promise<Job | null> {
-    const statement = underWay.length === 0 ? takingAny : takingOf(underWay);
+  async function take(wanted: Wanted): Promise<Job | null> {
+    const { notAssets, notTeams, hasBytes } = wanted;
+    const isFirst = notAssets.length === 0 && notTeams.length === 0;
+    const statement = isFirst
+      ? takingFirst[hasBytes ? "here" : "away"]
+      : takingOf(wanted);
     const [taken] = (await database.writeOne(statement)) as readonly Taken[];
     if (!taken) return null;
     const row = await kysely
@@ -120,7 +151,7 @@ export function createLeases(options: LeaseOptions): Leases {
       .where("assets.id", "=", taken.asset_id)
       .executeTakeFirst();
     // Deleted in between: the next one, then.
-    if (!row) return take(underWay);
+    if (!row) return take(wanted);
     return {
       id: row.id,
       teamId: row.team_id,
@@ -164,7 +195,7 @@ export function createLeases(options: LeaseOptions): Leases {
         .execute();
     },
     whileOurs: (id, act) =>
-      kysely.transaction().execute(async (transaction) => {
+      database.transaction(async (transaction) => {
         // In the order of a deletion, which else waits for us while we wait for it.
         if (kind === "postgres")
           await transaction

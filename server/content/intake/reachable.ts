@@ -13,10 +13,12 @@ export interface NewAsset {
   readonly user_agent?: unknown;
 }
 
-/** Every answer within this time, name look-up and redirects included. */
+/** Each answers within this time, name look-up and redirects included. */
 const deadlineMs = 10_000;
 /** A hundred pages are looked at in a few rounds, and no server is asked by all of them together. */
 const atOnce = 8;
+/** Nobody waits for longer for an answer to a list. */
+const mostMs = 120_000;
 
 /** Throws a Refusal for the first row whose source is no address, or a page that does not answer. */
 export async function assertReachable(
@@ -36,10 +38,12 @@ export async function assertReachable(
     return isAsked ? [{ row, url }] : [];
   });
   if (pages.length === 0) return;
-  const signal = AbortSignal.timeout(deadlineMs);
-  for (let from = 0; from < pages.length; from += atOnce)
+  const ending = AbortSignal.timeout(mostMs);
+  for (let from = 0; from < pages.length; from += atOnce) {
+    if (ending.aborted) throw tooSlow(from, pages.length);
     await Promise.all(
       pages.slice(from, from + atOnce).map(async ({ row, url }) => {
+        const signal = AbortSignal.timeout(deadlineMs);
         const reason = await reasonUnreachable({
           ...{ url, mayConnect, signal, silenceMs: deadlineMs },
           isVerified: true,
@@ -49,6 +53,16 @@ export async function assertReachable(
         if (reason !== null) throw unreachable(url, reason);
       }),
     );
+  }
+}
+
+function tooSlow(asked: number, of: number): Refusal {
+  return new Refusal(
+    503,
+    "57014",
+    `Only ${asked} of ${of} pages answered within two minutes; send fewer at once.`,
+    { headers: { "Retry-After": "1" } },
+  );
 }
 
 /** Clients look for the word in `type`. */

@@ -1,22 +1,19 @@
 // When a team's content has changed: one count for all instances, and those who wait for it are woken (L-9, L-10).
 
 import { sql } from "kysely";
+import { setTimeout as pause } from "node:timers/promises";
 import type { Database } from "../../platform/database.ts";
 import type { Log } from "../../platform/log.ts";
 import type { ContentTables } from "../tables.ts";
-import { named, sql as text, statementOf } from "../v4/sql.ts";
 
 export interface Changes {
   /** Every revision told before this start is an old one from now on. */
   start(): Promise<void>;
-  /** Something of this team was written; told soon, many writes together. */
-  note(teamId: string): void;
-  /** A screen of this team is to look at its news; the content is the same. */
-  call(teamId: string): void;
+  /** Something may have been written: it is announced soon, many writes together. */
+  announceSoon(): void;
   markOf(teamId: string): Promise<Mark>;
   /** Until the mark is another one, by whatever instance, or the time is over, or nobody listens any more. */
   wait(mark: Mark, ms: number, signal: AbortSignal): Promise<void>;
-  waiting(): number;
   stop(): Promise<void>;
 }
 
@@ -32,61 +29,58 @@ export interface ChangesOptions {
   readonly log: Log;
 }
 
-/** A hundred writes in a row are told as one. */
+/** A hundred writes in a row are announced as one. */
 const togetherMs = 50;
-/** Another instance's changes are heard of within this time. */
-const lookEveryMs = 500;
+/** What another instance wrote or announced is noticed within this time. */
+const pollEveryMs = 500;
+/** While announcing fails it is tried again after growing pauses. */
+const pausesMs = { first: 100, longest: 5_000 };
 
 export function createChanges({ database, log }: ChangesOptions): Changes {
   const { kysely } = database;
-  const noted = { revision: new Set<string>(), calls: new Set<string>() };
   const waiters = new Set<Waiter>();
-  let telling: Promise<void> = Promise.resolve();
+  const stopped = new AbortController();
+  let announcing: Promise<void> = Promise.resolve();
   let isPlanned = false;
 
-  function plan(): void {
-    if (isPlanned) return;
+  function announceSoon(): void {
+    if (isPlanned || stopped.signal.aborted) return;
     isPlanned = true;
     setTimeout(() => {
-      isPlanned = false;
-      telling = telling.then(tell).catch((error: unknown) => {
-        log.error("changes.tell-failed", { error });
+      announcing = announcing.then(() => {
+        isPlanned = false;
+        return announce();
       });
     }, togetherMs).unref();
   }
 
-  async function tell(): Promise<void> {
-    for (const column of ["revision", "calls"] as const) {
-      for (const team of [...noted[column]]) {
-        noted[column].delete(team);
-        await count(team, column).catch((error: unknown) => {
-          // Told with the next change, or by the next start.
-          noted[column].add(team);
-          throw error;
-        });
+  /** Until it is done: nobody may ever write again and make up for it. */
+  async function announce(): Promise<void> {
+    let pauseMs = pausesMs.first;
+    while (!stopped.signal.aborted)
+      try {
+        await countPending(database);
+        await wakeWaiters();
+        return;
+      } catch (error) {
+        log.error("changes.announce-failed", { error });
+        await pause(pauseMs, undefined, stopped).catch(() => undefined);
+        pauseMs = Math.min(pauseMs * 2, pausesMs.longest);
       }
-    }
-    await look();
   }
 
-  async function count(
-    teamId: string,
-    column: "revision" | "calls",
-  ): Promise<void> {
-    const counted = named(column);
-    // Beside the writes it tells of, so that they share a flush of the disk.
-    await database.writeOne(
-      statementOf(
-        text`INSERT INTO team_changes (team_id, revision, calls)
-          VALUES (${teamId}, ${column === "revision" ? 1 : 0}, ${column === "calls" ? 1 : 0})
-          ON CONFLICT (team_id) DO UPDATE SET ${counted} = team_changes.${counted} + 1`,
-        database.kind,
-      ),
-    );
+  /** Whatever instance wrote it, and has perhaps ended before it announced it. */
+  async function poll(): Promise<void> {
+    const [pending] = await database.read({
+      text: "SELECT 1 AS one FROM pending_changes LIMIT 1",
+      values: [],
+    });
+    if (pending) announceSoon();
+    await wakeWaiters();
   }
 
   /** Each waiter is compared with what it knows itself, so that nothing is missed before it began to wait. */
-  async function look(): Promise<void> {
+  async function wakeWaiters(): Promise<void> {
     if (waiters.size === 0) return;
     const teams = [...new Set([...waiters].map(({ mark }) => mark.teamId))];
     const rows = await kysely
@@ -102,10 +96,10 @@ export function createChanges({ database, log }: ChangesOptions): Changes {
   }
 
   const timer = setInterval(() => {
-    look().catch((error: unknown) => {
-      log.error("changes.look-failed", { error });
+    poll().catch((error: unknown) => {
+      log.error("changes.poll-failed", { error });
     });
-  }, lookEveryMs);
+  }, pollEveryMs);
   timer.unref();
 
   return {
@@ -127,14 +121,7 @@ export function createChanges({ database, log }: ChangesOptions): Changes {
         )
         .execute();
     },
-    note: (teamId) => {
-      noted.revision.add(teamId);
-      plan();
-    },
-    call: (teamId) => {
-      noted.calls.add(teamId);
-      plan();
-    },
+    announceSoon,
     markOf: async (teamId) => {
       const row = await kysely
         .selectFrom("team_changes")
@@ -157,11 +144,11 @@ export function createChanges({ database, log }: ChangesOptions): Changes {
         if (signal.aborted) wake();
         else waiters.add(waiter);
       }),
-    waiting: () => waiters.size,
     stop: async () => {
       clearInterval(timer);
+      stopped.abort();
       for (const { wake } of [...waiters]) wake();
-      await telling;
+      await announcing;
     },
   };
 }
@@ -174,4 +161,29 @@ interface Waiter {
 function markFrom(row: ContentTables["team_changes"]): Mark {
   const { team_id: teamId, revision, calls } = row;
   return { teamId, revision: String(revision), calls: String(calls) };
+}
+
+/** Once for each team however often it was noted; what others are counting at this moment is theirs. */
+async function countPending({
+  kind,
+  write,
+  writeOne,
+}: Database<ContentTables>): Promise<void> {
+  const count = `INSERT INTO team_changes (team_id, revision, calls)
+    SELECT team_id, max(CASE WHEN is_call THEN 0 ELSE 1 END), max(CASE WHEN is_call THEN 1 ELSE 0 END)
+    FROM taken JOIN teams ON teams.id = taken.team_id GROUP BY team_id ORDER BY team_id
+    ON CONFLICT (team_id) DO UPDATE SET
+      revision = team_changes.revision + excluded.revision, calls = team_changes.calls + excluded.calls`;
+  if (kind === "postgres")
+    await writeOne({
+      text: `WITH taken AS (DELETE FROM pending_changes WHERE id IN (
+        SELECT id FROM pending_changes FOR UPDATE SKIP LOCKED) RETURNING team_id, is_call) ${count}`,
+      values: [],
+    });
+  else
+    await write(async (run) => {
+      const text = count.replace("FROM taken", "FROM pending_changes AS taken");
+      await run({ text, values: [] });
+      await run({ text: "DELETE FROM pending_changes", values: [] });
+    });
 }

@@ -1,5 +1,6 @@
 // Door of the service's end of the player link: players register, are claimed, and stay in touch (L-1 to L-17).
 
+import { setTimeout as pause } from "node:timers/promises";
 import express, {
   type Request,
   type RequestHandler,
@@ -27,6 +28,7 @@ import { createNews, newsFrom, type News } from "./news.ts";
 import { keepPlaybacks } from "./playbacks.ts";
 import { createPlayers, type Players, type WaitingPin } from "./players.ts";
 import { keepScreenshot, type ScreenshotOptions } from "./screenshots.ts";
+import { createWaits, type Waiter } from "./waits.ts";
 
 export interface Link {
   /** Before anybody asks for an API key: players have none. */
@@ -57,8 +59,6 @@ interface Paired {
 /** A wall of screens behind one address is switched on together. */
 const mostRegistrations = 60;
 const mostWrong = 50;
-/** Each holds a connection; a service has a thousand. */
-const mostWaiting = 600;
 const claimLookMs = 500;
 
 export function createLink(options: LinkOptions): Link {
@@ -69,7 +69,27 @@ export function createLink(options: LinkOptions): Link {
   const heartbeats = createHeartbeats(options);
   const registrations = createAttempts(options.monotonic);
   const wrongOnes = createAttempts(options.monotonic);
+  const waits = createWaits();
   let isStopped = false;
+
+  /** Waits as long as it asks for, unless too many do, or it asks anew; `until` is steady milliseconds. */
+  async function waiting(
+    request: Request,
+    response: Response,
+    who: Omit<Waiter, "address">,
+    act: (until: number, signal: AbortSignal) => Promise<void>,
+  ): Promise<void> {
+    const ms = waitMs(request);
+    const wait =
+      ms > 0 ? waits.begin({ ...who, address: request.ip ?? "" }) : null;
+    const gone = goneSignal(response);
+    const signal = wait ? AbortSignal.any([gone, wait.replaced]) : gone;
+    try {
+      await act(options.monotonic() + (wait ? ms : 0), signal);
+    } finally {
+      wait?.end();
+    }
+  }
 
   async function playerOf(request: Request): Promise<PlayerRow> {
     const [, credential = ""] =
@@ -120,8 +140,19 @@ export function createLink(options: LinkOptions): Link {
   });
 
   const tellState: Handler = async (request, response) => {
-    const until = options.monotonic() + waitMs(request, 0);
-    const signal = goneSignal(response);
+    const { id, screen_id } = await playerOf(request);
+    const who = { playerId: id, isClaimed: screen_id !== null };
+    await waiting(request, response, who, (until, signal) =>
+      sendState(request, response, until, signal),
+    );
+  };
+
+  async function sendState(
+    request: Request,
+    response: Response,
+    until: number,
+    signal: AbortSignal,
+  ): Promise<void> {
     for (;;) {
       const { screen_id, pin, pin_ends_at: endsAt } = await playerOf(request);
       if (screen_id !== null) {
@@ -141,9 +172,11 @@ export function createLink(options: LinkOptions): Link {
         );
         return;
       }
-      await pause(Math.min(left, claimLookMs));
+      await pause(Math.min(left, claimLookMs), undefined, { signal }).catch(
+        () => undefined,
+      );
     }
-  };
+  }
 
   async function sendNews(response: Response, of: Paired): Promise<void> {
     const mark = await changes.markOf(of.teamId);
@@ -155,17 +188,18 @@ export function createLink(options: LinkOptions): Link {
   const tellNews: Handler = async (request, response) => {
     const of = await paired(request);
     const { revision } = request.query as { revision?: unknown };
-    const until = options.monotonic() + waitMs(request, changes.waiting());
-    const signal = goneSignal(response);
-    if (until > options.monotonic()) await heartbeats.listens(of.screenId);
-    for (;;) {
-      const mark = await changes.markOf(of.teamId);
-      const commands = await news.commands(of.screenId);
-      const left = until - options.monotonic();
-      const isNew = mark.revision !== revision || commands.length > 0;
-      if (isNew || left <= 0 || signal.aborted || isStopped) break;
-      await changes.wait(mark, left, signal);
-    }
+    const who = { playerId: of.playerId, isClaimed: true };
+    await waiting(request, response, who, async (until, signal) => {
+      if (until > options.monotonic()) await heartbeats.listens(of.screenId);
+      for (;;) {
+        const mark = await changes.markOf(of.teamId);
+        const commands = await news.commands(of.screenId);
+        const left = until - options.monotonic();
+        const isNew = mark.revision !== revision || commands.length > 0;
+        if (isNew || left <= 0 || signal.aborted || isStopped) break;
+        await changes.wait(mark, left, signal);
+      }
+    });
     await sendNews(response, of);
   };
 
@@ -267,10 +301,10 @@ function bodyOf<T>(
   return judged(schema, bytes.length === 0 ? {} : jsonObjectFrom(bytes));
 }
 
-function waitMs(request: Request, waiting: number): number {
+function waitMs(request: Request): number {
   const { wait } = request.query as { wait?: unknown };
   const seconds = typeof wait === "string" ? Number(wait) : 0;
-  if (!(seconds > 0) || waiting >= mostWaiting) return 0;
+  if (!(seconds > 0)) return 0;
   return Math.min(seconds, mostWaitSeconds) * 1000;
 }
 
@@ -278,10 +312,6 @@ function goneSignal(response: Response): AbortSignal {
   const gone = new AbortController();
   response.once("close", () => gone.abort());
   return gone.signal;
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
 function tooMany(most: number, what: string, seconds: number): Refusal {

@@ -16,7 +16,7 @@ const rowsAtOnce = 500;
 
 /** Answers how many are new. */
 export async function keepPlaybacks(
-  { kysely }: Database<ContentTables>,
+  database: Database<ContentTables>,
   { playerId, teamId, screenId }: PlaybackOwner,
   playbacks: readonly LinkPlayback[],
   makeId: () => string,
@@ -34,7 +34,7 @@ export async function keepPlaybacks(
       ended_at: Date.parse(ended_at),
     }));
   if (rows.length === 0) return 0;
-  return kysely.transaction().execute(async (transaction) => {
+  return database.transaction(async (transaction) => {
     let stored = 0;
     for (let from = 0; from < rows.length; from += rowsAtOnce) {
       const fresh = await transaction

@@ -4,7 +4,7 @@ import { randomInt } from "node:crypto";
 import type { Kysely } from "kysely";
 import type { LinkFacts } from "../../contract/link.ts";
 import { Failure } from "../../core/failure.ts";
-import { asDatabaseError, DatabaseError } from "../../platform/database.ts";
+import { DatabaseError } from "../../platform/database.ts";
 import type { Database } from "../../platform/database.ts";
 import type { ContentTables } from "../tables.ts";
 import {
@@ -53,24 +53,51 @@ export interface PlayersOptions {
   readonly database: Database<ContentTables>;
   readonly makeId: () => string;
   readonly now: () => number;
+  readonly mostUnclaimed?: number | undefined;
 }
 
-/** A player that was switched off before anybody came asks for another pin for so long. */
-const keptUnclaimedMs = 24 * 3_600_000;
+/** A player that was switched off before anybody came asks for another pin for so long; then it registers anew. */
+const keptUnclaimedMs = 3_600_000;
+/** Nobody needs a key to register: more than any site sets up in an hour. */
+const usualMostUnclaimed = 1_000;
 /** Two pins of a billion are the same once in a blue moon. */
 const pinTries = 5;
 
 export function createPlayers(options: PlayersOptions): Players {
   const { database, makeId, now } = options;
+  const { mostUnclaimed = usualMostUnclaimed } = options;
   const { kysely } = database;
+
+  async function countUnclaimed(): Promise<number> {
+    const { count } = await kysely
+      .selectFrom("players")
+      .select((eb) => eb.fn.countAll().as("count"))
+      .where("claimed_at", "is", null)
+      .executeTakeFirstOrThrow();
+    return Number(count);
+  }
+
+  /** Those whose pin ended make room; one that waits to be claimed is never pushed out by others. */
+  async function makeRoom(): Promise<void> {
+    if ((await countUnclaimed()) < mostUnclaimed) return;
+    await kysely
+      .deleteFrom("players")
+      .where("claimed_at", "is", null)
+      .where("pin_ends_at", "<=", now())
+      .execute();
+    if ((await countUnclaimed()) >= mostUnclaimed)
+      throw new Failure(
+        "too-many",
+        `${mostUnclaimed} players wait to be claimed already.`,
+      );
+  }
 
   /** Until the pin is nobody else's. */
   async function withPin<T>(use: (pin: WaitingPin) => Promise<T>): Promise<T> {
     for (let left = pinTries; ; left -= 1)
       try {
         return await use({ pin: makePin(), endsAt: now() + pinLastsMs });
-      } catch (thrown) {
-        const error = asDatabaseError(thrown);
+      } catch (error) {
         const isTaken =
           error instanceof DatabaseError && error.sqlState === "23505";
         if (!isTaken || left === 0) throw error;
@@ -152,8 +179,9 @@ export function createPlayers(options: PlayersOptions): Players {
   }
 
   return {
-    register: (facts) =>
-      withPin(async ({ pin, endsAt }) => {
+    register: async (facts) => {
+      await makeRoom();
+      return withPin(async ({ pin, endsAt }) => {
         const id = makeId();
         const credential = makeCredential();
         await kysely
@@ -166,7 +194,8 @@ export function createPlayers(options: PlayersOptions): Players {
           })
           .execute();
         return { id, credential, pin, endsAt };
-      }),
+      });
+    },
     find: async (credential) =>
       (await kysely
         .selectFrom("players")
@@ -198,9 +227,9 @@ export function createPlayers(options: PlayersOptions): Players {
     claim: async (typed, team, name) => {
       const pin = pinFrom(typed);
       if (pin === null) return null;
-      return kysely
-        .transaction()
-        .execute((transaction) => becomeScreen(transaction, pin, team, name));
+      return database.transaction((transaction) =>
+        becomeScreen(transaction, pin, team, name),
+      );
     },
     forgetUnclaimed: async () => {
       await kysely

@@ -37,7 +37,7 @@ export async function keepScreenshot(
   }
   const holder = `screen ${screen.id} ${aside.hash}`;
   await keeper.keep(aside, holder);
-  await database.kysely.transaction().execute(async (transaction) => {
+  await database.transaction(async (transaction) => {
     await keeper.release(transaction, holder);
     const known = await transaction
       .updateTable("screens")

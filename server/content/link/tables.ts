@@ -44,6 +44,11 @@ export interface LinkTables {
     readonly revision: number;
     readonly calls: number;
   };
+  /** Teams whose change, or call, `team_changes` does not count yet. */
+  readonly pending_changes: {
+    readonly team_id: string;
+    readonly is_call: boolean | 0 | 1;
+  };
   readonly playbacks: {
     readonly id: string;
     readonly team_id: string;

@@ -35,7 +35,7 @@ export function notFound(): Failure {
 
 /** Rows with a column `body`; the query has no LIMIT of its own. Is a row made of many others, nobody waits for it. */
 export async function sendList(
-  { database, dialect }: Pick<V3, "database" | "dialect">,
+  { database, dialect, store }: Pick<V3, "database" | "dialect" | "store">,
   response: Response,
   query: Sql,
   isHeavy = false,
@@ -51,11 +51,11 @@ export async function sendList(
     .status(200)
     .setHeader("Content-Type", "application/json; charset=utf-8");
   if (response.req.method === "HEAD") response.end();
-  else await streamList({ database, dialect }, response, query);
+  else await streamList({ database, dialect, store }, response, query);
 }
 
 async function streamList(
-  { database, dialect }: Pick<V3, "database" | "dialect">,
+  { database, dialect, store }: Pick<V3, "database" | "dialect" | "store">,
   response: Response,
   query: Sql,
 ): Promise<void> {
@@ -65,7 +65,12 @@ async function streamList(
     rowsAtOnce,
   );
   await pieces.next();
-  await streamBody(response, formFrom(undefined), bodiesIn(pieces));
+  await streamBody(
+    response,
+    formFrom(undefined),
+    bodiesIn(pieces),
+    store.newAside,
+  );
 }
 
 async function* bodiesIn(

@@ -61,11 +61,11 @@ async function takePicture(
   if (!small) return "the picture cannot be read";
   const holder = `capture ${id}`;
   await v3.keeper.keep(small, holder);
-  await kysely.transaction().execute(async (transaction) => {
+  await v3.database.transaction(async (transaction) => {
     await v3.keeper.release(transaction, holder);
     await pointAt(transaction, id, small.hash);
   });
-  v3.onChanged(team);
+  v3.onChanged();
   v3.log.info("asset.captured", { asset: id });
   return null;
 }

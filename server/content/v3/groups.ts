@@ -10,6 +10,7 @@ import { Failure } from "../../core/failure.ts";
 import { teamOf } from "../access.ts";
 import { judged } from "../json-body.ts";
 import type { Handler, Methods } from "../routes.ts";
+import { lockRows } from "../v4/locks.ts";
 import { named, sql, trusted } from "../v4/sql.ts";
 import { notFound, sendFound, sendList, sendText } from "./answers.ts";
 import { changedFieldsOf, fieldsOf } from "./fields.ts";
@@ -142,6 +143,12 @@ async function writeGroup(
   { name, screens }: GroupUpdateV3,
 ): Promise<void> {
   const { team, id } = place;
+  if (screens !== undefined) {
+    const locking = { dialect: v3.dialect, team, ask };
+    const areMeant = sql`(id IN (SELECT screen_id FROM label_screen WHERE team_id = ${team} AND label_id = ${id})
+      OR ${v3.dialect.keysOneOf(named("id"), screens)})`;
+    await lockRows(locking, "screens", "keep", areMeant);
+  }
   const locked = await ask(
     sql`SELECT id FROM labels WHERE team_id = ${team} AND id = ${id}${trusted(lockOf(v3))}`,
   );
@@ -159,7 +166,7 @@ async function replaceScreens(
   { team, id }: { readonly team: string; readonly id: string },
   screens: readonly string[],
 ): Promise<void> {
-  const wanted = [...new Set(screens)];
+  const wanted = [...new Set(screens)].sort();
   refuseUnknown(
     "screens",
     wanted,

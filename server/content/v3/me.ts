@@ -1,7 +1,7 @@
 // Who asks: the team behind the key, and the person it is for (V3-5).
 
-import type { Request } from "express";
 import { teamOf } from "../access.ts";
+import { baseOf } from "../present.ts";
 import { sendJson, type Methods } from "../routes.ts";
 import { notFound } from "./answers.ts";
 import type { V3 } from "./v3.ts";
@@ -13,7 +13,7 @@ export function createMe({ database }: V3, publicUrl?: string): Methods {
       const team = teamOf(response);
       const found = await kysely
         .selectFrom("teams")
-        .select(["id", "name", "domain"])
+        .select(["id", "name"])
         .where("id", "=", team)
         .executeTakeFirst();
       if (!found) throw notFound();
@@ -23,8 +23,8 @@ export function createMe({ database }: V3, publicUrl?: string): Methods {
         .where("team_id", "=", team)
         .orderBy("id")
         .executeTakeFirst();
-      const { id, name, domain } = found;
-      const url = domain || publicUrl || ownAddress(request);
+      const { id, name } = found;
+      const url = baseOf(request, publicUrl);
       sendJson(response, 200, {
         workspace: { id, name, url },
         // A key belongs to a team; whoever keeps no people has the team as its only one.
@@ -32,8 +32,4 @@ export function createMe({ database }: V3, publicUrl?: string): Methods {
       });
     },
   };
-}
-
-function ownAddress(request: Request): string {
-  return `${request.protocol}://${request.host}`;
 }

@@ -52,6 +52,46 @@ export function createOauthTokens({ oauthTokens, database, log }: V3): Methods {
 
 const ofTokens = /^(\/api)?\/v3\/edge-apps\/oauth\/tokens\/[^/]+\/?$/;
 
+/** As a player's apps have it: each an origin of its own, under a scheme that no page of the web has. */
+const ofApp = /^edge-app:\/\/[\w-]{1,64}$/;
+
+/** An app asks from its own origin, which is another site's to a browser (V3-70). */
+export function isAskedByApp({ path, headers }: Request): boolean {
+  return ofTokens.test(path) && ofApp.test(headers.origin ?? "");
+}
+
+/** The answers that an app's page may read, and the preflight that a browser sends without any credential. */
+export function letAppsRead(): RequestHandler {
+  return (request, response, next) => {
+    if (!isAskedByApp(request)) {
+      next();
+      return;
+    }
+    response.setHeader(
+      "Access-Control-Allow-Origin",
+      request.headers.origin ?? "",
+    );
+    response.setHeader("Vary", "Origin");
+    const isPreflight =
+      request.method === "OPTIONS" &&
+      request.headers["access-control-request-method"] !== undefined;
+    if (!isPreflight) {
+      next();
+      return;
+    }
+    response
+      .status(204)
+      .set({
+        "Access-Control-Allow-Methods": "GET",
+        "Access-Control-Allow-Headers": "Authorization",
+        "Access-Control-Max-Age": "600",
+        // Chromium asks for this where the service is nearer to it than the page.
+        "Access-Control-Allow-Private-Network": "true",
+      })
+      .end();
+  };
+}
+
 /** An app shows the credential of its installation, which opens this and nothing else; whoever has a key shows that. */
 export function admitInstallations(
   { appTokens, database }: Pick<V3, "appTokens" | "database">,

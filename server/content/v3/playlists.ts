@@ -8,6 +8,7 @@ import {
 import { teamOf } from "../access.ts";
 import { judged } from "../json-body.ts";
 import type { Handler, Methods } from "../routes.ts";
+import { lockRows } from "../v4/locks.ts";
 import { joined, named, sql, trusted, type Sql } from "../v4/sql.ts";
 import { notFound, sendFound, sendList, sendText } from "./answers.ts";
 import { changedFieldsOf, fieldsOf } from "./fields.ts";
@@ -150,13 +151,34 @@ async function updatePlaylist(
     );
 }
 
-/** Lists replace (V3-8). */
+/** Lists replace (V3-8). What they name is kept meanwhile, labels before assets, as everybody locks them (V4-273). */
 async function writeLists(
   v3: V3,
   ask: Ask,
   place: Place,
   body: PlaylistUpdateV3,
 ): Promise<void> {
+  const { dialect } = v3;
+  const { team, id } = place;
+  const locking = { dialect, team, ask };
+  if (body.groups !== undefined)
+    await lockRows(
+      locking,
+      "labels",
+      "keep",
+      sql`(id IN (SELECT label_id FROM label_playlist WHERE team_id = ${team} AND playlist_id = ${id})
+        OR ${dialect.keysOneOf(named("id"), body.groups)})`,
+    );
+  if (body.assets !== undefined) {
+    const ids = body.assets.map((asset) => asset.id);
+    await lockRows(
+      locking,
+      "assets",
+      "keep",
+      sql`(id IN (SELECT asset_id FROM playlist_items WHERE team_id = ${team} AND playlist_id = ${id})
+        OR ${dialect.keysOneOf(named("id"), ids)})`,
+    );
+  }
   if (body.assets !== undefined)
     await replaceItems(v3, ask, place, body.assets);
   if (body.groups !== undefined)

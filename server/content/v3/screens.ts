@@ -14,6 +14,7 @@ import { judged } from "../json-body.ts";
 import type { Handler, Methods } from "../routes.ts";
 import { sendJson } from "../routes.ts";
 import { dialectFlag } from "./stored.ts";
+import { lockRows } from "../v4/locks.ts";
 import { joined, named, sql, trusted, type Sql } from "../v4/sql.ts";
 import { notFound, sendFound, sendList, sendText } from "./answers.ts";
 import { changedFieldsOf, fieldsOf } from "./fields.ts";
@@ -108,7 +109,7 @@ export function createScreens(v3: V3): Screens {
     if ((await bodyOf(reading(v3), team, id)) === null) throw notFound();
     const { kind } = judged(screenCommandV3, fieldsOf(request));
     const ordered = await link.news.order(team, id, kind);
-    link.changes.call(team);
+    link.changes.announceSoon();
     sendJson(response, 201, ordered);
   };
 
@@ -171,7 +172,15 @@ async function replaceGroups(
     throw fieldFailure("groups", "The label of another screen is no group.");
   const wanted = [...known.values()]
     .filter(({ type }) => type === "manual")
-    .map((label) => label.id);
+    .map((label) => label.id)
+    .sort();
+  await lockRows(
+    { dialect, team, ask },
+    "labels",
+    "own",
+    sql`type = 'manual' AND (id IN (SELECT label_id FROM label_screen WHERE team_id = ${team} AND screen_id = ${id})
+      OR ${dialect.keysOneOf(named("id"), wanted)})`,
+  );
   await ask(
     sql`DELETE FROM label_screen WHERE team_id = ${team} AND screen_id = ${id}
       AND NOT ${dialect.keysOneOf(named("label_id"), wanted)}

@@ -27,8 +27,8 @@ export interface V3Options {
   readonly takePicture: TakePicture | undefined;
   /** Where the operator keeps tokens for edge apps, as JSON (V3-58). */
   readonly oauthTokens: string | undefined;
-  /** Something of a team was written that no request of its own tells. */
-  readonly onChanged: (teamId: string) => void;
+  /** Something was written that no request tells of. */
+  readonly onChanged: () => void;
 }
 
 export type TakePicture = (page: {
@@ -61,9 +61,9 @@ export function writing<T>(v3: V3, work: (ask: Ask) => Promise<T>): Promise<T> {
   return v3.database.write((run) => work(askOn(v3, run)));
 }
 
-/** Of two that change the same row, the second waits for the first; SQLite lets only one write anyway. */
+/** Of two that change the same row, the second waits for the first; who links it need not. SQLite lets only one write anyway. */
 export function lockOf({ dialect }: Pick<V3, "dialect">): string {
-  return dialect.kind === "postgres" ? " FOR UPDATE" : "";
+  return dialect.kind === "postgres" ? " FOR NO KEY UPDATE" : "";
 }
 
 /** The JSON of the one row, as text; null where there is none. */

@@ -9,11 +9,14 @@ export interface Form {
   readonly type: string;
 }
 
-const jsonForm: Form = {
+export const jsonForm: Form = {
   kind: "array",
   areNullsStripped: false,
   type: "application/json; charset=utf-8",
 };
+
+/** Without the list around it, although nobody asked for that by name. */
+export const oneAsJson: Form = { ...jsonForm, kind: "object" };
 
 export function formFrom(header: string | undefined): Form {
   if (header === undefined || header.trim() === "") return jsonForm;

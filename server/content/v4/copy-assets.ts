@@ -1,5 +1,6 @@
 // Files of an edge app that are here already are taken into a new revision without being sent again.
 
+import type { Table } from "../catalogue.ts";
 import type { Row, Run } from "../../platform/database.ts";
 import { isJsonArray, type Json } from "../../platform/json-text.ts";
 import type { Body } from "./body.ts";
@@ -8,7 +9,7 @@ import { prepareRows, type WriteContext } from "./prepare.ts";
 import type { NewRow } from "./plan-write.ts";
 import { badBody, noSuch, tooComplex } from "./refusal.ts";
 import { named, sql, statementOf, joined } from "./sql.ts";
-import type { Value } from "./values.ts";
+import { valueFromJson, type Value } from "./values.ts";
 import { insertStatements } from "./write-query.ts";
 
 /** Lets the new assets have the bytes of the old ones, within the same transaction. */
@@ -17,7 +18,7 @@ export type ShareFiles = (
   pairs: readonly { readonly from: string; readonly to: string }[],
 ) => Promise<void>;
 
-/** `{app_id, revision, signatures}` → the signatures that could be taken over (V4-42). */
+/** `{app_id, revision, signatures}` → the signatures that could be taken over (V4-42, V4-280). */
 export async function copyAssets(
   context: WriteContext,
   body: Body,
@@ -31,6 +32,8 @@ export async function copyAssets(
   if (signatures.length > limits.listItems)
     throw tooComplex(`A list takes ${limits.listItems} values.`);
   const { run, dialect, team } = context;
+  const table = context.tableNamed("assets");
+  const revision = revisionFrom(table, row?.get("revision"), () => context.now);
   const ask = (query: ReturnType<typeof sql>): Promise<readonly Row[]> =>
     run(statementOf(query, dialect.kind));
   const [known] = await ask(
@@ -44,17 +47,16 @@ export async function copyAssets(
       AND ${dialect.keysOneOf(named("signature"), signatures)}`,
   );
   const taken = new Map(found.map((each) => [String(each["signature"]), each]));
-  const staged = new Set(
+  const present = new Set(
     found
-      .filter((each) => each["app_revision"] === null)
+      .filter((each) => isOfRevision(each, revision))
       .map((each) => String(each["signature"])),
   );
-  const fresh = [...taken].filter(([signature]) => !staged.has(signature));
-  const table = context.tableNamed("assets");
+  const fresh = [...taken].filter(([signature]) => !present.has(signature));
   const rows = await prepareRows(
     context,
     table,
-    fresh.map(([signature, each]) => copyOf(app, signature, each)),
+    fresh.map(([signature, each]) => copyOf(app, revision, signature, each)),
   );
   if (rows.length > 0)
     for (const statement of insertStatements(dialect, table, rows, null))
@@ -74,11 +76,32 @@ const copied = [
   ...["source_size", "source_url", "thumbnail_uri"],
 ] as const;
 
-/** Staged like an upload: a deployment gives it its revision. */
-function copyOf(app: string, signature: string, row: Row): NewRow {
+/** Null: staged like an upload, until a deployment gives it its revision. */
+function revisionFrom(
+  table: Table,
+  revision: Json | undefined,
+  now: () => number,
+): Value | null {
+  const column = table.columns.get("app_revision");
+  if (!column || revision === undefined) return null;
+  return valueFromJson(column, revision, now);
+}
+
+function isOfRevision(row: Row, revision: Value | null): boolean {
+  const own = valueOf(row["app_revision"]);
+  return own?.value === revision?.value;
+}
+
+function copyOf(
+  app: string,
+  revision: Value | null,
+  signature: string,
+  row: Row,
+): NewRow {
   const text = (value: string): Value => ({ type: "text", value });
   return new Map<string, Value | null>([
     ["app_id", text(app)],
+    ["app_revision", revision],
     ["signature", text(signature)],
     ["type", text("edge-app-file")],
     ["status", text("finished")],

@@ -67,7 +67,7 @@ const copyAssets: OpenApiOperation = {
   tags: [copyAssetsPath],
   summary: "Takes files of earlier revisions over by their signatures",
   description: "Files that are here already are not sent again.",
-  "x-rules": ["V4-42"],
+  "x-rules": ["V4-42", "V4-280"],
   requestBody: {
     required: true,
     content: {
@@ -79,7 +79,8 @@ const copyAssets: OpenApiOperation = {
             app_id: { type: "string", description: "The app" },
             revision: {
               ...{ type: "integer", format: "int64" },
-              description: "The next one, whatever is said",
+              description:
+                "The revision that the copies belong to; none: they are staged for the next deployment",
             },
             signatures: {
               ...{ ...signatures, maxItems: limits.listItems },
@@ -262,8 +263,12 @@ function parametersOf(
   table: Table,
   method: Method,
 ): readonly OpenApiParameter[] {
+  // Where one of several filters will do, none of them is required by itself.
+  const [first = [], ...others] = table.guards;
   const required =
-    method === "GET" || method === "POST" ? [] : (table.guards[0] ?? []);
+    method === "GET" || method === "POST"
+      ? []
+      : first.filter((name) => others.every((guard) => guard.includes(name)));
   const filters =
     method === "POST"
       ? []

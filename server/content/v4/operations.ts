@@ -8,11 +8,13 @@ import type { Body } from "./body.ts";
 import { copyAssets, type ShareFiles } from "./copy-assets.ts";
 import { dialects } from "./dialect.ts";
 import { limits } from "./limits.ts";
+import { lockRows, ownersOf } from "./locks.ts";
 import type { Level } from "./plan.ts";
 import { ownColumn, planRead, type PlanContext } from "./plan-read.ts";
 import {
   planInsert,
   planUpdate,
+  isOneRow,
   requireGuard,
   type Conflict,
   type NewRow,
@@ -31,7 +33,7 @@ import { everything } from "./range.ts";
 import { createReading, type Asking, type Read } from "./reading.ts";
 import { mayNotWrite, Refusal, refusedValue } from "./refusal.ts";
 import { refuseUnlessOne } from "./response.ts";
-import { allOf, named, sql, statementOf, type Sql } from "./sql.ts";
+import { allOf, named, sql, statementOf, trusted, type Sql } from "./sql.ts";
 import {
   deleteStatement,
   inOrderOf,
@@ -127,14 +129,15 @@ export function createOperations(options: OperationsOptions): Operations {
     return isAlone ? work(database.writeOne) : database.write(work);
   }
 
-  /** What is changed is neither looked at before nor judged or shown afterwards. */
+  /** What is changed is neither looked at nor locked before, nor judged or shown afterwards. */
   function isPlainChange({
     table,
-    request: { form, prefer },
+    request: { form, prefer, filters },
   }: Asking): boolean {
     return (
       table.changeableType === null &&
       !hasFollowers(table) &&
+      (dialect.kind === "sqlite" || isOneRow(table, filters)) &&
       form.kind !== "object" &&
       prefer.return !== "representation" &&
       prefer.maxAffected === null
@@ -243,6 +246,47 @@ export function createOperations(options: OperationsOptions): Operations {
     return chosen;
   }
 
+  /** Of many rows that link others those others first, in the order in which everybody locks them (V4-273). */
+  async function lockOwners(
+    run: Run,
+    { table, request }: Asking,
+    { alias, team }: Level,
+    where: Sql,
+  ): Promise<void> {
+    if (isOneRow(table, request.filters)) return;
+    const source = sql`FROM ${named(table.name)} AS ${named(alias)} WHERE ${where}`;
+    for (const owner of ownersOf[table.name] ?? []) {
+      const column = sql`${named(alias)}.${named(owner.column)}`;
+      const areMeant = sql`id IN (SELECT ${column} ${source})`;
+      const locking = { dialect, team, ask: askOn(run) };
+      await lockRows(locking, owner.table, owner.lock, areMeant);
+    }
+  }
+
+  /**
+   * Of many rows that are changed each is locked before, in the order of their keys (V4-273): in a statement of its own,
+   * since one that both locks and changes would look at rows as they were before it waited.
+   */
+  async function lockedIn(
+    run: Run,
+    { table, request }: Asking,
+    { alias, team }: Level,
+    where: Sql,
+  ): Promise<Sql> {
+    if (dialect.kind === "sqlite" || isOneRow(table, request.filters))
+      return where;
+    const key = named(table.key);
+    const keys = keysOf(
+      await askOn(run)(
+        sql`SELECT ${key} AS row_key FROM ${named(table.name)} AS ${named(alias)} WHERE ${where} ORDER BY ${key} FOR NO KEY UPDATE`,
+      ),
+    );
+    return allOf([
+      sql`${named(table.teamColumn)} = ${team}`,
+      dialect.keysOneOf(key, keys),
+    ]);
+  }
+
   async function refuseBuiltIn(run: Run, level: Level): Promise<void> {
     const { table, alias } = level;
     if (table.changeableType === null) return;
@@ -292,10 +336,17 @@ export function createOperations(options: OperationsOptions): Operations {
       return { count: 0, rows: shown && [], isNew: false, keys: [] };
     }
     return inOne(isPlainChange(asking), async (run) => {
+      await lockOwners(run, asking, level, where);
       await refuseBuiltIn(run, level);
       const keys = keysOf(
         await askOn(run)(
-          updateStatement(dialect, table, level.alias, changes, where),
+          updateStatement(
+            dialect,
+            table,
+            level.alias,
+            changes,
+            await lockedIn(run, asking, level, where),
+          ),
         ),
       );
       checkChanged(asking, keys.length);
@@ -315,13 +366,20 @@ export function createOperations(options: OperationsOptions): Operations {
     const { level, where } = chosenRows(asking);
     const shown = representation(asking);
     return database.write(async (run) => {
+      await lockOwners(run, asking, level, where);
       await refuseBuiltIn(run, level);
-      const chosen = sql`SELECT ${named(table.key)} AS row_key FROM ${named(table.name)} AS ${named(level.alias)} WHERE ${where}`;
-      const keys = [...keysOf(await askOn(run)(chosen))].sort();
+      // Locked in one order: whoever waited for another writer sees what that one left, and nobody deletes a row twice.
+      const lock = trusted(dialect.kind === "postgres" ? " FOR UPDATE" : "");
+      const key = named(table.key);
+      const chosen = sql`SELECT ${key} AS row_key FROM ${named(table.name)} AS ${named(level.alias)} WHERE ${where} ORDER BY ${key}${lock}`;
+      const keys = keysOf(await askOn(run)(chosen));
       checkChanged(asking, keys.length);
       const rows = shown && (await represent(run, shown, keys));
       await followDelete(writeContext(asking.context, run), table, keys);
-      const isOne = allOf([where, dialect.keysOneOf(named(table.key), keys)]);
+      const isOne = allOf([
+        sql`${named(table.teamColumn)} = ${level.team}`,
+        dialect.keysOneOf(key, keys),
+      ]);
       if (keys.length > 0)
         await askOn(run)(deleteStatement(table, level.alias, isOne));
       return { count: keys.length, rows, isNew: false, keys };

@@ -76,10 +76,11 @@ function questionCondition(
   clock: Clock,
 ): Condition {
   const { operator, quantifier, list } = question;
+  const { name, values, otherValues } = expression.column;
   const typed: Pick<Column, "type" | "name" | "values"> = {
     type: expression.type,
-    name: expression.column.name,
-    values: expression.column.values,
+    name,
+    values: otherValues.length === 0 ? values : [...values, ...otherValues],
   };
   const read = (text: string): Value =>
     valueFromText(typed, comparedText(expression, text), clock);

@@ -166,6 +166,30 @@ export function requireGuard(
   );
 }
 
+/** At most one: by its id, or by both rows that it links. */
+export function isOneRow(
+  { columns, key }: Table,
+  filters: RequestV4["filters"],
+): boolean {
+  const named = new Set(
+    filters.flatMap(({ target, value }) => {
+      const isOne =
+        target.length === 0 &&
+        value.kind === "filter" &&
+        value.operator === "eq" &&
+        value.quantifier === null;
+      return isOne ? (columnNamedBy(value) ?? []) : [];
+    }),
+  );
+  const isLink = !columns.has("id") && columns.has("label_id");
+  return (
+    named.has(key) ||
+    (isLink &&
+      named.has("label_id") &&
+      (named.has("screen_id") || named.has("playlist_id")))
+  );
+}
+
 function columnNamedBy(logic: Logic): string | null {
   if (logic.kind !== "filter" || logic.isNegated) return null;
   const { field, operator, quantifier, value, list } = logic;

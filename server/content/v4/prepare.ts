@@ -3,6 +3,7 @@
 import type { Table } from "../catalogue.ts";
 import type { Row, Run } from "../../platform/database.ts";
 import type { Dialect } from "./dialect.ts";
+import { lockRows, ownersOf } from "./locks.ts";
 import type { NewRow } from "./plan-write.ts";
 import { mayNotWrite, noSuch, refusedValue } from "./refusal.ts";
 import {
@@ -49,8 +50,24 @@ export async function prepareRows(
       .set(table.teamColumn, text(context.team))
       .set("created_at", { type: "moment", value: context.now }),
   );
+  if (prepared.length > 1) await lockOwners(context, table, prepared);
   await preparations[table.name]?.(context, prepared);
   return prepared;
+}
+
+/** A single row is locked by its insert, and with it nothing that anybody could wait for. */
+async function lockOwners(
+  context: WriteContext,
+  table: Table,
+  rows: readonly Prepared[],
+): Promise<void> {
+  const { dialect, team } = context;
+  const locking = { dialect, team, ask: (of: Sql) => ask(context, of) };
+  for (const owner of ownersOf[table.name] ?? []) {
+    const ids = valuesIn(rows, owner.column);
+    const areMeant = dialect.keysOneOf(named("id"), ids);
+    await lockRows(locking, owner.table, owner.lock, areMeant);
+  }
 }
 
 function text(value: string): Value {
@@ -275,7 +292,7 @@ export function withFollowing(table: Table, changes: NewRow): NewRow {
     : changes;
 }
 
-/** A screen's own label has its name; values of a setting go with it (V4-42). */
+/** A screen's own label has its name, an installation's asset its own; values of a setting go with it (V4-42). */
 export async function followUpdate(
   context: WriteContext,
   table: Table,
@@ -288,10 +305,26 @@ export async function followUpdate(
     await followSettings(context, name, keys);
   if (table.name === "edge_app_channels" && changes.has("app_revision"))
     await refuseUnknownRevisions(context, keys);
+  if (table.name === "edge_app_installations" && changes.has("name"))
+    await renameInstallations(context, name ?? "", keys);
   if (table.name !== "screens" || name === null) return;
   await ask(
     context,
     sql`UPDATE labels SET name = ${name}, human_name = ${name} WHERE ${ownLabels(context, keys)}`,
+  );
+}
+
+/** What is scheduled of an installation is called as the installation is (V4-283). */
+async function renameInstallations(
+  context: WriteContext,
+  name: string,
+  keys: readonly string[],
+): Promise<void> {
+  const { team, dialect } = context;
+  await ask(
+    context,
+    sql`UPDATE assets SET title = ${name} WHERE team_id = ${team}
+      AND ${dialect.keysOneOf(named("app_installation_id"), keys)}`,
   );
 }
 

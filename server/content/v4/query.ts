@@ -46,11 +46,12 @@ export function createComposer(dialect: Dialect): Composer {
       return sql`SELECT ${dialect.object(members(level))} AS body, NULL AS row_key${windowOf(level)}`;
     const { table, alias } = level;
     const body = asText(dialect.object(members(level)));
-    if (level.order.length === 0)
+    // Without an order and from the first row on there is nothing to skip.
+    if (level.order.length === 0 && level.window.offset === 0)
       return sql`SELECT ${body} AS body, ${column(alias, table.key)} AS row_key
         FROM ${source(level)} WHERE ${where(level)} ORDER BY ${orderOf(level)}${windowOf(level)}`;
     return sql`SELECT ${body} AS body, ${column(alias, table.key)} AS row_key
-      FROM ${chosen(level)} JOIN ${named(table.name)} AS ${named(alias)} ON ${column(alias, table.key)} = ${column("chosen", "row_key")}
+      FROM ${chosen(level)} JOIN ${source(level)} ON ${column(alias, table.key)} = ${column("chosen", "row_key")}
       ORDER BY ${chosenOrder(level)}`;
   }
 
@@ -76,7 +77,11 @@ export function createComposer(dialect: Dialect): Composer {
   }
 
   function source({ table, alias }: Level): Sql {
-    return sql`${named(table.name)} AS ${named(alias)}`;
+    const rows =
+      table.readAs === null
+        ? named(table.name)
+        : sql`(${trusted(table.readAs)})`;
+    return sql`${rows} AS ${named(alias)}`;
   }
 
   function where(level: Level): Sql {

@@ -73,10 +73,27 @@ export function createReading(
     return plan;
   }
 
-  async function totalOf({ level, isAggregate }: ReadPlan): Promise<number> {
-    if (isAggregate) return 1;
-    const [row] = await database.readHeavy(statement(composer.count(level)));
-    return Number(row?.["total"] ?? 0);
+  async function totalOf({ level }: ReadPlan): Promise<number> {
+    return totalIn(await database.readHeavy(statement(composer.count(level))));
+  }
+
+  /** How many there are in all where that is asked, and the first rows: both of one moment. */
+  async function firstOf(
+    plan: ReadPlan,
+  ): Promise<readonly [total: number | null, rows: readonly Row[]]> {
+    const { level, first, isLight, isCounted, isAggregate } = plan;
+    if (isCounted && !isAggregate) {
+      const counting = statement(composer.count(level));
+      const [counted = [], rows = []] = await database.readTogether([
+        counting,
+        first,
+      ]);
+      return [totalIn(counted), rows];
+    }
+    const rows = await (isLight
+      ? database.read(first)
+      : database.readHeavy(first));
+    return [isCounted ? 1 : null, rows];
   }
 
   async function read(asking: Asking, isHead: boolean): Promise<ReadResult> {
@@ -91,10 +108,7 @@ export function createReading(
       refuseUnlessOne(request.form, count);
       return { offset, count, total: plan.isCounted ? all : null, rows: [] };
     }
-    const [total, rows] = await Promise.all([
-      plan.isCounted ? totalOf(plan) : null,
-      plan.isLight ? database.read(plan.first) : database.readHeavy(plan.first),
-    ]);
+    const [total, rows] = await firstOf(plan);
     if (total !== null) refuseBeyond(offset, total);
     if (rows.length === mostAtOnce) return longRead(plan, request);
     refuseUnlessOne(request.form, rows.length);
@@ -113,7 +127,7 @@ export function createReading(
     );
     const ahead = await pieces.next();
     const rows = ahead.done ? [] : ahead.value;
-    const all = Number(rows[0]?.["total"] ?? 0);
+    const all = totalIn(rows);
     const count = Math.max(0, Math.min(limit ?? Infinity, all - offset));
     try {
       refuseUnlessOne(request.form, count);
@@ -129,6 +143,10 @@ export function createReading(
   }
 
   return read;
+}
+
+function totalIn([row]: readonly Row[]): number {
+  return Number(row?.["total"] ?? 0);
 }
 
 function refuseBeyond(offset: number, total: number): void {

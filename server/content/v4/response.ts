@@ -1,6 +1,10 @@
 // Rows → status, headers, body: what a client is told of a list, whatever made it.
 
 import type { Response } from "express";
+import { randomUUID } from "node:crypto";
+import os from "node:os";
+import path from "node:path";
+import { readAhead } from "../../platform/read-ahead.ts";
 import type { Form } from "./accept.ts";
 import { csvHead, csvLine } from "./csv.ts";
 import { noPreferences, type Preferences } from "./prefer.ts";
@@ -70,20 +74,41 @@ export function bodyOf(form: Form, rows: readonly string[]): string {
   return form.kind === "object" ? (shown[0] ?? "") : `[${shown.join(",")}]`;
 }
 
-/** A long list, piece by piece, as fast as it is taken; who goes away ends it. */
+/** Some megabytes are taken by most clients at once, and a thousand connections have no more than some gigabytes. */
+const memoryBytes = 2 * 1024 ** 2;
+
+/**
+ * A long list, piece by piece; who goes away ends it. The database gives it as fast as it can and is free again,
+ * however slowly the client takes it (V4-279).
+ */
 export async function streamBody(
   response: Response,
   form: Form,
   pieces: AsyncIterable<readonly string[]>,
+  newFile: () => string = newTemporaryFile,
 ): Promise<void> {
-  let isFirst = true;
-  for await (const rows of pieces) {
+  const texts = readAhead(textsOf(form, pieces), { memoryBytes, newFile });
+  for await (const text of texts) {
     if (response.destroyed) return;
-    const text = pieceOf(form, rows, isFirst);
-    isFirst = false;
     if (!response.write(text)) await roomFor(response);
   }
-  response.end(form.kind === "csv" ? "" : isFirst ? "[]" : "]");
+  response.end();
+}
+
+async function* textsOf(
+  form: Form,
+  pieces: AsyncIterable<readonly string[]>,
+): AsyncGenerator<string> {
+  let isFirst = true;
+  for await (const rows of pieces) {
+    yield pieceOf(form, rows, isFirst);
+    isFirst = false;
+  }
+  if (form.kind !== "csv") yield isFirst ? "[]" : "]";
+}
+
+function newTemporaryFile(): string {
+  return path.join(os.tmpdir(), `vitrine-list-${randomUUID()}`);
 }
 
 /** The brackets and the line of names stand around all pieces together. */

@@ -19,6 +19,7 @@ import { inRow } from "../in-row.ts";
 import { createMemory, type Memory } from "../memory.ts";
 import { baseOf } from "../present.ts";
 import type { ContentTables } from "../tables.ts";
+import { jsonForm, oneAsJson } from "./accept.ts";
 import { bodyFromJson, parseBody, type Body, type BodyRow } from "./body.ts";
 import type { ShareFiles } from "./copy-assets.ts";
 import { sendDescription } from "./docs.ts";
@@ -48,6 +49,8 @@ export interface V4Options {
   readonly now: () => number;
   readonly makeId: () => string;
   readonly bodyBytes?: number | undefined;
+  /** Where a long list lies that its client takes slowly; the system's temporary files unless said. */
+  readonly newFile?: (() => string) | undefined;
   /** How clients reach the service, where that is said. */
   readonly publicUrl?: string | undefined;
   /** Without it nothing is copied, and copy-assets is not there. */
@@ -96,6 +99,7 @@ interface Place {
   readonly version: ContentVersion;
   /** Behind the prefix, without slashes at the ends. */
   readonly path: string;
+  readonly endsWithSlash: boolean;
 }
 
 interface Locals {
@@ -112,6 +116,7 @@ function placeOf(path: string): Place | null {
     prefix: found[1] ?? "",
     version: found[2] === "v4" ? "4.0" : "4.1",
     path: decodedPath(found[3] ?? ""),
+    endsWithSlash: path.endsWith("/"),
   };
 }
 
@@ -168,7 +173,13 @@ async function answer(
   }
   const asking = askingOf(v4, place, team, request);
   if (method === "GET" || method === "HEAD")
-    await answerRead(operations, asking, method === "HEAD", response);
+    await answerRead(
+      operations,
+      asking,
+      method === "HEAD",
+      response,
+      v4.newFile,
+    );
   else await answerWrite(operations, asking, place, request, response);
 }
 
@@ -252,6 +263,7 @@ async function answerRead(
   asking: Asking,
   isHead: boolean,
   response: Response,
+  newFile: (() => string) | undefined,
 ): Promise<void> {
   const { form } = asking.request;
   const { offset, count, total, rows } = await operations.read(asking, isHead);
@@ -264,7 +276,12 @@ async function answerRead(
   else if (Array.isArray(rows))
     endUnlessKnown(response, bodyOf(form, rows), asking);
   else
-    await streamBody(response, form, rows as AsyncGenerator<readonly string[]>);
+    await streamBody(
+      response,
+      form,
+      rows as AsyncGenerator<readonly string[]>,
+      newFile,
+    );
 }
 
 /** Who has it already is told so, and nothing more (V4-46). */
@@ -317,8 +334,9 @@ async function answerWrite(
   response: Response,
 ): Promise<void> {
   const method = request.method as "POST" | "PATCH" | "DELETE";
-  const result = await written(operations, asking, request, response);
-  const { form, prefer } = asking.request;
+  const body = method === "DELETE" ? null : bodyFrom(request);
+  const result = await written(operations, asking, body, response);
+  const { prefer } = asking.request;
   const { count, rows } = result;
   const total = prefer.count !== null && prefer.count !== "none" ? count : null;
   const range = contentRange(0, method === "PATCH" ? count : 0, total);
@@ -331,10 +349,34 @@ async function answerWrite(
     response.end();
     return;
   }
+  const form = isSingleLabel(method, asking, place, body, rows)
+    ? oneAsJson
+    : asking.request.form;
   response
     .status(method === "POST" && result.isNew ? 201 : 200)
     .setHeader("Content-Type", form.type)
     .end(bodyOf(form, rows));
+}
+
+/**
+ * One label that is posted to the address with a slash at its end is answered as the object itself (V4-281): a client of
+ * the vendor reads its id there. Clients of the convention send no slash, and get a list as everywhere.
+ */
+function isSingleLabel(
+  method: string,
+  { table, request: { form } }: Asking,
+  { endsWithSlash }: Place,
+  body: Body | null,
+  rows: readonly string[],
+): boolean {
+  return (
+    method === "POST" &&
+    table.name === "labels" &&
+    endsWithSlash &&
+    form === jsonForm &&
+    body?.isList === false &&
+    rows.length === 1
+  );
 }
 
 function setHead(
@@ -351,19 +393,15 @@ function setHead(
 function written(
   operations: Operations,
   asking: Asking,
-  request: Request,
+  body: Body | null,
   response: Response,
 ): Promise<WriteResult> {
+  if (body === null) return operations.remove(asking);
   const { newAssetId } = response.locals as Locals;
   const id = typeof newAssetId === "string" ? newAssetId : undefined;
-  switch (request.method) {
-    case "POST":
-      return operations.insert(asking, bodyFrom(request), id);
-    case "PATCH":
-      return operations.update(asking, bodyFrom(request));
-    default:
-      return operations.remove(asking);
-  }
+  return response.req.method === "POST"
+    ? operations.insert(asking, body, id)
+    : operations.update(asking, body);
 }
 
 /** The fields around a file were read before us. */

@@ -133,6 +133,13 @@ export type DirectorEffect =
   /** What is told of the screen is another. */
   | { readonly kind: "showing-changed" };
 
+interface TakeoverTrial {
+  readonly id: string;
+  readonly failures: number;
+  /** Something else was shown since the last failure: the stage is not the cause. */
+  readonly isOtherShown: boolean;
+}
+
 interface Upcoming extends Staged {
   readonly isReady: boolean;
   /** Steady moment at which it was asked for. */
@@ -174,6 +181,8 @@ export interface DirectorState extends ScreenState {
   readonly gone: { readonly with: Staged | null } | null;
   /** Losses of the stage with the takeover since it was last seen as it should be. */
   readonly takeoverLosses: number;
+  /** Failures of a takeover since it was last seen as it should be (V2-600). */
+  readonly takeoverTrial: TakeoverTrial | null;
   /** Why the takeover cannot be shown. */
   readonly takeoverProblem: {
     readonly id: string;
@@ -205,7 +214,8 @@ export function directorAtStart(seed: string): DirectorState {
     ...{ keptSlideId: null, meanwhile: [], waited: null, latesInARow: 0 },
     ...{ ledger: blame.emptyLedger, takeoverLedger: blame.emptyLedger },
     ...{ verdicts: noVerdicts, remarked: new Set(), disturbedAt: -Infinity },
-    ...{ gone: null, takeoverLosses: 0, takeoverProblem: null },
+    ...{ gone: null, takeoverLosses: 0, takeoverTrial: null },
+    takeoverProblem: null,
   };
 }
 
@@ -432,6 +442,8 @@ function shown(step: Step): void {
   if (asset && (asset.problem || state.remarked.has(asset.id)))
     remark(step, asset, null);
   if (takeover) state.takeoverProblem = null;
+  else if (state.takeoverTrial)
+    state.takeoverTrial = { ...state.takeoverTrial, isOtherShown: true };
   effects.push({ kind: "showing-changed" });
   swapOver(step);
 }
@@ -497,7 +509,7 @@ function takeoverLate(step: Step, upcoming: Upcoming): void {
   const isBehind = blame.isBehind(state.ledger, upcoming.asset?.id ?? null);
   // Once: the next time it has only itself to wait for.
   state.ledger = blame.becameReady(state.ledger);
-  if (!isBehind) return giveUp(step, upcoming, notReady);
+  if (!isBehind) return giveUp(step, upcoming, notReady, "late");
   state.upcoming = null;
   rest(step, upcoming);
 }
@@ -685,8 +697,7 @@ function lostWith(step: Step, staged: Staged | null): void {
 function takeoverLost(step: Step, takeover: ScreenTakeover): void {
   const { state, world } = step;
   state.takeoverLosses += 1;
-  const { kind } = takeover.shown;
-  if (state.takeoverLosses < 2 || kind === "text" || kind === "blank") return;
+  if (state.takeoverLosses < 2 || needsOnlyStage(takeover)) return;
   const subject = takeoverSubject(takeover);
   const { takeoverLedger: ledger } = state;
   state.takeoverLedger = blame.setAside(ledger, subject, world.steady);
@@ -697,15 +708,22 @@ function seen(step: Step, found: Verdict): void {
   const { state, effects } = step;
   const { onGlass } = state;
   if (onGlass?.slide.id !== found.slideId) return;
+  // What was up before the stage or the graphics stood still says nothing of what is up now.
+  if (step.world.steady - (found.tookMs ?? 0) < state.disturbedAt) return;
   // A film that a pause keeps stands still at its end.
   if (state.keptSlideId === found.slideId) return;
   const before = verdictOf(state.verdicts, found.slideId);
-  const { verdicts, trouble } = withVerdict(state.verdicts, found);
+  const { verdicts, trouble } = withVerdict(
+    state.verdicts,
+    found,
+    step.world.steady,
+  );
   state.verdicts = verdicts;
   if (found.verdict === "verified") {
     state.ledger = blame.wasSeen(state.ledger);
     state.takeoverLedger = blame.wasSeen(state.takeoverLedger);
     state.takeoverLosses = 0;
+    if (onGlass.takeover) state.takeoverTrial = null;
   }
   if (trouble?.isHopeless && (onGlass.asset || onGlass.takeover)) {
     state.isTimeUp = true;
@@ -719,7 +737,7 @@ function seen(step: Step, found: Verdict): void {
     effects.push({ kind: "showing-changed" });
 }
 
-type Failing = "failed" | "blank";
+type Failing = "failed" | "blank" | "late";
 
 /** It cannot be shown: the rest plays on. */
 function giveUp(
@@ -771,15 +789,7 @@ function hold(step: Step, staged: Staged, reason: string, how: Failing): void {
     return later(step, cardAgainMs);
   }
   const judge = how === "blank" ? blame.blank : blame.failed;
-  let standing: blame.Standing | null = null;
-  if (takeover) {
-    const subject = takeoverSubject(takeover);
-    const outcome = judge(state.takeoverLedger, subject, world.steady);
-    state.takeoverLedger = outcome.ledger;
-    standing = outcome.standing;
-    const again = standing?.until ?? world.steady + blame.trialMs;
-    later(step, again - world.steady);
-  }
+  let standing = takeover && takeoverFailed(step, takeover, how);
   if (asset) {
     const outcome = judge(state.ledger, subjectOf(asset), world.steady);
     state.ledger = outcome.ledger;
@@ -787,7 +797,57 @@ function hold(step: Step, staged: Staged, reason: string, how: Failing): void {
   }
   effects.push({ kind: "waits-changed" });
   if (standing) note(step, staged, reason, standing);
-  later(step);
+  if (!isPutUpAnew(state, takeover, how)) later(step);
+}
+
+/** Needs neither bytes nor a far address: what it fails of is the stage. */
+function needsOnlyStage({ shown: { kind } }: ScreenTakeover): boolean {
+  return kind === "text" || kind === "blank";
+}
+
+/** A text at its first failure, unless it was waited for in vain. */
+function isPutUpAnew(
+  { takeoverTrial }: Pick<DirectorState, "takeoverTrial">,
+  takeover: ScreenTakeover | null,
+  how: Failing,
+): boolean {
+  if (!takeover || !needsOnlyStage(takeover) || how === "late") return false;
+  return takeoverTrial?.failures === 1;
+}
+
+/**
+ * How it stands after one more failure. Without evidence, that is before something else was shown in between, it rests
+ * for ten seconds. A text never rests longer.
+ */
+function takeoverFailed(
+  step: Step,
+  takeover: ScreenTakeover,
+  how: Failing,
+): blame.Standing | null {
+  const { state, world } = step;
+  const { id } = takeover;
+  const isMessage = needsOnlyStage(takeover);
+  const before = state.takeoverTrial?.id === id ? state.takeoverTrial : null;
+  const failures = (before?.failures ?? 0) + 1;
+  state.takeoverTrial = { id, failures, isOtherShown: false };
+  const unproven = { failures, isQuarantined: false, until: world.steady };
+  if (isPutUpAnew(state, takeover, how)) {
+    later(step, cardAgainMs);
+    return unproven;
+  }
+  const subject = takeoverSubject(takeover);
+  const { takeoverLedger: ledger } = state;
+  const outcome =
+    !isMessage && before?.isOtherShown
+      ? blame.failed(ledger, subject, world.steady)
+      : {
+          ledger: blame.setAside(ledger, subject, world.steady),
+          standing: unproven,
+        };
+  state.takeoverLedger = outcome.ledger;
+  const again = outcome.standing?.until ?? 0;
+  later(step, Math.max(again - world.steady, blame.trialMs));
+  return outcome.standing;
 }
 
 /** It was late: the third time counts as a failure. Somebody may be waiting for it: told at once then. */
@@ -835,6 +895,9 @@ function note(
     });
   }
   if (takeover) {
+    const known = state.takeoverProblem;
+    // Tried again every few seconds, it is told once.
+    if (known?.id === takeover.id && known.reason === text) return;
     state.takeoverProblem = { id: takeover.id, reason: text };
     effects.push({
       ...{ kind: "log", level: "warn", event: "takeover.failed" },

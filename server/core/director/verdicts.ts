@@ -5,11 +5,15 @@ export interface Verdict {
   readonly slideId: string;
   /** As it should be; one colour all over; the same though it should move; something else. */
   readonly verdict: "verified" | "blank" | "frozen" | "wrong";
-  /** Wall milliseconds. */
+  /** When the look ended, in wall milliseconds. */
   readonly at: number;
+  /** How long the look took, in milliseconds; none where that is not known. */
+  readonly tookMs?: number;
 }
 
 export interface Seen extends Verdict {
+  /** Steady moment at which the look ended: a clock that is set makes it neither younger nor older. */
+  readonly steady: number;
   /** Wall milliseconds of the first look in a row that found this. */
   readonly since: number;
 }
@@ -45,12 +49,13 @@ const sentences = {
 export function withVerdict(
   { last, covered, missing }: Verdicts,
   found: Verdict,
+  steady: number,
 ): { readonly verdicts: Verdicts; readonly trouble: Trouble | null } {
   const own = last?.slideId === found.slideId ? last : null;
   const { verdict } = found;
   const before = verdict === "wrong" ? (covered ?? own) : own;
   const since = before?.verdict === verdict ? before.since : found.at;
-  const seen = { ...found, since };
+  const seen = { ...found, since, steady };
   if (verdict === "verified")
     return {
       verdicts: { last: seen, covered: null, missing: 0 },

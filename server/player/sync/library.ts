@@ -66,6 +66,10 @@ export interface SyncLibrary {
   sweep(needed: ReadonlySet<string>): Promise<void>;
   /** Its rows were written by other means: a recovery. */
   onReplaced(listener: () => void): () => void;
+  /** Looks for verified files that are no longer on the disk, and tells of them; to be called with each poll. */
+  findLost(): Promise<void>;
+  /** A person changed, deleted, restored or gave up something of this connection: rows are others by now. */
+  onEdited(listener: (accountId: string) => void): () => void;
   /** The MD5 of a verified file whose bytes are not there any more. */
   onLost(listener: (md5: string) => void): () => void;
 }

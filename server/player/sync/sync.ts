@@ -96,7 +96,10 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
       log: log.with({ account: id }),
       onProgress: tell,
       onApplied: sweep,
-      onHeard: sweepUnclaimed,
+      onHeard: async () => {
+        await sweepUnclaimed();
+        await library.findLost();
+      },
     });
     syncs.set(id, sync);
     if (isStarted) sync.start();
@@ -168,6 +171,9 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
   }
 
   for (const account of accounts.all()) open(account);
+  const stopHearingEdits = library.onEdited((accountId) =>
+    syncs.get(accountId)?.editedHere(),
+  );
   const stopHearingLost = library.onLost((md5) => {
     for (const sync of syncs.values()) sync.fetchAgain(md5);
   });
@@ -273,6 +279,7 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
       isStopped = true;
       stopListening();
       stopHearingLost();
+      stopHearingEdits();
       await Promise.all([...syncs.values()].map((sync) => sync.stop()));
     },
   };

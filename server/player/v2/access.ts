@@ -4,6 +4,7 @@ import type { RequestHandler, Response } from "express";
 import { Failure } from "../../core/failure.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Access } from "../access.ts";
+import { isOfExtension } from "./cors.ts";
 import { isLoopback } from "../../platform/addresses.ts";
 import type { SettingsStore } from "../settings.ts";
 import { createAttempts } from "../../platform/attempts.ts";
@@ -35,9 +36,10 @@ export function isTokenDemanded({
 export function requireAccess(options: RequireAccessOptions): RequestHandler {
   const { access, monotonic, log } = options;
   const attempts = createAttempts(monotonic);
-  const isDemanded = (): boolean => isTokenDemanded(options);
 
   return (request, response, next) => {
+    const isDemanded = (): boolean =>
+      isTokenDemanded(options) || isOfExtension(request);
     if (!isDemanded()) {
       letIn(response, () => !isDemanded());
       next();

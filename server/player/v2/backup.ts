@@ -10,6 +10,8 @@ export interface BackupOperations {
   readonly make: RequestHandler;
   readonly list: RequestHandler;
   readonly fetch: RequestHandler<{ name: string }>;
+  /** Where the peer's own page fetches it, as what that asks for (V2-583). */
+  readonly fetchAsPeer: RequestHandler<{ name: string }>;
   readonly remove: RequestHandler<{ name: string }>;
   readonly recover: RequestHandler;
 }
@@ -25,7 +27,29 @@ const refusals: Readonly<Record<number, string>> = {
   416: "The backup has no such range.",
 };
 
+/** What an archive may be called; anything else a browser could take for a page. */
+const archiveTypes = new Set([
+  ...["application/gzip", "application/x-gzip", "application/x-tar"],
+  ...["application/x-tgz", "application/octet-stream"],
+]);
+
 export function backupOperations(backups: Backups): BackupOperations {
+  const fetch: BackupOperations["fetch"] = (request, response, next) => {
+    const { name } = request.params;
+    const file = backups.pathOf(name);
+    if (!response.hasHeader("Content-Type")) response.type("application/gzip");
+    // The store may well lie in a folder such as `.config`.
+    const options = { cacheControl: false, dotfiles: "allow" } as const;
+    response.download(file, name, options, (error?: Error) => {
+      if (!error || response.headersSent) return;
+      // What was said of the archive is not true of the refusal.
+      for (const header of archiveHeaders) response.removeHeader(header);
+      const status = "status" in error ? Number(error.status) : 500;
+      const detail = refusals[status];
+      if (detail) response.status(status).json({ detail });
+      else next(error);
+    });
+  };
   return {
     make: async (request, response) => {
       const wish = readBoolean(request.query.stream ?? "0");
@@ -51,21 +75,12 @@ export function backupOperations(backups: Backups): BackupOperations {
         })),
       );
     },
-    fetch: (request, response, next) => {
-      const { name } = request.params;
-      const file = backups.pathOf(name);
-      response.type("application/gzip");
-      // The store may well lie in a folder such as `.config`.
-      const options = { cacheControl: false, dotfiles: "allow" } as const;
-      response.download(file, name, options, (error?: Error) => {
-        if (!error || response.headersSent) return;
-        // What was said of the archive is not true of the refusal.
-        for (const header of archiveHeaders) response.removeHeader(header);
-        const status = "status" in error ? Number(error.status) : 500;
-        const detail = refusals[status];
-        if (detail) response.status(status).json({ detail });
-        else next(error);
-      });
+    fetch,
+    fetchAsPeer: (request, response, next) => {
+      const { mime } = request.query;
+      const isKnown = typeof mime === "string" && archiveTypes.has(mime);
+      response.setHeader("Content-Type", isKnown ? mime : "application/x-tgz");
+      return fetch(request, response, next);
     },
     remove: async (request, response) => {
       await backups.remove(request.params.name);

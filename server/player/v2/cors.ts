@@ -1,6 +1,6 @@
 // Pages of the origins that the operator listed may ask from a browser; nobody else is told anything (V2-66).
 
-import type { RequestHandler } from "express";
+import type { Request, RequestHandler } from "express";
 import type { SettingsStore } from "../settings.ts";
 
 export function listedOrigins(
@@ -13,6 +13,11 @@ export function listedOrigins(
     listed = read(corsOrigins);
   });
   return (origin) => listed.has(origin);
+}
+
+/** What a browser's extension asks, its pages ask for it: whoever wrote it, it is no program of the operator's (V2-584). */
+export function isOfExtension({ headers }: Request): boolean {
+  return /^(?:chrome|moz)-extension:/.test(headers.origin ?? "");
 }
 
 const methods = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";

@@ -2,7 +2,11 @@
 
 import type { RequestHandler } from "express";
 import os from "node:os";
-import type { InfoV2 } from "../../contract/v2-beyond.ts";
+import {
+  interfaceVersion,
+  type InfoV2,
+  type IntegrationsV2,
+} from "../../contract/v2-beyond.ts";
 import { momentToText } from "../../contract/v2-values.ts";
 import { hostInAddress, networkAddresses } from "../../platform/addresses.ts";
 import type { Director } from "../director.ts";
@@ -28,6 +32,12 @@ export function sendInfo(options: InfoOptions): RequestHandler {
     response.setHeader("Cache-Control", "no-store").json(await infoOf(options));
   };
 }
+
+/** The peer may belong to a fleet, and its clients ask; this player never does (V2-582). */
+export const sendIntegrations: RequestHandler = (_request, response) => {
+  const integrations: IntegrationsV2 = { is_balena: false };
+  response.json(integrations);
+};
 
 async function infoOf(options: InfoOptions): Promise<InfoV2> {
   const { director, machine, settings, version, playerName, now } = options;
@@ -57,6 +67,8 @@ async function infoOf(options: InfoOptions): Promise<InfoV2> {
       ({ address }) => `http://${hostInAddress(address)}`,
     ),
     mac_address: addresses[0]?.mac ?? "",
+    up_to_date: true,
+    anthias_version: interfaceVersion,
     player_name: playerName(),
     player_uptime_seconds: Math.round(process.uptime()),
     player_memory_bytes: process.memoryUsage.rss(),

@@ -6,7 +6,11 @@ import type {
   createAssetV2,
   patchAssetV2,
 } from "../../contract/v2.ts";
-import { extrasFromV2, type ExtrasV2 } from "../../contract/v2-extras.ts";
+import {
+  extrasFromV2,
+  withMirrored,
+  type ExtrasV2,
+} from "../../contract/v2-extras.ts";
 import type { Settings } from "../../contract/v2-settings.ts";
 import { momentToText } from "../../contract/v2-values.ts";
 import {
@@ -54,7 +58,9 @@ export function assetToV2(
 }
 
 /** With what the player itself says of it (V2-105, V2-424). */
-function metadataToV2({ metadata, problem, file }: Asset): AssetV2["metadata"] {
+function metadataToV2(asset: Asset): AssetV2["metadata"] {
+  const { problem, file, web } = asset;
+  const metadata = withMirrored(asset.metadata, web);
   const remark = file?.remark ?? null;
   if (problem === null && remark === null) return metadata;
   return {
@@ -84,7 +90,7 @@ function extrasToV2(asset: Asset): Omit<ExtrasV2, "metadata"> {
   const extras = extrasOf(asset);
   return {
     custom_headers: extras.headers,
-    refresh_interval_s: extras.refreshSeconds,
+    refresh_interval_s: extras.refreshSeconds ?? 0,
     play_days: extras.days,
     play_time_from: extras.playsFrom,
     play_time_to: extras.playsUntil,

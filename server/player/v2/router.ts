@@ -24,6 +24,7 @@ import type { Playlists } from "../playlists.ts";
 import type { Power } from "../power.ts";
 import type { SettingsStore } from "../settings.ts";
 import type { SyncBesidePlace } from "../sync/store/beside-store.ts";
+import type { LocalChangeStore } from "../sync/store/local-changes.ts";
 import type { SyncPlace } from "../sync/store/sync-place.ts";
 import { isTokenDemanded, requireAccess } from "./access.ts";
 import { assetOperations } from "./assets.ts";
@@ -37,10 +38,12 @@ import { controlGlass } from "./control.ts";
 import { answerListedOrigins, listedOrigins } from "./cors.ts";
 import { sendDescription, sendDocumentation } from "./docs.ts";
 import { answerFailures } from "./errors.ts";
+import { sendIntegrations } from "./info.ts";
 import { uploadFile } from "./files.ts";
 import { playlistOperations } from "./playlists.ts";
 import { askPower } from "./power.ts";
 import { changeSettings, readSettings } from "./settings.ts";
+import { localChangeOperations } from "./local-changes.ts";
 import { listSyncOrigins } from "./sync-origins.ts";
 import { syncOperations } from "./sync.ts";
 import { syncUpwardsOperations } from "./sync-upwards.ts";
@@ -65,6 +68,7 @@ export interface V2Options {
   readonly access: Access;
   readonly beyond: Beyond;
   readonly sync: SyncPlace;
+  readonly localChanges: LocalChangeStore;
   readonly beside: SyncBesidePlace;
   /** Where the interface listens. */
   readonly apiHost: string;
@@ -119,6 +123,7 @@ export function createV2(options: V2Options): Express {
     get: backup.fetch,
     delete: [readPastBody, backup.remove],
   });
+  route(app, "/static_with_mime/:name", { get: backup.fetchAsPeer });
   route(app, `${at}/file_asset`, {
     post: [beyond.admitUpload, uploadFile(options.intake, options.pieces)],
   });
@@ -177,6 +182,7 @@ export function createV2(options: V2Options): Express {
     delete: [readPastBody, beyond.pause.end],
   });
   route(app, `${at}/info`, { get: beyond.info });
+  route(app, `${at}/integrations`, { get: sendIntegrations });
   route(app, `${at}/events`, { get: beyond.events });
   route(app, `${at}/metrics`, { get: beyond.metrics });
   route(app, `${at}/tokens`, {
@@ -203,6 +209,11 @@ export function createV2(options: V2Options): Express {
     delete: [readPastBody, sync.remove],
   });
   route(app, `${at}/sync/origins`, { get: listSyncOrigins(options.database) });
+  const changes = localChangeOperations(options.localChanges, options.flush);
+  route(app, `${at}/sync/local-changes`, { get: changes.list });
+  route(app, `${at}/sync/local-changes/:id`, {
+    delete: [readPastBody, changes.giveUp],
+  });
   const upwards = syncUpwardsOperations(options.beside.desks);
   route(app, `${at}/sync/pairing`, {
     get: upwards.pairing,

@@ -1,11 +1,11 @@
 // What a cloud wants and what the library has → what is to be done; random clouds and libraries too.
 
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { plainWebOptions } from "../../../server/core/asset.ts";
 import {
+  arrivalHere,
   entriesOf,
-  isMostGone,
   isNothingToApply,
   planSync,
   type Held,
@@ -22,12 +22,12 @@ import {
   type WantedAsset,
 } from "../../../server/core/sync-wanted.ts";
 import {
-  facts,
   asset,
   playlist,
   emptyHanded,
   applied,
   synced,
+  changedHere,
   renamedHere,
   deletedHere,
 } from "../../support/sync-plans.ts";
@@ -92,14 +92,7 @@ describe("planSync", () => {
     ]);
     expect(plan.assets[0]?.change).not.toHaveProperty("name");
     const headers = { a: "1" };
-    const web = { ...plainWebOptions, zoomPercent: 150 };
-    const own: Held = {
-      ...held,
-      assets: held.assets.map((one) => ({
-        ...one,
-        now: facts({ name: "Ours", web }),
-      })),
-    };
+    const own = changedHere(held, "a", { "web.zoomPercent": 150 });
     const change = planSync(
       {
         assets: [asset("a", { web: { ...plainWebOptions, headers } })],
@@ -107,7 +100,10 @@ describe("planSync", () => {
       },
       own,
     ).assets[0]?.change;
-    expect(change?.web).toEqual({ ...web, headers });
+    expect(change?.web).toEqual({
+      ...{ ...plainWebOptions, headers },
+      zoomPercent: 150,
+    });
   });
 
   it("[V2-214] leaves away what was deleted here, and playlists go on following the cloud", () => {
@@ -137,31 +133,69 @@ describe("planSync", () => {
       ],
       playlists: [],
     };
-    const held = { ...emptyHanded, assetNames: new Set(["Menu"]) };
+    const held = { ...emptyHanded, otherAssets: new Map([["1", "Menu"]]) };
     expect(
       planSync(wanted, held).assets.map(({ applied: { name } }) => name),
     ).toEqual(["Logo", "Logo-1", "Menu-1"]);
   });
 
-  it("[V2-207] tells when more than half would go", () => {
-    const held = synced({
-      assets: ["a", "b", "c", "d"].map((id) => asset(id)),
+  it("[V2-562] what was deleted here takes no name, is not fetched and is not written, whatever plan is applied", () => {
+    const before = synced({
+      assets: [asset("a", { name: "t1" }), asset("b", { name: "t2" })],
+      playlists: [playlist("p", ["a", "b"])],
+    });
+    const wanted = {
+      assets: [asset("a", { name: "t2" }, "5a"), asset("b", { name: "t1" })],
+      playlists: [playlist("p", ["b", "a"])],
+    };
+    const held = deletedHere(before, "a");
+    const plan = planSync(wanted, held);
+    expect(plan.fetch).toEqual([]);
+    expect(plan.assets).toMatchObject([
+      { remoteId: "b", change: { name: "t1" } },
+    ]);
+    const gone = applied(held, planSync(nothingWanted, held));
+    expect(gone.assets).toEqual([]);
+    const again = planSync(wanted, gone);
+    expect(again.assets.map(({ remoteId }) => remoteId)).toEqual(["b"]);
+  });
+
+  it("[V2-560] a local change stays when the service wants the same for a while, and when what it is of goes and comes", () => {
+    const wanted = (isEnabled: boolean): Wanted => ({
+      assets: [asset("a", { isEnabled })],
       playlists: [],
     });
-    const gone = (ids: string[]): boolean =>
-      isMostGone(
-        planSync({ assets: ids.map((id) => asset(id)), playlists: [] }, held),
-        held,
-      );
-    expect([
-      gone([]),
-      gone(["a"]),
-      gone(["a", "b"]),
-      gone(["x", "a", "b"]),
-    ]).toEqual([true, true, false, false]);
-    expect(isMostGone(planSync(nothingWanted, emptyHanded), emptyHanded)).toBe(
-      false,
+    let held = changedHere(synced(wanted(true)), "a", { isEnabled: false });
+    for (const next of [wanted(false), nothingWanted, wanted(true)]) {
+      held = synced(next, held);
+      expect(held.assets[0]?.now?.isEnabled ?? false).toBe(false);
+    }
+    expect(isNothingToApply(planSync(wanted(true), held))).toBe(true);
+  });
+
+  it("[V2-564] fetches nothing for an asset whose source was replaced here, and leaves that as it is", () => {
+    const before = synced({ assets: [asset("a")], playlists: [] });
+    const held = changedHere(before, "a", { source: true });
+    const wanted = {
+      assets: [asset("a", { uri: "https://cloud.example/2" }, "5a")],
+      playlists: [],
+    };
+    const plan = planSync(wanted, held);
+    expect(plan.fetch).toEqual([]);
+    expect(plan.assets).toMatchObject([{ change: {}, isFileChanged: false }]);
+    expect(arrivalHere(held, () => "coming")(asset("a"))).toBe("here");
+  });
+
+  it("[V2-16] looks a few names up for each of many equal titles, not as many as are equal", () => {
+    const assets = Array.from({ length: 2000 }, (_, number) =>
+      asset(String(number).padStart(4, "0"), { name: "Logo" }),
     );
+    const lookUps = vi.spyOn(Set.prototype, "has");
+    const plan = planSync({ assets, playlists: [] }, emptyHanded);
+    const { length } = lookUps.mock.calls;
+    lookUps.mockRestore();
+    expect(plan.assets.at(-1)?.applied.name).toBe("Logo-1999");
+    expect(length).toBeLessThan(20 * assets.length);
   });
 });
 
@@ -217,7 +251,7 @@ const someStep: fc.Arbitrary<Step> = fc.record({
 
 /** Whatever the library lost, a cloud says and an operator does in between. */
 function walked(steps: readonly Step[]): { held: Held; before: Wanted } {
-  let held: Held = { ...emptyHanded, assetNames: new Set(["Menu"]) };
+  let held: Held = { ...emptyHanded, otherAssets: new Map([["1", "Menu"]]) };
   let before = nothingWanted;
   for (const { cloud, files, renamed, deleted } of steps) {
     held = { ...held, files };
@@ -318,7 +352,7 @@ describe("any sequence of clouds, arrivals and changes here", () => {
           const complete = completeOf(cloud, before, () => "here");
           const fresh = {
             ...emptyHanded,
-            assetNames: held.assetNames,
+            otherAssets: held.otherAssets,
             files: all,
           };
           expect(sorted(synced(complete, { ...held, files: all }))).toEqual(

@@ -408,10 +408,11 @@ describe("what is heard while the glass changes", () => {
     add("V", { mimetype: "application/pdf" });
     add("A");
     await settle();
-    stage.linger("x");
-    stage.balk("x", "The stage did not show it in time.");
+    const url = "https://example.org/alarm";
+    stage.linger(url);
+    stage.balk(url, "The page crashed.");
     takeovers.begin({
-      ...{ shown: { kind: "text", text: "x" }, until: null, reason: null },
+      ...{ shown: { kind: "page", url }, until: null, reason: null },
     });
     await settle();
     stage.end();

@@ -31,6 +31,28 @@ describe("the verdict of the glass", () => {
     expect(director.showing()?.verdict).toBeNull();
   });
 
+  it("[V2-602] grows old by a clock that nobody sets", async () => {
+    const { director, stage, clock } = await startDirectorWith("A");
+    stage.see("verified", clock.now());
+    clock.jumpTo(clock.now() - 3_600_000);
+    await clock.advance(15_001);
+    expect(director.showing()?.verdict).toBeNull();
+    stage.see("verified", clock.now());
+    clock.jumpTo(clock.now() + 3_600_000);
+    expect(director.showing()?.verdict).toMatchObject({ verdict: "verified" });
+  });
+
+  it("[V2-602] is none when its look began before the graphics were lost", async () => {
+    const { director, stage, clock } = await startDirectorWith("A");
+    await clock.advance(5_000);
+    stage.disturb("graphics-lost");
+    await clock.advance(1_000);
+    stage.see("verified", clock.now(), 1_500);
+    expect(director.showing()?.verdict).toBeNull();
+    stage.see("verified", clock.now(), 900);
+    expect(director.showing()?.verdict).toMatchObject({ verdict: "verified" });
+  });
+
   it("[V2-148] is told as a fault when it turns, not as long as it lasts", async () => {
     const running = await startDirectorWith("A", "B");
     const { stage, faults } = running;
@@ -121,17 +143,28 @@ describe("the verdict of the glass", () => {
     ]);
   });
 
-  it("[V2-149] gives a takeover up as well: the programme is worth more than nothing", async () => {
+  it("[V2-149][V2-600] puts a text up anew of which nothing was seen, and then gives it up for ten seconds: the programme is worth more than nothing", async () => {
     const running = await startDirectorWith("A", "B");
+    const { director, clock } = running;
     running.takeovers.begin({
       ...{ shown: { kind: "text", text: "x" }, until: null, reason: null },
     });
     await settle();
-    for (let look = 0; look < 3; look += 1) running.stage.see("blank");
-    await settle();
+    const blankThrice = async () => {
+      for (let look = 0; look < 3; look += 1) running.stage.see("blank");
+      await settle();
+    };
+    const first = director.showing()?.slide.id;
+    await blankThrice();
+    await clock.advance(1000);
+    expect(running.onGlass()).toBe("x");
+    expect(director.showing()?.slide.id).not.toBe(first);
+    await blankThrice();
     expect(running.onGlass()).toBe("A");
-    expect(running.director.takeoverProblem()).toBe(
+    expect(director.takeoverProblem()).toBe(
       "Nothing of it is seen on the glass.",
     );
+    await clock.advance(10_000);
+    expect(running.onGlass()).toBe("x");
   });
 });

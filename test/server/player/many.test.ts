@@ -7,7 +7,7 @@ import {
   type Sqlite,
 } from "../../../server/platform/sqlite.ts";
 import { createLibrary } from "../../../server/player/library.ts";
-import { createLinkRows } from "../../../server/player/sync/store/link-store.ts";
+import { createLinkRows } from "../../../server/player/sync/link-client/link-rows.ts";
 import { playerMigrations } from "../../../server/player/migrations.ts";
 
 /** How many statements run while this does. */

@@ -176,9 +176,65 @@ describe("a takeover", () => {
     await settle();
     expect(onGlass()).toBe("A");
     stage.heal("x");
-    await clock.advance(54_000);
+    await clock.advance(6_000);
     expect(onGlass()).toBe("x");
     expect(director.takeoverProblem()).toBeNull();
+  });
+
+  it.each([text("x"), { ...text("x"), shown: { kind: "blank" } } as const])(
+    "[V2-600] of a text, or of nothing, is put up anew a second after its first failure and never rests longer than ten, however often it fails; it is told once",
+    async (takeover) => {
+      const running = await withThree();
+      const { takeovers, stage, clock, director, faults } = running;
+      const name = takeover.shown.kind === "text" ? "x" : "";
+      stage.fail(name, "The stage is out of memory.");
+      const { id } = takeovers.begin(takeover);
+      await settle();
+      await clock.advance(999);
+      stage.heal(name);
+      await clock.advance(1);
+      expect(director.showing()?.takeoverId).toBe(id);
+      stage.fail(name, "The stage is out of memory.");
+      stage.breakOnGlass("The stage is out of memory.");
+      // Long enough for any quarantine to begin.
+      await clock.advance(10 * 60_000);
+      expect(director.showing()?.takeoverId).toBeNull();
+      expect(director.takeoverProblem()).toBe("The stage is out of memory.");
+      expect(faults).toHaveLength(2);
+      stage.heal(name);
+      await clock.advance(10_000);
+      expect(director.showing()?.takeoverId).toBe(id);
+    },
+  );
+
+  it("[V2-600] of a page is blamed from the second failure on, and only when something else was shown in between", async () => {
+    const running = await withThree();
+    const { takeovers, stage, clock, faults, director } = running;
+    const url = "https://example.org/alarm";
+    stage.fail(url, "The page answered 503.");
+    takeovers.begin({
+      ...{ shown: { kind: "page", url }, until: null, reason: null },
+    });
+    await settle();
+    const triesIn = async (ms: number): Promise<number> => {
+      const before = stage.tried(url);
+      await clock.advance(ms);
+      return stage.tried(url) - before;
+    };
+    // Nothing but it was tried since: one more of the ten seconds without blame.
+    expect(await triesIn(10_000)).toBe(1);
+    expect(faults).toHaveLength(1);
+    // By now others have been shown, and it fails alone: it waits for a minute.
+    expect(await triesIn(59_000)).toBe(0);
+    expect(await triesIn(1_000)).toBe(1);
+    stage.heal(url);
+    await clock.advance(60_000);
+    expect(director.showing()?.slide.name).toBe(url);
+    stage.see("verified", clock.now());
+    stage.fail(url, "The page answered 503.");
+    stage.breakOnGlass("The page crashed.");
+    await settle();
+    expect(await triesIn(10_000)).toBe(1);
   });
 
   it("[V2-155] that does not come up leaves the slide on the glass its time, and no more", async () => {
@@ -248,7 +304,10 @@ describe("a takeover", () => {
     async (_order, give, ordered) => {
       const running = await withThree();
       const { takeovers, stage, onGlass } = running;
-      takeovers.begin(text("x"));
+      takeovers.begin({
+        ...{ shown: { kind: "page", url: "https://example.org/alarm" } },
+        ...{ until: null, reason: null },
+      });
       await settle();
       stage.linger("B");
       stage.balk("B", "The stage did not show it in time.");

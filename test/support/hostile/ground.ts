@@ -4,6 +4,7 @@ import { readdir } from "node:fs/promises";
 import { connect } from "node:net";
 import path from "node:path";
 import { expect } from "vitest";
+import { testDeadlineMs } from "../../../build/test-deadline.ts";
 import { refTo } from "../../../server/contract/v2-answers.ts";
 import { openApiV2 } from "../../../server/contract/v2-openapi.ts";
 import { openSqlite } from "../../../server/platform/sqlite.ts";
@@ -22,13 +23,8 @@ export interface Ground {
 /** A request, or bytes that may be none. */
 export type Sending = HostileRequest | Buffer;
 
-/** Far beyond what an honest answer takes on a busy machine. */
-const deadlineMs = 30_000;
 /** Whoever announced more than came then falls silent and hangs up. */
 const silentMs = 20;
-
-/** Who hung up is noticed a little later. */
-const patience = { timeout: 20_000 };
 
 const api = openApiV2();
 const misfitOfAsset = fitting(api, refTo("Asset"));
@@ -108,10 +104,10 @@ export async function openGround(): Promise<Ground> {
       );
       if (answers.every(({ status }) => status >= 400))
         await expect
-          .poll(async () => difference(before, await state()), patience)
+          .poll(async () => difference(before, await state()))
           .toEqual([]);
       await expect
-        .poll(async () => (await filesIn(dataDir)).filter(isLeftover), patience)
+        .poll(async () => (await filesIn(dataDir)).filter(isLeftover))
         .toEqual([]);
       await assertServed();
     },
@@ -150,8 +146,10 @@ function exchange(
     let text = "";
     const late = setTimeout(() => {
       socket.destroy();
-      reject(new Error(`nothing ended this within ${deadlineMs} ms: ${text}`));
-    }, deadlineMs);
+      reject(
+        new Error(`nothing ended this within ${testDeadlineMs} ms: ${text}`),
+      );
+    }, testDeadlineMs);
     socket.setEncoding("latin1");
     socket.on("data", (chunk: string) => {
       text += chunk;

@@ -163,7 +163,7 @@ export const settingWords: Readonly<Record<string, SettingWords>> = {
   cors_origins: {
     name: "Web pages that may use the interface",
     effect:
-      "Origins such as https://desk.example.org, divided by commas. Pages of no other site may ask this player anything.",
+      "Origins such as https://desk.example.org, divided by commas; a browser extension by its chrome-extension:// or moz-extension:// address, which then needs an access token. No other page may ask this player anything.",
     also: "cors browser origin",
   },
   verify_ssl: {

@@ -156,7 +156,7 @@ export const settingWords: Readonly<Record<string, SettingWords>> = {
   cors_origins: {
     name: "Webseiten, die die Schnittstelle nutzen dürfen",
     effect:
-      "Herkünfte wie https://desk.example.org, durch Kommas getrennt. Keine andere Seite darf diesen Player etwas fragen.",
+      "Herkünfte wie https://desk.example.org, durch Kommas getrennt; eine Browser-Erweiterung mit ihrer Adresse chrome-extension:// oder moz-extension://, sie braucht dann einen Zugangsschlüssel. Keine andere Seite darf diesen Player etwas fragen.",
     also: "cors browser herkunft",
   },
   verify_ssl: {

@@ -4,6 +4,10 @@ import { randomBytes } from "node:crypto";
 import { isCredential } from "../../../contract/link.ts";
 import { Failure, fieldFailure } from "../../../core/failure.ts";
 import {
+  emptyMemory,
+  type ConnectionMemory,
+} from "../../../core/sync-connection/connection-state.ts";
+import {
   cloudVersions,
   plainAccount,
   planHostEnding,
@@ -34,14 +38,7 @@ export interface Accounts {
 }
 
 /** What outlives a restart beside the plans. */
-export interface AccountMemory {
-  readonly version: (typeof cloudVersions)[number] | null;
-  readonly prefix: string | null;
-  /** What the cloud said that is not to be applied. */
-  readonly putOff: string | null;
-  readonly lastContactAt: number | null;
-  readonly lastAppliedAt: number | null;
-}
+export type AccountMemory = ConnectionMemory;
 
 const mostAccounts = 50;
 const dayTime = z.number().min(0).lt(86_400_000);
@@ -77,13 +74,29 @@ const storedWish = z.object({
 /** Beside the wish; null where it was written before anybody noted it. */
 const storedKind = z.object({ isPaired: z.boolean().nullable().catch(null) });
 
+const plan = z.string().nullable().catch(null);
+
 const storedMemory = z.object({
   version: z.enum(cloudVersions).nullable().catch(null),
   prefix: z.enum(["", "/api"]).nullable().catch(null),
-  putOff: z.string().nullable().catch(null),
+  ...{ wanted: plan, postponed: plan, approved: plan, trusted: plan },
+  seenAt: z.number().catch(0),
+  trustsNext: z.boolean().catch(false),
   lastContactAt: z.number().nullable().catch(null),
   lastAppliedAt: z.number().nullable().catch(null),
 });
+
+/** As it was written before there was more to remember. */
+const oldMemory = z.object({ putOff: plan });
+
+function memoryFrom(stored: unknown): AccountMemory {
+  const reading = storedMemory.safeParse(stored ?? {});
+  if (!reading.success) return emptyMemory;
+  const old = oldMemory.safeParse(stored);
+  const postponed =
+    reading.data.postponed ?? (old.success ? old.data.putOff : null);
+  return { ...reading.data, postponed };
+}
 
 export async function openAccounts(
   library: SyncLibrary,
@@ -229,8 +242,7 @@ export async function openAccounts(
     },
     memoryOf: (id) => {
       const stored = library.accounts().find((one) => one.id === id);
-      const reading = storedMemory.safeParse(stored?.memory ?? {});
-      return reading.success ? reading.data : emptyMemory;
+      return memoryFrom(stored?.memory);
     },
     readAgain: () => inTurn(readAgain),
   };
@@ -249,11 +261,6 @@ function wasPaired(value: unknown): boolean | null {
   const reading = storedKind.safeParse(value);
   return reading.success ? reading.data.isPaired : null;
 }
-
-const emptyMemory: AccountMemory = {
-  ...{ version: null, prefix: null, putOff: null },
-  ...{ lastContactAt: null, lastAppliedAt: null },
-};
 
 function assertHours({ fetchFromMs, fetchUntilMs }: SyncAccountWish): void {
   if ((fetchFromMs === null) === (fetchUntilMs === null)) return;

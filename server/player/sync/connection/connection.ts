@@ -1,27 +1,49 @@
-// One account's sync: it looks, settles what it heard, and looks again; one thing after the other.
+// One connection to a content service: carries out what the reducer decides, and reports back what came of it.
 
+import { createHash } from "node:crypto";
+import { Failure } from "../../../core/failure.ts";
+import {
+  reduce,
+  type ConnectionEvent,
+  type Effect,
+  type Trouble,
+} from "../../../core/sync-connection/connection-reducer.ts";
+import {
+  holdOf,
+  initialState,
+  isInSync,
+  phaseOf,
+  problemOf,
+  stepToApply,
+  troublesIn,
+  type Moment,
+} from "../../../core/sync-connection/connection-state.ts";
+import {
+  progressOf,
+  type Progress,
+} from "../../../core/sync-connection/progress.ts";
+import { isNothingToApply, planSync } from "../../../core/sync-plan.ts";
 import type {
   KeptPlanView,
   PlanView,
   SyncAccount,
-  SyncPhase,
-  SyncProblem,
   SyncProgress,
   SyncStatus,
 } from "../../../core/sync-state.ts";
+import type { Wanted } from "../../../core/sync-wanted.ts";
 import type { Log } from "../../../platform/log.ts";
 import type { AccountMemory } from "../accounts/accounts.ts";
-import type { AppSecrets } from "../edge-apps/app-secrets.ts";
-import { createBringing } from "./download-queue.ts";
-import type { SyncClock } from "../sync-clock.ts";
-import { createFileTroubles } from "./failed-files.ts";
-import { createKeptPlans } from "./kept-plans.ts";
-import type { SyncLibrary } from "../library.ts";
-import { createLooking } from "./poll.ts";
 import type { Parts } from "../download/partial-files.ts";
-import { pauseMsOf } from "./poll-interval.ts";
-import { createSettling } from "./reconcile.ts";
-import { CloudTrouble, troubleOf } from "../remote/remote-error.ts";
+import type { AppSecrets } from "../edge-apps/app-secrets.ts";
+import { assembleApps } from "../edge-apps/assemble-apps.ts";
+import type { StoredPlan, SyncLibrary } from "../library.ts";
+import { anyTroubleOf, type CloudTrouble } from "../remote/remote-error.ts";
+import type { SyncClock } from "../sync-clock.ts";
+import { createDownloadQueue } from "./download-queue.ts";
+import { createKeptPlans, filesOf } from "./kept-plans.ts";
+import { waitingView } from "./pending-plan-view.ts";
+import { createLooking } from "./poll.ts";
+import { letTurnEnd } from "./wait-for-showing-end.ts";
 
 export interface AccountSync {
   status(): SyncStatus;
@@ -29,10 +51,13 @@ export interface AccountSync {
   plan(): PlanView | null;
   start(): void;
   run(): void;
+  /** Throws `conflict` where nothing waits, or not the plan that is meant. */
   apply(planId?: string): void;
+  /** Postpones what waits; throws `conflict` where nothing does. */
   hold(): void;
+  /** Restores the plan before the one that is applied at this moment; throws `conflict` where there is none. */
   back(): Promise<readonly KeptPlanView[]>;
-  /** Somebody changed what is asked; what comes of it is what they want. */
+  /** An operator changed its settings or its token. */
   changed(account: SyncAccount): void;
   /** Its rows were written by other means. */
   readAgain(account: SyncAccount, memory: AccountMemory): void;
@@ -40,6 +65,8 @@ export interface AccountSync {
   needed(): readonly string[];
   /** The bytes of this file are lost: where a plan needs them, they are fetched again. */
   fetchAgain(md5: string): void;
+  /** A person changed something of it here (V2-560). */
+  editedHere(): void;
   /** It may need more, but has not been heard since the start (V2-345). */
   isAwaited(): boolean;
   stop(): Promise<void>;
@@ -62,212 +89,328 @@ export interface AccountSyncOptions {
   readonly onProgress: (progress: SyncProgress) => void;
   /** Something was applied: files may have become unneeded. */
   readonly onApplied: () => Promise<void>;
-  /** Its cloud was heard, and what came of that is settled. */
+  /** Its service was heard. */
   readonly onHeard: () => Promise<void>;
 }
 
-/** After a transfer that broke off, its rest is worth a try at once. */
-const soonMs = 5000;
-/** Whatever is due, nobody looks without a pause. */
-const leastPauseMs = 1000;
-/** A cloud that was silent for longer is not waited for: what was begun for it is begun anew. */
+/** A service that was silent for longer is not waited for: what was begun for it is begun anew. */
 const mostAwaitedMs = 30 * 24 * 3_600_000;
 
 export function createAccountSync(options: AccountSyncOptions): AccountSync {
   const { library, clock, log } = options;
   const { id } = options.account;
-  let { account, memory } = options;
-  /** Calls off what is under way and what waits for its turn; what comes after that has another. */
-  let abort = new AbortController();
-  let phase: SyncPhase = account.isEnabled ? "idle" : "off";
-  let problem: SyncProblem | null = null;
-  let nextLookAt: number | null = null;
-  let failuresInRow = 0;
-  let askedMs = 0;
-  let turn: Promise<void> = Promise.resolve();
-  let isLooking = false;
-  let isAsked = false;
+  const kept = createKeptPlans(library, id, clock.now);
+  let state = initialState(options.account, options.memory);
+  const events: ConnectionEvent[] = [];
+  let isReducing = false;
   let isStarted = false;
   let isStopped = false;
-  let stopTimer = (): void => undefined;
+  let polling = new AbortController();
+  /** Gives up the wait for the end of a showing; what comes after that has another. */
+  let applying = new AbortController();
+  /** One after the other writes. */
+  let turn: Promise<void> = Promise.resolve();
+  let polled: Promise<void> = Promise.resolve();
+  let stopPollTimer = (): void => undefined;
+  let stopApplyTimer = (): void => undefined;
 
-  const remember = (change: Partial<AccountMemory>): AccountMemory =>
-    (memory = { ...memory, ...change });
-  const shared = {
+  const poll = createLooking({
     ...options,
-    account: () => account,
-    memory: () => memory,
+    account: () => state.account,
+    memory: () => state.memory,
     now: clock.now,
-  };
-  const looking = createLooking({
-    ...shared,
-    noteVersion: (found) => {
-      remember(found);
-      library.saveMemory(id, memory);
-    },
+    noteVersion: (found) => dispatch({ kind: "version-found", ...found }),
   });
-  const files = createFileTroubles(clock.now);
-  const kept = createKeptPlans(library, id, clock.now);
-  const bringing = createBringing({
-    ...shared,
-    onCame: files.forget,
-    onMissed: (md5, missed) => {
-      files.note(md5, missed);
-      if (missed.isAddressOld) looking.forgetAddresses();
-      log.warn("sync.file-missed", { md5, reason: missed.reason });
+  const downloads = createDownloadQueue({
+    ...options,
+    account: () => state.account,
+    onCame: (md5) => dispatch({ kind: "file-came", md5 }),
+    onFailed: (md5, failure) => {
+      log.warn("sync.file-missed", { md5, reason: failure.reason });
+      dispatch({ kind: "file-failed", md5, failure });
     },
-    onSecond: async (hasArrived, called) => {
-      tell();
-      // What is complete need not wait for the rest.
-      if (hasArrived) await settling.applyPart(called).catch(noteBug);
-    },
-  });
-  const settling = createSettling({
-    ...{ ...shared, accountId: id, remember, kept, files, bringing },
-    onPhase: (next) => {
-      // What was under way when it was switched off comes to its end all the same.
-      phase = account.isEnabled ? next : "off";
-      tell();
+    onSecond: () => dispatch({ kind: "second-passed" }),
+    onEnded: (error, hasReceived) => {
+      const trouble = error === null ? null : troubleOf(error);
+      dispatch({ kind: "downloads-ended", trouble, hasReceived });
     },
   });
 
-  function tell(): void {
+  const moment = (): Moment => ({
+    ...{ now: clock.now(), zone: options.zone(), chance: options.chance() },
+  });
+
+  function dispatch(event: ConnectionEvent): void {
+    if (isStopped) return;
+    events.push(event);
+    if (isReducing) return;
+    isReducing = true;
+    try {
+      for (let next = events.shift(); next; next = events.shift()) {
+        const { state: after, effects } = reduce(state, next, moment());
+        noteEdges(next, after);
+        state = after;
+        // Before the start nothing is asked, fetched or applied.
+        for (const effect of effects)
+          if (isStarted || effect.kind === "save") carryOut(effect);
+      }
+    } finally {
+      isReducing = false;
+    }
     options.onProgress(progress());
+  }
+
+  /** An edge leaves a line and a moment; a state does not. */
+  function noteEdges(event: ConnectionEvent, after: typeof state): void {
+    const [before, now] = [problemOf(state), problemOf(after)];
+    if (now && now.code !== before?.code)
+      log.warn("sync.failed", { code: now.code, reason: now.message });
+    if (before && !now && event.kind !== "settings-changed")
+      log.info("sync.recovered");
+  }
+
+  function carryOut(effect: Effect): void {
+    switch (effect.kind) {
+      case "poll":
+        if (effect.isAnew) poll.startOver();
+        stopPollTimer();
+        polling = new AbortController();
+        polled = polled.then(pollOnce(polling.signal)).catch(noteBug);
+        return;
+      case "poll-after":
+        stopPollTimer();
+        stopPollTimer = clock.after(effect.ms, () =>
+          dispatch({ kind: "poll-due" }),
+        );
+        return;
+      case "apply-after":
+        stopApplyTimer();
+        stopApplyTimer = clock.after(effect.ms, () =>
+          dispatch({ kind: "hour-came" }),
+        );
+        return;
+      case "plan":
+        return planNow();
+      case "download":
+        if (state.desired) downloads.want(effect.fetches, state.desired.state);
+        return;
+      case "apply":
+        void inTurn(apply(applying.signal)).catch(noteBug);
+        return;
+      case "apply-anew":
+        return giveUpApplying();
+      case "keep-waiting":
+        return keepWaiting(effect.isWaiting);
+      case "forget-addresses":
+        return poll.forgetAddresses();
+      case "save":
+        return saveMemory();
+      case "heard":
+        void inTurn(options.onHeard).catch(noteBug);
+        return;
+      case "stop":
+        polling.abort();
+        stopPollTimer();
+        stopApplyTimer();
+        void downloads.stop().catch(noteBug);
+        return giveUpApplying();
+    }
   }
 
   function noteBug(error: unknown): void {
     log.error("sync.bug-met", { error });
   }
 
-  function inTurn(act: (called: AbortSignal) => Promise<void>): Promise<void> {
-    const called = abort.signal;
-    const done = turn.then(() => act(called));
-    turn = done.catch(() => undefined);
-    return done;
+  function troubleOf(error: unknown): CloudTrouble {
+    return anyTroubleOf(error, "The cloud", noteBug);
   }
 
-  function callOff(): void {
-    abort.abort();
-    abort = new AbortController();
+  function inTurn(act: () => Promise<void>): Promise<void> {
+    const done = turn.then(act);
+    turn = done.catch(noteBug);
+    return turn;
   }
 
-  function run(): void {
-    if (!isStarted || isStopped || !account.isEnabled) return;
-    if (isLooking) {
-      isAsked = true;
-      return;
-    }
-    isLooking = true;
-    nextLookAt = null;
-    stopTimer();
-    inTurn(lookAndSettle)
-      .catch(noteBug)
-      .then(() => {
-        isLooking = false;
-        if (isStopped || !account.isEnabled) return;
-        if (!isAsked) return plan();
-        isAsked = false;
-        run();
-      })
-      .catch(noteBug);
+  function giveUpApplying(): void {
+    applying.abort();
+    applying = new AbortController();
   }
 
-  async function lookAndSettle(called: AbortSignal): Promise<void> {
-    if (called.aborted) return;
+  /** A memory that cannot be written down is in force all the same: the disk may be the very problem. */
+  function saveMemory(): void {
     try {
-      phase = "looking";
-      tell();
-      const look = await looking.look(called);
-      remember({ lastContactAt: clock.now() });
-      if (look) {
-        settling.hear(look);
-        // Whether it is waited for after the next start is known from this.
-        writeMemory();
-      }
-      await settling.settle(called);
-      await options.onHeard();
-      if (problem) log.info("sync.recovered");
-      problem = null;
-      failuresInRow = 0;
+      library.saveMemory(id, state.memory);
     } catch (error) {
-      noteProblem(error, called);
-    }
-  }
-
-  /** What was heard already is worth a try without the cloud too. */
-  function settleSoon(): void {
-    inTurn(async (called) => {
-      if (called.aborted) return;
-      await settling
-        .settle(called)
-        .catch((error: unknown) => noteProblem(error, called));
-    })
-      .catch(noteBug)
-      .then(tell)
-      .catch(noteBug);
-  }
-
-  function noteProblem(error: unknown, called: AbortSignal): void {
-    if (called.aborted) return;
-    const told = troubleOf(error, "The cloud");
-    if (!(told instanceof CloudTrouble)) noteBug(error);
-    const { code, message, waitMs } =
-      told instanceof CloudTrouble ? told : unforeseen;
-    const isNew = problem?.code !== code;
-    problem = {
-      code,
-      message,
-      since: problem && !isNew ? problem.since : clock.now(),
-    };
-    const isUnderWay = bringing.hasReceived();
-    failuresInRow = isUnderWay ? 1 : failuresInRow + 1;
-    askedMs = waitMs ?? (isUnderWay && code === "unavailable" ? soonMs : 0);
-    // The edge leaves a line and a moment; the state does not.
-    if (isNew) {
-      log.warn("sync.failed", { code, reason: message });
-      writeMemory();
-    }
-    phase = "failing";
-    tell();
-  }
-
-  /** When the cloud was heard last is written down with what it said, and once it is not heard any more. */
-  function writeMemory(): void {
-    try {
-      library.saveMemory(id, memory);
-    } catch (error) {
-      // The disk may be the very problem.
       log.debug("sync.memory-lost", { error });
     }
   }
 
-  /** When to look again. */
-  function plan(): void {
-    const pauseMs = pauseMsOf({
-      pollSeconds: account.pollSeconds,
-      problem: problem?.code ?? null,
-      ...{ failuresInRow, askedMs, chance: options.chance() },
+  const pollOnce = (signal: AbortSignal) => async (): Promise<void> => {
+    if (signal.aborted) return;
+    let event: ConnectionEvent;
+    try {
+      const look = await poll.look(signal);
+      const desired = look && { target: targetOf(look.wanted), state: look };
+      event = { kind: "polled", desired };
+    } catch (error) {
+      if (signal.aborted) return;
+      const trouble = troubleOf(error);
+      const retryAfterMs = trouble.waitMs ?? 0;
+      event = { kind: "poll-failed", trouble, retryAfterMs };
+    }
+    if (!signal.aborted) dispatch(event);
+  };
+
+  function planNow(): void {
+    try {
+      dispatch({ kind: "planned", progress: readProgress() });
+    } catch (error) {
+      dispatch({ kind: "apply-ended", trouble: troubleOf(error) });
+    }
+  }
+
+  function readProgress(): Progress | null {
+    const { desired, failed } = state;
+    if (!desired) return null;
+    const { target, state: wanted } = desired;
+    return progressOf(
+      ...([target, wanted] as const),
+      { current: kept.current(), before: kept.before(target) },
+      library.held(id),
+      failed,
+    );
+  }
+
+  /** `signal` ends the wait for the end of a showing. */
+  const apply = (signal: AbortSignal) => async (): Promise<void> => {
+    let trouble: Trouble | null = null;
+    try {
+      // What goes wrong with one app holds up nothing else.
+      const { desired } = state;
+      const appTrouble =
+        desired && (await assembleApps(desired.state, options));
+      if (state.account.letsItemsEnd && stepNow() !== null)
+        await letTurnEnd(turnLeftMs, { library, clock, signal });
+      signal.throwIfAborted();
+      await applyNow();
+      if (appTrouble) throw appTrouble;
+    } catch (error) {
+      if (!isAbort(error)) trouble = troubleOf(error);
+    }
+    dispatch({ kind: "apply-ended", trouble });
+  };
+
+  function turnLeftMs(): number {
+    const step = stepNow();
+    return step ? library.turnLeftMs(id, step.plan) : 0;
+  }
+
+  /** With rows and files as they are by now. */
+  function stepNow(): ReturnType<typeof stepToApply> {
+    state = { ...state, progress: readProgress() };
+    return stepToApply(state, moment());
+  }
+
+  async function applyNow(): Promise<void> {
+    const step = stepNow();
+    const { progress, desired } = state;
+    if (!step || !progress || !desired) return;
+    const memory = { ...state.memory, lastAppliedAt: clock.now() };
+    const isLast = progress.isWhole && step === progress.complete;
+    const { target } = desired;
+    const unwritten = await kept.apply(
+      step.plan,
+      { target, wanted: step.wanted },
+      memory,
+      isLast,
+    );
+    if (unwritten.length > 0) log.warn("sync.rows-refused", { unwritten });
+    dispatch({ kind: "applied", unwritten });
+    log.info("sync.applied", {
+      assets: step.plan.assets.length,
+      playlists: step.plan.playlists.length,
+      removed: step.plan.forgetAssets.length,
     });
-    const dueMs = (settling.dueAt() ?? Infinity) - clock.now();
-    // What is due by now was tried, or its moment has just come.
-    const isTried = dueMs <= 0 && problem !== null;
-    const ms = isTried
-      ? pauseMs
-      : Math.min(pauseMs, dueMs > 0 ? dueMs : leastPauseMs);
-    askedMs = 0;
-    nextLookAt = clock.now() + ms;
-    stopTimer();
-    stopTimer = clock.after(ms, () => {
-      const dueAt = settling.dueAt();
-      // A plan of the night needs no cloud.
-      if (dueAt !== null && clock.now() >= dueAt) settleSoon();
-      run();
+    await options.onApplied();
+  }
+
+  /** What waits outlives a restart as far as it is complete; what the service took back waits no more. */
+  function keepWaiting(isWaiting: boolean): void {
+    const { progress, memory, desired } = state;
+    if (!progress || !desired || desired.isRemembered) return;
+    const waiting = kept.waiting();
+    const { target, complete, isWhole } = progress;
+    const isKnown = waiting?.target === target;
+    const isOver = !isKnown || (isWhole && isNothingToApply(complete.plan));
+    if (!isWaiting && waiting && isOver)
+      return kept.keepWaiting(null, 0, complete.wanted);
+    if (!isWaiting) return;
+    if (!isKnown || !isSame(waiting.wanted, complete.wanted))
+      kept.keepWaiting(target, memory.seenAt, complete.wanted);
+    if (!isKnown) log.info("sync.held", { reason: holdOf(state, moment()) });
+  }
+
+  function waitingTarget(): string {
+    const { desired, progress } = state;
+    const isUnderWay =
+      progress !== null && !isNothingToApply(progress.complete.plan);
+    if (desired && (isUnderWay || holdOf(state, moment()) !== null))
+      return desired.target;
+    throw new Failure("conflict", "Nothing waits to be applied.");
+  }
+
+  /** Where there is no answer since the start yet, the service wants what it wanted last. */
+  function restored({ target }: StoredPlan): AccountMemory {
+    const left =
+      state.desired?.target ??
+      state.memory.wanted ??
+      kept.currentPlan()?.target ??
+      null;
+    return {
+      ...{ ...state.memory, wanted: left, approved: null },
+      postponed: left === target ? null : left,
+      lastAppliedAt: clock.now(),
+    };
+  }
+
+  async function back(): Promise<void> {
+    // What was written just now may not be known here yet.
+    kept.readAgain();
+    const to = kept.previous();
+    if (!to) throw new Failure("conflict", "There is no plan to go back to.");
+    // It waits for nothing, and what is under way is no part of what it leads away from (V2-208).
+    await downloads.stop();
+    giveUpApplying();
+    let refusal: unknown = null;
+    await inTurn(async () => {
+      try {
+        const memory = restored(to);
+        const left = kept.currentPlan();
+        const plan = planSync(to.wanted, library.held(id));
+        const { target, wanted } = to;
+        await kept.apply(plan, { target, wanted }, memory, false);
+        dispatch({
+          ...{ kind: "restored-version", memory },
+          left: left?.target === memory.wanted ? remembered(left) : null,
+        });
+        log.info("sync.went-back");
+        await options.onApplied();
+      } catch (error) {
+        refusal = error;
+      }
     });
-    tell();
+    if (refusal !== null) throw refusal as Error;
+  }
+
+  function restart(account: SyncAccount, memory: AccountMemory): void {
+    kept.readAgain();
+    const plan = kept.waiting();
+    const waiting = plan && remembered(plan);
+    dispatch({ kind: "restarted", account, memory, waiting });
   }
 
   function progress(): SyncProgress {
-    const tally = bringing.tally();
+    const tally = downloads.tally();
     const {
       bytesPerSecond = 0,
       totalBytes = 0,
@@ -275,7 +418,8 @@ export function createAccountSync(options: AccountSyncOptions): AccountSync {
     } = tally ?? {};
     const isKnown = totalBytes > 0 && bytesPerSecond > 0;
     return {
-      ...{ accountId: id, phase, bytesPerSecond, totalBytes, receivedBytes },
+      ...{ accountId: id, phase: phaseOf(state, moment()) },
+      ...{ bytesPerSecond, totalBytes, receivedBytes },
       filesDone: tally?.filesDone ?? 0,
       filesTotal: tally?.filesTotal ?? 0,
       secondsLeft: isKnown
@@ -285,109 +429,121 @@ export function createAccountSync(options: AccountSyncOptions): AccountSync {
     };
   }
 
-  function changed(after: SyncAccount): void {
-    const isOther = askedFor(after) !== askedFor(account);
-    const wasEnabled = account.isEnabled;
-    account = after;
-    looking.startOver();
-    bringing.limit();
-    if (isOther) {
-      settling.trust();
-      remember({ version: null, prefix: null });
-    }
-    failuresInRow = 0;
-    if (account.isEnabled)
-      return isOther || !wasEnabled ? run() : settleOrRun();
-    callOff();
-    stopTimer();
-    problem = null;
-    nextLookAt = null;
-    phase = "off";
-    tell();
+  function changed(account: SyncAccount): void {
+    const isScreenChanged = screenOf(account) !== screenOf(state.account);
+    poll.startOver();
+    dispatch({ kind: "settings-changed", account, isScreenChanged });
+    downloads.limit();
   }
 
-  /** Another mode or hour may set free what waits; another token is worth a look. */
-  function settleOrRun(): void {
-    settleSoon();
-    run();
-  }
+  const needed = (): readonly string[] => [
+    ...kept.files(),
+    ...(state.desired ? filesOf(state.desired.state.wanted) : []),
+  ];
 
   return {
     status: () => {
       const { assets, playlists } = kept.current();
+      const { memory, nextPollAt } = state;
+      const now = moment();
       return {
-        ...{ accountId: id, name: account.name, phase, problem, nextLookAt },
-        version: memory.version,
-        hold: settling.hold(),
+        ...{ accountId: id, name: state.account.name },
+        ...{ phase: phaseOf(state, now), problem: problemOf(state) },
+        ...{ nextLookAt: nextPollAt, version: memory.version },
+        hold: holdOf(state, now),
         lastContactAt: memory.lastContactAt,
         lastAppliedAt: memory.lastAppliedAt,
-        isInSync: settling.isInSync(),
+        isInSync: isInSync(state, now),
+        items: state.progress?.items ?? { wanted: 0, here: 0, failed: 0 },
         assets: assets.length,
         playlists: playlists.length,
-        troubles: settling.troubles(),
+        troubles: troublesIn(state),
         kept: kept.views(),
         progress: progress(),
       };
     },
-    plan: settling.plan,
+    plan: () => {
+      const { desired, memory } = state;
+      const hold = holdOf(state, moment());
+      if (!desired || hold === null) return null;
+      const { target, state: wanted } = desired;
+      const planId = planIdOf(target);
+      return waitingView(
+        { accountId: id, hold, planId, seenAt: memory.seenAt },
+        ...([wanted, kept.current(), library.held(id)] as const),
+      );
+    },
     start: () => {
       isStarted = true;
-      settling.readAgain();
-      if (!account.isEnabled) return;
-      settleSoon();
-      run();
+      restart(state.account, state.memory);
     },
-    run: () => {
-      // Somebody may have put right what was wrong.
-      failuresInRow = 0;
-      if (problem) looking.startOver();
-      run();
-    },
+    run: () => dispatch({ kind: "poll-requested" }),
     apply: (planId) => {
-      settling.approve(planId);
-      settleSoon();
+      const target = waitingTarget();
+      // V2-375
+      if (planId !== undefined && planId !== planIdOf(target))
+        throw new Failure("conflict", "Another plan waits by now.");
+      dispatch({ kind: "approved" });
     },
-    hold: settling.putOff,
+    hold: () => {
+      waitingTarget();
+      dispatch({ kind: "postponed" });
+    },
     back: async () => {
-      const to = settling.wayBack();
-      // It waits for nothing, and what is under way is no part of what it leads away from (V2-208).
-      callOff();
-      isAsked ||= isLooking;
-      await inTurn(() => settling.goBack(to));
+      await back();
       return kept.views();
     },
     changed,
-    readAgain: (after, read) => {
-      memory = read;
-      settling.readAgain();
-      changed(after);
-      run();
+    readAgain: (account, memory) => {
+      poll.startOver();
+      carryOut({ kind: "stop" });
+      restart(account, memory);
+      downloads.limit();
     },
-    needed: settling.needed,
+    needed,
     fetchAgain: (md5) => {
-      if (!account.isEnabled || !settling.needed().includes(md5)) return;
-      settling.unsettle();
-      settleOrRun();
+      if (state.account.isEnabled && needed().includes(md5))
+        dispatch({ kind: "file-lost" });
     },
+    editedHere: () => dispatch({ kind: "edited-here" }),
     isAwaited: () =>
-      account.isEnabled &&
-      !settling.hasHeard() &&
-      clock.now() - (memory.lastContactAt ?? -Infinity) < mostAwaitedMs,
+      state.account.isEnabled &&
+      (state.desired?.isRemembered ?? true) &&
+      clock.now() - (state.memory.lastContactAt ?? -Infinity) < mostAwaitedMs,
     stop: async () => {
       isStopped = true;
-      stopTimer();
-      abort.abort();
-      await turn;
+      carryOut({ kind: "stop" });
+      await Promise.all([downloads.stop(), polled, turn]);
     },
   };
 }
 
-const unforeseen = new CloudTrouble(
-  "bug",
-  "Something unforeseen went wrong; the log has the details.",
-);
+/** A plan that was kept, as far as it was complete. */
+function remembered({ target, at, wanted }: StoredPlan) {
+  const nothing = { sources: new Map(), secrets: new Map(), troubles: [] };
+  const state = { ...nothing, wanted, unreadable: new Set<string>() };
+  return { target, at, state };
+}
 
-function askedFor(account: SyncAccount): string {
+/** The same as long as the service wants the same, whatever has been downloaded of it. */
+function planIdOf(target: string): string {
+  return target.slice(0, 16);
+}
+
+function targetOf(wanted: Wanted): string {
+  return createHash("sha256").update(JSON.stringify(wanted)).digest("hex");
+}
+
+function isSame(one: Wanted, other: Wanted): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+function isAbort(error: unknown): boolean {
+  return error instanceof DOMException && error.name === "AbortError";
+}
+
+/** Who the screen is, and to whom. */
+function screenOf(account: SyncAccount): string {
   const { baseUrl, version, labels, screenId, assetGroups } = account;
   return JSON.stringify({ baseUrl, version, labels, screenId, assetGroups });
 }

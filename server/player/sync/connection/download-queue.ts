@@ -1,214 +1,296 @@
-// The missing files of one account, brought in within its hours and its rate.
+// The missing files of one connection: several at once, within its rate, as long as they are wanted.
 
+import type { FileFailure } from "../../../core/sync-connection/failed-files.ts";
+import type { DesiredState } from "../../../core/sync-connection/progress.ts";
 import type { Fetch } from "../../../core/sync-plan.ts";
-import type { SyncAccount } from "../../../core/sync-state.ts";
+import type { FileProgress, SyncAccount } from "../../../core/sync-state.ts";
 import { partsOfApps } from "../../../core/sync-wanted.ts";
-import type { Look } from "../remote/remote.ts";
-import type { SyncClock } from "../sync-clock.ts";
-import { download, NotGiven, WrongBytes } from "../download/download.ts";
-import {
-  createFetching,
-  type FetchingOptions,
-  type Missed,
-  type Tally,
-} from "./download-batch.ts";
-import { mayFetchAt } from "./hours.ts";
-import type { SyncLibrary } from "../library.ts";
+import { createRoom } from "../download/disk-space.ts";
+import { download } from "../download/download.ts";
 import type { Parts } from "../download/partial-files.ts";
 import { createRate } from "../download/rate-limit.ts";
-import { createRoom } from "../download/disk-space.ts";
 import { createSpeed } from "../download/transfer-speed.ts";
+import type { SyncLibrary } from "../library.ts";
 import { CloudTrouble } from "../remote/remote-error.ts";
+import type { SyncClock } from "../sync-clock.ts";
+import { downloadFile, fileFailureOf, isPortal } from "./download-file.ts";
 
-export interface Bringing {
-  /** Throws a CloudTrouble, and whatever ended it from outside; when its hours are over it just ends. */
-  bring(
-    look: Look,
-    fetches: readonly Fetch[],
-    called: AbortSignal,
-  ): Promise<void>;
-  /** Null while nothing is brought. */
-  tally(): (Tally & { readonly bytesPerSecond: number }) | null;
+export interface DownloadQueue {
+  /** These files and no others are wanted from now on: what is under way for another is given up. */
+  want(fetches: readonly Fetch[], desired: DesiredState): void;
+  /** Null while nothing is downloaded. */
+  tally(): Tally | null;
   /** The account's limit may be another by now. */
   limit(): void;
-  /** Something has come in since this was asked last. */
-  hasReceived(): boolean;
+  /** Gives up what is under way, and answers when it has ended. */
+  stop(): Promise<void>;
 }
 
-export interface BringingOptions {
+export interface Tally {
+  readonly filesDone: number;
+  readonly filesTotal: number;
+  readonly receivedBytes: number;
+  readonly totalBytes: number;
+  readonly bytesPerSecond: number;
+  readonly files: readonly FileProgress[];
+}
+
+export interface DownloadQueueOptions {
   readonly account: () => SyncAccount;
   readonly token: () => Promise<string | null>;
   readonly library: Pick<SyncLibrary, "admit" | "admitPart" | "hasFile">;
   readonly parts: Parts;
   readonly clock: SyncClock;
   readonly chance: () => number;
-  readonly zone: () => string;
   readonly reserveBytes: () => number;
   readonly silenceMs: number;
   /** Whatever the account allows. */
   readonly mostBytesPerSecond: number;
   readonly onCame: (md5: string) => void;
-  readonly onMissed: (md5: string, missed: Missed) => void;
-  /** Once a second; `hasArrived`: files have come in since the last time. */
-  readonly onSecond: (
-    hasArrived: boolean,
-    called: AbortSignal,
-  ) => Promise<void>;
+  readonly onFailed: (md5: string, failure: FileFailure) => void;
+  /** While there is something under way. */
+  readonly onSecond: () => void;
+  /** With what ended all of it: no connection, no space, a portal; `hasReceived`: bytes have come in. */
+  readonly onEnded: (error: unknown, hasReceived: boolean) => void;
 }
 
+interface Running {
+  readonly fetch: Fetch;
+  readonly abort: AbortController;
+  receivedBytes: number;
+  totalBytes: number | null;
+}
+
+/** What is wanted at this moment, and how far it is. */
+interface Batch {
+  readonly desired: DesiredState;
+  readonly names: ReadonlyMap<string, string>;
+  readonly partsOfApps: ReadonlySet<string>;
+  waiting: Fetch[];
+}
+
+/** Small files spend their time waiting for an answer: many of them wait together. */
+const mostAtOnce = 16;
+/** Large ones fill the line: beyond so many bytes under way no more than two are. */
+const plentyBytes = 32 * 1024 * 1024;
+const fewAtOnce = 2;
+/** A file whose size is unknown is taken for this. */
+const usualBytes = 4 * 1024 * 1024;
 const secondMs = 1000;
 
-export function createBringing(options: BringingOptions): Bringing {
-  const { account, clock, parts, zone } = options;
+export function createDownloadQueue(
+  options: DownloadQueueOptions,
+): DownloadQueue {
+  const { account, clock, parts, library } = options;
   const rate = createRate(clock);
   const room = createRoom(parts.dir, clock.monotonic);
   const speed = createSpeed(clock);
-  let tally: (() => Tally) | null = null;
+  const running = new Map<string, Running>();
+  /** Also those that are given up, until they have ended. */
+  const ending = new Set<Promise<void>>();
+  let batch: Batch | null = null;
+  let filesDone = 0;
+  let bytesDone = 0;
   let hasReceived = false;
+  /** Ends all of it. */
+  let trouble: unknown = null;
+  /** Told when everything else is done. */
+  let portal: CloudTrouble | null = null;
+  let stopTimer = (): void => undefined;
 
-  const limit = (): void => {
+  function limit(): void {
     const { rateLimit } = account();
     const most = Math.min(rateLimit ?? Infinity, options.mostBytesPerSecond);
     rate.limit(most === Infinity ? null : most);
-  };
+  }
 
-  async function bring(
-    look: Look,
-    fetches: readonly Fetch[],
-    called: AbortSignal,
-  ): Promise<void> {
-    const { baseUrl, isCertificateSkipped, proxyUrl } = account();
-    const names = new Map(
-      look.wanted.assets.map(({ remoteId, facts }) => [remoteId, facts.name]),
-    );
-    const ofApps = partsOfApps(look.wanted);
-    const token = await options.token();
-    const hours = new AbortController();
-    const signal = AbortSignal.any([called, hours.signal]);
-    let hasArrived = false;
+  function want(fetches: readonly Fetch[], desired: DesiredState): void {
+    const wanted = new Set(fetches.map(({ md5 }) => md5));
+    for (const [md5, { abort }] of running)
+      if (!wanted.has(md5)) {
+        running.delete(md5);
+        abort.abort();
+      }
+    if (fetches.length === 0) return end();
+    if (batch === null) begin();
+    trouble = null;
+    portal = null;
+    batch = {
+      desired,
+      names: new Map(
+        desired.wanted.assets.map(({ remoteId, facts }) => [
+          remoteId,
+          facts.name,
+        ]),
+      ),
+      partsOfApps: partsOfApps(desired.wanted),
+      waiting: fetches.filter(({ md5 }) => !running.has(md5)),
+    };
+    startNext();
+  }
+
+  function begin(): void {
+    filesDone = 0;
+    bytesDone = 0;
+    hasReceived = false;
     limit();
     speed.begin();
-    const fetching = createFetching(fetches, {
-      ...{ clock, signal, chance: options.chance },
-      nameOf: (remoteId) => names.get(remoteId) ?? remoteId,
-      mostAtOnce: rate.mostAtOnce,
-      alone: (md5, act) => parts.alone(md5, signal, act),
-      isHere: options.library.hasFile,
-      download: fromAny(look, (fetch, source, onBytes) => {
+    waitASecond();
+  }
+
+  function end(): void {
+    batch = null;
+    stopTimer();
+  }
+
+  function waitASecond(): void {
+    stopTimer = clock.after(secondMs, () => {
+      waitASecond();
+      speed.note(tally()?.receivedBytes ?? 0);
+      options.onSecond();
+    });
+  }
+
+  function startNext(): void {
+    while (batch && trouble === null && mayBegin()) {
+      const fetch = batch.waiting.shift();
+      if (!fetch) break;
+      start(fetch, batch);
+    }
+    if (!batch || running.size > 0) return;
+    end();
+    options.onEnded(trouble ?? portal, hasReceived);
+  }
+
+  function start(fetch: Fetch, { desired, partsOfApps: ofApps }: Batch): void {
+    const { md5 } = fetch;
+    const one: Running = {
+      ...{ fetch, abort: new AbortController() },
+      ...{ receivedBytes: 0, totalBytes: fetch.sizeBytes },
+    };
+    running.set(md5, one);
+    const done = bring(one, desired, ofApps.has(md5))
+      .then(
+        () => came(one),
+        (error: unknown) => failed(one, error),
+      )
+      .finally(() => ending.delete(done));
+    ending.add(done);
+  }
+
+  function bring(
+    one: Running,
+    { sources }: DesiredState,
+    isPartOfApp: boolean,
+  ): Promise<void> {
+    const { fetch, abort } = one;
+    const { md5 } = fetch;
+    const { signal } = abort;
+    return downloadFile({
+      ...{ clock, chance: options.chance, signal },
+      sources: sources.get(md5) ?? [],
+      alone: (act) => parts.alone(md5, signal, act),
+      isHere: () => library.hasFile(md5),
+      download: async (source) => {
+        const { baseUrl, isCertificateSkipped, proxyUrl } = account();
         const isOwn = isSameOrigin(source, baseUrl);
         return download(fetch, {
           ...{ source, signal, rate, room, proxyUrl, now: clock.now },
-          ...{
-            part: parts.part(fetch.md5),
-            mayBePage: ofApps.has(fetch.md5),
-          },
-          token: isOwn ? token : null,
+          ...{ part: parts.part(md5), mayBePage: isPartOfApp },
+          token: isOwn ? await options.token() : null,
           isCertificateSkipped: isCertificateSkipped && isOwn,
           reserveBytes: options.reserveBytes(),
           silenceMs: options.silenceMs,
           onBytes: (received, total) => {
             hasReceived = true;
-            onBytes(received, total);
+            one.receivedBytes = received;
+            one.totalBytes = total ?? fetch.sizeBytes;
           },
         });
-      }),
-      admit: async (aside, md5) => {
-        if (ofApps.has(md5)) await options.library.admitPart(aside, md5);
-        else await options.library.admit(aside, md5);
+      },
+      admit: async (aside) => {
+        if (isPartOfApp) await library.admitPart(aside, md5);
+        else await library.admit(aside, md5);
         // What its server knew it by is of no use any more.
         await parts.part(md5).done();
       },
-      onArrived: ({ md5 }) => {
-        hasArrived = true;
-        options.onCame(md5);
-      },
-      onMissed: ({ md5 }, missed) => options.onMissed(md5, missed),
     });
-    tally = fetching.tally;
-    const stop = everySecond(clock, async () => {
-      speed.note(fetching.tally().receivedBytes);
-      if (!mayFetchAt(account(), clock.now(), zone())) hours.abort();
-      const isNew = hasArrived;
-      hasArrived = false;
-      await options.onSecond(isNew, called);
-    });
-    try {
-      await fetching.run();
-    } catch (error) {
-      if (!hours.signal.aborted || called.aborted) throw error;
-    } finally {
-      stop();
-      tally = null;
-    }
+  }
+
+  function came(one: Running): void {
+    const isWanted = leave(one);
+    options.onCame(one.fetch.md5);
+    if (!isWanted) return;
+    filesDone += 1;
+    bytesDone += one.receivedBytes;
+    startNext();
+  }
+
+  function failed(one: Running, error: unknown): void {
+    // It was given up.
+    if (!leave(one)) return;
+    const failure = fileFailureOf(error);
+    if (isPortal(error)) portal ??= error;
+    if (failure) options.onFailed(one.fetch.md5, failure);
+    else trouble ??= error;
+    startNext();
+  }
+
+  /** False: it is no longer wanted. */
+  function leave(one: Running): boolean {
+    const { md5 } = one.fetch;
+    return running.get(md5) === one && running.delete(md5);
+  }
+
+  function mayBegin(): boolean {
+    if (running.size >= Math.min(mostAtOnce, rate.mostAtOnce())) return false;
+    if (running.size < fewAtOnce) return true;
+    const underWay = sum([...running.values()], totalOf);
+    return underWay < plentyBytes;
+  }
+
+  function tally(): Tally | null {
+    if (!batch) return null;
+    const { waiting, names } = batch;
+    const underWay = [...running.values()];
+    return {
+      filesDone,
+      filesTotal: filesDone + underWay.length + waiting.length,
+      receivedBytes: bytesDone + sum(underWay, (one) => one.receivedBytes),
+      totalBytes:
+        bytesDone +
+        sum(underWay, (one) => one.totalBytes ?? 0) +
+        sum(waiting, (one) => one.sizeBytes ?? 0),
+      bytesPerSecond: speed.perSecond(),
+      files: underWay.map(({ fetch, receivedBytes, totalBytes }) => {
+        const [remoteId = ""] = fetch.remoteIds;
+        const name = names.get(remoteId) ?? remoteId;
+        return { remoteId, name, receivedBytes, totalBytes };
+      }),
+    };
   }
 
   return {
-    bring,
+    want,
+    tally,
     limit,
-    tally: () => tally && { ...tally(), bytesPerSecond: speed.perSecond() },
-    hasReceived: () => {
-      const has = hasReceived;
-      hasReceived = false;
-      return has;
+    stop: async () => {
+      for (const { abort } of running.values()) abort.abort();
+      running.clear();
+      end();
+      await Promise.all(ending);
     },
   };
 }
 
-type Download = FetchingOptions["download"];
-type OnBytes = Parameters<Download>[1];
-
-/** From the first address that gives it; throws what the last one said (V2-534). */
-function fromAny(
-  { sources }: Look,
-  downloadFrom: (
-    fetch: Fetch,
-    source: string,
-    onBytes: OnBytes,
-  ) => ReturnType<Download>,
-): Download {
-  return async (fetch, onBytes) => {
-    const [first, ...others] = sources.get(fetch.md5) ?? [];
-    if (first === undefined) throw new Error("a file without a source");
-    let coming = downloadFrom(fetch, first, onBytes);
-    for (const other of others)
-      coming = coming.catch((error: unknown) => {
-        if (!isOfAddress(error)) throw error;
-        return downloadFrom(fetch, other, onBytes);
-      });
-    return coming;
-  };
+function totalOf({ totalBytes }: Running): number {
+  return totalBytes ?? usualBytes;
 }
 
-/** Another address may give it all the same. */
-function isOfAddress(error: unknown): boolean {
-  return (
-    error instanceof NotGiven ||
-    (error instanceof WrongBytes && error.isWhole) ||
-    (error instanceof CloudTrouble &&
-      (error.code === "portal" || error.code === "unavailable"))
-  );
+function sum<T>(list: readonly T[], of: (one: T) => number): number {
+  return list.reduce((total, one) => total + of(one), 0);
 }
 
 function isSameOrigin(one: string, other: string): boolean {
   return new URL(one).origin === new URL(other).origin;
-}
-
-/** Each time a second after the last one was done; the answer ends it. */
-function everySecond(clock: SyncClock, act: () => Promise<void>): () => void {
-  let isOver = false;
-  let stop = (): void => undefined;
-  const wait = (): void => {
-    stop = clock.after(secondMs, () => {
-      const waitOn = (): void => {
-        if (!isOver) wait();
-      };
-      // One that failed is looked at again a second later.
-      act().then(waitOn, waitOn);
-    });
-  };
-  wait();
-  return () => {
-    isOver = true;
-    stop();
-  };
 }

@@ -15,9 +15,11 @@ export interface KeptPlans {
   readAgain(): void;
   /** What is applied now; nothing before the first time. */
   current(): Wanted;
-  /** What the cloud had said then; null before the first time. */
-  currentTarget(): string | null;
+  /** With it; null before the first time. */
+  currentPlan(): StoredPlan | null;
   previous(): StoredPlan | null;
+  /** What was applied last of anything else the cloud had said. */
+  before(target: string): Wanted;
   waiting(): StoredPlan | null;
   /** Null: nothing waits any more. */
   keepWaiting(target: string | null, at: number, wanted: Wanted): void;
@@ -49,9 +51,10 @@ export function createKeptPlans(
     readAgain,
     current: () =>
       applied().find(({ isCurrent }) => isCurrent)?.wanted ?? nothingWanted,
-    currentTarget: () =>
-      applied().find(({ isCurrent }) => isCurrent)?.target ?? null,
+    currentPlan: () => applied().find(({ isCurrent }) => isCurrent) ?? null,
     previous: () => applied().find(({ isCurrent }) => !isCurrent) ?? null,
+    before: (target) =>
+      applied().find((one) => one.target !== target)?.wanted ?? nothingWanted,
     waiting: () => plans.find(({ isWaiting }) => isWaiting) ?? null,
     keepWaiting: (target, at, wanted) => {
       library.keepWaiting(

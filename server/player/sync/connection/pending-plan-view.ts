@@ -1,22 +1,22 @@
 // A plan that waits, as people read it: what there will be when everything of it has come.
 
+import type { DesiredState } from "../../../core/sync-connection/progress.ts";
 import { entriesOf, planSync, type Held } from "../../../core/sync-plan.ts";
 import type { PlanView } from "../../../core/sync-state.ts";
 import { completeOf, type Wanted } from "../../../core/sync-wanted.ts";
-import type { Look } from "../remote/remote.ts";
 
 type Waiting = Pick<PlanView, "accountId" | "planId" | "seenAt" | "hold">;
 
 export function waitingView(
   waiting: Waiting,
-  look: Look,
+  desired: DesiredState,
   current: Wanted,
   held: Held,
 ): PlanView {
   const wanted = completeOf(
-    ...([look.wanted, current] as const),
+    ...([desired.wanted, current] as const),
     () => "here",
-    look.unreadable,
+    desired.unreadable,
   );
   const plan = planSync(wanted, held);
   const entries = entriesOf(plan, wanted, held);

@@ -1,4 +1,7 @@
-// What a link needs of the player: its own rows, and what was shown; whoever starts it hands one over.
+// The link in SQLite: who waits to be claimed, how far each screen's playback log was sent, and those plays.
+
+import type { Sqlite } from "../../../platform/sqlite.ts";
+import { jsonFrom } from "../store/json-column.ts";
 
 /** One showing of what an account brought. */
 export interface ShownPlay {
@@ -11,29 +14,6 @@ export interface ShownPlay {
   readonly endedAt: number;
 }
 
-export interface LinkRows {
-  /** As it was saved; whoever reads it checks it. Null: nobody waits. */
-  pairing(): unknown;
-  savePairing(value: object | null): void;
-  /** What a link keeps in mind of this account, as it was saved. */
-  memory(accountId: string): unknown;
-  saveMemory(accountId: string, value: object): void;
-  accounts(): readonly string[];
-  forget(accountId: string): void;
-  /**
-   * What of this account was shown after that number, the oldest first, and over; what ended before `settled`
-   * will not last longer (V2-305). Looks at a bounded number of rows: there may be more behind `upTo` where it
-   * finds fewer than `limit`, or none (V2-510).
-   */
-  plays(
-    accountId: string,
-    after: number,
-    limit: number,
-    settled: number,
-  ): ShownPlays;
-  playsAfter(accountId: string, after: number): number;
-}
-
 export interface ShownPlays {
   readonly plays: readonly ShownPlay[];
   /** Up to here everything was looked at. */
@@ -41,3 +21,163 @@ export interface ShownPlays {
   /** Nothing is left behind `upTo` that is over. */
   readonly isAll: boolean;
 }
+
+export type LinkRows = ReturnType<typeof createLinkRows>;
+
+interface PlayRow {
+  readonly number: number;
+  readonly id: string;
+  readonly asset_id: string;
+  readonly playlist_id: string | null;
+  readonly started_at: number;
+  readonly ended_at: number;
+}
+
+export function createLinkRows(database: Sqlite) {
+  const pairing = database
+    .prepare<[], string>("SELECT value FROM link_pairing")
+    .pluck();
+  const savePairing = database.prepare(
+    `INSERT INTO link_pairing (one, value) VALUES (1, ?)
+     ON CONFLICT (one) DO UPDATE SET value = excluded.value`,
+  );
+  const dropPairing = database.prepare("DELETE FROM link_pairing");
+  const memory = database
+    .prepare<[string], string>("SELECT value FROM links WHERE account_id = ?")
+    .pluck();
+  const saveMemory = database.prepare(
+    `INSERT INTO links (account_id, value) VALUES (?, ?)
+     ON CONFLICT (account_id) DO UPDATE SET value = excluded.value`,
+  );
+  const accounts = database
+    .prepare<[], string>("SELECT account_id FROM links")
+    .pluck();
+  const forget = database.prepare("DELETE FROM links WHERE account_id = ?");
+  const newest = database
+    .prepare<[], number | null>("SELECT max(number) FROM plays")
+    .pluck();
+  // A range instead of LIKE: an identifier holds no wildcards, but the planner need not know.
+  const plays = database.prepare<
+    [number, number, string, string, number, number, number],
+    PlayRow
+  >(
+    `SELECT number, id, asset_id, playlist_id, started_at, ended_at FROM plays
+     WHERE number > ? AND number <= ? AND asset_id >= ? AND asset_id < ?
+       AND (number < ? OR ended_at < ?)
+     ORDER BY number LIMIT ?`,
+  );
+  const countPlays = database
+    .prepare<[number, number, string, string], number>(
+      "SELECT count(*) FROM plays WHERE number > ? AND number <= ? AND asset_id >= ? AND asset_id < ?",
+    )
+    .pluck();
+  /** How many plays of each account stand behind `after`, as far as they have been counted. */
+  const counted = new Map<string, Counted>();
+
+  /** Everything that begins with the account's identifier and a dash: the dot is the letter behind it. */
+  const ofAccount = (id: string): readonly [string, string] => [
+    `${id}-`,
+    `${id}.`,
+  ];
+
+  return {
+    /** As it was saved: the reader checks it. Null: nobody waits. */
+    pairing: (): unknown => {
+      const text = pairing.get();
+      return text === undefined ? null : jsonFrom(text);
+    },
+    savePairing: (value: object | null): void => {
+      if (value) savePairing.run(JSON.stringify(value));
+      else dropPairing.run();
+    },
+    /** What a link keeps of this account, as it was saved. */
+    memory: (accountId: string): unknown => {
+      const text = memory.get(accountId);
+      return text === undefined ? null : jsonFrom(text);
+    },
+    saveMemory: (accountId: string, value: object): void => {
+      saveMemory.run(accountId, JSON.stringify(value));
+    },
+    accounts: (): readonly string[] => accounts.all(),
+    forget: (accountId: string): void => {
+      forget.run(accountId);
+    },
+    /**
+     * What of this account was shown after that number, the oldest first, and over; what ended before `settled`
+     * will not last longer (V2-305). Looks at a bounded number of rows: there may be more behind `upTo` where it
+     * finds fewer than `limit`, or none (V2-510).
+     */
+    plays: (
+      accountId: string,
+      after: number,
+      limit: number,
+      settled: number,
+    ): ShownPlays => {
+      const last = newest.get() ?? 0;
+      const end = after + rowsAtOnce;
+      const range = [after, end, ...ofAccount(accountId)] as const;
+      const found = plays.all(...range, last, settled, limit);
+      const lastFound = found.at(-1)?.number ?? after;
+      const isFull = found.length >= limit;
+      const isAll = !isFull && end >= last;
+      return {
+        isAll,
+        plays: found.map((row) => ({
+          ...{ number: row.number, id: row.id, assetId: row.asset_id },
+          playlistId: row.playlist_id,
+          ...{ startedAt: row.started_at, endedAt: row.ended_at },
+        })),
+        // What is not the newest of all is over: the next one began behind it (V2-305).
+        upTo: isFull ? lastFound : Math.max(lastFound, Math.min(end, last - 1)),
+      };
+    },
+    /** Looks at so many more at each call, and at the rest in between: a year of plays is counted within moments. */
+    playsAfter: (accountId: string, after: number): number => {
+      const count = countOn(accountId, after);
+      countRest(accountId);
+      return count;
+    },
+  };
+
+  function countOn(accountId: string, after: number): number {
+    const before = counted.get(accountId);
+    const isBehind = before && after >= before.after && after <= before.upTo;
+    const { upTo, count } = isBehind
+      ? { upTo: before.upTo, count: before.count - told(before.after, after) }
+      : { upTo: after, count: 0 };
+    const end = Math.min(Math.max(newest.get() ?? 0, upTo), upTo + rowsAtOnce);
+    const more = countPlays.get(upTo, end, ...ofAccount(accountId)) ?? 0;
+    counted.set(accountId, { after, upTo: end, count: count + more });
+    return count + more;
+
+    /** What was sent since, in batches of a few hundred. */
+    function told(from: number, to: number): number {
+      return countPlays.get(from, to, ...ofAccount(accountId)) ?? 0;
+    }
+  }
+
+  function countRest(accountId: string): void {
+    const before = counted.get(accountId);
+    if (!before || before.isOnItsWay) return;
+    if ((newest.get() ?? 0) <= before.upTo) return;
+    counted.set(accountId, { ...before, isOnItsWay: true });
+    setImmediate(() => {
+      if (!database.open) return;
+      const now = counted.get(accountId);
+      if (!now) return;
+      countOn(accountId, now.after);
+      countRest(accountId);
+    });
+  }
+}
+
+interface Counted {
+  readonly after: number;
+  /** The last one looked at. */
+  readonly upTo: number;
+  readonly count: number;
+  readonly isOnItsWay?: boolean;
+}
+
+/** Some milliseconds where they are in memory. */
+const rowsAtOnce = 20_000;

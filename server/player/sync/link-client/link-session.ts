@@ -18,6 +18,11 @@ import type { LinkView } from "../../../core/upwards-desk.ts";
 import type { Log } from "../../../platform/log.ts";
 import { pause, type SyncClock } from "../sync-clock.ts";
 import { sendPlays } from "./playback-reports.ts";
+import {
+  linkedScreenFrom,
+  linkedScreenShape,
+  type LinkedScreen,
+} from "./linked-screen.ts";
 import type { LinkRows } from "./link-rows.ts";
 import { reasonIn, type Send, type SentAnswer } from "../remote/send-http.ts";
 import { anyTroubleOf, CloudTrouble } from "../remote/remote-error.ts";
@@ -73,6 +78,8 @@ const memoryShape = z.object({
   sent: z.int().nonnegative().catch(0),
   /** Commands that were carried out, so that a restart carries none out twice. */
   done: z.array(z.string()).catch([]),
+  /** As the service named it last. */
+  screen: linkedScreenShape,
 });
 
 const mostDone = 100;
@@ -110,6 +117,16 @@ export function createAccountLink(options: AccountLinkOptions): AccountLink {
     memory = now;
   }
 
+  /** A full disk ends no link: it is written down when the service is heard next. */
+  function noteScreen(screen: LinkedScreen): void {
+    if (JSON.stringify(screen) === JSON.stringify(memory.screen)) return;
+    try {
+      remember({ screen });
+    } catch (error) {
+      log.warn("link.screen-not-kept", { account: id, error });
+    }
+  }
+
   function noteBug(error: unknown): void {
     log.error("link.bug-met", { account: id, error });
   }
@@ -129,6 +146,7 @@ export function createAccountLink(options: AccountLinkOptions): AccountLink {
       throw new CloudTrouble("malformed", "The service's news make no sense.");
     lastHeardAt = clock.now();
     screenName = reading.data.screen.name;
+    noteScreen(linkedScreenFrom(reading.data.screen));
     if (problem !== null) log.info("link.heard-again", { account: id });
     problem = null;
     return reading.data;

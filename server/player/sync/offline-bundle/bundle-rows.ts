@@ -1,4 +1,10 @@
-// What plans on a stick need of the player: files by their MD5, and whom it trusts; whoever starts it hands one over.
+// Offline bundles in SQLite: keys this player trusts, and where the files of a bundle lie.
+
+import { contentText } from "../../../contract/v2-sync-says.ts";
+import type { FileStore } from "../../../platform/file-store.ts";
+import type { Sqlite } from "../../../platform/sqlite.ts";
+import type { Happened } from "../../history.ts";
+import type { Intake } from "../../intake.ts";
 
 export interface PlanFile {
   readonly path: string;
@@ -13,18 +19,68 @@ export interface TrustedKey {
   readonly trustedAt: number;
 }
 
-export interface AirGapRows {
-  /** Null where it is not here. */
-  planFile(md5: string): PlanFile | null;
-  /** No bytes are removed until it is released. */
-  holdFiles(): Promise<() => void>;
-  trustedKeys(): readonly TrustedKey[];
-  trustKey(key: TrustedKey): void;
-  distrustKey(fingerprint: string): void;
-  /** The player remembers it. */
-  noteTaken(plan: {
-    readonly from: string;
-    readonly assets: number;
-    readonly playlists: number;
-  }): void;
+export type AirGapRows = ReturnType<typeof createAirGapRows>;
+
+export interface AirGapRowsOptions {
+  readonly database: Sqlite;
+  readonly intake: Intake;
+  readonly store: FileStore;
+  /** Remembers what happened. */
+  readonly note: (happened: Happened) => void;
+}
+
+export function createAirGapRows(options: AirGapRowsOptions) {
+  const { database, intake, store, note } = options;
+  const file = database.prepare<[string], { hash: string; size_bytes: number }>(
+    "SELECT hash, size_bytes FROM sync_files JOIN files ON hash = file_hash WHERE md5 = ?",
+  );
+  const keys = database.prepare<
+    [],
+    { fingerprint: string; name: string; trusted_at: number }
+  >("SELECT * FROM air_gap_keys ORDER BY trusted_at, fingerprint");
+  const trust = database.prepare(
+    "INSERT OR IGNORE INTO air_gap_keys (fingerprint, name, trusted_at) VALUES (?, ?, ?)",
+  );
+  const distrust = database.prepare(
+    "DELETE FROM air_gap_keys WHERE fingerprint = ?",
+  );
+  const noteKey = (
+    what: "trusted" | "distrusted",
+    key: { readonly name: string; readonly fingerprint: string },
+  ): void => {
+    note({ kind: "access", what, name: key.name, says: key.fingerprint });
+  };
+  return {
+    /** Null where it is not here. */
+    planFile: (md5: string): PlanFile | null => {
+      const row = file.get(md5);
+      if (!row || !store.has(row.hash)) return null;
+      const { hash, size_bytes: sizeBytes } = row;
+      return { hash, sizeBytes, path: store.pathOf(hash) };
+    },
+    /** No bytes are removed until it is released. */
+    holdFiles: (): Promise<() => void> => intake.hold(),
+    trustedKeys: (): readonly TrustedKey[] =>
+      keys.all().map(({ fingerprint, name, trusted_at: trustedAt }) => ({
+        ...{ fingerprint, name, trustedAt },
+      })),
+    trustKey: (key: TrustedKey): void => {
+      trust.run(key.fingerprint, key.name, key.trustedAt);
+      noteKey("trusted", key);
+    },
+    distrustKey: (fingerprint: string): void => {
+      const known = keys.all().find((key) => key.fingerprint === fingerprint);
+      distrust.run(fingerprint);
+      if (known) noteKey("distrusted", known);
+    },
+    /** Writes a line into the activity log. */
+    noteTaken: (plan: {
+      readonly from: string;
+      readonly assets: number;
+      readonly playlists: number;
+    }): void => {
+      const says = contentText(plan);
+      note({ kind: "sync", what: "imported", name: plan.from, says });
+    },
+  };
 }

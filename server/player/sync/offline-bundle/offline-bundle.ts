@@ -255,7 +255,11 @@ export function createAirGap(options: AirGapOptions): AirGap {
         id,
         planSync(wanted, held),
         record,
-        memoryOf(memory),
+        // It is what is wanted now, until a service says something.
+        {
+          ...{ ...memoryOf(memory), wanted: record.target, seenAt: record.at },
+          ...{ postponed: null, putOff: null, approved: null },
+        },
         true,
         true,
       );

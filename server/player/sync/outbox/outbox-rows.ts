@@ -1,8 +1,17 @@
-// What the queue upwards needs of the player: its rows, and the files that wait in it; whoever starts it hands one over.
+// The outbox in SQLite: changes waiting for a content service, and the files that stay as long as a change waits with them.
 
+import { appDescriptionType } from "../../../core/asset.ts";
+import { Failure, fieldFailure } from "../../../core/failure.ts";
+import type { FileStore } from "../../../platform/file-store.ts";
+import type { Sqlite } from "../../../platform/sqlite.ts";
+import { createFileRows } from "../../file-rows.ts";
+import type { Intake } from "../../intake.ts";
+import type { Library } from "../../library.ts";
+import { jsonFrom } from "../store/json-column.ts";
+
+/** A change as it was saved: the reader checks `value`. */
 export interface StoredChange {
   readonly id: string;
-  /** As it was saved; whoever reads it checks it. */
   readonly value: unknown;
   readonly fileHash: string | null;
 }
@@ -13,24 +22,114 @@ export interface WaitingFile {
   readonly sizeBytes: number;
 }
 
-export interface UpwardsRows {
-  changes(accountId: string): readonly StoredChange[];
-  changeAccounts(): readonly string[];
-  /** A new one goes to the end. One transaction with the dropping of others. */
-  putChange(
-    accountId: string,
-    id: string,
-    value: object,
-    more?: {
-      /** Stays as long as the change; null lets it go. */
-      readonly fileHash?: string | null;
-      readonly drop?: readonly string[];
+export type UpwardsRows = ReturnType<typeof createUpwardsRows>;
+
+export interface UpwardsRowsOptions {
+  readonly database: Sqlite;
+  readonly library: Library;
+  readonly intake: Intake;
+  readonly store: FileStore;
+}
+
+export function createUpwardsRows(options: UpwardsRowsOptions) {
+  const { database, library, intake, store } = options;
+  const files = createFileRows(database);
+  const all = database.prepare<
+    [string],
+    { id: string; value: string; file_hash: string | null }
+  >(
+    "SELECT id, value, file_hash FROM upwards_changes WHERE account_id = ? ORDER BY number",
+  );
+  const accounts = database
+    .prepare<[], string>("SELECT DISTINCT account_id FROM upwards_changes")
+    .pluck();
+  const put = database.prepare(
+    `INSERT INTO upwards_changes (id, account_id, value) VALUES (?, ?, ?)
+     ON CONFLICT (id) DO UPDATE SET value = excluded.value`,
+  );
+  const setFile = database.prepare(
+    "UPDATE upwards_changes SET file_hash = ? WHERE id = ?",
+  );
+  const drop = database.prepare("DELETE FROM upwards_changes WHERE id = ?");
+  const forget = database.prepare(
+    "DELETE FROM upwards_changes WHERE account_id = ?",
+  );
+  const uploadHash = database
+    .prepare<[string], string>("SELECT hash FROM uploads WHERE token = ?")
+    .pluck();
+
+  /** One transaction; files that nobody needs any more go after it. */
+  function writing(act: () => void): void {
+    const gone = database
+      .transaction(() => {
+        act();
+        return files.dropUnneeded();
+      })
+      .immediate();
+    if (gone.length > 0) void intake.forget(gone).catch(() => undefined);
+  }
+
+  return {
+    changes: (accountId: string): readonly StoredChange[] =>
+      all.all(accountId).map(({ id, value, file_hash: fileHash }) => ({
+        ...{ id, fileHash },
+        value: jsonFrom(value),
+      })),
+    changeAccounts: (): readonly string[] => accounts.all(),
+    /** A new one goes to the end. One transaction with the dropping of others. */
+    putChange: (
+      accountId: string,
+      id: string,
+      value: object,
+      more: {
+        /** Stays as long as the change; null releases it. */
+        readonly fileHash?: string | null;
+        readonly drop?: readonly string[];
+      } = {},
+    ): void => {
+      const { fileHash, drop: dropped = [] } = more;
+      const write = (): void => {
+        put.run(id, accountId, JSON.stringify(value));
+        if (fileHash !== undefined) setFile.run(fileHash, id);
+        for (const one of dropped) drop.run(one);
+      };
+      // Looking for needless files costs more than the row: only where one may have become so.
+      if (fileHash === null || dropped.length > 0) writing(write);
+      else database.transaction(write).immediate();
     },
-  ): void;
-  dropChanges(ids: readonly string[]): void;
-  forgetChanges(accountId: string): void;
-  /** What an upload or an asset of this player holds; throws a Failure about `file`. */
-  fileBehind(uri: string): WaitingFile;
-  /** Where the bytes lie; null where they are gone. */
-  pathOfFile(hash: string): string | null;
+    dropChanges: (ids: readonly string[]): void =>
+      writing(() => {
+        for (const id of ids) drop.run(id);
+      }),
+    forgetChanges: (accountId: string): void =>
+      writing(() => {
+        forget.run(accountId);
+      }),
+    /** What an upload or an asset of this player holds; throws a Failure about `file`. */
+    fileBehind: (uri: string): WaitingFile => {
+      const [kind, id = ""] = uri.split(":");
+      const asset = library.assets().find((one) => one.id === id);
+      const hash =
+        kind === "upload" ? uploadHash.get(id) : (asset?.file?.hash ?? null);
+      const file = hash ? files.file(hash) : null;
+      if (!hash || !file)
+        throw fieldFailure(
+          "fields.file",
+          kind === "upload"
+            ? "There is no such upload, or it was claimed or forgotten."
+            : "There is no such asset, or it has no file.",
+        );
+      if (file.type === appDescriptionType)
+        throw fieldFailure(
+          "fields.file",
+          "An app of a cloud is no file that could be sent to one.",
+        );
+      if (!store.has(hash))
+        throw new Failure("corrupt", "The file is missing.");
+      return { hash, name: asset?.name ?? "", sizeBytes: file.sizeBytes };
+    },
+    /** Where the bytes lie; null where they are gone. */
+    pathOfFile: (hash: string): string | null =>
+      store.has(hash) ? store.pathOf(hash) : null,
+  };
 }

@@ -39,8 +39,6 @@ export function createGathering(options: ReadOptions): Gathering {
   const assets = new Map<string, ReadAsset>();
   const playlists = new Map<string, WantedPlaylist>();
   const troubles = new Map<string, SyncTrouble>();
-  /** What the cloud would not tell of them, or not so that it can be read (V2-546). */
-  const behind = new Set<string>();
   const pages = new Map<string, Row[]>();
   const secrets = new Map<string, ReadApp["secrets"]>();
   const sources = new Map<string, readonly string[]>();
@@ -100,7 +98,6 @@ export function createGathering(options: ReadOptions): Gathering {
       ...{ sources, secrets },
       troubles: [...troubles.values(), ...notes(), ...more],
       unreadable: new Set(troubles.keys()),
-      behind: new Set(behind),
     };
   }
 
@@ -116,10 +113,8 @@ export function createGathering(options: ReadOptions): Gathering {
     },
     addPlaylist: (read) => {
       if (read === null) return;
-      if ("reason" in read) {
-        troubles.set(read.remoteId, read);
-        behind.add(read.remoteId);
-      } else playlists.set(read.remoteId, read);
+      if ("reason" in read) troubles.set(read.remoteId, read);
+      else playlists.set(read.remoteId, read);
     },
     secondsOf: (id) => assets.get(id)?.ownSeconds ?? null,
     documents: () =>
@@ -138,7 +133,6 @@ export function createGathering(options: ReadOptions): Gathering {
         if (typeof found === "string") {
           const { name } = read.asset.facts;
           assets.delete(remoteId);
-          behind.add(remoteId);
           troubles.set(remoteId, {
             ...{ remoteId, name, reason: found, isGivenUp: true },
           });

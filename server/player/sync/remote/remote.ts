@@ -14,8 +14,6 @@ export interface Look {
   readonly troubles: readonly SyncTrouble[];
   /** Assets and playlists among those: they are there, and what was made of them before stays (V2-213, V2-545). */
   readonly unreadable: ReadonlySet<string>;
-  /** Of these, what the cloud would not tell, or not so that it can be read: what is here of it may be older than what is wanted (V2-546). */
-  readonly behind: ReadonlySet<string>;
 }
 
 export interface Cloud {

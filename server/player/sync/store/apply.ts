@@ -11,6 +11,7 @@ import type { Sqlite } from "../../../platform/sqlite.ts";
 import { partsFromText } from "../../asset-extras.ts";
 import { columnsOfPlaylist } from "../../playlist-row.ts";
 import { columnsOfFacts } from "./facts.ts";
+import type { LocalChangeStore } from "./local-changes.ts";
 import type { SyncRows } from "./sync-rows.ts";
 
 /** What of it could not be written, by the cloud's identifiers: it stays as it was. */
@@ -28,6 +29,7 @@ export function localIdOf(accountId: string, remoteId: string): string {
 export function createSyncApply(
   database: Sqlite,
   rows: SyncRows,
+  localChanges: Pick<LocalChangeStore, "dropSource">,
   makeId: () => string,
 ): ApplySync {
   const dropAsset = database.prepare("DELETE FROM assets WHERE id = ?");
@@ -57,7 +59,7 @@ export function createSyncApply(
     `INSERT INTO assets (id, name, uri, mimetype, duration_seconds, is_enabled, play_order)
      VALUES (:id, '~' || :id, '', '', 0, 0, :order)`,
   );
-  // What is there came back from the bin after its cloud had let it go: it is taken up again.
+  // One that became this player's own is the service's again.
   const insertPlaylist = database.prepare<{ id: string }>(
     `INSERT INTO playlists (id, name, predicate, priority, is_enabled, groups, created_at)
      VALUES (:id, '~' || :id, 'FALSE', 0, 0, '[]', 0) ON CONFLICT DO NOTHING`,
@@ -96,12 +98,10 @@ export function createSyncApply(
     write: AssetWrite,
     files: ReadonlyMap<string, string>,
   ): void {
-    // It was there before, and was let go and kept: it is taken up again.
+    // One that became this player's own is the service's again.
     if (write.isNew && extrasOfAsset.get(id) === undefined)
       insertAsset.run({ id, order: (lastOrder.get() ?? -1) + 1 });
-    const extras = extrasOfAsset.get(id);
-    // Deleted here, it stays away; what the cloud says of it is noted all the same.
-    if (extras === undefined) return;
+    const extras = extrasOfAsset.get(id) ?? null;
     update("assets", id, columnsOfFacts(write.change, partsFromText(extras)));
     if (write.isFileChanged)
       setFile.run(
@@ -173,6 +173,7 @@ export function createSyncApply(
     for (const remoteId of plan.forgetAssets) {
       dropAsset.run(idOf(remoteId));
       rows.assets.drop(accountId, remoteId);
+      localChanges.dropSource(accountId, remoteId);
     }
     // Two that change names would each meet the other's.
     for (const table of ["assets", "playlists"] as const)

@@ -9,9 +9,15 @@ import type {
   UpwardsDesk,
 } from "../../../core/upwards-desk.ts";
 import type { CloudChange } from "../../../core/upwards.ts";
-import { createAirGapRows, type AirGapRowsOptions } from "./bundle-store.ts";
-import { createLinkRows } from "./link-store.ts";
-import { createUpwardsRows, type UpwardsRowsOptions } from "./outbox-store.ts";
+import {
+  createAirGapRows,
+  type AirGapRowsOptions,
+} from "../offline-bundle/bundle-rows.ts";
+import { createLinkRows } from "../link-client/link-rows.ts";
+import {
+  createUpwardsRows,
+  type UpwardsRowsOptions,
+} from "../outbox/outbox-rows.ts";
 
 /** Plans packed and taken in, as an interface asks for them. */
 export interface AirGapDesk {

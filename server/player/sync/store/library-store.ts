@@ -1,15 +1,28 @@
 // The library as a sync needs it: what an account brought, a plan applied in one step, verified files, and its own rows.
 
 import { Readable } from "node:stream";
-import type { AssetFile } from "../../../core/asset.ts";
+import type { Asset, AssetFile } from "../../../core/asset.ts";
 import { Failure } from "../../../core/failure.ts";
-import type { Held, SyncPlan } from "../../../core/sync-plan.ts";
+import type { Playlist } from "../../../core/playlist.ts";
+import type { AllLocalChanges } from "../../../core/local-changes.ts";
 import {
+  arrivalHere,
+  isNothingToApply,
+  planSync,
+  type Held,
+  type SyncPlan,
+} from "../../../core/sync-plan.ts";
+import {
+  completeOf,
   descriptionOf,
+  filesOfAsset,
+  localItem,
+  nothingWanted,
   type AssetFacts,
   type PlaylistFacts,
   type Wanted,
   type WantedApp,
+  type WantedItem,
 } from "../../../core/sync-wanted.ts";
 import type { Aside } from "../../../platform/file-part.ts";
 import type { FileStore } from "../../../platform/file-store.ts";
@@ -24,6 +37,7 @@ import type { Playlists } from "../../playlists.ts";
 import type { Showing } from "../../director-showing.ts";
 import { createSyncApply, localIdOf } from "./apply.ts";
 import { factsOfAsset, factsOfPlaylist } from "./facts.ts";
+import type { LocalChangeStore } from "./local-changes.ts";
 import {
   broughtFrom,
   createSyncRows,
@@ -48,6 +62,7 @@ export interface SyncLibraryOptions {
   readonly intake: Intake;
   readonly apps: Apps;
   readonly store: FileStore;
+  readonly localChanges: LocalChangeStore;
   readonly makeId: () => string;
   /** Something of a sync was written. */
   readonly onWritten: () => void;
@@ -66,44 +81,124 @@ const plainPart = { type: appMemberType, lengthSeconds: null, problem: null };
 const mostKept = 2;
 
 export function createSyncLibrary(options: SyncLibraryOptions) {
-  const { database, library, playlists, intake, store } = options;
+  const { database, library, playlists, intake, store, localChanges } = options;
   const rows = createSyncRows(database);
   const fileRows = createFileRows(database);
-  const applyPlan = createSyncApply(database, rows, options.makeId);
+  const applyPlan = createSyncApply(
+    ...([database, rows, localChanges, options.makeId] as const),
+  );
   const replaced = createAnnouncement();
+  const edited = createAnnouncement<string>();
   const lost = createAnnouncement<string>();
+  /** Hashes of verified files that are no longer on the disk: they are fetched again. */
+  const gone = new Set<string>();
 
-  /** A file that vanished from the disk is none: it is fetched again. */
-  const filesHere = (): ReadonlyMap<string, string> =>
-    new Map([...rows.files()].filter(([, hash]) => store.has(hash)));
+  const filesHere = (): ReadonlyMap<string, string> => {
+    const files = rows.files();
+    return gone.size === 0
+      ? files
+      : new Map([...files].filter(([, hash]) => !gone.has(hash)));
+  };
+
+  function noteGone(hash: string): void {
+    gone.add(hash);
+    const md5 = rows.md5Of(hash);
+    if (md5 !== null) lost.tell(md5);
+  }
+
+  /** Compares what is noted with what lies on the disk; one listing at a time. */
+  let finding: Promise<void> | null = null;
+  const findLost = (): Promise<void> =>
+    (finding ??= (async () => {
+      const there = new Set(await store.list());
+      for (const hash of gone) if (there.has(hash)) gone.delete(hash);
+      for (const hash of rows.files().values()) {
+        if (there.has(hash) || gone.has(hash)) continue;
+        // It may have come while the disk was read.
+        if (!store.has(hash)) noteGone(hash);
+      }
+    })().finally(() => {
+      finding = null;
+    }));
+
+  /** Rows of a store that did not remember local changes, or of an archive of one, are looked at once. */
+  let isInferred = false;
+  function inferOld(): void {
+    if (isInferred) return;
+    database
+      .transaction(() => localChanges.inferOld(library.assets, playlists.all))
+      .immediate();
+    isInferred = true;
+  }
+
+  /** By connection; what is read each second is parsed once. */
+  const broughtKnown = new Map<string, ReturnType<typeof readBrought>>();
+
+  function readBrought(accountId: string) {
+    const assets = broughtFrom<AssetFacts>(rows.assets.all(accountId));
+    const remoteIds = new Map(assets.map(({ id, remoteId }) => [id, remoteId]));
+    const facts = new WeakMap<Playlist, PlaylistFacts>();
+    return {
+      ...{ assets, remoteIds },
+      playlists: broughtFrom<PlaylistFacts>(rows.playlists.all(accountId)),
+      factsOf: (playlist: Playlist): PlaylistFacts => {
+        const known =
+          facts.get(playlist) ??
+          factsOfPlaylist(playlist, (assetId) => remoteIds.get(assetId));
+        facts.set(playlist, known);
+        return known;
+      },
+    };
+  }
+
+  function broughtBy(accountId: string): ReturnType<typeof readBrought> {
+    const known = broughtKnown.get(accountId) ?? readBrought(accountId);
+    broughtKnown.set(accountId, known);
+    return known;
+  }
+
+  const factsKnown = new WeakMap<Asset, AssetFacts>();
+  function knownFacts(asset: Asset): AssetFacts {
+    const known = factsKnown.get(asset) ?? factsOfAsset(asset);
+    factsKnown.set(asset, known);
+    return known;
+  }
 
   function held(accountId: string): Held {
-    const ownAssets = broughtFrom<AssetFacts>(rows.assets.all(accountId));
-    const ownPlaylists = broughtFrom<PlaylistFacts>(
-      rows.playlists.all(accountId),
-    );
+    inferOld();
+    const brought = broughtBy(accountId);
+    const { assets: ownAssets, playlists: ownPlaylists, remoteIds } = brought;
     const assets = new Map(library.assets().map((asset) => [asset.id, asset]));
     const lists = new Map(playlists.all().map((one) => [one.id, one]));
     const files = filesHere();
     const md5s = new Map([...files].map(([md5, hash]) => [hash, md5]));
-    const remoteIds = new Map(
-      ownAssets.map(({ id, remoteId }) => [id, remoteId]),
-    );
-    const namesOfOthers = (
+    const others = (
       all: ReadonlyMap<string, { readonly name: string }>,
       own: readonly { readonly id: string }[],
-    ): ReadonlySet<string> => {
+    ): ReadonlyMap<string, string> => {
       const ids = new Set(own.map(({ id }) => id));
-      return new Set(
-        [...all].filter(([id]) => !ids.has(id)).map(([, { name }]) => name),
+      return new Map(
+        [...all]
+          .filter(([id]) => !ids.has(id))
+          .map(([id, { name }]) => [id, name]),
       );
     };
+    const idPrefix = localIdOf(accountId, "");
+    /** What is not here any more may come again. */
+    const refOf = (id: string): string => {
+      const isAway = id.startsWith(idPrefix) && !assets.has(id);
+      const away = isAway ? id.slice(idPrefix.length) : undefined;
+      return remoteIds.get(id) ?? away ?? `${localItem}${id}`;
+    };
     return {
+      idPrefix,
+      changedAssets: localChanges.of(accountId, "asset"),
+      changedPlaylists: withRefs(localChanges.of(accountId, "playlist"), refOf),
       assets: ownAssets.map(({ remoteId, id, applied }) => {
         const asset = assets.get(id);
         return {
           ...{ remoteId, applied },
-          now: asset ? factsOfAsset(asset) : null,
+          now: asset ? knownFacts(asset) : null,
           md5: md5s.get(asset?.file?.hash ?? "") ?? null,
         };
       }),
@@ -111,13 +206,11 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
         const playlist = lists.get(id);
         return {
           ...{ remoteId, applied },
-          now: playlist
-            ? factsOfPlaylist(playlist, (assetId) => remoteIds.get(assetId))
-            : null,
+          now: playlist ? brought.factsOf(playlist) : null,
         };
       }),
-      assetNames: namesOfOthers(assets, ownAssets),
-      playlistNames: namesOfOthers(lists, ownPlaylists),
+      otherAssets: others(assets, ownAssets),
+      otherPlaylists: others(lists, ownPlaylists),
       files: new Set(files.keys()),
     };
   }
@@ -208,17 +301,65 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
       for (const [md5, file] of files) {
         fileRows.add(file);
         rows.putFile(md5, file.hash);
+        gone.delete(file.hash);
       }
     }),
   );
 
+  /**
+   * What was taken back from the trash, or given up, becomes what the applied plan wants, as far as its files are here:
+   * that plan was approved long ago, and no service is needed for it (V2-563).
+   */
+  const settle = database.transaction((accountId: string): boolean => {
+    const current = rows.plans(accountId).find(({ isCurrent }) => isCurrent);
+    const wanted = current?.wanted ?? nothingWanted;
+    const known = held(accountId);
+    const shownNow = new Set(
+      known.assets
+        .filter(({ now }) => now !== null)
+        .map(({ remoteId }) => remoteId),
+    );
+    const arrivalOf = arrivalHere(known, (asset) =>
+      shownNow.has(asset.remoteId) ||
+      filesOfAsset(asset).every(({ md5 }) => known.files.has(md5))
+        ? "here"
+        : "never",
+    );
+    const shown = {
+      ...wanted,
+      assets: wanted.assets.filter((one) => arrivalOf(one) !== "never"),
+    };
+    const plan = planSync(completeOf(shown, nothingWanted, arrivalOf), known);
+    // What cannot be shown yet stays as it is.
+    const isApplied = { ...plan, forgetAssets: [], forgetPlaylists: [] };
+    if (isNothingToApply(isApplied)) return false;
+    applyPlan(accountId, isApplied);
+    return true;
+  });
+
+  localChanges.onEdited(edited.tell);
+  localChanges.onGivenUp((accountId) => {
+    try {
+      if (settle.immediate(accountId)) {
+        tellChanged();
+        options.onWritten();
+      }
+    } catch {
+      // A database that takes nothing at the moment: the next run of the sync does the same.
+    }
+    edited.tell(accountId);
+  });
+
   function tellChanged(): void {
+    broughtKnown.clear();
     library.tellChanged();
     playlists.readAgain();
   }
 
   return {
-    whenWhole: (): Promise<void> => options.whenWhole,
+    whenWhole: (): Promise<void> => options.whenWhole.then(findLost),
+    findLost,
+    onEdited: edited.on,
     accounts: (): readonly StoredAccount[] => rows.accounts(),
     saveAccount: (id: string, value: object): void => {
       rows.saveAccount(id, value);
@@ -273,7 +414,7 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
     /** One of these. */
     hasFile: (md5: string): boolean => {
       const hash = rows.hashOf(md5);
-      return hash !== null && store.has(hash);
+      return hash !== null && !gone.has(hash) && store.has(hash);
     },
     /** Takes verified bytes that are media into the store; throws a Failure and discards them else. */
     admit: async (aside: Aside, md5: string): Promise<void> => {
@@ -297,6 +438,7 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
         atEase(() => {
           options.apps.describe(app, aside, (of) => hashes.get(of) ?? "");
           rows.putFile(md5, aside.hash);
+          gone.delete(aside.hash);
         });
       });
     },
@@ -309,14 +451,34 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
     },
     /** Its rows were written by other means than these: a recovery. */
     onReplaced: replaced.on,
-    tellReplaced: (): void => replaced.tell(),
+    tellReplaced: (): void => {
+      isInferred = false;
+      broughtKnown.clear();
+      replaced.tell();
+    },
     /** The MD5 of a verified file whose bytes are not there any more (V2-507). */
     onLost: lost.on,
-    tellLost: (hash: string): void => {
-      const md5 = rows.md5Of(hash);
-      if (md5 !== null) lost.tell(md5);
-    },
+    tellLost: noteGone,
   };
+}
+
+/** Items are remembered by their identifiers here. */
+function withRefs(
+  changes: AllLocalChanges,
+  refOf: (id: string) => string,
+): AllLocalChanges {
+  return new Map(
+    [...changes].map(([remoteId, { isDeleted, fields }]) => {
+      const items = fields.get("items");
+      if (!Array.isArray(items)) return [remoteId, { isDeleted, fields }];
+      const refs = (items as readonly WantedItem[]).map((item) => ({
+        ...item,
+        assetId: refOf(item.assetId),
+      }));
+      const after = new Map(fields).set("items", refs);
+      return [remoteId, { isDeleted, fields: after }];
+    }),
+  );
 }
 
 /** What is handed over in one breath is written at one go; whoever handed it over waits for that, or hears what it threw. */

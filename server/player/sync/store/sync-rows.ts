@@ -184,7 +184,7 @@ function createBrought(
     `SELECT remote_id, id, applied FROM ${table} WHERE account_id = ?`,
   );
   const put = database.prepare(
-    `INSERT INTO ${table} (account_id, remote_id, id, applied) VALUES (?, ?, ?, ?)
+    `INSERT INTO ${table} (account_id, remote_id, id, applied, knows_changes) VALUES (?, ?, ?, ?, 1)
      ON CONFLICT (account_id, remote_id) DO UPDATE SET applied = excluded.applied`,
   );
   const drop = database.prepare(

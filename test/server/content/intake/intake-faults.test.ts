@@ -2,11 +2,18 @@
 
 import type { RequestListener } from "node:http";
 import { describe, expect, it } from "vitest";
-import { bring, md5 } from "../../../support/bring.ts";
+import { bring, md5, settled } from "../../../support/bring.ts";
 import { eachContent } from "../../../support/each-content.ts";
 import { picture } from "../../../support/media.ts";
 import { breakingOff, serveSources } from "../../../support/sources.ts";
 import { clientAt } from "../../../support/start-content.ts";
+
+/** A byte now and then, and never all of it. */
+const dripping: RequestListener = (_request, response) => {
+  response.writeHead(200, { "Content-Type": "image/png" });
+  const timer = setInterval(() => response.write("x"), 50);
+  response.once("close", () => clearInterval(timer));
+};
 
 describe("the intake of what goes wrong", () => {
   eachContent(({ start }) => {
@@ -44,6 +51,76 @@ describe("the intake of what goes wrong", () => {
         source_url: `${address}/a.png`,
       });
       expect(row).toMatchObject({ status: "finished", md5: md5(bytes) });
+    });
+
+    it("[V4-278] gives up a source that only trickles", async () => {
+      const { address, asked } = await serveSources({ "/drip.png": dripping });
+      const content = await start({ slowMs: 200 });
+      const row = await bring(content, { source_url: `${address}/drip.png` });
+      expect([row["status"], row["processing_error"]]).toEqual([
+        ...["error", "The source cannot be fetched: it sends too slowly."],
+      ]);
+      expect(asked("/drip.png")).toHaveLength(3);
+    });
+
+    it("[V4-277] brings in what one team has while the sources of another only trickle, and bytes that are here at once", async () => {
+      const { address, asked } = await serveSources({
+        ...{ "/drip.png": dripping, "/good.png": picture([7, 8, 9]) },
+      });
+      const content = await start();
+      const source_url = `${address}/drip.png`;
+      await content.add(
+        "/v4/assets",
+        Array.from({ length: 6 }, () => ({ source_url })),
+      );
+      await expect.poll(() => asked("/drip.png").length).toBe(4);
+      const other = clientAt(
+        content.address,
+        await content.keys.add({ name: "other", team: "Other" }),
+      );
+      const uploaded = await content.upload(picture([9, 8, 7]), { title: "U" });
+      const [{ id }] = (await uploaded.json()) as [{ id: string }];
+      const row = await bring(other, { source_url: `${address}/good.png` });
+      expect(row["status"]).toBe("finished");
+      expect((await settled(content, id))["status"]).toBe("finished");
+    });
+
+    it("[V4-217] [V4-275] without verification only what may be a page becomes one: no film, and nothing that answers later", async () => {
+      const late = (then: Buffer | string): RequestListener => {
+        let tries = 0;
+        return (_request, response) => {
+          if ((tries += 1) < 3) response.writeHead(503).end();
+          else if (typeof then === "string")
+            response.setHeader("Content-Type", "text/html").end(then);
+          else response.end(then);
+        };
+      };
+      const { address } = await serveSources({
+        ...{ "/late.png": late(picture([5, 6, 5])), "/gone.mp4": 404 },
+        ...{
+          "/late": late(picture([6, 5, 6])),
+          "/board": late("<p>Board</p>"),
+        },
+        ...{ "/down": 503, "/inside": 401 },
+      });
+      const content = await start();
+      const seen: unknown[] = [];
+      for (const path of [
+        ...["/late.png", "/gone.mp4", "/late", "/board", "/down", "/inside"],
+      ]) {
+        const row = await bring(content, {
+          ...{ source_url: `${address}${path}`, disable_verification: true },
+        });
+        seen.push([path, row["status"], row["type"]]);
+      }
+      expect(seen).toEqual([
+        ["/late.png", "finished", "image"],
+        ["/gone.mp4", "error", null],
+        ["/late", "finished", "image"],
+        ["/board", "finished", "web"],
+        ["/down", "finished", "web"],
+        ["/inside", "finished", "web"],
+      ]);
     });
 
     it("[V4-212] [V4-216] tries again what may pass, and says in plain words what did not", async () => {

@@ -2,10 +2,16 @@
 
 import { sql } from "kysely";
 import { expect, it, vi } from "vitest";
+import { createIntake } from "../../../../server/content/intake/intake.ts";
+import { createKeeper } from "../../../../server/content/intake/keeper.ts";
 import { createLeases } from "../../../../server/content/intake/leases.ts";
 import { addTeam } from "../../../../server/content/teams.ts";
+import { openFileStore } from "../../../../server/platform/file-store.ts";
+import { createLog } from "../../../../server/platform/log.ts";
 import { eachDatabase, makeUlid } from "../../../support/each-database.ts";
+import { temporaryFolder } from "../../../support/folder.ts";
 import { firstMoment } from "../../../support/serve-v4.ts";
+import { serveSources } from "../../../support/sources.ts";
 
 eachDatabase((any) => {
   // On SQLite there is one writer at a time.
@@ -25,7 +31,9 @@ eachDatabase((any) => {
         .values({ id, team_id, source_url, created_at: moment })
         .execute();
       const leases = createLeases({ database, owner: "us", leaseMs: 60_000 });
-      expect(await leases.take([])).toMatchObject({ id });
+      expect(
+        await leases.take({ notAssets: [], notTeams: [], hasBytes: false }),
+      ).toMatchObject({ id });
       const deleting: Promise<unknown>[] = [];
       const wasOurs = await leases.whileOurs(id, async (transaction) => {
         deleting.push(
@@ -53,4 +61,54 @@ eachDatabase((any) => {
       expect(left).toEqual([]);
     },
   );
+
+  it("[V4-213] what is taken up while the service stops is put down again, and a stop waits for it", async () => {
+    const database = await any.open();
+    const { kysely } = database;
+    const [id, team_id] = [makeUlid(firstMoment), makeUlid(firstMoment)];
+    const moment = firstMoment;
+    await addTeam(kysely, {
+      ...{ id: team_id, name: "Team", labelId: makeUlid(moment), moment },
+    });
+    const { address, asked } = await serveSources({ "/a.png": 503 });
+    const source_url = `${address}/a.png`;
+    await kysely
+      .insertInto("assets")
+      .values({ id, team_id, source_url, created_at: moment })
+      .execute();
+    const store = await openFileStore(await temporaryFolder(), {
+      reserveBytes: 0,
+    });
+    let goOn: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (goOn = resolve));
+    let isTaking = false;
+    const intake = createIntake({
+      // The answer of the database is on its way.
+      database: {
+        ...database,
+        writeOne: async (statement) => {
+          const rows = await database.writeOne(statement);
+          isTaking = true;
+          await held;
+          return rows;
+        },
+      },
+      ...{ store, keeper: createKeeper(database, store), owner: "us" },
+      ...{ leaseMs: 60_000, mostBytes: 1_000, mayConnect: () => true },
+      ...{ makeId: () => makeUlid(moment), now: () => moment },
+      log: createLog({ toStandardOutput: false }),
+      ...{ onLeftOver: () => undefined, onChanged: () => undefined },
+    });
+    intake.start();
+    await vi.waitUntil(() => isTaking, { interval: 5 });
+    const stopped = intake.stop();
+    goOn();
+    await stopped;
+    expect(asked("/a.png")).toEqual([]);
+    const [left] = await kysely
+      .selectFrom("asset_intakes")
+      .select(["lease_owner", "tries"])
+      .execute();
+    expect(left).toEqual({ lease_owner: null, tries: 0 });
+  });
 });

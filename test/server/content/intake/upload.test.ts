@@ -1,7 +1,7 @@
 // Files that are posted: streamed, told by their bytes, stored once, gone with the last asset that needs them.
 
 import { createHash } from "node:crypto";
-import { readdir } from "node:fs/promises";
+import { readdir, rm, writeFile } from "node:fs/promises";
 import { request as openRequest } from "node:http";
 import path from "node:path";
 import { describe, expect, it, vi } from "vitest";
@@ -49,6 +49,21 @@ const remove = (client: ContentClient, path: string) =>
 
 describe("an upload", () => {
   eachContent(({ start, ground }) => {
+    it("[V4-33] [V4-272] is refused as a fault of the files and without a path of the machine when their folder cannot be used", async () => {
+      const { dataDir, databaseUrl } = await ground();
+      const content = await startContent(dataDir, { databaseUrl });
+      const aside = path.join(dataDir, "files", "aside");
+      await rm(aside, { recursive: true });
+      await writeFile(aside, "no folder");
+      const answer = await content.upload(picture([1, 2, 3]), { title: "A" });
+      const text = await answer.text();
+      expect(answer.status).toBe(503);
+      expect(answer.headers.get("Retry-After")).not.toBeNull();
+      expect(JSON.parse(text)).toMatchObject({ code: "58030" });
+      expect(text).not.toContain(dataDir);
+      expect(text).not.toContain("database");
+    });
+
     it("[V4-219] is an asset at once, and finished soon after", async () => {
       const content = await start();
       const bytes = picture([7, 7, 7]);

@@ -3,6 +3,7 @@
 import { describe, expect, it } from "vitest";
 import { createNews } from "../../../../server/content/link/news.ts";
 import { createPlayers } from "../../../../server/content/link/players.ts";
+import { createWaits } from "../../../../server/content/link/waits.ts";
 import { addTeam } from "../../../../server/content/teams.ts";
 import { createPinGuesses } from "../../../../server/content/v3/pin-guesses.ts";
 import {
@@ -11,12 +12,13 @@ import {
   type AnyDatabase,
 } from "../../../support/each-database.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
+import { registerPlayer } from "../../../support/linked-player.ts";
 import { startContent } from "../../../support/start-content.ts";
 
 const minuteMs = 60_000;
 
 /** Time goes on when told. */
-async function linkOn(any: AnyDatabase) {
+async function linkOn(any: AnyDatabase, mostUnclaimed?: number) {
   const database = await any.open();
   const clock = { moment: Date.UTC(2026, 0, 1) };
   const now = (): number => clock.moment;
@@ -28,7 +30,7 @@ async function linkOn(any: AnyDatabase) {
   });
   const options = { database, makeId, now };
   return {
-    ...{ clock, team, players: createPlayers(options) },
+    ...{ clock, team, players: createPlayers({ ...options, mostUnclaimed }) },
     ...{ news: createNews(options), guesses: createPinGuesses(options) },
   };
 }
@@ -46,14 +48,31 @@ eachDatabase((database) => {
     expect(await players.claim(again.pin, team, null)).toBeNull();
   });
 
-  it("[L-1] a player that was never claimed is forgotten a day after its pin; a claimed one stays", async () => {
+  it("[L-31] of players that nobody claims so many are kept; those whose pin ended make room for others", async () => {
+    const { clock, team, players } = await linkOn(database, 2);
+    const [first, claimed] = [
+      await players.register({}),
+      await players.register({}),
+    ];
+    await players.claim(claimed.pin, team, null);
+    const second = await players.register({});
+    await expect(players.register({})).rejects.toThrow(/^2 players wait/);
+    clock.moment = first.endsAt;
+    const third = await players.register({});
+    expect(await players.find(first.credential)).toBeNull();
+    expect(await players.find(third.credential)).not.toBeNull();
+    expect(await players.teamOf(claimed.credential)).toBe(team);
+    expect(second.endsAt).toBe(first.endsAt);
+  });
+
+  it("[L-1] a player that was never claimed is forgotten an hour after its pin; a claimed one stays", async () => {
     const { clock, team, players } = await linkOn(database);
     const [waiting, claimed] = [
       await players.register({}),
       await players.register({}),
     ];
     await players.claim(claimed.pin, team, null);
-    clock.moment = waiting.endsAt + 24 * 60 * minuteMs - 1;
+    clock.moment = waiting.endsAt + 60 * minuteMs - 1;
     await players.forgetUnclaimed();
     expect(await players.find(waiting.credential)).not.toBeNull();
     clock.moment += 1;
@@ -80,6 +99,47 @@ eachDatabase((database) => {
     await guesses.count("other");
     clock.moment += 15 * minuteMs;
     await guesses.count("key");
+  });
+});
+
+describe("waiting on the link", () => {
+  it("[L-31] is for one connection of each player: who waits anew ends its own wait before", async () => {
+    const { address } = await startContent(await temporaryFolder());
+    const player = await registerPlayer(address);
+    const wait = () => player.ask("GET", "/link/v1/player?wait=50");
+    let answered = 0;
+    const waits = Array.from({ length: 12 }, async () => {
+      const { status } = await wait();
+      answered += 1;
+      return status;
+    });
+    await expect.poll(() => answered).toBe(11);
+    // The one that is left ends with the next.
+    const last = player.ask("GET", "/link/v1/player?wait=0.2");
+    expect(await Promise.all(waits)).toEqual(Array<number>(12).fill(200));
+    expect((await last).status).toBe(200);
+  });
+
+  it("[L-31] is for so many players that nobody claimed, and fewer of one address; the claimed have places of their own", () => {
+    const waits = createWaits({
+      ...{ claimed: 2, unclaimed: 3, unclaimedOfAddress: 2 },
+    });
+    const begin = (playerId: string, address: string, isClaimed = false) =>
+      waits.begin({ playerId, address, isClaimed });
+    const first = begin("a", "192.0.2.1");
+    expect(begin("b", "::ffff:192.0.2.1")).not.toBeNull();
+    expect(begin("c", "192.0.2.1")).toBeNull();
+    expect(begin("d", "192.0.2.2")).not.toBeNull();
+    expect(begin("e", "192.0.2.3")).toBeNull();
+    expect(begin("f", "192.0.2.1", true)).not.toBeNull();
+    expect(begin("g", "192.0.2.1", true)).not.toBeNull();
+    expect(begin("h", "192.0.2.9", true)).toBeNull();
+    const again = begin("a", "192.0.2.1");
+    expect(first?.replaced.aborted).toBe(true);
+    first?.end();
+    expect(begin("c", "192.0.2.1")).toBeNull();
+    again?.end();
+    expect(begin("c", "192.0.2.1")).not.toBeNull();
   });
 });
 

@@ -275,7 +275,7 @@ eachV3((service) => {
   });
 
   describe("clients of version 4", () => {
-    it("[V3-59] a workflow makes a page, a playlist for one screen and a label, and finds links that exist", async () => {
+    it("[V3-59] [V4-281] a workflow makes a page, a playlist for one screen and a label, and finds links that exist", async () => {
       const { ask } = await client();
       const { pin } = await registerPlayer(service.address());
       const { json: screen } = await ask("POST", "/v3/screens/", { pin });
@@ -318,9 +318,13 @@ eachV3((service) => {
         ...{ title: "Flow", groups: [{ id: screen.id }], duration: 15 },
         assets: [{ id: asset.id, duration: 15 }],
       });
-      const [label] = (
-        await ask("POST", "/api/v4/labels/", { name: "Tag" }, representation)
-      ).json;
+      // This client reads `id` of the answer, and that of a list would be undefined.
+      const { json: label } = await ask(
+        "POST",
+        "/api/v4/labels/",
+        { name: "Tag" },
+        representation,
+      );
       const both = { label_id: label.id, screen_id: screen.id };
       expect((await ask("POST", "/api/v4/labels/screens", both)).status).toBe(
         201,

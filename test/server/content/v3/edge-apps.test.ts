@@ -292,7 +292,7 @@ eachV3((service) => {
     expect(await client.rows("/v4/edge-apps/versions")).toEqual([]);
   });
 
-  it("[L-14] [V3-57] [V3-60] its player alone is told secrets, and a credential for tokens", async () => {
+  it("[L-14] [V3-57] [V3-60] [V3-70] its player alone is told secrets, and a credential for tokens", async () => {
     const { client, app, deploy, wish } = await deployer();
     const page = await staged(client, app, "index.html", "<p>page</p>");
     await deploy(
@@ -317,8 +317,8 @@ eachV3((service) => {
         headers: { "Content-Type": "application/json" },
       });
     await post("settings/values", { app_id: app, name: "place", value: "all" });
-    const own = { installation_id, name: "place", value: "here" };
-    await post("settings/values", own);
+    const ownPlace = { installation_id, name: "place", value: "here" };
+    await post("settings/values", ownPlace);
     const secret = { installation_id, name: "word", value: "sesame-open" };
     expect((await post("secrets/values", secret)).status).toBe(201);
 
@@ -351,6 +351,43 @@ eachV3((service) => {
     const forged = `${told.app_auth_token.slice(0, -1)}x`;
     const at = "/edge-apps/oauth/tokens/access_token/";
     expect((await asApp(at, forged)).status).toBe(401);
+
+    // As the library of edge apps asks from an app's page, and a browser before it.
+    const ask = async (method: string, origin: string, path: string) => {
+      const { status, headers } = await fetch(
+        `${client.address}/api/v3${path}`,
+        {
+          method,
+          headers: {
+            ...{ Origin: origin, "Sec-Fetch-Site": "cross-site" },
+            ...(method === "OPTIONS"
+              ? {
+                  "Access-Control-Request-Method": "GET",
+                  "Access-Control-Request-Headers": "authorization",
+                }
+              : {
+                  Accept: "application/json",
+                  Authorization: `Bearer ${told.app_auth_token}`,
+                }),
+          },
+        },
+      );
+      const [allowed, names] = ["origin", "headers"].map((name) =>
+        headers.get(`access-control-allow-${name}`),
+      );
+      return [status, allowed, names];
+    };
+    const own = `edge-app://${installation_id.toLowerCase()}`;
+    expect(await ask("OPTIONS", own, at)).toEqual([204, own, "Authorization"]);
+    expect(await ask("GET", own, at)).toEqual([404, own, null]);
+    for (const [origin, path] of [
+      ["https://elsewhere.example", at],
+      ["edge-app://a.b", at],
+      ["null", at],
+      [own, "/assets/"],
+    ] as const)
+      for (const method of ["OPTIONS", "GET"])
+        expect(await ask(method, origin, path)).toEqual([403, null, null]);
   });
 });
 

@@ -52,4 +52,62 @@ eachDatabase((database) => {
       Array.from({ length: many }, (_, at) => (at + 1) * 100_000),
     );
   });
+
+  it("[V4-270] of several that delete one row at once, one is answered the row, and it is shown to nobody else", async () => {
+    const v4 = await serveV4(database);
+    for (let round = 0; round < 5; round += 1) {
+      const [{ id }] = await v4.make("/playlists", { title: "P" });
+      const answers = await Promise.all(
+        Array.from({ length: 4 }, () =>
+          v4.ask("DELETE", `/playlists?id=eq.${id}&select=id`, {
+            headers: { Prefer: "return=representation" },
+          }),
+        ),
+      );
+      expect(answers.flatMap(({ json }) => json)).toEqual([{ id }]);
+    }
+  });
+
+  it("[V4-270] what a change makes unfit while a DELETE waits for it is not deleted", async () => {
+    const v4 = await serveV4(database);
+    const rows = await v4.make(
+      "/playlists",
+      Array.from({ length: 20 }, () => ({ title: "Old" })),
+    );
+    const old = `/playlists?title=eq.Old&id=in.(${rows.map(({ id }) => id).join()})&select=id`;
+    const [kept, deleted] = await Promise.all([
+      v4.ask("PATCH", old, {
+        body: { title: "New" },
+        headers: { Prefer: "return=representation" },
+      }),
+      v4.ask("DELETE", old, {
+        headers: { Prefer: "return=representation" },
+      }),
+    ]);
+    expect([deleted.status, kept.status]).toEqual([200, 200]);
+    const { json: left } = await v4.get("/playlists?select=id");
+    expect(left).toHaveLength(rows.length - deleted.json.length);
+    expect(kept.json.length + deleted.json.length).toBe(rows.length);
+  });
+
+  it("[V4-6] [V4-271] the number of all rows and the rows are of one moment, whatever is written meanwhile", async () => {
+    const v4 = await serveV4(database);
+    const rounds = 15;
+    const writing = (async () => {
+      for (let at = 0; at < rounds * 2; at += 1)
+        await v4.make("/asset-groups", [{ title: "A" }, { title: "B" }]);
+    })();
+    const counts: (readonly [string, number])[] = [];
+    for (let at = 0; at < rounds; at += 1) {
+      const { headers, json } = await v4.get("/asset-groups?select=id", {
+        Prefer: "count=exact",
+      });
+      const total = headers.get("Content-Range")?.split("/")[1] ?? "";
+      counts.push([total, json.length]);
+    }
+    await writing;
+    expect(counts.filter(([total, rows]) => Number(total) !== rows)).toEqual(
+      [],
+    );
+  });
 });

@@ -11,6 +11,7 @@ import {
 } from "../../../support/serve-v4.ts";
 
 const rows = { Prefer: "return=representation" };
+const nobody = { company: "", email: "", first_name: "", last_name: "" };
 
 function said({ status, json }: Answer): string {
   return `${status} ${json?.code ?? ""}`.trim();
@@ -78,7 +79,24 @@ eachDatabase((database) => {
     expect((await v4.get("/labels?id=eq.S1")).json).toEqual([]);
   });
 
-  it("[V4-39] links labels to screens and playlists, once", async () => {
+  it("[V4-281] answers one label as an object where a slash ends the address, and a list as a list", async () => {
+    const v4 = await serveV4(database);
+    const headers = { Prefer: "return=representation" };
+    const post = async (path: string, body: unknown, more = {}) =>
+      (await v4.ask("POST", path, { body, headers: { ...headers, ...more } }))
+        .json;
+    const one = { name: "Tag" };
+    for (const path of ["/v4/labels/", "/labels/?select=name"])
+      expect(await post(path, one)).toMatchObject(one);
+    expect(await post("/labels", one)).toMatchObject([one]);
+    expect(await post("/v4/labels/", [one])).toMatchObject([one]);
+    const Accept = "application/vnd.pgrst.array+json";
+    expect(await post("/v4/labels/", one, { Accept })).toMatchObject([one]);
+    const title = { title: "Tag" };
+    expect(await post("/v4/playlists/", title)).toMatchObject([title]);
+  });
+
+  it("[V4-11] [V4-39] links labels to screens and playlists, once, and unlinks them by one id or both", async () => {
     const v4 = await serveV4(database);
     await addScreen(v4.database, v4.team, "S1");
     const [label] = await v4.make("/labels", { name: "candidate" });
@@ -97,8 +115,7 @@ eachDatabase((database) => {
       );
       const [name = "", id = ""] = Object.entries(link)[0] ?? [];
       expect((await v4.get(`${path}?${name}=eq.${id}`)).json).toEqual([link]);
-      const one = await v4.ask("DELETE", `${path}?${name}=eq.${id}`);
-      expect(said(one)).toBe("400 PGRST100");
+      expect(said(await v4.ask("DELETE", path))).toBe("400 PGRST100");
       expect(
         said(await v4.ask("PATCH", `${path}?${name}=eq.${id}`, { body: {} })),
       ).toBe("405 PGRST117");
@@ -113,12 +130,14 @@ eachDatabase((database) => {
         report: { client_version: "1.2.3" },
       },
     ]);
-    const gone = await v4.ask(
-      "DELETE",
-      `/labels/screens?label_id=eq.${label.id}&screen_id=eq.S1`,
-      { headers: rows },
-    );
-    expect([gone.status, gone.json.length]).toEqual([200, 1]);
+    for (const query of [
+      `labels/screens?label_id=eq.${label.id}&screen_id=eq.S1`,
+      `labels/playlists?playlist_id=eq.${playlist.id}`,
+      `playlists/shared?playlist_id=eq.${playlist.id}`,
+    ]) {
+      const gone = await v4.ask("DELETE", `/v4/${query}`, { headers: rows });
+      expect([query, gone.status, gone.json?.length]).toEqual([query, 200, 1]);
+    }
     const none = await v4.get("/screens?select=labels!inner(id)");
     expect(none.json).toEqual([]);
   });
@@ -254,7 +273,7 @@ eachDatabase((database) => {
     expect(said(await change(2))).toBe("409 23503");
   });
 
-  it("[V4-42] keeps edge apps with channels, versions, installations and values", async () => {
+  it("[V4-42] [V4-283] keeps edge apps with channels, versions, installations and values", async () => {
     const v4 = await serveV4(database);
     const [app] = await v4.make("/edge-apps?select=id,name", { name: "App" });
     const [version] = await v4.make("/edge-apps/versions", {
@@ -280,6 +299,12 @@ eachDatabase((database) => {
         app_channel: "stable",
       },
     ]);
+    const own = `id=eq.${installed.id}`;
+    await v4.ask("PATCH", `/v4/edge-apps/installations?${own}`, {
+      body: { name: "Lobby clock" },
+    });
+    const renamed = await v4.get("/assets?type=eq.edge-app&select=title");
+    expect(renamed.json).toEqual([{ title: "Lobby clock" }]);
     const setting = { app_id: app.id, title: "t", optional: true };
     await v4.make("/edge-apps/settings", { ...setting, name: "zone" });
     await v4.make("/edge-apps/settings", {
@@ -340,8 +365,8 @@ eachDatabase((database) => {
     expect(left.json).toEqual([{ value: "one" }, { value: "two" }]);
   });
 
-  it("[V4-42] takes files over that are here already", async () => {
-    const shared: unknown[] = [];
+  it("[V4-42] [V4-280] takes files over into the revision named, or stages them", async () => {
+    const shared: { readonly to: string }[] = [];
     const v4 = await serveV4(database, {
       shareFiles: async (_run, pairs) => void shared.push(...pairs),
     });
@@ -360,21 +385,37 @@ eachDatabase((database) => {
       .updateTable("assets")
       .set({ app_revision: 1 } as never)
       .execute();
-    const copy = (path: string) =>
+    const copy = (path: string, revision: unknown) =>
       v4.ask("POST", path, {
-        body: { app_id: app.id, revision: 2, signatures: ["aa", "bb"] },
+        body: { app_id: app.id, revision, signatures: ["aa", "bb"] },
       });
-    expect((await copy("/v4/edge-apps/copy-assets")).json).toEqual(["aa"]);
-    expect((await copy("/edge-apps/copy-assets/")).json).toEqual(["aa"]);
-    const staged = await v4.get(
-      "/assets?app_revision=is.null&select=id,signature",
+    for (const revision of [2, null]) {
+      const path = "edge-apps/copy-assets";
+      expect((await copy(`/v4/${path}`, revision)).json).toEqual(["aa"]);
+      expect((await copy(`/${path}/`, revision)).json).toEqual(["aa"]);
+    }
+    expect(said(await copy("/edge-apps/copy-assets", "x"))).toBe("400 22P02");
+    const { json } = await v4.get(
+      "/assets?select=id,app_revision,signature&order=id",
     );
-    expect(staged.json).toEqual([{ id: staged.json[0].id, signature: "aa" }]);
-    expect(shared).toEqual([{ from: id, to: staged.json[0].id }]);
+    expect(json).toEqual([
+      { id, app_revision: 1, signature: "aa" },
+      { id: json[1].id, app_revision: 2, signature: "aa" },
+      { id: json[2].id, app_revision: null, signature: "aa" },
+    ]);
+    expect(shared.map(({ to }) => to)).toEqual([json[1].id, json[2].id]);
   });
 
-  it("[V4-39] [V4-31] shows the team and its people, and nobody else's", async () => {
+  it("[V4-39] [V4-282] [V4-31] shows the team and its people, and nobody else's", async () => {
     const v4 = await serveV4(database);
+    // As version 3 answers `me`: who keeps no people has the team itself as its only one.
+    const name = `Team ${v4.team.slice(-2)}`;
+    for (const path of ["/api/v4.1/users/", "/v4/users?order=id"])
+      expect((await v4.get(path)).json).toEqual([
+        { ...nobody, id: v4.team, team_id: v4.team, first_name: name },
+      ]);
+    const known = await v4.get("/teams?select=users(first_name)");
+    expect(known.json).toEqual([{ users: [{ first_name: name }] }]);
     for (const team_id of [v4.team, v4.otherTeam])
       await v4.database.kysely
         .insertInto("users")
@@ -388,7 +429,13 @@ eachDatabase((database) => {
     const teams = await v4.get(
       `/api/v4.1/teams/?select=id,domain&id=eq.${v4.team}`,
     );
-    expect(teams.json).toEqual([{ id: v4.team, domain: "" }]);
+    const domain = name.toLowerCase().replace(" ", "-");
+    expect(teams.json).toEqual([{ id: v4.team, domain }]);
+    // A team of a name that makes no domain, or of an older version, has its id as one.
+    await v4.database.kysely.updateTable("teams").set({ domain: "" }).execute();
+    expect((await v4.get("/v4/teams?select=domain&order=name")).json).toEqual([
+      { domain: v4.team.toLowerCase() },
+    ]);
     const other = await v4.get(`/teams?id=eq.${v4.otherTeam}`);
     expect(other.json).toEqual([]);
     expect(said(await v4.ask("POST", "/users", { body: {} }))).toBe(

@@ -35,7 +35,7 @@ eachDatabase((database) => {
         );
       }
       const copying = json.paths["/edge-apps/copy-assets"];
-      expect(copying.post["x-rules"]).toEqual(["V4-42"]);
+      expect(copying.post["x-rules"]).toEqual(["V4-42", "V4-280"]);
       const assets = json.paths["/assets"];
       const filters = assets.patch.parameters.filter(
         (each: any) => each.required,

@@ -172,4 +172,26 @@ eachDatabase((database) => {
       ...[406, "The result contains 2500 rows"],
     ]);
   });
+
+  it("[V4-276] deep in a list it is found first which rows are meant: no JSON is made of those before them", async () => {
+    const texts: string[] = [];
+    const v4 = await serveV4({
+      ...database,
+      open: async () => {
+        const opened = await database.open();
+        const noting: typeof opened.read = (statement) => {
+          texts.push(statement.text);
+          return opened.read(statement);
+        };
+        return { ...opened, read: noting, readHeavy: noting };
+      },
+    });
+    await addSamples(v4.database, v4.team, v4.otherTeam);
+    const { json } = await v4.get("/assets?select=id,title&limit=2&offset=5");
+    expect(json).toHaveLength(2);
+    const [text = ""] = texts.filter((each) => each.includes(`"title"`));
+    const [, inner = ""] = /FROM \(([^]*)\) AS chosen JOIN/.exec(text) ?? [];
+    expect(inner).toContain("LIMIT");
+    expect(inner).not.toMatch(/json/);
+  });
 });

@@ -146,7 +146,7 @@ describe("an app that does not come as it should", () => {
     expect((await appOf(running, "Good"))?.files.size).toBe(2);
   });
 
-  it("[V2-334] [V2-546] keeps its revision before while nothing can be made of the new one, after a restart too", async () => {
+  it("[V2-334] [V2-570] keeps its revision before while nothing can be made of the new one, after a restart too, and is not in sync then", async () => {
     const { service, appId } = await startBoard(await startService());
     const running = await startSync();
     const { dataDir } = running;
@@ -155,6 +155,7 @@ describe("an app that does not come as it should", () => {
     const status = await running.look();
     expect(status).toMatchObject({
       isInSync: false,
+      items: { wanted: 1, here: 0, failed: 1 },
       troubles: [{ reason: "Revision 2 of this app has no files." }],
     });
     expect((await appOf(running))?.files.size).toBe(4);
@@ -171,7 +172,7 @@ describe("an app that does not come as it should", () => {
     ["a fault of its own", { status: 500, type: "text/plain", body: "no" }],
     ["half of it", { status: 200, type: "application/json", body: "[]" }],
   ])(
-    "[V2-335] [V2-546] is a trouble while its service answers %s to what it is made of, holds up nothing else, and comes when it does answer",
+    "[V2-335] [V2-570] is a trouble and not in sync while its service answers %s to what it is made of, holds up nothing else, and comes when it does answer",
     async (_what, answer) => {
       const { service, appId, assetId } = await startBoard(
         await startService(),
@@ -262,7 +263,7 @@ describe("an app that does not come as it should", () => {
     await running.connect({ baseUrl, version: "v3" }, service.client.key);
     expect(running.sync.status()).toMatchObject([
       {
-        isInSync: true,
+        isInSync: false,
         troubles: [
           {
             name: "Board",

@@ -114,7 +114,8 @@ describe("what changes of an app", () => {
       ...["/v4.1/labels/screens", "/v4.1/labels"],
       `/link/v1/apps/${board.installation}`,
     ]);
-    expect(called).toEqual([]);
+    // The disk is looked at (V2-565), and nothing is written.
+    expect(called).toEqual(["findLost"]);
 
     await send(
       client,

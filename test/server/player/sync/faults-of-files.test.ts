@@ -168,7 +168,8 @@ describe("a file that does not come as it should", () => {
     trial.cloud.playlists = [{ id: "P1", assets: [failed, fresh] }];
     const status = await rest(trial);
     expect(status).toMatchObject({
-      ...{ isInSync: true, hold: null },
+      ...{ isInSync: false, hold: null },
+      items: { wanted: 2, here: 1, failed: 1 },
       troubles: [{ name: "old", isGivenUp: true }],
     });
     expect(await trial.seen()).toEqual(["old", "fresh"]);

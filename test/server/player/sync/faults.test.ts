@@ -192,14 +192,20 @@ describe("a cloud that is away, slow or lying", () => {
 
   it("[fault 38] that has nothing any more is held and asked about", async () => {
     const trial = await startTrial();
+    const more = [1, 2, 3, 4].map((tone) =>
+      cloudPicture(`more-${tone}`, [tone, 0, 0]),
+    );
+    trial.cloud.playlists = [{ id: "P1", assets: [old, ...more] }];
+    await rest(trial);
     trial.cloud.playlists = [];
     expect(await rest(trial)).toMatchObject({
       hold: "more-than-half",
       phase: "held",
+      isInSync: false,
     });
     await trial.assertUndisturbed();
     expect(trial.sync.plans()).toMatchObject([
-      { removes: 2, adds: 0, hold: "more-than-half" },
+      { removes: 6, adds: 0, hold: "more-than-half" },
     ]);
     trial.sync.apply();
     await trial.until(
@@ -302,6 +308,7 @@ describe("a cloud that is away, slow or lying", () => {
     ];
     const status = await rest(trial);
     expect(status).toMatchObject({
+      // All else is shown, and what was left out is not.
       isInSync: false,
       problem: null,
       playlists: 1,

@@ -249,6 +249,39 @@ describe("a paired screen", () => {
     ]);
   });
 
+  it("[V2-580] tells pages who it is at its service, as soon as that changes, and while the service is away", async () => {
+    const service = await startService();
+    const dataDir = await temporaryFolder();
+    const running = await startBeside({ player: { dataDir } });
+    const own = running.player.pageSurroundings().screen;
+    let changes = 0;
+    running.player.onPageSurroundings(() => (changes += 1));
+    const { screenId } = await claimed(running, service.address, service.v3);
+    const { id } = (await service.v3.make("/groups/", { name: "Lobby" })) as {
+      id: string;
+    };
+    const { status } = await service.v3.call("PATCH", `/screens/${screenId}/`, {
+      ...{ name: "Till 3", location: "Back room", coords: [52.5, 13.4] },
+      groups: [{ id }],
+    });
+    expect(status).toBe(200);
+    const { hostname } = (await service.v3.get(`/screens/${screenId}/`)) as {
+      hostname: string;
+    };
+    const expected = {
+      ...{ ...own, hostname, screenName: "Till 3", location: "Back room" },
+      coordinates: [52.5, 13.4],
+      groups: ["All Screens", "Lobby"],
+    };
+    await expect
+      .poll(() => running.player.pageSurroundings().screen, patience)
+      .toEqual(expected);
+    expect(changes).toBeGreaterThan(0);
+    await running.stopAll();
+    const again = await startBeside({ player: { dataDir } });
+    expect(again.player.pageSurroundings().screen).toEqual(expected);
+  });
+
   it("[V2-305] tells what was shown exactly once, though answers are lost and it is started anew in between", async () => {
     const service = await startService();
     const path = await openFaultyPath(service.address);

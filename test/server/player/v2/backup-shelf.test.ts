@@ -34,6 +34,18 @@ describe("the archives", () => {
       },
     ]);
     const whole = await fetchArchive(running, first);
+    // [V2-583] Where the peer's own page sends a browser to.
+    for (const [mime, type] of [
+      ["application/x-tgz", "application/x-tgz"],
+      ["text/html", "application/x-tgz"],
+    ] as const) {
+      const { apiAddress } = running.player;
+      const asPeer = await fetch(
+        `${apiAddress}/static_with_mime/${first}?mime=${mime}`,
+      );
+      expect(asPeer.headers.get("content-type")).toBe(type);
+      expect(Buffer.from(await asPeer.arrayBuffer())).toEqual(whole);
+    }
     const part = await ask(`/backups/${first}`, {
       headers: { Range: "bytes=0-9" },
     });

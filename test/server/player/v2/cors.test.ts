@@ -81,6 +81,32 @@ describe("pages of other origins", () => {
     expect((await from(running, desk)).status).toBe(403);
   });
 
+  it.each([
+    "chrome-extension://abcdefghijklmnopabcdefghijklmnop",
+    "moz-extension://3e1e2d5c-6a6f-4c39-9c1e-0d2b5a0a7f11",
+  ])(
+    "[V2-584] are those of a browser's extension too, %s, with a token",
+    async (extension) => {
+      const running = await startPlayer();
+      expect((await from(running, extension)).status).toBe(403);
+      await running.send("PATCH", "/device_settings", {
+        cors_origins: extension,
+      });
+      const asked = await from(running, extension, "OPTIONS", preflight);
+      expect(asked.status).toBe(204);
+      const { token } = (
+        await running.send("POST", "/tokens", { name: "extension" })
+      ).body as unknown as { token: string };
+      const stranger = await from(running, extension);
+      const known = await from(running, extension, "GET", {
+        Authorization: `Bearer ${token}`,
+      });
+      expect([stranger.status, known.status]).toEqual([401, 200]);
+      for (const { headers } of [asked, stranger, known])
+        expect(headers["access-control-allow-origin"]).toBe(extension);
+    },
+  );
+
   it.each(["*", "null", "desk.example.org", `${desk}/path`, "https://*.a.org"])(
     "[V2-66] are not listed as %s",
     async (origins) => {

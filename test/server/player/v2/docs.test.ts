@@ -140,6 +140,10 @@ async function* tour(
       ["listBackups", "/backups"],
       ["fetchBackup", `/backups/${archive}`],
       ["fetchBackup", "/backups/none.tar.gz"],
+      [
+        "fetchBackupAsPeer",
+        `/../../static_with_mime/${archive}?mime=application/x-tgz`,
+      ],
       ["deleteBackup", `/backups/${archive}`, { method: "DELETE" }],
       [
         "recoverBackup",
@@ -216,6 +220,7 @@ async function* tour(
       ["controlPlayback", "/assets/control/next"],
       ["endTakeover", "/takeover", { method: "DELETE" }],
       ["readInfo", "/info"],
+      ["readIntegrations", "/integrations"],
       ["listenToEvents", "/events"],
       ["readMetrics", "/metrics"],
       ["listTokens", "/tokens"],
@@ -246,6 +251,8 @@ async function* tour(
       ["beginPairing", "/sync/pairing", json("POST", cloud)],
       ["endPairing", "/sync/pairing", { method: "DELETE" }],
       ["listSyncOrigins", "/sync/origins"],
+      ["listLocalChanges", "/sync/local-changes"],
+      ["giveUpLocalChanges", "/sync/local-changes/x", { method: "DELETE" }],
       ["listSyncLinks", "/sync/links"],
       ["createSyncChange", `${clouds}/changes`, json("POST", wish)],
       ["createSyncChange", `${clouds}/changes`, json("POST", label)],

@@ -130,7 +130,15 @@ describe("now", () => {
 });
 
 describe("info", () => {
-  it("[V2-73] tells how player and machine fare, under the peer's names", async () => {
+  it("[V2-582] tells of no fleet that the player belongs to", async () => {
+    const { ask } = await startPlayer();
+    const answer = await ask("/integrations");
+    expect([answer.status, await answer.json()]).toEqual([
+      ...[200, { is_balena: false }],
+    ]);
+  });
+
+  it("[V2-73] [V2-582] tells how player and machine fare, under the peer's names", async () => {
     const { ask } = await startPlayer({ version: "1.2.3" });
     const info = (await (await ask("/info")).json()) as Record<string, unknown>;
     expect(info).toMatchObject({
@@ -142,6 +150,8 @@ describe("info", () => {
       uptime: { days: expect.any(Number), hours: expect.any(Number) },
       ip_addresses: expect.any(Array),
       mac_address: expect.any(String),
+      up_to_date: true,
+      anthias_version: "2.0.0",
       clock: {
         time: "2026-01-01T00:00:00Z",
         timezone: expect.any(String),

@@ -38,7 +38,7 @@ it("[V2-118] brings over when and how assets are shown, and passes over what mak
   expect((await recover(running, archive)).status).toBe(200);
   const usual = {
     ...{ play_days: [1, 2, 3, 4, 5, 6, 7], play_time_from: null },
-    ...{ play_time_to: null, refresh_interval_s: null, custom_headers: {} },
+    ...{ play_time_to: null, refresh_interval_s: 0, custom_headers: {} },
     ...{ skip_ssl_verify: false, metadata: {} },
   };
   expect(await running.list()).toMatchObject([

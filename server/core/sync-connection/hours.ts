@@ -1,12 +1,12 @@
-// When files may be fetched, and when a plan of the night is due, by the clock of the screen.
+// When files may be fetched, and when a plan of the mode `tonight` is due, by the clock of the screen.
 
-import { isInHours } from "../../../core/asset.ts";
-import type { SyncAccountWish } from "../../../core/sync-state.ts";
-import { dayMs, wallClockOf } from "../../../core/wall-clock.ts";
+import { isInHours } from "../asset.ts";
+import type { SyncAccountWish } from "../sync-state.ts";
+import { dayMs, wallClockOf } from "../wall-clock.ts";
 
 const everyDay = [1, 2, 3, 4, 5, 6, 7];
 
-/** A window that ends where or before it starts goes over midnight. */
+/** A window that ends where or before it starts continues over midnight. */
 export function mayFetchAt(
   { fetchFromMs, fetchUntilMs }: SyncAccountWish,
   moment: number,
@@ -21,7 +21,7 @@ export function mayFetchAt(
 
 /** The first moment from this one on at which the clock shows the account's hour; where it leaves that out, the change itself (V2-346). */
 export function nightAfter(
-  { applyAtMs }: SyncAccountWish,
+  { applyAtMs }: Pick<SyncAccountWish, "applyAtMs">,
   moment: number,
   zone: string,
 ): number {

@@ -1,0 +1,83 @@
+// Holds a web page to its limits (V2-604): counts what it sends, and measures its processes now and then.
+
+import { app, type WebContents } from "electron";
+import { endProcess } from "./end-process.ts";
+import { firstUse, stepUse, type PageEvent } from "./page-limits.ts";
+
+/** A page may take a gibibyte a second while it loads; later it grows slowly, if at all. */
+const everyMs = { beforeReady: 500, onceReady: 3000 };
+
+export interface PageWatchOptions {
+  readonly isReady: () => boolean;
+  /** Called once, with the reason; its process has been ended. */
+  readonly onExcess: (reason: string) => void;
+}
+
+/** Until called off. */
+export function watchPage(
+  contents: WebContents,
+  { isReady, onExcess }: PageWatchOptions,
+): () => void {
+  let state = firstUse(performance.now());
+  let timer: NodeJS.Timeout | undefined;
+  let isOver = false;
+
+  function hear(event: PageEvent): void {
+    if (isOver) return;
+    const step = stepUse(state, event, performance.now());
+    state = step.state;
+    if (step.excess === null) return;
+    stop();
+    // By the system: one that floods or loops obeys nothing else.
+    const pid = contents.isDestroyed() ? 0 : contents.getOSProcessId();
+    onExcess(step.excess);
+    if (pid > 0) endProcess(pid);
+  }
+
+  function measure(): void {
+    if (contents.isDestroyed()) return stop();
+    const pids = processesOf(contents);
+    const own = app.getAppMetrics().filter(({ pid }) => pids.has(pid));
+    const sum = (of: (metric: Electron.ProcessMetric) => number): number =>
+      own.reduce((total, metric) => total + of(metric), 0);
+    hear({
+      kind: "measured",
+      memoryBytes: sum(({ memory }) => memory.workingSetSize) * 1024,
+      processorSeconds: sum(({ cpu }) => cpu.cumulativeCPUUsage ?? 0),
+      isReady: isReady(),
+    });
+    plan();
+  }
+
+  function plan(): void {
+    if (isOver) return;
+    const pauseMs = isReady() ? everyMs.onceReady : everyMs.beforeReady;
+    timer = setTimeout(measure, pauseMs);
+  }
+
+  const message = (): void => hear({ kind: "message" });
+  contents.on("console-message", message);
+  contents.on("page-title-updated", message);
+  contents.on("did-navigate-in-page", message);
+  function stop(): void {
+    isOver = true;
+    clearTimeout(timer);
+    contents.off("console-message", message);
+    contents.off("page-title-updated", message);
+    contents.off("did-navigate-in-page", message);
+  }
+  plan();
+  return stop;
+}
+
+/** Of all its frames: those of other sites have processes of their own. */
+function processesOf(contents: WebContents): ReadonlySet<number> {
+  try {
+    return new Set(
+      contents.mainFrame.framesInSubtree.map((frame) => frame.osProcessId),
+    );
+  } catch {
+    // It goes elsewhere at this moment, or has gone.
+    return new Set();
+  }
+}

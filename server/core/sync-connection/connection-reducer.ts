@@ -1,0 +1,523 @@
+// What a connection does about what happens to it: a pure function from state and event to state and effects.
+
+import type { Fetch } from "../sync-plan.ts";
+import type { CloudVersion, SyncAccount, SyncProblem } from "../sync-state.ts";
+import {
+  dueAtOf,
+  fetchesOf,
+  holdOf,
+  initialState,
+  stepToApply,
+  type ConnectionMemory,
+  type ConnectionState,
+  type Desired,
+  type Moment,
+} from "./connection-state.ts";
+import {
+  failuresOf,
+  redatedFailures,
+  withFailure,
+  withoutFailure,
+  type FileFailure,
+} from "./failed-files.ts";
+import { mayFetchAt } from "./hours.ts";
+import { pollPauseMs } from "./poll-interval.ts";
+import type { Progress } from "./progress.ts";
+
+/** What went wrong with a poll, the downloads or an application as a whole. */
+export type Trouble = Pick<SyncProblem, "code" | "message">;
+
+export type ConnectionEvent =
+  /** The player has started, or its rows were written by other means. `waiting`: the plan that waited. */
+  | {
+      readonly kind: "restarted";
+      readonly account: SyncAccount;
+      readonly memory: ConnectionMemory;
+      readonly waiting: (Omit<Desired, "isRemembered"> & { at: number }) | null;
+    }
+  | { readonly kind: "poll-due" }
+  | { readonly kind: "poll-requested" }
+  | {
+      readonly kind: "version-found";
+      readonly version: CloudVersion;
+      readonly prefix: string;
+    }
+  /** Null: the service wants what it wanted before. */
+  | {
+      readonly kind: "polled";
+      readonly desired: Omit<Desired, "isRemembered"> | null;
+    }
+  | {
+      readonly kind: "poll-failed";
+      readonly trouble: Trouble;
+      readonly retryAfterMs: number;
+    }
+  /** Rows and files were read; null without a desired state. */
+  | { readonly kind: "planned"; readonly progress: Progress | null }
+  | { readonly kind: "file-came"; readonly md5: string }
+  | {
+      readonly kind: "file-failed";
+      readonly md5: string;
+      readonly failure: FileFailure;
+    }
+  /** A verified file is no longer on the disk. */
+  | { readonly kind: "file-lost" }
+  /** A person changed something of it on this player. */
+  | { readonly kind: "edited-here" }
+  /** A second has passed while files are downloaded. */
+  | { readonly kind: "second-passed" }
+  | {
+      readonly kind: "downloads-ended";
+      readonly trouble: Trouble | null;
+      readonly hasReceived: boolean;
+    }
+  /** The hour of a plan of the mode `tonight` may have come. */
+  | { readonly kind: "hour-came" }
+  /** `unwritten`: what the database did not take, by the service's identifiers (V2-550). */
+  | { readonly kind: "applied"; readonly unwritten: readonly string[] }
+  | { readonly kind: "apply-ended"; readonly trouble: Trouble | null }
+  | { readonly kind: "approved" }
+  | { readonly kind: "postponed" }
+  /** An earlier plan is back in place of what the service wants. */
+  | {
+      readonly kind: "restored-version";
+      readonly memory: ConnectionMemory;
+      /** What is known of what the service wants, where that was not known here before. */
+      readonly left: Omit<Desired, "isRemembered"> | null;
+    }
+  /** `isScreenChanged`: who the screen is, or whom it asks. */
+  | {
+      readonly kind: "settings-changed";
+      readonly account: SyncAccount;
+      readonly isScreenChanged: boolean;
+    };
+
+export type Effect =
+  /** `isAnew`: with the token and the address as they are now. */
+  | { readonly kind: "poll"; readonly isAnew: boolean }
+  | { readonly kind: "poll-after"; readonly ms: number }
+  | { readonly kind: "apply-after"; readonly ms: number }
+  /** Reads rows and files. */
+  | { readonly kind: "plan" }
+  /** These files and no others. */
+  | { readonly kind: "download"; readonly fetches: readonly Fetch[] }
+  | { readonly kind: "apply" }
+  /** What is being applied is another by now. */
+  | { readonly kind: "apply-anew" }
+  | { readonly kind: "keep-waiting"; readonly isWaiting: boolean }
+  | { readonly kind: "forget-addresses" }
+  | { readonly kind: "save" }
+  /** The service was heard: what nobody was known to need can be judged. */
+  | { readonly kind: "heard" }
+  /** Everything under way is given up. */
+  | { readonly kind: "stop" };
+
+export interface Next {
+  readonly state: ConnectionState;
+  readonly effects: readonly Effect[];
+}
+
+/** The rest of a transfer that broke off is worth a try at once. */
+const soonMs = 5000;
+/** Applied, a plan leads to an empty one; should it not, it is not applied for ever. */
+const mostAppliesInRow = 3;
+
+export function reduce(
+  before: ConnectionState,
+  event: ConnectionEvent,
+  moment: Moment,
+): Next {
+  const state = redated(before, moment.now);
+  switch (event.kind) {
+    case "restarted":
+      return restarted(event, moment);
+    case "poll-due":
+    case "poll-requested":
+      return pollRequested(state, event.kind === "poll-requested");
+    case "version-found": {
+      const { version, prefix } = event;
+      const memory = { ...state.memory, version, prefix };
+      return { state: { ...state, memory }, effects: [save] };
+    }
+    case "polled":
+      return polled(state, event.desired, moment);
+    case "poll-failed":
+      return pollFailed(state, event.trouble, event.retryAfterMs, moment);
+    case "planned":
+      return planned(state, event.progress, moment);
+    case "file-came": {
+      const failed = withoutFailure(state.failed, event.md5);
+      return only({ ...state, failed, hasArrived: true });
+    }
+    case "file-failed": {
+      const { md5, failure } = event;
+      const failed = withFailure(state.failed, md5, failure, moment.now);
+      return {
+        state: { ...state, failed, hasArrived: true },
+        effects: failure.isAddressOld ? [{ kind: "forget-addresses" }] : [],
+      };
+    }
+    case "file-lost":
+      return pollToo(tryAll(state));
+    case "edited-here":
+      return tryAll(state);
+    case "second-passed":
+      // What is complete need not wait for the rest.
+      return state.hasArrived
+        ? plan({ ...state, hasArrived: false, isApplyDue: true })
+        : stopOutsideHours(state, moment);
+    case "downloads-ended":
+      return downloadsEnded(state, event, moment);
+    case "hour-came":
+      return plan({ ...state, isApplyDue: true });
+    case "applied": {
+      const memory = { ...state.memory, lastAppliedAt: moment.now };
+      const appliesInRow = state.appliesInRow + 1;
+      // A name may have become free only by what was applied.
+      const isApplyDue = state.isApplyDue || appliesInRow < mostAppliesInRow;
+      const { unwritten } = event;
+      return only({ ...state, memory, appliesInRow, isApplyDue, unwritten });
+    }
+    case "apply-ended":
+      return plan(
+        withProblem({ ...state, isApplying: false }, "apply", event, moment),
+      );
+    case "approved": {
+      const approved = state.desired?.target ?? null;
+      const memory = { ...state.memory, approved, postponed: null };
+      return saved(tryAll({ ...state, memory }));
+    }
+    case "postponed": {
+      const postponed = state.desired?.target ?? null;
+      const memory = { ...state.memory, postponed, approved: null };
+      return saved(giveUpDownloads({ ...state, memory }));
+    }
+    case "restored-version":
+      return restoredVersion(state, event);
+    case "settings-changed":
+      return settingsChanged(state, event.account, event.isScreenChanged);
+  }
+}
+
+const save: Effect = { kind: "save" };
+
+/** A moment in the future of the clock is dated now (V2-572): it was written while the clock was ahead. */
+function redated(state: ConnectionState, now: number): ConnectionState {
+  const { seenAt, lastContactAt, lastAppliedAt } = state.memory;
+  const memory = {
+    ...state.memory,
+    seenAt: Math.min(seenAt, now),
+    lastContactAt: lastContactAt && Math.min(lastContactAt, now),
+    lastAppliedAt: lastAppliedAt && Math.min(lastAppliedAt, now),
+  };
+  const dated = (problem: SyncProblem | null): SyncProblem | null =>
+    problem && { ...problem, since: Math.min(problem.since, now) };
+  const { poll, download, apply } = state.problems;
+  return {
+    ...{ ...state, memory, failed: redatedFailures(state.failed, now) },
+    problems: {
+      poll: dated(poll),
+      download: dated(download),
+      apply: dated(apply),
+    },
+  };
+}
+
+function restarted(
+  { account, memory, waiting }: Extract<ConnectionEvent, { kind: "restarted" }>,
+  { now }: Moment,
+): Next {
+  const state = initialState(
+    account,
+    // Memories of before did not say since when.
+    memory.wanted === null && waiting !== null
+      ? { ...memory, wanted: waiting.target, seenAt: waiting.at }
+      : memory,
+  );
+  const desired = waiting && {
+    ...{ target: waiting.target, state: waiting.state, isRemembered: true },
+  };
+  // A plan of the night may be due before the service is back.
+  const next = plan({
+    ...redated(state, now),
+    ...{ desired, isApplyDue: account.isEnabled },
+  });
+  return account.isEnabled ? pollToo(next) : next;
+}
+
+function restoredVersion(
+  state: ConnectionState,
+  {
+    memory,
+    left,
+  }: Extract<ConnectionEvent, { readonly kind: "restored-version" }>,
+): Next {
+  const desired = state.desired ?? (left && { ...left, isRemembered: true });
+  return plan({ ...state, memory, desired, isDownloading: false });
+}
+
+function pollRequested(state: ConnectionState, isByOperator: boolean): Next {
+  if (!state.account.isEnabled) return only(state);
+  // Somebody may have put right what was wrong.
+  const failedPolls = isByOperator ? 0 : state.failedPolls;
+  return pollToo(
+    only({ ...state, failedPolls }),
+    isByOperator && state.problems.poll !== null,
+  );
+}
+
+function polled(
+  before: ConnectionState,
+  desired: Omit<Desired, "isRemembered"> | null,
+  moment: Moment,
+): Next {
+  const memory = { ...before.memory, lastContactAt: moment.now };
+  const state: ConnectionState = {
+    ...withProblem(before, "poll", { trouble: null }, moment),
+    ...{ memory, failedPolls: 0, appliesInRow: 0 },
+  };
+  const next = polledAgain(
+    {
+      ...(desired ? withDesired(state, desired, moment) : state),
+      ...{ isDownloadDue: true, isApplyDue: true },
+    },
+    0,
+    moment,
+  );
+  return {
+    state: next.state,
+    effects: [
+      ...(desired ? [save] : []),
+      ...next.effects,
+      { kind: "heard" },
+      // What waits for the end of a showing may be another by now.
+      ...(desired && state.isApplying ? [{ kind: "apply-anew" as const }] : []),
+    ],
+  };
+}
+
+function withDesired(
+  state: ConnectionState,
+  desired: Omit<Desired, "isRemembered">,
+  { now }: Moment,
+): ConnectionState {
+  return {
+    ...state,
+    desired: { ...desired, isRemembered: false },
+    areAppsDue: true,
+    failed: failuresOf(state.failed, desired.state.wanted),
+    memory: memoryOf(state.memory, desired.target, now),
+  };
+}
+
+/** What was said of another desired state does not count for this one. */
+function memoryOf(
+  memory: ConnectionMemory,
+  target: string,
+  now: number,
+): ConnectionMemory {
+  const ofThis = (said: string | null): string | null =>
+    said === target ? said : null;
+  return {
+    ...memory,
+    wanted: target,
+    seenAt: memory.wanted === target ? memory.seenAt : now,
+    postponed: ofThis(memory.postponed),
+    approved: ofThis(memory.approved),
+    trusted: memory.trustsNext ? target : ofThis(memory.trusted),
+    trustsNext: false,
+  };
+}
+
+function pollFailed(
+  before: ConnectionState,
+  trouble: Trouble,
+  retryAfterMs: number,
+  moment: Moment,
+): Next {
+  const isNew = before.problems.poll?.code !== trouble.code;
+  const state = {
+    ...withProblem(before, "poll", { trouble }, moment),
+    ...{ failedPolls: before.failedPolls + 1, isApplyDue: true },
+  };
+  const next = polledAgain(state, retryAfterMs, moment);
+  return isNew ? { ...next, effects: [save, ...next.effects] } : next;
+}
+
+/** A poll has ended: what came of it is planned, and the next one is set, or begun where it was asked for meanwhile. */
+function polledAgain(
+  state: ConnectionState,
+  retryAfterMs: number,
+  moment: Moment,
+): Next {
+  const { account, problems, failedPolls } = state;
+  const next = plan({ ...state, poll: "none" });
+  if (state.poll === "running-and-due") return pollToo(next);
+  const ms = pollPauseMs({
+    ...{ pollSeconds: account.pollSeconds, retryAfterMs },
+    ...{ problem: problems.poll?.code ?? null, failuresInRow: failedPolls },
+    chance: moment.chance,
+  });
+  return pollAfter(next, ms, moment);
+}
+
+function pollAfter({ state, effects }: Next, ms: number, moment: Moment): Next {
+  return {
+    state: { ...state, nextPollAt: moment.now + ms },
+    effects: [...effects, { kind: "poll-after", ms }],
+  };
+}
+
+function pollToo({ state, effects }: Next, isAnew = false): Next {
+  if (state.poll !== "none")
+    return { state: { ...state, poll: "running-and-due" }, effects };
+  return {
+    state: { ...state, poll: "running", nextPollAt: null },
+    effects: [...effects, { kind: "poll", isAnew }],
+  };
+}
+
+function planned(
+  before: ConnectionState,
+  progress: Progress | null,
+  moment: Moment,
+): Next {
+  let state: ConnectionState = { ...before, progress };
+  const effects: Effect[] = [];
+  if (state.isDownloadDue) {
+    const fetches = fetchesOf(state, moment);
+    const isDownloading = fetches.length > 0;
+    if (isDownloading || state.isDownloading)
+      effects.push({ kind: "download", fetches });
+    const next = { ...state, isDownloading, isDownloadDue: false };
+    // Nothing is missing any more that could fail.
+    state = isDownloading
+      ? next
+      : withProblem(next, "download", { trouble: null }, moment);
+  }
+  if (progress)
+    effects.push({
+      kind: "keep-waiting",
+      isWaiting: holdOf(state, moment) !== null,
+    });
+  const hasWork = stepToApply(state, moment) !== null || hasAppWork(state);
+  if (state.isApplyDue && !state.isApplying) {
+    if (hasWork) effects.push({ kind: "apply" });
+    else state = withProblem(state, "apply", { trouble: null }, moment);
+    state = {
+      ...state,
+      isApplying: hasWork,
+      isApplyDue: false,
+      areAppsDue: false,
+    };
+  }
+  const dueAt = dueAtOf(state, moment);
+  if (dueAt !== null)
+    effects.push({ kind: "apply-after", ms: dueAt - moment.now });
+  return { state, effects };
+}
+
+/** Apps to put together, or what only their pages may know to be kept. */
+function hasAppWork({ progress, areAppsDue }: ConnectionState): boolean {
+  return (
+    progress !== null &&
+    (progress.hasAppsToAssemble || (areAppsDue && progress.hasApps))
+  );
+}
+
+function downloadsEnded(
+  before: ConnectionState,
+  {
+    trouble,
+    hasReceived,
+  }: Extract<ConnectionEvent, { kind: "downloads-ended" }>,
+  moment: Moment,
+): Next {
+  const next = plan({
+    ...withProblem(before, "download", { trouble }, moment),
+    ...{ isDownloading: false, hasArrived: false, isApplyDue: true },
+  });
+  const { poll, nextPollAt } = next.state;
+  const isSoon = hasReceived && trouble?.code === "unavailable";
+  const isLater =
+    poll === "none" && (nextPollAt ?? Infinity) > moment.now + soonMs;
+  return isSoon && isLater ? pollAfter(next, soonMs, moment) : next;
+}
+
+function settingsChanged(
+  before: ConnectionState,
+  account: SyncAccount,
+  isScreenChanged: boolean,
+): Next {
+  const changed: ConnectionState = { ...before, account, failedPolls: 0 };
+  const state: ConnectionState = isScreenChanged
+    ? {
+        ...changed,
+        memory: {
+          ...before.memory,
+          ...{ version: null, prefix: null, trustsNext: true },
+        },
+      }
+    : changed;
+  const saving = isScreenChanged ? [save] : [];
+  if (!account.isEnabled)
+    return {
+      state: {
+        ...{ ...state, poll: "none", nextPollAt: null },
+        ...{ isDownloading: false, isDownloadDue: false, isApplyDue: false },
+        problems: { poll: null, download: null, apply: null },
+      },
+      effects: [...saving, { kind: "stop" }],
+    };
+  if (isScreenChanged || !before.account.isEnabled) {
+    const next = isScreenChanged ? giveUpDownloads(state) : only(state);
+    const { effects } = next;
+    return pollToo({ state: next.state, effects: [...saving, ...effects] });
+  }
+  // Another mode or hour may set free what waits; another token is worth a poll.
+  return pollToo(tryAll(state));
+}
+
+function stopOutsideHours(state: ConnectionState, moment: Moment): Next {
+  return mayFetchAt(state.account, moment.now, moment.zone)
+    ? only(state)
+    : giveUpDownloads(state);
+}
+
+function giveUpDownloads(state: ConnectionState): Next {
+  if (!state.isDownloading) return only(state);
+  return {
+    state: { ...state, isDownloading: false },
+    effects: [{ kind: "download", fetches: [] }],
+  };
+}
+
+function tryAll(state: ConnectionState): Next {
+  return plan({ ...state, isDownloadDue: true, isApplyDue: true });
+}
+
+function plan(state: ConnectionState): Next {
+  return { state, effects: [{ kind: "plan" }] };
+}
+
+function only(state: ConnectionState): Next {
+  return { state, effects: [] };
+}
+
+function saved({ state, effects }: Next): Next {
+  return { state, effects: [save, ...effects, { kind: "plan" }] };
+}
+
+function withProblem(
+  state: ConnectionState,
+  where: keyof ConnectionState["problems"],
+  { trouble }: { readonly trouble: Trouble | null },
+  { now }: Moment,
+): ConnectionState {
+  const before = state.problems[where];
+  const problem = trouble && {
+    ...{ code: trouble.code, message: trouble.message },
+    since: before?.code === trouble.code ? before.since : now,
+  };
+  return { ...state, problems: { ...state.problems, [where]: problem } };
+}

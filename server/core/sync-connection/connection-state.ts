@@ -1,0 +1,228 @@
+// The state of a connection to a content service as one value, and what follows from it.
+
+import { isNothingToApply, type Fetch } from "../sync-plan.ts";
+import type {
+  CloudVersion,
+  HoldReason,
+  SyncAccount,
+  SyncPhase,
+  SyncProblem,
+  SyncTrouble,
+} from "../sync-state.ts";
+import { isTryDue, troublesOf, type FailedFiles } from "./failed-files.ts";
+import { mayFetchAt, nightAfter } from "./hours.ts";
+import {
+  isDone,
+  type DesiredState,
+  type Progress,
+  type Step,
+} from "./progress.ts";
+
+/** What outlives a restart beside the plans. */
+export interface ConnectionMemory {
+  readonly version: CloudVersion | null;
+  readonly prefix: string | null;
+  /** What the service wanted last. */
+  readonly wanted: string | null;
+  /** When it was seen first; of no meaning without it. */
+  readonly seenAt: number;
+  /** That one, where an operator said that it is not to be applied, or that it is. */
+  readonly postponed: string | null;
+  readonly approved: string | null;
+  /** That one, where it is what came of an operator's change of who the screen is. */
+  readonly trusted: string | null;
+  /** Such a change was made, and the service has not answered since. */
+  readonly trustsNext: boolean;
+  readonly lastContactAt: number | null;
+  readonly lastAppliedAt: number | null;
+}
+
+export const emptyMemory: ConnectionMemory = {
+  ...{ version: null, prefix: null, wanted: null, seenAt: 0 },
+  ...{ postponed: null, approved: null, trusted: null, trustsNext: false },
+  ...{ lastContactAt: null, lastAppliedAt: null },
+};
+
+export interface Desired {
+  /** The same as long as the service wants the same. */
+  readonly target: string;
+  readonly state: DesiredState;
+  /** It is from before a restart: what was complete of it then, without an answer of the service since. */
+  readonly isRemembered: boolean;
+}
+
+export interface ConnectionState {
+  readonly account: SyncAccount;
+  readonly memory: ConnectionMemory;
+  readonly desired: Desired | null;
+  /** As it was when rows and files were read last. */
+  readonly progress: Progress | null;
+  readonly failed: FailedFiles;
+  readonly poll: "none" | "running" | "running-and-due";
+  readonly failedPolls: number;
+  /** When the service is polled next, by the clock of the screen; null while it is, and while it is not. */
+  readonly nextPollAt: number | null;
+  readonly isDownloading: boolean;
+  /** Something has happened that is a reason to try missing files. */
+  readonly isDownloadDue: boolean;
+  /** A file has come or failed since rows and files were read last. */
+  readonly hasArrived: boolean;
+  readonly isApplying: boolean;
+  /** Something has happened that is a reason to apply what can be applied. */
+  readonly isApplyDue: boolean;
+  /** Since the service was heard last. */
+  readonly appliesInRow: number;
+  /** What the database did not take of the plan applied last, by the service's identifiers (V2-550). */
+  readonly unwritten: readonly string[];
+  /** The desired state is new: so may be what its apps are set to. */
+  readonly areAppsDue: boolean;
+  readonly problems: {
+    readonly poll: SyncProblem | null;
+    readonly download: SyncProblem | null;
+    readonly apply: SyncProblem | null;
+  };
+}
+
+/** What the clock and the settings of the screen say at the moment of an event. */
+export interface Moment {
+  readonly now: number;
+  readonly zone: string;
+  /** From 0 to before 1. */
+  readonly chance: number;
+}
+
+export function initialState(
+  account: SyncAccount,
+  memory: ConnectionMemory,
+): ConnectionState {
+  return {
+    ...{ account, memory, desired: null, progress: null },
+    ...{ failed: new Map(), failedPolls: 0, nextPollAt: null, poll: "none" },
+    ...{ isDownloading: false, isDownloadDue: false, hasArrived: false },
+    ...{ isApplying: false, isApplyDue: false, areAppsDue: false },
+    ...{ appliesInRow: 0, unwritten: [] },
+    problems: { poll: null, download: null, apply: null },
+  };
+}
+
+/** Why the plan, or a part of it, is not applied; null: nothing waits. */
+export function holdOf(
+  state: ConnectionState,
+  moment: Moment,
+): HoldReason | null {
+  const { desired, progress, memory } = state;
+  if (!desired || memory.approved === desired.target) return null;
+  if (memory.postponed === desired.target) return "put-off";
+  if (!progress || isNothingToApply(progress.complete.plan)) return null;
+  return isRemovalHeld(state) ? "more-than-half" : modeHoldOf(state, moment);
+}
+
+/** What may be applied now; null: nothing. */
+export function stepToApply(
+  state: ConnectionState,
+  moment: Moment,
+): Step | null {
+  const { progress } = state;
+  const hold = holdOf(state, moment);
+  if (!progress || hold === "put-off") return null;
+  const isApproved = state.memory.approved === progress.target;
+  if (!isApproved && modeHoldOf(state, moment) !== null) return null;
+  const step =
+    hold === null ? progress.complete : (progress.withoutRemoval ?? null);
+  return step && !isNothingToApply(step.plan) ? step : null;
+}
+
+/** Not what an operator made of the screen, nor at a service of ours that it is paired with. */
+function isRemovalHeld({
+  account,
+  memory,
+  progress,
+}: ConnectionState): boolean {
+  return (
+    progress !== null &&
+    progress.withoutRemoval !== null &&
+    memory.trusted !== progress.target &&
+    account.kind !== "screen"
+  );
+}
+
+function modeHoldOf(
+  state: ConnectionState,
+  { now, zone }: Moment,
+): "ask" | "tonight" | null {
+  const { mode } = state.account;
+  if (mode === "ask") return "ask";
+  if (mode === "now") return null;
+  return now < nightAfter(state.account, state.memory.seenAt, zone)
+    ? "tonight"
+    : null;
+}
+
+/** When a plan of the mode `tonight` is due; null while none waits for it. */
+export function dueAtOf(state: ConnectionState, moment: Moment): number | null {
+  return holdOf(state, moment) === "tonight"
+    ? nightAfter(state.account, state.memory.seenAt, moment.zone)
+    : null;
+}
+
+/** Files that are missing and may be tried at this moment. */
+export function fetchesOf(
+  { account, desired, progress, failed, memory }: ConnectionState,
+  { now, zone }: Moment,
+): readonly Fetch[] {
+  if (!desired || !progress || !account.isEnabled) return [];
+  if (memory.postponed === desired.target) return [];
+  if (!mayFetchAt(account, now, zone)) return [];
+  return progress.missing.filter(
+    ({ md5 }) => desired.state.sources.has(md5) && isTryDue(failed, md5, now),
+  );
+}
+
+/** Everything the service wants is here and applied; null before its first answer (V2-570). */
+export function isInSync(
+  state: ConnectionState,
+  moment: Moment,
+): boolean | null {
+  const { desired, progress } = state;
+  if (!desired) return null;
+  if (holdOf(state, moment) !== null) return false;
+  if (desired.isRemembered) return null;
+  return progress !== null && isDone(progress);
+}
+
+export function problemOf({ problems }: ConnectionState): SyncProblem | null {
+  return problems.poll ?? problems.apply ?? problems.download;
+}
+
+export function troublesIn({
+  desired,
+  failed,
+  unwritten,
+}: ConnectionState): readonly SyncTrouble[] {
+  if (!desired) return [];
+  const { troubles, wanted } = desired.state;
+  return [
+    ...troubles,
+    ...troublesOf(failed, wanted),
+    ...[...wanted.assets, ...wanted.playlists]
+      .filter(({ remoteId }) => unwritten.includes(remoteId))
+      .map(({ remoteId, facts: { name } }) => ({
+        ...{ remoteId, name, isGivenUp: true },
+        reason: "The player's database does not take it as it is.",
+      })),
+  ];
+}
+
+export function phaseOf(state: ConnectionState, moment: Moment): SyncPhase {
+  const { account, progress } = state;
+  if (!account.isEnabled) return "off";
+  if (state.isDownloading) return "fetching";
+  if (state.isApplying) return "applying";
+  if (state.poll !== "none") return "looking";
+  if (problemOf(state) !== null) return "failing";
+  if (holdOf(state, moment) !== null) return "held";
+  const isMissing = progress !== null && progress.missing.length > 0;
+  return isMissing && !mayFetchAt(account, moment.now, moment.zone)
+    ? "waiting-for-hours"
+    : "idle";
+}

@@ -1,0 +1,104 @@
+// Files that did not come: why, how often they were tried, and when they are tried again.
+
+import type { SyncTrouble } from "../sync-state.ts";
+import { fetchedFilesOf, type Wanted } from "../sync-wanted.ts";
+
+/** Why a download failed that concerns this one file. */
+export interface FileFailure {
+  readonly reason: string;
+  /** Trying again would bring the same. */
+  readonly isGivenUp: boolean;
+  /** Its address may have expired. */
+  readonly isAddressOld: boolean;
+  /** Its server asked to be left alone for so long. */
+  readonly retryAfterMs?: number;
+}
+
+export interface FailedFile extends FileFailure {
+  readonly tries: number;
+  readonly failedAt: number;
+  readonly pauseMs: number;
+}
+
+/** By MD5. */
+export type FailedFiles = ReadonlyMap<string, FailedFile>;
+
+/** A source that was repaired is noticed within the hour. */
+const givenUpPauseMs = 3_600_000;
+/** After so many addresses that did not lead to it. */
+const mostTries = 3;
+
+export function withFailure(
+  files: FailedFiles,
+  md5: string,
+  failure: FileFailure,
+  now: number,
+): FailedFiles {
+  const { retryAfterMs } = failure;
+  const before = files.get(md5)?.tries ?? 0;
+  // A server that asks for time gives it later.
+  const tries = before + (retryAfterMs === undefined ? 1 : 0);
+  const isGivenUp = failure.isGivenUp || tries >= mostTries;
+  const pauseMs = retryAfterMs ?? (isGivenUp ? givenUpPauseMs : 0);
+  const failed = { ...failure, isGivenUp, tries, failedAt: now, pauseMs };
+  return new Map(files).set(md5, failed);
+}
+
+export function withoutFailure(files: FailedFiles, md5: string): FailedFiles {
+  if (!files.has(md5)) return files;
+  const others = new Map(files);
+  others.delete(md5);
+  return others;
+}
+
+/** What is no longer wanted has not failed either. */
+export function failuresOf(files: FailedFiles, wanted: Wanted): FailedFiles {
+  if (files.size === 0) return files;
+  const md5s = new Set(
+    wanted.assets.flatMap(fetchedFilesOf).map(({ md5 }) => md5),
+  );
+  return new Map([...files].filter(([md5]) => md5s.has(md5)));
+}
+
+/** It may be tried now. */
+export function isTryDue(
+  files: FailedFiles,
+  md5: string,
+  now: number,
+): boolean {
+  const failed = files.get(md5);
+  return failed === undefined || failed.failedAt + failed.pauseMs <= now;
+}
+
+/** A failure dated in the future of the clock is dated now: otherwise it would not be tried again for as long (V2-572). */
+export function redatedFailures(files: FailedFiles, now: number): FailedFiles {
+  const isAhead = [...files.values()].some(({ failedAt }) => failedAt > now);
+  if (!isAhead) return files;
+  return new Map(
+    [...files].map(([md5, failed]) => [
+      md5,
+      { ...failed, failedAt: Math.min(failed.failedAt, now) },
+    ]),
+  );
+}
+
+/** As people read it: one line for each asset. */
+export function troublesOf(
+  files: FailedFiles,
+  { assets }: Wanted,
+): readonly SyncTrouble[] {
+  if (files.size === 0) return [];
+  return assets.flatMap((asset) => {
+    const { remoteId, facts, app } = asset;
+    // Of an app, one file that does not come is reason enough.
+    for (const { md5 } of fetchedFilesOf(asset)) {
+      const failed = files.get(md5);
+      if (!failed) continue;
+      const path = app?.files.find((one) => one.md5 === md5)?.path;
+      const reason = `${path === undefined ? "" : `${path}: `}${failed.reason}`;
+      const { isGivenUp } = failed;
+      return [{ remoteId, name: facts.name, reason, isGivenUp }];
+    }
+    return [];
+  });
+}

@@ -1,0 +1,148 @@
+// Takes what a source gives as fast as it gives it, whoever dawdles behind: some in memory, what is more in a file of its own.
+
+import { open, rm, type FileHandle } from "node:fs/promises";
+
+export interface ReadAheadOptions {
+  /** Behind it, texts go to the file. */
+  readonly memoryBytes: number;
+  /** The path of a file that is not there yet; asked for only where one is needed. */
+  readonly newFile: () => string;
+}
+
+/** Beyond it the source waits after all. */
+const mostFileBytes = 1024 ** 3;
+
+/** The same texts in the same order. The source is let go as soon as it ends, or nobody takes any more. */
+export async function* readAhead(
+  source: AsyncIterable<string>,
+  { memoryBytes, newFile }: ReadAheadOptions,
+): AsyncGenerator<string, void> {
+  const queue: Buffer[] = [];
+  let queuedBytes = 0;
+  /** Of the texts in the file that were not taken yet. */
+  const lengths: number[] = [];
+  const file = createSpoolFile(newFile);
+  let isEnded = false;
+  let isOver = false;
+  let failure: { readonly error: unknown } | null = null;
+  const change = createSignal();
+
+  async function store(text: string): Promise<void> {
+    const bytes = Buffer.from(text);
+    if (lengths.length === 0 && queuedBytes + bytes.length <= memoryBytes) {
+      queue.push(bytes);
+      queuedBytes += bytes.length;
+      return;
+    }
+    await file.append(bytes);
+    lengths.push(bytes.length);
+    while (file.unreadBytes() > mostFileBytes && !isOver) await change.wait();
+  }
+
+  async function readAll(): Promise<void> {
+    try {
+      for await (const text of source) {
+        if (isOver) return;
+        await store(text);
+        change.tell();
+      }
+    } catch (error) {
+      failure = { error };
+    } finally {
+      isEnded = true;
+      change.tell();
+    }
+  }
+
+  const reading = readAll();
+  try {
+    for (;;) {
+      const queued = queue.shift();
+      const length = queued ? undefined : lengths[0];
+      if (queued) {
+        queuedBytes -= queued.length;
+        yield queued.toString();
+      } else if (length !== undefined) {
+        const bytes = await file.take(length);
+        lengths.shift();
+        change.tell();
+        yield bytes.toString();
+      } else if (isEnded) {
+        if (failure) throw (failure as { readonly error: unknown }).error;
+        return;
+      } else await change.wait();
+    }
+  } finally {
+    isOver = true;
+    change.tell();
+    await reading;
+    await file.remove();
+  }
+}
+
+interface Signal {
+  wait(): Promise<void>;
+  tell(): void;
+}
+
+function createSignal(): Signal {
+  let waiting: (() => void)[] = [];
+  return {
+    wait: () => new Promise((resolve) => waiting.push(resolve)),
+    tell: () => {
+      const all = waiting;
+      waiting = [];
+      for (const goOn of all) goOn();
+    },
+  };
+}
+
+interface SpoolFile {
+  append(bytes: Buffer): Promise<void>;
+  take(length: number): Promise<Buffer>;
+  unreadBytes(): number;
+  remove(): Promise<void>;
+}
+
+function createSpoolFile(newFile: () => string): SpoolFile {
+  let handle: FileHandle | null = null;
+  let path = "";
+  let writtenTo = 0;
+  let readTo = 0;
+
+  async function opened(): Promise<FileHandle> {
+    if (handle) return handle;
+    path = newFile();
+    return (handle = await open(path, "wx+", 0o600));
+  }
+
+  return {
+    append: async (bytes) => {
+      const to = await opened();
+      for (let done = 0; done < bytes.length;) {
+        const left = bytes.length - done;
+        const at = writtenTo + done;
+        const { bytesWritten } = await to.write(bytes, done, left, at);
+        done += bytesWritten;
+      }
+      writtenTo += bytes.length;
+    },
+    take: async (length) => {
+      const bytes = Buffer.alloc(length);
+      const from = await opened();
+      for (let done = 0; done < length;) {
+        const at = readTo + done;
+        const { bytesRead } = await from.read(bytes, done, length - done, at);
+        if (bytesRead === 0) throw new Error("The file read ahead is cut off.");
+        done += bytesRead;
+      }
+      readTo += length;
+      return bytes;
+    },
+    unreadBytes: () => writtenTo - readTo,
+    remove: async () => {
+      await handle?.close();
+      if (handle) await rm(path, { force: true });
+    },
+  };
+}

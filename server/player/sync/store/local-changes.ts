@@ -1,0 +1,299 @@
+// Local changes in SQLite: what a person changed here of synced assets and playlists, written as it is made (V2-560 to V2-563).
+
+import {
+  fieldsOf,
+  isEqual,
+  sourceField,
+  type AllLocalChanges,
+  type LocalChanges,
+} from "../../../core/local-changes.ts";
+import type { Asset } from "../../../core/asset.ts";
+import type { Playlist } from "../../../core/playlist.ts";
+import {
+  localItem,
+  type AssetFacts,
+  type PlaylistFacts,
+  type WantedItem,
+} from "../../../core/sync-wanted.ts";
+import type { Sqlite } from "../../../platform/sqlite.ts";
+import { createAnnouncement } from "../../announcement.ts";
+import { factsOfAsset, factsOfPlaylist } from "./facts.ts";
+import { jsonFrom } from "./json-column.ts";
+
+export type SyncedKind = "asset" | "playlist";
+
+/** Of one asset or playlist, as it is listed. */
+export interface ListedChanges {
+  readonly accountId: string;
+  readonly kind: SyncedKind;
+  /** Its identifier here. */
+  readonly id: string;
+  readonly isDeleted: boolean;
+  readonly fields: readonly string[];
+}
+
+/** Each but the listeners is part of the transaction it is called in. */
+export interface LocalChangeStore {
+  /** `wished`: the name that was asked for, where another was given. */
+  assetChanged(before: Asset, after: Asset, wished?: string): void;
+  sourceReplaced(assetId: string): void;
+  playlistChanged(before: Playlist, after: Playlist, wished?: string): void;
+  deleted(kind: SyncedKind, id: string): void;
+  /** Back from the trash, it is no longer deleted; all else stays remembered. */
+  restored(kind: SyncedKind, id: string): void;
+  /** Its bytes went with it. */
+  dropSource(accountId: string, remoteId: string): void;
+  of(accountId: string, kind: SyncedKind): AllLocalChanges;
+  list(): readonly ListedChanges[];
+  /** All of it, or the fields that are meant; false where there was nothing to give up. */
+  giveUp(id: string, isMeant: ((field: string) => boolean) | null): boolean;
+  /** Stores that did not remember local changes know them by what differs from what was applied. */
+  inferOld(
+    assets: () => readonly Asset[],
+    playlists: () => readonly Playlist[],
+  ): void;
+  /** The connection whose asset or playlist was changed, deleted, restored or given up; after the transaction. */
+  onEdited(listener: (accountId: string) => void): () => void;
+  /** Something may have to become again what the service wants; after the transaction. */
+  onGivenUp(listener: (accountId: string) => void): () => void;
+}
+
+const deletedField = "deleted";
+const tables = { asset: "sync_assets", playlist: "sync_playlists" } as const;
+
+interface SyncedRow {
+  readonly account_id: string;
+  readonly remote_id: string;
+  readonly applied: string;
+}
+
+interface ChangeRow {
+  readonly account_id: string;
+  readonly kind: SyncedKind;
+  readonly remote_id: string;
+  readonly id: string;
+  readonly field: string;
+  readonly value: string;
+}
+
+export function createLocalChanges(database: Sqlite): LocalChangeStore {
+  const edited = createAnnouncement<string>();
+  const givenUp = createAnnouncement<string>();
+  const select = (kind: SyncedKind) =>
+    database.prepare<[string], SyncedRow>(
+      `SELECT account_id, remote_id, applied FROM ${tables[kind]} WHERE id = ?`,
+    );
+  const synced = { asset: select("asset"), playlist: select("playlist") };
+  const put = database.prepare(
+    `INSERT INTO sync_local_changes (account_id, kind, remote_id, id, field, value) VALUES (?, ?, ?, ?, ?, ?)
+     ON CONFLICT (account_id, kind, remote_id, field) DO UPDATE SET value = excluded.value`,
+  );
+  const drop = database.prepare<[SyncedKind, string, string], ChangeRow>(
+    "DELETE FROM sync_local_changes WHERE kind = ? AND id = ? AND field = ? RETURNING *",
+  );
+  const dropOfRemote = database.prepare(
+    "DELETE FROM sync_local_changes WHERE account_id = ? AND kind = 'asset' AND remote_id = ? AND field = ?",
+  );
+  const ofAccount = database.prepare<[string, SyncedKind], ChangeRow>(
+    "SELECT * FROM sync_local_changes WHERE account_id = ? AND kind = ?",
+  );
+  const all = database.prepare<[], ChangeRow>(
+    "SELECT * FROM sync_local_changes ORDER BY account_id, kind, remote_id, field",
+  );
+  const ofId = database.prepare<[string], ChangeRow>(
+    "SELECT * FROM sync_local_changes WHERE id = ?",
+  );
+
+  /** Listeners read what was written: they are called when the transaction is over. */
+  function tellSoon(
+    announcement: { tell(accountId: string): void },
+    accountId: string,
+  ): void {
+    queueMicrotask(() => announcement.tell(accountId));
+  }
+
+  function putField(
+    kind: SyncedKind,
+    id: string,
+    { account_id: accountId, remote_id: remoteId }: Omit<SyncedRow, "applied">,
+    field: string,
+    value: unknown,
+  ): void {
+    const text = JSON.stringify(value ?? null);
+    put.run(accountId, kind, remoteId, id, field, text);
+  }
+
+  /** What is set back to what the service wants is no local change any more (V2-561). */
+  function noteFields(
+    kind: SyncedKind,
+    id: string,
+    row: SyncedRow,
+    before: AssetFacts | PlaylistFacts,
+    after: AssetFacts | PlaylistFacts,
+    wished: string | undefined,
+    stored: (field: string, value: unknown) => unknown = (_field, value) =>
+      value,
+  ): void {
+    const applied = jsonFrom(row.applied) as AssetFacts | PlaylistFacts;
+    const theirs = fieldsOf(applied);
+    const was = fieldsOf(before);
+    for (const [field, value] of fieldsOf(after)) {
+      if (isEqual(value, was.get(field))) continue;
+      const isTheirs =
+        isEqual(value, theirs.get(field)) ||
+        (field === "name" && wished === theirs.get(field));
+      if (isTheirs) drop.run(kind, id, field);
+      else putField(kind, id, row, field, stored(field, value));
+    }
+    tellSoon(edited, row.account_id);
+  }
+
+  /** Items by their identifiers here, as they outlive what the service calls them. */
+  function itemsHere({ items }: Playlist): unknown {
+    return items.map(({ assetId, durationSeconds }) => ({
+      ...{ assetId, durationSeconds },
+    }));
+  }
+
+  const remoteIdOf = (assetId: string): string | undefined =>
+    synced.asset.get(assetId)?.remote_id;
+
+  return {
+    assetChanged: (before, after, wished) => {
+      const row = synced.asset.get(after.id);
+      if (!row) return;
+      const [was, is] = [factsOfAsset(before), factsOfAsset(after)];
+      noteFields("asset", after.id, row, was, is, wished);
+    },
+    sourceReplaced: (assetId) => {
+      const row = synced.asset.get(assetId);
+      if (!row) return;
+      putField("asset", assetId, row, sourceField, true);
+      tellSoon(edited, row.account_id);
+    },
+    playlistChanged: (before, after, wished) => {
+      const row = synced.playlist.get(after.id);
+      if (!row) return;
+      const [was, is] = [before, after].map((one) =>
+        factsOfPlaylist(one, remoteIdOf),
+      ) as [PlaylistFacts, PlaylistFacts];
+      noteFields("playlist", after.id, row, was, is, wished, (field, value) =>
+        field === "items" ? itemsHere(after) : value,
+      );
+    },
+    deleted: (kind, id) => {
+      const row = synced[kind].get(id);
+      if (!row) return;
+      putField(kind, id, row, deletedField, true);
+      tellSoon(edited, row.account_id);
+    },
+    restored: (kind, id) => {
+      const row = drop.get(kind, id, deletedField);
+      if (row) tellSoon(givenUp, row.account_id);
+    },
+    dropSource: (accountId, remoteId) => {
+      dropOfRemote.run(accountId, remoteId, sourceField);
+    },
+    of: (accountId, kind) => {
+      const changes = new Map<
+        string,
+        { isDeleted: boolean; readonly fields: Map<string, unknown> }
+      >();
+      for (const row of ofAccount.all(accountId, kind)) {
+        const known = changes.get(row.remote_id) ?? {
+          ...{ isDeleted: false, fields: new Map<string, unknown>() },
+        };
+        changes.set(row.remote_id, known);
+        if (row.field === deletedField) known.isDeleted = true;
+        else known.fields.set(row.field, jsonFrom(row.value));
+      }
+      return changes satisfies ReadonlyMap<string, LocalChanges>;
+    },
+    list: () => {
+      const listed = new Map<string, ListedChanges>();
+      for (const row of all.all()) {
+        const { account_id: accountId, kind, id, field } = row;
+        const key = `${kind} ${id}`;
+        const known = listed.get(key) ?? {
+          ...{ accountId, kind, id, isDeleted: false, fields: [] },
+        };
+        listed.set(
+          key,
+          field === deletedField
+            ? { ...known, isDeleted: true }
+            : { ...known, fields: [...known.fields, field] },
+        );
+      }
+      return [...listed.values()];
+    },
+    giveUp: (id, isMeant) => {
+      const rows = ofId.all(id).filter(({ field }) => isMeant?.(field) ?? true);
+      for (const { kind, field } of rows) drop.run(kind, id, field);
+      for (const accountId of new Set(rows.map((row) => row.account_id)))
+        tellSoon(givenUp, accountId);
+      return rows.length > 0;
+    },
+    inferOld: (assets, playlists) => {
+      for (const kind of ["asset", "playlist"] as const) {
+        const old = database.prepare<[], SyncedRow & { readonly id: string }>(
+          `SELECT * FROM ${tables[kind]} WHERE knows_changes = 0`,
+        );
+        const rows = old.all();
+        if (rows.length === 0) continue;
+        const there: readonly (Asset | Playlist)[] =
+          kind === "asset" ? assets() : playlists();
+        const byId = new Map(there.map((one) => [one.id, one]));
+        for (const row of rows) {
+          const { id } = row;
+          const one = byId.get(id);
+          if (!one) putField(kind, id, row, deletedField, true);
+          else inferFields(kind, one, row);
+        }
+        database.exec(
+          `UPDATE ${tables[kind]} SET knows_changes = 1 WHERE knows_changes = 0`,
+        );
+      }
+    },
+    onEdited: edited.on,
+    onGivenUp: givenUp.on,
+  };
+
+  function inferFields(
+    kind: SyncedKind,
+    one: Asset | Playlist,
+    row: SyncedRow,
+  ): void {
+    const applied = jsonFrom(row.applied) as AssetFacts & PlaylistFacts;
+    const isPlaylist = "items" in one;
+    const now = isPlaylist
+      ? factsOfPlaylist(one, remoteIdOf)
+      : factsOfAsset(one);
+    const theirs = fieldsOf(withoutMissing(applied, row.account_id));
+    for (const [field, value] of fieldsOf(now)) {
+      if (isEqual(value, theirs.get(field))) continue;
+      const stored = isPlaylist && field === "items" ? itemsHere(one) : value;
+      putField(kind, one.id, row, field, stored);
+    }
+    if (!isPlaylist && one.uri.startsWith("upload:"))
+      putField(kind, one.id, row, sourceField, true);
+  }
+
+  /** What an asset took out of a playlist when it was deleted here is no change of the playlist. */
+  function withoutMissing(
+    facts: AssetFacts & PlaylistFacts,
+    accountId: string,
+  ): AssetFacts & PlaylistFacts {
+    if (!Array.isArray(facts.items)) return facts;
+    const select = database
+      .prepare<[string], string>(
+        "SELECT remote_id FROM sync_assets JOIN assets USING (id) WHERE account_id = ?",
+      )
+      .pluck();
+    const known = new Set(select.all(accountId));
+    const all: readonly WantedItem[] = facts.items;
+    const items = all.filter(
+      ({ assetId }) => assetId.startsWith(localItem) || known.has(assetId),
+    );
+    return { ...facts, items };
+  }
+}

@@ -1,0 +1,58 @@
+// What a page may use: a burst of messages, a steady flow of fewer, memory, and processor time until it is ready.
+
+import { describe, expect, it } from "vitest";
+import {
+  firstUse,
+  stepUse,
+  type PageEvent,
+} from "../../electron/page-limits.ts";
+
+const gibibyte = 2 ** 30;
+
+/** At which of so many messages, each so long after the one before, it is cut off; null when never. */
+function cutOffAt(count: number, everyMs: number): number | null {
+  let state = firstUse(0);
+  for (let sent = 1; sent <= count; sent += 1) {
+    const step = stepUse(state, { kind: "message" }, sent * everyMs);
+    if (step.excess !== null) return sent;
+    state = step.state;
+  }
+  return null;
+}
+
+const measured = (
+  use: Partial<PageEvent & { readonly kind: "measured" }>,
+): string | null =>
+  stepUse(
+    firstUse(0),
+    {
+      ...{ kind: "measured", memoryBytes: 0, processorSeconds: 0 },
+      ...{ isReady: false, ...use },
+    },
+    0,
+  ).excess;
+
+describe("[V2-604] a page", () => {
+  it("may send 3000 messages at once, and 500 a second for ever", () => {
+    expect(cutOffAt(3000, 0)).toBeNull();
+    expect(cutOffAt(4000, 0)).toBe(3001);
+    expect(cutOffAt(1_000_000, 2)).toBeNull();
+    expect(cutOffAt(100_000, 1)).toBeGreaterThan(3000);
+  });
+
+  it("may take one gibibyte before it is ready, and two from then on", () => {
+    for (const [isReady, most] of [
+      [false, gibibyte],
+      [true, 2 * gibibyte],
+    ] as const) {
+      expect(measured({ isReady, memoryBytes: most })).toBeNull();
+      expect(measured({ isReady, memoryBytes: most + 1 })).toContain("memory");
+    }
+  });
+
+  it("may take twenty seconds of processor time until it is ready, and any from then on", () => {
+    expect(measured({ processorSeconds: 20 })).toBeNull();
+    expect(measured({ processorSeconds: 21 })).toContain("processor");
+    expect(measured({ processorSeconds: 9999, isReady: true })).toBeNull();
+  });
+});

@@ -1,0 +1,84 @@
+// The black ground of a new window: asked of an X server that is busy, and waited for.
+
+import { connect, createServer, type Socket } from "node:net";
+import { once } from "node:events";
+import { rmSync } from "node:fs";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { connectX11 } from "../../electron/x11-connection.ts";
+import { blackenGround } from "../../electron/x11-ground.ts";
+import { afterThisTest } from "../support/after-this-test.ts";
+import { openScreen } from "../support/screen.ts";
+
+type Ground = Parameters<typeof blackenGround>[0];
+type Config = Parameters<typeof blackenGround>[1];
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** A display whose server gives each answer only when it is let go. */
+async function busyServer(display: string) {
+  const real = Number(display.slice(1));
+  const own = real + 10_000;
+  const path = `/tmp/.X11-unix/X${own}`;
+  const sockets: Socket[] = [];
+  const held: (() => void)[] = [];
+  let answered = (): void => undefined;
+  const server = createServer((client) => {
+    const upstream = connect(`/tmp/.X11-unix/X${real}`);
+    sockets.push(client, upstream);
+    client.pipe(upstream);
+    upstream.on("data", (chunk: Buffer) => {
+      held.push(() => client.write(chunk));
+      answered();
+    });
+  });
+  server.listen(path);
+  await once(server, "listening");
+  afterThisTest(async () => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+    rmSync(path, { force: true });
+  });
+  return {
+    display: `:${own}`,
+    /** Resolves once there is an answer that is held back. */
+    nextAnswer: async (): Promise<() => void> => {
+      for (;;) {
+        const letGo = held.shift();
+        if (letGo) return letGo;
+        await new Promise<void>((resolve) => (answered = resolve));
+      }
+    },
+  };
+}
+
+it("[V2-603] keeps a new window away until the X server has said that its ground is black, however long that takes", async () => {
+  const screen = await openScreen(320, 180);
+  const plain = { xDisplay: screen.display } as Partial<Config> as Config;
+  const { setup, close } = await connectX11(plain);
+  close();
+  const window: Pick<Ground, "getNativeWindowHandle"> = {
+    getNativeWindowHandle: () => {
+      const handle = Buffer.alloc(4);
+      handle.writeUInt32LE(setup.root);
+      return handle;
+    },
+  };
+  const server = await busyServer(screen.display);
+  const busy = { ...plain, xDisplay: server.display };
+  let isBlack = false;
+  const done = blackenGround(window as Ground, busy).then(() => {
+    isBlack = true;
+  });
+  for (let answer = 0; answer < 2; answer += 1) {
+    const letGo = await server.nextAnswer();
+    await vi.advanceTimersByTimeAsync(9_000);
+    expect(isBlack).toBe(false);
+    letGo();
+  }
+  await done;
+});

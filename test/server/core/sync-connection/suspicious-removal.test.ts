@@ -1,0 +1,79 @@
+// Which removals look like an accident of the service, and what goes on while one is held.
+
+import { describe, expect, it } from "vitest";
+import {
+  isSuspiciousRemoval,
+  withoutRemoval,
+} from "../../../../server/core/sync-connection/suspicious-removal.ts";
+import type { Wanted } from "../../../../server/core/sync-wanted.ts";
+import { asset, playlist } from "../../../support/sync-plans.ts";
+
+const none = new Set<string>();
+
+function wantedOf(assetIds: readonly string[]): Wanted {
+  return {
+    assets: assetIds.map((id) => asset(id)),
+    playlists: [playlist("p", assetIds)],
+  };
+}
+
+const ids = (prefix: string, count: number): readonly string[] =>
+  Array.from({ length: count }, (_, number) => `${prefix}${number}`);
+
+describe("[V2-207] a removal that looks like an accident", () => {
+  it.each([
+    ["an empty answer for a full screen", ids("a", 5), [], true],
+    ["one of twenty left", ids("a", 20), ids("a", 1), true],
+    ["a quarter left", ids("a", 20), ids("a", 5), false],
+    ["thirteen of twenty cleaned up", ids("a", 20), ids("a", 7), false],
+    ["everything exchanged for as much", ids("a", 20), ids("b", 20), false],
+    ["the one poster exchanged for another", ["a"], ["b"], false],
+    ["a screen with few assets emptied", ids("a", 4), [], false],
+    ["the first answer of all", [], ids("a", 3), false],
+  ])("%s", (_what, before, after, isSuspicious) => {
+    expect(isSuspiciousRemoval(wantedOf(after), wantedOf(before), none)).toBe(
+      isSuspicious,
+    );
+  });
+
+  it("does not count what was deleted here", () => {
+    const before = wantedOf(ids("a", 6));
+    const deleted = new Set(ids("a", 2));
+    expect(isSuspiciousRemoval(wantedOf([]), before, deleted)).toBe(false);
+  });
+});
+
+describe("[V2-207] all else while a removal is held", () => {
+  it("comes and changes, with what would go where it was", () => {
+    const before = wantedOf(["a", "b", "c", "d"]);
+    const wanted: Wanted = {
+      assets: [asset("b", { isEnabled: false }), asset("x")],
+      playlists: [
+        playlist("p", ["b", "x"], { priority: 3 }),
+        playlist("q", ["x"]),
+      ],
+    };
+    const { assets, playlists } = withoutRemoval(wanted, before);
+    expect(
+      assets.map(({ remoteId, facts }) => [remoteId, facts.isEnabled]),
+    ).toEqual([
+      ["a", true],
+      ["b", false],
+      ["c", true],
+      ["d", true],
+      ["x", true],
+    ]);
+    const [first, second] = playlists;
+    expect(first?.facts.priority).toBe(3);
+    expect(first?.facts.items.map(({ assetId }) => assetId)).toEqual([
+      ...["a", "b", "c", "d", "x"],
+    ]);
+    expect(second?.remoteId).toBe("q");
+  });
+
+  it("is the answer itself where nothing would go", () => {
+    const before = wantedOf(["a"]);
+    const wanted = wantedOf(["a", "b"]);
+    expect(withoutRemoval(wanted, before)).toEqual(wanted);
+  });
+});

@@ -1,0 +1,50 @@
+// Errors of drivers and systems, told apart: what a database refused, a connection that is lost, and what is neither.
+
+import { open } from "node:fs/promises";
+import { connect } from "node:net";
+import path from "node:path";
+import { once } from "node:events";
+import { describe, expect, it } from "vitest";
+import {
+  asDatabaseError,
+  DatabaseError,
+} from "../../../server/platform/database.ts";
+import { temporaryFolder } from "../../support/folder.ts";
+
+const stateOf = (error: unknown): string | null => {
+  const translated = asDatabaseError(error);
+  return translated instanceof DatabaseError ? translated.sqlState : null;
+};
+
+describe("errors of a database", () => {
+  it("a socket that is not there is a lost connection, a file that is not there is none [V4-33]", async () => {
+    const nowhere = path.join(await temporaryFolder(), "nowhere");
+    const [ofSocket] = (await once(connect(nowhere), "error").catch(
+      (error: unknown) => [error],
+    )) as [unknown];
+    const ofFile: unknown = await open(nowhere).catch(
+      (error: unknown) => error,
+    );
+    expect(ofSocket).toMatchObject({ code: "ENOENT" });
+    expect(ofFile).toMatchObject({ code: "ENOENT" });
+    expect([stateOf(ofSocket), stateOf(ofFile)]).toEqual(["08006", null]);
+  });
+
+  it.each(["EPERM", "EBUSY", "EROFS", "EPIPE", "EXDEV"])(
+    "%s of a file is no state of a database, though it has five letters [V4-33]",
+    (code) => {
+      const message = `${code}: rename '/srv/files/a' -> '/srv/files/b'`;
+      const fields = { code, syscall: "rename", path: "/srv/files/a" };
+      expect(stateOf(Object.assign(new Error(message), fields))).toBeNull();
+    },
+  );
+
+  it("what PostgreSQL refuses keeps its state, in five letters too", () => {
+    const refused = { code: "23505", severity: "ERROR" };
+    expect(stateOf(Object.assign(new Error("duplicate"), refused))).toBe(
+      "23505",
+    );
+    const odd = { code: "XXXXX", severity: "FATAL" };
+    expect(stateOf(Object.assign(new Error("odd"), odd))).toBe("XXXXX");
+  });
+});

@@ -1,0 +1,285 @@
+// What a person changed here of what a content service brought: remembered until it is given up.
+
+import { rm } from "node:fs/promises";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { openSqlite } from "../../../../server/platform/sqlite.ts";
+import { cloudPicture } from "../../../support/faulty-cloud.ts";
+import { sha256 } from "../../../support/archives.ts";
+import { picture } from "../../../support/media.ts";
+import {
+  blue,
+  both,
+  green,
+  red,
+  startTrial,
+  type Trial,
+} from "../../../support/one-account.ts";
+import { startSync } from "../../../support/start-sync.ts";
+
+const three = [{ id: "P1", assets: [red, green, blue] }];
+
+async function startWith(
+  playlists = both,
+): Promise<Trial & { readonly here: (remoteId: string) => string }> {
+  const trial = await startTrial();
+  trial.cloud.playlists = playlists;
+  await trial.look();
+  return { ...trial, here: (remoteId) => `${trial.id}-${remoteId}` };
+}
+
+const titled = (one: typeof red, title: string): typeof red => ({
+  ...one,
+  row: { title },
+});
+
+async function playlistIn({ ask }: Trial): Promise<{
+  readonly is_enabled: boolean;
+  readonly name: string;
+  readonly items: readonly { readonly asset_id: string }[];
+}> {
+  const [one] = (await (await ask("/playlists")).json()) as never[];
+  if (!one) throw new Error("There is no playlist.");
+  return one;
+}
+
+describe("[V2-562] an asset that is taken back from the trash", () => {
+  it("follows the service as before, with what happened meanwhile, and its playlist does", async () => {
+    const trial = await startWith();
+    const { cloud, send, look, names, here } = trial;
+    await send("POST", "/bin", { asset_ids: [here("green")] });
+    cloud.playlists = [
+      { id: "P1", assets: [titled(green, "Moss"), red, blue] },
+    ];
+    expect(await look()).toMatchObject({ isInSync: true });
+    expect((await names()).toSorted()).toEqual(["blue", "red"]);
+
+    await send("POST", "/bin/restore", { asset_ids: [here("green")] });
+    await expect
+      .poll(async () => (await names()).toSorted())
+      .toEqual([...["Moss", "blue", "red"]]);
+    const items = async (): Promise<readonly string[]> =>
+      (await playlistIn(trial)).items.map(({ asset_id: id }) => id);
+    expect(await items()).toEqual(["green", "red", "blue"].map(here));
+    cloud.playlists = [{ id: "P1", assets: [blue, titled(green, "Fern")] }];
+    expect(await look()).toMatchObject({ isInSync: true });
+    expect(await items()).toEqual(["blue", "green"].map(here));
+    expect((await names()).toSorted()).toEqual(["Fern", "blue"]);
+  });
+
+  it("[V2-563] is this player's own where the service no longer wants it, and the service's again when it does", async () => {
+    const { cloud, send, look, names, here, sync, id, ask } =
+      await startWith(three);
+    await send("POST", "/bin", { asset_ids: [here("green")] });
+    cloud.playlists = [{ id: "P1", assets: [red, blue] }];
+    await look();
+    await send("POST", "/bin/restore", { asset_ids: [here("green")] });
+    expect(await look()).toMatchObject({ isInSync: true });
+    expect((await names()).toSorted()).toEqual(["blue", "green", "red"]);
+    const origins = async (): Promise<unknown> =>
+      (await ask("/sync/origins")).json();
+    expect(await origins()).toMatchObject([
+      { assets: ["blue", "red"].map(here) },
+    ]);
+
+    cloud.playlists = [{ id: "P1", assets: [red, titled(green, "Moss")] }];
+    expect(await look()).toMatchObject({ isInSync: true });
+    expect((await names()).toSorted()).toEqual(["Moss", "red"]);
+
+    await send("POST", "/bin", { asset_ids: [here("green")] });
+    cloud.playlists = [{ id: "P1", assets: [red] }];
+    await look();
+    await send("POST", "/bin/restore", { asset_ids: [here("green")] });
+    await sync.removeAccount(id, false);
+    expect(await names()).toEqual(["Moss"]);
+  });
+});
+
+describe("[V2-562] what was deleted here", () => {
+  it("stays away when the version before is restored, and when the service brings it again", async () => {
+    const { cloud, ask, look, names, here, sync } = await startWith(three);
+    await ask(`/assets/${here("green")}`, { method: "DELETE" });
+    cloud.playlists = [{ id: "P1", assets: [red, blue] }];
+    await look();
+    await sync.back();
+    expect((await names()).toSorted()).toEqual(["blue", "red"]);
+    cloud.playlists = [{ id: "P1", assets: [red, green] }];
+    expect(await look()).toMatchObject({ isInSync: true });
+    expect(await names()).toEqual(["red"]);
+  });
+
+  it("takes no name from what is here", async () => {
+    const { cloud, ask, look, names, here } = await startWith([
+      { id: "P1", assets: [titled(green, "t1"), titled(red, "t2")] },
+    ]);
+    await ask(`/assets/${here("green")}`, { method: "DELETE" });
+    cloud.playlists = [
+      { id: "P1", assets: [titled(green, "t1"), titled(red, "t1")] },
+    ];
+    expect(await look()).toMatchObject({ isInSync: true });
+    expect(await names()).toEqual(["t1"]);
+  });
+});
+
+describe("[V2-560] a local change", () => {
+  it("stays when the service wants the same for a while", async () => {
+    const trial = await startWith();
+    const { cloud, send, look, here } = trial;
+    const list = `/playlists/${here("P1")}`;
+    await send("PATCH", list, { is_enabled: false });
+    for (const is_enabled of [false, true]) {
+      cloud.playlists = [
+        { id: "P1", assets: [red, green], row: { is_enabled } },
+      ];
+      expect(await look()).toMatchObject({ isInSync: true });
+      expect(await playlistIn(trial)).toMatchObject({ is_enabled: false });
+    }
+  });
+
+  it("stays when the service removes the playlist and brings it again, and all else follows", async () => {
+    const trial = await startWith();
+    const { cloud, send, look, here } = trial;
+    const list = `/playlists/${here("P1")}`;
+    await send("PATCH", list, {
+      name: "Ours",
+      items: [{ asset_id: here("green"), duration: 5 }],
+    });
+    const other = { id: "P2", assets: [red, green] };
+    cloud.playlists = [other];
+    expect(await look()).toMatchObject({ isInSync: true });
+    expect(await playlistIn(trial)).toMatchObject({ name: "P2" });
+    const predicate = "$WEEKDAY IN {1}";
+    cloud.playlists = [{ id: "P1", assets: [red, green], row: { predicate } }];
+    expect(await look()).toMatchObject({ isInSync: true });
+    expect(await playlistIn(trial)).toMatchObject({
+      ...{ name: "Ours", predicate },
+      items: [{ asset_id: here("green"), duration: 5 }],
+    });
+  });
+
+  it("[V2-561] is none any more once it is set back to what the service wants", async () => {
+    const { cloud, send, look, names, here, ask } = await startWith();
+    await send("PATCH", `/assets/${here("red")}`, { name: "Ours" });
+    await send("PATCH", `/assets/${here("red")}`, { name: "red" });
+    expect(await (await ask("/sync/local-changes")).json()).toEqual([]);
+    cloud.playlists = [{ id: "P1", assets: [titled(red, "Rose"), green] }];
+    await look();
+    expect((await names()).toSorted()).toEqual(["Rose", "green"]);
+  });
+
+  it("[V2-561] is listed, and given up field by field or as a whole, at once and without the service", async () => {
+    const { cloud, send, look, ask, list, here, id } = await startWith();
+    const red1 = `/assets/${here("red")}`;
+    await send("PATCH", red1, { name: "Ours", duration: 77, muted: true });
+    await ask(`/assets/${here("green")}`, { method: "DELETE" });
+    const changes = async (): Promise<unknown> =>
+      (await ask("/sync/local-changes")).json();
+    const ofGreen = {
+      ...{ account_id: id, kind: "asset", id: here("green") },
+      ...{ is_deleted: true, fields: [] },
+    };
+    const ofRed = { ...ofGreen, id: here("red"), is_deleted: false };
+    expect(await changes()).toEqual([
+      ofGreen,
+      { ...ofRed, fields: ["duration", "name", "muted"] },
+    ]);
+    expect(await look()).toMatchObject({ isInSync: true });
+    await cloud.goAway();
+    const giveUp = async (remoteId: string, query = ""): Promise<number> => {
+      const at = `/sync/local-changes/${here(remoteId)}${query}`;
+      return (await ask(at, { method: "DELETE" })).status;
+    };
+    expect(await giveUp("red", "?fields=duration,is_enabled")).toBe(204);
+    expect(await list()).toMatchObject([
+      { name: "Ours", duration: 10, muted: true },
+    ]);
+    expect(await giveUp("red", "?fields=duration")).toBe(404);
+    expect(await giveUp("red")).toBe(204);
+    expect(await giveUp("green")).toBe(204);
+    expect(await list()).toMatchObject([
+      { name: "red", muted: false },
+      { name: "green" },
+    ]);
+    expect(await changes()).toEqual([]);
+    await cloud.comeBack();
+    expect(await look()).toMatchObject({ isInSync: true, troubles: [] });
+  });
+});
+
+describe("[V2-564] a file that was replaced here", () => {
+  it("stays whatever the service changes, and is the service's again once it is given up", async () => {
+    const trial = await startWith();
+    const { cloud, send, look, upload, here, dataDir, ask } = trial;
+    const bytes = picture([7, 7, 7]);
+    const { body } = await upload(bytes);
+    await send("POST", `/assets/${here("red")}/source`, { uri: body.uri });
+    const shown = (): unknown => {
+      const database = openSqlite(path.join(dataDir, "vitrine.db"));
+      const row = database
+        .prepare("SELECT file_hash FROM assets WHERE id = ?")
+        .pluck();
+      const hash = row.get(here("red"));
+      database.close();
+      return hash;
+    };
+    const next = cloudPicture("red", [1, 99, 1]);
+    for (const assets of [
+      [red, titled(green, "Moss")],
+      [titled(next, "Rose"), green],
+    ]) {
+      cloud.playlists = [{ id: "P1", assets }];
+      expect(await look()).toMatchObject({ isInSync: true });
+      expect(shown()).toBe(sha256(bytes));
+    }
+    // Nobody needs what is not shown.
+    expect(cloud.filesAsked("red")).toHaveLength(1);
+    const at = `/sync/local-changes/${here("red")}`;
+    await ask(at, { method: "DELETE" });
+    await expect.poll(shown).toBe(sha256(next.bytes ?? bytes));
+    expect(await look()).toMatchObject({ isInSync: true });
+  });
+});
+
+describe("[V2-565] a file that vanished from the disk", () => {
+  it("is fetched again with the next poll, although the service wants nothing new", async () => {
+    const { cloud, look, dataDir } = await startWith();
+    const hash = sha256(red.bytes ?? Buffer.alloc(0));
+    const file = path.join(dataDir, "files", "kept", hash.slice(0, 2), hash);
+    await rm(file);
+    expect(await look()).toMatchObject({ isInSync: true, troubles: [] });
+    expect(cloud.filesAsked("red")).toHaveLength(2);
+    await expect(rm(file)).resolves.toBeUndefined();
+  });
+});
+
+describe("[V2-566] a store that did not remember local changes", () => {
+  it("has those that it shows, from the first start on", async () => {
+    const trial = await startWith(three);
+    const { cloud, send, ask, here, dataDir, player, stopSync } = trial;
+    await send("PATCH", `/assets/${here("red")}`, { name: "Ours", volume: 5 });
+    await ask(`/assets/${here("green")}`, { method: "DELETE" });
+    const list = `/playlists/${here("P1")}`;
+    await send("PATCH", list, { is_enabled: false });
+    await stopSync();
+    await player.stop();
+    const database = openSqlite(path.join(dataDir, "vitrine.db"));
+    database.exec(`DELETE FROM sync_local_changes;
+      UPDATE sync_assets SET knows_changes = 0; UPDATE sync_playlists SET knows_changes = 0`);
+    database.close();
+    const again = await startSync({ player: { dataDir } });
+    cloud.playlists = [
+      { id: "P1", assets: [titled(red, "Rose"), green, titled(blue, "Sky")] },
+    ];
+    await again.look();
+    const changes = await again.ask("/sync/local-changes");
+    expect(await changes.json()).toMatchObject([
+      { id: here("green"), is_deleted: true, fields: [] },
+      { id: here("red"), is_deleted: false, fields: ["name", "volume"] },
+      { id: here("P1"), is_deleted: false, fields: ["is_enabled"] },
+    ]);
+    expect(await again.list()).toMatchObject([
+      { name: "Ours", volume: 5 },
+      { name: "Sky" },
+    ]);
+  });
+});

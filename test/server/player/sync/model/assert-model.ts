@@ -1,0 +1,81 @@
+// Runs seeded random sequences of the model, shrinks one that finds a wrong state, and says how it is seen again.
+
+import fc from "fast-check";
+import { startModelWorld, type KnownFault } from "./model-world.ts";
+import {
+  sequences,
+  type Operation,
+  type OperationName,
+  type Sequence,
+} from "./operations.ts";
+
+const { VITRINE_SEED, VITRINE_SEQUENCES } = process.env;
+const seed = Number(VITRINE_SEED ?? Date.now() % 1_000_000_000);
+
+/** Operations that lead into wrong states which are known and not mended yet. */
+const leftOut: readonly OperationName[] = [
+  // Playlists of one moment play in another order than the list shows.
+  "service dates a playlist",
+];
+const known: ReadonlySet<KnownFault> = new Set([
+  ...(["postponed-for-ever", "in-sync-while-given-up"] as const),
+]);
+
+/** So many, or as many as the environment asks for. */
+export function countOf(usual: number): number {
+  return Number(VITRINE_SEQUENCES ?? usual);
+}
+
+/** Most sequences take a tenth of a second; a failure is shrunk. */
+export function timeoutOf(count: number): number {
+  return count * 2000 + 300_000;
+}
+
+/** Throws where a sequence ends in a wrong state, with the shortest one that does. */
+export async function assertModel(
+  count: number,
+  without: readonly OperationName[] = [],
+): Promise<void> {
+  let world = await startModelWorld(known);
+  const all = sequences(new Set([...leftOut, ...without]));
+  const property = fc.asyncProperty(all, async (sequence) => {
+    try {
+      await world.run(sequence);
+    } catch (error) {
+      // What a failure left behind is nothing to begin with.
+      await world.stop();
+      world = await startModelWorld(known);
+      throw error;
+    }
+  });
+  const details = await fc.check(property, { seed, numRuns: count });
+  if (!details.failed) {
+    await world.stop();
+    return;
+  }
+  const { counterexample, counterexamplePath, errorInstance } = details;
+  const shortest = counterexample === null ? "" : told(counterexample[0]);
+  throw new Error(
+    `VITRINE_SEED=${seed} (path ${String(counterexamplePath)}) finds a wrong state; the shortest way to it:\n${shortest}`,
+    { cause: errorInstance },
+  );
+}
+
+function told({ version, second, before, steps }: Sequence): string {
+  return [
+    `a service of version ${version}${second ? ", two connections" : ""}`,
+    ...before.map(toldOne),
+    "connected",
+    ...steps.map(
+      ({ operation, polls }) =>
+        `${toldOne(operation)}${polls ? ", and a poll" : ""}`,
+    ),
+  ].join("\n");
+}
+
+function toldOne({ name, ...fields }: Operation): string {
+  const parts = Object.entries(fields).map(([field, value]) =>
+    [field, JSON.stringify(value)].join(" "),
+  );
+  return [name, ...parts].join(", ");
+}

@@ -1,0 +1,227 @@
+// A content service for the model: its state over the wire of version 4.1, 4 or 3, its files, and what a network does to either.
+
+import {
+  createServer,
+  type IncomingMessage,
+  type ServerResponse,
+} from "node:http";
+import type { AddressInfo } from "node:net";
+import { createHash } from "node:crypto";
+import type { CloudVersion } from "../../../../../server/core/sync-state.ts";
+import {
+  md5Of,
+  sendBeginning,
+  sendFile,
+  sendJson,
+} from "../../../../support/faulty-cloud.ts";
+import { picture } from "../../../../support/media.ts";
+import {
+  emptyService,
+  type ServiceAsset,
+  type ServicePlaylist,
+  type ServiceState,
+} from "./service-state.ts";
+
+export interface Bytes {
+  readonly content: Buffer;
+  readonly md5: string;
+  /** SHA-256: its name in the player's store. */
+  readonly hash: string;
+}
+
+export const pictures: readonly Bytes[] = Array.from(
+  { length: 6 },
+  (_, number) => bytesOf(picture([number * 40, 90, 9], 8, 8)),
+);
+
+export const fileFaults = ["404", "503", "cut", "page"] as const;
+export const listFaults = [
+  ...(["404", "401", "500", "page", "cut"] as const),
+] as const;
+export type FileFault = (typeof fileFaults)[number];
+export type ListFault = (typeof listFaults)[number];
+
+export interface FakeService {
+  readonly address: string;
+  version: CloudVersion;
+  state: ServiceState;
+  /** By index of the picture. */
+  readonly fileFaults: Map<number, FileFault>;
+  /** Of everything but files; null: as usual. */
+  listFault: ListFault | null;
+  stop(): Promise<void>;
+}
+
+const builtIn = { id: "label-all", name: "all-screens" };
+const idOfLabel = { all: builtIn.id, kiosk: "label-k", elsewhere: "label-e" };
+const nameOfLabel = { all: builtIn.name, kiosk: "kiosk", elsewhere: "else" };
+
+export async function serveFakeService(): Promise<FakeService> {
+  const server = createServer((request, response) => {
+    request.resume();
+    answer(request, response);
+  });
+  await new Promise<void>((resolve) =>
+    server.listen(0, "127.0.0.1", () => resolve()),
+  );
+  const { port } = server.address() as AddressInfo;
+  const service: FakeService = {
+    address: `http://127.0.0.1:${port}`,
+    version: "v4.1",
+    state: emptyService(),
+    fileFaults: new Map(),
+    listFault: null,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+
+  function answer(request: IncomingMessage, response: ServerResponse): void {
+    const url = new URL(request.url ?? "", service.address);
+    const file = /^\/files\/(\d+)-/.exec(url.pathname);
+    if (file) return answerFile(Number(file[1]), request, response);
+    if (service.listFault)
+      return fail(service.listFault, request, response, Buffer.from("[]"));
+    const rows = rowsAt(url);
+    if (rows === null) return sendJson(response, { detail: "Not found." }, 404);
+    const tag = `"${md5Of(Buffer.from(JSON.stringify(rows)))}"`;
+    response.setHeader("ETag", tag);
+    if (request.headers["if-none-match"] === tag)
+      return void response.writeHead(304).end();
+    sendJson(response, rows);
+  }
+
+  function answerFile(
+    index: number,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): void {
+    const bytes = pictures[index];
+    if (!bytes) return sendJson(response, { detail: "Not found." }, 404);
+    const fault = service.fileFaults.get(index);
+    if (fault) fail(fault, request, response, bytes.content);
+    else sendFile(request, response, bytes.content);
+  }
+
+  function rowsAt(url: URL): unknown {
+    const path = url.pathname;
+    const { version } = service;
+    if (version === "v3") return path.startsWith("/v3/") ? v3(path) : null;
+    if (!path.startsWith(`/${version}/`)) return null;
+    return path === `/${version}/labels` ? labelRows(url) : [];
+  }
+
+  function labelRows({ searchParams }: URL): readonly unknown[] {
+    const filter = searchParams.get("or") ?? "";
+    const behind = searchParams.get("id")?.replace("gt.", "") ?? "";
+    return (["all", "elsewhere", "kiosk"] as const)
+      .filter(
+        (label) =>
+          filter === "" ||
+          (label === "all"
+            ? filter.includes("type.eq.all-screens")
+            : filter.includes(`"${nameOfLabel[label]}"`)),
+      )
+      .map((label) => ({
+        ...{ id: idOfLabel[label], name: nameOfLabel[label] },
+        type: label === "all" ? "all-screens" : "user",
+        playlists: [...service.state.playlists]
+          .filter(([, { labels }]) => labels.has(label))
+          .map(([id, playlist]) => playlistRowV4(id, playlist)),
+      }))
+      .filter(({ id }) => id > behind)
+      .sort((a, b) => (a.id < b.id ? -1 : 1));
+  }
+
+  const playlistRowV4 = (id: string, playlist: ServicePlaylist): unknown => ({
+    ...{ id, title: playlist.title, predicate: playlist.predicate },
+    ...{ is_enabled: playlist.isEnabled, priority: playlist.isPriority },
+    transitions: playlist.transitions,
+    created_at: new Date(playlist.createdAt).toISOString(),
+    playlist_items: playlist.items.map((item, position) => ({
+      ...{ id: `item-${item.id}`, asset_id: item.asset, position },
+      duration: item.seconds,
+      assets: assetRow(item.asset, service.state.assets.get(item.asset)),
+    })),
+  });
+
+  const assetRow = (id: string, asset: ServiceAsset | undefined): unknown =>
+    asset && {
+      ...{ id, title: asset.title, status: "finished", duration: 10 },
+      ...(asset.file === null
+        ? { type: "web", asset_url: `https://example.org/${id}` }
+        : {
+            type: "image",
+            md5: pictures[asset.file]?.md5,
+            asset_url: `${service.address}/files/${asset.file}-${id}`,
+          }),
+    };
+
+  function v3(path: string): unknown {
+    const { assets, playlists } = service.state;
+    // Version 3 lists in the order of creation, and tells no moment.
+    const listed = [...playlists].sort(
+      ([a, one], [b, other]) =>
+        one.createdAt - other.createdAt || (a < b ? -1 : 1),
+    );
+    if (path === "/v3/assets/")
+      return [...assets].map(([id, asset]) => assetRow(id, asset));
+    if (path === "/v3/groups/")
+      return Object.entries(nameOfLabel).map(([label, name]) => ({
+        id: idIn3(label as keyof typeof idOfLabel),
+        name: label === "all" ? "All Screens" : name,
+        screens: [],
+      }));
+    const rowOf = ([id, one]: [string, ServicePlaylist]): object => ({
+      ...{ id, title: one.title, predicate: one.predicate },
+      is_enabled: one.isEnabled,
+      priority: Number(one.isPriority),
+      groups: [...one.labels].map((label) => ({ id: idIn3(label) })),
+      assets: one.items.map(({ asset, seconds }) => ({
+        ...{ id: asset, duration: seconds },
+      })),
+    });
+    if (path === "/v3/playlists/") return listed.map(rowOf);
+    const id = /^\/v3\/playlists\/([\w-]+)\/$/.exec(path)?.[1] ?? "";
+    const one = playlists.get(id);
+    return one ? rowOf([id, one]) : null;
+  }
+
+  return service;
+}
+
+function idIn3(label: keyof typeof idOfLabel): string {
+  return label === "all" ? "all-screens" : idOfLabel[label];
+}
+
+function fail(
+  fault: FileFault | ListFault,
+  request: IncomingMessage,
+  response: ServerResponse,
+  bytes: Buffer,
+): void {
+  switch (fault) {
+    case "404":
+      response.writeHead(404, { "Content-Type": "text/plain" });
+      return void response.end("404 page not found");
+    case "401":
+      response.writeHead(401, { "Content-Type": "text/plain" });
+      return void response.end("Unauthorized");
+    case "500":
+      return void response.writeHead(500).end("oops");
+    case "503":
+      return void response.writeHead(503, { "Retry-After": "600" }).end();
+    case "page":
+      response.writeHead(200, { "Content-Type": "text/html" });
+      return void response.end("<!doctype html><p>Please sign in</p>");
+    case "cut":
+      return sendBeginning(request, response, bytes, bytes.length >> 1, "cut");
+  }
+}
+
+function bytesOf(content: Buffer): Bytes {
+  const hash = createHash("sha256").update(content).digest("hex");
+  return { content, md5: md5Of(content), hash };
+}

@@ -1,0 +1,63 @@
+// Time of the model: it stands still until a sequence moves it; only the short pauses within a run pass by themselves.
+
+import type { SyncClock } from "../../../../../server/player/sync/sync-clock.ts";
+import { systemClock } from "../../../../../server/platform/clock.ts";
+
+export interface ModelClock {
+  /** Of the sync: short pauses pass a hundred times as fast. */
+  readonly sync: SyncClock;
+  /** Of the player: every timer waits until time is moved. */
+  readonly player: SyncClock;
+  now(): number;
+  /** Time passes: what is due by then is called, each timer once. */
+  advance(ms: number): void;
+  /** The wall clock alone is another. */
+  set(ms: number): void;
+  /** Whoever waited is gone. */
+  forget(): void;
+}
+
+/** Pauses between two tries of a file and from one progress report to the next. */
+const shortMs = 4500;
+
+export function createModelClock(): ModelClock {
+  // A Thursday.
+  let wall = Date.UTC(2026, 0, 1, 12);
+  let steady = 0;
+  let timers: { readonly at: number; readonly callback: () => void }[] = [];
+
+  function keep(ms: number, callback: () => void): () => void {
+    const timer = { at: steady + ms, callback };
+    timers.push(timer);
+    return () => {
+      timers = timers.filter((one) => one !== timer);
+    };
+  }
+
+  const now = (): number => wall;
+  return {
+    now,
+    sync: {
+      now,
+      monotonic: () => systemClock.monotonic() + steady,
+      after: (ms, callback) =>
+        ms <= shortMs
+          ? systemClock.after(ms / 100, callback)
+          : keep(ms, callback),
+    },
+    player: { now, monotonic: () => steady, after: keep },
+    advance: (ms) => {
+      wall += ms;
+      steady += ms;
+      const due = timers.filter(({ at }) => at <= steady);
+      timers = timers.filter(({ at }) => at > steady);
+      for (const { callback } of due.sort((a, b) => a.at - b.at)) callback();
+    },
+    set: (ms) => {
+      wall += ms;
+    },
+    forget: () => {
+      timers = [];
+    },
+  };
+}

@@ -1,0 +1,913 @@
+// One player with its sync and one fake service, on which sequences run one after the other, each from nothing to nothing.
+
+import { existsSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { setTimeout } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
+import type {
+  CloudVersion,
+  SyncMode,
+  SyncStatus,
+} from "../../../../../server/core/sync-state.ts";
+import { Failure } from "../../../../../server/core/failure.ts";
+import { spawnSync } from "../../../../support/serve-sync.ts";
+import { contentKey } from "../../../../support/start-content.ts";
+import { folderInMemory } from "../../../../support/folder.ts";
+import { startSync, type RunningSync } from "../../../../support/start-sync.ts";
+import {
+  pictures,
+  serveFakeService,
+  type FakeService,
+} from "./fake-service.ts";
+import { createModelClock } from "./model-clock.ts";
+import {
+  predicates,
+  type Operation,
+  type OperationName,
+  type Sequence,
+} from "./operations.ts";
+import {
+  expectedHere,
+  type Here,
+  type ItemHere,
+  type LocalEdit,
+} from "./oracle.ts";
+import { openHereReader, type HereReader } from "./read-here.ts";
+import {
+  copyOf,
+  emptyService,
+  wantedBy,
+  type Label,
+  type ServicePlaylist,
+  type ServiceState,
+} from "./service-state.ts";
+
+/** Wrong states that are known, and are looked over until they are mended. */
+export type KnownFault =
+  /** Fault 1: postponed once is postponed for ever. */
+  | "postponed-for-ever"
+  /** Fault 9 and 36: `in_sync` says true while something is given up. */
+  | "in-sync-while-given-up";
+
+export interface ModelWorld {
+  run(sequence: Sequence): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const hourMs = 3_600_000;
+/** A run takes some milliseconds here. */
+const longestMs = 10_000;
+/** Applied at three in the morning (UTC is the zone of the model). */
+const applyAtMs = 3 * hourMs;
+
+export async function startModelWorld(
+  known: ReadonlySet<KnownFault> = new Set(),
+): Promise<ModelWorld> {
+  const service = await serveFakeService();
+  const dataDir = await folderInMemory();
+  const clock = createModelClock();
+  const start = (): Promise<RunningSync> =>
+    startSync({
+      player: { clock: clock.player, dataDir },
+      sync: { clock: clock.sync, silenceMs: 30_000 },
+    });
+  let running = await start();
+  await running.send("PATCH", "/device_settings", { timezone: "UTC" });
+  let reader = openHereReader(dataDir);
+
+  async function restart(
+    between: (dir: string) => Promise<void> = () => Promise.resolve(),
+  ): Promise<void> {
+    reader.close();
+    await running.stopSync();
+    await running.player.stop();
+    clock.forget();
+    await between(dataDir);
+    running = await start();
+    reader = openHereReader(dataDir);
+  }
+
+  return {
+    run: async (sequence) => {
+      service.version = sequence.version;
+      service.state = emptyService();
+      service.fileFaults.clear();
+      service.listFault = null;
+      const walk = createWalk({
+        ...{ service, clock, known },
+        running: () => running,
+        reader: () => reader,
+        restart,
+      });
+      await walk(sequence);
+    },
+    stop: async () => {
+      reader.close();
+      await running.stopSync();
+      await running.player.stop();
+      await service.stop();
+    },
+  };
+}
+
+interface WalkOptions {
+  readonly service: FakeService;
+  readonly clock: ReturnType<typeof createModelClock>;
+  readonly known: ReadonlySet<KnownFault>;
+  readonly running: () => RunningSync;
+  readonly reader: () => HereReader;
+  /** What happens in between has the store for itself. */
+  readonly restart: (
+    between?: (dataDir: string) => Promise<void>,
+  ) => Promise<void>;
+}
+
+function createWalk(options: WalkOptions) {
+  const { service, clock, known, running, reader } = options;
+  let accountId = "";
+  /** Another connection to the same service, for another label, of which nothing is changed here. */
+  let secondId: string | null = null;
+  let mode: SyncMode = "now";
+  let own: ReadonlySet<Label> = new Set(["all", "kiosk"]);
+  const edits = new Map<string, LocalEdit>();
+  let items = 0;
+  /** What the service wanted at the last poll that reached it. */
+  let seen: ServiceState = emptyService();
+  /** What was applied last, and before. */
+  let applied: ServiceState = emptyService();
+  let previous: ServiceState | null = null;
+  /** Files failed meanwhile: what is here is a part of something. */
+  let isPartial = false;
+  /** It was partial since: which version is kept as the one before is not known. */
+  let isHistoryKnown = true;
+  let postponed: string | null = null;
+  const everPostponed = new Set<string>();
+  let othersAdded = 0;
+  /** Assets and playlists of this player: those it was given, and those that came back from the trash as nobody's. */
+  const ours = new Set<string>();
+
+  const digestOf = (state: ServiceState): string =>
+    digestIn(service.version, state);
+  const editOf = (id: string): LocalEdit => {
+    const known = edits.get(id);
+    if (known) return known;
+    const edit: LocalEdit = { fields: new Map(), away: null };
+    edits.set(id, edit);
+    return edit;
+  };
+  const idHere = (id: string): string => `${accountId}-${id}`;
+  const wanted = (): ServiceState => copyOf(wantedBy(service.state, own));
+  const isFaulty = (): boolean =>
+    service.listFault !== null || service.fileFaults.size > 0;
+
+  /** Two connections bring the same titles: which of them gets the number is not this model's to say. */
+  function comparable<Row extends { readonly name: string }>(
+    rows: Readonly<Record<string, Row>>,
+  ): Readonly<Record<string, Row>> {
+    if (secondId === null) return rows;
+    return Object.fromEntries(
+      Object.entries(rows).map(([id, row]) => [
+        id,
+        { ...row, name: row.name.replace(/(?:-\d+)+$/, "") },
+      ]),
+    );
+  }
+
+  /** Null where the second connection has what the service wants of it. */
+  function differenceOfSecond(id: string): unknown {
+    const { here, otherAssets } = reader().read(id);
+    const state = wantedBy(service.state, new Set(["all", "elsewhere"]));
+    const due = expectedHere({
+      ...{ wanted: state, edits: new Map(), version: service.version },
+      ...{ otherAssetNames: new Set(), otherPlaylistNames: new Set() },
+      otherAssets: new Set(otherAssets.keys()),
+    });
+    const [found, expected] = [here, due].map(({ assets, playlists }) => ({
+      assets: comparable(assets),
+      playlists: comparable(playlists),
+    }));
+    return isDeepStrictEqual(found, expected) ? null : { found, expected };
+  }
+
+  function expected(state: ServiceState): Here {
+    const { here, otherAssets, otherPlaylists } = reader().read(accountId);
+    const strays = (
+      rows: Here["assets"] | Here["playlists"],
+      wantedHere: ReadonlyMap<string, unknown>,
+    ): readonly (readonly [string, string])[] =>
+      Object.entries(rows)
+        .filter(([id]) => ours.has(idHere(id)) && !wantedHere.has(id))
+        .map(([id, { name }]) => [id, name]);
+    const assets = new Map([
+      ...otherAssets,
+      ...strays(here.assets, state.assets),
+    ]);
+    const playlists = new Map([
+      ...otherPlaylists,
+      ...strays(here.playlists, state.playlists),
+    ]);
+    return expectedHere({
+      ...{ wanted: state, edits, version: service.version },
+      otherAssetNames: new Set(assets.values()),
+      otherPlaylistNames: new Set(playlists.values()),
+      otherAssets: new Set(assets.keys()),
+    });
+  }
+
+  const isOfSecond = (id: string): boolean =>
+    secondId !== null && id.startsWith(`${secondId}-`);
+
+  /** Null where all is as expected, else what is not. */
+  function difference(state: ServiceState): unknown {
+    const { here, otherAssets, otherPlaylists } = reader().read(accountId);
+    for (const id of [...otherAssets.keys(), ...otherPlaylists.keys()])
+      if (!ours.has(id) && !isOfSecond(id)) return { orphan: id };
+    const due = expected(state);
+    // What came back from the trash and is nobody's is this player's own.
+    const without = (rows: Here["assets"] | Here["playlists"]) =>
+      Object.fromEntries(
+        Object.entries(rows).filter(
+          ([id]) =>
+            id in due.assets || id in due.playlists || !ours.has(idHere(id)),
+        ),
+      );
+    const found = {
+      assets: comparable(without(here.assets) as Here["assets"]),
+      playlists: comparable(without(here.playlists) as Here["playlists"]),
+    };
+    const wantedHere = {
+      assets: comparable(due.assets),
+      playlists: comparable(due.playlists),
+    };
+    if (!isDeepStrictEqual(found, wantedHere))
+      return { found, expected: wantedHere };
+    const places = here.order
+      .map((id) => state.playlists.get(id)?.createdAt)
+      .filter((at) => at !== undefined);
+    const isOrdered = places.every(
+      (at, place) => at >= (places[place - 1] ?? at),
+    );
+    return isOrdered ? null : { order: here.order, expected: due.order };
+  }
+
+  async function assertHere(state: ServiceState, when: string): Promise<void> {
+    const wrong = difference(state);
+    if (wrong !== null) {
+      const status = running()
+        .sync.status()
+        .find((one) => one.accountId === accountId);
+      throw new Error(
+        `${when}: ${JSON.stringify({ wrong, status: told(status) }, null, 1)}`,
+      );
+    }
+  }
+
+  const rest = (id = accountId): Promise<SyncStatus> =>
+    until(
+      ({ nextLookAt, phase }) =>
+        nextLookAt !== null &&
+        !["looking", "fetching", "applying"].includes(phase),
+      id,
+    );
+
+  /** A run that never comes to rest is a wrong state, too. */
+  async function until(
+    isRight: (status: SyncStatus) => boolean,
+    id = accountId,
+  ): Promise<SyncStatus> {
+    const late = new AbortController();
+    const first = await Promise.race([
+      running().until((status) => status.accountId === id && isRight(status)),
+      setTimeout(longestMs, null, { signal: late.signal }),
+    ]);
+    late.abort();
+    if (first) return first;
+    const status = running()
+      .sync.status()
+      .find((one) => one.accountId === id);
+    throw new Error(`does not come to rest: ${JSON.stringify(told(status))}`);
+  }
+
+  async function poll(): Promise<SyncStatus> {
+    running().sync.run(accountId);
+    return rest();
+  }
+
+  /** After the service was polled, or may have been. */
+  async function check(status: SyncStatus, when: string): Promise<void> {
+    const { hold, isInSync, phase } = status;
+    const fail = (what: string): never => {
+      throw new Error(`${when}: ${what} ${JSON.stringify(told(status))}`);
+    };
+    if (service.listFault === null) {
+      seen = wanted();
+      if (postponed !== digestOf(seen) && hold !== "put-off") postponed = null;
+    }
+    if (isInSync === true && hold !== null) fail("says in_sync");
+    if (hold === "ask" && mode !== "ask") fail("asks in another mode");
+    if (hold === "put-off" && !isPostponed()) fail("is postponed by nobody");
+    if (isFaulty()) {
+      if (
+        isInSync === true &&
+        difference(seen) !== null &&
+        !known.has("in-sync-while-given-up")
+      )
+        await assertHere(seen, `${when}, in_sync`);
+      if (service.fileFaults.size > 0 || isPartial) {
+        isPartial = true;
+        isHistoryKnown = false;
+        return;
+      }
+      // What was seen before may have been applied without the service.
+      await assertHere(hold === null ? seen : applied, when);
+      if (hold === null) noteApplied();
+      return;
+    }
+    if (phase === "failing") fail("fails without a cause");
+    if (hold !== null) {
+      if (hold === "more-than-half" && !isMostGone()) fail("holds little");
+      if (!isPartial) await assertHere(applied, `${when}, held`);
+      return;
+    }
+    await assertHere(seen, when);
+    noteApplied();
+    if (isInSync !== true) fail("does not say in_sync");
+  }
+
+  function isPostponed(): boolean {
+    const digest = digestOf(seen);
+    return (
+      postponed === digest ||
+      (known.has("postponed-for-ever") && everPostponed.has(digest))
+    );
+  }
+
+  function isMostGone(): boolean {
+    const live = [...applied.assets.keys()].filter(
+      (id) => editOf(id).away === null,
+    );
+    const gone = live.filter((id) => !seen.assets.has(id));
+    return isPartial || gone.length * 2 > live.length;
+  }
+
+  function noteApplied(): void {
+    if (isPartial) isHistoryKnown = false;
+    isPartial = false;
+    if (digestOf(applied) === digestOf(seen)) return;
+    previous = applied;
+    applied = seen;
+    for (const id of [...seen.assets.keys(), ...seen.playlists.keys()])
+      ours.delete(idHere(id));
+    dropFilesOfGone();
+  }
+
+  /** A file that was replaced here goes with its asset (V2-564). */
+  function dropFilesOfGone(): void {
+    for (const [id, { fields }] of edits)
+      if (!applied.assets.has(id)) fields.delete("file");
+  }
+
+  async function sendHere(
+    method: string,
+    path: string,
+    body: unknown = {},
+  ): Promise<boolean> {
+    const { status, body: answer } = await running().send(method, path, body);
+    if (status >= 400 && status !== 404 && status !== 409)
+      throw new Error(`${method} ${path}: ${status} ${JSON.stringify(answer)}`);
+    return status < 400;
+  }
+
+  /** What is here of it now; null where nothing is. */
+  function assetHere(id: string): Here["assets"][string] | null {
+    return reader().read(accountId).here.assets[id] ?? null;
+  }
+  function playlistHere(id: string): Here["playlists"][string] | null {
+    return reader().read(accountId).here.playlists[id] ?? null;
+  }
+
+  /** A field was set here; what it was set back to is no change any more. */
+  function note(
+    id: string,
+    field: string,
+    before: unknown,
+    value: unknown,
+    theirs: readonly unknown[],
+  ): void {
+    if (isDeepStrictEqual(before, value)) return;
+    if (ours.has(idHere(id))) return;
+    if (theirs.some((one) => isDeepStrictEqual(value, one)))
+      editOf(id).fields.delete(field);
+    else editOf(id).fields.set(field, value);
+  }
+
+  const theirsOf = (id: string): Here => {
+    const known = edits.get(id);
+    if (!known) return expected(applied);
+    edits.set(id, { fields: new Map(), away: known.away });
+    const theirs = expected(applied);
+    edits.set(id, known);
+    return theirs;
+  };
+
+  async function changeAsset(
+    id: string,
+    field: "name" | "isEnabled" | "seconds" | "dates",
+    value: unknown,
+    body: object,
+  ): Promise<void> {
+    const before = assetHere(id);
+    if (before === null) return;
+    const theirs = theirsOf(id).assets[id]?.[field];
+    const title = applied.assets.get(id)?.title;
+    if (!(await sendHere("PATCH", `/assets/${idHere(id)}`, body))) return;
+    const after = assetHere(id);
+    note(id, field, before[field], after?.[field], [
+      theirs,
+      ...(field === "name" && value === title ? [after?.name] : []),
+    ]);
+  }
+
+  async function changePlaylist(
+    id: string,
+    field: "name" | "isEnabled" | "predicate" | "items",
+    value: unknown,
+    body: object,
+  ): Promise<void> {
+    const before = playlistHere(id);
+    if (before === null) return;
+    const theirs = theirsOf(id).playlists[id]?.[field];
+    const title = applied.playlists.get(id)?.title;
+    if (!(await sendHere("PATCH", `/playlists/${idHere(id)}`, body))) return;
+    const after = playlistHere(id);
+    note(id, field, before[field], after?.[field], [
+      theirs,
+      ...(field === "name" && value === title ? [after?.name] : []),
+    ]);
+  }
+
+  function setItems(id: string, list: readonly ItemHere[]): Promise<void> {
+    const body = list.map(({ asset, seconds }) => ({
+      asset_id: /^a\d$/.test(asset) ? idHere(asset) : asset,
+      duration: seconds,
+    }));
+    return changePlaylist(id, "items", list, { items: body });
+  }
+
+  async function bin(
+    kind: "asset" | "playlist",
+    id: string,
+    how: "bin" | "restore" | "delete",
+  ): Promise<void> {
+    // Of a part it is not known what is wanted.
+    if (isPartial) return;
+    const body = { [`${kind}_ids`]: [idHere(id)] };
+    if (how === "bin" && (await sendHere("POST", "/bin", body))) {
+      if (!ours.has(idHere(id))) editOf(id).away = "trash";
+    }
+    if (how === "restore" && (await sendHere("POST", "/bin/restore", body))) {
+      const edit = editOf(id);
+      edit.away = null;
+      const isWanted = applied.assets.has(id) || applied.playlists.has(id);
+      if (!isWanted) ours.add(idHere(id));
+    }
+    if (
+      how === "delete" &&
+      (await sendHere("DELETE", `/${kind}s/${idHere(id)}`))
+    ) {
+      if (!ours.has(idHere(id))) editOf(id).away = "deleted";
+      ours.delete(idHere(id));
+    }
+  }
+
+  function listAt(id: string): ServicePlaylist | undefined {
+    return service.state.playlists.get(id);
+  }
+
+  function assetAt(id: string, file: number): void {
+    if (!service.state.assets.has(id))
+      service.state.assets.set(id, { title: `Title ${id}`, file });
+  }
+
+  const deeds: {
+    readonly [Name in OperationName]: (
+      operation: Extract<Operation, { readonly name: Name }>,
+    ) => void | Promise<void>;
+  } = {
+    "service adds an item": ({ asset, playlist, file, seconds }) => {
+      assetAt(asset, file);
+      const list = listAt(playlist) ?? {
+        ...{ title: `List ${playlist}`, predicate: "TRUE", isEnabled: true },
+        ...{ isPriority: false, transitions: false, items: [] },
+        createdAt: Date.UTC(2026, 0, 1) + Number(playlist.slice(1)),
+        labels: new Set<Label>(["all"]),
+      };
+      service.state.playlists.set(playlist, list);
+      items += 1;
+      list.items.push({ id: items, asset, seconds });
+    },
+    "service removes an item": ({ playlist, place }) => {
+      listAt(playlist)?.items.splice(place, 1);
+    },
+    "service moves an item to the front": ({ playlist, place }) => {
+      const list = listAt(playlist);
+      list?.items.unshift(...list.items.splice(place, 1));
+    },
+    "service changes an item's seconds": ({ playlist, place, seconds }) => {
+      const item = listAt(playlist)?.items[place];
+      if (item) item.seconds = seconds;
+    },
+    "service renames an asset": ({ asset, title }) => {
+      const one = service.state.assets.get(asset);
+      if (one) one.title = title;
+    },
+    "service replaces a file": ({ asset, file }) => {
+      const one = service.state.assets.get(asset);
+      if (one && one.file !== null) one.file = file;
+    },
+    "service makes an asset a page": ({ asset }) => {
+      if (!service.state.assets.has(asset))
+        service.state.assets.set(asset, { title: `Page ${asset}`, file: null });
+    },
+    "service deletes an asset": ({ asset }) => {
+      service.state.assets.delete(asset);
+      for (const list of service.state.playlists.values())
+        list.items = list.items.filter((item) => item.asset !== asset);
+    },
+    "service renames a playlist": ({ playlist, title }) => {
+      const list = listAt(playlist);
+      if (list) list.title = title;
+    },
+    "service switches a playlist": ({ playlist, on }) => {
+      const list = listAt(playlist);
+      if (list) list.isEnabled = on;
+    },
+    "service sets a predicate": ({ playlist, predicate }) => {
+      const list = listAt(playlist);
+      if (list) list.predicate = predicate;
+    },
+    "service sets the priority": ({ playlist, on }) => {
+      const list = listAt(playlist);
+      if (list) list.isPriority = on;
+    },
+    "service sets transitions": ({ playlist, on }) => {
+      const list = listAt(playlist);
+      if (list) list.transitions = on;
+    },
+    "service dates a playlist": ({ playlist, place }) => {
+      const list = listAt(playlist);
+      if (list) list.createdAt = Date.UTC(2026, 0, 1) + place;
+    },
+    "service labels a playlist": ({ playlist, label, on }) => {
+      const list = listAt(playlist);
+      if (on) list?.labels.add(label);
+      else list?.labels.delete(label);
+    },
+    "service deletes a playlist": ({ playlist }) => {
+      service.state.playlists.delete(playlist);
+    },
+    "service is emptied": () => {
+      service.state = emptyService();
+    },
+    "person renames an asset": async ({ asset, title }) => {
+      if (secondId === null)
+        await changeAsset(asset, "name", title, { name: title });
+    },
+    "person switches an asset": ({ asset, on }) =>
+      changeAsset(asset, "isEnabled", on, { is_enabled: on }),
+    "person sets an asset's seconds": ({ asset, seconds }) =>
+      changeAsset(asset, "seconds", seconds, { duration: seconds }),
+    "person dates an asset": ({ asset, on }) => {
+      const [from, to] = [
+        Date.UTC(2020, 0, 1),
+        Date.UTC(on ? 2021 : 2040, 0, 1),
+      ];
+      return changeAsset(asset, "dates", `${from}-${to}`, {
+        start_date: new Date(from).toISOString(),
+        end_date: new Date(to).toISOString(),
+      });
+    },
+    "person replaces a file": async ({ asset, file }) => {
+      const before = assetHere(asset);
+      const bytes = pictures[file]?.content;
+      if (before === null || before.hash === null || !bytes) return;
+      const { body } = await running().upload(bytes);
+      const path = `/assets/${idHere(asset)}/source`;
+      if (await sendHere("POST", path, { uri: body.uri }))
+        if (!ours.has(idHere(asset))) editOf(asset).fields.set("file", file);
+    },
+    "person bins an asset": ({ asset }) => bin("asset", asset, "bin"),
+    "person restores an asset": ({ asset }) => bin("asset", asset, "restore"),
+    "person deletes an asset": ({ asset }) => bin("asset", asset, "delete"),
+    "person renames a playlist": async ({ playlist, title }) => {
+      if (secondId === null)
+        await changePlaylist(playlist, "name", title, { name: title });
+    },
+    "person switches a playlist": ({ playlist, on }) =>
+      changePlaylist(playlist, "isEnabled", on, { is_enabled: on }),
+    "person sets a predicate": ({ playlist, predicate }) =>
+      changePlaylist(playlist, "predicate", predicate, { predicate }),
+    "person reverses a playlist": async ({ playlist }) => {
+      const list = playlistHere(playlist);
+      if (list) await setItems(playlist, [...list.items].reverse());
+    },
+    "person takes an item out": async ({ playlist, place }) => {
+      const list = playlistHere(playlist);
+      if (list && list.items.length > place)
+        await setItems(playlist, list.items.toSpliced(place, 1));
+    },
+    "person adds an item of this player": async ({ playlist }) => {
+      const list = playlistHere(playlist);
+      const [local] = [...reader().read(accountId).otherAssets.keys()];
+      if (list && local !== undefined)
+        await setItems(playlist, [...list.items, { asset: local, seconds: 7 }]);
+    },
+    "person bins a playlist": ({ playlist }) =>
+      bin("playlist", playlist, "bin"),
+    "person restores a playlist": ({ playlist }) =>
+      bin("playlist", playlist, "restore"),
+    "person deletes a playlist": ({ playlist }) =>
+      bin("playlist", playlist, "delete"),
+    "person adds an asset of this player": async ({ title }) => {
+      othersAdded += 1;
+      // Switched off, it takes no turn from what the service brings.
+      const added = await running().add(
+        { name: title, is_enabled: false },
+        pictures[othersAdded % pictures.length]?.content,
+      );
+      ours.add(added.asset_id);
+    },
+    "a mode is set": async (operation) => {
+      mode = operation.mode;
+      await running().sync.changeAccount(accountId, { mode, applyAtMs });
+      await settle("the mode is another");
+    },
+    "labels are set": async ({ on }) => {
+      own = new Set<Label>(on ? ["all", "kiosk"] : ["all"]);
+      await running().sync.changeAccount(accountId, {
+        labels: on ? ["kiosk"] : [],
+      });
+      await settle("labels are others");
+    },
+    "what waits is applied": async () => {
+      const status = await rest();
+      if (status.hold === null) return;
+      const isRemembered = status.isInSync === null;
+      running().sync.apply(accountId);
+      await until(({ hold }) => hold === null);
+      const after = await rest();
+      postponed = null;
+      if (isFaulty() || isPartial || isRemembered) {
+        isPartial = true;
+        return;
+      }
+      await assertHere(seen, "approved");
+      noteApplied();
+      if (after.isInSync !== true) throw new Error("approved, not in_sync");
+    },
+    "what waits is postponed": async () => {
+      const status = await rest();
+      if (status.hold === null) return;
+      running().sync.hold(accountId);
+      postponed = digestOf(seen);
+      everPostponed.add(postponed);
+    },
+    "the version before is restored": async () => {
+      await rest();
+      if (isPartial || !isHistoryKnown || previous === null) return;
+      try {
+        await running().sync.back(accountId);
+      } catch (error) {
+        if (error instanceof Failure && error.code === "conflict") return;
+        throw error;
+      }
+      [applied, previous] = [previous, applied];
+      dropFilesOfGone();
+      postponed = digestOf(seen);
+      everPostponed.add(postponed);
+      await rest();
+      await assertHere(applied, "restored");
+    },
+    "the player restarts": async () => {
+      await options.restart();
+      await settle("restarted");
+    },
+    "a process of the sync is killed": async ({ ms }) => {
+      // The command line does not choose between two of one address.
+      if (secondId !== null) return;
+      await options.restart((dataDir) =>
+        killedAfter(ms, ["--data-dir", dataDir, "--url", service.address]),
+      );
+      // What it got done it did by its own clock.
+      isPartial = true;
+      isHistoryKnown = false;
+      await settle("killed");
+    },
+    "the clock runs": async ({ hours }) => {
+      clock.advance(hours * hourMs);
+      await settle("time passed");
+    },
+    "the clock is set": ({ hours }) => {
+      clock.set(hours * hourMs);
+    },
+    "a file fails": ({ file, fault }) => {
+      service.fileFaults.set(file, fault);
+    },
+    "the lists fail": ({ fault }) => {
+      service.listFault = fault;
+    },
+    "all faults are over": () => {
+      service.fileFaults.clear();
+      service.listFault = null;
+    },
+    "a file vanishes from the disk": async ({ file }) => {
+      const { hash } = pictures[file] ?? {};
+      // Nobody else has what a person uploaded.
+      for (const { fields } of edits.values())
+        if (fields.get("file") === file) return;
+      if (hash === undefined || !existsSync(reader().fileOf(hash))) return;
+      await rm(reader().fileOf(hash));
+      // It comes with the next poll that brings anything.
+      isPartial = true;
+    },
+  };
+
+  /** Something may have begun a run by itself; what comes of it is as after a poll. */
+  async function settle(when: string): Promise<void> {
+    await rest();
+    await check(await poll(), when);
+  }
+
+  async function reset(): Promise<void> {
+    const { sync, ask, list, send } = running();
+    service.fileFaults.clear();
+    service.listFault = null;
+    for (const { id } of sync.accounts()) await sync.removeAccount(id, false);
+    const lists = (await (await ask("/playlists")).json()) as {
+      playlist_id: string;
+    }[];
+    await send("POST", "/bin", {
+      asset_ids: (await list()).map(({ asset_id: id }) => id),
+      playlist_ids: lists.map(({ playlist_id: id }) => id),
+    });
+    await ask("/bin", { method: "DELETE" });
+    const leftovers = reader().leftovers();
+    if (leftovers.length > 0)
+      throw new Error(`left behind: ${leftovers.join(", ")}`);
+  }
+
+  /** Everything is sound again: within three polls the player has what the service wants, and says so. */
+  async function heal(): Promise<void> {
+    service.fileFaults.clear();
+    service.listFault = null;
+    seen = wanted();
+    let status = await rest();
+    for (let polls = 0; polls < 3; polls += 1) {
+      // What was given up is tried again after an hour; the service is polled by itself.
+      clock.advance(2 * hourMs);
+      status = await rest();
+      if (status.isInSync === true && difference(seen) === null) break;
+    }
+    if (status.hold !== null) {
+      running().sync.apply(accountId);
+      await until(({ hold }) => hold === null);
+      await rest();
+      status = await poll();
+    }
+    isPartial = true;
+    postponed = null;
+    await check(status, "in the end");
+    if (secondId === null) await assertLineup();
+    else await healSecond(secondId);
+  }
+
+  /** It has what it is to have, and keeps it when the first connection is removed. */
+  async function healSecond(id: string): Promise<void> {
+    const { sync } = running();
+    for (let polls = 0; polls < 2; polls += 1) {
+      await rest(id);
+      sync.run(id);
+      const { hold } = await rest(id);
+      if (hold !== null) sync.apply(id);
+      await until((one) => one.hold === null, id);
+    }
+    const { isInSync } = await rest(id);
+    const wrong = differenceOfSecond(id);
+    await sync.removeAccount(accountId, false);
+    const after = differenceOfSecond(id);
+    if (wrong === null && after === null && isInSync === true) return;
+    throw new Error(
+      `second connection: ${JSON.stringify({ isInSync, wrong, after })}`,
+    );
+  }
+
+  /** What is due, worked out from what must be here, against what the player says. */
+  async function assertLineup(): Promise<void> {
+    const answer = await running().ask("/why");
+    const { due } = (await answer.json()) as {
+      due: { asset_id: string; duration: number }[];
+    };
+    const { here } = reader().read(accountId);
+    const active = here.order
+      .filter((id) => !ours.has(idHere(id)) || seen.playlists.has(id))
+      .map((id) => here.playlists[id])
+      .filter((one) => one !== undefined)
+      .filter(({ isEnabled, predicate }) => isEnabled && isTrue(predicate))
+      .map((one) => ({
+        ...one,
+        items: one.items.filter(({ asset }) => isPlayable(here.assets[asset])),
+      }))
+      .filter(({ items: list }) => list.length > 0);
+    const top = Math.max(...active.map(({ priority }) => priority));
+    const turns = active
+      .filter(({ priority }) => priority === top)
+      .flatMap(({ items: list }) => list)
+      .map(({ asset, seconds }) => [idHere(asset), seconds]);
+    const told = due.map((one) => [one.asset_id, one.duration]);
+    if (!isDeepStrictEqual(told, turns))
+      throw new Error(`lineup: ${JSON.stringify({ told, expected: turns })}`);
+  }
+
+  function isPlayable(asset: Here["assets"][string] | undefined): boolean {
+    if (!asset?.isEnabled) return false;
+    const end = Number(asset.dates.split("-")[1] || Infinity);
+    return clock.now() < end && clock.now() >= Date.UTC(2020, 0, 1);
+  }
+
+  function isTrue(predicate: string): boolean {
+    const isEarly = [1, 2, 3].includes(new Date(clock.now()).getUTCDay());
+    const truths = [true, false, isEarly, !isEarly];
+    return truths[predicates.indexOf(predicate as never)] ?? false;
+  }
+
+  return async ({
+    version,
+    second,
+    before,
+    steps,
+  }: Sequence): Promise<void> => {
+    for (const operation of before) await perform(operation);
+    accountId = await running().connect({
+      ...{ baseUrl: service.address, version, labels: ["kiosk"] },
+      ...{ pollSeconds: 3600, applyAtMs },
+    });
+    await check(await rest(), "connected");
+    if (second)
+      secondId = await running().connect({
+        ...{ baseUrl: service.address, version, labels: ["else"] },
+        ...{ name: "Second", pollSeconds: 3600 },
+      });
+    for (const { operation, polls } of steps) {
+      await perform(operation);
+      if (polls) await check(await poll(), `after "${operation.name}"`);
+    }
+    await heal();
+    await reset();
+  };
+
+  function perform(operation: Operation): void | Promise<void> {
+    const deed = deeds[operation.name] as (one: Operation) => void;
+    return deed(operation);
+  }
+}
+
+async function killedAfter(
+  ms: number,
+  words: readonly string[],
+): Promise<void> {
+  const child = spawnSync(words, contentKey);
+  child.stdin?.end();
+  const exit = new Promise((resolve) => child.once("exit", resolve));
+  const timer = globalThis.setTimeout(() => child.kill("SIGKILL"), ms);
+  await exit;
+  clearTimeout(timer);
+}
+
+/** The same for states that this version tells alike. */
+function digestIn(
+  version: CloudVersion,
+  { assets, playlists }: ServiceState,
+): string {
+  const lists = [...playlists].map(([id, list]) => {
+    const { title, predicate, isEnabled, isPriority } = list;
+    const items = list.items.map(({ asset, seconds }) => [asset, seconds]);
+    const facts = [id, title, predicate, isEnabled, isPriority, items];
+    // Version 3 tells the order alone.
+    const { createdAt, transitions } = list;
+    return version === "v3" ? facts : [...facts, createdAt, transitions];
+  });
+  const order = [...playlists].sort(
+    ([a, one], [b, other]) =>
+      one.createdAt - other.createdAt || (a < b ? -1 : 1),
+  );
+  return JSON.stringify([
+    ...[[...assets], lists],
+    ...(version === "v3" ? order.map(([id]) => id) : []),
+  ]);
+}
+
+function told(status: SyncStatus | undefined): unknown {
+  if (!status) return null;
+  const { phase, hold, isInSync, problem, troubles } = status;
+  return { phase, hold, isInSync, problem, troubles };
+}

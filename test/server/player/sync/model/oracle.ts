@@ -1,0 +1,136 @@
+// The naive oracle: what the player must have, from what the service wants and what a person changed here.
+
+import type { ServiceState } from "./service-state.ts";
+import { pictures } from "./fake-service.ts";
+import type { CloudVersion } from "../../../../../server/core/sync-state.ts";
+
+/** What a person changed here of one asset or playlist of the service, by field, until it is given up. */
+export interface LocalEdit {
+  readonly fields: Map<string, unknown>;
+  away: "trash" | "deleted" | null;
+}
+
+export interface ItemHere {
+  /** The service's identifier, or that of this player. */
+  readonly asset: string;
+  readonly seconds: number | null;
+}
+
+export interface AssetHere {
+  readonly name: string;
+  readonly isEnabled: boolean;
+  readonly seconds: number;
+  readonly dates: string;
+  /** SHA-256 of the bytes; null: none. */
+  readonly hash: string | null;
+}
+
+export interface PlaylistHere {
+  readonly name: string;
+  readonly predicate: string;
+  readonly isEnabled: boolean;
+  readonly priority: number;
+  readonly transition: string | null;
+  readonly items: readonly ItemHere[];
+}
+
+export interface Here {
+  /** By the service's identifier. */
+  readonly assets: Readonly<Record<string, AssetHere>>;
+  readonly playlists: Readonly<Record<string, PlaylistHere>>;
+  /** Playlists in the order in which they play. */
+  readonly order: readonly string[];
+}
+
+export interface OracleInput {
+  readonly wanted: ServiceState;
+  readonly edits: ReadonlyMap<string, LocalEdit>;
+  readonly version: CloudVersion;
+  /** Names of everything else here. */
+  readonly otherAssetNames: ReadonlySet<string>;
+  readonly otherPlaylistNames: ReadonlySet<string>;
+  /** Identifiers of everything else here. */
+  readonly otherAssets: ReadonlySet<string>;
+}
+
+const noEdit: LocalEdit = { fields: new Map(), away: null };
+
+export function expectedHere(input: OracleInput): Here {
+  const { wanted, edits, version } = input;
+  const editOf = (id: string): LocalEdit => edits.get(id) ?? noEdit;
+  const isHere = (id: string): boolean => editOf(id).away === null;
+  const assets = [...wanted.assets].filter(([id]) => isHere(id));
+  const playlists = [...wanted.playlists].filter(([id]) => isHere(id));
+  const assetNames = names(assets, editOf, input.otherAssetNames);
+  const playlistNames = names(playlists, editOf, input.otherPlaylistNames);
+  const has = (id: string): boolean =>
+    input.otherAssets.has(id) || assets.some(([known]) => known === id);
+  return {
+    assets: Object.fromEntries(
+      assets.map(([id, asset]) => {
+        const { fields } = editOf(id);
+        const file = (fields.get("file") ?? asset.file) as number | null;
+        return [
+          id,
+          {
+            name: assetNames.get(id) ?? "",
+            isEnabled: (fields.get("isEnabled") ?? true) as boolean,
+            seconds: (fields.get("seconds") ?? 10) as number,
+            dates: (fields.get("dates") ?? "-") as string,
+            hash: file === null ? null : (pictures[file]?.hash ?? ""),
+          },
+        ];
+      }),
+    ),
+    playlists: Object.fromEntries(
+      playlists.map(([id, list]) => {
+        const { fields } = editOf(id);
+        const theirs = list.items.map(({ asset, seconds }) => ({
+          ...{ asset, seconds },
+        }));
+        const items = (fields.get("items") ?? theirs) as readonly ItemHere[];
+        return [
+          id,
+          {
+            name: playlistNames.get(id) ?? "",
+            predicate: (fields.get("predicate") ?? list.predicate) as string,
+            isEnabled: (fields.get("isEnabled") ?? list.isEnabled) as boolean,
+            priority: Number(list.isPriority),
+            transition:
+              version === "v3" ? null : list.transitions ? "cross-fade" : "cut",
+            items: items.filter(({ asset }) => has(asset)),
+          },
+        ];
+      }),
+    ),
+    order: playlists
+      .sort(
+        ([a, one], [b, other]) =>
+          one.createdAt - other.createdAt || (a < b ? -1 : 1),
+      )
+      .map(([id]) => id),
+  };
+}
+
+/** A name that is taken gets the first number that is free; what was renamed here goes before. */
+function names(
+  wanted: readonly (readonly [string, { readonly title: string }])[],
+  editOf: (id: string) => LocalEdit,
+  others: ReadonlySet<string>,
+): ReadonlyMap<string, string> {
+  const taken = new Set(others);
+  const given = new Map<string, string>();
+  const give = (id: string, wish: string): void => {
+    let name = wish;
+    for (let number = 1; taken.has(name); number += 1)
+      name = `${wish}-${number}`;
+    taken.add(name);
+    given.set(id, name);
+  };
+  const renamed = (id: string): unknown => editOf(id).fields.get("name");
+  for (const [id] of wanted)
+    if (renamed(id) !== undefined) give(id, renamed(id) as string);
+  for (const [id, { title }] of wanted)
+    if (renamed(id) === undefined) give(id, title);
+  return given;
+}

@@ -1,0 +1,135 @@
+// What the player has, read from its database and its disk by other means than its own.
+
+import { existsSync, readdirSync } from "node:fs";
+import path from "node:path";
+import {
+  openSqlite,
+  type Sqlite,
+} from "../../../../../server/platform/sqlite.ts";
+import type { Here, ItemHere } from "./oracle.ts";
+
+export interface HereReader {
+  /** Of one connection; `others` is everything else, by its identifier here. */
+  read(accountId: string): {
+    readonly here: Here;
+    readonly otherAssets: ReadonlyMap<string, string>;
+    readonly otherPlaylists: ReadonlyMap<string, string>;
+  };
+  /** Rows and files that are left; empty when nothing is. */
+  leftovers(): readonly string[];
+  fileOf(hash: string): string;
+  close(): void;
+}
+
+interface AssetRow {
+  readonly id: string;
+  readonly name: string;
+  readonly starts_at: number | null;
+  readonly ends_at: number | null;
+  readonly duration_seconds: number;
+  readonly is_enabled: number;
+  readonly file_hash: string | null;
+}
+
+interface PlaylistRow {
+  readonly id: string;
+  readonly name: string;
+  readonly predicate: string;
+  readonly priority: number;
+  readonly is_enabled: number;
+  readonly transition: string | null;
+}
+
+interface ItemRow {
+  readonly playlist_id: string;
+  readonly asset_id: string;
+  readonly duration_seconds: number | null;
+}
+
+const tables = [
+  ...["assets", "playlists", "playlist_items", "bin", "bin_items"],
+  ...["sync_accounts", "sync_assets", "sync_playlists", "sync_plans"],
+  ...["sync_files", "files", "uploads"],
+];
+
+export function openHereReader(dataDir: string): HereReader {
+  const database: Sqlite = openSqlite(path.join(dataDir, "vitrine.db"));
+  const assets = database.prepare<[], AssetRow>("SELECT * FROM assets");
+  const playlists = database.prepare<[], PlaylistRow>(
+    "SELECT * FROM playlists ORDER BY created_at, created",
+  );
+  const items = database.prepare<[], ItemRow>(
+    "SELECT * FROM playlist_items ORDER BY playlist_id, place",
+  );
+  const kept = path.join(dataDir, "files", "kept");
+  const fileOf = (hash: string): string =>
+    path.join(kept, hash.slice(0, 2), hash);
+  return {
+    fileOf,
+    read: (accountId) => {
+      const own = new RegExp(`^${accountId}-([ap]\\d)$`);
+      const remoteId = (id: string): string => own.exec(id)?.[1] ?? id;
+      const isOwn = ({ id }: { readonly id: string }): boolean => own.test(id);
+      const allAssets = assets.all();
+      const allPlaylists = playlists.all();
+      const itemsOf = new Map<string, ItemHere[]>();
+      for (const row of items.all())
+        itemsOf.set(row.playlist_id, [
+          ...(itemsOf.get(row.playlist_id) ?? []),
+          { asset: remoteId(row.asset_id), seconds: row.duration_seconds },
+        ]);
+      const names = (
+        rows: readonly { readonly id: string; readonly name: string }[],
+      ): ReadonlyMap<string, string> =>
+        new Map(
+          rows.filter((row) => !isOwn(row)).map(({ id, name }) => [id, name]),
+        );
+      return {
+        here: {
+          assets: Object.fromEntries(
+            allAssets.filter(isOwn).map((row) => [
+              remoteId(row.id),
+              {
+                name: row.name,
+                isEnabled: row.is_enabled === 1,
+                seconds: row.duration_seconds,
+                dates: `${row.starts_at ?? ""}-${row.ends_at ?? ""}`,
+                hash:
+                  row.file_hash !== null && !existsSync(fileOf(row.file_hash))
+                    ? "not on disk"
+                    : row.file_hash,
+              },
+            ]),
+          ),
+          playlists: Object.fromEntries(
+            allPlaylists.filter(isOwn).map((row) => [
+              remoteId(row.id),
+              {
+                ...{ name: row.name, predicate: row.predicate },
+                isEnabled: row.is_enabled === 1,
+                priority: row.priority,
+                transition: row.transition,
+                items: itemsOf.get(row.id) ?? [],
+              },
+            ]),
+          ),
+          order: allPlaylists.filter(isOwn).map(({ id }) => remoteId(id)),
+        },
+        otherAssets: names(allAssets),
+        otherPlaylists: names(allPlaylists),
+      };
+    },
+    leftovers: () => [
+      ...tables.filter((table) => {
+        const count = database
+          .prepare<[], number>(`SELECT count(*) FROM ${table}`)
+          .pluck();
+        return count.get() !== 0;
+      }),
+      ...readdirSync(kept, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map(({ name }) => `file ${name}`),
+    ],
+    close: () => database.close(),
+  };
+}
