@@ -730,7 +730,9 @@ function seen(step: Step, found: Verdict): void {
     state.ledger = blame.wasSeen(state.ledger);
     state.takeoverLedger = blame.wasSeen(state.takeoverLedger);
     state.takeoverLosses = 0;
-    if (onGlass.takeover) state.takeoverTrial = null;
+    // Another one may be on the screen still.
+    if (onGlass.takeover?.id === state.takeoverTrial?.id)
+      state.takeoverTrial = null;
   }
   if (trouble?.isHopeless && (onGlass.asset || onGlass.takeover)) {
     state.isTimeUp = true;
