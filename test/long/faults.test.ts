@@ -1,10 +1,10 @@
 // Faults injected into the real app while its screen is sampled from outside: never an error, nothing white or black for long, and what is due again soon.
 
-import Database from "better-sqlite3";
 import { createHash } from "node:crypto";
 import { truncate, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
+import { openSqlite } from "../../server/platform/sqlite.ts";
 import { colouredPage, picture, type Colour } from "../support/media.ts";
 import { oneGlass, problemOf, startAlone } from "../support/one-glass.ts";
 import { drawerOf, renderersOf } from "../support/renderers.ts";
@@ -214,7 +214,7 @@ const faults: readonly Fault[] = [
     title: "a text over a database that another process holds locked",
     inject: async (scene) => {
       const { app, glass } = scene;
-      const other = new Database(path.join(app.dataDir, "vitrine.db"));
+      const other = openSqlite(path.join(app.dataDir, "vitrine.db"));
       try {
         other.exec("BEGIN EXCLUSIVE");
         await takeover(scene, "POST");

@@ -1,7 +1,6 @@
 // Bodies judged by a contract: in our own sentences, by the name of the field.
 
 import { describe, expect, it } from "vitest";
-import type { Request, Response } from "express";
 import {
   jsonFrom,
   judged,
@@ -10,6 +9,9 @@ import {
 import { parseBody } from "../../../server/content/v4/body.ts";
 import { deployV3 } from "../../../server/contract/v3-edge-apps.ts";
 import { Failure } from "../../../server/core/failure.ts";
+
+/** Nobody reads more of a request or writes to an answer here. */
+type Handled = Parameters<typeof letOthersBetween>;
 
 function complaintsAbout(manifest: unknown): unknown {
   try {
@@ -34,8 +36,8 @@ describe("a body of JSON", () => {
     const order: string[] = [];
     const read = (name: string, size: number) =>
       new Promise<void>((resolve) => {
-        const request = { body: new Uint8Array(size) } as unknown as Request;
-        void letOthersBetween(request, {} as Response, () => {
+        const request = { body: new Uint8Array(size) } as unknown as Handled[0];
+        void letOthersBetween(request, {} as Handled[1], () => {
           order.push(name);
           setImmediate(() => order.push(`others after ${name}`));
           resolve();
