@@ -72,7 +72,8 @@ export function addQueryFunctions(
       ? 1
       : 0,
   );
-  add("decimal_text", (number) => String(Number(number)));
+  add("decimal_text", (number) => decimalText(Number(number)));
+  add("decimal_as_whole", (number) => wholeFrom(Number(number)));
   add("text_as_whole", (text) => wholeOf(text ?? ""));
   add("text_as_decimal", (text) => decimalOf(text ?? ""));
   add("text_as_flag", (text) => flagOf(text ?? ""));
@@ -131,10 +132,33 @@ function wholeOf(text: string): bigint {
   throw new DatabaseError("22003", message, undefined);
 }
 
+/** Halves go away from zero, as with PostgreSQL. */
+function wholeFrom(number: number): bigint {
+  const rounded = Math.sign(number) * Math.round(Math.abs(number));
+  const whole = Number.isFinite(rounded) ? BigInt(rounded) : null;
+  if (whole !== null && BigInt.asIntN(64, whole) === whole) return whole;
+  throw new DatabaseError("22003", "bigint out of range", undefined);
+}
+
+/** As PostgreSQL writes it: the shortest that is read back as the same, with an exponent below -4 and from 15 on. */
+function decimalText(number: number): string {
+  const [digits = "", exponent = "0"] = number.toExponential().split("e");
+  const power = Number(exponent);
+  if (!Number.isFinite(number) || (power >= -4 && power < 15))
+    return String(number);
+  const sign = power < 0 ? "-" : "+";
+  return `${digits}e${sign}${String(Math.abs(power)).padStart(2, "0")}`;
+}
+
 function decimalOf(text: string): number {
-  if (/^\s*[+-]?(\d+(?:\.\d*)?|\.\d+)(e[+-]?\d+)?\s*$/i.test(text))
-    return Number(text);
-  throw noCast(text, "double precision");
+  const [, digits] =
+    /^\s*[+-]?(\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?\s*$/i.exec(text) ?? [];
+  if (digits === undefined) throw noCast(text, "double precision");
+  const number = Number(text);
+  const isLost = number === 0 && /[1-9]/.test(digits);
+  if (Number.isFinite(number) && !isLost) return number;
+  const message = `"${text.slice(0, 200)}" is out of range for type double precision`;
+  throw new DatabaseError("22003", message, undefined);
 }
 
 function flagOf(text: string): number {

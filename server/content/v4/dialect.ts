@@ -32,6 +32,7 @@ export interface Dialect {
   /** As a member of a JSON object. */
   shownFlag(flag: Sql): Sql;
   shownJson(json: Sql): Sql;
+  shownDecimal(decimal: Sql): Sql;
   shownMoment(moment: Sql): Sql;
   cast(expression: Sql, from: Value["type"], to: Cast): Sql;
   /** One JSON object of these members. */
@@ -79,6 +80,11 @@ const sqlite: Dialect = {
   shownFlag: (flag) =>
     sql`CASE ${flag} WHEN 1 THEN json('true') WHEN 0 THEN json('false') END`,
   shownJson: (json) => sql`json(${json})`,
+  // Most are small whole numbers; what is not is written as PostgreSQL does.
+  shownDecimal: (decimal) =>
+    sql`CASE WHEN typeof(${decimal}) = 'integer' THEN ${decimal}
+      WHEN abs(${decimal}) < 1e15 AND ${decimal} = CAST(${decimal} AS INTEGER) THEN CAST(${decimal} AS INTEGER)
+      ELSE json(decimal_text(${decimal})) END`,
   shownMoment: (moment) =>
     sql`rtrim(rtrim(strftime('%Y-%m-%dT%H:%M:%f', ${moment} / 1000.0, 'unixepoch'), '0'), '.') || '+00:00'`,
   cast: sqliteCast,
@@ -126,7 +132,9 @@ function sqliteCast(expression: Sql, from: Value["type"], to: Cast): Sql {
       if (from === "whole") return expression;
       return from === "text"
         ? sql`text_as_whole(${expression})`
-        : sql`CAST(round(${expression}) AS INTEGER)`;
+        : from === "decimal"
+          ? sql`decimal_as_whole(${expression})`
+          : sql`CAST(round(${expression}) AS INTEGER)`;
     case "decimal":
       if (from === "whole") return expression;
       return from === "text"
@@ -178,8 +186,12 @@ const postgres: Dialect = {
     return sql`${expression} = ANY(${values.map(postgresInput)}::${trusted(type)}[])`;
   },
   jsonAt: (json, path) => postgresPath(json, path, path.length),
-  textAt: (json, path) =>
-    sql`(${postgresPath(json, path, path.length - 1)} ->> ${postgresStep(path.at(-1) ?? "")}) COLLATE "C"`,
+  textAt: (json, path) => {
+    const last = path.at(-1) ?? "";
+    return typeof last === "number"
+      ? sql`(${postgresPath(json, path, path.length)} #>> '{}') COLLATE "C"`
+      : sql`(${postgresPath(json, path, path.length - 1)} ->> ${last}::text) COLLATE "C"`;
+  },
   like: (text, pattern, isCaseIgnored) =>
     isCaseIgnored
       ? sql`lower(${text} COLLATE "und-x-icu") COLLATE "C" LIKE ${pattern.toLowerCase()}::text`
@@ -195,6 +207,7 @@ const postgres: Dialect = {
   contains: (whole, part) => sql`${whole} @> ${part}`,
   shownFlag: (flag) => flag,
   shownJson: (json) => json,
+  shownDecimal: (decimal) => decimal,
   shownMoment: (moment) =>
     sql`rtrim(rtrim(to_char(to_timestamp(${moment} / 1000.0) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS'), '0'), '.') || '+00:00'`,
   cast: postgresCast,
@@ -211,11 +224,15 @@ const postgres: Dialect = {
 
 function postgresInput(value: Value): unknown {
   if (value.type === "json") return writeJson(value.value);
+  // SQLite keeps no sign of a zero.
+  if (value.type === "decimal" && value.value === 0) return 0;
   return value.type === "whole" ? value.value.toString() : value.value;
 }
 
-function postgresStep(step: JsonStep): Sql {
-  return typeof step === "number" ? sql`${step}::int` : sql`${step}::text`;
+/** Of a list alone: by the arrow the first item of what is no list would be itself. */
+function itemOf(json: Sql, at: number): Sql {
+  const place = at < 0 ? `last - ${-at - 1}` : String(at);
+  return sql`jsonb_path_query_first(${json}, ${trusted(`'strict $[${place}]'`)}, '{}', TRUE)`;
 }
 
 function postgresPath(
@@ -225,7 +242,13 @@ function postgresPath(
 ): Sql {
   return path
     .slice(0, length)
-    .reduce((inner, step) => sql`(${inner} -> ${postgresStep(step)})`, json);
+    .reduce(
+      (inner, step) =>
+        typeof step === "number"
+          ? itemOf(inner, step)
+          : sql`(${inner} -> ${step}::text)`,
+      json,
+    );
 }
 
 function postgresCast(expression: Sql, from: Value["type"], to: Cast): Sql {
@@ -237,11 +260,14 @@ function postgresCast(expression: Sql, from: Value["type"], to: Cast): Sql {
     case "whole":
       if (from === "flag") return sql`(${expression})::int`;
       return from === "decimal"
-        ? sql`round((${expression})::numeric)::bigint`
+        ? // Through its text: straight it would keep fifteen digits.
+          sql`round((${expression})::text::numeric)::bigint`
         : sql`(${expression})::bigint`;
     case "decimal":
-      return from === "whole"
-        ? sql`(${expression})::numeric`
+      if (from === "whole") return sql`(${expression})::numeric`;
+      // Neither the ends of all numbers nor what is none is a number of JSON.
+      return from === "text"
+        ? sql`regexp_replace(${expression}, '[in]', 'x', 'i')::double precision`
         : sql`(${expression})::double precision`;
     case "flag":
       return from === "whole"

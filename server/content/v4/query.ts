@@ -335,8 +335,13 @@ export function createComposer(dialect: Dialect): Composer {
     const value = isMadeOut
       ? shownAddress(storedColumn(alias, of))
       : read(expression);
-    if (cast !== null) return dialect.cast(value, valueTypes[type], cast);
+    if (cast !== null) {
+      const shown = dialect.cast(value, valueTypes[type], cast);
+      return cast === "decimal" ? dialect.shownDecimal(shown) : shown;
+    }
     switch (type) {
+      case "decimal":
+        return dialect.shownDecimal(value);
       case "flag":
       case "level":
         return dialect.shownFlag(value);
@@ -353,8 +358,10 @@ export function createComposer(dialect: Dialect): Composer {
 }
 
 function isShownAsJson({ expression: { type }, cast }: ValueOutput): boolean {
-  if (cast !== null) return cast === "flag";
-  return type === "flag" || type === "level" || type === "json";
+  if (cast !== null) return cast === "flag" || cast === "decimal";
+  return (
+    type === "flag" || type === "level" || type === "json" || type === "decimal"
+  );
 }
 
 const valueTypes: Readonly<Record<Column["type"], Value["type"]>> = {
