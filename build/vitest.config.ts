@@ -21,7 +21,7 @@ const pureUnits = [
   "test/server/content/{addresses,json-body,limits}.test.ts",
   "test/server/content/intake/sources.test.ts",
   "test/server/player/asset-extras.test.ts",
-  "test/server/player/sync/{hours,upwards-long-queue}.test.ts",
+  "test/server/player/sync/upwards-long-queue.test.ts",
   "test/electron/{autostart-entry,config,display-choice,entry-credentials,glass-check,glass-picture}.test.ts",
   "test/electron/{graphics-watch,life-signs,site-check-text,stage-watch,web-request}.test.ts",
 ];

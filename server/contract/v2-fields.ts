@@ -118,7 +118,10 @@ export const fieldsSaid: Readonly<Record<string, string>> = {
   last_contact: "When the cloud answered last.",
   last_applied: "When a plan was applied last.",
   next_look: "When the cloud is asked next.",
-  in_sync: "Everything the cloud wants is here; null before it was asked.",
+  in_sync:
+    "Everything the cloud wants is here and applied; null before it was asked.",
+  item_counts:
+    "How many assets the cloud wants here, are here, and have failed.",
   troubles: "What was left out, and why.",
   given_up: "It is left in peace for now.",
   remote_id: "As the cloud calls it.",

@@ -25,7 +25,7 @@ export function contentOf(says: string): PlanContent | null {
 export const holdTexts: Readonly<Record<HoldReason, string>> = {
   ask: "It waits until somebody applies it.",
   tonight: "It waits for its hour.",
-  "more-than-half": "It would remove more than half of what is here.",
+  "more-than-half": "It would remove nearly all of what is here.",
   "put-off": "It was put off.",
 };
 

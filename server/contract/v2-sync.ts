@@ -125,6 +125,7 @@ const syncStatus = z.object({
   last_applied: maybeMoment,
   next_look: maybeMoment,
   in_sync: z.boolean().nullable(),
+  item_counts: z.object({ wanted: count, here: count, failed: count }),
   assets: count,
   playlists: count,
   troubles: z.array(

@@ -75,7 +75,7 @@ export type HoldReason =
   | "ask"
   /** The mode is `tonight`, and it is not yet that time. */
   | "tonight"
-  /** It would remove more than half of the content. */
+  /** It would remove nearly all of the content, in one answer (V2-207). */
   | "more-than-half"
   /** Somebody went back from it, or put it off: it waits for somebody. */
   | "put-off";

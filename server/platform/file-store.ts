@@ -241,9 +241,9 @@ export async function openFileStore(
       await rm(shownPath(hash), { force: true });
     },
     list: async () => {
-      const folders = await readdir(keptDir);
+      const folders = await namesIn(keptDir);
       const names = await Promise.all(
-        folders.map((folder) => readdir(path.join(keptDir, folder))),
+        folders.map((folder) => namesIn(path.join(keptDir, folder))),
       );
       return names.flat().filter((name) => /^[0-9a-f]{64}$/.test(name));
     },
@@ -251,6 +251,16 @@ export async function openFileStore(
     sweepStill,
     renewAside,
   };
+}
+
+/** A folder that was removed from outside holds nothing. */
+async function namesIn(folder: string): Promise<readonly string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    throw error;
+  }
 }
 
 /** One write may take less than it was given; what is left follows, or the disk says why not. */

@@ -107,6 +107,12 @@ function saidOf(account: SyncAccountV2, status: SyncStatusV2): Said {
     return { sign: IconClock, word: words.phases[phase], tone: "plain" };
   if (phase !== "idle" && phase !== "failing")
     return { sign: IconRefresh, word: words.phases[phase], tone: "plain" };
+  const { wanted, here, failed } = status.item_counts;
+  if (failed > 0)
+    return {
+      ...{ sign: IconAlertTriangle, tone: "waiting" },
+      word: words.itemsFailed(here, wanted, failed),
+    };
   return isInSync === true
     ? { sign: IconCircleCheck, word: words.inSync, tone: "plain" }
     : { sign: IconRefresh, word: words.notInSync, tone: "plain" };

@@ -70,6 +70,7 @@ export function statusToV2(
     last_applied: orNull(status.lastAppliedAt, momentToText),
     next_look: orNull(status.nextLookAt, momentToText),
     in_sync: status.isInSync,
+    item_counts: status.items,
     assets: status.assets,
     playlists: status.playlists,
     troubles: status.troubles.map((trouble) => ({

@@ -58,7 +58,7 @@ export function activity(formats: Formats) {
     heldFor: {
       ask: "It waits until somebody applies it",
       tonight: "It waits for its hour",
-      "more-than-half": "It would remove more than half of what is here",
+      "more-than-half": "It would remove nearly all of what is here",
       "put-off": "It was put off",
     },
     what: {

@@ -57,6 +57,8 @@ export function cloud(formats: Formats) {
     },
     inSync: "In sync",
     notInSync: "Not in sync yet",
+    itemsFailed: (here: number, wanted: number, failed: number) =>
+      `${here} of ${wanted} items; ${failed} failed`,
     never: "Never",
     version: (version: string) => `Version ${isolate(version)}`,
     versionUnknown: "Version not known yet",
@@ -90,7 +92,7 @@ export function cloud(formats: Formats) {
       ask: "These changes wait for your yes.",
       tonight: "These changes are applied at the hour you chose.",
       "more-than-half":
-        "This would remove more than half of what is here. If the cloud was emptied by mistake, put it off; nothing is lost.",
+        "This would remove nearly all of what is here; everything else of it is applied. If the cloud was emptied by mistake, put it off; nothing is lost.",
       "put-off":
         "These changes were put off. They wait until somebody applies them or the cloud says something else.",
     } as Readonly<Record<string, string>>,
@@ -223,7 +225,7 @@ export function cloud(formats: Formats) {
       labels: "Divided by commas. Empty takes All Screens.",
       asset_groups:
         "Divided by commas. Where there are any, only their assets come here.",
-      mode: "Whatever you choose, more than half is never removed unasked.",
+      mode: "Whatever you choose, nearly everything is never removed unasked.",
       poll_seconds: "Default: 60. One small request, when nothing changed.",
       rate_limit: "Empty: as fast as it goes.",
       fetch_from: "Empty: at any hour.",

@@ -56,8 +56,7 @@ export function activity(formats: Formats): ReturnType<typeof measure> {
     heldFor: {
       ask: "Er wartet, bis ihn jemand übernimmt",
       tonight: "Er wartet auf seine Stunde",
-      "more-than-half":
-        "Er würde mehr als die Hälfte von dem entfernen, was hier ist",
+      "more-than-half": "Er würde fast alles entfernen, was hier ist",
       "put-off": "Er wurde zurückgestellt",
     },
     what: {

@@ -74,6 +74,8 @@ export function cloud(formats: Formats): ReturnType<typeof measure> {
     nothingForScreen:
       "Der Dienst hat nichts für diesen Bildschirm. Prüfen Sie, für welche Gruppen oder Labels seine Playlists sind.",
     holds: (number, lists) => `${assets(number)}, ${playlists(lists)}`,
+    itemsFailed: (here, wanted, failed) =>
+      `${here} von ${wanted} Inhalten; ${failed} fehlgeschlagen`,
     lookNow: "Jetzt nachsehen",
     lookNowAt: (name) => `Jetzt nachsehen, was ${quoted(name)} hat`,
     lookFailed: "Die Cloud wurde nicht gefragt.",
@@ -89,7 +91,7 @@ export function cloud(formats: Formats): ReturnType<typeof measure> {
       ask: "Diese Änderungen warten auf ein Ja.",
       tonight: "Diese Änderungen werden zur gewählten Stunde übernommen.",
       "more-than-half":
-        "Das würde mehr als die Hälfte von dem entfernen, was hier ist. Wurde die Cloud versehentlich geleert, zurückstellen; nichts geht verloren.",
+        "Das würde fast alles entfernen, was hier ist; alles andere davon ist übernommen. Wurde die Cloud versehentlich geleert, zurückstellen; nichts geht verloren.",
       "put-off":
         "Diese Änderungen sind zurückgestellt. Sie warten, bis jemand sie übernimmt oder die Cloud etwas anderes sagt.",
     },
@@ -223,7 +225,7 @@ export function cloud(formats: Formats): ReturnType<typeof measure> {
       labels: "Durch Kommas getrennt. Leer heißt All Screens.",
       asset_groups:
         "Durch Kommas getrennt. Sind es welche, kommen nur ihre Inhalte her.",
-      mode: "In jedem Fall gilt: Mehr als die Hälfte geht nie ungefragt.",
+      mode: "In jedem Fall gilt: Fast alles auf einmal geht nie ungefragt.",
       poll_seconds:
         "Standard: 60. Eine kleine Anfrage, wenn sich nichts geändert hat.",
       rate_limit: "Leer: so schnell es geht.",

@@ -250,7 +250,7 @@ export function createAccountSync(options: AccountSyncOptions): AccountSync {
     let event: ConnectionEvent;
     try {
       // What vanished from the disk is missing again, whatever the service says (V2-565).
-      await library.findLost();
+      await library.findLost().catch(noteBug);
       const look = await poll.look(signal);
       const desired = look && { target: targetOf(look.wanted), state: look };
       event = { kind: "polled", desired };

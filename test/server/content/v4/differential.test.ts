@@ -163,7 +163,7 @@ const requests = fc.oneof(
 );
 
 it.skipIf(server === "")(
-  "[V4-280] one request has one answer, whatever database it is asked of",
+  "[V4-290] one request has one answer, whatever database it is asked of",
   async () => {
     const folder = await mkdtemp(path.join(os.tmpdir(), "vitrine-test-"));
     const made = await makeDatabase(server);

@@ -310,7 +310,12 @@ function createWalk(options: WalkOptions) {
     }
     if (phase === "failing") fail("fails without a cause");
     if (hold !== null) {
-      if (hold === "more-than-half" && !isMostGone()) fail("holds little");
+      if (hold === "more-than-half") {
+        if (!isMostGone()) fail("holds little");
+        if (!isPartial) assertNothingRemoved(`${when}, held`);
+        [isPartial, isHistoryKnown] = [true, false];
+        return;
+      }
       if (!isPartial) await assertHere(applied, `${when}, held`);
       return;
     }
@@ -324,11 +329,18 @@ function createWalk(options: WalkOptions) {
   }
 
   function isMostGone(): boolean {
-    const live = [...applied.assets.keys()].filter(
-      (id) => editOf(id).away === null,
+    const live = ({ assets }: ServiceState): number =>
+      [...assets.keys()].filter((id) => editOf(id).away === null).length;
+    return isPartial || (live(applied) >= 5 && live(seen) < live(applied) / 4);
+  }
+
+  /** Nothing is removed; what else of it is applied is not looked at. */
+  function assertNothingRemoved(when: string): void {
+    const { here } = reader().read(accountId);
+    const gone = [...applied.assets.keys()].filter(
+      (id) => editOf(id).away === null && !(id in here.assets),
     );
-    const gone = live.filter((id) => !seen.assets.has(id));
-    return isPartial || gone.length * 2 > live.length;
+    if (gone.length > 0) throw new Error(`${when}: removed ${gone.join(", ")}`);
   }
 
   function noteApplied(): void {

@@ -56,7 +56,7 @@ export function openHereReader(dataDir: string): HereReader {
   const database: Sqlite = openSqlite(path.join(dataDir, "vitrine.db"));
   const assets = database.prepare<[], AssetRow>("SELECT * FROM assets");
   const playlists = database.prepare<[], PlaylistRow>(
-    "SELECT * FROM playlists ORDER BY created_at, created",
+    "SELECT * FROM playlists ORDER BY created_at, id",
   );
   const items = database.prepare<[], ItemRow>(
     "SELECT * FROM playlist_items ORDER BY playlist_id, place",

@@ -1,0 +1,294 @@
+// Shortest sequences of events after which a connection was wrong: each ends as the service wants it, and says so.
+
+import { rm } from "node:fs/promises";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { systemClock } from "../../../../server/platform/clock.ts";
+import type { SyncAccountWish } from "../../../../server/core/sync-state.ts";
+import { manualClock } from "../../../support/clock.ts";
+import {
+  cloudPicture,
+  sendJson,
+  type CloudAsset,
+} from "../../../support/faulty-cloud.ts";
+import { holdingBack } from "../../../support/holding-back.ts";
+import {
+  blue,
+  both,
+  green,
+  red,
+  startTrial,
+  type Trial,
+} from "../../../support/one-account.ts";
+import {
+  startSync,
+  type RunningSync,
+  type SyncWish,
+} from "../../../support/start-sync.ts";
+
+const hourMs = 3_600_000;
+const many = Array.from({ length: 8 }, (_, number) =>
+  cloudPicture(`n${number}`, [number, 9, 9]),
+);
+const late = cloudPicture("late", [1, 2, 3]);
+
+function playlistOf(...assets: readonly CloudAsset[]) {
+  return [{ id: "P1", assets }];
+}
+
+/** Everything but the manual clock's hours passes in its own time. */
+function clockAt(start: string) {
+  const time = manualClock(Date.parse(start));
+  const clock = {
+    ...systemClock,
+    now: time.now,
+    after: (ms: number, act: () => void) =>
+      ms > 600_000 ? time.after(ms, act) : systemClock.after(ms, act),
+  };
+  return { time, clock };
+}
+
+/** Eight pictures are applied. */
+async function startMany(
+  account: Partial<SyncAccountWish> = {},
+  wish: SyncWish = {},
+): Promise<Trial> {
+  const trial = await startTrial({}, wish);
+  trial.cloud.playlists = playlistOf(...many);
+  await trial.look();
+  if (Object.keys(account).length > 0) {
+    await trial.sync.changeAccount(trial.id, account);
+    await trial.look();
+  }
+  return trial;
+}
+
+async function restart(
+  { stopSync, player, dataDir }: RunningSync,
+  wish: SyncWish = {},
+): Promise<RunningSync> {
+  await stopSync();
+  await player.stop();
+  return startSync({ ...wish, player: { ...wish.player, dataDir } });
+}
+
+const refused: Parameters<Trial["cloud"]["files"]["set"]>[1] = (
+  _request,
+  response,
+) => sendJson(response, { detail: "no" }, 403);
+
+describe("[V2-207] what was postponed, approved or trusted", () => {
+  it("fault 1: a state that was postponed once is shown when the service wants it again later", async () => {
+    const { cloud, look, names, sync } = await startTrial();
+    cloud.playlists = both;
+    await look();
+    await sync.back();
+    expect(await look()).toMatchObject({ hold: "put-off", isInSync: false });
+    cloud.playlists = playlistOf(red, blue);
+    expect(await look()).toMatchObject({ hold: null, isInSync: true });
+    cloud.playlists = both;
+    expect(await look()).toMatchObject({ hold: null, isInSync: true });
+    expect(await names()).toEqual(["red", "green"]);
+  });
+
+  it("fault 2: trust of a change of labels ends with the plan that it brought about, whole or not", async () => {
+    const { cloud, id, look, names, sync, until } = await startMany();
+    cloud.files.set("late", refused);
+    cloud.playlists = playlistOf(...many, late);
+    await sync.changeAccount(id, { labels: ["Lobby"] });
+    await until(({ troubles }) => troubles.length > 1);
+    cloud.playlists = [];
+    expect(await look()).toMatchObject({ hold: "more-than-half" });
+    expect(await names()).toHaveLength(many.length);
+  });
+
+  it("fault 30: an approved plan is completed after a restart, without being asked about again", async () => {
+    const trial = await startTrial({ mode: "ask" });
+    const { cloud, sync } = trial;
+    sync.apply();
+    await trial.until(({ isInSync }) => isInSync === true);
+    cloud.files.set("late", refused);
+    cloud.playlists = [...both, { id: "P2", assets: [late] }];
+    await trial.look();
+    sync.apply();
+    await trial.until(({ assets }) => assets === 2);
+    const again = await restart(trial);
+    cloud.files.clear();
+    expect(await again.look()).toMatchObject({ hold: null });
+    await again.until(({ isInSync }) => isInSync === true);
+    expect(await again.list()).toHaveLength(3);
+  });
+
+  it("fault 34: labels changed while the service is away are trusted after a restart", async () => {
+    const trial = await startMany();
+    const { cloud, id, sync } = trial;
+    await cloud.goAway();
+    await sync.changeAccount(id, { labels: ["Lobby"] });
+    await trial.until(({ problem }) => problem !== null);
+    const again = await restart(trial);
+    await again.until(({ problem }) => problem !== null);
+    cloud.playlists = playlistOf(red);
+    await cloud.comeBack();
+    expect(await again.look()).toMatchObject({ hold: null, isInSync: true });
+    expect(await again.list()).toHaveLength(1);
+  });
+});
+
+describe("[V2-571] a file that vanished from the disk", () => {
+  it("fault 4: is downloaded again though the service wants nothing new", async () => {
+    const trial = await startTrial();
+    const { cloud, dataDir, look, list, ask } = trial;
+    await rm(path.join(dataDir, "files", "kept"), { recursive: true });
+    expect(await look()).toMatchObject({ isInSync: true });
+    expect(cloud.filesAsked("red").length).toBe(2);
+    const [asset] = await list();
+    const content = await ask(`/assets/${asset?.asset_id}/content`);
+    expect(content.status).toBe(200);
+  });
+});
+
+describe("[V2-570] in_sync", () => {
+  it("fault 9: is false while a file is given up, and says how many of the items are here", async () => {
+    const { cloud, look, ask } = await startTrial();
+    cloud.files.set("late", (_request, response) => void response.end("no"));
+    cloud.playlists = playlistOf(red, late);
+    expect(await look()).toMatchObject({
+      ...{ isInSync: false, problem: null, hold: null },
+      items: { wanted: 2, here: 1, failed: 1 },
+      troubles: [{ name: "late", isGivenUp: true }],
+    });
+    const counts = { wanted: 2, here: 1, failed: 1 };
+    expect(await (await ask("/sync")).json()).toMatchObject({
+      accounts: [{ in_sync: false, item_counts: counts }],
+    });
+  });
+
+  it("fault 19: is false while a removal is held, and what is no part of it goes on", async () => {
+    const { cloud, look, names, sync, until } = await startMany();
+    cloud.playlists = [
+      playlistOf(many[0] as CloudAsset)[0] as (typeof cloud.playlists)[0],
+      {
+        id: "P2",
+        assets: [{ ...(many[0] as CloudAsset), row: { title: "new name" } }],
+      },
+    ];
+    expect(await look()).toMatchObject({
+      ...{ hold: "more-than-half", isInSync: false },
+    });
+    expect(await names()).toHaveLength(many.length);
+    sync.apply();
+    await until(({ isInSync }) => isInSync === true);
+    expect(await names()).toHaveLength(1);
+  });
+});
+
+describe("[V2-207] a hold", () => {
+  it.each([
+    ["the one poster exchanged for another", [red], [green]],
+    [
+      "thirteen of twenty cleaned up, as a quarter is left",
+      many,
+      many.slice(0, 2),
+    ],
+    ["everything exchanged for as much", many.slice(0, 4), many.slice(4)],
+  ])("fault 18: does not meet %s", async (_what, before, after) => {
+    const { cloud, look, names } = await startTrial();
+    cloud.playlists = playlistOf(...before);
+    await look();
+    cloud.playlists = playlistOf(...after);
+    expect(await look()).toMatchObject({ hold: null, isInSync: true });
+    expect(await names()).toHaveLength(after.length);
+  });
+
+  it.each([0, 1])(
+    "fault 15: is judged on the whole change, whichever file comes first (%i)",
+    async (first) => {
+      const { cloud, look, names } = await startMany();
+      const fresh = [0, 1, 2, 3].map((tone) =>
+        cloudPicture(`fresh-${tone}`, [9, tone, 9]),
+      );
+      // Of two playlists, the one that is complete first decides nothing.
+      cloud.files.set(first === 0 ? "fresh-3" : "fresh-0", refused);
+      cloud.playlists = [
+        { id: "P1", assets: fresh.slice(0, 1) },
+        { id: "P2", assets: fresh.slice(1) },
+      ];
+      expect(await look()).toMatchObject({ hold: null });
+      cloud.files.clear();
+      expect(await look()).toMatchObject({ hold: null, isInSync: true });
+      expect(await names()).toHaveLength(fresh.length);
+    },
+  );
+});
+
+describe("[V2-572] moments in the future of the clock", () => {
+  it("fault 12: a plan seen while the clock was ahead is applied in the first night after that", async () => {
+    const { time, clock } = clockAt("2030-05-05T20:00:00Z");
+    const { cloud, look, names, until } = await startTrial(
+      { mode: "tonight", applyAtMs: 3 * hourMs, pollSeconds: 86_400 },
+      { sync: { clock, zone: () => "UTC" } },
+    );
+    expect(await look()).toMatchObject({ hold: "tonight" });
+    time.jumpTo(Date.parse("2026-05-05T20:00:00Z"));
+    expect(await look()).toMatchObject({ hold: "tonight" });
+    await cloud.goAway();
+    await time.advance(8 * hourMs);
+    await until(({ assets }) => assets === 1);
+    expect(await names()).toEqual(["red"]);
+  });
+
+  it("fault 12: a file given up while the clock was ahead is tried again within the hour", async () => {
+    const { time, clock } = clockAt("2030-05-05T20:00:00Z");
+    const { cloud, look } = await startTrial(
+      { pollSeconds: 86_400 },
+      { sync: { clock } },
+    );
+    cloud.files.set("late", (_request, response) => void response.end("no"));
+    cloud.playlists = playlistOf(red, late);
+    expect(await look()).toMatchObject({ isInSync: false });
+    cloud.files.clear();
+    time.jumpTo(Date.parse("2026-05-05T20:00:00Z"));
+    await look();
+    time.jumpTo(Date.parse("2026-05-05T21:00:01Z"));
+    expect(await look()).toMatchObject({ isInSync: true, troubles: [] });
+  });
+});
+
+describe("[V2-571] while a file is on its way", () => {
+  /** `late` is on its way into a playlist of its own. */
+  async function startDownloading() {
+    const trial = await startTrial();
+    const held = holdingBack();
+    trial.cloud.files.set("late", held.answer);
+    const coming = { id: "P2", assets: [late] };
+    trial.cloud.playlists = [...playlistOf(red), coming];
+    trial.sync.run();
+    await held.asked;
+    return { ...trial, held, coming };
+  }
+
+  it("fault 16: what the service says is received, and applied as far as it needs no file", async () => {
+    const { cloud, sync, coming, held, until, list } = await startDownloading();
+    cloud.playlists = [
+      ...playlistOf({ ...red, row: { title: "scarlet" } }),
+      coming,
+    ];
+    sync.run();
+    await expect
+      .poll(async () => (await list()).map(({ name }) => name))
+      .toEqual(["scarlet"]);
+    expect(sync.status()).toMatchObject([
+      { phase: "fetching", isInSync: false },
+    ]);
+    held.goOn();
+    await until(({ isInSync }) => isInSync === true);
+    expect(cloud.filesAsked("late")).toHaveLength(1);
+  });
+
+  it("fault 16: a download is given up once its file is no longer wanted", async () => {
+    const { cloud, look, names } = await startDownloading();
+    cloud.playlists = playlistOf(red);
+    expect(await look()).toMatchObject({ phase: "idle", isInSync: true });
+    expect(await names()).toEqual(["red"]);
+  });
+});
