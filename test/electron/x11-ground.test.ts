@@ -3,7 +3,7 @@
 import { connect, createServer, type Socket } from "node:net";
 import { once } from "node:events";
 import { rmSync } from "node:fs";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, expect, it, vi } from "vitest";
 import { connectX11 } from "../../electron/x11-connection.ts";
 import { blackenGround } from "../../electron/x11-ground.ts";
 import { afterThisTest } from "../support/after-this-test.ts";
@@ -12,9 +12,6 @@ import { openScreen } from "../support/screen.ts";
 type Ground = Parameters<typeof blackenGround>[0];
 type Config = Parameters<typeof blackenGround>[1];
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-});
 afterEach(() => {
   vi.useRealTimers();
 });
@@ -27,11 +24,13 @@ async function busyServer(display: string) {
   const sockets: Socket[] = [];
   const held: (() => void)[] = [];
   let answered = (): void => undefined;
+  let isFree = false;
   const server = createServer((client) => {
     const upstream = connect(`/tmp/.X11-unix/X${real}`);
     sockets.push(client, upstream);
     client.pipe(upstream);
     upstream.on("data", (chunk: Buffer) => {
+      if (isFree) return void client.write(chunk);
       held.push(() => client.write(chunk));
       answered();
     });
@@ -45,6 +44,11 @@ async function busyServer(display: string) {
   });
   return {
     display: `:${own}`,
+    /** Holds nothing back any more: an answer may come in pieces. */
+    free: (): void => {
+      isFree = true;
+      for (const letGo of held.splice(0)) letGo();
+    },
     /** Resolves once there is an answer that is held back. */
     nextAnswer: async (): Promise<() => void> => {
       for (;;) {
@@ -69,6 +73,8 @@ it("[V2-603] keeps a new window away until the X server has said that its ground
     },
   };
   const server = await busyServer(screen.display);
+  // Not before the screen is there: that is waited for by real time.
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const busy = { ...plain, xDisplay: server.display };
   let isBlack = false;
   const done = blackenGround(window as Ground, busy).then(() => {
@@ -80,5 +86,6 @@ it("[V2-603] keeps a new window away until the X server has said that its ground
     expect(isBlack).toBe(false);
     letGo();
   }
+  server.free();
   await done;
 });
