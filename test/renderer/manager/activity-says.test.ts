@@ -24,7 +24,7 @@ it("[V2-382] tells in the desk's language what a plan brought and why one is hel
   expect(Object.values(holdTexts).map((said) => says("held", said))).toEqual([
     "Er wartet, bis ihn jemand übernimmt",
     "Er wartet auf seine Stunde",
-    "Er würde mehr als die Hälfte von dem entfernen, was hier ist",
+    "Er würde fast alles entfernen, was hier ist",
     "Er wurde zurückgestellt",
   ]);
   expect(says("lost", "It is away.")).toBe("It is away.");
