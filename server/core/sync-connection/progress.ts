@@ -22,13 +22,13 @@ import { isSuspiciousRemoval, withoutRemoval } from "./suspicious-removal.ts";
 /** What a content service wants this screen to have. */
 export interface DesiredState {
   readonly wanted: Wanted;
-  /** Where bytes lie now, by their MD5. */
+  /** Where bytes lie now, by their MD5: several where assets share a file. Such addresses may hold for an hour alone. */
   readonly sources: ReadonlyMap<string, readonly string[]>;
   /** What only the pages of apps may know, by the MD5 of the app's description. */
   readonly secrets: ReadonlyMap<string, Readonly<Record<string, string>>>;
   /** What was left out, and why. */
   readonly troubles: readonly SyncTrouble[];
-  /** Of those, what is there and cannot be read: it keeps its version of before (V2-213). */
+  /** Of those, what is there and cannot be read: it keeps its version of before (V2-213, V2-545). */
   readonly unreadable: ReadonlySet<string>;
 }
 

@@ -1,20 +1,10 @@
 // The cloud as the engine sees it, whichever version it speaks.
 
-import type { ScreenPart, SyncTrouble } from "../../../core/sync-state.ts";
-import type { Wanted } from "../../../core/sync-wanted.ts";
+import type { DesiredState } from "../../../core/sync-connection/progress.ts";
+import type { ScreenPart } from "../../../core/sync-state.ts";
 
-/** What the cloud wants this screen to show at this moment. */
-export interface Look {
-  readonly wanted: Wanted;
-  /** Where bytes lie now, by their MD5: several where assets share a file. Such addresses may hold for an hour alone. */
-  readonly sources: ReadonlyMap<string, readonly string[]>;
-  /** What only the pages of apps may know, by the MD5 of the app's description. */
-  readonly secrets: ReadonlyMap<string, Readonly<Record<string, string>>>;
-  /** What was left out, and why. */
-  readonly troubles: readonly SyncTrouble[];
-  /** Assets and playlists among those: they are there, and what was made of them before stays (V2-213, V2-545). */
-  readonly unreadable: ReadonlySet<string>;
-}
+/** What a content service wants this screen to have at this moment. */
+export type Look = DesiredState;
 
 export interface Cloud {
   /** Null: nothing has changed since the last look. Throws a CloudTrouble. */
