@@ -87,7 +87,9 @@ export class TestReporter implements Reporter {
       if (!module.ok() && count.failed === before) count.failed++;
     }
     for (const error of unhandled)
-      failures.push(`FAILED outside of any test\n${this.#told(error, "")}`);
+      failures.push(
+        `FAILED outside of any test${this.#running(error)}\n${this.#told(error, "")}`,
+      );
     count.failed += unhandled.length;
     this.#count = count;
     this.#lines = [...flaky.map(lineOf), ...failures];
@@ -99,6 +101,15 @@ export class TestReporter implements Reporter {
     }
     mkdirSync(path.dirname(this.#flakyFile), { recursive: true });
     writeFileSync(this.#flakyFile, `${JSON.stringify(flaky, null, 1)}\n`);
+  }
+
+  /** What ran when it happened: mostly, not surely, what it came from. */
+  #running(error: SerializedError): string {
+    const file: unknown = error["VITEST_TEST_PATH"];
+    const title: unknown = error["VITEST_TEST_NAME"];
+    if (typeof file !== "string") return "";
+    const place = path.relative(this.#root, file);
+    return `, while ${place}${typeof title === "string" ? ` > ${title}` : ""} ran`;
   }
 
   /** The message, and the line of the test that it is about; else the first line there is. */

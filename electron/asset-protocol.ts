@@ -1,8 +1,7 @@
 // asset: addresses → bytes in the store, with ranges.
 
-import { createReadStream } from "node:fs";
-import { stat } from "node:fs/promises";
-import { Readable } from "node:stream";
+import { open } from "node:fs/promises";
+import { pipeline, Readable, Transform } from "node:stream";
 import type { Session } from "electron";
 
 export interface StoredFile {
@@ -33,16 +32,10 @@ export function serveAssets(
     const { hostname, pathname } = new URL(request.url);
     const hash = hashPath.exec(pathname)?.[1];
     const file = await fileAt(hostname, hash);
-    if (file?.sizeBytes != null && hash !== undefined) {
-      if ((await sizeOf(file.path)) !== file.sizeBytes) {
-        onDamaged(hash);
-        return new Response(null, { status: 404 });
-      }
-    }
     if (!file) return new Response(null, { status: 404 });
     const origin = request.headers.get("origin") ?? "";
     // What lies on a disk may change, whatever its name promises: it is read anew for each showing.
-    return sendFile(request, file, {
+    const headers = {
       "content-type": file.type,
       "x-content-type-options": "nosniff",
       "access-control-allow-origin": readers.includes(origin)
@@ -53,6 +46,9 @@ export function serveAssets(
         hostname === "thumbnail"
           ? "public, max-age=31536000, immutable"
           : "no-store",
+    };
+    return sendFile(request, file, headers, () => {
+      if (hash !== undefined) onDamaged(hash);
     });
   });
 
@@ -66,34 +62,67 @@ export function serveAssets(
   }
 }
 
-/** With these headers, whole or the range that was asked for. */
+/** With these headers, whole or the range that was asked for; never fewer bytes than its size promises. */
 export async function sendFile(
   request: Request,
   file: StoredFile,
   given: Readonly<Record<string, string>>,
+  onDamaged: () => void = () => undefined,
 ): Promise<Response> {
-  const size = await sizeOf(file.path);
-  if (size === null) return new Response(null, { status: 404 });
-  const range = rangeOf(request.headers.get("range"), size);
-  if (range === "beyond")
-    return new Response(null, {
-      status: 416,
-      headers: { "content-range": `bytes */${size}` },
-    });
-  const { first, last } = range ?? { first: 0, last: size - 1 };
-  const headers: Record<string, string> = {
-    ...given,
-    "content-length": String(last - first + 1),
-    "accept-ranges": "bytes",
-  };
-  if (range) headers["content-range"] = `bytes ${first}-${last}/${size}`;
-  const status = range ? 206 : 200;
-  if (request.method === "HEAD" || size === 0)
-    return new Response(null, { status, headers });
-  const bytes = createReadStream(file.path, { start: first, end: last });
-  // Node's and the platform's streams are the same thing under two names.
-  const body = Readable.toWeb(bytes) as ReadableStream;
-  return new Response(body, { status, headers });
+  // Opened once: what is measured is what is read, whatever happens to the name meanwhile.
+  const opened = await open(file.path).catch(() => null);
+  if (!opened) return new Response(null, { status: 404 });
+  let isRead = false;
+  try {
+    const about = await opened.stat();
+    const size = about.size;
+    if (!about.isFile()) return new Response(null, { status: 404 });
+    if (file.sizeBytes != null && size !== file.sizeBytes) {
+      onDamaged();
+      return new Response(null, { status: 404 });
+    }
+    const range = rangeOf(request.headers.get("range"), size);
+    if (range === "beyond")
+      return new Response(null, {
+        status: 416,
+        headers: { "content-range": `bytes */${size}` },
+      });
+    const { first, last } = range ?? { first: 0, last: size - 1 };
+    const headers: Record<string, string> = {
+      ...given,
+      "content-length": String(last - first + 1),
+      "accept-ranges": "bytes",
+    };
+    if (range) headers["content-range"] = `bytes ${first}-${last}/${size}`;
+    const status = range ? 206 : 200;
+    if (request.method === "HEAD" || size === 0)
+      return new Response(null, { status, headers });
+    isRead = true;
+    const bytes = opened.createReadStream({ start: first, end: last });
+    const whole = endOnlyAfter(last - first + 1, onDamaged);
+    pipeline(bytes, whole, () => undefined);
+    // Node's and the platform's streams are the same thing under two names.
+    const body = Readable.toWeb(whole) as ReadableStream;
+    return new Response(body, { status, headers });
+  } finally {
+    if (!isRead) await opened.close();
+  }
+}
+
+/** Passes bytes on, and fails where they end before so many: half a picture is none. */
+function endOnlyAfter(bytes: number, onShort: () => void): Transform {
+  let rest = bytes;
+  return new Transform({
+    transform: (chunk: Buffer, _encoding, done) => {
+      rest -= chunk.length;
+      done(null, chunk);
+    },
+    flush: (done) => {
+      if (rest === 0) return done();
+      onShort();
+      done(new Error("The file is shorter than it was."));
+    },
+  });
 }
 
 /** Null: the whole file, also for a range of a form nobody sends. */
@@ -112,13 +141,4 @@ function rangeOf(
   const last = to === "" ? size - 1 : Math.min(Number(to), size - 1);
   if (to !== "" && Number(to) < first) return null;
   return first >= size ? "beyond" : { first, last };
-}
-
-async function sizeOf(path: string): Promise<number | null> {
-  try {
-    const about = await stat(path);
-    return about.isFile() ? about.size : null;
-  } catch {
-    return null;
-  }
 }

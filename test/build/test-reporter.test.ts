@@ -136,6 +136,21 @@ describe("a preparation", () => {
   expect(flaky).toEqual([]);
 });
 
+it("says which file and test ran when something went wrong outside of every test", async () => {
+  const { code, lines } = await run(`it("goes on", async () => {
+  await new Promise((resolve) => setTimeout(() => {
+    setTimeout(resolve);
+    throw new Error("nobody catches this");
+  }));
+});
+`);
+  expect(code).toBe(1);
+  expect(lines).toContain(
+    "FAILED outside of any test, while a.test.ts > goes on ran",
+  );
+  expect(lines.at(-1)).toBe("1 passed, 1 failed, 1 skipped");
+});
+
 it("says the seed of a shuffled order, and polls as long as the root of the settings says in every project", async () => {
   const { code, lines } = await run(
     `it("polls", async () => {

@@ -27,7 +27,11 @@ async function busyServer(display: string) {
   let isFree = false;
   const server = createServer((client) => {
     const upstream = connect(`/tmp/.X11-unix/X${real}`);
-    sockets.push(client, upstream);
+    for (const socket of [client, upstream]) {
+      sockets.push(socket);
+      // Either may be reset: whoever asks is told by the end of its own.
+      socket.on("error", () => client.destroy());
+    }
     client.pipe(upstream);
     upstream.on("data", (chunk: Buffer) => {
       if (isFree) return void client.write(chunk);

@@ -33,7 +33,7 @@ export async function openScreen(
   const server = spawn(
     "Xvfb",
     // prettier-ignore
-    ["-displayfd", "3", "-screen", "0", `${width}x${height}x24`, "-nolisten", "tcp", ...flags],
+    ["-displayfd", "3", "-screen", "0", `${width}x${height}x24`, "-nolisten", "tcp", "-noreset", ...flags],
     { stdio: ["ignore", "ignore", "ignore", "pipe"] },
   );
   const close = (): Promise<void> => ended(server, "SIGTERM");

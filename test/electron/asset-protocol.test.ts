@@ -1,0 +1,62 @@
+// What the stage is given of a file that changes while it is read.
+
+import { truncate, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { expect, it } from "vitest";
+import { serveAssets } from "../../electron/asset-protocol.ts";
+import { temporaryFolder } from "../support/folder.ts";
+
+const hash = "a".repeat(64);
+const sizeBytes = 200_000;
+
+type Session = Parameters<typeof serveAssets>[0];
+type Answer = (request: Request) => Promise<Response>;
+
+/** The handler of a session over one file, which `onAsked` may change as soon as it has been looked up. */
+async function serveOneFile(onAsked: (file: string) => Promise<void>) {
+  const file = path.join(await temporaryFolder(), "file");
+  await writeFile(file, Buffer.alloc(sizeBytes, 7));
+  const damaged: string[] = [];
+  let answer: Answer | undefined;
+  serveAssets(
+    {
+      protocol: {
+        handle: (_scheme: string, given: Answer) => (answer = given),
+      },
+    } as unknown as Session,
+    async () => {
+      await onAsked(file);
+      return { path: file, type: "image/png", sizeBytes };
+    },
+    () => ({ path: file, type: "image/png" }),
+    (one) => damaged.push(one),
+  );
+  const ask = (headers: Record<string, string> = {}) =>
+    answer?.(new Request(`asset://store/${hash}`, { headers }));
+  return { file, damaged, ask };
+}
+
+it("is whole, and in ranges", async () => {
+  const { damaged, ask } = await serveOneFile(async () => undefined);
+  const whole = await ask();
+  expect(whole?.status).toBe(200);
+  expect((await whole?.arrayBuffer())?.byteLength).toBe(sizeBytes);
+  const part = await ask({ range: "bytes=199990-" });
+  expect(part?.status).toBe(206);
+  expect((await part?.arrayBuffer())?.byteLength).toBe(10);
+  expect(damaged).toEqual([]);
+});
+
+it("is nothing where the file is cut short before it is read, and the file is reported", async () => {
+  const { damaged, ask } = await serveOneFile((file) => truncate(file, 100));
+  expect((await ask())?.status).toBe(404);
+  expect(damaged).toEqual([hash]);
+});
+
+it("breaks off where the file is cut short while it is read, and the file is reported", async () => {
+  const { file, damaged, ask } = await serveOneFile(async () => undefined);
+  const answer = await ask();
+  await truncate(file, 100);
+  await expect(answer?.arrayBuffer()).rejects.toThrow();
+  expect(damaged).toEqual([hash]);
+});
