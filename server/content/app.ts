@@ -57,6 +57,8 @@ export interface AppOptions {
   readonly appTokens: AppTokens;
   readonly geocode: Geocode;
   readonly clock: DatabaseClock;
+  /** What there is to say of the database: restored from a backup, or not backed up. */
+  readonly storeHealth: () => Readonly<Record<string, string | null>>;
   /** Where a browser is at hand. */
   readonly takePicture: TakePicture | undefined;
   readonly keeper: Keeper;
@@ -213,7 +215,8 @@ export const mostClockOffMs = 2_000;
 function sendHealth({
   database,
   clock,
-}: Pick<AppOptions, "database" | "clock">): RequestHandler {
+  storeHealth,
+}: Pick<AppOptions, "database" | "clock" | "storeHealth">): RequestHandler {
   const isThere = { text: "SELECT 1", values: [] };
   return async (_request, response) => {
     const isWell = await database.read(isThere).then(
@@ -229,6 +232,7 @@ function sendHealth({
         ...(Math.abs(aheadMs) > mostClockOffMs && {
           clock_ahead_seconds: Math.round(aheadMs / 1000),
         }),
+        ...storeHealth(),
       });
   };
 }

@@ -76,6 +76,8 @@ const fields = {
     .refine((url) => url.includes("{query}"))
     .optional(),
   oauthTokens: path.optional(),
+  // Daily copies of SQLite: a week of them.
+  backupsKept: wholeNumber.refine((count) => count <= 366).default(7),
   // What no row needs is swept when it is older than this.
   sweepAfterMs: wholeNumber.default(3_600_000),
 };
@@ -177,6 +179,12 @@ const sources: Readonly<Record<keyof typeof fields, Source>> = {
     value: "FILE",
     env: "VITRINE_CONTENT_OAUTH_TOKENS",
     expected: "a JSON file: team → name of a setting → token",
+  },
+  backupsKept: {
+    flag: "--backups-kept",
+    value: "N",
+    env: "VITRINE_CONTENT_BACKUPS_KEPT",
+    expected: "how many daily backups of SQLite are kept, 0 to 366",
   },
   sweepAfterMs: {
     env: "VITRINE_CONTENT_SWEEP_AFTER_MS",
