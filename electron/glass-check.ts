@@ -8,6 +8,8 @@ import {
   gridLines,
   gridOf,
   isAlike,
+  isAlikeOverTime,
+  isMoving,
   isOneColour,
   isPlain,
   linesOf,
@@ -63,9 +65,10 @@ const tickMs = 300;
 const restTickMs = 1000;
 /** A picture of a view can be asked for and never come; the next look must. */
 const lookTimeoutMs = 10_000;
-/** Two looks at something that moves are never the same: it has to be wrong in each of these. */
+/** Two looks at something that moves are never the same: it has to be wrong in each of these, and in all together. */
 const looks = 4;
-const betweenLooksMs = 150;
+/** Uneven, so that what repeats itself is not met at the same point each time. */
+const betweenLooksMs = [110, 190, 270];
 /** Kinds that hold still while they are seen. */
 const isPage = ({ kind }: SlideContent): boolean =>
   kind === "webpage" || kind === "app";
@@ -146,8 +149,11 @@ export function createGlassCheck(options: GlassCheckOptions): GlassCheck {
     }
     if (still.has(on.content.kind) && before && !hasMoved && !before.wasWrong)
       return "verified";
-    const isWrong = await isWrongOnGlass(on, seen);
-    const isSure = still.has(on.content.kind) || before?.wasWrong === true;
+    const compared = await compare(on, seen);
+    if (!compared) return null;
+    const { isWrong, isStill } = compared;
+    const isSure =
+      (still.has(on.content.kind) && isStill) || before?.wasWrong === true;
     remember(isWrong);
     if (isWrong) return isSure ? "wrong" : null;
     return playing.has(on.content.kind) && now - movedAtMs >= frozenMs
@@ -192,19 +198,31 @@ export function createGlassCheck(options: GlassCheckOptions): GlassCheck {
     return isFoundBlank(contents);
   }
 
-  async function isWrongOnGlass(
+  /**
+   * Null where one of the two was not to be had. `isStill`: what should be there stood still meanwhile, as a picture
+   * does that is not animated.
+   */
+  async function compare(
     on: GlassSubject,
     first: Grid,
-  ): Promise<boolean> {
-    let seen: Grid | null = first;
-    for (let count = 0; count < looks; count += 1) {
+  ): Promise<{ readonly isWrong: boolean; readonly isStill: boolean } | null> {
+    const screens: Grid[] = [];
+    const owns: Grid[] = [];
+    for (let seen: Grid | null = first; ; seen = await gridOnGlass(on)) {
       const own = await ownGrid(on);
-      if (!seen || !own || isAlike(seen, own)) return false;
-      await new Promise((resolve) => setTimeout(resolve, betweenLooksMs));
-      if (subject()?.slideId !== on.slideId) return false;
-      seen = await gridOnGlass(on);
+      if (!seen || !own) return null;
+      if (isAlike(seen, own)) return { isWrong: false, isStill: true };
+      screens.push(seen);
+      owns.push(own);
+      const pauseMs = betweenLooksMs[owns.length - 1];
+      if (owns.length === looks || pauseMs === undefined) break;
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+      if (subject()?.slideId !== on.slideId) return null;
     }
-    return true;
+    return {
+      isWrong: !isAlikeOverTime(screens, owns),
+      isStill: !isMoving(owns),
+    };
   }
 
   let timer = setTimeout(tick, tickMs);
