@@ -59,6 +59,8 @@ export interface ContentOptions extends ContentConfig {
   readonly pausesMs?: readonly number[] | undefined;
   /** How long a source may trickle before it is given up. */
   readonly slowMs?: number | undefined;
+  /** How long all tries of one source may take together. */
+  readonly mostFetchMs?: number | undefined;
   /** How long after the start the first backup of SQLite is made. */
   readonly firstBackupMs?: number | undefined;
   /** The clock of this machine, as it would be somewhere else. */
@@ -119,7 +121,7 @@ export async function createContent(options: ContentOptions): Promise<Content> {
   const intake = createIntake({
     ...{ database, store, keeper, log, makeId, mostBytes, mayConnect },
     ...{ leaseMs: options.leaseMs, pausesMs: options.pausesMs },
-    slowMs: options.slowMs,
+    ...{ slowMs: options.slowMs, mostFetchMs: options.mostFetchMs },
     owner: `${os.hostname()} ${process.pid} ${randomUUID()}`,
     now,
     onLeftOver: sweeping.soon,
