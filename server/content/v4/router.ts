@@ -16,7 +16,7 @@ import {
   type Table,
 } from "../catalogue.ts";
 import { inRow } from "../in-row.ts";
-import { letOthersBetween } from "../json-body.ts";
+import { readLargeBodies } from "../json-body.ts";
 import { createMemory, type Memory } from "../memory.ts";
 import { baseOf } from "../present.ts";
 import type { ContentTables } from "../tables.ts";
@@ -78,7 +78,7 @@ export function createV4Router(options: V4Options): RequestHandler {
   });
   const answerAt = inRow(
     readBytesOfWrites(readBytes),
-    letOthersBetween,
+    readLargeBodies,
     (request, response) =>
       answer({ ...options, operations, understood }, request, response),
   );
