@@ -36,6 +36,7 @@ import type { Link } from "./link/link.ts";
 import { createGate } from "./limits.ts";
 import { createMetrics } from "./metrics.ts";
 import { presentAddresses } from "./present.ts";
+import type { Sealer } from "./sealing.ts";
 import type { ContentTables } from "./tables.ts";
 import type { Geocode } from "./v3/geocode.ts";
 import {
@@ -68,6 +69,7 @@ export interface AppOptions {
   readonly makeId: () => string;
   readonly mostBytes: number;
   readonly mayConnect: (address: string) => boolean;
+  readonly sealSecret: Sealer["seal"];
   /** Something was written. */
   readonly afterWrite: (write: Write) => void;
   /** Bytes may lie there that nobody needs. */
@@ -136,6 +138,7 @@ export function createApp(options: AppOptions): Express {
     createV4Router({
       ...{ database: options.database, makeId: options.makeId },
       now: options.clock.now,
+      sealSecret: options.sealSecret,
       newFile: options.store.newAside,
       publicUrl: config.publicUrl,
       shareFiles: createShareFiles(options.database.kind),

@@ -30,6 +30,12 @@ import { createKeys, type Keys } from "./keys.ts";
 import { createLink } from "./link/link.ts";
 import { createAppTokens } from "./app-tokens.ts";
 import { contentMigrations } from "./migrations.ts";
+import {
+  createSealer,
+  readSecretsKey,
+  sealStored,
+  type Sealer,
+} from "./sealing.ts";
 import { addressSecret } from "./secrets.ts";
 import { startBackups } from "./store/backups.ts";
 import { openStore } from "./store/open-store.ts";
@@ -59,6 +65,8 @@ export interface ContentOptions extends ContentConfig {
   readonly pausesMs?: readonly number[] | undefined;
   /** How long a source may trickle before it is given up. */
   readonly slowMs?: number | undefined;
+  /** How long all tries of one source may take together. */
+  readonly mostFetchMs?: number | undefined;
   /** How long after the start the first backup of SQLite is made. */
   readonly firstBackupMs?: number | undefined;
   /** The clock of this machine, as it would be somewhere else. */
@@ -92,6 +100,14 @@ export async function createContent(options: ContentOptions): Promise<Content> {
   });
   const clock = await startClock(database, options, log);
   const { now } = clock;
+  const sealer = await openSealer(database, options, log).catch(
+    async (error: unknown) => {
+      clock.stop();
+      await database.close();
+      await log.close();
+      throw error;
+    },
+  );
   const backups =
     backUp &&
     startBackups({
@@ -114,12 +130,13 @@ export async function createContent(options: ContentOptions): Promise<Content> {
     monotonic: () => performance.now(),
     offlineAfterMs: options.offlineAfterMs,
     onLeftOver: () => sweeping.soon(),
+    openSecret: sealer.open,
     appToken: (installationId) => appTokens.make(installationId),
   });
   const intake = createIntake({
     ...{ database, store, keeper, log, makeId, mostBytes, mayConnect },
     ...{ leaseMs: options.leaseMs, pausesMs: options.pausesMs },
-    slowMs: options.slowMs,
+    ...{ slowMs: options.slowMs, mostFetchMs: options.mostFetchMs },
     owner: `${os.hostname()} ${process.pid} ${randomUUID()}`,
     now,
     onLeftOver: sweeping.soon,
@@ -141,6 +158,7 @@ export async function createContent(options: ContentOptions): Promise<Content> {
       ...(backups?.problem() && { backup_problem: backups.problem() }),
     }),
     takePicture: options.takePicture,
+    sealSecret: sealer.seal,
     afterWrite: ({ isAdding, isDropping }) => {
       link.changes.announceSoon();
       if (isAdding) wakeSoon();
@@ -285,6 +303,17 @@ async function startClock(
         "The clock of this machine is not that of the database, which counts. Set it, best by NTP.",
     });
   return clock;
+}
+
+async function openSealer(
+  database: Database<ContentTables>,
+  options: ContentConfig,
+  log: Log,
+): Promise<Sealer> {
+  const key = await readSecretsKey(options);
+  const sealer = createSealer(key);
+  await sealStored(database, sealer, key !== null, log);
+  return sealer;
 }
 
 /** PostgreSQL orders the texts within JSON as the whole database does, and no statement can change that (V4-10). */

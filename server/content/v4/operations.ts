@@ -45,6 +45,8 @@ import { writtenIn } from "./zone.ts";
 export interface OperationsOptions {
   readonly database: Database<ContentTables>;
   readonly makeId: () => string;
+  /** How a secret of a setting is stored. */
+  readonly sealSecret: (settingId: string, value: string) => string;
   /** Throws what speaks against storing these rows. */
   readonly beforeAssetInsert: (
     rows: readonly Readonly<Record<string, unknown>>[],
@@ -147,6 +149,7 @@ export function createOperations(options: OperationsOptions): Operations {
   const writeContext = (context: PlanContext, run: Run): WriteContext => ({
     ...{ run, dialect, team: context.team, now: context.now() },
     makeId: options.makeId,
+    sealSecret: options.sealSecret,
     tableNamed: (name) => {
       const found = context.catalogue.tables.get(name);
       if (!found) throw new Error(`The catalogue lacks the table ${name}.`);

@@ -112,6 +112,45 @@ describe("the intake of what goes wrong", () => {
       expect(asked("/drip.png")).toHaveLength(3);
     });
 
+    it("[V4-302] gives up a source that goes on breaking off and beginning again, all its tries together", async () => {
+      // Each time more than a new first try asks for.
+      const piece = Buffer.alloc(3_000_000, 7);
+      const { address, asked } = await serveSources({
+        "/endless.mp4": (request, response) => {
+          const from = Number(
+            /bytes=(\d+)-/.exec(request.headers.range ?? "")?.[1] ?? 0,
+          );
+          const total = 2_000_000_000;
+          response.writeHead(from === 0 ? 200 : 206, {
+            ETag: '"one"',
+            "Content-Length": total - from,
+            "Content-Range": `bytes ${from}-${total - 1}/${total}`,
+          });
+          response.write(piece, () => response.socket?.end());
+        },
+      });
+      const content = await start({ mostFetchMs: 3_000 });
+      const row = await bring(content, {
+        source_url: `${address}/endless.mp4`,
+      });
+      expect([row["status"], row["processing_error"]]).toEqual([
+        "error",
+        "The source cannot be fetched: all of it did not arrive within the time for it.",
+      ]);
+      expect(asked("/endless.mp4").length).toBeGreaterThan(1);
+    });
+
+    it("[V4-302] gives up a source that never ends, in its first try", async () => {
+      const { address, asked } = await serveSources({ "/drip.png": dripping });
+      const content = await start({ mostFetchMs: 300 });
+      const row = await bring(content, { source_url: `${address}/drip.png` });
+      expect([row["status"], row["processing_error"]]).toEqual([
+        "error",
+        "The source cannot be fetched: all of it did not arrive within the time for it.",
+      ]);
+      expect(asked("/drip.png")).toHaveLength(1);
+    });
+
     it("[V4-277] brings in what one team has while the sources of another only trickle, and bytes that are here at once", async () => {
       const { address, asked } = await serveSources({
         ...{ "/drip.png": dripping, "/good.png": picture([7, 8, 9]) },
