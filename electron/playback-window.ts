@@ -168,6 +168,8 @@ export function createPlaybackWindow({
     onFailed: (slideId, reason) => failed(slideId, reason),
     onLost: () => {
       if (prepared?.page) hideBeneath(prepared.page);
+      // Nothing of it is on the screen any more, also for whoever watches from outside (V2-462).
+      if (!onGlass?.page) onGlass = null;
     },
     onRestarted: (loss) => restarted(loss),
     onHopeless,
@@ -277,6 +279,7 @@ export function createPlaybackWindow({
     const before = onGlass;
     onGlass = next;
     next.shownAtMs = performance.now();
+    check.changed();
     next.page?.view.setVisible(true);
     // Added again, a view comes to the top. The one before stays beneath until this is painted.
     ground.addChildView(next.page?.view ?? stage.view());
