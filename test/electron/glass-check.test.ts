@@ -6,7 +6,7 @@ import {
   type GlassCheckOptions,
   type GlassSubject,
 } from "../../electron/glass-check.ts";
-import { linesOf } from "../../electron/glass-picture.ts";
+import { gridLines, linesOf } from "../../electron/glass-picture.ts";
 import { createChance } from "../long/kill/chance.ts";
 
 type ViewImage = Awaited<ReturnType<GlassSubject["capture"]>>;
@@ -58,30 +58,52 @@ it("[V2-191] looks again when a picture of the view never comes", async () => {
   check.stop();
 });
 
-it("[V2-191] wakes for what holds still no more than once a second", async () => {
-  let wakeUps = 0;
-  const subject: GlassSubject = {
-    slideId: "slide",
-    content: { kind: "image", url: "asset://picture" } as never,
-    shownAtMs: performance.now(),
-    size: () => size,
-    capture: () => Promise.resolve(lineOfView()),
-    contents: () => null,
-    isOnTop: () => true,
-  };
-  const check = createGlassCheck({
-    subject: () => {
-      wakeUps++;
-      return subject;
-    },
-    lines: () => Promise.resolve(null),
-    onVerdict: () => undefined,
-  });
-  await vi.advanceTimersByTimeAsync(20_000);
-  // Besides, each of the looks makes sure that the same is still there.
-  expect(wakeUps).toBeLessThanOrEqual(20 + 2 * 5);
-  check.stop();
-});
+it.each(["image", "card", "text"] as const)(
+  "[V2-191] wakes for a %s that holds still when it is to be looked at, and takes the view's own picture once",
+  async (kind) => {
+    let wakeUps = 0;
+    let pictures = 0;
+    let shownAtMs = performance.now();
+    const subject = (): GlassSubject => ({
+      ...{ slideId: String(shownAtMs), content: { kind, url: "" } as never },
+      ...{ shownAtMs, size: () => size },
+      capture: () => {
+        pictures += 1;
+        return Promise.resolve(lineOfView());
+      },
+      ...{ contents: () => null, isOnTop: () => true },
+    });
+    const verdicts: string[] = [];
+    const check = createGlassCheck({
+      subject: () => {
+        wakeUps += 1;
+        return subject();
+      },
+      lines: (count) =>
+        Promise.resolve({
+          ...{ width: size.width, height: count },
+          pixels: Buffer.concat(
+            Array.from({ length: count }, () => lineOfView().toBitmap()),
+          ),
+        }),
+      onVerdict: ({ verdict }) => verdicts.push(verdict),
+    });
+    await vi.advanceTimersByTimeAsync(60_000);
+    // At the look, after it, and for the time of the next.
+    expect(wakeUps).toBeLessThanOrEqual(13 * 4);
+    expect(pictures).toBe(gridLines);
+    expect(verdicts.length).toBeGreaterThanOrEqual(11);
+    // Something new is looked at within three seconds.
+    const before = verdicts.length;
+    shownAtMs = performance.now();
+    check.changed();
+    await vi.advanceTimersByTimeAsync(3000);
+    expect(verdicts.length).toBe(before + 1);
+    expect(pictures).toBe(2 * gridLines);
+    expect(new Set(verdicts)).toEqual(new Set(["verified"]));
+    check.stop();
+  },
+);
 
 type ViewContents = NonNullable<ReturnType<GlassSubject["contents"]>>;
 /** Its film goes on. */
