@@ -44,6 +44,8 @@ export type ConnectionEvent =
       readonly version: CloudVersion;
       readonly prefix: string;
     }
+  /** Of a poll: it is still to be read. */
+  | { readonly kind: "large-answer" }
   /** Null: the service wants what it wanted before. */
   | {
       readonly kind: "polled";
@@ -140,20 +142,20 @@ export function reduce(
 }
 
 /**
- * A run (a poll, what is planned and applied of it) may end the player: an answer that takes all memory, a plan
- * without an end. That one has begun is written down before, and that it has ended, after (V2-620).
+ * What a run makes of something new may end the player: an answer that takes all memory, a plan without an end. That
+ * it begins is written down before, and that it has ended, after (V2-620); where nothing is new, nothing is written.
  */
 function marked({ state, effects }: Next): Next {
   const { poll, planning, isApplying, memory, unendedBefore } = state;
-  const isRunning = poll !== "none" || isApplying;
-  const isMarked = memory.unendedRuns > unendedBefore;
-  if (isRunning === isMarked || (isMarked && planning !== "none"))
+  if (!state.isRisky && !isApplying) return { state, effects };
+  const isRisky = poll !== "none" || planning !== "none" || isApplying;
+  const unendedRuns = isRisky ? unendedBefore + 1 : 0;
+  if (state.isRisky && unendedRuns === memory.unendedRuns)
     return { state, effects };
-  const unendedRuns = isRunning ? unendedBefore + 1 : 0;
   return {
     state: {
-      ...{ ...state, memory: { ...memory, unendedRuns } },
-      unendedBefore: isRunning ? unendedBefore : 0,
+      ...{ ...state, isRisky, memory: { ...memory, unendedRuns } },
+      unendedBefore: isRisky ? unendedBefore : 0,
     },
     effects: [{ kind: "mark-run" }, ...effects],
   };
@@ -180,6 +182,8 @@ function reduced(
       const memory = { ...state.memory, version, prefix };
       return { state: { ...state, memory }, effects: [save] };
     }
+    case "large-answer":
+      return only({ ...state, isRisky: state.poll !== "none" });
     case "polled":
       return polled(state, event.desired, moment);
     case "poll-failed":
@@ -379,7 +383,7 @@ function withDesired(
   return {
     ...state,
     desired: { ...desired, isRemembered: false },
-    areAppsDue: true,
+    ...{ areAppsDue: true, isRisky: true },
     failed: failuresOf(state.failed, desired.state.wanted),
     memory: memoryOf(state.memory, desired.target, now),
   };

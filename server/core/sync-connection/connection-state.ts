@@ -70,6 +70,8 @@ export interface ConnectionState {
   readonly planning: "none" | "running" | "running-and-due";
   /** As many runs had not ended when the player started; 0 once one has. */
   readonly unendedBefore: number;
+  /** What the run under way does may end the player: that is written down. */
+  readonly isRisky: boolean;
   readonly isDownloading: boolean;
   /** Something has happened that is a reason to try missing files. */
   readonly isDownloadDue: boolean;
@@ -106,7 +108,7 @@ export function initialState(
   return {
     ...{ account, memory, desired: null, progress: null },
     ...{ failed: new Map(), failedPolls: 0, nextPollAt: null, poll: "none" },
-    ...{ pollPauseMs: 0, planning: "none", unendedBefore: 0 },
+    ...{ pollPauseMs: 0, planning: "none", unendedBefore: 0, isRisky: false },
     ...{ isDownloading: false, isDownloadDue: false, hasArrived: false },
     ...{ isApplying: false, isApplyDue: false, areAppsDue: false },
     ...{ appliesInRow: 0, unwritten: [] },

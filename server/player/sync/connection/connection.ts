@@ -125,6 +125,7 @@ export function createAccountSync(options: AccountSyncOptions): AccountSync {
     account: () => state.account,
     memory: () => state.memory,
     now: clock.now,
+    onLargeAnswer: () => dispatch({ kind: "large-answer" }),
     noteVersion: (found) => dispatch({ kind: "version-found", ...found }),
   });
   const downloads = createDownloadQueue({

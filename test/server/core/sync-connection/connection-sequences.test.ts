@@ -28,6 +28,7 @@ const fields = {
   "file vanishes": { file },
   "poll is requested": {},
   "service suggests a poll": {},
+  "a large answer comes": {},
   "download breaks off": {},
   "a second passes": {},
   "application fails": {},

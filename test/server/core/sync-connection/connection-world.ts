@@ -83,6 +83,7 @@ export type WorldOperation =
   | { readonly name: "file vanishes"; readonly file: number }
   | { readonly name: "poll is requested" }
   | { readonly name: "service suggests a poll" }
+  | { readonly name: "a large answer comes" }
   | { readonly name: "download breaks off" }
   | { readonly name: "a second passes" }
   | { readonly name: "application fails" }
@@ -142,6 +143,8 @@ export function createConnectionWorld(random: () => number) {
   let isPolling = false;
   let isApplying = false;
   let isPlanning = false;
+  /** Something new is being read, planned or applied. */
+  let isRisky = false;
   let isRequired = false;
   /** In a row. */
   let cutOffRuns = 0;
@@ -214,6 +217,7 @@ export function createConnectionWorld(random: () => number) {
         assert(!isApplying, "one application at a time");
         assert(state.desired !== null, "what is applied is known");
         isApplying = true;
+        isRisky = true;
         return null;
       case "keep-waiting":
         keepWaiting(effect.isWaiting);
@@ -293,9 +297,14 @@ export function createConnectionWorld(random: () => number) {
         : !isPolling && pollTimer === null,
       "a poll is under way or due, and both never; of one that is off neither",
     );
-    if (isPolling || isApplying)
-      assert(saved.unendedRuns === cutOffRuns + 1, "a run is noted before it");
-    else if (!isPlanning && saved.unendedRuns === 0) cutOffRuns = 0;
+    if (isRisky && !isPolling && !isApplying && !isPlanning) {
+      isRisky = false;
+      cutOffRuns = 0;
+    }
+    assert(
+      saved.unendedRuns === cutOffRuns + Number(isRisky),
+      "what a run makes of something new is noted before it",
+    );
     // What is said of a plan is written down with it.
     for (const field of [
       ...(["wanted", "approved", "postponed", "trusted"] as const),
@@ -397,6 +406,7 @@ export function createConnectionWorld(random: () => number) {
     else if (trusted !== desired.target) trusted = null;
     if (said?.target !== desired.target) said = null;
     isTrusting = false;
+    isRisky = true;
     dispatch({ kind: "polled", desired });
   }
 
@@ -475,7 +485,6 @@ export function createConnectionWorld(random: () => number) {
   }
 
   function restart(): void {
-    const isCutOff = isPolling || isApplying;
     isPolling = false;
     isPlanning = false;
     isRequestedAgain = false;
@@ -483,8 +492,12 @@ export function createConnectionWorld(random: () => number) {
     downloading = [];
     pollTimer = null;
     applyTimer = null;
-    cutOffRuns = saved.unendedRuns;
-    assert(!isCutOff || cutOffRuns > 0, "a run that was cut off is known");
+    cutOffRuns += Number(isRisky);
+    isRisky = false;
+    assert(
+      cutOffRuns === saved.unendedRuns,
+      "runs that were cut off are known",
+    );
     state = initialState(account, saved);
     const remembered = waiting && {
       ...{ target: waiting.target, at: waiting.at },
@@ -536,6 +549,10 @@ export function createConnectionWorld(random: () => number) {
           "what an operator requests begins",
         );
         return;
+      case "a large answer comes":
+        if (!isPolling) return;
+        isRisky = true;
+        return dispatch({ kind: "large-answer" });
       case "service suggests a poll": {
         const was = isPolling;
         isRequestedAgain ||= isPolling && cutOffRuns === 0;

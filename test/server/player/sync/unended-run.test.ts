@@ -1,10 +1,15 @@
 // A run that ended the player is not begun again before an operator can reach it: a copy of the data folder is what a kill leaves behind.
 
-import { cp } from "node:fs/promises";
+import { cpSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { systemClock } from "../../../../server/platform/clock.ts";
 import { holdingBack } from "../../../support/holding-back.ts";
-import { both, startTrial, type Trial } from "../../../support/one-account.ts";
+import type { SyncLibrary } from "../../../../server/player/sync/sync.ts";
+import {
+  serveFaultyCloud,
+  type FaultyCloud,
+} from "../../../support/faulty-cloud.ts";
+import { both, startTrial } from "../../../support/one-account.ts";
 import { startSync, type RunningSync } from "../../../support/start-sync.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
 
@@ -23,38 +28,55 @@ function pausedClock() {
   return { pauses, clock };
 }
 
-/** As the power or a watchdog leaves it, while the service is being asked. */
-async function killedDuringRun({
-  cloud,
-  dataDir,
-  sync,
-}: Trial | (RunningSync & Pick<Trial, "cloud">)): Promise<string> {
-  const list = holdingBack();
-  cloud.list = list.answer;
-  sync.run();
-  await list.asked;
-  const copy = await temporaryFolder();
-  await cp(dataDir, copy, { recursive: true });
-  cloud.list = null;
-  list.goOn();
-  return copy;
+/** As a watchdog leaves it, while something new is applied. */
+function copiedAtApply() {
+  let copy: string | null = null;
+  let dataDir = "";
+  const breakLibrary = (library: SyncLibrary): SyncLibrary => ({
+    ...library,
+    apply: (...what) => {
+      if (copy !== null) cpSync(dataDir, copy, { recursive: true });
+      copy = null;
+      return library.apply(...what);
+    },
+  });
+  return {
+    breakLibrary,
+    left: async (running: RunningSync, act: () => void): Promise<string> => {
+      const folder = await temporaryFolder();
+      [copy, dataDir] = [folder, running.dataDir];
+      act();
+      await running.until(() => copy === null);
+      return folder;
+    },
+  };
 }
 
 async function restarted(dataDir: string) {
   const { pauses, clock } = pausedClock();
+  const { breakLibrary, left } = copiedAtApply();
   const running = await startSync({
-    player: { dataDir },
-    sync: { clock },
+    ...{ player: { dataDir }, sync: { clock }, breakLibrary },
   });
-  return { ...running, pauses };
+  return { ...running, pauses, left };
+}
+
+async function killed(cloud: FaultyCloud): Promise<string> {
+  const { breakLibrary, left } = copiedAtApply();
+  const trial = await startTrial({}, { cloud, breakLibrary });
+  const folder = await left(trial, () => {
+    cloud.playlists = both;
+    trial.sync.run();
+  });
+  await trial.stopSync();
+  await trial.player.stop();
+  return folder;
 }
 
 describe("[V2-620] a run that never ended", () => {
   it("fault 21: is begun again after a pause with the interface up, longer each time, and is told", async () => {
-    const trial = await startTrial();
-    const { cloud } = trial;
-    let left = await killedDuringRun(trial);
-    cloud.playlists = both;
+    const cloud = await serveFaultyCloud();
+    let left = await killed(cloud);
     for (const pauseMs of [10_000, 20_000, 40_000]) {
       cloud.asked.length = 0;
       const again = await restarted(left);
@@ -62,8 +84,9 @@ describe("[V2-620] a run that never ended", () => {
       expect(status.problem).toMatchObject({ code: "interrupted" });
       expect(again.pauses.map(({ ms }) => ms)).toContain(pauseMs);
       expect(await again.list()).toHaveLength(1);
+      again.sync.run(status.accountId, true);
       expect(cloud.asked).toHaveLength(0);
-      left = await killedDuringRun({ ...again, cloud });
+      left = await again.left(again, () => again.sync.run());
       await again.stopSync();
       await again.player.stop();
     }
@@ -76,9 +99,8 @@ describe("[V2-620] a run that never ended", () => {
   });
 
   it("counts no more once one has come to its end, nor where the player was stopped in an orderly way", async () => {
-    const trial = await startTrial();
-    const { cloud } = trial;
-    const again = await restarted(await killedDuringRun(trial));
+    const cloud = await serveFaultyCloud();
+    const again = await restarted(await killed(cloud));
     await again.until(({ problem }) => problem?.code === "interrupted");
     expect(await again.look()).toMatchObject({ problem: null, isInSync: true });
     const list = holdingBack();
@@ -90,10 +112,7 @@ describe("[V2-620] a run that never ended", () => {
     list.goOn();
     cloud.list = null;
     const last = await restarted(again.dataDir);
-    expect(await last.until(({ isInSync }) => isInSync === true)).toMatchObject(
-      {
-        problem: null,
-      },
-    );
+    const { problem } = await last.until(({ isInSync }) => isInSync === true);
+    expect(problem).toBeNull();
   });
 });
