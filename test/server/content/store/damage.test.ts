@@ -401,6 +401,21 @@ describe("backups of SQLite", () => {
     ]);
   });
 
+  it("[V4-300] are whole where two instances on one folder make them at once", async () => {
+    const dataDir = path.join(await temporaryFolder(), "data");
+    await (await startContent(dataDir)).stop();
+    const both = await Promise.all(
+      [0, 0].map((firstBackupMs) => startContent(dataDir, { firstBackupMs })),
+    );
+    await expect.poll(() => namesIn(dataDir, "backups")).toHaveLength(1);
+    for (const each of both) await each.stop();
+    const names = await readdir(path.join(dataDir, "backups"));
+    expect(names).toHaveLength(1);
+    const backup = new Database(path.join(dataDir, "backups", names[0] ?? ""));
+    expect(backup.pragma("integrity_check", { simple: true })).toBe("ok");
+    backup.close();
+  });
+
   it("[V4-300] are as many as the configuration says, or none", async () => {
     const config = readContentConfig(
       ["--data-dir", "x", "--backups-kept", "0"],
