@@ -1,6 +1,15 @@
 // Daily copies of the SQLite database beside it, the newest seven: what a damaged one is restored from (V4-300).
 
-import { chmod, mkdir, open, readdir, rename, rm } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import {
+  chmod,
+  mkdir,
+  open,
+  readdir,
+  rename,
+  rm,
+  stat,
+} from "node:fs/promises";
 import path from "node:path";
 import { flushFolder } from "../../platform/file-store.ts";
 import type { Log } from "../../platform/log.ts";
@@ -26,6 +35,8 @@ export interface Backups {
 const usualFirstAfterMs = 60_000;
 /** A backup of the day that could not be made is tried again so often. */
 const everyMs = 15 * 60_000;
+const partEnding = ".part";
+const oldPartMs = 24 * 3_600_000;
 const nameShape = /^content-\d{4}-\d\d-\d\d\.db$/;
 
 export function backupsDir(dataDir: string): string {
@@ -72,6 +83,7 @@ export function startBackups(options: BackupsOptions): Backups {
     }
     for (const older of (await listBackups(dataDir)).slice(kept))
       await rm(older, { force: true });
+    await dropOldParts(backupsDir(dataDir));
   }
 
   const plan = (): void => {
@@ -94,6 +106,16 @@ export function startBackups(options: BackupsOptions): Backups {
   };
 }
 
+/** What a killed service was writing. */
+async function dropOldParts(dir: string): Promise<void> {
+  for (const name of await readdir(dir)) {
+    if (!name.includes(partEnding)) continue;
+    const part = path.join(dir, name);
+    const { mtimeMs } = await stat(part).catch(() => ({ mtimeMs: Infinity }));
+    if (mtimeMs < Date.now() - oldPartMs) await rm(part, { force: true });
+  }
+}
+
 class DamagedError extends Error {}
 
 /** Older backups stay where the database itself turns out to be damaged. */
@@ -102,11 +124,11 @@ async function makeBackup(
   { backUp }: BackupsOptions,
 ): Promise<void> {
   const dir = path.dirname(file);
-  const part = `${file}.part`;
+  // Of its own: another instance on the same folder may be at the same day's.
+  const part = `${file}.${randomUUID()}${partEnding}`;
   await mkdir(dir, { recursive: true, mode: 0o700 });
   await chmod(dir, 0o700);
   try {
-    await rm(part, { force: true });
     await (await open(part, "w", 0o600)).close();
     const damage = await backUp(part);
     if (damage !== null)

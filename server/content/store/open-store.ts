@@ -5,7 +5,7 @@ import path from "node:path";
 import { Failure } from "../../core/failure.ts";
 import type { Log } from "../../platform/log.ts";
 import { migrate } from "../../platform/migrate.ts";
-import { isDamage } from "../../platform/sqlite-damage.ts";
+import { systemCode } from "../../platform/outside-error.ts";
 import {
   openSqliteDatabase,
   type SqliteDatabase,
@@ -91,10 +91,11 @@ function hasFiles(dataDir: string): boolean {
   return existsSync(kept) && readdirSync(kept).length > 0;
 }
 
-/** What the damage is, where SQLite itself found it, be it while the tables were brought up to date. */
+/** What the damage is, where SQLite itself comes upon it later; a statement that is wrong is no damage. */
 function damageIn(error: unknown): string | null {
   for (let at = error; at instanceof Error; at = at.cause)
-    if (isDamage(at)) return at.message;
+    if (/^SQLITE_(?:CORRUPT|NOTADB)/.test(systemCode(at) ?? ""))
+      return at.message;
   return null;
 }
 

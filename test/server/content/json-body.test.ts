@@ -1,6 +1,5 @@
 // Bodies judged by a contract: in our own sentences, by the name of the field.
 
-import express from "express";
 import { describe, expect, it } from "vitest";
 import {
   jsonFrom,
@@ -11,7 +10,7 @@ import {
 import { parseBody } from "../../../server/content/v4/body.ts";
 import { deployV3 } from "../../../server/contract/v3-edge-apps.ts";
 import { Failure } from "../../../server/core/failure.ts";
-import { serveExpress } from "../../support/serve-express.ts";
+import { raw, Router, serveExpress } from "../../support/serve-express.ts";
 
 /** Nobody reads more of a request or writes to an answer here. */
 type Handled = Parameters<typeof readLargeBodies>;
@@ -82,18 +81,18 @@ describe("a large body", () => {
   it.each(Object.keys(bodies))(
     "[V4-288] lets everybody else be answered while it is read: %s",
     async (name) => {
-      const body = { state: "before" as "before" | "reading" | "read" };
+      const progress = { isReading: false, isRead: false };
       let answered = 0;
-      const app = express.Router();
+      const app = Router();
       app.get("/health", (_request, response) => {
-        if (body.state === "reading") answered += 1;
+        if (progress.isReading) answered += 1;
         response.end();
       });
       app.post(
         "/",
-        express.raw({ type: () => true, limit: mostBytes }),
+        raw({ type: () => true, limit: mostBytes }),
         (_request, _response, next) => {
-          body.state = "reading";
+          progress.isReading = true;
           next();
         },
         readLargeBodies,
@@ -103,7 +102,7 @@ describe("a large body", () => {
           } catch {
             response.status(400);
           }
-          body.state = "read";
+          Object.assign(progress, { isReading: false, isRead: true });
           response.end();
         },
       );
@@ -112,8 +111,7 @@ describe("a large body", () => {
         ...{ method: "POST", body: bodies[name] ?? "" },
         headers: { "Content-Type": "application/json" },
       });
-      while (body.state !== "read")
-        await (await fetch(`${address}/health`)).text();
+      while (!progress.isRead) await (await fetch(`${address}/health`)).text();
       await posted;
       expect(answered).toBeGreaterThan(3);
     },

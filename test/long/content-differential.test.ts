@@ -1,25 +1,22 @@
-// The same request by chance on SQLite and on PostgreSQL over the same rows: the same answer, to the letter.
+// The same request by chance on SQLite, on PostgreSQL and worked out over plain objects: the same answer.
 
 import fc from "fast-check";
 import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { expect, inject, it } from "vitest";
-import { contentMigrations } from "../../../../server/content/migrations.ts";
-import type { ContentTables } from "../../../../server/content/tables.ts";
-import type { Database } from "../../../../server/platform/database.ts";
-import { migrate } from "../../../../server/platform/migrate.ts";
-import { openPostgres } from "../../../../server/platform/postgres.ts";
-import { openSqliteDatabase } from "../../../../server/platform/sqlite-database.ts";
-import { afterThisTest } from "../../../support/after-this-test.ts";
-import { makeDatabase } from "../../../support/postgres.ts";
-import {
-  firstMoment,
-  serveV4,
-  type V4Service,
-} from "../../../support/serve-v4.ts";
-import { textOf, wishes } from "../../../support/v4-grammar.ts";
-import { addSamples } from "../../../support/v4-rows.ts";
+import { contentMigrations } from "../../server/content/migrations.ts";
+import type { ContentTables } from "../../server/content/tables.ts";
+import type { Database } from "../../server/platform/database.ts";
+import { migrate } from "../../server/platform/migrate.ts";
+import { openPostgres } from "../../server/platform/postgres.ts";
+import { openSqliteDatabase } from "../../server/platform/sqlite-database.ts";
+import { afterThisTest } from "../support/after-this-test.ts";
+import { makeDatabase } from "../support/postgres.ts";
+import { firstMoment, serveV4, type V4Service } from "../support/serve-v4.ts";
+import { textOf, wishes } from "../support/v4-grammar.ts";
+import { expectedRows } from "../support/v4-oracle.ts";
+import { addSamples } from "../support/v4-rows.ts";
 
 const runs = process.env["VITRINE_LONG"] === "1" ? 5_000 : 150;
 const server = inject("postgresUrl");
@@ -35,8 +32,19 @@ async function served(
   await migrate(database.kysely as never, database.kind, contentMigrations);
   const v4 = await serveV4({ kind: database.kind, open: async () => database });
   await addSamples(database, v4.team, v4.otherTeam);
-  await addOddRows(database, v4.team);
   return v4;
+}
+
+/** The same rows on both. */
+async function serveBoth(): Promise<readonly [V4Service, V4Service]> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), "vitrine-test-"));
+  const made = await makeDatabase(server);
+  return [
+    await served(openSqliteDatabase(path.join(folder, "content.db")), () =>
+      rm(folder, { recursive: true }),
+    ),
+    await served(openPostgres(made.url, { connections: 4 }), made.drop),
+  ];
 }
 
 /** Numbers at their ends, and JSON of every shape. */
@@ -165,14 +173,9 @@ const requests = fc.oneof(
 it.skipIf(server === "")(
   "[V4-290] one request has one answer, whatever database it is asked of",
   async () => {
-    const folder = await mkdtemp(path.join(os.tmpdir(), "vitrine-test-"));
-    const made = await makeDatabase(server);
-    const [lite, great] = [
-      await served(openSqliteDatabase(path.join(folder, "content.db")), () =>
-        rm(folder, { recursive: true }),
-      ),
-      await served(openPostgres(made.url, { connections: 4 }), made.drop),
-    ];
+    const [lite, great] = await serveBoth();
+    for (const { database, team } of [lite, great])
+      await addOddRows(database, team);
     const form = fc.constantFrom("application/json", "text/csv");
     await fc.assert(
       fc.asyncProperty(requests, form, async (query, Accept) => {
@@ -189,6 +192,28 @@ it.skipIf(server === "")(
         expect([asked, ...(await answerOf(great))]).toEqual([
           ...[asked, ...(await answerOf(lite))],
         ]);
+      }),
+      { numRuns: runs },
+    );
+  },
+);
+
+it.skipIf(server === "")(
+  "[V4-8] [V4-9] [V4-10] [V4-16] [V4-290] both databases find what a naive look through the rows finds",
+  async () => {
+    const [lite, great] = await serveBoth();
+    await fc.assert(
+      fc.asyncProperty(wishes, async (wish) => {
+        const query = textOf(wish);
+        const expected = [200, expectedRows(wish)];
+        for (const v4 of [lite, great]) {
+          const { status, json } = await v4.get(`/assets?${query}`);
+          expect([
+            ...[decodeURIComponent(query), v4.database.kind, status, json],
+          ]).toEqual([
+            ...[decodeURIComponent(query), v4.database.kind, ...expected],
+          ]);
+        }
       }),
       { numRuns: runs },
     );

@@ -1,0 +1,322 @@
+// Many writers at once on two instances over one PostgreSQL, one of them killed now and then: what was answered holds, as a model has it.
+
+import { expect, it, onTestFailed } from "vitest";
+import { eachContent } from "../support/each-content.ts";
+import {
+  serveContent,
+  type ContentClient,
+  type Row,
+  type ServedContent,
+} from "../support/start-content.ts";
+import { createChance } from "./kill/chance.ts";
+
+const { VITRINE_LONG, VITRINE_SEED } = process.env;
+const isLong = VITRINE_LONG === "1";
+const mostWrites = isLong ? 2_000 : 100;
+const writersAtOnce = 16;
+/** One of the two is killed after so many writes, or after so long, whatever comes first. */
+const writesPerKill = isLong ? 250 : 50;
+const killEveryMs = 20_000;
+const timeoutMs = 20 * 60_000;
+/** Two instances and the test share what a PostgreSQL as it comes takes; killed ones leave some behind for a moment. */
+const env = { VITRINE_CONTENT_DATABASE_CONNECTIONS: "5" };
+
+interface Item {
+  readonly id: string;
+  readonly playlist: string;
+  readonly startedAt: number;
+  readonly answeredAt: number;
+}
+
+/** What was answered, and what a write without an answer may have done. */
+interface Model {
+  /** Titles that an asset may have; null: it may be gone. */
+  readonly titles: Map<string, Set<string | null>>;
+  readonly items: Map<string, Item>;
+  /** Deletions without an answer. */
+  readonly doubtful: Set<string>;
+  readonly gone: Set<string>;
+  /** `label playlist`. */
+  readonly links: Map<string, Set<boolean>>;
+}
+
+/** Null where nothing was answered, or 503: it may have been done or not. */
+async function write(
+  client: ContentClient,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<readonly Row[] | null> {
+  let status: number;
+  let text: string;
+  try {
+    const answer = await client.ask(path, {
+      ...{ method, body: body === undefined ? null : JSON.stringify(body) },
+      headers: {
+        "Content-Type": "application/json",
+        Prefer: "return=representation,resolution=merge-duplicates",
+      },
+    });
+    [status, text] = [answer.status, await answer.text()];
+  } catch {
+    return null;
+  }
+  if (status === 503) return null;
+  if (status >= 300) throw new Error(`${method} ${path}: ${status} ${text}`);
+  return JSON.parse(text) as readonly Row[];
+}
+
+eachContent(({ ground, kind }) => {
+  it.runIf(kind === "postgres")(
+    `[V4-308] ${mostWrites} writes at once on two instances are as a model has them, though instances are killed`,
+    { timeout: timeoutMs },
+    async () => {
+      const seed = Number(VITRINE_SEED ?? Date.now() % 1_000_000);
+      onTestFailed(() =>
+        console.error(`To see this again: VITRINE_SEED=${seed}`),
+      );
+      const chance = createChance(seed);
+      const { dataDir, databaseUrl = "" } = await ground();
+      const start = (): Promise<ServedContent> =>
+        serveContent(dataDir, ["--database-url", databaseUrl], env);
+      const instances = [await start(), await start()];
+      const [first] = instances as [ServedContent, ServedContent];
+      const ids = async (path: string, bodies: readonly object[]) =>
+        (await first.add(`/v4/${path}`, bodies)).map(({ id }) => id);
+      const several = [1, 2, 3, 4];
+      const playlists = await ids(
+        "playlists",
+        several.map((at) => ({ title: `P${at}` })),
+      );
+      const labels = await ids(
+        "labels",
+        several.map((at) => ({ name: `L${at}` })),
+      );
+      const fixed = await ids(
+        "assets",
+        several.map((at) => ({ title: `A${at}` })),
+      );
+
+      const model: Model = {
+        ...{ titles: new Map(), items: new Map(), doubtful: new Set() },
+        ...{ gone: new Set(), links: new Map() },
+      };
+      /** One writer at a time has an asset or a link; items are deleted by several at once. */
+      const held = new Set<string>();
+      const free = (all: Iterable<string>): string | null => {
+        const left = [...all].filter((each) => !held.has(each));
+        return left.length === 0 ? null : chance.oneOf(left);
+      };
+      let count = 0;
+      let unanswered = 0;
+      let kills = 0;
+      let tick = 0;
+      const restart = { underWay: null as Promise<void> | null };
+
+      async function addAsset(client: ContentClient): Promise<boolean> {
+        const title = `T${(count += 1)}`;
+        const rows = await write(client, "POST", "/v4/assets", { title });
+        for (const { id } of rows ?? []) model.titles.set(id, new Set([title]));
+        return rows !== null;
+      }
+
+      async function changeAsset(client: ContentClient): Promise<boolean> {
+        const id = free(model.titles.keys());
+        if (id === null) return addAsset(client);
+        held.add(id);
+        const title = chance.below(5) === 0 ? null : `T${(count += 1)}`;
+        const path = `/v4/assets?id=eq.${id}`;
+        const rows =
+          title === null
+            ? await write(client, "DELETE", path)
+            : await write(client, "PATCH", path, { title });
+        const before = model.titles.get(id) ?? new Set();
+        // What is there for certain is answered; of the others nobody knows.
+        if (rows === null) {
+          before.add(title);
+          // What a killed instance asked for may still be done for a moment.
+          await restart.underWay;
+        } else {
+          if (rows.length === 0)
+            expect([id, before.has(null)]).toEqual([id, true]);
+          model.titles.set(id, new Set([rows.length === 0 ? null : title]));
+        }
+        held.delete(id);
+        return rows !== null;
+      }
+
+      async function addItem(client: ContentClient): Promise<boolean> {
+        const playlist = chance.oneOf(playlists);
+        const startedAt = (tick += 1);
+        const rows = await write(client, "POST", "/v4/playlist-items", {
+          ...{ playlist_id: playlist, asset_id: chance.oneOf(fixed) },
+        });
+        for (const { id } of rows ?? [])
+          model.items.set(id, {
+            ...{ id, playlist, startedAt, answeredAt: (tick += 1) },
+          });
+        return rows !== null;
+      }
+
+      async function deleteItem(client: ContentClient): Promise<boolean> {
+        const left = [...model.items.keys()].filter(
+          (each) => !model.gone.has(each),
+        );
+        if (left.length < 20) return addItem(client);
+        const id = chance.oneOf(left.slice(-10));
+        const path = `/v4/playlist-items?id=eq.${id}`;
+        const rows = await write(client, "DELETE", path);
+        if (rows === null) model.doubtful.add(id);
+        else if (rows.length > 0) {
+          // Answered once only.
+          expect([id, model.gone.has(id)]).toEqual([id, false]);
+          model.gone.add(id);
+        }
+        return rows !== null;
+      }
+
+      async function link(client: ContentClient): Promise<boolean> {
+        const pair = free(
+          labels.flatMap((label) =>
+            playlists.map((playlist) => `${label} ${playlist}`),
+          ),
+        );
+        if (pair === null) return addAsset(client);
+        held.add(pair);
+        const [label_id = "", playlist_id = ""] = pair.split(" ");
+        const isAdding = chance.below(2) === 0;
+        const path = "/v4/labels/playlists";
+        const rows = isAdding
+          ? await write(
+              client,
+              "POST",
+              `${path}?on_conflict=label_id,playlist_id`,
+              { label_id, playlist_id },
+            )
+          : await write(
+              client,
+              "DELETE",
+              `${path}?label_id=eq.${label_id}&playlist_id=eq.${playlist_id}`,
+            );
+        const before = model.links.get(pair) ?? new Set([false]);
+        if (rows === null) {
+          model.links.set(pair, before.add(isAdding));
+          await restart.underWay;
+        } else model.links.set(pair, new Set([isAdding]));
+        held.delete(pair);
+        return rows !== null;
+      }
+
+      const deeds = [
+        ...[addAsset, changeAsset, changeAsset, addItem, addItem],
+        ...[addItem, deleteItem, deleteItem, link, link],
+      ];
+      let begun = 0;
+      async function killOne(): Promise<void> {
+        const at = kills % 2;
+        kills += 1;
+        const { process: service } = instances[at] as ServedContent;
+        const gone = new Promise((resolve) => service.once("exit", resolve));
+        service.kill("SIGKILL");
+        await gone;
+        instances[at] = await start();
+      }
+      let killedAt = performance.now();
+      let killedAfter = 0;
+      async function writer(): Promise<void> {
+        while (begun < mostWrites) {
+          begun += 1;
+          const isTime =
+            begun - killedAfter >= writesPerKill ||
+            performance.now() - killedAt >= killEveryMs;
+          if (isTime && restart.underWay === null) {
+            [killedAt, killedAfter] = [performance.now(), begun];
+            restart.underWay = killOne().finally(() => {
+              restart.underWay = null;
+            });
+            restart.underWay.catch(() => undefined);
+          }
+          const client = instances[chance.below(2)] as ServedContent;
+          if (await chance.oneOf(deeds)(client)) continue;
+          unanswered += 1;
+          // Who is turned away by one that is being started lets it start.
+          await restart.underWay;
+        }
+      }
+      await Promise.all(Array.from({ length: writersAtOnce }, writer));
+      await restart.underWay;
+      expect(kills).toBeGreaterThan(0);
+
+      const [one, other] = await Promise.all(
+        instances.map((instance) => allRows(instance)),
+      );
+      expect(one).toEqual(other);
+      assertAsModelled(one as Rows, model);
+      console.info(
+        `${mostWrites} writes, ${kills} kills, ${unanswered} without an answer, ${one?.items.length} items left; seed ${seed}`,
+      );
+    },
+  );
+});
+
+interface Rows {
+  readonly assets: readonly Row[];
+  readonly items: readonly Row[];
+  readonly links: readonly Row[];
+}
+
+async function allRows({ rows }: ContentClient): Promise<Rows> {
+  return {
+    assets: await rows("/v4/assets?select=id,title&order=id"),
+    items: await rows(
+      "/v4/playlist-items?select=id,playlist_id,position&order=playlist_id,position,id",
+    ),
+    links: await rows(
+      "/v4/labels/playlists?select=label_id,playlist_id&order=label_id,playlist_id",
+    ),
+  };
+}
+
+function assertAsModelled(
+  { assets, items, links }: Rows,
+  { titles, items: known, doubtful, gone, links: linked }: Model,
+): void {
+  const titleOf = new Map(assets.map((row) => [row.id, row["title"]]));
+  for (const [id, possible] of titles)
+    expect([id, [...possible]]).toEqual([
+      id,
+      expect.arrayContaining([titleOf.get(id) ?? null]),
+    ]);
+  const positions = new Map(
+    items.map((row) => [row.id, Number(row["position"])]),
+  );
+  for (const id of known.keys())
+    if (!doubtful.has(id))
+      expect([id, positions.has(id)]).toEqual([id, !gone.has(id)]);
+  for (const id of gone) expect([id, positions.has(id)]).toEqual([id, false]);
+  // Each has a place of its own, and whoever came after an answer stands behind it.
+  const places = items.map(
+    (row) => `${String(row["playlist_id"])} ${String(row["position"])}`,
+  );
+  expect(new Set(places).size).toBe(places.length);
+  const left = [...known.values()].filter(({ id }) => positions.has(id));
+  for (const before of left)
+    for (const after of left)
+      if (
+        before.playlist === after.playlist &&
+        before.answeredAt < after.startedAt
+      )
+        expect(
+          (positions.get(before.id) ?? 0) < (positions.get(after.id) ?? 0),
+          `${before.id} before ${after.id}`,
+        ).toBe(true);
+  const there = new Set(
+    links.map(
+      (row) => `${String(row["label_id"])} ${String(row["playlist_id"])}`,
+    ),
+  );
+  for (const [pair, possible] of linked)
+    expect([pair, possible.has(there.has(pair))]).toEqual([pair, true]);
+  // Nobody made a link twice.
+  expect(there.size).toBe(links.length);
+}
