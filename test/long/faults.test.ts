@@ -49,7 +49,7 @@ interface Fault {
 /** Longer than this nobody sees what is wrong, in the screen's own time. */
 const mostWrongMs = 15_000;
 
-/** Lines of its log that are told with what went wrong. */
+/** Lines of its log that are told with what went wrong, without what was shown. */
 const mostSaid = 60;
 
 /** Both pictures and the page are seen again, each after what is on the screen now. */
@@ -377,7 +377,9 @@ describe("the screen", () => {
           await fault.inject(scene);
           await untilAllPlay(scene);
         } catch (error) {
-          const said = app.output().split("\n").slice(-mostSaid).join("\n");
+          const lines = app.output().split("\n");
+          const rare = lines.filter((line) => !line.includes("slide.shown"));
+          const said = rare.slice(-mostSaid).join("\n");
           const where = `${fault.title}, round ${round}`;
           throw new Error(`${where}: ${String(error)}\n${said}`, {
             cause: error,
