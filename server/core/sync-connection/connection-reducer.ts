@@ -158,7 +158,7 @@ export function reduce(
       };
     }
     case "file-lost":
-      return pollToo(tryAll(state));
+      return state.account.isEnabled ? pollToo(tryAll(state)) : plan(state);
     case "edited-here":
       return tryAll(state);
     case "second-passed":
@@ -204,17 +204,23 @@ const save: Effect = { kind: "save" };
 /** A moment in the future of the clock is dated now (V2-572): it was written while the clock was ahead. */
 function redated(state: ConnectionState, now: number): ConnectionState {
   const { seenAt, lastContactAt, lastAppliedAt } = state.memory;
-  const memory = {
-    ...state.memory,
-    seenAt: Math.min(seenAt, now),
-    lastContactAt: lastContactAt && Math.min(lastContactAt, now),
-    lastAppliedAt: lastAppliedAt && Math.min(lastAppliedAt, now),
-  };
+  const { poll, download, apply } = state.problems;
+  const failed = redatedFailures(state.failed, now);
+  const moments = [
+    ...[seenAt, lastContactAt ?? 0, lastAppliedAt ?? 0],
+    ...[poll?.since ?? 0, download?.since ?? 0, apply?.since ?? 0],
+  ];
+  if (failed === state.failed && Math.max(...moments) <= now) return state;
   const dated = (problem: SyncProblem | null): SyncProblem | null =>
     problem && { ...problem, since: Math.min(problem.since, now) };
-  const { poll, download, apply } = state.problems;
   return {
-    ...{ ...state, memory, failed: redatedFailures(state.failed, now) },
+    ...{ ...state, failed },
+    memory: {
+      ...state.memory,
+      seenAt: Math.min(seenAt, now),
+      lastContactAt: lastContactAt && Math.min(lastContactAt, now),
+      lastAppliedAt: lastAppliedAt && Math.min(lastAppliedAt, now),
+    },
     problems: {
       poll: dated(poll),
       download: dated(download),
@@ -493,7 +499,8 @@ function giveUpDownloads(state: ConnectionState): Next {
 }
 
 function tryAll(state: ConnectionState): Next {
-  return plan({ ...state, isDownloadDue: true, isApplyDue: true });
+  const { isEnabled } = state.account;
+  return plan({ ...state, isDownloadDue: isEnabled, isApplyDue: isEnabled });
 }
 
 function plan(state: ConnectionState): Next {

@@ -504,8 +504,7 @@ export function createAccountSync(options: AccountSyncOptions): AccountSync {
     },
     needed,
     fetchAgain: (md5) => {
-      if (state.account.isEnabled && needed().includes(md5))
-        dispatch({ kind: "file-lost" });
+      if (needed().includes(md5)) dispatch({ kind: "file-lost" });
     },
     editedHere: () => dispatch({ kind: "edited-here" }),
     isAwaited: () =>

@@ -1,0 +1,699 @@
+// A naive world around the reducer of a connection: a service, a disk, rows and timers of a few lines, driven step by step.
+
+import {
+  reduce,
+  type ConnectionEvent,
+  type Effect,
+} from "../../../../server/core/sync-connection/connection-reducer.ts";
+import {
+  dueAtOf,
+  emptyMemory,
+  fetchesOf,
+  holdOf,
+  initialState,
+  isInSync,
+  stepToApply,
+  type ConnectionMemory,
+  type ConnectionState,
+  type Desired,
+  type Moment,
+} from "../../../../server/core/sync-connection/connection-state.ts";
+import { mayFetchAt } from "../../../../server/core/sync-connection/hours.ts";
+import {
+  progressOf,
+  type DesiredState,
+  type Progress,
+} from "../../../../server/core/sync-connection/progress.ts";
+import { isSuspiciousRemoval } from "../../../../server/core/sync-connection/suspicious-removal.ts";
+import { isEqual } from "../../../../server/core/local-changes.ts";
+import {
+  isNothingToApply,
+  planSync,
+  type Fetch,
+  type Held,
+} from "../../../../server/core/sync-plan.ts";
+import {
+  plainAccount,
+  type SyncAccount,
+  type SyncMode,
+} from "../../../../server/core/sync-state.ts";
+import {
+  nothingWanted,
+  orderedWanted,
+  type Wanted,
+} from "../../../../server/core/sync-wanted.ts";
+import {
+  applied,
+  asset,
+  emptyHanded,
+  playlist,
+} from "../../../support/sync-plans.ts";
+
+const hourMs = 3_600_000;
+/** No pause between two polls is longer: a refused token, with its spread, or a day that the service asked for. */
+const mostPauseMs = 24 * hourMs * 1.1;
+const pollSeconds = 60;
+const fileNumbers = [0, 1, 2, 3, 4, 5, 6, 7];
+const none = new Set<string>();
+
+const md5s = fileNumbers.map((file) => String(file).padStart(32, "0"));
+const md5Of = (file: number): string => md5s[file] ?? "";
+const sources = new Map(
+  md5s.map((md5) => [md5, [`https://files.example/${md5}`]]),
+);
+
+/** What the service wants, by file: an asset for each, the first four in a playlist. */
+function wantedOf(files: readonly number[]): Wanted {
+  const all = [...new Set(files)].sort();
+  const ids = all.filter((file) => file < 4).map((file) => `a${file}`);
+  return orderedWanted({
+    assets: all.map((file) =>
+      asset(`a${file}`, { isPlaylistOnly: file < 4 }, md5Of(file)),
+    ),
+    playlists: [playlist("p", ids)],
+  });
+}
+
+export type WorldOperation =
+  | { readonly name: "service wants"; readonly files: readonly number[] }
+  | { readonly name: "service switches"; readonly on: boolean }
+  | { readonly name: "service is away"; readonly on: boolean }
+  | { readonly name: "file is broken"; readonly file: number }
+  | { readonly name: "files are sound" }
+  | { readonly name: "file vanishes"; readonly file: number }
+  | { readonly name: "poll is requested" }
+  | { readonly name: "download breaks off" }
+  | { readonly name: "a second passes" }
+  | { readonly name: "application fails" }
+  | { readonly name: "time passes"; readonly hours: number }
+  | { readonly name: "clock is set"; readonly hours: number }
+  | { readonly name: "mode is set"; readonly mode: SyncMode }
+  | { readonly name: "hours are set"; readonly on: boolean }
+  | { readonly name: "connection is switched"; readonly on: boolean }
+  | { readonly name: "screen is changed" }
+  | { readonly name: "approved" }
+  | { readonly name: "postponed" }
+  | { readonly name: "version is restored" }
+  | { readonly name: "edited here" }
+  | { readonly name: "restarted" };
+
+interface StoredPlan {
+  readonly target: string;
+  readonly wanted: Wanted;
+}
+
+export interface WorldStep {
+  readonly operation: WorldOperation;
+  /** So many things that are under way end afterwards. */
+  readonly ends: number;
+}
+
+/** Each operation asserts what must hold at every moment; `settle` what must hold at rest. */
+export function createConnectionWorld(random: () => number) {
+  let now = Date.UTC(2026, 4, 5, 12);
+  /** Of timers, which nobody sets. */
+  let monotonic = 0;
+  let account: SyncAccount = {
+    ...{ ...plainAccount, id: "one", kind: "cloud", tokenKept: "file" },
+    ...{ name: "One", baseUrl: "https://service.example", tokensGiven: 0 },
+    pollSeconds,
+  };
+
+  // The service and its files.
+  let wanted = nothingWanted;
+  let isEnabled = true;
+  let isAway = false;
+  const broken = new Set<string>();
+
+  // What outlives a restart.
+  let saved: ConnectionMemory = emptyMemory;
+  let held: Held = emptyHanded;
+  let plans: readonly StoredPlan[] = [];
+  let waiting: (StoredPlan & { readonly at: number }) | null = null;
+
+  // What is under way.
+  let state: ConnectionState = initialState(account, saved);
+  let isPolling = false;
+  let isApplying = false;
+  let isRequired = false;
+  let downloading: readonly Fetch[] = [];
+  let pollTimer: { readonly at: number; readonly setAt: number } | null = null;
+  let applyTimer: number | null = null;
+  /** Requested while a poll was under way: another follows it. */
+  let isRequestedAgain = false;
+  /** Said by an operator, as naively as can be: of a target, until the service wants another. */
+  let said: {
+    readonly target: string;
+    readonly what: "approved" | "postponed";
+  } | null = null;
+  let isTrusting = false;
+  let trusted: string | null = null;
+  /** Effects since the restart or the last event, by kind. */
+  let done: readonly Effect["kind"][] = [];
+
+  function assert(isTrue: boolean, rule: string): void {
+    if (!isTrue) throw new Error(`broken: ${rule}`);
+  }
+
+  const moment = (): Moment => ({ now, zone: "UTC", chance: random() });
+
+  function dispatch(event: ConnectionEvent): void {
+    const events = [event];
+    done = [];
+    for (let next = events.shift(); next; next = events.shift()) {
+      const { state: after, effects } = reduce(state, next, moment());
+      state = after;
+      for (const effect of effects) {
+        done = [...done, effect.kind];
+        const follows = carryOut(effect);
+        if (follows) events.push(follows);
+      }
+    }
+    assertAlways();
+  }
+
+  function carryOut(effect: Effect): ConnectionEvent | null {
+    const { isEnabled: isOn } = state.account;
+    switch (effect.kind) {
+      case "poll":
+        assert(isOn, "a connection that is off is not polled");
+        assert(!isPolling, "one poll at a time");
+        isPolling = true;
+        pollTimer = null;
+        return null;
+      case "poll-after":
+        assert(isOn, "a connection that is off is not polled later either");
+        assert(!isPolling, "no poll is set while one is under way");
+        assert(effect.ms > 0 && effect.ms <= mostPauseMs, "pauses are bounded");
+        pollTimer = { at: monotonic + effect.ms, setAt: monotonic };
+        return null;
+      case "apply-after":
+        assert(effect.ms > 0, "what is due at a time is not due yet");
+        applyTimer = monotonic + effect.ms;
+        return null;
+      case "plan":
+        return { kind: "planned", progress: readProgress() };
+      case "download":
+        assertFetches(effect.fetches);
+        downloading = effect.fetches;
+        return null;
+      case "apply":
+        assert(isOn, "a connection that is off applies nothing");
+        assert(!isApplying, "one application at a time");
+        assert(state.desired !== null, "what is applied is known");
+        isApplying = true;
+        return null;
+      case "keep-waiting":
+        keepWaiting(effect.isWaiting);
+        return null;
+      case "save":
+        saved = state.memory;
+        return null;
+      case "stop":
+        isPolling = false;
+        isRequestedAgain = false;
+        downloading = [];
+        pollTimer = null;
+        applyTimer = null;
+        return null;
+      case "apply-anew":
+      case "forget-addresses":
+      case "heard":
+        return null;
+    }
+  }
+
+  function readProgress(): Progress | null {
+    const { desired, failed } = state;
+    if (!desired) return null;
+    const { target } = desired;
+    return progressOf(
+      ...([target, desired.state] as const),
+      {
+        current: plans[0]?.wanted ?? nothingWanted,
+        before: planBefore(target),
+      },
+      held,
+      failed,
+    );
+  }
+
+  /** What was applied last of anything else than this. */
+  function planBefore(target: string): Wanted {
+    const other = plans.find((one) => one.target !== target);
+    return other?.wanted ?? nothingWanted;
+  }
+
+  function assertFetches(fetches: readonly Fetch[]): void {
+    const { desired, memory } = state;
+    if (fetches.length === 0) return;
+    assert(state.account.isEnabled, "a connection that is off fetches nothing");
+    assert(memory.postponed !== desired?.target, "postponed is not fetched");
+    assert(mayFetchAt(state.account, now, "UTC"), "files come in their hours");
+    for (const { md5 } of fetches) {
+      assert(desired?.state.sources.has(md5) === true, "a file has a source");
+      assert(!held.files.has(md5), "a file that is here is not fetched");
+      const failed = state.failed.get(md5);
+      const isDue = !failed || now >= failed.failedAt + failed.pauseMs;
+      assert(isDue, "a file that failed has its pause");
+    }
+  }
+
+  function assertAlways(): void {
+    const { memory, desired, failed } = state;
+    const { isEnabled: isOn } = state.account;
+    assert((state.poll !== "none") === isPolling, "the poll is known");
+    assert(state.isApplying === isApplying, "the application is known");
+    assert(
+      state.isDownloading === downloading.length > 0,
+      "the downloads are known",
+    );
+    assert(
+      isOn
+        ? isPolling !== (pollTimer !== null)
+        : !isPolling && pollTimer === null,
+      "a poll is under way or due, and both never; of one that is off neither",
+    );
+    // What is said of a plan is written down with it.
+    for (const field of [
+      ...(["wanted", "approved", "postponed", "trusted"] as const),
+      "trustsNext" as const,
+    ])
+      assert(saved[field] === memory[field], `${field} outlives a restart`);
+    // Clock steps postpone nothing.
+    assert(memory.seenAt <= now, "nothing was seen in the future");
+    for (const { failedAt } of failed.values())
+      assert(failedAt <= now, "nothing failed in the future");
+    for (const problem of Object.values(state.problems))
+      assert((problem?.since ?? 0) <= now, "no problem is from the future");
+    if (desired === null) return;
+    const step = stepToApply(state, moment());
+    const isPostponed = memory.postponed === desired.target;
+    assert(!isPostponed || step === null, "postponed is not applied");
+    const hold = holdOf(state, moment());
+    if (hold === "more-than-half" && step !== null) {
+      const { forgetAssets, forgetPlaylists } = step.plan;
+      const removed = forgetAssets.length + forgetPlaylists.length;
+      assert(removed === 0, "a hold removes nothing");
+    }
+    if (isInSync(state, moment()) === true && !isStale())
+      assert(isAllHere(desired.state.wanted), "in sync is the truth");
+  }
+
+  /** Rows or files have changed in a way that the connection is told of later. */
+  let isStale = (): boolean => false;
+
+  function isAllHere({ assets, playlists }: Wanted): boolean {
+    return (
+      assets.every(
+        ({ remoteId, facts, file }) =>
+          held.files.has(file?.md5 ?? "") &&
+          held.assets.some(
+            (one) => one.remoteId === remoteId && isEqual(one.now, facts),
+          ),
+      ) &&
+      held.assets.length === assets.length &&
+      playlists.every(({ remoteId, facts }) =>
+        held.playlists.some(
+          (one) => one.remoteId === remoteId && isEqual(one.now, facts),
+        ),
+      ) &&
+      held.playlists.length === playlists.length
+    );
+  }
+
+  /** As a connection keeps it. */
+  function keepWaiting(isWaiting: boolean): void {
+    const { progress, desired, memory } = state;
+    if (!progress || !desired || desired.isRemembered) return;
+    const { target, complete, isWhole } = progress;
+    const isOver =
+      waiting?.target !== target ||
+      (isWhole && isNothingToApply(complete.plan));
+    if (isWaiting)
+      waiting = { target, wanted: complete.wanted, at: memory.seenAt };
+    else if (isOver) waiting = null;
+  }
+
+  function desiredNow(): Omit<Desired, "isRemembered"> {
+    const now: Wanted = {
+      ...wanted,
+      playlists: wanted.playlists.map((one) => ({
+        ...one,
+        facts: { ...one.facts, isEnabled },
+      })),
+    };
+    return {
+      target: JSON.stringify([wanted.assets.map((a) => a.remoteId), isEnabled]),
+      state: stateOf(now, sources),
+    };
+  }
+
+  function note(target: string, to: Wanted): void {
+    const others = plans.filter((one) => one.target !== target);
+    plans = [{ target, wanted: to }, ...others].slice(0, 2);
+  }
+
+  function endPoll(): void {
+    if (!isPolling) return;
+    isPolling = false;
+    const isMore = isRequestedAgain;
+    isRequestedAgain = false;
+    tellPoll();
+    assert(!isMore || isPolling, "what was requested meanwhile is asked");
+  }
+
+  function tellPoll(): void {
+    if (isAway)
+      return dispatch({
+        ...{ kind: "poll-failed", retryAfterMs: 0 },
+        trouble: { code: "unavailable", message: "away" },
+      });
+    isRequired = false;
+    const desired = desiredNow();
+    if (isTrusting) trusted = desired.target;
+    else if (trusted !== desired.target) trusted = null;
+    if (said?.target !== desired.target) said = null;
+    isTrusting = false;
+    dispatch({ kind: "polled", desired });
+  }
+
+  function endFile(): void {
+    const [fetch, ...others] = downloading;
+    if (!fetch) return;
+    const { md5 } = fetch;
+    downloading = others;
+    const failure = {
+      ...{ reason: "404", isGivenUp: false, isAddressOld: true },
+    };
+    // The queue tells its end with its last file.
+    const before = downloading;
+    if (broken.has(md5)) reduceOnly({ kind: "file-failed", md5, failure });
+    else {
+      held = { ...held, files: new Set([...held.files, md5]) };
+      reduceOnly({ kind: "file-came", md5 });
+    }
+    if (before.length === 0)
+      dispatch({
+        ...{ kind: "downloads-ended", hasReceived: true },
+        trouble: null,
+      });
+    else assertAlways();
+  }
+
+  /** An event after which another follows before anybody looks. */
+  function reduceOnly(event: ConnectionEvent): void {
+    const { state: after, effects } = reduce(state, event, moment());
+    state = after;
+    for (const effect of effects) carryOut(effect);
+  }
+
+  function endApplication(isGood: boolean): void {
+    if (!isApplying) return;
+    // It applies what is to be applied by now.
+    state = { ...state, progress: readProgress() };
+    const step = stepToApply(state, moment());
+    const { progress, desired } = state;
+    if (isGood && step && progress && desired) {
+      assert(!isSaid("postponed", desired.target), "postponed is not applied");
+      const isLast = progress.isWhole && step === progress.complete;
+      held = applied(held, step.plan);
+      note(desired.target, step.wanted);
+      if (isLast) waiting = null;
+      saved = { ...state.memory, lastAppliedAt: now };
+      reduceOnly({ kind: "applied", unwritten: [] });
+    }
+    isApplying = false;
+    const trouble = isGood
+      ? null
+      : { code: "read-only" as const, message: "full" };
+    dispatch({ kind: "apply-ended", trouble });
+  }
+
+  /** Timers that are over by then call back once. */
+  function pass(ms: number): void {
+    now += ms;
+    monotonic += ms;
+    if (applyTimer !== null && applyTimer <= monotonic) {
+      applyTimer = null;
+      dispatch({ kind: "hour-came" });
+    }
+    if (pollTimer !== null && pollTimer.at <= monotonic) {
+      pollTimer = null;
+      dispatch({ kind: "poll-due" });
+    }
+    if (downloading.length > 0) dispatch({ kind: "second-passed" });
+  }
+
+  function change(next: Partial<SyncAccount>, isScreenChanged: boolean): void {
+    account = { ...account, ...next };
+    dispatch({ kind: "settings-changed", account, isScreenChanged });
+    if (!account.isEnabled) return;
+    assert(state.poll !== "none", "changed settings are worth a poll");
+  }
+
+  function restart(): void {
+    isPolling = false;
+    isRequestedAgain = false;
+    isApplying = false;
+    downloading = [];
+    pollTimer = null;
+    applyTimer = null;
+    state = initialState(account, saved);
+    const remembered = waiting && {
+      ...{ target: waiting.target, at: waiting.at },
+      state: stateOf(waiting.wanted, new Map()),
+    };
+    dispatch({
+      kind: "restarted",
+      account,
+      memory: saved,
+      waiting: remembered,
+    });
+    if (!account.isEnabled) return;
+    assert(done.includes("plan"), "a restart reads rows and files");
+    assert(
+      done.includes("poll") || done.includes("poll-after"),
+      "a restart asks the service",
+    );
+  }
+
+  function perform(operation: WorldOperation): void {
+    switch (operation.name) {
+      case "service wants":
+        wanted = wantedOf(operation.files);
+        return;
+      case "service switches":
+        isEnabled = operation.on;
+        return;
+      case "service is away":
+        isAway = operation.on;
+        return;
+      case "file is broken":
+        for (const file of fileNumbers)
+          if (file >= operation.file) broken.add(md5Of(file));
+        return;
+      case "files are sound":
+        broken.clear();
+        return;
+      case "file vanishes": {
+        const md5 = md5Of(operation.file);
+        if (!held.files.has(md5)) return;
+        const files = new Set(held.files);
+        files.delete(md5);
+        held = { ...held, files };
+        return dispatch({ kind: "file-lost" });
+      }
+      case "poll is requested":
+        isRequestedAgain = isPolling;
+        dispatch({ kind: "poll-requested" });
+        assert(
+          !account.isEnabled || state.poll !== "none",
+          "what an operator requests begins",
+        );
+        return;
+      case "download breaks off": {
+        if (downloading.length === 0) return;
+        downloading = [];
+        const trouble = { code: "unavailable" as const, message: "reset" };
+        return dispatch({
+          ...{ kind: "downloads-ended", trouble, hasReceived: true },
+        });
+      }
+      case "a second passes":
+        return pass(1000);
+      case "application fails":
+        return endApplication(false);
+      case "time passes":
+        return pass(operation.hours * hourMs);
+      case "clock is set":
+        now += operation.hours * hourMs;
+        return dispatch({ kind: "edited-here" });
+      case "mode is set":
+        return change({ mode: operation.mode }, false);
+      case "hours are set": {
+        const [from, until] = operation.on
+          ? [hourMs, 5 * hourMs]
+          : [null, null];
+        return change({ fetchFromMs: from, fetchUntilMs: until }, false);
+      }
+      case "connection is switched":
+        return change({ isEnabled: operation.on }, false);
+      case "screen is changed":
+        isTrusting = true;
+        change({ labels: [`${random()}`] }, true);
+        assert(downloading.length === 0, "files of another screen do not come");
+        return;
+      case "approved":
+        if (!state.desired || holdOf(state, moment()) === null) return;
+        said = { target: state.desired.target, what: "approved" };
+        return dispatch({ kind: "approved" });
+      case "postponed":
+        if (!state.desired || holdOf(state, moment()) === null) return;
+        said = { target: state.desired.target, what: "postponed" };
+        dispatch({ kind: "postponed" });
+        assert(downloading.length === 0, "of what is postponed nothing comes");
+        return;
+      case "version is restored":
+        return restoreVersion();
+      case "edited here":
+        return dispatch({ kind: "edited-here" });
+      case "restarted":
+        return restart();
+    }
+  }
+
+  function restoreVersion(): void {
+    const [current, to] = plans;
+    if (!current || !to) return;
+    downloading = [];
+    held = applied(held, planSync(to.wanted, held));
+    const left = state.desired?.target ?? state.memory.wanted ?? current.target;
+    const postponed = left === to.target ? null : left;
+    const memory = {
+      ...{ ...state.memory, wanted: left, approved: null, postponed },
+      lastAppliedAt: now,
+    };
+    note(to.target, to.wanted);
+    saved = memory;
+    said = postponed === null ? null : { target: postponed, what: "postponed" };
+    const isKnown = current.target === memory.wanted;
+    dispatch({
+      ...{ kind: "restored-version", memory },
+      left: isKnown
+        ? { target: current.target, state: stateOf(current.wanted, new Map()) }
+        : null,
+    });
+  }
+
+  /** False: nothing is under way. */
+  function endOne(): boolean {
+    const ends = [
+      ...(isApplying ? [() => endApplication(true)] : []),
+      ...(downloading.length > 0 ? [endFile] : []),
+      ...(isPolling ? [endPoll] : []),
+    ];
+    ends[Math.floor(random() * ends.length)]?.();
+    return ends.length > 0;
+  }
+
+  function finishAll(): void {
+    for (let left = 200; left > 0; left -= 1) if (!endOne()) return;
+    throw new Error("broken: it comes to rest");
+  }
+
+  /** Everything is sound again: polled by itself, the connection has what is wanted, or holds what it must. */
+  function settle(): void {
+    broken.clear();
+    isAway = false;
+    if (!account.isEnabled)
+      return (change({ isEnabled: true }, false), settle());
+    isRequired = true;
+    finishAll();
+    // What was given up is tried again within the hour; the night and the hours of files come within the day.
+    pass(1.1 * hourMs);
+    finishAll();
+    for (const hour of [2, 3.5, 12, 2, 3.5, 4]) {
+      pass(hoursUntil(hour) * hourMs);
+      finishAll();
+    }
+    assert(!isRequired, "the service is asked again by itself");
+    assertRest();
+  }
+
+  const hoursUntil = (hour: number): number =>
+    (hour - ((now / hourMs) % 24) + 24) % 24;
+
+  const isSaid = (what: string, target: string): boolean =>
+    said?.target === target && said.what === what;
+
+  function assertRest(): void {
+    const { desired, progress } = state;
+    const target = desiredNow();
+    assert(desired?.target === target.target, "what is wanted is known");
+    const { wanted: all } = target.state;
+    const hold = holdOf(state, moment());
+    if (isSaid("postponed", target.target)) {
+      assert(hold === "put-off", "postponed holds");
+      return;
+    }
+    if (isSaid("approved", target.target))
+      assert(isAllHere(all), "what was approved is applied");
+    if (hold === null) {
+      assert(isAllHere(all), "what is wanted is here");
+      assert(isInSync(state, moment()) === true, "and that is known");
+      return;
+    }
+    assert(isInSync(state, moment()) === false, "held is not in sync");
+    if (hold === "tonight") {
+      assert(dueAtOf(state, moment()) !== null, "a night comes");
+      throw new Error("broken: the night has come within a day");
+    }
+    if (hold === "ask") {
+      assert(
+        account.mode === "ask",
+        "only a mode that asks waits for a person",
+      );
+      return;
+    }
+    assert(
+      isSuspiciousRemoval(all, planBefore(target.target), none),
+      "only a removal that looks like an accident is held",
+    );
+    assert(trusted !== target.target, "trusted is not held");
+    assert(progress?.withoutRemoval !== null, "a held removal is known");
+    if (account.mode !== "now") return;
+    for (const { remoteId, facts } of all.assets)
+      assert(
+        held.assets.some(
+          (one) => one.remoteId === remoteId && isEqual(one.now, facts),
+        ),
+        "a hold holds removals and nothing else",
+      );
+  }
+
+  isStale = () => fetchesOf(state, moment()).length > 0;
+
+  return {
+    run: (steps: readonly WorldStep[]): void => {
+      restart();
+      for (const { operation, ends } of steps) {
+        perform(operation);
+        for (let left = ends; left > 0; left -= 1) endOne();
+      }
+      settle();
+      restart();
+      settle();
+    },
+  };
+}
+
+function stateOf(
+  wanted: Wanted,
+  sources: ReadonlyMap<string, readonly string[]>,
+): DesiredState {
+  return {
+    ...{ wanted, sources, secrets: new Map() },
+    ...{ troubles: [], unreadable: new Set<string>() },
+  };
+}
