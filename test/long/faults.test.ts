@@ -3,6 +3,7 @@
 import { createHash } from "node:crypto";
 import { truncate, writeFile } from "node:fs/promises";
 import path from "node:path";
+import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { openSqlite } from "../../server/platform/sqlite.ts";
 import { colouredPage, picture, type Colour } from "../support/media.ts";
@@ -286,7 +287,12 @@ const faults: readonly Fault[] = [
     isLongOnly: true,
     inject: async ({ app }) => {
       const huge = { name: "huge", mimetype: "image", duration: 1 };
-      const bytes = picture([90, 90, 90], 20_000, 20_000);
+      // Made beside this process, whose own server the page on the screen comes from.
+      const size = { width: 20_000, height: 20_000 };
+      const grey = { channels: 3, background: "#5a5a5a" } as const;
+      const bytes = await sharp({ create: { ...size, ...grey } })
+        .png()
+        .toBuffer();
       const added = await app.addFile(bytes, huge).catch(() => null);
       if (added) await app.remove(added.asset_id);
     },
