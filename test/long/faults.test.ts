@@ -290,7 +290,8 @@ const faults: readonly Fault[] = [
       // Made beside this process, whose own server the page on the screen comes from.
       const size = { width: 20_000, height: 20_000 };
       const grey = { channels: 3, background: "#5a5a5a" } as const;
-      const bytes = await sharp({ create: { ...size, ...grey } })
+      const create = { ...size, ...grey };
+      const bytes = await sharp({ create, limitInputPixels: false })
         .png()
         .toBuffer();
       const added = await app.addFile(bytes, huge).catch(() => null);
