@@ -27,7 +27,7 @@ const holds = ["ask", "tonight", "more-than-half", "put-off"] as const;
 const problems = [
   ...(["unauthorized", "unavailable", "refused", "portal"] as const),
   ...(["certificate", "proxy", "malformed", "no-space"] as const),
-  ...(["read-only", "no-token", "bug"] as const),
+  ...(["read-only", "no-token", "interrupted", "bug"] as const),
 ] as const;
 
 /** A cloud as it is listed; its token is never told (V2-200). */

@@ -8,10 +8,12 @@ import {
   type AllLocalChanges,
   type LocalChanges,
 } from "./local-changes.ts";
+import { eachIn, indexIn, inOneGo, mapIn, type Sliced } from "./sync-slices.ts";
 import type { PlanEntry } from "./sync-state.ts";
 import {
   fetchedFilesOf,
   filesOfAsset,
+  itemsOf,
   localItem,
   type Arrival,
   type AssetFacts,
@@ -52,7 +54,7 @@ export interface Held {
   /** An identifier here is this and the service's: one of those above may become the service's again. */
   readonly idPrefix: string;
   /** MD5 of every verified file on disk. */
-  readonly files: ReadonlySet<string>;
+  readonly files: Pick<ReadonlySet<string>, "has">;
 }
 
 export interface AssetWrite {
@@ -92,19 +94,30 @@ export interface SyncPlan {
  * (V2-560); what was deleted here stays away (V2-562); what no service brought is not touched. Applied, it plans to nothing.
  */
 export function planSync(wanted: Wanted, held: Held): SyncPlan {
-  const assets = wanted.assets.filter(
-    ({ remoteId }) => !changesOf(held.changedAssets, remoteId).isDeleted,
-  );
-  const playlists = wanted.playlists.filter(
-    ({ remoteId }) => !changesOf(held.changedPlaylists, remoteId).isDeleted,
-  );
+  return inOneGo(planSteps(wanted, held));
+}
+
+export function* planSteps(wanted: Wanted, held: Held): Sliced<SyncPlan> {
+  const assets = yield* kept(wanted.assets, held.changedAssets);
+  const playlists = yield* kept(wanted.playlists, held.changedPlaylists);
   return {
-    fetch: fetchesOf(assets, held),
-    assets: assetWrites(assets, held),
-    playlists: playlistWrites(playlists, assets, held),
-    forgetAssets: missing(held.assets, wanted.assets),
-    forgetPlaylists: missing(held.playlists, wanted.playlists),
+    fetch: yield* fetchSteps(wanted, held),
+    assets: yield* assetWrites(assets, held),
+    playlists: yield* playlistWrites(playlists, assets, held),
+    forgetAssets: yield* missing(held.assets, wanted.assets),
+    forgetPlaylists: yield* missing(held.playlists, wanted.playlists),
   };
+}
+
+/** What was not deleted here. */
+function* kept<T extends { readonly remoteId: string }>(
+  list: readonly T[],
+  changes: AllLocalChanges,
+): Sliced<readonly T[]> {
+  if (changes.size === 0) return list;
+  return yield* mapIn(list, (one) =>
+    changesOf(changes, one.remoteId).isDeleted ? null : one,
+  );
 }
 
 /** What was deleted here is never fetched, and holds up nothing; of what was replaced here no file is needed. */
@@ -113,15 +126,17 @@ export function arrivalHere(
   arrivalOf: (asset: WantedAsset) => Arrival,
 ): (asset: WantedAsset) => Arrival {
   if (held.changedAssets.size === 0) return arrivalOf;
-  const shown = new Set(
-    held.assets
-      .filter(({ now }) => now !== null)
-      .map(({ remoteId }) => remoteId),
-  );
+  let shown: ReadonlySet<string> | null = null;
+  const isShown = (id: string): boolean =>
+    (shown ??= new Set(
+      held.assets
+        .filter(({ now }) => now !== null)
+        .map(({ remoteId }) => remoteId),
+    )).has(id);
   return (asset) => {
     const changes = held.changedAssets.get(asset.remoteId);
     if (changes?.isDeleted) return "never";
-    return changes && hasOwnSource(changes) && shown.has(asset.remoteId)
+    return changes && hasOwnSource(changes) && isShown(asset.remoteId)
       ? "here"
       : arrivalOf(asset);
   };
@@ -206,46 +221,50 @@ function sizesOf(
   return sizes;
 }
 
-function fetchesOf(
-  assets: readonly WantedAsset[],
+/** Files that are missing of what was not deleted here. */
+export function* fetchSteps(
+  wanted: Wanted,
   held: Held,
-): readonly Fetch[] {
-  const fetches = new Map<
-    string,
-    { readonly file: WantedFile; readonly remoteIds: Set<string> }
-  >();
+): Sliced<readonly Fetch[]> {
+  const fetches = new Map<string, Fetch & { readonly remoteIds: string[] }>();
   const arrivalOf = arrivalHere(held, () => "coming");
-  for (const asset of assets) {
-    if (arrivalOf(asset) === "here") continue;
-    for (const file of fetchedFilesOf(asset)) {
-      const { md5, sizeBytes } = file;
-      if (held.files.has(md5)) continue;
-      const known = fetches.get(md5);
-      // The same bytes may stand in one app under two names.
-      const remoteIds = known?.remoteIds ?? new Set();
-      fetches.set(md5, {
-        file: { md5, sizeBytes: known?.file.sizeBytes ?? sizeBytes },
-        remoteIds: remoteIds.add(asset.remoteId),
-      });
-    }
-  }
-  return [...fetches.values()].map(({ file, remoteIds }) => ({
-    ...file,
-    remoteIds: [...remoteIds],
-  }));
+  yield* eachIn(
+    wanted.assets,
+    (asset) => {
+      if (arrivalOf(asset) !== "coming") return;
+      const { remoteId } = asset;
+      for (const { md5, sizeBytes } of fetchedFilesOf(asset)) {
+        if (held.files.has(md5)) continue;
+        const known = fetches.get(md5);
+        const remoteIds = known?.remoteIds ?? [];
+        // The same bytes may stand in one app under two names.
+        if (remoteIds.at(-1) !== remoteId) remoteIds.push(remoteId);
+        const size = known?.sizeBytes ?? sizeBytes;
+        fetches.set(md5, { md5, sizeBytes: size, remoteIds });
+      }
+    },
+    filesIn,
+  );
+  return [...fetches.values()];
 }
 
-function assetWrites(
+/** As much work as it has files. */
+function filesIn({ app }: WantedAsset): number {
+  return 1 + (app?.files.length ?? 0);
+}
+
+function* assetWrites(
   assets: readonly WantedAsset[],
   held: Held,
-): readonly AssetWrite[] {
-  const known = new Map(held.assets.map((one) => [one.remoteId, one]));
-  const names = uniqueNames(
+): Sliced<readonly AssetWrite[]> {
+  const known = yield* indexIn(held.assets, ({ remoteId }) => remoteId);
+  const names = yield* uniqueNames(
     ...([assets, held.changedAssets, held.otherAssets] as const),
     held.idPrefix,
   );
-  return assets
-    .map((asset) => {
+  return yield* mapIn(
+    assets,
+    (asset) => {
       const { remoteId } = asset;
       const { target, applied } = named(asset, held.changedAssets, names);
       const isHere = filesOfAsset(asset).every(({ md5 }) =>
@@ -255,8 +274,9 @@ function assetWrites(
       const one = known.get(remoteId);
       const changes = changesOf(held.changedAssets, remoteId);
       return assetWrite(one, { remoteId, target, applied, md5 }, changes);
-    })
-    .filter((write) => write !== null);
+    },
+    filesIn,
+  );
 }
 
 interface AssetTarget {
@@ -287,23 +307,24 @@ function assetWrite(
   return { ...known, md5: shown, isNew: false, change, isFileChanged };
 }
 
-function playlistWrites(
+function* playlistWrites(
   playlists: readonly WantedPlaylist[],
   assets: readonly WantedAsset[],
   held: Held,
-): readonly PlaylistWrite[] {
-  const known = new Map(held.playlists.map((one) => [one.remoteId, one]));
-  const names = uniqueNames(
+): Sliced<readonly PlaylistWrite[]> {
+  const known = yield* indexIn(held.playlists, ({ remoteId }) => remoteId);
+  const names = yield* uniqueNames(
     ...([playlists, held.changedPlaylists, held.otherPlaylists] as const),
     held.idPrefix,
   );
-  const there = new Set(assets.map(({ remoteId }) => remoteId));
+  const there = yield* indexIn(assets, ({ remoteId }) => remoteId);
   const isThere = ({ assetId }: WantedItem): boolean =>
     assetId.startsWith(localItem)
       ? held.otherAssets.has(assetId.slice(localItem.length))
       : there.has(assetId);
-  return playlists
-    .map((playlist) => {
+  return yield* mapIn(
+    playlists,
+    (playlist) => {
       const all = named(playlist, held.changedPlaylists, names);
       const target = withItems(all.target, isThere);
       const applied = withItems(all.applied, isThere);
@@ -316,8 +337,9 @@ function playlistWrites(
       return isEmpty(change) && isApplied
         ? null
         : { ...write, isNew: false, change };
-    })
-    .filter((write) => write !== null);
+    },
+    itemsOf,
+  );
 }
 
 function withItems(
@@ -385,18 +407,19 @@ function withName<Facts extends AssetFacts | PlaylistFacts>(
  * A taken name gets `-1`, `-2` … behind it (V2-16). What was renamed here keeps its name before all others, and takes
  * none but that.
  */
-function uniqueNames(
+function* uniqueNames(
   wanted: readonly Named<{ readonly name: string }>[],
   changes: AllLocalChanges,
   others: ReadonlyMap<string, string>,
   idPrefix: string,
-): ReadonlyMap<string, string> {
-  const ids = new Set(wanted.map(({ remoteId }) => remoteId));
+): Sliced<ReadonlyMap<string, string>> {
+  const ids = yield* indexIn(wanted, ({ remoteId }) => remoteId);
   const isWanted = (id: string): boolean =>
     id.startsWith(idPrefix) && ids.has(id.slice(idPrefix.length));
-  const taken = new Set(
-    [...others].filter(([id]) => !isWanted(id)).map(([, name]) => name),
-  );
+  const taken = new Set<string>();
+  yield* eachIn(others, ([id, name]) => {
+    if (!isWanted(id)) taken.add(name);
+  });
   /** The first number that may be free: names are never given back within a plan. */
   const next = new Map<string, number>();
   const names = new Map<string, string>();
@@ -410,26 +433,25 @@ function uniqueNames(
     taken.add(name);
     names.set(remoteId, name);
   };
-  const ownName = (remoteId: string): unknown =>
-    changesOf(changes, remoteId).fields.get("name");
   if (changes.size > 0)
-    for (const { remoteId } of wanted) {
-      const name = ownName(remoteId);
+    yield* eachIn(wanted, ({ remoteId }) => {
+      const name = changesOf(changes, remoteId).fields.get("name");
       if (typeof name === "string") give(remoteId, name);
-    }
-  for (const { remoteId, facts } of wanted)
+    });
+  yield* eachIn(wanted, ({ remoteId, facts }) => {
     if (!names.has(remoteId)) give(remoteId, facts.name);
+  });
   return names;
 }
 
-function missing(
+function* missing(
   held: readonly { readonly remoteId: string }[],
   wanted: readonly { readonly remoteId: string }[],
-): readonly string[] {
-  const known = new Set(wanted.map(({ remoteId }) => remoteId));
-  return held
-    .map(({ remoteId }) => remoteId)
-    .filter((remoteId) => !known.has(remoteId));
+): Sliced<readonly string[]> {
+  const known = yield* indexIn(wanted, ({ remoteId }) => remoteId);
+  return yield* mapIn(held, ({ remoteId }) =>
+    known.has(remoteId) ? null : remoteId,
+  );
 }
 
 function isEmpty(value: object): boolean {

@@ -104,6 +104,8 @@ export interface SyncProblem {
     | "no-space"
     | "read-only"
     | "no-token"
+    /** The player ended during a run (V2-620). */
+    | "interrupted"
     | "bug";
   readonly message: string;
   readonly since: number;
@@ -219,8 +221,8 @@ export interface SyncDesk {
   status(): readonly SyncStatus[];
   /** What waits to be applied. */
   plans(): readonly PlanView[];
-  /** Looks now; of all accounts without an id. Does not wait for the end. */
-  run(accountId?: string): void;
+  /** Looks now; of all accounts without an id. Does not wait for the end. `isSuggested`: the service itself says that there is something new. */
+  run(accountId?: string, isSuggested?: boolean): void;
   /** Applies what waits, whatever holds it; with `planId`, that plan alone. */
   apply(accountId?: string, planId?: string): void;
   /** Puts off what waits: it is not applied by itself any more. */

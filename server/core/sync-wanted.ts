@@ -2,6 +2,7 @@
 
 import type { Presentation, WebOptions } from "./asset.ts";
 import type { Transition } from "./playlist.ts";
+import { eachIn, indexIn, inOneGo, mapIn, type Sliced } from "./sync-slices.ts";
 
 /** Bytes that a cloud vouches for. */
 export interface WantedFile {
@@ -132,14 +133,28 @@ export const nothingWanted: Wanted = { assets: [], playlists: [] };
 export type Arrival = "here" | "coming" | "never";
 
 /** Ordered, and each identifier once: what came last counts. */
-export function orderedWanted({ assets, playlists }: Wanted): Wanted {
-  return { assets: ordered(assets), playlists: ordered(playlists) };
+export function orderedWanted(wanted: Wanted): Wanted {
+  return inOneGo(orderedSteps(wanted));
 }
 
-function ordered<T extends { readonly remoteId: string }>(
+export function* orderedSteps({ assets, playlists }: Wanted): Sliced<Wanted> {
+  return {
+    assets: yield* ordered(assets),
+    playlists: yield* ordered(playlists),
+  };
+}
+
+function* ordered<T extends { readonly remoteId: string }>(
   list: readonly T[],
-): readonly T[] {
-  const byId = new Map(list.map((one) => [one.remoteId, one]));
+): Sliced<readonly T[]> {
+  let isOrdered = true;
+  let before = "";
+  yield* eachIn(list, ({ remoteId }) => {
+    isOrdered &&= before < remoteId;
+    before = remoteId;
+  });
+  if (isOrdered) return list;
+  const byId = yield* indexIn(list, ({ remoteId }) => remoteId);
   return [...byId.values()].sort((a, b) => (a.remoteId < b.remoteId ? -1 : 1));
 }
 
@@ -148,70 +163,88 @@ function ordered<T extends { readonly remoteId: string }>(
  * and so do the assets that nothing else needs in their new version. What is given up keeps its version of
  * before; where there was none, the playlists go on without it (V2-212, V2-213).
  */
-export function completeOf(
+export function completeOf(...of: Parameters<typeof completeSteps>): Wanted {
+  return inOneGo(completeSteps(...of));
+}
+
+export function* completeSteps(
   wanted: Wanted,
   before: Wanted,
   arrivalOf: (asset: WantedAsset) => Arrival,
   /** Assets and playlists that the cloud has, and of which nothing can be made for now: they stay as they were (V2-213, V2-545). */
   unreadable: ReadonlySet<string> = new Set(),
-): Wanted {
-  const assetsBefore = byId(before.assets);
-  const playlistsBefore = byId(before.playlists);
-  const arrivals = new Map(
-    wanted.assets.map((asset) => [asset.remoteId, arrivalOf(asset)]),
+): Sliced<Wanted> {
+  const assetsBefore = yield* indexIn(before.assets, idOf);
+  const playlistsBefore = yield* indexIn(before.playlists, idOf);
+  const arrivals = new Map<string, Arrival>();
+  yield* eachIn(wanted.assets, (asset) =>
+    arrivals.set(asset.remoteId, arrivalOf(asset)),
   );
-  const isComplete = ({ facts }: WantedPlaylist): boolean =>
-    facts.items.every(({ assetId }) => arrivals.get(assetId) !== "coming");
-
-  const fresh = wanted.playlists.filter(isComplete);
-  const wantedPlaylists = byId(wanted.playlists);
-  const old = [
-    ...wanted.playlists
-      .filter((playlist) => !isComplete(playlist))
-      .map(({ remoteId }) => playlistsBefore.get(remoteId))
-      .filter((playlist) => playlist !== undefined),
-    ...before.playlists.filter(
-      ({ remoteId }) =>
-        unreadable.has(remoteId) && !wantedPlaylists.has(remoteId),
-    ),
-  ];
+  const fresh: WantedPlaylist[] = [];
+  const old: WantedPlaylist[] = [];
+  yield* eachIn(
+    wanted.playlists,
+    (playlist) => {
+      const { remoteId, facts } = playlist;
+      const known = playlistsBefore.get(remoteId);
+      if (facts.items.every((one) => arrivals.get(one.assetId) !== "coming"))
+        fresh.push(playlist);
+      else if (known) old.push(known);
+      playlistsBefore.delete(remoteId);
+    },
+    itemsOf,
+  );
+  for (const remoteId of unreadable) {
+    const known = playlistsBefore.get(remoteId);
+    if (known) old.push(known);
+  }
 
   const chosen = new Map<string, WantedAsset>();
-  const usedFresh = usedBy(fresh);
-  for (const asset of wanted.assets) {
+  const usedFresh = yield* usedBy(fresh);
+  yield* eachIn(wanted.assets, (asset) => {
     const { remoteId, facts } = asset;
-    if (facts.isPlaylistOnly && !usedFresh.has(remoteId)) continue;
+    if (facts.isPlaylistOnly && !usedFresh.has(remoteId)) return;
     const version =
       arrivals.get(remoteId) === "here" ? asset : assetsBefore.get(remoteId);
     if (version) chosen.set(remoteId, version);
+  });
+  for (const remoteId of unreadable) {
+    const version = assetsBefore.get(remoteId);
+    const isUsed =
+      version?.facts.isPlaylistOnly === false || usedFresh.has(remoteId);
+    if (version && isUsed) chosen.set(remoteId, version);
   }
-  for (const version of before.assets) {
-    const { remoteId, facts } = version;
-    const isUsed = !facts.isPlaylistOnly || usedFresh.has(remoteId);
-    if (isUsed && unreadable.has(remoteId)) chosen.set(remoteId, version);
-  }
-  for (const remoteId of usedBy(old)) {
+  yield* eachIn(yield* usedBy(old), (remoteId) => {
     const version = assetsBefore.get(remoteId);
     if (version && !chosen.has(remoteId)) chosen.set(remoteId, version);
-  }
-  return orderedWanted({
+  });
+  return yield* orderedSteps({
     assets: [...chosen.values()],
-    playlists: [...fresh, ...old].map((playlist) =>
-      withItemsOf(playlist, chosen),
+    playlists: yield* mapIn(
+      [...fresh, ...old],
+      (playlist) => withItemsOf(playlist, chosen),
+      itemsOf,
     ),
   });
 }
 
-function byId<T extends { readonly remoteId: string }>(
-  list: readonly T[],
-): ReadonlyMap<string, T> {
-  return new Map(list.map((one) => [one.remoteId, one]));
+const idOf = ({ remoteId }: { readonly remoteId: string }): string => remoteId;
+
+/** As much work as it has items. */
+export function itemsOf({ facts }: WantedPlaylist): number {
+  return 1 + facts.items.length;
 }
 
-function usedBy(playlists: readonly WantedPlaylist[]): ReadonlySet<string> {
-  return new Set(
-    playlists.flatMap(({ facts }) => facts.items.map(({ assetId }) => assetId)),
+function* usedBy(
+  playlists: readonly WantedPlaylist[],
+): Sliced<ReadonlySet<string>> {
+  const used = new Set<string>();
+  yield* eachIn(
+    playlists,
+    ({ facts }) => facts.items.forEach(({ assetId }) => used.add(assetId)),
+    itemsOf,
   );
+  return used;
 }
 
 function withItemsOf(

@@ -37,11 +37,15 @@ export type ConnectionEvent =
     }
   | { readonly kind: "poll-due" }
   | { readonly kind: "poll-requested" }
+  /** By the service itself. */
+  | { readonly kind: "poll-suggested" }
   | {
       readonly kind: "version-found";
       readonly version: CloudVersion;
       readonly prefix: string;
     }
+  /** Of a poll: it is still to be read. */
+  | { readonly kind: "large-answer" }
   /** Null: the service wants what it wanted before. */
   | {
       readonly kind: "polled";
@@ -54,6 +58,7 @@ export type ConnectionEvent =
     }
   /** Rows and files were read; null without a desired state. */
   | { readonly kind: "planned"; readonly progress: Progress | null }
+  | { readonly kind: "plan-failed"; readonly trouble: Trouble }
   | { readonly kind: "file-came"; readonly md5: string }
   | {
       readonly kind: "file-failed";
@@ -107,6 +112,8 @@ export type Effect =
   | { readonly kind: "keep-waiting"; readonly isWaiting: boolean }
   | { readonly kind: "forget-addresses" }
   | { readonly kind: "save" }
+  /** The memory alone, before anything else is done; a power cut may undo it. */
+  | { readonly kind: "mark-run" }
   /** The service was heard: what nobody was known to need can be judged. */
   | { readonly kind: "heard" }
   /** Everything under way is given up. */
@@ -121,16 +128,52 @@ export interface Next {
 const soonMs = 5000;
 /** Applied, a plan leads to an empty one; should it not, it is not applied for ever. */
 const mostAppliesInRow = 3;
+/** After a run that never ended; twice as long after each further one. */
+const firstCutOffPauseMs = 10_000;
+const mostCutOffPauseMs = 3_600_000;
+const mostDoublings = 10;
 
 export function reduce(
   before: ConnectionState,
   event: ConnectionEvent,
   moment: Moment,
 ): Next {
-  const state = redated(before, moment.now);
+  return marked(reduced(redated(before, moment.now), event, moment));
+}
+
+/**
+ * What a run makes of something new may end the player: an answer that takes all memory, a plan without an end. That
+ * it begins is written down before, and that it has ended, after (V2-620); where nothing is new, nothing is written.
+ */
+function marked({ state, effects }: Next): Next {
+  const { poll, planning, isApplying, memory, unendedBefore } = state;
+  if (!state.isRisky && !isApplying) return { state, effects };
+  const isRisky = poll !== "none" || planning !== "none" || isApplying;
+  const unendedRuns = isRisky ? unendedBefore + 1 : 0;
+  if (state.isRisky && unendedRuns === memory.unendedRuns)
+    return { state, effects };
+  return {
+    state: {
+      ...{ ...state, isRisky, memory: { ...memory, unendedRuns } },
+      unendedBefore: isRisky ? unendedBefore : 0,
+    },
+    effects: [{ kind: "mark-run" }, ...effects],
+  };
+}
+
+function reduced(
+  state: ConnectionState,
+  event: ConnectionEvent,
+  moment: Moment,
+): Next {
   switch (event.kind) {
     case "restarted":
       return restarted(event, moment);
+    case "poll-suggested":
+      // Not before the operator could reach it (V2-620).
+      return state.unendedBefore > 0
+        ? only(state)
+        : pollRequested(state, false);
     case "poll-due":
     case "poll-requested":
       return pollRequested(state, event.kind === "poll-requested");
@@ -139,12 +182,20 @@ export function reduce(
       const memory = { ...state.memory, version, prefix };
       return { state: { ...state, memory }, effects: [save] };
     }
+    case "large-answer":
+      return only({ ...state, isRisky: state.poll !== "none" });
     case "polled":
       return polled(state, event.desired, moment);
     case "poll-failed":
       return pollFailed(state, event.trouble, event.retryAfterMs, moment);
     case "planned":
-      return planned(state, event.progress, moment);
+      return state.planning === "running-and-due"
+        ? plan({ ...state, planning: "none" })
+        : planned({ ...state, planning: "none" }, event.progress, moment);
+    case "plan-failed": {
+      const next = withProblem(state, "apply", event, moment);
+      return only({ ...next, planning: "none" });
+    }
     case "file-came": {
       const failed = withoutFailure(state.failed, event.md5);
       return only({ ...state, failed, hasArrived: true });
@@ -158,7 +209,9 @@ export function reduce(
       };
     }
     case "file-lost":
-      return state.account.isEnabled ? pollToo(tryAll(state)) : plan(state);
+      return state.account.isEnabled && state.unendedBefore === 0
+        ? pollToo(tryAll(state))
+        : plan(state);
     case "edited-here":
       return tryAll(state);
     case "second-passed":
@@ -185,7 +238,8 @@ export function reduce(
     case "approved": {
       const approved = state.desired?.target ?? null;
       const memory = { ...state.memory, approved, postponed: null };
-      return saved(tryAll({ ...state, memory }));
+      const next = tryAll({ ...state, memory });
+      return { ...next, effects: [save, ...next.effects] };
     }
     case "postponed": {
       const postponed = state.desired?.target ?? null;
@@ -231,7 +285,7 @@ function redated(state: ConnectionState, now: number): ConnectionState {
 
 function restarted(
   { account, memory, waiting }: Extract<ConnectionEvent, { kind: "restarted" }>,
-  { now }: Moment,
+  moment: Moment,
 ): Next {
   const state = initialState(
     account,
@@ -243,12 +297,31 @@ function restarted(
   const desired = waiting && {
     ...{ target: waiting.target, state: waiting.state, isRemembered: true },
   };
+  const { unendedRuns } = memory;
+  const { isEnabled } = account;
+  const isCutOff = isEnabled && unendedRuns > 0;
   // A plan of the night may be due before the service is back.
   const next = plan({
-    ...redated(state, now),
-    ...{ desired, isApplyDue: account.isEnabled },
+    ...redated(state, moment.now),
+    ...{ desired, unendedBefore: unendedRuns },
+    isApplyDue: isEnabled && !isCutOff,
   });
-  return account.isEnabled ? pollToo(next) : next;
+  if (!isEnabled) return next;
+  return isCutOff ? pollLater(next, unendedRuns, moment) : pollToo(next);
+}
+
+/** The interface is up for some time before what ended the player may end it again (V2-620). */
+function pollLater(next: Next, unendedRuns: number, moment: Moment): Next {
+  const doublings = Math.min(unendedRuns - 1, mostDoublings);
+  const ms = Math.min(firstCutOffPauseMs * 2 ** doublings, mostCutOffPauseMs);
+  const trouble = {
+    code: "interrupted" as const,
+    message: `The player ended ${unendedRuns === 1 ? "" : `${unendedRuns} times `}during a sync with this service, so the next one waits for a while.`,
+  };
+  return pollAfter(
+    { ...next, state: withProblem(next.state, "poll", { trouble }, moment) },
+    ...([ms, moment] as const),
+  );
 }
 
 function restoredVersion(
@@ -310,7 +383,7 @@ function withDesired(
   return {
     ...state,
     desired: { ...desired, isRemembered: false },
-    areAppsDue: true,
+    ...{ areAppsDue: true, isRisky: true },
     failed: failuresOf(state.failed, desired.state.wanted),
     memory: memoryOf(state.memory, desired.target, now),
   };
@@ -369,7 +442,7 @@ function polledAgain(
 
 function pollAfter({ state, effects }: Next, ms: number, moment: Moment): Next {
   return {
-    state: { ...state, nextPollAt: moment.now + ms },
+    state: { ...state, nextPollAt: moment.now + ms, pollPauseMs: ms },
     effects: [...effects, { kind: "poll-after", ms }],
   };
 }
@@ -503,8 +576,14 @@ function tryAll(state: ConnectionState): Next {
   return plan({ ...state, isDownloadDue: isEnabled, isApplyDue: isEnabled });
 }
 
+/** What was being read may be old: then it is read again. */
 function plan(state: ConnectionState): Next {
-  return { state, effects: [{ kind: "plan" }] };
+  if (state.planning !== "none")
+    return only({ ...state, planning: "running-and-due" });
+  return {
+    state: { ...state, planning: "running" },
+    effects: [{ kind: "plan" }],
+  };
 }
 
 function only(state: ConnectionState): Next {
@@ -512,7 +591,8 @@ function only(state: ConnectionState): Next {
 }
 
 function saved({ state, effects }: Next): Next {
-  return { state, effects: [save, ...effects, { kind: "plan" }] };
+  const next = plan(state);
+  return { ...next, effects: [save, ...effects, ...next.effects] };
 }
 
 function withProblem(

@@ -35,12 +35,14 @@ export interface ConnectionMemory {
   readonly trustsNext: boolean;
   readonly lastContactAt: number | null;
   readonly lastAppliedAt: number | null;
+  /** Runs that began and have not ended, the one under way among them: they may have ended the player (V2-620). */
+  readonly unendedRuns: number;
 }
 
 export const emptyMemory: ConnectionMemory = {
   ...{ version: null, prefix: null, wanted: null, seenAt: 0 },
   ...{ postponed: null, approved: null, trusted: null, trustsNext: false },
-  ...{ lastContactAt: null, lastAppliedAt: null },
+  ...{ lastContactAt: null, lastAppliedAt: null, unendedRuns: 0 },
 };
 
 export interface Desired {
@@ -62,6 +64,14 @@ export interface ConnectionState {
   readonly failedPolls: number;
   /** When the service is polled next, by the clock of the screen; null while it is, and while it is not. */
   readonly nextPollAt: number | null;
+  /** How long before that it was set. */
+  readonly pollPauseMs: number;
+  /** Reading rows and files takes several slices; what happens meanwhile makes them be read again. */
+  readonly planning: "none" | "running" | "running-and-due";
+  /** As many runs had not ended when the player started; 0 once one has. */
+  readonly unendedBefore: number;
+  /** What the run under way does may end the player: that is written down. */
+  readonly isRisky: boolean;
   readonly isDownloading: boolean;
   /** Something has happened that is a reason to try missing files. */
   readonly isDownloadDue: boolean;
@@ -98,6 +108,7 @@ export function initialState(
   return {
     ...{ account, memory, desired: null, progress: null },
     ...{ failed: new Map(), failedPolls: 0, nextPollAt: null, poll: "none" },
+    ...{ pollPauseMs: 0, planning: "none", unendedBefore: 0, isRisky: false },
     ...{ isDownloading: false, isDownloadDue: false, hasArrived: false },
     ...{ isApplying: false, isApplyDue: false, areAppsDue: false },
     ...{ appliesInRow: 0, unwritten: [] },
@@ -105,12 +116,18 @@ export function initialState(
   };
 }
 
+/** Null until rows and files were read for what is wanted now. */
+function progressOf({ desired, progress }: ConnectionState): Progress | null {
+  return progress?.target === desired?.target ? progress : null;
+}
+
 /** Why the plan, or a part of it, is not applied; null: nothing waits. */
 export function holdOf(
   state: ConnectionState,
   moment: Moment,
 ): HoldReason | null {
-  const { desired, progress, memory } = state;
+  const { desired, memory } = state;
+  const progress = progressOf(state);
   if (!desired || memory.approved === desired.target) return null;
   if (memory.postponed === desired.target) return "put-off";
   if (!progress || isNothingToApply(progress.complete.plan)) return null;
@@ -122,7 +139,7 @@ export function stepToApply(
   state: ConnectionState,
   moment: Moment,
 ): Step | null {
-  const { progress } = state;
+  const progress = progressOf(state);
   const hold = holdOf(state, moment);
   if (!progress || hold === "put-off") return null;
   const isApproved = state.memory.approved === progress.target;
@@ -167,9 +184,11 @@ export function dueAtOf(state: ConnectionState, moment: Moment): number | null {
 
 /** Files that are missing and may be tried at this moment. */
 export function fetchesOf(
-  { account, desired, progress, failed, memory }: ConnectionState,
+  state: ConnectionState,
   { now, zone }: Moment,
 ): readonly Fetch[] {
+  const { account, desired, failed, memory } = state;
+  const progress = progressOf(state);
   if (!desired || !progress || !account.isEnabled) return [];
   if (memory.postponed === desired.target) return [];
   if (!mayFetchAt(account, now, zone)) return [];
@@ -183,11 +202,20 @@ export function isInSync(
   state: ConnectionState,
   moment: Moment,
 ): boolean | null {
-  const { desired, progress } = state;
+  const { desired } = state;
+  const progress = progressOf(state);
   if (!desired) return null;
   if (holdOf(state, moment) !== null) return false;
   if (desired.isRemembered) return null;
   return progress !== null && isDone(progress);
+}
+
+/** A clock that was set back does not put it off (V2-572). */
+export function nextPollAtOf(
+  { nextPollAt, pollPauseMs }: ConnectionState,
+  { now }: Moment,
+): number | null {
+  return nextPollAt && Math.min(nextPollAt, now + pollPauseMs);
 }
 
 export function problemOf({ problems }: ConnectionState): SyncProblem | null {
@@ -218,7 +246,7 @@ export function phaseOf(state: ConnectionState, moment: Moment): SyncPhase {
   if (!account.isEnabled) return "off";
   if (state.isDownloading) return "fetching";
   if (state.isApplying) return "applying";
-  if (state.poll !== "none") return "looking";
+  if (state.poll !== "none" || state.planning !== "none") return "looking";
   if (problemOf(state) !== null) return "failing";
   if (holdOf(state, moment) !== null) return "held";
   const isMissing = progress !== null && progress.missing.length > 0;

@@ -2,15 +2,18 @@
 
 import {
   arrivalHere,
+  fetchSteps,
   isNothingToApply,
-  planSync,
+  planSteps,
   type Fetch,
   type Held,
   type SyncPlan,
 } from "../sync-plan.ts";
+import { changesOf } from "../local-changes.ts";
+import { eachIn, type Sliced } from "../sync-slices.ts";
 import type { ItemCount, SyncTrouble } from "../sync-state.ts";
 import {
-  completeOf,
+  completeSteps,
   filesOfAsset,
   type Arrival,
   type Wanted,
@@ -62,53 +65,66 @@ export interface Applied {
   readonly before: Wanted;
 }
 
-export function progressOf(
+export function* progressSteps(
   target: string,
   { wanted, unreadable }: DesiredState,
   { current, before }: Applied,
   held: Held,
   failed: FailedFiles,
-): Progress {
-  const deletedHere = new Set(
-    [...held.changedAssets]
-      .filter(([, { isDeleted }]) => isDeleted)
-      .map(([remoteId]) => remoteId),
-  );
+): Sliced<Progress> {
+  const isKept = (id: string): boolean =>
+    !changesOf(held.changedAssets, id).isDeleted;
+  const arrivals = new Map<WantedAsset, Arrival>();
   const arrivalOf = arrivalHere(held, (asset) =>
     arrival(asset, held.files, failed),
   );
-  const arrivals = wanted.assets
-    .filter(({ remoteId }) => !deletedHere.has(remoteId))
-    .map(arrivalOf);
-  const stepTo = (to: Wanted): Step => ({
-    wanted: to,
-    plan: planSync(to, held),
-  });
-  const complete = completeOf(wanted, current, arrivalOf, unreadable);
-  const unread = [...unreadable].filter((id) => !deletedHere.has(id)).length;
-  const count = (what: Arrival): number =>
-    arrivals.filter((one) => one === what).length;
-  return {
-    target,
-    complete: stepTo(complete),
-    withoutRemoval: isSuspiciousRemoval(wanted, before, deletedHere)
-      ? stepTo(withoutRemoval(complete, current))
-      : null,
-    isWhole: count("coming") === 0,
-    missing: planSync(wanted, held).fetch,
-    hasApps: wanted.assets.some(({ app }) => app !== undefined),
-    hasAppsToAssemble: wanted.assets.some(
-      ({ app, file }) =>
+  const counts = { here: 0, coming: 0, never: 0 };
+  let hasApps = false;
+  let hasAppsToAssemble = false;
+  yield* eachIn(
+    wanted.assets,
+    (asset) => {
+      const { app, file } = asset;
+      const what = arrivalOf(asset);
+      arrivals.set(asset, what);
+      if (isKept(asset.remoteId)) counts[what] += 1;
+      hasApps ||= app !== undefined;
+      hasAppsToAssemble ||=
         app?.files.every(({ md5 }) => held.files.has(md5)) === true &&
         file !== null &&
-        !held.files.has(file.md5),
-    ),
+        !held.files.has(file.md5);
+    },
+    ({ app }) => 1 + (app?.files.length ?? 0),
+  );
+  const complete = yield* completeSteps(
+    ...([wanted, current] as const),
+    (asset) => arrivals.get(asset) ?? "coming",
+    unreadable,
+  );
+  const isHeld = yield* isSuspiciousRemoval(
+    ...([wanted, before] as const),
+    held.changedAssets,
+  );
+  const unread = [...unreadable].filter(isKept).length;
+  return {
+    target,
+    complete: yield* stepTo(complete, held),
+    withoutRemoval: isHeld
+      ? yield* stepTo(yield* withoutRemoval(complete, current), held)
+      : null,
+    isWhole: counts.coming === 0,
+    missing: yield* fetchSteps(wanted, held),
+    ...{ hasApps, hasAppsToAssemble },
     items: {
-      wanted: arrivals.length + unread,
-      here: count("here"),
-      failed: count("never") + unread,
+      wanted: counts.here + counts.coming + counts.never + unread,
+      here: counts.here,
+      failed: counts.never + unread,
     },
   };
+}
+
+function* stepTo(wanted: Wanted, held: Held): Sliced<Step> {
+  return { wanted, plan: yield* planSteps(wanted, held) };
 }
 
 /** Everything that is wanted is here and applied. */
@@ -118,7 +134,7 @@ export function isDone({ complete, items }: Progress): boolean {
 
 function arrival(
   asset: WantedAsset,
-  files: ReadonlySet<string>,
+  files: Held["files"],
   failed: FailedFiles,
 ): Arrival {
   const missing = filesOfAsset(asset).filter(({ md5 }) => !files.has(md5));

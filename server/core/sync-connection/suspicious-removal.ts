@@ -1,8 +1,12 @@
 // A removal that looks like an accident of the service: an empty or much smaller answer for a full screen (V2-207).
 
+import { changesOf, type AllLocalChanges } from "../local-changes.ts";
+import { eachIn, indexIn, mapIn, type Sliced } from "../sync-slices.ts";
 import {
-  orderedWanted,
+  itemsOf,
+  orderedSteps,
   type Wanted,
+  type WantedItem,
   type WantedPlaylist,
 } from "../sync-wanted.ts";
 
@@ -15,44 +19,53 @@ const smallShare = 1 / 4;
  * Judged on the whole answer against what the service had wanted before it, not on the part that is here already, so
  * that the order in which files come decides nothing. What comes counts like what stays.
  */
-export function isSuspiciousRemoval(
+export function* isSuspiciousRemoval(
   wanted: Wanted,
   before: Wanted,
-  deletedHere: ReadonlySet<string>,
-): boolean {
-  const count = ({ assets }: Wanted): number =>
-    assets.filter(({ remoteId }) => !deletedHere.has(remoteId)).length;
-  const had = count(before);
-  return had >= fewAssets && count(wanted) < had * smallShare;
+  changed: AllLocalChanges,
+): Sliced<boolean> {
+  const had = yield* count(before, changed);
+  return had >= fewAssets && (yield* count(wanted, changed)) < had * smallShare;
+}
+
+/** What was deleted here does not count. */
+function* count({ assets }: Wanted, changed: AllLocalChanges): Sliced<number> {
+  let all = 0;
+  yield* eachIn(assets, ({ remoteId }) => {
+    if (!changesOf(changed, remoteId).isDeleted) all += 1;
+  });
+  return all;
 }
 
 /** The same without any removal: everything else of it goes on while the removal is held. */
-export function withoutRemoval(wanted: Wanted, before: Wanted): Wanted {
-  const wantedAssets = new Set(wanted.assets.map(({ remoteId }) => remoteId));
-  const wantedPlaylists = new Set(
-    wanted.playlists.map(({ remoteId }) => remoteId),
+export function* withoutRemoval(
+  wanted: Wanted,
+  before: Wanted,
+): Sliced<Wanted> {
+  const idOf = ({ remoteId }: { readonly remoteId: string }): string =>
+    remoteId;
+  const wantedAssets = yield* indexIn(wanted.assets, idOf);
+  const wantedPlaylists = yield* indexIn(wanted.playlists, idOf);
+  const playlistsBefore = yield* indexIn(before.playlists, idOf);
+  const removed = yield* mapIn(before.assets, (one) =>
+    wantedAssets.has(one.remoteId) ? null : one,
   );
-  const playlistsBefore = new Map(
-    before.playlists.map((one) => [one.remoteId, one]),
+  const removedIds = yield* indexIn(removed, idOf);
+  const playlists = yield* mapIn(
+    wanted.playlists,
+    (playlist) =>
+      withItemsBack(
+        ...([playlist, playlistsBefore.get(playlist.remoteId)] as const),
+        removedIds,
+      ),
+    itemsOf,
   );
-  const removed = before.assets.filter(
-    ({ remoteId }) => !wantedAssets.has(remoteId),
+  const playlistsRemoved = yield* mapIn(before.playlists, (one) =>
+    wantedPlaylists.has(one.remoteId) ? null : one,
   );
-  const removedIds = new Set(removed.map(({ remoteId }) => remoteId));
-  return orderedWanted({
+  return yield* orderedSteps({
     assets: [...wanted.assets, ...removed],
-    playlists: [
-      ...wanted.playlists.map((playlist) =>
-        withItemsBack(
-          playlist,
-          playlistsBefore.get(playlist.remoteId),
-          removedIds,
-        ),
-      ),
-      ...before.playlists.filter(
-        ({ remoteId }) => !wantedPlaylists.has(remoteId),
-      ),
-    ],
+    playlists: [...playlists, ...playlistsRemoved],
   });
 }
 
@@ -60,14 +73,18 @@ export function withoutRemoval(wanted: Wanted, before: Wanted): Wanted {
 function withItemsBack(
   { remoteId, facts }: WantedPlaylist,
   before: WantedPlaylist | undefined,
-  removed: ReadonlySet<string>,
+  removed: ReadonlyMap<string, unknown>,
 ): WantedPlaylist {
-  const items = [...facts.items];
-  let at = 0;
+  const places = new Map<string, number>();
+  for (const [place, { assetId }] of facts.items.entries())
+    if (!places.has(assetId)) places.set(assetId, place);
+  const front: WantedItem[] = [];
+  const behind = facts.items.map((item) => [item]);
+  let at = front;
   for (const item of before?.facts.items ?? []) {
-    const place = items.findIndex(({ assetId }) => assetId === item.assetId);
-    if (place >= 0) at = place + 1;
-    else if (removed.has(item.assetId)) items.splice(at++, 0, item);
+    const place = places.get(item.assetId);
+    if (place !== undefined) at = behind[place] ?? front;
+    else if (removed.has(item.assetId)) at.push(item);
   }
-  return { remoteId, facts: { ...facts, items } };
+  return { remoteId, facts: { ...facts, items: [...front, ...behind.flat()] } };
 }

@@ -10,7 +10,7 @@ import {
 } from "./offline-bundle/offline-bundle.ts";
 import type { AirGapRows } from "./offline-bundle/bundle-rows.ts";
 import type { SyncClock } from "./sync-clock.ts";
-import type { SyncLibrary } from "./library.ts";
+import type { SyncLibrary } from "./store/library-store.ts";
 import { createLink, type Link } from "./link-client/link.ts";
 import type { LinkDeeds } from "./link-client/link-session.ts";
 import { linkFactsOf } from "./link-client/player-facts.ts";

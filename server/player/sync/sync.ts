@@ -17,11 +17,11 @@ import { openAccounts } from "./accounts/accounts.ts";
 import { createAccountTokens } from "./accounts/account-tokens.ts";
 import { openAppSecrets } from "./edge-apps/app-secrets.ts";
 import type { SyncClock } from "./sync-clock.ts";
-import type { SyncLibrary } from "./library.ts";
+import type { SyncLibrary } from "./store/library-store.ts";
 import { openParts } from "./download/partial-files.ts";
 import { createSecrets, type Seal } from "./accounts/secrets.ts";
 
-export type { SyncLibrary } from "./library.ts";
+export type { SyncLibrary } from "./store/library-store.ts";
 export { openAppSecrets } from "./edge-apps/app-secrets.ts";
 export type { Seal } from "./accounts/secrets.ts";
 export { createSyncBeside, type SyncBeside } from "./beside.ts";
@@ -230,8 +230,8 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
       [...syncs.values()]
         .map((sync) => sync.plan())
         .filter((plan) => plan !== null),
-    run: (accountId) => {
-      for (const sync of chosen(accountId)) sync.run();
+    run: (accountId, isSuggested = false) => {
+      for (const sync of chosen(accountId)) sync.run(isSuggested);
     },
     apply: (accountId, planId) => each(accountId, (sync) => sync.apply(planId)),
     hold: (accountId) => each(accountId, (sync) => sync.hold()),

@@ -82,18 +82,18 @@ describe("a large body", () => {
   it.each(Object.keys(bodies))(
     "[V4-288] lets everybody else be answered while it is read: %s",
     async (name) => {
-      let state: "before" | "reading" | "read" = "before";
+      const body = { state: "before" as "before" | "reading" | "read" };
       let answered = 0;
       const app = express.Router();
       app.get("/health", (_request, response) => {
-        if (state === "reading") answered += 1;
+        if (body.state === "reading") answered += 1;
         response.end();
       });
       app.post(
         "/",
         express.raw({ type: () => true, limit: mostBytes }),
         (_request, _response, next) => {
-          state = "reading";
+          body.state = "reading";
           next();
         },
         readLargeBodies,
@@ -103,7 +103,7 @@ describe("a large body", () => {
           } catch {
             response.status(400);
           }
-          state = "read";
+          body.state = "read";
           response.end();
         },
       );
@@ -112,7 +112,8 @@ describe("a large body", () => {
         ...{ method: "POST", body: bodies[name] ?? "" },
         headers: { "Content-Type": "application/json" },
       });
-      while (state !== "read") await (await fetch(`${address}/health`)).text();
+      while (body.state !== "read")
+        await (await fetch(`${address}/health`)).text();
       await posted;
       expect(answered).toBeGreaterThan(3);
     },

@@ -190,6 +190,10 @@ export function cloud(formats: Formats) {
         says: "The token of this account is missing on this PC.",
         step: "Enter the token again.",
       },
+      interrupted: {
+        says: "The last sync ended unexpectedly.",
+        step: "The next one starts automatically in a while. You can also start it now.",
+      },
       bug: {
         says: "Something went wrong inside Vitrine.",
         step: "It is tried again by itself; the log tells more.",

@@ -190,6 +190,10 @@ export function cloud(formats: Formats): ReturnType<typeof measure> {
         says: "Der Schlüssel dieses Kontos fehlt auf diesem PC.",
         step: "Den Schlüssel noch einmal eingeben.",
       },
+      interrupted: {
+        says: "Der letzte Abgleich ist unerwartet abgebrochen.",
+        step: "Der nächste beginnt nach einer Weile von selbst. Sie können ihn auch gleich starten.",
+      },
       bug: {
         says: "In Vitrine ist etwas schiefgegangen.",
         step: "Es wird von selbst wieder versucht; mehr steht im Protokoll.",

@@ -18,7 +18,8 @@ import {
 } from "../../../core/sync-state.ts";
 import * as z from "zod";
 import type { AccountTokens } from "./account-tokens.ts";
-import type { StoredAccount, SyncLibrary } from "../library.ts";
+import type { SyncLibrary } from "../store/library-store.ts";
+import type { StoredAccount } from "../store/sync-rows.ts";
 
 export interface Accounts {
   all(): readonly SyncAccount[];
@@ -84,6 +85,7 @@ const storedMemory = z.object({
   trustsNext: z.boolean().catch(false),
   lastContactAt: z.number().nullable().catch(null),
   lastAppliedAt: z.number().nullable().catch(null),
+  unendedRuns: z.int().min(0).max(1000).catch(0),
 });
 
 /** As it was written before there was more to remember. */

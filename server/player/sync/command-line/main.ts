@@ -74,6 +74,8 @@ async function main(words: readonly string[]): Promise<number> {
     throw error;
   });
   if (!isOnce) await player.listen();
+  // Whoever starts it by hand waits for no pause.
+  sync.run(id);
   sync.start();
   if (!isOnce) beside.start();
   if (!isOnce) {

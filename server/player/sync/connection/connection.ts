@@ -12,6 +12,7 @@ import {
   holdOf,
   initialState,
   isInSync,
+  nextPollAtOf,
   phaseOf,
   problemOf,
   stepToApply,
@@ -19,10 +20,11 @@ import {
   type Moment,
 } from "../../../core/sync-connection/connection-state.ts";
 import {
-  progressOf,
+  progressSteps,
   type Progress,
 } from "../../../core/sync-connection/progress.ts";
 import { isNothingToApply, planSync } from "../../../core/sync-plan.ts";
+import { inOneGo, type Sliced } from "../../../core/sync-slices.ts";
 import type {
   KeptPlanView,
   PlanView,
@@ -36,7 +38,8 @@ import type { AccountMemory } from "../accounts/accounts.ts";
 import type { Parts } from "../download/partial-files.ts";
 import type { AppSecrets } from "../edge-apps/app-secrets.ts";
 import { assembleApps } from "../edge-apps/assemble-apps.ts";
-import type { StoredPlan, SyncLibrary } from "../library.ts";
+import type { SyncLibrary } from "../store/library-store.ts";
+import type { StoredPlan } from "../store/sync-rows.ts";
 import { anyTroubleOf, type CloudTrouble } from "../remote/remote-error.ts";
 import type { SyncClock } from "../sync-clock.ts";
 import { createDownloadQueue } from "./download-queue.ts";
@@ -50,7 +53,8 @@ export interface AccountSync {
   /** What waits to be applied; null: nothing does. */
   plan(): PlanView | null;
   start(): void;
-  run(): void;
+  /** `isSuggested`: by the service itself. */
+  run(isSuggested: boolean): void;
   /** Throws `conflict` where nothing waits, or not the plan that is meant. */
   apply(planId?: string): void;
   /** Postpones what waits; throws `conflict` where nothing does. */
@@ -104,6 +108,8 @@ export function createAccountSync(options: AccountSyncOptions): AccountSync {
   const events: ConnectionEvent[] = [];
   let isReducing = false;
   let isStarted = false;
+  /** Before the start. */
+  let isRequested = false;
   let isStopped = false;
   let polling = new AbortController();
   /** Gives up the wait for the end of a showing; what comes after that has another. */
@@ -119,6 +125,7 @@ export function createAccountSync(options: AccountSyncOptions): AccountSync {
     account: () => state.account,
     memory: () => state.memory,
     now: clock.now,
+    onLargeAnswer: () => dispatch({ kind: "large-answer" }),
     noteVersion: (found) => dispatch({ kind: "version-found", ...found }),
   });
   const downloads = createDownloadQueue({
@@ -205,6 +212,8 @@ export function createAccountSync(options: AccountSyncOptions): AccountSync {
         return poll.forgetAddresses();
       case "save":
         return saveMemory();
+      case "mark-run":
+        return saveMemory(true);
       case "heard":
         void inTurn(options.onHeard).catch(noteBug);
         return;
@@ -237,9 +246,9 @@ export function createAccountSync(options: AccountSyncOptions): AccountSync {
   }
 
   /** A memory that cannot be written down is in force all the same: the disk may be the very problem. */
-  function saveMemory(): void {
+  function saveMemory(isMark = false): void {
     try {
-      library.saveMemory(id, state.memory);
+      library.saveMemory(id, state.memory, isMark);
     } catch (error) {
       log.debug("sync.memory-lost", { error });
     }
@@ -263,24 +272,47 @@ export function createAccountSync(options: AccountSyncOptions): AccountSync {
     if (!signal.aborted) dispatch(event);
   };
 
+  /** A small plan is made at once, a large one in slices between which everything else goes on. */
   function planNow(): void {
-    try {
-      dispatch({ kind: "planned", progress: readProgress() });
-    } catch (error) {
-      dispatch({ kind: "apply-ended", trouble: troubleOf(error) });
-    }
+    const steps = progressNow();
+    planning = steps;
+    const goOn = (): void => {
+      // Rows were written by other means, and are read again.
+      if (isStopped || planning !== steps) return;
+      let event: ConnectionEvent;
+      try {
+        const step = steps.next();
+        if (!step.done) {
+          setImmediate(goOn);
+          return;
+        }
+        event = { kind: "planned", progress: step.value };
+      } catch (error) {
+        event = { kind: "plan-failed", trouble: troubleOf(error) };
+      }
+      dispatch(event);
+    };
+    goOn();
   }
 
-  function readProgress(): Progress | null {
+  let planning: Sliced<Progress | null> | null = null;
+  /** What the last plan was made of: as long as that is the same, so is the plan. */
+  let known: { of: readonly unknown[]; progress: Progress } | null = null;
+
+  function* progressNow(): Sliced<Progress | null> {
     const { desired, failed } = state;
     if (!desired) return null;
     const { target, state: wanted } = desired;
-    return progressOf(
-      ...([target, wanted] as const),
-      { current: kept.current(), before: kept.before(target) },
-      library.held(id),
-      failed,
+    const held = yield* library.heldSteps(id);
+    const applied = { current: kept.current(), before: kept.before(target) };
+    const of = [wanted, failed, held, applied.current, applied.before];
+    if (known?.of.every((one, place) => one === of[place]))
+      return known.progress;
+    const progress = yield* progressSteps(
+      ...([target, wanted, applied, held, failed] as const),
     );
+    known = { of, progress };
+    return progress;
   }
 
   /** `signal` ends the wait for the end of a showing. */
@@ -309,7 +341,7 @@ export function createAccountSync(options: AccountSyncOptions): AccountSync {
 
   /** With rows and files as they are by now. */
   function stepNow(): ReturnType<typeof stepToApply> {
-    state = { ...state, progress: readProgress() };
+    state = { ...state, progress: inOneGo(progressNow()) };
     return stepToApply(state, moment());
   }
 
@@ -446,12 +478,12 @@ export function createAccountSync(options: AccountSyncOptions): AccountSync {
   return {
     status: () => {
       const { assets, playlists } = kept.current();
-      const { memory, nextPollAt } = state;
+      const { memory } = state;
       const now = moment();
       return {
         ...{ accountId: id, name: state.account.name },
         ...{ phase: phaseOf(state, now), problem: problemOf(state) },
-        ...{ nextLookAt: nextPollAt, version: memory.version },
+        ...{ nextLookAt: nextPollAtOf(state, now), version: memory.version },
         hold: holdOf(state, now),
         lastContactAt: memory.lastContactAt,
         lastAppliedAt: memory.lastAppliedAt,
@@ -478,8 +510,12 @@ export function createAccountSync(options: AccountSyncOptions): AccountSync {
     start: () => {
       isStarted = true;
       restart(state.account, state.memory);
+      if (isRequested) dispatch({ kind: "poll-requested" });
     },
-    run: () => dispatch({ kind: "poll-requested" }),
+    run: (isSuggested) => {
+      isRequested ||= !isStarted;
+      dispatch({ kind: isSuggested ? "poll-suggested" : "poll-requested" });
+    },
     apply: (planId) => {
       const target = waitingTarget();
       // V2-375
@@ -515,6 +551,11 @@ export function createAccountSync(options: AccountSyncOptions): AccountSync {
       isStopped = true;
       carryOut({ kind: "stop" });
       await Promise.all([downloads.stop(), polled, turn]);
+      // What was called off has ended.
+      const { memory, unendedBefore: unendedRuns } = state;
+      if (memory.unendedRuns === unendedRuns) return;
+      state = { ...state, memory: { ...memory, unendedRuns } };
+      saveMemory(true);
     },
   };
 }

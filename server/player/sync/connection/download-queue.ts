@@ -10,7 +10,7 @@ import { download } from "../download/download.ts";
 import type { Parts } from "../download/partial-files.ts";
 import { createRate } from "../download/rate-limit.ts";
 import { createSpeed } from "../download/transfer-speed.ts";
-import type { SyncLibrary } from "../library.ts";
+import type { SyncLibrary } from "../store/library-store.ts";
 import type { CloudTrouble } from "../remote/remote-error.ts";
 import type { SyncClock } from "../sync-clock.ts";
 import { downloadFile, fileFailureOf, isPortal } from "./download-file.ts";

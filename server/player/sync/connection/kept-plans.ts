@@ -9,7 +9,8 @@ import {
   type Wanted,
 } from "../../../core/sync-wanted.ts";
 import type { AccountMemory } from "../accounts/accounts.ts";
-import type { StoredPlan, SyncLibrary } from "../library.ts";
+import type { SyncLibrary } from "../store/library-store.ts";
+import type { StoredPlan } from "../store/sync-rows.ts";
 
 export interface KeptPlans {
   readAgain(): void;

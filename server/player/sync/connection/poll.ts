@@ -29,6 +29,7 @@ export interface LookingOptions {
   readonly token: () => Promise<string | null>;
   readonly now: () => number;
   readonly silenceMs: number;
+  readonly onLargeAnswer: () => void;
 }
 
 /** An update of a service is nothing that has to be noticed within the minute. */
@@ -47,7 +48,10 @@ export function createLooking(options: LookingOptions): Looking {
 
   const httpOf = (account: SyncAccount, token: string): CloudHttp =>
     createCloudHttp(
-      { ...account, token, silenceMs: options.silenceMs },
+      {
+        ...{ ...account, token, silenceMs: options.silenceMs },
+        onLargeAnswer: options.onLargeAnswer,
+      },
       options.now,
       () => called,
     );

@@ -1,7 +1,7 @@
 // Waits until what a plan takes away or changes has played its turn on the glass (V2-329).
 
 import type { SyncClock } from "../sync-clock.ts";
-import type { SyncLibrary } from "../library.ts";
+import type { SyncLibrary } from "../store/library-store.ts";
 
 export interface TurnEndOptions {
   readonly library: Pick<SyncLibrary, "onTurn">;

@@ -2,7 +2,7 @@
 
 import type { AppSecrets } from "./app-secrets.ts";
 import type { Look } from "../remote/remote.ts";
-import type { SyncLibrary } from "../library.ts";
+import type { SyncLibrary } from "../store/library-store.ts";
 import { troubleOf } from "../remote/remote-error.ts";
 
 export interface AssemblingOptions {

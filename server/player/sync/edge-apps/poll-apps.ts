@@ -58,14 +58,14 @@ export function createAppLook(options: AppLookOptions): AppLook {
     if (revision === null) return rows;
     const path = `${at}/assets?select=${fields}&type=eq.edge-app-file&app_id=eq.${appId}&app_revision=eq.${revision}&order=id.asc&limit=${rowsPerPage}`;
     await readPages({
-      ...{ rowsPerPage, key: "id" },
+      key: "id",
       page: async (after) => {
         // What nobody would take need not be read to its end.
         if (rows.length > mostAppFiles) return { rows: [], isPartial: false };
-        const { body, isPartial } = await http.ask(
+        const answer = await http.ask(
           after === "" ? path : `${path}&id=gt.${after}`,
         );
-        return { rows: rowsOf(body, "files of an app"), isPartial };
+        return { ...answer, rows: rowsOf(answer.body, "files of an app") };
       },
       seen: (page) => rows.push(...page),
     });

@@ -102,12 +102,12 @@ async function plainNames(
   const plain = new Set<string>();
   const path = `${at}/edge-apps/settings?select=name,type&app_id=eq.${appId}&order=name.asc`;
   await readPages({
-    ...{ rowsPerPage: null, key: null },
+    key: null,
     page: async (_, count) => {
-      const { body, isPartial } = await http.ask(
+      const answer = await http.ask(
         count === 0 ? path : `${path}&offset=${count}`,
       );
-      return { rows: rowsOf(body, "settings"), isPartial };
+      return { ...answer, rows: rowsOf(answer.body, "settings") };
     },
     seen: (rows) => {
       for (const row of rows)
@@ -131,12 +131,12 @@ export function tellByKey({ http, at }: TellingOptions): TellApps {
       const part = values.slice(from, from + idsPerQuestion);
       const path = `${at}/edge-apps/${collection}?select=${select}&${column}=in.(${part.join()})${more(part)}&order=${order}`;
       await readPages({
-        ...{ rowsPerPage: null, key: null },
+        key: null,
         page: async (_, count) => {
-          const { body, isPartial } = await http.ask(
+          const answer = await http.ask(
             count === 0 ? path : `${path}&offset=${count}`,
           );
-          return { rows: rowsOf(body, collection), isPartial };
+          return { ...answer, rows: rowsOf(answer.body, collection) };
         },
         seen: (more) => found.push(...more),
       });

@@ -155,7 +155,7 @@ export function createLink(options: LinkOptions): Link {
       send: sendOf(account, credential, stopped.signal),
       status: () => sync.status().find(({ accountId }) => accountId === id),
       look: () => {
-        if (sync.accounts().some((one) => one.id === id)) sync.run(id);
+        if (sync.accounts().some((one) => one.id === id)) sync.run(id, true);
       },
       onEnded: () => {
         ended.set(id, markOf(account));

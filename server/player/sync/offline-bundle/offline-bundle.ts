@@ -42,7 +42,7 @@ import {
 import type { AirGapRows, PlanFile, TrustedKey } from "./bundle-rows.ts";
 import { planMembersAt, type PlanMembers } from "./bundle-source.ts";
 import { planFailure, stagePlan, type StagedPlan } from "./bundle-staging.ts";
-import type { PlanRecord, SyncLibrary } from "../library.ts";
+import type { PlanRecord, SyncLibrary } from "../store/library-store.ts";
 import type {
   PlanImported,
   PlanImportWish,

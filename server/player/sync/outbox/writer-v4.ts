@@ -86,7 +86,7 @@ export function createWriterV4(
   const all = async (path: string): Promise<readonly Row[]> => {
     const found: Row[] = [];
     await readPages({
-      ...{ rowsPerPage: null, key: null },
+      key: null,
       page: (_, count) => ask(count === 0 ? path : `${path}&offset=${count}`),
       seen: (rows) => found.push(...rows),
     });
@@ -207,12 +207,11 @@ export function createWriterV4(
         `${paths[collection]}?select=${selects[collection]}&order=id.asc&limit=${limit}${behind}`,
       );
       const last = rows.at(-1);
-      const isLast = rows.length < limit && !hasMore;
       return {
         rows: rows
           .filter((row) => isShown(collection, row))
           .map((row) => fieldsOf(collection, row)),
-        next: isLast || !last ? null : idIn(last),
+        next: hasMore === false || !last ? null : idIn(last),
       };
     },
     // A priority is yes or no here.

@@ -22,6 +22,8 @@ export interface CloudAddress {
   readonly proxyUrl: string | null;
   /** Names are looked up and answers begun within it, and no pause is longer. */
   readonly silenceMs?: number;
+  /** One is about to be read that may take much memory (V2-620). */
+  readonly onLargeAnswer?: () => void;
 }
 
 export interface CloudAnswer {
@@ -31,8 +33,10 @@ export interface CloudAnswer {
   readonly etag: string | null;
   /** Of the text; two that are equal say the same. */
   readonly digest: string;
-  /** The service has more rows than these (V2-541). */
-  readonly isPartial: boolean;
+  /** The service has more rows than these (V2-541); null where it does not say. */
+  readonly isPartial: boolean | null;
+  /** It was the end of its list: the same answer will be, too (V2-622). */
+  readonly noteLast: () => void;
 }
 
 export interface CloudHttp {
@@ -57,6 +61,7 @@ export interface Validator {
 /** From asking to the last byte. */
 const deadlineMs = 120_000;
 const usualSilenceMs = 10_000;
+const largeAnswerLength = 1024 * 1024;
 
 export function createCloudHttp(
   {
@@ -65,11 +70,14 @@ export function createCloudHttp(
     isCertificateSkipped,
     proxyUrl,
     silenceMs = usualSilenceMs,
+    onLargeAnswer,
   }: CloudAddress,
   now: () => number,
   /** Asked for each question: what calls the one off need not call off the next. */
   stopped: () => AbortSignal,
 ): CloudHttp {
+  /** Digests of answers that were the end of their lists, by path. */
+  const lastPages = new Map<string, string>();
   // The link knows credentials by this word alone (L-3).
   const scheme = isCredential(token) ? "Bearer" : "Token";
 
@@ -100,10 +108,16 @@ export function createCloudHttp(
     const { text, digest } = await textOf(answer);
     await assertGood(answer, text, now(), isSearch);
     if (before?.digest === digest) return { ...unchanged, etag, digest };
+    if (text.length > largeAnswerLength) onLargeAnswer?.();
+    const isLast = lastPages.get(path) === digest;
     return {
       body: await jsonOf(text),
       ...{ isUnchanged: false, etag, digest },
-      isPartial: isPartial(answer),
+      isPartial: isPartial(answer) ?? (isLast ? false : null),
+      noteLast: () => {
+        if (lastPages.size >= mostLastPages) lastPages.clear();
+        lastPages.set(path, digest);
+      },
     };
   }
 
@@ -128,7 +142,11 @@ export function createCloudHttp(
   };
 }
 
-const unchanged = { body: null, isUnchanged: true, isPartial: false } as const;
+const mostLastPages = 1000;
+const unchanged = {
+  ...{ body: null, isUnchanged: true, isPartial: false },
+  noteLast: () => undefined,
+} as const;
 
 /** Whatever is not 200 and JSON is not the cloud's answer, or is its refusal, in its own shape (V2-530, V2-542). */
 async function assertGood(

@@ -4,18 +4,21 @@ import type { HttpAnswer } from "../../../platform/http-client.ts";
 import { CloudTrouble } from "./remote-error.ts";
 import { idIn, type Row } from "./remote.ts";
 
-/** A service may give fewer rows at once than were asked for: 206, or a range that ends before the total (V2-541). */
+/**
+ * A service may give fewer rows at once than were asked for: 206, or a range that ends before the total. Without a
+ * total nobody knows: PostgREST cuts a list with a plain 200 (V2-541, V2-622).
+ */
 export function isPartial({
   status,
   headers,
-}: Pick<HttpAnswer, "status" | "headers">): boolean {
+}: Pick<HttpAnswer, "status" | "headers">): boolean | null {
   const [, last, total] =
     /^(?:[a-z]{1,20} )?(?:\d{1,15}-(\d{1,15})|\*)\/(\d{1,15}|\*)$/.exec(
       headers["content-range"] ?? "",
     ) ?? [];
   if (total !== undefined && total !== "*")
     return last !== undefined && Number(last) + 1 < Number(total);
-  return status === 206;
+  return status === 206 ? true : null;
 }
 
 /** A longer list is none of a screen's. */
@@ -24,12 +27,13 @@ const mostPages = 2000;
 
 export interface RowPage {
   readonly rows: readonly Row[];
-  readonly isPartial: boolean;
+  /** Null: the answer does not say. */
+  readonly isPartial: boolean | null;
+  /** It turned out to be the end of the list. */
+  readonly noteLast?: () => void;
 }
 
 export interface PagesOptions {
-  /** A page with fewer is the last one, where the answer says nothing else. Null: the service alone says whether there are more. */
-  readonly rowsPerPage: number | null;
   /** The column that the rows are ordered by; null where there is no single one, and pages go by the number of rows before. */
   readonly key: string | null;
   /** `after` is the key of the last row before it, empty at first; `count` how many rows came before. */
@@ -42,7 +46,6 @@ export interface PagesOptions {
 
 /** Reads a list until the service says that it is whole or gives no more rows (V2-541); by key, what is inserted or deleted meanwhile moves nothing (V2-215). Throws `malformed` for a list without an end. */
 export async function readPages({
-  rowsPerPage,
   key,
   page,
   seen,
@@ -50,14 +53,25 @@ export async function readPages({
   const lastKeys = new Set<string>();
   let after = "";
   let count = 0;
+  let last: RowPage | null = null;
+  /** Of one page. */
+  let most = 0;
   for (let pages = 1; ; pages += 1) {
     const answer = await page(after, count);
     if (answer === "unchanged") return answer;
     const { rows } = answer;
+    // A service may know no pages: then all of it comes again.
+    if (last && (rows.length === 0 || isAgain(answer, last))) {
+      last.noteLast?.();
+      return { pages: pages - 1 };
+    }
     seen(rows);
     count += rows.length;
-    const isFull = rowsPerPage !== null && rows.length >= rowsPerPage;
-    if (rows.length === 0 || !(isFull || answer.isPartial)) return { pages };
+    last = answer;
+    // It could have given as many as before.
+    const isMore = answer.isPartial ?? rows.length >= most;
+    if (rows.length === 0 || !isMore) return { pages };
+    most = Math.max(most, rows.length);
     if (count > mostRows || pages >= mostPages) throw endless();
     if (key === null) continue;
     const newest = rows
@@ -68,6 +82,12 @@ export async function readPages({
     lastKeys.add(newest);
     after = newest;
   }
+}
+
+function isAgain({ rows, isPartial }: RowPage, last: RowPage): boolean {
+  return (
+    isPartial === null && JSON.stringify(rows) === JSON.stringify(last.rows)
+  );
 }
 
 function endless(): CloudTrouble {

@@ -56,16 +56,17 @@ export function createCloudV4(
   ): Promise<Validator | null | "unchanged"> {
     let first: Validator | null = null;
     const read = await readPages({
-      ...{ rowsPerPage: perPage, key: "id", seen },
+      ...{ key: "id", seen },
       page: async (after) => {
         const behind = after === "" ? "" : `&id=gt.${after}`;
-        const { body, isUnchanged, etag, digest, isPartial } = await http.ask(
+        const answer = await http.ask(
           `${at}/${path}&order=id.asc&limit=${perPage}${behind}`,
           after === "" ? before : null,
         );
-        if (isUnchanged) return "unchanged";
+        if (answer.isUnchanged) return "unchanged";
+        const { etag, digest } = answer;
         if (after === "") first = { etag, digest };
-        return { rows: rowsOf(body, what), isPartial };
+        return { ...answer, rows: rowsOf(answer.body, what) };
       },
     });
     if (read === "unchanged") return read;
@@ -107,13 +108,16 @@ export function createCloudV4(
     if (id === null) return [];
     const ids: (string | null)[] = [id];
     await readPages({
-      ...{ rowsPerPage: null, key: "label_id" },
+      key: "label_id",
       page: async (after) => {
         const behind = after === "" ? "" : `&label_id=gt.${after}`;
-        const { body, isPartial } = await http.ask(
+        const answer = await http.ask(
           `${at}/labels/screens?select=label_id&screen_id=eq.${id}&order=label_id.asc${behind}`,
         );
-        return { rows: rowsOf(body, "labels of the screen"), isPartial };
+        return {
+          ...answer,
+          rows: rowsOf(answer.body, "labels of the screen"),
+        };
       },
       seen: (rows) => ids.push(...rows.map((row) => idIn(row, "label_id"))),
     });

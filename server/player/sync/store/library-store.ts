@@ -6,6 +6,13 @@ import { Failure } from "../../../core/failure.ts";
 import type { Playlist } from "../../../core/playlist.ts";
 import type { AllLocalChanges } from "../../../core/local-changes.ts";
 import {
+  eachIn,
+  indexIn,
+  inOneGo,
+  mapIn,
+  type Sliced,
+} from "../../../core/sync-slices.ts";
+import {
   arrivalHere,
   isNothingToApply,
   planSync,
@@ -39,8 +46,8 @@ import { createSyncApply, localIdOf } from "./apply.ts";
 import { factsOfAsset, factsOfPlaylist } from "./facts.ts";
 import type { LocalChangeStore } from "./local-changes.ts";
 import {
-  broughtFrom,
   createSyncRows,
+  type Brought,
   type StoredAccount,
   type StoredPlan,
 } from "./sync-rows.ts";
@@ -93,14 +100,22 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
   /** Hashes of verified files that are no longer on the disk: they are fetched again. */
   const gone = new Set<string>();
 
-  const filesHere = (): ReadonlyMap<string, string> => {
-    const files = rows.files();
-    return gone.size === 0
-      ? files
-      : new Map([...files].filter(([, hash]) => !gone.has(hash)));
+  /** Null: it is not here. */
+  const hashHere = (md5: string): string | null => {
+    const hash = rows.files().get(md5);
+    return hash === undefined || gone.has(hash) ? null : hash;
   };
 
+  /** Another one with everything that may change what is held. */
+  let revision = 0;
+  const noteChange = (): void => {
+    revision += 1;
+  };
+  library.onChanged(noteChange);
+  playlists.onChanged(noteChange);
+
   function noteGone(hash: string): void {
+    noteChange();
     gone.add(hash);
     const md5 = rows.md5Of(hash);
     if (md5 !== null) lost.tell(md5);
@@ -111,6 +126,7 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
   const findLost = (): Promise<void> =>
     (finding ??= (async () => {
       const there = new Set(await store.list());
+      noteChange();
       for (const hash of gone) if (there.has(hash)) gone.delete(hash);
       for (const hash of rows.files().values()) {
         if (there.has(hash) || gone.has(hash)) continue;
@@ -131,30 +147,23 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
     isInferred = true;
   }
 
-  /** By connection; what is read each second is parsed once. */
-  const broughtKnown = new Map<string, ReturnType<typeof readBrought>>();
+  /** By playlist, with the names that its service had for assets then. */
+  const listFacts = new WeakMap<
+    Playlist,
+    { readonly refs: readonly string[]; readonly facts: PlaylistFacts }
+  >();
 
-  function readBrought(accountId: string) {
-    const assets = broughtFrom<AssetFacts>(rows.assets.all(accountId));
-    const remoteIds = new Map(assets.map(({ id, remoteId }) => [id, remoteId]));
-    const facts = new WeakMap<Playlist, PlaylistFacts>();
-    return {
-      ...{ assets, remoteIds },
-      playlists: broughtFrom<PlaylistFacts>(rows.playlists.all(accountId)),
-      factsOf: (playlist: Playlist): PlaylistFacts => {
-        const known =
-          facts.get(playlist) ??
-          factsOfPlaylist(playlist, (assetId) => remoteIds.get(assetId));
-        facts.set(playlist, known);
-        return known;
-      },
-    };
-  }
-
-  function broughtBy(accountId: string): ReturnType<typeof readBrought> {
-    const known = broughtKnown.get(accountId) ?? readBrought(accountId);
-    broughtKnown.set(accountId, known);
-    return known;
+  function factsOfList(
+    playlist: Playlist,
+    refOf: (assetId: string) => string,
+  ): PlaylistFacts {
+    const refs = playlist.items.map(({ assetId }) => refOf(assetId));
+    const known = listFacts.get(playlist);
+    if (known?.refs.every((ref, place) => ref === refs[place]))
+      return known.facts;
+    const facts = factsOfPlaylist(playlist, refOf);
+    listFacts.set(playlist, { refs, facts });
+    return facts;
   }
 
   const factsKnown = new WeakMap<Asset, AssetFacts>();
@@ -164,54 +173,67 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
     return known;
   }
 
-  function held(accountId: string): Held {
+  const heldKnown = new Map<
+    string,
+    { readonly revision: number; readonly held: Held }
+  >();
+
+  /** What this account has brought, as it stands: read in slices where something has changed. */
+  function* heldSteps(accountId: string): Sliced<Held> {
     inferOld();
-    const brought = broughtBy(accountId);
-    const { assets: ownAssets, playlists: ownPlaylists, remoteIds } = brought;
-    const assets = new Map(library.assets().map((asset) => [asset.id, asset]));
-    const lists = new Map(playlists.all().map((one) => [one.id, one]));
-    const files = filesHere();
-    const md5s = new Map([...files].map(([md5, hash]) => [hash, md5]));
-    const others = (
-      all: ReadonlyMap<string, { readonly name: string }>,
-      own: readonly { readonly id: string }[],
-    ): ReadonlyMap<string, string> => {
-      const ids = new Set(own.map(({ id }) => id));
-      return new Map(
-        [...all]
-          .filter(([id]) => !ids.has(id))
-          .map(([id, { name }]) => [id, name]),
-      );
-    };
+    const known = heldKnown.get(accountId);
+    if (known?.revision === revision) return known.held;
+    const begun = revision;
+    const held = yield* readHeld(accountId);
+    // Of what changed meanwhile something may be missing: whoever asks next reads it again.
+    if (begun === revision) heldKnown.set(accountId, { revision, held });
+    return held;
+  }
+
+  function held(accountId: string): Held {
+    return inOneGo(heldSteps(accountId));
+  }
+
+  function* readHeld(accountId: string): Sliced<Held> {
     const idPrefix = localIdOf(accountId, "");
+    const ownAssets = yield* rows.assets.all(accountId);
+    const ownPlaylists = yield* rows.playlists.all(accountId);
+    const assets = yield* indexIn(library.assets(), ({ id }) => id);
+    const lists = yield* indexIn(playlists.all(), ({ id }) => id);
+    const md5s = new Map<string, string>();
+    yield* eachIn(rows.files(), ([md5, hash]) => {
+      if (!gone.has(hash)) md5s.set(hash, md5);
+    });
     /** What is not here any more may come again. */
     const refOf = (id: string): string => {
-      const isAway = id.startsWith(idPrefix) && !assets.has(id);
-      const away = isAway ? id.slice(idPrefix.length) : undefined;
-      return remoteIds.get(id) ?? away ?? `${localItem}${id}`;
+      const remoteId = id.startsWith(idPrefix) && id.slice(idPrefix.length);
+      const isTheirs =
+        remoteId !== false && (ownAssets.has(remoteId) || !assets.has(id));
+      return isTheirs ? remoteId : `${localItem}${id}`;
     };
+    const changedPlaylists = localChanges.of(accountId, "playlist");
     return {
       idPrefix,
       changedAssets: localChanges.of(accountId, "asset"),
-      changedPlaylists: withRefs(localChanges.of(accountId, "playlist"), refOf),
-      assets: ownAssets.map(({ remoteId, id, applied }) => {
+      changedPlaylists: withRefs(changedPlaylists, refOf),
+      assets: yield* mapIn(ownAssets.values(), ({ remoteId, id, applied }) => {
         const asset = assets.get(id);
-        return {
-          ...{ remoteId, applied },
-          now: asset ? knownFacts(asset) : null,
-          md5: md5s.get(asset?.file?.hash ?? "") ?? null,
-        };
+        const now = asset ? knownFacts(asset) : null;
+        const md5 = md5s.get(asset?.file?.hash ?? "") ?? null;
+        return { remoteId, applied, now, md5 };
       }),
-      playlists: ownPlaylists.map(({ remoteId, id, applied }) => {
-        const playlist = lists.get(id);
-        return {
-          ...{ remoteId, applied },
-          now: playlist ? brought.factsOf(playlist) : null,
-        };
-      }),
-      otherAssets: others(assets, ownAssets),
-      otherPlaylists: others(lists, ownPlaylists),
-      files: new Set(files.keys()),
+      playlists: yield* mapIn(
+        ownPlaylists.values(),
+        ({ remoteId, id, applied }) => {
+          const list = lists.get(id);
+          const now = list ? factsOfList(list, refOf) : null;
+          return { remoteId, applied, now };
+        },
+        ({ id }) => 1 + (lists.get(id)?.items.length ?? 0),
+      ),
+      otherAssets: yield* others(assets, ownAssets, idPrefix),
+      otherPlaylists: yield* others(lists, ownPlaylists, idPrefix),
+      files: { has: (md5) => hashHere(md5) !== null },
     };
   }
 
@@ -249,12 +271,12 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
   const dropAccount = database.transaction(
     (accountId: string, keepsContent: boolean): readonly string[] => {
       if (!keepsContent)
-        for (const [table, own] of [
-          ["playlists", rows.playlists],
-          ["assets", rows.assets],
+        for (const [table, brought] of [
+          ["playlists", inOneGo(rows.playlists.all(accountId))],
+          ["assets", inOneGo(rows.assets.all(accountId))],
         ] as const) {
           const drop = database.prepare(`DELETE FROM ${table} WHERE id = ?`);
-          for (const { id } of own.all(accountId)) drop.run(id);
+          for (const { id } of brought.values()) drop.run(id);
         }
       rows.dropAccount(accountId);
       return fileRows.dropUnneeded();
@@ -263,7 +285,7 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
 
   const sweep = database.transaction(
     (needed: ReadonlySet<string>): readonly string[] => {
-      for (const md5 of rows.files().keys())
+      for (const md5 of [...rows.files().keys()])
         if (!needed.has(md5)) rows.dropFile(md5);
       return fileRows.dropUnneeded();
     },
@@ -286,17 +308,22 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
 
   /** Should a power cut take these rows, the file is fetched again; what is applied later flushes them along. */
   function atEase(write: () => void): void {
+    noteChange();
+    orForgotten(() => unflushed(write));
+    options.onWritten();
+  }
+
+  function unflushed(write: () => void): void {
     database.exec("PRAGMA synchronous = NORMAL");
     try {
       database.transaction(write).immediate();
     } finally {
       database.exec("PRAGMA synchronous = FULL");
     }
-    options.onWritten();
   }
 
   /** Those that are told of in one breath are written at one go. */
-  const noteFile = inOneGo<readonly [md5: string, file: AssetFile]>((files) =>
+  const noteFile = inBatches<readonly [md5: string, file: AssetFile]>((files) =>
     atEase(() => {
       for (const [md5, file] of files) {
         fileRows.add(file);
@@ -337,10 +364,24 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
     return true;
   });
 
-  localChanges.onEdited(edited.tell);
+  /** What a transaction that was undone had written is not known any more. */
+  function orForgotten<T>(act: () => T): T {
+    try {
+      return act();
+    } catch (error) {
+      rows.forget();
+      throw error;
+    }
+  }
+
+  localChanges.onEdited((accountId) => {
+    noteChange();
+    edited.tell(accountId);
+  });
   localChanges.onGivenUp((accountId) => {
     try {
-      if (settle.immediate(accountId)) {
+      noteChange();
+      if (orForgotten(() => settle.immediate(accountId))) {
         tellChanged();
         options.onWritten();
       }
@@ -351,7 +392,7 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
   });
 
   function tellChanged(): void {
-    broughtKnown.clear();
+    noteChange();
     library.tellChanged();
     playlists.readAgain();
   }
@@ -365,16 +406,20 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
       rows.saveAccount(id, value);
       options.onWritten();
     },
-    saveMemory: (id: string, memory: object): void => {
-      rows.saveMemory(id, memory);
+    /** `isMark`: a power cut may undo it. */
+    saveMemory: (id: string, memory: object, isMark = false): void => {
+      const write = (): void => rows.saveMemory(id, memory);
+      if (isMark) unflushed(write);
+      else write();
     },
     /** What it brought goes along, unless it is to stay as local content. */
     dropAccount: async (id: string, keepsContent: boolean): Promise<void> => {
-      const hashes = dropAccount.immediate(id, keepsContent);
+      const hashes = orForgotten(() => dropAccount.immediate(id, keepsContent));
       tellChanged();
       await intake.forget(hashes);
     },
     held,
+    heldSteps,
     plans: (accountId: string): readonly StoredPlan[] => rows.plans(accountId),
     /** What waits to be applied outlives a restart; null: nothing does. */
     keepWaiting: (accountId: string, plan: PlanRecord | null): void => {
@@ -399,8 +444,10 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
       isLast: boolean,
       isWhole = false,
     ): Promise<readonly string[]> => {
-      const { unwritten, hashes } = apply.immediate(
-        ...([accountId, plan, record, memory, isLast, isWhole] as const),
+      const { unwritten, hashes } = orForgotten(() =>
+        apply.immediate(
+          ...([accountId, plan, record, memory, isLast, isWhole] as const),
+        ),
       );
       tellChanged();
       await intake.forget(hashes);
@@ -410,11 +457,12 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
     onTurn: (listener: () => void): (() => void) =>
       options.glass.onShowing(listener),
     /** MD5 of each verified file whose bytes are there. */
-    files: (): ReadonlySet<string> => new Set(filesHere().keys()),
+    files: (): ReadonlySet<string> =>
+      new Set([...rows.files().keys()].filter((md5) => hashHere(md5) !== null)),
     /** One of these. */
     hasFile: (md5: string): boolean => {
-      const hash = rows.hashOf(md5);
-      return hash !== null && !gone.has(hash) && store.has(hash);
+      const hash = hashHere(md5);
+      return hash !== null && store.has(hash);
     },
     /** Takes verified bytes that are media into the store; throws a Failure and discards them else. */
     admit: async (aside: Aside, md5: string): Promise<void> => {
@@ -431,12 +479,11 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
     /** An app whose files are all here; `md5` is that of its description. */
     admitApp: async (app: WantedApp, md5: string): Promise<void> => {
       const text = Buffer.from(descriptionOf(app));
-      const hashes = filesHere();
-      if (hashes.has(md5)) return;
+      if (hashHere(md5) !== null) return;
       const aside = await store.receive(Readable.from([text]), text.length);
       await intake.keep(aside, () => {
         atEase(() => {
-          options.apps.describe(app, aside, (of) => hashes.get(of) ?? "");
+          options.apps.describe(app, aside, (of) => hashHere(of) ?? "");
           rows.putFile(md5, aside.hash);
           gone.delete(aside.hash);
         });
@@ -446,20 +493,36 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
     md5Of: (hash: string): string | null => rows.md5Of(hash),
     /** Files that no plan and nobody else needs. */
     sweep: async (needed: ReadonlySet<string>): Promise<void> => {
-      const hashes = sweep.immediate(needed);
+      const hashes = orForgotten(() => sweep.immediate(needed));
+      noteChange();
       await intake.forget(hashes);
     },
     /** Its rows were written by other means than these: a recovery. */
     onReplaced: replaced.on,
     tellReplaced: (): void => {
       isInferred = false;
-      broughtKnown.clear();
+      rows.forget();
+      noteChange();
       replaced.tell();
     },
     /** The MD5 of a verified file whose bytes are not there any more (V2-507). */
     onLost: lost.on,
     tellLost: noteGone,
   };
+}
+
+/** Names by identifier of everything that this account did not bring. */
+function* others(
+  all: ReadonlyMap<string, { readonly id: string; readonly name: string }>,
+  own: ReadonlyMap<string, Brought<object>>,
+  idPrefix: string,
+): Sliced<ReadonlyMap<string, string>> {
+  const names = new Map<string, string>();
+  yield* eachIn(all.values(), ({ id, name }) => {
+    const isOwn = id.startsWith(idPrefix) && own.has(id.slice(idPrefix.length));
+    if (!isOwn) names.set(id, name);
+  });
+  return names;
 }
 
 /** Items are remembered by their identifiers here. */
@@ -482,7 +545,7 @@ function withRefs(
 }
 
 /** What is handed over in one breath is written at one go; whoever handed it over waits for that, or hears what it threw. */
-function inOneGo<Item>(
+function inBatches<Item>(
   write: (items: readonly Item[]) => void,
 ): (item: Item) => Promise<void> {
   let waiting: Item[] = [];

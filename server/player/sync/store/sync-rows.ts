@@ -1,5 +1,6 @@
 // The rows of sync in SQLite: accounts, plans, and which asset, playlist and file is whose.
 
+import type { Sliced } from "../../../core/sync-slices.ts";
 import { isRecord, jsonFrom } from "./json-column.ts";
 import type {
   AssetFacts,
@@ -48,14 +49,17 @@ interface BroughtRow {
   readonly applied: string;
 }
 
-interface BroughtRows {
-  all(accountId: string): readonly BroughtRow[];
-  put(accountId: string, remoteId: string, id: string, applied: object): void;
+interface BroughtRows<Facts> {
+  /** By the service's identifier; read in slices where it is not known. */
+  all(accountId: string): Sliced<ReadonlyMap<string, Brought<Facts>>>;
+  put(accountId: string, remoteId: string, id: string, applied: Facts): void;
   drop(accountId: string, remoteId: string): void;
 }
 
-/** Each is part of whatever transaction it is called in. */
+/** Each is part of whatever transaction it is called in. Only one process writes them: what was read is kept. */
 export interface SyncRows {
+  /** Its tables were written by other means than these, or a transaction was undone. */
+  forget(): void;
   accounts(): readonly StoredAccount[];
   saveAccount(id: string, value: object): void;
   saveMemory(id: string, memory: object): void;
@@ -66,11 +70,10 @@ export interface SyncRows {
   noneIsCurrent(accountId: string): void;
   dropPlan(id: string): void;
   dropWaiting(accountId: string): void;
-  readonly assets: BroughtRows;
-  readonly playlists: BroughtRows;
+  readonly assets: BroughtRows<AssetFacts>;
+  readonly playlists: BroughtRows<PlaylistFacts>;
   /** SHA-256 by MD5, of every verified file. */
   files(): ReadonlyMap<string, string>;
-  hashOf(md5: string): string | null;
   /** Null for bytes that no cloud vouched for. */
   md5Of(hash: string): string | null;
   putFile(md5: string, hash: string): void;
@@ -78,6 +81,9 @@ export interface SyncRows {
 }
 
 export function createSyncRows(database: Sqlite): SyncRows {
+  const assets = createBrought<AssetFacts>(database, "sync_assets");
+  const playlists = createBrought<PlaylistFacts>(database, "sync_playlists");
+  let filesKnown: Map<string, string> | null = null;
   const accounts = database.prepare<
     [],
     { id: string; value: string; memory: string }
@@ -109,9 +115,6 @@ export function createSyncRows(database: Sqlite): SyncRows {
   const files = database.prepare<[], { md5: string; file_hash: string }>(
     "SELECT md5, file_hash FROM sync_files",
   );
-  const hashOf = database
-    .prepare<[string], string>("SELECT file_hash FROM sync_files WHERE md5 = ?")
-    .pluck();
   const md5Of = database
     .prepare<[string], string>(
       "SELECT md5 FROM sync_files WHERE file_hash = ? LIMIT 1",
@@ -137,6 +140,8 @@ export function createSyncRows(database: Sqlite): SyncRows {
     },
     dropAccount: (id) => {
       dropAccount.run(id);
+      assets.forget();
+      playlists.forget();
     },
     plans: (accountId) =>
       plans.all(accountId).map((row) => ({
@@ -161,27 +166,37 @@ export function createSyncRows(database: Sqlite): SyncRows {
     dropWaiting: (accountId) => {
       dropWaiting.run(accountId);
     },
-    assets: createBrought(database, "sync_assets"),
-    playlists: createBrought(database, "sync_playlists"),
+    ...{ assets, playlists },
+    forget: () => {
+      assets.forget();
+      playlists.forget();
+      filesKnown = null;
+    },
     files: () =>
-      new Map(files.all().map((row) => [row.md5, row.file_hash] as const)),
-    hashOf: (md5) => hashOf.get(md5) ?? null,
+      (filesKnown ??= new Map(
+        files.all().map((row) => [row.md5, row.file_hash] as const),
+      )),
     md5Of: (hash) => md5Of.get(hash) ?? null,
     putFile: (md5, hash) => {
       putFile.run(md5, hash);
+      filesKnown?.set(md5, hash);
     },
     dropFile: (md5) => {
       dropFile.run(md5);
+      filesKnown?.delete(md5);
     },
   };
 }
 
-function createBrought(
+/** So many are read and parsed at once. */
+const rowsAtOnce = 250;
+
+function createBrought<Facts extends AssetFacts | PlaylistFacts>(
   database: Sqlite,
   table: "sync_assets" | "sync_playlists",
-): BroughtRows {
-  const all = database.prepare<[string], BroughtRow>(
-    `SELECT remote_id, id, applied FROM ${table} WHERE account_id = ?`,
+): BroughtRows<Facts> & { forget(): void } {
+  const after = database.prepare<[string, string, number], BroughtRow>(
+    `SELECT remote_id, id, applied FROM ${table} WHERE account_id = ? AND remote_id > ? ORDER BY remote_id LIMIT ?`,
   );
   const put = database.prepare(
     `INSERT INTO ${table} (account_id, remote_id, id, applied, knows_changes) VALUES (?, ?, ?, ?, 1)
@@ -190,13 +205,55 @@ function createBrought(
   const drop = database.prepare(
     `DELETE FROM ${table} WHERE account_id = ? AND remote_id = ?`,
   );
+  /** By account. */
+  let known = new Map<string, Map<string, Brought<Facts>>>();
+  /** Changes with everything that is written: what was read meanwhile may be old. */
+  let writes = 0;
+
+  function changed(
+    accountId: string,
+    change: (all: Map<string, Brought<Facts>>) => void,
+  ): void {
+    writes += 1;
+    const all = known.get(accountId);
+    if (all) change(all);
+  }
+
+  function* read(
+    accountId: string,
+  ): Sliced<ReadonlyMap<string, Brought<Facts>>> {
+    const begun = writes;
+    const all = new Map<string, Brought<Facts>>();
+    for (let last = ""; ;) {
+      const rows = after.all(accountId, last, rowsAtOnce);
+      for (const { remote_id: remoteId, id, applied } of rows) {
+        const facts = jsonFrom(applied) as Facts;
+        all.set(remoteId, { remoteId, id, applied: facts });
+        last = remoteId;
+      }
+      if (rows.length < rowsAtOnce) break;
+      yield;
+    }
+    if (begun !== writes) return yield* read(accountId);
+    known.set(accountId, all);
+    return all;
+  }
+
   return {
-    all: (accountId) => all.all(accountId),
+    all: function* (accountId) {
+      return known.get(accountId) ?? (yield* read(accountId));
+    },
     put: (accountId, remoteId, id, applied) => {
       put.run(accountId, remoteId, id, JSON.stringify(applied));
+      changed(accountId, (all) => all.set(remoteId, { remoteId, id, applied }));
     },
     drop: (accountId, remoteId) => {
       drop.run(accountId, remoteId);
+      changed(accountId, (all) => all.delete(remoteId));
+    },
+    forget: () => {
+      writes += 1;
+      known = new Map();
     },
   };
 }
@@ -211,13 +268,4 @@ function wantedFrom(text: string): Wanted {
   )
     return { assets: [], playlists: [] };
   return value as unknown as Wanted;
-}
-
-export function broughtFrom<Facts extends AssetFacts | PlaylistFacts>(
-  rows: readonly BroughtRow[],
-): readonly Brought<Facts>[] {
-  return rows.map(({ remote_id: remoteId, id, applied }) => ({
-    ...{ remoteId, id },
-    applied: jsonFrom(applied) as Facts,
-  }));
 }

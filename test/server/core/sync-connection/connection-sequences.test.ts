@@ -9,7 +9,7 @@ import {
 } from "./connection-world.ts";
 
 const { VITRINE_SEED, VITRINE_SEQUENCES } = process.env;
-const count = Number(VITRINE_SEQUENCES ?? 2000);
+const count = Number(VITRINE_SEQUENCES ?? 1000);
 const seed = Number(VITRINE_SEED ?? 26);
 
 const file = fc.nat({ max: 7 });
@@ -27,6 +27,8 @@ const fields = {
   "files are sound": {},
   "file vanishes": { file },
   "poll is requested": {},
+  "service suggests a poll": {},
+  "a large answer comes": {},
   "download breaks off": {},
   "a second passes": {},
   "application fails": {},

@@ -20,10 +20,11 @@ import {
 } from "../../../../server/core/sync-connection/connection-state.ts";
 import { mayFetchAt } from "../../../../server/core/sync-connection/hours.ts";
 import {
-  progressOf,
+  progressSteps,
   type DesiredState,
   type Progress,
 } from "../../../../server/core/sync-connection/progress.ts";
+import { inOneGo } from "../../../../server/core/sync-slices.ts";
 import { isSuspiciousRemoval } from "../../../../server/core/sync-connection/suspicious-removal.ts";
 import { isEqual } from "../../../../server/core/local-changes.ts";
 import {
@@ -54,7 +55,6 @@ const hourMs = 3_600_000;
 const mostPauseMs = 24 * hourMs * 1.1;
 const pollSeconds = 60;
 const fileNumbers = [0, 1, 2, 3, 4, 5, 6, 7];
-const none = new Set<string>();
 
 const md5s = fileNumbers.map((file) => String(file).padStart(32, "0"));
 const md5Of = (file: number): string => md5s[file] ?? "";
@@ -82,6 +82,8 @@ export type WorldOperation =
   | { readonly name: "files are sound" }
   | { readonly name: "file vanishes"; readonly file: number }
   | { readonly name: "poll is requested" }
+  | { readonly name: "service suggests a poll" }
+  | { readonly name: "a large answer comes" }
   | { readonly name: "download breaks off" }
   | { readonly name: "a second passes" }
   | { readonly name: "application fails" }
@@ -128,6 +130,11 @@ export function createConnectionWorld(random: () => number) {
   // What outlives a restart.
   let saved: ConnectionMemory = emptyMemory;
   let held: Held = emptyHanded;
+  let files: ReadonlySet<string> = new Set();
+  const keepFiles = (next: ReadonlySet<string>): void => {
+    files = next;
+    held = { ...held, files };
+  };
   let plans: readonly StoredPlan[] = [];
   let waiting: (StoredPlan & { readonly at: number }) | null = null;
 
@@ -135,7 +142,12 @@ export function createConnectionWorld(random: () => number) {
   let state: ConnectionState = initialState(account, saved);
   let isPolling = false;
   let isApplying = false;
+  let isPlanning = false;
+  /** Something new is being read, planned or applied. */
+  let isRisky = false;
   let isRequired = false;
+  /** In a row. */
+  let cutOffRuns = 0;
   let downloading: readonly Fetch[] = [];
   let pollTimer: { readonly at: number; readonly setAt: number } | null = null;
   let applyTimer: number | null = null;
@@ -192,7 +204,10 @@ export function createConnectionWorld(random: () => number) {
         applyTimer = monotonic + effect.ms;
         return null;
       case "plan":
-        return { kind: "planned", progress: readProgress() };
+        assert(!isPlanning, "one plan at a time");
+        isPlanning = true;
+        // A large one takes several slices.
+        return random() < 0.7 ? endPlan() : null;
       case "download":
         assertFetches(effect.fetches);
         downloading = effect.fetches;
@@ -202,11 +217,13 @@ export function createConnectionWorld(random: () => number) {
         assert(!isApplying, "one application at a time");
         assert(state.desired !== null, "what is applied is known");
         isApplying = true;
+        isRisky = true;
         return null;
       case "keep-waiting":
         keepWaiting(effect.isWaiting);
         return null;
       case "save":
+      case "mark-run":
         saved = state.memory;
         return null;
       case "stop":
@@ -223,18 +240,24 @@ export function createConnectionWorld(random: () => number) {
     }
   }
 
+  function endPlan(): ConnectionEvent {
+    isPlanning = false;
+    return { kind: "planned", progress: readProgress() };
+  }
+
   function readProgress(): Progress | null {
     const { desired, failed } = state;
     if (!desired) return null;
     const { target } = desired;
-    return progressOf(
-      ...([target, desired.state] as const),
-      {
-        current: plans[0]?.wanted ?? nothingWanted,
-        before: planBefore(target),
-      },
-      held,
-      failed,
+    return inOneGo(
+      progressSteps(
+        ...([target, desired.state] as const),
+        {
+          current: plans[0]?.wanted ?? nothingWanted,
+          before: planBefore(target),
+        },
+        ...([held, failed] as const),
+      ),
     );
   }
 
@@ -273,6 +296,14 @@ export function createConnectionWorld(random: () => number) {
         ? isPolling !== (pollTimer !== null)
         : !isPolling && pollTimer === null,
       "a poll is under way or due, and both never; of one that is off neither",
+    );
+    if (isRisky && !isPolling && !isApplying && !isPlanning) {
+      isRisky = false;
+      cutOffRuns = 0;
+    }
+    assert(
+      saved.unendedRuns === cutOffRuns + Number(isRisky),
+      "what a run makes of something new is noted before it",
     );
     // What is said of a plan is written down with it.
     for (const field of [
@@ -375,6 +406,7 @@ export function createConnectionWorld(random: () => number) {
     else if (trusted !== desired.target) trusted = null;
     if (said?.target !== desired.target) said = null;
     isTrusting = false;
+    isRisky = true;
     dispatch({ kind: "polled", desired });
   }
 
@@ -390,7 +422,7 @@ export function createConnectionWorld(random: () => number) {
     const before = downloading;
     if (broken.has(md5)) reduceOnly({ kind: "file-failed", md5, failure });
     else {
-      held = { ...held, files: new Set([...held.files, md5]) };
+      keepFiles(new Set([...files, md5]));
       reduceOnly({ kind: "file-came", md5 });
     }
     if (before.length === 0)
@@ -454,11 +486,18 @@ export function createConnectionWorld(random: () => number) {
 
   function restart(): void {
     isPolling = false;
+    isPlanning = false;
     isRequestedAgain = false;
     isApplying = false;
     downloading = [];
     pollTimer = null;
     applyTimer = null;
+    cutOffRuns += Number(isRisky);
+    isRisky = false;
+    assert(
+      cutOffRuns === saved.unendedRuns,
+      "runs that were cut off are known",
+    );
     state = initialState(account, saved);
     const remembered = waiting && {
       ...{ target: waiting.target, at: waiting.at },
@@ -473,8 +512,8 @@ export function createConnectionWorld(random: () => number) {
     if (!account.isEnabled) return;
     assert(done.includes("plan"), "a restart reads rows and files");
     assert(
-      done.includes("poll") || done.includes("poll-after"),
-      "a restart asks the service",
+      done.includes(cutOffRuns > 0 ? "poll-after" : "poll"),
+      "a restart asks the service, after a run that was cut off later",
     );
   }
 
@@ -499,19 +538,32 @@ export function createConnectionWorld(random: () => number) {
       case "file vanishes": {
         const md5 = md5Of(operation.file);
         if (!held.files.has(md5)) return;
-        const files = new Set(held.files);
-        files.delete(md5);
-        held = { ...held, files };
+        keepFiles(new Set([...files].filter((one) => one !== md5)));
         return dispatch({ kind: "file-lost" });
       }
       case "poll is requested":
-        isRequestedAgain = isPolling;
+        isRequestedAgain ||= isPolling;
         dispatch({ kind: "poll-requested" });
         assert(
           !account.isEnabled || state.poll !== "none",
           "what an operator requests begins",
         );
         return;
+      case "a large answer comes":
+        if (!isPolling) return;
+        isRisky = true;
+        return dispatch({ kind: "large-answer" });
+      case "service suggests a poll": {
+        const was = isPolling;
+        isRequestedAgain ||= isPolling && cutOffRuns === 0;
+        dispatch({ kind: "poll-suggested" });
+        if (!account.isEnabled) return;
+        assert(
+          isPolling === (was || cutOffRuns === 0),
+          "what the service suggests begins, but after a run that was cut off",
+        );
+        return;
+      }
       case "download breaks off": {
         if (downloading.length === 0) return;
         downloading = [];
@@ -592,6 +644,7 @@ export function createConnectionWorld(random: () => number) {
       ...(isApplying ? [() => endApplication(true)] : []),
       ...(downloading.length > 0 ? [endFile] : []),
       ...(isPolling ? [endPoll] : []),
+      ...(isPlanning ? [() => dispatch(endPlan())] : []),
     ];
     ends[Math.floor(random() * ends.length)]?.();
     return ends.length > 0;
@@ -657,7 +710,7 @@ export function createConnectionWorld(random: () => number) {
       return;
     }
     assert(
-      isSuspiciousRemoval(all, planBefore(target.target), none),
+      inOneGo(isSuspiciousRemoval(all, planBefore(target.target), new Map())),
       "only a removal that looks like an accident is held",
     );
     assert(trusted !== target.target, "trusted is not held");
@@ -672,7 +725,7 @@ export function createConnectionWorld(random: () => number) {
       );
   }
 
-  isStale = () => fetchesOf(state, moment()).length > 0;
+  isStale = () => isPlanning || fetchesOf(state, moment()).length > 0;
 
   return {
     run: (steps: readonly WorldStep[]): void => {

@@ -5,10 +5,12 @@ import {
   isSuspiciousRemoval,
   withoutRemoval,
 } from "../../../../server/core/sync-connection/suspicious-removal.ts";
+import type { LocalChanges } from "../../../../server/core/local-changes.ts";
+import { inOneGo } from "../../../../server/core/sync-slices.ts";
 import type { Wanted } from "../../../../server/core/sync-wanted.ts";
 import { asset, playlist } from "../../../support/sync-plans.ts";
 
-const none = new Set<string>();
+const none = new Map<string, LocalChanges>();
 
 function wantedOf(assetIds: readonly string[]): Wanted {
   return {
@@ -31,15 +33,18 @@ describe("[V2-207] a removal that looks like an accident", () => {
     ["a screen with few assets emptied", ids("a", 4), [], false],
     ["the first answer of all", [], ids("a", 3), false],
   ])("%s", (_what, before, after, isSuspicious) => {
-    expect(isSuspiciousRemoval(wantedOf(after), wantedOf(before), none)).toBe(
-      isSuspicious,
+    const removal = isSuspiciousRemoval(
+      ...([wantedOf(after), wantedOf(before), none] as const),
     );
+    expect(inOneGo(removal)).toBe(isSuspicious);
   });
 
   it("does not count what was deleted here", () => {
     const before = wantedOf(ids("a", 6));
-    const deleted = new Set(ids("a", 2));
-    expect(isSuspiciousRemoval(wantedOf([]), before, deleted)).toBe(false);
+    const isDeleted = { isDeleted: true, fields: new Map() };
+    const deleted = new Map(ids("a", 2).map((id) => [id, isDeleted]));
+    const removal = isSuspiciousRemoval(wantedOf([]), before, deleted);
+    expect(inOneGo(removal)).toBe(false);
   });
 });
 
@@ -53,7 +58,7 @@ describe("[V2-207] all else while a removal is held", () => {
         playlist("q", ["x"]),
       ],
     };
-    const { assets, playlists } = withoutRemoval(wanted, before);
+    const { assets, playlists } = inOneGo(withoutRemoval(wanted, before));
     expect(
       assets.map(({ remoteId, facts }) => [remoteId, facts.isEnabled]),
     ).toEqual([
@@ -74,6 +79,6 @@ describe("[V2-207] all else while a removal is held", () => {
   it("is the answer itself where nothing would go", () => {
     const before = wantedOf(["a"]);
     const wanted = wantedOf(["a", "b"]);
-    expect(withoutRemoval(wanted, before)).toEqual(wanted);
+    expect(inOneGo(withoutRemoval(wanted, before))).toEqual(wanted);
   });
 });

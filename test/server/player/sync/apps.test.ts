@@ -115,7 +115,7 @@ describe("what changes of an app", () => {
       `/link/v1/apps/${board.installation}`,
     ]);
     // The disk is looked at (V2-565), rows are read, and nothing is written.
-    expect(new Set(called)).toEqual(new Set(["findLost", "held"]));
+    expect(new Set(called)).toEqual(new Set(["findLost", "heldSteps"]));
 
     await send(
       client,

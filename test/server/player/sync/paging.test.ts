@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { describe, expect, it } from "vitest";
 import { plainAccount } from "../../../../server/core/sync-state.ts";
 import { createCloudHttp } from "../../../../server/player/sync/remote/remote-http.ts";
+import type { Cloud } from "../../../../server/player/sync/remote/remote.ts";
 import { createCloudV4 } from "../../../../server/player/sync/remote/v4.ts";
 import { afterThisTest } from "../../../support/after-this-test.ts";
 import { sendJson } from "../../../support/faulty-cloud.ts";
@@ -15,8 +16,12 @@ const idOf = (number: number): string => `A${String(number).padStart(5, "0")}`;
 async function servePages(
   rows: Set<number>,
   change: () => void,
-  /** As PostgREST limits rows: fewer than were asked for, with a 206 and a range. */
-  limits: { rowsAtOnce: number; total?: boolean } = { rowsAtOnce: Infinity },
+  /** Fewer rows than were asked for, as PostgREST limits them: with a 206 and a range, with a plain 200, or without a range where a proxy loses it. */
+  limits: {
+    readonly rowsAtOnce: number;
+    readonly total?: boolean;
+    readonly cut?: "206" | "200" | "no range";
+  } = { rowsAtOnce: Infinity },
 ) {
   const asked: string[] = [];
   const server = createServer((request, response) => {
@@ -35,8 +40,9 @@ async function servePages(
       ...{ id, title: id, type: "web", status: "finished" },
       asset_url: "https://example.org/",
     }));
-    const isCut = page.length === most;
-    if (most < Infinity)
+    const { cut = "206" } = limits;
+    const isCut = page.length === most && cut === "206";
+    if (most < Infinity && cut !== "no range")
       response.setHeader(
         "Content-Range",
         `${page.length > 0 ? `0-${page.length - 1}` : "*"}/${limits.total ? wanted.length : "*"}`,
@@ -72,8 +78,7 @@ describe("[fault 41] [V2-215] a list that changes while it is read", () => {
   });
 });
 
-/** Identifiers of what the group has, as a sync reads it. */
-async function readMenus(address: string): Promise<readonly string[]> {
+function openMenus(address: string): Cloud {
   const signal = new AbortController().signal;
   const http = createCloudHttp(
     {
@@ -83,7 +88,12 @@ async function readMenus(address: string): Promise<readonly string[]> {
     Date.now,
     () => signal,
   );
-  const cloud = createCloudV4(http, address, "", "v4.1", "t");
+  return createCloudV4(http, address, "", "v4.1", "t");
+}
+
+/** Identifiers of what the group has, as a sync reads it. */
+async function readMenus(address: string): Promise<readonly string[]> {
+  const cloud = openMenus(address);
   const look = await cloud.look({ ...plainAccount, assetGroups: ["Menus"] });
   return look?.wanted.assets.map(({ remoteId }) => remoteId) ?? [];
 }
@@ -103,6 +113,34 @@ describe("[V2-541] a service that gives fewer rows at once than were asked for",
       expect(await readMenus(address)).toEqual([...rows].map(idOf));
     },
   );
+
+  it.each(["200", "no range"] as const)(
+    "[V2-622] is asked on where it cuts a list without a word (%s)",
+    async (cut) => {
+      const rows = new Set(Array.from({ length: 25 }, (_, place) => place));
+      const { address } = await servePages(rows, () => undefined, {
+        ...{ rowsAtOnce: 10, cut },
+      });
+      expect(await readMenus(address)).toEqual([...rows].map(idOf));
+      for (const gone of [20, 21, 22, 23, 24]) rows.delete(gone);
+      expect(await readMenus(address)).toEqual([...rows].map(idOf));
+    },
+  );
+
+  it("[V2-622] is asked once more for a list that it gives whole, and not again while that stays the same", async () => {
+    const rows = new Set([1, 2, 3]);
+    const { address, asked } = await servePages(rows, () => undefined);
+    const cloud = openMenus(address);
+    const requests = async (): Promise<number> => {
+      asked.length = 0;
+      await cloud.look({ ...plainAccount, assetGroups: ["Menus"] });
+      return asked.filter((url) => url.includes("asset_group_id")).length;
+    };
+    expect(await requests()).toBe(2);
+    expect(await requests()).toBe(1);
+    rows.add(4);
+    expect(await requests()).toBe(2);
+  });
 
   it("whose list does not move on is malformed, and not for ever asked", async () => {
     // Whatever is asked for, this one row comes, and is said not to be all.

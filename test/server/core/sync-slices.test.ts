@@ -1,0 +1,105 @@
+// Planning of a large screen in slices: how much is done between two of them, counted and not timed.
+
+import { describe, expect, it } from "vitest";
+import { progressSteps } from "../../../server/core/sync-connection/progress.ts";
+import {
+  inOneGo,
+  itemsPerSlice,
+  type Sliced,
+} from "../../../server/core/sync-slices.ts";
+import type { Wanted } from "../../../server/core/sync-wanted.ts";
+import {
+  asset,
+  emptyHanded,
+  playlist,
+  synced,
+} from "../../support/sync-plans.ts";
+
+const count = 10_000;
+const itemsPerList = 100;
+const idOf = (number: number): string => `a${String(number).padStart(5, "0")}`;
+const md5Of = (number: number): string => String(number).padStart(32, "0");
+
+/** Each reading of an identifier counts: nothing is done with an asset or playlist without it. */
+let readings = 0;
+
+function counted<T extends { readonly remoteId: string }>(one: T): T {
+  const { remoteId } = one;
+  return Object.defineProperty({ ...one }, "remoteId", {
+    enumerable: true,
+    get: () => {
+      readings += 1;
+      return remoteId;
+    },
+  });
+}
+
+function wantedOf(title: string): Wanted {
+  return {
+    assets: Array.from({ length: count }, (_, number) =>
+      counted(asset(idOf(number), { name: title }, md5Of(number))),
+    ),
+    playlists: Array.from({ length: count / itemsPerList }, (_, list) =>
+      counted(
+        playlist(
+          `p${String(list).padStart(3, "0")}`,
+          Array.from({ length: itemsPerList }, (_item, place) =>
+            idOf(list * itemsPerList + place),
+          ),
+        ),
+      ),
+    ),
+  };
+}
+
+/** The most readings of one slice. */
+function mostIn<T>(work: Sliced<T>): {
+  readonly most: number;
+  readonly value: T;
+} {
+  for (let most = 0; ;) {
+    readings = 0;
+    const step = work.next();
+    most = Math.max(most, readings);
+    if (step.done) return { most, value: step.value };
+  }
+}
+
+const nothing = { assets: [], playlists: [] };
+const all = Array.from({ length: count }, (_, number) => md5Of(number));
+const before = wantedOf("Same");
+const held = synced(before, { ...emptyHanded, files: new Set(all) });
+
+describe("[V2-621] planning 10,000 assets", () => {
+  it.each([
+    ["nothing of which is here", wantedOf("Same"), emptyHanded, nothing],
+    [
+      "half of which is here",
+      wantedOf("Same"),
+      { ...emptyHanded, files: new Set(all.slice(0, count / 2)) },
+      nothing,
+    ],
+    ["all of which is applied", wantedOf("Same"), held, before],
+    ["all of which has another title", wantedOf("Other"), held, before],
+    ["all of which goes", nothing, held, before],
+  ])(
+    "%s does a few hundred of them at a time",
+    (_what, wanted, here, current) => {
+      const state = {
+        ...{ wanted, sources: new Map(), secrets: new Map() },
+        ...{ troubles: [], unreadable: new Set<string>() },
+      };
+      const steps = () =>
+        progressSteps(
+          "target",
+          state,
+          { current, before: current },
+          here,
+          new Map(),
+        );
+      const { most, value } = mostIn(steps());
+      expect(most).toBeLessThan(4 * itemsPerSlice);
+      expect(value).toEqual(inOneGo(steps()));
+    },
+  );
+});
