@@ -48,7 +48,8 @@ export function serveAssets(
           : "no-store",
     };
     return sendFile(request, file, headers, () => {
-      if (hash !== undefined) onDamaged(hash);
+      // A small picture that is not made yet says nothing of its file.
+      if (hash !== undefined && hostname === "store") onDamaged(hash);
     });
   });
 
@@ -71,7 +72,11 @@ export async function sendFile(
 ): Promise<Response> {
   // Opened once: what is measured is what is read, whatever happens to the name meanwhile.
   const opened = await open(file.path).catch(() => null);
-  if (!opened) return new Response(null, { status: 404 });
+  if (!opened) {
+    // Gone, or not to be read now: which of them it is, is looked at.
+    onDamaged();
+    return new Response(null, { status: 404 });
+  }
   let isRead = false;
   try {
     const about = await opened.stat();

@@ -1,8 +1,15 @@
 // Checks stored files again in the background: each at least weekly, all of them after an unclean stop; damaged ones leave play with the reason (V2-425).
 
 import { createHash } from "node:crypto";
-import { createReadStream, existsSync } from "node:fs";
-import { readFile, rm, stat, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import {
+  open,
+  readFile,
+  rm,
+  stat,
+  writeFile,
+  type FileHandle,
+} from "node:fs/promises";
 import { belongsInStore, type Asset } from "../core/asset.ts";
 import type { FileStore } from "../platform/file-store.ts";
 import type { Log } from "../platform/log.ts";
@@ -178,22 +185,33 @@ export function createFileCheck(options: FileCheckOptions): FileCheck {
     { hash, size_bytes }: DueRow,
     signal: AbortSignal,
   ): Promise<string | null> {
-    const entry = await stat(store.pathOf(hash)).catch((error: unknown) => {
-      if (systemCode(error) === "ENOENT") return null;
-      throw error;
-    });
-    if (entry === null) return "Its file is gone from this player's disk.";
-    if (entry.size !== size_bytes || (await hashOf(hash, signal)) !== hash)
+    const opened = await openIfThere(store.pathOf(hash));
+    if (opened === null) return "Its file is gone from this player's disk.";
+    try {
+      const { size, ino } = await opened.stat();
+      if (size === size_bytes && (await hashOf(opened, signal)) === hash)
+        return null;
+      // What was read is damaged; what has come in its place meanwhile may be whole.
+      const now = await stat(store.pathOf(hash)).catch(() => null);
+      if (now !== null && now.ino !== ino) {
+        suspects.add(hash);
+        return null;
+      }
       return "Its file is damaged: its bytes on this player's disk have changed.";
-    return null;
+    } finally {
+      await opened.close();
+    }
   }
 
-  async function hashOf(hash: string, signal: AbortSignal): Promise<string> {
+  async function hashOf(
+    opened: FileHandle,
+    signal: AbortSignal,
+  ): Promise<string> {
     const digest = createHash("sha256");
     let bytes = 0;
-    for await (const chunk of createReadStream(
-      store.pathOf(hash),
-    ) as AsyncIterable<Buffer>) {
+    for await (const chunk of opened.createReadStream({
+      autoClose: false,
+    }) as AsyncIterable<Buffer>) {
       if (signal.aborted) break;
       digest.update(chunk);
       bytes += chunk.length;
@@ -287,4 +305,12 @@ export function createFileCheck(options: FileCheckOptions): FileCheck {
       wake();
     },
   };
+}
+
+/** Read by what was opened, whatever happens to its name meanwhile; null where nothing has that name. */
+async function openIfThere(path: string): Promise<FileHandle | null> {
+  return open(path).catch((error: unknown) => {
+    if (systemCode(error) === "ENOENT") return null;
+    throw error;
+  });
 }

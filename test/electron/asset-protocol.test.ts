@@ -1,6 +1,6 @@
 // What the stage is given of a file that changes while it is read.
 
-import { truncate, writeFile } from "node:fs/promises";
+import { rm, truncate, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, it } from "vitest";
 import { serveAssets } from "../../electron/asset-protocol.ts";
@@ -31,8 +31,8 @@ async function serveOneFile(onAsked: (file: string) => Promise<void>) {
     () => ({ path: file, type: "image/png" }),
     (one) => damaged.push(one),
   );
-  const ask = (headers: Record<string, string> = {}) =>
-    answer?.(new Request(`asset://store/${hash}`, { headers }));
+  const ask = (headers: Record<string, string> = {}, host = "store") =>
+    answer?.(new Request(`asset://${host}/${hash}`, { headers }));
   return { file, damaged, ask };
 }
 
@@ -51,6 +51,19 @@ it("is nothing where the file is cut short before it is read, and the file is re
   const { damaged, ask } = await serveOneFile((file) => truncate(file, 100));
   expect((await ask())?.status).toBe(404);
   expect(damaged).toEqual([hash]);
+});
+
+it("is nothing where the file is gone, and the file is reported", async () => {
+  const { damaged, ask } = await serveOneFile((file) => rm(file));
+  expect((await ask())?.status).toBe(404);
+  expect(damaged).toEqual([hash]);
+});
+
+it("is none of a small picture that is not made yet, and nothing is reported", async () => {
+  const { file, damaged, ask } = await serveOneFile(async () => undefined);
+  await rm(file);
+  expect((await ask({}, "thumbnail"))?.status).toBe(404);
+  expect(damaged).toEqual([]);
 });
 
 it("breaks off where the file is cut short while it is read, and the file is reported", async () => {

@@ -1,10 +1,11 @@
 // Stored files checked again: what changed on the disk leaves play, and comes back.
 
 import { createHash } from "node:crypto";
-import { existsSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readlinkSync, statSync } from "node:fs";
 import {
   mkdir,
   readFile,
+  rename,
   rm,
   symlink,
   truncate,
@@ -172,6 +173,35 @@ describe("a stored file", () => {
     ]);
   });
 
+  it("[V2-425] that was damaged and is whole again before all of it was read stays in play", async () => {
+    const noise = { type: "gaussian", mean: 128, sigma: 60 } as const;
+    const size = { width: 1600, height: 1600 };
+    const large = await sharp({
+      create: { ...size, channels: 3, background: "#000", noise },
+    })
+      .png({ compressionLevel: 0 })
+      .toBuffer();
+    expect(large.length).toBeGreaterThan(6 * 1024 ** 2);
+    const first = await startPlayer();
+    const { dataDir } = first;
+    await first.add({ mimetype: "image" }, large);
+    await first.player.stop();
+    setDue(dataDir, large);
+    const file = pathOf(first, large);
+    const damaged = Buffer.from(large);
+    damaged[1000] = (damaged[1000] ?? 0) ^ 255;
+    await writeFile(file, damaged);
+    const run = await startPlayer({ dataDir });
+    await run.clock.advance(31_000);
+    // It rests before its second portion.
+    await expect.poll(() => openFiles()).toContain(file);
+    await writeFile(`${file}.new`, large);
+    await rename(`${file}.new`, file);
+    await untilThat(run, () => checkedMoments(dataDir).every((at) => at > 2));
+    expect(isPlayed(run)).toBe(true);
+    expect(await readFile(file)).toEqual(large);
+  });
+
   it("[V2-425] that was checked before a new start is not checked again", async () => {
     const { dataDir } = await twoDue();
     const second = await startPlayer({ dataDir });
@@ -235,6 +265,18 @@ function checkedMoments(dataDir: string): readonly number[] {
   } finally {
     database.close();
   }
+}
+
+/** Of this process, by their names. */
+function openFiles(): readonly string[] {
+  const folder = "/proc/self/fd";
+  return readdirSync(folder).flatMap((name) => {
+    try {
+      return [readlinkSync(path.join(folder, name))];
+    } catch {
+      return [];
+    }
+  });
 }
 
 /** Checked long ago, in this order. */
