@@ -8,6 +8,8 @@ import {
   gridLines,
   gridOf,
   isAlike,
+  isAlikeOverTime,
+  isMoving,
   isOneColour,
   isPlain,
   linesOf,
@@ -42,6 +44,8 @@ export interface GlassCheckOptions {
 }
 
 export interface GlassCheck {
+  /** Something else is on the glass. */
+  changed(): void;
   stop(): void;
 }
 
@@ -63,13 +67,16 @@ const tickMs = 300;
 const restTickMs = 1000;
 /** A picture of a view can be asked for and never come; the next look must. */
 const lookTimeoutMs = 10_000;
-/** Two looks at something that moves are never the same: it has to be wrong in each of these. */
+/** Two looks at something that moves are never the same: it has to be wrong in each of these, and in all together. */
 const looks = 4;
-const betweenLooksMs = 150;
+/** Uneven, so that what repeats itself is not met at the same point each time. */
+const betweenLooksMs = [110, 190, 270];
 /** Kinds that hold still while they are seen. */
 const isPage = ({ kind }: SlideContent): boolean =>
   kind === "webpage" || kind === "app";
 const still = new Set<SlideContent["kind"]>(["image", "text"]);
+/** These, and what changes only now and then. */
+const rests = new Set<SlideContent["kind"]>([...still, "card"]);
 const playing = new Set<SlideContent["kind"]>(["video", "stream"]);
 /** Always drawn with something on it. */
 const neverPlain = new Set<SlideContent["kind"]>(["card", "text", "audio"]);
@@ -82,6 +89,7 @@ interface Memory {
   /** When these were first seen; they moved since the look before. */
   readonly movedAtMs: number;
   readonly wasWrong: boolean;
+  readonly wasVerified: boolean;
 }
 
 /** Without a move of time or picture for this long, a film stands still. */
@@ -91,6 +99,7 @@ export function createGlassCheck(options: GlassCheckOptions): GlassCheck {
   const { subject, lines, onVerdict, everyMs = usualEveryMs } = options;
   let memory: Memory | null = null;
   let isLooking = false;
+  let isStopped = false;
   let lookedAt = { slideId: "", atMs: -Infinity, wasBlank: false };
 
   /** What is to be looked at now; null while it is too early. */
@@ -136,19 +145,28 @@ export function createGlassCheck(options: GlassCheckOptions): GlassCheck {
       times.join() !== before.times.join();
     const now = performance.now();
     const movedAtMs = hasMoved ? now : before.movedAtMs;
-    const remember = (wasWrong: boolean): void => {
-      const { slideId } = on;
-      memory = { slideId, grid: seen, times, movedAtMs, wasWrong };
+    const remember = (verdict: Verdict): void => {
+      memory = {
+        ...{ slideId: on.slideId, grid: seen, times, movedAtMs },
+        ...{
+          wasWrong: verdict === "wrong",
+          wasVerified: verdict === "verified",
+        },
+      };
     };
     if (isPlain(seen, 3) && (await isBlankOnGlass(on))) {
-      remember(false);
+      remember("blank");
       return "blank";
     }
-    if (still.has(on.content.kind) && before && !hasMoved && !before.wasWrong)
+    // The same picture as when it was held against the view, which is most of what a look costs.
+    if (rests.has(on.content.kind) && !hasMoved && before.wasVerified)
       return "verified";
-    const isWrong = await isWrongOnGlass(on, seen);
-    const isSure = still.has(on.content.kind) || before?.wasWrong === true;
-    remember(isWrong);
+    const compared = await compare(on, seen);
+    if (!compared) return null;
+    const { isWrong, isStill } = compared;
+    const isSure =
+      (still.has(on.content.kind) && isStill) || before?.wasWrong === true;
+    remember(isWrong ? "wrong" : "verified");
     if (isWrong) return isSure ? "wrong" : null;
     return playing.has(on.content.kind) && now - movedAtMs >= frozenMs
       ? "frozen"
@@ -192,35 +210,54 @@ export function createGlassCheck(options: GlassCheckOptions): GlassCheck {
     return isFoundBlank(contents);
   }
 
-  async function isWrongOnGlass(
+  /**
+   * Null where one of the two was not to be had. `isStill`: what should be there stood still meanwhile, as a picture
+   * does that is not animated.
+   */
+  async function compare(
     on: GlassSubject,
     first: Grid,
-  ): Promise<boolean> {
-    let seen: Grid | null = first;
-    for (let count = 0; count < looks; count += 1) {
+  ): Promise<{ readonly isWrong: boolean; readonly isStill: boolean } | null> {
+    const screens: Grid[] = [];
+    const owns: Grid[] = [];
+    for (let seen: Grid | null = first; ; seen = await gridOnGlass(on)) {
       const own = await ownGrid(on);
-      if (!seen || !own || isAlike(seen, own)) return false;
-      await new Promise((resolve) => setTimeout(resolve, betweenLooksMs));
-      if (subject()?.slideId !== on.slideId) return false;
-      seen = await gridOnGlass(on);
+      if (!seen || !own) return null;
+      if (isAlike(seen, own)) return { isWrong: false, isStill: true };
+      screens.push(seen);
+      owns.push(own);
+      const pauseMs = betweenLooksMs[owns.length - 1];
+      if (owns.length === looks || pauseMs === undefined) break;
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+      if (subject()?.slideId !== on.slideId) return null;
     }
-    return true;
+    return {
+      isWrong: !isAlikeOverTime(screens, owns),
+      isStill: !isMoving(owns),
+    };
   }
 
   let timer = setTimeout(tick, tickMs);
 
   /** Each wake-up costs as much as a look: there are no more of them than a look can need. */
   function planTick(current: GlassSubject | null): void {
-    const isOnPage = current !== null && isPage(current.content);
-    const isSoon = lookedAt.wasBlank || isOnPage;
-    timer = setTimeout(tick, isSoon ? tickMs : Math.min(restTickMs, everyMs));
+    timer = setTimeout(tick, current ? untilDueMs(current) : restTickMs);
+  }
+
+  function untilDueMs(on: GlassSubject): number {
+    if (isLooking) return tickMs;
+    const dueAtMs = Math.max(
+      on.shownAtMs + settledMs,
+      lookedAt.atMs + pauseBefore(on),
+    );
+    const inMs = Math.ceil(dueAtMs - performance.now());
+    return Math.max(tickMs, Math.min(inMs, everyMs));
   }
 
   function tick(): void {
     const current = subject();
-    planTick(current);
     const on = due(current);
-    if (!on) return;
+    if (!on) return planTick(current);
     isLooking = true;
     let timeout: NodeJS.Timeout | undefined;
     const late = new Promise<void>((resolve) => {
@@ -232,10 +269,21 @@ export function createGlassCheck(options: GlassCheckOptions): GlassCheck {
       .finally(() => {
         clearTimeout(timeout);
         isLooking = false;
+        if (!isStopped) planTick(subject());
       });
   }
 
-  return { stop: () => clearTimeout(timer) };
+  return {
+    changed: () => {
+      if (isLooking || isStopped) return;
+      clearTimeout(timer);
+      planTick(subject());
+    },
+    stop: () => {
+      isStopped = true;
+      clearTimeout(timer);
+    },
+  };
 }
 
 async function ownGrid(on: GlassSubject): Promise<Grid | null> {

@@ -58,6 +58,67 @@ export function isAlike(a: Grid, b: Grid): boolean {
   return strays <= (a.length / 3) * mostStray;
 }
 
+/**
+ * Whether two series of looks show the same thing, though it moves: no single look of one has to match one of the
+ * other. A point differs where the colours of the two never meet, or where the view moves and the screen stands still.
+ */
+export function isAlikeOverTime(
+  screens: readonly Grid[],
+  owns: readonly Grid[],
+): boolean {
+  const length = owns[0]?.length ?? 0;
+  let strays = 0;
+  for (let at = 0; at < length; at += 3)
+    if (isStrayOverTime(screens, owns, at)) strays += 1;
+  return strays <= (length / 3) * mostStray;
+}
+
+function isStrayOverTime(
+  screens: readonly Grid[],
+  owns: readonly Grid[],
+  at: number,
+): boolean {
+  if (!movesAt(owns, at, smallStep))
+    return !screens.some((screen) => isNearAt(screen, owns[0], at));
+  if (!movesAt(screens, at, sameColour)) return true;
+  return [0, 1, 2].some((part) => {
+    const [least, most] = rangeAt(owns, at + part);
+    const [seenLeast, seenMost] = rangeAt(screens, at + part);
+    return seenMost + smallStep < least || most + smallStep < seenLeast;
+  });
+}
+
+/** Whether a series of looks differs at more points than stray ones. */
+export function isMoving(grids: readonly Grid[]): boolean {
+  const length = grids[0]?.length ?? 0;
+  let moving = 0;
+  for (let at = 0; at < length; at += 3)
+    if (movesAt(grids, at, smallStep)) moving += 1;
+  return moving > (length / 3) * mostStray;
+}
+
+function movesAt(grids: readonly Grid[], at: number, step: number): boolean {
+  return [0, 1, 2].some((part) => {
+    const [least, most] = rangeAt(grids, at + part);
+    return most - least > step;
+  });
+}
+
+function rangeAt(
+  grids: readonly Grid[],
+  at: number,
+): readonly [least: number, most: number] {
+  const values = grids.map((grid) => grid[at] ?? 0);
+  return [Math.min(...values), Math.max(...values)];
+}
+
+function isNearAt(a: Grid, b: Grid | undefined, at: number): boolean {
+  return [0, 1, 2].every(
+    (part) =>
+      Math.abs((a[at + part] ?? 0) - (b?.[at + part] ?? 0)) <= smallStep,
+  );
+}
+
 /** What a screen's own rounding may differ by. */
 const sameColour = 6;
 

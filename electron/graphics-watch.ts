@@ -95,14 +95,17 @@ function ask(state: GraphicsWatch, nowMs: number): GraphicsStep {
   };
 }
 
+/** When there is something to do next, if nothing happens before. */
+export function nextTickMs(state: GraphicsWatch): number {
+  const { askedMs, kills, quietSinceMs } = state;
+  if (askedMs === null) return quietSinceMs + askEveryMs;
+  return askedMs + Math.min(mostPatienceMs, answerWithinMs * 2 ** kills);
+}
+
 function tick(state: GraphicsWatch, nowMs: number): GraphicsStep {
   const { askedMs, kills } = state;
-  if (askedMs === null) {
-    const isEarly = nowMs - state.quietSinceMs < askEveryMs;
-    return isEarly ? nothing(state) : ask(state, nowMs);
-  }
-  const patienceMs = Math.min(mostPatienceMs, answerWithinMs * 2 ** kills);
-  if (nowMs - askedMs < patienceMs) return nothing(state);
+  if (nowMs < nextTickMs(state)) return nothing(state);
+  if (askedMs === null) return ask(state, nowMs);
   return {
     state: { ...forget(state, nowMs), kills: Math.min(kills + 1, mostKept) },
     effects: [{ kind: "kill" }],

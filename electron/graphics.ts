@@ -4,9 +4,9 @@ import { app } from "electron";
 import type { Log } from "../server/platform/log.ts";
 import { endProcess } from "./end-process.ts";
 import {
-  askEveryMs,
   firstGraphics,
   isSilent,
+  nextTickMs,
   stepGraphics,
   type GraphicsEffect,
   type GraphicsEvent,
@@ -34,13 +34,31 @@ export interface Graphics {
   stop(): void;
 }
 
+/** Whatever is due, no sooner again. */
+const leastTickMs = 100;
+
 export function watchGraphics(options: GraphicsOptions): Graphics {
   const { isSoft, isDrawn, capture, soften, log } = options;
   let state = firstGraphics(performance.now(), isSoft);
 
+  let timer: NodeJS.Timeout | undefined;
+  let isStopped = false;
+
+  /** Woken when there is something to do, and not in between: a still picture costs as little as it can. */
+  function plan(): void {
+    if (isStopped) return;
+    clearTimeout(timer);
+    const inMs = Math.ceil(nextTickMs(state) - performance.now());
+    timer = setTimeout(
+      () => hear({ kind: "tick", isDrawn: isDrawn() }),
+      Math.max(leastTickMs, inMs),
+    );
+  }
+
   function hear(event: GraphicsEvent): void {
     const step = stepGraphics(state, event, performance.now());
     state = step.state;
+    plan();
     for (const effect of step.effects) carryOut(effect);
   }
 
@@ -81,17 +99,15 @@ export function watchGraphics(options: GraphicsOptions): Graphics {
     if (type === "GPU") hear({ kind: "gone", reason });
   };
   app.on("child-process-gone", onGone);
-  const timer = setInterval(
-    () => hear({ kind: "tick", isDrawn: isDrawn() }),
-    askEveryMs / 5,
-  );
+  plan();
   return {
     wanted: () => {
       if (isDrawn()) hear({ kind: "wanted" });
     },
     isSilent: () => isSilent(state, performance.now()),
     stop: () => {
-      clearInterval(timer);
+      isStopped = true;
+      clearTimeout(timer);
       app.off("child-process-gone", onGone);
     },
   };

@@ -120,27 +120,36 @@ export function showLastPlan(
   };
 }
 
-/** What is in its dates, in turn; while nothing is, the idle screen. */
+/** What is in its dates, in turn; while nothing is, the idle screen. A stage that was lost comes back empty: the next one is shown at once. */
 async function goRound(
   stage: Stage,
   pictures: readonly Picture[],
   log: Log,
   now: () => number,
 ): Promise<never> {
+  let restarted = (): void => undefined;
+  stage.onRestarted(() => restarted());
   let isIdle = false;
   for (let count = 0, next = 0; ; count += 1) {
     const id = `last-plan-${count}`;
     const at = nextDue(pictures, next, now());
     const entry = at === null ? null : (pictures[at] ?? null);
+    const isLost = new Promise<true>((resolve) => {
+      restarted = () => resolve(true);
+    });
+    // What was asked of a stage that is lost is never answered.
+    const unlessLost = async (act: Promise<void>): Promise<boolean> =>
+      Promise.race([act.then(() => false), isLost]);
     try {
       if (entry || !isIdle) {
-        await stage.prepare(entry ? pictureSlide(entry, id) : idleSlide(id));
-        await stage.show(id);
+        const slide = entry ? pictureSlide(entry, id) : idleSlide(id);
+        const shown = stage.prepare(slide).then(() => stage.show(id));
+        isIdle = !(await unlessLost(shown)) && !entry;
       }
-      isIdle = !entry;
       const leftMs = (entry?.endsAt ?? Infinity) - now();
       const staysMs = entry ? entry.seconds * 1000 : breathMs;
-      await pause(Math.max(1, Math.min(staysMs, leftMs)));
+      const staying = pause(Math.max(1, Math.min(staysMs, leftMs)));
+      if (await unlessLost(staying)) isIdle = false;
     } catch (error) {
       log.warn("last-plan.skipped", { url: entry?.url ?? null, error });
       await pause(breathMs);

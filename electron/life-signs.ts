@@ -60,7 +60,8 @@ export function giveLifeSigns(config: Config): LifeSigns {
   }
 
   live();
-  const beating = setInterval(live, beatEveryMs);
+  const isWatched = systemd !== null || heartbeat !== undefined;
+  const beating = isWatched ? setInterval(live, beatEveryMs) : undefined;
   const stopKeeping = keepSupervisor(config);
   return {
     ready: (status) => systemd?.tell("READY=1", `STATUS=${status}`),

@@ -40,6 +40,7 @@ import { createLeftovers } from "./leftovers.ts";
 import { keepAwake } from "./power-block.ts";
 import { createStageView } from "./stage-view.ts";
 import { createVeil } from "./veil.ts";
+import { pictureOf } from "./view-picture.ts";
 import { isFoundBlank } from "./web-health.ts";
 import type { WebPage } from "./web-page.ts";
 import { isPage, isPlain, isSilent, type WebPages } from "./web-pages.ts";
@@ -168,6 +169,8 @@ export function createPlaybackWindow({
     onFailed: (slideId, reason) => failed(slideId, reason),
     onLost: () => {
       if (prepared?.page) hideBeneath(prepared.page);
+      // Nothing of it is on the screen any more, also for whoever watches from outside (V2-462).
+      if (!onGlass?.page) onGlass = null;
     },
     onRestarted: (loss) => restarted(loss),
     onHopeless,
@@ -277,6 +280,7 @@ export function createPlaybackWindow({
     const before = onGlass;
     onGlass = next;
     next.shownAtMs = performance.now();
+    check.changed();
     next.page?.view.setVisible(true);
     // Added again, a view comes to the top. The one before stays beneath until this is painted.
     ground.addChildView(next.page?.view ?? stage.view());
@@ -373,7 +377,7 @@ export function createPlaybackWindow({
       shownAtMs: on.shownAtMs ?? 0,
       size: viewBounds,
       capture: (part) =>
-        on.page?.capture(part) ?? stage.view().webContents.capturePage(part),
+        on.page?.capture(part) ?? pictureOf(stage.view().webContents, part),
       contents: () => (on.page ? on.page.contents() : stage.view().webContents),
       isOnTop: () =>
         ground.children
@@ -383,7 +387,7 @@ export function createPlaybackWindow({
   }
 
   async function pictureOfGlass(): Promise<NativeImage> {
-    return onGlass?.page?.capture() ?? stage.view().webContents.capturePage();
+    return onGlass?.page?.capture() ?? pictureOf(stage.view().webContents);
   }
 
   function viewBounds(): Rectangle {
@@ -456,7 +460,7 @@ export function createPlaybackWindow({
       onVerdict: (listener) => (judged = listener),
     },
     takePicture: async () => {
-      const picture = await inTime(pictureOfGlass());
+      const picture = await pictureOfGlass();
       if (picture.isEmpty())
         throw new Failure("unavailable", "The glass gave no picture.");
       return picture.toPNG();
@@ -496,15 +500,3 @@ const judgedWithinMs = 700;
 
 /** Long enough for a raised view to be on the glass, even at 30 frames a second on a busy machine. */
 const oldViewStaysMs = 100;
-
-/** A picture that was asked for may never come: what should draw it stands still. */
-const pictureWithinMs = 5000;
-
-function inTime(picture: Promise<NativeImage>): Promise<NativeImage> {
-  let late: NodeJS.Timeout | undefined;
-  const silence = new Promise<never>((_resolve, reject) => {
-    const failure = new Failure("unavailable", "The glass gave no picture.");
-    late = setTimeout(() => reject(failure), pictureWithinMs);
-  });
-  return Promise.race([picture, silence]).finally(() => clearTimeout(late));
-}

@@ -61,7 +61,8 @@ export function createWatchdog(options: WatchdogOptions): Watchdog {
     const step = stepWatch(state, event, performance.now(), times);
     state = step.state;
     clearTimeout(timer);
-    const inMs = nextTickMs(state, times) - performance.now();
+    // A timer counts whole milliseconds, and one that comes early comes twice.
+    const inMs = Math.ceil(nextTickMs(state, times) - performance.now());
     timer = setTimeout(() => hear({ kind: "tick" }), Math.max(0, inMs));
     for (const effect of step.effects) carryOut(effect);
     // An answer to an earlier question changes nothing.

@@ -2,6 +2,7 @@
 
 import type { WebContents } from "electron";
 import { isPlain } from "./glass-picture.ts";
+import { pictureOf } from "./view-picture.ts";
 
 const pulseEveryMs = 2000;
 /** A living page answers within milliseconds; a busy one on a slow machine may take seconds. */
@@ -51,8 +52,10 @@ async function ask(contents: WebContents, code: string): Promise<unknown> {
 export async function isBlank(contents: WebContents): Promise<boolean> {
   const isBare = await ask(contents, lookForAnything).catch(() => false);
   if (isBare !== true || contents.isDestroyed()) return false;
-  const picture = await contents.capturePage();
+  // What draws may stand still: nothing is known of the page then.
+  const picture = await pictureOf(contents).catch(() => null);
   return (
+    picture !== null &&
     !picture.isEmpty() &&
     isPlain(picture.resize({ width: 64, height: 36 }).toBitmap())
   );

@@ -2,6 +2,7 @@
 
 import { WebContentsView, type Rectangle } from "electron";
 import type { Rotation } from "../server/contract/ipc.ts";
+import { pictureOf } from "./view-picture.ts";
 import type { WebView } from "./web-view.ts";
 
 export interface Stills {
@@ -108,7 +109,7 @@ function openStill(dataUrl: string, { rotation, bounds }: StillWish): WebView {
     ready,
     onLost: (listener) => (lost = listener),
     mute: () => undefined,
-    capture: (part) => contents.capturePage(part),
+    capture: (part) => pictureOf(contents, part),
     contents: () => contents,
     close: () => {
       if (!contents.isDestroyed()) contents.close();

@@ -11,6 +11,7 @@ import { hideCursor } from "./cursor.ts";
 import type { WebFrames } from "./spare-frame.ts";
 import type { WebFrame } from "./web-frame.ts";
 import { watchPage } from "./page-watch.ts";
+import { pictureOf } from "./view-picture.ts";
 import { feelPulse, isBlank } from "./web-health.ts";
 import { agentOf, type Headers } from "./web-request.ts";
 import { runScript } from "./web-script.ts";
@@ -189,7 +190,7 @@ export function openWebView(wish: WebViewWish): WebView {
     ready,
     onLost: (listener) => (onLost = listener),
     mute: (isMuted) => page?.setAudioMuted(isMuted),
-    capture: (part) => frame.view.webContents.capturePage(part),
+    capture: (part) => pictureOf(frame.view.webContents, part),
     contents: () => page,
     close: () => {
       isClosed = true;

@@ -38,14 +38,30 @@ export async function connectX11(
   try {
     socket.write(greeting(cookieFor(number, xAuthority)));
     const setup = setupOf(await input.welcome(answerWithinMs));
-    return {
-      setup,
-      ask: async (requests, replies) => {
-        socket.write(Buffer.concat(requests));
-        const found: Buffer[] = [];
+    const exchange = async (
+      requests: readonly Buffer[],
+      replies: number,
+    ): Promise<readonly Buffer[]> => {
+      socket.write(Buffer.concat(requests));
+      const found: Buffer[] = [];
+      try {
         while (found.length < replies)
           found.push(await input.reply(answerWithinMs));
-        return found;
+      } catch (error) {
+        // A late answer would be taken for that of the next request.
+        socket.destroy();
+        throw error;
+      }
+      return found;
+    };
+    let last: Promise<unknown> = Promise.resolve();
+    return {
+      setup,
+      // One after the other: answers carry no name.
+      ask: (requests, replies) => {
+        const mine = last.then(() => exchange(requests, replies));
+        last = mine.catch(() => undefined);
+        return mine;
       },
       close: () => socket.destroy(),
     };

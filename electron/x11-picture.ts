@@ -11,7 +11,7 @@ import {
 } from "./x11-connection.ts";
 
 export interface X11Eye {
-  /** So many lines, evenly spread over the place; null where the screen cannot be read. */
+  /** So many lines, evenly spread over the place; null where the screen can never be read. Rejects where it cannot be read now. */
   lines(place: Rectangle, count: number): Promise<Picture | null>;
   close(): void;
 }
@@ -20,6 +20,7 @@ export interface X11Eye {
 export function createX11Eye(config: Config): X11Eye {
   let connecting: Promise<X11Connection | null> | null = null;
   let isClosed = false;
+  let wasRead = false;
 
   async function open(): Promise<X11Connection | null> {
     const server = await connectX11(config);
@@ -42,17 +43,20 @@ export function createX11Eye(config: Config): X11Eye {
           wanted.map((y) => getLine(server.setup.root, place, place.y + y)),
           wanted.length,
         );
+        wasRead = true;
         return {
           ...{ width: place.width, height: wanted.length },
           pixels: Buffer.concat(
             replies.map((reply) => reply.subarray(32, 32 + place.width * 4)),
           ),
         };
-      } catch {
+      } catch (error) {
         // A display that came, went or changed its size: the next look begins anew.
         const lost = connecting;
         connecting = null;
         void lost.then((server) => server?.close()).catch(() => undefined);
+        // A look that did not see the screen says nothing of it.
+        if (wasRead) throw error;
         return null;
       }
     },

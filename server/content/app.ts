@@ -36,6 +36,7 @@ import type { Link } from "./link/link.ts";
 import { createGate } from "./limits.ts";
 import { createMetrics } from "./metrics.ts";
 import { presentAddresses } from "./present.ts";
+import type { Sealer } from "./sealing.ts";
 import type { ContentTables } from "./tables.ts";
 import type { Geocode } from "./v3/geocode.ts";
 import {
@@ -57,6 +58,8 @@ export interface AppOptions {
   readonly appTokens: AppTokens;
   readonly geocode: Geocode;
   readonly clock: DatabaseClock;
+  /** What there is to say of the database: restored from a backup, or not backed up. */
+  readonly storeHealth: () => Readonly<Record<string, string | null>>;
   /** Where a browser is at hand. */
   readonly takePicture: TakePicture | undefined;
   readonly keeper: Keeper;
@@ -66,6 +69,7 @@ export interface AppOptions {
   readonly makeId: () => string;
   readonly mostBytes: number;
   readonly mayConnect: (address: string) => boolean;
+  readonly sealSecret: Sealer["seal"];
   /** Something was written. */
   readonly afterWrite: (write: Write) => void;
   /** Bytes may lie there that nobody needs. */
@@ -134,6 +138,7 @@ export function createApp(options: AppOptions): Express {
     createV4Router({
       ...{ database: options.database, makeId: options.makeId },
       now: options.clock.now,
+      sealSecret: options.sealSecret,
       newFile: options.store.newAside,
       publicUrl: config.publicUrl,
       shareFiles: createShareFiles(options.database.kind),
@@ -213,7 +218,8 @@ export const mostClockOffMs = 2_000;
 function sendHealth({
   database,
   clock,
-}: Pick<AppOptions, "database" | "clock">): RequestHandler {
+  storeHealth,
+}: Pick<AppOptions, "database" | "clock" | "storeHealth">): RequestHandler {
   const isThere = { text: "SELECT 1", values: [] };
   return async (_request, response) => {
     const isWell = await database.read(isThere).then(
@@ -229,6 +235,7 @@ function sendHealth({
         ...(Math.abs(aheadMs) > mostClockOffMs && {
           clock_ahead_seconds: Math.round(aheadMs / 1000),
         }),
+        ...storeHealth(),
       });
   };
 }

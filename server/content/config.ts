@@ -1,7 +1,7 @@
 // What the content service is started with; the only file of it that looks at its environment.
 
 import { isIP } from "node:net";
-import { resolve } from "node:path";
+import { resolve, sep } from "node:path";
 import * as z from "zod";
 import { isLoopback } from "../platform/addresses.ts";
 import {
@@ -76,6 +76,11 @@ const fields = {
     .refine((url) => url.includes("{query}"))
     .optional(),
   oauthTokens: path.optional(),
+  // What seals the secrets of edge apps; a flag of its own would be seen in the list of processes.
+  secretsKey: z.string().min(32).max(1000).optional(),
+  secretsKeyFile: path.optional(),
+  // Daily copies of SQLite: a week of them.
+  backupsKept: wholeNumber.refine((count) => count <= 366).default(7),
   // What no row needs is swept when it is older than this.
   sweepAfterMs: wholeNumber.default(3_600_000),
 };
@@ -178,6 +183,23 @@ const sources: Readonly<Record<keyof typeof fields, Source>> = {
     env: "VITRINE_CONTENT_OAUTH_TOKENS",
     expected: "a JSON file: team → name of a setting → token",
   },
+  secretsKey: {
+    env: "VITRINE_CONTENT_SECRETS_KEY",
+    expected: "32 characters or more",
+    isSecret: true,
+  },
+  secretsKeyFile: {
+    flag: "--secrets-key-file",
+    value: "FILE",
+    env: "VITRINE_CONTENT_SECRETS_KEY_FILE",
+    expected: "a file with a key of 32 characters or more",
+  },
+  backupsKept: {
+    flag: "--backups-kept",
+    value: "N",
+    env: "VITRINE_CONTENT_BACKUPS_KEPT",
+    expected: "how many daily backups of SQLite are kept, 0 to 366",
+  },
   sweepAfterMs: {
     env: "VITRINE_CONTENT_SWEEP_AFTER_MS",
     expected: "milliseconds",
@@ -218,6 +240,11 @@ function complaintAbout(config: ContentConfig): string | null {
   const { host, tlsCert, tlsKey, behindProxy } = config;
   if ((tlsCert === undefined) !== (tlsKey === undefined))
     return "--tls-cert and --tls-key belong together.";
+  const { dataDir, secretsKey, secretsKeyFile } = config;
+  if (secretsKey !== undefined && secretsKeyFile !== undefined)
+    return "The key of the secrets is given twice: in a file, and in the environment.";
+  if (secretsKeyFile?.startsWith(dataDir + sep))
+    return "--secrets-key-file lies in the data folder: whoever copies that has the key, too.";
   if (!isLoopback(host) && tlsCert === undefined && !behindProxy)
     return `Listening on ${host} would send keys over the network for all to read: give --tls-cert and --tls-key, or --behind-proxy where a proxy speaks TLS.`;
   return null;

@@ -19,7 +19,6 @@ import { createLog, type Log } from "../platform/log.ts";
 import { migrate } from "../platform/migrate.ts";
 import { OutsideError } from "../platform/outside-error.ts";
 import { openPostgres } from "../platform/postgres.ts";
-import { openSqliteDatabase } from "../platform/sqlite-database.ts";
 import { createTurns } from "../platform/turns.ts";
 import { createAddresses } from "./addresses.ts";
 import { createApp, mostClockOffMs } from "./app.ts";
@@ -31,7 +30,16 @@ import { createKeys, type Keys } from "./keys.ts";
 import { createLink } from "./link/link.ts";
 import { createAppTokens } from "./app-tokens.ts";
 import { contentMigrations } from "./migrations.ts";
+import {
+  createSealer,
+  readSecretsKey,
+  sealStored,
+  type Sealer,
+} from "./sealing.ts";
 import { addressSecret } from "./secrets.ts";
+import { startBackups } from "./store/backups.ts";
+import { openStore } from "./store/open-store.ts";
+import { lastRestored, restoredText } from "./store/restore.ts";
 import type { ContentTables } from "./tables.ts";
 import { createGeocode } from "./v3/geocode.ts";
 import type { TakePicture } from "./v3/v3.ts";
@@ -57,6 +65,10 @@ export interface ContentOptions extends ContentConfig {
   readonly pausesMs?: readonly number[] | undefined;
   /** How long a source may trickle before it is given up. */
   readonly slowMs?: number | undefined;
+  /** How long all tries of one source may take together. */
+  readonly mostFetchMs?: number | undefined;
+  /** How long after the start the first backup of SQLite is made. */
+  readonly firstBackupMs?: number | undefined;
   /** The clock of this machine, as it would be somewhere else. */
   readonly machineNow?: (() => number) | undefined;
   /** For runtimes too old for the binary that better-sqlite3 brings along. */
@@ -75,13 +87,34 @@ export async function createContent(options: ContentOptions): Promise<Content> {
   const { dataDir, host } = options;
   await mkdir(dataDir, { recursive: true });
   const log = options.log ?? openLog(options);
-  const database = await openDatabase(options);
+  const { database, backUp } = await openDatabase(options, log).catch(
+    async (error: unknown) => {
+      log.error("content.not-started", { error });
+      await log.close();
+      throw error;
+    },
+  );
   await noteOrder(database, log);
   const store = await openFileStore(path.join(dataDir, "files"), {
     reserveBytes,
   });
   const clock = await startClock(database, options, log);
   const { now } = clock;
+  const sealer = await openSealer(database, options, log).catch(
+    async (error: unknown) => {
+      clock.stop();
+      await database.close();
+      await log.close();
+      throw error;
+    },
+  );
+  const backups =
+    backUp &&
+    startBackups({
+      ...{ dataDir, backUp, kept: options.backupsKept, now, log },
+      firstAfterMs: options.firstBackupMs,
+    });
+  const restored = backUp ? await lastRestored(dataDir) : null;
   const makeUlid = createUlids(createChance());
   const makeId = (): string => makeUlid(now());
   const keys = createKeys({ database, makeId, now });
@@ -97,12 +130,13 @@ export async function createContent(options: ContentOptions): Promise<Content> {
     monotonic: () => performance.now(),
     offlineAfterMs: options.offlineAfterMs,
     onLeftOver: () => sweeping.soon(),
+    openSecret: sealer.open,
     appToken: (installationId) => appTokens.make(installationId),
   });
   const intake = createIntake({
     ...{ database, store, keeper, log, makeId, mostBytes, mayConnect },
     ...{ leaseMs: options.leaseMs, pausesMs: options.pausesMs },
-    slowMs: options.slowMs,
+    ...{ slowMs: options.slowMs, mostFetchMs: options.mostFetchMs },
     owner: `${os.hostname()} ${process.pid} ${randomUUID()}`,
     now,
     onLeftOver: sweeping.soon,
@@ -119,7 +153,12 @@ export async function createContent(options: ContentOptions): Promise<Content> {
     ...{ config: options, version: options.version, database, store, keys },
     ...{ keeper, intake, addresses, log, makeId, mostBytes, mayConnect },
     ...{ link, appTokens, geocode, onLeftOver: sweepSoon, clock },
+    storeHealth: () => ({
+      ...(restored && { restored: restoredText(restored) }),
+      ...(backups?.problem() && { backup_problem: backups.problem() }),
+    }),
     takePicture: options.takePicture,
+    sealSecret: sealer.seal,
     afterWrite: ({ isAdding, isDropping }) => {
       link.changes.announceSoon();
       if (isAdding) wakeSoon();
@@ -132,7 +171,9 @@ export async function createContent(options: ContentOptions): Promise<Content> {
     await intake.stop();
     await sweeping.stop();
     clock.stop();
+    const backedUp = backups?.stop();
     await database.close();
+    await backedUp;
     await log.close();
   };
   const server = await listen().catch(async (error: unknown) => {
@@ -177,7 +218,7 @@ export async function withKeys<T>(
   act: (keys: Keys) => Promise<T>,
 ): Promise<T> {
   await mkdir(options.dataDir, { recursive: true });
-  const database = await openDatabase(options);
+  const { database } = await openDatabase(options, null);
   const makeUlid = createUlids(createChance());
   try {
     const clock = await startDatabaseClock({
@@ -193,20 +234,44 @@ export async function withKeys<T>(
   }
 }
 
-async function openDatabase({
-  dataDir,
-  databaseUrl,
-  databaseConnections: connections,
-  sqliteBinding: binding,
-}: ContentConfig & Pick<ContentOptions, "sqliteBinding">): Promise<
-  Database<ContentTables>
-> {
-  const database =
-    databaseUrl === undefined
-      ? openSqliteDatabase<ContentTables>(path.join(dataDir, "content.db"), {
-          binding,
-        })
-      : openPostgres<ContentTables>(databaseUrl, { connections });
+interface OpenedDatabase {
+  readonly database: Database<ContentTables>;
+  /** Of SQLite; PostgreSQL is backed up by whoever runs it. */
+  readonly backUp: ((to: string) => Promise<string | null>) | null;
+}
+
+/** Without a log a damaged database is refused, not restored. */
+async function openDatabase(
+  {
+    dataDir,
+    databaseUrl,
+    databaseConnections: connections,
+    sqliteBinding: binding,
+  }: ContentConfig & Pick<ContentOptions, "sqliteBinding">,
+  log: Log | null,
+): Promise<OpenedDatabase> {
+  try {
+    if (databaseUrl !== undefined)
+      return {
+        database: await openMigratedPostgres(databaseUrl, connections),
+        backUp: null,
+      };
+    const database = await openStore({ dataDir, binding, log });
+    return { database, backUp: database.backUp };
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    throw new Failure(
+      "unavailable",
+      `The database cannot be opened: ${(error as Error).message || "it does not answer"}`,
+    );
+  }
+}
+
+async function openMigratedPostgres(
+  databaseUrl: string,
+  connections: number,
+): Promise<Database<ContentTables>> {
+  const database = openPostgres<ContentTables>(databaseUrl, { connections });
   try {
     await migrate(
       database.kysely as unknown as Parameters<typeof migrate>[0],
@@ -216,10 +281,7 @@ async function openDatabase({
     return database;
   } catch (error) {
     await database.close().catch(() => undefined);
-    throw new Failure(
-      "unavailable",
-      `The database cannot be opened: ${(error as Error).message || "it does not answer"}`,
-    );
+    throw error;
   }
 }
 
@@ -241,6 +303,17 @@ async function startClock(
         "The clock of this machine is not that of the database, which counts. Set it, best by NTP.",
     });
   return clock;
+}
+
+async function openSealer(
+  database: Database<ContentTables>,
+  options: ContentConfig,
+  log: Log,
+): Promise<Sealer> {
+  const key = await readSecretsKey(options);
+  const sealer = createSealer(key);
+  await sealStored(database, sealer, key !== null, log);
+  return sealer;
 }
 
 /** PostgreSQL orders the texts within JSON as the whole database does, and no statement can change that (V4-10). */

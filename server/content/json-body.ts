@@ -9,20 +9,21 @@ import {
   JsonError,
   JsonNumber,
   readJson,
+  readJsonInPieces,
   type Json,
 } from "../platform/json-text.ts";
+import { systemCode } from "../platform/outside-error.ts";
 import { sentenceOf } from "./sentences.ts";
+import { limits } from "./v4/limits.ts";
 
-/** A body nested deeper than this carries no data. */
-const mostDepth = 100;
-/** As version 4 takes it (V4-288). */
-const mostValues = 200_000;
+const { jsonDepth: mostDepth, jsonValues: mostValues } = limits;
 /** Reading what is smaller takes no time worth mentioning. */
 const largeBytes = 128 * 1024;
+const decodedAtOnce = 512 * 1024;
 
 /** What was received as bytes; an object, since nothing else has fields. */
 export function jsonObjectFrom(bytes: Uint8Array): Record<string, unknown> {
-  const json = jsonFrom(textFrom(bytes));
+  const json = inOwnWords(() => jsonOfBody(bytes));
   if (!isJsonObject(json))
     throw new Failure("malformed", "The body is no JSON object.");
   return plainFrom(json) as Record<string, unknown>;
@@ -37,15 +38,30 @@ function atNextRound(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
+type Reading = { readonly json: Json } | { readonly error: unknown };
+
+/** Of large bodies, for as long as their bytes are there. */
+const readAhead = new WeakMap<Uint8Array, Reading>();
 let lastLarge: Promise<unknown> = Promise.resolve();
 
-/** Large bodies are read one after the other, and between two of them whoever else asks is answered (V4-288). */
-export const letOthersBetween: RequestHandler = (request, _response, next) => {
-  if (bytesOf(request).length < largeBytes) {
+/** Large bodies are read one after the other, in pieces between which whoever else asks is answered (V4-288). */
+export const readLargeBodies: RequestHandler = (request, _response, next) => {
+  const bytes = bytesOf(request);
+  if (bytes.length < largeBytes) {
     next();
     return;
   }
-  const turn = lastLarge;
+  const type = mediaTypeOf(request);
+  const turn = lastLarge.then(async () => {
+    if (type !== "" && !isJsonType(type)) return;
+    readAhead.set(
+      bytes,
+      await readInPieces(bytes).then(
+        (json) => ({ json }),
+        (error: unknown) => ({ error }),
+      ),
+    );
+  });
   lastLarge = turn.then(async () => {
     // Between the first and the second of these, sockets are looked at; before the first they may not be.
     await atNextRound();
@@ -53,6 +69,32 @@ export const letOthersBetween: RequestHandler = (request, _response, next) => {
   });
   return turn.then(() => next());
 };
+
+async function readInPieces(bytes: Uint8Array): Promise<Json> {
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  let text = "";
+  for (let from = 0; from < bytes.length; from += decodedAtOnce) {
+    const piece = bytes.subarray(from, from + decodedAtOnce);
+    text += decoder.decode(piece, { stream: true });
+    await atNextRound();
+  }
+  text += decoder.decode();
+  return readJsonInPieces(text, mostDepth, mostValues, atNextRound);
+}
+
+/** Of what `jsonOfBody` throws. */
+export function isNoUtf8(error: unknown): boolean {
+  return systemCode(error) === "ERR_ENCODING_INVALID_ENCODED_DATA";
+}
+
+/** Throws a JsonError, or what `isNoUtf8` knows. */
+export function jsonOfBody(bytes: Uint8Array): Json {
+  const reading = readAhead.get(bytes);
+  if (reading === undefined)
+    return readJson(utf8.decode(bytes), mostDepth, undefined, mostValues);
+  if ("error" in reading) throw reading.error;
+  return reading.json;
+}
 
 /** Without parameters, in small letters; empty where none is said. */
 export function mediaTypeOf(request: Request): string {
@@ -67,17 +109,19 @@ export function isJsonType(type: string): boolean {
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 export function textFrom(bytes: Uint8Array): string {
-  try {
-    return utf8.decode(bytes);
-  } catch {
-    throw new Failure("malformed", "The body is no UTF-8.");
-  }
+  return inOwnWords(() => utf8.decode(bytes));
 }
 
 export function jsonFrom(text: string): Json {
+  return inOwnWords(() => readJson(text, mostDepth, undefined, mostValues));
+}
+
+function inOwnWords<T>(read: () => T): T {
   try {
-    return readJson(text, mostDepth, undefined, mostValues);
+    return read();
   } catch (error) {
+    if (isNoUtf8(error))
+      throw new Failure("malformed", "The body is no UTF-8.");
     if (!(error instanceof JsonError)) throw error;
     throw new Failure(
       "malformed",

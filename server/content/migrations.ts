@@ -386,6 +386,13 @@ export const contentMigrations: readonly Migration[] = [
     ),
   },
   { id: 6, name: "changes that are not announced yet", ...pendingChanges },
+  {
+    id: 7,
+    name: "time spent on fetching a source",
+    ...forBoth(
+      "ALTER TABLE asset_intakes ADD COLUMN spent_ms WHOLE NOT NULL DEFAULT 0",
+    ),
+  },
 ];
 
 /** One text in neutral types; what the two databases call them differs in these words alone. */

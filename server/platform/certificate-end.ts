@@ -19,7 +19,7 @@ export function certificateEndOf(
       resolve(moment);
     };
     socket.setTimeout(silenceMs, () => end(null));
-    socket.once("error", () => end(null));
+    socket.on("error", () => end(null));
     socket.once("secureConnect", () => {
       const moment = Date.parse(socket.getPeerCertificate().valid_to);
       end(Number.isFinite(moment) ? moment : null);

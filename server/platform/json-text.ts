@@ -57,36 +57,132 @@ export function readJson(
   longest = longestNumber,
   mostValues = Infinity,
 ): Json {
+  const reader = createReader(text, deepest, longest, mostValues);
+  reader.run(Infinity);
+  return reader.result();
+}
+
+/** A few milliseconds of work, whatever the characters are. */
+const charactersAtOnce = 8 * 1024;
+
+/** The same for a long text, a piece at a time: between two pieces others have their turn, by `pause`. */
+export async function readJsonInPieces(
+  text: string,
+  deepest: number,
+  mostValues: number,
+  pause: () => Promise<void>,
+): Promise<Json> {
+  const reader = createReader(text, deepest, longestNumber, mostValues);
+  while (!reader.run(charactersAtOnce)) await pause();
+  return reader.result();
+}
+
+interface Frame {
+  readonly items: Json[] | null;
+  readonly members: Map<string, Json> | null;
+  key: string;
+}
+
+interface Reader {
+  /** Reads on for about so many characters; whether that was all. */
+  run(characters: number): boolean;
+  /** Of what was read to its end. */
+  result(): Json;
+}
+
+/** What is expected at this place; a text may be read in pieces itself. */
+type Task =
+  "value" | "text" | "first item" | "first key" | "key" | "colon" | "after";
+
+/** Without recursion, so that it can stop anywhere and go on later. */
+function createReader(
+  text: string,
+  deepest: number,
+  longest: number,
+  mostValues: number,
+): Reader {
+  /** Digits that are spelled out beyond what was sent: a short exponent is a long number. */
+  const mostSpelledOut = 10 * mostValues;
+  const stack: Frame[] = [];
+  let task: Task | "end" = "value";
   let at = 0;
+  let pauseAt = 0;
   let values = 0;
+  let spelledOutDigits = 0;
+  let textStart = 0;
+  let hasEscapes = false;
+  let isKey = false;
+  let read: Json = null;
 
   const fail = (fault: JsonFault, message: string): never => {
     throw new JsonError(fault, at, message);
-  };
-  const skipBlanks = (): void => {
-    for (;;) {
-      const code = text.charCodeAt(at);
-      if (code !== 32 && code !== 10 && code !== 13 && code !== 9) return;
-      at += 1;
-    }
   };
   const expect = (character: string): void => {
     if (text[at] !== character) fail("syntax", `"${character}" is missing`);
     at += 1;
   };
 
-  function value(depth: number): Json {
+  function beginText(asKey: boolean): void {
+    textStart = at;
+    at += 1;
+    hasEscapes = false;
+    isKey = asKey;
+    task = "text";
+  }
+
+  /** Whether the text's end was reached. */
+  function scanText(): boolean {
+    for (; at < pauseAt; at += 1) {
+      const code = text.charCodeAt(at);
+      if (code === 34) {
+        at += 1;
+        return true;
+      }
+      if (code === 92) {
+        hasEscapes = true;
+        at += 1;
+      } else if (code < 32 || Number.isNaN(code))
+        fail("syntax", "A text does not end");
+    }
+    return false;
+  }
+
+  function takeText(): string {
+    const found = hasEscapes
+      ? unescaped(text.slice(textStart, at))
+      : text.slice(textStart + 1, at - 1);
+    if (!isStorable(found))
+      fail("character", "A text has a character that cannot be stored");
+    return found;
+  }
+
+  function unescaped(literal: string): string {
+    try {
+      return JSON.parse(literal) as string;
+    } catch {
+      return fail("syntax", "A text is escaped wrongly");
+    }
+  }
+
+  function beginValue(): void {
     values += 1;
     if (values > mostValues)
       fail("values", `The JSON has more than ${mostValues} values`);
-    skipBlanks();
     const character = text[at];
-    if (character === '"') return string();
-    if (character === "{" || character === "[") {
-      if (depth >= deepest) fail("depth", "The JSON is nested too deeply");
-      return character === "{" ? object(depth + 1) : array(depth + 1);
-    }
-    return word("true", true) ?? word("false", false) ?? nullOrNumber();
+    if (character === '"') beginText(false);
+    else if (character === "{" || character === "[") {
+      if (stack.length >= deepest)
+        fail("depth", "The JSON is nested too deeply");
+      at += 1;
+      const isList = character === "[";
+      stack.push({
+        items: isList ? [] : null,
+        members: isList ? null : new Map<string, Json>(),
+        key: "",
+      });
+      task = isList ? "first item" : "first key";
+    } else
+      complete(word("true", true) ?? word("false", false) ?? nullOrNumber());
   }
 
   function word<T>(spelling: string, meaning: T): T | undefined {
@@ -105,84 +201,98 @@ export function readJson(
     if (!found) return fail("syntax", "A value is missing");
     const digits = spelledOut(found[0], longest);
     if (digits === null) return fail("number", "The number is too long");
+    spelledOutDigits += Math.max(0, digits.length - found[0].length);
+    if (spelledOutDigits > mostSpelledOut)
+      fail("number", "The numbers, their exponents spelled out, are too long");
     at += found[0].length;
     return new JsonNumber(digits);
   }
 
-  function string(): string {
-    const start = at;
-    let hasEscapes = false;
-    for (at += 1; ; at += 1) {
-      const code = text.charCodeAt(at);
-      if (code === 34) break;
-      if (code === 92) {
-        hasEscapes = true;
-        at += 1;
-      } else if (code < 32 || Number.isNaN(code))
-        fail("syntax", "A text does not end");
+  function complete(json: Json): void {
+    const frame = stack.at(-1);
+    if (frame === undefined) {
+      read = json;
+      task = "end";
+      return;
     }
-    at += 1;
-    const found = hasEscapes
-      ? unescaped(text.slice(start, at))
-      : text.slice(start + 1, at - 1);
-    if (!isStorable(found))
-      fail("character", "A text has a character that cannot be stored");
-    return found;
+    if (frame.items) frame.items.push(json);
+    else frame.members?.set(frame.key, json);
+    task = "after";
   }
 
-  function unescaped(literal: string): string {
-    try {
-      return JSON.parse(literal) as string;
-    } catch {
-      return fail("syntax", "A text is escaped wrongly");
+  function close(): void {
+    const frame = stack.pop();
+    complete(frame?.items ?? frame?.members ?? null);
+  }
+
+  /** The next step; false where a text goes on behind this piece. */
+  function step(): boolean {
+    switch (task) {
+      case "value":
+        beginValue();
+        return true;
+      case "text": {
+        if (!scanText()) return false;
+        const found = takeText();
+        const frame = stack.at(-1);
+        if (isKey && frame) {
+          frame.key = found;
+          task = "colon";
+        } else complete(found);
+        return true;
+      }
+      case "first item":
+      case "first key": {
+        const isList = task === "first item";
+        if (text[at] === (isList ? "]" : "}")) {
+          at += 1;
+          close();
+        } else task = isList ? "value" : "key";
+        return true;
+      }
+      case "key":
+        if (text[at] !== '"') fail("syntax", "A key is missing");
+        beginText(true);
+        return true;
+      case "colon":
+        expect(":");
+        task = "value";
+        return true;
+      case "after": {
+        const isList = stack.at(-1)?.items !== null;
+        if (text[at] === ",") {
+          at += 1;
+          task = isList ? "value" : "key";
+        } else {
+          expect(isList ? "]" : "}");
+          close();
+        }
+        return true;
+      }
+      case "end":
+        return true;
     }
   }
 
-  function array(depth: number): readonly Json[] {
-    const items: Json[] = [];
-    at += 1;
-    skipBlanks();
-    if (text[at] === "]") {
-      at += 1;
-      return items;
-    }
-    for (;;) {
-      items.push(value(depth));
-      skipBlanks();
-      if (text[at] !== ",") break;
-      at += 1;
-    }
-    expect("]");
-    return items;
-  }
-
-  function object(depth: number): ReadonlyMap<string, Json> {
-    const members = new Map<string, Json>();
-    at += 1;
-    skipBlanks();
-    if (text[at] === "}") {
-      at += 1;
-      return members;
-    }
-    for (;;) {
-      skipBlanks();
-      if (text[at] !== '"') fail("syntax", "A key is missing");
-      const key = string();
-      skipBlanks();
-      expect(":");
-      members.set(key, value(depth));
-      skipBlanks();
-      if (text[at] !== ",") break;
-      at += 1;
-    }
-    expect("}");
-    return members;
-  }
-
-  const json = value(0);
-  skipBlanks();
-  if (at < text.length) fail("syntax", "Something follows the JSON");
-  return json;
+  return {
+    run: (characters) => {
+      pauseAt = at + characters;
+      for (;;) {
+        if (task !== "text")
+          for (; at < pauseAt; at += 1) {
+            const code = text.charCodeAt(at);
+            if (code !== 32 && code !== 10 && code !== 13 && code !== 9) break;
+          }
+        if (at >= pauseAt && at < text.length) return false;
+        if (task === "end") {
+          if (at < text.length) fail("syntax", "Something follows the JSON");
+          return true;
+        }
+        if (!step()) return false;
+      }
+    },
+    result: () => read,
+  };
 }
 
 const numberPattern = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;

@@ -19,7 +19,7 @@ export async function migrate(
 ): Promise<void> {
   const steps = Object.fromEntries(
     migrations.map((migration) => [
-      `${String(migration.id).padStart(4, "0")} ${migration.name}`,
+      nameOfMigration(migration),
       {
         up: async (db: Kysely<unknown>) => {
           await sql.raw(migration[kind]).execute(db);
@@ -43,6 +43,14 @@ export async function migrate(
       { cause: error },
     );
   throw asDatabaseError(error);
+}
+
+/** Under which the database keeps it. */
+export function nameOfMigration({
+  id,
+  name,
+}: Pick<Migration, "id" | "name">): string {
+  return `${String(id).padStart(4, "0")} ${name}`;
 }
 
 function messageOf(error: unknown): string {

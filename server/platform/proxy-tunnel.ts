@@ -44,7 +44,7 @@ export function tunnelThrough(proxy: string, silenceMs: number): https.Agent {
       response.destroy();
       fail(new ProxyError(`it answers ${response.statusCode}`));
     });
-    asking.once("error", (error: NodeJS.ErrnoException) =>
+    asking.on("error", (error: NodeJS.ErrnoException) =>
       fail(new ProxyError(error.code ?? error.message)),
     );
     asking.end();

@@ -185,10 +185,15 @@ export function hasTablesOf(
   }
 }
 
-function schemaText(database: Sqlite): string {
+/** Every table, index and trigger as it was created; two of the same schema give the same text. */
+export function schemaText(
+  database: Sqlite,
+  isCompared: (name: string) => boolean = () => true,
+): string {
   return database
     .prepare<[], SchemaRow>(ownSchema)
     .all()
+    .filter(({ name }) => isCompared(name))
     .map(({ type, name, sql }) => `${type} ${name} ${sql.replace(/\s+/g, " ")}`)
     .sort()
     .join(";");

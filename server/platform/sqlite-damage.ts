@@ -20,43 +20,51 @@ export function isDamage(error: unknown): boolean {
 const mostWholeBytes = 16 * 1024 * 1024;
 
 export interface Expected {
-  /** Without any, every page is looked at. */
-  readonly tables: readonly string[];
+  /** Those of a large file that are checked, and that must be there; each page of a small one is checked anyhow. */
+  readonly tables:
+    readonly string[] | ((database: Sqlite) => readonly string[]);
   /** Its history: at each version the schema is known to the letter. Without it, the schema is not looked at. */
   readonly migrations?: readonly SqliteMigration[];
   /** Throws where rows cannot be read by whoever is to live with them. */
   readonly read?: (database: Sqlite) => void;
+  /** A large file is checked table by table until this much time is spent, the rest not at all. */
+  readonly timeoutMs?: number;
 }
 
 /** What is wrong with it, in a sentence; null when nothing is. */
 export function damageOf(
   file: string,
-  { tables, migrations, read }: Expected,
+  { tables: wanted, migrations, read, timeoutMs = Infinity }: Expected,
   options: SqliteOptions,
 ): string | null {
   if (hasStrangeJournal(file))
     return "The journal beside the database is not one.";
   if (hasStrangeHead(file))
     return "The first bytes of the database are not those of one.";
+  const endsAt = performance.now() + timeoutMs;
   return asking(file, options, (database) => {
     const { size } = statSync(file);
+    const tables = typeof wanted === "function" ? wanted(database) : wanted;
     const isSmall = size <= mostWholeBytes;
     const looks = isSmall
       ? ["integrity_check(1)"]
       : tables.map((table) => `integrity_check(${quoted(table)})`);
-    const said = looks
-      .map((look) => String(database.pragma(look, { simple: true })))
-      .find((word) => word !== "ok");
-    if (said !== undefined) return said.replace(/\s+/g, " ").slice(0, 200);
+    for (const look of looks) {
+      if (performance.now() > endsAt) break;
+      const said = String(database.pragma(look, { simple: true }));
+      if (said !== "ok") return said.replace(/\s+/g, " ").slice(0, 200);
+    }
     const lacking = tables.find((table) => !hasTable(database, table));
     if (lacking !== undefined) return `It has no table ${lacking}.`;
     const strange = migrations && strangeSchema(database, migrations, options);
     if (strange) return strange;
     const dangling = (
       isSmall ? [""] : tables.map((table) => `(${quoted(table)})`)
-    )
-      .map((of) => database.pragma(`foreign_key_check${of}`) as unknown[])
-      .some((rows) => rows.length > 0);
+    ).some(
+      (of) =>
+        performance.now() <= endsAt &&
+        (database.pragma(`foreign_key_check${of}`) as unknown[]).length > 0,
+    );
     if (dangling) return "Rows point at rows that are not there.";
     return read ? unreadable(database, read) : null;
   });

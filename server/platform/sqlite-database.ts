@@ -17,10 +17,15 @@ export interface SqliteDatabaseOptions extends SqliteOptions {
   readonly statementMs?: number | undefined;
 }
 
+export interface SqliteDatabase<Tables> extends Database<Tables> {
+  /** Writes a copy of one moment into this file, which is empty or not there; what is wrong with it, or null. Nobody waits meanwhile. */
+  backUp(to: string): Promise<string | null>;
+}
+
 export function openSqliteDatabase<Tables>(
   file: string,
   { binding, statementMs = 15_000 }: SqliteDatabaseOptions = {},
-): Database<Tables> {
+): SqliteDatabase<Tables> {
   const options = { binding };
   const writer = openSqlite(file, options);
   const functions = addQueryFunctions(writer, mostHereMs);
@@ -62,6 +67,7 @@ export function openSqliteDatabase<Tables>(
     write: writing.transaction,
     transaction: (work) => kysely.transaction().execute(work),
     writeOne: writing.one,
+    backUp: readers.backUp,
     close: async () => {
       await readers.close();
       await writing.stop();

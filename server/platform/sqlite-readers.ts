@@ -20,6 +20,8 @@ export interface SqliteReaders {
     statement: Statement,
     rowsAtOnce: number,
   ): AsyncGenerator<readonly Row[]>;
+  /** A copy of one moment, made and checked on a thread of its own; what is wrong with it, or null. */
+  backUp(to: string): Promise<string | null>;
   close(): Promise<void>;
 }
 
@@ -107,6 +109,12 @@ export function createSqliteReaders(options: ReaderOptions): SqliteReaders {
         }
         leave();
       }
+    },
+    backUp: async (to) => {
+      const [found] = await using((worker) =>
+        ask(worker, { kind: "backup", to }),
+      );
+      return found === undefined ? null : String(found["damage"]);
     },
     close: async () => {
       await Promise.all([...all].map((worker) => worker.terminate()));

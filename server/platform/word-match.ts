@@ -25,23 +25,28 @@ export function matchesWords(
   if ("and" in query)
     return query.and.every((part) => matchesWords(words, part));
   if ("or" in query) return query.or.some((part) => matchesWords(words, part));
-  return places(words, query).length > 0;
+  return spans(words, query).length > 0;
 }
 
-/** Where the last word of it stands. */
-function places(words: readonly string[], query: WordQuery): readonly number[] {
+/** Places of the first and the last word. */
+type Span = readonly [first: number, last: number];
+
+function spans(words: readonly string[], query: WordQuery): readonly Span[] {
   if ("word" in query)
     return words.flatMap((word, place) =>
       (query.isPrefix ? word.startsWith(query.word) : word === query.word)
-        ? [place]
+        ? [[place, place] as const]
         : [],
     );
-  if ("or" in query)
-    return query.or.flatMap((part) => [...places(words, part)]);
+  if ("or" in query) return query.or.flatMap((part) => [...spans(words, part)]);
   if (!("phrase" in query)) return [];
-  const [first, second] = query.phrase;
-  const before = new Set(places(words, first));
-  return places(words, second).filter((place) =>
-    before.has(place - query.distance),
+  const [before, after] = query.phrase;
+  const firstsByLast = new Map<number, number[]>();
+  for (const [first, last] of spans(words, before))
+    firstsByLast.set(last, [...(firstsByLast.get(last) ?? []), first]);
+  return spans(words, after).flatMap(([first, last]) =>
+    (firstsByLast.get(first - query.distance) ?? []).map(
+      (beginning) => [beginning, last] as const,
+    ),
   );
 }

@@ -46,6 +46,8 @@ const betweenMs = 1_000;
 /** 16 MB/s at most: a slow disk has enough left for what plays. */
 const portionBytes = 4 * 1024 ** 2;
 const portionPauseMs = 250;
+/** As many that cannot be read, and the others wait for them. */
+const mostDue = 100;
 
 interface DueRow {
   readonly hash: string;
@@ -59,6 +61,8 @@ export function createFileCheck(options: FileCheckOptions): FileCheck {
   const suspects = new Set<string>();
   /** By hash, when; kept with the next look. */
   const justChecked = new Map<string, number>();
+  /** What could not be read, and the steady moment of its next try. */
+  const unreadable = new Map<string, number>();
   const damaged = new Set(
     database
       .prepare<[], string>("SELECT hash FROM files WHERE is_damaged = 1")
@@ -76,7 +80,7 @@ export function createFileCheck(options: FileCheckOptions): FileCheck {
   // Those that were never judged first.
   const nextDue = database.prepare<[number], DueRow>(
     `SELECT ${columns} FROM files WHERE is_damaged = 0 AND (checked_at IS NULL OR checked_at < ?)
-     ORDER BY checked_at IS NOT NULL, checked_at LIMIT 1`,
+     ORDER BY checked_at IS NOT NULL, checked_at LIMIT ${mostDue}`,
   );
   const setChecked = database.prepare(
     "UPDATE files SET checked_at = ? WHERE hash = ?",
@@ -139,7 +143,10 @@ export function createFileCheck(options: FileCheckOptions): FileCheck {
       const row = rowOf.get(hash);
       if (row) return row;
     }
-    return nextDue.get(now - checkEveryMs);
+    const steady = clock.monotonic();
+    return nextDue
+      .all(now - checkEveryMs)
+      .find(({ hash }) => (unreadable.get(hash) ?? 0) <= steady);
   }
 
   async function checkNext(signal: AbortSignal): Promise<boolean> {
@@ -148,7 +155,14 @@ export function createFileCheck(options: FileCheckOptions): FileCheck {
     const { hash } = row;
     // Its bytes were set aside with their reason; only new ones make it whole.
     if (damaged.has(hash)) return true;
-    const reason = await damageOf(row, signal);
+    const reason = await damageOf(row, signal).catch((error: unknown) => {
+      // The disk may be away for a while: nothing is held against the file, and the others have their turn.
+      unreadable.set(hash, clock.monotonic() + idlePauseMs);
+      log.warn("files.check-failed", { hash, error });
+      return undefined;
+    });
+    if (reason === undefined) return true;
+    unreadable.delete(hash);
     if (signal.aborted) return false;
     if (reason !== null) await takeOut(hash, reason);
     else {

@@ -86,6 +86,28 @@ it("closes a menu by Escape at once, also before the menu has the focus", async 
   await expect.poll(focused).toMatch(/^More for .*Yard/);
 });
 
+it("stays at the button of a menu that is closed by Escape just as it appears", async () => {
+  const { page } = hands;
+  await addCloudSwitchedOff(page, "Mill");
+  await goTo(page, "#/cloud");
+  const more = page.getByRole("button", { name: /^More for .*Mill/ });
+  await more.focus();
+  // In the very task in which it is drawn: it takes the focus a task later, while it fades already.
+  await more.evaluate((button: HTMLElement) => {
+    const appears = new MutationObserver(() => {
+      if (!document.querySelector("[role=menu]")) return;
+      appears.disconnect();
+      button.dispatchEvent(
+        new KeyboardEvent("keydown", { key: "Escape", bubbles: true }),
+      );
+    });
+    appears.observe(document.body, { childList: true, subtree: true });
+    button.click();
+  });
+  await page.getByRole("menu").waitFor({ state: "detached" });
+  await expect.poll(focused).toMatch(/^More for .*Mill/);
+});
+
 it("goes on at the button that opened a cloud's form, whether it is saved or left", async () => {
   const { page } = hands;
   await addCloudSwitchedOff(page, "Depot");

@@ -3,8 +3,11 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import {
   createGlassCheck,
+  type GlassCheckOptions,
   type GlassSubject,
 } from "../../electron/glass-check.ts";
+import { gridLines, linesOf } from "../../electron/glass-picture.ts";
+import { createChance } from "../long/kill/chance.ts";
 
 type ViewImage = Awaited<ReturnType<GlassSubject["capture"]>>;
 
@@ -55,27 +58,188 @@ it("[V2-191] looks again when a picture of the view never comes", async () => {
   check.stop();
 });
 
-it("[V2-191] wakes for what holds still no more than once a second", async () => {
-  let wakeUps = 0;
+it.each(["image", "card", "text"] as const)(
+  "[V2-191] wakes for a %s that holds still when it is to be looked at, and takes the view's own picture once",
+  async (kind) => {
+    let wakeUps = 0;
+    let pictures = 0;
+    let shownAtMs = performance.now();
+    const subject = (): GlassSubject => ({
+      ...{ slideId: String(shownAtMs), content: { kind, url: "" } as never },
+      ...{ shownAtMs, size: () => size },
+      capture: () => {
+        pictures += 1;
+        return Promise.resolve(lineOfView());
+      },
+      ...{ contents: () => null, isOnTop: () => true },
+    });
+    const verdicts: string[] = [];
+    const check = createGlassCheck({
+      subject: () => {
+        wakeUps += 1;
+        return subject();
+      },
+      lines: (count) =>
+        Promise.resolve({
+          ...{ width: size.width, height: count },
+          pixels: Buffer.concat(
+            Array.from({ length: count }, () => lineOfView().toBitmap()),
+          ),
+        }),
+      onVerdict: ({ verdict }) => verdicts.push(verdict),
+    });
+    await vi.advanceTimersByTimeAsync(60_000);
+    // At the look, after it, and for the time of the next.
+    expect(wakeUps).toBeLessThanOrEqual(13 * 4);
+    expect(pictures).toBe(gridLines);
+    expect(verdicts.length).toBeGreaterThanOrEqual(11);
+    // Something new is looked at within three seconds.
+    const before = verdicts.length;
+    shownAtMs = performance.now();
+    check.changed();
+    await vi.advanceTimersByTimeAsync(3000);
+    expect(verdicts.length).toBe(before + 1);
+    expect(pictures).toBe(2 * gridLines);
+    expect(new Set(verdicts)).toEqual(new Set(["verified"]));
+    check.stop();
+  },
+);
+
+type ViewContents = NonNullable<ReturnType<GlassSubject["contents"]>>;
+/** Its film goes on. */
+const playing: Partial<ViewContents> = {
+  isDestroyed: () => false,
+  executeJavaScriptInIsolatedWorld: () => Promise.resolve([Date.now() / 1000]),
+};
+
+type Kind = GlassSubject["content"]["kind"];
+/** Grey values of a picture as wide and high as the screen, by the moment it is taken. */
+type Film = (atMs: number) => Uint8Array;
+
+/** Verdicts of half a minute on what moves, looked at on a screen whose every picture takes some time, by chance. */
+async function verdictsOn(
+  kind: Kind,
+  own: Film,
+  onScreen: Film,
+  seed: number,
+): Promise<readonly string[]> {
+  const chance = createChance(seed);
+  const takeMs = (): Promise<void> =>
+    new Promise((resolve) => setTimeout(resolve, 5 + chance.below(90)));
+  const greyLine = (film: Uint8Array, y: number): Buffer => {
+    const pixels = Buffer.alloc(size.width * 4);
+    for (let x = 0; x < size.width; x += 1)
+      pixels.fill(film[y * size.width + x] ?? 0, x * 4, x * 4 + 4);
+    return pixels;
+  };
   const subject: GlassSubject = {
-    slideId: "slide",
-    content: { kind: "image", url: "asset://picture" } as never,
-    shownAtMs: performance.now(),
-    size: () => size,
-    capture: () => Promise.resolve(lineOfView()),
-    contents: () => null,
+    ...{ slideId: "slide", content: { kind, url: "asset://film" } as never },
+    ...{ shownAtMs: performance.now(), size: () => size },
+    capture: async (part) => {
+      await takeMs();
+      const pixels = greyLine(own(Date.now()), part?.y ?? 0);
+      const image = {
+        ...{ isEmpty: () => false, toBitmap: () => pixels },
+        getSize: () => ({ width: size.width, height: 1 }),
+      };
+      return image as Partial<ViewImage> as ViewImage;
+    },
+    contents: () => playing as ViewContents,
     isOnTop: () => true,
   };
+  const lines: GlassCheckOptions["lines"] = async (count) => {
+    await takeMs();
+    const film = onScreen(Date.now());
+    const wanted = linesOf(size.height, count);
+    return {
+      ...{ width: size.width, height: wanted.length },
+      pixels: Buffer.concat(wanted.map((y) => greyLine(film, y))),
+    };
+  };
+  const verdicts: string[] = [];
   const check = createGlassCheck({
-    subject: () => {
-      wakeUps++;
-      return subject;
-    },
-    lines: () => Promise.resolve(null),
-    onVerdict: () => undefined,
+    ...{ subject: () => subject, lines },
+    onVerdict: ({ verdict }) => verdicts.push(verdict),
+  });
+  await vi.advanceTimersByTimeAsync(30_000);
+  check.stop();
+  return verdicts;
+}
+
+/** Every picture differs from the one before at every point, as noise and quick cuts do. */
+function noise(seed: number, everyMs: number): Film {
+  return (atMs) => {
+    const chance = createChance(seed * 1000 + Math.floor(atMs / everyMs));
+    return Uint8Array.from({ length: size.width * size.height }, () =>
+      chance.below(256),
+    );
+  };
+}
+
+/** The whole of it light and dark in turn. */
+const blinking: Film = (atMs) =>
+  new Uint8Array(size.width * size.height).fill(
+    Math.floor(atMs / 100) % 2 === 0 ? 30 : 220,
+    size.width,
+  );
+
+/** A window of another program over the left half. */
+const covered =
+  (film: Film): Film =>
+  (atMs) =>
+    film(atMs).map((value, at) =>
+      at % size.width < size.width / 2 ? 250 : value,
+    );
+
+it.each(["image", "video", "webpage"] as const)(
+  "[V2-610] never takes a %s that moves in all its points for something else",
+  async (kind) => {
+    for (let seed = 1; seed <= 4; seed += 1)
+      for (const film of [noise(seed, 33), noise(seed, 100), blinking]) {
+        const verdicts = await verdictsOn(kind, film, film, seed);
+        expect(verdicts.length).toBeGreaterThan(3);
+        expect(new Set(verdicts)).toEqual(new Set(["verified"]));
+      }
+  },
+);
+
+it.each(["image", "video", "webpage"] as const)(
+  "[V2-610] finds a window that lies on half of a %s, however that moves",
+  async (kind) => {
+    for (let seed = 1; seed <= 4; seed += 1)
+      for (const film of [noise(seed, 33), noise(seed, 100)]) {
+        const verdicts = await verdictsOn(kind, film, covered(film), seed);
+        expect(verdicts).toContain("wrong");
+        expect(verdicts).not.toContain("verified");
+      }
+  },
+);
+
+it("[V2-602] gives no verdict while the screen or the view is not to be had", async () => {
+  let isOfView = false;
+  const subject: GlassSubject = {
+    ...{ slideId: "slide", content: { kind: "image", url: "" } as never },
+    ...{ shownAtMs: performance.now(), size: () => size },
+    capture: () =>
+      Promise.resolve(
+        isOfView
+          ? lineOfView()
+          : ({ isEmpty: () => true } as Partial<ViewImage> as ViewImage),
+      ),
+    ...{ contents: () => null, isOnTop: () => true },
+  };
+  const verdicts: string[] = [];
+  const check = createGlassCheck({
+    subject: () => subject,
+    lines: () =>
+      isOfView
+        ? Promise.reject(new Error("the X server does not answer"))
+        : Promise.resolve({ ...size, pixels: Buffer.alloc(64 * 36 * 4, 90) }),
+    onVerdict: ({ verdict }) => verdicts.push(verdict),
   });
   await vi.advanceTimersByTimeAsync(20_000);
-  // Besides, each of the looks makes sure that the same is still there.
-  expect(wakeUps).toBeLessThanOrEqual(20 + 2 * 5);
+  isOfView = true;
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(verdicts).toEqual([]);
   check.stop();
 });

@@ -141,6 +141,49 @@ describe("what is shown of it without a store", () => {
     expect(seenOf(slides)).toEqual(["card"]);
   });
 
+  it.each(["prepare", "show", "stay"] as const)(
+    "[V2-611] is shown again when the stage is lost with it: %s",
+    async (when) => {
+      const never = (): Promise<void> => new Promise(() => undefined);
+      for (const entry of [turn("a"), turn("b", { endsAt: now })]) {
+        const dataDir = await temporaryFolder();
+        const keeping = rememberingStage(
+          ...([stageOfTest(), dataDir, fileFor(dataDir), 1] as const),
+        );
+        keeping.keepPlan?.([entry]);
+        await expect.poll(() => kept(dataDir)).toBe(entry.id);
+        await writeFile(path.join(dataDir, hash(entry.id)), "");
+        let lose = (): void => undefined;
+        let isLost = false;
+        const prepared: Slide[] = [];
+        const shown: string[] = [];
+        const stage = {
+          ...stageOfTest(),
+          onRestarted: (listener: (loss: "gone") => void) => {
+            lose = () => listener("gone");
+          },
+          prepare: (slide: Slide) => {
+            prepared.push(slide);
+            return when === "prepare" && !isLost ? never() : Promise.resolve();
+          },
+          show: (id: string) => {
+            shown.push(id);
+            return when === "show" && !isLost ? never() : Promise.resolve();
+          },
+        };
+        showLastPlan(stage, dataDir, log, () => now);
+        await expect
+          .poll(() => prepared.length + (when === "prepare" ? 1 : shown.length))
+          .toBe(2);
+        await settle();
+        isLost = true;
+        lose();
+        await expect.poll(() => shown.at(-1) === prepared[1]?.id).toBe(true);
+        expect(prepared[1]?.content).toEqual(prepared[0]?.content);
+      }
+    },
+  );
+
   it("is nothing where there never was a plan", async () => {
     const dataDir = await temporaryFolder();
     expect(showLastPlan(stageOfTest(), dataDir, log)).toBeNull();

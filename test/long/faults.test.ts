@@ -49,6 +49,9 @@ interface Fault {
 /** Longer than this nobody sees what is wrong, in the screen's own time. */
 const mostWrongMs = 15_000;
 
+/** Lines of its log that are told with what went wrong. */
+const mostSaid = 60;
+
 /** Both pictures and the page are seen again, each after what is on the screen now. */
 async function untilAllPlay({ glass }: Scene): Promise<void> {
   for (const [what, colour] of [
@@ -370,8 +373,16 @@ describe("the screen", () => {
         ...chance.shuffled(own),
       ]) {
         glass.forget();
-        await fault.inject(scene);
-        await untilAllPlay(scene);
+        try {
+          await fault.inject(scene);
+          await untilAllPlay(scene);
+        } catch (error) {
+          const said = app.output().split("\n").slice(-mostSaid).join("\n");
+          const where = `${fault.title}, round ${round}`;
+          throw new Error(`${where}: ${String(error)}\n${said}`, {
+            cause: error,
+          });
+        }
         for (const { what, ms } of wrongsIn(glass.frames)) {
           expect(what, fault.title).toBe(fault.leaves);
           expect(ms, fault.title).toBeLessThan(mostWrongMs);

@@ -1,4 +1,4 @@
-// Media damaged by chance: each refused with a reason or whole, within time and memory; in full five hundred of them.
+// Media damaged by chance: each refused with a reason or whole, within time and memory, and nothing else held up; in full five hundred of them.
 
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -7,7 +7,11 @@ import { describe, expect, it } from "vitest";
 import type { JudgedMedia } from "../../server/platform/media/media-job.ts";
 import { createMediaJudge } from "../../server/platform/media/media-probe.ts";
 import { temporaryFolder } from "../support/folder.ts";
+import { clip, type Colour } from "../support/media.ts";
 import { openMutatedMedia } from "../support/mutated-media.ts";
+import { oneGlass, problemOf, startAlone } from "../support/one-glass.ts";
+import { isNear, meanOf, type Frame } from "../support/screen.ts";
+import type { RunningApp } from "../support/start-app.ts";
 
 /** In short every nineteenth: all kinds, damaged in all ways. */
 const step = process.env.VITRINE_LONG === "1" ? 1 : 19;
@@ -80,5 +84,113 @@ describe("media damaged by chance", () => {
       await Promise.all(seeds.slice(at, at + 2).map(judgeSeed));
     expect(wrong).toEqual([]);
     expect(await memoryOfChildren()).toBeLessThan(mostRestingBytes);
+  });
+});
+
+const one = oneGlass({ start: startAlone });
+const filmColour: Colour = [9, 99, 200];
+/** Longer than this the film that is due never stands still. */
+const mostFrozenMs = 1000;
+/** A gap like this between two samples is the sampler's. */
+const sampledWithinMs = 300;
+const mostGrownBytes = 300 * 1024 ** 2;
+
+/** What all processes of an app hold for themselves, in bytes. */
+async function memoryOf({ process: { pid } }: RunningApp): Promise<number> {
+  const parents = new Map<number, number>();
+  for (const name of await readdir("/proc")) {
+    if (!/^\d+$/.test(name)) continue;
+    const stat = await readFile(`/proc/${name}/stat`, "utf8").catch(() => "");
+    const [, parent] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    parents.set(Number(name), Number(parent));
+  }
+  const isOurs = (at: number | undefined): boolean =>
+    at === pid || (at !== undefined && at > 1 && isOurs(parents.get(at)));
+  let bytes = 0;
+  for (const own of [...parents.keys()].filter(isOurs)) {
+    const status = await readFile(`/proc/${own}/status`, "utf8").catch(
+      () => "",
+    );
+    bytes += Number(/^RssAnon:\s+(\d+)/m.exec(status)?.[1] ?? 0) * 1024;
+  }
+  return bytes;
+}
+
+/** The longest time for which the film was seen without a move. */
+function longestFreezeMs(frames: readonly Frame[]): number {
+  let longest = 0;
+  let since: Frame | null = null;
+  let last: Frame | null = null;
+  for (const frame of frames) {
+    const isFilm = isNear(meanOf(frame), filmColour);
+    const isSampled = last !== null && frame.atMs - last.atMs < sampledWithinMs;
+    if (!isFilm || !isSampled || !since?.pixels.equals(frame.pixels))
+      since = isFilm ? frame : null;
+    if (since) longest = Math.max(longest, frame.atMs - since.atMs);
+    last = frame;
+  }
+  return longest;
+}
+
+const nameNow = async ({ api }: RunningApp): Promise<string | undefined> => {
+  const answer = await fetch(`${api}/api/v2/now`);
+  const now = (await answer.json()) as { showing: { name: string } | null };
+  return now.showing?.name;
+};
+
+describe("media damaged by chance in the running app", () => {
+  it(`holds up nothing else that is due, and leaves no memory taken, with each of ${seeds.length} seeds`, async () => {
+    const { app, glass } = one;
+    const mutated = await openMutatedMedia();
+    const film = await clip({ colour: filmColour, seconds: 10 });
+    await app.addFile(film, {
+      ...{ name: "film", mimetype: "video", duration: 3600 },
+    });
+    const untilFilm = () =>
+      glass.until((frame) => isNear(meanOf(frame), filmColour), "the film");
+    await untilFilm();
+    const before = await memoryOf(app);
+    const outcomes = { refused: 0, skipped: 0, shown: 0 };
+    const wrong: string[] = [];
+    for (const seed of seeds) {
+      const { kind, mutation, bytes } = mutated(seed);
+      const what = `${seed}, ${kind}, ${mutation}`;
+      glass.forget();
+      const added = await app
+        .addFile(bytes, {
+          ...{ name: what, duration: 1 },
+          mimetype: /mp4|webm/.test(kind)
+            ? "video"
+            : kind.includes("pdf")
+              ? "pdf"
+              : "image",
+        })
+        .catch((error: unknown) => String(error));
+      if (typeof added === "string") {
+        if (!/: 4\d\d /.test(added)) wrong.push(`${what}: ${added}`);
+        outcomes.refused += 1;
+      } else {
+        const { asset_id: id } = added;
+        // What is known against it already is not due.
+        await app.control(`asset&${id}`).catch(() => undefined);
+        let isShown = false;
+        await expect
+          .poll(async () => {
+            isShown = (await nameNow(app)) === what;
+            return isShown || (await problemOf(app, id)) !== "";
+          })
+          .toBe(true);
+        outcomes[isShown ? "shown" : "skipped"] += 1;
+        await app.remove(id);
+      }
+      await untilFilm();
+      const frozenMs = longestFreezeMs(glass.frames);
+      if (frozenMs > mostFrozenMs)
+        wrong.push(`${what}: the film stood still for ${frozenMs} ms`);
+    }
+    expect(wrong, JSON.stringify(outcomes)).toEqual([]);
+    await expect
+      .poll(async () => (await memoryOf(app)) - before)
+      .toBeLessThan(mostGrownBytes);
   });
 });

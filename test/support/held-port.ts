@@ -9,7 +9,11 @@ import { afterThisTest } from "./after-this-test.ts";
  * asks for any, yet a program that asks for this very number may listen on it, again and again, until the test ends.
  */
 export async function holdPort(): Promise<number> {
-  const server = net.createServer((socket) => socket.unref()).unref();
+  const server = net
+    .createServer((socket) => {
+      socket.on("error", () => undefined).unref();
+    })
+    .unref();
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as net.AddressInfo;
@@ -18,6 +22,7 @@ export async function holdPort(): Promise<number> {
     ...{ host: "127.0.0.1", port, localAddress: "127.0.0.1" },
   });
   await once(holder, "connect");
+  holder.on("error", () => undefined);
   holder.unref();
   const held = holder.localPort ?? 0;
   afterThisTest(async () => {

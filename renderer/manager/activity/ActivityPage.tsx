@@ -154,7 +154,7 @@ function ExportMenu(props: {
   readonly isEmpty: boolean;
 }): ReactNode {
   const [isExporting, setIsExporting] = useState(false);
-  const { menu, button } = useMenuFocus();
+  const { menu, button, dropdown } = useMenuFocus();
   const start = (format: "csv" | "json") => {
     setIsExporting(true);
     void exportActivity(props.wanted, format).finally(() => {
@@ -174,7 +174,7 @@ function ExportMenu(props: {
           {words.export}
         </Button>
       </Menu.Target>
-      <Menu.Dropdown>
+      <Menu.Dropdown {...dropdown}>
         <Menu.Item
           onClick={() => {
             start("csv");

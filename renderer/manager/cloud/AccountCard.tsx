@@ -123,7 +123,7 @@ function AccountMenu(props: {
   const { account_id: id, name, is_enabled: isEnabled } = account;
   const isPlan = account.kind === "plan";
   const askAgain = useAskSyncAgain();
-  const { menu, button } = useMenuFocus();
+  const { menu, button, dropdown } = useMenuFocus();
   const switchTo = async (isOn: boolean): Promise<void> => {
     await operate("changeSyncAccount", {
       ...{ parameters: { id }, body: { is_enabled: isOn } },
@@ -137,7 +137,7 @@ function AccountMenu(props: {
           <IconDotsVertical size={18} aria-hidden />
         </ActionIcon>
       </Menu.Target>
-      <Menu.Dropdown>
+      <Menu.Dropdown {...dropdown}>
         {isPlan ? null : (
           <>
             <Menu.Item

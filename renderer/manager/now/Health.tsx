@@ -62,6 +62,13 @@ export function Health(): ReactNode {
             }
           />
         ))}
+        {info.software_rendering === null ? null : (
+          <Fact
+            name={texts.now.healthGraphics}
+            isBad
+            value={texts.now.healthGraphicsSoftware}
+          />
+        )}
         <Fact
           name={texts.now.healthDisk}
           isBad={isDiskLow}

@@ -1,6 +1,12 @@
 // Where the keyboard goes on after a menu: in what was chosen, if that asks for it, else at the menu's button.
 
-import { useEffect, useRef, useState, type KeyboardEvent } from "react";
+import {
+  useEffect,
+  useRef,
+  useState,
+  type FocusEvent,
+  type KeyboardEvent,
+} from "react";
 import { hasFocus } from "./focus.ts";
 
 /** The library gives the focus back to the button in any case, also when a question that the menu opened has it. */
@@ -18,8 +24,18 @@ export function useMenuFocus() {
   const onKeyDown = ({ key }: KeyboardEvent) => {
     if (key === "Escape") onChange(false);
   };
+  // And gives it the focus even then, while a menu that was closed meanwhile fades.
+  const onFocus = ({ relatedTarget }: FocusEvent) => {
+    if (opened) return;
+    const isBeside =
+      relatedTarget instanceof HTMLElement &&
+      relatedTarget.closest("[role=menu]") === null;
+    const before = isBeside ? relatedTarget : button.current;
+    before?.focus({ preventScroll: true });
+  };
   return {
     button: { ref: button, onKeyDown },
     menu: { opened, onChange, returnFocus: false },
+    dropdown: { onFocus },
   };
 }

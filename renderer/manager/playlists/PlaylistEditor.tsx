@@ -230,7 +230,7 @@ interface MoreProps {
 }
 
 const More = memo(function More(props: MoreProps): ReactNode {
-  const { menu, button } = useMenuFocus();
+  const { menu, button, dropdown } = useMenuFocus();
   return (
     <Menu {...menu} position="bottom-end" width={200}>
       <Menu.Target>
@@ -238,7 +238,7 @@ const More = memo(function More(props: MoreProps): ReactNode {
           <IconDots size={20} aria-hidden />
         </ActionIcon>
       </Menu.Target>
-      <Menu.Dropdown>
+      <Menu.Dropdown {...dropdown}>
         <Menu.Item
           leftSection={<IconCopy size={16} aria-hidden />}
           onClick={props.onDuplicate}

@@ -42,6 +42,8 @@ export interface IntakeOptions {
   /** Growing pauses between tries; after the last one it is an error. */
   readonly pausesMs?: readonly number[] | undefined;
   readonly slowMs?: number | undefined;
+  /** For all tries of one source together. */
+  readonly mostFetchMs?: number | undefined;
 }
 
 /** Several fetched at once fill a line; more would only make each of them late. What is here waits for no line. */
@@ -56,8 +58,8 @@ const silenceMs = 30_000;
 /** Slower than any line: less than so much in so long a time is a trickle (V4-278). */
 const leastBytes = 64 * 1024;
 const usualSlowMs = 60_000;
-/** The largest clip over a slow line; whoever drips on for longer is no source. */
-const mostFetchMs = 6 * 3_600_000;
+/** The largest clip over a slow line: all tries of a source together, with the pauses between them (V4-302). */
+const usualMostFetchMs = 6 * 3_600_000;
 /** So much progress makes a try count as a new first one. */
 const progressBytes = 1024 ** 2;
 /** Other instances' leavings and pauses that are over are looked for so often. */
@@ -65,7 +67,7 @@ const lookEveryMs = 1_000;
 
 export function createIntake(options: IntakeOptions): Intake {
   const { database, store, keeper, log, leaseMs } = options;
-  const { pausesMs = usualPausesMs } = options;
+  const { pausesMs = usualPausesMs, mostFetchMs = usualMostFetchMs } = options;
   const { kysely } = database;
   const leases = createLeases(options);
   const running = new Map<string, Running>();
@@ -114,7 +116,7 @@ export function createIntake(options: IntakeOptions): Intake {
         : await leases.take({ ...wanted, notTeams: [] }));
     if (job === null) return false;
     // Nothing begins on a database that is about to be closed.
-    if (isStopped) await leases.putDown(job.id, 0, job.tries);
+    if (isStopped) await leases.putDown(job.id, 0, job);
     else {
       surplus?.abort.abort();
       begin(job, place);
@@ -150,15 +152,18 @@ export function createIntake(options: IntakeOptions): Intake {
 
   async function bringIn(job: Job, signal: AbortSignal): Promise<void> {
     const had = await partOf(job).sizeBytes();
+    const startedAt = performance.now();
     try {
       if (job.tries >= mostTries)
         throw new Refused("It was given up: each try broke off.");
       await bringInOnce(job, signal);
     } catch (error) {
       await giveUp(job);
-      if (signal.aborted) await leases.putDown(job.id, 0, job.tries);
+      const spentMs = job.spentMs + performance.now() - startedAt;
+      if (signal.aborted)
+        await leases.putDown(job.id, 0, { tries: job.tries, spentMs });
       else if (error instanceof Refused) await endWith(job, error.message);
-      else await tryAgain(job, had, error);
+      else await tryAgain({ ...job, spentMs }, had, error);
     }
   }
 
@@ -232,7 +237,10 @@ export function createIntake(options: IntakeOptions): Intake {
         mostBytes: options.mostBytes,
         leastRate: { bytes: leastBytes, ms: options.slowMs ?? usualSlowMs },
         mayConnect: options.mayConnect,
-        signal: AbortSignal.any([signal, AbortSignal.timeout(mostFetchMs)]),
+        signal: AbortSignal.any([
+          signal,
+          AbortSignal.timeout(Math.max(0, mostFetchMs - job.spentMs)),
+        ]),
         noteValidator: (told) => noteValidator(job.id, told),
       });
     } catch (error) {
@@ -260,8 +268,17 @@ export function createIntake(options: IntakeOptions): Intake {
     const tries = got >= progressBytes ? 0 : job.tries;
     const pause = pausesMs[tries];
     log.warn("intake.failed", { asset: job.id, tries, error });
-    if (pause !== undefined) {
-      await leases.putDown(job.id, pause, tries + 1);
+    const isLate =
+      !(error instanceof ProcessingError) && job.spentMs >= mostFetchMs;
+    if (isLate)
+      await endWith(
+        job,
+        "The source cannot be fetched: all of it did not arrive within the time for it.",
+      );
+    else if (pause !== undefined) {
+      await leases.putDown(job.id, pause, {
+        ...{ tries: tries + 1, spentMs: job.spentMs + pause },
+      });
       setTimeout(wake, pause).unref();
     } else if (error instanceof ProcessingError)
       await endWith(

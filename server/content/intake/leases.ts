@@ -34,6 +34,8 @@ export interface Job {
   readonly validator: string | null;
   /** Before this one. */
   readonly tries: number;
+  /** On fetching it, in all tries before this one and the pauses between them. */
+  readonly spentMs: number;
 }
 
 export interface Leases {
@@ -42,7 +44,11 @@ export interface Leases {
   /** Those of these that are still ours. */
   renew(ids: readonly string[]): Promise<ReadonlySet<string>>;
   /** Puts it down, to be taken up by anybody after this long. */
-  putDown(id: string, afterMs: number, tries: number): Promise<void>;
+  putDown(
+    id: string,
+    afterMs: number,
+    spent: { readonly tries: number; readonly spentMs: number },
+  ): Promise<void>;
   /** Runs this in a transaction if the asset is still there and ours; answers whether it was. */
   whileOurs(
     id: string,
@@ -119,7 +125,7 @@ export function createLeases(options: LeaseOptions): Leases {
         tries: eb("tries", "+", 1),
       }))
       .where("asset_id", "=", due)
-      .returning(["asset_id", "source_hash", "validator", "tries"])
+      .returning(["asset_id", "source_hash", "validator", "tries", "spent_ms"])
       .compile();
     return { text, values };
   }
@@ -167,6 +173,7 @@ export function createLeases(options: LeaseOptions): Leases {
       sourceHash: taken.source_hash ?? row.source_hash,
       validator: taken.validator,
       tries: Number(taken.tries) - 1,
+      spentMs: Number(taken.spent_ms),
     };
   }
 
@@ -183,11 +190,12 @@ export function createLeases(options: LeaseOptions): Leases {
         .execute();
       return new Set(rows.map((row) => row.asset_id));
     },
-    putDown: async (id, afterMs, tries) => {
+    putDown: async (id, afterMs, { tries, spentMs }) => {
       await kysely
         .updateTable("asset_intakes")
         .set({
-          ...{ tries, lease_owner: null, lease_until: 0 },
+          ...{ tries, spent_ms: Math.round(spentMs) },
+          ...{ lease_owner: null, lease_until: 0 },
           due_at: sql<number>`${now} + ${sql.lit(Math.round(afterMs))}`,
         })
         .where("asset_id", "=", id)
@@ -221,7 +229,7 @@ export function createLeases(options: LeaseOptions): Leases {
 
 type Taken = Pick<
   Selectable<ContentTables["asset_intakes"]>,
-  "asset_id" | "source_hash" | "validator" | "tries"
+  "asset_id" | "source_hash" | "validator" | "tries" | "spent_ms"
 >;
 
 function parsed(json: unknown): unknown {

@@ -109,7 +109,7 @@ function valuesOf({ fields, fileName }: Upload): ReadonlyMap<string, Json> {
 
 function jsonIn(text: string): Json {
   try {
-    return readJson(text, limits.jsonDepth);
+    return readJson(text, limits.jsonDepth, undefined, limits.jsonValues);
   } catch (error) {
     if (!(error instanceof JsonError)) throw error;
     throw new Failure(

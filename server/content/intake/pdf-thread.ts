@@ -17,6 +17,7 @@ async function takeApart(): Promise<void> {
     updateMetadata: false,
   });
   const count = whole.getPageCount();
+  if (count === 0) return say({ refused: "This PDF has no pages." });
   if (count > mostPages)
     return say({
       refused: `This PDF has ${count} pages; at most ${mostPages} are taken.`,

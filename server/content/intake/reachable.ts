@@ -24,6 +24,7 @@ const mostMs = 120_000;
 export async function assertReachable(
   rows: readonly NewAsset[],
   mayConnect: (address: string) => boolean,
+  endAfter: (ms: number) => AbortSignal = (ms) => AbortSignal.timeout(ms),
 ): Promise<void> {
   const pages = rows.flatMap((row) => {
     const { source_url: url } = row;
@@ -38,12 +39,12 @@ export async function assertReachable(
     return isAsked ? [{ row, url }] : [];
   });
   if (pages.length === 0) return;
-  const ending = AbortSignal.timeout(mostMs);
+  const ending = endAfter(mostMs);
   for (let from = 0; from < pages.length; from += atOnce) {
     if (ending.aborted) throw tooSlow(from, pages.length);
     await Promise.all(
       pages.slice(from, from + atOnce).map(async ({ row, url }) => {
-        const signal = AbortSignal.timeout(deadlineMs);
+        const signal = endAfter(deadlineMs);
         const reason = await reasonUnreachable({
           ...{ url, mayConnect, signal, silenceMs: deadlineMs },
           isVerified: true,

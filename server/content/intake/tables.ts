@@ -134,6 +134,8 @@ export interface ServiceTables {
     readonly preview_hash: string | null;
     readonly validator: string | null;
     readonly tries: Generated<number>;
+    /** On fetching its source, pauses between two tries included. */
+    readonly spent_ms: Generated<number>;
     readonly due_at: number | null;
     readonly lease_owner: string | null;
     readonly lease_until: Generated<number>;

@@ -4,11 +4,14 @@ import type { AppLink } from "../../contract/link.ts";
 import type { Database } from "../../platform/database.ts";
 import type { ContentTables } from "../tables.ts";
 
+export type OpenSecret = (settingId: string, stored: string) => string;
+
 /** Null where the team has no such installation. */
 export async function appForPlayer(
   database: Database<ContentTables>,
   teamId: string,
   installationId: string,
+  openSecret: OpenSecret = (_settingId, stored) => stored,
 ): Promise<Omit<AppLink, "app_auth_token"> | null> {
   const { kysely } = database;
   const installation = await kysely
@@ -46,7 +49,12 @@ export async function appForPlayer(
           .where("type", "=", "edge-app-file")
           .where("app_revision", "=", revision)
           .execute();
-  const settings = await settingsOf(database, app_id, installation.id);
+  const settings = await settingsOf(
+    database,
+    app_id,
+    installation.id,
+    openSecret,
+  );
   return {
     ...{ installation_id: installation.id, app_id, name, revision },
     entrypoint:
@@ -91,6 +99,7 @@ async function settingsOf(
   { kysely }: Database<ContentTables>,
   appId: string,
   installationId: string,
+  openSecret: OpenSecret,
 ): Promise<Record<string, string>> {
   const settings = await kysely
     .selectFrom("edge_app_settings")
@@ -114,7 +123,10 @@ async function settingsOf(
       .execute();
   const values = [
     ...(await valuesIn("edge_app_setting_values")),
-    ...(await valuesIn("edge_app_secret_values")),
+    ...(await valuesIn("edge_app_secret_values")).map((row) => ({
+      ...row,
+      value: openSecret(row.setting_id, row.value),
+    })),
   ];
   const valueOf = (settingId: string, isOwn: boolean) =>
     values.find(

@@ -21,7 +21,7 @@ import { inRow } from "../in-row.ts";
 import { handleRoutes, sendJson, type Handler } from "../routes.ts";
 import type { ContentTables } from "../tables.ts";
 import { Refusal } from "../v4/refusal.ts";
-import { appForPlayer } from "./apps.ts";
+import { appForPlayer, type OpenSecret } from "./apps.ts";
 import { createChanges, type Changes } from "./changes.ts";
 import { createHeartbeats } from "./heartbeats.ts";
 import { createNews, newsFrom, type News } from "./news.ts";
@@ -47,6 +47,7 @@ export interface LinkOptions extends ScreenshotOptions {
   readonly offlineAfterMs: number;
   /** With which an installation asks for tokens. */
   readonly appToken: (installationId: string) => string;
+  readonly openSecret: OpenSecret;
 }
 
 type PlayerRow = ContentTables["players"];
@@ -236,7 +237,12 @@ export function createLink(options: LinkOptions): Link {
     const of = await paired(request);
     await screenOf(of.screenId);
     const id = request.params["id"] ?? "";
-    const found = await appForPlayer(database, of.teamId, id);
+    const found = await appForPlayer(
+      database,
+      of.teamId,
+      id,
+      options.openSecret,
+    );
     if (!found)
       throw new Failure("not-found", "There is no such installation.");
     const app_auth_token = options.appToken(id);

@@ -2,7 +2,7 @@
 
 import express, { type RequestHandler } from "express";
 import { inRow } from "../in-row.ts";
-import { letOthersBetween } from "../json-body.ts";
+import { readLargeBodies } from "../json-body.ts";
 import { handleRoutes, type Methods } from "../routes.ts";
 import { createAssets } from "./assets.ts";
 import { createEdgeApps } from "./edge-apps.ts";
@@ -57,7 +57,7 @@ export function createV3Router(
       if (request.method === "GET" || request.body !== undefined) next();
       else void readBytes(request, response, next);
     },
-    letOthersBetween,
+    readLargeBodies,
     handleRoutes("/v3", routes),
   );
   return (request, response, next) => {

@@ -4,9 +4,9 @@ import {
   isJsonArray,
   isJsonObject,
   JsonError,
-  readJson,
   type Json,
 } from "../../platform/json-text.ts";
+import { isNoUtf8, jsonOfBody } from "../json-body.ts";
 import { parseCsv } from "./csv.ts";
 import { limits } from "./limits.ts";
 import { parsePairs } from "./query-text.ts";
@@ -28,13 +28,13 @@ export function parseBody(
     .split(";", 1)[0]
     ?.trim()
     .toLowerCase();
+  if (type === "" || /^application\/(?:[\w.-]+\+)?json$/.test(type ?? ""))
+    return bodyFromJson(jsonFrom(bytes));
   const text = decoded(bytes);
   if (type === "application/x-www-form-urlencoded")
     return { rows: [rowFromForm(text)], isList: false };
   if (type === "text/csv")
     return checked({ rows: parseCsv(text), isList: true });
-  if (type === "" || /^application\/(?:[\w.-]+\+)?json$/.test(type ?? ""))
-    return bodyFromJson(jsonFrom(text));
   throw badBody(
     `Content-Type not acceptable: ${type?.slice(0, 100) ?? ""}`,
     415,
@@ -70,14 +70,19 @@ function decoded(bytes: Uint8Array): string {
   try {
     return utf8.decode(bytes);
   } catch {
-    throw badBody("The body is no UTF-8");
+    throw notUtf8();
   }
 }
 
-function jsonFrom(text: string): Json {
+function notUtf8(): Error {
+  return badBody("The body is no UTF-8");
+}
+
+function jsonFrom(bytes: Uint8Array): Json {
   try {
-    return readJson(text, limits.jsonDepth, undefined, limits.jsonValues);
+    return jsonOfBody(bytes);
   } catch (error) {
+    if (isNoUtf8(error)) throw notUtf8();
     if (!(error instanceof JsonError)) throw error;
     if (error.fault === "values")
       throw tooComplex(`A body takes ${limits.jsonValues} values.`);

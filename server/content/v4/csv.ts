@@ -7,7 +7,8 @@ import {
   writeJson,
   type Json,
 } from "../../platform/json-text.ts";
-import { badBody } from "./refusal.ts";
+import { limits } from "./limits.ts";
+import { badBody, tooComplex } from "./refusal.ts";
 
 /** The first line names the columns; the bare word NULL is null, nothing at all is the empty text. */
 export function parseCsv(text: string): readonly ReadonlyMap<string, Json>[] {
@@ -42,9 +43,13 @@ function linesOf(text: string): readonly (readonly Field[])[] {
   const lines: Field[][] = [];
   const pattern = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/y;
   let line: Field[] = [];
+  let fields = 0;
   while (pattern.lastIndex < text.length || line.length > 0) {
     const found = pattern.exec(text);
     if (!found) throw badBody("The CSV has a quote in the wrong place");
+    fields += 1;
+    if (fields > limits.jsonValues)
+      throw tooComplex(`A body takes ${limits.jsonValues} values.`);
     const [, quoted, plain, end] = found;
     line.push({
       text: quoted?.replaceAll('""', '"') ?? plain ?? "",

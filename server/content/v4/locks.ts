@@ -39,16 +39,17 @@ export interface Locking {
   readonly ask: (of: Sql) => Promise<readonly Row[]>;
 }
 
-/** The rows of this table that a condition chooses; answers nothing on SQLite. */
+/** The rows of this table that a condition chooses; answers their ids, and null on SQLite. */
 export async function lockRows(
   { dialect, team, ask }: Locking,
   table: LockedTable,
   lock: Lock,
   areMeant: Sql,
-): Promise<void> {
-  if (dialect.kind === "sqlite") return;
+): Promise<readonly string[] | null> {
+  if (dialect.kind === "sqlite") return null;
   const strength = trusted(lock === "own" ? "NO KEY UPDATE" : "KEY SHARE");
-  await ask(
+  const rows = await ask(
     sql`SELECT id FROM ${named(table)} WHERE team_id = ${team} AND ${areMeant} ORDER BY id FOR ${strength}`,
   );
+  return rows.map(({ id }) => String(id));
 }

@@ -45,6 +45,8 @@ import { writtenIn } from "./zone.ts";
 export interface OperationsOptions {
   readonly database: Database<ContentTables>;
   readonly makeId: () => string;
+  /** How a secret of a setting is stored. */
+  readonly sealSecret: (settingId: string, value: string) => string;
   /** Throws what speaks against storing these rows. */
   readonly beforeAssetInsert: (
     rows: readonly Readonly<Record<string, unknown>>[],
@@ -147,6 +149,7 @@ export function createOperations(options: OperationsOptions): Operations {
   const writeContext = (context: PlanContext, run: Run): WriteContext => ({
     ...{ run, dialect, team: context.team, now: context.now() },
     makeId: options.makeId,
+    sealSecret: options.sealSecret,
     tableNamed: (name) => {
       const found = context.catalogue.tables.get(name);
       if (!found) throw new Error(`The catalogue lacks the table ${name}.`);
@@ -246,21 +249,28 @@ export function createOperations(options: OperationsOptions): Operations {
     return chosen;
   }
 
-  /** Of many rows that link others those others first, in the order in which everybody locks them (V4-273). */
+  /**
+   * Of many rows that link others those others first, in the order in which everybody locks them (V4-273). Answers which
+   * rows may be written then: what somebody else linked meanwhile belongs to nobody who is locked here.
+   */
   async function lockOwners(
     run: Run,
     { table, request }: Asking,
     { alias, team }: Level,
     where: Sql,
-  ): Promise<void> {
-    if (isOneRow(table, request.filters)) return;
+  ): Promise<Sql> {
+    if (isOneRow(table, request.filters)) return where;
+    const conditions = [where];
     const source = sql`FROM ${named(table.name)} AS ${named(alias)} WHERE ${where}`;
     for (const owner of ownersOf[table.name] ?? []) {
       const column = sql`${named(alias)}.${named(owner.column)}`;
       const areMeant = sql`id IN (SELECT ${column} ${source})`;
       const locking = { dialect, team, ask: askOn(run) };
-      await lockRows(locking, owner.table, owner.lock, areMeant);
+      const ids = await lockRows(locking, owner.table, owner.lock, areMeant);
+      if (ids !== null && owner.lock === "own")
+        conditions.push(dialect.keysOneOf(column, ids));
     }
+    return allOf(conditions);
   }
 
   /**
@@ -336,7 +346,7 @@ export function createOperations(options: OperationsOptions): Operations {
       return { count: 0, rows: shown && [], isNew: false, keys: [] };
     }
     return inOne(isPlainChange(asking), async (run) => {
-      await lockOwners(run, asking, level, where);
+      const areOurs = await lockOwners(run, asking, level, where);
       await refuseBuiltIn(run, level);
       const keys = keysOf(
         await askOn(run)(
@@ -345,7 +355,7 @@ export function createOperations(options: OperationsOptions): Operations {
             table,
             level.alias,
             changes,
-            await lockedIn(run, asking, level, where),
+            await lockedIn(run, asking, level, areOurs),
           ),
         ),
       );
@@ -363,10 +373,10 @@ export function createOperations(options: OperationsOptions): Operations {
 
   async function remove(asking: Asking): Promise<WriteResult> {
     const { table } = asking;
-    const { level, where } = chosenRows(asking);
+    const { level, where: areMeant } = chosenRows(asking);
     const shown = representation(asking);
     return database.write(async (run) => {
-      await lockOwners(run, asking, level, where);
+      const where = await lockOwners(run, asking, level, areMeant);
       await refuseBuiltIn(run, level);
       // Locked in one order: whoever waited for another writer sees what that one left, and nobody deletes a row twice.
       const lock = trusted(dialect.kind === "postgres" ? " FOR UPDATE" : "");

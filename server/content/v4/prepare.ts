@@ -35,6 +35,7 @@ export interface WriteContext {
   readonly team: string;
   readonly now: number;
   readonly makeId: () => string;
+  readonly sealSecret: (settingId: string, value: string) => string;
 }
 
 type Prepared = Map<string, Value | null>;
@@ -214,7 +215,11 @@ async function prepareSettings(
     if (!setting) throw noSuch("setting");
     if (setting["type"] !== type)
       throw refusedValue("23514", `the setting is no ${type}`);
-    row.set("setting_id", text(String(setting["id"]))).set("app_id", text(app));
+    const settingId = String(setting["id"]);
+    row.set("setting_id", text(settingId)).set("app_id", text(app));
+    const value = textOf(row, "value");
+    if (type === "secret" && value !== null)
+      row.set("value", text(context.sealSecret(settingId, value)));
   }
 }
 

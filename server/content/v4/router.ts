@@ -16,7 +16,7 @@ import {
   type Table,
 } from "../catalogue.ts";
 import { inRow } from "../in-row.ts";
-import { letOthersBetween } from "../json-body.ts";
+import { readLargeBodies } from "../json-body.ts";
 import { createMemory, type Memory } from "../memory.ts";
 import { baseOf } from "../present.ts";
 import type { ContentTables } from "../tables.ts";
@@ -49,6 +49,8 @@ export interface V4Options {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly makeId: () => string;
+  /** How a secret of a setting is stored; as it is unless said. */
+  readonly sealSecret?: OperationsOptions["sealSecret"] | undefined;
   readonly bodyBytes?: number | undefined;
   /** Where a long list lies that its client takes slowly; the system's temporary files unless said. */
   readonly newFile?: (() => string) | undefined;
@@ -68,6 +70,7 @@ const longestUnderstood = 2_000;
 export function createV4Router(options: V4Options): RequestHandler {
   const operations = createOperations({
     ...{ database: options.database, makeId: options.makeId },
+    sealSecret: options.sealSecret ?? ((_settingId, value) => value),
     shareFiles: options.shareFiles ?? (async () => undefined),
     beforeAssetInsert: options.beforeAssetInsert ?? (async () => undefined),
   });
@@ -78,7 +81,7 @@ export function createV4Router(options: V4Options): RequestHandler {
   });
   const answerAt = inRow(
     readBytesOfWrites(readBytes),
-    letOthersBetween,
+    readLargeBodies,
     (request, response) =>
       answer({ ...options, operations, understood }, request, response),
   );

@@ -99,7 +99,7 @@ function flagFrom(text: string): boolean {
 
 function jsonFrom(text: string): Json {
   try {
-    return readJson(text, limits.jsonDepth);
+    return readJson(text, limits.jsonDepth, undefined, limits.jsonValues);
   } catch (error) {
     if (!(error instanceof JsonError)) throw error;
     throw badInput("json", text);

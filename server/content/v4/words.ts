@@ -149,15 +149,6 @@ function bad(text: string): Error {
   );
 }
 
-/** As PostgreSQL's tsquery; words are letters and digits and need no escape. */
-export function tsqueryOf(query: WordQuery): string {
-  if ("word" in query) return `'${query.word}'${query.isPrefix ? ":*" : ""}`;
-  if ("not" in query) return `!(${tsqueryOf(query.not)})`;
-  if ("and" in query) return `(${query.and.map(tsqueryOf).join(" & ")})`;
-  if ("or" in query) return `(${query.or.map(tsqueryOf).join(" | ")})`;
-  return `(${query.phrase.map(tsqueryOf).join(` <${query.distance}> `)})`;
-}
-
 /** The configurations PostgreSQL comes with; all of them are answered without grammar. */
 const configurations = new Set(
   (

@@ -177,13 +177,25 @@ async function ofThePackage(dataDir: string): Promise<readonly Row[]> {
   });
   try {
     await showRed(speakTo(await app.printed(apiAddress)), glass);
-    const times: number[] = [];
-    for (let round = 0; round < 3; round += 1) {
-      process.kill(await pidOfPlayer(dataDir), "SIGKILL");
-      times.push(await untilRedAgain(glass));
-    }
+    const after = async (signal: NodeJS.Signals): Promise<number[]> => {
+      const times: number[] = [];
+      for (let round = 0; round < 3; round += 1) {
+        process.kill(await pidOfPlayer(dataDir), signal);
+        times.push(await untilRedAgain(glass));
+      }
+      return times;
+    };
     return [
-      worst("package: its picture is back after it was killed", times, 10_000),
+      worst(
+        "package: its picture is back after it was killed",
+        await after("SIGKILL"),
+        10_000,
+      ),
+      worst(
+        "package: its picture is back after it was stopped",
+        await after("SIGSTOP"),
+        10_000,
+      ),
     ];
   } finally {
     await app.stop();

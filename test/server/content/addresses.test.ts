@@ -32,6 +32,14 @@ describe("the address of a file", () => {
     ]);
   });
 
+  it("[V4-305] is refused where it holds for longer than any that is made, be it signed rightly", () => {
+    const later = query(readAt(10_000 * hourMs, addressOfFile(id)));
+    const { teamOf } = createAddresses("secret", () => 10 * hourMs);
+    expect(teamOf(id, "", later)).toBeNull();
+    const longest = query(readAt(10 * hourMs, addressOfFile(id)));
+    expect(teamOf(id, "", longest)).toBe("TEAM");
+  });
+
   it("[V4-230] is good for its own asset, part and team alone, under its own secret", () => {
     const address = readAt(0, addressOfFile(id, "thumbnail"));
     const { teamOf } = createAddresses("secret", () => 0);

@@ -89,11 +89,15 @@ describe.skipIf(server === "")("PostgreSQL for a service", () => {
       const between = createServer((line) => {
         lines.push(line);
         if (when === "at once") {
+          line.on("error", () => undefined);
           line.destroy();
           return;
         }
         const onward = connect(toServer);
         line.on("close", () => onward.destroy());
+        // Either side may reset its own: the other is closed.
+        line.on("error", () => onward.destroy());
+        onward.on("error", () => line.destroy());
         line.pipe(onward).pipe(line);
       });
       between.listen(0, "127.0.0.1");

@@ -20,12 +20,13 @@ async function serveProxy(mayPass: boolean) {
       ask(new URL(request.url ?? ""), { method, headers }, (answer) => {
         response.writeHead(answer.statusCode ?? 502, answer.headers);
         answer.pipe(response);
-      }),
+      }).on("error", () => response.destroy()),
     );
   });
   server.on("connect", (request, near) => {
     passed.push(`CONNECT ${request.url}`);
     if (!mayPass) {
+      near.on("error", () => undefined);
       near.end("HTTP/1.1 403 Forbidden\r\n\r\n");
       return;
     }

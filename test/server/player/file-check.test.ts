@@ -2,7 +2,14 @@
 
 import { createHash } from "node:crypto";
 import { existsSync, statSync } from "node:fs";
-import { mkdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
+import {
+  mkdir,
+  readFile,
+  rm,
+  symlink,
+  truncate,
+  writeFile,
+} from "node:fs/promises";
 import path from "node:path";
 import sharp from "sharp";
 import { describe, expect, it, vi } from "vitest";
@@ -13,6 +20,7 @@ import { serveSources } from "../../support/sources.ts";
 
 const dayMs = 86_400_000;
 const red = picture([200, 0, 0]);
+const blue = picture([0, 0, 200]);
 const hashOf = (bytes: Buffer): string =>
   createHash("sha256").update(bytes).digest("hex");
 
@@ -138,6 +146,44 @@ describe("a stored file", () => {
     await untilThat(third, () => !isPlayed(third), 1_000);
   });
 
+  /** Two that were checked long ago, the blue one before the red one. */
+  async function twoDue(): Promise<RunningPlayer> {
+    const first = await startPlayer();
+    await first.add({ name: "Blue", mimetype: "image" }, blue);
+    await first.add({ name: "Red", mimetype: "image" }, red);
+    await first.player.stop();
+    setDue(first.dataDir, blue, red);
+    return first;
+  }
+
+  it("[V2-425] that cannot be read at all holds up no other", async () => {
+    const first = await twoDue();
+    // Neither gone nor damaged, as far as anybody can tell.
+    await rm(pathOf(first, blue));
+    await symlink(pathOf(first, blue), pathOf(first, blue));
+    await truncate(pathOf(first, red), 60);
+    const run = await startPlayer({ dataDir: first.dataDir });
+    const problems = () =>
+      run.player.assets().map(({ name, problem }) => [name, problem !== null]);
+    await untilThat(run, () => problems().some(([, isKnown]) => isKnown));
+    expect(problems()).toEqual([
+      ["Blue", false],
+      ["Red", true],
+    ]);
+  });
+
+  it("[V2-425] that was checked before a new start is not checked again", async () => {
+    const { dataDir } = await twoDue();
+    const second = await startPlayer({ dataDir });
+    const checked = () => checkedMoments(dataDir).filter((at) => at > 2);
+    await untilThat(second, () => checked().length > 0, 100);
+    await second.player.stop();
+    const before = checked();
+    const third = await startPlayer({ dataDir });
+    await untilThat(third, () => checked().length === 2, 1_000);
+    expect(checked()).toEqual(expect.arrayContaining([...before]));
+  });
+
   it("[V2-420] that was here before files were judged is skipped with the reason", async () => {
     const run = await startPlayer();
     await run.add({ mimetype: "image" }, red);
@@ -176,17 +222,29 @@ describe("a stored file", () => {
 });
 
 function checkedAt(dataDir: string): number | null {
+  return checkedMoments(dataDir)[0] ?? null;
+}
+
+function checkedMoments(dataDir: string): readonly number[] {
   const database = openSqlite(path.join(dataDir, "vitrine.db"));
   try {
-    return (
-      database
-        .prepare<[], number | null>("SELECT checked_at FROM files")
-        .pluck()
-        .get() ?? null
-    );
+    return database
+      .prepare<[], number>("SELECT checked_at FROM files ORDER BY rowid")
+      .pluck()
+      .all();
   } finally {
     database.close();
   }
+}
+
+/** Checked long ago, in this order. */
+function setDue(dataDir: string, ...files: readonly Buffer[]): void {
+  const database = openSqlite(path.join(dataDir, "vitrine.db"));
+  const set = database.prepare(
+    "UPDATE files SET checked_at = ? WHERE hash = ?",
+  );
+  for (const [at, bytes] of files.entries()) set.run(at + 1, hashOf(bytes));
+  database.close();
 }
 
 /** As an earlier version would have taken it: never judged, in place of the file that is there. */

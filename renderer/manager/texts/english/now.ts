@@ -123,6 +123,9 @@ export function now(formats: Formats) {
     healthProblems: "Cannot be shown",
     healthProblemsNone: "None",
     healthProblemsSome: counted(formats, "asset", "assets"),
+    healthGraphics: "Graphics",
+    healthGraphicsSoftware:
+      "Software rendering: the graphics process crashed repeatedly. Videos may stutter. Update the GPU driver.",
     healthLow: "Little room is left: remove what is not needed.",
     player: "Player",
     apiAddress: "Address of the player interface",

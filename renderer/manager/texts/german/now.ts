@@ -123,6 +123,9 @@ export function now(formats: Formats): ReturnType<typeof measure> {
     healthProblems: "Nicht darstellbar",
     healthProblemsNone: "Keine",
     healthProblemsSome: counted(formats, "Inhalt", "Inhalte"),
+    healthGraphics: "Grafik",
+    healthGraphicsSoftware:
+      "Software-Rendering: Der Grafikprozess ist mehrfach abgestürzt. Videos können ruckeln. Aktualisieren Sie den Grafiktreiber.",
     healthLow: "Es wird eng: Entfernen Sie, was nicht gebraucht wird.",
     player: "Player",
     apiAddress: "Adresse der Player-Schnittstelle",

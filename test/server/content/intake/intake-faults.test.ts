@@ -1,10 +1,15 @@
 // What goes wrong on the way in: connections that break, sources that are gone or damaged or lie where they may not.
 
+import { readFile } from "node:fs/promises";
 import type { RequestListener } from "node:http";
+import path from "node:path";
+import { PDFDocument } from "@cantoo/pdf-lib";
 import { describe, expect, it } from "vitest";
 import { bring, md5, settled } from "../../../support/bring.ts";
 import { eachContent } from "../../../support/each-content.ts";
-import { picture } from "../../../support/media.ts";
+import { temporaryFolder } from "../../../support/folder.ts";
+import { picture, runFfmpeg } from "../../../support/media.ts";
+import { pdf } from "../../../support/pdfs.ts";
 import { breakingOff, serveSources } from "../../../support/sources.ts";
 import { clientAt } from "../../../support/start-content.ts";
 
@@ -53,6 +58,50 @@ describe("the intake of what goes wrong", () => {
       expect(row).toMatchObject({ status: "finished", md5: md5(bytes) });
     });
 
+    it("[V4-250] marks as failed, with the reason, what no player shows", async () => {
+      const made = async (name: string, ...args: string[]): Promise<Buffer> => {
+        const file = path.join(await temporaryFolder(), name);
+        const source = "testsrc2=duration=2:size=320x180:rate=25";
+        await runFfmpeg(["-f", "lavfi", "-i", source, ...args, file]);
+        return readFile(file);
+      };
+      const webm = await made("a.webm", "-c:v", "libvpx", "-b:v", "1M");
+      const document = await pdf([{ colour: [9, 9, 9] }]);
+      const noPages = await PDFDocument.create();
+      const files: Readonly<Record<string, readonly [Buffer, RegExp]>> = {
+        "a PDF that breaks off": [
+          document.subarray(0, document.length / 2),
+          /PDF.*(damaged|breaks off)/,
+        ],
+        "a PDF without pages": [
+          Buffer.from(await noPages.save({ addDefaultPage: false })),
+          /PDF/,
+        ],
+        "a WebM that breaks off": [
+          webm.subarray(0, webm.length / 2),
+          /damaged or breaks off/,
+        ],
+        ProRes: [await made("a.mov", "-c:v", "prores_ks"), /cannot be played/],
+        "a drawing of nothing": [
+          Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"></svg>'),
+          /./,
+        ],
+      };
+      const content = await start();
+      const seen: unknown[] = [];
+      for (const [title, [bytes]] of Object.entries(files)) {
+        const uploaded = await content.upload(bytes, { title });
+        const [{ id }] = (await uploaded.json()) as [{ id: string }];
+        const row = await settled(content, id);
+        seen.push([title, row["status"], row["processing_error"]]);
+      }
+      expect(seen).toEqual(
+        Object.entries(files).map(([title, [, reason]]) => [
+          ...[title, "error", expect.stringMatching(reason) as string],
+        ]),
+      );
+    });
+
     it("[V4-278] gives up a source that only trickles", async () => {
       const { address, asked } = await serveSources({ "/drip.png": dripping });
       const content = await start({ slowMs: 200 });
@@ -61,6 +110,45 @@ describe("the intake of what goes wrong", () => {
         ...["error", "The source cannot be fetched: it sends too slowly."],
       ]);
       expect(asked("/drip.png")).toHaveLength(3);
+    });
+
+    it("[V4-302] gives up a source that goes on breaking off and beginning again, all its tries together", async () => {
+      // Each time more than a new first try asks for.
+      const piece = Buffer.alloc(3_000_000, 7);
+      const { address, asked } = await serveSources({
+        "/endless.mp4": (request, response) => {
+          const from = Number(
+            /bytes=(\d+)-/.exec(request.headers.range ?? "")?.[1] ?? 0,
+          );
+          const total = 2_000_000_000;
+          response.writeHead(from === 0 ? 200 : 206, {
+            ETag: '"one"',
+            "Content-Length": total - from,
+            "Content-Range": `bytes ${from}-${total - 1}/${total}`,
+          });
+          response.write(piece, () => response.socket?.end());
+        },
+      });
+      const content = await start({ mostFetchMs: 3_000 });
+      const row = await bring(content, {
+        source_url: `${address}/endless.mp4`,
+      });
+      expect([row["status"], row["processing_error"]]).toEqual([
+        "error",
+        "The source cannot be fetched: all of it did not arrive within the time for it.",
+      ]);
+      expect(asked("/endless.mp4").length).toBeGreaterThan(1);
+    });
+
+    it("[V4-302] gives up a source that never ends, in its first try", async () => {
+      const { address, asked } = await serveSources({ "/drip.png": dripping });
+      const content = await start({ mostFetchMs: 300 });
+      const row = await bring(content, { source_url: `${address}/drip.png` });
+      expect([row["status"], row["processing_error"]]).toEqual([
+        "error",
+        "The source cannot be fetched: all of it did not arrive within the time for it.",
+      ]);
+      expect(asked("/drip.png")).toHaveLength(1);
     });
 
     it("[V4-277] brings in what one team has while the sources of another only trickle, and bytes that are here at once", async () => {

@@ -1,7 +1,8 @@
 // Who brings an asset in, and who deletes it meanwhile.
 
+import type { RequestListener, ServerResponse } from "node:http";
 import { sql } from "kysely";
-import { expect, it, vi } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { createIntake } from "../../../../server/content/intake/intake.ts";
 import { createKeeper } from "../../../../server/content/intake/keeper.ts";
 import { createLeases } from "../../../../server/content/intake/leases.ts";
@@ -10,6 +11,7 @@ import { openFileStore } from "../../../../server/platform/file-store.ts";
 import { createLog } from "../../../../server/platform/log.ts";
 import { eachDatabase, makeUlid } from "../../../support/each-database.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
+import { picture } from "../../../support/media.ts";
 import { firstMoment } from "../../../support/serve-v4.ts";
 import { serveSources } from "../../../support/sources.ts";
 
@@ -111,4 +113,83 @@ eachDatabase((any) => {
       .execute();
     expect(left).toEqual({ lease_owner: null, tries: 0 });
   });
+
+  it("[V4-213] what begins while leases are renewed is not given up for having none among those asked about", async () => {
+    const database = await any.open();
+    const { kysely } = database;
+    const team_id = makeUlid(firstMoment);
+    const moment = firstMoment;
+    await addTeam(kysely, {
+      ...{ id: team_id, name: "Team", labelId: makeUlid(moment), moment },
+    });
+    const answers = new Map<string, ServerResponse>();
+    const hold: RequestListener = ({ url = "" }, response) => {
+      answers.set(url, response);
+    };
+    const { address, asked } = await serveSources({
+      ...{ "/a.png": hold, "/b.png": hold },
+    });
+    const add = async (name: string): Promise<string> => {
+      const id = makeUlid(moment);
+      const source_url = `${address}/${name}`;
+      await kysely
+        .insertInto("assets")
+        .values({ id, team_id, source_url, created_at: moment })
+        .execute();
+      return id;
+    };
+    let release: () => void = () => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    let renewals = 0;
+    const store = await openFileStore(await temporaryFolder(), {
+      reserveBytes: 0,
+    });
+    const intake = createIntake({
+      database: {
+        ...database,
+        // The leases are renewed, and the answer is on its way.
+        kysely: kysely.withPlugin({
+          transformQuery: ({ node, queryId }) => {
+            if (node.kind === "UpdateQueryNode" && node.returning)
+              renewing.add(queryId);
+            return node;
+          },
+          transformResult: async ({ result, queryId }) => {
+            if (!renewing.delete(queryId)) return result;
+            renewals += 1;
+            if (renewals === 1) await released;
+            return result;
+          },
+        }),
+      },
+      ...{ store, keeper: createKeeper(database, store), owner: "us" },
+      ...{ leaseMs: 3_000, mostBytes: 100_000, mayConnect: () => true },
+      ...{ makeId: () => makeUlid(moment), now: () => moment },
+      log: createLog({ toStandardOutput: false }),
+      ...{ onLeftOver: () => undefined, onChanged: () => undefined },
+    });
+    onTestFinished(() => intake.stop());
+    await add("a.png");
+    intake.start();
+    await expect.poll(() => answers.has("/a.png")).toBe(true);
+    await expect.poll(() => renewals).toBe(1);
+    const id = await add("b.png");
+    intake.wake();
+    await expect.poll(() => answers.has("/b.png")).toBe(true);
+    release();
+    await expect.poll(() => renewals).toBeGreaterThan(1);
+    answers.get("/b.png")?.end(picture([1, 2, 3]));
+    await expect
+      .poll(() =>
+        kysely
+          .selectFrom("assets")
+          .select("status")
+          .where("id", "=", id)
+          .executeTakeFirst(),
+      )
+      .toEqual({ status: "finished" });
+    expect(asked("/b.png")).toHaveLength(1);
+  });
 });
+
+const renewing = new WeakSet<object>();

@@ -1,0 +1,87 @@
+// Whether the content service's SQLite database is damaged: its pages, its rows and its whole schema, letter by letter.
+
+import { nameOfMigration } from "../../platform/migrate.ts";
+import { schemaText } from "../../platform/sqlite-copy.ts";
+import { damageOf } from "../../platform/sqlite-damage.ts";
+import {
+  openSqlite,
+  type Sqlite,
+  type SqliteOptions,
+} from "../../platform/sqlite.ts";
+import { contentMigrations } from "../migrations.ts";
+
+/** A large database is checked for this long at a start; the rest is checked with each daily backup. */
+const timeoutMs = 20_000;
+
+/** Without the tables of Kysely's migrator, whose text is its own affair. */
+const isCompared = (name: string): boolean => !name.startsWith("kysely_");
+
+/** What is wrong with this file, in a sentence; null when nothing is. Throws what keeps it from being read at all. */
+export function damageOfContent(
+  file: string,
+  options: SqliteOptions = {},
+): string | null {
+  return damageOf(
+    file,
+    {
+      ...{ tables: tablesOfLarge, timeoutMs },
+      read: (database) => assertSchema(database, options),
+    },
+    options,
+  );
+}
+
+/** The history of playbacks is the largest of all, and worth least: it comes last. */
+function tablesOfLarge(database: Sqlite): readonly string[] {
+  const tables = database
+    .prepare<[], string>(
+      "SELECT name FROM sqlite_schema WHERE type = 'table' AND substr(name, 1, 7) <> 'sqlite_'",
+    )
+    .pluck()
+    .all();
+  return [
+    ...tables.filter((name) => name !== "playbacks"),
+    ...tables.filter((name) => name === "playbacks"),
+  ];
+}
+
+/** A letter that changes there changes what a statement means, or makes it one that cannot be prepared. */
+function assertSchema(database: Sqlite, options: SqliteOptions): void {
+  const done = migrationsIn(database);
+  const known = contentMigrations.map(nameOfMigration);
+  const isHistory = known
+    .slice(0, done.length)
+    .every((name, at) => done[at] === name);
+  const isNewer = done
+    .slice(known.length)
+    .every((name) => Number(name.slice(0, 4)) > contentMigrations.length);
+  if (!isHistory || !isNewer)
+    throw new Error("Its list of migrations is not one of this program.");
+  // A newer version's own schema is its business, and refused by the migrator with its own sentence.
+  if (done.length > known.length) return;
+  const model = modelOf(done.length, options);
+  try {
+    if (schemaText(database, isCompared) !== schemaText(model, isCompared))
+      throw new Error("Its tables are not those of this program.");
+  } finally {
+    model.close();
+  }
+}
+
+/** In their order; none in a database that is new. */
+function migrationsIn(database: Sqlite): readonly string[] {
+  const isNew =
+    database.prepare("SELECT 1 FROM sqlite_schema").get() === undefined;
+  if (isNew) return [];
+  return database
+    .prepare<[], string>("SELECT name FROM kysely_migration ORDER BY name")
+    .pluck()
+    .all();
+}
+
+function modelOf(count: number, options: SqliteOptions): Sqlite {
+  const model = openSqlite(":memory:", options);
+  for (const { sqlite } of contentMigrations.slice(0, count))
+    model.exec(sqlite);
+  return model;
+}

@@ -1,0 +1,121 @@
+// Opens the content service's SQLite database; a damaged one is restored from its latest backup, or refused (V4-301).
+
+import { existsSync, readdirSync, statSync } from "node:fs";
+import path from "node:path";
+import { Failure } from "../../core/failure.ts";
+import type { Log } from "../../platform/log.ts";
+import { migrate } from "../../platform/migrate.ts";
+import { isDamage } from "../../platform/sqlite-damage.ts";
+import {
+  openSqliteDatabase,
+  type SqliteDatabase,
+} from "../../platform/sqlite-database.ts";
+import { contentMigrations } from "../migrations.ts";
+import type { ContentTables } from "../tables.ts";
+import { backupsDir, listBackups } from "./backups.ts";
+import { damageOfContent } from "./damage.ts";
+import { restore, restoredText } from "./restore.ts";
+
+export interface OpenStoreOptions {
+  readonly dataDir: string;
+  readonly binding: string | undefined;
+  /** Where nothing is restored, a damaged database is refused with a word about who restores it. */
+  readonly log: Log | null;
+}
+
+/** Throws a Failure with one sentence that says what to do. */
+export async function openStore(
+  options: OpenStoreOptions,
+): Promise<SqliteDatabase<ContentTables>> {
+  const reason = await damageAtStart(options);
+  if (reason !== null) await restoreOrRefuse(reason, options);
+  try {
+    return await opened(options);
+  } catch (error) {
+    const damage = reason === null ? damageIn(error) : null;
+    if (damage === null) throw error;
+    await restoreOrRefuse(damage, options);
+    return opened(options);
+  }
+}
+
+async function opened({
+  dataDir,
+  binding,
+}: OpenStoreOptions): Promise<SqliteDatabase<ContentTables>> {
+  const database = openSqliteDatabase<ContentTables>(fileIn(dataDir), {
+    binding,
+  });
+  try {
+    await migrate(
+      database.kysely as unknown as Parameters<typeof migrate>[0],
+      database.kind,
+      contentMigrations,
+    );
+    return database;
+  } catch (error) {
+    await database.close().catch(() => undefined);
+    throw error;
+  }
+}
+
+function fileIn(dataDir: string): string {
+  return path.join(dataDir, "content.db");
+}
+
+async function damageAtStart({
+  dataDir,
+  binding,
+}: OpenStoreOptions): Promise<string | null> {
+  const file = fileIn(dataDir);
+  const size = existsSync(file) ? statSync(file).size : null;
+  if (size === null || size === 0) {
+    const wasThere =
+      (await listBackups(dataDir)).length > 0 ||
+      existsSync(`${file}-wal`) ||
+      (size === 0 && hasFiles(dataDir));
+    if (!wasThere) return null;
+    return size === null ? "it is gone" : "it is empty";
+  }
+  try {
+    return damageOfContent(file, { binding });
+  } catch {
+    // Not to be read by anybody: whoever opens it next says why.
+    return null;
+  }
+}
+
+/** Files of a service that has been here, whose database SQLite itself would take for a new one. */
+function hasFiles(dataDir: string): boolean {
+  const kept = path.join(dataDir, "files", "kept");
+  return existsSync(kept) && readdirSync(kept).length > 0;
+}
+
+/** What the damage is, where SQLite itself found it, be it while the tables were brought up to date. */
+function damageIn(error: unknown): string | null {
+  for (let at = error; at instanceof Error; at = at.cause)
+    if (isDamage(at)) return at.message;
+  return null;
+}
+
+async function restoreOrRefuse(
+  reason: string,
+  options: OpenStoreOptions,
+): Promise<void> {
+  const { dataDir, log } = options;
+  const file = fileIn(dataDir);
+  const why = reason.replace(/\.$/, "");
+  if (log === null)
+    throw new Failure(
+      "corrupt",
+      `The database ${file} is damaged (${why}): start the service, which restores it from its latest backup.`,
+    );
+  const restored = await restore(file, why, options);
+  if (restored === null)
+    throw new Failure(
+      "corrupt",
+      `The database ${file} is damaged (${why}) and there is no sound backup of it in ${backupsDir(dataDir)}: put a copy of your own in its place, or move it away to begin with an empty one.`,
+    );
+  log.error("store.restored", { ...restored });
+  process.stderr.write(`${restoredText(restored)}\n`);
+}

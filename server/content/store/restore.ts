@@ -1,0 +1,214 @@
+// A damaged database replaced by its latest sound backup: made ready beside it, then put in its place (V4-301).
+
+import { existsSync, statSync } from "node:fs";
+import {
+  copyFile,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  writeFile,
+} from "node:fs/promises";
+import path from "node:path";
+import * as z from "zod";
+import { flushFolder } from "../../platform/file-store.ts";
+import type { Log } from "../../platform/log.ts";
+import { openSqlite, type SqliteOptions } from "../../platform/sqlite.ts";
+import { listBackups } from "./backups.ts";
+import { damageOfContent } from "./damage.ts";
+
+const restoredSchema = z.object({
+  at: z.string(),
+  /** What was wrong, as part of a sentence. */
+  reason: z.string(),
+  /** The day of the backup; null: the database itself, without the journal that was damaged. */
+  backupOf: z.string().nullable(),
+  /** Where the damaged files lie, below the data folder. */
+  aside: z.string(),
+});
+export type Restored = Readonly<z.infer<typeof restoredSchema>>;
+
+export interface RestoreOptions {
+  readonly dataDir: string;
+  readonly binding: string | undefined;
+  readonly log: Log | null;
+}
+
+/** Each may be as large as the database. */
+const mostAside = 2;
+const reportName = "report.json";
+const folder = "damaged";
+/** Files that the backup does not know stay for as long as backups do: somebody may get the damaged database to work. */
+const unknownFilesLastMs = 7 * 24 * 3_600_000;
+/** Further than any count has come since the backup: what players were told before is an old revision. */
+const revisionStep = 1_000_000;
+
+/** Null where there is nothing sound to restore it from; the damaged file is untouched then. */
+export async function restore(
+  file: string,
+  reason: string,
+  options: RestoreOptions,
+): Promise<Restored | null> {
+  const { dataDir, log } = options;
+  const target = `${file}.restored`;
+  for (const source of await sourcesOf(file, dataDir)) {
+    await clear(target);
+    await copyFile(source.file, target);
+    const damage = damageOfContent(target, options);
+    if (damage !== null) {
+      log?.warn("store.source-refused", { source: source.file, damage });
+      continue;
+    }
+    await makeReady(target, dataDir, options);
+    const dir = await layAside(file, dataDir);
+    const restored = {
+      ...{ at: new Date().toISOString(), reason, backupOf: source.day },
+      aside: path.relative(dataDir, dir).replaceAll(path.sep, "/"),
+    };
+    await writeFile(path.join(dir, reportName), JSON.stringify(restored));
+    await putInPlace(target, file);
+    await dropOlder(dataDir);
+    return restored;
+  }
+  await clear(target);
+  return null;
+}
+
+interface Source {
+  readonly file: string;
+  readonly day: string | null;
+}
+
+/** The newest first. Without its journal the database is what it was when it was last written itself. */
+async function sourcesOf(
+  file: string,
+  dataDir: string,
+): Promise<readonly Source[]> {
+  const backups = (await listBackups(dataDir)).map((backup) => ({
+    ...{ file: backup, day: /\d{4}-\d\d-\d\d/.exec(backup)?.[0] ?? null },
+  }));
+  const isWithJournal = existsSync(file) && existsSync(`${file}-wal`);
+  const newest = backups[0];
+  const isNewer =
+    isWithJournal &&
+    (!newest || statSync(file).mtimeMs > statSync(newest.file).mtimeMs);
+  return [...(isNewer ? [{ file, day: null }] : []), ...backups];
+}
+
+/** Rows and files brought together again: what was deleted since the backup is fetched anew, or said to be lost. */
+async function makeReady(
+  target: string,
+  dataDir: string,
+  options: SqliteOptions,
+): Promise<void> {
+  const kept = path.join(dataDir, "files", "kept");
+  const names = (await readdir(kept, { recursive: true }).catch(() => []))
+    .map((name) => path.basename(name))
+    .filter((name) => /^[0-9a-f]{64}$/.test(name));
+  const database = openSqlite(target, options);
+  try {
+    database.pragma("journal_mode = DELETE");
+    const isThere = (table: string): boolean =>
+      database
+        .prepare("SELECT 1 FROM sqlite_schema WHERE name = ?")
+        .get(table) !== undefined;
+    database.transaction(() => {
+      if (isThere("team_changes"))
+        database
+          .prepare("UPDATE team_changes SET revision = revision + ?")
+          .run(revisionStep);
+      if (!isThere("file_holds")) return;
+      const hold = database.prepare(
+        "INSERT OR REPLACE INTO file_holds (holder, hash, held_at) VALUES ('restored', ?, ?)",
+      );
+      const until = Date.now() + unknownFilesLastMs;
+      for (const name of names) hold.run(name, until);
+      const isLost = `asset_id IN (SELECT asset_id FROM asset_intakes WHERE file_hash IS NOT NULL
+        AND file_hash NOT IN (SELECT hash FROM file_holds WHERE holder = 'restored'))`;
+      const again = `${isLost} AND asset_id IN (SELECT id FROM assets WHERE source_url IS NOT NULL)`;
+      const ofIntakes = (where: string): string =>
+        `id IN (SELECT asset_id FROM asset_intakes WHERE ${where})`;
+      database
+        .prepare(
+          `UPDATE assets SET status = 'error', processing_error = ? WHERE ${ofIntakes(isLost)}`,
+        )
+        .run("Its file was lost when the database was restored.");
+      database.exec(
+        `UPDATE assets SET status = 'none', processing_error = '' WHERE ${ofIntakes(again)}`,
+      );
+      database.exec(
+        `UPDATE asset_intakes SET due_at = 0, tries = 0, source_hash = NULL, file_hash = NULL, validator = NULL
+         WHERE ${again}`,
+      );
+    })();
+  } finally {
+    database.close();
+  }
+}
+
+async function layAside(file: string, dataDir: string): Promise<string> {
+  const stamp = new Date().toISOString().replace(/[:.]/g, "-");
+  const dir = path.join(dataDir, folder, stamp);
+  await mkdir(dir, { recursive: true, mode: 0o700 });
+  for (const ending of ["", "-wal"])
+    if (existsSync(file + ending))
+      await rename(file + ending, path.join(dir, path.basename(file + ending)));
+  // Of no use without its database, and wrong beside another.
+  await rm(`${file}-shm`, { force: true });
+  return dir;
+}
+
+async function putInPlace(from: string, to: string): Promise<void> {
+  const handle = await open(from, "r+");
+  await handle.sync().finally(() => handle.close());
+  await rename(from, to);
+  await flushFolder(path.dirname(to));
+}
+
+async function clear(file: string): Promise<void> {
+  for (const ending of ["", "-wal", "-shm", "-journal"])
+    await rm(file + ending, { force: true });
+}
+
+/** The newest first. */
+async function foldersAside(dataDir: string): Promise<readonly string[]> {
+  const dir = path.join(dataDir, folder);
+  const names = await readdir(dir).catch(() => []);
+  return names
+    .filter((name) => /^\d{4}-[\dTZ-]+$/.test(name))
+    .sort()
+    .reverse()
+    .map((name) => path.join(dir, name));
+}
+
+async function dropOlder(dataDir: string): Promise<void> {
+  for (const dir of (await foldersAside(dataDir)).slice(mostAside))
+    await rm(dir, { recursive: true, force: true });
+}
+
+/** The last time, as long as its damaged file is kept; null: never. */
+export async function lastRestored(dataDir: string): Promise<Restored | null> {
+  for (const dir of await foldersAside(dataDir)) {
+    const text = await readFile(path.join(dir, reportName), "utf8").catch(
+      () => "null",
+    );
+    try {
+      return restoredSchema.parse(JSON.parse(text));
+    } catch {
+      // A power cut may have left half of it.
+      continue;
+    }
+  }
+  return null;
+}
+
+/** For people, in one sentence. */
+export function restoredText({ reason, backupOf, aside }: Restored): string {
+  const from =
+    backupOf === null
+      ? "what it held before its damaged journal"
+      : `its backup of ${backupOf}`;
+  return `The database was damaged (${reason}) and is restored from ${from}; the damaged file is kept in ${aside}.`;
+}

@@ -1,0 +1,64 @@
+// A player whose store cannot be opened at all: the emergency playlist, or the idle screen, whatever becomes of the stage.
+
+import { readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { expect, it } from "vitest";
+import { temporaryFolder } from "../support/folder.ts";
+import { picture, type Colour } from "../support/media.ts";
+import { isPackaged } from "../support/program.ts";
+import { renderersOf } from "../support/renderers.ts";
+import {
+  isNear,
+  meanOf,
+  openScreen,
+  watchScreen,
+  type Frame,
+} from "../support/screen.ts";
+import { launch, startApp } from "../support/start-app.ts";
+
+const red: Colour = [200, 40, 40];
+/** The ground of the idle screen. */
+const dark: Colour = [21, 28, 38];
+const shows = (colour: Colour) => (frame: Frame) =>
+  isNear(meanOf(frame), colour) && !isBlack(frame);
+const isBlack = ({ pixels }: Frame) => pixels.every((value) => value < 12);
+
+it.skipIf(isPackaged).each([
+  ["the last pictures", true, red],
+  ["the idle screen, where nothing is due any more", false, dark],
+] as const)(
+  "[V2-261][V2-611] shows %s without a store, and again after the stage was killed",
+  async (_what, isDue, colour) => {
+    const screen = await openScreen();
+    const glass = watchScreen(screen);
+    const app = await startApp({ screen, flags: ["--no-manager"] });
+    const { asset_id: id } = await app.addFile(picture(red, 1280, 720), {
+      ...{ name: "red", mimetype: "image", duration: 3600 },
+    });
+    await glass.until(shows(red), "red");
+    const plan = (): Promise<string> =>
+      readFile(path.join(app.dataDir, "last-plan.json"), "utf8").catch(
+        () => "none",
+      );
+    await expect.poll(plan).toContain("asset://");
+    if (!isDue) {
+      await app.change(id, { is_enabled: false });
+      await expect.poll(plan).toBe("[]");
+    }
+    await app.stop();
+    const binding = path.join(await temporaryFolder(), "no.node");
+    await writeFile(binding, "no library");
+    const broken = launch(
+      ["--data-dir", app.dataDir, "--api-port", "0", "--no-manager"],
+      screen,
+      { VITRINE_SQLITE_BINDING: binding },
+    );
+    await broken.printed(/app\.shows-last-plan/);
+    await glass.until(shows(colour), "what there is without a store");
+    const [stage = 0] = await renderersOf(broken.process.pid ?? 0);
+    process.kill(stage, "SIGKILL");
+    await glass.until(isBlack, "no stage");
+    await glass.until(shows(colour), "the same again");
+    expect(await broken.stop()).toBe(0);
+  },
+);

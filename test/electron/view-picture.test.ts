@@ -1,0 +1,49 @@
+// A picture of a view is waited for within a deadline, whoever asks for it.
+
+import { readdir, readFile } from "node:fs/promises";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, expect, it, vi } from "vitest";
+import { pictureOf } from "../../electron/view-picture.ts";
+import { isBlank, isFoundBlank } from "../../electron/web-health.ts";
+
+type Contents = Parameters<typeof isBlank>[0];
+
+const never = (): Promise<never> => new Promise(() => undefined);
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+it("[V2-465] is given up after five seconds", async () => {
+  vi.useFakeTimers();
+  const outcome = pictureOf({ capturePage: never }).catch(String);
+  await vi.advanceTimersByTimeAsync(4999);
+  expect(await Promise.race([outcome, Promise.resolve("open")])).toBe("open");
+  await vi.advanceTimersByTimeAsync(1);
+  expect(await outcome).toContain("gave no picture");
+});
+
+it("[V2-177] does not make a page blank of which no picture comes", async () => {
+  vi.useFakeTimers();
+  const mainFrame = { executeJavaScript: () => Promise.resolve(true) };
+  const contents = {
+    ...{ mainFrame, capturePage: never, isDestroyed: () => false },
+  } as unknown as Contents;
+  const outcomes = Promise.all([isBlank(contents), isFoundBlank(contents)]);
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(await outcomes).toEqual([false, false]);
+});
+
+it("[V2-465] is asked for in one place, but for the dot that shows whether anything draws", async () => {
+  const folder = fileURLToPath(new URL("../../electron", import.meta.url));
+  const names = (await readdir(folder)).filter((name) => name.endsWith(".ts"));
+  const asking: string[] = [];
+  for (const name of names) {
+    const source = await readFile(path.join(folder, name), "utf8");
+    const times = source.split(/\.capturePage\(/).length - 1;
+    if (times > 0) asking.push(`${name}: ${times}`);
+  }
+  expect(names.length).toBeGreaterThan(50);
+  expect(asking).toEqual(["playback-window.ts: 1", "view-picture.ts: 1"]);
+});

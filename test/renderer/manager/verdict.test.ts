@@ -1,0 +1,56 @@
+// What the first line of Now says of the screen: "as planned" only where nothing speaks against it.
+
+import { expect, it, vi } from "vitest";
+import type { Known } from "../../../renderer/manager/now/verdict.ts";
+
+vi.stubGlobal("navigator", { language: "en" });
+vi.stubGlobal("window", { localStorage: { getItem: () => null } });
+const { verdictOf } = await import("../../../renderer/manager/now/verdict.ts");
+
+type Now = NonNullable<Known["now"]>;
+type Showing = NonNullable<Now["showing"]>;
+
+const since = "2026-05-04T10:00:00Z";
+
+function said(showing: Partial<Showing>, rest: Partial<Known> = {}) {
+  const now = {
+    paused_until: null,
+    showing: { since, because: "", verdict_since: since, ...showing },
+  } as unknown as Now;
+  return verdictOf({
+    ...{ now, isUnanswered: false, why: undefined, takeover: null },
+    ...{ isDeskAlone: false, ...rest },
+  });
+}
+
+const reasons: readonly Showing["reason"][] = [
+  ...(["turn", "takeover", "command"] as const),
+  ...(["nothing-due", "not-ready"] as const),
+];
+
+it.each(["blank", "frozen", "wrong"] as const)(
+  "a screen that is %s is a fault, whatever should be on it, and never “as planned”",
+  (verdict) => {
+    for (const reason of reasons) {
+      const { tone, sentence } = said({ reason, verdict });
+      expect(tone).toBe("fault");
+      expect(sentence).not.toMatch(/planned|verified/i);
+    }
+  },
+);
+
+it("a takeover is named first, over what the screen was seen to show", () => {
+  expect(said({ reason: "takeover", verdict: "verified" })).toMatchObject({
+    tone: "takeover",
+    sentence: expect.stringMatching(/^Takeover since/),
+  });
+});
+
+it("“verified” is said only after a look at the screen", () => {
+  const planned = { reason: "turn", verdict: null } as const;
+  expect(said(planned).sentence).toBe("As planned");
+  expect(said({ ...planned, verdict: "verified" })).toMatchObject({
+    tone: "good",
+    sentence: "As planned, verified",
+  });
+});

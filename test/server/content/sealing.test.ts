@@ -1,0 +1,141 @@
+// Secrets of edge apps at rest, and whose the data folder is.
+
+import { randomBytes } from "node:crypto";
+import { readdir, stat, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { expect, it } from "vitest";
+import { readContentConfig } from "../../../server/content/config.ts";
+import type { ContentTables } from "../../../server/content/tables.ts";
+import { openPostgres } from "../../../server/platform/postgres.ts";
+import { openSqliteDatabase } from "../../../server/platform/sqlite-database.ts";
+import { eachContent, type Ground } from "../../support/each-content.ts";
+import { clientV3 } from "../../support/each-v3.ts";
+import { temporaryFolder } from "../../support/folder.ts";
+import { claimedPlayer } from "../../support/linked-player.ts";
+import { picture } from "../../support/media.ts";
+import {
+  contentKey,
+  serveContent,
+  startContent,
+  type StartedContent,
+} from "../../support/start-content.ts";
+
+const values = "/v4/edge-apps/secrets/values";
+const hush = "correct horse battery staple";
+
+async function storedSecrets({
+  dataDir,
+  databaseUrl,
+}: Ground): Promise<readonly string[]> {
+  const database =
+    databaseUrl === undefined
+      ? openSqliteDatabase<ContentTables>(path.join(dataDir, "content.db"))
+      : openPostgres<ContentTables>(databaseUrl, { connections: 1 });
+  const rows = await database.kysely
+    .selectFrom("edge_app_secret_values")
+    .select("value")
+    .orderBy("name")
+    .execute();
+  await database.close();
+  return rows.map(({ value }) => value);
+}
+
+/** An installed app with secrets, and what its player is given. */
+async function installed(content: StartedContent) {
+  const [app] = await content.add("/v4/edge-apps", { name: "App" });
+  const [installation] = await content.add("/v4/edge-apps/installations", {
+    ...{ app_id: app?.id, name: "Clock" },
+  });
+  const setSecret = async (name: string, value: string): Promise<void> => {
+    await content.add("/v4/edge-apps/settings", {
+      ...{ app_id: app?.id, name, type: "secret" },
+    });
+    await content.add(values, { app_id: app?.id, name, value });
+  };
+  const { credential } = await claimedPlayer(
+    clientV3(content.address, contentKey),
+  );
+  const given = async ({ address }: StartedContent): Promise<unknown> => {
+    const answer = await fetch(`${address}/link/v1/apps/${installation?.id}`, {
+      headers: { Authorization: `Bearer ${credential}` },
+    });
+    const { settings } = (await answer.json()) as { settings: unknown };
+    return settings;
+  };
+  return { setSecret, given };
+}
+
+eachContent(({ ground }) => {
+  it("[V4-306] seals secrets of edge apps with the operator's key, those of before too, and gives them to their player", async () => {
+    const place = await ground();
+    const { dataDir, databaseUrl } = place;
+    const open = await startContent(dataDir, { databaseUrl });
+    const { setSecret, given } = await installed(open);
+    await setSecret("a", hush);
+    await setSecret("b", "sealed:1:not really");
+    expect(await storedSecrets(place)).toContain(hush);
+    await open.stop();
+    const file = path.join(await temporaryFolder(), "key");
+    await writeFile(file, `${randomBytes(32).toString("hex")}\n`);
+    const sealed = await startContent(dataDir, {
+      ...{ databaseUrl, secretsKeyFile: file },
+    });
+    const again = await installed(sealed);
+    await again.setSecret("a", hush);
+    const stored = await storedSecrets(place);
+    expect(stored).toHaveLength(3);
+    expect(new Set(stored).size).toBe(3);
+    for (const value of stored) {
+      expect(value).toMatch(/^sealed:1:[\w+/=]+$/);
+      expect(value).not.toContain(hush);
+    }
+    expect(await given(sealed)).toEqual({ a: hush, b: "sealed:1:not really" });
+    expect(await again.given(sealed)).toEqual({ a: hush });
+    await sealed.stop();
+    // Without the key, or with another one, nobody is left without secrets unawares.
+    for (const other of [{}, { secretsKey: "x".repeat(40) }])
+      await expect(
+        startContent(dataDir, { databaseUrl, ...other }),
+      ).rejects.toThrow(
+        /^The secrets of edge apps are sealed with another key/,
+      );
+  });
+});
+
+it("[V4-306] takes a key of 32 characters or more, once, from elsewhere than the data folder", async () => {
+  const read = (words: readonly string[], env = {}) =>
+    readContentConfig(["--data-dir", "/d", ...words], env);
+  expect(read([], { VITRINE_CONTENT_SECRETS_KEY: "short" }).ok).toBe(false);
+  expect(read(["--secrets-key-file", "/d/key"]).ok).toBe(false);
+  expect(read(["--secrets-key-file", "/etc/key"]).ok).toBe(true);
+  const long = { VITRINE_CONTENT_SECRETS_KEY: "x".repeat(32) };
+  expect(read(["--secrets-key-file", "/etc/key"], long).ok).toBe(false);
+  const short = path.join(await temporaryFolder(), "key");
+  await writeFile(short, "short");
+  await expect(
+    startContent(await temporaryFolder(), { secretsKeyFile: short }),
+  ).rejects.toThrow(/too short/);
+});
+
+// Windows keeps what a folder inherits.
+it.skipIf(process.platform === "win32")(
+  "[V4-305] leaves nothing in its data folder to other users of the machine",
+  async () => {
+    const dataDir = path.join(await temporaryFolder(), "data");
+    const content = await serveContent(dataDir);
+    const { status } = await content.upload(picture([1, 2, 3]), { title: "A" });
+    expect(status).toBe(201);
+    await expect
+      .poll(() => content.rows("/v4/assets?status=eq.finished"))
+      .toHaveLength(1);
+    const names = await readdir(dataDir, { recursive: true });
+    expect(names).toContain("content.db");
+    const open: string[] = [];
+    for (const name of [".", ...names]) {
+      const { mode } = await stat(path.join(dataDir, name));
+      if ((mode & 0o077) !== 0)
+        open.push(`${name} ${(mode & 0o777).toString(8)}`);
+    }
+    expect(open).toEqual([]);
+  },
+);

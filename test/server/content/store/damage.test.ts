@@ -1,0 +1,418 @@
+// A damaged SQLite database of the content service: restored from its latest backup, or refused with a sentence.
+
+import { existsSync } from "node:fs";
+import {
+  cp,
+  mkdir,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  writeFile,
+} from "node:fs/promises";
+import path from "node:path";
+import Database from "better-sqlite3";
+import { describe, expect, it } from "vitest";
+import { readContentConfig } from "../../../../server/content/config.ts";
+import { Failure } from "../../../../server/core/failure.ts";
+import { damageBySeed } from "../../../support/damage.ts";
+import { temporaryFolder } from "../../../support/folder.ts";
+import { picture } from "../../../support/media.ts";
+import {
+  runContent,
+  startContent,
+  type ContentClient,
+  type StartedContent,
+} from "../../../support/start-content.ts";
+
+const seeds = process.env.VITRINE_LONG === "1" ? 200 : 20;
+
+/** A folder with rows in every state that matters, and today's backup of them. */
+async function soundFolder(): Promise<{ dataDir: string; rows: string }> {
+  const dataDir = path.join(await temporaryFolder(), "data");
+  const content = await startContent(dataDir, { firstBackupMs: 86_400_000 });
+  const { add, upload } = content;
+  const [group] = await add("/v4/asset-groups", { title: "Group" });
+  for (let index = 0; index < 3; index += 1) {
+    const { status } = await upload(picture([index, 9, 9]), {
+      title: `Picture ${index}`,
+    });
+    expect(status).toBe(201);
+  }
+  const pages = Array.from({ length: 60 }, (_, index) => ({
+    ...{ title: `Page ${index}`, asset_group_id: group?.id },
+    ...{ source_url: `http://127.0.0.1:9/${index}.png` },
+    metadata: { place: "x".repeat(index * 20) },
+  }));
+  const assets = await add("/v4/assets", pages);
+  const [playlist] = await add("/v4/playlists", { title: "List" });
+  await add(
+    "/v4/playlist-items",
+    assets.map(({ id }) => ({
+      ...{ asset_id: id, playlist_id: playlist?.id, duration: 5 },
+    })),
+  );
+  await add("/v4/labels", { name: "Lobby" });
+  await expect
+    .poll(
+      async () =>
+        (
+          await content.rows(
+            "/v4/assets?status=in.(none,downloading,processing)",
+          )
+        ).length,
+    )
+    .toBe(0);
+  await content.stop();
+  const again = await startContent(dataDir, { firstBackupMs: 0 });
+  await expect.poll(() => namesIn(dataDir, "backups")).toHaveLength(1);
+  const rows = await rowsOf(again);
+  await again.stop();
+  return { dataDir, rows };
+}
+
+async function namesIn(dataDir: string, folder: string) {
+  const names = await readdir(path.join(dataDir, folder)).catch(() => []);
+  return names.filter((name) => !name.includes(".part"));
+}
+
+/** Who is what, and what belongs to what. */
+async function rowsOf({ rows }: ContentClient): Promise<string> {
+  const all = await Promise.all([
+    rows(
+      "/v4/assets?select=id,title,type,status,asset_group_id,md5,source_url,metadata&order=id",
+    ),
+    rows("/v4/asset-groups?order=id"),
+    rows("/v4/playlists?order=id"),
+    rows("/v4/playlist-items?order=id"),
+    rows("/v4/labels?order=id"),
+  ]);
+  return JSON.stringify(all);
+}
+
+async function copyOf(dataDir: string): Promise<string> {
+  const copy = path.join(await temporaryFolder(), "data");
+  await cp(dataDir, copy, { recursive: true });
+  return copy;
+}
+
+type Start = StartedContent | { readonly refusal: string };
+
+async function tryStart(dataDir: string): Promise<Start> {
+  try {
+    return await startContent(dataDir, { firstBackupMs: 86_400_000 });
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return { refusal: error.message };
+  }
+}
+
+/** Opened with the right rows; else what it was refused with, or what is wrong. */
+async function outcomeOf(dataDir: string, right: string): Promise<string> {
+  const started = await tryStart(dataDir);
+  if ("refusal" in started) return started.refusal;
+  try {
+    return (await rowsOf(started)) === right ? "right" : "other rows";
+  } finally {
+    await started.stop();
+  }
+}
+
+describe("a damaged SQLite database of the content service", () => {
+  it(`[V4-301] is right, or is restored from its backup, with each of ${seeds} seeds of damage`, async () => {
+    const { dataDir, rows } = await soundFolder();
+    const wrong: string[] = [];
+    let restored = 0;
+    for (let seed = 0; seed < seeds; seed += 1) {
+      const copy = await copyOf(dataDir);
+      const what = await damageBySeed(path.join(copy, "content.db"), seed);
+      const outcome = await outcomeOf(copy, rows).catch(String);
+      if (outcome !== "right") wrong.push(`${seed}, ${what}: ${outcome}`);
+      if (existsSync(path.join(copy, "damaged"))) restored += 1;
+      await rm(copy, { recursive: true });
+    }
+    expect(wrong).toEqual([]);
+    expect(restored).toBeGreaterThan(seeds / 4);
+  });
+
+  it(`[V4-301] is right, or refused with a sentence that says what to do, where there is no backup, with each of ${seeds} seeds`, async () => {
+    const { dataDir, rows } = await soundFolder();
+    await rm(path.join(dataDir, "backups"), { recursive: true });
+    const wrong: string[] = [];
+    let refused = 0;
+    for (let seed = 0; seed < seeds; seed += 1) {
+      const copy = await copyOf(dataDir);
+      const file = path.join(copy, "content.db");
+      const what = await damageBySeed(file, seed);
+      const damaged = await readFile(file);
+      const outcome = await outcomeOf(copy, rows).catch(String);
+      if (outcome !== "right") {
+        refused += 1;
+        if (
+          !/^The database .*content\.db is damaged \(.*put a copy of your own in its place, or move it away to begin with an empty one\.$/s.test(
+            outcome,
+          )
+        )
+          wrong.push(`${seed}, ${what}: ${outcome}`);
+        // Whoever may be able to mend it finds it as it was.
+        expect(await readFile(file)).toEqual(damaged);
+      }
+      await rm(copy, { recursive: true });
+    }
+    expect(wrong).toEqual([]);
+    expect(refused).toBeGreaterThan(seeds / 4);
+  });
+
+  it("[V4-301] says on standard error, in the log and in /health that it was restored, and keeps the damaged file", async () => {
+    const { dataDir, rows } = await soundFolder();
+    const file = path.join(dataDir, "content.db");
+    const garbage = Buffer.alloc(8192, 0xa7);
+    await writeFile(file, garbage);
+    await rm(path.join(dataDir, "log"), { recursive: true, force: true });
+    // The folder of files is no database: the command line ends by itself, having said its sentence.
+    const port = ["--port", "0", "--tls-cert", "none", "--tls-key", "none"];
+    const { code, complained } = await runContent(
+      "--data-dir",
+      dataDir,
+      ...port,
+    );
+    expect([code, complained.split("\n").length]).toEqual([1, 3]);
+    expect(complained).toMatch(
+      /^The database was damaged \(.*\) and is restored from its backup of \d{4}-\d\d-\d\d; the damaged file is kept in damaged\/.*\.\n/,
+    );
+    const [aside = ""] = await namesIn(dataDir, "damaged");
+    expect(
+      await readFile(path.join(dataDir, "damaged", aside, "content.db")),
+    ).toEqual(garbage);
+    expect(
+      await readFile(path.join(dataDir, "log", "vitrine.log"), "utf8"),
+    ).toContain("store.restored");
+    const content = await startContent(dataDir);
+    expect(await rowsOf(content)).toBe(rows);
+    const health = await fetch(`${content.address}/health`);
+    expect(await health.json()).toEqual({
+      status: "ok",
+      restored: complained.split("\n")[0],
+    });
+  });
+
+  it("[V4-301] is refused on the command line in one sentence, without a stack", async () => {
+    const { dataDir } = await soundFolder();
+    await rm(path.join(dataDir, "backups"), { recursive: true });
+    await writeFile(path.join(dataDir, "content.db"), Buffer.alloc(9000, 1));
+    const serving = await runContent("--data-dir", dataDir, "--port", "0");
+    expect(serving).toMatchObject({
+      code: 1,
+      complained: expect.stringMatching(
+        /^The database .* is damaged .*\.\n$/,
+      ) as string,
+    });
+    // Keys are made beside a running service, whose database is not taken from under it.
+    const keys = await runContent("keys", "list", "--data-dir", dataDir);
+    expect(keys).toMatchObject({
+      code: 1,
+      complained: expect.stringMatching(
+        /^The database .* is damaged .*: start the service, .*\.\n$/,
+      ) as string,
+    });
+  });
+
+  it("[V4-301] is restored where it is gone or empty, and a new folder begins with a new one", async () => {
+    const { dataDir, rows } = await soundFolder();
+    const gone = await copyOf(dataDir);
+    await rm(path.join(gone, "content.db"));
+    expect(await outcomeOf(gone, rows)).toBe("right");
+    const empty = await copyOf(dataDir);
+    await writeFile(path.join(empty, "content.db"), "");
+    expect(await outcomeOf(empty, rows)).toBe("right");
+    const fresh = path.join(await temporaryFolder(), "fresh");
+    const started = await startContent(fresh);
+    expect(await started.rows("/v4/assets")).toEqual([]);
+  });
+
+  it("[V4-301] loses no file by being restored, and says of which rows the file is gone", async () => {
+    const { dataDir } = await soundFolder();
+    const content = await startContent(dataDir);
+    const [kept] = await content.rows<{ id: string; asset_url: string }>(
+      "/v4/assets?title=eq.Picture 0",
+    );
+    const remove = async (title: string): Promise<void> => {
+      const [row] = await content.rows(`/v4/assets?title=eq.${title}`);
+      const { ok } = await content.ask(`/v4/assets?id=eq.${row?.id}`, {
+        method: "DELETE",
+      });
+      expect(ok).toBe(true);
+    };
+    await remove("Picture 1");
+    await content.upload(picture([200, 1, 1]), { title: "Newer" });
+    await expect
+      .poll(() => content.rows("/v4/assets?title=eq.Newer&status=eq.finished"))
+      .toHaveLength(1);
+    const files = (): Promise<string[]> =>
+      readdir(path.join(dataDir, "files", "kept"), { recursive: true });
+    // The file of what was deleted goes, with its preview.
+    const before = (await files()).length;
+    await remove("Picture 2");
+    await expect.poll(async () => (await files()).length).toBeLessThan(before);
+    await content.stop();
+    const left = await files();
+    await writeFile(path.join(dataDir, "content.db"), Buffer.alloc(9000, 1));
+    const again = await startContent(dataDir, { sweepAfterMs: 0 });
+    await expect
+      .poll(() =>
+        again.rows(
+          "/v4/assets?title=like.Picture*&select=title,status,processing_error&order=title",
+        ),
+      )
+      .toEqual([
+        { title: "Picture 0", status: "finished", processing_error: "" },
+        ...["Picture 1", "Picture 2"].map((title) => ({
+          ...{ title, status: "error" },
+          processing_error: "Its file was lost when the database was restored.",
+        })),
+      ]);
+    expect(
+      (
+        await fetch(
+          String(
+            (
+              await again.rows<{ asset_url: string }>(
+                `/v4/assets?id=eq.${kept?.id}`,
+              )
+            )[0]?.asset_url,
+          ),
+        )
+      ).status,
+    ).toBe(200);
+    expect(await files()).toEqual(expect.arrayContaining(left));
+  });
+
+  it("[L-32] makes every revision that players were told before an old one", async () => {
+    const { dataDir } = await soundFolder();
+    const revision = (): number => {
+      const database = new Database(path.join(dataDir, "content.db"));
+      const found = database
+        .prepare<[], number>("SELECT max(revision) FROM team_changes")
+        .pluck()
+        .get();
+      database.close();
+      return found ?? 0;
+    };
+    const content = await startContent(dataDir);
+    for (let index = 0; index < 5; index += 1) {
+      await content.add("/v4/assets", { title: `Later ${index}` });
+      const told = revision();
+      await expect.poll(revision).not.toBe(told - 1);
+    }
+    await content.stop();
+    const told = revision();
+    await writeFile(path.join(dataDir, "content.db"), Buffer.alloc(9000, 1));
+    await (await startContent(dataDir)).stop();
+    expect(revision()).toBeGreaterThan(told);
+  });
+});
+
+describe("backups of SQLite", () => {
+  it("[V4-300] are made once a day while requests are answered, a week of them, for their owner alone", async () => {
+    const dataDir = path.join(await temporaryFolder(), "data");
+    await (await startContent(dataDir)).stop();
+    await mkdir(path.join(dataDir, "backups"), { recursive: true });
+    const older = Array.from(
+      { length: 9 },
+      (_, day) => `content-2020-01-1${day}.db`,
+    );
+    for (const name of older)
+      await writeFile(path.join(dataDir, "backups", name), "");
+    const content = await startContent(dataDir, { firstBackupMs: 0 });
+    await content.add("/v4/assets", { title: "One" });
+    await expect.poll(() => namesIn(dataDir, "backups")).toHaveLength(7);
+    const names = await namesIn(dataDir, "backups");
+    const today = names.sort().at(-1) ?? "";
+    expect(names).toEqual([...older.slice(3), today]);
+    const { mode, size } = await stat(path.join(dataDir, "backups", today));
+    expect([(mode & 0o777).toString(8), size > 0]).toEqual(["600", true]);
+    const folder = await stat(path.join(dataDir, "backups"));
+    expect((folder.mode & 0o777).toString(8)).toBe("700");
+    await content.stop();
+    // Of the same day there is one already.
+    const again = await startContent(dataDir, { firstBackupMs: 0 });
+    await again.add("/v4/assets", { title: "Two" });
+    await again.stop();
+    expect(await namesIn(dataDir, "backups")).toEqual(names);
+  });
+
+  it("[V4-300] hold one moment, and writers wait for none of them", async () => {
+    const dataDir = path.join(await temporaryFolder(), "data");
+    const filled = await startContent(dataDir);
+    await filled.add(
+      "/v4/assets",
+      Array.from({ length: 1000 }, () => ({ title: "x".repeat(4000) })),
+    );
+    await filled.stop();
+    const content = await startContent(dataDir, { firstBackupMs: 0 });
+    let written = 0;
+    const isMade = async (): Promise<boolean> =>
+      (await namesIn(dataDir, "backups")).length > 0;
+    while (!(await isMade())) {
+      await content.add("/v4/asset-groups", { title: `Group ${written}` });
+      written += 1;
+    }
+    expect(written).toBeGreaterThan(1);
+    const [name = ""] = await namesIn(dataDir, "backups");
+    const backup = new Database(path.join(dataDir, "backups", name), {
+      readonly: true,
+    });
+    const titles = backup
+      .prepare<[], string>("SELECT title FROM asset_groups ORDER BY id")
+      .pluck()
+      .all();
+    backup.close();
+    expect(titles).toEqual(titles.map((_, index) => `Group ${index}`));
+    expect(titles.length).toBeLessThanOrEqual(written);
+  });
+
+  it("[V4-300] keep the sound ones where the database turns out to be damaged, and /health says so", async () => {
+    const { dataDir } = await soundFolder();
+    const [name = ""] = await namesIn(dataDir, "backups");
+    const sound = path.join(dataDir, "backups", "content-2020-01-01.db");
+    await cp(path.join(dataDir, "backups", name), sound);
+    await rm(path.join(dataDir, "backups", name));
+    const database = new Database(path.join(dataDir, "content.db"));
+    const root = database
+      .prepare<[], number>(
+        "SELECT rootpage FROM sqlite_schema WHERE name = 'playlists'",
+      )
+      .pluck()
+      .get();
+    database.close();
+    const content = await startContent(dataDir, { firstBackupMs: 500 });
+    const bytes = await readFile(path.join(dataDir, "content.db"));
+    bytes.fill(0xa7, ((root ?? 1) - 1) * 4096, (root ?? 1) * 4096);
+    await writeFile(path.join(dataDir, "content.db"), bytes);
+    await expect
+      .poll(async () => (await fetch(`${content.address}/health`)).json())
+      .toMatchObject({
+        backup_problem: expect.stringMatching(
+          /^The database is damaged/,
+        ) as string,
+      });
+    expect(await namesIn(dataDir, "backups")).toEqual([
+      "content-2020-01-01.db",
+    ]);
+  });
+
+  it("[V4-300] are as many as the configuration says, or none", async () => {
+    const config = readContentConfig(
+      ["--data-dir", "x", "--backups-kept", "0"],
+      {},
+    );
+    expect(config).toMatchObject({ ok: true, value: { backupsKept: 0 } });
+    const dataDir = path.join(await temporaryFolder(), "data");
+    const content = await startContent(dataDir, {
+      ...{ firstBackupMs: 0, backupsKept: 0 },
+    });
+    await content.add("/v4/assets", { title: "One" });
+    await content.stop();
+    expect(await namesIn(dataDir, "backups")).toEqual([]);
+  });
+});

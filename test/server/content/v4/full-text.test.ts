@@ -1,0 +1,58 @@
+// Searching for words in texts of any length: the same answers on both databases.
+
+import { expect, it } from "vitest";
+import { eachContent } from "../../../support/each-content.ts";
+
+const words = (count: number, begin: string): string =>
+  Array.from({ length: count }, (_, index) => `${begin}${index}`).join(" ");
+
+/** Beyond what PostgreSQL's own text search takes: in bytes, in words, in places of one word, in letters of a word. */
+const texts: Readonly<Record<string, string>> = {
+  large: `${words(90_000, "wörd")} needle end`,
+  repeated: `${"echo other ".repeat(9000)}echo needle. Then: the last words`,
+  long: `${"x".repeat(5000)} needle ${"é".repeat(3000)}y`,
+  small: "The needle, in a small text",
+  none: "",
+};
+
+type Scenario = readonly [search: string, found: readonly string[]];
+
+const scenarios: readonly Scenario[] = [
+  ["plfts.needle", ["large", "long", "repeated", "small"]],
+  ["fts.wörd89999", ["large"]],
+  ["fts.wörd8999:*", ["large"]],
+  ["phfts.wörd89999 needle end", ["large"]],
+  ["phfts.needle wörd89999", []],
+  ["phfts.echo needle", ["repeated"]],
+  ["phfts.the last words", ["repeated"]],
+  ["fts.echo <2> last", []],
+  ["fts.needle <3> last", ["repeated"]],
+  ["fts.(echo | small) <-> (needle | text)", ["repeated", "small"]],
+  ["fts.then <-> (the <-> last)", ["repeated"]],
+  ["fts.need:* <-> th:*", ["repeated"]],
+  ["fts.need:* <-> i:* <-> a", ["small"]],
+  ["fts.needle %26 !echo", ["large", "long", "small"]],
+  ["not.plfts.needle", ["none"]],
+  [`fts.${"x".repeat(400)}:*`, ["long"]],
+];
+
+eachContent(({ start }) => {
+  it("[V4-303] finds words and phrases in scripts and JSON of more than 1 MiB, wherever they stand", async () => {
+    const content = await start();
+    for (const [title, text] of Object.entries(texts))
+      await content.add("/v4/assets", {
+        ...{ title, js_injection: text, metadata: { deep: [text] } },
+      });
+    const found = async (filter: string): Promise<readonly string[]> =>
+      (
+        await content.rows<{ title: string }>(
+          `/v4/assets?select=title&order=title&${filter}`,
+        )
+      ).map(({ title }) => title);
+    for (const column of ["js_injection", "metadata"])
+      for (const [search, expected] of scenarios)
+        expect([column, search, await found(`${column}=${search}`)]).toEqual([
+          ...[column, search, expected],
+        ]);
+  });
+});
