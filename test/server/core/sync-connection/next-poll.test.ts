@@ -7,16 +7,20 @@ import {
   initialState,
   nextPollAtOf,
 } from "../../../../server/core/sync-connection/connection-state.ts";
-import { plainAccount } from "../../../../server/core/sync-state.ts";
+import {
+  plainAccount,
+  type SyncAccount,
+} from "../../../../server/core/sync-state.ts";
 
 const now = Date.UTC(2026, 4, 5, 12);
 const at = (moment: number) => ({ now: moment, zone: "UTC", chance: 0.5 });
 
 it("[V2-572] is never further away than the pause, also after the clock was set back", () => {
-  const account = {
+  const account: SyncAccount = {
     ...{ ...plainAccount, name: "One", baseUrl: "https://service.example" },
-    ...{ id: "one", kind: "cloud", tokenKept: null, tokensGiven: 0 },
-  } as const;
+    ...{ id: "one", tokenKept: null, tokensGiven: 0 },
+    kind: "cloud",
+  };
   const began = reduce(
     initialState(account, emptyMemory),
     { kind: "restarted", account, memory: emptyMemory, waiting: null },
