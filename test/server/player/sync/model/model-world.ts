@@ -347,6 +347,8 @@ function createWalk(options: WalkOptions) {
     if (isPartial) isHistoryKnown = false;
     isPartial = false;
     if (digestOf(applied) === digestOf(seen)) return;
+    // Whether what changes nothing here counts as a version is the player's own affair.
+    if (difference(applied) === null) isHistoryKnown = false;
     previous = applied;
     applied = seen;
     for (const id of [...seen.assets.keys(), ...seen.playlists.keys()])
@@ -700,6 +702,8 @@ function createWalk(options: WalkOptions) {
     },
     "the clock is set": ({ hours }) => {
       clock.set(hours * hourMs);
+      // The night of what waits may be over now: it is applied with whatever happens next.
+      if (mode === "tonight") isPartial = true;
     },
     "a file fails": ({ file, fault }) => {
       service.fileFaults.set(file, fault);

@@ -1,0 +1,39 @@
+// When the service is polled next, as an operator reads it.
+
+import { expect, it } from "vitest";
+import { reduce } from "../../../../server/core/sync-connection/connection-reducer.ts";
+import {
+  emptyMemory,
+  initialState,
+  nextPollAtOf,
+} from "../../../../server/core/sync-connection/connection-state.ts";
+import {
+  plainAccount,
+  type SyncAccount,
+} from "../../../../server/core/sync-state.ts";
+
+const now = Date.UTC(2026, 4, 5, 12);
+const at = (moment: number) => ({ now: moment, zone: "UTC", chance: 0.5 });
+
+it("[V2-572] is never further away than the pause, also after the clock was set back", () => {
+  const account: SyncAccount = {
+    ...{ ...plainAccount, name: "One", baseUrl: "https://service.example" },
+    ...{ id: "one", tokenKept: null, tokensGiven: 0 },
+    kind: "cloud",
+  };
+  const began = reduce(
+    initialState(account, emptyMemory),
+    { kind: "restarted", account, memory: emptyMemory, waiting: null },
+    at(now),
+  );
+  const trouble = { code: "unavailable", message: "away" } as const;
+  const { state } = reduce(
+    began.state,
+    { kind: "poll-failed", trouble, retryAfterMs: 0 },
+    at(now),
+  );
+  expect(nextPollAtOf(state, at(now))).toBe(now + 60_000);
+  const dayMs = 24 * 3_600_000;
+  expect(nextPollAtOf(state, at(now - dayMs))).toBe(now - dayMs + 60_000);
+  expect(nextPollAtOf(state, at(now + 30_000))).toBe(now + 60_000);
+});
