@@ -412,7 +412,7 @@ describe("backups of SQLite", () => {
     for (const each of both) await each.stop();
     const names = await readdir(path.join(dataDir, "backups"));
     expect(names).toHaveLength(1);
-    const backup = new Database(path.join(dataDir, "backups", names[0] ?? ""));
+    const backup = openSqlite(path.join(dataDir, "backups", names[0] ?? ""));
     expect(backup.pragma("integrity_check", { simple: true })).toBe("ok");
     backup.close();
   });
