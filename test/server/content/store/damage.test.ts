@@ -11,10 +11,10 @@ import {
   writeFile,
 } from "node:fs/promises";
 import path from "node:path";
-import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import { readContentConfig } from "../../../../server/content/config.ts";
 import { Failure } from "../../../../server/core/failure.ts";
+import { openSqlite } from "../../../../server/platform/sqlite.ts";
 import { damageBySeed } from "../../../support/damage.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
 import { picture } from "../../../support/media.ts";
@@ -290,7 +290,7 @@ describe("a damaged SQLite database of the content service", () => {
   it("[L-32] makes every revision that players were told before an old one", async () => {
     const { dataDir } = await soundFolder();
     const revision = (): number => {
-      const database = new Database(path.join(dataDir, "content.db"));
+      const database = openSqlite(path.join(dataDir, "content.db"));
       const found = database
         .prepare<[], number>("SELECT max(revision) FROM team_changes")
         .pluck()
@@ -359,9 +359,7 @@ describe("backups of SQLite", () => {
     }
     expect(written).toBeGreaterThan(1);
     const [name = ""] = await namesIn(dataDir, "backups");
-    const backup = new Database(path.join(dataDir, "backups", name), {
-      readonly: true,
-    });
+    const backup = openSqlite(path.join(dataDir, "backups", name));
     const titles = backup
       .prepare<[], string>("SELECT title FROM asset_groups ORDER BY id")
       .pluck()
@@ -377,7 +375,7 @@ describe("backups of SQLite", () => {
     const sound = path.join(dataDir, "backups", "content-2020-01-01.db");
     await cp(path.join(dataDir, "backups", name), sound);
     await rm(path.join(dataDir, "backups", name));
-    const database = new Database(path.join(dataDir, "content.db"));
+    const database = openSqlite(path.join(dataDir, "content.db"));
     const root = database
       .prepare<[], number>(
         "SELECT rootpage FROM sqlite_schema WHERE name = 'playlists'",
@@ -411,7 +409,7 @@ describe("backups of SQLite", () => {
     for (const each of both) await each.stop();
     const names = await readdir(path.join(dataDir, "backups"));
     expect(names).toHaveLength(1);
-    const backup = new Database(path.join(dataDir, "backups", names[0] ?? ""));
+    const backup = openSqlite(path.join(dataDir, "backups", names[0] ?? ""));
     expect(backup.pragma("integrity_check", { simple: true })).toBe("ok");
     backup.close();
   });
