@@ -8,9 +8,6 @@ import { onTestFinished } from "vitest";
 import { answerFailures } from "../../server/content/errors.ts";
 import { createLog } from "../../server/platform/log.ts";
 
-/** For a router that a test makes of its own. */
-export const { raw, Router } = express;
-
 /** Answers its address. `teamOf` stands in for the keys. */
 export async function serveExpress(
   router: RequestHandler,
