@@ -77,6 +77,8 @@ export function backupOperations(backups: Backups): BackupOperations {
     },
     fetch,
     fetchAsPeer: (request, response, next) => {
+      // Refused before anything is said of an archive.
+      backups.pathOf(request.params.name);
       const { mime } = request.query;
       const isKnown = typeof mime === "string" && archiveTypes.has(mime);
       response.setHeader("Content-Type", isKnown ? mime : "application/x-tgz");

@@ -46,6 +46,11 @@ describe("the archives", () => {
       expect(asPeer.headers.get("content-type")).toBe(type);
       expect(Buffer.from(await asPeer.arrayBuffer())).toEqual(whole);
     }
+    const missing = await fetch(
+      `${running.player.apiAddress}/static_with_mime/*/`,
+    );
+    expect(missing.status).toBe(404);
+    expect(missing.headers.get("content-type")).toContain("application/json");
     const part = await ask(`/backups/${first}`, {
       headers: { Range: "bytes=0-9" },
     });
