@@ -135,8 +135,13 @@ export function createBin(options: BinOptions): Bin {
          WHERE ${kind}_id = ? AND ${bothThere}`,
       )
       .run(id);
+    // What is in the bin itself comes back with it; what was removed elsewhere meanwhile does not.
+    const other = kind === "asset" ? "playlist" : "asset";
     database
-      .prepare(`DELETE FROM bin_items WHERE ${kind}_id = ? AND ${bothThere}`)
+      .prepare(
+        `DELETE FROM bin_items WHERE ${kind}_id = ?
+         AND (${bothThere} OR ${other}_id NOT IN (SELECT id FROM bin WHERE kind = '${other}'))`,
+      )
       .run(id);
     forget.run(kind, id);
     edits?.restored(kind, id);

@@ -3,6 +3,7 @@
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
+import { openSqlite } from "../../../../server/platform/sqlite.ts";
 import { picture } from "../../../support/media.ts";
 import {
   startPlayer,
@@ -71,6 +72,25 @@ describe("the bin", () => {
         200,
       );
     expect(await everythingOf(player)).toEqual(before);
+  });
+
+  it("[V2-282] a playlist leaves nothing in the bin of what was removed for good meanwhile", async () => {
+    const player = await startPlayer();
+    const { assetIds, playlistId } = await fill(player);
+    const [one = "", two = ""] = assetIds;
+    const wish = { playlist_ids: [playlistId] };
+    await player.send("POST", "/bin", wish);
+    await player.send("POST", "/bin", { asset_ids: [two] });
+    await player.send("DELETE", `/assets/${one}`, undefined);
+    await player.send("POST", "/bin/restore", wish);
+    await player.send("POST", "/bin/restore", { asset_ids: [two] });
+    const { body } = await player.send("GET", "/playlists", undefined);
+    expect(
+      body[0].items.map((item: { asset_id: string }) => item.asset_id),
+    ).toEqual([two, two]);
+    const database = openSqlite(path.join(player.dataDir, "vitrine.db"));
+    expect(database.prepare("SELECT * FROM bin_items").all()).toEqual([]);
+    database.close();
   });
 
   it("[V2-281] one that is not there refuses all, and nothing has changed", async () => {
