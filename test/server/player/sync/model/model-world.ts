@@ -396,14 +396,27 @@ function createWalk(options: WalkOptions) {
     else editOf(id).fields.set(field, value);
   }
 
-  const theirsOf = (id: string): Here => {
+  const theirsOf = (id: string, of = applied): Here => {
     const known = edits.get(id);
-    if (!known) return expected(applied);
+    if (!known) return expected(of);
     edits.set(id, { fields: new Map(), away: known.away });
-    const theirs = expected(applied);
+    const theirs = expected(of);
     edits.set(id, known);
     return theirs;
   };
+
+  /** Of a part it is not known whether this is a change, or what the service wants. */
+  function isAmbiguous(
+    value: unknown,
+    theirs: (of: Here) => unknown,
+    id: string,
+  ) {
+    if (!isPartial) return false;
+    const isTheirs = [applied, seen].map((state) =>
+      isDeepStrictEqual(theirs(theirsOf(id, state)), value),
+    );
+    return isTheirs[0] !== isTheirs[1];
+  }
 
   async function changeAsset(
     id: string,
@@ -413,6 +426,7 @@ function createWalk(options: WalkOptions) {
   ): Promise<void> {
     const before = assetHere(id);
     if (before === null) return;
+    if (isAmbiguous(value, ({ assets }) => assets[id]?.[field], id)) return;
     const theirs = theirsOf(id).assets[id]?.[field];
     const title = applied.assets.get(id)?.title;
     if (!(await sendHere("PATCH", `/assets/${idHere(id)}`, body))) return;
@@ -431,6 +445,8 @@ function createWalk(options: WalkOptions) {
   ): Promise<void> {
     const before = playlistHere(id);
     if (before === null) return;
+    if (isAmbiguous(value, ({ playlists }) => playlists[id]?.[field], id))
+      return;
     const theirs = theirsOf(id).playlists[id]?.[field];
     const title = applied.playlists.get(id)?.title;
     if (!(await sendHere("PATCH", `/playlists/${idHere(id)}`, body))) return;
@@ -804,7 +820,6 @@ function createWalk(options: WalkOptions) {
     };
     const { here } = reader().read(accountId);
     const active = here.order
-      .filter((id) => !ours.has(idHere(id)) || seen.playlists.has(id))
       .map((id) => here.playlists[id])
       .filter((one) => one !== undefined)
       .filter(({ isEnabled, predicate }) => isEnabled && isTrue(predicate))
