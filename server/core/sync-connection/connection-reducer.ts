@@ -238,7 +238,9 @@ function reduced(
     case "approved": {
       const approved = state.desired?.target ?? null;
       const memory = { ...state.memory, approved, postponed: null };
-      const next = tryAll({ ...state, memory });
+      // Also while it is off: the person wants just this (V2-375).
+      const areDue = { isDownloadDue: true, isApplyDue: true };
+      const next = plan({ ...state, ...areDue, memory });
       return { ...next, effects: [save, ...next.effects] };
     }
     case "postponed": {

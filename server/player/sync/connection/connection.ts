@@ -510,7 +510,9 @@ export function createAccountSync(options: AccountSyncOptions): AccountSync {
     start: () => {
       isStarted = true;
       restart(state.account, state.memory);
-      if (isRequested) dispatch({ kind: "poll-requested" });
+      // Most starts poll anyway.
+      if (isRequested && state.poll === "none")
+        dispatch({ kind: "poll-requested" });
     },
     run: (isSuggested) => {
       isRequested ||= !isStarted;

@@ -213,7 +213,10 @@ export function createConnectionWorld(random: () => number) {
         downloading = effect.fetches;
         return null;
       case "apply":
-        assert(isOn, "a connection that is off applies nothing");
+        assert(
+          isOn || state.memory.approved === state.desired?.target,
+          "a connection that is off applies nothing but what was approved",
+        );
         assert(!isApplying, "one application at a time");
         assert(state.desired !== null, "what is applied is known");
         isApplying = true;
