@@ -3,6 +3,7 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import path from "node:path";
 import { Failure } from "../../core/failure.ts";
+import { openFolderLock, type FolderLock } from "../../platform/folder-lock.ts";
 import type { Log } from "../../platform/log.ts";
 import { migrate } from "../../platform/migrate.ts";
 import { systemCode } from "../../platform/outside-error.ts";
@@ -23,9 +24,52 @@ export interface OpenStoreOptions {
   readonly log: Log | null;
 }
 
-/** Throws a Failure with one sentence that says what to do. */
+/** For another instance that is opening it, which may restore it meanwhile. */
+const mostWaitMs = 60_000;
+
+/**
+ * Throws a Failure with one sentence that says what to do. Several instances may have it open; only one that is alone
+ * replaces it, so that no other goes on with a file that is not there any more.
+ */
 export async function openStore(
   options: OpenStoreOptions,
+): Promise<SqliteDatabase<ContentTables>> {
+  const { dataDir, binding, log } = options;
+  const lock = openFolderLock(path.join(dataDir, "content.lock"), { binding });
+  try {
+    const isAlone = log !== null && lock.tryExclusive();
+    if (!isAlone) await shared(lock);
+    const database = await openSound({ ...options, isAlone });
+    if (isAlone) await shared(lock);
+    const { close } = database;
+    return {
+      ...database,
+      close: async () => {
+        await close();
+        lock.close();
+      },
+    };
+  } catch (error) {
+    lock.close();
+    throw error;
+  }
+}
+
+async function shared(lock: FolderLock): Promise<void> {
+  if (!(await lock.share(mostWaitMs)))
+    throw new Failure(
+      "unavailable",
+      "Another instance of the service is opening the database and does not get done with it: end that one, or wait for it.",
+    );
+}
+
+interface Opening extends OpenStoreOptions {
+  /** Nobody else has it open. */
+  readonly isAlone: boolean;
+}
+
+async function openSound(
+  options: Opening,
 ): Promise<SqliteDatabase<ContentTables>> {
   const reason = await damageAtStart(options);
   if (reason !== null) await restoreOrRefuse(reason, options);
@@ -101,15 +145,20 @@ function damageIn(error: unknown): string | null {
 
 async function restoreOrRefuse(
   reason: string,
-  options: OpenStoreOptions,
+  options: Opening,
 ): Promise<void> {
-  const { dataDir, log } = options;
+  const { dataDir, log, isAlone } = options;
   const file = fileIn(dataDir);
   const why = reason.replace(/\.$/, "");
   if (log === null)
     throw new Failure(
       "corrupt",
       `The database ${file} is damaged (${why}): start the service, which restores it from its latest backup.`,
+    );
+  if (!isAlone)
+    throw new Failure(
+      "corrupt",
+      `The database ${file} is damaged (${why}) and another instance of the service has it open: end all instances, then start one, which restores it from its latest backup.`,
     );
   const restored = await restore(file, why, options);
   if (restored === null)

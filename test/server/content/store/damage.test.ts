@@ -196,6 +196,36 @@ describe("a damaged SQLite database of the content service", () => {
     });
   });
 
+  it("[V4-301] is one database for all instances that begin at once in a new folder", async () => {
+    const dataDir = path.join(await temporaryFolder(), "data");
+    const all = await Promise.all(
+      [1, 2, 3].map(() => startContent(dataDir, { firstBackupMs: 86_400_000 })),
+    );
+    for (const [at, { add }] of all.entries())
+      await add("/v4/asset-groups", { title: `Group ${at}` });
+    for (const { ask } of all)
+      expect(
+        await (await ask("/v4/asset-groups?select=title&order=title")).json(),
+      ).toEqual([0, 1, 2].map((at) => ({ title: `Group ${at}` })));
+    expect(await readdir(dataDir)).not.toContain("damaged");
+  });
+
+  it("[V4-301] is refused, and not replaced, while another instance has it open", async () => {
+    const { dataDir } = await soundFolder();
+    const first = await startContent(dataDir);
+    const file = path.join(dataDir, "content.db");
+    const sound = await readFile(file);
+    await writeFile(file, Buffer.alloc(sound.length, 0xa7));
+    await expect(startContent(dataDir)).rejects.toThrow(
+      /damaged.*another instance of the service has it open: end all instances/,
+    );
+    expect(await readdir(dataDir)).not.toContain("damaged");
+    await first.stop();
+    const again = await startContent(dataDir);
+    expect((await again.ask("/v4/assets?limit=1")).status).toBe(200);
+    expect(await readdir(dataDir)).toContain("damaged");
+  });
+
   it("[V4-301] is refused on the command line in one sentence, without a stack", async () => {
     const { dataDir } = await soundFolder();
     await rm(path.join(dataDir, "backups"), { recursive: true });
