@@ -437,8 +437,9 @@ export function createPlaybackWindow({
   const graphics = watchGraphics({
     ...{ isSoft, soften, log },
     onLost: () => disturbed("graphics-lost"),
+    // Also without a slide: while nothing is drawn, none comes up.
     isDrawn: () =>
-      onGlass !== null &&
+      stage.isUp() &&
       !stage.isAway() &&
       window.isVisible() &&
       !window.isMinimized(),

@@ -30,6 +30,8 @@ export interface StageView {
   rest(slideId: string): void;
   /** Lost and not up again, or about to be: it does not answer. */
   isAway(): boolean;
+  /** Its page runs: something of it can be drawn, whether a slide is up or not. */
+  isUp(): boolean;
   /** Lost and not up again: nothing of it is drawn. */
   isGone(): boolean;
   stop(): void;
@@ -239,6 +241,7 @@ export function createStageView(options: StageViewOptions): StageView {
       if (isUp) orderStage(view.webContents, "show", { slideId });
     },
     isGone: () => loss !== null,
+    isUp: () => isUp,
     isAway: () => loss !== null || watchdog.isSilent(),
     stop: () => watchdog.stop(),
   };
