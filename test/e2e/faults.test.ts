@@ -13,11 +13,13 @@ import {
   isBlank,
   isNear,
   meanOf,
+  openScreen,
+  watchScreen,
   type Frame,
   type Watch,
 } from "../support/screen.ts";
 import { drawerOf, renderersOf } from "../support/renderers.ts";
-import type { RunningApp } from "../support/start-app.ts";
+import { startApp, type RunningApp } from "../support/start-app.ts";
 
 const red: Colour = [200, 40, 40];
 const green: Colour = [30, 160, 60];
@@ -27,12 +29,14 @@ const shows = (colour: Colour) => (frame: Frame) =>
 
 const one = oneGlass({ start: startAlone });
 
-async function playing(): Promise<{
+async function playing({
+  app,
+  glass,
+}: Pick<typeof one, "app" | "glass"> = one): Promise<{
   app: RunningApp;
   glass: Watch;
   shownFrom: number;
 }> {
-  const { app, glass } = one;
   await app.addFile(picture(red, 1280, 720), {
     name: "red",
     mimetype: "image",
@@ -130,7 +134,12 @@ describe("the audience", () => {
   });
 
   it("[V2-463] goes on seeing what is due when what draws stands still, and however often it is killed", async () => {
-    const { app, glass } = await playing();
+    // An app of its own: what its graphics come to is nothing for other tests to begin with.
+    const screen = await openScreen();
+    const own = await startApp({ screen, flags: ["--no-manager"] });
+    const { app, glass } = await playing({
+      ...{ app: own, glass: watchScreen(screen) },
+    });
     await app.addFile(picture(green, 1280, 720), {
       ...{ name: "green", mimetype: "image", duration: 2 },
     });
