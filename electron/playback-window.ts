@@ -169,7 +169,7 @@ export function createPlaybackWindow({
     onFailed: (slideId, reason) => failed(slideId, reason),
     onLost: () => {
       if (prepared?.page) hideBeneath(prepared.page);
-      // Nothing of it is on the screen any more, also for whoever watches from outside (V2-462).
+      // Nothing of it is on the screen any more, and the supervisor is told so (V2-462).
       if (!onGlass?.page) onGlass = null;
     },
     onRestarted: (loss) => restarted(loss),

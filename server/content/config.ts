@@ -244,7 +244,7 @@ function complaintAbout(config: ContentConfig): string | null {
   if (secretsKey !== undefined && secretsKeyFile !== undefined)
     return "The key of the secrets is given twice: in a file, and in the environment.";
   if (secretsKeyFile?.startsWith(dataDir + sep))
-    return "--secrets-key-file lies in the data folder: whoever copies that has the key, too.";
+    return "--secrets-key-file must not be in the data folder: a copy of that folder would include the key.";
   if (!isLoopback(host) && tlsCert === undefined && !behindProxy)
     return `Listening on ${host} would send keys over the network for all to read: give --tls-cert and --tls-key, or --behind-proxy where a proxy speaks TLS.`;
   return null;

@@ -16,7 +16,6 @@ import type { Database } from "../platform/database.ts";
 import { openFileStore } from "../platform/file-store.ts";
 import { startHttpServer, type HttpServer } from "../platform/http-server.ts";
 import { createLog, type Log } from "../platform/log.ts";
-import { migrate } from "../platform/migrate.ts";
 import { OutsideError } from "../platform/outside-error.ts";
 import { openPostgres } from "../platform/postgres.ts";
 import { createTurns } from "../platform/turns.ts";
@@ -29,7 +28,6 @@ import { isPublicAddress } from "./intake/sources.ts";
 import { createKeys, type Keys } from "./keys.ts";
 import { createLink } from "./link/link.ts";
 import { createAppTokens } from "./app-tokens.ts";
-import { contentMigrations } from "./migrations.ts";
 import {
   createSealer,
   readSecretsKey,
@@ -38,6 +36,7 @@ import {
 } from "./sealing.ts";
 import { addressSecret } from "./secrets.ts";
 import { startBackups } from "./store/backups.ts";
+import { migrated } from "./store/migrated.ts";
 import { openStore } from "./store/open-store.ts";
 import { lastRestored, restoredText } from "./store/restore.ts";
 import type { ContentTables } from "./tables.ts";
@@ -236,7 +235,7 @@ export async function withKeys<T>(
 
 interface OpenedDatabase {
   readonly database: Database<ContentTables>;
-  /** Of SQLite; PostgreSQL is backed up by whoever runs it. */
+  /** SQLite only: PostgreSQL has backup tools of its own. */
   readonly backUp: ((to: string) => Promise<string | null>) | null;
 }
 
@@ -253,7 +252,9 @@ async function openDatabase(
   try {
     if (databaseUrl !== undefined)
       return {
-        database: await openMigratedPostgres(databaseUrl, connections),
+        database: await migrated(
+          openPostgres<ContentTables>(databaseUrl, { connections }),
+        ),
         backUp: null,
       };
     const database = await openStore({ dataDir, binding, log });
@@ -264,24 +265,6 @@ async function openDatabase(
       "unavailable",
       `The database cannot be opened: ${(error as Error).message || "it does not answer"}`,
     );
-  }
-}
-
-async function openMigratedPostgres(
-  databaseUrl: string,
-  connections: number,
-): Promise<Database<ContentTables>> {
-  const database = openPostgres<ContentTables>(databaseUrl, { connections });
-  try {
-    await migrate(
-      database.kysely as unknown as Parameters<typeof migrate>[0],
-      database.kind,
-      contentMigrations,
-    );
-    return database;
-  } catch (error) {
-    await database.close().catch(() => undefined);
-    throw error;
   }
 }
 

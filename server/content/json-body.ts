@@ -44,7 +44,7 @@ type Reading = { readonly json: Json } | { readonly error: unknown };
 const readAhead = new WeakMap<Uint8Array, Reading>();
 let lastLarge: Promise<unknown> = Promise.resolve();
 
-/** Large bodies are read one after the other, in pieces between which whoever else asks is answered (V4-288). */
+/** Large bodies are parsed one after the other and in pieces: other requests are answered in between (V4-288). */
 export const readLargeBodies: RequestHandler = (request, _response, next) => {
   const bytes = bytesOf(request);
   if (bytes.length < largeBytes) {

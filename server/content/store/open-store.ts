@@ -5,16 +5,15 @@ import path from "node:path";
 import { Failure } from "../../core/failure.ts";
 import { openFolderLock, type FolderLock } from "../../platform/folder-lock.ts";
 import type { Log } from "../../platform/log.ts";
-import { migrate } from "../../platform/migrate.ts";
 import { systemCode } from "../../platform/outside-error.ts";
 import {
   openSqliteDatabase,
   type SqliteDatabase,
 } from "../../platform/sqlite-database.ts";
-import { contentMigrations } from "../migrations.ts";
 import type { ContentTables } from "../tables.ts";
 import { backupsDir, listBackups } from "./backups.ts";
 import { damageOfContent } from "./damage.ts";
+import { migrated } from "./migrated.ts";
 import { restore, restoredText } from "./restore.ts";
 
 export interface OpenStoreOptions {
@@ -83,24 +82,13 @@ async function openSound(
   }
 }
 
-async function opened({
+function opened({
   dataDir,
   binding,
 }: OpenStoreOptions): Promise<SqliteDatabase<ContentTables>> {
-  const database = openSqliteDatabase<ContentTables>(fileIn(dataDir), {
-    binding,
-  });
-  try {
-    await migrate(
-      database.kysely as unknown as Parameters<typeof migrate>[0],
-      database.kind,
-      contentMigrations,
-    );
-    return database;
-  } catch (error) {
-    await database.close().catch(() => undefined);
-    throw error;
-  }
+  return migrated(
+    openSqliteDatabase<ContentTables>(fileIn(dataDir), { binding }),
+  );
 }
 
 function fileIn(dataDir: string): string {

@@ -1,44 +1,24 @@
 // Where a link, a queue upwards and plans on a stick take their place beside the player, and the rows they stand on.
 
-import type { Readable } from "node:stream";
 import { Failure } from "../../../core/failure.ts";
-import type {
-  LinkDesk,
-  PlanImported,
-  PlanImportWish,
-  UpwardsDesk,
-} from "../../../core/upwards-desk.ts";
+import type { LinkDesk, UpwardsDesk } from "../../../core/upwards-desk.ts";
 import type { CloudChange } from "../../../core/upwards.ts";
 import {
   createAirGapRows,
   type AirGapRowsOptions,
 } from "../offline-bundle/bundle-rows.ts";
+import type { AirGap } from "../offline-bundle/offline-bundle.ts";
 import { createLinkRows } from "../link-client/link-rows.ts";
 import {
   createUpwardsRows,
   type UpwardsRowsOptions,
 } from "../outbox/outbox-rows.ts";
 
-/** Plans packed and taken in, as an interface asks for them. */
-export interface AirGapDesk {
-  exportPlan(
-    accountId?: string,
-  ): Promise<{ readonly name: string; readonly content: Readable }>;
-  importPlan(
-    source: Readable,
-    wish: PlanImportWish,
-    arrived: Promise<unknown>,
-  ): Promise<PlanImported>;
-  keys(): Promise<{
-    readonly own: string;
-    readonly trusted: readonly {
-      readonly fingerprint: string;
-      readonly name: string;
-      readonly trustedAt: number;
-    }[];
-  }>;
-  distrust(fingerprint: string): void;
-}
+/** What an interface asks of offline bundles. */
+export type AirGapDesk = Pick<
+  AirGap,
+  "exportPlan" | "importPlan" | "keys" | "distrust"
+>;
 
 export interface BesideDesks {
   readonly link: LinkDesk;

@@ -1,0 +1,22 @@
+// Brings a database of the content service up to date; one that cannot be is closed again.
+
+import type { Database } from "../../platform/database.ts";
+import { migrate } from "../../platform/migrate.ts";
+import { contentMigrations } from "../migrations.ts";
+import type { ContentTables } from "../tables.ts";
+
+export async function migrated<Opened extends Database<ContentTables>>(
+  database: Opened,
+): Promise<Opened> {
+  try {
+    await migrate(
+      database.kysely as unknown as Parameters<typeof migrate>[0],
+      database.kind,
+      contentMigrations,
+    );
+    return database;
+  } catch (error) {
+    await database.close().catch(() => undefined);
+    throw error;
+  }
+}
