@@ -118,6 +118,17 @@ async function here(...names: readonly string[]): Promise<void> {
   }, patience);
 }
 
+/** A change of a label that waits for a person: it was made to a name the cloud never had. */
+async function clash(name: string): Promise<void> {
+  const accounts = await fetch(`${desk.api}/api/v2/sync/accounts`);
+  const [account] = (await accounts.json()) as { account_id: string }[];
+  const [{ id } = { id: "" }] = await service.add("/v4/labels", { name });
+  await toPlayer("POST", `/sync/accounts/${account?.account_id}/changes`, {
+    ...{ collection: "labels", action: "change", id },
+    ...{ fields: { name: `${name} here` }, base: { name: "another" } },
+  });
+}
+
 describe("back to an earlier plan of a cloud", () => {
   it("takes two steps by mouse: open what was kept, go back; one more takes that back", async () => {
     const { page } = desk;
@@ -224,16 +235,6 @@ describe("the part of a cloud where it is edited, folded by hand", () => {
     const { page } = desk;
     const queue = page.getByRole("region", { name: "On their way" });
     const summary = page.getByText(/^Edit in the cloud/);
-    const [{ account_id: account }] = (await (
-      await fetch(`${desk.api}/api/v2/sync/accounts`)
-    ).json()) as [{ account_id: string }];
-    const clash = async (name: string): Promise<void> => {
-      const [{ id }] = (await service.add("/v4/labels", { name })) as [Row];
-      await toPlayer("POST", `/sync/accounts/${account}/changes`, {
-        ...{ collection: "labels", action: "change", id },
-        ...{ fields: { name: `${name} here` }, base: { name: "another" } },
-      });
-    };
     await clash("Tea");
     await queue.waitFor();
     // Folded after what waits is known, or it would unfold for that.
@@ -333,6 +334,40 @@ describe("the list of what a cloud has, by keyboard alone", () => {
     await field.press("Enter");
     await labels.getByText("Lunch", { exact: true }).waitFor();
     await expect.poll(focused).toMatch(/^Rename .*Lunch/);
+  });
+
+  it("asks about a name that somebody else gave while the new one was typed, also where the list was read again meanwhile", async () => {
+    const { page } = desk;
+    const labels = await open("Labels");
+    await labels
+      .getByRole("button", { name: /^Rename .*Lunch/ })
+      .press("Enter");
+    for (const [from, to] of [
+      ["Lunch", "Dinner"],
+      ["Tea", "Mint tea"],
+    ] as const) {
+      const [{ id } = { id: "" }] = await service.rows(
+        `/v4/labels?name=eq.${from}`,
+      );
+      await tell("PATCH", `/v4/labels?id=eq.${id}`, { name: to });
+    }
+    // The list is read again with each change that begins to wait.
+    await clash("Juice");
+    await labels.getByText("Mint tea", { exact: true }).waitFor();
+    const field = page.getByRole("textbox", { name: /^New name of/ });
+    await field.fill("Supper");
+    await field.press("Enter");
+    await page.getByText("2 changes wait for you").waitFor();
+    const [{ name } = { name: "" }] = await service.rows(
+      "/v4/labels?name=in.(Dinner,Supper)",
+    );
+    expect(name).toBe("Dinner");
+    const queue = page.getByRole("region", { name: "On their way" });
+    for (const mine of ["Supper", "Juice"]) {
+      const theirs = { name: new RegExp(`^Keep theirs of .*${mine}`) };
+      await queue.getByRole("button", theirs).click();
+    }
+    await queue.waitFor({ state: "detached" });
   });
 });
 

@@ -85,7 +85,7 @@ function Opened({ accountId }: { readonly accountId: string }): ReactNode {
       state.status === "error" ? awayEveryMs : false,
   });
   // What has arrived since is read again; so is what waits for somebody.
-  useOnNews(changes.data && open.length, () => {
+  useOnNews(changes.data && open.map(({ change_id: id }) => id).join(), () => {
     void client.invalidateQueries({ queryKey: rowsKey });
   });
   useOnNews(changes.data && open.map(({ state }) => state).join(), () => {
@@ -165,10 +165,7 @@ function Opened({ accountId }: { readonly accountId: string }): ReactNode {
 }
 
 /** Not for what was there at first. */
-function useOnNews(
-  known: string | number | undefined,
-  onNews: () => void,
-): void {
+function useOnNews(known: string | undefined, onNews: () => void): void {
   const before = useRef(known);
   useEffect(() => {
     if (before.current !== undefined && before.current !== known) onNews();

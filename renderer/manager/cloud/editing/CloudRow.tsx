@@ -155,7 +155,9 @@ function Enabled(props: Props & { readonly isEnabled: boolean }): ReactNode {
 }
 
 function Rename(props: Props & { readonly onClose: () => void }): ReactNode {
-  const { collection, row, onClose, onChanged } = props;
+  const { collection, onClose, onChanged } = props;
+  // The row as it was when the field opened. The list may be read again meanwhile, and what somebody else changed must stay a conflict.
+  const [row] = useState(props.row);
   const before = nameOf(collection, row);
   const [name, setName] = useState(before);
   const [isSaving, setIsSaving] = useState(false);
