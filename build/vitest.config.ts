@@ -23,7 +23,7 @@ const pureUnits = [
   "test/server/player/asset-extras.test.ts",
   "test/server/player/sync/upwards-long-queue.test.ts",
   "test/electron/{autostart-entry,config,display-choice,entry-credentials,glass-check,glass-picture}.test.ts",
-  "test/electron/{graphics-watch,life-signs,site-check-text,stage-watch,web-request}.test.ts",
+  "test/electron/{graphics-watch,life-signs,site-check-text,stage-watch,surface-watch,web-request}.test.ts",
 ];
 
 /** Files share a worker with its modules, which are loaded once: each file cleans up after itself. */

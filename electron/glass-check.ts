@@ -50,6 +50,8 @@ export interface GlassCheck {
 }
 
 type Verdict = GlassVerdict["verdict"];
+type Found = Pick<GlassVerdict, "verdict" | "isViewFine">;
+type Blank = Required<Pick<GlassVerdict, "isViewFine">>;
 
 /** A look costs some milliseconds of the processor: so often, it costs less than one in a hundred. */
 const usualEveryMs = 5000;
@@ -121,18 +123,18 @@ export function createGlassCheck(options: GlassCheckOptions): GlassCheck {
     const { slideId } = on;
     lookedAt = { slideId, atMs: performance.now(), wasBlank: false };
     const own = lookedAt;
-    const verdict = await verdictOn(on);
+    const found = await verdictOn(on);
     // It came after its time: another look has begun.
     if (lookedAt !== own) return;
-    own.wasBlank = verdict === "blank";
+    own.wasBlank = found?.verdict === "blank";
     // What has left the glass meanwhile was not what was looked at.
-    if (verdict === null || subject()?.slideId !== on.slideId) return;
+    if (found === null || subject()?.slideId !== on.slideId) return;
     const tookMs = performance.now() - own.atMs;
-    onVerdict({ slideId, verdict, at: Date.now(), tookMs });
+    onVerdict({ slideId, ...found, at: Date.now(), tookMs });
   }
 
-  async function verdictOn(on: GlassSubject): Promise<Verdict | null> {
-    if (!on.isOnTop()) return "wrong";
+  async function verdictOn(on: GlassSubject): Promise<Found | null> {
+    if (!on.isOnTop()) return { verdict: "wrong" };
     const seen = await gridOnGlass(on);
     if (!seen) return null;
     const before = memory?.slideId === on.slideId ? memory : null;
@@ -145,7 +147,7 @@ export function createGlassCheck(options: GlassCheckOptions): GlassCheck {
       times.join() !== before.times.join();
     const now = performance.now();
     const movedAtMs = hasMoved ? now : before.movedAtMs;
-    const remember = (verdict: Verdict): void => {
+    const remember = (verdict: Verdict): Found => {
       memory = {
         ...{ slideId: on.slideId, grid: seen, times, movedAtMs },
         ...{
@@ -153,24 +155,23 @@ export function createGlassCheck(options: GlassCheckOptions): GlassCheck {
           wasVerified: verdict === "verified",
         },
       };
+      return { verdict };
     };
-    if (isPlain(seen, 3) && (await isBlankOnGlass(on))) {
-      remember("blank");
-      return "blank";
-    }
+    const blank = isPlain(seen, 3) ? await blankOnGlass(on) : null;
+    if (blank) return { ...remember("blank"), ...blank };
     // The same picture as when it was held against the view, which is most of what a look costs.
     if (rests.has(on.content.kind) && !hasMoved && before.wasVerified)
-      return "verified";
+      return { verdict: "verified" };
     const compared = await compare(on, seen);
     if (!compared) return null;
     const { isWrong, isStill } = compared;
     const isSure =
       (still.has(on.content.kind) && isStill) || before?.wasWrong === true;
-    remember(isWrong ? "wrong" : "verified");
-    if (isWrong) return isSure ? "wrong" : null;
+    const found = remember(isWrong ? "wrong" : "verified");
+    if (isWrong) return isSure ? found : null;
     return playing.has(on.content.kind) && now - movedAtMs >= frozenMs
-      ? "frozen"
-      : "verified";
+      ? { verdict: "frozen" }
+      : found;
   }
 
   async function gridOnGlass(on: GlassSubject): Promise<Grid | null> {
@@ -179,35 +180,30 @@ export function createGlassCheck(options: GlassCheckOptions): GlassCheck {
     return ownGrid(on);
   }
 
-  /** One colour in every pixel, though what should be there has more. */
-  async function isBlankOnGlass(on: GlassSubject): Promise<boolean> {
+  /** One colour in every pixel, though what should be there has more; null when it is not so. */
+  async function blankOnGlass(on: GlassSubject): Promise<Blank | null> {
     const own = await pictureOf(on);
     const { height } = own ?? { height: 0 };
     const whole = (await lines(height)) ?? own;
-    if (!whole) return false;
-    const { content } = on;
+    if (!whole) return null;
     // Of a page nothing is known but what it shows and what it holds; all else is drawn here, to the point.
-    if (isPage(content)) return isBlankPage(on, whole, own);
-    if (!isOneColour(whole.pixels)) return false;
-    if (content.kind === "text" && content.text === "") return false;
-    if (neverPlain.has(content.kind)) return true;
-    const contents = on.contents();
-    if (content.kind === "image")
-      return (await isOneColoured(contents, content.url)) === false;
-    return own !== null && !isOneColour(own.pixels);
+    const isEmpty = isPage(on.content) ? isPlain : isOneColour;
+    if (!isEmpty(whole.pixels)) return null;
+    const isViewFine =
+      own !== null && isOneColour(whole.pixels) && !isEmpty(own.pixels);
+    return isViewFine || (await isBlankItself(on)) ? { isViewFine } : null;
   }
 
-  /** A page may be of one colour for a while; one with nothing on it at all has lost what it showed. */
-  async function isBlankPage(
-    on: GlassSubject,
-    whole: Picture,
-    own: Picture | null,
-  ): Promise<boolean> {
+  /** The screen is of one colour, and so is the view as far as is known. */
+  async function isBlankItself(on: GlassSubject): Promise<boolean> {
+    const { content } = on;
     const contents = on.contents();
-    if (!isPlain(whole.pixels) || !contents) return false;
-    // Something of one colour lies on it.
-    if (isOneColour(whole.pixels) && own && !isPlain(own.pixels)) return true;
-    return isFoundBlank(contents);
+    // A page may be of one colour for a while; one with nothing on it at all has lost what it showed.
+    if (isPage(content)) return contents !== null && isFoundBlank(contents);
+    if (content.kind === "text" && content.text === "") return false;
+    if (neverPlain.has(content.kind)) return true;
+    if (content.kind !== "image") return false;
+    return (await isOneColoured(contents, content.url)) === false;
   }
 
   /**
@@ -286,7 +282,8 @@ export function createGlassCheck(options: GlassCheckOptions): GlassCheck {
   };
 }
 
-async function ownGrid(on: GlassSubject): Promise<Grid | null> {
+/** What its own view has; null where that is not to be had. */
+export async function ownGrid(on: GlassSubject): Promise<Grid | null> {
   const { width, height } = on.size();
   const strips = await Promise.all(
     linesOf(height, gridLines).map((y) =>

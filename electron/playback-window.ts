@@ -31,14 +31,23 @@ import {
 import {
   createGlassCheck,
   onScreen,
+  ownGrid,
   verdictLog,
   type GlassSubject,
 } from "./glass-check.ts";
+import {
+  gridLines,
+  isOneColour,
+  isPlain as isPlainPicture,
+  type Picture,
+} from "./glass-picture.ts";
 import { watchGraphics } from "./graphics.ts";
 import { createHold } from "./held-window.ts";
 import { createLeftovers } from "./leftovers.ts";
 import { keepAwake } from "./power-block.ts";
 import { createStageView } from "./stage-view.ts";
+import { watchSurface } from "./surface.ts";
+import type { SurfaceSight } from "./surface-watch.ts";
 import { createVeil } from "./veil.ts";
 import { pictureOf } from "./view-picture.ts";
 import { isFoundBlank } from "./web-health.ts";
@@ -419,24 +428,54 @@ export function createPlaybackWindow({
 
   const eye = createX11Eye(config);
   const logVerdict = verdictLog(log);
+  const linesOnScreen = (count: number): Promise<Picture | null> => {
+    const { x, y } = window.getContentBounds();
+    const at = { ...viewBounds(), x, y };
+    return eye.lines(onScreen(at, place.display.scaleFactor), count);
+  };
   const check = createGlassCheck({
     subject: subjectOnGlass,
-    lines: (count) => {
-      const { x, y } = window.getContentBounds();
-      const at = { ...viewBounds(), x, y };
-      return eye.lines(onScreen(at, place.display.scaleFactor), count);
-    },
+    lines: linesOnScreen,
     onVerdict: (verdict) => {
       logVerdict(verdict);
+      if (verdict.verdict === "blank") surface.suspect("found-blank");
       judged(verdict);
     },
+  });
+
+  /** Whether the screen shows what the topmost view has, whichever slide that is. */
+  async function sightOfSurface(): Promise<SurfaceSight> {
+    const on = subjectOnGlass();
+    if (!on || isAway) return "unknown";
+    const screen = await linesOnScreen(gridLines);
+    if (!screen) return "unknown";
+    if (!isOneColour(screen.pixels)) return "picture";
+    const own = await ownGrid(on);
+    if (!own) return "unknown";
+    return isPlainPicture(own, 3) ? "picture" : "empty";
+  }
+
+  const surface = watchSurface({
+    look: sightOfSurface,
+    remap: () => {
+      if (window.isDestroyed()) return;
+      // What was found blank meanwhile is not to blame.
+      disturbed("graphics-lost");
+      window.hide();
+      showWindow();
+    },
+    onHopeless,
+    log,
   });
 
   stage.turn(rotation);
   window.on("resize", fill);
   const graphics = watchGraphics({
     ...{ isSoft, soften, log },
-    onLost: () => disturbed("graphics-lost"),
+    onLost: () => {
+      disturbed("graphics-lost");
+      surface.suspect("graphics-lost");
+    },
     // Also without a slide: while nothing is drawn, none comes up.
     isDrawn: () =>
       stage.isUp() &&
@@ -485,6 +524,7 @@ export function createPlaybackWindow({
     stop: () => {
       stopListening();
       graphics.stop();
+      surface.stop();
       check.stop();
       eye.close();
       stage.stop();

@@ -16,6 +16,7 @@ import {
   type VirtualScreen,
 } from "../support/screen.ts";
 import { startApp, type RunningApp } from "../support/start-app.ts";
+import { unmapWindows } from "../support/unmapped-windows.ts";
 import { serveWeb } from "../support/web-server.ts";
 
 const red: Colour = [200, 40, 40];
@@ -87,6 +88,23 @@ describe("the glass", () => {
     await intruder.stop();
     await glass.until(isIt, "the picture again");
     await verdictOn(app, "halves").toBe("verified");
+  });
+
+  it("[V2-650] is put back within seconds when another program takes the window off the screen, and no slide is blamed for it", async () => {
+    const { screen, app, glass } = one;
+    const { asset_id: id } = await app.addFile(halves(red, [190, 30, 90]), {
+      ...{ name: "halves", mimetype: "image", duration: 600 },
+    });
+    const isIt = (frame: Frame) => isNear(meanOf(frame), [195, 35, 65], 10);
+    await glass.until(isIt, "the picture");
+    await unmapWindows(screen);
+    await glass.until(shows([0, 0, 0]), "a screen without it");
+    await glass.until(isIt, "the picture again");
+    await verdictOn(app, "halves").toBe("verified");
+    const answer = await fetch(`${app.api}/api/v2/assets/${id}`);
+    const { metadata } = (await answer.json()) as { metadata: unknown };
+    expect(metadata).toEqual({});
+    expect(app.output()).not.toContain("slide.failed");
   });
 
   it("has no pointer on it, wherever it is moved, on a page that wishes for one neither", async () => {

@@ -9,6 +9,8 @@ export interface Verdict {
   readonly at: number;
   /** How long the look took, in milliseconds; none where that is not known. */
   readonly tookMs?: number;
+  /** The view has what should be there, and only the screen does not: the slide is not to blame (V2-650). */
+  readonly isViewFine?: boolean;
 }
 
 export interface Seen extends Verdict {
@@ -61,7 +63,8 @@ export function withVerdict(
       verdicts: { last: seen, covered: null, missing: 0 },
       trouble: null,
     };
-  const blanks = (own ? missing : 0) + (verdict === "blank" ? 1 : 0);
+  const isItsFault = verdict === "blank" && found.isViewFine !== true;
+  const blanks = (own ? missing : 0) + (isItsFault ? 1 : 0);
   return {
     verdicts: {
       last: seen,
@@ -71,7 +74,7 @@ export function withVerdict(
     trouble: {
       sentence: sentences[verdict],
       // What something else covers is right beneath it: no other slide would be seen in its place (V2-149).
-      isHopeless: verdict === "blank" && blanks === mostInARow,
+      isHopeless: isItsFault && blanks === mostInARow,
       // Told when it begins, not as long as it lasts.
       isEdge: before?.verdict !== verdict,
     },

@@ -1,0 +1,189 @@
+// What is to be done about a window whose surface stays empty, though its views have a picture: pure decisions.
+
+/** Moments are steady milliseconds, whatever they count from. */
+export interface SurfaceWatch {
+  /** What gave reason to look; null while nothing does. */
+  readonly cause: SurfaceCause | null;
+  /** Since when this is looked into. */
+  readonly sinceMs: number;
+  /** When the last look began. */
+  readonly lookedMs: number;
+  /** A look is under way. */
+  readonly isLooking: boolean;
+  /** Counts the looks; an answer to an earlier one counts no more. */
+  readonly look: number;
+  /** How many looks in a row found it empty, and since when. */
+  readonly empties: number;
+  readonly emptySinceMs: number;
+  /** When it was last mapped anew, the newest last. */
+  readonly remapsMs: readonly number[];
+  /** It was mapped anew since it was last seen with a picture. */
+  readonly isRemapped: boolean;
+}
+
+export type SurfaceCause =
+  /** The graphics process ended: Chromium may not draw into the window again. */
+  | "graphics-lost"
+  /** A look at a slide found the screen of one colour. */
+  | "found-blank";
+
+export type SurfaceSight =
+  /** The screen shows something, or what is to be shown is of one colour itself. */
+  | "picture"
+  /** The screen is of one colour where the window is, and its topmost view is not. */
+  | "empty"
+  /** The screen or the view could not be read. */
+  | "unknown";
+
+export type SurfaceEvent =
+  | { readonly kind: "suspected"; readonly cause: SurfaceCause }
+  | {
+      readonly kind: "looked";
+      readonly look: number;
+      readonly sight: SurfaceSight;
+    }
+  | { readonly kind: "tick" };
+
+export type SurfaceEffect =
+  | { readonly kind: "look"; readonly look: number }
+  /** Hidden and shown again, a window gets a new surface. */
+  | { readonly kind: "remap"; readonly emptyMs: number }
+  /** That did not help: only another start of the whole does (V2-461). */
+  | { readonly kind: "restart"; readonly emptyMs: number };
+
+export interface SurfaceStep {
+  readonly state: SurfaceWatch;
+  readonly effects: readonly SurfaceEffect[];
+}
+
+const lookEveryMs = 1000;
+/** A look that takes longer says nothing. */
+const lookWithinMs = 4000;
+/** New graphics come up within a second; on a busy machine in some. */
+const remapAfterMs = 4000;
+const restartAfterMs = 10_000;
+const leastEmpties = 3;
+/** What shows a picture this long after the loss has got over it. */
+const settledMs = 3000;
+/** What cannot be read is not looked at for ever. */
+const longestMs = 120_000;
+/** Where a slide gave the reason, something else may cover the screen: nobody is to fight with that for ever. */
+const mostRemaps = 3;
+const remapWindowMs = 600_000;
+
+export const firstSurface: SurfaceWatch = {
+  ...{ cause: null, sinceMs: 0, lookedMs: 0, isLooking: false, look: 0 },
+  ...{ empties: 0, emptySinceMs: 0, remapsMs: [], isRemapped: false },
+};
+
+export function stepSurface(
+  state: SurfaceWatch,
+  event: SurfaceEvent,
+  nowMs: number,
+): SurfaceStep {
+  switch (event.kind) {
+    case "suspected":
+      return suspected(state, event.cause, nowMs);
+    case "looked":
+      return looked(state, event, nowMs);
+    case "tick":
+      return tick(state, nowMs);
+  }
+}
+
+/** When there is something to do next, if nothing happens before; null when never. */
+export function nextTickMs(state: SurfaceWatch): number | null {
+  if (state.cause === null) return null;
+  return state.lookedMs + (state.isLooking ? lookWithinMs : lookEveryMs);
+}
+
+function suspected(
+  state: SurfaceWatch,
+  cause: SurfaceCause,
+  nowMs: number,
+): SurfaceStep {
+  if (cause === "found-blank") {
+    // The stronger reason stands.
+    if (state.cause !== null) return nothing(state);
+    if (lately(state.remapsMs, nowMs).length >= mostRemaps)
+      return nothing(state);
+  }
+  const isBegun = state.cause !== null;
+  return nothing({
+    ...state,
+    ...{ cause, sinceMs: nowMs, empties: 0 },
+    isRemapped: isBegun && state.isRemapped,
+    lookedMs: isBegun ? state.lookedMs : nowMs,
+  });
+}
+
+function tick(state: SurfaceWatch, nowMs: number): SurfaceStep {
+  const dueMs = nextTickMs(state);
+  if (dueMs === null || nowMs < dueMs) return nothing(state);
+  if (nowMs - state.sinceMs > longestMs) return nothing(atRest(state));
+  const look = state.look + 1;
+  return {
+    state: { ...state, look, isLooking: true, lookedMs: nowMs },
+    effects: [{ kind: "look", look }],
+  };
+}
+
+function looked(
+  state: SurfaceWatch,
+  { look, sight }: { readonly look: number; readonly sight: SurfaceSight },
+  nowMs: number,
+): SurfaceStep {
+  if (state.cause === null || !state.isLooking || look !== state.look)
+    return nothing(state);
+  const seen = { ...state, isLooking: false };
+  switch (sight) {
+    case "unknown":
+      return nothing(seen);
+    case "picture":
+      return nothing(
+        nowMs - state.sinceMs >= settledMs
+          ? atRest(seen)
+          : { ...seen, empties: 0, isRemapped: false },
+      );
+    case "empty":
+      return empty(seen, nowMs);
+  }
+}
+
+function empty(state: SurfaceWatch, nowMs: number): SurfaceStep {
+  const emptySinceMs = state.empties === 0 ? nowMs : state.emptySinceMs;
+  const now = { ...state, emptySinceMs, empties: state.empties + 1 };
+  const emptyMs = nowMs - emptySinceMs;
+  const { isRemapped } = state;
+  const patienceMs = isRemapped ? restartAfterMs : remapAfterMs;
+  if (now.empties < leastEmpties || emptyMs < patienceMs) return nothing(now);
+  if (!isRemapped)
+    return {
+      state: {
+        ...{ ...now, empties: 0, isRemapped: true },
+        remapsMs: [...lately(now.remapsMs, nowMs), nowMs].slice(-mostRemaps),
+      },
+      effects: [{ kind: "remap", emptyMs }],
+    };
+  // A lock screen of one colour is nothing that a new start would help against.
+  return {
+    state: atRest(now),
+    effects:
+      state.cause === "graphics-lost" ? [{ kind: "restart", emptyMs }] : [],
+  };
+}
+
+function lately(moments: readonly number[], nowMs: number): readonly number[] {
+  return moments.filter((atMs) => nowMs - atMs < remapWindowMs);
+}
+
+function atRest(state: SurfaceWatch): SurfaceWatch {
+  return {
+    ...state,
+    ...{ cause: null, isLooking: false, empties: 0, isRemapped: false },
+  };
+}
+
+function nothing(state: SurfaceWatch): SurfaceStep {
+  return { state, effects: [] };
+}

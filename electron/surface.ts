@@ -1,0 +1,76 @@
+// The playback window's surface: looked at on the screen itself when there is reason to, mapped anew when it stays empty.
+
+import type { Log } from "../server/platform/log.ts";
+import {
+  firstSurface,
+  nextTickMs,
+  stepSurface,
+  type SurfaceCause,
+  type SurfaceEffect,
+  type SurfaceEvent,
+  type SurfaceSight,
+} from "./surface-watch.ts";
+
+export interface SurfaceOptions {
+  /** What the screen shows where the window is. A rejection means that it could not be read. */
+  readonly look: () => Promise<SurfaceSight>;
+  /** Hides the window and shows it again. */
+  readonly remap: () => void;
+  /** That did not help: only another start of the whole does. */
+  readonly onHopeless: () => void;
+  readonly log: Log;
+}
+
+export interface Surface {
+  /** It may have become empty: it is looked at until it shows a picture. */
+  suspect(cause: SurfaceCause): void;
+  stop(): void;
+}
+
+export function watchSurface(options: SurfaceOptions): Surface {
+  const { look, remap, onHopeless, log } = options;
+  let state = firstSurface;
+  let timer: NodeJS.Timeout | undefined;
+  let isStopped = false;
+
+  function plan(): void {
+    clearTimeout(timer);
+    const atMs = nextTickMs(state);
+    if (isStopped || atMs === null) return;
+    const inMs = Math.ceil(atMs - performance.now());
+    timer = setTimeout(() => hear({ kind: "tick" }), Math.max(0, inMs));
+  }
+
+  function hear(event: SurfaceEvent): void {
+    if (isStopped) return;
+    const step = stepSurface(state, event, performance.now());
+    state = step.state;
+    plan();
+    for (const effect of step.effects) carryOut(effect);
+  }
+
+  function carryOut(effect: SurfaceEffect): void {
+    switch (effect.kind) {
+      case "look": {
+        const answer = (sight: SurfaceSight): void =>
+          hear({ kind: "looked", look: effect.look, sight });
+        void look().then(answer, () => answer("unknown"));
+        return;
+      }
+      case "remap":
+        log.error("surface.remapped", { emptyMs: effect.emptyMs });
+        return remap();
+      case "restart":
+        log.error("surface.hopeless", { emptyMs: effect.emptyMs });
+        return onHopeless();
+    }
+  }
+
+  return {
+    suspect: (cause) => hear({ kind: "suspected", cause }),
+    stop: () => {
+      isStopped = true;
+      clearTimeout(timer);
+    },
+  };
+}

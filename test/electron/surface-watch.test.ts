@@ -1,0 +1,203 @@
+// A window whose surface stays empty is mapped anew, and only what the graphics left behind leads to a new start.
+
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  firstSurface,
+  nextTickMs,
+  stepSurface,
+  type SurfaceCause,
+  type SurfaceEffect,
+  type SurfaceEvent,
+  type SurfaceSight,
+  type SurfaceWatch,
+} from "../../electron/surface-watch.ts";
+
+interface Deed {
+  readonly atMs: number;
+  readonly kind: SurfaceEffect["kind"];
+}
+
+const stepMs = 250;
+
+interface Run {
+  /** What gives reason to look, by the moment at which it does. */
+  readonly suspected: (atMs: number) => SurfaceCause | null;
+  /** What a look that begins then sees; "silent": it never answers. */
+  readonly sight: (atMs: number, remaps: number) => SurfaceSight | "silent";
+  readonly forMs: number;
+}
+
+/** Looks answer half a second later. */
+function drive({ suspected, sight, forMs }: Run): readonly Deed[] {
+  let state: SurfaceWatch = firstSurface;
+  const deeds: Deed[] = [];
+  const answers: { readonly atMs: number; readonly event: SurfaceEvent }[] = [];
+  for (let atMs = 0; atMs <= forMs; atMs += stepMs) {
+    const events: SurfaceEvent[] = [];
+    const cause = suspected(atMs);
+    if (cause) events.push({ kind: "suspected", cause });
+    while (answers[0] && answers[0].atMs <= atMs)
+      events.push(answers.shift()!.event);
+    const dueMs = nextTickMs(state);
+    if (dueMs !== null && dueMs <= atMs) events.push({ kind: "tick" });
+    for (const event of events) {
+      const step = stepSurface(state, event, atMs);
+      state = step.state;
+      for (const effect of step.effects) {
+        deeds.push({ atMs, kind: effect.kind });
+        if (effect.kind !== "look") continue;
+        const remaps = deeds.filter(({ kind }) => kind === "remap").length;
+        const seen = sight(atMs, remaps);
+        if (seen === "silent") continue;
+        const { look } = effect;
+        answers.push({
+          atMs: atMs + 500,
+          event: { kind: "looked", look, sight: seen },
+        });
+      }
+    }
+  }
+  return deeds;
+}
+
+const momentsOf = (deeds: readonly Deed[], wanted: SurfaceEffect["kind"]) =>
+  deeds.filter(({ kind }) => kind === wanted).map(({ atMs }) => atMs);
+
+const at =
+  (wantedMs: number, cause: SurfaceCause) =>
+  (atMs: number): SurfaceCause | null =>
+    atMs === wantedMs ? cause : null;
+
+describe("[V2-650] the surface of the window", () => {
+  it("is not looked at without a reason, and no longer than until it is seen with a picture", () => {
+    const forMs = 300_000;
+    const calm = {
+      suspected: () => null,
+      sight: () => "picture",
+      forMs,
+    } as const;
+    expect(drive(calm)).toEqual([]);
+    const deeds = drive({ ...calm, suspected: at(1000, "graphics-lost") });
+    expect(deeds.length).toBeGreaterThan(1);
+    expect(deeds.every(({ kind }) => kind === "look")).toBe(true);
+    expect(deeds.at(-1)?.atMs).toBeLessThan(8000);
+  });
+
+  it.each(["graphics-lost", "found-blank"] as const)(
+    "is mapped anew within eight seconds of staying empty (%s), and left alone when that helped",
+    (cause) => {
+      const deeds = drive({
+        suspected: at(1000, cause),
+        sight: (_atMs, remaps) => (remaps > 0 ? "picture" : "empty"),
+        forMs: 300_000,
+      });
+      const [remapMs, ...more] = momentsOf(deeds, "remap");
+      expect(remapMs).toBeLessThan(9000);
+      expect(more).toEqual([]);
+      expect(momentsOf(deeds, "restart")).toEqual([]);
+    },
+  );
+
+  it("leads to a new start when mapping it anew did not help after the graphics were lost, once", () => {
+    const deeds = drive({
+      suspected: at(1000, "graphics-lost"),
+      sight: () => "empty",
+      forMs: 300_000,
+    });
+    expect(momentsOf(deeds, "remap")).toHaveLength(1);
+    expect(momentsOf(deeds, "restart")).toHaveLength(1);
+    expect(momentsOf(deeds, "restart")[0]).toBeLessThan(30_000);
+  });
+
+  it("is mapped anew three times within ten minutes at most where something of one colour covers it, and never leads to a new start", () => {
+    const deeds = drive({
+      suspected: (atMs) => (atMs % 5000 === 0 ? "found-blank" : null),
+      sight: () => "empty",
+      forMs: 3_600_000,
+    });
+    const remaps = momentsOf(deeds, "remap");
+    expect(remaps.length).toBeGreaterThan(12);
+    for (const [index, atMs] of remaps.slice(3).entries())
+      expect(atMs - (remaps[index] ?? 0)).toBeGreaterThanOrEqual(600_000);
+    expect(momentsOf(deeds, "restart")).toEqual([]);
+  });
+
+  it.each(["unknown", "silent"] as const)(
+    "is neither mapped anew nor looked at for ever where every look is %s",
+    (sight) => {
+      const deeds = drive({
+        suspected: at(1000, "graphics-lost"),
+        sight: () => sight,
+        forMs: 600_000,
+      });
+      expect(deeds.every(({ kind }) => kind === "look")).toBe(true);
+      expect(deeds.at(-1)?.atMs).toBeLessThan(130_000);
+    },
+  );
+
+  it("is never mapped anew, nor anything started anew, but for empty looks alone, whatever happens", () => {
+    const moment = fc.record({
+      cause: fc.option(
+        fc.constantFrom<SurfaceCause>("graphics-lost", "found-blank"),
+        { freq: 12 },
+      ),
+      sight: fc.constantFrom<SurfaceSight | "silent">(
+        ...([
+          "empty",
+          "empty",
+          "empty",
+          "picture",
+          "unknown",
+          "silent",
+        ] as const),
+      ),
+    });
+    fc.assert(
+      fc.property(
+        fc.array(moment, { minLength: 40, maxLength: 400 }),
+        (wish) => {
+          const seen: { readonly atMs: number; readonly sight: string }[] = [];
+          const lost: number[] = [];
+          const deeds = drive({
+            suspected: (atMs) => {
+              const cause = wish[atMs / stepMs]?.cause ?? null;
+              if (cause === "graphics-lost") lost.push(atMs);
+              return cause;
+            },
+            sight: (atMs) => {
+              const sight = wish[atMs / stepMs]?.sight ?? "picture";
+              seen.push({ atMs, sight });
+              return sight;
+            },
+            forMs: wish.length * stepMs,
+          });
+          let sinceMs = -Infinity;
+          for (const { atMs, kind } of deeds) {
+            if (kind === "look") continue;
+            const before = seen.filter(
+              (look) => look.atMs > sinceMs && look.atMs <= atMs - 500,
+            );
+            const last = before.findLastIndex(
+              ({ sight }) => sight === "picture",
+            );
+            const empties = before
+              .slice(last + 1)
+              .filter(({ sight }) => sight === "empty");
+            expect(empties.length).toBeGreaterThanOrEqual(3);
+            if (kind === "restart")
+              expect(lost.some((lostMs) => lostMs < atMs)).toBe(true);
+            sinceMs = kind === "remap" ? atMs : -Infinity;
+          }
+          for (const [index, { kind, atMs }] of deeds.entries())
+            if (kind === "restart")
+              expect(
+                deeds.slice(0, index).findLast((deed) => deed.kind !== "look")
+                  ?.kind,
+                `the restart at ${atMs}`,
+              ).toBe("remap");
+        },
+      ),
+    );
+  });
+});
