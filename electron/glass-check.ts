@@ -17,6 +17,7 @@ import {
   type Picture,
 } from "./glass-picture.ts";
 import { isOneColoured, mediaTimes } from "./glass-evidence.ts";
+import { drawnPixels } from "./view-picture.ts";
 import { isFoundBlank } from "./web-health.ts";
 
 /** What should be on the glass. */
@@ -50,8 +51,8 @@ export interface GlassCheck {
 }
 
 type Verdict = GlassVerdict["verdict"];
-type Found = Pick<GlassVerdict, "verdict" | "isViewFine">;
-type Blank = Required<Pick<GlassVerdict, "isViewFine">>;
+type Found = Pick<GlassVerdict, "verdict" | "isBlameless">;
+type Blank = Required<Pick<GlassVerdict, "isBlameless">>;
 
 /** A look costs some milliseconds of the processor: so often, it costs less than one in a hundred. */
 const usualEveryMs = 5000;
@@ -183,15 +184,15 @@ export function createGlassCheck(options: GlassCheckOptions): GlassCheck {
   /** One colour in every pixel, though what should be there has more; null when it is not so. */
   async function blankOnGlass(on: GlassSubject): Promise<Blank | null> {
     const own = await pictureOf(on);
-    const { height } = own ?? { height: 0 };
-    const whole = (await lines(height)) ?? own;
-    if (!whole) return null;
+    const whole = (await lines(own?.height ?? gridLines)) ?? own;
     // Of a page nothing is known but what it shows and what it holds; all else is drawn here, to the point.
     const isEmpty = isPage(on.content) ? isPlain : isOneColour;
-    if (!isEmpty(whole.pixels)) return null;
-    const isViewFine =
+    if (!whole || !isEmpty(whole.pixels)) return null;
+    const isOnlyOnScreen =
       own !== null && isOneColour(whole.pixels) && !isEmpty(own.pixels);
-    return isViewFine || (await isBlankItself(on)) ? { isViewFine } : null;
+    if (!isOnlyOnScreen && !(await isBlankItself(on))) return null;
+    // A view without a picture is the graphics' doing.
+    return { isBlameless: isOnlyOnScreen || own === null };
   }
 
   /** The screen is of one colour, and so is the view as far as is known. */
@@ -290,21 +291,20 @@ export async function ownGrid(on: GlassSubject): Promise<Grid | null> {
       on.capture({ x: 0, y, width, height: 1 }),
     ),
   );
-  const [first] = strips;
-  if (!first || strips.some((strip) => strip.isEmpty())) return null;
   // On a fine display a line is several pixels high; the first of them will do.
-  const across = first.getSize().width;
+  const across = strips[0]?.getSize().width ?? 0;
+  const drawn = strips.map(drawnPixels).filter((line) => line !== null);
+  if (across === 0 || drawn.length < strips.length) return null;
   const pixels = Buffer.concat(
-    strips.map((strip) => strip.toBitmap().subarray(0, across * 4)),
+    drawn.map((line) => line.subarray(0, across * 4)),
   );
   return gridOf({ width: across, height: strips.length, pixels });
 }
 
 async function pictureOf(on: GlassSubject): Promise<Picture | null> {
   const image = await on.capture();
-  if (image.isEmpty()) return null;
-  const { width, height } = image.getSize();
-  return { width, height, pixels: image.toBitmap() };
+  const pixels = drawnPixels(image);
+  return pixels && { ...image.getSize(), pixels };
 }
 
 /** In pixels of the screen. */

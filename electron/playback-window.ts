@@ -4,6 +4,7 @@ import {
   app,
   BaseWindow,
   type NativeImage,
+  type Point,
   type Rectangle,
   type WebContentsView,
 } from "electron";
@@ -49,7 +50,7 @@ import { createStageView } from "./stage-view.ts";
 import { watchSurface } from "./surface.ts";
 import type { SurfaceSight } from "./surface-watch.ts";
 import { createVeil } from "./veil.ts";
-import { pictureOf } from "./view-picture.ts";
+import { drawnPixels, pictureOf } from "./view-picture.ts";
 import { isFoundBlank } from "./web-health.ts";
 import type { WebPage } from "./web-page.ts";
 import { isPage, isPlain, isSilent, type WebPages } from "./web-pages.ts";
@@ -447,9 +448,10 @@ export function createPlaybackWindow({
   async function sightOfSurface(): Promise<SurfaceSight> {
     const on = subjectOnGlass();
     if (!on || isAway) return "unknown";
+    const middle = { ...middleOf(viewBounds()), width: 1, height: 1 };
+    if (!drawnPixels(await on.capture(middle))) return "undrawn";
     const screen = await linesOnScreen(gridLines);
-    if (!screen) return "unknown";
-    if (!isOneColour(screen.pixels)) return "picture";
+    if (!screen || !isOneColour(screen.pixels)) return "picture";
     const own = await ownGrid(on);
     if (!own) return "unknown";
     return isPlainPicture(own, 3) ? "picture" : "empty";
@@ -463,6 +465,11 @@ export function createPlaybackWindow({
       disturbed("graphics-lost");
       window.hide();
       showWindow();
+    },
+    redraw: () => {
+      disturbed("graphics-lost");
+      // Loading its page once more would not bring back what the process has lost.
+      subjectOnGlass()?.contents()?.forcefullyCrashRenderer();
     },
     onHopeless,
     log,
@@ -501,7 +508,7 @@ export function createPlaybackWindow({
     },
     takePicture: async () => {
       const picture = await pictureOfGlass();
-      if (picture.isEmpty())
+      if (!drawnPixels(picture))
         throw new Failure("unavailable", "The glass gave no picture.");
       return picture.toPNG();
     },
@@ -534,6 +541,10 @@ export function createPlaybackWindow({
       veil.stop();
     },
   };
+}
+
+function middleOf({ width, height }: Rectangle): Point {
+  return { x: Math.floor(width / 2), y: Math.floor(height / 2) };
 }
 
 /** A page that was ready is asked once more before it is seen; one that is busy is not waited for. */

@@ -1,4 +1,4 @@
-// What is to be done about a window whose surface stays empty, though its views have a picture: pure decisions.
+// What is to be done about a window that stays empty, though something is to be shown: pure decisions.
 
 /** Moments are steady milliseconds, whatever they count from. */
 export interface SurfaceWatch {
@@ -12,17 +12,17 @@ export interface SurfaceWatch {
   readonly isLooking: boolean;
   /** Counts the looks; an answer to an earlier one counts no more. */
   readonly look: number;
-  /** How many looks in a row found it empty, and since when. */
+  /** How many looks in a row found nothing on it, and since when. */
   readonly empties: number;
   readonly emptySinceMs: number;
-  /** When it was last mapped anew, the newest last. */
-  readonly remapsMs: readonly number[];
-  /** It was mapped anew since it was last seen with a picture. */
-  readonly isRemapped: boolean;
+  /** What was tried since it was last seen with a picture. */
+  readonly tries: number;
+  /** When something was tried within the last minutes, the newest last. */
+  readonly triesMs: readonly number[];
 }
 
 export type SurfaceCause =
-  /** The graphics process ended: Chromium may not draw into the window again. */
+  /** The graphics process ended: Chromium may not draw again. */
   | "graphics-lost"
   /** A look at a slide found the screen of one colour. */
   | "found-blank";
@@ -32,6 +32,8 @@ export type SurfaceSight =
   | "picture"
   /** The screen is of one colour where the window is, and its topmost view is not. */
   | "empty"
+  /** The view's own picture is transparent: what its page painted was lost with the graphics. */
+  | "undrawn"
   /** The screen or the view could not be read. */
   | "unknown";
 
@@ -48,6 +50,8 @@ export type SurfaceEffect =
   | { readonly kind: "look"; readonly look: number }
   /** Hidden and shown again, a window gets a new surface. */
   | { readonly kind: "remap"; readonly emptyMs: number }
+  /** The page's process is ended: the next one paints everything anew. Loading it again in the same one does not help. */
+  | { readonly kind: "redraw"; readonly emptyMs: number }
   /** That did not help: only another start of the whole does (V2-461). */
   | { readonly kind: "restart"; readonly emptyMs: number };
 
@@ -59,21 +63,21 @@ export interface SurfaceStep {
 const lookEveryMs = 1000;
 /** A look that takes longer says nothing. */
 const lookWithinMs = 4000;
-/** New graphics come up within a second; on a busy machine in some. */
-const remapAfterMs = 4000;
-const restartAfterMs = 10_000;
+/** New graphics come up within a second; on a busy machine in some. What was tried in vain is given longer the next time. */
+const patienceMs = [4000, 7000, 10_000] as const;
+const mostTries = 2;
 const leastEmpties = 3;
 /** What shows a picture this long after the loss has got over it. */
 const settledMs = 3000;
 /** What cannot be read is not looked at for ever. */
 const longestMs = 120_000;
 /** Where a slide gave the reason, something else may cover the screen: nobody is to fight with that for ever. */
-const mostRemaps = 3;
-const remapWindowMs = 600_000;
+const mostLately = 2;
+const latelyMs = 600_000;
 
 export const firstSurface: SurfaceWatch = {
   ...{ cause: null, sinceMs: 0, lookedMs: 0, isLooking: false, look: 0 },
-  ...{ empties: 0, emptySinceMs: 0, remapsMs: [], isRemapped: false },
+  ...{ empties: 0, emptySinceMs: 0, tries: 0, triesMs: [] },
 };
 
 export function stepSurface(
@@ -105,14 +109,14 @@ function suspected(
   if (cause === "found-blank") {
     // The stronger reason stands.
     if (state.cause !== null) return nothing(state);
-    if (lately(state.remapsMs, nowMs).length >= mostRemaps)
+    if (lately(state.triesMs, nowMs).length >= mostLately)
       return nothing(state);
   }
   const isBegun = state.cause !== null;
   return nothing({
     ...state,
     ...{ cause, sinceMs: nowMs, empties: 0 },
-    isRemapped: isBegun && state.isRemapped,
+    tries: isBegun ? state.tries : 0,
     lookedMs: isBegun ? state.lookedMs : nowMs,
   });
 }
@@ -143,27 +147,32 @@ function looked(
       return nothing(
         nowMs - state.sinceMs >= settledMs
           ? atRest(seen)
-          : { ...seen, empties: 0, isRemapped: false },
+          : { ...seen, empties: 0, tries: 0 },
       );
     case "empty":
-      return empty(seen, nowMs);
+    case "undrawn":
+      return empty(seen, sight, nowMs);
   }
 }
 
-function empty(state: SurfaceWatch, nowMs: number): SurfaceStep {
+function empty(
+  state: SurfaceWatch,
+  sight: "empty" | "undrawn",
+  nowMs: number,
+): SurfaceStep {
   const emptySinceMs = state.empties === 0 ? nowMs : state.emptySinceMs;
   const now = { ...state, emptySinceMs, empties: state.empties + 1 };
   const emptyMs = nowMs - emptySinceMs;
-  const { isRemapped } = state;
-  const patienceMs = isRemapped ? restartAfterMs : remapAfterMs;
-  if (now.empties < leastEmpties || emptyMs < patienceMs) return nothing(now);
-  if (!isRemapped)
+  const { tries } = state;
+  const isLong = emptyMs >= (patienceMs[tries] ?? patienceMs[mostTries]);
+  if (now.empties < leastEmpties || !isLong) return nothing(now);
+  if (tries < mostTries)
     return {
       state: {
-        ...{ ...now, empties: 0, isRemapped: true },
-        remapsMs: [...lately(now.remapsMs, nowMs), nowMs].slice(-mostRemaps),
+        ...{ ...now, empties: 0, tries: tries + 1 },
+        triesMs: [...lately(now.triesMs, nowMs), nowMs],
       },
-      effects: [{ kind: "remap", emptyMs }],
+      effects: [{ kind: sight === "empty" ? "remap" : "redraw", emptyMs }],
     };
   // A lock screen of one colour is nothing that a new start would help against.
   return {
@@ -174,13 +183,13 @@ function empty(state: SurfaceWatch, nowMs: number): SurfaceStep {
 }
 
 function lately(moments: readonly number[], nowMs: number): readonly number[] {
-  return moments.filter((atMs) => nowMs - atMs < remapWindowMs);
+  return moments.filter((atMs) => nowMs - atMs < latelyMs);
 }
 
 function atRest(state: SurfaceWatch): SurfaceWatch {
   return {
     ...state,
-    ...{ cause: null, isLooking: false, empties: 0, isRemapped: false },
+    ...{ cause: null, isLooking: false, empties: 0, tries: 0 },
   };
 }
 

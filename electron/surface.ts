@@ -1,4 +1,4 @@
-// The playback window's surface: looked at on the screen itself when there is reason to, mapped anew when it stays empty.
+// What lies on the screen where the window is: looked at when there is reason to, and brought back when it stays empty.
 
 import type { Log } from "../server/platform/log.ts";
 import {
@@ -16,6 +16,8 @@ export interface SurfaceOptions {
   readonly look: () => Promise<SurfaceSight>;
   /** Hides the window and shows it again. */
   readonly remap: () => void;
+  /** Ends the process of the page that is on the screen; another one takes its place. */
+  readonly redraw: () => void;
   /** That did not help: only another start of the whole does. */
   readonly onHopeless: () => void;
   readonly log: Log;
@@ -28,7 +30,7 @@ export interface Surface {
 }
 
 export function watchSurface(options: SurfaceOptions): Surface {
-  const { look, remap, onHopeless, log } = options;
+  const { look, remap, redraw, onHopeless, log } = options;
   let state = firstSurface;
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
@@ -60,6 +62,9 @@ export function watchSurface(options: SurfaceOptions): Surface {
       case "remap":
         log.error("surface.remapped", { emptyMs: effect.emptyMs });
         return remap();
+      case "redraw":
+        log.error("surface.redrawn", { emptyMs: effect.emptyMs });
+        return redraw();
       case "restart":
         log.error("surface.hopeless", { emptyMs: effect.emptyMs });
         return onHopeless();

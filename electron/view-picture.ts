@@ -18,3 +18,16 @@ export function pictureOf(
   const picture = contents.capturePage(part);
   return Promise.race([picture, silence]).finally(() => clearTimeout(late));
 }
+
+/**
+ * Four bytes a pixel, the last of them how opaque it is; null where nothing was drawn. A page whose painted layers went
+ * with the graphics still gives a picture, but a transparent one. In the middle, since a view's corners may be open.
+ */
+export function drawnPixels(
+  picture: Pick<NativeImage, "isEmpty" | "toBitmap">,
+): Buffer | null {
+  if (picture.isEmpty()) return null;
+  const pixels = picture.toBitmap();
+  const middle = Math.floor(pixels.length / 8) * 4;
+  return (pixels[middle + 3] ?? 0) > 0 ? pixels : null;
+}

@@ -16,7 +16,8 @@ const size = { width: 64, height: 36 };
 /** One line, from black to white. */
 function lineOfView(): ViewImage {
   const pixels = Buffer.alloc(size.width * 4);
-  for (let x = 0; x < size.width; x += 1) pixels.fill(x * 4, x * 4, x * 4 + 4);
+  for (let x = 0; x < size.width; x += 1)
+    pixels.set([x * 4, x * 4, x * 4, 255], x * 4);
   const image = {
     isEmpty: () => false,
     getSize: () => ({ width: size.width, height: 1 }),
@@ -129,7 +130,10 @@ async function verdictsOn(
   const greyLine = (film: Uint8Array, y: number): Buffer => {
     const pixels = Buffer.alloc(size.width * 4);
     for (let x = 0; x < size.width; x += 1)
-      pixels.fill(film[y * size.width + x] ?? 0, x * 4, x * 4 + 4);
+      pixels.set(
+        [...Array<number>(3).fill(film[y * size.width + x] ?? 0), 255],
+        x * 4,
+      );
     return pixels;
   };
   const subject: GlassSubject = {

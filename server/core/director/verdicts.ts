@@ -9,8 +9,8 @@ export interface Verdict {
   readonly at: number;
   /** How long the look took, in milliseconds; none where that is not known. */
   readonly tookMs?: number;
-  /** The view has what should be there, and only the screen does not: the slide is not to blame (V2-650). */
-  readonly isViewFine?: boolean;
+  /** Its view has what should be there and only the screen does not, or nothing is drawn at all: the slide is not to blame (V2-650). */
+  readonly isBlameless?: boolean;
 }
 
 export interface Seen extends Verdict {
@@ -63,7 +63,7 @@ export function withVerdict(
       verdicts: { last: seen, covered: null, missing: 0 },
       trouble: null,
     };
-  const isItsFault = verdict === "blank" && found.isViewFine !== true;
+  const isItsFault = verdict === "blank" && found.isBlameless !== true;
   const blanks = (own ? missing : 0) + (isItsFault ? 1 : 0);
   return {
     verdicts: {
