@@ -6,6 +6,7 @@ import {
   type GlassCheckOptions,
   type GlassSubject,
 } from "../../electron/glass-check.ts";
+import type { GlassVerdict } from "../../server/player/stage.ts";
 import { gridLines, linesOf } from "../../electron/glass-picture.ts";
 import { createChance } from "../long/kill/chance.ts";
 
@@ -247,3 +248,39 @@ it("[V2-602] gives no verdict while the screen or the view is not to be had", as
   expect(verdicts).toEqual([]);
   check.stop();
 });
+
+it.each([
+  ["image", []],
+  ["card", ["blank"]],
+] as const)(
+  "[V2-650] never verifies a %s on a black screen whose view gives a transparent picture, and blames no slide for it",
+  async (kind, expected) => {
+    const nothing: Partial<ViewImage> = {
+      isEmpty: () => false,
+      getSize: () => ({ width: size.width, height: 1 }),
+      toBitmap: () => Buffer.alloc(size.width * 4),
+    };
+    const subject: GlassSubject = {
+      ...{ slideId: "slide", content: { kind, url: "" } as never },
+      ...{ shownAtMs: performance.now(), size: () => size },
+      capture: () => Promise.resolve(nothing as ViewImage),
+      ...{ contents: () => null, isOnTop: () => true },
+    };
+    const verdicts: GlassVerdict[] = [];
+    const check = createGlassCheck({
+      subject: () => subject,
+      lines: (count) =>
+        Promise.resolve({
+          ...{ width: size.width, height: count },
+          pixels: Buffer.alloc(size.width * count * 4),
+        }),
+      onVerdict: (verdict) => verdicts.push(verdict),
+    });
+    await vi.advanceTimersByTimeAsync(20_000);
+    check.stop();
+    expect([...new Set(verdicts.map(({ verdict }) => verdict))]).toEqual(
+      expected,
+    );
+    expect(verdicts.every(({ isBlameless }) => isBlameless)).toBe(true);
+  },
+);

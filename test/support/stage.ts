@@ -33,7 +33,12 @@ export interface RememberingStage extends Stage {
   end(): void;
   breakOnGlass(reason: string): void;
   /** A look at the glass finds this of the slide on it. */
-  see(verdict: GlassVerdict["verdict"], at?: number, tookMs?: number): void;
+  see(
+    verdict: GlassVerdict["verdict"],
+    at?: number,
+    tookMs?: number,
+    isBlameless?: boolean,
+  ): void;
   /** It is away, with what it held; only `restart` brings it back. */
   lose(): void;
   restart(loss?: StageLoss): void;
@@ -76,8 +81,11 @@ export function rememberingStage(): RememberingStage {
     ready: () => ready(),
     end: () => ended(onGlass?.id ?? ""),
     breakOnGlass: (reason) => failed(onGlass?.id ?? "", reason),
-    see: (verdict, at = 0, tookMs = 0) =>
-      judged({ slideId: onGlass?.id ?? "", verdict, at, tookMs }),
+    see: (verdict, at = 0, tookMs = 0, isBlameless = false) =>
+      judged({
+        ...{ slideId: onGlass?.id ?? "", verdict },
+        ...{ at, tookMs, isBlameless },
+      }),
     disturb: (what) => disturbed(what),
     onDisturbed: (listener) => {
       disturbed = listener;

@@ -85,6 +85,18 @@ describe("the verdict of the glass", () => {
     expect(faults).toHaveLength(4);
   });
 
+  it("[V2-650] leaves a slide where it is that only the screen, or the graphics, do not show, and says so once", async () => {
+    const running = await startDirectorWith("A", "B");
+    const { stage, faults } = running;
+    for (let look = 0; look < 10; look += 1) stage.see("blank", 0, 0, true);
+    await settle();
+    expect(running.onGlass()).toBe("A");
+    expect(problemOf(running, "A")).toBeNull();
+    expect(faults.map(({ reason }) => reason)).toEqual([
+      "Nothing of it is seen on the glass.",
+    ]);
+  });
+
   it("[V2-149] leaves a slide, and a takeover, where they are while something else covers them, and says so once", async () => {
     const running = await startDirectorWith("A", "B");
     const { stage, faults } = running;
