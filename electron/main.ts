@@ -38,6 +38,7 @@ import { openRunRecord, type RunRecord } from "./run-record.ts";
 import { openSoftDrawing, type SoftDrawing } from "./soft-drawing.ts";
 import { becomeOnlyCopy } from "./single-instance.ts";
 import { appSecretsIn, runSync, type SyncRun } from "./sync-host.ts";
+import { endProcess } from "./end-process.ts";
 import { runErrand } from "./errands.ts";
 import { isTurningFrame } from "./web-frame.ts";
 import { letStageRead } from "./stream-access.ts";
@@ -455,6 +456,9 @@ function sleepWhenTold(
  * and now and then ends in a crash that a supervisor takes for one.
  */
 function leave(code: number): void {
+  // A page's process that stands still would not notice that we are gone (V2-651).
+  for (const { type, pid } of app.getAppMetrics())
+    if (type === "Tab" || type === "GPU") endProcess(pid);
   (process as unknown as { reallyExit(code: number): void }).reallyExit(code);
 }
 

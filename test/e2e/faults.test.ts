@@ -1,5 +1,6 @@
 // Faults on the stage: what the audience sees while something is broken.
 
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { AssetV2 } from "../../server/contract/v2.ts";
 import {
@@ -133,7 +134,7 @@ describe("the audience", () => {
     expect(await reasonOf(app, "green")).toBe("");
   });
 
-  it("[V2-463] goes on seeing what is due when what draws stands still, and however often it is killed", async () => {
+  it("[V2-463][V2-651] goes on seeing what is due when what draws stands still, and however often it is killed; a page's process that stands still ends with the app", async () => {
     // An app of its own: what its graphics come to is nothing for other tests to begin with.
     const screen = await openScreen();
     const own = await startApp({ screen, flags: ["--no-manager"] });
@@ -159,5 +160,19 @@ describe("the audience", () => {
     expect(app.process.exitCode).toBeNull();
     expect(await reasonOf(app, "red")).toBe("");
     expect(await reasonOf(app, "green")).toBe("");
+    const pages = await renderersOf(main);
+    expect(pages).not.toEqual([]);
+    for (const pid of pages) process.kill(pid, "SIGSTOP");
+    expect(await own.stop()).toBe(0);
+    await expect.poll(() => pages.filter(isRunning)).toEqual([]);
   });
 });
+
+function isRunning(pid: number): boolean {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    return !/^ Z/.test(stat.slice(stat.lastIndexOf(")") + 1));
+  } catch {
+    return false;
+  }
+}
