@@ -1,7 +1,13 @@
 // Stored files checked again: what changed on the disk leaves play, and comes back.
 
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readlinkSync, statSync } from "node:fs";
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  statSync,
+} from "node:fs";
 import {
   mkdir,
   readFile,
@@ -20,6 +26,7 @@ import { startPlayer, type RunningPlayer } from "../../support/start-player.ts";
 import { serveSources } from "../../support/sources.ts";
 
 const dayMs = 86_400_000;
+const mebibyte = 1024 ** 2;
 const red = picture([200, 0, 0]);
 const blue = picture([0, 0, 200]);
 const hashOf = (bytes: Buffer): string =>
@@ -174,14 +181,8 @@ describe("a stored file", () => {
   });
 
   it("[V2-425] that was damaged and is whole again before all of it was read stays in play", async () => {
-    const noise = { type: "gaussian", mean: 128, sigma: 60 } as const;
-    const size = { width: 1600, height: 1600 };
-    const large = await sharp({
-      create: { ...size, channels: 3, background: "#000", noise },
-    })
-      .png({ compressionLevel: 0 })
-      .toBuffer();
-    expect(large.length).toBeGreaterThan(6 * 1024 ** 2);
+    const large = await noiseOf(1600);
+    expect(large.length).toBeGreaterThan(6 * mebibyte);
     const first = await startPlayer();
     const { dataDir } = first;
     await first.add({ mimetype: "image" }, large);
@@ -200,6 +201,32 @@ describe("a stored file", () => {
     await untilThat(run, () => checkedMoments(dataDir).every((at) => at > 2));
     expect(isPlayed(run)).toBe(true);
     expect(await readFile(file)).toEqual(large);
+  });
+
+  it("[V2-425] is read 4 MiB at a time, with a quarter of a second in between, so that the disk has enough left for what plays", async () => {
+    const large = await noiseOf(2100);
+    expect(large.length).toBeGreaterThan(12 * mebibyte);
+    const first = await startPlayer();
+    const { dataDir } = first;
+    await first.add({ mimetype: "image" }, large);
+    await first.player.stop();
+    setDue(dataDir, large);
+    const file = pathOf(first, large);
+    const run = await startPlayer({ dataDir });
+    await run.clock.advance(30_000);
+    for (const portions of [1, 2, 3]) {
+      const bytes = portions * 4 * mebibyte;
+      await expect.poll(() => readOf(file) ?? 0).toBeGreaterThanOrEqual(bytes);
+      await run.clock.advance(249);
+      // Time enough to read the next portion, if it were asked for.
+      await readFile(file);
+      await readFile(file);
+      // What a stream reads ahead is no more than two of its chunks.
+      expect(readOf(file)).toBeLessThan(bytes + mebibyte / 2);
+      await run.clock.advance(1);
+    }
+    await untilThat(run, () => checkedMoments(dataDir).every((at) => at > 2));
+    expect(isPlayed(run)).toBe(true);
   });
 
   it("[V2-425] that was checked before a new start is not checked again", async () => {
@@ -280,6 +307,29 @@ function openFiles(): readonly string[] {
 }
 
 /** Checked long ago, in this order. */
+/** How many bytes of it have been read; null while nobody has it open. */
+function readOf(file: string): number | null {
+  for (const name of readdirSync("/proc/self/fd")) {
+    try {
+      if (readlinkSync(`/proc/self/fd/${name}`) !== file) continue;
+      const info = readFileSync(`/proc/self/fdinfo/${name}`, "utf8");
+      return Number(/^pos:\s*(\d+)/m.exec(info)?.[1]);
+    } catch {
+      // Closed meanwhile.
+    }
+  }
+  return null;
+}
+
+/** A picture without compression, so wide and high. */
+function noiseOf(side: number): Promise<Buffer> {
+  const noise = { type: "gaussian", mean: 128, sigma: 60 } as const;
+  const size = { width: side, height: side };
+  return sharp({ create: { ...size, channels: 3, background: "#000", noise } })
+    .png({ compressionLevel: 0 })
+    .toBuffer();
+}
+
 function setDue(dataDir: string, ...files: readonly Buffer[]): void {
   const database = openSqlite(path.join(dataDir, "vitrine.db"));
   const set = database.prepare(
