@@ -99,7 +99,7 @@ export async function createContent(options: ContentOptions): Promise<Content> {
   });
   const clock = await startClock(database, options, log);
   const { now } = clock;
-  const sealer = await openSealer(database, options, log).catch(
+  const { secretsKey, sealer } = await openSealer(database, options, log).catch(
     async (error: unknown) => {
       clock.stop();
       await database.close();
@@ -141,7 +141,7 @@ export async function createContent(options: ContentOptions): Promise<Content> {
     onLeftOver: sweeping.soon,
     onChanged: () => link.changes.announceSoon(),
   });
-  const secret = await addressSecret(database);
+  const secret = await addressSecret(database, secretsKey);
   const addresses = createAddresses(secret, now);
   const appTokens = createAppTokens(secret);
   const turns = createTurns(() => performance.now());
@@ -292,11 +292,11 @@ async function openSealer(
   database: Database<ContentTables>,
   options: ContentConfig,
   log: Log,
-): Promise<Sealer> {
-  const key = await readSecretsKey(options);
-  const sealer = createSealer(key);
-  await sealStored(database, sealer, key !== null, log);
-  return sealer;
+): Promise<{ readonly secretsKey: string | null; readonly sealer: Sealer }> {
+  const secretsKey = await readSecretsKey(options);
+  const sealer = createSealer(secretsKey);
+  await sealStored(database, sealer, secretsKey !== null, log);
+  return { secretsKey, sealer };
 }
 
 /** PostgreSQL orders the texts within JSON as the whole database does, and no statement can change that (V4-10). */

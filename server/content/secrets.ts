@@ -1,14 +1,17 @@
-// What signs the addresses of files: made once, and the same for all instances of one database.
+// What signs the addresses of files and the tokens of apps: the same for all instances of one database and key.
 
-import { randomBytes } from "node:crypto";
+import { hkdfSync, randomBytes } from "node:crypto";
 import type { Database } from "../platform/database.ts";
 import type { ContentTables } from "./tables.ts";
 
 const name = "file addresses";
+const purpose = "vitrine addresses of files";
 
-export async function addressSecret({
-  kysely,
-}: Database<ContentTables>): Promise<string> {
+/** `operatorKey`: with one, what the database holds signs nothing by itself (V4-310); null without one. */
+export async function addressSecret(
+  { kysely }: Database<ContentTables>,
+  operatorKey: string | null,
+): Promise<string> {
   await kysely
     .insertInto("service_secrets")
     .values({ name, secret: randomBytes(32).toString("hex") })
@@ -19,5 +22,7 @@ export async function addressSecret({
     .select("secret")
     .where("name", "=", name)
     .executeTakeFirstOrThrow();
-  return secret;
+  if (operatorKey === null) return secret;
+  const derived = hkdfSync("sha256", operatorKey, secret, purpose, 32);
+  return Buffer.from(derived).toString("hex");
 }

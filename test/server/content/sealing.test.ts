@@ -4,8 +4,14 @@ import { randomBytes } from "node:crypto";
 import { readdir, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, it } from "vitest";
+import {
+  addressOfFile,
+  createAddresses,
+  mark,
+} from "../../../server/content/addresses.ts";
 import { readContentConfig } from "../../../server/content/config.ts";
 import type { ContentTables } from "../../../server/content/tables.ts";
+import type { Database } from "../../../server/platform/database.ts";
 import { openPostgres } from "../../../server/platform/postgres.ts";
 import { openSqliteDatabase } from "../../../server/platform/sqlite-database.ts";
 import { eachContent, type Ground } from "../../support/each-content.ts";
@@ -23,20 +29,25 @@ import {
 const values = "/v4/edge-apps/secrets/values";
 const hush = "correct horse battery staple";
 
-async function storedSecrets({
-  dataDir,
-  databaseUrl,
-}: Ground): Promise<readonly string[]> {
+async function withDatabase<Answer>(
+  { dataDir, databaseUrl }: Pick<Ground, "dataDir" | "databaseUrl">,
+  ask: (database: Database<ContentTables>) => Promise<Answer>,
+): Promise<Answer> {
   const database =
     databaseUrl === undefined
       ? openSqliteDatabase<ContentTables>(path.join(dataDir, "content.db"))
       : openPostgres<ContentTables>(databaseUrl, { connections: 1 });
-  const rows = await database.kysely
-    .selectFrom("edge_app_secret_values")
-    .select("value")
-    .orderBy("name")
-    .execute();
-  await database.close();
+  return ask(database).finally(database.close);
+}
+
+async function storedSecrets(ground: Ground): Promise<readonly string[]> {
+  const rows = await withDatabase(ground, ({ kysely }) =>
+    kysely
+      .selectFrom("edge_app_secret_values")
+      .select("value")
+      .orderBy("name")
+      .execute(),
+  );
   return rows.map(({ value }) => value);
 }
 
@@ -99,6 +110,40 @@ eachContent(({ ground }) => {
       ).rejects.toThrow(
         /^The secrets of edge apps are sealed with another key/,
       );
+  });
+});
+
+eachContent(({ ground }) => {
+  it("[V4-310] signs addresses of files with the operator's key: what the database holds forges none, and two instances agree", async () => {
+    const { dataDir, databaseUrl } = await ground();
+    const secretsKey = randomBytes(32).toString("hex");
+    const content = await startContent(dataDir, { databaseUrl, secretsKey });
+    await content.upload(picture([1, 2, 3]), { title: "A" });
+    const finished = () => content.rows("/v4/assets?status=eq.finished");
+    await expect.poll(finished).toHaveLength(1);
+    const [asset] = await finished();
+    const id = String(asset?.id);
+    const given = String(asset?.["asset_url"]);
+    expect((await fetch(given)).status).toBe(200);
+    const stored = await withDatabase({ dataDir, databaseUrl }, (database) =>
+      database.kysely
+        .selectFrom("service_secrets")
+        .select("secret")
+        .where("name", "=", "file addresses")
+        .executeTakeFirstOrThrow(),
+    );
+    const team = new URL(given).searchParams.get("team") ?? "";
+    const forged = createAddresses(stored.secret, Date.now).present(
+      `${mark}${addressOfFile(id)}`,
+      () => content.address,
+      team,
+    );
+    expect(new URL(forged).pathname).toBe(new URL(given).pathname);
+    expect((await fetch(forged)).status).toBe(401);
+    await content.stop();
+    const again = await startContent(dataDir, { databaseUrl, secretsKey });
+    const moved = given.replace(content.address, again.address);
+    expect((await fetch(moved)).status).toBe(200);
   });
 });
 
