@@ -21,6 +21,11 @@ export interface Row {
   readonly met: boolean | null;
 }
 
+/** A long one gives each row as it is measured. */
+interface Bench {
+  readonly run: () => Promise<readonly Row[]> | AsyncIterable<Row>;
+}
+
 const benches = fileURLToPath(new URL("../test/bench/", import.meta.url));
 const results = fileURLToPath(new URL("../dist/bench/", import.meta.url));
 
@@ -36,8 +41,16 @@ if (name === undefined) {
 } else {
   const { run } = (await import(
     pathToFileURL(join(benches, `${name}.ts`)).href
-  )) as { run: () => Promise<Row[]> };
-  const rows = await run();
+  )) as Bench;
+  const rows: Row[] = [];
+  const measured = run();
+  if (measured instanceof Promise) rows.push(...(await measured));
+  else
+    for await (const row of measured) {
+      // A long bench that is broken off has told what it knows.
+      console.error(lineOf(row));
+      rows.push(row);
+    }
   console.log(tableOf(rows));
   console.log(`\nKept in ${keep(name, rows)}`);
 }
@@ -48,6 +61,11 @@ function listNames(): string[] {
     .filter((file) => file.endsWith(".ts"))
     .map((file) => file.slice(0, -".ts".length))
     .sort();
+}
+
+function lineOf({ figure, value, unit, met }: Row): string {
+  const verdict = met === false ? ", goal missed" : "";
+  return `${figure}: ${readable(value)} ${unit}${verdict}`;
 }
 
 function tableOf(rows: readonly Row[]): string {

@@ -20,20 +20,18 @@ import { openInstantGlass, openScreenGlass, pageOf } from "./latency/glass.ts";
 import { tryRecoveries } from "./latency/recoveries.ts";
 import { isWanted, tryAll } from "./latency/trials.ts";
 
-export async function run(): Promise<readonly Row[]> {
+export async function* run(): AsyncGenerator<Row> {
   const dir = await mkdtemp(path.join(os.tmpdir(), "vitrine-bench-"));
   try {
-    return [
-      ...(await behindInstantGlass(path.join(dir, "player"))),
-      ...(await onTheScreen(path.join(dir, "app"))),
-      ...(isWanted("recoveries") ? await tryRecoveries(dir) : []),
-    ];
+    yield* behindInstantGlass(path.join(dir, "player"));
+    yield* onTheScreen(path.join(dir, "app"));
+    if (isWanted("recoveries")) yield* tryRecoveries(dir);
   } finally {
     await rm(dir, { recursive: true, force: true });
   }
 }
 
-async function behindInstantGlass(dataDir: string): Promise<readonly Row[]> {
+async function* behindInstantGlass(dataDir: string): AsyncGenerator<Row> {
   const { glass, stage } = openInstantGlass();
   const player = await createPlayer({
     ...{ dataDir, apiHost: "127.0.0.1", apiPort: 0, version: "0.0.0" },
@@ -44,7 +42,7 @@ async function behindInstantGlass(dataDir: string): Promise<readonly Row[]> {
   try {
     await player.listen();
     const asking = askingOf(player.apiAddress, glass);
-    return await tryAll({
+    yield* tryAll({
       ...{ name: "player alone", asking, glass, pageAddress: "http://[::1]:9" },
       // Many, and yet each by itself.
       ...{ edges: 500, edgeEveryMs: 100, makingMs: 40, orders: 200 },
@@ -54,7 +52,7 @@ async function behindInstantGlass(dataDir: string): Promise<readonly Row[]> {
   }
 }
 
-async function onTheScreen(dataDir: string): Promise<readonly Row[]> {
+async function* onTheScreen(dataDir: string): AsyncGenerator<Row> {
   const screen = await openScreen();
   const pages = await servePages();
   const glass = openScreenGlass(screen);
@@ -63,7 +61,7 @@ async function onTheScreen(dataDir: string): Promise<readonly Row[]> {
   try {
     const address = await app.printed(/API (http:\/\/[^\s]+)/);
     const asking = askingOf(address, glass);
-    return await tryAll({
+    yield* tryAll({
       ...{ name: "glass", asking, glass, pageAddress: pages.address },
       ...{ edges: 500, edgeEveryMs: 250, makingMs: 120, orders: 200 },
     });

@@ -40,15 +40,13 @@ const supervisor = fileURLToPath(
 );
 
 /** Each figure is the worst of some rounds, beside the time that the tests no longer measure. */
-export async function tryRecoveries(dir: string): Promise<readonly Row[]> {
-  return [
-    ...(await ofTheApp(path.join(dir, "recovering"))),
-    ...(await ofTheSupervisor(path.join(dir, "supervised"))),
-    ...(await ofThePackage(path.join(dir, "packaged"))),
-  ];
+export async function* tryRecoveries(dir: string): AsyncGenerator<Row> {
+  yield* ofTheApp(path.join(dir, "recovering"));
+  yield* await ofTheSupervisor(path.join(dir, "supervised"));
+  yield* ofThePackage(path.join(dir, "packaged"));
 }
 
-async function ofTheApp(dataDir: string): Promise<readonly Row[]> {
+async function* ofTheApp(dataDir: string): AsyncGenerator<Row> {
   const screen = await openScreen();
   const glass = watchScreen(screen);
   const start = (): LaunchedApp =>
@@ -66,8 +64,17 @@ async function ofTheApp(dataDir: string): Promise<readonly Row[]> {
       await calls.remove(id);
       await glass.until((frame) => !showsRed(frame), "the idle screen");
     }
+    yield worst(
+      "glass: its picture is back after its stage was killed",
+      killed,
+      3000,
+    );
     await showRed(calls, glass);
-    const bad = await tryBadPages(calls);
+    yield worst(
+      "glass: the reason against a bad page, from its request",
+      await tryBadPages(calls),
+      3000,
+    );
     const ends: number[] = [];
     for (let round = 0; round < rounds; round += 1) {
       const from = performance.now();
@@ -77,19 +84,7 @@ async function ofTheApp(dataDir: string): Promise<readonly Row[]> {
       calls = speakTo(await app.printed(apiAddress));
       await glass.until(showsRed, "red");
     }
-    return [
-      worst(
-        "glass: its picture is back after its stage was killed",
-        killed,
-        3000,
-      ),
-      worst(
-        "glass: the reason against a bad page, from its request",
-        bad,
-        3000,
-      ),
-      worst("app: end after SIGTERM", ends, 5000),
-    ];
+    yield worst("app: end after SIGTERM", ends, 5000);
   } finally {
     await app.stop();
     await glass.stop();
@@ -166,7 +161,7 @@ done
   return [worst("supervisor: a killed player is started again", times, 3000)];
 }
 
-async function ofThePackage(dataDir: string): Promise<readonly Row[]> {
+async function* ofThePackage(dataDir: string): AsyncGenerator<Row> {
   const folder = await makePackage();
   const screen = await openScreen();
   const glass = watchScreen(screen);
@@ -185,18 +180,16 @@ async function ofThePackage(dataDir: string): Promise<readonly Row[]> {
       }
       return times;
     };
-    return [
-      worst(
-        "package: its picture is back after it was killed",
-        await after("SIGKILL"),
-        10_000,
-      ),
-      worst(
-        "package: its picture is back after it was stopped",
-        await after("SIGSTOP"),
-        10_000,
-      ),
-    ];
+    yield worst(
+      "package: its picture is back after it was killed",
+      await after("SIGKILL"),
+      10_000,
+    );
+    yield worst(
+      "package: its picture is back after it was stopped",
+      await after("SIGSTOP"),
+      10_000,
+    );
   } finally {
     await app.stop();
     await glass.stop();

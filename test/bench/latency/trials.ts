@@ -29,14 +29,12 @@ export function isWanted(part: string): boolean {
   return (process.argv[3] ?? part) === part;
 }
 
-export async function tryAll(scene: Scene): Promise<readonly Row[]> {
-  return [
-    ...(isWanted("info") ? await ofInfo(scene) : []),
-    ...(isWanted("edges") ? await atEdges(scene) : []),
-    ...(isWanted("commands") ? await atCommands(scene) : []),
-    ...(isWanted("deletions") ? await atDeletions(scene) : []),
-    ...(isWanted("takeovers") ? await atTakeovers(scene) : []),
-  ];
+export async function* tryAll(scene: Scene): AsyncGenerator<Row> {
+  if (isWanted("info")) yield* await ofInfo(scene);
+  if (isWanted("edges")) yield* await atEdges(scene);
+  if (isWanted("commands")) yield* await atCommands(scene);
+  if (isWanted("deletions")) yield* await atDeletions(scene);
+  if (isWanted("takeovers")) yield* atTakeovers(scene);
 }
 
 /** [V2-73] One after the other, as a monitor asks. */
@@ -118,20 +116,17 @@ async function atDeletions(scene: Scene): Promise<readonly Row[]> {
   ];
 }
 
-async function atTakeovers(scene: Scene): Promise<readonly Row[]> {
+async function* atTakeovers(scene: Scene): AsyncGenerator<Row> {
   const { asking, glass, pageAddress } = scene;
   const id = await asking.add("alarm", { is_enabled: false });
   const since = glass.now();
   for (const name of ["A", "B"]) await asking.add(name);
   await glass.shown(["A"], since);
   const page = `${pageAddress}/alarm`;
-  const rows = [
-    ...(await inTurn(scene, "", "alarm", { asset_id: id })),
-    ...(await inTurn(scene, " by a text", message, { text: message })),
-    ...(await inTurn(scene, " by a page", page, { url: page })),
-  ];
+  yield* await inTurn(scene, "", "alarm", { asset_id: id });
+  yield* await inTurn(scene, " by a text", message, { text: message });
+  yield* await inTurn(scene, " by a page", page, { url: page });
   await asking.removeAll();
-  return rows;
 }
 
 /** There and back again, many times. */
