@@ -35,7 +35,7 @@ export interface CloudAnswer {
   readonly digest: string;
   /** The service has more rows than these (V2-541); null where it does not say. */
   readonly isPartial: boolean | null;
-  /** It was the end of its list: the same answer will be, too (V2-622). */
+  /** It was the end of its list: the same answer is taken for that for a while (V2-622). */
   readonly noteLast: () => void;
 }
 
@@ -76,16 +76,22 @@ export function createCloudHttp(
   /** Asked for each question: what calls the one off need not call off the next. */
   stopped: () => AbortSignal,
 ): CloudHttp {
-  /** Digests of answers that were the end of their lists, by path. */
-  const lastPages = new Map<string, string>();
+  /** Answers that were the end of their lists, by path. */
+  const lastPages = new Map<string, LastPage>();
   // The link knows credentials by this word alone (L-3).
   const scheme = isCredential(token) ? "Bearer" : "Token";
 
   async function answerOf(
     path: string,
-    before: Validator | null,
+    validator: Validator | null,
     { isSearch = false }: RequestOptions,
   ): Promise<CloudAnswer> {
+    const lastPage = lastPages.get(path);
+    const isOld =
+      lastPage !== undefined &&
+      Math.abs(now() - lastPage.at) >= lastPageHoldsMs;
+    // A list that is as long as the service gives at once grows behind its last row, where the same answer tells nothing of it.
+    const before = isOld ? null : validator;
     const signal = AbortSignal.any([
       stopped(),
       AbortSignal.timeout(deadlineMs),
@@ -109,14 +115,14 @@ export function createCloudHttp(
     await assertGood(answer, text, now(), isSearch);
     if (before?.digest === digest) return { ...unchanged, etag, digest };
     if (text.length > largeAnswerLength) onLargeAnswer?.();
-    const isLast = lastPages.get(path) === digest;
+    const isLast = !isOld && lastPage?.digest === digest;
     return {
       body: await jsonOf(text),
       ...{ isUnchanged: false, etag, digest },
       isPartial: isPartial(answer) ?? (isLast ? false : null),
       noteLast: () => {
         if (lastPages.size >= mostLastPages) lastPages.clear();
-        lastPages.set(path, digest);
+        lastPages.set(path, { digest, at: now() });
       },
     };
   }
@@ -142,7 +148,14 @@ export function createCloudHttp(
   };
 }
 
+interface LastPage {
+  readonly digest: string;
+  /** Wall milliseconds. */
+  readonly at: number;
+}
+
 const mostLastPages = 1000;
+const lastPageHoldsMs = 600_000;
 const unchanged = {
   ...{ body: null, isUnchanged: true, isPartial: false },
   noteLast: () => undefined,

@@ -78,14 +78,14 @@ describe("[fault 41] [V2-215] a list that changes while it is read", () => {
   });
 });
 
-function openMenus(address: string): Cloud {
+function openMenus(address: string, now = Date.now): Cloud {
   const signal = new AbortController().signal;
   const http = createCloudHttp(
     {
       ...{ baseUrl: address, token: "t" },
       ...{ isCertificateSkipped: false, proxyUrl: null },
     },
-    Date.now,
+    now,
     () => signal,
   );
   return createCloudV4(http, address, "", "v4.1", "t");
@@ -140,6 +140,26 @@ describe("[V2-541] a service that gives fewer rows at once than were asked for",
     expect(await requests()).toBe(1);
     rows.add(4);
     expect(await requests()).toBe(2);
+  });
+
+  it("[V2-622] is seen to have more within ten minutes where its list was as long as it gives at once, and grew behind its last row", async () => {
+    const rows = new Set(Array.from({ length: 10 }, (_, place) => place));
+    const { address } = await servePages(rows, () => undefined, {
+      ...{ rowsAtOnce: 10, cut: "200" },
+    });
+    let now = Date.now();
+    const cloud = openMenus(address, () => now);
+    const look = async () => {
+      const seen = await cloud.look({
+        ...plainAccount,
+        assetGroups: ["Menus"],
+      });
+      return seen?.wanted.assets.map(({ remoteId }) => remoteId);
+    };
+    expect(await look()).toHaveLength(10);
+    rows.add(10);
+    now += 600_000;
+    expect(await look()).toEqual([...rows].map(idOf));
   });
 
   it("whose list does not move on is malformed, and not for ever asked", async () => {
