@@ -43,14 +43,11 @@ if (name === undefined) {
     pathToFileURL(join(benches, `${name}.ts`)).href
   )) as Bench;
   const rows: Row[] = [];
-  const measured = run();
-  if (measured instanceof Promise) rows.push(...(await measured));
-  else
-    for await (const row of measured) {
-      // A long bench that is broken off has told what it knows.
-      console.error(lineOf(row));
-      rows.push(row);
-    }
+  for await (const row of await run()) {
+    // A long bench that is broken off has told what it knows.
+    console.error(lineOf(row));
+    rows.push(row);
+  }
   console.log(tableOf(rows));
   console.log(`\nKept in ${keep(name, rows)}`);
 }

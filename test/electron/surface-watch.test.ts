@@ -166,21 +166,21 @@ describe("[V2-650] what lies on the screen", () => {
     fc.assert(
       fc.property(
         fc.array(moment, { minLength: 40, maxLength: 400 }),
-        (wish) => {
+        (moments) => {
           const seen: { readonly atMs: number; readonly sight: string }[] = [];
           const lost: number[] = [];
           const deeds = drive({
             suspected: (atMs) => {
-              const cause = wish[atMs / stepMs]?.cause ?? null;
+              const cause = moments[atMs / stepMs]?.cause ?? null;
               if (cause === "graphics-lost") lost.push(atMs);
               return cause;
             },
             sight: (atMs) => {
-              const sight = wish[atMs / stepMs]?.sight ?? "picture";
+              const sight = moments[atMs / stepMs]?.sight ?? "picture";
               seen.push({ atMs, sight });
               return sight;
             },
-            forMs: wish.length * stepMs,
+            forMs: moments.length * stepMs,
           });
           let sinceMs = -Infinity;
           for (const { atMs, kind } of deeds) {

@@ -114,7 +114,7 @@ eachContent(({ ground }) => {
 });
 
 eachContent(({ ground }) => {
-  it("[V4-310] signs addresses of files with the operator's key: what the database holds forges none, and two instances agree", async () => {
+  it("[V4-310] signs addresses of files with the operator's key: what the database holds forges none, and they hold after a new start", async () => {
     const { dataDir, databaseUrl } = await ground();
     const secretsKey = randomBytes(32).toString("hex");
     const content = await startContent(dataDir, { databaseUrl, secretsKey });

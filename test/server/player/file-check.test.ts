@@ -181,14 +181,8 @@ describe("a stored file", () => {
   });
 
   it("[V2-425] that was damaged and is whole again before all of it was read stays in play", async () => {
-    const large = await noiseOf(1600);
+    const { dataDir, file, large } = await largeDue(1600);
     expect(large.length).toBeGreaterThan(6 * mebibyte);
-    const first = await startPlayer();
-    const { dataDir } = first;
-    await first.add({ mimetype: "image" }, large);
-    await first.player.stop();
-    setDue(dataDir, large);
-    const file = pathOf(first, large);
     const damaged = Buffer.from(large);
     damaged[1000] = (damaged[1000] ?? 0) ^ 255;
     await writeFile(file, damaged);
@@ -204,14 +198,8 @@ describe("a stored file", () => {
   });
 
   it("[V2-425] is read 4 MiB at a time, with a quarter of a second in between, so that the disk has enough left for what plays", async () => {
-    const large = await noiseOf(2100);
+    const { dataDir, file, large } = await largeDue(2100);
     expect(large.length).toBeGreaterThan(12 * mebibyte);
-    const first = await startPlayer();
-    const { dataDir } = first;
-    await first.add({ mimetype: "image" }, large);
-    await first.player.stop();
-    setDue(dataDir, large);
-    const file = pathOf(first, large);
     const run = await startPlayer({ dataDir });
     await run.clock.advance(30_000);
     for (const portions of [1, 2, 3]) {
@@ -306,7 +294,6 @@ function openFiles(): readonly string[] {
   });
 }
 
-/** Checked long ago, in this order. */
 /** How many bytes of it have been read; null while nobody has it open. */
 function readOf(file: string): number | null {
   for (const name of readdirSync("/proc/self/fd")) {
@@ -321,15 +308,24 @@ function readOf(file: string): number | null {
   return null;
 }
 
-/** A picture without compression, so wide and high. */
-function noiseOf(side: number): Promise<Buffer> {
+/** A picture without compression, so wide and high, that is checked at the next start. */
+async function largeDue(side: number) {
   const noise = { type: "gaussian", mean: 128, sigma: 60 } as const;
   const size = { width: side, height: side };
-  return sharp({ create: { ...size, channels: 3, background: "#000", noise } })
+  const large = await sharp({
+    create: { ...size, channels: 3, background: "#000", noise },
+  })
     .png({ compressionLevel: 0 })
     .toBuffer();
+  const first = await startPlayer();
+  const { dataDir } = first;
+  await first.add({ mimetype: "image" }, large);
+  await first.player.stop();
+  setDue(dataDir, large);
+  return { dataDir, large, file: pathOf(first, large) };
 }
 
+/** Checked long ago, in this order. */
 function setDue(dataDir: string, ...files: readonly Buffer[]): void {
   const database = openSqlite(path.join(dataDir, "vitrine.db"));
   const set = database.prepare(
