@@ -109,7 +109,9 @@ describe("the glass", () => {
       "picture",
     ] as const)
       await glass.until(shows(name), name);
-    expect(sequence(glass.frames.slice(from))).toEqual([
+    const rounds = glass.frames.slice(from);
+    expect(strangersAmong(rounds)).toEqual([]);
+    expect(sequence(rounds)).toEqual([
       "picture",
       "clip",
       "page",

@@ -1,7 +1,7 @@
 // The same request by chance on SQLite, on PostgreSQL and worked out over plain objects: the same answer.
 
 import fc from "fast-check";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { expect, inject, it } from "vitest";
@@ -12,6 +12,7 @@ import { migrate } from "../../server/platform/migrate.ts";
 import { openPostgres } from "../../server/platform/postgres.ts";
 import { openSqliteDatabase } from "../../server/platform/sqlite-database.ts";
 import { afterThisTest } from "../support/after-this-test.ts";
+import { removeFolder } from "../support/folder.ts";
 import { makeDatabase } from "../support/postgres.ts";
 import { firstMoment, serveV4, type V4Service } from "../support/serve-v4.ts";
 import { textOf, wishes } from "../support/v4-grammar.ts";
@@ -41,7 +42,7 @@ async function serveBoth(): Promise<readonly [V4Service, V4Service]> {
   const made = await makeDatabase(server);
   return [
     await served(openSqliteDatabase(path.join(folder, "content.db")), () =>
-      rm(folder, { recursive: true }),
+      removeFolder(folder),
     ),
     await served(openPostgres(made.url, { connections: 4 }), made.drop),
   ];

@@ -1,12 +1,12 @@
 // The real app with a way to ask its stage's page, and no driver: that has a page keep all it ever loaded, and it seems to leak.
 
 import { spawn } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterThisTest } from "./after-this-test.ts";
-import type { AtEnd } from "./folder.ts";
+import { removeFolder, type AtEnd } from "./folder.ts";
 import { firstWords, program, surroundings } from "./program.ts";
 import type { VirtualScreen } from "./screen.ts";
 import { follow, speakTo, type AppCalls } from "./start-app.ts";
@@ -51,7 +51,7 @@ export async function startAskedApp(
   const app = follow(child);
   const stop = async (): Promise<number | null> => {
     const code = await app.stop();
-    await rm(dir, { recursive: true, force: true });
+    await removeFolder(dir);
     return code;
   };
   atEnd(async () => {

@@ -1,7 +1,7 @@
 // Runs a suite on SQLite and on PostgreSQL, each test with an empty database to itself.
 
 import { randomBytes } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, describe, inject, onTestFinished } from "vitest";
@@ -12,6 +12,7 @@ import type { Database, DatabaseKind } from "../../server/platform/database.ts";
 import { migrate } from "../../server/platform/migrate.ts";
 import { openPostgres } from "../../server/platform/postgres.ts";
 import { openSqliteDatabase } from "../../server/platform/sqlite-database.ts";
+import { removeFolder } from "./folder.ts";
 import { copyDatabase } from "./postgres.ts";
 
 export interface AnyDatabase {
@@ -62,7 +63,7 @@ async function makeOnSqlite(): Promise<Kept> {
     path.join(folder, "content.db"),
   );
   await migrate(database.kysely as never, database.kind, contentMigrations);
-  return { database, drop: () => rm(folder, { recursive: true, force: true }) };
+  return { database, drop: () => removeFolder(folder) };
 }
 
 async function makeOnPostgres(server: string): Promise<Kept> {

@@ -1,6 +1,6 @@
 // Version 3 on the real content service, one per database for a whole suite; each test asks as a team of its own.
 
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, inject } from "vitest";
@@ -12,6 +12,7 @@ import {
 import { readContentConfig } from "../../server/content/config.ts";
 import type { DatabaseKind } from "../../server/platform/database.ts";
 import { createLog } from "../../server/platform/log.ts";
+import { removeFolder } from "./folder.ts";
 import { copyDatabase } from "./postgres.ts";
 import { clientAt, type ContentClient } from "./start-content.ts";
 
@@ -87,7 +88,7 @@ function served(
   afterAll(async () => {
     await content?.stop();
     await drop();
-    await rm(dataDir, { recursive: true, force: true });
+    await removeFolder(dataDir);
   });
   const running = (): Content => {
     if (!content) throw new Error("the service is not up");

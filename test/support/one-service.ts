@@ -1,10 +1,11 @@
 // One content service for a whole file of tests; each test asks as a team of its own.
 
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll } from "vitest";
 import { clientV3, type ClientV3 } from "./each-v3.ts";
+import { removeFolder } from "./folder.ts";
 import { startContent, type StartedContent } from "./start-content.ts";
 
 export interface TeamsService extends ClientV3 {
@@ -23,7 +24,7 @@ export function oneService(): () => Promise<TeamsService> {
   });
   afterAll(async () => {
     await running?.stop();
-    await rm(dataDir, { recursive: true, force: true });
+    await removeFolder(dataDir);
   });
   return async () => {
     if (!running) throw new Error("the service is not up");

@@ -1,11 +1,12 @@
 // Pictures of every page of the desk, to be looked at: empty, as in a shop, and with ten thousand assets; light and dark; in every language.
 
-import { cp, mkdir, mkdtemp, rm } from "node:fs/promises";
+import { cp, mkdir, mkdtemp } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { openDesk, type Desk } from "../../support/desk.ts";
 import { fillShop, multiplyAssets } from "../../support/desk-library.ts";
+import { removeFolder } from "../../support/folder.ts";
 import { openScreen, type VirtualScreen } from "../../support/screen.ts";
 import { extras } from "./extras.ts";
 
@@ -40,7 +41,7 @@ try {
       for (const scheme of schemes) await take(state, language, scheme);
   console.log(`${count} pictures in ${out}`);
 } finally {
-  await rm(base, { recursive: true, force: true });
+  await removeFolder(base);
   await screen.close();
 }
 
@@ -83,7 +84,7 @@ async function take(
     }
   } finally {
     await desk.close();
-    await rm(dir, { recursive: true, force: true });
+    await removeFolder(dir);
   }
 }
 
