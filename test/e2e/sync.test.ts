@@ -1,7 +1,15 @@
 // The real app synced from our own service over each version; then the service is gone, and the right pixels are there.
 
 import { describe, expect, it } from "vitest";
-import { deploy, install, newApp, set } from "../support/cloud-apps.ts";
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
+import {
+  deploy,
+  install,
+  newApp,
+  publish,
+  set,
+} from "../support/cloud-apps.ts";
 import { clientV3, type ClientV3 } from "../support/each-v3.ts";
 import { temporaryFolder } from "../support/folder.ts";
 import { claimedPlayer } from "../support/linked-player.ts";
@@ -30,6 +38,9 @@ const colours = {
 const versions = ["v4.1", "v4", "v3"] as const;
 /** Of a page of an app, once it knows its setting and its secret; another one before. */
 const ofApp = [200, 40, 200] as const satisfies Colour;
+/** Of an app that was given its token by the service, in the page's own style sheet. */
+const ofToken = [30, 160, 180] as const satisfies Colour;
+const token = "sesame";
 const flags = ["--no-manager", "--window", "fullscreen"];
 
 /** One picture of this colour on every screen. */
@@ -82,6 +93,40 @@ async function installApp(client: ClientV3): Promise<string> {
   return app.assetId;
 }
 
+/** As the vendor's client publishes one and its library asks for a token: several files of one name, and a module that imports another. */
+async function publishTokenApp(client: ClientV3): Promise<string> {
+  const appId = await newApp(client);
+  const files = {
+    "index.html": `<!doctype html><script src="screenly.js?version=1"></script>
+      <link rel="stylesheet" href="css/main.css"><body>
+      <script type="module" src="js/main.js"></script>`,
+    "js/main.js": `import { getToken } from "./vendor/main.js";
+      if ((await getToken()) === "${token}") document.body.className = "trusted";
+      screenly.signalReadyForRendering();`,
+    "js/vendor/main.js": `export async function getToken() {
+      const { screenly_oauth_tokens_url: tokens, screenly_app_auth_token: own } = screenly.settings;
+      const answer = await fetch(tokens + "access_token/", {
+        method: "GET",
+        headers: { Accept: "application/json", Authorization: "Bearer " + own },
+      });
+      return (await answer.json()).token;
+    }`,
+    "css/main.css": `body.trusted{background:rgb(${ofToken.join()})}`,
+    "css/print/main.css": "body.trusted{background:#fff}",
+  };
+  await publish(client, appId, files, true);
+  return (await install(client, appId, "Token board")).assetId;
+}
+
+async function tokensIn(folder: string): Promise<string> {
+  const file = path.join(folder, "tokens.json");
+  await writeFile(
+    file,
+    JSON.stringify({ Vitrine: { access_token: { token } } }),
+  );
+  return file;
+}
+
 async function follow(
   { api }: RunningApp,
   baseUrl: string,
@@ -97,7 +142,7 @@ async function follow(
 }
 
 describe("the app", () => {
-  it("[V2-331] [V2-333] shows what clouds of v4.1, v4 and v3 want, an app with its secret too, and goes on without them through three restarts", async () => {
+  it("[V2-331] [V2-333] [V2-547] [V3-58] shows what clouds of v4.1, v4 and v3 want, an app with its secret and one with folders that asks for its token too, and goes on without them through three restarts", async () => {
     const screen = await openScreen();
     const glass = watchScreen(screen);
     let app = await startApp({ screen, flags });
@@ -107,11 +152,15 @@ describe("the app", () => {
     const showsApp = (frame: Frame) => isNear(meanOf(frame), ofApp);
     const clouds: StartedContent[] = [];
     for (const version of versions) {
-      const content = await startContent(await temporaryFolder());
+      const folder = await temporaryFolder();
+      const oauthTokens = await tokensIn(folder);
+      const content = await startContent(folder, { oauthTokens });
       clouds.push(content);
       const isNewest = version === "v4.1";
       const client = clientV3(content.address, contentKey);
-      const apps = isNewest ? [await installApp(client)] : [];
+      const apps = isNewest
+        ? [await installApp(client), await publishTokenApp(client)]
+        : [];
       await showEverywhere(content, version, colours[version], apps);
       const { credential, screenId } = await claimedPlayer(client);
       const paired = { token: credential, screen_id: screenId };
@@ -120,6 +169,10 @@ describe("the app", () => {
       await glass.until(shows(version), `the picture over ${version}`);
     }
     await glass.until(showsApp, "the app");
+    await glass.until(
+      (frame) => isNear(meanOf(frame), ofToken),
+      "the app that was given its token",
+    );
     for (const content of clouds) await content.stop();
     for (let start = 1; start <= 3; start += 1) {
       expect(await app.stop()).toBe(0);
@@ -136,7 +189,7 @@ describe("the app", () => {
     };
     expect(status.accounts).toMatchObject(
       versions.map((version) => ({
-        ...{ version, assets: version === "v4.1" ? 2 : 1, playlists: 1 },
+        ...{ version, assets: version === "v4.1" ? 3 : 1, playlists: 1 },
       })),
     );
     await glass.stop();

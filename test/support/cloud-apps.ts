@@ -107,6 +107,44 @@ export async function deploy(
   if (answer.status !== 200) throw new Error(answer.text);
 }
 
+/** Uploads each file by its base name and publishes the next revision, with the requests that the vendor's own client sends. */
+export async function publish(
+  client: ClientV3,
+  appId: string,
+  files: Readonly<Record<string, string>>,
+  isReadyBySignal = false,
+): Promise<void> {
+  const [version] = await client.add("/v4/edge-apps/versions?select=revision", {
+    ...{ app_id: appId, ready_signal: isReadyBySignal },
+  });
+  const revision = Number(version?.["revision"]);
+  const tree: Record<string, string> = {};
+  for (const [path, content] of Object.entries(files)) {
+    const title = path.split("/").at(-1) ?? "";
+    const answer = await client.upload(Buffer.from(content), {
+      ...{ title, app_id: appId, app_revision: String(revision) },
+    });
+    const [row] = (await answer.json()) as Row[];
+    const one = `/v4/assets?select=signature,status&id=eq.${row?.id}`;
+    const done = await vi.waitUntil(async () => {
+      const [file] = await client.rows(one);
+      return file?.["status"] === "finished" && file;
+    });
+    tree[path] = String(done["signature"]);
+  }
+  const ofApp = `app_id=eq.${appId}`;
+  await send(
+    ...([client, "PATCH"] as const),
+    `/v4/edge-apps/versions?${ofApp}&revision=eq.${revision}`,
+    { file_tree: tree },
+  );
+  await send(
+    ...([client, "PATCH"] as const),
+    `/v4/edge-apps/channels?${ofApp}&channel=eq.stable`,
+    { app_revision: revision },
+  );
+}
+
 export async function newApp(client: ClientV3): Promise<string> {
   const [app] = await client.add("/v4/edge-apps?select=id", { name: "Board" });
   return app?.id ?? "";

@@ -1,16 +1,14 @@
 // Apps as clients publish them through version 4 alone: each file bears its base name, and the revision says what stands where.
 
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { appOf, follow } from "../../../support/boards.ts";
 import {
   install,
   newApp,
   oneAppService,
-  send,
+  publish,
   showEverywhere,
-  type AppService,
 } from "../../../support/cloud-apps.ts";
-import type { Row } from "../../../support/start-content.ts";
 import { startSync } from "../../../support/start-sync.ts";
 
 const startService = oneAppService();
@@ -24,43 +22,6 @@ const scaffold = {
   "css/copy/main.css": "html{background:#fff}",
 };
 
-/** Uploads each file by its base name and publishes the next revision, with the requests that the vendor's own client sends. */
-async function publish(
-  { client }: AppService,
-  appId: string,
-  files: Readonly<Record<string, string>>,
-): Promise<void> {
-  const [version] = await client.add("/v4/edge-apps/versions?select=revision", {
-    ...{ app_id: appId, ready_signal: false },
-  });
-  const revision = Number(version?.["revision"]);
-  const tree: Record<string, string> = {};
-  for (const [path, content] of Object.entries(files)) {
-    const title = path.split("/").at(-1) ?? "";
-    const answer = await client.upload(Buffer.from(content), {
-      ...{ title, app_id: appId, app_revision: String(revision) },
-    });
-    const [row] = (await answer.json()) as Row[];
-    const one = `/v4/assets?select=signature,status&id=eq.${row?.id}`;
-    const done = await vi.waitUntil(async () => {
-      const [file] = await client.rows(one);
-      return file?.["status"] === "finished" && file;
-    });
-    tree[path] = String(done["signature"]);
-  }
-  const ofApp = `app_id=eq.${appId}`;
-  await send(
-    ...([client, "PATCH"] as const),
-    `/v4/edge-apps/versions?${ofApp}&revision=eq.${revision}`,
-    { file_tree: tree },
-  );
-  await send(
-    ...([client, "PATCH"] as const),
-    `/v4/edge-apps/channels?${ofApp}&channel=eq.stable`,
-    { app_revision: revision },
-  );
-}
-
 describe.each(["paired", "by a key"] as const)(
   "an app that was published by version 4 alone, to a player that is %s",
   (kind) => {
@@ -68,7 +29,7 @@ describe.each(["paired", "by a key"] as const)(
       const service = await startService();
       const { client } = service;
       const appId = await newApp(client);
-      await publish(service, appId, scaffold);
+      await publish(client, appId, scaffold);
       const { assetId } = await install(client, appId, "Board");
       await showEverywhere(client, [assetId]);
       const running = await startSync();
@@ -89,7 +50,7 @@ describe.each(["paired", "by a key"] as const)(
 
       const { "css/copy/main.css": _, ...others } = scaffold;
       const next = { ...others, "js/main.js": "document.title = 'two'" };
-      await publish(service, appId, next);
+      await publish(client, appId, next);
       expect(await running.look()).toMatchObject({
         ...{ isInSync: true, troubles: [] },
       });
