@@ -1,0 +1,265 @@
+// Random use of the real app: at any moment what is said to be on the screen is what its pixels show, and no look is wrong about it.
+
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { describe, expect, it, onTestFailed } from "vitest";
+import type { NowV2, WhyV2 } from "../../server/contract/v2-glass.ts";
+import type { AssetV2 } from "../../server/contract/v2.ts";
+import {
+  clip,
+  colouredPage,
+  picture,
+  servePages,
+  type Colour,
+} from "../support/media.ts";
+import {
+  isBlank,
+  isNear,
+  meanOf,
+  openScreen,
+  watchScreen,
+  type Frame,
+} from "../support/screen.ts";
+import { startApp, type RunningApp } from "../support/start-app.ts";
+import { createChance, type Chance } from "./kill/chance.ts";
+
+const { VITRINE_LONG, VITRINE_SEED } = process.env;
+const isLong = VITRINE_LONG === "1";
+const seeds =
+  VITRINE_SEED === undefined
+    ? isLong
+      ? [1, 2, 3, 4]
+      : [1]
+    : [Number(VITRINE_SEED)];
+const deeds = isLong ? 300 : 8;
+
+/** What is said comes a little before it is seen. */
+const settledMs = 700;
+const fewest = 4;
+const most = 9;
+
+/** Far enough apart that the mean of a sample tells which one it is. */
+const palette: readonly Colour[] = [
+  ...([
+    [200, 40, 40],
+    [30, 160, 60],
+    [40, 60, 200],
+    [200, 180, 30],
+  ] as const),
+  ...([
+    [150, 50, 170],
+    [30, 160, 180],
+    [230, 120, 30],
+    [110, 110, 110],
+  ] as const),
+  [240, 160, 200],
+];
+
+interface Made {
+  readonly id: string;
+  readonly name: string;
+  readonly colour: Colour;
+}
+
+interface User {
+  readonly app: RunningApp;
+  readonly chance: Chance;
+  readonly pages: { readonly address: string };
+  readonly made: Made[];
+}
+
+type Deed = (user: User) => Promise<void>;
+
+async function call<T>(
+  { api }: RunningApp,
+  method: string,
+  address: string,
+  body?: unknown,
+): Promise<T> {
+  const answer = await fetch(`${api}/api/v2${address}`, {
+    method,
+    ...(body !== undefined && {
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(body),
+    }),
+  });
+  if (!answer.ok)
+    throw new Error(`${method} ${address}: ${await answer.text()}`);
+  const text = await answer.text();
+  return (text === "" ? undefined : JSON.parse(text)) as T;
+}
+
+let number = 0;
+
+const make: Deed = async ({ app, chance, pages, made }) => {
+  const free = palette.filter((one) => !made.some((m) => m.colour === one));
+  if (made.length >= most || free.length === 0) return;
+  const colour = chance.oneOf(free);
+  const name = `${(number += 1)}`;
+  const wish = { name, duration: 2 + chance.below(5) };
+  const make = {
+    picture: () =>
+      app.addFile(picture(colour, 1280, 720), { ...wish, mimetype: "image" }),
+    film: async () =>
+      app.addFile(
+        await clip({
+          colour,
+          seconds: wish.duration,
+          width: 640,
+          height: 360,
+        }),
+        { ...wish, mimetype: "video", duration: 0 },
+      ),
+    page: () =>
+      app.add({ ...wish, uri: `${pages.address}/${colour.join("-")}` }),
+  };
+  const asset =
+    await make[chance.oneOf(["picture", "film", "page"] as const)]();
+  made.push({ id: asset.asset_id, name, colour });
+};
+
+const use: Readonly<Record<string, Deed>> = {
+  make,
+  remove: async ({ app, chance, made }) => {
+    if (made.length <= fewest) return;
+    const [gone] = made.splice(chance.below(made.length), 1);
+    if (gone) await app.remove(gone.id);
+  },
+  "switch on or off": async ({ app, chance, made }) => {
+    const { id } = chance.oneOf(made);
+    await app.change(id, { is_enabled: chance.share() < 0.7 });
+  },
+  "off and on again": async ({ app, chance, made }) => {
+    const showing = (await call<NowV2>(app, "GET", "/now")).showing?.asset_id;
+    const id = showing ?? chance.oneOf(made).id;
+    await app.change(id, { is_enabled: false });
+    await pause(chance.below(1000));
+    await app.change(id, { is_enabled: true });
+  },
+  "another duration": async ({ app, chance, made }) => {
+    const { id } = chance.oneOf(made);
+    const asset = await call<AssetV2>(app, "GET", `/assets/${id}`);
+    if (asset.mimetype === "video") return;
+    await app.change(id, { duration: 2 + chance.below(5) });
+  },
+  order: async ({ app, chance, made }) => {
+    const ids = chance.shuffled(made).map(({ id }) => id);
+    await call(app, "POST", "/assets/order", { ids: ids.join() });
+  },
+  next: ({ app }) => app.control("next"),
+  previous: ({ app }) => app.control("previous"),
+  "show one": ({ app, chance, made }) =>
+    app.control(`asset&${chance.oneOf(made).id}`),
+  "take over": async ({ app, chance, made }) => {
+    await call(app, "POST", "/takeover", {
+      ...{ asset_id: chance.oneOf(made).id, seconds: 2 + chance.below(10) },
+    });
+  },
+  "give back": async ({ app }) => {
+    await call(app, "DELETE", "/takeover");
+  },
+  "fade or not": async ({ app, chance }) => {
+    const transition = chance.oneOf(["cut", "cross-fade"]);
+    await call(app, "PATCH", "/device_settings", { transition });
+  },
+  "shuffle or not": async ({ app, chance }) => {
+    const shuffle_playlist = chance.share() < 0.5;
+    await call(app, "PATCH", "/device_settings", { shuffle_playlist });
+  },
+};
+
+const pause = (ms: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, ms));
+
+/** The events of looks that found something wrong, with the slide. */
+async function wrongLooks(app: RunningApp): Promise<readonly string[]> {
+  const log = path.join(app.dataDir, "log", "vitrine.log");
+  const lines = (await readFile(log, "utf8")).split("\n");
+  return lines.filter((line) =>
+    /"event":"glass\.(?:blank|frozen|wrong)"/.test(line),
+  );
+}
+
+describe("random use", () => {
+  it.each(seeds)(
+    "shows on the glass what is said to be there, and no look finds it wrong (seed %i)",
+    async (seed) => {
+      const screen = await openScreen();
+      const pages = await servePages(
+        Object.fromEntries(
+          palette.map((colour) => [
+            `/${colour.join("-")}`,
+            colouredPage(colour),
+          ]),
+        ),
+      );
+      const app = await startApp({ screen, flags: ["--no-manager"] });
+      const chance = createChance(seed);
+      const made: Made[] = [];
+      const all = new Map<string, Made>();
+      const user: User = { app, chance, pages, made };
+      const done: string[] = [];
+      onTestFailed(() => console.error(done.slice(-40).join("\n")));
+      let frames: Frame[] = [];
+      const glass = watchScreen(screen, {
+        rate: 20,
+        onFrame: (frame) => {
+          frames.push(frame);
+          if (frames.length > 400) frames = frames.slice(200);
+        },
+      });
+      await glass.until((frame) => !isBlank(frame), "the house card");
+      for (let at = 0; at < fewest; at += 1) await make(user);
+      const wrong: string[] = [];
+
+      /** Of one slide that was up all the while, every sample has its colour. */
+      const compare = async (): Promise<void> => {
+        for (const one of made) all.set(one.id, one);
+        const before = await call<NowV2>(app, "GET", "/now");
+        const from = Date.now();
+        await glass.until(({ atMs }) => atMs > from + 150, "a later sample");
+        const now = await call<NowV2>(app, "GET", "/now");
+        const { showing } = now;
+        if (!showing || showing.asset_id === null) return;
+        if (
+          showing.asset_id !== before.showing?.asset_id ||
+          showing.since !== before.showing.since
+        )
+          return;
+        const since = Date.parse(showing.since) + settledMs;
+        const colour = all.get(showing.asset_id)?.colour;
+        if (!colour) throw new Error(`${showing.name} is none of ours`);
+        for (const frame of frames)
+          if (
+            frame.atMs >= Math.max(since, from) &&
+            frame.atMs <= from + 150 &&
+            !isNear(meanOf(frame), colour)
+          )
+            wrong.push(
+              `after ${done.length} deeds: ${JSON.stringify(showing)} should be ${String(colour)} and is ${String(meanOf(frame))} ${Math.round(frame.atMs - Date.parse(showing.since))} ms after it came`,
+            );
+      };
+
+      for (let at = 0; at < deeds; at += 1) {
+        const name = chance.oneOf(Object.keys(use));
+        done.push(`${new Date().toISOString()} ${name}`);
+        // A takeover takes no commands, and who is told so goes on.
+        await use[name]?.(user).catch((error: unknown) => {
+          if (!/: 4\d\d|: \{/.test(String(error))) throw error;
+          done.push(`refused: ${String(error)}`);
+        });
+        const looks = chance.below(6);
+        for (let look = 0; look <= looks; look += 1) {
+          await compare();
+          await pause(chance.below(600));
+        }
+      }
+      expect(wrong).toEqual([]);
+      expect(await wrongLooks(app)).toEqual([]);
+      const why = await call<WhyV2>(app, "GET", "/why");
+      expect(why.due.every(({ asset_id: id }) => all.has(id))).toBe(true);
+      expect(await app.stop()).toBe(0);
+    },
+    isLong ? 30 * 60_000 : undefined,
+  );
+});
