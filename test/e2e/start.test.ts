@@ -144,16 +144,17 @@ describe("the app", () => {
     const first = await startApp(wish);
     expect(await reasonOf(first)).toBeNull();
     const main = first.process.pid ?? 0;
-    let last = 0;
-    for (let kills = 0; kills < 3; kills += 1)
-      // Between two of them there is none for a moment.
-      last = await vi.waitFor(async () => {
-        const drawer = await drawerOf(main);
-        expect(drawer).not.toBe(last);
+    const killed = new Set<number>();
+    // Each as soon as it is there: a busy machine may take so long for one that more than three are needed.
+    await vi.waitFor(async () => {
+      const drawer = await drawerOf(main).catch(() => null);
+      if (drawer !== null && !killed.has(drawer)) {
+        killed.add(drawer);
         process.kill(drawer, "SIGKILL");
-        return drawer;
-      });
-    await expect.poll(() => first.process.exitCode).toBe(75);
+      }
+      expect(first.process.exitCode).toBe(75);
+    });
+    expect(killed.size).toBeGreaterThanOrEqual(3);
     const second = await startApp(wish);
     expect(await reasonOf(second)).toContain("3 times within a minute");
     expect(second.output()).toContain("graphics.by-processor");
