@@ -2,6 +2,7 @@
 
 import type { HostScreenView } from "../server/contract/content-host.ts";
 import { Failure } from "../server/contract/ipc.ts";
+import type { ItemCount } from "../server/core/sync-state.ts";
 import type { ContentHost } from "./content-host.ts";
 import type { ManagerCalls } from "./ipc.ts";
 
@@ -29,8 +30,19 @@ export function contentCalls(host: ContentHost): ContentCalls {
     }),
     revokeHostKey: ({ id }) => host.call("revokeKey", { id }),
     listHostScreens: async () => {
-      const screens = await ask(host, "GET", "/api/v3/screens/");
-      return (screens as readonly WireScreen[]).map(screenView);
+      const [screens, counts] = await Promise.all([
+        ask(host, "GET", "/api/v3/screens/"),
+        // Lists of version 3 do not have them (V3-80).
+        ask(host, "GET", "/v4.1/screens?select=id,item_counts"),
+      ]);
+      const countsOf = new Map(
+        (counts as readonly WireCounts[]).map(({ id, item_counts: items }) => [
+          ...([id, items] as const),
+        ]),
+      );
+      return (screens as readonly WireScreen[]).map((screen) =>
+        screenView(screen, countsOf.get(screen.id)),
+      );
     },
     claimHostScreen: async ({ pin, name }) => {
       const claimed = await ask(host, "POST", "/api/v3/screens/", {
@@ -47,17 +59,24 @@ interface WireScreen {
   readonly name?: string;
   readonly status?: string;
   readonly in_sync?: boolean;
+  readonly item_counts?: ItemCount | null;
   readonly is_enabled?: boolean;
   readonly last_ping?: string | null;
   readonly groups?: readonly { readonly name?: string }[];
 }
 
-function screenView(screen: WireScreen): HostScreenView {
+type WireCounts = Pick<WireScreen, "id" | "item_counts">;
+
+function screenView(
+  screen: WireScreen,
+  items = screen.item_counts,
+): HostScreenView {
   return {
     id: screen.id,
     name: screen.name ?? screen.id,
     status: screen.status ?? "Offline",
     isInSync: screen.in_sync ?? false,
+    items: items ?? null,
     isEnabled: screen.is_enabled ?? true,
     lastPing: screen.last_ping ?? null,
     groups: (screen.groups ?? []).flatMap(({ name }) => name ?? []),
