@@ -2,7 +2,6 @@
 
 import type { HostScreenView } from "../server/contract/content-host.ts";
 import { Failure } from "../server/contract/ipc.ts";
-import type { ItemCount } from "../server/core/sync-state.ts";
 import type { ContentHost } from "./content-host.ts";
 import type { ManagerCalls } from "./ipc.ts";
 
@@ -36,12 +35,10 @@ export function contentCalls(host: ContentHost): ContentCalls {
         ask(host, "GET", "/v4.1/screens?select=id,item_counts"),
       ]);
       const countsOf = new Map(
-        (counts as readonly WireCounts[]).map(({ id, item_counts: items }) => [
-          ...([id, items] as const),
-        ]),
+        (counts as readonly WireScreen[]).map((one) => [one.id, one]),
       );
       return (screens as readonly WireScreen[]).map((screen) =>
-        screenView(screen, countsOf.get(screen.id)),
+        screenView({ ...countsOf.get(screen.id), ...screen }),
       );
     },
     claimHostScreen: async ({ pin, name }) => {
@@ -59,24 +56,19 @@ interface WireScreen {
   readonly name?: string;
   readonly status?: string;
   readonly in_sync?: boolean;
-  readonly item_counts?: ItemCount | null;
+  readonly item_counts?: HostScreenView["items"];
   readonly is_enabled?: boolean;
   readonly last_ping?: string | null;
   readonly groups?: readonly { readonly name?: string }[];
 }
 
-type WireCounts = Pick<WireScreen, "id" | "item_counts">;
-
-function screenView(
-  screen: WireScreen,
-  items = screen.item_counts,
-): HostScreenView {
+function screenView(screen: WireScreen): HostScreenView {
   return {
     id: screen.id,
     name: screen.name ?? screen.id,
     status: screen.status ?? "Offline",
     isInSync: screen.in_sync ?? false,
-    items: items ?? null,
+    items: screen.item_counts ?? null,
     isEnabled: screen.is_enabled ?? true,
     lastPing: screen.last_ping ?? null,
     groups: (screen.groups ?? []).flatMap(({ name }) => name ?? []),
