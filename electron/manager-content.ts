@@ -29,8 +29,17 @@ export function contentCalls(host: ContentHost): ContentCalls {
     }),
     revokeHostKey: ({ id }) => host.call("revokeKey", { id }),
     listHostScreens: async () => {
-      const screens = await ask(host, "GET", "/api/v3/screens/");
-      return (screens as readonly WireScreen[]).map(screenView);
+      const [screens, counts] = await Promise.all([
+        ask(host, "GET", "/api/v3/screens/"),
+        // Lists of version 3 do not have them (V3-80).
+        ask(host, "GET", "/v4.1/screens?select=id,item_counts"),
+      ]);
+      const countsOf = new Map(
+        (counts as readonly WireScreen[]).map((one) => [one.id, one]),
+      );
+      return (screens as readonly WireScreen[]).map((screen) =>
+        screenView({ ...countsOf.get(screen.id), ...screen }),
+      );
     },
     claimHostScreen: async ({ pin, name }) => {
       const claimed = await ask(host, "POST", "/api/v3/screens/", {
@@ -47,6 +56,7 @@ interface WireScreen {
   readonly name?: string;
   readonly status?: string;
   readonly in_sync?: boolean;
+  readonly item_counts?: HostScreenView["items"];
   readonly is_enabled?: boolean;
   readonly last_ping?: string | null;
   readonly groups?: readonly { readonly name?: string }[];
@@ -58,6 +68,7 @@ function screenView(screen: WireScreen): HostScreenView {
     name: screen.name ?? screen.id,
     status: screen.status ?? "Offline",
     isInSync: screen.in_sync ?? false,
+    items: screen.item_counts ?? null,
     isEnabled: screen.is_enabled ?? true,
     lastPing: screen.last_ping ?? null,
     groups: (screen.groups ?? []).flatMap(({ name }) => name ?? []),

@@ -321,6 +321,7 @@ const tables: readonly TableText[] = [
       column("type", "text", "hardware or virtual"),
       column("status", "text", "Offline, In Sync, Syncing or Out Of Sync"),
       column("in_sync", "flag", "It shows what it should"),
+      column("item_counts", "json", "Its items: wanted, here and failed"),
       column("ws_open", "flag", "It listens at this moment"),
       column("is_enabled", "flag", "It may play", { on: "update" }),
       column("debug", "flag", "It says more than usual"),

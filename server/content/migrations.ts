@@ -393,6 +393,11 @@ export const contentMigrations: readonly Migration[] = [
       "ALTER TABLE asset_intakes ADD COLUMN spent_ms WHOLE NOT NULL DEFAULT 0",
     ),
   },
+  {
+    id: 8,
+    name: "how many items of a screen are here",
+    ...forBoth("ALTER TABLE screens ADD COLUMN item_counts JSON"),
+  },
 ];
 
 /** One text in neutral types; what the two databases call them differs in these words alone. */

@@ -99,6 +99,8 @@ interface ScreenRow extends OfTeam {
   readonly type: Generated<string>;
   readonly status: Generated<string>;
   readonly in_sync: Flag;
+  /** JSON as its text; null where its player does not count them. */
+  readonly item_counts: string | null;
   readonly ws_open: Flag;
   readonly is_enabled: Flag;
   readonly debug: Flag;

@@ -1,5 +1,7 @@
 // What the coat and the content service it hosts on this PC say to each other, and what the desk sees of it.
 
+import type { ItemCount } from "../core/sync-state.ts";
+
 /** Where the hosted service may be reached from. */
 export type HostReach = "this-pc" | "network";
 
@@ -36,12 +38,14 @@ export interface HostKeyView {
   readonly lastUsedAtMs: number | null;
 }
 
-/** A screen of the hosted service, in the words of version 3. */
+/** A screen of the hosted service, in the words of version 3 (V3-41, V3-80). */
 export interface HostScreenView {
   readonly id: string;
   readonly name: string;
   readonly status: string;
   readonly isInSync: boolean;
+  /** As its player counted them last; null where it did not say. */
+  readonly items: ItemCount | null;
   readonly isEnabled: boolean;
   readonly lastPing: string | null;
   readonly groups: readonly string[];

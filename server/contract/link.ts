@@ -128,10 +128,19 @@ export const newsLink = z.object({
 });
 export type NewsLink = Readonly<z.infer<typeof newsLink>>;
 
-/** The body of `POST heartbeat` (L-6, L-11). */
+/** Of the items that the service wants on a screen, as the player counts them (L-33, V2-570). */
+const itemCounts = z.object({
+  wanted: z.int().nonnegative(),
+  here: z.int().nonnegative(),
+  failed: z.int().nonnegative(),
+});
+
+/** The body of `POST heartbeat` (L-6, L-11, L-33). */
 export const heartbeatLink = z.object({
   facts: facts.optional(),
   sync: z.enum(["in-sync", "syncing", "out-of-sync"]),
+  /** Earlier players leave it out. */
+  item_counts: itemCounts.optional(),
   /** Commands that were dealt with since the last heartbeat that was answered. */
   done: z
     .array(

@@ -214,7 +214,7 @@ const screenListFields = {
 
 export const screenListV3 = z.strictObject(screenListFields);
 
-/** The detailed shape, and behind it what clients and writers need beyond the specification (V3-41). */
+/** The detailed shape, and behind it what clients and writers need beyond the specification (V3-41, V3-80). */
 export const screenV3 = z.strictObject({
   ...screenListFields,
   hostname: z.string(),
@@ -236,6 +236,13 @@ export const screenV3 = z.strictObject({
   interface: z.string(),
   signal_strength: z.int().nullable(),
   config: z.record(z.string(), z.json()),
+  item_counts: z
+    .strictObject({
+      wanted: z.int().nonnegative(),
+      here: z.int().nonnegative(),
+      failed: z.int().nonnegative(),
+    })
+    .nullable(),
 });
 
 export const screenCreateV3 = z.object({

@@ -104,6 +104,11 @@ describe("the content service on this PC", () => {
     expect(byMouse.steps).toBe(2);
     const screens = panel.getByRole("list", { name: "Screens" });
     await screens.getByText("Screen 1").waitFor();
+    // What its player cannot fetch is counted here too [V2-652].
+    await waiting.beat({ item_counts: { wanted: 2, here: 1, failed: 1 } });
+    await screens.getByText(/1 of 2 items; 1 failed$/).waitFor();
+    await waiting.beat({ item_counts: { wanted: 2, here: 2, failed: 0 } });
+    await screens.getByText(/In sync$/).waitFor();
 
     // This player itself becomes a screen of it, without a token.
     await page.getByText("Pair this screen by pin").click();

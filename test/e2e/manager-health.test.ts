@@ -5,6 +5,7 @@ import path from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { goTo } from "../support/desk-hand.ts";
 import { openDesk } from "../support/desk.ts";
+import { cloudPicture, serveFaultyCloud } from "../support/faulty-cloud.ts";
 import { temporaryFolder } from "../support/folder.ts";
 
 it.each([
@@ -43,4 +44,38 @@ it("[V2-463] says nothing of the graphics as long as they draw", async () => {
   await goTo(page, "#/now");
   await page.locator(".health .fact").first().waitFor();
   expect(await page.locator(".health").textContent()).not.toContain("Graphics");
+});
+
+it("[V2-652] says on Now and Cloud how many items of a service are here and failed, and that it is in sync once nothing is missing", async () => {
+  const cloud = await serveFaultyCloud();
+  const late = cloudPicture("late", [9, 9, 9]);
+  cloud.files.set("late", (_request, response) => void response.end("no"));
+  cloud.playlists = [{ id: "P1", assets: [cloudPicture("red"), late] }];
+  const desk = await openDesk();
+  onTestFinished(async () => {
+    await desk.close();
+    await desk.screen.close();
+  });
+  const { page, api } = desk;
+  const accounts = `${api}/api/v2/sync/accounts`;
+  const made = await fetch(accounts, {
+    ...{ method: "POST", headers: { "Content-Type": "application/json" } },
+    body: JSON.stringify({
+      ...{ name: "Office", base_url: cloud.address, token: "any" },
+    }),
+  });
+  expect(made.status).toBe(201);
+  await goTo(page, "#/now");
+  const line = page.locator(".health .fact", { hasText: "Office" });
+  await expect
+    .poll(() => line.textContent())
+    .toContain("1 of 2 items; 1 failed");
+  expect(await line.getAttribute("data-bad")).toBe("true");
+  await goTo(page, "#/cloud");
+  await page.getByText("1 of 2 items; 1 failed").first().waitFor();
+  cloud.playlists = [{ id: "P1", assets: [cloudPicture("red")] }];
+  await fetch(`${api}/api/v2/sync/run`, { method: "POST" });
+  await goTo(page, "#/now");
+  await expect.poll(() => line.textContent()).toContain("In sync");
+  expect(await line.getAttribute("data-bad")).toBe("false");
 });

@@ -2,6 +2,7 @@
 
 import { Button, TextInput } from "@mantine/core";
 import {
+  IconAlertTriangle,
   IconCircleCheck,
   IconCircleDashed,
   IconDeviceTv,
@@ -115,8 +116,8 @@ function ClaimForm({ count }: { readonly count: number }): ReactNode {
 }
 
 function ScreenRow({ screen }: { readonly screen: HostScreenView }): ReactNode {
-  const { name, status, isInSync, lastPing, groups, isEnabled } = screen;
-  const Sign = isInSync ? IconCircleCheck : IconCircleDashed;
+  const { name, status, lastPing, groups, isEnabled } = screen;
+  const { Sign, word } = contentOf(screen);
   return (
     <li>
       <IconDeviceTv size={18} aria-hidden className="quiet" />
@@ -138,8 +139,20 @@ function ScreenRow({ screen }: { readonly screen: HostScreenView }): ReactNode {
         <Sign size={18} aria-hidden />
         {words.statuses[status] ?? status}
         {" · "}
-        {isInSync ? words.inSync : words.notInSync}
+        {word}
       </span>
     </li>
   );
+}
+
+/** What failed is counted, as for this player itself (V2-652). */
+function contentOf({ isInSync, items }: HostScreenView) {
+  if (items !== null && items.failed > 0) {
+    const { here, wanted, failed } = items;
+    const word = texts.cloud.itemsFailed(here, wanted, failed);
+    return { Sign: IconAlertTriangle, word };
+  }
+  return isInSync
+    ? { Sign: IconCircleCheck, word: words.inSync }
+    : { Sign: IconCircleDashed, word: words.notInSync };
 }

@@ -54,7 +54,11 @@ export function Health(): ReactNode {
           <Fact
             key={cloud.account_id}
             name={cloud.name}
-            isBad={cloud.problem !== null || cloud.changes_stuck > 0}
+            isBad={
+              cloud.problem !== null ||
+              cloud.changes_stuck > 0 ||
+              hasFailed(cloud)
+            }
             value={
               <a className="text-link" href={addressOf("cloud")}>
                 {saidOf(cloud)}
@@ -111,6 +115,11 @@ export function Health(): ReactNode {
   );
 }
 
+/** Items of one that is switched off are nothing to be told of here. */
+function hasFailed({ phase, item_counts: items }: SyncStatusV2): boolean {
+  return phase !== "off" && items.failed > 0;
+}
+
 function saidOf(cloud: SyncStatusV2): string {
   const words = texts.cloud;
   if (cloud.kind === "plan" && cloud.phase === "off") return words.fromStick;
@@ -119,6 +128,8 @@ function saidOf(cloud: SyncStatusV2): string {
     return words.editing.stuckSome(cloud.changes_stuck);
   if (cloud.changes_waiting > 0)
     return words.editing.waitingSome(cloud.changes_waiting);
+  const { here, wanted, failed } = cloud.item_counts;
+  if (hasFailed(cloud)) return words.itemsFailed(here, wanted, failed);
   return cloud.in_sync === true ? words.inSync : words.phases[cloud.phase];
 }
 

@@ -1,4 +1,4 @@
-// How screens are: what they say of themselves is written down, and those that say nothing are offline (L-6, L-7).
+// How screens are: what they say of themselves is written down, and those that say nothing are offline (L-6, L-7, L-33).
 
 import type { HeartbeatLink } from "../../contract/link.ts";
 import type { Database } from "../../platform/database.ts";
@@ -28,14 +28,17 @@ export function createHeartbeats(options: HeartbeatsOptions): Heartbeats {
   const { database, now, offlineAfterMs } = options;
   const { kysely } = database;
   return {
-    note: async (screenId, ip, { facts = {}, sync }) => {
+    note: async (screenId, ip, body) => {
+      const { facts = {}, item_counts: counts } = body;
       const { name: _, ...told } = facts;
+      const sync = syncOf(body);
       const moment = now();
       const row = await kysely
         .updateTable("screens")
         .set({
           ...definedOf(told),
           ...{ status: statusOf[sync], in_sync: sync === "in-sync" },
+          item_counts: counts === undefined ? null : JSON.stringify(counts),
           last_ping: moment,
           // The fourth version as it is written, whatever the socket speaks.
           last_ip: ip.replace(/^::ffff:(?=\d+\.)/i, ""),
@@ -79,6 +82,16 @@ export function createHeartbeats(options: HeartbeatsOptions): Heartbeats {
       )
       .execute();
   }
+}
+
+/** What does not have every item is not in sync, whatever else it says (L-34). */
+function syncOf({
+  sync,
+  item_counts: counts,
+}: HeartbeatLink): HeartbeatLink["sync"] {
+  const isIncomplete =
+    counts !== undefined && (counts.failed > 0 || counts.here < counts.wanted);
+  return isIncomplete && sync === "in-sync" ? "out-of-sync" : sync;
 }
 
 function definedOf<T extends object>(facts: T): Partial<T> {

@@ -238,6 +238,7 @@ function screenDetails(dialect: Dialect): readonly Member[] {
     textOf("interface"),
     plain("signal_strength", column("s.signal_strength")),
     json("config", config),
+    json("item_counts", dialect.shownJson(column("s.item_counts"))),
   ];
 }
 

@@ -155,13 +155,17 @@ function restOf(sync: Sync, id: string): Promise<SyncStatus> {
 
 function tell(status: SyncStatus): number {
   const { assets, playlists, problem, hold, troubles, isInSync } = status;
+  const { wanted, here, failed } = status.items;
   for (const { name, reason } of troubles)
     console.log(`left out: ${name}: ${reason}`);
   if (problem) process.stderr.write(`${problem.message}\n`);
   else if (hold) console.log(`Held (${hold}): ask the player's interface.`);
-  console.log(
-    `${assets} assets, ${playlists} playlists${isInSync ? ", as the cloud has it" : ""}`,
-  );
+  const said = isInSync
+    ? ", as the cloud has it"
+    : failed > 0
+      ? `: ${here} of ${wanted} items; ${failed} failed`
+      : "";
+  console.log(`${assets} assets, ${playlists} playlists${said}`);
   return isInSync ? 0 : 1;
 }
 

@@ -93,6 +93,8 @@ const denialPauseMs = 60_000;
 const atOnceMs = 500;
 
 type Done = NonNullable<HeartbeatLink["done"]>[number];
+/** How the content is, as a heartbeat says it. */
+type Content = Pick<HeartbeatLink, "sync" | "item_counts">;
 
 export function createAccountLink(options: AccountLinkOptions): AccountLink {
   const { account, rows, clock, chance, log, send } = options;
@@ -100,7 +102,7 @@ export function createAccountLink(options: AccountLinkOptions): AccountLink {
   const stopped = new AbortController();
   let memory = memoryShape.parse(rows.memory(id) ?? {});
   let listening = new AbortController();
-  let told = stateOf(options.status());
+  let told = contentOf(options.status());
   let revision: string | null = null;
   let screenName: string | null = null;
   let lastHeardAt: number | null = null;
@@ -153,14 +155,14 @@ export function createAccountLink(options: AccountLinkOptions): AccountLink {
   }
 
   async function beat(): Promise<NewsLink> {
-    const sync = stateOf(options.status());
+    const content = contentOf(options.status());
     const done = answers.slice(0, mostDone);
     const news = newsFrom(
       await send("POST", linkPaths.heartbeat, {
-        json: { facts: options.facts(), sync, done },
+        json: { facts: options.facts(), ...content, done },
       }),
     );
-    told = sync;
+    told = content;
     answers = answers.filter((one) => !done.includes(one));
     const act = afterwards;
     afterwards = null;
@@ -171,7 +173,7 @@ export function createAccountLink(options: AccountLinkOptions): AccountLink {
   /** Held by the service until there is something to say. */
   async function listen(seconds: number): Promise<NewsLink | null> {
     listening = new AbortController();
-    if (stateOf(options.status()) !== told) return null;
+    if (isNews(contentOf(options.status()), told)) return null;
     const query = `revision=${encodeURIComponent(revision ?? "")}&wait=${seconds}`;
     try {
       return newsFrom(
@@ -339,7 +341,7 @@ export function createAccountLink(options: AccountLinkOptions): AccountLink {
       ...{ playsWaiting: rows.playsAfter(id, memory.sent), problem },
     }),
     noteStatus: () => {
-      if (stateOf(options.status()) !== told) listening.abort();
+      if (isNews(contentOf(options.status()), told)) listening.abort();
     },
     stop: async () => {
       stopped.abort();
@@ -351,6 +353,31 @@ export function createAccountLink(options: AccountLinkOptions): AccountLink {
 
 function isKnown(kind: string): kind is CommandKind {
   return (commandKinds as readonly string[]).includes(kind);
+}
+
+/** There is nothing to count before the service's first answer (L-35). */
+function contentOf(status: SyncStatus | undefined): Content {
+  const sync = stateOf(status);
+  return !status || status.isInSync === null
+    ? { sync }
+    : { sync, item_counts: status.items };
+}
+
+/** Not each file that comes: its service hears of them with the next heartbeat (L-35). */
+function isNews(now: Content, told: Content): boolean {
+  if (now.sync !== told.sync) return true;
+  return now.sync !== "syncing" && !isEqualCount(now, told);
+}
+
+function isEqualCount(
+  { item_counts: now }: Content,
+  { item_counts: told }: Content,
+): boolean {
+  return (
+    now?.wanted === told?.wanted &&
+    now?.here === told?.here &&
+    now?.failed === told?.failed
+  );
 }
 
 /** Looking alone is no change of what is on the glass. */

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import { playerLink } from "../../../../server/contract/link.ts";
-import { screenV3 } from "../../../../server/contract/v3.ts";
+import { screenListV3, screenV3 } from "../../../../server/contract/v3.ts";
 import { eachV3 } from "../../../support/each-v3.ts";
 import {
   claimedPlayer,
@@ -152,6 +152,68 @@ eachV3((service) => {
         ...{ status: "Out Of Sync", uptime: 4711 },
         report: { client_version: "1.2" },
       });
+    });
+
+    it("[L-33] [V3-80] [V4-311] says how many of its items are here and failed, and both versions show it", async () => {
+      const client = await service.client();
+      const player = await claimedPlayer(client);
+      const read = async () =>
+        screenV3.parse(await client.get(`/screens/${player.screenId}/`));
+      const lacking = () =>
+        client.rows(
+          "/v4.1/screens?item_counts->failed=gt.0&select=id,item_counts",
+        );
+      expect(await read()).toMatchObject({ item_counts: null });
+      const item_counts = { wanted: 2, here: 1, failed: 1 };
+      await player.beat({ sync: "out-of-sync", item_counts });
+      expect(await read()).toMatchObject({ in_sync: false, item_counts });
+      expect(await lacking()).toEqual([{ id: player.screenId, item_counts }]);
+      const [listed] = (await client.get("/screens/")) as unknown[];
+      expect(screenListV3.parse(listed)).not.toHaveProperty("item_counts");
+      const whole = { wanted: 2, here: 2, failed: 0 };
+      await player.beat({ item_counts: whole });
+      expect(await read()).toMatchObject({ in_sync: true, item_counts: whole });
+      expect(await lacking()).toEqual([]);
+      // As players before this one do.
+      await player.beat();
+      expect(await read()).toMatchObject({ in_sync: true, item_counts: null });
+    });
+
+    it.each([
+      { wanted: 2, here: 1, failed: 1 },
+      { wanted: 2, here: 1, failed: 0 },
+      { wanted: 2, here: 2, failed: 1 },
+    ])(
+      "[L-34] is not in sync with %j, whatever it says besides",
+      async (item_counts) => {
+        const client = await service.client();
+        const player = await claimedPlayer(client);
+        const shown = () => client.get(`/screens/${player.screenId}/`);
+        await player.beat({ item_counts });
+        expect(await shown()).toMatchObject({
+          ...{ status: "Out Of Sync", in_sync: false, item_counts },
+        });
+        await player.beat({ sync: "syncing", item_counts });
+        expect(await shown()).toMatchObject({
+          ...{ status: "Syncing", in_sync: false, item_counts },
+        });
+      },
+    );
+
+    it.each([
+      ["failed", { wanted: 2, here: 1 }],
+      ["failed", { wanted: 2, here: 1, failed: -1 }],
+      ["here", { wanted: 2, here: 0.5, failed: 0 }],
+    ])("[L-33] is refused a wrong count: %s of %j", async (name, counts) => {
+      const client = await service.client();
+      const player = await claimedPlayer(client);
+      const answer = await player.ask("POST", "/link/v1/heartbeat", {
+        ...{ sync: "in-sync", item_counts: counts },
+      });
+      expect([
+        answer.status,
+        Object.keys((await answer.json()) as object),
+      ]).toEqual([...[400, [`item_counts.${name}`]]]);
     });
 
     it("[L-9] [L-10] hears at once that the content changed, and not of heartbeats", async () => {

@@ -44,6 +44,19 @@ describe("npm run sync", () => {
     expect(cloud.asked.at(-1)?.headers.authorization).toBe(`Token ${token}`);
   });
 
+  it("[V2-652] says how many of the items are here and failed, and ends with 1, where one cannot come", async () => {
+    const cloud = await serveFaultyCloud();
+    const late = cloudPicture("late", [9, 9, 9]);
+    cloud.files.set("late", (_request, response) => void response.end("no"));
+    cloud.playlists = [{ id: "P1", assets: [cloudPicture("red"), late] }];
+    const dataDir = await temporaryFolder();
+    const words = ["--data-dir", dataDir, "--url", cloud.address, "--once"];
+    const { code, said } = await runSync(words, { token });
+    expect(said).toContain("1 of 2 items; 1 failed");
+    expect(said).not.toContain("as the cloud has it");
+    expect(code).toBe(1);
+  });
+
   it("leaves an account that is there as it was set, but for what it is told, and says which version it is", async () => {
     const cloud = await serveFaultyCloud();
     cloud.playlists = [{ id: "P1", assets: [cloudPicture("red")] }];

@@ -1,0 +1,118 @@
+// How many items of a screen are here, and how many failed: counted by the player, said in its heartbeats, answered by its service.
+
+import { describe, expect, it } from "vitest";
+import { systemClock } from "../../../../server/platform/clock.ts";
+import { oneAppService, type AppService } from "../../../support/cloud-apps.ts";
+import { picture, type Colour } from "../../../support/media.ts";
+import { claimed } from "../../../support/pairing.ts";
+import { startBeside } from "../../../support/start-beside.ts";
+import type { Row } from "../../../support/start-content.ts";
+import { hurried } from "../../../support/sync-trial.ts";
+import { patience } from "../../../support/upwards.ts";
+
+const startService = oneAppService();
+
+interface StoredPicture {
+  readonly id: string;
+  /** Where its bytes lie, without the signature. */
+  readonly path: string;
+}
+
+async function storePicture(
+  { client }: AppService,
+  title: string,
+  colour: Colour,
+): Promise<StoredPicture> {
+  const answer = await client.upload(picture(colour), { title });
+  const [made] = (await answer.json()) as readonly Row[];
+  const id = made?.id ?? "";
+  const query = `/v4.1/assets?id=eq.${id}&select=id,status,asset_url`;
+  await expect
+    .poll(async () => (await client.rows(query))[0], patience)
+    .toMatchObject({ status: "finished" });
+  const [row] = await client.rows(query);
+  return { id, path: new URL(String(row?.["asset_url"])).pathname };
+}
+
+const notFound = {
+  status: 404,
+  type: "text/plain",
+  body: "404 page not found",
+};
+
+/** Paired with a service that has these pictures on every screen, and a 404 for those that are gone. */
+async function startScreen(gone: readonly Colour[]) {
+  const service = await startService();
+  const { client, path } = service;
+  const here = await storePicture(service, "Here", [200, 30, 30]);
+  const missing: StoredPicture[] = [];
+  for (const colour of gone)
+    missing.push(await storePicture(service, "Gone", colour));
+  const playlist = await client.make("/playlists/", {
+    ...{ title: "Shop", predicate: "TRUE", groups: [{ id: "all-screens" }] },
+    assets: [here, ...missing].map(({ id }) => ({ id, duration: 600 })),
+  });
+  const isMissing = (url: string): boolean =>
+    missing.some((one) => url.startsWith(one.path));
+  path.decide(({ url }) => (isMissing(url) ? notFound : "arrives"));
+  let aheadMs = 0;
+  const clock = { ...hurried, now: () => systemClock.now() + aheadMs };
+  const running = await startBeside({ sync: { clock } });
+  const { screenId } = await claimed(running, path.address, client);
+  return {
+    ...{ running, isMissing, here, missing },
+    show: async (pictures: readonly StoredPicture[]) => {
+      const assets = pictures.map(({ id }) => ({ id, duration: 600 }));
+      await client.call("PATCH", `/playlists/${playlist.id}/`, { assets });
+    },
+    decide: path.decide,
+    /** As the service answers it. */
+    screen: () => client.get(`/screens/${screenId}/`),
+    passHour: () => {
+      aheadMs += 3_600_000;
+    },
+  };
+}
+
+describe("a paired screen with files that are answered 404", () => {
+  it("[L-33] [L-34] [L-35] [V2-570] has 1 of 2 items, 1 failed, for its player and its service alike, and is in sync once that is mended", async () => {
+    const screen = await startScreen([[30, 30, 200]]);
+    const item_counts = { wanted: 2, here: 1, failed: 1 };
+    await expect.poll(screen.screen, patience).toMatchObject({
+      ...{ status: "Out Of Sync", in_sync: false, item_counts },
+    });
+    expect(await (await screen.running.ask("/sync")).json()).toMatchObject({
+      accounts: [{ in_sync: false, item_counts }],
+    });
+    screen.decide(() => "arrives");
+    // What was given up is tried again within the hour (V2-213).
+    screen.passHour();
+    await expect.poll(screen.screen, patience).toMatchObject({
+      ...{ status: "In Sync", in_sync: true },
+      item_counts: { wanted: 2, here: 2, failed: 0 },
+    });
+  });
+
+  it("[L-35] says at once that fewer failed, though nothing is fetched or applied for that", async () => {
+    const screen = await startScreen([
+      [30, 30, 200],
+      [30, 200, 30],
+    ]);
+    await expect.poll(screen.screen, patience).toMatchObject({
+      item_counts: { wanted: 3, here: 1, failed: 2 },
+    });
+    // The next heartbeat that is due by itself never comes.
+    screen.decide(({ url }) =>
+      url.includes("/link/v1/news")
+        ? "held"
+        : screen.isMissing(url)
+          ? notFound
+          : "arrives",
+    );
+    await screen.show([screen.here, ...screen.missing.slice(1)]);
+    await expect.poll(screen.screen, patience).toMatchObject({
+      ...{ status: "Out Of Sync", in_sync: false },
+      item_counts: { wanted: 2, here: 1, failed: 1 },
+    });
+  });
+});
