@@ -110,7 +110,7 @@ export const syncOperationsV2 = [
     },
   }),
   operation("delete", "/api/v2/sync/local-changes", {
-    ...{ id: "giveUpAllLocalChanges", group: "Sync", rules: [561, 656] },
+    ...{ id: "giveUpAllLocalChanges", group: "Sync", rules: [561, 656, 657] },
     summary: "Go back to what the content service wants in everything",
     parameters: [
       {
@@ -125,7 +125,7 @@ export const syncOperationsV2 = [
     },
   }),
   operation("delete", "/api/v2/sync/local-changes/:id", {
-    ...{ id: "giveUpLocalChanges", group: "Sync", rules: [561, 563] },
+    ...{ id: "giveUpLocalChanges", group: "Sync", rules: [561, 563, 657] },
     summary: "Go back to what the content service wants",
     parameters: [
       {

@@ -211,6 +211,28 @@ describe("[V2-560] a local change", () => {
   });
 });
 
+describe("[V2-657] what lies in the trash and is given up", () => {
+  it("leaves the trash when it is here again, and stays there where the service no longer wants it", async () => {
+    const { cloud, send, ask, look, names, here, id } = await startWith(three);
+    const list = here("P1");
+    await send("POST", "/bin", { asset_ids: [here("red"), here("blue")] });
+    await send("POST", "/bin", { playlist_ids: [list] });
+    cloud.playlists = [{ id: "P1", assets: [red, green] }];
+    await look();
+    const at = `/sync/local-changes?account_id=${id}`;
+    expect((await ask(at, { method: "DELETE" })).status).toBe(204);
+    expect((await names()).toSorted()).toEqual(["green", "red"]);
+    const binned = (await (await ask("/bin")).json()) as { id: string }[];
+    expect(binned.map((entry) => entry.id)).toEqual([here("blue")]);
+    await send("POST", "/bin", { playlist_ids: [list] });
+    await send("POST", "/bin/restore", { playlist_ids: [list] });
+    const again = await (await ask(`/playlists/${list}`)).json();
+    expect(again).toMatchObject({
+      items: [{ asset_id: here("red") }, { asset_id: here("green") }],
+    });
+  });
+});
+
 describe("[V2-655] the list of local changes", () => {
   it("names each as it is called here, else as the service does, and has no name for what neither has", async () => {
     const { cloud, send, look, ask, here } = await startWith(three);
