@@ -68,13 +68,15 @@ export async function fieldsToGiveUp(
     : fields.filter((field) => field !== sourceField);
 }
 
-/** As a sentence names them; what has another address has no other file. */
+const inOrder = Object.keys(words.fields);
+
+/** As a sentence names them, in the order of the form; what has another address has no other file. */
 export function namesOf(
   fields: readonly string[],
   isAddress: boolean,
 ): readonly string[] {
-  return fields.map((field) => {
-    const name = field === sourceField && isAddress ? "address" : field;
-    return words.fields[name] ?? name;
-  });
+  return fields
+    .map((field) => (field === sourceField && isAddress ? "address" : field))
+    .toSorted((one, other) => inOrder.indexOf(one) - inOrder.indexOf(other))
+    .map((field) => words.fields[field] ?? field);
 }
