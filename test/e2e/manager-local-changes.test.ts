@@ -207,15 +207,15 @@ it("[V2-656] lists at the connection what was changed and deleted here, and give
   await goTo(page, "#/cloud");
   const summary = hands.main.getByText(/^Changed on this player · 4 items$/);
   await summary.click();
-  const list = hands.main.locator(".local-changes-rows > li");
+  const list = hands.main.locator(".local-changes-list li");
   const row = (name: string) => list.filter({ hasText: name });
   await row("Ours")
     .getByText(/: name and sound on\/off\.$/)
     .waitFor();
   await row("green")
-    .getByText(/^Deleted on this player\./)
+    .getByText(/^Deleted here\./)
     .waitFor();
-  await row("P1").getByText("Changed on this player: on/off.").waitFor();
+  await row("P1").getByText("Changed: on/off.").waitFor();
   const faults: string[] = [];
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
@@ -233,10 +233,10 @@ it("[V2-656] lists at the connection what was changed and deleted here, and give
   await here("Ours");
   await useOf("blue").waitFor();
 
-  const all = { name: "Use the service's version of all" };
+  const all = { name: "Use the service's version for all" };
   await hands.main.getByRole("button", all).click();
   const question = page.getByRole("alertdialog");
-  await question.getByText(/of all 4 items\?$/).waitFor();
+  await question.getByText(/for all 4 items\?$/).waitFor();
   await question.getByRole("button", all).click();
   await here("blue", "green", "red");
   await notice().getByText("Everything follows “⁨Office⁩” again").waitFor();

@@ -77,7 +77,7 @@ function Listed(props: ListedProps): ReactNode {
     <div className="local-changes-list" {...rows}>
       <p className="quiet">{words.about(name)}</p>
       {changes.length > 1 ? <All {...props} /> : null}
-      <ul className="panel-rows local-changes-rows">
+      <ul className="panel-rows">
         {changes.slice(0, shown).map((one) => (
           <Row
             key={`${one.kind} ${one.id}`}
@@ -109,7 +109,7 @@ function All({ accountId, name, changes }: ListedProps): ReactNode {
   if (!isAsked)
     return (
       <Button
-        className="local-changes-use"
+        className="local-changes-all"
         variant="default"
         onClick={() => {
           setIsAsked(true);
@@ -218,6 +218,6 @@ function saidOf(
   const { is_deleted: isDeleted, fields } = changes;
   if (isDeleted)
     return isWanted ? words.deleted : words.deletedNotWanted(service);
-  const changed = words.changed(namesOf(fields, isAddress));
+  const changed = words.changedBriefly(namesOf(fields, isAddress));
   return isWanted ? changed : `${changed} ${words.notWanted(service)}`;
 }

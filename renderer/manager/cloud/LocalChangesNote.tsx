@@ -81,7 +81,6 @@ function Changes(props: ShownProps): ReactNode {
         />
       ) : (
         <Button
-          className="local-changes-use"
           size="compact-sm"
           h={32}
           variant="default"

@@ -9,13 +9,14 @@ export function localChanges(formats: Formats) {
     title: "Changed on this player",
     counted: items,
     about: (service: string) =>
-      `What you changed here stays as it is, whatever ${quoted(service)} does. Everything else follows ${quoted(service)}.`,
+      `What you changed here stays as it is, even when ${quoted(service)} changes it. Everything else follows ${quoted(service)}.`,
     changed: (fields: readonly string[]) =>
       `Changed on this player: ${formats.list(fields)}.`,
+    changedBriefly: (fields: readonly string[]) =>
+      `Changed: ${formats.list(fields)}.`,
     notFollowed: (number: number, service: string) =>
       `${quoted(service)} no longer updates ${number === 1 ? "this" : "these"}. Everything else follows it.`,
-    deleted:
-      "Deleted on this player. It stays away until you use the service's version.",
+    deleted: "Deleted here. It stays away until you use the service's version.",
     notWanted: (service: string) =>
       `${quoted(service)} doesn't send it at the moment. If it comes back, your changes apply again.`,
     deletedNotWanted: (service: string) =>
@@ -44,9 +45,9 @@ export function localChanges(formats: Formats) {
       rest: "What you changed here is lost. You can't undo this.",
     },
 
-    useAll: "Use the service's version of all",
+    useAll: "Use the service's version for all",
     allQuestion: (number: number) =>
-      `Use the service's version of all ${items(number)}?`,
+      `Use the service's version for all ${items(number)}?`,
     allLoses: (service: string) =>
       `Everything you changed or deleted here becomes what ${quoted(service)} has. You can't undo this.`,
     allDone: (service: string) => `Everything follows ${quoted(service)} again`,

@@ -10,12 +10,13 @@ export function localChanges(formats: Formats): ReturnType<typeof measure> {
     title: "Auf diesem Player geändert",
     counted: items,
     about: (service) =>
-      `Was Sie hier geändert haben, bleibt so, was auch immer ${quoted(service)} ändert. Alles andere folgt ${quoted(service)}.`,
+      `Was Sie hier geändert haben, bleibt so, auch wenn ${quoted(service)} es ändert. Alles andere folgt ${quoted(service)}.`,
     changed: (fields) => `Auf diesem Player geändert: ${formats.list(fields)}.`,
+    changedBriefly: (fields) => `Geändert: ${formats.list(fields)}.`,
     notFollowed: (_number, service) =>
       `${quoted(service)} aktualisiert das nicht mehr. Alles andere folgt weiterhin.`,
     deleted:
-      "Auf diesem Player gelöscht. Es bleibt weg, bis Sie die Version des Dienstes verwenden.",
+      "Hier gelöscht. Es bleibt weg, bis Sie die Version des Dienstes verwenden.",
     notWanted: (service) =>
       `${quoted(service)} sendet das zurzeit nicht. Kommt es wieder, gelten Ihre Änderungen erneut.`,
     deletedNotWanted: (service) =>
