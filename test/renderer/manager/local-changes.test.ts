@@ -5,7 +5,6 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { fieldsOf } from "../../../server/core/local-changes.ts";
 import { extraFields } from "../../../server/contract/v2-extras.ts";
 import type { LocalChangesV2 } from "../../../server/contract/v2-sync.ts";
-import type { AssetV2 } from "../../../server/contract/v2.ts";
 import type * as Actions from "../../../renderer/manager/library/actions.ts";
 import { english } from "../../../renderer/manager/texts/english.ts";
 import { formatsFor } from "../../../renderer/manager/texts/formats.ts";
