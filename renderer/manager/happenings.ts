@@ -19,13 +19,17 @@ const spoiledBy: Readonly<Record<Changed, readonly OperationName[]>> = {
     "readInfo",
     "listBin",
     "listSyncOrigins",
+    "listLocalChanges",
   ],
   playlists: [],
   settings: ["readSettings", "readWhy", "readInfo", "readNow"],
   takeover: ["readTakeover", "readWhy", "readNow"],
   tokens: ["listTokens"],
   backups: ["listBackups"],
-  sync_accounts: ["listSyncAccounts", "readSync", "listSyncOrigins"],
+  sync_accounts: [
+    ...(["listSyncAccounts", "readSync", "listSyncOrigins"] as const),
+    "listLocalChanges",
+  ],
 };
 
 /** Playlists are changed step by step: asked again when all is answered, lest an earlier answer overtakes a later step. */
@@ -35,7 +39,7 @@ const spoiledInSteps: Readonly<
   assets: ["listPlaylists", "readPlaylist"],
   playlists: [
     ...(["listPlaylists", "readPlaylist", "readWhy", "listBin"] as const),
-    "listSyncOrigins",
+    ...(["listSyncOrigins", "listLocalChanges"] as const),
   ],
 };
 

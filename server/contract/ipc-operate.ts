@@ -141,6 +141,10 @@ export interface PlayerOperations {
   endPairing: { answer: null };
   listSyncOrigins: { answer: readonly SyncOriginV2[] };
   listLocalChanges: { answer: readonly LocalChangesV2[] };
+  giveUpAllLocalChanges: {
+    parameters: { readonly account_id: string };
+    answer: null;
+  };
   giveUpLocalChanges: {
     parameters: OneId & { readonly fields?: string };
     answer: null;

@@ -100,7 +100,7 @@ export const syncOperationsV2 = [
     },
   }),
   operation("get", "/api/v2/sync/local-changes", {
-    ...{ id: "listLocalChanges", group: "Sync", rules: [560, 562] },
+    ...{ id: "listLocalChanges", group: "Sync", rules: [560, 562, 655] },
     summary: "List what was changed here of what the accounts brought",
     answers: {
       200: {
@@ -109,8 +109,23 @@ export const syncOperationsV2 = [
       },
     },
   }),
+  operation("delete", "/api/v2/sync/local-changes", {
+    ...{ id: "giveUpAllLocalChanges", group: "Sync", rules: [561, 656, 657] },
+    summary: "Go back to what the content service wants in everything",
+    parameters: [
+      {
+        ...{ name: "account_id", in: "query", example: "3f9a1c2e" },
+        says: "The account whose local changes are meant.",
+      },
+    ],
+    answers: { 204: { says: "All of them are given up." } },
+    refusals: {
+      400: "No account is named.",
+      404: "Nothing was changed here of it.",
+    },
+  }),
   operation("delete", "/api/v2/sync/local-changes/:id", {
-    ...{ id: "giveUpLocalChanges", group: "Sync", rules: [561, 563] },
+    ...{ id: "giveUpLocalChanges", group: "Sync", rules: [561, 563, 657] },
     summary: "Go back to what the content service wants",
     parameters: [
       {

@@ -70,6 +70,8 @@ export const localChangesV2 = z.object({
   kind: z.enum(["asset", "playlist"]),
   /** Its identifier here. */
   id: z.string(),
+  /** As it is called here, else as the service calls it; null where it is neither here nor wanted (V2-655). */
+  name: z.string().nullable(),
   /** Deleted here, or in the trash (V2-562). */
   is_deleted: z.boolean(),
   /** Names of the fields that keep what was set here. */

@@ -21,6 +21,7 @@ import { AccountState } from "./AccountState.tsx";
 import { AccountWhence } from "./AccountWhence.tsx";
 import { CloudEditor } from "./editing/CloudEditor.tsx";
 import { KeptPlans } from "./KeptPlans.tsx";
+import { LocalChanges } from "./LocalChanges.tsx";
 import { PlanReview } from "./PlanReview.tsx";
 import { RemoveAccount } from "./RemoveAccount.tsx";
 import { Troubles } from "./Troubles.tsx";
@@ -101,6 +102,7 @@ export function AccountCard({ account, status }: AccountView): ReactNode {
       {status && status.troubles.length > 0 ? (
         <Troubles accountId={id} troubles={status.troubles} />
       ) : null}
+      <LocalChanges accountId={id} name={name} />
       {account.kind === "cloud" ? (
         <CloudEditor
           accountId={id}

@@ -4,7 +4,9 @@ import { ActionIcon, Button } from "@mantine/core";
 import { IconCast, IconTrash, IconX } from "@tabler/icons-react";
 import { useId, type ReactNode } from "react";
 import type { AssetView } from "../../../server/contract/ipc.ts";
+import { LocalChangesNote } from "../cloud/LocalChangesNote.tsx";
 import { useOrigin } from "../cloud/use-origin.ts";
+import { giveUpAsset } from "../library/actions.ts";
 import { AssetThumbnail } from "../library/AssetThumbnail.tsx";
 import type { Folder } from "../library/found.ts";
 import { useGlass } from "../now/use-glass.ts";
@@ -68,6 +70,15 @@ export function Inspector({
       {origin === null ? null : (
         <p className="quiet">{texts.cloud.from(origin)}</p>
       )}
+      {only && !isGone ? (
+        <LocalChangesNote
+          {...{ kind: "asset", id: only.id, name: only.name }}
+          service={origin}
+          isAddress={only.fileUrl === null}
+          focusAfter=".details-section input"
+          giveUp={(changes, service) => giveUpAsset(only, changes, service)}
+        />
+      ) : null}
       {isGone && only ? <Deleted asset={only} onClose={onClose} /> : null}
       {only ? (
         <>

@@ -1,13 +1,16 @@
 // What is done to assets of the library, each with its way back.
 
+import type { LocalChangesV2 } from "../../../server/contract/v2-sync.ts";
 import type { AssetV2 } from "../../../server/contract/v2.ts";
-import { operate } from "../operations.ts";
-import { sayFailed } from "../parts/outcome.ts";
+import { canBeSetAgain, fieldsToGiveUp } from "../cloud/use-local-changes.ts";
+import { noteChange, operate } from "../operations.ts";
+import { sayDone, sayFailed } from "../parts/outcome.ts";
 import { texts } from "../texts/texts.ts";
-import { mergeFields, mergeList, type ListOf } from "../three-way.ts";
+import { isSame, mergeFields, mergeList, type ListOf } from "../three-way.ts";
 import {
   ChangedElsewhere,
   defineUndo,
+  noteFinal,
   rememberUndo,
   sayUndoable,
 } from "../undo.ts";
@@ -144,6 +147,93 @@ const changeUndo = defineUndo<readonly ChangedAsset[]>(
       : new ChangedElsewhere(first, isWritten);
   },
 );
+
+/** What was changed here is given up: it is as its content service has it (V2-561). Answers whether it went. */
+export async function giveUpAsset(
+  { id, name }: Named,
+  seen: LocalChangesV2,
+  service: string,
+): Promise<boolean> {
+  const words = texts.cloud.localChanges;
+  try {
+    const fields = await fieldsToGiveUp(seen);
+    const { before, after } = await noteChange(giveUpFields(id, fields));
+    const sentence = words.done(after.name ?? name, service);
+    const change = {
+      id,
+      ...{ before: fieldsOf(before, fields), after: fieldsOf(after, fields) },
+    };
+    if (canBeSetAgain(seen) && !isSame(change.before, change.after))
+      sayUndoable(sentence, changeUndo([change]));
+    else {
+      noteFinal(sentence);
+      sayDone(sentence);
+    }
+    return true;
+  } catch (error) {
+    sayFailed(words.failed(name), error);
+    return false;
+  }
+}
+
+async function giveUpFields(
+  id: string,
+  fields: readonly string[],
+): Promise<{ readonly before: AssetV2; readonly after: AssetV2 }> {
+  const parameters = { id };
+  const before = await operate("readAsset", { parameters });
+  if (fields.length === 0) return { before, after: before };
+  const some = { id, fields: fields.join() };
+  await operate("giveUpLocalChanges", { parameters: some });
+  return { before, after: await operate("readAsset", { parameters }) };
+}
+
+/** What was deleted here comes back as its content service has it, at once or when it is downloaded (V2-562). */
+export async function giveUpDeletion(
+  { id, name }: Named,
+  seen: LocalChangesV2,
+): Promise<boolean> {
+  const words = texts.cloud.localChanges;
+  const wish = { parameters: { id } };
+  try {
+    await noteChange(operate("giveUpLocalChanges", wish));
+  } catch (error) {
+    sayFailed(words.failed(name), error);
+    return false;
+  }
+  const isHere = await operate(
+    seen.kind === "asset" ? "readAsset" : "readPlaylist",
+    wish,
+  ).then(
+    () => true,
+    () => false,
+  );
+  const sentence = isHere ? words.back(name) : words.backLater(name);
+  const ids =
+    seen.kind === "asset" ? { asset_ids: [id] } : { playlist_ids: [id] };
+  if (isHere && canBeSetAgain(seen)) sayUndoable(sentence, restoreUndo(ids));
+  else {
+    noteFinal(sentence);
+    sayDone(sentence);
+  }
+  return true;
+}
+
+/** What was changed of something that the service does not send at the moment: nothing here becomes another. */
+export async function giveUpUnwanted({ id, name }: Named): Promise<boolean> {
+  const words = texts.cloud.localChanges;
+  const wish = { parameters: { id } };
+  try {
+    await noteChange(operate("giveUpLocalChanges", wish));
+  } catch (error) {
+    sayFailed(words.failed(name), error);
+    return false;
+  }
+  const sentence = words.forgotten(name);
+  noteFinal(sentence);
+  sayDone(sentence);
+  return true;
+}
 
 /** In this order of play; the way back is the order before. */
 export async function orderAssets(

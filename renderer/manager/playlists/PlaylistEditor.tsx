@@ -20,6 +20,7 @@ import {
   type ReactNode,
 } from "react";
 import type { PlaylistV2 } from "../../../server/contract/v2-playlists.ts";
+import { LocalChangesNote } from "../cloud/LocalChangesNote.tsx";
 import { useOrigin } from "../cloud/use-origin.ts";
 import { ChangedElsewhere } from "../parts/ChangedElsewhere.tsx";
 import { useMenuFocus } from "../parts/menu-focus.ts";
@@ -126,7 +127,7 @@ function Part(props: { readonly name: (typeof partNames)[number] }): ReactNode {
 }
 
 function Head({ library, playlist, hasWayBack, isNew }: Props): ReactNode {
-  const { change, create, remove } = usePlaylistActions();
+  const { change, create, remove, giveUp } = usePlaylistActions();
   const { name, is_enabled, predicate } = playlist;
   const words = useMemo(
     () => inWords(predicate, library.screen.zone),
@@ -168,38 +169,46 @@ function Head({ library, playlist, hasWayBack, isNew }: Props): ReactNode {
     void remove(playlist);
   });
   return (
-    <header className="playlist-head">
-      {hasWayBack ? (
-        <ActionIcon
-          component="a"
-          href={addressOf("playlists")}
-          aria-label={texts.playlists.back}
-        >
-          <IconArrowLeft
-            size={20}
-            aria-hidden
-            style={
-              direction === "rtl" ? { transform: "scaleX(-1)" } : undefined
-            }
+    <div className="playlist-top">
+      <header className="playlist-head">
+        {hasWayBack ? (
+          <ActionIcon
+            component="a"
+            href={addressOf("playlists")}
+            aria-label={texts.playlists.back}
+          >
+            <IconArrowLeft
+              size={20}
+              aria-hidden
+              style={
+                direction === "rtl" ? { transform: "scaleX(-1)" } : undefined
+              }
+            />
+          </ActionIcon>
+        ) : null}
+        <div className="playlist-title">
+          <NameField
+            key={playlist.playlist_id}
+            id={playlist.playlist_id}
+            name={name}
+            isNew={isNew}
+            onName={rename}
           />
-        </ActionIcon>
-      ) : null}
-      <div className="playlist-title">
-        <NameField
-          key={playlist.playlist_id}
-          id={playlist.playlist_id}
-          name={name}
-          isNew={isNew}
-          onName={rename}
-        />
-        <p className="quiet">
-          {texts.playlists.when.plays(words)} · {about}
-          {origin === null ? null : ` · ${texts.cloud.from(origin)}`}
-        </p>
-      </div>
-      <EnabledSwitch isOn={is_enabled} onSwitch={turn} />
-      <More name={name} onDuplicate={duplicate} onRemove={takeAway} />
-    </header>
+          <p className="quiet">
+            {texts.playlists.when.plays(words)} · {about}
+            {origin === null ? null : ` · ${texts.cloud.from(origin)}`}
+          </p>
+        </div>
+        <EnabledSwitch isOn={is_enabled} onSwitch={turn} />
+        <More name={name} onDuplicate={duplicate} onRemove={takeAway} />
+      </header>
+      <LocalChangesNote
+        {...{ kind: "playlist", id: playlist.playlist_id, name }}
+        service={origin}
+        focusAfter=".playlist-name-field input"
+        giveUp={(changes, service) => giveUp(playlist, changes, service)}
+      />
+    </div>
   );
 }
 

@@ -3,8 +3,10 @@
 import { useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { useMemo } from "react";
 import type { PlaylistV2 } from "../../../server/contract/v2-playlists.ts";
+import type { LocalChangesV2 } from "../../../server/contract/v2-sync.ts";
+import { fieldsToGiveUp } from "../cloud/use-local-changes.ts";
 import { keyOf, noteChange, operate, Refusal } from "../operations.ts";
-import { sayFailed } from "../parts/outcome.ts";
+import { sayDone, sayFailed } from "../parts/outcome.ts";
 import { texts } from "../texts/texts.ts";
 import {
   isSame,
@@ -15,6 +17,7 @@ import {
 import {
   ChangedElsewhere,
   defineUndo,
+  noteFinal,
   rememberUndo,
   sayUndoable,
 } from "../undo.ts";
@@ -44,6 +47,12 @@ export interface PlaylistActions {
     wish: PlaylistWish & { readonly name: string },
   ): Promise<PlaylistV2 | null>;
   remove(playlist: PlaylistV2): Promise<boolean>;
+  /** What was changed here is given up: it is as its content service has it (V2-561). False: that failed, which is said. */
+  giveUp(
+    playlist: Pick<PlaylistV2, "playlist_id" | "name">,
+    changes: LocalChangesV2,
+    service: string,
+  ): Promise<boolean>;
 }
 
 const listKey = keyOf("listPlaylists", {});
@@ -342,7 +351,48 @@ function actionsOn(client: QueryClient): PlaylistActions {
         void askAgain();
       }
     },
+    giveUp: async ({ playlist_id: id, name }, seen, service) => {
+      const words = texts.cloud.localChanges;
+      try {
+        const fields = await fieldsToGiveUp(seen);
+        const { before, after } = await noteChange(
+          turns.take(() => giveUpFields(id, fields)),
+        );
+        show(noted(after));
+        const change = {
+          id,
+          ...{
+            before: fieldsIn(before, fields),
+            after: fieldsIn(after, fields),
+          },
+        };
+        const sentence = words.done(after.name, service);
+        if (isAsBefore(change.before, change.after)) {
+          noteFinal(sentence);
+          sayDone(sentence);
+        } else {
+          const named = fields.map((field) => `${id} ${field}`);
+          sayUndoable(sentence, changeUndo(change), null, named);
+        }
+        return true;
+      } catch (error) {
+        sayFailed(words.failed(name), error);
+        return false;
+      }
+    },
   };
+}
+
+async function giveUpFields(
+  id: string,
+  fields: readonly string[],
+): Promise<{ readonly before: PlaylistV2; readonly after: PlaylistV2 }> {
+  const parameters = { id };
+  const before = await operate("readPlaylist", { parameters });
+  if (fields.length === 0) return { before, after: before };
+  const some = { id, fields: fields.join() };
+  await operate("giveUpLocalChanges", { parameters: some });
+  return { before, after: await operate("readPlaylist", { parameters }) };
 }
 
 function areSame(one: Items, other: Items): boolean {
@@ -384,10 +434,14 @@ function asKept(after: PlaylistWish, { change, changed }: Sent): PlaylistWish {
 
 /** What these fields are. */
 function valuesOf(playlist: PlaylistV2, wish: PlaylistWish): PlaylistWish {
+  return fieldsIn(playlist, Object.keys(wish));
+}
+
+function fieldsIn(
+  playlist: PlaylistV2,
+  fields: readonly string[],
+): PlaylistWish {
   return Object.fromEntries(
-    Object.keys(wish).map((field) => [
-      field,
-      playlist[field as keyof PlaylistV2],
-    ]),
+    fields.map((field) => [field, playlist[field as keyof PlaylistV2]]),
   );
 }

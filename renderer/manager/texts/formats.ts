@@ -32,6 +32,8 @@ export interface Formats {
   /** A day that is one everywhere, by its midnight in UTC. */
   readonly calendarDay: (midnight: number) => string;
   readonly calendarDays: (from: number, to: number) => string;
+  /** "name, volume and zoom" */
+  readonly list: (things: readonly string[]) => string;
   readonly plural: (value: number) => Intl.LDMLPluralRule;
   /** Keys as they are printed on this language's keyboards: "Ctrl+Shift+E", "Strg+Umschalt+E". */
   readonly keys: (pressed: string) => string;
@@ -39,6 +41,7 @@ export interface Formats {
 
 export function formatsFor(language: string): Formats {
   const number = new Intl.NumberFormat(language);
+  const lists = new Intl.ListFormat(language, { type: "conjunction" });
   const plurals = new Intl.PluralRules(language);
   const calendarDay = new Intl.DateTimeFormat(language, {
     ...({ dateStyle: "medium", timeZone: "UTC" } as const),
@@ -109,6 +112,7 @@ export function formatsFor(language: string): Formats {
     days: (from, to) => clock.day.formatRange(from, to),
     calendarDay: (midnight) => calendarDay.format(midnight),
     calendarDays: (from, to) => calendarDay.formatRange(from, to),
+    list: (things) => lists.format(things),
     plural: (value) => plurals.select(value),
     keys: (pressed) => keysIn(language, pressed),
   };

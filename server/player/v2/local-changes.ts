@@ -1,4 +1,4 @@
-// Local changes of synced assets and playlists: listed, and given up (V2-560 to V2-563).
+// Local changes of synced assets and playlists: listed, and given up (V2-560 to V2-563, V2-655, V2-656).
 
 import type { RequestHandler } from "express";
 import { extraFields } from "../../contract/v2-extras.ts";
@@ -13,6 +13,7 @@ import type {
 export interface LocalChangeOperations {
   readonly list: RequestHandler;
   readonly giveUp: RequestHandler<{ id: string }>;
+  readonly giveUpAll: RequestHandler;
 }
 
 export function localChangeOperations(
@@ -32,6 +33,15 @@ export function localChangeOperations(
         throw new Failure("not-found", `Nothing was changed here of ${id}.`);
       response.status(204).end();
     },
+    giveUpAll: async (request, response) => {
+      const accountId = request.query["account_id"];
+      if (typeof accountId !== "string" || accountId === "")
+        throw new Failure("invalid", "account_id is missing.");
+      const isGivenUp = await flush.after(() => changes.giveUpAll(accountId));
+      if (!isGivenUp)
+        throw new Failure("not-found", `Nothing was changed of ${accountId}.`);
+      response.status(204).end();
+    },
   };
 }
 
@@ -49,9 +59,9 @@ function wireNameOf(field: string): string {
 }
 
 function changesToV2(listed: ListedChanges): LocalChangesV2 {
-  const { accountId, kind, id, isDeleted, fields } = listed;
+  const { accountId, kind, id, name, isDeleted, fields } = listed;
   return {
-    ...{ account_id: accountId, kind, id, is_deleted: isDeleted },
+    ...{ account_id: accountId, kind, id, name, is_deleted: isDeleted },
     fields: fields.map(wireNameOf),
   };
 }

@@ -210,7 +210,10 @@ export function createV2(options: V2Options): Express {
   });
   route(app, `${at}/sync/origins`, { get: listSyncOrigins(options.database) });
   const changes = localChangeOperations(options.localChanges, options.flush);
-  route(app, `${at}/sync/local-changes`, { get: changes.list });
+  route(app, `${at}/sync/local-changes`, {
+    get: changes.list,
+    delete: [readPastBody, changes.giveUpAll],
+  });
   route(app, `${at}/sync/local-changes/:id`, {
     delete: [readPastBody, changes.giveUp],
   });

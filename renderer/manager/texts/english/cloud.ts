@@ -5,6 +5,7 @@ import { isolate } from "../isolate.ts";
 import { counted, inEnglishQuotes as quoted } from "../words.ts";
 import { cloudEditing } from "./cloud-editing.ts";
 import { hosting } from "./hosting.ts";
+import { localChanges } from "./local-changes.ts";
 import { stick } from "./stick.ts";
 
 export function cloud(formats: Formats) {
@@ -17,6 +18,7 @@ export function cloud(formats: Formats) {
     hosting: hosting(formats),
     stick: stick(formats),
     editing: cloudEditing(formats),
+    localChanges: localChanges(formats),
     failed: "The player did not say how its clouds fare.",
     screenGoesOn: "The screen goes on with what is here.",
     accounts: "Connected clouds",

@@ -52,6 +52,7 @@ export function desk(formats: Formats) {
       emptyBin: "Bin emptied",
       createSyncAccount: "Cloud connected",
       deleteSyncAccount: "Cloud removed",
+      giveUpAllLocalChanges: "Service's version used for everything",
       dropSyncChange: "Waiting change discarded",
       retrySyncChange: "Waiting change sent again",
       distrustPlanKey: "Key removed",

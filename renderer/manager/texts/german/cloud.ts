@@ -6,6 +6,7 @@ import { isolate } from "../isolate.ts";
 import { counted, inGermanQuotes as quoted } from "../words.ts";
 import { cloudEditing } from "./cloud-editing.ts";
 import { hosting } from "./hosting.ts";
+import { localChanges } from "./local-changes.ts";
 import { stick } from "./stick.ts";
 
 export function cloud(formats: Formats): ReturnType<typeof measure> {
@@ -18,6 +19,7 @@ export function cloud(formats: Formats): ReturnType<typeof measure> {
     hosting: hosting(formats),
     stick: stick(formats),
     editing: cloudEditing(formats),
+    localChanges: localChanges(formats),
     failed: "Der Player hat nicht gesagt, wie es um seine Clouds steht.",
     screenGoesOn: "Der Bildschirm läuft mit dem weiter, was hier ist.",
     accounts: "Verbundene Clouds",

@@ -52,6 +52,7 @@ export function desk(formats: Formats): ReturnType<typeof measure> {
       emptyBin: "Papierkorb geleert",
       createSyncAccount: "Cloud verbunden",
       deleteSyncAccount: "Cloud entfernt",
+      giveUpAllLocalChanges: "Für alles die Version des Dienstes verwendet",
       dropSyncChange: "Wartende Änderung verworfen",
       retrySyncChange: "Wartende Änderung erneut gesendet",
       distrustPlanKey: "Schlüssel entfernt",

@@ -74,6 +74,16 @@ export function createSyncApply(
     `INSERT INTO playlist_items (id, playlist_id, place, asset_id, duration_seconds)
      SELECT ?, ?, ?, id, ? FROM assets WHERE id = ?`,
   );
+  const inBin = {
+    asset: [
+      database.prepare("DELETE FROM bin WHERE kind = 'asset' AND id = ?"),
+      database.prepare("DELETE FROM bin_items WHERE asset_id = ?"),
+    ],
+    playlist: [
+      database.prepare("DELETE FROM bin WHERE kind = 'playlist' AND id = ?"),
+      database.prepare("DELETE FROM bin_items WHERE playlist_id = ?"),
+    ],
+  };
   const updates = new Map<string, ReturnType<typeof prepareUpdate>>();
   const prepareUpdate = (table: string, set: string) =>
     database.prepare<(string | number | null)[]>(
@@ -93,11 +103,17 @@ export function createSyncApply(
     statement.run(...columns.values(), id);
   }
 
+  /** What is here again is not in the trash as well (V2-657). */
+  function takeFromBin(kind: keyof typeof inBin, id: string): void {
+    for (const drop of inBin[kind]) drop.run(id);
+  }
+
   function writeAsset(
     id: string,
     write: AssetWrite,
     files: ReadonlyMap<string, string>,
   ): void {
+    if (write.isNew) takeFromBin("asset", id);
     // One that became this player's own is the service's again.
     if (write.isNew && extrasOfAsset.get(id) === undefined)
       insertAsset.run({ id, order: (lastOrder.get() ?? -1) + 1 });
@@ -115,7 +131,10 @@ export function createSyncApply(
     id: string,
     { change, isNew, applied }: PlaylistWrite,
   ): void {
-    if (isNew) insertPlaylist.run({ id });
+    if (isNew) {
+      takeFromBin("playlist", id);
+      insertPlaylist.run({ id });
+    }
     const all = columnsOfPlaylist({ ...applied, ...change, groups: [] });
     const columns = new Map(
       Object.keys(change)

@@ -28,6 +28,8 @@ export interface ListedChanges {
   readonly kind: SyncedKind;
   /** Its identifier here. */
   readonly id: string;
+  /** Null where it is neither here nor wanted by the service. */
+  readonly name: string | null;
   readonly isDeleted: boolean;
   readonly fields: readonly string[];
 }
@@ -47,6 +49,8 @@ export interface LocalChangeStore {
   list(): readonly ListedChanges[];
   /** All of it, or the fields that are meant; false where there was nothing to give up. */
   giveUp(id: string, isMeant: ((field: string) => boolean) | null): boolean;
+  /** All of a connection at once; false where there was nothing to give up. */
+  giveUpAll(accountId: string): boolean;
   /** Stores that did not remember local changes know them by what differs from what was applied. */
   inferOld(
     assets: () => readonly Asset[],
@@ -97,8 +101,23 @@ export function createLocalChanges(database: Sqlite): LocalChangeStore {
   const ofAccount = database.prepare<[string, SyncedKind], ChangeRow>(
     "SELECT * FROM sync_local_changes WHERE account_id = ? AND kind = ?",
   );
-  const all = database.prepare<[], ChangeRow>(
-    "SELECT * FROM sync_local_changes ORDER BY account_id, kind, remote_id, field",
+  const all = database.prepare<
+    [],
+    ChangeRow & { readonly name: string | null }
+  >(
+    `SELECT changes.*, coalesce(
+         assets.name, playlists.name, bin.name,
+         sync_assets.applied ->> 'name', sync_playlists.applied ->> 'name') AS name
+       FROM sync_local_changes AS changes
+       LEFT JOIN assets ON changes.kind = 'asset' AND assets.id = changes.id
+       LEFT JOIN playlists ON changes.kind = 'playlist' AND playlists.id = changes.id
+       LEFT JOIN bin ON bin.kind = changes.kind AND bin.id = changes.id
+       LEFT JOIN sync_assets ON changes.kind = 'asset' AND sync_assets.id = changes.id
+       LEFT JOIN sync_playlists ON changes.kind = 'playlist' AND sync_playlists.id = changes.id
+       ORDER BY changes.account_id, changes.kind, changes.remote_id, changes.field`,
+  );
+  const dropAll = database.prepare<[string]>(
+    "DELETE FROM sync_local_changes WHERE account_id = ?",
   );
   const ofId = database.prepare<[string], ChangeRow>(
     "SELECT * FROM sync_local_changes WHERE id = ?",
@@ -212,10 +231,10 @@ export function createLocalChanges(database: Sqlite): LocalChangeStore {
     list: () => {
       const listed = new Map<string, ListedChanges>();
       for (const row of all.all()) {
-        const { account_id: accountId, kind, id, field } = row;
+        const { account_id: accountId, kind, id, name, field } = row;
         const key = `${kind} ${id}`;
         const known = listed.get(key) ?? {
-          ...{ accountId, kind, id, isDeleted: false, fields: [] },
+          ...{ accountId, kind, id, name, isDeleted: false, fields: [] },
         };
         listed.set(
           key,
@@ -232,6 +251,11 @@ export function createLocalChanges(database: Sqlite): LocalChangeStore {
       for (const accountId of new Set(rows.map((row) => row.account_id)))
         tellSoon(givenUp, accountId);
       return rows.length > 0;
+    },
+    giveUpAll: (accountId) => {
+      const { changes } = dropAll.run(accountId);
+      if (changes > 0) tellSoon(givenUp, accountId);
+      return changes > 0;
     },
     inferOld: (assets, playlists) => {
       for (const kind of ["asset", "playlist"] as const) {

@@ -4,7 +4,10 @@ import { rm } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { openSqlite } from "../../../../server/platform/sqlite.ts";
-import { cloudPicture } from "../../../support/faulty-cloud.ts";
+import {
+  cloudPicture,
+  serveFaultyCloud,
+} from "../../../support/faulty-cloud.ts";
 import { sha256 } from "../../../support/archives.ts";
 import { picture } from "../../../support/media.ts";
 import {
@@ -176,9 +179,11 @@ describe("[V2-560] a local change", () => {
       (await ask("/sync/local-changes")).json();
     const ofGreen = {
       ...{ account_id: id, kind: "asset", id: here("green") },
-      ...{ is_deleted: true, fields: [] },
+      ...{ name: "green", is_deleted: true, fields: [] },
     };
-    const ofRed = { ...ofGreen, id: here("red"), is_deleted: false };
+    const ofRed = {
+      ...{ ...ofGreen, id: here("red"), name: "Ours", is_deleted: false },
+    };
     expect(await changes()).toEqual([
       ofGreen,
       { ...ofRed, fields: ["duration", "name", "muted"] },
@@ -201,6 +206,84 @@ describe("[V2-560] a local change", () => {
       { name: "green" },
     ]);
     expect(await changes()).toEqual([]);
+    await cloud.comeBack();
+    expect(await look()).toMatchObject({ isInSync: true, troubles: [] });
+  });
+});
+
+describe("[V2-657] what lies in the trash and is given up", () => {
+  it("leaves the trash when it is here again, and stays there where the service no longer wants it", async () => {
+    const { cloud, send, ask, look, names, here, id } = await startWith(three);
+    const list = here("P1");
+    await send("POST", "/bin", { asset_ids: [here("red"), here("blue")] });
+    await send("POST", "/bin", { playlist_ids: [list] });
+    cloud.playlists = [{ id: "P1", assets: [red, green] }];
+    await look();
+    const at = `/sync/local-changes?account_id=${id}`;
+    expect((await ask(at, { method: "DELETE" })).status).toBe(204);
+    expect((await names()).toSorted()).toEqual(["green", "red"]);
+    const binned = (await (await ask("/bin")).json()) as { id: string }[];
+    expect(binned.map((entry) => entry.id)).toEqual([here("blue")]);
+    await send("POST", "/bin", { playlist_ids: [list] });
+    await send("POST", "/bin/restore", { playlist_ids: [list] });
+    const again = await (await ask(`/playlists/${list}`)).json();
+    expect(again).toMatchObject({
+      items: [{ asset_id: here("red") }, { asset_id: here("green") }],
+    });
+  });
+});
+
+describe("[V2-655] the list of local changes", () => {
+  it("names each as it is called here, else as the service does, and has no name for what neither has", async () => {
+    const { cloud, send, look, ask, here } = await startWith(three);
+    const named = async (): Promise<unknown> => {
+      const all = await (await ask("/sync/local-changes")).json();
+      return (all as { kind: string; id: string; name: string | null }[]).map(
+        ({ kind, id, name }) => [kind, id, name],
+      );
+    };
+    await send("PATCH", `/assets/${here("red")}`, { name: "Ours" });
+    await ask(`/assets/${here("green")}`, { method: "DELETE" });
+    await send("PATCH", `/assets/${here("blue")}`, { name: "Sea" });
+    await send("POST", "/bin", { asset_ids: [here("blue")] });
+    await send("PATCH", `/playlists/${here("P1")}`, { name: "Shop" });
+    const [blueOne, greenOne, redOne] = [
+      ["asset", here("blue"), "Sea"],
+      ["asset", here("green"), "green"],
+      ["asset", here("red"), "Ours"],
+    ];
+    const list = ["playlist", here("P1"), "Shop"];
+    expect(await named()).toEqual([blueOne, greenOne, redOne, list]);
+    cloud.playlists = [{ id: "P1", assets: [blue] }];
+    expect(await look()).toMatchObject({ isInSync: true });
+    expect(await named()).toEqual([
+      ...[blueOne, ["asset", here("green"), null]],
+      ...[["asset", here("red"), null], list],
+    ]);
+  });
+});
+
+describe("[V2-656] all local changes of an account", () => {
+  it("are given up at once, and those of another stay", async () => {
+    const { cloud, send, ask, list, here, look, connect } = await startWith();
+    const other = await serveFaultyCloud();
+    other.playlists = [{ id: "P9", assets: [blue] }];
+    const otherId = await connect({ baseUrl: other.address });
+    await expect.poll(async () => (await list()).length).toBe(3);
+    await send("PATCH", `/assets/${here("red")}`, { name: "Ours", volume: 5 });
+    await ask(`/assets/${here("green")}`, { method: "DELETE" });
+    await send("PATCH", `/playlists/${here("P1")}`, { is_enabled: false });
+    await send("PATCH", `/assets/${otherId}-blue`, { name: "Sea" });
+    const at = `/sync/local-changes?account_id=${here("").slice(0, -1)}`;
+    const giveUp = async (): Promise<number> =>
+      (await ask(at, { method: "DELETE" })).status;
+    await cloud.goAway();
+    expect(await giveUp()).toBe(204);
+    const names = (await list()).map(({ name }) => String(name)).toSorted();
+    expect(names).toEqual(["Sea", "green", "red"]);
+    const changes = await (await ask("/sync/local-changes")).json();
+    expect(changes).toMatchObject([{ account_id: otherId, name: "Sea" }]);
+    expect(await giveUp()).toBe(404);
     await cloud.comeBack();
     expect(await look()).toMatchObject({ isInSync: true, troubles: [] });
   });

@@ -253,6 +253,12 @@ async function* tour(
       ["listSyncOrigins", "/sync/origins"],
       ["listLocalChanges", "/sync/local-changes"],
       ["giveUpLocalChanges", "/sync/local-changes/x", { method: "DELETE" }],
+      ["giveUpAllLocalChanges", "/sync/local-changes", { method: "DELETE" }],
+      [
+        "giveUpAllLocalChanges",
+        "/sync/local-changes?account_id=00000000",
+        { method: "DELETE" },
+      ],
       ["listSyncLinks", "/sync/links"],
       ["createSyncChange", `${clouds}/changes`, json("POST", wish)],
       ["createSyncChange", `${clouds}/changes`, json("POST", label)],

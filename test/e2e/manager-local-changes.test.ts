@@ -1,0 +1,245 @@
+// What was changed here of a content service's content, at the desk of the real app: said where it is looked at, and given up there or in the connection.
+
+import { expect, it } from "vitest";
+import { seriousFaults, themeIsChosen } from "../support/axe.ts";
+import { focusOf, goTo } from "../support/desk-hand.ts";
+import {
+  cloudPicture,
+  serveFaultyCloud,
+  type CloudAsset,
+  type FaultyCloud,
+} from "../support/faulty-cloud.ts";
+import { picture } from "../support/media.ts";
+import { oneDesk } from "../support/one-desk.ts";
+
+const hands = oneDesk();
+const [red, green, blue] = [
+  cloudPicture("red", [255, 0, 0]),
+  cloudPicture("green", [0, 255, 0]),
+  cloudPicture("blue", [0, 0, 255]),
+];
+
+const titled = (one: CloudAsset, title: string): CloudAsset => ({
+  ...one,
+  row: { title },
+});
+
+const here = (...names: readonly string[]): Promise<void> =>
+  expect.poll(async () => (await hands.order()).toSorted()).toEqual(names);
+
+interface Office {
+  readonly cloud: FaultyCloud;
+  /** Has these from now on, in one playlist, and the player has asked for it. */
+  has(assets: readonly CloudAsset[], row?: object): Promise<void>;
+  /** What the service calls so, as it is called here. */
+  idOf(remoteId: string): string;
+}
+
+async function connect(...assets: readonly CloudAsset[]): Promise<Office> {
+  const cloud = await serveFaultyCloud();
+  cloud.playlists = [{ id: "P1", assets }];
+  const { account_id: id } = await hands.elsewhere<{ account_id: string }>(
+    ...(["POST", "/sync/accounts"] as const),
+    {
+      ...{ base_url: cloud.address, token: "a-token", mode: "now" },
+      ...{ name: "Office", poll_seconds: 3600 },
+    },
+  );
+  await here(...assets.map((one) => one.id).toSorted());
+  return {
+    cloud,
+    has: async (next, row = {}) => {
+      cloud.playlists = [{ id: "P1", assets: next, row: { ...row } }];
+      await hands.elsewhere("POST", "/sync/run", {});
+    },
+    idOf: (remoteId) => `${id}-${remoteId}`,
+  };
+}
+
+const note = () =>
+  hands.main.getByRole("group", { name: "Changed on this player" });
+const use = /^Use the service's version of/;
+const notice = () => hands.page.locator(".mantine-Notification-root").last();
+const undo = () => notice().getByRole("button", { name: /^Undo/ });
+const valueOf = (label: string) => () =>
+  hands.main.getByLabel(label, { exact: true }).inputValue();
+
+async function type(label: string, text: string): Promise<void> {
+  const field = hands.main.getByLabel(label, { exact: true });
+  await field.fill(text);
+  await field.press("Tab");
+}
+
+it("[V2-560] says in the details what was changed here and is not followed, and goes back to what the service has by then, with a way back", async () => {
+  const { page } = hands;
+  const office = await connect(red, green);
+  const id = office.idOf("red");
+  await goTo(page, `#/library/${id}`);
+  await expect.poll(valueOf("Name")).toBe("red");
+  expect(await note().count()).toBe(0);
+  await type("Name", "Ours");
+  await note().getByText("Changed on this player: name.").waitFor();
+  await note()
+    .getByText(/Office.* no longer updates this\./)
+    .waitFor();
+  await type("Seconds on the screen", "77");
+  await note()
+    .getByText("Changed on this player: name and time on screen.")
+    .waitFor();
+  await note()
+    .getByText(/no longer updates these\./)
+    .waitFor();
+
+  // The service's version goes on without this player.
+  await office.has([titled(red, "Rose"), titled(green, "Moss")]);
+  await here("Moss", "Ours");
+  await note().getByRole("button", { name: use }).click();
+  await notice().getByText("“⁨Rose⁩” follows “⁨Office⁩” again").waitFor();
+  await expect.poll(valueOf("Name")).toBe("Rose");
+  await expect.poll(valueOf("Seconds on the screen")).toBe("10");
+  await note().waitFor({ state: "detached" });
+  await expect.poll(() => focusOf(page)).toBe("Name");
+
+  await undo().click();
+  await here("Moss", "Ours");
+  await expect.poll(valueOf("Seconds on the screen")).toBe("77");
+  await note().waitFor();
+  await note().getByRole("button", { name: use }).press("Enter");
+  await here("Moss", "Rose");
+  await office.has([titled(red, "Poppy"), titled(green, "Moss")]);
+  await here("Moss", "Poppy");
+  await expect.poll(valueOf("Name")).toBe("Poppy");
+});
+
+it("[V2-560] gives up what was typed last, too", async () => {
+  const { page } = hands;
+  const office = await connect(red);
+  await goTo(page, `#/library/${office.idOf("red")}`);
+  await type("Name", "Ours");
+  await note().waitFor();
+  await hands.main.getByLabel("Seconds on the screen").fill("77");
+  await note().getByRole("button", { name: use }).click();
+  await note().waitFor({ state: "detached" });
+  await expect.poll(valueOf("Name")).toBe("red");
+  await expect.poll(valueOf("Seconds on the screen")).toBe("10");
+});
+
+it("[V2-560] says it of a playlist, and goes on at its name", async () => {
+  const { page } = hands;
+  const office = await connect(red, green);
+  const id = office.idOf("P1");
+  await goTo(page, `#/playlists/${id}`);
+  const name = hands.main.getByLabel("Name", { exact: true });
+  await name.fill("Shop");
+  await name.press("Enter");
+  await note().getByText("Changed on this player: name.").waitFor();
+  await hands.elsewhere("PATCH", `/playlists/${id}`, {
+    items: [{ asset_id: office.idOf("green"), duration: 5 }],
+  });
+  await note().getByText("Changed on this player: name and content.").waitFor();
+  await office.has([red, green, blue], { title: "Windows" });
+  await expect.poll(hands.order).toHaveLength(3);
+  await note().getByRole("button", { name: use }).click();
+  await expect.poll(() => name.inputValue()).toBe("Windows");
+  await note().waitFor({ state: "detached" });
+  await expect.poll(() => focusOf(page)).toBe("Name");
+  const items = async (): Promise<readonly string[]> => {
+    const at = `/playlists/${id}`;
+    const { items: all } = await hands.elsewhere<{
+      items: readonly { readonly asset_id: string }[];
+    }>("GET", at);
+    return all.map((one) => one.asset_id);
+  };
+  expect(await items()).toEqual(["red", "green", "blue"].map(office.idOf));
+  await undo().click();
+  await expect.poll(items).toEqual([office.idOf("green")]);
+  await expect.poll(() => name.inputValue()).toBe("Shop");
+});
+
+it("[V2-564] asks before a file is given up that was put in here, and the service's comes at the next sync", async () => {
+  const { page } = hands;
+  const office = await connect(red);
+  const id = office.idOf("red");
+  const body = new FormData();
+  body.append("file_upload", new Blob([new Uint8Array(picture([7, 7, 7]))]));
+  const uploaded = await fetch(`${hands.desk.api}/api/v2/file_asset`, {
+    ...{ method: "POST", body },
+  });
+  const { uri } = (await uploaded.json()) as { readonly uri: string };
+  await hands.elsewhere("POST", `/assets/${id}/source`, { uri });
+  const next = cloudPicture("red", [1, 99, 1]);
+  await office.has([next]);
+  await goTo(page, `#/library/${id}`);
+  await note().getByText("Changed on this player: file.").waitFor();
+  const button = note().getByRole("button", { name: use });
+  await button.press("Enter");
+  const question = page.getByRole("alertdialog");
+  await expect.poll(() => focusOf(page)).toBe("Cancel");
+  await page.keyboard.press("Escape");
+  await question.waitFor({ state: "detached" });
+  await expect.poll(() => focusOf(page)).toMatch(use);
+  await button.press("Enter");
+  await question
+    .getByRole("button", { name: "Use the service's version" })
+    .click();
+  await note().waitFor({ state: "detached" });
+  await expect.poll(() => focusOf(page)).toBe("Name");
+  expect(await undo().count()).toBe(0);
+  const content = async (): Promise<string> => {
+    const at = `/assets/${id}/content`;
+    const file = await hands.elsewhere<{ readonly content: string }>("GET", at);
+    return file.content;
+  };
+  await expect.poll(content).toBe(next.bytes?.toString("base64"));
+});
+
+it("[V2-656] lists at the connection what was changed and deleted here, and gives up one or all of it", async () => {
+  const { page } = hands;
+  const office = await connect(red, green, blue);
+  await hands.elsewhere("PATCH", `/assets/${office.idOf("red")}`, {
+    ...{ name: "Ours", muted: true },
+  });
+  await hands.elsewhere("DELETE", `/assets/${office.idOf("green")}`);
+  await hands.elsewhere("POST", "/bin", { asset_ids: [office.idOf("blue")] });
+  await hands.elsewhere("PATCH", `/playlists/${office.idOf("P1")}`, {
+    is_enabled: false,
+  });
+  await goTo(page, "#/cloud");
+  const summary = hands.main.getByText(/^Changed on this player · 4 items$/);
+  await summary.click();
+  const list = hands.main.locator(".local-changes-list li");
+  const row = (name: string) => list.filter({ hasText: name });
+  await row("Ours")
+    .getByText(/: name and sound on\/off\.$/)
+    .waitFor();
+  await row("green")
+    .getByText(/^Deleted here\./)
+    .waitFor();
+  await row("P1").getByText("Changed: on/off.").waitFor();
+  const faults: string[] = [];
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    await themeIsChosen(hands.desk);
+    faults.push(...(await seriousFaults(hands.desk)));
+  }
+  expect(faults).toEqual([]);
+
+  const useOf = (name: string) =>
+    list.getByRole("button", { name: new RegExp(`${use.source} .*${name}`) });
+  await useOf("blue").press("Enter");
+  await here("Ours", "blue");
+  await expect.poll(() => focusOf(page)).toMatch(/version of .*green/);
+  await undo().click();
+  await here("Ours");
+  await useOf("blue").waitFor();
+
+  const all = { name: "Use the service's version for all" };
+  await hands.main.getByRole("button", all).click();
+  const question = page.getByRole("alertdialog");
+  await question.getByText(/for all 4 items\?$/).waitFor();
+  await question.getByRole("button", all).click();
+  await here("blue", "green", "red");
+  await notice().getByText("Everything follows “⁨Office⁩” again").waitFor();
+  await summary.waitFor({ state: "detached" });
+  await expect.poll(() => focusOf(page)).toMatch(/^Look now/);
+});

@@ -1,0 +1,152 @@
+// What was changed here and is given up at the desk: named in both languages, set again where it can be, and final where not.
+
+import { notificationsStore } from "@mantine/notifications";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { fieldsOf } from "../../../server/core/local-changes.ts";
+import { extraFields } from "../../../server/contract/v2-extras.ts";
+import type { LocalChangesV2 } from "../../../server/contract/v2-sync.ts";
+import type * as Actions from "../../../renderer/manager/library/actions.ts";
+import { english } from "../../../renderer/manager/texts/english.ts";
+import { formatsFor } from "../../../renderer/manager/texts/formats.ts";
+import { german } from "../../../renderer/manager/texts/german.ts";
+import type * as Undo from "../../../renderer/manager/undo.ts";
+
+interface Asked {
+  readonly operation: string;
+  readonly parameters?: Readonly<Record<string, string>>;
+  readonly body?: Readonly<Record<string, unknown>>;
+}
+
+const theirs = { name: "Rose", duration: 10 };
+let asset: Record<string, unknown> = {};
+let changes: LocalChangesV2[] = [];
+let asked: string[] = [];
+let actions: typeof Actions;
+let undo: typeof Undo;
+
+const ofAsset = (fields: readonly string[]): LocalChangesV2 => ({
+  ...{ account_id: "a", kind: "asset", id: "a-red", name: "Ours" },
+  ...{ is_deleted: false, fields: [...fields] },
+});
+
+function answer({ operation, parameters = {}, body = {} }: Asked): unknown {
+  asked.push(operation);
+  if (operation === "listLocalChanges") return changes;
+  if (operation === "changeAsset") asset = { ...asset, ...body };
+  if (operation === "giveUpLocalChanges") {
+    const given = parameters["fields"]?.split(",") ?? [];
+    for (const [field, value] of Object.entries(theirs))
+      if (given.includes(field)) asset = { ...asset, [field]: value };
+    changes = [];
+    return null;
+  }
+  return asset;
+}
+
+beforeEach(async () => {
+  asset = { asset_id: "a-red", name: "Ours", duration: 77 };
+  asked = [];
+  const operate = (one: Asked) =>
+    Promise.resolve({ isDone: true, answer: answer(one) });
+  vi.stubGlobal("navigator", { language: "en" });
+  vi.stubGlobal("window", {
+    ...{ localStorage: { getItem: () => null }, manager: { operate } },
+  });
+  vi.resetModules();
+  actions = await import("../../../renderer/manager/library/actions.ts");
+  undo = await import("../../../renderer/manager/undo.ts");
+  notificationsStore.setState((state) => ({ ...state, notifications: [] }));
+});
+
+const said = () =>
+  notificationsStore.getState().notifications.map(({ title }) => title);
+const red = { id: "a-red", name: "Ours" };
+
+describe("[V2-560] every field that can be changed here", () => {
+  it("has a name in both languages", () => {
+    const ofOwnRows = new Set([
+      ...["folder", "play_days", "play_time_from", "play_time_to"],
+    ]);
+    const extras = Object.values(extraFields)
+      .map(({ wireName }) => String(wireName))
+      .filter((name) => !ofOwnRows.has(name));
+    const plain = [
+      ...["name", "source", "start_date", "end_date", "duration"],
+      ...["is_enabled", "predicate", "priority", "transition", "shuffle"],
+      "items",
+    ];
+    for (const [catalogue, language] of [
+      [english, "en"],
+      [german, "de"],
+    ] as const) {
+      const { fields } = catalogue(formatsFor(language)).cloud.localChanges;
+      const nameless = [...plain, ...extras].filter((name) => !fields[name]);
+      expect(nameless).toEqual([]);
+    }
+    // What is changed as one thing, or by nobody, has none.
+    const facts = { uri: "x", mimetype: "image", createdAt: 0, name: "x" };
+    expect([...fieldsOf(facts as never).keys()]).toEqual(["name"]);
+  });
+});
+
+describe("[V2-561] what was changed here of an asset", () => {
+  it("is given up with what was changed last, and set again when that is undone", async () => {
+    changes = [ofAsset(["duration", "name"])];
+    const seen = ofAsset(["duration"]);
+    expect(await actions.giveUpAsset(red, seen, "Office")).toBe(true);
+    expect(asset).toMatchObject({ name: "Rose", duration: 10 });
+    expect(said()).toEqual(["“⁨Rose⁩” follows “⁨Office⁩” again"]);
+    await undo.undoLast();
+    expect(asset).toMatchObject({ name: "Ours", duration: 77 });
+  });
+
+  it("keeps a file that was put in after it was looked at", async () => {
+    changes = [ofAsset(["duration", "source"])];
+    const calls: unknown[] = [];
+    const { operate } = window.manager;
+    vi.stubGlobal("window", {
+      manager: {
+        operate: (one: Asked) => {
+          if (one.operation === "giveUpLocalChanges")
+            calls.push(one.parameters);
+          return operate(one);
+        },
+      },
+    });
+    await actions.giveUpAsset(red, ofAsset(["duration"]), "Office");
+    expect(calls).toEqual([{ id: "a-red", fields: "duration" }]);
+  });
+
+  it("cannot be undone where a file went, or nothing became another, and says so", async () => {
+    changes = [ofAsset(["duration", "source"])];
+    await actions.giveUpAsset(red, ofAsset(["duration", "source"]), "Office");
+    asked = [];
+    await undo.undoLast();
+    expect(asked).toEqual([]);
+    expect(said().at(-1)).toMatch(/^Can’t undo: .*follows/);
+    changes = [ofAsset(["muted"])];
+    await actions.giveUpAsset(red, ofAsset(["muted"]), "Office");
+    await undo.undoLast();
+    expect(said().at(-1)).toMatch(/^Can’t undo: .*follows/);
+    expect(asked).not.toContain("changeAsset");
+  });
+
+  it("is no question any more where somebody else has given it up", async () => {
+    changes = [];
+    expect(
+      await actions.giveUpAsset(red, ofAsset(["duration"]), "Office"),
+    ).toBe(true);
+    expect(asked).not.toContain("giveUpLocalChanges");
+  });
+});
+
+describe("[V2-562] a deletion here that is given up", () => {
+  const deleted = { ...ofAsset([]), is_deleted: true };
+
+  it("is back, and goes to the trash again when that is undone", async () => {
+    await actions.giveUpDeletion(red, deleted);
+    expect(said()).toEqual(["“⁨Ours⁩” is back"]);
+    await undo.undoLast();
+    expect(asked.at(-1)).toBe("putInBin");
+  });
+});
