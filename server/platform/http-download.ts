@@ -173,23 +173,24 @@ async function receive(
   let received = from;
   let lookAt = received + lookEveryBytes;
   let writing: Promise<void> = Promise.resolve();
+  const take = async (chunk: Buffer): Promise<void> => {
+    if (received + chunk.length > most)
+      throw new TooManyBytesError(totalBytes !== null);
+    // While the one before is written.
+    hashes.update(chunk);
+    await unhurried(body, ask.silenceMs, writing);
+    writing = writeAll(file, chunk, received);
+    // Told to whoever waits for it next.
+    writing.catch(() => undefined);
+    received += chunk.length;
+    const wait = took?.(chunk.length, received) ?? null;
+    if (wait !== null) await unhurried(body, ask.silenceMs, wait);
+    if (received < lookAt) return;
+    lookAt = received + lookEveryBytes;
+    await assertRoom();
+  };
   try {
-    for await (const chunk of body as AsyncIterable<Buffer>) {
-      if (received + chunk.length > most)
-        throw new TooManyBytesError(totalBytes !== null);
-      // While the one before is written.
-      hashes.update(chunk);
-      await unhurried(body, ask.silenceMs, writing);
-      writing = writeAll(file, chunk, received);
-      // Told to whoever waits for it next.
-      writing.catch(() => undefined);
-      received += chunk.length;
-      const wait = took?.(chunk.length, received) ?? null;
-      if (wait !== null) await unhurried(body, ask.silenceMs, wait);
-      if (received < lookAt) continue;
-      lookAt = received + lookEveryBytes;
-      await assertRoom();
-    }
+    await takeAll(body, take);
     await writing;
     // Bytes before rows: on disk before anybody is told of them.
     await file.datasync();
@@ -199,6 +200,25 @@ async function receive(
   }
   if (totalBytes !== null && received < totalBytes)
     throw new OutsideError("broken-off", "the connection broke off");
+}
+
+async function takeAll(
+  body: IncomingMessage,
+  take: (chunk: Buffer) => Promise<void>,
+): Promise<void> {
+  try {
+    for await (const chunk of body as AsyncIterable<Buffer>) await take(chunk);
+  } catch (error) {
+    // It broke off: what had come in before is gone on with.
+    if (body.errored === error)
+      for (let left = readOn(body); left !== null; left = readOn(body))
+        await take(left);
+    throw error;
+  }
+}
+
+function readOn(body: IncomingMessage): Buffer | null {
+  return body.read() as Buffer | null;
 }
 
 async function writeAll(

@@ -109,8 +109,7 @@ describe("a download", () => {
     });
     await expect(take(address, file, begin('"one"'))).rejects.toThrow();
     const { size } = await stat(file);
-    expect(size).toBeGreaterThan(0);
-    expect(await readFile(file)).toEqual(bytes.subarray(0, size));
+    expect(size).toBe(bytes.length / 2);
     const got = await take(address, file, {
       ...{ validator: '"one"', ...begin('"one"') },
     });
