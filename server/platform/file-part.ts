@@ -20,6 +20,8 @@ export interface Aside {
 
 export interface FilePart {
   readonly path: string;
+  /** Throws where the reserve of its disk would be touched. */
+  assertRoom(): Promise<void>;
   /** Bytes up to the last one written; 0 when there are none. */
   sizeBytes(): Promise<number>;
   /** Writes from this offset on, at most so many bytes; answers how many came. More than that is `false`. */
@@ -44,7 +46,7 @@ export function openFilePart(
   assertRoom: () => Promise<void>,
 ): FilePart {
   return {
-    path,
+    ...{ path, assertRoom },
     sizeBytes: () =>
       stat(path).then(
         ({ size }) => size,

@@ -46,22 +46,15 @@ export async function askHttp(
   address: URL,
   options: AskOptions,
 ): Promise<HttpAnswer> {
-  const body = await following(address, options, send);
+  const body = await following(address, options);
   return { status: body.statusCode ?? 0, headers: body.headers, body };
 }
 
-interface Redirecting {
-  readonly statusCode?: number | undefined;
-  readonly headers: http.IncomingHttpHeaders;
-  destroy(): unknown;
-}
-
-/** Asks with `send`, and asks whoever is redirected to. */
-export async function following<Answer extends Redirecting>(
+/** Asks, and asks whoever is redirected to. */
+async function following(
   address: URL,
   options: AskOptions,
-  send: (at: URL, options: AskOptions) => Promise<Answer>,
-): Promise<Answer> {
+): Promise<IncomingMessage> {
   let at = address;
   for (let hop = 0; hop <= mostRedirects; hop += 1) {
     const isAsked = at.origin === address.origin;
@@ -88,10 +81,7 @@ function withoutOrigin(options: AskOptions): AskOptions {
 }
 
 /** One question, and whatever answers it. */
-export function send(
-  address: URL,
-  options: AskOptions,
-): Promise<IncomingMessage> {
+function send(address: URL, options: AskOptions): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const request = openRequest(address, options, reject);
     request.on("response", resolve);
@@ -104,11 +94,10 @@ export function send(
 }
 
 /** A request that nothing is sent of yet. */
-export function openRequest(
+function openRequest(
   address: URL,
   options: AskOptions,
   reject: (error: Error) => void,
-  more: http.RequestOptions = {},
 ): http.ClientRequest {
   const { method = "GET", headers, signal, verifyTls, silenceMs } = options;
   const { originHeaders, mayConnect, body, proxy } = options;
@@ -139,10 +128,14 @@ export function openRequest(
       ...(signal && { signal }),
       rejectUnauthorized: verifyTls,
       timeout: silenceMs,
-      ...more,
     },
   );
-  request.on("timeout", () => request.destroy(new SilenceError()));
+  let answer: IncomingMessage | null = null;
+  request.on("response", (response) => {
+    answer = response;
+  });
+  // Whoever reads the body is told why it ends.
+  request.on("timeout", () => (answer ?? request).destroy(new SilenceError()));
   request.on("error", (error) =>
     reject(proxy && !isSecure ? ofProxy(error) : error),
   );
@@ -180,7 +173,7 @@ export class RefusedAddressError extends Error {
   }
 }
 
-export class SilenceError extends Error {
+class SilenceError extends Error {
   constructor() {
     super("no byte came for too long");
     this.name = "TimeoutError";

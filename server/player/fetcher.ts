@@ -5,11 +5,14 @@ import type { Asset } from "../core/asset.ts";
 import { Failure } from "../core/failure.ts";
 import type { FilePart } from "../platform/file-part.ts";
 import type { FileStore } from "../platform/file-store.ts";
+import { reasonOfConnection } from "../platform/http-client.ts";
 import {
-  askHttp,
-  reasonOfConnection,
-  type HttpAnswer,
-} from "../platform/http-client.ts";
+  AnswerError,
+  download,
+  TooManyBytesError,
+  type Downloaded,
+  type DownloadHead,
+} from "../platform/http-download.ts";
 import type { Log } from "../platform/log.ts";
 import { OutsideError } from "../platform/outside-error.ts";
 import { createAnnouncement, createOneGo } from "./announcement.ts";
@@ -200,26 +203,45 @@ export function createFetcher(options: FetcherOptions): Fetcher {
     job: Job,
   ): Promise<void> {
     const had = await part.sizeBytes();
-    const validator = had > 0 ? library.fetchValidator(asset.id) : null;
-    const answer = await askHttp(new URL(asset.uri), {
-      signal: job.abort.signal,
-      verifyTls: settings.all().verifySsl && !asset.web.isCertificateSkipped,
-      originHeaders: asset.web.headers,
-      silenceMs,
-      // Resumed only when the server can vouch that it is still the same file.
-      headers: validator
-        ? { Range: `bytes=${had}-`, "If-Range": validator }
-        : {},
-    });
-    const start = startOf(answer, had);
-    if (start === "elsewhere") {
-      await part.truncate(0);
-      throw new OutsideError("corrupt", "its server has another part of it");
-    }
-    if (start !== "whole") await pourIn(answer, start, asset, part, job);
+    const endWatch = { now: (): void => undefined };
+    const got = await download(new URL(asset.uri), {
+      ...{ path: part.path, had, mostBytes, assertRoom: part.assertRoom },
+      validator: had > 0 ? library.fetchValidator(asset.id) : null,
+      ask: {
+        signal: job.abort.signal,
+        verifyTls: settings.all().verifySsl && !asset.web.isCertificateSkipped,
+        originHeaders: asset.web.headers,
+        silenceMs,
+      },
+      begin: async (head) => {
+        if (head.from === 0) await part.truncate(0);
+        job.abort.signal.throwIfAborted();
+        library.noteFetch(asset.id, head.validator);
+        job.totalBytes = head.totalBytes;
+        job.receivedBytes = head.from;
+        endWatch.now = watch(asset, job, head);
+        return true;
+      },
+      took: (_bytes, receivedBytes) => {
+        job.receivedBytes = receivedBytes;
+        return null;
+      },
+    })
+      .finally(() => endWatch.now())
+      .catch((error: unknown) => {
+        throw notWanted(error) ?? error;
+      });
+    if (got !== null) await admit(asset, part, got);
+  }
+
+  async function admit(
+    asset: Asset,
+    { path }: FilePart,
+    { sha256: hash, sizeBytes, bytes }: Downloaded,
+  ): Promise<void> {
     let isStillWanted = false;
     const file = await intake
-      .admit(await part.finish(), "file", (kept) => {
+      .admit({ path, hash, sizeBytes, bytes }, "file", (kept) => {
         isStillWanted = library.attachFile(asset, kept);
       })
       .catch((error: unknown) => {
@@ -228,50 +250,36 @@ export function createFetcher(options: FetcherOptions): Fetcher {
     if (!isStillWanted) await intake.forget([file.hash]);
   }
 
-  async function pourIn(
-    answer: HttpAnswer,
-    { from, total }: Start,
-    asset: Asset,
-    part: FilePart,
-    job: Job,
-  ): Promise<void> {
-    if ((total ?? 0) > mostBytes) {
-      answer.body.destroy();
-      throw tooLarge();
-    }
-    if (from === 0) await part.truncate(0);
-    job.abort.signal.throwIfAborted();
-    library.noteFetch(asset.id, validatorOf(answer));
-    job.totalBytes = total;
-    job.receivedBytes = from;
+  /** Tells how far it is, and ends what only trickles while others wait; the answer ends the watching. */
+  function watch(asset: Asset, job: Job, { from, body }: DownloadHead) {
     let checked = { atMs: clock.monotonic(), bytes: from };
-    const stopTelling = everySecond(clock, () => {
-      part.sizeBytes().then(
-        (size) => {
-          const periodMs = clock.monotonic() - checked.atMs;
-          if (periodMs >= rateCheckMs) {
-            const leastBytes = (minBytesPerSecond * periodMs) / 1000;
-            if (size - checked.bytes < leastBytes && isSlotWanted(job))
-              answer.body.destroy(tooSlow());
-            checked = { atMs: clock.monotonic(), bytes: size };
-          }
-          if (jobs.get(asset.id) !== job || size <= job.receivedBytes) return;
-          job.receivedBytes = size;
-          tell(asset.id, job, false);
-        },
-        () => undefined,
-      );
+    let told = from;
+    return everySecond(clock, () => {
+      const { receivedBytes } = job;
+      const periodMs = clock.monotonic() - checked.atMs;
+      if (periodMs >= rateCheckMs) {
+        const leastBytes = (minBytesPerSecond * periodMs) / 1000;
+        if (receivedBytes - checked.bytes < leastBytes && isSlotWanted(job))
+          body.destroy(tooSlow());
+        checked = { atMs: clock.monotonic(), bytes: receivedBytes };
+      }
+      if (jobs.get(asset.id) !== job || receivedBytes <= told) return;
+      told = receivedBytes;
+      tell(asset.id, job, false);
     });
-    const { bytes, isOver } = await part
-      .write(answer.body, from, (total ?? mostBytes) - from)
-      .finally(stopTelling);
-    job.receivedBytes = from + bytes;
-    if (isOver)
-      throw total === null
-        ? tooLarge()
-        : new NotWanted("The address sends more than it announced.");
-    if (total !== null && from + bytes < total)
-      throw new OutsideError("broken-off", "the connection broke off");
+  }
+
+  /** What asking again would not change, in words; null for anything else. */
+  function notWanted(error: unknown): NotWanted | null {
+    if (error instanceof TooManyBytesError)
+      return error.wereAnnounced
+        ? new NotWanted("The address sends more than it announced.")
+        : tooLarge();
+    if (error instanceof AnswerError && finalStatuses.has(error.status))
+      return new NotWanted(
+        `The file cannot be fetched: its server answers ${error.status}, it has no such file.`,
+      );
+    return null;
   }
 
   return {
@@ -293,36 +301,6 @@ export function createFetcher(options: FetcherOptions): Fetcher {
   };
 }
 
-/** Where the answer's bytes begin, and how many there are in all where it says so. */
-interface Start {
-  readonly from: number;
-  readonly total: number | null;
-}
-
-/** `whole`: all of it came before anybody could look at it. `elsewhere`: what is here cannot be gone on with. */
-function startOf(
-  { status, headers, body }: HttpAnswer,
-  had: number,
-): Start | "whole" | "elsewhere" {
-  if (status === 200) {
-    const length = Number(headers["content-length"] ?? NaN);
-    return { from: 0, total: Number.isSafeInteger(length) ? length : null };
-  }
-  const range = /^bytes (?:(\d+)-\d+|\*)\/(\d+|\*)$/.exec(
-    headers["content-range"] ?? "",
-  );
-  const total = range && range[2] !== "*" ? Number(range[2]) : null;
-  if (status === 206 && range?.[1] === String(had)) return { from: had, total };
-  body.destroy();
-  if (status === 416 && total === had) return "whole";
-  if (status === 416 || status === 206) return "elsewhere";
-  if (finalStatuses.has(status))
-    throw new NotWanted(
-      `The file cannot be fetched: its server answers ${status}, it has no such file.`,
-    );
-  throw new OutsideError("corrupt", `it answers ${status}`);
-}
-
 function tooSlow(): OutsideError {
   return new OutsideError("broken-off", "its server sends too slowly");
 }
@@ -336,15 +314,8 @@ function partNameOf({ id, uri }: Asset): string {
   return createHash("sha256").update(`${id} ${uri}`).digest("hex").slice(0, 32);
 }
 
-/** A strong entity tag, else the date of the last change. */
-function validatorOf({ headers }: HttpAnswer): string | null {
-  const { etag } = headers;
-  if (etag && !etag.startsWith("W/")) return etag;
-  return headers["last-modified"] ?? null;
-}
-
 function reasonOf(error: unknown): string {
-  return error instanceof OutsideError
+  return error instanceof OutsideError || error instanceof AnswerError
     ? error.message.replace(/\.$/, "")
     : reasonOfConnection(error);
 }

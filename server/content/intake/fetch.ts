@@ -1,14 +1,20 @@
 // A source on its way in: what its server says it is, and its bytes, resumed where they broke off (V4-210, V4-212).
 
 import { once } from "node:events";
-import { pipeline, Transform, type Readable } from "node:stream";
-import type { FilePart } from "../../platform/file-part.ts";
+import type { Readable } from "node:stream";
+import type { Aside, FilePart } from "../../platform/file-part.ts";
 import {
   askHttp,
   reasonOfConnection,
   RefusedAddressError,
-  type HttpAnswer,
+  type AskOptions,
 } from "../../platform/http-client.ts";
+import {
+  AnswerError,
+  download,
+  TooManyBytesError,
+  type DownloadHead,
+} from "../../platform/http-download.ts";
 import { typeOfBeginning } from "../../platform/media/media-probe.ts";
 import { OutsideError } from "../../platform/outside-error.ts";
 import { Refused } from "./refused.ts";
@@ -25,10 +31,14 @@ export interface SourceAsk {
   readonly signal: AbortSignal;
 }
 
-/** What lies at an address: a page to be shown from there, a stream, or bytes to be kept. */
-export type Found =
-  | { readonly kind: "web" | "streaming"; readonly mimetype: string }
-  | { readonly kind: "bytes"; readonly mimetype: string };
+/** A page or a stream, to be shown from where it lies. */
+export interface Shown {
+  readonly kind: "web" | "streaming";
+  readonly mimetype: string;
+}
+
+/** What lies at an address. */
+export type Found = Shown | { readonly kind: "bytes"; readonly aside: Aside };
 
 const pageTypes = /^(text\/(?!vtt)|application\/(xhtml\+xml|json|xml)\b)/;
 const streamTypes =
@@ -48,7 +58,9 @@ export async function reasonUnreachable(
 ): Promise<string | null> {
   const tell = async (method: "HEAD" | "GET"): Promise<string | null> => {
     try {
-      const { status, body } = await askSource(ask, { method });
+      const { status, body } = await askHttp(addressOf(ask), {
+        ...{ ...asking(ask), method },
+      });
       body.destroy();
       return status < 400 ? null : `it answers ${status}`;
     } catch (error) {
@@ -60,7 +72,9 @@ export async function reasonUnreachable(
 }
 
 export function reasonOf(error: unknown): string {
-  return error instanceof OutsideError || error instanceof RefusedAddressError
+  return error instanceof OutsideError ||
+    error instanceof AnswerError ||
+    error instanceof RefusedAddressError
     ? error.message.replace(/\.$/, "")
     : reasonOfConnection(error);
 }
@@ -74,95 +88,83 @@ export interface FetchOptions extends SourceAsk {
   readonly noteValidator: (validator: string | null) => Promise<void>;
 }
 
+interface Seen {
+  bytes: number;
+  shown: Shown | null;
+  endWatch: () => void;
+}
+
 /** Throws `Refused` for what another try would not change, and anything else for what it might. */
 export async function fetchSource(options: FetchOptions): Promise<Found> {
-  const { part } = options;
-  const had = await part.sizeBytes();
-  const resumes = had > 0 && options.validator !== null;
-  const answer = await askSource(options, {
-    headers: resumes
-      ? { Range: `bytes=${had}-`, "If-Range": options.validator ?? "" }
-      : {},
-  });
-  const { status, headers, body } = answer;
-  const mimetype = mimetypeOf(headers["content-type"]);
-  if (status >= 400) {
-    body.destroy();
-    const sentence = `The source cannot be fetched: it answers ${status}.`;
-    if (isForGood(status) && !(status === 416 && resumes))
-      throw new Refused(sentence);
-    if (status === 416) await part.truncate(0);
-    throw new OutsideError("corrupt", `it answers ${status}`);
-  }
-  const found = await foundAs(mimetype, answer, options);
-  if (found.kind !== "bytes") {
-    body.destroy();
-    return found;
-  }
-  await receive(answer, options, resumes ? had : 0);
-  return found;
+  const { part, mostBytes, leastRate } = options;
+  const { path, assertRoom } = part;
+  const seen: Seen = { bytes: 0, shown: null, endWatch: () => undefined };
+  const got = await download(addressOf(options), {
+    ...{ path, assertRoom, mostBytes, validator: options.validator },
+    had: await part.sizeBytes(),
+    ask: asking(options),
+    begin: async (head) => {
+      seen.shown = await shownAs(head, options);
+      if (seen.shown !== null) return false;
+      if (head.from === 0) await part.truncate(0);
+      await options.noteValidator(head.validator);
+      seen.endWatch = watchRate(head.body, () => seen.bytes, leastRate);
+      return true;
+    },
+    took: (bytes) => {
+      seen.bytes += bytes;
+      return null;
+    },
+  })
+    .finally(() => seen.endWatch())
+    .catch((error: unknown) => {
+      throw refused(error, mostBytes) ?? error;
+    });
+  if (seen.shown !== null) return seen.shown;
+  if (got === null) throw new Error("nobody refused it");
+  const { sha256: hash, sizeBytes } = got;
+  return { kind: "bytes", aside: { path, hash, sizeBytes } };
 }
 
-async function receive(
-  answer: HttpAnswer,
-  { part, mostBytes, leastRate, noteValidator }: FetchOptions,
-  had: number,
-): Promise<void> {
-  const { from, total } = startOf(answer, had);
-  if (total !== null && total > mostBytes) {
-    answer.body.destroy();
-    throw tooLarge(mostBytes);
-  }
-  if (from === 0) await part.truncate(0);
-  await noteValidator(validatorOf(answer));
-  const { bytes, isOver } = await part.write(
-    watchRate(answer.body, leastRate),
-    from,
-    (total ?? mostBytes) - from,
-  );
-  if (isOver) throw tooLarge(total ?? mostBytes);
-  if (total !== null && from + bytes < total)
-    throw new OutsideError("broken-off", "the connection broke off");
-}
-
-/** Ends what only trickles; what is not taken by us waits for us. */
+/** Ends what only trickles; what is not taken by us waits for us. The answer ends the watching. */
 function watchRate(
   body: Readable,
+  gotBytes: () => number,
   { bytes, ms }: FetchOptions["leastRate"],
-): Readable {
-  let got = 0;
-  const counted = new Transform({
-    transform: (chunk: Buffer, _encoding, done) => {
-      got += chunk.length;
-      done(null, chunk);
-    },
-  });
+): () => void {
+  let before = 0;
   const timer = setInterval(() => {
-    const isSlow = got < bytes && body.readableLength === 0;
-    got = 0;
+    const isSlow = gotBytes() - before < bytes && body.readableLength === 0;
+    before = gotBytes();
     if (isSlow)
-      counted.destroy(new OutsideError("broken-off", "it sends too slowly"));
+      body.destroy(new OutsideError("broken-off", "it sends too slowly"));
   }, ms);
-  pipeline(body, counted, () => clearInterval(timer));
-  return counted;
+  return () => clearInterval(timer);
 }
 
-function tooLarge(mostBytes: number): Refused {
-  return new Refused(
-    `The source is larger than the ${mostBytes} bytes allowed.`,
-  );
+/** What another try would not change, in words; null for anything else. */
+function refused(error: unknown, mostBytes: number): Refused | null {
+  if (error instanceof TooManyBytesError)
+    return new Refused(
+      `The source is larger than the ${mostBytes} bytes allowed.`,
+    );
+  if (error instanceof AnswerError && isForGood(error.status))
+    return new Refused(
+      `The source cannot be fetched: it answers ${error.status}.`,
+    );
+  return null;
 }
 
-function askSource(
-  ask: SourceAsk,
-  more: { method?: "HEAD" | "GET"; headers?: Record<string, string> },
-): Promise<HttpAnswer> {
-  const source = parseSource(ask.url);
+function addressOf({ url }: SourceAsk): URL {
+  const source = parseSource(url);
   if ("problem" in source) throw new Refused(source.problem);
-  return askHttp(source.address, {
-    ...more,
+  return source.address;
+}
+
+function asking(ask: SourceAsk): AskOptions {
+  return {
     // The bytes as they are, to be resumed and hashed.
-    headers: { ...more.headers, "Accept-Encoding": "identity" },
+    headers: { "Accept-Encoding": "identity" },
     originHeaders: {
       ...ask.headers,
       ...(ask.userAgent !== null && { "User-Agent": ask.userAgent }),
@@ -171,26 +173,27 @@ function askSource(
     mayConnect: ask.mayConnect,
     silenceMs: ask.silenceMs,
     signal: ask.signal,
-  });
+  };
 }
 
 /** Asked again, the server would say the same: but for time-outs, too many and its own faults. */
 function isForGood(status: number): boolean {
-  return status < 500 && ![408, 425, 429].includes(status);
+  return status >= 400 && status < 500 && ![408, 425, 429].includes(status);
 }
 
-async function foundAs(
-  mimetype: string,
-  { body }: HttpAnswer,
+/** Null: its bytes are to be kept. */
+async function shownAs(
+  { headers, body }: DownloadHead,
   { url, signal }: FetchOptions,
-): Promise<Found> {
+): Promise<Shown | null> {
   const { pathname } = new URL(url);
+  const mimetype = mimetypeOf(headers["content-type"]);
   if (streamTypes.test(mimetype) || streamAddress.test(pathname))
     return { kind: "streaming", mimetype };
   // Servers that know no better call everything a page: the bytes have the last word (V4-220).
   if (pageTypes.test(mimetype) && !(await beginsAsMedia(body, signal)))
     return { kind: "web", mimetype };
-  return { kind: "bytes", mimetype };
+  return null;
 }
 
 /** No media begins as pages and JSON do; everything else is told in the process that reads foreign bytes. */
@@ -211,28 +214,4 @@ async function beginsAsMedia(
 
 function mimetypeOf(header: string | undefined): string {
   return (header ?? "").replace(/;.*/s, "").trim().toLowerCase();
-}
-
-/** Where the answer's bytes begin, and how many there are in all where it says so. */
-function startOf(
-  { status, headers, body }: HttpAnswer,
-  had: number,
-): { from: number; total: number | null } {
-  const length = Number(headers["content-length"] ?? NaN);
-  if (status === 200)
-    return { from: 0, total: Number.isSafeInteger(length) ? length : null };
-  const range = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(
-    headers["content-range"] ?? "",
-  );
-  if (status === 206 && range && Number(range[1]) === had)
-    return { from: had, total: range[2] === "*" ? null : Number(range[2]) };
-  body.destroy();
-  throw new OutsideError("corrupt", `it answers ${status}`);
-}
-
-/** A strong entity tag, else the date of the last change. */
-function validatorOf({ headers }: HttpAnswer): string | null {
-  const { etag } = headers;
-  if (etag && !etag.startsWith("W/")) return etag;
-  return headers["last-modified"] ?? null;
 }

@@ -5,11 +5,18 @@ import { sql } from "kysely";
 import type { Database } from "../../platform/database.ts";
 import type { FilePart } from "../../platform/file-part.ts";
 import type { FileStore } from "../../platform/file-store.ts";
+import { AnswerError } from "../../platform/http-download.ts";
 import type { Log } from "../../platform/log.ts";
 import { OutsideError } from "../../platform/outside-error.ts";
 import type { ContentTables } from "../tables.ts";
 import { digestFile } from "./digest.ts";
-import { fetchSource, isMediaAddress, reasonOf, type Found } from "./fetch.ts";
+import {
+  fetchSource,
+  isMediaAddress,
+  reasonOf,
+  type Found,
+  type Shown,
+} from "./fetch.ts";
 import type { Keeper } from "./keeper.ts";
 import { createLeases, type Job } from "./leases.ts";
 import { processBytes, writeProcessed } from "./process.ts";
@@ -212,7 +219,7 @@ export function createIntake(options: IntakeOptions): Intake {
       await finishAddress(job, sourceUrl, found);
       return null;
     }
-    const aside = await part.finish();
+    const { aside } = found;
     try {
       if (aside.sizeBytes === 0) throw new Refused("The source is empty.");
       await assertAnnounced(job, aside.path, aside.sizeBytes);
@@ -255,8 +262,11 @@ export function createIntake(options: IntakeOptions): Intake {
   function mayBePage(url: string, tries: number, error: unknown): boolean {
     const source = parseSource(url);
     if ("problem" in source || isMediaAddress(source.address)) return false;
-    if (!(error instanceof OutsideError)) return true;
-    return error.kind === "corrupt" && pausesMs[tries] === undefined;
+    const isOfServer =
+      error instanceof AnswerError ||
+      (error instanceof OutsideError && error.kind === "corrupt");
+    if (isOfServer) return pausesMs[tries] === undefined;
+    return !(error instanceof OutsideError);
   }
 
   async function tryAgain(
@@ -337,7 +347,7 @@ export function createIntake(options: IntakeOptions): Intake {
   async function finishAddress(
     job: Job,
     address: string,
-    { kind, mimetype }: Found,
+    { kind, mimetype }: Shown,
   ): Promise<void> {
     const isWritten = await leases.whileOurs(job.id, async (transaction) => {
       await transaction

@@ -2,7 +2,6 @@
 
 import {
   mkdir,
-  open,
   readdir,
   readFile,
   rm,
@@ -10,7 +9,6 @@ import {
   writeFile,
 } from "node:fs/promises";
 import path from "node:path";
-import { newPartHash, type PartHash } from "./part-hash.ts";
 
 export interface Parts {
   readonly dir: string;
@@ -37,8 +35,6 @@ export interface Part {
   discard(): Promise<void>;
   /** Its bytes are elsewhere by now. */
   done(): Promise<void>;
-  /** Hashes what is there. */
-  hash(): Promise<PartHash>;
 }
 
 const ending = ".part";
@@ -143,22 +139,6 @@ function partAt(file: string, known: Set<string>): Part {
     done: async () => {
       await dropTag();
       known.delete(names.file);
-    },
-    hash: async () => {
-      const handle = await open(file, "r");
-      try {
-        const hash = newPartHash((await handle.stat()).size);
-        for (;;) {
-          await hash.whenRoom();
-          const block = hash.room();
-          if (block === null) continue;
-          const { bytesRead } = await handle.read(block, 0, block.length);
-          if (bytesRead === 0) return hash;
-          hash.take(block, bytesRead, Promise.resolve());
-        }
-      } finally {
-        await handle.close();
-      }
     },
   };
 }

@@ -1,0 +1,228 @@
+// A download: all bytes in order and hashed, gone on with where it broke off, ended with the reason.
+
+import { createHash } from "node:crypto";
+import { readFile, stat, truncate, writeFile } from "node:fs/promises";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { systemClock } from "../../../server/platform/clock.ts";
+import { reasonOfConnection } from "../../../server/platform/http-client.ts";
+import {
+  digestsOf,
+  download,
+  type DownloadOptions,
+} from "../../../server/platform/http-download.ts";
+import { temporaryFolder } from "../../support/folder.ts";
+import { breakingOff, serveSources } from "../../support/sources.ts";
+
+const bytes = Buffer.alloc(3_000_000);
+for (let at = 0; at < bytes.length; at += 4) bytes.writeUInt32LE(at * 7, at);
+const hashOf = (algorithm: string, of: Buffer): string =>
+  createHash(algorithm).update(of).digest("hex");
+const digests = {
+  ...{ md5: hashOf("md5", bytes), sha256: hashOf("sha256", bytes) },
+  sizeBytes: bytes.length,
+};
+
+async function newPart(had = Buffer.alloc(0)): Promise<string> {
+  const file = path.join(await temporaryFolder(), "film.part");
+  await writeFile(file, had);
+  return file;
+}
+
+async function take(
+  address: string,
+  file: string,
+  options: Partial<DownloadOptions> = {},
+) {
+  const had = await stat(file).then(({ size }) => size);
+  return download(new URL(address), {
+    ...{ path: file, had, validator: null, mostBytes: Infinity },
+    ask: { verifyTls: true, silenceMs: 30_000 },
+    begin: async () => true,
+    assertRoom: () => null,
+    ...options,
+  });
+}
+
+const whole = (_request: IncomingMessage, response: ServerResponse): void => {
+  response.setHeader("Content-Length", bytes.length).end(bytes);
+};
+
+/** Says how long it is and sends a third. */
+const third = (_request: IncomingMessage, response: ServerResponse): void => {
+  response.setHeader("Content-Length", bytes.length);
+  response.write(bytes.subarray(0, 1_000_000));
+};
+
+describe("a download", () => {
+  it("brings all bytes in order, with both hashes, whether their number is told or not", async () => {
+    const server = await serveSources({ "/told": whole, "/untold": bytes });
+    for (const [at, totalBytes] of [
+      ["/told", bytes.length],
+      ["/untold", bytes.length],
+    ] as const) {
+      const file = await newPart(Buffer.from("what lay there before"));
+      let received = 0;
+      const got = await take(server.address + at, file, {
+        begin: async (head) => {
+          expect(head).toMatchObject({ from: 0, totalBytes });
+          return true;
+        },
+        took: (count, all) => {
+          received += count;
+          expect(all).toBe(received);
+          return null;
+        },
+      });
+      expect(got).toMatchObject({ ...digests, isWhole: true });
+      expect(await digestsOf(file)).toEqual(digests);
+      expect(await readFile(file)).toEqual(bytes);
+    }
+  });
+
+  it("hands a few bytes on as they are, none too", async () => {
+    const server = await serveSources({
+      "/few": Buffer.from("film"),
+      "/none": Buffer.alloc(0),
+    });
+    for (const text of ["film", ""]) {
+      const at = text === "" ? "/none" : "/few";
+      const got = await take(server.address + at, await newPart());
+      expect(Buffer.from(got?.bytes ?? []).toString()).toBe(text);
+      expect(got?.sizeBytes).toBe(text.length);
+    }
+  });
+
+  it("that broke off keeps what came, and goes on there as long as its server has the same file", async () => {
+    let tag = '"one"';
+    const server = await serveSources({
+      "/film": breakingOff(bytes, () => tag),
+    });
+    const address = `${server.address}/film`;
+    const file = await newPart();
+    const begin = (validator: string) => ({
+      begin: async (head: { readonly validator: string | null }) => {
+        expect(head.validator).toBe(validator);
+        return true;
+      },
+    });
+    await expect(take(address, file, begin('"one"'))).rejects.toThrow();
+    const { size } = await stat(file);
+    expect(size).toBe(bytes.length / 2);
+    const got = await take(address, file, {
+      ...{ validator: '"one"', ...begin('"one"') },
+    });
+    expect(got).toMatchObject({ ...digests, isWhole: false });
+    const [, again] = server.asked("/film");
+    expect(again?.headers).toMatchObject({
+      ...{ range: `bytes=${size}-`, "if-range": '"one"' },
+    });
+
+    tag = '"two"';
+    await truncate(file, size);
+    const anew = take(address, file, { validator: '"one"', ...begin('"two"') });
+    await expect(anew).rejects.toThrow();
+    const part = await readFile(file);
+    expect(part).toEqual(bytes.subarray(0, part.length));
+  });
+
+  it("of what is here already asks for nothing more; another part than the one that was asked for begins anew", async () => {
+    let range = `bytes */${bytes.length}`;
+    const server = await serveSources({
+      "/film": (_request, response) => {
+        response.writeHead(416, { "Content-Range": range }).end();
+      },
+    });
+    const address = `${server.address}/film`;
+    const file = await newPart(bytes);
+    const validator = '"one"';
+    expect(await take(address, file, { validator })).toMatchObject(digests);
+    range = "bytes */7";
+    await expect(take(address, file, { validator })).rejects.toThrow(
+      "another part of it",
+    );
+    expect((await stat(file)).size).toBe(0);
+  });
+
+  it("is followed to where the file lies, without what was for the first host alone", async () => {
+    const there = await serveSources({ "/film": bytes });
+    const here = await serveSources({
+      "/film": (_request, response) => {
+        response.writeHead(302, { Location: `${there.address}/film` }).end();
+      },
+    });
+    const originHeaders = { Authorization: "Token T" };
+    const got = await take(`${here.address}/film`, await newPart(), {
+      ask: { verifyTls: true, silenceMs: 30_000, originHeaders },
+    });
+    expect(got).toMatchObject(digests);
+    expect(here.asked("/film")[0]?.headers).toHaveProperty("authorization");
+    expect(there.asked("/film")[0]?.headers).not.toHaveProperty(
+      "authorization",
+    );
+  });
+
+  it("that falls silent or is wanted no more ends with the reason, and keeps what came", async () => {
+    const server = await serveSources({ "/film": third });
+    const address = `${server.address}/film`;
+    const reason = (promise: Promise<unknown>) =>
+      promise.then(() => "it came", reasonOfConnection);
+    const silent = await newPart();
+    const ask = { verifyTls: true, silenceMs: 50 };
+    expect(await reason(take(address, silent, { ask }))).toBe(
+      "it does not answer in time",
+    );
+    const abort = new AbortController();
+    const { signal } = abort;
+    const file = await newPart();
+    const ended = take(address, file, {
+      ask: { verifyTls: true, silenceMs: 30_000, signal },
+      took: (_count, received) => {
+        if (received === 1_000_000) abort.abort();
+        return null;
+      },
+    });
+    await expect(ended).rejects.toThrow();
+    expect(await readFile(file)).toEqual(bytes.subarray(0, 1_000_000));
+  });
+
+  it("is not called silent while whoever takes its bytes waits", async () => {
+    // Longer than a busy machine stands still on the way to the first byte.
+    const silenceMs = 3_000;
+    const server = await serveSources({ "/film": whole });
+    let isFirst = true;
+    const got = await take(`${server.address}/film`, await newPart(), {
+      ask: { verifyTls: true, silenceMs },
+      took: () => {
+        if (!isFirst) return null;
+        isFirst = false;
+        return new Promise((resolve) =>
+          systemClock.after(1.5 * silenceMs, resolve),
+        );
+      },
+    });
+    expect(got).toMatchObject(digests);
+  });
+
+  it("of more than is allowed, or than was announced, is refused; so is what its head or the disk is against", async () => {
+    const server = await serveSources({ "/film": whole, "/gone": 404 });
+    const address = `${server.address}/film`;
+    await expect(
+      take(address, await newPart(), { mostBytes: 2_999_999 }),
+    ).rejects.toMatchObject({ wereAnnounced: false });
+    await expect(
+      take(`${server.address}/gone`, await newPart()),
+    ).rejects.toMatchObject({ status: 404 });
+    const full = new Error("full");
+    const refuse = (): Promise<never> => Promise.reject(full);
+    for (const options of [
+      { begin: refuse },
+      { assertRoom: refuse },
+      { took: refuse },
+    ])
+      await expect(take(address, await newPart(), options)).rejects.toBe(full);
+    const unwanted = { begin: async () => false };
+    expect(await take(address, await newPart(), unwanted)).toBeNull();
+  });
+});
