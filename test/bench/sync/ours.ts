@@ -33,8 +33,10 @@ function rest(): Promise<void> {
     const stop = sync.onProgress(() =>
       setImmediate(() => {
         const [status] = sync.status();
-        if (status?.nextLookAt == null) return;
-        if (status.problem) throw new Error(status.problem.message);
+        if (status?.problem) throw new Error(status.problem.message);
+        // Polls go on while files come.
+        if (status?.nextLookAt == null || status.phase !== "idle") return;
+        if (status.isInSync !== true) throw new Error("it ended without all");
         stop();
         resolve();
       }),
