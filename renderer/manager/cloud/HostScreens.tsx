@@ -7,6 +7,8 @@ import {
   IconCircleDashed,
   IconDeviceTv,
   IconLink,
+  IconPlugConnectedX,
+  IconRefresh,
 } from "@tabler/icons-react";
 import { useState, type ReactNode, type SubmitEvent } from "react";
 import type { HostScreenView } from "../../../server/contract/content-host.ts";
@@ -116,8 +118,8 @@ function ClaimForm({ count }: { readonly count: number }): ReactNode {
 }
 
 function ScreenRow({ screen }: { readonly screen: HostScreenView }): ReactNode {
-  const { name, status, lastPing, groups, isEnabled } = screen;
-  const { Sign, word } = contentOf(screen);
+  const { name, lastPing, groups, isEnabled } = screen;
+  const { Sign, word } = stateOf(screen);
   return (
     <li>
       <IconDeviceTv size={18} aria-hidden className="quiet" />
@@ -137,8 +139,6 @@ function ScreenRow({ screen }: { readonly screen: HostScreenView }): ReactNode {
       </div>
       <span className="screen-state">
         <Sign size={18} aria-hidden />
-        {words.statuses[status] ?? status}
-        {" · "}
         {word}
       </span>
     </li>
@@ -146,12 +146,15 @@ function ScreenRow({ screen }: { readonly screen: HostScreenView }): ReactNode {
 }
 
 /** What failed is counted, as for this player itself (V2-652). */
-function contentOf({ isInSync, items }: HostScreenView) {
+function stateOf({ status, isInSync, items }: HostScreenView) {
+  if (status === "Offline")
+    return { Sign: IconPlugConnectedX, word: words.offline };
   if (items !== null && items.failed > 0) {
     const { here, wanted, failed } = items;
     const word = texts.cloud.itemsFailed(here, wanted, failed);
     return { Sign: IconAlertTriangle, word };
   }
+  if (status === "Syncing") return { Sign: IconRefresh, word: words.syncing };
   return isInSync
     ? { Sign: IconCircleCheck, word: words.inSync }
     : { Sign: IconCircleDashed, word: words.notInSync };

@@ -81,11 +81,8 @@ export function hosting(formats: Formats) {
     claimStep: "Check the PIN on the screen; it changes every 15 minutes.",
     inSync: "In sync",
     notInSync: "Not in sync",
-    statuses: {
-      Online: "Online",
-      Offline: "Offline",
-      Idle: "Idle",
-    } as Readonly<Record<string, string>>,
+    syncing: "Syncing",
+    offline: "Offline",
     lastPing: (when: string) => `last heard ${when}`,
     neverHeard: "never heard of",
     disabled: "disabled",
