@@ -1,6 +1,6 @@
 // The content service on this PC: a child with one switch, started again when it dies, ended with the app.
 
-import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { mkdir, readFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import type {
   HostedAnswer,
@@ -12,6 +12,7 @@ import type {
 import { hostingWish } from "../server/contract/ipc-desk.ts";
 import { Failure } from "../server/contract/ipc.ts";
 import type { Log } from "../server/platform/log.ts";
+import { replaceFile } from "../server/platform/replace-file.ts";
 
 /** One run of the service: a utility process of Electron, or in tests a child of Node. */
 export interface HostedChild {
@@ -303,8 +304,7 @@ async function kept(file: string): Promise<HostingWish> {
 
 async function keep(file: string, wish: HostingWish): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
-  await writeFile(`${file}.part`, JSON.stringify(wish, null, 1));
-  await rename(`${file}.part`, file);
+  await replaceFile(file, JSON.stringify(wish, null, 1));
 }
 
 function sentenceOf(error: unknown): string {

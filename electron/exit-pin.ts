@@ -1,11 +1,15 @@
 // The number that opens an unattended player: kept hashed beside the store, and tried a few times only.
 
 import { randomBytes, scrypt, scryptSync, timingSafeEqual } from "node:crypto";
-import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { readFile, rename, writeFile } from "node:fs/promises";
+import { mkdirSync, rmSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import * as z from "zod";
+import {
+  replaceFile,
+  replaceFileSync,
+} from "../server/platform/replace-file.ts";
 
 export type PinOutcome =
   | { readonly outcome: "right" }
@@ -69,8 +73,7 @@ export function createExitPin(dataDir: string, now: () => number): ExitPin {
   async function keep(kept: Kept): Promise<void> {
     unkept = kept;
     try {
-      await writeFile(`${file}.part`, JSON.stringify(kept), { mode: 0o600 });
-      await rename(`${file}.part`, file);
+      await replaceFile(file, JSON.stringify(kept));
       unkept = null;
     } catch {
       // It counts until the player ends; the next try is written down again.
@@ -132,6 +135,5 @@ export function setExitPin(dataDir: string, pin: string | null): void {
     ...{ wrong: 0, lockedUntil: 0 },
   };
   mkdirSync(dataDir, { recursive: true });
-  writeFileSync(`${file}.part`, JSON.stringify(kept), { mode: 0o600 });
-  renameSync(`${file}.part`, file);
+  replaceFileSync(file, JSON.stringify(kept));
 }

@@ -1,10 +1,11 @@
 // What holds an unattended glass, kept beside the store as well: where that cannot be opened, it holds all the same (V2-362).
 
-import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
 import { settingFields } from "../server/contract/v2-settings.ts";
 import type { Player } from "../server/player/player.ts";
+import { replaceFileSync } from "../server/platform/replace-file.ts";
 
 export type KioskSettings = Pick<
   ReturnType<Player["settings"]>,
@@ -32,8 +33,7 @@ export function rememberKiosk(dataDir: string, settings: KioskSettings): void {
   if (text === JSON.stringify(recall(dataDir))) return;
   const file = join(dataDir, fileName);
   try {
-    writeFileSync(`${file}.part`, text, { mode: 0o600 });
-    renameSync(`${file}.part`, file);
+    replaceFileSync(file, text);
   } catch {
     // A disk that takes nothing keeps what was before.
   }

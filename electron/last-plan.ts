@@ -1,7 +1,6 @@
 // The emergency playlist: the pictures of the lineup as last known to be right, as a plain file beside the store.
 
 import { existsSync, readFileSync } from "node:fs";
-import { rename, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import * as z from "zod";
@@ -9,6 +8,7 @@ import type { Slide } from "../server/contract/ipc.ts";
 import type { Log } from "../server/platform/log.ts";
 import type { PlayerOptions } from "../server/player/player.ts";
 import type { StoredFile } from "./asset-protocol.ts";
+import { replaceFile } from "../server/platform/replace-file.ts";
 
 type Stage = PlayerOptions["stage"];
 type Entry = Parameters<NonNullable<Stage["keepPlan"]>>[0][number];
@@ -56,8 +56,7 @@ export function rememberingStage(
     const text = JSON.stringify(pictures);
     // A player that never had a picture has no plan either.
     if (text === written || (written === null && pictures.length === 0)) return;
-    await writeFile(`${file}.part`, text, { mode: 0o600 });
-    await rename(`${file}.part`, file);
+    await replaceFile(file, text);
     written = text;
   }
 

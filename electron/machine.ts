@@ -1,9 +1,9 @@
 // What this machine is for and on which display its glass is, kept beside the player's data: no part of a backup.
 
 import { readFileSync } from "node:fs";
-import { rename, writeFile } from "node:fs/promises";
 import * as z from "zod";
 import { machineRoles } from "../server/contract/ipc-machine.ts";
+import { replaceFile } from "../server/platform/replace-file.ts";
 
 const wish = z.object({
   role: z.enum(machineRoles).default("both"),
@@ -48,9 +48,4 @@ function read(file: string): MachineWish {
   } catch {
     return wish.parse({});
   }
-}
-
-async function replaceFile(file: string, text: string): Promise<void> {
-  await writeFile(`${file}.new`, text);
-  await rename(`${file}.new`, file);
 }

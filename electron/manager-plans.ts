@@ -1,12 +1,13 @@
 // The desk's questions about plans on a stick: packed to a place the operator chooses, and taken in once their key is trusted.
 
 import { createWriteStream } from "node:fs";
-import { rename, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import { Failure } from "../server/contract/ipc.ts";
 import type { ManagerCalls } from "./ipc.ts";
 import type { AskForPlace } from "./manager-saving.ts";
 import type { SyncRun } from "./sync-host.ts";
+import { moveFile } from "../server/platform/replace-file.ts";
 
 export type AirGap = SyncRun["airGap"];
 
@@ -27,7 +28,7 @@ export function planCalls(
       const aside = `${path}.part`;
       try {
         await pipeline(content, createWriteStream(aside, { flush: true }));
-        await rename(aside, path);
+        await moveFile(aside, path);
       } catch (error) {
         await rm(aside, { force: true });
         throw error;

@@ -1,8 +1,9 @@
 // How the last runs ended: five that nobody ended, within ten minutes, make the next one careful.
 
-import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
+import { replaceFileSync } from "../server/platform/replace-file.ts";
 
 export interface RunRecord {
   /** Why this run is careful, in a sentence; null for an ordinary run (V2-256). */
@@ -44,11 +45,9 @@ export function openRunRecord(dataDir: string, now: () => number): RunRecord {
   let isCrash = false;
   function write(content: Kept): void {
     try {
-      writeFileSync(`${file}.part`, JSON.stringify(content), { mode: 0o600 });
-      renameSync(`${file}.part`, file);
+      replaceFileSync(file, JSON.stringify(content));
     } catch {
       // A full or broken disk keeps no record, and the player plays.
-      rmSync(`${file}.part`, { force: true });
     }
   }
 

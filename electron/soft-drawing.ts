@@ -1,8 +1,9 @@
 // Why the processor draws instead of the graphics card, kept from one start to the next for a day.
 
-import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
+import { replaceFileSync } from "../server/platform/replace-file.ts";
 
 export interface SoftDrawing {
   /** In a sentence; null while the card draws (V2-463). */
@@ -25,12 +26,9 @@ export function openSoftDrawing(
     reason: read(file, now()),
     begin: (reason) => {
       try {
-        const text = JSON.stringify({ since: now(), reason });
-        writeFileSync(`${file}.part`, text, { mode: 0o600 });
-        renameSync(`${file}.part`, file);
+        replaceFileSync(file, JSON.stringify({ since: now(), reason }));
         return true;
       } catch {
-        rmSync(`${file}.part`, { force: true });
         return false;
       }
     },

@@ -1,8 +1,9 @@
 // Small pictures of stored files, made once by the desk and kept by the hash of what they are of.
 
-import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { StoredFile } from "./asset-protocol.ts";
+import { replaceFile } from "../server/platform/replace-file.ts";
 
 export interface Thumbnails {
   keep(hash: string, bytes: Uint8Array): Promise<void>;
@@ -17,9 +18,7 @@ export function createThumbnails(folder: string): Thumbnails {
   return {
     keep: async (hash, bytes) => {
       await mkdir(folder, { recursive: true });
-      const aside = `${pathOf(hash)}.new`;
-      await writeFile(aside, bytes);
-      await rename(aside, pathOf(hash));
+      await replaceFile(pathOf(hash), bytes);
     },
     file: (hash) => ({ path: pathOf(hash), type: "image/webp" }),
     sweep: async (isKnown) => {

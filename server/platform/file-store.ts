@@ -1,18 +1,11 @@
 // Bytes on disk under their hash: written aside, hashed while they stream, flushed, renamed.
 
 import { createHash, randomBytes } from "node:crypto";
-import {
-  closeSync,
-  createReadStream,
-  existsSync,
-  fsync,
-  openSync,
-} from "node:fs";
+import { createReadStream, existsSync } from "node:fs";
 import {
   mkdir,
   open,
   readdir,
-  rename,
   rm,
   stat,
   statfs,
@@ -21,9 +14,9 @@ import {
 } from "node:fs/promises";
 import path from "node:path";
 import type { Readable } from "node:stream";
-import { promisify } from "node:util";
 import { openFilePart, type Aside, type FilePart } from "./file-part.ts";
 import { OutsideError, systemCode } from "./outside-error.ts";
+import { flushFolder, isHeldByAnother, moveFile } from "./replace-file.ts";
 
 export interface FileStore {
   /** Streams to a file aside; throws `too-large`, `no-space` or `broken-off` and leaves nothing behind. */
@@ -58,8 +51,6 @@ export interface FileStoreOptions {
   /** This much of the disk stays free, for the database, the log and the system. */
   readonly reserveBytes: number;
 }
-
-const flush = promisify(fsync);
 
 /** How often the free space is looked at while bytes come in. */
 const lookEveryBytes = 8 * 1024 * 1024;
@@ -137,11 +128,27 @@ export async function openFileStore(
     }
   }
 
+  /** Windows puts nothing in the place of a file that is being read: where that one is as long as this, one is enough. */
+  async function isThere(
+    { path: part, sizeBytes }: Aside,
+    target: string,
+  ): Promise<boolean> {
+    const size = await stat(target).then(
+      (found) => found.size,
+      () => null,
+    );
+    if (size !== sizeBytes) return false;
+    await rm(part, { force: true });
+    return true;
+  }
+
   async function moveIn(aside: Aside, target: string): Promise<void> {
-    const isMoved = await rename(aside.path, target).then(
+    const isMoved = await moveFile(aside.path, target).then(
       () => true,
-      (error: unknown) => {
+      async (error: unknown) => {
         if (systemCode(error) === "ENOENT") return false;
+        if (isHeldByAnother(error) && (await isThere(aside, target)))
+          return true;
         throw error;
       },
     );
@@ -149,7 +156,7 @@ export async function openFileStore(
     // The first one of its folder, which is on disk only when the one it stands in is.
     await mkdir(path.dirname(target), { recursive: true });
     await flushFolder(keptDir);
-    await rename(aside.path, target);
+    await moveFile(aside.path, target);
   }
 
   const damagedPath = (hash: string): string => path.join(damagedDir, hash);
@@ -158,7 +165,7 @@ export async function openFileStore(
   async function keep(aside: Aside): Promise<void> {
     const target = pathOf(aside.hash);
     if (aside.shownPath !== undefined)
-      await rename(aside.shownPath, shownPath(aside.hash));
+      await moveFile(aside.shownPath, shownPath(aside.hash));
     await moveIn(aside, target);
     await flushFolder(path.dirname(target));
     await rm(damagedPath(aside.hash), { force: true });
@@ -222,11 +229,13 @@ export async function openFileStore(
       await rm(file, { force: true });
     },
     pathOf,
-    keepShown: (hash, file) => rename(file, shownPath(hash)),
+    keepShown: (hash, file) => moveFile(file, shownPath(hash)),
     setDamagedAside: async (hash) => {
-      await rename(pathOf(hash), damagedPath(hash)).catch((error: unknown) => {
-        if (systemCode(error) !== "ENOENT") throw error;
-      });
+      await moveFile(pathOf(hash), damagedPath(hash)).catch(
+        (error: unknown) => {
+          if (systemCode(error) !== "ENOENT") throw error;
+        },
+      );
       await rm(shownPath(hash), { force: true });
     },
     shownPathOf: (hash) => {
@@ -284,16 +293,4 @@ function translated(error: unknown): unknown {
   if (code === "ECONNRESET" || code === "ERR_STREAM_PREMATURE_CLOSE")
     return new OutsideError("broken-off", "The upload broke off.", error);
   return error;
-}
-
-/** A rename is on disk only when its folder is; Windows has no such call and needs none. */
-export async function flushFolder(dir: string): Promise<void> {
-  if (process.platform === "win32") return;
-  // At hand, as something was just put there: to open it takes less than to wait for somebody who does.
-  const folder = openSync(dir, "r");
-  try {
-    await flush(folder);
-  } finally {
-    closeSync(folder);
-  }
 }

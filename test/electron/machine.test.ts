@@ -26,10 +26,10 @@ describe("the machine's own wish", () => {
   it("that could not be written is as it was, and the next one is written", async () => {
     const file = path.join(await temporaryFolder(), "machine.json");
     const machine = createMachine(file);
-    await mkdir(`${file}.new`);
+    await mkdir(`${file}.part`);
     await expect(machine.change({ role: "screen" })).rejects.toThrow();
     expect(machine.wish().role).toBe("both");
-    await rmdir(`${file}.new`);
+    await rmdir(`${file}.part`);
     await machine.change({ displayId: 7 });
     expect(createMachine(file).wish()).toMatchObject({
       ...{ role: "both", displayId: 7 },

@@ -1,17 +1,9 @@
 // Daily copies of the SQLite database beside it, the newest seven: what a damaged one is restored from (V4-300).
 
 import { randomUUID } from "node:crypto";
-import {
-  chmod,
-  mkdir,
-  open,
-  readdir,
-  rename,
-  rm,
-  stat,
-} from "node:fs/promises";
+import { chmod, mkdir, open, readdir, rm, stat } from "node:fs/promises";
 import path from "node:path";
-import { flushFolder } from "../../platform/file-store.ts";
+import { putInPlace } from "../../platform/replace-file.ts";
 import type { Log } from "../../platform/log.ts";
 
 export interface BackupsOptions {
@@ -135,10 +127,7 @@ async function makeBackup(
       throw new DamagedError(
         `The database is damaged (${damage.replace(/\.$/, "")}): the next start of the service restores it from its latest backup.`,
       );
-    const handle = await open(part, "r+");
-    await handle.sync().finally(() => handle.close());
-    await rename(part, file);
-    await flushFolder(dir);
+    await putInPlace(part, file);
   } finally {
     for (const ending of ["", "-wal", "-shm", "-journal"])
       await rm(part + ending, { force: true });

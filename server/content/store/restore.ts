@@ -4,16 +4,14 @@ import { existsSync, statSync } from "node:fs";
 import {
   copyFile,
   mkdir,
-  open,
   readdir,
   readFile,
-  rename,
   rm,
   writeFile,
 } from "node:fs/promises";
 import path from "node:path";
 import * as z from "zod";
-import { flushFolder } from "../../platform/file-store.ts";
+import { moveFile, putInPlace } from "../../platform/replace-file.ts";
 import type { Log } from "../../platform/log.ts";
 import { openSqlite, type SqliteOptions } from "../../platform/sqlite.ts";
 import { listBackups } from "./backups.ts";
@@ -154,17 +152,13 @@ async function layAside(file: string, dataDir: string): Promise<string> {
   await mkdir(dir, { recursive: true, mode: 0o700 });
   for (const ending of ["", "-wal"])
     if (existsSync(file + ending))
-      await rename(file + ending, path.join(dir, path.basename(file + ending)));
+      await moveFile(
+        file + ending,
+        path.join(dir, path.basename(file + ending)),
+      );
   // Of no use without its database, and wrong beside another.
   await rm(`${file}-shm`, { force: true });
   return dir;
-}
-
-async function putInPlace(from: string, to: string): Promise<void> {
-  const handle = await open(from, "r+");
-  await handle.sync().finally(() => handle.close());
-  await rename(from, to);
-  await flushFolder(path.dirname(to));
 }
 
 async function clear(file: string): Promise<void> {

@@ -1,17 +1,13 @@
 // Packs this player into archives, keeps the newest, and becomes again what an archive holds.
 
-import { mkdir, rename } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import type { Readable } from "node:stream";
 import type { BackupContents } from "../../contract/ipc-desk.ts";
 import type { Settings } from "../../contract/v2-settings.ts";
 import { Failure } from "../../core/failure.ts";
 import { packArchive } from "../../platform/archive.ts";
-import {
-  flushFolder,
-  openFileStore,
-  type FileStore,
-} from "../../platform/file-store.ts";
+import { openFileStore, type FileStore } from "../../platform/file-store.ts";
 import type { Log } from "../../platform/log.ts";
 import { OutsideError } from "../../platform/outside-error.ts";
 import { isFull } from "../../platform/sqlite-copy.ts";
@@ -23,6 +19,7 @@ import { recoverFrom } from "./recover.ts";
 import { createShelf, type Shelf } from "./shelf.ts";
 import { takeSnapshot, type Snapshot } from "./snapshot.ts";
 import { openWorkspaces, type Workspace } from "./workspace.ts";
+import { flushFolder, moveFile } from "../../platform/replace-file.ts";
 
 export interface Backups extends Pick<Shelf, "list" | "pathOf" | "remove"> {
   /** Packs this moment; answers the archive's name. Older ones beyond the setting go, but not the spared one. */
@@ -137,7 +134,7 @@ export async function createBackups(options: BackupsOptions): Promise<Backups> {
           packArchive(members(), moment),
           Number.MAX_SAFE_INTEGER,
         );
-        await rename(packed.path, path.join(dir, name));
+        await moveFile(packed.path, path.join(dir, name));
         await flushFolder(dir);
         return packed.sizeBytes;
       } catch (error) {

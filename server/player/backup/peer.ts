@@ -1,6 +1,6 @@
 // An archive of the peer on its way in (`.anthias/` and `anthias_assets/`, or their older names): laid aside, then made ours.
 
-import { readFile, rename } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import path from "node:path";
 import type { ArrivingMember } from "../../platform/archive.ts";
 import type { Aside } from "../../platform/file-part.ts";
@@ -17,6 +17,7 @@ import {
   type Unpacked,
 } from "./unpack.ts";
 import type { Workspace } from "./workspace.ts";
+import { moveFile } from "../../platform/replace-file.ts";
 
 export interface PeerOptions extends UnpackOptions {
   readonly database: Sqlite;
@@ -132,8 +133,8 @@ async function placeDatabase(
   if (!database)
     throw new OutsideError("corrupt", "The archive holds no database.");
   const file = path.join(workspace.dir, "peer.db");
-  await rename(database.path, file);
+  await moveFile(database.path, file);
   const waiting = own.get(`${name}-wal`);
-  if (waiting) await rename(waiting.path, `${file}-wal`);
+  if (waiting) await moveFile(waiting.path, `${file}-wal`);
   return file;
 }

@@ -1,10 +1,10 @@
 // Where damaged databases are laid aside, with a word about each: what was wrong with it, and what came in its place.
 
 import { existsSync } from "node:fs";
-import { mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import * as z from "zod";
-import { writeFlushed } from "./write-flushed.ts";
+import { moveFile, replaceFile } from "../../platform/replace-file.ts";
 
 /** What the rows of a rebuilt database came from. */
 const rebuiltFrom = [
@@ -52,7 +52,7 @@ export async function layAside(dataDir: string, at: number): Promise<Damaged> {
   for (const ending of ["", "-wal"]) {
     const from = path.join(dataDir, `vitrine.db${ending}`);
     const to = path.join(dir, `vitrine.db${ending}`);
-    if (existsSync(from) && !existsSync(to)) await rename(from, to);
+    if (existsSync(from) && !existsSync(to)) await moveFile(from, to);
   }
   // Of no use without its database, and wrong beside another.
   for (const ending of ["-wal", "-shm"])
@@ -96,8 +96,8 @@ export function asideName(dataDir: string, { dir, file }: Damaged) {
  * it is new nor that there are files it does not know, which would be swept.
  */
 export async function report(dir: string, rebuilt: Rebuilt): Promise<void> {
-  await writeFlushed(path.join(dir, unclaimedName), "");
-  await writeFlushed(path.join(dir, reportName), JSON.stringify(rebuilt));
+  await replaceFile(path.join(dir, unclaimedName), "");
+  await replaceFile(path.join(dir, reportName), JSON.stringify(rebuilt));
 }
 
 export async function dropOlder(dataDir: string): Promise<void> {

@@ -25,7 +25,7 @@ import {
 } from "./damaged.ts";
 import { rebuild } from "./rebuild.ts";
 import { spareFile } from "./spare.ts";
-import { putFlushed } from "./write-flushed.ts";
+import { putInPlace } from "../../platform/replace-file.ts";
 
 export interface OpenStoreOptions {
   readonly dataDir: string;
@@ -102,7 +102,7 @@ async function rebuildStore(
     aside: asideName(dataDir, damaged),
   };
   await report(damaged.dir, rebuilt);
-  await putFlushed(madeFile(damaged.dir), path.join(dataDir, "vitrine.db"));
+  await putInPlace(madeFile(damaged.dir), path.join(dataDir, "vitrine.db"));
   await dropOlder(dataDir);
   log.error("store.rebuilt", { ...rebuilt });
   return rebuilt;

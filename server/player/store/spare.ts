@@ -6,7 +6,7 @@ import type { Log } from "../../platform/log.ts";
 import { copySqlite } from "../../platform/sqlite-copy.ts";
 import type { Sqlite } from "../../platform/sqlite.ts";
 import type { Clock } from "../stage.ts";
-import { putFlushed } from "./write-flushed.ts";
+import { putInPlace } from "../../platform/replace-file.ts";
 
 export interface Spare {
   /** Something was written that is to be in the copy too. */
@@ -53,7 +53,7 @@ export function keepSpare(options: SpareOptions): Spare {
       await copySqlite(database.name, `${file}.part`, {
         ...{ binding: options.binding, emptyTables: historyTables },
       });
-      await putFlushed(`${file}.part`, file);
+      await putInPlace(`${file}.part`, file);
     } catch (error) {
       // A disk that is full takes the copy of before from nobody.
       await rm(`${file}.part`, { force: true }).catch(() => undefined);

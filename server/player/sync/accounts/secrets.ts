@@ -1,8 +1,9 @@
 // Where tokens lie: sealed by the operating system where it can, else in files for their owner alone.
 
-import { mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { systemCode } from "../../../platform/outside-error.ts";
+import { replaceFile } from "../../../platform/replace-file.ts";
 
 export interface Secrets {
   /** How what is kept from now on is kept. */
@@ -59,16 +60,6 @@ export function createSecrets(dir: string, seal: Seal | null): Secrets {
       return { secret: null };
     }
   }
-  async function write(target: string, text: string): Promise<void> {
-    const file = await open(`${target}.new`, "w", 0o600);
-    try {
-      await file.writeFile(text);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(`${target}.new`, target);
-  }
   return {
     keptAs: seal ? "sealed" : "file",
     keep: async (name, secret) => {
@@ -79,9 +70,11 @@ export function createSecrets(dir: string, seal: Seal | null): Secrets {
       const text = seal
         ? sealedMark + seal.seal(secret).toString("base64")
         : plainMark + secret;
-      await write(target, text);
+      await replaceFile(target, text);
       return () =>
-        before === null ? rm(target, { force: true }) : write(target, before);
+        before === null
+          ? rm(target, { force: true })
+          : replaceFile(target, before);
     },
     open: async (name) => (await read(name))?.secret ?? null,
     isLocked: async (name) => (await read(name))?.secret === null,

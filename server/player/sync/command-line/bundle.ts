@@ -1,12 +1,13 @@
 // Plans on a stick at the command line: export into a file, import from a file or folder, and whose are trusted.
 
 import { createWriteStream } from "node:fs";
-import { rename, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
 import { parseArgs } from "node:util";
 import { Failure } from "../../../core/failure.ts";
 import type { AirGap } from "../offline-bundle/offline-bundle.ts";
+import { moveFile } from "../../../platform/replace-file.ts";
 
 export const planUsage = `  npm run sync -- export FILE --data-dir DIR [--account ID]
   npm run sync -- import FILE-OR-FOLDER --data-dir DIR [--account ID] [--trust FINGERPRINT]
@@ -79,7 +80,7 @@ async function write(
   const aside = `${file}.part`;
   try {
     await pipeline(content, createWriteStream(aside, { flush: true }));
-    await rename(aside, file);
+    await moveFile(aside, file);
   } catch (error) {
     await rm(aside, { force: true });
     throw error;

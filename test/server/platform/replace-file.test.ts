@@ -1,0 +1,93 @@
+// Files put in the place of others: whole or as before, for their owner alone, and tried again while another process has one open.
+
+import { mkdir, readFile, readdir, stat, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import {
+  insist,
+  insistSync,
+  moveFile,
+  putInPlace,
+  replaceFile,
+  replaceFileSync,
+} from "../../../server/platform/replace-file.ts";
+import { temporaryFolder } from "../../support/folder.ts";
+
+class Refused extends Error {
+  readonly code: string;
+
+  constructor(code: string) {
+    super(code);
+    this.code = code;
+  }
+}
+
+/** What refuses so often, and then works. */
+function refusing(code: string, times: number) {
+  let tries = 0;
+  const act = (): number => {
+    tries += 1;
+    if (tries <= times) throw new Refused(code);
+    return tries;
+  };
+  return { act, tries: () => tries };
+}
+
+describe("a file in the place of another", () => {
+  it("is whole, its owner's alone, and leaves nothing beside it", async () => {
+    const dir = await temporaryFolder();
+    const file = path.join(dir, "state.json");
+    await replaceFile(file, "one");
+    expect(await readFile(file, "utf8")).toBe("one");
+    replaceFileSync(file, "two");
+    expect(await readFile(file, "utf8")).toBe("two");
+    await replaceFile(file, Buffer.from("three"));
+    expect(await readFile(file, "utf8")).toBe("three");
+    await writeFile(path.join(dir, "ready"), "four");
+    await putInPlace(path.join(dir, "ready"), file);
+    expect(await readFile(file, "utf8")).toBe("four");
+    await writeFile(path.join(dir, "ready"), "five");
+    await moveFile(path.join(dir, "ready"), file);
+    expect(await readFile(file, "utf8")).toBe("five");
+    expect(await readdir(dir)).toEqual(["state.json"]);
+    await replaceFile(file, "six");
+    if (process.platform !== "win32")
+      expect((await stat(file)).mode & 0o777).toBe(0o600);
+  });
+
+  it("that cannot be put there is thrown, what was there stays, and nothing is left", async () => {
+    const dir = await temporaryFolder();
+    const taken = path.join(dir, "taken");
+    await mkdir(path.join(taken, "within"), { recursive: true });
+    await expect(replaceFile(taken, "one")).rejects.toThrow();
+    expect(() => replaceFileSync(taken, "one")).toThrow();
+    expect(await readdir(dir)).toEqual(["taken"]);
+  });
+
+  it.each(["EPERM", "EACCES", "EBUSY"])(
+    "is tried again while it is held with %s, and given up in the end",
+    async (code) => {
+      const pauses = [1, 1, 1];
+      const soon = refusing(code, 3);
+      expect(await insist(async () => soon.act(), pauses)).toBe(4);
+      expect(insistSync(refusing(code, 3).act, pauses)).toBe(4);
+      const never = refusing(code, 4);
+      await expect(insist(async () => never.act(), pauses)).rejects.toThrow(
+        code,
+      );
+      expect(never.tries()).toBe(4);
+      expect(() => insistSync(refusing(code, 4).act, pauses)).toThrow(code);
+    },
+  );
+
+  it("is not tried again for any other reason", async () => {
+    const full = refusing("ENOSPC", 1);
+    await expect(insist(async () => full.act(), [1, 1])).rejects.toThrow(
+      "ENOSPC",
+    );
+    expect(full.tries()).toBe(1);
+    const gone = refusing("ENOENT", 1);
+    expect(() => insistSync(gone.act, [1, 1])).toThrow("ENOENT");
+    expect(gone.tries()).toBe(1);
+  });
+});
