@@ -5,6 +5,7 @@ import https from "node:https";
 import { lookup as lookUp } from "node:dns";
 import { isIP, type LookupFunction } from "node:net";
 import { Readable, pipeline } from "node:stream";
+import { OutsideError } from "./outside-error.ts";
 import { ProxyError, tunnelThrough } from "./proxy-tunnel.ts";
 
 export interface AskOptions {
@@ -85,6 +86,8 @@ function send(address: URL, options: AskOptions): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const request = openRequest(address, options, reject);
     request.on("response", resolve);
+    // Without an answer, and without an error where another protocol is spoken unasked (V2-670).
+    request.on("close", () => reject(brokenOff()));
     const { body } = options;
     if (body?.content instanceof Readable)
       // What breaks off on either side ends the request, and is told there.
@@ -173,6 +176,10 @@ export class RefusedAddressError extends Error {
   }
 }
 
+function brokenOff(): OutsideError {
+  return new OutsideError("broken-off", "the connection broke off");
+}
+
 class SilenceError extends Error {
   constructor() {
     super("no byte came for too long");
@@ -199,6 +206,8 @@ const reasons: Readonly<Record<string, string>> = {
 export function reasonOfConnection(error: unknown): string {
   if (!(error instanceof Error)) return "the connection fails";
   if (error instanceof RefusedAddressError || error instanceof ProxyError)
+    return error.message;
+  if (error instanceof OutsideError && error.kind === "broken-off")
     return error.message;
   if (error.name === "TimeoutError" || error.name === "AbortError")
     return "it does not answer in time";

@@ -101,6 +101,8 @@ export async function download(
   const answer = await askHttp(address, {
     ...options.ask,
     headers: {
+      // The bytes as they are, to be gone on with and hashed (V2-671).
+      "Accept-Encoding": "identity",
       ...options.ask.headers,
       // Only when the server can vouch that it is still the same file.
       ...(isGoneOnWith && { Range: `bytes=${had}-`, "If-Range": validator }),
@@ -134,7 +136,7 @@ export async function digestsOf(path: string): Promise<Digests> {
 /** `complete`: all of it came before anybody could look at it. Throws what the server says instead of bytes. */
 async function startOf(
   answer: HttpAnswer,
-  { had, path }: DownloadOptions,
+  { had, path, validator }: DownloadOptions,
 ): Promise<DownloadHead | "complete"> {
   const { status, headers, body } = answer;
   const head = { headers, body, validator: validatorOf(headers) };
@@ -148,9 +150,12 @@ async function startOf(
     headers["content-range"] ?? "",
   );
   const totalBytes = Number(range?.[2] ?? NaN) || null;
-  if (status === 206 && range?.[1] === String(had))
+  const isGoneOnWith =
+    had > 0 && totalBytes !== null && isSameFile(validator, headers);
+  const isRest = status === 206 && range?.[1] === String(had);
+  if (isRest && (had === 0 || isGoneOnWith))
     return { ...head, from: had, totalBytes };
-  if (status === 416 && had > 0 && totalBytes === had) return "complete";
+  if (status === 416 && isGoneOnWith && totalBytes === had) return "complete";
   if (had > 0) await truncate(path, 0);
   throw new OutsideError("corrupt", "its server has another part of it");
 }
@@ -159,6 +164,16 @@ function validatorOf(headers: IncomingHttpHeaders): string | null {
   const { etag } = headers;
   if (etag && !etag.startsWith("W/")) return etag;
   return headers["last-modified"] ?? null;
+}
+
+/** There are servers that pay no heed to `If-Range` (V2-672). */
+function isSameFile(
+  validator: string | null,
+  { etag, "last-modified": lastModified }: IncomingHttpHeaders,
+): boolean {
+  if (validator === null) return false;
+  const now = validator.startsWith('"') ? etag : lastModified;
+  return now === undefined || now === validator;
 }
 
 async function receive(

@@ -69,3 +69,10 @@ export function breakingOff(bytes: Buffer, tag: () => string): RequestListener {
     response.write(bytes.subarray(0, half), () => response.destroy());
   };
 }
+
+/** Nobody asked for it. */
+export function anotherProtocol({ socket }: IncomingMessage): void {
+  socket.write(
+    "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: other\r\n\r\n",
+  );
+}

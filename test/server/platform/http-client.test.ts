@@ -7,7 +7,7 @@ import {
   reasonOfConnection,
   type AskOptions,
 } from "../../../server/platform/http-client.ts";
-import { serveSources } from "../../support/sources.ts";
+import { anotherProtocol, serveSources } from "../../support/sources.ts";
 
 const usual: AskOptions = { verifyTls: true, silenceMs: 30_000 };
 
@@ -46,6 +46,17 @@ describe("asking", () => {
     expect(await outcome(`http://[::1]:${port}/secret`, only)).toBe(refused);
     expect(await outcome(`${outside.address}/there`, only)).toBe(refused);
     expect(inside.asked("/secret")).toHaveLength(1);
+  });
+
+  it("[V2-670] ends with the connection that brings no answer, or goes over to another protocol unasked", async () => {
+    const server = await serveSources({
+      "/none": ({ socket }) => socket.destroy(),
+      "/other": anotherProtocol,
+    });
+    for (const at of ["/none", "/other"])
+      expect(await outcome(server.address + at, {})).toBe(
+        "the connection broke off",
+      );
   });
 
   it("tells what is meant for one origin to no other", async () => {

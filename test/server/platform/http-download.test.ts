@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import { readFile, stat, truncate, writeFile } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import path from "node:path";
+import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { systemClock } from "../../../server/platform/clock.ts";
 import { reasonOfConnection } from "../../../server/platform/http-client.ts";
@@ -144,6 +145,46 @@ describe("a download", () => {
     );
     expect((await stat(file)).size).toBe(0);
   });
+
+  it("[V2-671] asks for the bytes as they are, packed by nobody", async () => {
+    const server = await serveSources({
+      "/film": (request, response) => {
+        if (request.headers["accept-encoding"] === "identity")
+          return whole(request, response);
+        response.setHeader("Content-Encoding", "gzip").end(gzipSync(bytes));
+      },
+    });
+    const got = await take(`${server.address}/film`, await newPart());
+    expect(got).toMatchObject(digests);
+  });
+
+  it.each([
+    ["of another file", { ETag: '"two"' }, '"one"', "3000000"],
+    ["that nobody can vouch for", { ETag: '"two"' }, null, "3000000"],
+    [
+      "of a file that was changed",
+      { "Last-Modified": "Tue, 02 Jan 2024 00:00:00 GMT" },
+      ...(["Mon, 01 Jan 2024 00:00:00 GMT", "3000000"] as const),
+    ],
+    ["that may not be all", { ETag: '"one"' }, '"one"', "*"],
+  ])(
+    "[V2-672] does not go on with a rest %s, and begins anew",
+    async (_what, headers, validator, total) => {
+      const from = 1_000_000;
+      const server = await serveSources({
+        "/film": (_request, response) => {
+          const range = `bytes ${from}-2999999/${total}`;
+          response.writeHead(206, { ...headers, "Content-Range": range });
+          response.end(bytes.subarray(from));
+        },
+      });
+      const file = await newPart(Buffer.alloc(from));
+      await expect(
+        take(`${server.address}/film`, file, { validator }),
+      ).rejects.toThrow("another part of it");
+      expect((await stat(file)).size).toBe(0);
+    },
+  );
 
   it("is followed to where the file lies, without what was for the first host alone", async () => {
     const there = await serveSources({ "/film": bytes });

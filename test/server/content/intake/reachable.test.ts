@@ -2,7 +2,10 @@
 
 import { expect, it } from "vitest";
 import { assertReachable } from "../../../../server/content/intake/reachable.ts";
-import { serveSources } from "../../../support/sources.ts";
+import { bring } from "../../../support/bring.ts";
+import { temporaryFolder } from "../../../support/folder.ts";
+import { anotherProtocol, serveSources } from "../../../support/sources.ts";
+import { startContent } from "../../../support/start-content.ts";
 
 it("[V4-304] refuses no sound page of a long list because those before it took their time", async () => {
   const names = Array.from({ length: 30 }, (_, index) => `/${index}`);
@@ -31,4 +34,27 @@ it("[V4-304] refuses no sound page of a long list because those before it took t
   );
   expect(rounds).toEqual([8, 8, 8]);
   expect(names.map((name) => asked(name).length)).toEqual(names.map(() => 1));
+});
+
+it("[V4-217] [V2-670] refuses a page whose server goes over to another protocol, and gives such a source up", async () => {
+  const { address } = await serveSources({
+    "/page": anotherProtocol,
+    "/film.mp4": anotherProtocol,
+  });
+  const content = await startContent(await temporaryFolder());
+  const answer = await content.ask("/v4/assets", {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ source_url: `${address}/page` }),
+  });
+  expect([answer.status, await answer.json()]).toEqual([
+    400,
+    expect.objectContaining({ type: ["AssetUnreachableError"] }),
+  ]);
+  expect(
+    await bring(content, { source_url: `${address}/film.mp4` }),
+  ).toMatchObject({
+    status: "error",
+    processing_error: expect.stringContaining("the connection broke off"),
+  });
 });
