@@ -4,7 +4,18 @@ import { once } from "node:events";
 import { readFile, writeFile } from "node:fs/promises";
 import { parentPort, workerData } from "node:worker_threads";
 import { EncryptedPDFError, PDFDocument } from "@cantoo/pdf-lib";
-import type { PdfThreadJob, PdfThreadMessage } from "./split-pdf.ts";
+import type { WantedPages } from "./media-job.ts";
+
+export interface PdfThreadJob {
+  readonly file: string;
+  readonly pages: WantedPages;
+}
+
+/** The last message has the problem, or null; or why the file cannot be read, or a page not written. */
+export type PdfThreadMessage =
+  | { readonly page: true }
+  | { readonly problem: string | null }
+  | { readonly failure: string };
 
 const damagedPdf = "This PDF is damaged: its pages cannot be read.";
 

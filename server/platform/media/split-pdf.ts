@@ -7,19 +7,8 @@ import {
   judged,
   tooMuchMemory,
   type JudgedMedia,
-  type WantedPages,
 } from "./media-job.ts";
-
-export interface PdfThreadJob {
-  readonly file: string;
-  readonly pages: WantedPages;
-}
-
-/** The last message has the problem, or null; or why the file cannot be read, or a page not written. */
-export type PdfThreadMessage =
-  | { readonly page: true }
-  | { readonly problem: string | null }
-  | { readonly failure: string };
+import type { PdfThreadJob, PdfThreadMessage } from "./pdf-pages.ts";
 
 export interface PdfSplit {
   readonly done: Promise<JudgedMedia>;
