@@ -7,18 +7,16 @@ import type { BuildOptions, Plugin } from "esbuild";
 const threads = {
   "media-process": "server/platform/media/media-process.ts",
   "sqlite-reader": "server/platform/sqlite-reader.ts",
-  "pdf-thread": "server/content/intake/pdf-thread.ts",
   "geocode-thread": "server/content/v3/geocode-thread.ts",
 };
 
-/** `new URL("./pdf-thread.ts", …)` starts the bundle of it. */
+/** `new URL("./sqlite-reader.ts", …)` starts the bundle of it. */
 const startBundledThreads: Plugin = {
   name: "bundled threads",
   setup: ({ onLoad }) => {
     onLoad(
       {
-        filter:
-          /(media-processes|sqlite-readers|intake[/\\]pdf|v3[/\\]geocode)\.ts$/,
+        filter: /(media-processes|sqlite-readers|v3[/\\]geocode)\.ts$/,
       },
       async (args) => {
         const source = await readFile(args.path, "utf8");

@@ -82,10 +82,12 @@ export function whole(least: number, most: number) {
 
 /** As deep as a body may be (V3-18). */
 const mostDepth = 100;
+/** A text is read at one go (V4-315). */
+const mostJsonLetters = 1024 * 1024;
 
 /** JSON as it came, or as the text of a form; what cannot be kept is no JSON. */
 export function jsonOf(raw: unknown): unknown {
-  if (typeof raw !== "string") return raw;
+  if (typeof raw !== "string" || raw.length > mostJsonLetters) return raw;
   try {
     const json = JSON.parse(raw) as unknown;
     return isKept(json, 0) ? json : raw;

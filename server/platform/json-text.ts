@@ -1,5 +1,7 @@
 // JSON read without loss: numbers stay their digits, keys are plain data, and equal values are written alike.
 
+import { charactersInPiece, type PieceByPiece } from "./in-pieces.ts";
+
 /** A number as decimal digits, without exponent, as long as it was sent. */
 export class JsonNumber {
   readonly digits: string;
@@ -62,18 +64,14 @@ export function readJson(
   return reader.result();
 }
 
-/** A few milliseconds of work, whatever the characters are. */
-const charactersAtOnce = 8 * 1024;
-
-/** The same for a long text, a piece at a time: between two pieces others have their turn, by `pause`. */
-export async function readJsonInPieces(
+/** The same for a long text, a piece at a time. */
+export function* jsonInPieces(
   text: string,
   deepest: number,
   mostValues: number,
-  pause: () => Promise<void>,
-): Promise<Json> {
+): PieceByPiece<Json> {
   const reader = createReader(text, deepest, longestNumber, mostValues);
-  while (!reader.run(charactersAtOnce)) await pause();
+  while (!reader.run(charactersInPiece)) yield;
   return reader.result();
 }
 

@@ -9,6 +9,7 @@ import { createMediaJudge } from "../../server/platform/media/media-probe.ts";
 import { temporaryFolder } from "../support/folder.ts";
 import { clip, type Colour } from "../support/media.ts";
 import { openMutatedMedia } from "../support/mutated-media.ts";
+import { swellingPdf } from "../support/pdfs.ts";
 import { oneGlass, problemOf, startAlone } from "../support/one-glass.ts";
 import { isNear, meanOf, type Frame } from "../support/screen.ts";
 import type { RunningApp } from "../support/start-app.ts";
@@ -84,6 +85,17 @@ describe("media damaged by chance", () => {
       await Promise.all(seeds.slice(at, at + 2).map(judgeSeed));
     expect(wrong).toEqual([]);
     expect(await memoryOfChildren()).toBeLessThan(mostRestingBytes);
+  });
+});
+
+describe("a PDF that unpacks to more than the memory it may take", () => {
+  it("[V4-316] is refused with that reason", async () => {
+    const { takeApart } = createMediaJudge();
+    const file = path.join(await temporaryFolder(), "file");
+    await writeFile(file, swellingPdf());
+    const pages = { file: `${file}.page`, most: 1 };
+    const media = await takeApart({ file, pages }, async () => undefined);
+    expect(media?.problem).toMatch(/more memory/);
   });
 });
 

@@ -1,5 +1,6 @@
-// PDFs made on the spot: plain, locked, and one that takes minutes to draw.
+// PDFs made on the spot: plain, locked, one that takes minutes to draw, and one that fills the memory.
 
+import { constants, deflateRawSync } from "node:zlib";
 import {
   degrees,
   PDFDocument,
@@ -61,4 +62,24 @@ export async function endlessPdf(): Promise<Buffer> {
   const contents = context.register(context.flateStream("/Part Do "));
   page.node.set(PDFName.of("Contents"), contents);
   return Buffer.from(await document.save());
+}
+
+/** A megabyte whose objects unpack to more than a gigabyte of blanks. */
+export function swellingPdf(): Buffer {
+  const blanks = Buffer.alloc(64 * 1024 ** 2, " ");
+  const packed = deflateRawSync(blanks, {
+    finishFlush: constants.Z_FULL_FLUSH,
+  });
+  const objects = Buffer.concat([
+    Buffer.from([0x78, 0x9c]),
+    ...Array.from({ length: 20 }, () => packed),
+    Buffer.from([0x03, 0x00]),
+  ]);
+  return Buffer.concat([
+    Buffer.from(
+      `%PDF-1.5\n1 0 obj\n<</Type/ObjStm/N 1/First 10/Filter/FlateDecode/Length ${objects.length}>>\nstream\n`,
+    ),
+    objects,
+    Buffer.from("\nendstream\nendobj\nstartxref\n9\n%%EOF\n"),
+  ]);
 }

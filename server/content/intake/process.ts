@@ -2,7 +2,7 @@
 
 import { createReadStream } from "node:fs";
 import { rm } from "node:fs/promises";
-import { Readable } from "node:stream";
+import type { Readable } from "node:stream";
 import type { Kysely } from "kysely";
 import type { FileStore } from "../../platform/file-store.ts";
 import { addressOfFile } from "../addresses.ts";
@@ -62,6 +62,7 @@ export async function processBytes(
     return aside;
   };
   const previewFile = store.newAside();
+  const pageFile = store.newAside();
   try {
     const facts =
       appId === null
@@ -74,12 +75,12 @@ export async function processBytes(
         throw new Refused(
           `This PDF is larger than the ${mostPdfBytes} bytes that can be taken apart.`,
         );
-      const takePage = async (bytes: Uint8Array): Promise<void> => {
-        const page = await keepStream(Readable.from([bytes]));
+      const onPage = async (): Promise<void> => {
+        const page = await keepStream(createReadStream(pageFile));
         const { md5, sizeBytes } = await digestFile(store.pathOf(page.hash));
         pages.push({ hash: page.hash, md5, sizeBytes });
       };
-      await splitPdf(file, takePage, signal);
+      await splitPdf(file, { pageFile, onPage, signal });
     }
     return {
       ...{ hash, digest, facts, pages },
@@ -88,7 +89,7 @@ export async function processBytes(
         : null,
     };
   } finally {
-    await rm(previewFile, { force: true });
+    for (const each of [previewFile, pageFile]) await rm(each, { force: true });
   }
 }
 

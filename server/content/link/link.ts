@@ -16,8 +16,9 @@ import {
 } from "../../contract/link.ts";
 import { Failure } from "../../core/failure.ts";
 import { createAttempts } from "../../platform/attempts.ts";
-import { bytesOf, jsonObjectFrom, judged } from "../json-body.ts";
+import { jsonObjectFrom, judged } from "../json-body.ts";
 import { inRow } from "../in-row.ts";
+import { bytesOf } from "../large-bodies.ts";
 import { handleRoutes, sendJson, type Handler } from "../routes.ts";
 import type { ContentTables } from "../tables.ts";
 import { Refusal } from "../v4/refusal.ts";

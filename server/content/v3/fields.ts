@@ -3,16 +3,27 @@
 import type { Request } from "express";
 import { isDeepStrictEqual } from "node:util";
 import { Failure } from "../../core/failure.ts";
+import type { PieceByPiece } from "../../platform/in-pieces.ts";
 import { isStorable } from "../../platform/json-text.ts";
+import { decodedInPieces, fieldsOfForm } from "../form-body.ts";
+import { inOwnWords, jsonObjectFrom, jsonReader } from "../json-body.ts";
 import {
   bytesOf,
   isJsonType,
-  jsonObjectFrom,
   mediaTypeOf,
-  textFrom,
-} from "../json-body.ts";
+  readBody,
+  type BodyReader,
+} from "../large-bodies.ts";
 
 export type Fields = Readonly<Record<string, unknown>>;
+
+const formType = "application/x-www-form-urlencoded";
+
+/** Null for a media type that is not taken. */
+export function readerOfFields(type: string): BodyReader<unknown> | null {
+  if (type === formType) return textsOfForm;
+  return type === "" || isJsonType(type) ? jsonReader : null;
+}
 
 /** Without a body there are none. */
 export function fieldsOf(request: Request): Fields {
@@ -20,16 +31,38 @@ export function fieldsOf(request: Request): Fields {
   // A multipart body was taken apart on its way in.
   if (typeof body === "object" && body && !(body instanceof Uint8Array))
     return storable(Object.entries(body as Readonly<Record<string, string>>));
-  const type = mediaTypeOf(request);
+  const type = mediaTypeOf(request.headers["content-type"]);
   const bytes = bytesOf(request);
-  if (type === "application/x-www-form-urlencoded")
-    return storable([...new URLSearchParams(textFrom(bytes))]);
-  if (type !== "" && !isJsonType(type))
+  if (type === formType)
+    return storable(inOwnWords(() => readBody(bytes, textsOfForm)));
+  if (readerOfFields(type) === null)
     throw new Failure(
       "unsupported",
       `The media type ${type.slice(0, 100)} is not taken here: JSON or a form.`,
     );
   return bytes.length === 0 ? {} : jsonObjectFrom(bytes);
+}
+
+/** As browsers read one: what is escaped wrongly is taken as it stands. */
+function* textsOfForm(
+  text: string,
+): PieceByPiece<readonly (readonly [string, string])[]> {
+  const texts: [string, string][] = [];
+  for (const { name, value } of fieldsOfForm(text, malformed))
+    if (name !== "" || value !== null)
+      texts.push([
+        yield* decodedInPieces(name, decoded),
+        yield* decodedInPieces(value ?? "", decoded),
+      ]);
+  return texts;
+}
+
+function decoded(part: string): string {
+  return new URLSearchParams(`part=${part}`).get("part") ?? "";
+}
+
+function malformed(sentence: string): Failure {
+  return new Failure("malformed", sentence);
 }
 
 function storable(fields: readonly (readonly [string, string])[]): Fields {

@@ -2,10 +2,11 @@
 
 import express, { type RequestHandler } from "express";
 import { inRow } from "../in-row.ts";
-import { readLargeBodies } from "../json-body.ts";
+import { createLargeBodies } from "../large-bodies.ts";
 import { handleRoutes, type Methods } from "../routes.ts";
 import { createAssets } from "./assets.ts";
 import { createEdgeApps } from "./edge-apps.ts";
+import { readerOfFields } from "./fields.ts";
 import { createGeocodeRoute } from "./geocode.ts";
 import { createGroups } from "./groups.ts";
 import { createMe } from "./me.ts";
@@ -57,7 +58,7 @@ export function createV3Router(
       if (request.method === "GET" || request.body !== undefined) next();
       else void readBytes(request, response, next);
     },
-    readLargeBodies,
+    createLargeBodies(readerOfFields),
     handleRoutes("/v3", routes),
   );
   return (request, response, next) => {

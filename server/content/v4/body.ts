@@ -6,10 +6,18 @@ import {
   JsonError,
   type Json,
 } from "../../platform/json-text.ts";
-import { isNoUtf8, jsonOfBody } from "../json-body.ts";
+import type { PieceByPiece } from "../../platform/in-pieces.ts";
+import { decodedInPieces, fieldsOfForm } from "../form-body.ts";
+import { isNoUtf8, jsonReader } from "../json-body.ts";
+import {
+  isJsonType,
+  mediaTypeOf,
+  readBody,
+  type BodyReader,
+} from "../large-bodies.ts";
 import { parseCsv } from "./csv.ts";
 import { limits } from "./limits.ts";
-import { parsePairs } from "./query-text.ts";
+import { decoded } from "./query-text.ts";
 import { badBody, tooComplex } from "./refusal.ts";
 
 export type BodyRow = ReadonlyMap<string, Json>;
@@ -20,31 +28,40 @@ export interface Body {
   readonly isList: boolean;
 }
 
+/** Null for a media type that is not taken. */
+export function readerOfBody(type: string): BodyReader<unknown> | null {
+  if (type === "" || isJsonType(type)) return jsonReader;
+  if (type === formType) return rowFromForm;
+  return type === csvType ? parseCsv : null;
+}
+
+const formType = "application/x-www-form-urlencoded";
+const csvType = "text/csv";
+
 export function parseBody(
   contentType: string | undefined,
   bytes: Uint8Array,
 ): Body {
-  const type = (contentType ?? "application/json")
-    .split(";", 1)[0]
-    ?.trim()
-    .toLowerCase();
-  if (type === "" || /^application\/(?:[\w.-]+\+)?json$/.test(type ?? ""))
-    return bodyFromJson(jsonFrom(bytes));
-  const text = decoded(bytes);
-  if (type === "application/x-www-form-urlencoded")
-    return { rows: [rowFromForm(text)], isList: false };
-  if (type === "text/csv")
-    return checked({ rows: parseCsv(text), isList: true });
-  throw badBody(
-    `Content-Type not acceptable: ${type?.slice(0, 100) ?? ""}`,
-    415,
-  );
+  const type = mediaTypeOf(contentType);
+  if (type === formType)
+    return { rows: [inOwnWords(bytes, rowFromForm)], isList: false };
+  if (type === csvType)
+    return checked({ rows: inOwnWords(bytes, parseCsv), isList: true });
+  if (readerOfBody(type) === jsonReader)
+    return bodyFromJson(inOwnWords(bytes, jsonReader));
+  throw badBody(`Content-Type not acceptable: ${type.slice(0, 100)}`, 415);
 }
 
-function rowFromForm(text: string): BodyRow {
-  if (text.split("&", limits.formFields + 1).length > limits.formFields)
-    throw tooComplex(`A form takes ${limits.formFields} fields.`);
-  return new Map(parsePairs(text));
+/** A part without `=` says nothing. */
+function* rowFromForm(text: string): PieceByPiece<BodyRow> {
+  const row = new Map<string, Json>();
+  for (const { name, value } of fieldsOfForm(text, tooComplex))
+    if (value !== null)
+      row.set(
+        yield* decodedInPieces(name, decoded),
+        yield* decodedInPieces(value, decoded),
+      );
+  return row;
 }
 
 export function bodyFromJson(json: Json): Body {
@@ -64,25 +81,11 @@ function checked(body: Body): Body {
   return body;
 }
 
-const utf8 = new TextDecoder("utf-8", { fatal: true });
-
-function decoded(bytes: Uint8Array): string {
+function inOwnWords<T>(bytes: Uint8Array, reader: BodyReader<T>): T {
   try {
-    return utf8.decode(bytes);
-  } catch {
-    throw notUtf8();
-  }
-}
-
-function notUtf8(): Error {
-  return badBody("The body is no UTF-8");
-}
-
-function jsonFrom(bytes: Uint8Array): Json {
-  try {
-    return jsonOfBody(bytes);
+    return readBody(bytes, reader);
   } catch (error) {
-    if (isNoUtf8(error)) throw notUtf8();
+    if (isNoUtf8(error)) throw badBody("The body is no UTF-8");
     if (!(error instanceof JsonError)) throw error;
     if (error.fault === "values")
       throw tooComplex(`A body takes ${limits.jsonValues} values.`);

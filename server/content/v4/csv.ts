@@ -1,6 +1,10 @@
 // CSV both ways: a body as rows, and rows as an answer.
 
 import {
+  charactersInPiece,
+  type PieceByPiece,
+} from "../../platform/in-pieces.ts";
+import {
   isJsonObject,
   JsonNumber,
   readStoredJson,
@@ -11,17 +15,28 @@ import { limits } from "./limits.ts";
 import { badBody, tooComplex } from "./refusal.ts";
 
 /** The first line names the columns; the bare word NULL is null, nothing at all is the empty text. */
-export function parseCsv(text: string): readonly ReadonlyMap<string, Json>[] {
-  const [names, ...lines] = linesOf(text).filter((line) => !isEmpty(line));
-  if (!names)
+export function* parseCsv(
+  text: string,
+): PieceByPiece<readonly ReadonlyMap<string, Json>[]> {
+  const rows: ReadonlyMap<string, Json>[] = [];
+  let names: Line | null = null;
+  for (const line of linesOf(text)) {
+    if (line === null) yield;
+    else if (isEmpty(line)) continue;
+    else if (names === null) names = line;
+    else rows.push(rowOf(names, line));
+  }
+  if (names === null)
     throw badBody("The CSV has no line with the names of the columns");
-  return lines.map((line) => {
-    if (line.length !== names.length)
-      throw badBody("All lines must have same number of fields");
-    return new Map(
-      names.map((name, at) => [name.text, valueOf(line[at])] as const),
-    );
-  });
+  return rows;
+}
+
+function rowOf(names: Line, line: Line): ReadonlyMap<string, Json> {
+  if (line.length !== names.length)
+    throw badBody("All lines must have same number of fields");
+  return new Map(
+    names.map((name, at) => [name.text, valueOf(line[at])] as const),
+  );
 }
 
 interface Field {
@@ -29,8 +44,10 @@ interface Field {
   readonly isQuoted: boolean;
 }
 
+type Line = readonly Field[];
+
 /** Spreadsheets and editors leave empty lines at the end; an empty text of its own stands in quotes. */
-function isEmpty([first, ...others]: readonly Field[]): boolean {
+function isEmpty([first, ...others]: Line): boolean {
   return others.length === 0 && first?.text === "" && !first.isQuoted;
 }
 
@@ -39,28 +56,85 @@ function valueOf(field: Field | undefined): Json {
   return field.text === "NULL" && !field.isQuoted ? null : field.text;
 }
 
-function linesOf(text: string): readonly (readonly Field[])[] {
-  const lines: Field[][] = [];
-  const pattern = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/y;
-  let line: Field[] = [];
+/** Null where others have their turn. */
+function* linesOf(text: string): Generator<Line | null, void> {
+  let at = 0;
+  let pauseAt = charactersInPiece;
   let fields = 0;
-  while (pattern.lastIndex < text.length || line.length > 0) {
-    const found = pattern.exec(text);
-    if (!found) throw badBody("The CSV has a quote in the wrong place");
+  let line: Field[] = [];
+
+  function* pause(): Generator<null, void> {
+    yield null;
+    pauseAt = at + charactersInPiece;
+  }
+
+  /** Behind its first quote. */
+  function* quotedText(): Generator<null, string> {
+    const parts: string[] = [];
+    let from = at;
+    for (;;) {
+      if (text.charCodeAt(at) !== quoteCode) at += 1;
+      else if (text.charCodeAt(at + 1) === quoteCode) at += 2;
+      else break;
+      if (at > text.length) throw misplacedQuote();
+      if (at < pauseAt) continue;
+      parts.push(unescaped(from, at));
+      from = at;
+      yield* pause();
+    }
+    parts.push(unescaped(from, at));
+    at += 1;
+    return parts.join("");
+  }
+
+  function unescaped(from: number, to: number): string {
+    return text.slice(from, to).replaceAll('""', '"');
+  }
+
+  function* plainText(): Generator<null, string> {
+    const from = at;
+    while (at < text.length && !endsPlainText(text.charCodeAt(at))) {
+      at += 1;
+      if (at >= pauseAt) yield* pause();
+    }
+    return text.slice(from, at);
+  }
+
+  /** Whether it is the last of its line. */
+  function skipFieldEnd(): boolean {
+    const [end] = [",", "\n", "\r\n"].filter((each) =>
+      text.startsWith(each, at),
+    );
+    if (end === undefined && at < text.length) throw misplacedQuote();
+    at += end?.length ?? 0;
+    return end !== ",";
+  }
+
+  while (at < text.length || line.length > 0) {
     fields += 1;
     if (fields > limits.jsonValues)
       throw tooComplex(`A body takes ${limits.jsonValues} values.`);
-    const [, quoted, plain, end] = found;
-    line.push({
-      text: quoted?.replaceAll('""', '"') ?? plain ?? "",
-      isQuoted: quoted !== undefined,
-    });
-    if (end === ",") continue;
-    lines.push(line);
-    line = [];
-    if (end === "") break;
+    const isQuoted = text[at] === '"';
+    if (isQuoted) at += 1;
+    const found = isQuoted ? yield* quotedText() : yield* plainText();
+    line.push({ text: found, isQuoted });
+    if (skipFieldEnd()) {
+      yield line;
+      line = [];
+    }
+    if (at >= pauseAt) yield* pause();
   }
-  return lines;
+}
+
+const quoteCode = 34;
+
+/** Of a quote, a comma and the two that end a line. */
+function endsPlainText(code: number): boolean {
+  return code === quoteCode || code === 44 || code === 10 || code === 13;
+}
+
+function misplacedQuote(): Error {
+  return badBody("The CSV has a quote in the wrong place");
 }
 
 /** The names of the columns, from the first row. */

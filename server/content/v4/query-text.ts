@@ -10,11 +10,7 @@ export type Pair = readonly [name: string, value: string];
 export function parseQuery(text: string): readonly Pair[] {
   if (text.length > limits.queryBytes)
     throw new Refusal(414, "PGRST100", "The address is too long");
-  return parsePairs(text);
-}
-
-/** A part without `=` says nothing. */
-export function parsePairs(text: string): readonly Pair[] {
+  // A part without `=` says nothing.
   return text
     .split("&")
     .map((part) => [part, part.indexOf("=")] as const)
@@ -25,7 +21,7 @@ export function parsePairs(text: string): readonly Pair[] {
     ]);
 }
 
-function decoded(part: string): string {
+export function decoded(part: string): string {
   let text;
   try {
     text = decodeURIComponent(part.replaceAll("+", " "));

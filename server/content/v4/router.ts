@@ -16,12 +16,18 @@ import {
   type Table,
 } from "../catalogue.ts";
 import { inRow } from "../in-row.ts";
-import { readLargeBodies } from "../json-body.ts";
+import { createLargeBodies } from "../large-bodies.ts";
 import { createMemory, type Memory } from "../memory.ts";
 import { baseOf } from "../present.ts";
 import type { ContentTables } from "../tables.ts";
 import { jsonForm, oneAsJson } from "./accept.ts";
-import { bodyFromJson, parseBody, type Body, type BodyRow } from "./body.ts";
+import {
+  bodyFromJson,
+  parseBody,
+  readerOfBody,
+  type Body,
+  type BodyRow,
+} from "./body.ts";
 import type { ShareFiles } from "./copy-assets.ts";
 import { sendDescription } from "./docs.ts";
 import { limits } from "./limits.ts";
@@ -81,7 +87,7 @@ export function createV4Router(options: V4Options): RequestHandler {
   });
   const answerAt = inRow(
     readBytesOfWrites(readBytes),
-    readLargeBodies,
+    createLargeBodies(readerOfBody),
     (request, response) =>
       answer({ ...options, operations, understood }, request, response),
   );

@@ -11,6 +11,20 @@ export interface MediaJob {
   readonly shownFile?: string | undefined;
   /** A picture's small copy (WebP) goes into this file. */
   readonly previewFile?: string | undefined;
+  /** The file is a PDF, and nothing but its pages is wanted. */
+  readonly pages?: WantedPages | undefined;
+}
+
+export interface WantedPages {
+  /** Each page in turn is written into this file, as a PDF of its own. */
+  readonly file: string;
+  /** Of a PDF with more of them none is wanted. */
+  readonly most: number;
+}
+
+/** The page that was written is taken, and the next one may be. */
+export interface PageTaken {
+  readonly isPageTaken: true;
 }
 
 export interface MediaTracks {
@@ -45,6 +59,8 @@ export interface PixelSize {
 export const maxMemoryMb = 1536;
 /** With this exit code. */
 export const outOfMemoryCode = 77;
+export const tooMuchMemory =
+  "This file is damaged, or takes more memory to be read than it may.";
 
 /** Of what is shown in place of a file of this type. */
 export function shownTypeOf(type: string): string {

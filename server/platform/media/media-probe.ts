@@ -3,8 +3,10 @@
 import {
   damaged,
   outOfMemoryCode,
+  tooMuchMemory,
   type JudgedMedia,
   type MediaJob,
+  type WantedPages,
 } from "./media-job.ts";
 import type { MediaMessage } from "./media-process.ts";
 import {
@@ -37,6 +39,8 @@ interface JudgeOptions {
 
 /** A file that takes longer than this is treated as damaged: the largest picture allowed needs half of it on a slow PC. */
 const usualTimeoutMs = 60_000;
+/** A book, whose pages are taken one by one. */
+const pagesTimeoutMs = 10 * 60_000;
 /** All that tells a type stands within these. */
 const headBytes = 4100;
 /** What takes longer to draw would hold up whoever shows it. */
@@ -48,6 +52,7 @@ const idleMs = 30_000;
 
 interface Waiting {
   readonly job: MediaJob;
+  readonly onPage: () => Promise<void>;
   readonly signal: AbortSignal | undefined;
   readonly resolve: (media: JudgedMedia | null) => void;
   readonly reject: (error: Error) => void;
@@ -65,6 +70,12 @@ interface Worker {
 export interface MediaJudge {
   /** Null for what is no media. Rejects when the file cannot be read, or with `JudgingEnded`; a process that dies or hangs over a file is a fault of that file. */
   judge(job: MediaJob, signal?: AbortSignal): Promise<JudgedMedia | null>;
+  /** The same for the pages of a PDF: the next one is written when `onPage` is done, whose failure ends all. */
+  takeApart(
+    job: MediaJob & { readonly pages: WantedPages },
+    onPage: () => Promise<void>,
+    signal?: AbortSignal,
+  ): Promise<JudgedMedia | null>;
 }
 
 /** With processes of its own, which begin with the first file and stay for the next ones. */
@@ -126,14 +137,16 @@ export function createMediaJudge({
 
   function run(
     worker: Worker,
-    { job, signal }: Waiting,
+    { job, onPage, signal }: Waiting,
   ): Promise<JudgedMedia | null> {
     const { process } = worker;
     // A program with a file under way does not end; one with idle processes does.
     process.setWaitedFor(true);
     return new Promise((resolve, reject) => {
       let type: string | null = null;
+      let isOver = false;
       const end = (isReusable: boolean): void => {
+        isOver = true;
         clearTimeout(deadline);
         signal?.removeEventListener("abort", abort);
         worker.onExit = () => undefined;
@@ -152,16 +165,27 @@ export function createMediaJudge({
       };
       const giveUpLate = (): void =>
         giveUp("This file is damaged, or takes too long to be read.");
-      let deadline = setTimeout(giveUpLate, timeoutMs ?? usualTimeoutMs);
+      const takePage = (): void => {
+        onPage().then(
+          () => {
+            if (!isOver) process.post({ isPageTaken: true });
+          },
+          (error: Error) => {
+            if (!isOver) end(false);
+            reject(error);
+          },
+        );
+      };
+      let deadline = setTimeout(
+        giveUpLate,
+        timeoutMs ?? (job.pages ? pagesTimeoutMs : usualTimeoutMs),
+      );
       if (signal?.aborted) return abort();
       signal?.addEventListener("abort", abort, { once: true });
       worker.onExit = (code) =>
-        giveUp(
-          code === outOfMemoryCode
-            ? "This file is damaged, or takes more memory to be read than it may."
-            : undefined,
-        );
+        giveUp(code === outOfMemoryCode ? tooMuchMemory : undefined);
       worker.onMessage = (message) => {
+        if (message.kind === "page") return takePage();
         if (message.kind === "type") {
           type = message.type;
           if (type !== "image/svg+xml") return;
@@ -177,12 +201,20 @@ export function createMediaJudge({
     });
   }
 
+  function queued(
+    job: MediaJob,
+    onPage: () => Promise<void>,
+    signal: AbortSignal | undefined,
+  ): Promise<JudgedMedia | null> {
+    return new Promise((resolve, reject) => {
+      queue.push({ job, onPage, signal, resolve, reject });
+      runNext();
+    });
+  }
+
   return {
-    judge: (job, signal) =>
-      new Promise((resolve, reject) => {
-        queue.push({ job, signal, resolve, reject });
-        runNext();
-      }),
+    judge: (job, signal) => queued(job, async () => undefined, signal),
+    takeApart: queued,
   };
 }
 

@@ -2,6 +2,7 @@
 
 import { open } from "node:fs/promises";
 import os from "node:os";
+import { isMainThread } from "node:worker_threads";
 import { fileTypeFromBuffer, fileTypeFromFile } from "file-type";
 import {
   damaged,
@@ -10,14 +11,18 @@ import {
   outOfMemoryCode,
   type JudgedMedia,
   type MediaJob,
+  type PageTaken,
 } from "./media-job.ts";
 import { isPdfWhole } from "./pdf-ends.ts";
 import { problemOfType } from "./playable.ts";
+import { runPdfThread, splitPdf } from "./split-pdf.ts";
 import { isSvg } from "./svg-detection.ts";
 
 /** `type` comes first, so that it is known of a file that takes the process down with it. */
 export type MediaMessage =
   | { readonly kind: "type"; readonly type: string }
+  /** It is written; the next one waits until it is taken. */
+  | { readonly kind: "page" }
   | {
       readonly kind: "done";
       readonly media: JudgedMedia | null;
@@ -28,7 +33,7 @@ export type MediaMessage =
 
 /** Of a utility process of Electron, or of a plain child of Node. */
 interface Parent {
-  onMessage(listener: (job: MediaJob) => void): void;
+  onMessage(listener: (message: MediaJob | PageTaken) => void): void;
   post(message: MediaMessage): void;
 }
 
@@ -41,8 +46,9 @@ const maxRestingMb = 200;
 /** What is on the screen comes first. */
 const niceness = 10;
 
-const parent = parentOf();
+const parent = isMainThread ? parentOf() : null;
 if (parent) serve(parent);
+else if (!isMainThread) runPdfThread();
 
 function serve({ onMessage, post }: Parent): void {
   setInterval(endWhenTooLarge, memoryCheckMs).unref();
@@ -51,8 +57,11 @@ function serve({ onMessage, post }: Parent): void {
   } catch {
     // Only slower for others.
   }
-  onMessage((job) => {
-    judge(job, post)
+  let takeNextPage = (): void => undefined;
+  onMessage((message) => {
+    if ("isPageTaken" in message) return takeNextPage();
+    const job = message;
+    judge(job, post, (takeNext) => (takeNextPage = takeNext))
       .then((media): MediaMessage => {
         const isSpent = memoryMb() > maxRestingMb;
         return { kind: "done", media, isSpent };
@@ -78,7 +87,18 @@ function memoryMb(): number {
 async function judge(
   job: MediaJob,
   post: (message: MediaMessage) => void,
+  onPagesBegun: (takeNext: () => void) => void,
 ): Promise<JudgedMedia | null> {
+  const { file, pages } = job;
+  if (pages) {
+    post({ kind: "type", type: "application/pdf" });
+    const script = new URL(import.meta.url);
+    const split = splitPdf(script, { file, pages }, () =>
+      post({ kind: "page" }),
+    );
+    onPagesBegun(split.takeNext);
+    return split.done;
+  }
   if (job.head !== undefined) {
     const found = await fileTypeFromBuffer(Buffer.from(job.head, "base64"));
     return found ? judged(found.mime) : null;
@@ -141,14 +161,18 @@ function parentOf(): Parent | null {
   if (parentPort)
     return {
       onMessage: (listener) =>
-        parentPort.on("message", ({ data }) => listener(data as MediaJob)),
+        parentPort.on("message", ({ data }) =>
+          listener(data as MediaJob | PageTaken),
+        ),
       post: (message) => parentPort.postMessage(message),
     };
   if (!process.send) return null;
   process.once("disconnect", () => process.exit(0));
   return {
     onMessage: (listener) =>
-      process.on("message", (job) => listener(job as MediaJob)),
+      process.on("message", (message) =>
+        listener(message as MediaJob | PageTaken),
+      ),
     post: (message) => process.send?.(message),
   };
 }

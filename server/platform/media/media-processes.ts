@@ -1,11 +1,11 @@
 // Starts the processes that read foreign media: children of Node, unless the program brings another way.
 
 import { fork, type ChildProcess } from "node:child_process";
-import type { MediaJob } from "./media-job.ts";
+import type { MediaJob, PageTaken } from "./media-job.ts";
 import type { MediaMessage } from "./media-process.ts";
 
 export interface MediaProcess {
-  post(job: MediaJob): void;
+  post(job: MediaJob | PageTaken): void;
   onMessage(listener: (message: MediaMessage) => void): void;
   /** `code` is null where it was killed. */
   onExit(listener: (code: number | null) => void): void;

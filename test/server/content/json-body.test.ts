@@ -1,19 +1,10 @@
 // Bodies judged by a contract: in our own sentences, by the name of the field.
 
 import { describe, expect, it } from "vitest";
-import {
-  jsonFrom,
-  jsonObjectFrom,
-  judged,
-  readLargeBodies,
-} from "../../../server/content/json-body.ts";
+import { jsonFrom, judged } from "../../../server/content/json-body.ts";
 import { parseBody } from "../../../server/content/v4/body.ts";
 import { deployV3 } from "../../../server/contract/v3-edge-apps.ts";
 import { Failure } from "../../../server/core/failure.ts";
-import { serveExpress } from "../../support/serve-express.ts";
-
-/** Nobody reads more of a request or writes to an answer here. */
-type Handled = Parameters<typeof readLargeBodies>;
 
 function complaintsAbout(manifest: unknown): unknown {
   try {
@@ -39,83 +30,6 @@ describe("a body of JSON", () => {
     expect(() => jsonFrom(many(150_000))).toThrow(/numbers.*too long/);
     expect(() => jsonFrom(many(1000))).toThrow(/A value is missing/);
   });
-
-  it("[V4-288] lets everybody else be answered between two large ones", async () => {
-    const order: string[] = [];
-    const read = (name: string, size: number) =>
-      new Promise<void>((resolve) => {
-        const request = {
-          ...{
-            body: new Uint8Array(size),
-            headers: { "content-type": "text/csv" },
-          },
-        } as unknown as Handled[0];
-        void readLargeBodies(request, {} as Handled[1], () => {
-          order.push(name);
-          setImmediate(() => order.push(`others after ${name}`));
-          resolve();
-        });
-      });
-    const large = 1024 * 1024;
-    await Promise.all([
-      ...[read("first", large), read("second", large)],
-      ...[read("small", 10), read("third", large)],
-    ]);
-    expect(order).toEqual([
-      ...["small", "first", "others after small", "others after first"],
-      ...["second", "others after second", "third"],
-    ]);
-  });
-});
-
-describe("a large body", () => {
-  const mostBytes = 16 * 1024 * 1024;
-  /** As much as there may be of it: values, letters, blanks, escapes. */
-  const bodies: Readonly<Record<string, string>> = {
-    "values without end": `{"a":[${"{},".repeat(mostBytes / 3 - 10)}{}]}`,
-    "all its values": `{"a":[${"{},".repeat(199_990)}{}],"b":"${"x".repeat(15 * 1024 * 1024)}"}`,
-    blanks: `{"a":${" ".repeat(mostBytes - 100)}1}`,
-    escapes: `{"a":"${"\\u00e9".repeat(mostBytes / 6 - 10)}"}`,
-  };
-
-  it.each(Object.keys(bodies))(
-    "[V4-288] lets everybody else be answered while it is read: %s",
-    async (name) => {
-      const progress = { isReading: false, isRead: false };
-      let answered = 0;
-      const app: typeof readLargeBodies = (request, response, next) => {
-        if (request.method === "GET") {
-          if (progress.isReading) answered += 1;
-          response.end();
-          return;
-        }
-        const chunks: Buffer[] = [];
-        request.on("data", (chunk: Buffer) => chunks.push(chunk));
-        request.once("end", () => {
-          request.body = Buffer.concat(chunks);
-          progress.isReading = true;
-          void readLargeBodies(request, response, () => {
-            try {
-              jsonObjectFrom(request.body as Uint8Array);
-            } catch {
-              response.status(400);
-            }
-            Object.assign(progress, { isReading: false, isRead: true });
-            response.end();
-          });
-        });
-        request.once("error", next);
-      };
-      const address = await serveExpress(app, () => null);
-      const posted = fetch(address, {
-        ...{ method: "POST", body: bodies[name] ?? "" },
-        headers: { "Content-Type": "application/json" },
-      });
-      while (!progress.isRead) await (await fetch(`${address}/health`)).text();
-      await posted;
-      expect(answered).toBeGreaterThan(3);
-    },
-  );
 });
 
 describe("the body of a deployment", () => {

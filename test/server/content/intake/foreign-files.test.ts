@@ -12,6 +12,7 @@ import { settled } from "../../../support/bring.ts";
 import { eachContent } from "../../../support/each-content.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
 import { picture } from "../../../support/media.ts";
+import { pdf } from "../../../support/pdfs.ts";
 import {
   clientAt,
   serveContent,
@@ -31,7 +32,7 @@ async function withBombs(deed: string): Promise<() => number> {
     script,
     `import { readFileSync } from "node:fs";
     import ${JSON.stringify(realScript.href)};
-    process.prependListener("message", ({ file }) => {
+    process.prependListener("message", ({ file, pages }) => {
       if (file && readFileSync(file).includes("bomb")) { ${deed} }
     });`,
   );
@@ -50,6 +51,9 @@ const bomb = (number: number): Buffer =>
   Buffer.from(
     `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><!-- bomb ${number} --><path d="M0 0h9v9"/></svg>`,
   );
+
+const pdfBomb = async (): Promise<Buffer> =>
+  Buffer.concat([await pdf([{ colour: [9, 9, 9] }]), Buffer.from("% bomb")]);
 
 async function uploaded(
   client: ContentClient,
@@ -103,6 +107,52 @@ eachContent(({ ground, start }) => {
       "/v4/assets?status=not.in.(finished,error)&select=id",
     );
     expect(left.length).toBeGreaterThan(many.length / 2);
+  });
+});
+
+eachContent(({ ground, start }) => {
+  it("[V4-316] a PDF that ends the process which takes it apart fails with its reason, and the next one is taken apart", async () => {
+    await withBombs("if (pages) process.exit(134);");
+    const { dataDir, databaseUrl } = await ground();
+    const content = await startContent(dataDir, { databaseUrl });
+    const id = await uploaded(content, await pdfBomb(), "Bomb");
+    expect(await settled(content, id)).toMatchObject({
+      ...{ status: "error", type: null },
+      processing_error: expect.stringContaining("damaged") as string,
+    });
+    const whole = await pdf([{ colour: [1, 2, 3] }, { colour: [4, 5, 6] }]);
+    const other = await uploaded(content, whole, "Pages");
+    expect((await settled(content, other))["status"]).toBe("finished");
+    expect(
+      await content.rows(
+        "/v4.1/assets?type=eq.pdf-page&select=pdf_asset_id&order=id",
+      ),
+    ).toEqual([{ pdf_asset_id: other }, { pdf_asset_id: other }]);
+    await content.stop();
+    const again = await startContent(dataDir, { databaseUrl });
+    const row = await uploaded(again, picture([1, 2, 3]), "Picture");
+    expect((await settled(again, row))["status"]).toBe("finished");
+    expect((await settled(again, id))["status"]).toBe("error");
+  });
+
+  it("[V4-316] PDFs that hang whoever takes them apart keep nobody from being answered and brought in", async () => {
+    await withBombs("if (pages) for (;;);");
+    const content = await start();
+    const bombs = [await pdfBomb(), await pdfBomb(), await pdfBomb()];
+    for (const bytes of bombs) await uploaded(content, bytes, "Bomb");
+    await expect
+      .poll(() => content.rows("/v4/assets?status=eq.processing&select=id"))
+      .not.toEqual([]);
+    const key = await content.keys.add({ name: "other", team: "Other" });
+    const other = clientAt(content.address, key);
+    const id = await uploaded(other, picture([1, 2, 3]), "Picture");
+    expect((await settled(other, id))["status"]).toBe("finished");
+    expect((await fetch(`${content.address}/health`)).status).toBe(200);
+    expect(
+      await content.rows(
+        "/v4/assets?status=not.in.(finished,error)&select=title",
+      ),
+    ).toHaveLength(bombs.length);
   });
 });
 

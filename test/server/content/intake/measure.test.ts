@@ -107,12 +107,12 @@ describe("a PDF", () => {
     const whole = await PDFDocument.create();
     for (const width of [100, 200, 300]) whole.addPage([width, 50]);
     const pages: Uint8Array[] = [];
-    await splitPdf(
-      await written(Buffer.from(await whole.save())),
-      async (page) => {
-        pages.push(page);
-      },
-    );
+    const file = await written(Buffer.from(await whole.save()));
+    const pageFile = `${file}.page`;
+    await splitPdf(file, {
+      pageFile,
+      onPage: async () => void pages.push(await readFile(pageFile)),
+    });
     const widths = await Promise.all(
       pages.map(async (bytes) => {
         const single = await PDFDocument.load(bytes);
@@ -124,9 +124,10 @@ describe("a PDF", () => {
   });
 
   it("[V4-216] that is damaged is refused in plain words", async () => {
-    const nothing = async (): Promise<void> => undefined;
+    const file = await written("%PDF-1.7\nnothing");
+    const onPage = async (): Promise<void> => undefined;
     await expect(
-      splitPdf(await written("%PDF-1.7\nnothing"), nothing),
+      splitPdf(file, { pageFile: `${file}.page`, onPage }),
     ).rejects.toThrow("This PDF is damaged: its pages cannot be read.");
   });
 });

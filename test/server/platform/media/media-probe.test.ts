@@ -1,6 +1,6 @@
 // What a file is, told by its bytes.
 
-import { writeFile } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
@@ -119,7 +119,7 @@ describe("a process that reads a file", () => {
       `process.on("message", (job) => { ${type}; ${act} });`,
     );
     const ends: Promise<number | null>[] = [];
-    const { judge } = createMediaJudge({
+    const { judge, takeApart } = createMediaJudge({
       start: () => {
         const child = forkMediaScript(pathToFileURL(script));
         let tell = (_code: number | null): void => undefined;
@@ -135,7 +135,7 @@ describe("a process that reads a file", () => {
       },
       ...(timeoutMs === undefined ? {} : { timeoutMs }),
     });
-    return { judge, ends };
+    return { judge, takeApart, ends };
   }
   const forever = "for (;;);";
 
@@ -158,6 +158,41 @@ describe("a process that reads a file", () => {
       ...{ isDamaged: true },
       problem: expect.stringContaining("memory") as string,
     });
+  });
+
+  it("[V4-316] and hangs over the pages of a PDF is killed: the file is at fault", async () => {
+    const { takeApart, ends } = await judgeBy(forever, 2_000);
+    const pages = { file: "b", most: 1 };
+    const media = await takeApart({ file: "a", pages }, async () => undefined);
+    expect(media).toMatchObject({
+      ...{ isDamaged: true },
+      problem: expect.stringContaining("too long") as string,
+    });
+    expect(await ends[0]).toBeNull();
+  });
+
+  it("[V4-316] writes no page before the last one is taken, and none after one that could not be", async () => {
+    const { takeApart } = createMediaJudge();
+    const file = path.join(await temporaryFolder(), "file");
+    const pages = { file: `${file}.page`, most: 3 };
+    await writeFile(file, await pdf(Array(3).fill({ colour: [1, 2, 3] })));
+    let taken = 0;
+    const count = async (): Promise<void> => {
+      await rm(pages.file);
+      taken += 1;
+    };
+    expect(await takeApart({ file, pages }, count)).toMatchObject({
+      ...{ type: "application/pdf", problem: null },
+    });
+    expect(taken).toBe(3);
+    const failing = async (): Promise<void> => {
+      await count();
+      if (taken === 5) throw new Error("The disk is full.");
+    };
+    await expect(takeApart({ file, pages }, failing)).rejects.toThrow(
+      "The disk is full.",
+    );
+    expect(taken).toBe(5);
   });
 
   it("[V2-503] and holds much memory afterwards gives way to another", async () => {

@@ -1,0 +1,71 @@
+// A form (application/x-www-form-urlencoded) as its fields, each decoded in pieces (V4-315).
+
+import { charactersInPiece, type PieceByPiece } from "../platform/in-pieces.ts";
+import { limits } from "./v4/limits.ts";
+
+export interface FormField {
+  readonly name: string;
+  /** Null where there is no `=`. */
+  readonly value: string | null;
+}
+
+/** Still encoded; `tooMany` makes what is thrown where there are more than a form takes. */
+export function fieldsOfForm(
+  text: string,
+  tooMany: (sentence: string) => Error,
+): readonly FormField[] {
+  const parts = text.split("&", limits.formFields + 1);
+  if (parts.length > limits.formFields)
+    throw tooMany(`A form takes ${limits.formFields} fields.`);
+  return parts.map((part) => {
+    const equals = part.indexOf("=");
+    return equals < 0
+      ? { name: part, value: null }
+      : { name: part.slice(0, equals), value: part.slice(equals + 1) };
+  });
+}
+
+/** `decode` is given parts that decode alone to what they decode to together. */
+export function* decodedInPieces(
+  text: string,
+  decode: (part: string) => string,
+): PieceByPiece<string> {
+  if (text.length <= charactersInPiece) return decode(text);
+  const parts: string[] = [];
+  for (let from = 0; from < text.length;) {
+    const to = cutBefore(text, from + charactersInPiece);
+    parts.push(decode(text.slice(from, to)));
+    from = to;
+    yield;
+  }
+  return parts.join("");
+}
+
+/** The last place up to `at` that is within no escape and no character. */
+function cutBefore(text: string, at: number): number {
+  if (at >= text.length) return text.length;
+  if (isLowSurrogate(text.charCodeAt(at))) return at - 1;
+  const ofEscape = [at - 1, at - 2].find((each) => byteAt(text, each) !== null);
+  const start = ofEscape ?? at;
+  let first = start;
+  // Behind its first byte a character has three at most.
+  for (let behind = 0; behind < 3; behind += 1)
+    if (isInside(byteAt(text, first)) && byteAt(text, first - 3) !== null)
+      first -= 3;
+  return isInside(byteAt(text, first)) ? start : first;
+}
+
+function isLowSurrogate(code: number): boolean {
+  return code >= 0xdc00 && code < 0xe000;
+}
+
+/** That is escaped here. */
+function byteAt(text: string, at: number): number | null {
+  const escape = text.slice(at, at + 3);
+  return /^%[0-9a-f]{2}$/i.test(escape) ? parseInt(escape.slice(1), 16) : null;
+}
+
+/** No character of UTF-8 begins with it. */
+function isInside(byte: number | null): boolean {
+  return byte !== null && byte >= 0x80 && byte < 0xc0;
+}

@@ -1,0 +1,65 @@
+// Writes the pages of a PDF one by one, each as a PDF of its own; runs in a thread of the media process alone.
+
+import { once } from "node:events";
+import { readFile, writeFile } from "node:fs/promises";
+import { parentPort, workerData } from "node:worker_threads";
+import { EncryptedPDFError, PDFDocument } from "@cantoo/pdf-lib";
+import type { WantedPages } from "./media-job.ts";
+
+export interface PdfThreadJob {
+  readonly file: string;
+  readonly pages: WantedPages;
+}
+
+/** The last message has the problem, or null; or why the file cannot be read, or a page not written. */
+export type PdfThreadMessage =
+  | { readonly page: true }
+  | { readonly problem: string | null }
+  | { readonly failure: string };
+
+const damagedPdf = "This PDF is damaged: its pages cannot be read.";
+
+/** Of the thread's own job; throws where the file cannot be read, or a page not written. */
+export async function writePages(): Promise<void> {
+  const { file, pages } = workerData as PdfThreadJob;
+  const bytes = await readFile(file);
+  for await (const page of pagesOf(bytes, pages.most)) {
+    if ("problem" in page) return post(page);
+    await writeFile(pages.file, page.bytes);
+    post({ page: true });
+    if (parentPort) await once(parentPort, "message");
+  }
+  post({ problem: null });
+}
+
+type Page = { readonly bytes: Uint8Array } | { readonly problem: string };
+
+/** What cannot be read is told of as the last one. */
+async function* pagesOf(bytes: Uint8Array, most: number): AsyncGenerator<Page> {
+  try {
+    const whole = await PDFDocument.load(bytes, { updateMetadata: false });
+    const count = whole.getPageCount();
+    if (count === 0) yield { problem: "This PDF has no pages." };
+    if (count > most)
+      yield {
+        problem: `This PDF has ${count} pages; at most ${most} are taken.`,
+      };
+    for (let index = 0; index < count; index += 1) {
+      const single = await PDFDocument.create({ updateMetadata: false });
+      const [page] = await single.copyPages(whole, [index]);
+      if (page) single.addPage(page);
+      yield { bytes: await single.save({ addDefaultPage: false }) };
+    }
+  } catch (error) {
+    yield {
+      problem:
+        error instanceof EncryptedPDFError
+          ? "This PDF is locked with a password."
+          : damagedPdf,
+    };
+  }
+}
+
+function post(message: PdfThreadMessage): void {
+  parentPort?.postMessage(message);
+}

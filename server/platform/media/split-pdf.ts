@@ -1,0 +1,60 @@
+// Starts the thread that takes a PDF apart: the media process itself goes on watching how much memory that takes.
+
+import { parentPort, Worker } from "node:worker_threads";
+import { systemCode } from "../outside-error.ts";
+import {
+  damaged,
+  judged,
+  tooMuchMemory,
+  type JudgedMedia,
+} from "./media-job.ts";
+import type { PdfThreadJob, PdfThreadMessage } from "./pdf-pages.ts";
+
+export interface PdfSplit {
+  readonly done: Promise<JudgedMedia>;
+  /** The page that was written is taken. */
+  takeNext(): void;
+}
+
+const pdfType = "application/pdf";
+/** What is no heap comes on top: the file's own bytes, and those of a page. */
+const maxHeapMb = 1024;
+
+/** `script` is that of this process, which knows what it has to do in a thread. */
+export function splitPdf(
+  script: URL,
+  job: PdfThreadJob,
+  onPage: () => void,
+): PdfSplit {
+  const thread = new Worker(script, {
+    workerData: job,
+    resourceLimits: { maxOldGenerationSizeMb: maxHeapMb },
+  });
+  const done = new Promise<JudgedMedia>((resolve, reject) => {
+    thread.on("message", (message: PdfThreadMessage) => {
+      if ("page" in message) onPage();
+      else if ("failure" in message) reject(new Error(message.failure));
+      else resolve(judged(pdfType, message));
+    });
+    thread.once("error", (error: Error) => {
+      if (systemCode(error) === "ERR_WORKER_OUT_OF_MEMORY")
+        resolve(damaged(pdfType, tooMuchMemory));
+      else reject(error);
+    });
+    thread.once("exit", () => reject(new Error("The thread ended early.")));
+  });
+  return {
+    done: done.finally(() => thread.terminate()),
+    takeNext: () => thread.postMessage(null),
+  };
+}
+
+/** What this process does as such a thread. */
+export function runPdfThread(): void {
+  import("./pdf-pages.ts")
+    .then(({ writePages }) => writePages())
+    .catch((error: unknown) => {
+      const failure: PdfThreadMessage = { failure: String(error) };
+      parentPort?.postMessage(failure);
+    });
+}
