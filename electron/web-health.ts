@@ -48,7 +48,7 @@ async function ask(contents: WebContents, code: string): Promise<unknown> {
   return contents.mainFrame.executeJavaScript(code);
 }
 
-/** Nothing to see: no colour of the page's own, no text, no picture, and only one colour in its pixels (V2-177). */
+/** Nothing to see: no colour of the page's own, no text, no picture, and only one colour in its pixels (V2-177, V2-661). */
 export async function isBlank(contents: WebContents): Promise<boolean> {
   const isBare = await ask(contents, lookForAnything).catch(() => false);
   if (isBare !== true || contents.isDestroyed()) return false;
@@ -86,9 +86,13 @@ const lookForAnything = `(() => {
   const hasRoom = (box) =>
     box.width >= 1 && box.height >= 1 && box.right > 0 && box.bottom > 0 &&
     box.left < innerWidth && box.top < innerHeight;
+  // What is not drawn tells its colours all the same; what lies in the top layer is drawn without the rest.
+  const isUndrawn = ({ display, opacity }) => display === "none" || opacity === "0";
+  const raised = document.querySelector(":modal, :popover-open, :fullscreen");
+  if (isUndrawn(getComputedStyle(root))) return !raised || raised === root;
   if (isPainted(getComputedStyle(root))) return false;
   const body = document.body;
-  if (!body) return true;
+  if (!body || getComputedStyle(body).display === "none") return true;
   if (isPainted(getComputedStyle(body))) return false;
   const drawn = /^(img|svg|canvas|video|iframe|frame|frameset|embed|object|input|button|select|textarea|hr|progress|meter|math)$/i;
   const walker = document.createTreeWalker(body, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);

@@ -50,6 +50,8 @@ const checkEveryMs = 6 * dayMs;
 const startPauseMs = 30_000;
 const idlePauseMs = 600_000;
 const betweenMs = 1_000;
+/** A disk that is there again is seen within that (V2-660). */
+const missingPauseMs = 30_000;
 /** 16 MB/s at most: a slow disk has enough left for what plays. */
 const portionBytes = 4 * 1024 ** 2;
 const portionPauseMs = 250;
@@ -76,6 +78,9 @@ export function createFileCheck(options: FileCheckOptions): FileCheck {
       .pluck()
       .all(),
   );
+  /** Out of play; their bytes may be at their place again. What was only judged leaves this at its first look. */
+  const missing = new Set(damaged);
+  let missingDueAt = 0;
   let ending: AbortController | null = null;
   let running: Promise<void> = Promise.resolve();
   let wake = (): void => undefined;
@@ -106,8 +111,14 @@ export function createFileCheck(options: FileCheckOptions): FileCheck {
   const setDamaged = database.prepare(
     "UPDATE files SET problem = ?, is_damaged = 1 WHERE hash = ?",
   );
+  const setWhole = database.prepare(
+    "UPDATE files SET problem = NULL, is_damaged = 0 WHERE hash = ? AND is_damaged = 1",
+  );
   const fetchAgain = database.prepare(
     "UPDATE assets SET is_processing = 1, problem = ? WHERE id = ?",
+  );
+  const fetchNoMore = database.prepare(
+    "UPDATE assets SET is_processing = 0, problem = NULL WHERE id = ?",
   );
   const isOfSync = database.prepare("SELECT 1 FROM sync_assets WHERE id = ?");
 
@@ -135,8 +146,19 @@ export function createFileCheck(options: FileCheckOptions): FileCheck {
           log.warn("files.check-failed", { error });
         return false;
       });
-      if (suspects.size === 0)
-        await pause(isMore ? betweenMs : idlePauseMs, signal);
+      const restMs = missing.size > 0 ? missingPauseMs : idlePauseMs;
+      if (suspects.size === 0) await pause(isMore ? betweenMs : restMs, signal);
+      await findMissing();
+    }
+  }
+
+  /** What was gone with its disk, or was put back by hand. */
+  async function findMissing(): Promise<void> {
+    if (clock.monotonic() < missingDueAt) return;
+    missingDueAt = clock.monotonic() + missingPauseMs;
+    for (const hash of missing) {
+      const isThere = await stat(store.pathOf(hash)).catch(() => null);
+      if (isThere) suspects.add(hash);
     }
   }
 
@@ -160,8 +182,8 @@ export function createFileCheck(options: FileCheckOptions): FileCheck {
     const row = takeNext();
     if (!row) return false;
     const { hash } = row;
-    // Its bytes were set aside with their reason; only new ones make it whole.
-    if (damaged.has(hash)) return true;
+    const isOut = damaged.has(hash);
+    if (isOut && !missing.has(hash)) return true;
     const reason = await damageOf(row, signal).catch((error: unknown) => {
       // The disk may be away for a while: nothing is held against the file, and the others have their turn.
       unreadable.set(hash, clock.monotonic() + idlePauseMs);
@@ -171,7 +193,10 @@ export function createFileCheck(options: FileCheckOptions): FileCheck {
     if (reason === undefined) return true;
     unreadable.delete(hash);
     if (signal.aborted) return false;
-    if (reason !== null) await takeOut(hash, reason);
+    if (isOut) {
+      if (reason === null) await takeBack(row, signal);
+      else await store.setDamagedAside(hash);
+    } else if (reason !== null) await takeOut(hash, reason);
     else {
       if (row.checked_at === null || store.shownPathOf(hash) !== null)
         await judgeAgain(row, signal);
@@ -235,6 +260,7 @@ export function createFileCheck(options: FileCheckOptions): FileCheck {
       })
       .immediate();
     damaged.add(hash);
+    missing.add(hash);
     log.error("file.damaged", {
       ...{ hash, reason, assets: assets.map(({ id }) => id) },
     });
@@ -242,16 +268,35 @@ export function createFileCheck(options: FileCheckOptions): FileCheck {
     options.onDamaged(hash);
   }
 
+  /** Its bytes are at their place again, and are judged as any that came (V2-660). */
+  async function takeBack(row: DueRow, signal: AbortSignal): Promise<void> {
+    const { hash } = row;
+    const isRefused = await judgeAgain(row, signal);
+    if (!missing.delete(hash) || isRefused) return;
+    database
+      .transaction(() => {
+        setWhole.run(hash);
+        setChecked.run(clock.now(), hash);
+        for (const asset of library.assets())
+          if (asset.file?.hash === hash && hasOwnSource(asset))
+            fetchNoMore.run(asset.id);
+      })
+      .immediate();
+    damaged.delete(hash);
+    log.info("file.whole-again", { hash });
+    library.tellChanged();
+  }
+
   function hasOwnSource(asset: Asset): boolean {
     return belongsInStore(asset) && isOfSync.get(asset.id) === undefined;
   }
 
-  /** What came before files were judged as they came, or lost what is shown in its place. */
+  /** What came before files were judged as they came, or lost what is shown in its place: whether it is refused now. */
   async function judgeAgain(
     { hash, type }: DueRow,
     signal: AbortSignal,
-  ): Promise<void> {
-    if (!/^(image|video|audio)\//.test(type)) return;
+  ): Promise<boolean> {
+    if (!/^(image|video|audio)\//.test(type)) return false;
     const shownFile = store.newAside();
     try {
       const file = store.pathOf(hash);
@@ -260,12 +305,13 @@ export function createFileCheck(options: FileCheckOptions): FileCheck {
         media?.hasShownFile === true && !(await isShownAs(hash, shownFile));
       if (isNew) await store.keepShown(hash, shownFile);
       // What was foretold of a codec may have been found wrong since.
-      if (!media || (media.problem !== null && !media.isDamaged)) return;
+      if (!media || (media.problem !== null && !media.isDamaged)) return false;
       const { problem, remark, isDamaged } = media;
       setVerdict.run(problem, remark, Number(isDamaged), hash);
       if (isDamaged) damaged.add(hash);
       if (isDamaged) log.warn("file.refused", { hash, reason: problem });
       if (isDamaged || remark !== null || isNew) library.tellChanged();
+      return isDamaged;
     } finally {
       await rm(shownFile, { force: true });
     }
@@ -297,6 +343,7 @@ export function createFileCheck(options: FileCheckOptions): FileCheck {
     },
     noteChecked: (hash) => {
       justChecked.set(hash, clock.now());
+      missing.delete(hash);
       if (damaged.delete(hash)) library.tellChanged();
     },
     forgetShown: () => void setUnjudged.run(),

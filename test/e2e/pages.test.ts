@@ -52,6 +52,14 @@ const waysToEmpty = [
     'document.documentElement.replaceChildren(); fetch("/is-empty")',
   ],
   ["goes to an empty page", 'location.href = "/emptied"'],
+  [
+    "makes its document transparent",
+    'document.documentElement.style.opacity = 0; fetch("/is-empty")',
+  ],
+  [
+    "takes its document off",
+    'document.documentElement.style.display = "none"; fetch("/is-empty")',
+  ],
 ] as const;
 
 /** A page that empties itself once `/now` answers well, and asks for `/is-empty` then. */
@@ -294,7 +302,7 @@ describe("a page", () => {
   });
 
   it.each(waysToEmpty)(
-    "[V2-149][V2-191] that %s once it is seen leaves the screen with its reason, long before its time is over",
+    "[V2-149][V2-191][V2-661] that %s once it is seen leaves the screen with its reason, long before its time is over",
     async (_title, empties) => {
       const web = await serveWeb(emptying(empties));
       const { app, glass } = one;
@@ -316,7 +324,7 @@ describe("a page", () => {
   );
 
   it.each(waysToEmpty)(
-    "[V2-601] that was ready and %s before its turn never comes onto the screen, and its reason stands on the asset",
+    "[V2-601][V2-661] that was ready and %s before its turn never comes onto the screen, and its reason stands on the asset",
     async (_title, empties) => {
       const web = await serveWeb(emptying(empties));
       const { app, glass } = one;

@@ -108,6 +108,68 @@ describe("a stored file", () => {
     expect(await readFile(pathOf(run, red))).toEqual(red);
   });
 
+  it.each(["while the player runs", "while it does not"])(
+    "[V2-660] that was gone with its disk plays again once that is back, %s",
+    async (when) => {
+      const run = await startPlayer();
+      await run.add({ mimetype: "image" }, red);
+      await untilThat(run, () => true, 31_000);
+      const kept = path.join(run.dataDir, "files", "kept");
+      await rename(kept, `${kept}-away`);
+      run.player.suspectFile(hashOf(red));
+      await vi.waitFor(() => expect(isPlayed(run)).toBe(false));
+      expect(problemOf(run)).toContain("is gone");
+      if (when === "while the player runs") {
+        await rename(`${kept}-away`, kept);
+        return untilThat(run, () => isPlayed(run), 30_000);
+      }
+      await run.player.stop();
+      await rename(`${kept}-away`, kept);
+      const next = await startPlayer({ dataDir: run.dataDir });
+      await untilThat(next, () => isPlayed(next), 30_000);
+    },
+  );
+
+  it("[V2-660] that is back at its place with other bytes stays out of play", async () => {
+    const run = await startPlayer();
+    await run.add({ mimetype: "image" }, red);
+    await untilThat(run, () => true, 31_000);
+    await rm(pathOf(run, red));
+    run.player.suspectFile(hashOf(red));
+    await vi.waitFor(() => expect(isPlayed(run)).toBe(false));
+    await writeFile(pathOf(run, red), blue);
+    await untilThat(run, () => !existsSync(pathOf(run, red)), 30_000);
+    expect(isPlayed(run)).toBe(false);
+  });
+
+  it("[V2-660] that has an address and is back before it can be fetched plays again", async () => {
+    let isAway = false;
+    const served = await serveSources({
+      "/a.png": (_request, response) => {
+        if (isAway) return void response.writeHead(503).end();
+        response.setHeader("Content-Type", "image/png").end(red);
+      },
+    });
+    const run = await startPlayer();
+    await run.send("POST", "/assets", {
+      ...{ name: "Far", uri: `${served.address}/a.png`, mimetype: "image" },
+      ...{
+        start_date: "2020-01-01T00:00:00Z",
+        end_date: "2030-01-01T00:00:00Z",
+      },
+      ...{ duration: 10, is_enabled: true, skip_asset_check: true },
+    });
+    const file = pathOf(run, red);
+    await vi.waitFor(() => expect(existsSync(file)).toBe(true));
+    await untilThat(run, () => isPlayed(run), 31_000);
+    isAway = true;
+    await rename(file, `${file}-away`);
+    run.player.suspectFile(hashOf(red));
+    await vi.waitFor(() => expect(isPlayed(run)).toBe(false));
+    await rename(`${file}-away`, file);
+    await untilThat(run, () => isPlayed(run), 30_000);
+  });
+
   it("[V2-425] that has an address is fetched again", async () => {
     let asked = 0;
     const served = await serveSources({
