@@ -4,6 +4,7 @@ import type { Slide } from "../core/slide.ts";
 import {
   reasonFor,
   type OnGlass,
+  type ScreenTakeover,
   type ShowingReason,
 } from "../core/director/staged.ts";
 import {
@@ -34,11 +35,15 @@ const maxVerdictAgeMs = 15_000;
 
 export function showingOf(
   onGlass: OnGlass,
+  /** The takeover of this moment: when it ends may have become another moment since it came up (V2-662). */
+  current: ScreenTakeover | null,
   isAnythingDue: () => boolean,
   verdicts: Verdicts,
   clock: Clock,
 ): Showing {
-  const { slide, sinceMs, since, takeover, turn } = onGlass;
+  const { slide, sinceMs, since, turn } = onGlass;
+  const isCurrent = current && current.id === onGlass.takeover?.id;
+  const takeover = isCurrent ? current : onGlass.takeover;
   const lasts = slide.durationSeconds;
   const untilMs =
     lasts === null

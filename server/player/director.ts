@@ -265,7 +265,9 @@ export function createDirector(options: DirectorOptions): Director {
     showing: () => {
       const { onGlass, verdicts } = state;
       if (!onGlass) return null;
-      return showingOf(onGlass, watch.isAnythingDue, verdicts, clock);
+      const current = takeovers.current();
+      const { isAnythingDue } = watch;
+      return showingOf(onGlass, current, isAnythingDue, verdicts, clock);
     },
     next: () =>
       state.upcoming ? state.upcoming.asset : following(state, world()),

@@ -28,13 +28,15 @@ const takeover = z.object({
   reason: z.string().nullable(),
   /** Milliseconds since 1970, UTC. */
   startedAt: z.number(),
-  /** Null: until it is cleared. */
+  /** Null: until it is cleared. Kept at what the wall clock says of it (V2-662). */
   until: z.number().nullable(),
 });
 
 export type Takeover = Readonly<z.infer<typeof takeover>>;
 export type TakeoverWish = Pick<Takeover, "shown" | "reason" | "until"> & {
   readonly isDrill?: boolean;
+  /** Counted by the steady clock, whatever the wall clock does meanwhile; it ends at `until` all the same. */
+  readonly durationMs?: number | undefined;
 };
 
 export interface Takeovers {
@@ -61,6 +63,9 @@ export interface TakeoversOptions {
 /** Long enough to look at, too short to be taken for the real thing by many (V2-293). */
 const mostDrillMs = 60_000;
 
+/** A wall clock that drifts this far from the steady one was set. */
+const jumpMs = 500;
+
 type Ending = "cleared" | "time is over" | "replaced" | "asset deleted";
 
 export function createTakeovers(options: TakeoversOptions): Takeovers {
@@ -72,6 +77,10 @@ export function createTakeovers(options: TakeoversOptions): Takeovers {
   const erase = database.prepare("DELETE FROM takeover");
   const writes = createWriteQueue({ database, clock, log });
   let kept = read();
+  /** The steady moment at which what lasts for a time is over. */
+  let endsAt: number | null = null;
+  /** What the operator named as its end, as wall milliseconds. */
+  let wantedUntil: number | null = kept?.until ?? null;
   if (kept && isKnown(kept)) log.info("takeover.resumed", linesOf(kept));
   const stopListening = library.onChanged(() => {
     if (kept && !isKnown(kept)) end("asset deleted");
@@ -96,8 +105,23 @@ export function createTakeovers(options: TakeoversOptions): Takeovers {
   }
 
   function current(): Takeover | null {
-    if (kept?.until != null && kept.until <= clock.now()) end("time is over");
+    const until = untilNow();
+    if (!kept || until === null) return kept;
+    if (until <= clock.now()) end("time is over");
+    else if (kept.until === null || Math.abs(until - kept.until) > jumpMs) {
+      kept = { ...kept, until };
+      changed.tell();
+      keep();
+    }
     return kept;
+  }
+
+  /** When it is over, as the wall clock stands now. */
+  function untilNow(): number | null {
+    const after =
+      endsAt === null ? null : clock.now() + endsAt - clock.monotonic();
+    if (after === null || wantedUntil === null) return after ?? wantedUntil;
+    return Math.min(after, wantedUntil);
   }
 
   /** Shown first, then kept: what a disk or another program refuses now is written when it does not (V2-453). */
@@ -125,14 +149,15 @@ export function createTakeovers(options: TakeoversOptions): Takeovers {
     const startedAt = clock.now();
     if (wish.until !== null && wish.until <= startedAt)
       throw fieldFailure("until", "This moment has passed already.");
-    const { isDrill = false } = wish;
-    const longest = isDrill ? startedAt + mostDrillMs : Infinity;
-    const ends = Math.min(wish.until ?? Infinity, longest);
-    const until = ends === Infinity ? null : ends;
-    const begun: Takeover = {
-      ...{ ...wish, isDrill, until, id: makeId(), startedAt },
-    };
+    const { shown, reason, isDrill = false, durationMs = Infinity } = wish;
+    const lastsMs = Math.min(durationMs, isDrill ? mostDrillMs : Infinity);
     end("replaced");
+    endsAt = lastsMs === Infinity ? null : clock.monotonic() + lastsMs;
+    wantedUntil = wish.until;
+    const begun: Takeover = {
+      ...{ id: makeId(), shown, isDrill, reason, startedAt },
+      until: untilNow(),
+    };
     kept = begun;
     log.info("takeover.started", linesOf(begun));
     changed.tell();

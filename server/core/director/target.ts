@@ -176,9 +176,9 @@ function coming(state: ScreenState, world: World): Situation {
 /** When its time will be over, as wall milliseconds. */
 function endOf(
   { takeover, asset, slide, since }: OnGlass,
-  { wall, steady }: World,
+  { wall, steady, takeover: current }: World,
 ): number {
-  if (takeover) return takeover.until ?? Infinity;
+  if (takeover) return current?.until ?? Infinity;
   const seconds = slide.durationSeconds ?? asset?.file?.lengthSeconds;
   if (seconds == null) return Infinity;
   return wall + seconds * 1000 - (steady - since);

@@ -6,7 +6,6 @@ import { createTakeoverV2, type TakeoverV2 } from "../../contract/v2-glass.ts";
 import { momentToText } from "../../contract/v2-values.ts";
 import { Failure } from "../../core/failure.ts";
 import type { Director } from "../director.ts";
-import type { Clock } from "../stage.ts";
 import type { Takeover, Takeovers, TakeoverWish } from "../takeover.ts";
 import { parseBody } from "./body.ts";
 
@@ -19,13 +18,11 @@ export interface TakeoverOperations {
 export interface TakeoverOperationsOptions {
   readonly takeovers: Takeovers;
   readonly director: Director;
-  readonly clock: Clock;
 }
 
 export function takeoverOperations({
   takeovers,
   director,
-  clock,
 }: TakeoverOperationsOptions): TakeoverOperations {
   return {
     read: (_request, response) => {
@@ -37,7 +34,7 @@ export function takeoverOperations({
         .json(takeoverToV2(takeover, director));
     },
     begin: (request, response) => {
-      const wish = wishOf(parseBody(request, createTakeoverV2), clock.now());
+      const wish = wishOf(parseBody(request, createTakeoverV2));
       const begun = takeovers.begin(wish);
       response.status(201).json(takeoverToV2(begun, director));
     },
@@ -48,12 +45,8 @@ export function takeoverOperations({
   };
 }
 
-function wishOf(
-  body: z.infer<typeof createTakeoverV2>,
-  moment: number,
-): TakeoverWish {
+function wishOf(body: z.infer<typeof createTakeoverV2>): TakeoverWish {
   const { asset_id: assetId, text, url, seconds, until, reason } = body;
-  const ends = seconds === undefined ? until : moment + seconds * 1000;
   return {
     isDrill: body.is_drill ?? false,
     shown: body.blank
@@ -63,7 +56,8 @@ function wishOf(
         : url !== undefined
           ? { kind: "page", url }
           : { kind: "text", text: text ?? "" },
-    until: ends ?? null,
+    until: until ?? null,
+    durationMs: seconds === undefined ? undefined : seconds * 1000,
     reason: reason ?? null,
   };
 }

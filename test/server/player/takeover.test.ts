@@ -65,6 +65,51 @@ describe("a takeover", () => {
     ]);
   });
 
+  it.each([-86_400_000, 86_400_000])(
+    "[V2-662] lasts its seconds when the wall clock is set by %i ms meanwhile, and tells its end by the new clock",
+    async (jump) => {
+      const running = await withThree();
+      const { takeovers, clock, onGlass, director, file } = running;
+      takeovers.begin(text("x", { durationMs: 60_000 }));
+      await settle();
+      await clock.advance(20_000);
+      clock.jumpTo(clock.now() + jump);
+      await clock.advance(1_000);
+      const until = clock.now() + 39_000;
+      expect(takeovers.current()?.until).toBe(until);
+      expect(director.showing()?.untilMs).toBe(until);
+      // What a restart would go on with.
+      const again = await startDirector({ file, clock });
+      expect(again.takeovers.current()?.until).toBe(until);
+      await clock.advance(38_999);
+      expect(onGlass()).toBe("x");
+      await clock.advance(1);
+      expect(onGlass()).toBe("B");
+    },
+  );
+
+  it("[V2-662] that is a drill is over after a minute, when the wall clock is set back meanwhile too", async () => {
+    const { takeovers, clock, onGlass } = await withThree();
+    const until = clock.now() + 600_000;
+    takeovers.begin(text("x", { isDrill: true, until }));
+    await settle();
+    clock.jumpTo(clock.now() - 3_600_000);
+    await clock.advance(59_999);
+    expect(onGlass()).toBe("x");
+    await clock.advance(1);
+    expect(onGlass()).toBe("B");
+  });
+
+  it("[V2-662] that was given a moment ends at it, when the wall clock is set past it too", async () => {
+    const { takeovers, clock, onGlass } = await withThree();
+    const until = clock.now() + 600_000;
+    takeovers.begin(text("x", { until, durationMs: 3_600_000 }));
+    await settle();
+    clock.jumpTo(until);
+    await clock.advance(1_000);
+    expect(onGlass()).toBe("B");
+  });
+
   it("[V2-152] takes the place of an earlier one, and still goes back to the programme", async () => {
     const running = await withThree();
     const { takeovers, clock, onGlass } = running;
