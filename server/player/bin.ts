@@ -183,16 +183,18 @@ export function createBin(options: BinOptions): Bin {
     },
   );
 
-  const told = <Output>(output: Output): Output => {
-    library.tellChanged();
-    playlists.readAgain();
-    return output;
-  };
+  const told =
+    (write: (wish: BinWish) => readonly BinEntry[]) => (wish: BinWish) => {
+      const entries = write(wish);
+      library.tellChanged(wish.assetIds);
+      playlists.readAgain();
+      return entries;
+    };
 
   return {
     entries: () => all.all().map(entryOf),
-    put: (wish) => told(put.immediate(wish)),
-    restore: (wish) => told(restore.immediate(wish)),
+    put: told(put.immediate),
+    restore: told(restore.immediate),
     drop: async (id) => {
       const entries = all.all().filter((entry) => entry.id === id);
       if (entries.length === 0)

@@ -9,18 +9,64 @@ export interface KnownAssets {
   /** This one was written: it is new and the last, or stands where it stood. */
   put(asset: Asset): void;
   drop(id: string): void;
+  /** These were written, may be new, have moved or be gone: they alone are read. */
+  refresh(ids: readonly string[]): void;
   /** More than one may have been written, or their order: they are read when next asked for. */
   forget(): void;
 }
 
-export function createKnownAssets(read: () => readonly Asset[]): KnownAssets {
+export interface KnownAssetsOptions {
+  /** In play order. */
+  readonly readAll: () => readonly Asset[];
+  readonly read: (id: string) => Asset | null;
+  /** Which asset stands before this one; null: none does. */
+  readonly readBefore: (id: string) => string | null;
+}
+
+export function createKnownAssets(options: KnownAssetsOptions): KnownAssets {
   // A map keeps the place of what is replaced and puts what is new at the end.
   let byId: Map<string, Asset> | null = null;
   let inOrder: readonly Asset[] | null = null;
 
   function known(): Map<string, Asset> {
-    byId ??= new Map(read().map((asset) => [asset.id, asset]));
+    byId ??= new Map(options.readAll().map((asset) => [asset.id, asset]));
     return byId;
+  }
+
+  function forget(): void {
+    byId = null;
+    inOrder = null;
+  }
+
+  /** Answers whether it may stand elsewhere than before. */
+  function readAgain(id: string, into: Map<string, Asset>): boolean {
+    const [before, after] = [into.get(id), options.read(id)];
+    if (after) into.set(id, after);
+    else into.delete(id);
+    return after !== null && after.playOrder !== before?.playOrder;
+  }
+
+  function movedIn(
+    all: ReadonlyMap<string, Asset>,
+    moved: readonly string[],
+  ): Map<string, Asset> {
+    const followers = new Map(moved.map((id) => [options.readBefore(id), id]));
+    const stay = new Map(all);
+    for (const id of moved) stay.delete(id);
+    const ordered = new Map<string, Asset>();
+    const addFollowers = (before: string | null): void => {
+      let id = followers.get(before);
+      for (; id !== undefined; id = followers.get(id)) {
+        const asset = all.get(id);
+        if (asset) ordered.set(id, asset);
+      }
+    };
+    addFollowers(null);
+    for (const [id, asset] of stay) {
+      ordered.set(id, asset);
+      addFollowers(id);
+    }
+    return ordered;
   }
 
   return {
@@ -34,9 +80,13 @@ export function createKnownAssets(read: () => readonly Asset[]): KnownAssets {
       byId?.delete(id);
       inOrder = null;
     },
-    forget: () => {
-      byId = null;
+    refresh: (ids) => {
+      if (!byId) return;
+      const read = byId;
       inOrder = null;
+      const moved = ids.filter((id) => readAgain(id, read));
+      if (moved.length > 0) byId = movedIn(read, moved);
     },
+    forget,
   };
 }

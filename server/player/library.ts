@@ -96,8 +96,10 @@ export interface Library {
   onChanged(listener: (how: LibraryChange) => void): () => void;
   /** Part of the transaction it is called in: answers the hashes that no row needs any more. */
   dropUnneeded(): readonly string[];
-  /** Says that its tables were written by other means than these. */
-  tellChanged(): void;
+  /** Says that its tables were written by other means than these; which assets, where that is known. */
+  tellChanged(ids?: readonly string[]): void;
+  /** Says that what is known of a file was written by other means than these. */
+  tellFileChanged(hash: string): void;
 }
 
 export interface LibraryOptions {
@@ -148,6 +150,16 @@ export function createLibrary(options: LibraryOptions): Library {
   const one = database.prepare<[string], AssetRow>(
     `${selectAsset} WHERE id = ?`,
   );
+  const before = database
+    .prepare<[string], string>(
+      `SELECT other.id FROM assets AS one JOIN assets AS other
+         ON (other.play_order, other.created) < (one.play_order, one.created)
+       WHERE one.id = ? ORDER BY other.play_order DESC, other.created DESC LIMIT 1`,
+    )
+    .pluck();
+  const idsOfFile = database
+    .prepare<[string], string>("SELECT id FROM assets WHERE file_hash = ?")
+    .pluck();
   const nameTaken = database
     .prepare<[string], number>("SELECT 1 FROM assets WHERE name = ?")
     .pluck();
@@ -183,7 +195,14 @@ export function createLibrary(options: LibraryOptions): Library {
   }
   const files = createFileRows(database);
   const fetches = createFetchRows(database, files);
-  const known = createKnownAssets(() => all.all().map(assetFromRow));
+  const known = createKnownAssets({
+    readAll: () => all.all().map(assetFromRow),
+    read: (id) => {
+      const row = one.get(id);
+      return row ? assetFromRow(row) : null;
+    },
+    readBefore: (id) => before.get(id) ?? null,
+  });
 
   function asset(id: string): Asset {
     const row = one.get(id);
@@ -319,10 +338,14 @@ export function createLibrary(options: LibraryOptions): Library {
     return files.dropUnneeded();
   });
 
-  function tellChanged(): void {
-    known.forget();
+  function tellChanged(ids?: readonly string[]): void {
+    if (ids) known.refresh(ids);
+    else known.forget();
     changed.tell("changed");
   }
+
+  const tellFileChanged = (hash: string): void =>
+    tellChanged(idsOfFile.all(hash));
 
   /** Immediate: a writer takes its turn before it reads, so that nothing it read is stale. */
   const announced =
@@ -355,17 +378,22 @@ export function createLibrary(options: LibraryOptions): Library {
     change: announced(change, (changed, _id, { playOrder }) =>
       playOrder === undefined ? known.put(changed) : known.forget(),
     ),
-    replaceSource: announced(replaceSource),
+    replaceSource: announced(replaceSource, (_hashes, id) =>
+      known.refresh([id]),
+    ),
     remove: announced(remove, (_hashes, id) => known.drop(id)),
     // Nothing listed is nothing ordered: not even numbers that collide are touched.
     order: (ids) => (ids.length > 0 ? announced(order)(ids) : undefined),
     addUpload: (token, file) => addUpload.immediate(token, file),
     isUploadWaiting: files.isUploadWaiting,
     dropUploads: (before) => dropUploads.immediate(before),
-    attachFile: announced(database.transaction(fetches.attach)),
+    attachFile: announced(
+      database.transaction(fetches.attach),
+      (_isAttached, _from, { hash }) => known.refresh(idsOfFile.all(hash)),
+    ),
     endProcessing: (from, problem) => {
       fetches.end(from, problem);
-      tellChanged();
+      tellChanged([from.id]);
     },
     noteFetch: fetches.note,
     fetchValidator: fetches.validator,
@@ -386,11 +414,14 @@ export function createLibrary(options: LibraryOptions): Library {
           "UPDATE assets SET problem = ? WHERE id = ? AND problem IS NOT ?",
         )
         .run(problem, id, problem);
-      if (foretold + changes > 0) tellChanged();
+      const hash = foretold > 0 ? known.get(id)?.file?.hash : undefined;
+      if (hash !== undefined) tellFileChanged(hash);
+      else if (foretold + changes > 0) tellChanged([id]);
     },
     onChanged: changed.on,
     dropUnneeded: files.dropUnneeded,
     tellChanged,
+    tellFileChanged,
   };
 }
 
