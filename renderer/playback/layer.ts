@@ -32,6 +32,8 @@ export interface Layer {
   isEmpty(): boolean;
   /** What it shows is a sound alone. */
   isSound(): boolean;
+  /** How long what it holds takes from its start until it is heard; null for what is never heard. */
+  untilHeardMs(): number | null;
   /** Milliseconds until a change that takes `changeMs` has to begin to be over with what is played; Infinity where nothing ends. */
   leftMs(changeMs: number): number;
 }
@@ -95,6 +97,7 @@ export function createLayer(): Layer {
     release,
     isEmpty: () => current === null,
     isSound: () => current !== null && current === made.get("audio"),
+    untilHeardMs: () => media.untilHeardMs(),
     leftMs: (changeMs) => media.leftMs(changeMs),
   };
 }

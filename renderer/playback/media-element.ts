@@ -3,7 +3,7 @@
 import { endLeadMs, type Sound } from "../../server/core/slide.ts";
 import type { GlassListener } from "./medium.ts";
 import { sendTo } from "./sound-output.ts";
-import { measureStart } from "./start-latency.ts";
+import { measureStart, startLatencyMs } from "./start-latency.ts";
 
 /** What is to be played, and in which words it is spoken of. */
 export interface Playable {
@@ -26,6 +26,8 @@ export interface MediaElement {
   release(): void;
   /** Milliseconds until a change that takes `changeMs` has to begin to be over with it; Infinity where nothing plays, or without end. */
   leftMs(changeMs: number): number;
+  /** How long it takes from its start until it is heard; null for what is never heard. */
+  untilHeardMs(): number | null;
 }
 
 const lookEveryMs = 500;
@@ -98,7 +100,7 @@ export function createMediaElement(): MediaElement {
     };
     element.addEventListener("error", failed, { signal });
     element.addEventListener("ended", ended, { signal });
-    if (noun === "sound") measureStart(element, signal);
+    if (isHeard()) measureStart(noun, element, signal);
     play(element).catch(() => {
       // A film of one frame has ended before it is said to have begun: it was shown.
       if (!signal.aborted && !element.ended)
@@ -150,7 +152,19 @@ export function createMediaElement(): MediaElement {
     return lengthMs - currentTime * 1000 - endLeadMs(lengthMs, changeMs);
   }
 
-  return { element, load, start, tune, hush, rest, release, leftMs };
+  function isHeard(): boolean {
+    if (!playing || playing.noun === "stream") return false;
+    return !element.muted && element.volume > 0 && hasSound(element);
+  }
+
+  function untilHeardMs(): number | null {
+    return playing && isHeard() ? startLatencyMs(playing.noun) : null;
+  }
+
+  return {
+    ...{ element, load, start, tune, hush, rest, release, leftMs },
+    untilHeardMs,
+  };
 }
 
 /** With sound; without it where that is refused. */

@@ -11,7 +11,6 @@ import {
 import { canFade, fadeIn } from "./fade.ts";
 import { frameBegun, framePainted } from "./frame.ts";
 import { createLayer, type Layer } from "./layer.ts";
-import { startLatencyMs } from "./start-latency.ts";
 
 export interface Stage {
   /** Loads a slide out of sight; it takes the place of one prepared but not shown. */
@@ -36,6 +35,8 @@ interface Change {
 
 /** A film at the back is painted again so long before the one on the glass ends: time enough on a slow machine. */
 const aheadMs = 1000;
+/** From a swap until it is drawn, at sixty pictures a second. */
+const drawMs = 25;
 /** How soon a clip that has not begun to play is looked at again. */
 const notBegunMs = 1000;
 /** Timers hold no more than 24 days. */
@@ -176,8 +177,8 @@ export function createStage(
         onFailed: (reason) => report({ outcome: "failed", slideId, reason }),
       });
     const isStill = (): boolean => !isCovered && slideId === onGlass;
-    if (slide.content.kind === "audio" && slide.transition === "cut")
-      await startAtEnd(front, () => isStill() && start(slideId));
+    if (slide.transition === "cut" && !isSwapped)
+      await startAtEnd(front, started, () => isStill() && start(slideId));
     if (!isSwapped && isStill()) await swapIn(slide.transition);
     // Another has taken its place while an earlier change came to its end.
     if (!isStill()) return;
@@ -200,12 +201,21 @@ export function createStage(
     begin?.();
   }
 
-  /** A sound that is about to end is followed without a gap: started before the end by what it takes to be heard. */
-  async function startAtEnd(going: Layer, act: () => void): Promise<void> {
-    const leftMs = going.leftMs(0);
+  /** What is heard and about to end is followed without a gap: started before the end by what it takes to be heard. */
+  async function startAtEnd(
+    going: Layer,
+    coming: Layer,
+    act: () => void,
+  ): Promise<void> {
+    const leftMs = Math.max(
+      0,
+      going.leftMs(0) - (going.isSound() ? 0 : drawMs),
+    );
     // Whatever else it is, an order does not wait.
-    if (leftMs > soundLeadMs || !going.isSound()) return;
-    const startMs = soundStartMs(leftMs, startLatencyMs());
+    if (leftMs > soundLeadMs || going.untilHeardMs() === null) return;
+    const heardAfterMs = coming.untilHeardMs();
+    if (heardAfterMs === null) return pause(leftMs);
+    const startMs = soundStartMs(leftMs, heardAfterMs);
     await pause(startMs);
     act();
     await pause(leftMs - startMs);

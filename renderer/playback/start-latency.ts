@@ -7,14 +7,16 @@ const mostMs = 250;
 /** By then it plays. */
 const measuredAfterMs = 400;
 
-let lastMs = usualMs;
+/** A film has a picture to decode besides. */
+const lastMs = new Map<string, number>();
 
-export function startLatencyMs(): number {
-  return lastMs;
+export function startLatencyMs(noun: string): number {
+  return lastMs.get(noun) ?? usualMs;
 }
 
 /** Called with play(), at the clip's beginning. */
 export function measureStart(
+  noun: string,
   element: HTMLMediaElement,
   signal: AbortSignal,
 ): void {
@@ -24,6 +26,6 @@ export function measureStart(
     const playedMs = (element.currentTime - from) * 1000;
     if (signal.aborted || element.paused || playedMs <= 0) return;
     const latencyMs = performance.now() - calledAtMs - playedMs;
-    lastMs = Math.min(mostMs, Math.max(0, latencyMs));
+    lastMs.set(noun, Math.min(mostMs, Math.max(0, latencyMs)));
   }, measuredAfterMs);
 }

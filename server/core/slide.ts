@@ -111,7 +111,7 @@ export function endLeadMs(lengthMs: number, changeMs: number): number {
   return Math.min(changeMs, lengthMs / 2);
 }
 
-/** How long before its end a sound is told to give way to another sound: time to start that to the moment. */
+/** How long before its end a clip with sound is told to give way to another: time to start that to the moment. */
 export const soundLeadMs = 300;
 
 /** How long before its end a clip with an end of its own is to give way to what comes; `coverMs`: what a fade needs besides. */
@@ -123,11 +123,16 @@ export function ownEndLeadMs(
   const isClip = content.kind === "video" || content.kind === "audio";
   if (!isClip || content.loop || !next) return 0;
   if (next.transition === "cross-fade") return crossFadeMs + coverMs;
-  const areSounds = content.kind === "audio" && next.content.kind === "audio";
-  return areSounds ? soundLeadMs : 0;
+  return isHeard(content) && isHeard(next.content) ? soundLeadMs : 0;
 }
 
-/** When a sound that takes `startMs` to be heard is to be started so that it follows, without a gap, one that has `leftMs` to play. */
+/** Whether its sound comes out of the PC, if it has any. */
+function isHeard(content: Slide["content"]): boolean {
+  if (content.kind !== "video" && content.kind !== "audio") return false;
+  return !content.sound.isMuted && content.sound.volume > 0;
+}
+
+/** When a clip that takes `startMs` to be heard is to be started so that it follows, without a gap, one that has `leftMs` to play. */
 export function soundStartMs(leftMs: number, startMs: number): number {
   return Math.max(0, leftMs - startMs);
 }

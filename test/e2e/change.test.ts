@@ -322,34 +322,42 @@ describe("the change", () => {
       .toBe(true);
   });
 
-  it("[V2-482] starts a sound while the one before plays its last moments", async () => {
-    const { app } = one;
-    // At each start: what the sound at the front still had to play.
-    await app.ask(() => {
-      const leftAtStart: number[] = [];
-      Object.assign(window, { leftAtStart });
-      const { prototype } = HTMLMediaElement;
-      const { play } = Object.getOwnPropertyDescriptors(prototype);
-      prototype.play = function (this: HTMLMediaElement) {
-        const front = document.querySelector(".layer.front video");
-        if (front instanceof HTMLVideoElement && front !== this)
-          leftAtStart.push(front.duration - front.currentTime);
-        return play.value?.call(this) ?? Promise.resolve();
-      };
-    });
-    const sound = { mimetype: "audio", duration: 0 };
-    await app.addFile(await tone(3), { ...sound, name: "a sound" });
-    const left = () =>
-      app.ask(
-        () => (window as unknown as { leftAtStart: number[] }).leftAtStart,
-      );
-    // It follows itself. A machine out of breath may come too late for one of the changes, but not for each.
-    await expect
-      .poll(async () =>
-        (await left()).some((seconds) => seconds > 0 && seconds < 0.3),
-      )
-      .toBe(true);
-  });
+  const heard = {
+    audio: () => tone(3),
+    video: () => clip({ colour: [30, 160, 60], seconds: 3 }),
+  } as const;
+  it.each(["audio", "video"] as const)(
+    "[V2-482] starts what is heard (%s) while the one before plays its last moments",
+    async (mimetype) => {
+      const { app } = one;
+      // At each start: what the one at the front still had to play.
+      await app.ask(() => {
+        const leftAtStart: number[] = [];
+        Object.assign(window, { leftAtStart });
+        const { prototype } = HTMLMediaElement;
+        const { play } = Object.getOwnPropertyDescriptors(prototype);
+        prototype.play = function (this: HTMLMediaElement) {
+          const front = document.querySelector(".layer.front video");
+          if (front instanceof HTMLVideoElement && front !== this)
+            leftAtStart.push(front.duration - front.currentTime);
+          return play.value?.call(this) ?? Promise.resolve();
+        };
+      });
+      await app.addFile(await heard[mimetype](), {
+        ...{ mimetype, duration: 0, name: "heard" },
+      });
+      const left = () =>
+        app.ask(
+          () => (window as unknown as { leftAtStart: number[] }).leftAtStart,
+        );
+      // It follows itself. A machine out of breath may come too late for one of the changes, but not for each.
+      await expect
+        .poll(async () =>
+          (await left()).some((seconds) => seconds > 0 && seconds < 0.3),
+        )
+        .toBe(true);
+    },
+  );
 
   it("cuts a fade short when something else is asked for meanwhile", async () => {
     const { app, glass } = one;

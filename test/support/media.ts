@@ -2,7 +2,7 @@
 
 import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import os from "node:os";
@@ -32,6 +32,8 @@ export interface Clip {
   readonly container?: "mp4" | "webm";
   /** Without a sound track. */
   readonly isSilent?: boolean;
+  /** A WAV that is heard from the first picture to the last; else a tone that ends a moment sooner. */
+  readonly tone?: Buffer;
 }
 
 const run = promisify(execFile);
@@ -54,10 +56,13 @@ export async function clip(wish: Clip): Promise<Buffer> {
     container = "mp4",
     codec = container === "mp4" ? "libx264" : "libvpx-vp9",
     isSilent = false,
+    tone: sound,
   } = wish;
   const dir = mkdtempSync(path.join(os.tmpdir(), "vitrine-clip-"));
   const file = path.join(dir, `clip.${container}`);
   const hex = hexOf(colour);
+  const soundFile = path.join(dir, "tone.wav");
+  if (sound) await writeFile(soundFile, sound);
   const mark = `[0][1]overlay=x='mod(t*120,${width})':y=4`;
   try {
     // prettier-ignore
@@ -65,7 +70,7 @@ export async function clip(wish: Clip): Promise<Buffer> {
       "-f", "lavfi", "-i", `color=0x${hex}:s=${width}x${height}:r=30:d=${seconds}`,
       "-f", "lavfi", "-i", `color=white:s=16x16:r=30:d=${seconds}`,
       // The picture outlasts the sound: where it ends, the clip ends.
-      "-f", "lavfi", "-i", `sine=frequency=440:duration=${seconds - 0.1}`,
+      ...(sound ? ["-i", soundFile] : ["-f", "lavfi", "-i", `sine=frequency=440:duration=${seconds - 0.1}`]),
       "-filter_complex", mark, ...(isSilent ? ["-an"] : []),
       "-c:v", codec, ...(codec === "libx264" ? ["-preset", "ultrafast"] : []), "-pix_fmt", "yuv420p",
       ...(container === "mp4"
@@ -77,6 +82,29 @@ export async function clip(wish: Clip): Promise<Buffer> {
   } finally {
     rmSync(dir, { recursive: true, force: true });
   }
+}
+
+/** A WAV of a square wave, as loud from its first sample to its last. */
+export function squareTone(seconds: number, hertz: number): Buffer {
+  const rate = 48_000;
+  const samples = Int16Array.from({ length: seconds * rate }, (_, place) =>
+    Math.floor((2 * hertz * place) / rate) % 2 === 0 ? 8000 : -8000,
+  );
+  const data = Buffer.from(samples.buffer);
+  const head = Buffer.alloc(44);
+  head.write("RIFF", 0);
+  head.writeUInt32LE(36 + data.length, 4);
+  head.write("WAVEfmt ", 8);
+  head.writeUInt32LE(16, 16);
+  head.writeUInt16LE(1, 20);
+  head.writeUInt16LE(1, 22);
+  head.writeUInt32LE(rate, 24);
+  head.writeUInt32LE(rate * 2, 28);
+  head.writeUInt16LE(2, 32);
+  head.writeUInt16LE(16, 34);
+  head.write("data", 36);
+  head.writeUInt32LE(data.length, 40);
+  return Buffer.concat([head, data]);
 }
 
 /** An M4A (AAC) with nothing but a tone. */

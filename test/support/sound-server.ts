@@ -6,7 +6,7 @@ import path from "node:path";
 import { createInterface } from "node:readline";
 import { isDeepStrictEqual, promisify } from "node:util";
 import { afterThisTest } from "./after-this-test.ts";
-import { temporaryFolder } from "./folder.ts";
+import { temporaryFolder, type AtEnd } from "./folder.ts";
 
 const run = promisify(execFile);
 
@@ -17,6 +17,8 @@ export interface SoundServer {
   readonly env: Readonly<Record<string, string>>;
   /** Resolves when something plays on these outputs and nothing on others. */
   untilHeardOn(...outputs: readonly Output[]): Promise<void>;
+  /** What comes out of it for so long: one channel, 48,000 samples a second. */
+  record(output: Output, seconds: number): Promise<Int16Array>;
   /** As when the display is unplugged. */
   unplug(output: Output): Promise<void>;
 }
@@ -26,8 +28,13 @@ const described: Readonly<Record<Output, string>> = {
   display: "HDA_NVidia_Digital_Stereo_(HDMI)",
 };
 
-export async function startSoundServer(): Promise<SoundServer> {
-  const folder = await temporaryFolder();
+/** Samples a second of what is recorded. */
+export const recordRate = 48_000;
+
+export async function startSoundServer(
+  atEnd: AtEnd = afterThisTest,
+): Promise<SoundServer> {
+  const folder = await temporaryFolder(atEnd);
   const socket = path.join(folder, "native");
   const env = {
     ...{ PULSE_SERVER: `unix:${socket}`, PULSE_RUNTIME_PATH: folder },
@@ -53,7 +60,7 @@ export async function startSoundServer(): Promise<SoundServer> {
     },
   );
   const ended = once(server, "exit");
-  afterThisTest(async () => {
+  atEnd(async () => {
     server.kill();
     await ended;
   });
@@ -82,8 +89,30 @@ export async function startSoundServer(): Promise<SoundServer> {
       .map(({ name }) => name);
   }
 
+  async function record(output: Output, seconds: number): Promise<Int16Array> {
+    // prettier-ignore
+    const recorder = spawn(
+      "parec",
+      [`--device=${output}.monitor`, "--format=s16le", `--rate=${recordRate}`, "--channels=1", "--raw", "--latency-msec=20"],
+      { env: { PATH: process.env["PATH"], ...env }, stdio: ["ignore", "pipe", "ignore"] },
+    );
+    const wanted = Math.round(seconds * recordRate) * 2;
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    for await (const chunk of recorder.stdout as AsyncIterable<Buffer>) {
+      chunks.push(chunk);
+      bytes += chunk.length;
+      if (bytes >= wanted) break;
+    }
+    recorder.kill();
+    const { buffer } = Uint8Array.from(
+      Buffer.concat(chunks).subarray(0, wanted),
+    );
+    return new Int16Array(buffer);
+  }
+
   return {
-    env,
+    ...{ env, record },
     // The server tells of streams that come and go, but not of those that fall silent.
     untilHeardOn: async (...outputs) => {
       while (!isDeepStrictEqual(await heardOn(), outputs));

@@ -55,7 +55,7 @@ describe("a slide", () => {
     expect(endLeadMs(600, 500)).toBe(300);
   });
 
-  it("[V2-481][V2-482] of a clip is told to give way early for a fade and from sound to sound, and at its end for any other cut", () => {
+  it("[V2-481][V2-482] of a clip is told to give way early for a fade and from sound to sound, films' own included, and at its end for any other cut", () => {
     const film = slide({ file, durationSeconds: 0 });
     const tone = { ...file, type: "audio/mp4" };
     const sound = slide({ file: tone, durationSeconds: 0 });
@@ -63,8 +63,16 @@ describe("a slide", () => {
     expect(ownEndLeadMs(film, fading, 0)).toBe(crossFadeMs);
     expect(ownEndLeadMs(film, fading, 200)).toBe(crossFadeMs + 200);
     expect(ownEndLeadMs(sound, sound, 0)).toBe(soundLeadMs);
-    expect(ownEndLeadMs(film, film, 0)).toBe(0);
-    expect(ownEndLeadMs(film, sound, 0)).toBe(0);
+    expect(ownEndLeadMs(film, film, 0)).toBe(soundLeadMs);
+    expect(ownEndLeadMs(film, sound, 0)).toBe(soundLeadMs);
+    const { content } = film;
+    if (content.kind !== "video") throw new Error("It is a film.");
+    const muted: Slide = {
+      ...film,
+      content: { ...content, sound: { ...content.sound, isMuted: true } },
+    };
+    expect(ownEndLeadMs(film, muted, 0)).toBe(0);
+    expect(ownEndLeadMs(muted, film, 0)).toBe(0);
     expect(ownEndLeadMs(film, null, 0)).toBe(0);
     const round = slide({ file, durationSeconds: 9 });
     expect(ownEndLeadMs(round, fading, 0)).toBe(0);
