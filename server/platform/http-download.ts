@@ -4,8 +4,10 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { open, truncate, type FileHandle } from "node:fs/promises";
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
+import { pipeline, type Duplex, type Readable } from "node:stream";
+import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { askHttp, type AskOptions, type HttpAnswer } from "./http-client.ts";
-import { OutsideError } from "./outside-error.ts";
+import { OutsideError, systemCode } from "./outside-error.ts";
 
 /** What is final, how fast, how much and where to: the caller's policy. */
 export interface DownloadOptions {
@@ -33,12 +35,13 @@ export interface DownloadOptions {
 
 export interface DownloadHead {
   readonly headers: IncomingHttpHeaders;
-  readonly body: IncomingMessage;
+  /** Unpacked where its server packed it unasked (V2-673). */
+  readonly body: Readable;
   /** Where its bytes begin. */
   readonly from: number;
   /** Of the whole file; null where its server does not say. */
   readonly totalBytes: number | null;
-  /** A strong entity tag, else the date of the last change. */
+  /** A strong entity tag, else the date of the last change; null for what comes packed, which cannot be gone on with. */
   readonly validator: string | null;
 }
 
@@ -114,7 +117,7 @@ export async function download(
     const { from } = start;
     if (!(await options.begin(start))) return null;
     const hashes = from === 0 ? createHashes() : before;
-    await receive(start, hashes, options);
+    await receive(answer.body, start, hashes, options);
     const isWhole = from === 0;
     return { ...hashes.digests(), isWhole, bytes: hashes.bytes() };
   } finally {
@@ -140,6 +143,15 @@ async function startOf(
 ): Promise<DownloadHead | "complete"> {
   const { status, headers, body } = answer;
   const head = { headers, body, validator: validatorOf(headers) };
+  const unpacker = unpackerOf(headers);
+  if (status === 200 && unpacker) {
+    // Its error is thrown to whoever reads it.
+    const unpacked = pipeline(body, unpacker, () => undefined);
+    return {
+      ...{ headers, body: unpacked, validator: null },
+      ...{ from: 0, totalBytes: null },
+    };
+  }
   if (status === 200) {
     const length = Number(headers["content-length"] ?? NaN);
     const totalBytes = Number.isSafeInteger(length) ? length : null;
@@ -152,12 +164,20 @@ async function startOf(
   const totalBytes = Number(range?.[2] ?? NaN) || null;
   const isGoneOnWith =
     had > 0 && totalBytes !== null && isSameFile(validator, headers);
-  const isRest = status === 206 && range?.[1] === String(had);
+  const isRest = status === 206 && !unpacker && range?.[1] === String(had);
   if (isRest && (had === 0 || isGoneOnWith))
     return { ...head, from: had, totalBytes };
   if (status === 416 && isGoneOnWith && totalBytes === had) return "complete";
   if (had > 0) await truncate(path, 0);
   throw new OutsideError("corrupt", "its server has another part of it");
+}
+
+/** Null for what comes as it is, and for what nobody here can unpack. */
+function unpackerOf(headers: IncomingHttpHeaders): Duplex | null {
+  const coding = headers["content-encoding"]?.trim().toLowerCase();
+  if (coding === "gzip" || coding === "x-gzip") return createGunzip();
+  if (coding === "br") return createBrotliDecompress();
+  return coding === "deflate" ? createInflate() : null;
 }
 
 function validatorOf(headers: IncomingHttpHeaders): string | null {
@@ -177,6 +197,7 @@ function isSameFile(
 }
 
 async function receive(
+  connection: IncomingMessage,
   { body, from, totalBytes }: DownloadHead,
   hashes: Hashes,
   { path, mostBytes, assertRoom, took, ask }: DownloadOptions,
@@ -193,13 +214,13 @@ async function receive(
       throw new TooManyBytesError(totalBytes !== null);
     // While the one before is written.
     hashes.update(chunk);
-    await unhurried(body, ask.silenceMs, writing);
+    await unhurried(connection, ask.silenceMs, writing);
     writing = writeAll(file, chunk, received);
     // Told to whoever waits for it next.
     writing.catch(() => undefined);
     received += chunk.length;
     const wait = took?.(chunk.length, received) ?? null;
-    if (wait !== null) await unhurried(body, ask.silenceMs, wait);
+    if (wait !== null) await unhurried(connection, ask.silenceMs, wait);
     if (received < lookAt) return;
     lookAt = received + lookEveryBytes;
     await assertRoom();
@@ -218,7 +239,7 @@ async function receive(
 }
 
 async function takeAll(
-  body: IncomingMessage,
+  body: Readable,
   take: (chunk: Buffer) => Promise<void>,
 ): Promise<void> {
   try {
@@ -228,11 +249,17 @@ async function takeAll(
     if (body.errored === error)
       for (let left = readOn(body); left !== null; left = readOn(body))
         await take(left);
-    throw error;
+    throw isOfUnpacking(error)
+      ? new OutsideError("broken-off", "it is not packed as it says", error)
+      : error;
   }
 }
 
-function readOn(body: IncomingMessage): Buffer | null {
+function isOfUnpacking(error: unknown): boolean {
+  return /^(Z_|ERR__ERROR_|ERR_BROTLI)/.test(systemCode(error) ?? "");
+}
+
+function readOn(body: Readable): Buffer | null {
   return body.read() as Buffer | null;
 }
 

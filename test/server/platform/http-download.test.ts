@@ -4,7 +4,12 @@ import { createHash } from "node:crypto";
 import { readFile, stat, truncate, writeFile } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import path from "node:path";
-import { gzipSync } from "node:zlib";
+import {
+  brotliCompressSync,
+  constants,
+  deflateSync,
+  gzipSync,
+} from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { systemClock } from "../../../server/platform/clock.ts";
 import { reasonOfConnection } from "../../../server/platform/http-client.ts";
@@ -24,6 +29,10 @@ const digests = {
   ...{ md5: hashOf("md5", bytes), sha256: hashOf("sha256", bytes) },
   sizeBytes: bytes.length,
 };
+
+/** At its best it would take half a minute. */
+const packLightly = (of: Buffer): Buffer =>
+  brotliCompressSync(of, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } });
 
 async function newPart(had = Buffer.alloc(0)): Promise<string> {
   const file = path.join(await temporaryFolder(), "film.part");
@@ -156,6 +165,63 @@ describe("a download", () => {
     });
     const got = await take(`${server.address}/film`, await newPart());
     expect(got).toMatchObject(digests);
+  });
+
+  it.each([
+    ["gzip", gzipSync],
+    ["br", packLightly],
+    ["deflate", deflateSync],
+  ] as const)(
+    "[V2-673] unpacks what is packed all the same (%s), and goes on with nothing of it",
+    async (coding, pack) => {
+      const packed = pack(bytes);
+      let isCut = false;
+      const server = await serveSources({
+        "/film": (_request, response) => {
+          response.setHeader("Content-Encoding", coding);
+          response.setHeader("ETag", '"one"');
+          response.setHeader("Content-Length", packed.length);
+          if (!isCut) return void response.end(packed);
+          response.write(packed.subarray(0, packed.length / 2), () =>
+            response.destroy(),
+          );
+        },
+      });
+      const address = `${server.address}/film`;
+      const file = await newPart();
+      let validator: string | null = "unasked";
+      const begin: DownloadOptions["begin"] = async (head) => {
+        ({ validator } = head);
+        return true;
+      };
+      expect(await take(address, file, { begin })).toMatchObject({
+        ...{ ...digests, isWhole: true },
+      });
+      expect(await readFile(file)).toEqual(bytes);
+      expect(validator).toBeNull();
+      isCut = true;
+      await expect(take(address, file)).rejects.toThrow();
+    },
+  );
+
+  it("[V2-673] takes no more of what is packed than is allowed, and says where it is not packed as it says", async () => {
+    const packed = gzipSync(Buffer.alloc(50_000_000));
+    const server = await serveSources({
+      "/bomb": (_request, response) => {
+        response.setHeader("Content-Encoding", "gzip").end(packed);
+      },
+      "/plain": (_request, response) => {
+        response.setHeader("Content-Encoding", "gzip").end(bytes);
+      },
+    });
+    const file = await newPart();
+    await expect(
+      take(`${server.address}/bomb`, file, { mostBytes: 1_000_000 }),
+    ).rejects.toThrow("too many bytes");
+    expect((await stat(file)).size).toBeLessThanOrEqual(1_000_000);
+    await expect(take(`${server.address}/plain`, file)).rejects.toThrow(
+      "not packed as it says",
+    );
   });
 
   it.each([
