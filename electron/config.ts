@@ -78,6 +78,8 @@ const fields = {
   supervisorProgram: z.string().optional(),
   // An AppImage runs from a place that is gone with it; this is where it lies.
   appImage: z.string().optional(),
+  // So does a portable program for Windows.
+  portableProgram: z.string().optional(),
   // Where this user's desktop keeps what it starts with.
   configDir: z.string().optional(),
   // Where Chromium finds its X server, if any.
@@ -158,6 +160,7 @@ const sources: Readonly<Record<keyof typeof fields, Source>> = {
     expected: "a program",
   },
   appImage: { env: "APPIMAGE", expected: "a file" },
+  portableProgram: { env: "PORTABLE_EXECUTABLE_FILE", expected: "a file" },
   configDir: { env: "XDG_CONFIG_HOME", expected: "a folder" },
   power: { env: "VITRINE_POWER", expected: "dry-run" },
   sqliteBinding: {
@@ -175,7 +178,11 @@ export function readConfig(
   program = process.execPath,
 ): Reading<Config> {
   const dataDir = fields.dataDir.default(defaultDataDir(env));
-  const own = { ...env, APPIMAGE: ownAppImage(env, program) };
+  const own = {
+    ...env,
+    APPIMAGE: ownAppImage(env, program),
+    PORTABLE_EXECUTABLE_FILE: ownPortable(env),
+  };
   return readStart({ ...fields, dataDir }, sources, flags, own);
 }
 
@@ -192,6 +199,12 @@ function ownAppImage(
     // It is gone, and was not ours.
     return undefined;
   }
+}
+
+/** Whatever a portable program starts inherits its variables (V2-695). */
+function ownPortable(env: Environment): string | undefined {
+  const name = env.PORTABLE_EXECUTABLE_APP_FILENAME ?? "";
+  return /^vitrine/i.test(name) ? env.PORTABLE_EXECUTABLE_FILE : undefined;
 }
 
 /** What this process was started with; a driver is let in only where Electron itself lets it in. */
