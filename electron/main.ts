@@ -184,7 +184,7 @@ async function wake(config: Config, log: Log, run: Run): Promise<void> {
     },
   );
   const host = hostContent(config, log);
-  const sleep = sleepWhenTold(glass, opening, host, log);
+  const sleep = sleepWhenTold(glass, opening, host, { log, ...run });
   const startAnew = () => sleep(() => askForNewStart(config));
   anew = startAnew;
   failed = () => {
@@ -412,7 +412,7 @@ function sleepWhenTold(
   glass: PlaybackWindow,
   opening: Promise<Player | null>,
   host: ContentHost,
-  log: Log,
+  { log, record }: { readonly log: Log } & Pick<Run, "record">,
 ): (codeOf: () => number) => void {
   let isAsleep = false;
   /** What cannot be stopped stops nothing else. */
@@ -448,6 +448,7 @@ function sleepWhenTold(
     asTold();
   });
   glass.onClosed(asTold);
+  glass.endWithSession({ record, putAway: asTold });
   return sleep;
 }
 
