@@ -21,8 +21,8 @@ it("[V2-696] has recorded the run as ended before the event returns, and ends", 
     return { before, after: read() };
   }, file);
   expect(runs).toEqual({
-    before: { crashes: [], runningSince: expect.any(Number) },
-    after: { crashes: [], runningSince: null },
+    before: { crashes: [], runningSince: expect.any(Number), pid: child.pid },
+    after: { crashes: [], runningSince: null, pid: null },
   });
   await expect.poll(() => child.exitCode).toBe(0);
 });
