@@ -38,10 +38,12 @@ function Invoke-Setup([hashtable]$order) {
 function Get-ShellState([string]$sid) {
   $settings = @(Get-CimInstance -Namespace $namespace -ClassName WESL_UserSetting)
   $launcher = [wmiclass]$launcherClass
+  # Where none was ever set, this is an error.
+  $everybody = try { $launcher.GetDefaultShell().Shell } catch { $null }
   @{
     sid = $sid
     enabled = [bool]$launcher.IsEnabled().Enabled
-    everybody = $launcher.GetDefaultShell().Shell
+    everybody = $everybody
     own = ($settings | Where-Object { $_.Sid -eq $sid } | Select-Object -First 1).Shell
   }
 }
