@@ -4,7 +4,7 @@ import type { AutostartPlace } from "./autostart.ts";
 import type { Config } from "./config.ts";
 
 export function autostartPlace(config: Config): AutostartPlace {
-  const program = config.appImage ?? process.execPath;
+  const program = config.appImage ?? config.portableProgram ?? process.execPath;
   return {
     command: [program, "--data-dir", config.dataDir],
     configDir: config.configDir,

@@ -5,6 +5,7 @@ import { homedir } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
 import { app } from "electron";
 import { entryFor } from "./autostart-entry.ts";
+import { hasLoginItem, setLoginItem } from "./login-item.ts";
 
 export interface AutostartPlace {
   /** The program and the flags it shall start with. */
@@ -16,18 +17,11 @@ export interface AutostartPlace {
 /** Starts or no longer starts with the login of this user. */
 export function setAutostart(isWanted: boolean, place: AutostartPlace): void {
   if (process.platform === "linux") setEntry(isWanted, place);
-  else
-    app.setLoginItemSettings({
-      openAtLogin: isWanted,
-      path: place.command[0] ?? process.execPath,
-      args: place.command.slice(1),
-    });
+  else setLoginItem(app, isWanted, place.command);
 }
 
 export function hasAutostart(place: AutostartPlace): boolean {
-  if (process.platform !== "linux")
-    return app.getLoginItemSettings({ args: place.command.slice(1) })
-      .openAtLogin;
+  if (process.platform !== "linux") return hasLoginItem(app, place.command);
   try {
     return !/^Hidden=true$/m.test(readFileSync(entryFile(place), "utf8"));
   } catch {

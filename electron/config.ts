@@ -3,7 +3,7 @@
 import { homedir } from "node:os";
 import { realpathSync } from "node:fs";
 import { isIP } from "node:net";
-import { isAbsolute, join, resolve, sep } from "node:path";
+import { isAbsolute, join, posix, sep, win32 } from "node:path";
 import * as z from "zod";
 import {
   flagsAndVariables,
@@ -12,6 +12,7 @@ import {
   type Reading,
   type Source,
 } from "../server/platform/start-flags.ts";
+import { supervisionOf, type Supervision } from "./supervisor.ts";
 
 const wholeNumber = z
   .string()
@@ -37,10 +38,7 @@ const yes = z.stringbool({
 });
 
 const fields = {
-  dataDir: z
-    .string()
-    .min(1)
-    .transform((dir) => resolve(dir)),
+  dataDir: z.string().min(1),
   // The port content systems know such a player by.
   apiPort: wholeNumber.refine((port) => port <= 65535).default(8080),
   // Only this machine itself; the player does not start elsewhere without access tokens.
@@ -62,7 +60,11 @@ const fields = {
   virtualScreen: yes.default(false),
   // Where it is not said at the start, the setting counts.
   profile: z.enum(["desk", "unattended"]).optional(),
+  // Read before all others (supervisor.ts); here for the list of flags.
+  supervise: yes.default(false),
   siteCheck: yes.default(false),
+  // Called by windows.ps1, with what it is to do.
+  windowsSetup: z.string().min(1).optional(),
   json: yes.default(false),
   tryKill: yes.default(false),
   setExitPin: yes.default(false),
@@ -78,6 +80,10 @@ const fields = {
   supervisorProgram: z.string().optional(),
   // An AppImage runs from a place that is gone with it; this is where it lies.
   appImage: z.string().optional(),
+  // So does a portable program for Windows.
+  portableProgram: z.string().optional(),
+  // What all users of a Windows PC share.
+  programData: z.string().default("C:\\ProgramData"),
   // Where this user's desktop keeps what it starts with.
   configDir: z.string().optional(),
   // Where Chromium finds its X server, if any.
@@ -85,7 +91,10 @@ const fields = {
   xAuthority: z.string().optional(),
 };
 
-export type Config = Readonly<z.output<z.ZodObject<typeof fields>>>;
+export type Config = Readonly<z.output<z.ZodObject<typeof fields>>> & {
+  /** Where an earlier version kept on Windows what belongs to `dataDir` now. */
+  readonly formerDataDir?: string;
+};
 
 const sources: Readonly<Record<keyof typeof fields, Source>> = {
   dataDir: {
@@ -136,10 +145,16 @@ const sources: Readonly<Record<keyof typeof fields, Source>> = {
     env: "VITRINE_PROFILE",
     expected: '"desk" or "unattended"',
   },
+  supervise: { flag: "--supervise", expected: "nothing" },
   siteCheck: {
     flag: "--site-check",
     env: "VITRINE_SITE_CHECK",
     expected: "1 or 0",
+  },
+  windowsSetup: {
+    flag: "--windows-setup",
+    value: "FILE",
+    expected: "a file that windows.ps1 writes",
   },
   json: { flag: "--json", env: "VITRINE_JSON", expected: "1 or 0" },
   tryKill: { flag: "--try-kill", env: "VITRINE_TRY_KILL", expected: "1 or 0" },
@@ -158,6 +173,8 @@ const sources: Readonly<Record<keyof typeof fields, Source>> = {
     expected: "a program",
   },
   appImage: { env: "APPIMAGE", expected: "a file" },
+  portableProgram: { env: "PORTABLE_EXECUTABLE_FILE", expected: "a file" },
+  programData: { env: "ProgramData", expected: "a folder" },
   configDir: { env: "XDG_CONFIG_HOME", expected: "a folder" },
   power: { env: "VITRINE_POWER", expected: "dry-run" },
   sqliteBinding: {
@@ -173,10 +190,39 @@ export function readConfig(
   flags: readonly string[],
   env: Environment,
   program = process.execPath,
+  platform = process.platform,
 ): Reading<Config> {
-  const dataDir = fields.dataDir.default(defaultDataDir(env));
-  const own = { ...env, APPIMAGE: ownAppImage(env, program) };
-  return readStart({ ...fields, dataDir }, sources, flags, own);
+  const byDefault = defaultDataDir(env, platform);
+  const dataDir = fields.dataDir
+    .transform((dir) => (platform === "win32" ? win32 : posix).resolve(dir))
+    .default(byDefault);
+  const own = {
+    ...env,
+    APPIMAGE: ownAppImage(env, program),
+    PORTABLE_EXECUTABLE_FILE: ownPortable(env),
+  };
+  const reading = readStart({ ...fields, dataDir }, sources, flags, own);
+  if (!reading.ok || platform !== "win32") return reading;
+  return { ok: true, value: withFormerFolder(reading.value, byDefault, env) };
+}
+
+/**
+ * The entry of an earlier version among what Windows starts names its folder by a flag: that is the default, too. Names
+ * there are the same in capitals.
+ */
+function withFormerFolder(
+  config: Config,
+  byDefault: string,
+  env: Environment,
+): Config {
+  const roaming = env.APPDATA || win32.join(homedir(), "AppData", "Roaming");
+  const formerDataDir = win32.join(roaming, "Vitrine");
+  const isOne = [byDefault, formerDataDir].some(
+    (dir) => dir.toLowerCase() === config.dataDir.toLowerCase(),
+  );
+  return isOne
+    ? Object.freeze({ ...config, dataDir: byDefault, formerDataDir })
+    : config;
 }
 
 /** A terminal that is an AppImage itself names its own to whatever is started in it (V2-369). */
@@ -194,6 +240,12 @@ function ownAppImage(
   }
 }
 
+/** Whatever a portable program starts inherits its variables (V2-695). */
+function ownPortable(env: Environment): string | undefined {
+  const name = env.PORTABLE_EXECUTABLE_APP_FILENAME ?? "";
+  return /^vitrine/i.test(name) ? env.PORTABLE_EXECUTABLE_FILE : undefined;
+}
+
 /** What this process was started with; a driver is let in only where Electron itself lets it in. */
 export function readOwnConfig(
   isDefaultApp: boolean,
@@ -201,6 +253,20 @@ export function readOwnConfig(
 ): Reading<Config> {
   const flags = flagsFrom(process.argv, isDefaultApp, mayBeDriven);
   return readConfig(flags, process.env);
+}
+
+/** What it was started for, where it is not to play but to stay with a player. */
+export function readOwnSupervision(isDefaultApp: boolean): Supervision | null {
+  const flags = flagsFrom(process.argv, isDefaultApp);
+  const words = process.argv.slice(1);
+  return supervisionOf(process.execPath, words, flags, process.env);
+}
+
+/** A program of the system itself: by its name alone, Windows would take one from the folder it was called in. */
+export function systemProgram(name: string): string {
+  return process.platform === "win32"
+    ? join(process.env.SystemRoot ?? "C:\\Windows", "System32", `${name}.exe`)
+    : name;
 }
 
 /** From now on, for Chromium and every child too. */
@@ -242,13 +308,14 @@ export function helpText(): string {
 }
 
 /** The per-user folder of the system, so that an update or another start never loses what is kept. */
-function defaultDataDir(env: Environment): string {
-  if (process.platform === "win32")
-    return join(
-      env.APPDATA || join(homedir(), "AppData", "Roaming"),
+function defaultDataDir(env: Environment, platform: NodeJS.Platform): string {
+  // The local one: a domain copies the roaming profile to a server at each logoff.
+  if (platform === "win32")
+    return win32.join(
+      env.LOCALAPPDATA || win32.join(homedir(), "AppData", "Local"),
       "Vitrine",
     );
-  if (process.platform === "darwin")
+  if (platform === "darwin")
     return join(homedir(), "Library", "Application Support", "Vitrine");
   const given = env.XDG_CONFIG_HOME;
   return join(

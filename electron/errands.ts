@@ -5,12 +5,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { app } from "electron";
 import { helpText, type Config } from "./config.ts";
+import { dataDirNow } from "./data-folder.ts";
 import { setExitPin } from "./exit-pin.ts";
 import { checkSite } from "./site-check.ts";
 import { siteAsText } from "./site-check-text.ts";
+import { runProgram } from "./site/ask.ts";
+import { setupOrder, setupRecordFile, setUpWindows } from "./windows-setup.ts";
 
 /** Whether there was one. */
-export function runErrand(config: Config): boolean {
+export function runErrand(given: Config): boolean {
+  const config = { ...given, dataDir: dataDirNow(given) };
   if (config.help || config.version) {
     process.stdout.write(config.help ? helpText() : `${app.getVersion()}\n`);
     app.exit(0);
@@ -20,13 +24,17 @@ export function runErrand(config: Config): boolean {
     app.exit(takePin(config));
     return true;
   }
-  if (!config.siteCheck) return false;
+  if (!config.siteCheck && config.windowsSetup === undefined) return false;
   // A running player has the lock and the profile; this is none.
   app.setPath("userData", mkdtempSync(join(tmpdir(), "vitrine-errand-")));
   // A look that needs a page closes it again, and that is not the end.
   app.on("window-all-closed", () => undefined);
   if (config.virtualScreen) app.disableHardwareAcceleration();
-  lookAtSite(config).then(
+  const errand =
+    config.windowsSetup === undefined
+      ? lookAtSite(config)
+      : setUp(config.windowsSetup, config.programData);
+  errand.then(
     (code) => app.exit(code),
     (error: unknown) => {
       process.stderr.write(`${sentenceOf(error)}\n`);
@@ -44,6 +52,19 @@ async function lookAtSite(config: Config): Promise<number> {
     config.json ? `${JSON.stringify(report, null, 2)}\n` : siteAsText(report),
   );
   return report.faults === 0 ? 0 : 3;
+}
+
+/** What windows.ps1 cannot decide by itself, as administrator (V2-699). */
+async function setUp(file: string, programData: string): Promise<number> {
+  if (process.platform !== "win32")
+    throw new Error("--windows-setup is for Windows alone.");
+  // Windows PowerShell writes a mark in front.
+  const text = readFileSync(file, "utf8").replace(/^\ufeff/, "");
+  const order = setupOrder.parse(JSON.parse(text));
+  const record = setupRecordFile(programData);
+  const done = await setUpWindows(order, record, runProgram);
+  process.stdout.write(done.map((sentence) => `- ${sentence}\n`).join(""));
+  return 0;
 }
 
 /** From standard input, so that it stands in no list of processes; an empty line takes it away (V2-253). */

@@ -3,6 +3,7 @@
 import { spawn } from "node:child_process";
 import { writeFile, writeFileSync } from "node:fs";
 import type { Config } from "./config.ts";
+import { isAlive } from "./process-alive.ts";
 import { createServiceNotify } from "./service-notify.ts";
 
 export interface LifeSigns {
@@ -82,13 +83,23 @@ export function giveLifeSigns(config: Config): LifeSigns {
   };
 }
 
+/** Of a process that cannot turn now, and does something all the same. */
+export function beatWhileBusy({ heartbeat }: Pick<Config, "heartbeat">): void {
+  if (heartbeat === undefined) return;
+  try {
+    writeFileSync(heartbeat, `busy ${performance.now()}\n`);
+  } catch {
+    // The supervisor has gone, and its file with it.
+  }
+}
+
 /** A supervisor that was killed is replaced by one that takes this player over. */
 function keepSupervisor(config: Config): () => void {
   const { supervisor, supervisorProgram } = config;
   if (supervisor === undefined || supervisorProgram === undefined)
     return () => undefined;
   // The one that started us is our parent as long as it lives; one that we started says itself that it ended.
-  let isThere = (): boolean => process.ppid === supervisor;
+  let isThere = (): boolean => isParent(supervisor);
   const looking = setInterval(() => {
     if (isThere()) return;
     const [program = process.execPath, ...flags] = [
@@ -107,6 +118,15 @@ function keepSupervisor(config: Config): () => void {
     isThere = () => lives;
   }, lookForSupervisorEveryMs);
   return () => clearInterval(looking);
+}
+
+/** Linux gives an orphan another parent; on Windows it keeps the number of the one that is gone. */
+export function isParent(
+  supervisor: number,
+  parent = process.ppid,
+  lives: (pid: number) => boolean = isAlive,
+): boolean {
+  return parent === supervisor && lives(supervisor);
 }
 
 const lookForSupervisorEveryMs = 5000;

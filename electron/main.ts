@@ -13,13 +13,14 @@ import { forkContent } from "./content-child.ts";
 import { createContentHost, type ContentHost } from "./content-host.ts";
 import { startMediaProcessesBy } from "../server/platform/media/media-processes.ts";
 import { systemClock } from "../server/platform/clock.ts";
-import { readOwnConfig, type Config } from "./config.ts";
+import { readOwnConfig, readOwnSupervision, type Config } from "./config.ts";
 import { answerManager, tellManager } from "./ipc.ts";
 import { runKiosk, type Kiosk } from "./kiosk.ts";
 import { kioskWithoutStore } from "./kiosk-memory.ts";
 import { watchBlanking } from "./blanking-watch.ts";
 import { rememberingStage, showLastPlan, type LastPlan } from "./last-plan.ts";
-import { giveLifeSigns, type LifeSigns } from "./life-signs.ts";
+import { moveData } from "./data-folder.ts";
+import { beatWhileBusy, giveLifeSigns, type LifeSigns } from "./life-signs.ts";
 import { lockDown } from "./lockdown.ts";
 import { forkMediaProcess } from "./media-child.ts";
 import { managerCalls } from "./manager-calls.ts";
@@ -28,7 +29,8 @@ import { createMachine, type Machine } from "./machine.ts";
 import { createTestPattern } from "./test-pattern.ts";
 import { createThumbnails, type Thumbnails } from "./thumbnails.ts";
 import { createManagerWindow, type ManagerWindow } from "./manager-window.ts";
-import { askForNewStart, startAgain } from "./new-start.ts";
+import { runsElsewhere, startAgain } from "./exit-codes.ts";
+import { askForNewStart } from "./new-start.ts";
 import { servePages } from "./page-protocol.ts";
 import {
   createPlaybackWindow,
@@ -37,6 +39,7 @@ import {
 import { openRunRecord, type RunRecord } from "./run-record.ts";
 import { openSoftDrawing, type SoftDrawing } from "./soft-drawing.ts";
 import { becomeOnlyCopy } from "./single-instance.ts";
+import { watchPlayer } from "./supervisor-host.ts";
 import { appSecretsIn, runSync, type SyncRun } from "./sync-host.ts";
 import { endProcess } from "./end-process.ts";
 import { runErrand } from "./errands.ts";
@@ -66,16 +69,23 @@ const reading = readOwnConfig(
   process.defaultApp === true,
   inspectorUrl() !== undefined,
 );
+const supervision = readOwnSupervision(process.defaultApp === true);
 spareSharedMemory();
-if (!reading.ok) end(2, reading.message);
+if (supervision) watchPlayer(supervision);
+else if (!reading.ok) end(2, reading.message);
 else if (!runErrand(reading.value)) start(reading.value);
 
-function start(config: Config): void {
-  tameChromium(config);
+function start(given: Config): void {
+  tameChromium(given);
+  const config = {
+    ...given,
+    dataDir: moveData(given, () => beatWhileBusy(given)),
+  };
+  const isWatched = config.supervisor !== undefined;
   let isOnly: boolean;
   try {
     makePrivateFolder(config.dataDir);
-    isOnly = becomeOnlyCopy(config.dataDir, () => {
+    isOnly = becomeOnlyCopy(config.dataDir, isWatched, () => {
       if (!kiosk?.isUnattended()) manager?.open();
     });
   } catch (error) {
@@ -88,7 +98,7 @@ function start(config: Config): void {
     console.log(
       `Vitrine is already running on ${config.dataDir}; handed over to it.`,
     );
-    return end(0);
+    return end(isWatched ? runsElsewhere : 0);
   }
   const life = giveLifeSigns(config);
   const record = openRunRecord(config.dataDir, Date.now);
@@ -184,7 +194,7 @@ async function wake(config: Config, log: Log, run: Run): Promise<void> {
     },
   );
   const host = hostContent(config, log);
-  const sleep = sleepWhenTold(glass, opening, host, log);
+  const sleep = sleepWhenTold(glass, opening, host, { log, ...run });
   const startAnew = () => sleep(() => askForNewStart(config));
   anew = startAnew;
   failed = () => {
@@ -412,7 +422,7 @@ function sleepWhenTold(
   glass: PlaybackWindow,
   opening: Promise<Player | null>,
   host: ContentHost,
-  log: Log,
+  { log, record }: { readonly log: Log } & Pick<Run, "record">,
 ): (codeOf: () => number) => void {
   let isAsleep = false;
   /** What cannot be stopped stops nothing else. */
@@ -448,6 +458,7 @@ function sleepWhenTold(
     asTold();
   });
   glass.onClosed(asTold);
+  glass.endWithSession({ record, putAway: asTold });
   return sleep;
 }
 

@@ -3,9 +3,7 @@
 import { spawn } from "node:child_process";
 import { app } from "electron";
 import type { Config } from "./config.ts";
-
-/** To whoever watches from outside: start me again. */
-export const startAgain = 75;
+import { startAgain } from "./exit-codes.ts";
 
 /** Answers the exit code that belongs to it; this run is to end now. */
 export function askForNewStart(config: Config): number {

@@ -46,6 +46,7 @@ import { watchGraphics } from "./graphics.ts";
 import { createHold } from "./held-window.ts";
 import { createLeftovers } from "./leftovers.ts";
 import { keepAwake } from "./power-block.ts";
+import { endWithSession, type SessionEnd } from "./session-end.ts";
 import { createStageView } from "./stage-view.ts";
 import { watchSurface } from "./surface.ts";
 import type { SurfaceSight } from "./surface-watch.ts";
@@ -77,6 +78,8 @@ export interface PlaybackWindow {
   /** Resolves when the first slide is up. */
   readonly firstSlide: Promise<void>;
   onClosed(listener: () => void): void;
+  /** Only Windows tells its windows of the end of a session. */
+  endWithSession(end: SessionEnd): void;
   stop(): void;
 }
 
@@ -528,6 +531,7 @@ export function createPlaybackWindow({
       onGlass !== null && (onGlass.page !== null || !stage.isAway()),
     firstSlide,
     onClosed: (listener) => window.on("closed", listener),
+    endWithSession: (end) => endWithSession(window, end),
     stop: () => {
       stopListening();
       graphics.stop();

@@ -26,13 +26,15 @@ const schema = z.object({
   crashes: z.array(z.number()).max(100),
   /** When the run began that has not ended yet. */
   runningSince: z.number().nullable(),
+  /** Its process; a record of before names none. */
+  pid: z.int().positive().nullable().default(null),
 });
 
 type Kept = z.infer<typeof schema>;
 
 /** The answer is decided at once; nothing is written before `begin`. */
 export function openRunRecord(dataDir: string, now: () => number): RunRecord {
-  const file = join(dataDir, "runs.json");
+  const file = fileIn(dataDir);
   const kept = read(file);
   const moment = now();
   const all =
@@ -57,12 +59,21 @@ export function openRunRecord(dataDir: string, now: () => number): RunRecord {
       crashes.length < mostCrashes
         ? null
         : `Vitrine ended ${crashes.length} times within ten minutes without being told to.`,
-    begin: () => write({ crashes, runningSince: now() }),
+    begin: () => write({ crashes, runningSince: now(), pid: process.pid }),
     keepAsCrash: () => (isCrash = true),
     end: () => {
-      if (!isCrash) write({ crashes, runningSince: null });
+      if (!isCrash) write({ crashes, runningSince: null, pid: null });
     },
   };
+}
+
+/** The process of the run that began last and was not told to end; it may be gone, and its number another's. */
+export function pidOfRun(dataDir: string): number | null {
+  return read(fileIn(dataDir)).pid;
+}
+
+function fileIn(dataDir: string): string {
+  return join(dataDir, "runs.json");
 }
 
 function read(file: string): Kept {
@@ -70,6 +81,6 @@ function read(file: string): Kept {
     return schema.parse(JSON.parse(readFileSync(file, "utf8")));
   } catch {
     // The first run, or a file that a power cut tore.
-    return { crashes: [], runningSince: null };
+    return { crashes: [], runningSince: null, pid: null };
   }
 }

@@ -17,20 +17,26 @@ import {
 } from "../server/platform/taking.ts";
 import { putTemporaryFilesIn } from "./config.ts";
 
-/** False when another copy runs on this data folder; `onSecondCopy` is called in the first one. */
+/**
+ * False when another copy runs on this data folder; `onSecondCopy` is called in the first one, unless the second is a
+ * supervisor's, which only looks whether there is a player.
+ */
 export function becomeOnlyCopy(
   dataDir: string,
+  isWatched: boolean,
   onSecondCopy: () => void,
 ): boolean {
   const profileDir = profileOf(dataDir);
   app.setPath("userData", profileDir);
   forgetLockOfAnotherName(profileDir);
-  if (!app.requestSingleInstanceLock()) {
+  if (!app.requestSingleInstanceLock({ isWatched })) {
     // A refusal alone says no more than that the lock was not to be had; other systems keep it elsewhere.
     if (isHeld(profileDir) || process.platform !== "linux") return false;
     throw new Error("Its lock cannot be taken, and no other copy has it.");
   }
-  app.on("second-instance", onSecondCopy);
+  app.on("second-instance", (_event, _words, _folder, second) => {
+    if (!(second as { isWatched?: boolean } | null)?.isWatched) onSecondCopy();
+  });
   return true;
 }
 

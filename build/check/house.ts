@@ -38,6 +38,9 @@ export function houseOffences(
     ...topLevelOffences(root),
     ...lockOffences(root),
     ...[...sources, ...sourceFiles(root, /\.css$/)].flatMap(nameOffences),
+    ...sourceFiles(root, /\.ps1$/).flatMap((file) =>
+      registryOffences(file, readFileSync(join(root, file), "utf8")),
+    ),
   ];
 }
 
@@ -52,6 +55,19 @@ function topLevelOffences(root: string): string[] {
     .map(
       (name) =>
         `${name}: has no place at the top level; see README.md for the tree`,
+    );
+}
+
+/** On a key that is there already, New-Item -Force removes it first, with all its values and keys. */
+function registryOffences(file: string, script: string): string[] {
+  return script
+    .split("\n")
+    .flatMap((line, at) =>
+      /^[^#]*\bNew-Item\b/i.test(line) && /\s-Force\b/i.test(line)
+        ? [
+            `${file}:${String(at + 1)}: New-Item -Force empties a registry key that is there; set values through electron/windows-setup.ts`,
+          ]
+        : [],
     );
 }
 

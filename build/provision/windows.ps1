@@ -1,6 +1,10 @@
-# Makes a Windows PC a signage player. Not tried on Windows yet; written from Microsoft's documentation.
+# Makes a Windows PC a signage player, and takes that back. Not tried on Windows yet; written from Microsoft's documentation.
 #
 #   powershell -ExecutionPolicy Bypass -File windows.ps1 [-User NAME] [-ActiveFrom 6] [-ActiveTo 23] [-Shell] [-Undo]
+#
+# What is set in the registry, the power plan and the tasks is decided by the player itself (--windows-setup), which records
+# what was there in C:\ProgramData\Vitrine\setup.json. Here is only what nothing but PowerShell can do: the user, and Shell
+# Launcher. Run again, it changes nothing that is right already.
 param(
   [string]$User = 'signage',
   [ValidateRange(0, 23)][int]$ActiveFrom = 6,
@@ -10,79 +14,82 @@ param(
 )
 #Requires -RunAsAdministrator
 $ErrorActionPreference = 'Stop'
-$program = Join-Path $env:ProgramFiles 'Vitrine\Vitrine.exe'
-$supervisor = Join-Path $env:ProgramFiles 'Vitrine\resources\supervisor.ps1'
-$command = "-NoProfile -WindowStyle Hidden -ExecutionPolicy Bypass -File `"$supervisor`""
-$launcherClass = '\\localhost\root\standardcimv2\embedded:WESL_UserSetting'
-$policies = @(
-  @('HKLM:\SOFTWARE\Policies\Microsoft\Windows\WindowsUpdate', 'SetActiveHours', 1),
-  @('HKLM:\SOFTWARE\Policies\Microsoft\Windows\WindowsUpdate', 'ActiveHoursStart', $ActiveFrom),
-  @('HKLM:\SOFTWARE\Policies\Microsoft\Windows\WindowsUpdate', 'ActiveHoursEnd', $ActiveTo),
-  @('HKLM:\SOFTWARE\Policies\Microsoft\Windows\WindowsUpdate\AU', 'NoAutoRebootWithLoggedOnUsers', 1),
-  @('HKLM:\SOFTWARE\Policies\Microsoft\Windows\EdgeUI', 'AllowEdgeSwipe', 0),
-  @('HKLM:\SOFTWARE\Policies\Microsoft\Windows\CloudContent', 'DisableWindowsConsumerFeatures', 1),
-  @('HKLM:\SOFTWARE\Policies\Microsoft\Windows\CloudContent', 'DisableSoftLanding', 1),
-  @('HKLM:\SOFTWARE\Policies\Microsoft\Windows\Explorer', 'DisableNotificationCenter', 1),
-  @('HKLM:\SOFTWARE\Microsoft\Windows\CurrentVersion\Policies\Explorer', 'NoWinKeys', 1),
-  @('HKLM:\SOFTWARE\Microsoft\Windows\Windows Error Reporting', 'DontShowUI', 1),
-  @('HKLM:\SYSTEM\CurrentControlSet\Control\Session Manager\Power', 'HiberbootEnabled', 0)
-)
+$folder = Join-Path $env:ProgramFiles 'Vitrine'
+$program = Join-Path $folder 'Vitrine.exe'
+$console = Join-Path $folder 'vitrine-console.cmd'
+$shellRecord = Join-Path $env:ProgramData 'Vitrine\shell.json'
+$shellCommand = "`"$program`" --supervise --profile unattended"
+$namespace = 'root\standardcimv2\embedded'
+$launcherClass = "\\localhost\${namespace}:WESL_UserSetting"
+if (-not (Test-Path $console)) { throw 'Install Vitrine for the whole machine first.' }
+
+# Hands what is to be done to the player, and shows what it did.
+function Invoke-Setup([hashtable]$order) {
+  $file = [IO.Path]::GetTempFileName()
+  try {
+    [IO.File]::WriteAllText($file, ($order | ConvertTo-Json))
+    & $console --windows-setup $file
+    if ($LASTEXITCODE -ne 0) { throw "The set-up ended with $LASTEXITCODE." }
+  }
+  finally { Remove-Item $file }
+}
+
+# Shell Launcher as it is: whether it is on, the shell of everybody, and that of the player's user.
+function Get-ShellState([string]$sid) {
+  $settings = @(Get-CimInstance -Namespace $namespace -ClassName WESL_UserSetting)
+  $launcher = [wmiclass]$launcherClass
+  # Where none was ever set, this is an error.
+  $everybody = try { $launcher.GetDefaultShell().Shell } catch { $null }
+  @{
+    sid = $sid
+    enabled = [bool]$launcher.IsEnabled().Enabled
+    everybody = $everybody
+    own = ($settings | Where-Object { $_.Sid -eq $sid } | Select-Object -First 1).Shell
+  }
+}
 
 if ($Undo) {
-  foreach ($policy in $policies) { Remove-ItemProperty -Path $policy[0] -Name $policy[1] -ErrorAction SilentlyContinue }
-  Unregister-ScheduledTask -TaskName 'Vitrine' -Confirm:$false -ErrorAction SilentlyContinue
-  # Without -Shell there is none of ours; most editions do not even have the class.
-  $ours = Get-CimInstance -Namespace 'root\standardcimv2\embedded' -ClassName WESL_UserSetting -ErrorAction SilentlyContinue |
-    Where-Object { $_.Shell -like "*$supervisor*" }
-  foreach ($setting in $ours) {
+  if (Test-Path $shellRecord) {
+    $before = Get-Content -Raw $shellRecord | ConvertFrom-Json
     $launcher = [wmiclass]$launcherClass
-    $launcher.RemoveCustomShell($setting.Sid) | Out-Null
-    $launcher.SetEnabled($false) | Out-Null
+    $launcher.RemoveCustomShell($before.sid) | Out-Null
+    if ($before.own) { $launcher.SetCustomShell($before.sid, $before.own, $null, $null, 0) | Out-Null }
+    if ($before.everybody) { $launcher.SetDefaultShell($before.everybody, 0) | Out-Null }
+    $launcher.SetEnabled([bool]$before.enabled) | Out-Null
+    Remove-Item $shellRecord
+    Write-Host '- Shell Launcher as it was'
   }
-  Write-Host "Undone. The user $User and the power plan were left as they are."
+  Invoke-Setup @{ action = 'undo' }
+  Write-Host "Undone. The user $User, its files and the login by itself stay until you remove them."
   return
 }
-if (-not (Test-Path $program)) { throw 'Install Vitrine for the whole machine first.' }
 
-Write-Host "- user $User"
 if (-not (Get-LocalUser -Name $User -ErrorAction SilentlyContinue)) {
   $password = Read-Host "A password for $User" -AsSecureString
   New-LocalUser -Name $User -Password $password -PasswordNeverExpires -UserMayNotChangePassword | Out-Null
   Add-LocalGroupMember -SID 'S-1-5-32-545' -Member $User
+  Write-Host "- user $User"
 }
-
-Write-Host '- power: nothing sleeps or blanks while plugged in'
-foreach ($timeout in 'monitor-timeout-ac', 'standby-timeout-ac', 'hibernate-timeout-ac', 'disk-timeout-ac') {
-  powercfg /change $timeout 0
-}
-powercfg /hibernate off
-
-Write-Host '- policies: update hours, no notifications, no gestures, no error boxes'
-foreach ($policy in $policies) {
-  # With -Force, a key that is there already would lose all it holds.
-  if (-not (Test-Path $policy[0])) { New-Item -Path $policy[0] -Force | Out-Null }
-  New-ItemProperty -Path $policy[0] -Name $policy[1] -Value $policy[2] -PropertyType DWord -Force | Out-Null
-}
+$sid = (Get-LocalUser -Name $User).SID.Value
 
 if ($Shell) {
-  Write-Host '- shell: the supervisor in the place of the desktop (Shell Launcher)'
   Enable-WindowsOptionalFeature -Online -FeatureName Client-EmbeddedShellLauncher -All -NoRestart | Out-Null
+  if (-not (Test-Path $shellRecord)) {
+    [IO.Directory]::CreateDirectory((Split-Path $shellRecord)) | Out-Null
+    [IO.File]::WriteAllText($shellRecord, (Get-ShellState $sid | ConvertTo-Json))
+  }
   $launcher = [wmiclass]$launcherClass
-  $sid = (Get-LocalUser -Name $User).SID.Value
-  # Of the exit codes, none ends the session: the supervisor is started again.
-  $launcher.SetCustomShell($sid, "powershell.exe $command", $null, $null, 0) | Out-Null
-  $launcher.SetDefaultShell('explorer.exe', 0) | Out-Null
-  $launcher.SetEnabled($true) | Out-Null
+  if ((Get-ShellState $sid).own -ne $shellCommand) {
+    $launcher.RemoveCustomShell($sid) | Out-Null
+    # Of the exit codes, none ends the session: the supervisor is started again.
+    $launcher.SetCustomShell($sid, $shellCommand, $null, $null, 0) | Out-Null
+    $launcher.SetDefaultShell('explorer.exe', 0) | Out-Null
+    $launcher.SetEnabled($true) | Out-Null
+    Write-Host '- the supervisor in the place of the desktop (Shell Launcher)'
+  }
 }
-else {
-  Write-Host '- task: the supervisor at logon, started again when it ends by mistake'
-  $action = New-ScheduledTaskAction -Execute 'powershell.exe' -Argument $command
-  $trigger = New-ScheduledTaskTrigger -AtLogOn -User $User
-  $principal = New-ScheduledTaskPrincipal -UserId $User -LogonType Interactive -RunLevel Limited
-  $settings = New-ScheduledTaskSettingsSet -AllowStartIfOnBatteries -DontStopIfGoingOnBatteries `
-    -ExecutionTimeLimit ([TimeSpan]::Zero) -RestartCount 999 -RestartInterval (New-TimeSpan -Minutes 1) -MultipleInstances IgnoreNew
-  Register-ScheduledTask -TaskName 'Vitrine' -Action $action -Trigger $trigger -Principal $principal -Settings $settings -Force | Out-Null
+Invoke-Setup @{
+  action = 'apply'; sid = $sid; activeFrom = $ActiveFrom; activeTo = $ActiveTo; isShell = [bool]$Shell; program = $program
 }
-
 Write-Host "- login by itself: run Autologon from https://learn.microsoft.com/sysinternals once for $User; it seals the password."
-Write-Host 'Done. Restart, then: Vitrine.exe --site-check'
+Write-Host "Done. Restart, then: & `"$console`" --site-check"

@@ -4,7 +4,10 @@ import { readlink } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import type { Config } from "../config.ts";
+import { outputOf } from "./ask.ts";
 import type { Look } from "./look.ts";
+import { system } from "./system.ts";
+import { runningPid } from "./windows.ts";
 
 /** The glass has to be back within ten seconds. */
 const goalMs = 10_000;
@@ -53,8 +56,14 @@ export async function killAndWait(config: Config): Promise<Look> {
   };
 }
 
-/** Chromium's lock names the machine and the process. Windows keeps it elsewhere. */
-async function pidOfPlayer(dataDir: string): Promise<number | null> {
+function pidOfPlayer(dataDir: string): Promise<number | null> {
+  return system === "windows"
+    ? runningPid(dataDir, process.execPath, outputOf)
+    : pidOfLock(dataDir);
+}
+
+/** Chromium's lock names the machine and the process. */
+async function pidOfLock(dataDir: string): Promise<number | null> {
   const lock = await readlink(join(dataDir, "chromium", "SingletonLock")).catch(
     () => "",
   );

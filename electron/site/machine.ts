@@ -6,6 +6,7 @@ import type { Look } from "./look.ts";
 import { outputOf } from "./ask.ts";
 import { tooSmallSharedMemory } from "../shared-memory.ts";
 import { system } from "./system.ts";
+import { isClockKept, sleepOfWindows, updatesOfWindows } from "./windows.ts";
 
 const onWindows = system === "windows";
 
@@ -15,7 +16,7 @@ const awake: Look = {
 };
 
 export async function lookAtSleep(): Promise<Look> {
-  if (onWindows) return sleepOfWindows();
+  if (onWindows) return sleepOfWindows(outputOf);
   const causes: string[] = [];
   const x = await outputOf("xset", ["q"]);
   const hasDpms = /DPMS is Enabled/.test(x ?? "");
@@ -44,34 +45,8 @@ export async function lookAtSleep(): Promise<Look> {
       };
 }
 
-async function sleepOfWindows(): Promise<Look> {
-  const plan = await outputOf("powercfg", ["/query", "SCHEME_CURRENT"]);
-  if (plan === null)
-    return {
-      verdict: "unknown",
-      fact: { code: "plan-untold" },
-      found: "powercfg does not answer.",
-      advice: "See in the power settings that nothing sleeps.",
-    };
-  // STANDBYIDLE and VIDEOIDLE, while plugged in.
-  const idle = ["29f6c1db", "3c0bc021"].some((setting) => {
-    const from = plan.indexOf(setting);
-    const value = /0x([0-9a-f]{8})\s+\S[^\n]*0x/i.exec(plan.slice(from))?.[1];
-    return from >= 0 && value !== undefined && parseInt(value, 16) > 0;
-  });
-  return idle
-    ? {
-        verdict: "advice",
-        fact: { code: "plan-sleeps" },
-        found: "The power plan sleeps or blanks after a while.",
-        advice:
-          "powercfg /change standby-timeout-ac 0; powercfg /change monitor-timeout-ac 0",
-      }
-    : awake;
-}
-
 export async function lookAtUpdates(): Promise<Look> {
-  if (onWindows) return updatesOfWindows();
+  if (onWindows) return updatesOfWindows(outputOf);
   const folder = "/etc/apt/apt.conf.d";
   const names = await readdir(folder).catch(() => null);
   if (names === null)
@@ -108,22 +83,6 @@ export async function lookAtUpdates(): Promise<Look> {
       at === undefined
         ? 'Set Unattended-Upgrade::Automatic-Reboot-Time "04:00"; in /etc/apt/apt.conf.d.'
         : null,
-  };
-}
-
-async function updatesOfWindows(): Promise<Look> {
-  const key = "HKLM\\SOFTWARE\\Policies\\Microsoft\\Windows\\WindowsUpdate";
-  const policy = await outputOf("reg", ["query", key, "/s"]);
-  const isSet = /SetActiveHours\s+REG_DWORD\s+0x1/.test(policy ?? "");
-  return {
-    verdict: isSet ? "good" : "advice",
-    fact: { code: isSet ? "active-hours" : "no-active-hours" },
-    found: isSet
-      ? "Updates keep to the hours set for this machine."
-      : "Windows restarts for updates when it thinks fit.",
-    advice: isSet
-      ? null
-      : "Run windows.ps1 of the provisioning folder, or set active hours by policy.",
   };
 }
 
@@ -188,19 +147,16 @@ export async function lookAtClock(): Promise<Look> {
       found: `${said}.`,
       advice: "The clock is behind: dated content waits until it is right.",
     };
-  const answer = onWindows
-    ? await outputOf("w32tm", ["/query", "/status"])
-    : await outputOf("timedatectl", ["show", "-p", "NTPSynchronized"]);
-  if (answer === null)
+  const isKept = onWindows ? await isClockKept(outputOf) : await isTimeKept();
+  if (isKept === null)
     return {
       verdict: "unknown",
       fact: { code: "clock-untold", ...told },
       found: `${said}; nobody tells whether it is kept right.`,
-      advice: "See that the clock is set by the network.",
+      advice: onWindows
+        ? "See in the settings that the clock is set by the network; as administrator, this check is told."
+        : "See that the clock is set by the network.",
     };
-  const isKept = onWindows
-    ? !/Leap Indicator: 3/.test(answer)
-    : /NTPSynchronized=yes/.test(answer);
   return isKept
     ? {
         verdict: "good",
@@ -212,8 +168,15 @@ export async function lookAtClock(): Promise<Look> {
         verdict: "advice",
         fact: { code: "clock-not-kept", ...told },
         found: `${said}, not set by the network.`,
-        advice: onWindows ? "w32tm /resync" : "timedatectl set-ntp true",
+        advice: onWindows
+          ? "sc.exe config w32time start= auto; net start w32time; w32tm /resync"
+          : "timedatectl set-ntp true",
       };
+}
+
+async function isTimeKept(): Promise<boolean | null> {
+  const told = await outputOf("timedatectl", ["show", "-p", "NTPSynchronized"]);
+  return told === null ? null : /NTPSynchronized=yes/.test(told);
 }
 
 export function lookAtSharedMemory(): Look {

@@ -8,12 +8,16 @@ import { autostartPlace } from "../autostart-place.ts";
 import type { Look } from "./look.ts";
 import { outputOf } from "./ask.ts";
 import { system } from "./system.ts";
+import { readSetup, setupRecordFile } from "../windows-setup.ts";
+import { autostartOfWindows } from "./windows.ts";
 
 export async function lookAtAutostart(config: Config): Promise<Look> {
-  const unit =
-    process.platform === "linux"
-      ? await outputOf("systemctl", ["--user", "is-enabled", "vitrine.service"])
-      : null;
+  const isEntered = hasAutostart(autostartPlace(config));
+  if (system === "windows")
+    return autostartOfWindows(outputOf, isEntered, isShell(config));
+  const unit = await outputOf("systemctl", [
+    ...["--user", "is-enabled", "vitrine.service"],
+  ]);
   if (unit?.trim() === "enabled")
     return {
       verdict: "good",
@@ -21,15 +25,13 @@ export async function lookAtAutostart(config: Config): Promise<Look> {
       found: "systemd starts the player with its user, and watches it.",
       advice: null,
     };
-  if (hasAutostart(autostartPlace(config)))
+  if (isEntered)
     return {
       verdict: "advice",
       fact: { code: "started-only", system },
       found: "The desktop starts the player, and nobody watches it.",
       advice:
-        system === "linux"
-          ? "systemctl --user enable --now vitrine, or start it by vitrine-supervisor."
-          : "Start it by supervisor.ps1; windows.ps1 sets that up.",
+        "systemctl --user enable --now vitrine, or start it by vitrine-supervisor.",
     };
   return {
     verdict: "fault",
@@ -38,6 +40,10 @@ export async function lookAtAutostart(config: Config): Promise<Look> {
     advice:
       "Set start_with_machine, or run the provisioning script of this system.",
   };
+}
+
+function isShell({ programData }: Config): boolean {
+  return readSetup(setupRecordFile(programData))?.isShell === true;
 }
 
 export function lookAtSandbox(config: Config): Look {
@@ -68,6 +74,9 @@ export async function lookAtPin(config: Config): Promise<Look> {
     : {
         ...{ verdict: "advice", fact: { code: "no-pin" } },
         found: "Whoever knows the key gets out of an unattended glass.",
-        advice: "vitrine --set-exit-pin, and type four to twelve digits.",
+        advice:
+          system === "windows"
+            ? '"1234" | & "C:\\Program Files\\Vitrine\\vitrine-console.cmd" --set-exit-pin, with digits of your own.'
+            : "vitrine --set-exit-pin, and type four to twelve digits.",
       };
 }

@@ -1,14 +1,8 @@
 // What npm run dist takes, refuses and says, without making a package: that is test/e2e/package.test.ts.
 
 import { execFile } from "node:child_process";
-import {
-  chmod,
-  mkdir,
-  readFile,
-  stat,
-  symlink,
-  writeFile,
-} from "node:fs/promises";
+import { readFileSync } from "node:fs";
+import { chmod, mkdir, stat, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -19,6 +13,7 @@ import { icoOf } from "../../build/packing/icons.ts";
 import { markedFor } from "../../build/packing/mark.ts";
 import { readOrder } from "../../build/packing/order.ts";
 import { makeReadableByAll } from "../../build/packing/readable.ts";
+import { taskName } from "../../electron/windows-task.ts";
 import { temporaryFolder } from "../support/folder.ts";
 
 const run = promisify(execFile);
@@ -158,23 +153,62 @@ describe("a package", () => {
   });
 });
 
-describe("the uninstaller for Windows", () => {
-  it("asks about both folders of whoever removes it, however it was installed, and names them", async () => {
-    const script = await readFile(
-      path.join(root, "build/windows/installer.nsh"),
-      "utf8",
-    );
-    const question = script.indexOf("MessageBox");
-    expect(script.indexOf("SetShellVarContext current")).toBeLessThan(question);
-    const [, asked = ""] = /^ +"(Remove .*)"/m.exec(script) ?? [];
-    for (const folder of ["$APPDATA\\Vitrine", "$APPDATA\\Vitrine-content"]) {
-      expect(script).toContain(`RMDir /r "${folder}"`);
-      expect(asked).toContain(`${folder}$`);
+describe("the installer for Windows", () => {
+  const script = readFileSync(
+    path.join(root, "build/windows/installer.nsh"),
+    "utf8",
+  );
+  const macro = (name: string): string =>
+    new RegExp(`^!macro ${name}\\n([^]*?)^!macroend`, "m").exec(script)?.[1] ??
+    "";
+
+  it("asks about the folders of whoever removes it, however it was installed, and names them", () => {
+    const question = macro("customUnInstall");
+    const [, asked = ""] = /^ +"(Remove .*)"/m.exec(question) ?? [];
+    const at = question.indexOf("MessageBox");
+    expect(question.indexOf("SetShellVarContext current")).toBeLessThan(at);
+    for (const folder of ["Vitrine", "Vitrine-content"]) {
+      expect(asked).toContain(`$LOCALAPPDATA\\${folder}$`);
+      for (const profile of ["$LOCALAPPDATA", "$APPDATA"])
+        expect(question).toContain(`RMDir /r "${profile}\\${folder}"`);
     }
     // Everything after it is about the installation again.
-    expect(script.slice(question)).toMatch(
+    expect(question.slice(at)).toMatch(
       /keepIt:\s+\$\{if\} \$installMode == "all"\s+SetShellVarContext all/,
     );
+  });
+
+  it("ends the supervisor before the player, and starts it again once the new files are there", () => {
+    const end = macro("endPlayer");
+    expect(end.indexOf("schtasks.exe")).toBeGreaterThan(0);
+    expect(end.indexOf("schtasks.exe")).toBeLessThan(
+      end.indexOf("taskkill.exe"),
+    );
+    for (const moment of ["customInit", "customCheckAppRunning"])
+      expect(macro(moment)).toContain("!insertmacro endPlayer");
+    expect(macro("customInstall")).toContain(
+      `schtasks.exe" /run /tn ${taskName}`,
+    );
+    expect(end).toContain(`schtasks.exe" /end /tn ${taskName}`);
+  });
+
+  it("goes back to an older version, or beside an installation for all users, only after a word", () => {
+    expect(macro("askBeforeOlder")).toMatch(
+      /MessageBox [^]*\/SD IDNO IDYES goBack\s+SetErrorLevel 3\s+Quit/,
+    );
+    expect(macro("customCheckAppRunning")).toMatch(
+      /installMode == "CurrentUser"[^]*MessageBox [^]*SetErrorLevel 4\s+Quit/,
+    );
+  });
+
+  it("opens the firewall for the program, takes that back, and leaves no installer behind", () => {
+    expect(macro("customInstall")).toContain("firewall add rule");
+    expect(macro("customUnInstall")).toContain("firewall delete rule");
+    expect(macro("removeUpdatersCopy")).toContain(
+      'RMDir /r "$LOCALAPPDATA\\vitrine-updater"',
+    );
+    for (const moment of ["customInstall", "customUnInstall"])
+      expect(macro(moment)).toContain("!insertmacro removeUpdatersCopy");
   });
 });
 

@@ -255,6 +255,12 @@ const format = [
 
 const house = [
   plant(
+    "a registry key that loses what it holds",
+    "build/sets.ps1",
+    "New-Item -Path HKLM:\\SOFTWARE\\Vitrine -Force | Out-Null\n",
+    /^build\/sets\.ps1:3: New-Item -Force empties a registry key/m,
+  ),
+  plant(
     "a name that names nothing",
     "server/player/utils.ts",
     "export {};\n",

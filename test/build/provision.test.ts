@@ -13,6 +13,7 @@ import {
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { setupOrder } from "../../electron/windows-setup.ts";
 import { temporaryFolder } from "../support/folder.ts";
 import { library, written } from "../support/provision.ts";
 
@@ -208,15 +209,28 @@ describe("the script for a Windows PC", () => {
     "utf8",
   );
 
-  it("makes a key of the registry only where there is none: made anew, one loses what it holds", () => {
-    const made = script.split("\n").filter((line) => /New-Item /.test(line));
-    expect(made).toHaveLength(1);
-    expect(made[0]).toContain("if (-not (Test-Path $policy[0]))");
+  it("[V2-699] leaves registry, power plan and tasks to the player, which is tested", () => {
+    expect(script).not.toMatch(
+      /\b(?:New|Set|Remove)-Item(?:Property)? .*HK|powercfg|ScheduledTask|reg(?:\.exe)? add/i,
+    );
+    expect(script.match(/^ *(?:Invoke-Setup|& \$console) .*/gm)).toHaveLength(
+      3,
+    );
   });
 
-  it("gives the desktop its place back when it is undone", () => {
+  it("gives the desktop its place back when it is undone, as it was recorded before", () => {
     const [, undo = ""] = /^if \(\$Undo\) \{\n([^]*?)^\}/m.exec(script) ?? [];
     expect(undo).toContain(".RemoveCustomShell(");
-    expect(undo).toContain(".SetEnabled($false)");
+    expect(undo).toContain(".SetEnabled([bool]$before.enabled)");
+    expect(script.indexOf("WriteAllText($shellRecord")).toBeLessThan(
+      script.lastIndexOf(".SetCustomShell("),
+    );
+  });
+
+  it("[V2-699] gives the player an order that it understands", () => {
+    const [, given = ""] = /^Invoke-Setup @\{\n([^]*?)^\}/m.exec(script) ?? [];
+    const names = [...given.matchAll(/(\w+) = /g)].map(([, name]) => name);
+    const [apply] = setupOrder.options;
+    expect(names.toSorted()).toEqual(Object.keys(apply.shape).toSorted());
   });
 });

@@ -1,4 +1,4 @@
-// The supervisor for machines without systemd: with a small program in the player's place.
+// Both supervisors, the one for Linux without systemd and the one for Windows: with a small program in the player's place.
 
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
@@ -14,9 +14,35 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { temporaryFolder } from "../support/folder.ts";
 
-const supervisor = fileURLToPath(
+const forLinux = fileURLToPath(
   new URL("../../build/linux/vitrine-supervisor", import.meta.url),
 );
+const forWindows = new URL("../../electron/supervisor.ts", import.meta.url);
+
+/** The app's own as a program beside it: `--supervise` is what the player is told, and no word of the script's. */
+const ofTheApp = `#!/bin/sh
+exec "${process.execPath}" --input-type=module -e '
+const { supervise, supervisionOf } = await import("${forWindows.href}");
+const words = process.argv.slice(2);
+const isAdopting = words[0] === "--adopt";
+const [program, ...flags] = isAdopting ? [] : words;
+const given = isAdopting ? words : ["--supervise", ...flags];
+const order = supervisionOf(isAdopting ? process.env.SELF : program, given, given, process.env);
+const say = (sentence) => process.stderr.write("supervisor: " + sentence + "\\n");
+process.exit(await supervise({ ...order, self: process.env.SELF }, say));
+' "$0" "$@"
+`;
+
+type Kind = "vitrine-supervisor" | "Vitrine.exe --supervise";
+
+/** Its program in the test's folder. */
+function programOf(kind: Kind, dir: string): string {
+  if (kind === "vitrine-supervisor") return forLinux;
+  const file = path.join(dir, "supervisor");
+  writeFileSync(file, ofTheApp);
+  chmodSync(file, 0o755);
+  return file;
+}
 
 /** Beats ten times a second, and does what it is told by a file of commands. */
 const player = `#!/bin/sh
@@ -38,6 +64,7 @@ done
 
 interface Watched {
   readonly dir: string;
+  readonly supervisor: string;
   readonly process: ChildProcess;
   /** Process ids in the order they started. */
   starts(): readonly number[];
@@ -46,15 +73,20 @@ interface Watched {
   said(): string;
 }
 
-async function watch(env: NodeJS.ProcessEnv = {}): Promise<Watched> {
+async function watchBy(
+  kind: Kind,
+  env: NodeJS.ProcessEnv = {},
+): Promise<Watched> {
   const dir = await temporaryFolder();
+  const supervisor = programOf(kind, dir);
   const program = path.join(dir, "player");
   writeFileSync(program, player);
   chmodSync(program, 0o755);
   const child = spawn(supervisor, [program, dir], {
     env: {
       PATH: process.env.PATH,
-      XDG_RUNTIME_DIR: dir,
+      SELF: supervisor,
+      ...{ XDG_RUNTIME_DIR: dir, TMPDIR: dir },
       VITRINE_HANG_SECONDS: "2",
       VITRINE_END_SECONDS: "2",
       ...env,
@@ -80,6 +112,7 @@ async function watch(env: NodeJS.ProcessEnv = {}): Promise<Watched> {
   });
   return {
     dir,
+    supervisor,
     process: child,
     starts,
     startsUntil: (count) =>
@@ -96,122 +129,161 @@ async function watch(env: NodeJS.ProcessEnv = {}): Promise<Watched> {
   };
 }
 
-describe.runIf(process.platform === "linux")("the supervisor", () => {
-  it("starts a killed player again, without a pause", async () => {
-    const watched = await watch();
-    await watched.startsUntil(1);
-    process.kill(watched.starts().at(-1) ?? 0, "SIGKILL");
-    await watched.startsUntil(2);
-    await expect.poll(watched.said).toContain("ended with 137, starts again");
-    expect(watched.said()).not.toContain("waits");
-  });
+describe
+  .runIf(process.platform === "linux")
+  .each<Kind>(["vitrine-supervisor", "Vitrine.exe --supervise"])(
+  "%s",
+  (kind) => {
+    const watch = (env?: NodeJS.ProcessEnv) => watchBy(kind, env);
 
-  it("kills a silent player and starts it again", async () => {
-    const watched = await watch();
-    const [first = 0] = await watched.startsUntil(1);
-    await expect.poll(() => heartbeatOf(watched)).toBeGreaterThan(3);
-    process.kill(first, "SIGSTOP");
-    await watched.startsUntil(2);
-    await expect.poll(watched.said).toContain("silent for 2 s, killed");
-    expect(() => process.kill(first, 0)).toThrow();
-  });
+    it("starts a killed player again, without a pause", async () => {
+      const watched = await watch();
+      await watched.startsUntil(1);
+      process.kill(watched.starts().at(-1) ?? 0, "SIGKILL");
+      await watched.startsUntil(2);
+      await expect.poll(watched.said).toContain("ended with 137, starts again");
+      expect(watched.said()).not.toContain("waits");
+    });
 
-  it.each([
-    ["0, as it was told to", "0", 0],
-    ["2, as its flags are wrong", "2", 2],
-  ])("ends with a player that ends with %s", async (_why, code, expected) => {
-    const watched = await watch();
-    await watched.startsUntil(1);
-    const exit = once(watched.process, "exit");
-    watched.order("exit", code);
-    expect(await exit).toEqual([expected, null]);
-    expect(watched.starts()).toHaveLength(1);
-  });
-
-  it("starts a player again that asks for it with a code", async () => {
-    const watched = await watch();
-    await watched.startsUntil(1);
-    watched.order("exit", "75");
-    expect(await watched.startsUntil(2)).toHaveLength(2);
-  });
-
-  it("ends its player when it is told to end", async () => {
-    const watched = await watch();
-    const [first = 0] = await watched.startsUntil(1);
-    const exit = once(watched.process, "exit");
-    watched.process.kill("SIGTERM");
-    await exit;
-    expect(() => process.kill(first, 0)).toThrow();
-    expect(watched.starts()).toHaveLength(1);
-  });
-
-  it.each([
-    [
-      "is silent",
-      (_watched: Watched, player: number) => process.kill(player, "SIGSTOP"),
-    ],
-    [
-      "beats on",
-      (watched: Watched) => {
-        watched.order("deaf");
-      },
-    ],
-  ])(
-    "told to end, kills a player that does not hear it and %s",
-    async (_how, deafen) => {
+    it("kills a silent player and starts it again", async () => {
       const watched = await watch();
       const [first = 0] = await watched.startsUntil(1);
-      deafen(watched, first);
+      await expect.poll(() => heartbeatOf(watched)).toBeGreaterThan(3);
+      process.kill(first, "SIGSTOP");
+      await watched.startsUntil(2);
+      await expect.poll(watched.said).toContain("silent for 2 s, killed");
+      expect(() => process.kill(first, 0)).toThrow();
+    });
+
+    it.each([
+      ["0, as it was told to", "0", 0],
+      ["2, as its flags are wrong", "2", 2],
+    ])("ends with a player that ends with %s", async (_why, code, expected) => {
+      const watched = await watch();
+      await watched.startsUntil(1);
+      const exit = once(watched.process, "exit");
+      watched.order("exit", code);
+      expect(await exit).toEqual([expected, null]);
+      expect(watched.starts()).toHaveLength(1);
+    });
+
+    it("starts a player again that asks for it with a code", async () => {
+      const watched = await watch();
+      await watched.startsUntil(1);
+      watched.order("exit", "75");
+      expect(await watched.startsUntil(2)).toHaveLength(2);
+    });
+
+    it("[V2-698] starts a player again that found another copy, once that may have gone", async () => {
+      const watched = await watch({ VITRINE_ELSEWHERE_SECONDS: "1" });
+      await watched.startsUntil(1);
+      watched.order("exit", "76");
+      expect(await watched.startsUntil(2)).toHaveLength(2);
+      expect(watched.said()).toContain(
+        "another copy runs, starts again in 1 s",
+      );
+    });
+
+    it("[V2-698] tells the player who watches it, and by which program", async () => {
+      const watched = await watch();
+      const [first = 0] = await watched.startsUntil(1);
+      const env = readFileSync(`/proc/${first}/environ`, "utf8").split("\0");
+      expect(env).toContain(`VITRINE_SUPERVISOR=${watched.process.pid}`);
+      expect(env).toContain(`VITRINE_SUPERVISOR_PROGRAM=${watched.supervisor}`);
+    });
+
+    it("[V2-698] starts a program again and again that cannot be started", async () => {
+      const watched = await watch({ VITRINE_MOST_STARTS: "1" });
+      await watched.startsUntil(1);
+      renameSync(
+        path.join(watched.dir, "player"),
+        path.join(watched.dir, "moved"),
+      );
+      watched.order("exit", "75");
+      await expect.poll(watched.said).toContain("waits a minute");
+    });
+
+    it("ends its player when it is told to end", async () => {
+      const watched = await watch();
+      const [first = 0] = await watched.startsUntil(1);
       const exit = once(watched.process, "exit");
       watched.process.kill("SIGTERM");
       await exit;
-      await expect.poll(watched.said).toContain("silent for 2 s, killed");
       expect(() => process.kill(first, 0)).toThrow();
       expect(watched.starts()).toHaveLength(1);
-    },
-  );
+    });
 
-  it("told to end while it rests from too many starts, ends at once and starts no other", async () => {
-    const watched = await watch({ VITRINE_MOST_STARTS: "1" });
-    await watched.startsUntil(1);
-    watched.order("exit", "75");
-    await expect.poll(watched.said).toContain("waits a minute");
-    const exit = once(watched.process, "exit");
-    watched.process.kill("SIGTERM");
-    await exit;
-    // The next would have come with the end of the minute.
-    expect(watched.starts()).toHaveLength(1);
-  });
-
-  it.each([
-    ["is killed", (first: number) => process.kill(first, "SIGKILL")],
-    [
-      "asks for it",
-      (_first: number, watched: Watched) => watched.order("exit", "again"),
-    ],
-  ])(
-    "takes over a player that runs, and starts it again when that %s",
-    async (_why, end) => {
-      const watched = await watch();
-      const [first = 0] = await watched.startsUntil(1);
-      watched.process.kill("SIGKILL");
-      await once(watched.process, "exit");
-      const next = spawn(
-        supervisor,
-        // prettier-ignore
-        ["--adopt", String(first), path.join(watched.dir, "player"), watched.dir],
-        {
-          env: { PATH: process.env.PATH, VITRINE_HEARTBEAT: beatsOf(watched) },
-          stdio: ["ignore", "ignore", "pipe"],
+    it.each([
+      [
+        "is silent",
+        (_watched: Watched, player: number) => process.kill(player, "SIGSTOP"),
+      ],
+      [
+        "beats on",
+        (watched: Watched) => {
+          watched.order("deaf");
         },
-      );
-      onTestFinished(() => void next.kill("SIGKILL"));
-      await once(next.stderr, "data");
-      end(first, watched);
-      expect(await watched.startsUntil(2)).toHaveLength(2);
-    },
-  );
-});
+      ],
+    ])(
+      "told to end, kills a player that does not hear it and %s",
+      async (_how, deafen) => {
+        const watched = await watch();
+        const [first = 0] = await watched.startsUntil(1);
+        deafen(watched, first);
+        const exit = once(watched.process, "exit");
+        watched.process.kill("SIGTERM");
+        await exit;
+        await expect.poll(watched.said).toContain("silent for 2 s, killed");
+        expect(() => process.kill(first, 0)).toThrow();
+        expect(watched.starts()).toHaveLength(1);
+      },
+    );
+
+    it("told to end while it rests from too many starts, ends at once and starts no other", async () => {
+      const watched = await watch({ VITRINE_MOST_STARTS: "1" });
+      await watched.startsUntil(1);
+      watched.order("exit", "75");
+      await expect.poll(watched.said).toContain("waits a minute");
+      const exit = once(watched.process, "exit");
+      watched.process.kill("SIGTERM");
+      await exit;
+      // The next would have come with the end of the minute.
+      expect(watched.starts()).toHaveLength(1);
+    });
+
+    it.each([
+      ["is killed", (first: number) => process.kill(first, "SIGKILL")],
+      [
+        "asks for it",
+        (_first: number, watched: Watched) => watched.order("exit", "again"),
+      ],
+    ])(
+      "takes over a player that runs, and starts it again when that %s",
+      async (_why, end) => {
+        const watched = await watch();
+        const [first = 0] = await watched.startsUntil(1);
+        watched.process.kill("SIGKILL");
+        await once(watched.process, "exit");
+        const next = spawn(
+          watched.supervisor,
+          // prettier-ignore
+          ["--adopt", String(first), path.join(watched.dir, "player"), watched.dir],
+          {
+            env: {
+              ...{ PATH: process.env.PATH, SELF: watched.supervisor },
+              VITRINE_HEARTBEAT: beatsOf(watched),
+            },
+            stdio: ["ignore", "ignore", "pipe"],
+          },
+        );
+        onTestFinished(() => void next.kill("SIGKILL"));
+        await once(next.stderr, "data");
+        end(first, watched);
+        expect(await watched.startsUntil(2)).toHaveLength(2);
+      },
+    );
+  },
+);
 
 function beatsOf({ starts }: Watched): string {
   const [pid = 0] = starts();

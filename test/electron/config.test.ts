@@ -73,6 +73,18 @@ describe("the configuration", () => {
     expect(imageOf({})).toBeUndefined();
   });
 
+  it("[V2-695] believes the file of a portable program only where it is Vitrine's own", () => {
+    const PORTABLE_EXECUTABLE_FILE = "E:\\vitrine-portable.exe";
+    const fileOf = (name?: string) =>
+      configOf([], {
+        PORTABLE_EXECUTABLE_FILE,
+        ...(name !== undefined && { PORTABLE_EXECUTABLE_APP_FILENAME: name }),
+      }).portableProgram;
+    expect(fileOf("Vitrine")).toBe(PORTABLE_EXECUTABLE_FILE);
+    for (const other of ["Terminal", "", undefined])
+      expect(fileOf(other)).toBeUndefined();
+  });
+
   it("cannot be changed afterwards", () => {
     expect(Object.isFrozen(configOf([]))).toBe(true);
   });

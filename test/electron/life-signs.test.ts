@@ -1,7 +1,7 @@
 // Whoever watches from outside hears of the player as long as something is on the screen, and no longer.
 
 import { expect, it } from "vitest";
-import { createScreenLife } from "../../electron/life-signs.ts";
+import { createScreenLife, isParent } from "../../electron/life-signs.ts";
 
 it("[V2-462] a minute without a showing ends the signs of life, and a showing begins them again", () => {
   let nowMs = 0;
@@ -25,4 +25,11 @@ it("[V2-462] a minute without a showing ends the signs of life, and a showing be
   isShowing = false;
   expect(signs(60)).toEqual(new Set([true]));
   expect(signs(1)).toEqual(new Set([false]));
+});
+
+it("[V2-698] a supervisor is there as long as it lives: Windows goes on naming one that is gone", () => {
+  expect(isParent(7, 7, () => true)).toBe(true);
+  expect(isParent(7, 1, () => true)).toBe(false);
+  expect(isParent(7, 7, () => false)).toBe(false);
+  expect(isParent(process.ppid)).toBe(true);
 });

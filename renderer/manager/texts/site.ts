@@ -23,10 +23,11 @@ export const siteCommands = {
   stayAwake:
     "xset s off -dpms; systemctl mask sleep.target suspend.target hibernate.target hybrid-sleep.target",
   stayAwakeOnWindows:
-    "powercfg /change standby-timeout-ac 0; powercfg /change monitor-timeout-ac 0",
+    "powercfg /change standby-timeout-ac 0; powercfg /change monitor-timeout-ac 0; powercfg /change hibernate-timeout-ac 0",
   rebootTime: 'Unattended-Upgrade::Automatic-Reboot-Time "04:00";',
   setClock: "timedatectl set-ntp true",
-  setClockOnWindows: "w32tm /resync",
+  setClockOnWindows:
+    "sc.exe config w32time start= auto; net start w32time; w32tm /resync",
   watch: "systemctl --user enable --now vitrine",
   kill: "vitrine --site-check --try-kill",
 } as const;

@@ -89,7 +89,7 @@ export function site(formats: Formats): SiteSayings {
     "no-active-hours": () => ({
       found: "Windows restarts for updates when it thinks fit.",
       advice:
-        "Run windows.ps1 of the provisioning folder, or set active hours by policy.",
+        "Run windows.ps1 of the player's resources folder, or set active hours by policy.",
     }),
 
     "no-display": () => ({
@@ -154,7 +154,7 @@ export function site(formats: Formats): SiteSayings {
     "started-only": ({ system }) => ({
       found: "The desktop starts the player, and nobody watches it.",
       ...(system === "windows"
-        ? { advice: "Start it by supervisor.ps1; windows.ps1 sets that up." }
+        ? { advice: "Run windows.ps1 of the player's resources folder." }
         : { advice: inTerminal, command: type.watch }),
     }),
     "not-started": () => ({

@@ -93,7 +93,7 @@ export function site(formats: Formats): SiteSayings {
     "no-active-hours": () => ({
       found: "Windows startet für Updates neu, wann es will.",
       advice:
-        "windows.ps1 aus dem Ordner zur Einrichtung ausführen oder die Nutzungszeit durch eine Richtlinie setzen.",
+        "windows.ps1 aus dem Ordner „resources“ des Players ausführen oder die Nutzungszeit durch eine Richtlinie setzen.",
     }),
 
     "no-display": () => ({
@@ -163,7 +163,7 @@ export function site(formats: Formats): SiteSayings {
       ...(system === "windows"
         ? {
             advice:
-              "Durch supervisor.ps1 starten; windows.ps1 richtet das ein.",
+              "windows.ps1 aus dem Ordner „resources“ des Players ausführen.",
           }
         : { advice: inTerminal, command: type.watch }),
     }),

@@ -1,0 +1,17 @@
+@echo off
+rem The player's orders that answer in text, for a console: --site-check, --help, --version, --set-exit-pin.
+rem
+rem   "C:\Program Files\Vitrine\vitrine-console.cmd" --site-check [--json]
+rem
+rem Vitrine.exe is a windowed program: from a console it returns before it has answered, without an exit code. A script
+rem like this one waits for it; its answer goes by a file, which needs no console, and comes out as UTF-8.
+setlocal
+set "answer=%TEMP%\vitrine-answer-%RANDOM%-%RANDOM%.txt"
+"%~dp0Vitrine.exe" %* >"%answer%" 2>&1
+set "code=%ERRORLEVEL%"
+for /f "tokens=2 delims=:." %%p in ('chcp') do set "page=%%p"
+chcp 65001 >nul
+type "%answer%"
+chcp %page% >nul
+del "%answer%" >nul 2>&1
+exit /b %code%

@@ -1,0 +1,42 @@
+// The entry in the registry by which Windows starts the player at login, written and looked for in the same words.
+
+import type { App } from "electron";
+
+export type LoginItems = Pick<
+  App,
+  "setLoginItemSettings" | "getLoginItemSettings"
+>;
+
+export function setLoginItem(
+  app: LoginItems,
+  isWanted: boolean,
+  command: readonly string[],
+): void {
+  app.setLoginItemSettings({ openAtLogin: isWanted, ...quoted(command) });
+}
+
+export function hasLoginItem(
+  app: LoginItems,
+  command: readonly string[],
+): boolean {
+  return app.getLoginItemSettings(quoted(command)).openAtLogin;
+}
+
+/** Electron joins the program and its arguments with blanks, as they are (V2-695). */
+function quoted([program = "", ...args]: readonly string[]) {
+  return { path: `"${program}"`, args: args.map(asWindowsWord) };
+}
+
+/** One word of a command line, as Windows' programs take them apart. */
+export function asWindowsWord(word: string): string {
+  if (/^[^\s"]+$/.test(word)) return word;
+  const parts = word.split('"').map((part) => part + endingSlashes(part));
+  return `"${parts.join('\\"')}"`;
+}
+
+/** Backslashes count as such, unless a quotation mark follows them: those stand twice. */
+function endingSlashes(part: string): string {
+  let count = 0;
+  while (part.at(-1 - count) === "\\") count += 1;
+  return "\\".repeat(count);
+}

@@ -1,0 +1,37 @@
+// The end of a Windows session (shutdown, restart, logoff): recorded as ordered, and what is open is put away.
+
+import type { RunRecord } from "./run-record.ts";
+
+export interface SessionWindow {
+  on(event: "query-session-end", listener: () => void): unknown;
+  on(event: "session-end", listener: () => void): unknown;
+}
+
+export interface SessionEnd {
+  readonly record: Pick<RunRecord, "begin" | "end">;
+  /** The system ends this process and its children as soon as it returns; what it begins and waits for may be cut off. */
+  putAway(): void;
+}
+
+/** Another app may refuse the end; after this long it did, and a crash counts again. */
+const refusedAfterMs = 60_000;
+
+/**
+ * Electron emits neither `before-quit` nor `quit` then. No window ever holds the end up: an unattended PC would
+ * stand before Windows' question (V2-696).
+ */
+export function endWithSession(
+  window: SessionWindow,
+  { record, putAway }: SessionEnd,
+): void {
+  let refusal: NodeJS.Timeout | undefined;
+  window.on("query-session-end", () => {
+    record.end();
+    clearTimeout(refusal);
+    refusal = setTimeout(() => record.begin(), refusedAfterMs);
+  });
+  window.on("session-end", () => {
+    clearTimeout(refusal);
+    putAway();
+  });
+}

@@ -1,0 +1,188 @@
+// What the site check reads from Windows' own programs: figures, codes and names, and never a word that a language changes.
+
+import { win32 } from "node:path";
+import { pidOfRun } from "../run-record.ts";
+import { taskName } from "../windows-task.ts";
+import type { Look } from "./look.ts";
+
+/** What a program prints on standard output; null where it prints nothing. */
+export type Ask = (
+  program: string,
+  args: readonly string[],
+) => Promise<string | null>;
+
+/** The group and the name of each setting, by the aliases that powercfg has in every language. */
+const idleSettings = {
+  sleep: ["SUB_SLEEP", "STANDBYIDLE"],
+  display: ["SUB_VIDEO", "VIDEOIDLE"],
+  hibernate: ["SUB_SLEEP", "HIBERNATEIDLE"],
+} as const;
+
+export async function sleepOfWindows(ask: Ask): Promise<Look> {
+  const [sleep, display, hibernate] = await Promise.all(
+    Object.values(idleSettings).map(async (setting) =>
+      pluggedInValue(
+        await ask("powercfg", ["/query", "SCHEME_CURRENT", ...setting]),
+      ),
+    ),
+  );
+  if ([sleep, display, hibernate].some((seconds) => (seconds ?? 0) > 0))
+    return {
+      verdict: "advice",
+      fact: { code: "plan-sleeps" },
+      found: "The power plan sleeps or blanks after a while.",
+      advice:
+        "powercfg /change standby-timeout-ac 0; powercfg /change monitor-timeout-ac 0; powercfg /change hibernate-timeout-ac 0",
+    };
+  // Where hibernation is off, its setting may be hidden.
+  if (sleep == null || display == null)
+    return {
+      verdict: "unknown",
+      fact: { code: "plan-untold" },
+      found: "powercfg does not tell the power plan.",
+      advice: "See in the power settings that nothing sleeps.",
+    };
+  return {
+    ...{ verdict: "good", fact: { code: "awake" }, advice: null },
+    found: "Nothing sleeps or blanks.",
+  };
+}
+
+/**
+ * Of one setting, powercfg prints what is possible first, and last the two values in force: plugged in, then on battery.
+ * Their captions are in the language of the system.
+ */
+export function pluggedInValue(printed: string | null): number | null {
+  const values = [...(printed ?? "").matchAll(/: *0x([0-9a-f]{8})\s*$/gim)];
+  const value = values.at(-2)?.[1];
+  return value === undefined ? null : parseInt(value, 16);
+}
+
+const updatePolicies =
+  "HKLM\\SOFTWARE\\Policies\\Microsoft\\Windows\\WindowsUpdate";
+
+export async function updatesOfWindows(ask: Ask): Promise<Look> {
+  const policy = (await ask("reg", ["query", updatePolicies])) ?? "";
+  const valueOf = (name: string): number | null => {
+    const [, hex] =
+      new RegExp(`^\\s+${name}\\s+REG_DWORD\\s+0x([0-9a-f]+)\\s*$`, "im").exec(
+        policy,
+      ) ?? [];
+    return hex === undefined ? null : parseInt(hex, 16);
+  };
+  const from = valueOf("ActiveHoursStart");
+  const to = valueOf("ActiveHoursEnd");
+  const isSet = valueOf("SetActiveHours") === 1 && from !== null && to !== null;
+  return isSet
+    ? {
+        ...{ verdict: "good", fact: { code: "active-hours" }, advice: null },
+        found: `Updates restart nothing between ${from}:00 and ${to}:00.`,
+      }
+    : {
+        ...{ verdict: "advice", fact: { code: "no-active-hours" } },
+        found: "Windows restarts for updates when it thinks fit.",
+        advice:
+          "Run windows.ps1 of the player's resources folder, or set active hours by policy.",
+      };
+}
+
+/** Whether something outside this PC sets its clock; null where Windows does not tell this user. */
+export async function isClockKept(ask: Ask): Promise<boolean | null> {
+  const status = (await ask("w32tm", ["/query", "/status"])) ?? "";
+  if (status.includes(serviceNotStarted)) return false;
+  const kept = keptByStatus(status);
+  if (kept !== null) return kept;
+  // Some Windows tells the status to administrators alone, and everyone whether there is a source at all.
+  const parameters = await ask("reg", [
+    ...["query", timeParameters],
+    ...["/v", "Type"],
+  ]);
+  return /\sREG_SZ\s+NoSync\s*$/im.test(parameters ?? "") ? false : null;
+}
+
+const timeParameters =
+  "HKLM\\SYSTEM\\CurrentControlSet\\Services\\W32Time\\Parameters";
+const serviceNotStarted = "0x80070426";
+/** No source, and "LOCL": the clock of this PC itself. */
+const noSource = new Set([0, 0x4c4f434c]);
+const notSynchronized = 3;
+const leastStratum = 1;
+const mostStratum = 15;
+
+/** The first line is the leap indicator, the second the stratum, and the reference is the only hexadecimal number. */
+function keptByStatus(status: string): boolean | null {
+  const figures = status
+    .split(/\r?\n/)
+    .map((line) => /^[^:]+: *(\d+) *(?:\(|$)/.exec(line)?.[1])
+    .filter((figure) => figure !== undefined);
+  const reference = /: *0x([0-9a-f]{8}) *(?:\(|$)/im.exec(status)?.[1];
+  const [leap, stratum] = figures.map(Number);
+  if (leap === undefined || stratum === undefined || reference === undefined)
+    return null;
+  return (
+    leap !== notSynchronized &&
+    stratum >= leastStratum &&
+    stratum <= mostStratum &&
+    !noSource.has(parseInt(reference, 16))
+  );
+}
+
+/** How the player is started: in the desktop's place, by the task, by the login item, or not at all. */
+export async function autostartOfWindows(
+  ask: Ask,
+  hasLoginItem: boolean,
+  isShell: boolean,
+): Promise<Look> {
+  if (isShell || isWatching(await ask("schtasks", taskQuery)))
+    return {
+      ...{ verdict: "good", fact: { code: "started-and-watched" } },
+      found: isShell
+        ? "The supervisor starts in the desktop's place, and watches the player."
+        : "The task Vitrine starts the player with its user, and watches it.",
+      advice: null,
+    };
+  if (hasLoginItem)
+    return {
+      ...{ verdict: "advice", fact: { code: "started-only", system } },
+      found: "The desktop starts the player, and nobody watches it.",
+      advice: "Run windows.ps1 of the player's resources folder.",
+    };
+  return {
+    verdict: "fault",
+    fact: { code: "not-started" },
+    found: "Nothing starts the player when the machine starts.",
+    advice:
+      "Run windows.ps1 of the player's resources folder, or set start_with_machine.",
+  };
+}
+
+const system = "windows";
+const taskQuery = ["/query", "/tn", taskName, "/xml"];
+
+/** The task's own description; schtasks writes it in one or in two bytes a letter. */
+function isWatching(printed: string | null): boolean {
+  const task = (printed ?? "").replaceAll("\0", "");
+  const settings = /<Settings>[^]*<\/Settings>/.exec(task)?.[0] ?? "";
+  return (
+    /<Arguments>[^<]*--supervise\b/.test(task) &&
+    !/<Enabled>\s*false\s*<\/Enabled>/.test(settings)
+  );
+}
+
+/**
+ * Chromium's lock names no process on Windows, so the record of the run does; null where that is gone. The number may be
+ * another program's by now.
+ */
+export async function runningPid(
+  dataDir: string,
+  program: string,
+  ask: Ask,
+): Promise<number | null> {
+  const pid = pidOfRun(dataDir);
+  if (pid === null) return null;
+  const list = await ask("tasklist", [
+    ...["/fi", `PID eq ${pid}`, "/fo", "csv", "/nh"],
+  ]);
+  const entry = `"${win32.basename(program)}","${pid}"`.toLowerCase();
+  return (list ?? "").toLowerCase().includes(entry) ? pid : null;
+}

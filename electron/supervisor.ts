@@ -1,0 +1,222 @@
+// The supervisor where no shell can be one (Windows): starts the player, ends it when it hangs, and starts it again. It behaves
+// as build/linux/vitrine-supervisor, and the tests of both are the same.
+
+import { spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { constants, tmpdir } from "node:os";
+import { join } from "node:path";
+import * as z from "zod";
+import type { Environment } from "../server/platform/start-flags.ts";
+import { runsElsewhere, startAgain } from "./exit-codes.ts";
+import { isAlive } from "./process-alive.ts";
+
+export interface Supervision {
+  /** A player that runs already and is taken over first. */
+  readonly adopted: number | null;
+  /** How the player is started. */
+  readonly program: string;
+  readonly flags: readonly string[];
+  /** What a player starts, with `--adopt`, when this supervisor is gone. */
+  readonly self: string;
+  readonly env: Environment;
+}
+
+/** `--supervise FLAG…` of the player itself, and `--adopt PID PROGRAM FLAG…`; null where it is to play. */
+export function supervisionOf(
+  self: string,
+  words: readonly string[],
+  flags: readonly string[],
+  env: Environment,
+): Supervision | null {
+  const [order, pid, program = ""] = flags;
+  if (flags.includes(superviseFlag))
+    return {
+      ...{ adopted: null, program: self, self, env },
+      // In a run from its sources, the app's own folder stands before its flags.
+      flags: words.filter((word) => word !== superviseFlag),
+    };
+  if (order !== "--adopt" || !/^\d+$/.test(pid ?? "") || program === "")
+    return null;
+  return {
+    ...{ adopted: Number(pid), program, self, env },
+    flags: flags.slice(3),
+  };
+}
+
+const superviseFlag = "--supervise";
+
+const seconds = (byDefault: number) =>
+  z.coerce.number().positive().catch(byDefault);
+
+/** Those of the supervisor for Linux, by the same variables. */
+const limits = z.object({
+  VITRINE_HANG_SECONDS: seconds(5),
+  VITRINE_START_SECONDS: seconds(60),
+  VITRINE_END_SECONDS: seconds(10),
+  VITRINE_ELSEWHERE_SECONDS: seconds(30),
+  VITRINE_MOST_STARTS: seconds(30),
+});
+const windowMs = 600_000;
+const restSeconds = 60;
+const pauseMs = 500;
+const tickMs = 1000;
+
+/** Answers the exit code once nothing is to be watched any more; `say` is given what happens. */
+export async function supervise(
+  { adopted, program, flags, self, env }: Supervision,
+  say: (sentence: string) => void,
+): Promise<number> {
+  const limit = limits.parse(env);
+  const ownDir =
+    env.VITRINE_HEARTBEAT === undefined
+      ? mkdtempSync(join(tmpdir(), "vitrine-supervisor-"))
+      : null;
+  const beats = env.VITRINE_HEARTBEAT ?? join(ownDir ?? "", "heartbeat");
+  const readBeat = (): string => {
+    try {
+      return readFileSync(beats, "utf8").trim();
+    } catch {
+      return "";
+    }
+  };
+
+  let player: number | null = null;
+  let isEnding = false;
+  let silent = 0;
+  /** Ends a wait early. */
+  let wake = (): void => undefined;
+  const end = (): void => {
+    isEnding = true;
+    silent = 0;
+    if (player !== null) kill(player, "SIGTERM");
+    else wake();
+  };
+  const signals = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
+  for (const signal of signals) process.on(signal, end);
+
+  const waited = (ms: number): Promise<void> =>
+    new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+
+  /** Answers when the player has ended; a silent one is killed, and one that was told to end and does not. */
+  async function stayWith(pid: number, lives: () => boolean): Promise<void> {
+    let last = readBeat();
+    let patience = limit.VITRINE_START_SECONDS;
+    silent = 0;
+    while (lives()) {
+      await waited(tickMs);
+      if (!lives()) return;
+      const beat = readBeat();
+      if (isEnding) patience = limit.VITRINE_END_SECONDS;
+      if (!isEnding && beat !== last) {
+        last = beat;
+        silent = 0;
+        patience = limit.VITRINE_HANG_SECONDS;
+      } else silent += 1;
+      if (silent < patience) continue;
+      say(`silent for ${silent} s, killed`);
+      kill(pid, "SIGKILL");
+      silent = 0;
+    }
+  }
+
+  async function startAndStay(): Promise<number> {
+    writeFileSync(beats, "");
+    const child = spawn(program, [...flags], {
+      env: {
+        ...env,
+        VITRINE_HEARTBEAT: beats,
+        VITRINE_SUPERVISOR: String(process.pid),
+        VITRINE_SUPERVISOR_PROGRAM: self,
+      },
+      // On Windows it would end with this process, and could not look for another supervisor.
+      ...{ detached: true, windowsHide: true },
+      stdio: ["ignore", ...inherited],
+    });
+    const end: { code: number | null } = { code: null };
+    const ended = (code: number): void => {
+      end.code = code;
+      wake();
+    };
+    child.on("exit", (exit, signal) =>
+      ended(exit ?? 128 + constants.signals[signal ?? "SIGKILL"]),
+    );
+    child.on("error", () => ended(notFound));
+    player = child.pid ?? null;
+    if (player !== null) await stayWith(player, () => end.code === null);
+    else while (end.code === null) await waited(tickMs);
+    player = null;
+    return end.code ?? notFound;
+  }
+
+  let starts: readonly number[] = [];
+  function isTooOften(): boolean {
+    const now = performance.now();
+    starts = [...starts.filter((start) => now - start < windowMs), now];
+    return starts.length > limit.VITRINE_MOST_STARTS;
+  }
+
+  async function run(): Promise<number> {
+    if (adopted !== null) {
+      player = adopted;
+      say(`stays with ${adopted}`);
+      await stayWith(adopted, () => isAlive(adopted));
+      player = null;
+      // It is nobody's child here, so how it ended is read from what it wrote last.
+      if (readBeat() === "ended") return 0;
+    }
+    while (!isEnding) {
+      if (isTooOften()) {
+        say(
+          `started ${limit.VITRINE_MOST_STARTS} times in ten minutes, waits a minute`,
+        );
+        await waited(restSeconds * 1000);
+        if (isEnding) break;
+      }
+      const code = await startAndStay();
+      // Ended on purpose, or started with flags that will never be right.
+      if (code === 0 || code === 2) return code;
+      // It said that it ends, and broke on the last step: that is an end all the same, unless it asks to be started again.
+      if (readBeat() === "ended" && code !== startAgain) return 0;
+      if (isEnding) return code;
+      if (code === runsElsewhere) {
+        say(
+          `another copy runs, starts again in ${limit.VITRINE_ELSEWHERE_SECONDS} s`,
+        );
+        await waited(limit.VITRINE_ELSEWHERE_SECONDS * 1000);
+        continue;
+      }
+      say(`ended with ${code}, starts again`);
+      await waited(pauseMs);
+    }
+    return 0;
+  }
+
+  try {
+    return await run();
+  } finally {
+    for (const signal of signals) process.off(signal, end);
+    rmSync(ownDir ?? beats, { recursive: true, force: true });
+  }
+}
+
+/** As a shell says it. */
+const notFound = 127;
+
+const inherited =
+  process.platform === "win32"
+    ? (["ignore", "ignore"] as const)
+    : (["inherit", "inherit"] as const);
+
+function kill(pid: number, signal: "SIGTERM" | "SIGKILL"): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It has ended by itself.
+  }
+}

@@ -1,0 +1,351 @@
+// Makes a Windows PC a signage player, and takes that back: its own values alone are set, and what was there is recorded
+// before it is changed. windows.ps1 calls this as administrator; what only PowerShell can do is done there.
+
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import * as z from "zod";
+import { replaceFileSync } from "../server/platform/replace-file.ts";
+import { pluggedInValue } from "./site/windows.ts";
+import { taskName, taskOf } from "./windows-task.ts";
+
+/** Runs a program of the system to its end. */
+export type Run = (
+  program: string,
+  args: readonly string[],
+) => Promise<{ readonly code: number; readonly printed: string }>;
+
+const hour = z.int().min(0).max(23);
+
+/** What windows.ps1 writes for it. */
+export const setupOrder = z.discriminatedUnion("action", [
+  z.object({
+    action: z.literal("apply"),
+    /** Of the player's user. */
+    sid: z.string().regex(/^S-1-[\d-]+$/),
+    activeFrom: hour,
+    activeTo: hour,
+    /** The player in the place of the desktop, by windows.ps1, instead of a task. */
+    isShell: z.boolean(),
+    program: z.string().min(1),
+  }),
+  z.object({ action: z.literal("undo") }),
+]);
+
+export type SetupOrder = z.infer<typeof setupOrder>;
+
+const registryValue = z.object({ type: z.string(), data: z.string() });
+
+const setupRecord = z.object({
+  /** Of each value that was set: what was there before, and what was set. */
+  values: z.array(
+    z.object({
+      key: z.string(),
+      name: z.string(),
+      before: registryValue.nullable(),
+      set: registryValue,
+    }),
+  ),
+  /** Seconds while plugged in, by plan and setting. */
+  idle: z.array(
+    z.object({
+      plan: z.string(),
+      group: z.string(),
+      setting: z.string(),
+      before: z.number(),
+    }),
+  ),
+  hibernated: z.boolean(),
+  /** The task as it was made; what had its name before, as schtasks tells it. */
+  task: z
+    .object({ made: z.string(), before: z.string().nullable() })
+    .nullable(),
+  isShell: z.boolean(),
+});
+
+export type SetupRecord = z.infer<typeof setupRecord>;
+
+const nothingDone: SetupRecord = {
+  ...{ values: [], idle: [], hibernated: false, task: null, isShell: false },
+};
+
+/** In the folder that all users of the PC share. */
+export function setupRecordFile(programData: string): string {
+  return join(programData, "Vitrine", "setup.json");
+}
+
+/** Null where nothing was set up. */
+export function readSetup(file: string): SetupRecord | null {
+  try {
+    return setupRecord.parse(JSON.parse(readFileSync(file, "utf8")));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+    // Written anew, it would take what was there before for what is there now.
+    const { message } = error as Error;
+    throw new Error(`${file} cannot be read: ${message}`, { cause: error });
+  }
+}
+
+/** Answers what was done, a sentence for each. */
+export async function setUpWindows(
+  order: SetupOrder,
+  file: string,
+  run: Run,
+): Promise<readonly string[]> {
+  const setup = createSetup(file, run);
+  if (order.action === "undo") await setup.undo();
+  else await setup.apply(order);
+  return setup.done;
+}
+
+type Value = z.infer<typeof registryValue>;
+type Place = readonly [key: string, name: string];
+
+const policies = "HKLM\\SOFTWARE\\Policies\\Microsoft\\Windows";
+const ofUser = "Software\\Microsoft\\Windows\\CurrentVersion";
+
+/** Update hours, no notifications, no gestures, no error boxes, no questions after an update. */
+function wantedValues(
+  { activeFrom, activeTo, sid }: Extract<SetupOrder, { action: "apply" }>,
+  isUserLoaded: boolean,
+): readonly (readonly [...Place, number])[] {
+  const machine = [
+    [`${policies}\\WindowsUpdate`, "SetActiveHours", 1],
+    [`${policies}\\WindowsUpdate`, "ActiveHoursStart", activeFrom],
+    [`${policies}\\WindowsUpdate`, "ActiveHoursEnd", activeTo],
+    [`${policies}\\WindowsUpdate\\AU`, "NoAutoRebootWithLoggedOnUsers", 1],
+    [`${policies}\\EdgeUI`, "AllowEdgeSwipe", 0],
+    [`${policies}\\CloudContent`, "DisableWindowsConsumerFeatures", 1],
+    [`${policies}\\CloudContent`, "DisableSoftLanding", 1],
+    [
+      "HKLM\\SOFTWARE\\Microsoft\\Windows\\Windows Error Reporting",
+      ...(["DontShowUI", 1] as const),
+    ],
+    [
+      "HKLM\\SYSTEM\\CurrentControlSet\\Control\\Session Manager\\Power",
+      ...(["HiberbootEnabled", 0] as const),
+    ],
+  ] as const;
+  const user = [
+    [
+      `HKU\\${sid}\\Software\\Policies\\Microsoft\\Windows\\Explorer`,
+      ...(["DisableNotificationCenter", 1] as const),
+    ],
+    [`HKU\\${sid}\\${ofUser}\\Policies\\Explorer`, "NoWinKeys", 1],
+    [
+      `HKU\\${sid}\\${ofUser}\\UserProfileEngagement`,
+      ...(["ScoobeSystemSettingEnabled", 0] as const),
+    ],
+  ] as const;
+  return isUserLoaded ? [...machine, ...user] : machine;
+}
+
+const idleSettings = [
+  ["SUB_VIDEO", "VIDEOIDLE"],
+  ["SUB_SLEEP", "STANDBYIDLE"],
+  ["SUB_SLEEP", "HIBERNATEIDLE"],
+  ["SUB_DISK", "DISKIDLE"],
+] as const;
+
+const hibernation: Place = [
+  "HKLM\\SYSTEM\\CurrentControlSet\\Control\\Power",
+  "HibernateEnabled",
+];
+
+function createSetup(file: string, run: Run) {
+  let record = readSetup(file) ?? nothingDone;
+  const done: string[] = [];
+
+  /** Recorded first: what is changed and not recorded would never come back. */
+  function keep(change: Partial<SetupRecord>): void {
+    record = { ...record, ...change };
+    mkdirSync(dirname(file), { recursive: true });
+    replaceFileSync(file, `${JSON.stringify(record, null, 2)}\n`);
+  }
+
+  async function must(program: string, ...args: string[]): Promise<void> {
+    const { code, printed } = await run(program, args);
+    if (code !== 0)
+      throw new Error(
+        `${[program, ...args].join(" ")} ended with ${code}: ${printed.trim()}`,
+      );
+  }
+
+  async function printedBy(
+    program: string,
+    ...args: string[]
+  ): Promise<string | null> {
+    const { code, printed } = await run(program, args);
+    return code === 0 ? printed : null;
+  }
+
+  async function valueAt([key, name]: Place): Promise<Value | null> {
+    const printed = await printedBy("reg", "query", key, "/v", name);
+    for (const line of printed?.split(/\r?\n/) ?? []) {
+      const [, found, type, data] =
+        /^ {4}(\S+) {4}(REG_\w+) {4}(.*)$/.exec(line) ?? [];
+      if (found?.toLowerCase() === name.toLowerCase() && type !== undefined)
+        return { type, data: data ?? "" };
+    }
+    return null;
+  }
+
+  const write = ([key, name]: Place, { type, data }: Value): Promise<void> =>
+    must("reg", "add", key, "/v", name, "/t", type, "/d", data, "/f");
+
+  async function setValue(place: Place, wanted: number): Promise<void> {
+    const [key, name] = place;
+    const set = { type: "REG_DWORD", data: `0x${wanted.toString(16)}` };
+    const now = await valueAt(place);
+    // Somebody else wants the same: it is not ours to take back.
+    if (isSame(now, set)) return;
+    const isThis = (one: { key: string; name: string }): boolean =>
+      one.key === key && one.name === name;
+    const known = record.values.find(isThis);
+    // Changed by another since, that is what was there.
+    const before = isSame(now, known?.set ?? null)
+      ? (known?.before ?? null)
+      : now;
+    keep({
+      values: [
+        ...record.values.filter((one) => !isThis(one)),
+        { key, name, before, set },
+      ],
+    });
+    await write(place, set);
+    done.push(`Set ${key}\\${name} to ${wanted}.`);
+  }
+
+  async function restoreValues(): Promise<void> {
+    for (const { key, name, before, set } of record.values) {
+      const now = await valueAt([key, name]);
+      if (!isSame(now, set)) {
+        done.push(`Left ${key}\\${name}: it was changed since.`);
+        continue;
+      }
+      if (before) await write([key, name], before);
+      else await must("reg", "delete", key, "/v", name, "/f");
+      done.push(`Restored ${key}\\${name}.`);
+    }
+  }
+
+  async function activePlan(): Promise<string | null> {
+    const printed = await printedBy("powercfg", "/getactivescheme");
+    return (
+      /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i.exec(printed ?? "")?.[0] ??
+      null
+    );
+  }
+
+  async function stayAwake(): Promise<void> {
+    const plan = await activePlan();
+    if (plan === null)
+      throw new Error("powercfg does not tell the power plan.");
+    let isChanged = false;
+    for (const [group, setting] of idleSettings) {
+      const before = pluggedInValue(
+        await printedBy("powercfg", "/query", plan, group, setting),
+      );
+      // Hidden where this PC has none of it.
+      if (before === null || before === 0) continue;
+      const isKnown = record.idle.some(
+        (one) => one.plan === plan && one.setting === setting,
+      );
+      if (!isKnown)
+        keep({ idle: [...record.idle, { plan, group, setting, before }] });
+      await must("powercfg", "/setacvalueindex", plan, group, setting, "0");
+      done.push(`Switched ${setting} off while plugged in.`);
+      isChanged = true;
+    }
+    if (isChanged) await must("powercfg", "/setactive", plan);
+    const enabled = await valueAt(hibernation);
+    if (enabled === null || Number(enabled.data) === 0) return;
+    keep({ hibernated: true });
+    await must("powercfg", "/hibernate", "off");
+    done.push("Switched hibernation and fast start-up off.");
+  }
+
+  async function restorePower(): Promise<void> {
+    if (record.hibernated) {
+      await must("powercfg", "/hibernate", "on");
+      done.push("Switched hibernation on.");
+    }
+    for (const { plan, group, setting, before } of record.idle) {
+      const index = ["/setacvalueindex", plan, group, setting, `${before}`];
+      // The plan may have been deleted since.
+      const { code } = await run("powercfg", index);
+      done.push(
+        code === 0
+          ? `Restored ${setting} to ${before} s.`
+          : `Left ${setting}: its power plan is gone.`,
+      );
+    }
+    const plan = await activePlan();
+    if (plan !== null && record.idle.some((one) => one.plan === plan))
+      await must("powercfg", "/setactive", plan);
+  }
+
+  const taskNow = async (): Promise<string | null> =>
+    (
+      await printedBy("schtasks", "/query", "/tn", taskName, "/xml")
+    )?.replaceAll("\0", "") ?? null;
+
+  async function makeTask(task: string): Promise<void> {
+    const there = await taskNow();
+    if (there !== null && record.task?.made === task) return;
+    const before = record.task ? record.task.before : there;
+    keep({ task: { made: task, before } });
+    await enterTask(task);
+    done.push("Made the task Vitrine, which starts the player at logon.");
+  }
+
+  /** schtasks reads only what is written in two bytes a letter. */
+  async function enterTask(task: string): Promise<void> {
+    const place = `${file}.task.xml`;
+    writeFileSync(place, `\ufeff${task}`, "utf16le");
+    try {
+      await must("schtasks", "/create", "/tn", taskName, "/xml", place, "/f");
+    } finally {
+      rmSync(place, { force: true });
+    }
+  }
+
+  async function removeTask(): Promise<void> {
+    if (!record.task) return;
+    const { before } = record.task;
+    if (before !== null) await enterTask(before);
+    else if ((await taskNow()) !== null)
+      await must("schtasks", "/delete", "/tn", taskName, "/f");
+    keep({ task: null });
+    done.push("Removed the task Vitrine.");
+  }
+
+  return {
+    done,
+    apply: async (
+      order: Extract<SetupOrder, { action: "apply" }>,
+    ): Promise<void> => {
+      const hive = await run("reg", ["query", `HKU\\${order.sid}`]);
+      const isUserLoaded = hive.code === 0;
+      await stayAwake();
+      for (const [key, name, wanted] of wantedValues(order, isUserLoaded))
+        await setValue([key, name], wanted);
+      if (!isUserLoaded)
+        done.push(
+          "The player's user is not logged in: run this again once it is, for its notifications and keys.",
+        );
+      if (order.isShell) await removeTask();
+      else await makeTask(taskOf(order.sid, order.program));
+      if (record.isShell !== order.isShell) keep({ isShell: order.isShell });
+    },
+    undo: async (): Promise<void> => {
+      await removeTask();
+      await restoreValues();
+      await restorePower();
+      rmSync(file, { force: true });
+    },
+  };
+}
+
+function isSame(one: Value | null, other: Value | null): boolean {
+  return one?.type === other?.type && one?.data === other?.data;
+}

@@ -1,0 +1,218 @@
+// The data of a player on Windows move from the roaming profile into the local one: once, whole, and wherever it is cut off.
+
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { readConfig } from "../../electron/config.ts";
+import {
+  dataDirNow,
+  moveData,
+  type DiskSteps,
+} from "../../electron/data-folder.ts";
+import { folderInMemory, temporaryFolder } from "../support/folder.ts";
+
+interface Profile {
+  readonly formerDataDir: string;
+  readonly dataDir: string;
+}
+
+const files = {
+  "": {
+    "vitrine.db": "rows",
+    "files/kept/ab/abc": "a clip",
+    "machine.json": "{}",
+  },
+  "-content": { "content.db": "more rows", "files/kept/cd/cde": "" },
+};
+
+/** On one volume, or on two. */
+async function profile(isOnTwo = false): Promise<Profile> {
+  const roaming = await (isOnTwo ? folderInMemory() : temporaryFolder());
+  const formerDataDir = path.join(roaming, "Vitrine");
+  for (const [folder, content] of Object.entries(files))
+    for (const [name, text] of Object.entries(content)) {
+      const file = path.join(`${formerDataDir}${folder}`, name);
+      mkdirSync(path.dirname(file), { recursive: true });
+      writeFileSync(file, text);
+    }
+  const local = isOnTwo ? "/var/tmp" : undefined;
+  const dataDir = path.join(
+    await temporaryFolder(undefined, local),
+    ...["Local", "Vitrine"],
+  );
+  return { formerDataDir, dataDir };
+}
+
+/** Whether all of it lies below this folder and the one beside it. */
+function isWholeAt(dir: string): boolean {
+  return Object.entries(files).every(([folder, content]) =>
+    Object.entries(content).every(([name, text]) => {
+      const file = path.join(`${dir}${folder}`, name);
+      return existsSync(file) && readFileSync(file, "utf8") === text;
+    }),
+  );
+}
+
+const nothing = (): void => undefined;
+
+/** The disk's steps done in one way or another, until there is no power. */
+function diskUntil(
+  steps: number,
+  isOnTwo: boolean,
+): DiskSteps & { left: number } {
+  const disk = {
+    left: steps,
+    step(act: () => void) {
+      if (disk.left === 0) throw new Error("the power went");
+      disk.left -= 1;
+      act();
+    },
+    rename: (from: string, to: string) =>
+      disk.step(() => {
+        if (isOnTwo && ![from, to].some((dir) => /\.mov(ing|ed)$/.test(dir)))
+          throw Object.assign(new Error("two volumes"), { code: "EXDEV" });
+        renameSync(from, to);
+      }),
+    copy: (from: string, to: string) => {
+      // Cut off half way.
+      disk.step(() =>
+        cpSync(path.join(from, "files"), path.join(to, "files"), {
+          recursive: true,
+        }),
+      );
+      disk.step(() => cpSync(from, to, { recursive: true }));
+    },
+    remove: (dir: string) => {
+      if (existsSync(path.join(dir, "files")))
+        disk.step(() => rmSync(path.join(dir, "files"), { recursive: true }));
+      disk.step(() => rmSync(dir, { recursive: true, force: true }));
+    },
+  };
+  return disk;
+}
+
+describe("the data of a player on Windows", () => {
+  it.each([
+    ["one volume", false],
+    ["two volumes", true],
+  ])("[V2-697] move whole on %s, and once", async (_where, isOnTwo) => {
+    const places = await profile(isOnTwo);
+    let progress = 0;
+    expect(dataDirNow(places)).toBe(places.formerDataDir);
+    expect(moveData(places, () => (progress += 1))).toBe(places.dataDir);
+    expect(isWholeAt(places.dataDir)).toBe(true);
+    expect(readdirSync(path.dirname(places.formerDataDir))).toEqual([]);
+    expect(progress > 0).toBe(isOnTwo);
+    expect(dataDirNow(places)).toBe(places.dataDir);
+    expect(moveData(places, nothing)).toBe(places.dataDir);
+    expect(isWholeAt(places.dataDir)).toBe(true);
+  });
+
+  it.each([
+    ["one volume", false],
+    ["two volumes", true],
+  ])(
+    "[V2-697] are whole after every step at which the power goes, on %s",
+    async (_where, isOnTwo) => {
+      let cuts = 0;
+      for (; ; cuts++) {
+        const places = await profile();
+        const disk = diskUntil(cuts, isOnTwo);
+        try {
+          moveData(places, nothing, disk);
+          break;
+        } catch (error) {
+          expect(String(error)).toContain("the power went");
+        }
+        disk.left = Infinity;
+        expect(moveData(places, nothing, disk)).toBe(places.dataDir);
+        expect(isWholeAt(places.dataDir)).toBe(true);
+        expect(readdirSync(path.dirname(places.formerDataDir))).toEqual([]);
+        expect(readdirSync(path.dirname(places.dataDir)).toSorted()).toEqual([
+          ...["Vitrine", "Vitrine-content"],
+        ]);
+      }
+      expect(cuts).toBeGreaterThanOrEqual(isOnTwo ? 10 : 2);
+    },
+  );
+
+  it.each(["Vitrine", "Vitrine-content"])(
+    "[V2-697] stay both where they are while a file in %s is open, and move with the next start",
+    async (held) => {
+      const places = await profile();
+      const rename = (from: string, to: string): void => {
+        if (
+          path.basename(from) === held &&
+          from.startsWith(path.dirname(places.formerDataDir))
+        )
+          throw Object.assign(new Error("it is open"), { code: "EPERM" });
+        renameSync(from, to);
+      };
+      const disk = { ...diskUntil(Infinity, false), rename };
+      expect(moveData(places, nothing, disk)).toBe(places.formerDataDir);
+      expect(isWholeAt(places.formerDataDir)).toBe(true);
+      expect(moveData(places, nothing)).toBe(places.dataDir);
+      expect(isWholeAt(places.dataDir)).toBe(true);
+    },
+  );
+
+  it("[V2-697] of the new place are never replaced, and what only Electron left is none", async () => {
+    const places = await profile();
+    mkdirSync(places.dataDir, { recursive: true });
+    writeFileSync(path.join(places.dataDir, "vitrine.db"), "newer rows");
+    expect(dataDirNow(places)).toBe(places.dataDir);
+    expect(moveData(places, nothing)).toBe(places.dataDir);
+    expect(readFileSync(path.join(places.dataDir, "vitrine.db"), "utf8")).toBe(
+      "newer rows",
+    );
+    expect(existsSync(path.join(places.formerDataDir, "vitrine.db"))).toBe(
+      true,
+    );
+
+    const other = await profile();
+    for (const folder of ["", "-content"])
+      rmSync(`${other.formerDataDir}${folder}`, { recursive: true });
+    mkdirSync(path.join(other.formerDataDir, "Crashpad"), { recursive: true });
+    expect(moveData(other, nothing)).toBe(other.dataDir);
+    expect(existsSync(other.dataDir)).toBe(false);
+  });
+});
+
+describe("the folder of the data on Windows", () => {
+  const env = {
+    APPDATA: "C:\\Users\\John Doe\\AppData\\Roaming",
+    LOCALAPPDATA: "C:\\Users\\John Doe\\AppData\\Local",
+  };
+  const read = (flags: readonly string[]) => {
+    const reading = readConfig(flags, env, "Vitrine.exe", "win32");
+    if (!reading.ok) throw new Error(reading.message);
+    return reading.value;
+  };
+
+  it("[V2-697] lies in the local profile", () => {
+    expect(read([])).toMatchObject({
+      dataDir: "C:\\Users\\John Doe\\AppData\\Local\\Vitrine",
+      formerDataDir: "C:\\Users\\John Doe\\AppData\\Roaming\\Vitrine",
+    });
+  });
+
+  it("[V2-697] is the operator's own where a flag names another, and nothing is moved there", () => {
+    const { dataDir, formerDataDir } = read(["--data-dir", "D:\\signage"]);
+    expect(dataDir).toBe("D:\\signage");
+    expect(formerDataDir).toBeUndefined();
+  });
+
+  it("[V2-697] is the local one, too, where an entry of before names the roaming one", () => {
+    const former = `${env.APPDATA}\\vitrine\\`;
+    expect(read(["--data-dir", former])).toEqual(read([]));
+  });
+});

@@ -1,0 +1,68 @@
+// Windows ends the session: what its windows are told, and what is on disk when the process is cut off right after.
+
+import { EventEmitter } from "node:events";
+import { afterEach, expect, it, vi } from "vitest";
+import { openRunRecord } from "../../electron/run-record.ts";
+import { endWithSession } from "../../electron/session-end.ts";
+import { temporaryFolder } from "../support/folder.ts";
+
+const start = Date.UTC(2026, 5, 1, 12);
+const minute = 60_000;
+
+/** A run that begins at this minute; its process is gone as soon as the events were emitted. */
+function runAt(dir: string, at: number, events: readonly string[]): number {
+  const record = openRunRecord(dir, () => start + at * minute);
+  record.begin();
+  const window = new EventEmitter();
+  let putAway = 0;
+  endWithSession(window, { record, putAway: () => (putAway += 1) });
+  for (const event of events) window.emit(event, { reasons: ["shutdown"] });
+  return putAway;
+}
+
+const ordered = ["query-session-end", "session-end"];
+
+afterEach(() => void vi.useRealTimers());
+
+it.each([
+  ["both events", ordered, null],
+  ["the question alone, and is cut off", ["query-session-end"], null],
+  ["neither", [], expect.stringContaining("5 times")],
+])(
+  "[V2-696] five restarts in ten minutes, each with %s",
+  async (_what, events, safeMode) => {
+    vi.useFakeTimers();
+    const dir = await temporaryFolder();
+    for (const at of [0, 1, 2, 3, 4]) runAt(dir, at, events);
+    const next = openRunRecord(dir, () => start + 5 * minute);
+    expect(next.safeMode).toEqual(safeMode);
+  },
+);
+
+it("[V2-696] work is put away once the session really ends, not when it is asked whether it may", async () => {
+  vi.useFakeTimers();
+  const dir = await temporaryFolder();
+  expect(runAt(dir, 0, ["query-session-end"])).toBe(0);
+  expect(runAt(dir, 1, ordered)).toBe(1);
+});
+
+it("[V2-696] where another app refused the end, a crash counts again", async () => {
+  vi.useFakeTimers();
+  const dir = await temporaryFolder();
+  for (const at of [0, 1, 2, 3, 4]) {
+    runAt(dir, at, ["query-session-end"]);
+    vi.advanceTimersByTime(minute);
+  }
+  const next = openRunRecord(dir, () => start + 5 * minute);
+  expect(next.safeMode).toContain("5 times");
+});
+
+it("[V2-696] nothing holds the end of the session up", async () => {
+  vi.useFakeTimers();
+  const record = openRunRecord(await temporaryFolder(), () => start);
+  const window = new EventEmitter();
+  endWithSession(window, { record, putAway: () => undefined });
+  const preventDefault = vi.fn();
+  for (const event of ordered) window.emit(event, { preventDefault });
+  expect(preventDefault).not.toHaveBeenCalled();
+});

@@ -1,0 +1,232 @@
+// What Windows' own programs print, in English and in German, and what the site check makes of it.
+
+import { describe, expect, it } from "vitest";
+import { openRunRecord } from "../../electron/run-record.ts";
+import {
+  autostartOfWindows,
+  isClockKept,
+  runningPid,
+  sleepOfWindows,
+  updatesOfWindows,
+  type Ask,
+} from "../../electron/site/windows.ts";
+import { temporaryFolder } from "../support/folder.ts";
+import * as said from "../support/windows-output.ts";
+
+/** Each program's answer by the beginning of its command line. */
+function machine(answers: Readonly<Record<string, string>>): Ask {
+  return async (program, args) => {
+    const line = [program, ...args].join(" ");
+    const known = Object.keys(answers).find((start) => line.startsWith(start));
+    return known === undefined ? null : (answers[known] ?? null);
+  };
+}
+
+const never = "00000000";
+
+describe.each(["english", "german"] as const)(
+  "a power plan told in %s",
+  (language) => {
+    const plan = (sleep: string, display: string, hibernate: string) => {
+      const query = "powercfg /query SCHEME_CURRENT";
+      const tell = said.powercfg[language];
+      return sleepOfWindows(
+        machine({
+          [`${query} SUB_SLEEP STANDBYIDLE`]: tell("sleep", sleep, "00000384"),
+          [`${query} SUB_VIDEO VIDEOIDLE`]: tell(
+            "display",
+            display,
+            "0000012c",
+          ),
+          [`${query} SUB_SLEEP HIBERNATEIDLE`]: tell(
+            ...(["hibernate", hibernate, "00000708"] as const),
+          ),
+        }),
+      );
+    };
+
+    it("[V2-260] is good when nothing sleeps while plugged in, whatever happens on battery", async () => {
+      const look = await plan(never, never, never);
+      expect(look).toMatchObject({ verdict: "good", fact: { code: "awake" } });
+    });
+
+    it.each([
+      ["sleeps", "00000708", never, never],
+      ["blanks", never, "00000258", never],
+      ["hibernates", never, never, "00002a30"],
+    ])("[V2-260] is to be changed when it %s", async (_what, ...seconds) => {
+      const look = await plan(...seconds);
+      expect(look).toMatchObject({
+        verdict: "advice",
+        fact: { code: "plan-sleeps" },
+      });
+    });
+  },
+);
+
+it("[V2-260] a power plan that is not told is not called good", async () => {
+  for (const answers of [
+    {},
+    { powercfg: 'Invalid Parameters -- try "/?" for help\r\n' },
+  ])
+    expect(await sleepOfWindows(machine(answers))).toMatchObject({
+      verdict: "unknown",
+      fact: { code: "plan-untold" },
+    });
+});
+
+describe("the clock", () => {
+  it.each([
+    ["set by a server, in English", said.w32tm.kept, true],
+    ["set by a server, in German", said.w32tm.keptGerman, true],
+    ["set by the host of a virtual machine", said.w32tm.keptByHost, true],
+    ["not set yet", said.w32tm.unset, false],
+    ["its own source, in English", said.w32tm.local, false],
+    ["its own source, in German", said.w32tm.localGerman, false],
+    ["of a service that does not run, in English", said.w32tm.stopped, false],
+    [
+      "of a service that does not run, in German",
+      said.w32tm.stoppedGerman,
+      false,
+    ],
+  ])("[V2-260] is known when it is %s", async (_what, status, isKept) => {
+    const ask = machine({ "w32tm /query /status": status });
+    expect(await isClockKept(ask)).toBe(isKept);
+  });
+
+  it.each([said.w32tm.denied, said.w32tm.deniedGerman])(
+    "[V2-260] is not known where only administrators are told, unless there is no source at all: %s",
+    async (denied) => {
+      const type = (value: string) =>
+        machine({
+          "w32tm /query /status": denied,
+          "reg query HKLM\\SYSTEM\\CurrentControlSet\\Services\\W32Time\\Parameters /v Type":
+            said.timeType(value),
+        });
+      expect(await isClockKept(type("NTP"))).toBeNull();
+      expect(await isClockKept(type("NoSync"))).toBe(false);
+    },
+  );
+
+  it("[V2-260] is not known where nothing answers", async () => {
+    expect(await isClockKept(machine({}))).toBeNull();
+  });
+});
+
+it.each([
+  [
+    [
+      ["SetActiveHours", "0x1"],
+      ["ActiveHoursStart", "0x6"],
+      ["ActiveHoursEnd", "0x17"],
+    ],
+    "active-hours",
+  ],
+  [[["ActiveHoursEnd", "0x17"]], "no-active-hours"],
+  [
+    [
+      ["SetActiveHours", "0x0"],
+      ["ActiveHoursStart", "0x6"],
+      ["ActiveHoursEnd", "0x17"],
+    ],
+    "no-active-hours",
+  ],
+  [[], "no-active-hours"],
+] as const)(
+  "[V2-260] active hours count when they are switched on and both there: %j",
+  async (values, code) => {
+    const look = await updatesOfWindows(
+      machine({ "reg query": said.updatePolicies(values) }),
+    );
+    expect(look.fact.code).toBe(code);
+    if (code === "active-hours") expect(look.found).toContain("6:00 and 23:00");
+  },
+);
+
+describe("the start with Windows", () => {
+  const task = said.task;
+  const wide = [...task].join("\0");
+  it.each([
+    ["by the task", task, false, "started-and-watched"],
+    [
+      "by the task, told in two bytes a letter",
+      wide,
+      false,
+      "started-and-watched",
+    ],
+    ["by the task and the login item", task, true, "started-and-watched"],
+    [
+      "by a task that is switched off",
+      said.taskSwitchedOff,
+      false,
+      "not-started",
+    ],
+    ["by the login item alone", null, true, "started-only"],
+    [
+      "by a task that does not watch",
+      task.replace("--supervise ", ""),
+      false,
+      "not-started",
+    ],
+    ["by nothing", null, false, "not-started"],
+  ])("[V2-260] %s", async (_what, printed, hasLoginItem, code) => {
+    const answers =
+      printed === null ? {} : { "schtasks /query /tn Vitrine /xml": printed };
+    const look = await autostartOfWindows(
+      machine(answers),
+      hasLoginItem,
+      false,
+    );
+    expect(look.fact.code).toBe(code);
+  });
+});
+
+it("[V2-260] the start in the desktop's place needs neither task nor login item", async () => {
+  const look = await autostartOfWindows(machine({}), false, true);
+  expect(look.fact.code).toBe("started-and-watched");
+});
+
+describe("the player that is to be killed", () => {
+  const program = "C:\\Program Files\\Vitrine\\Vitrine.exe";
+  async function record(): Promise<string> {
+    const dir = await temporaryFolder();
+    openRunRecord(dir, Date.now).begin();
+    return dir;
+  }
+  const tasklist = (printed: string) =>
+    machine({ [`tasklist /fi PID eq ${process.pid} `]: printed });
+
+  it("[V2-260] is the process of the run that is recorded", async () => {
+    const listed = said.listed("Vitrine.exe", process.pid);
+    expect(await runningPid(await record(), program, tasklist(listed))).toBe(
+      process.pid,
+    );
+  });
+
+  it.each([
+    ["nobody has that number any more, in English", said.nobodyListed],
+    ["nobody has that number any more, in German", said.nobodyListedGerman],
+    [
+      "another program has that number",
+      said.listed("notepad.exe", process.pid),
+    ],
+    [
+      "another number begins the same",
+      said.listed("Vitrine.exe", process.pid * 10),
+    ],
+  ])("[V2-260] is not there when %s", async (_what, printed) => {
+    expect(
+      await runningPid(await record(), program, tasklist(printed)),
+    ).toBeNull();
+  });
+
+  it("[V2-260] is not there once it was ended, and before it ever ran", async () => {
+    const listed = tasklist(said.listed("Vitrine.exe", process.pid));
+    const dir = await temporaryFolder();
+    expect(await runningPid(dir, program, listed)).toBeNull();
+    const run = openRunRecord(dir, Date.now);
+    run.begin();
+    run.end();
+    expect(await runningPid(dir, program, listed)).toBeNull();
+  });
+});

@@ -1,0 +1,159 @@
+// The set-up of a Windows PC: what it sets, what it leaves alone, and how all of it comes back.
+
+import { existsSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { readSetup, setUpWindows } from "../../electron/windows-setup.ts";
+import { temporaryFolder } from "../support/folder.ts";
+import { powerKey, WindowsMachine } from "../support/windows-machine.ts";
+
+const sid = "S-1-5-21-1-2-3-1001";
+const updates = "HKLM\\SOFTWARE\\Policies\\Microsoft\\Windows\\WindowsUpdate";
+const errors = "HKLM\\SOFTWARE\\Microsoft\\Windows\\Windows Error Reporting";
+const ofUser = `HKU\\${sid}\\Software\\Policies\\Microsoft\\Windows\\Explorer`;
+
+const order = {
+  action: "apply",
+  sid,
+  activeFrom: 6,
+  activeTo: 23,
+  isShell: false,
+  program: "C:\\Program Files\\Vitrine\\Vitrine.exe",
+} as const;
+const undo = { action: "undo" } as const;
+
+/** With what its house's administrator set, and with what Windows comes with. */
+function ownedMachine(): WindowsMachine {
+  const machine = new WindowsMachine();
+  machine
+    .set(updates, "WUServer", "http://wsus.example.org:8530", "REG_SZ")
+    .set(updates, "ActiveHoursEnd", "0x12")
+    .set(errors, "DontShowUI", "0x1")
+    .set(errors, "LastQueueNoPesterTime", "0x1d7", "REG_QWORD")
+    .set(`HKU\\${sid}`, "Volatile", "0x0")
+    .set(powerKey, "HibernateEnabled", "0x1");
+  machine.idle.set("VIDEOIDLE", 600).set("STANDBYIDLE", 1800);
+  machine.idle.set("HIBERNATEIDLE", 0).set("DISKIDLE", 1200);
+  return machine;
+}
+
+async function recordFile(): Promise<string> {
+  return path.join(await temporaryFolder(), "Vitrine", "setup.json");
+}
+
+describe("the set-up of a Windows PC", () => {
+  it("[V2-699] sets its own values, all of them, and no other", async () => {
+    const machine = ownedMachine();
+    await setUpWindows(order, await recordFile(), machine.run);
+    const inUpdates = Object.fromEntries(
+      [...(machine.registry.get(updates) ?? [])].map(([name, { data }]) => [
+        name,
+        data,
+      ]),
+    );
+    expect(inUpdates).toEqual({
+      WUServer: "http://wsus.example.org:8530",
+      ...{ SetActiveHours: "0x1", ActiveHoursStart: "0x6" },
+      ActiveHoursEnd: "0x17",
+    });
+    expect(machine.get(errors, "LastQueueNoPesterTime")).toBe("0x1d7");
+    expect(machine.get(ofUser, "DisableNotificationCenter")).toBe("0x1");
+    expect([...machine.idle.values()]).toEqual([0, 0, 0, 0]);
+    expect(machine.get(powerKey, "HibernateEnabled")).toBe("0x0");
+    expect(machine.tasks.get("Vitrine")).toContain(
+      "<Arguments>--supervise --profile unattended</Arguments>",
+    );
+  });
+
+  it("[V2-699] changes nothing when it is run again", async () => {
+    const machine = ownedMachine();
+    const file = await recordFile();
+    await setUpWindows(order, file, machine.run);
+    const [state, record] = [machine.state(), readSetup(file)];
+    machine.changes.length = 0;
+    expect(await setUpWindows(order, file, machine.run)).toEqual([]);
+    expect(machine.changes).toEqual([]);
+    expect(machine.state()).toEqual(state);
+    expect(readSetup(file)).toEqual(record);
+  });
+
+  it("[V2-699] brings everything back, after other hours too", async () => {
+    const machine = ownedMachine();
+    machine.tasks.set("Vitrine", "<Task>another's</Task>");
+    const before = machine.state();
+    const file = await recordFile();
+    await setUpWindows(order, file, machine.run);
+    await setUpWindows({ ...order, activeTo: 20 }, file, machine.run);
+    expect(machine.get(updates, "ActiveHoursEnd")).toBe("0x14");
+    expect(machine.state()).not.toEqual(before);
+    await setUpWindows(undo, file, machine.run);
+    expect(machine.state()).toEqual(before);
+    expect(existsSync(file)).toBe(false);
+    machine.changes.length = 0;
+    expect(await setUpWindows(undo, file, machine.run)).toEqual([]);
+    expect(machine.changes).toEqual([]);
+  });
+
+  it("[V2-699] leaves what was changed since", async () => {
+    const machine = ownedMachine();
+    const file = await recordFile();
+    await setUpWindows(order, file, machine.run);
+    machine.set(updates, "ActiveHoursEnd", "0x10");
+    const done = await setUpWindows(undo, file, machine.run);
+    expect(machine.get(updates, "ActiveHoursEnd")).toBe("0x10");
+    expect(done).toContain(
+      `Left ${updates}\\ActiveHoursEnd: it was changed since.`,
+    );
+  });
+
+  it("[V2-699] brings everything back wherever it was cut off", async () => {
+    const whole = ownedMachine();
+    await setUpWindows(order, await recordFile(), whole.run);
+    const count = whole.changes.length;
+    expect(count).toBeGreaterThan(10);
+    for (let changes = 0; changes < count; changes++) {
+      const machine = ownedMachine();
+      const before = machine.state();
+      const file = await recordFile();
+      machine.changesLeft = changes;
+      await expect(setUpWindows(order, file, machine.run)).rejects.toThrow();
+      machine.changesLeft = Infinity;
+      await setUpWindows(undo, file, machine.run);
+      expect(machine.state()).toEqual(before);
+    }
+  });
+
+  it("[V2-699] makes no task where the player is the shell, and takes away its own", async () => {
+    const machine = ownedMachine();
+    const file = await recordFile();
+    await setUpWindows(order, file, machine.run);
+    await setUpWindows({ ...order, isShell: true }, file, machine.run);
+    expect(machine.tasks.size).toBe(0);
+    expect(readSetup(file)?.isShell).toBe(true);
+    await setUpWindows(order, file, machine.run);
+    expect(machine.tasks.size).toBe(1);
+    expect(readSetup(file)?.isShell).toBe(false);
+  });
+
+  it("[V2-699] says what waits for the first login of the player's user", async () => {
+    const machine = ownedMachine();
+    machine.registry.delete(`HKU\\${sid}`);
+    const file = await recordFile();
+    const done = await setUpWindows(order, file, machine.run);
+    expect(done.at(-2)).toContain("run this again once it is");
+    expect(machine.get(ofUser, "DisableNotificationCenter")).toBeUndefined();
+  });
+
+  it("[V2-699] does nothing over a record that cannot be read", async () => {
+    const machine = ownedMachine();
+    const file = await recordFile();
+    await setUpWindows(order, file, machine.run);
+    writeFileSync(file, "{");
+    machine.changes.length = 0;
+    for (const what of [order, undo])
+      await expect(setUpWindows(what, file, machine.run)).rejects.toThrow(
+        "cannot be read",
+      );
+    expect(machine.changes).toEqual([]);
+  });
+});
