@@ -8,6 +8,7 @@ import { inProject, projectNode } from "./setup/places.mjs";
 import { SetupStopped, say } from "./setup/progress.mjs";
 import { runInFront } from "./setup/run.mjs";
 import { sandbox } from "./setup/sandbox.mjs";
+import { wine } from "./setup/wine.mjs";
 import {
   systemForApp,
   systemForSyncBench,
@@ -49,6 +50,7 @@ const menu = {
   bench: { needs: toTest, run: ["build/bench.ts"] },
   screenshots: { needs: toTest, run: ["test/e2e/screenshots/run.ts"] },
   soak: { needs: toTest, run: ["test/long/soak/run.ts"] },
+  windows: { needs: [packages, wine], run: ["test/long/windows/run.ts"] },
   check: { needs: [packages], run: ["build/check.ts"] },
   dist: { needs: [...toMake, bundled], run: ["build/dist.ts"] },
   glass: { needs: [packages], run: ["build/glass.ts"] },
@@ -72,7 +74,7 @@ try {
 } catch (error) {
   if (!(error instanceof SetupStopped)) throw error;
   say(error.message);
-  process.exitCode = 1;
+  process.exitCode = error.exitCode;
 }
 
 async function prepareAndRun({ needs, run, env: extra }) {

@@ -3,10 +3,13 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { testDeadlineMs } from "./test-deadline.ts";
+import { TestNotes } from "./test-notes.ts";
 import { TestOrder } from "./test-order.ts";
 import { TestReporter } from "./test-reporter.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
+/** A file in which each file of tests is noted as it ends. */
+const notes = process.env.VITRINE_TEST_NOTES;
 const inFull = process.env.VITRINE_LONG === "1";
 const minuteMs = 60_000;
 /** A busy machine is slow, not wrong. */
@@ -43,6 +46,7 @@ export default defineConfig({
     reporters: [
       "default",
       new TestReporter({ flakyFile: `${root}dist/flaky.json` }),
+      ...(notes ? [new TestNotes(notes)] : []),
     ],
     passWithNoTests: false,
     expect: { poll: { timeout: testDeadlineMs } },

@@ -5,7 +5,11 @@ import { join } from "node:path";
 import { app, dialog, nativeTheme, session } from "electron";
 import { Failure } from "../server/contract/ipc.ts";
 import { createLog, type Log } from "../server/platform/log.ts";
-import { makePrivateFolder } from "../server/platform/private-folder.ts";
+import { endWhenAsked } from "../server/platform/end-orders.ts";
+import {
+  makePrivateFolder,
+  warnOfOthers,
+} from "../server/platform/private-folder.ts";
 import type { Player, PlayerOptions } from "../server/player/player.ts";
 import { serveAssets } from "./asset-protocol.ts";
 import { spareSharedMemory, tameChromium } from "./chromium.ts";
@@ -193,8 +197,13 @@ async function wake(config: Config, log: Log, run: Run): Promise<void> {
         .catch((error: unknown) => log.error("app.bug-met", { error }));
     },
   );
+  warnOfOthers(config.dataDir, log).catch((error: unknown) =>
+    log.error("app.bug-met", { error }),
+  );
   const host = hostContent(config, log);
-  const sleep = sleepWhenTold(glass, opening, host, { log, ...run });
+  const { dataDir } = config;
+  const { record } = run;
+  const sleep = sleepWhenTold(glass, opening, host, { log, dataDir, record });
   const startAnew = () => sleep(() => askForNewStart(config));
   anew = startAnew;
   failed = () => {
@@ -422,7 +431,11 @@ function sleepWhenTold(
   glass: PlaybackWindow,
   opening: Promise<Player | null>,
   host: ContentHost,
-  { log, record }: { readonly log: Log } & Pick<Run, "record">,
+  {
+    log,
+    dataDir,
+    record,
+  }: { readonly log: Log; readonly dataDir: string } & Pick<Run, "record">,
 ): (codeOf: () => number) => void {
   let isAsleep = false;
   /** What cannot be stopped stops nothing else. */
@@ -451,8 +464,10 @@ function sleepWhenTold(
     stopAll(code).catch(() => app.exit(code));
   };
   const asTold = () => sleep(() => 0);
-  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const)
-    process.on(signal, asTold);
+  endWhenAsked({
+    ...{ dataDir, program: "app", end: asTold },
+    onFailed: (error) => log.warn("end-orders.not-taken", { error }),
+  }).catch((error: unknown) => log.error("app.bug-met", { error }));
   app.on("before-quit", (event) => {
     event.preventDefault();
     asTold();

@@ -2,6 +2,7 @@
 
 import type { Config } from "./config.ts";
 import { lookAtAutostart, lookAtSandbox, lookAtPin } from "./site/player.ts";
+import { lookAtDataFolder } from "./site/data-folder.ts";
 import { lookAtCodecs, lookAtDisplays, lookAtGraphics } from "./site/glass.ts";
 import {
   lookAtClock,
@@ -37,6 +38,7 @@ export async function checkSite(config: Config): Promise<SiteReport> {
     ["graphics", () => lookAtGraphics()],
     ["codecs", () => lookAtCodecs()],
     ["disk", () => lookAtDisk(config.dataDir)],
+    ["data folder", () => lookAtDataFolder(config.dataDir)],
     ["shared memory", () => Promise.resolve(lookAtSharedMemory())],
     ["clock", () => lookAtClock()],
     ["autostart", () => lookAtAutostart(config)],

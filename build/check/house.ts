@@ -73,13 +73,38 @@ function registryOffences(file: string, script: string): string[] {
 
 function lockOffences(root: string): string[] {
   const lock = join(root, "package-lock.json");
-  const named =
-    existsSync(lock) && /"resolved": "http/.test(readFileSync(lock, "utf8"));
-  return named
-    ? [
-        "package-lock.json: names a download address; .npmrc keeps them out, so run npm install here",
-      ]
-    : [];
+  if (!existsSync(lock)) return [];
+  const text = readFileSync(lock, "utf8");
+  const offences = unlockedPackages(text).map(
+    (name) =>
+      `package-lock.json: lacks ${name}, which another system installs: npm ci refuses the file there`,
+  );
+  if (/"resolved": "http/.test(text))
+    offences.push(
+      "package-lock.json: names a download address; .npmrc keeps them out, so run npm install here",
+    );
+  return offences;
+}
+
+/** What packages ask for on one system or another and the file does not hold: npm leaves out what a registry lacked. */
+function unlockedPackages(text: string): readonly string[] {
+  const { packages = {} } = JSON.parse(text) as {
+    packages?: Record<string, { optionalDependencies?: object }>;
+  };
+  return Object.entries(packages).flatMap(([place, { optionalDependencies }]) =>
+    Object.keys(optionalDependencies ?? {}).filter(
+      (name) => !isFoundFrom(place, name),
+    ),
+  );
+
+  /** In its own folder of packages, or in one further up, as Node looks for it. */
+  function isFoundFrom(place: string, name: string): boolean {
+    if (packages[`${place === "" ? "" : `${place}/`}node_modules/${name}`])
+      return true;
+    if (place === "") return false;
+    const parent = place.slice(0, place.lastIndexOf("node_modules/"));
+    return isFoundFrom(parent.replace(/\/$/, ""), name);
+  }
 }
 
 function nameOffences(file: string): string[] {

@@ -42,6 +42,16 @@ export async function withLock(folder, work) {
   }
 }
 
+/** The same until this process ends. */
+export function holdLock(folder) {
+  return new Promise((resolve, reject) => {
+    withLock(folder, () => {
+      resolve();
+      return new Promise(() => undefined);
+    }).catch(reject);
+  });
+}
+
 // A folder with its holder already inside is renamed into place, which succeeds for one process only.
 function take(folder) {
   const own = `${folder}.${process.pid}`;

@@ -70,22 +70,14 @@ async function install(shareWith) {
         `${output}\nThe packages could not be installed; npm's reasons are above.`,
       );
   };
-  await installLocked(succeed);
-  // The only two install scripts we need. npm would also try to compile better-sqlite3, which brings its binaries along.
-  await succeed(["rebuild", "node", "esbuild"]);
-}
-
-async function installLocked(succeed) {
   // Windows cannot delete a program that runs, and the Node that runs us may be one of the packages.
   const inPlace =
     onWindows && process.execPath.startsWith(inProject("node_modules"));
-  const keepingWhatIsThere = ["install", "--no-save", "--ignore-scripts"];
-  if (inPlace) return succeed(keepingWhatIsThere);
-  try {
-    await succeed(["ci", "--ignore-scripts"]);
-  } catch (error) {
-    // A registry that lacks a locked package for some other system makes npm call the whole lock file wrong.
-    if (!error.message.includes("EUSAGE")) throw error;
-    await succeed(keepingWhatIsThere);
-  }
+  await succeed(
+    inPlace
+      ? ["install", "--no-save", "--ignore-scripts"]
+      : ["ci", "--ignore-scripts"],
+  );
+  // The only two install scripts we need. npm would also try to compile better-sqlite3, which brings its binaries along.
+  await succeed(["rebuild", "node", "esbuild"]);
 }

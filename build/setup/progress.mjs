@@ -37,4 +37,12 @@ export function say(sentence) {
 }
 
 /** A set-up that cannot go on, in a sentence for the person at the keyboard. */
-export class SetupStopped extends Error {}
+export class SetupStopped extends Error {
+  constructor(message, exitCode = 1) {
+    super(message);
+    this.exitCode = exitCode;
+  }
+}
+
+/** The exit code of what this machine cannot do at all, whatever is installed. */
+export const cannotRunHere = 3;

@@ -2,13 +2,15 @@
 
 import { spawn, spawnSync } from "node:child_process";
 import { constants } from "node:os";
+import { passOn } from "./pass-on.mjs";
 import { onWindows, root } from "./places.mjs";
 
 const children = new Set();
 let inFront = false;
 let stoppedBy;
 
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
+// On Windows by the console alone: Ctrl+C, Ctrl+Break and its closing.
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK"]) {
   process.on(signal, () => {
     // On a terminal the program in front has had its Ctrl-C from the terminal itself.
     if (inFront && signal === "SIGINT" && process.stdin.isTTY) return;
@@ -19,7 +21,7 @@ endWithNpm();
 
 function stop(signal) {
   stoppedBy = signal;
-  for (const child of children) child.kill(signal);
+  passOn(signal, children, onWindows);
   if (children.size === 0) process.exit(exitCodeOf(null, signal));
 }
 

@@ -31,6 +31,13 @@ export async function systemForLongProofs(env) {
   await have(env, ["openbox"]);
 }
 
+/** What the tests under Windows' own Node are prepared by, on a Debian that is ours to install on. */
+export async function systemForWine() {
+  if (!isOnPath(process.env, "debootstrap"))
+    await installPackages([packageOf("debootstrap")]);
+  await havePostgres();
+}
+
 /** What a sync is measured beside. */
 export async function systemForSyncBench(env) {
   await have(env, ["aria2c", "curl"]);

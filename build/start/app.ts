@@ -6,6 +6,7 @@ import type { Socket } from "node:net";
 import { constants } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { orderEnd } from "../../server/platform/end-orders.ts";
 import { divertChromiumOutput } from "./chromium-output.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -64,8 +65,10 @@ export function openApp(options: AppOptions): OpenApp {
   const stop = () => {
     isStopping = true;
     if (killing) return;
-    child.kill("SIGTERM");
     killing = setTimeout(() => child.kill("SIGKILL"), patienceMs);
+    // A signal to another process kills it on Windows.
+    if (process.platform !== "win32") child.kill("SIGTERM");
+    else orderEnd(dataDir, "app").catch(() => child.kill("SIGKILL"));
   };
   return { ended, stop };
 }
@@ -94,6 +97,6 @@ function commandFor({
 }
 
 export function onStopSignal(stop: () => void): void {
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"])
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK"])
     process.on(signal, stop);
 }

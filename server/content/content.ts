@@ -18,6 +18,7 @@ import { startHttpServer, type HttpServer } from "../platform/http-server.ts";
 import { createLog, type Log } from "../platform/log.ts";
 import { OutsideError } from "../platform/outside-error.ts";
 import { openPostgres } from "../platform/postgres.ts";
+import { warnOfOthers } from "../platform/private-folder.ts";
 import { createTurns } from "../platform/turns.ts";
 import { createAddresses } from "./addresses.ts";
 import { createApp, mostClockOffMs } from "./app.ts";
@@ -176,12 +177,14 @@ export async function createContent(options: ContentOptions): Promise<Content> {
     await log.close();
   };
   const server = await listen().catch(async (error: unknown) => {
+    log.error("content.not-started", { error });
     await putAway();
     throw error;
   });
   intake.start();
   await link.start();
   log.info("content.started", { version: options.version, port: server.port });
+  if (!options.log) await warnOfOthers(dataDir, log);
 
   async function listen(): Promise<HttpServer> {
     const tls = await readTls(options);

@@ -15,6 +15,7 @@ import {
   startMediaProcessesBy,
   type MediaProcess,
 } from "../platform/media/media-processes.ts";
+import { endAfter } from "../platform/end-process.ts";
 import { makePrivateFolder } from "../platform/private-folder.ts";
 import { createContent, type Content } from "./content.ts";
 import { readContentConfig } from "./config.ts";
@@ -178,7 +179,7 @@ function parentOf(): Parent {
       isMediaStartedByIt: true,
     };
   // A parent that is gone needs no service any more.
-  process.once("disconnect", () => process.exit(0));
+  process.once("disconnect", () => endAfter(Promise.resolve(content?.stop())));
   return {
     on: (event, hear) => process.on(event, hear),
     postMessage: (message) => process.send?.(message),

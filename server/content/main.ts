@@ -1,7 +1,11 @@
 // Command line: runs the content service, makes, lists and revokes its keys, and waits at one for its pin.
 
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
 import { Failure } from "../core/failure.ts";
 import { endAfter } from "../platform/end-process.ts";
+import { endWhenAsked, orderEndAndSay } from "../platform/end-orders.ts";
 import { ownVersion } from "../platform/own-version.ts";
 import { makePrivateFolder } from "../platform/private-folder.ts";
 import {
@@ -12,9 +16,14 @@ import {
 } from "./content.ts";
 import type { Keys } from "./keys.ts";
 import { askForPin, baseFrom } from "./pin-command.ts";
+import { windowsTaskFile } from "./windows-task.ts";
+
+const projectFolder = fileURLToPath(new URL("../..", import.meta.url));
 
 const usage = `Usage:
   npm run content -- --data-dir DIR [--port N] [--host HOST] [--database-url postgres://…] [--api-key KEY]
+  npm run content -- stop --data-dir DIR
+  npm run content -- task FILE --data-dir DIR [flags as above]
   npm run content -- keys add NAME [TEAM] --data-dir DIR
   npm run content -- keys list --data-dir DIR
   npm run content -- keys revoke ID --data-dir DIR
@@ -39,6 +48,12 @@ async function main(words: readonly string[]): Promise<void> {
   if (!reading.ok)
     throw new Failure("malformed", `${reading.message}\n${usage}`);
   if (command.length === 0) return serve(reading.value);
+  if (command.join(" ") === "stop") {
+    process.exitCode = await orderEndAndSay(reading.value.dataDir, "content");
+    return;
+  }
+  if (command[0] === "task" && command.length === 2)
+    return writeTask(path.resolve(command[1] ?? ""), reading.value, words);
   const act = keysAction(command);
   if (act === null) throw new Failure("malformed", usage);
   makePrivateFolder(reading.value.dataDir);
@@ -55,13 +70,43 @@ async function printPin(words: readonly string[]): Promise<void> {
 async function serve(config: ContentConfig): Promise<void> {
   makePrivateFolder(config.dataDir);
   const content = await createContent({ ...config, version: ownVersion() });
-  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const)
-    process.once(signal, () => endAfter(content.stop()));
+  await endWhenAsked({
+    ...{ dataDir: config.dataDir, program: "content" },
+    end: () => endAfter(content.stop()),
+    onFailed: (error) =>
+      process.stderr.write(
+        `It cannot be stopped by "stop": ${(error as Error).message}\n`,
+      ),
+  });
   if (content.newKey !== null)
     console.log(`API key, told this once: ${content.newKey}`);
   console.log(
     `Vitrine content is up: ${content.address} · data ${config.dataDir} · ${config.databaseUrl === undefined ? "SQLite" : "PostgreSQL"}`,
   );
+}
+
+/** For `schtasks`: what this very command line would serve, with its folder as a whole path. */
+async function writeTask(
+  file: string,
+  { dataDir }: ContentConfig,
+  words: readonly string[],
+): Promise<void> {
+  if (process.platform !== "win32")
+    throw new Failure(
+      "malformed",
+      "Scheduled tasks are of Windows; elsewhere a unit of systemd does this.",
+    );
+  const [, , ...flags] = words;
+  const script = process.argv[1] ?? "";
+  await writeFile(
+    file,
+    windowsTaskFile({
+      ...{ node: process.execPath, script, workingFolder: projectFolder },
+      // Named twice, the last one counts.
+      flags: [...flags, "--data-dir", dataDir],
+    }),
+  );
+  console.log(`The task is in ${file}.`);
 }
 
 /** Null for what is no such action. */

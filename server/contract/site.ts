@@ -77,6 +77,13 @@ export interface SiteFacts {
   "not-started": object;
   "no-sandbox": object;
   sandbox: { readonly name: string; readonly version: string };
+  "folder-own": object;
+  "folder-open": {
+    readonly dataDir: string;
+    /** As the system calls them. */
+    readonly others: readonly string[];
+    readonly system: SiteSystem;
+  };
   pin: object;
   "no-pin": object;
   "not-killed": object;

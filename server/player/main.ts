@@ -7,8 +7,9 @@ import { Failure } from "../core/failure.ts";
 import { momentToText } from "../contract/v2-values.ts";
 import { systemClock } from "../platform/clock.ts";
 import { createLog } from "../platform/log.ts";
-import { makePrivateFolder } from "../platform/private-folder.ts";
+import { makePrivateFolder, warnOfOthers } from "../platform/private-folder.ts";
 import { endAfter } from "../platform/end-process.ts";
+import { endWhenAsked, orderEndAndSay } from "../platform/end-orders.ts";
 import { migrateSqlite, openSqlite } from "../platform/sqlite.ts";
 import { createAccess, type Access } from "./access.ts";
 import { playerMigrations } from "./migrations.ts";
@@ -17,6 +18,7 @@ import { createPlayer, type Player } from "./player.ts";
 
 const usage = `Usage:
   main.ts serve --data-dir DIR [--api-port N] [--api-host HOST] [--version TEXT]
+  main.ts stop --data-dir DIR
   main.ts tokens add NAME --data-dir DIR
   main.ts tokens list --data-dir DIR
   main.ts tokens revoke ID --data-dir DIR`;
@@ -49,6 +51,10 @@ async function main(words: readonly string[]): Promise<void> {
     throw new Failure("malformed", usage);
   if (command === "serve" && action === undefined)
     return serve(path.resolve(dataDir), values);
+  if (command === "stop" && action === undefined) {
+    process.exitCode = await orderEndAndSay(path.resolve(dataDir), "player");
+    return;
+  }
   const act = command === "tokens" ? tokenAction(action, subject) : null;
   if (act && positionals.length <= 3)
     return withAccess(path.resolve(dataDir), act);
@@ -96,12 +102,16 @@ async function serve(dataDir: string, values: Flags): Promise<void> {
     });
   let player = await open();
   await player.listen();
+  await warnOfOthers(dataDir, log);
   const end = (error: unknown): void => {
     log.error("player.bug-met", { error });
     process.exit(1);
   };
-  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const)
-    process.once(signal, () => endAfter(player.stop()));
+  await endWhenAsked({
+    ...{ dataDir, program: "player" },
+    end: () => endAfter(player.stop()),
+    onFailed: (error) => log.warn("end-orders.not-taken", { error }),
+  });
   console.log(
     `Vitrine is up: API ${player.apiAddress} · data ${dataDir} · no glass`,
   );

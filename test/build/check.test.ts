@@ -3,11 +3,19 @@
 import { rm } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { planted } from "./planted.ts";
-import { type Checked, check, type Files, smallTree } from "./small-tree.ts";
+import {
+  type Checked,
+  check,
+  type Files,
+  mayJoinFolders,
+  smallTree,
+} from "./small-tree.ts";
 
 /** All guards read a whole tree, each a process of its own, beside two other files of tests. */
 const withinMs = 180_000;
 const roots: string[] = [];
+/** A tree takes its packages from ours. */
+const mayJoin = await mayJoinFolders();
 
 afterAll(async () => {
   for (const root of roots) await rm(root, { recursive: true, force: true });
@@ -19,7 +27,7 @@ async function checked(files: Files, only?: string): Promise<Checked> {
   return check(root, only);
 }
 
-describe("the check", () => {
+describe.runIf(mayJoin)("the check", () => {
   it("passes a clean tree", { timeout: withinMs }, async () => {
     const { code, said } = await checked({});
     expect(said).not.toContain("FAILED");
@@ -33,28 +41,31 @@ describe("the check", () => {
   });
 });
 
-describe.each(Object.entries(planted))("the guard of %s", (guard, cases) => {
-  let result: Checked;
-  beforeAll(async () => {
-    const files = Object.assign(
-      {},
-      ...cases.map(({ files }) => files),
-    ) as Files;
-    result = await checked(files, guard);
-  }, withinMs);
+describe.runIf(mayJoin).each(Object.entries(planted))(
+  "the guard of %s",
+  (guard, cases) => {
+    let result: Checked;
+    beforeAll(async () => {
+      const files = Object.assign(
+        {},
+        ...cases.map(({ files }) => files),
+      ) as Files;
+      result = await checked(files, guard);
+    }, withinMs);
 
-  it("fails, and says so in its last lines", () => {
-    expect(result.code).toBe(1);
-    expect(result.said.trimEnd().split("\n").slice(-2)).toEqual([
-      `FAILED: ${guard}`,
-      "0 passed, 1 failed, 0 skipped",
-    ]);
-  });
+    it("fails, and says so in its last lines", () => {
+      expect(result.code).toBe(1);
+      expect(result.said.trimEnd().split("\n").slice(-2)).toEqual([
+        `FAILED: ${guard}`,
+        "0 passed, 1 failed, 0 skipped",
+      ]);
+    });
 
-  it.each(cases)("names $what", ({ says }) => {
-    expect(result.said).toMatch(says);
-  });
-});
+    it.each(cases)("names $what", ({ says }) => {
+      expect(result.said).toMatch(says);
+    });
+  },
+);
 
 // Settings under which each tool by itself is content: it was shown nothing.
 const blindfolds = {
@@ -71,7 +82,7 @@ const blindfolds = {
   format: { ".prettierignore": "server/\n" },
 };
 
-describe("a guard that looks away", () => {
+describe.runIf(mayJoin)("a guard that looks away", () => {
   it.each(Object.entries(blindfolds))(
     "fails: %s",
     { timeout: withinMs },

@@ -146,7 +146,7 @@ describe("a package", () => {
     await writeFile(path.join(dir, "resources", "app.asar"), archive);
     await writeFile(path.join(dir, "resources", "app", "main.js"), "");
     expect(checkContents(dir)).toEqual([
-      "resources/app/main.js is an app beside the archive.",
+      `${path.join("resources", "app", "main.js")} is an app beside the archive.`,
       "app.asar/dist/main.cjs.map is a source map.",
       "app.asar/node_modules/react/index.js is a package that is bundled or not needed.",
     ]);

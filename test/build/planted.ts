@@ -280,9 +280,19 @@ const house = [
   {
     what: "a download address in the lock file",
     files: {
-      "package-lock.json": `{ "resolved": "https://packages.example/a" }\n`,
+      "package-lock.json": `{
+  "packages": {
+    "node_modules/a": { "resolved": "https://packages.example/a", "optionalDependencies": { "b": "1" } },
+    "node_modules/a/node_modules/c": { "optionalDependencies": { "a": "1", "a-for-windows": "1" } }
+  }
+}\n`,
     },
     says: /^package-lock\.json: names a download address/m,
+  },
+  {
+    what: "a package of another system that the lock file lacks",
+    files: {},
+    says: /^package-lock\.json: lacks b, which[^]+lacks a-for-windows, which(?![^]+lacks a,)/m,
   },
 ];
 

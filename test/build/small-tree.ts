@@ -6,6 +6,7 @@ import {
   mkdir,
   mkdtemp,
   realpath,
+  rm,
   symlink,
   writeFile,
 } from "node:fs/promises";
@@ -127,12 +128,30 @@ export async function smallTree(planted: Files = {}): Promise<string> {
     await mkdir(dirname(join(root, file)), { recursive: true });
     await writeFile(join(root, file), content);
   }
-  await symlink(
+  await joinPackages(root);
+  return root;
+}
+
+function joinPackages(root: string): Promise<void> {
+  return symlink(
     join(project, "node_modules"),
     join(root, "node_modules"),
     "junction",
   );
-  return root;
+}
+
+/** Wine has no junctions; Windows and Linux have. */
+export async function mayJoinFolders(): Promise<boolean> {
+  const root = await mkdtemp(join(tmpdir(), "vitrine-join-"));
+  try {
+    await joinPackages(root);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOTSUP") return false;
+    throw error;
+  } finally {
+    await rm(root, { recursive: true, force: true });
+  }
 }
 
 export interface Checked {

@@ -9,7 +9,7 @@ import { temporaryFolder } from "../support/folder.ts";
 
 const modeOf = (file: string): number => statSync(file).mode & 0o777;
 
-describe("the virtual screen", () => {
+describe.runIf(process.platform === "linux")("the virtual screen", () => {
   it("lets nobody in without its cookie, which lies in a file for this user alone, and takes it away with itself", async () => {
     const screen = await openVirtualScreen({ stays: true });
     onTestFinished(screen.close);

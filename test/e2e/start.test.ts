@@ -18,6 +18,7 @@ import { promisify } from "node:util";
 import { PNG } from "pngjs";
 import { describe, expect, it, vi } from "vitest";
 import { testDeadlineMs } from "../../build/test-deadline.ts";
+import { orderEnd } from "../../server/platform/end-orders.ts";
 import { afterThisTest } from "../support/after-this-test.ts";
 import { temporaryFolder } from "../support/folder.ts";
 import { colouredPage, picture, servePages } from "../support/media.ts";
@@ -335,6 +336,15 @@ describe("the app", () => {
       await fetch(`${again.api}/api/v2/assets`)
     ).json()) as { name: string }[];
     expect(assets.map(({ name }) => name)).toEqual(["kept"]);
+  });
+
+  it("[V2-691] ends as it should by an order, as it is ended on Windows", async () => {
+    const screen = await openScreen();
+    const app = await startApp({ screen, flags: ["--no-manager"] });
+    expect(await orderEnd(app.dataDir, "app")).toBe("ended");
+    expect(await app.stop()).toBe(0);
+    const log = path.join(app.dataDir, "log", "vitrine.log");
+    expect(await readFile(log, "utf8")).not.toContain("app.bug-met");
   });
 
   it.skipIf(isPackaged)(

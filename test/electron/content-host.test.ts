@@ -1,7 +1,7 @@
 // The content service on this PC: one switch, its keys, started again when it dies, ended with the app.
 
 import { fork, spawn, type ChildProcess } from "node:child_process";
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import net from "node:net";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -111,6 +111,19 @@ describe("the content service on this PC", () => {
     expect(again.address).toBe(address);
     const names = (await host.call("listKeys", null)).map(({ name }) => name);
     expect(names).toEqual(["front desk"]);
+  });
+
+  it("[V2-690] ends as it should when whoever started it is gone", async () => {
+    const { host, children, dir } = await openHost();
+    await host.change({ isOn: true, port: await holdPort() });
+    const [child] = children;
+    const ended = new Promise((resolve) => child?.once("exit", resolve));
+    child?.disconnect();
+    expect(await ended).toBe(0);
+    // Its log of writes is part of the database again.
+    const names = await readdir(path.join(dir, "content"));
+    expect(names).toContain("content.db");
+    expect(names).not.toContain("content.db-wal");
   });
 
   it("gives up after five deaths, says so, and tries again when it is told to", async () => {

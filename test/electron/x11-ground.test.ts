@@ -9,6 +9,9 @@ import { blackenGround } from "../../electron/x11-ground.ts";
 import { afterThisTest } from "../support/after-this-test.ts";
 import { openScreen } from "../support/screen.ts";
 
+/** No other system has such a server. */
+const onX11 = it.runIf(process.platform === "linux");
+
 type Ground = Parameters<typeof blackenGround>[0];
 type Config = Parameters<typeof blackenGround>[1];
 
@@ -64,32 +67,35 @@ async function busyServer(display: string) {
   };
 }
 
-it("[V2-603] keeps a new window away until the X server has said that its ground is black, however long that takes", async () => {
-  const screen = await openScreen(320, 180);
-  const plain = { xDisplay: screen.display } as Partial<Config> as Config;
-  const { setup, close } = await connectX11(plain);
-  close();
-  const window: Pick<Ground, "getNativeWindowHandle"> = {
-    getNativeWindowHandle: () => {
-      const handle = Buffer.alloc(4);
-      handle.writeUInt32LE(setup.root);
-      return handle;
-    },
-  };
-  const server = await busyServer(screen.display);
-  // Not before the screen is there: that is waited for by real time.
-  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-  const busy = { ...plain, xDisplay: server.display };
-  let isBlack = false;
-  const done = blackenGround(window as Ground, busy).then(() => {
-    isBlack = true;
-  });
-  for (let answer = 0; answer < 2; answer += 1) {
-    const letGo = await server.nextAnswer();
-    await vi.advanceTimersByTimeAsync(9_000);
-    expect(isBlack).toBe(false);
-    letGo();
-  }
-  server.free();
-  await done;
-});
+onX11(
+  "[V2-603] keeps a new window away until the X server has said that its ground is black, however long that takes",
+  async () => {
+    const screen = await openScreen(320, 180);
+    const plain = { xDisplay: screen.display } as Partial<Config> as Config;
+    const { setup, close } = await connectX11(plain);
+    close();
+    const window: Pick<Ground, "getNativeWindowHandle"> = {
+      getNativeWindowHandle: () => {
+        const handle = Buffer.alloc(4);
+        handle.writeUInt32LE(setup.root);
+        return handle;
+      },
+    };
+    const server = await busyServer(screen.display);
+    // Not before the screen is there: that is waited for by real time.
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const busy = { ...plain, xDisplay: server.display };
+    let isBlack = false;
+    const done = blackenGround(window as Ground, busy).then(() => {
+      isBlack = true;
+    });
+    for (let answer = 0; answer < 2; answer += 1) {
+      const letGo = await server.nextAnswer();
+      await vi.advanceTimersByTimeAsync(9_000);
+      expect(isBlack).toBe(false);
+      letGo();
+    }
+    server.free();
+    await done;
+  },
+);

@@ -235,6 +235,7 @@ describe.runIf(isAsked)("the site check", () => {
       "graphics",
       "codecs",
       "disk",
+      "data folder",
       "shared memory",
       "clock",
       "autostart",

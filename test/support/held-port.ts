@@ -7,6 +7,7 @@ import { afterThisTest } from "./after-this-test.ts";
 /**
  * The local end of a connection between two sockets of this process. The system never gives a bound port to whoever
  * asks for any, yet a program that asks for this very number may listen on it, again and again, until the test ends.
+ * Windows lets nobody listen where a connection has its end: there it is free, and one that was given out last.
  */
 export async function holdPort(): Promise<number> {
   const server = net
@@ -17,6 +18,7 @@ export async function holdPort(): Promise<number> {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as net.AddressInfo;
+  if (process.platform === "win32") return givenBack(server, port);
   // With an address of its own it is bound before it connects, as reusable.
   const holder = net.connect({
     ...{ host: "127.0.0.1", port, localAddress: "127.0.0.1" },
@@ -30,4 +32,10 @@ export async function holdPort(): Promise<number> {
     server.close();
   });
   return held;
+}
+
+async function givenBack(server: net.Server, port: number): Promise<number> {
+  server.close();
+  await once(server, "close");
+  return port;
 }

@@ -28,6 +28,9 @@ export const siteCommands = {
   setClock: "timedatectl set-ntp true",
   setClockOnWindows:
     "sc.exe config w32time start= auto; net start w32time; w32tm /resync",
+  /** For whoever owns it, the system and the administrators, whatever the language of the system. */
+  restrictFolder: (dir: string): string =>
+    `icacls "${dir}" /inheritance:r /grant:r "*S-1-3-4:(OI)(CI)F" "*S-1-5-18:(OI)(CI)F" "*S-1-5-32-544:(OI)(CI)F"`,
   watch: "systemctl --user enable --now vitrine",
   kill: "vitrine --site-check --try-kill",
 } as const;

@@ -14,6 +14,12 @@ const disk = { freeBytes: 3e9, bytesPerSecond: 120e6 };
 const now = Date.UTC(2026, 5, 1, 12);
 const clock = { now, zone: "Europe/Berlin", system: "linux" } as const;
 
+const openFolder = {
+  dataDir: "C:\\signage",
+  others: ["Users"],
+  system: "windows",
+} as const;
+
 const facts: { readonly [Code in SiteCode]: SiteFacts[Code] } = {
   ...{ late: seconds, failed: { reason: "EACCES" }, awake: {} },
   "may-sleep": { hasDpms: true, saverSeconds: 600, mayBeSuspended: true },
@@ -32,6 +38,7 @@ const facts: { readonly [Code in SiteCode]: SiteFacts[Code] } = {
   ...{ "started-and-watched": {}, "started-only": { system: "windows" } },
   ...{ "not-started": {}, "no-sandbox": {} },
   sandbox: { name: "Vitrine", version: "1.2.3" },
+  ...{ "folder-own": {}, "folder-open": openFolder },
   ...{ pin: {}, "no-pin": {}, "not-killed": {} },
   ...{ "no-player": { dataDir: "/data" }, "not-back": seconds },
   ...{ back: seconds, "back-late": seconds },
@@ -61,6 +68,21 @@ it.each(Object.keys(facts) as SiteCode[])(
     );
   },
 );
+
+it("[V2-693] says how a folder that others may read becomes its owner's alone", () => {
+  expect(said(inEnglish, "folder-open")).toEqual({
+    found: expect.stringMatching(
+      /^Others may read .*C:\\signage.* and the secrets in it: Users\.$/,
+    ) as string,
+    advice: "Type in a terminal:",
+    command:
+      'icacls "C:\\signage" /inheritance:r /grant:r "*S-1-3-4:(OI)(CI)F" "*S-1-5-18:(OI)(CI)F" "*S-1-5-32-544:(OI)(CI)F"',
+  });
+  const onLinux = { ...openFolder, system: "linux" } as const;
+  expect(
+    saySite(inEnglish, { code: "folder-open", ...onLinux }).command,
+  ).toBeUndefined();
+});
 
 it("says figures as the language writes them", () => {
   expect(said(inEnglish, "disk").found).toBe(

@@ -1,5 +1,6 @@
 // The command line: how the service is started, what it says, and how its keys are made.
 
+import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readContentConfig } from "../../../server/content/config.ts";
 import { withKeys } from "../../../server/content/content.ts";
@@ -10,6 +11,7 @@ import {
   runContent,
   serveContent,
 } from "../../support/start-content.ts";
+import { tellToEnd } from "../../support/tell-to-end.ts";
 
 describe("the configuration", () => {
   const read = (words: readonly string[], env = {}) =>
@@ -19,13 +21,18 @@ describe("the configuration", () => {
     const env = { VITRINE_CONTENT_PORT: "1", VITRINE_CONTENT_HOST: "::1" };
     expect(read(["--port=2", "--allow-private-sources"], env)).toMatchObject({
       ok: true,
-      value: { port: 2, host: "::1", dataDir: "/d", allowPrivateSources: true },
+      value: {
+        port: 2,
+        host: "::1",
+        dataDir: resolve("/d"),
+        allowPrivateSources: true,
+      },
     });
     expect(
       readContentConfig([], { VITRINE_CONTENT_DATA_DIR: "/e" }),
     ).toMatchObject({
       ok: true,
-      value: { dataDir: "/e", port: 8090, host: "127.0.0.1" },
+      value: { dataDir: resolve("/e"), port: 8090, host: "127.0.0.1" },
     });
   });
 
@@ -123,6 +130,19 @@ describe("the command line", () => {
     expect(away.complained).toMatch(/^The database cannot be opened: /);
   });
 
+  it("[V2-691] ends a running service by a command of its own, and says where none runs", async () => {
+    const dir = await temporaryFolder();
+    const { process: served } = await serveContent(dir);
+    const ended = new Promise((answer) => served.once("exit", answer));
+    expect(await runContent("stop", "--data-dir", dir)).toMatchObject({
+      ...{ code: 0, said: `The content service on ${dir} has ended.\n` },
+    });
+    expect(await ended).toBe(0);
+    expect(await runContent("stop", "--data-dir", dir)).toMatchObject({
+      ...{ code: 1, complained: `No content service runs on ${dir}.\n` },
+    });
+  });
+
   it("[V4-203] tells a key it makes once, and none when it was given one", async () => {
     const dir = await temporaryFolder();
     const first = await serveOnce(dir, []);
@@ -146,24 +166,26 @@ async function serveOnce(dir: string, words: readonly string[]) {
   const child = spawn(process.execPath, [
     ...[entry, "--data-dir", dir, "--port", "0", ...words],
   ]);
-  const ended = new Promise((resolve) => child.once("close", resolve));
-  const end = (signal: NodeJS.Signals): Promise<unknown> => {
-    child.kill(signal);
+  const ended = new Promise((answer) => child.once("close", answer));
+  afterThisTest(() => {
+    child.kill("SIGKILL");
     return ended;
-  };
-  afterThisTest(() => end("SIGKILL"));
+  });
   let said = "";
-  const address = await new Promise<string>((resolve) => {
+  const address = await new Promise<string>((answer) => {
     child.stdout.on("data", (chunk: Buffer) => {
       said += chunk.toString();
       const found = /is up: (http:\S+)/.exec(said)?.[1];
-      if (found) resolve(found);
+      if (found) answer(found);
     });
   });
   return {
     said,
     statuses: async (key: string) =>
       (await clientAt(address, key).ask("/v4/assets")).status,
-    stop: () => end("SIGTERM"),
+    stop: async () => {
+      await tellToEnd(child, dir, "content");
+      return ended;
+    },
   };
 }

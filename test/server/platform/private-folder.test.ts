@@ -5,21 +5,23 @@ import path from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { makePrivateFolder } from "../../../server/platform/private-folder.ts";
 import { temporaryFolder } from "../../support/folder.ts";
+import { hasModes } from "../../support/modes.ts";
 
 // What a process may create is a state of all of it.
 let umask = 0;
 beforeEach(() => {
+  if (!hasModes) return;
   umask = process.umask(0o022);
 });
 afterEach(() => {
-  process.umask(umask);
+  if (hasModes) process.umask(umask);
 });
 
 async function modeOf(...place: string[]): Promise<number> {
   return (await stat(path.join(...place))).mode & 0o777;
 }
 
-it.skipIf(process.platform === "win32")(
+it.runIf(hasModes)(
   "is made with all its parents for its owner alone, and so is what is written later",
   async () => {
     const parent = path.join(await temporaryFolder(), "a");
@@ -32,7 +34,7 @@ it.skipIf(process.platform === "win32")(
   },
 );
 
-it.skipIf(process.platform === "win32")(
+it.runIf(hasModes)(
   "that was readable for everybody is so no longer, nor what lies directly in it",
   async () => {
     const dir = await temporaryFolder();
@@ -48,7 +50,7 @@ it.skipIf(process.platform === "win32")(
   },
 );
 
-it.skipIf(process.platform === "win32").each([
+it.runIf(hasModes).each([
   ["holds other things only", "notes.txt", 0o755],
   ["is meant for several users", "vitrine.db", 0o1777],
 ])("that %s keeps its modes", async (_title, name, mode) => {

@@ -25,6 +25,10 @@ import { picture } from "../../support/media.ts";
 import { startPlayer, type RunningPlayer } from "../../support/start-player.ts";
 import { serveSources } from "../../support/sources.ts";
 
+/** Which files a process has open, and how far it has read them. */
+const tellsOpenFiles = process.platform === "linux";
+/** On Windows a right of its own, which an ordinary user lacks. */
+const mayHaveLinks = process.platform !== "win32";
 const dayMs = 86_400_000;
 const mebibyte = 1024 ** 2;
 const red = picture([200, 0, 0]);
@@ -226,58 +230,71 @@ describe("a stored file", () => {
     return first;
   }
 
-  it("[V2-425] that cannot be read at all holds up no other", async () => {
-    const first = await twoDue();
-    // Neither gone nor damaged, as far as anybody can tell.
-    await rm(pathOf(first, blue));
-    await symlink(pathOf(first, blue), pathOf(first, blue));
-    await truncate(pathOf(first, red), 60);
-    const run = await startPlayer({ dataDir: first.dataDir });
-    const problems = () =>
-      run.player.assets().map(({ name, problem }) => [name, problem !== null]);
-    await untilThat(run, () => problems().some(([, isKnown]) => isKnown));
-    expect(problems()).toEqual([
-      ["Blue", false],
-      ["Red", true],
-    ]);
-  });
+  it.skipIf(!mayHaveLinks)(
+    "[V2-425] that cannot be read at all holds up no other",
+    async () => {
+      const first = await twoDue();
+      // Neither gone nor damaged, as far as anybody can tell.
+      await rm(pathOf(first, blue));
+      await symlink(pathOf(first, blue), pathOf(first, blue));
+      await truncate(pathOf(first, red), 60);
+      const run = await startPlayer({ dataDir: first.dataDir });
+      const problems = () =>
+        run.player
+          .assets()
+          .map(({ name, problem }) => [name, problem !== null]);
+      await untilThat(run, () => problems().some(([, isKnown]) => isKnown));
+      expect(problems()).toEqual([
+        ["Blue", false],
+        ["Red", true],
+      ]);
+    },
+  );
 
-  it("[V2-425] that was damaged and is whole again before all of it was read stays in play", async () => {
-    const { dataDir, file, large } = await largeDue(1600);
-    expect(large.length).toBeGreaterThan(6 * mebibyte);
-    const damaged = Buffer.from(large);
-    damaged[1000] = (damaged[1000] ?? 0) ^ 255;
-    await writeFile(file, damaged);
-    const run = await startPlayer({ dataDir });
-    await run.clock.advance(31_000);
-    // It rests before its second portion.
-    await expect.poll(() => openFiles()).toContain(file);
-    await writeFile(`${file}.new`, large);
-    await rename(`${file}.new`, file);
-    await untilThat(run, () => checkedMoments(dataDir).every((at) => at > 2));
-    expect(isPlayed(run)).toBe(true);
-    expect(await readFile(file)).toEqual(large);
-  });
+  it.skipIf(!tellsOpenFiles)(
+    "[V2-425] that was damaged and is whole again before all of it was read stays in play",
+    async () => {
+      const { dataDir, file, large } = await largeDue(1600);
+      expect(large.length).toBeGreaterThan(6 * mebibyte);
+      const damaged = Buffer.from(large);
+      damaged[1000] = (damaged[1000] ?? 0) ^ 255;
+      await writeFile(file, damaged);
+      const run = await startPlayer({ dataDir });
+      await run.clock.advance(31_000);
+      // It rests before its second portion.
+      await expect.poll(() => openFiles()).toContain(file);
+      await writeFile(`${file}.new`, large);
+      await rename(`${file}.new`, file);
+      await untilThat(run, () => checkedMoments(dataDir).every((at) => at > 2));
+      expect(isPlayed(run)).toBe(true);
+      expect(await readFile(file)).toEqual(large);
+    },
+  );
 
-  it("[V2-425] is read 4 MiB at a time, with a quarter of a second in between, so that the disk has enough left for what plays", async () => {
-    const { dataDir, file, large } = await largeDue(2100);
-    expect(large.length).toBeGreaterThan(12 * mebibyte);
-    const run = await startPlayer({ dataDir });
-    await run.clock.advance(30_000);
-    for (const portions of [1, 2, 3]) {
-      const bytes = portions * 4 * mebibyte;
-      await expect.poll(() => readOf(file) ?? 0).toBeGreaterThanOrEqual(bytes);
-      await run.clock.advance(249);
-      // Time enough to read the next portion, if it were asked for.
-      await readFile(file);
-      await readFile(file);
-      // What a stream reads ahead is no more than two of its chunks.
-      expect(readOf(file)).toBeLessThan(bytes + mebibyte / 2);
-      await run.clock.advance(1);
-    }
-    await untilThat(run, () => checkedMoments(dataDir).every((at) => at > 2));
-    expect(isPlayed(run)).toBe(true);
-  });
+  it.skipIf(!tellsOpenFiles)(
+    "[V2-425] is read 4 MiB at a time, with a quarter of a second in between, so that the disk has enough left for what plays",
+    async () => {
+      const { dataDir, file, large } = await largeDue(2100);
+      expect(large.length).toBeGreaterThan(12 * mebibyte);
+      const run = await startPlayer({ dataDir });
+      await run.clock.advance(30_000);
+      for (const portions of [1, 2, 3]) {
+        const bytes = portions * 4 * mebibyte;
+        await expect
+          .poll(() => readOf(file) ?? 0)
+          .toBeGreaterThanOrEqual(bytes);
+        await run.clock.advance(249);
+        // Time enough to read the next portion, if it were asked for.
+        await readFile(file);
+        await readFile(file);
+        // What a stream reads ahead is no more than two of its chunks.
+        expect(readOf(file)).toBeLessThan(bytes + mebibyte / 2);
+        await run.clock.advance(1);
+      }
+      await untilThat(run, () => checkedMoments(dataDir).every((at) => at > 2));
+      expect(isPlayed(run)).toBe(true);
+    },
+  );
 
   it("[V2-425] that was checked before a new start is not checked again", async () => {
     const { dataDir } = await twoDue();

@@ -13,6 +13,7 @@ import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../../support/folder.ts";
 import { picture } from "../../support/media.ts";
 import { runPlayer, servePlayer } from "../../support/serve-player.ts";
+import { tellToEnd } from "../../support/tell-to-end.ts";
 
 /** What anybody but the owner may read, write or enter; the folder itself is an empty name. */
 async function openToOthers(dir: string): Promise<string[]> {
@@ -158,7 +159,18 @@ describe("the command line", () => {
     expect(await ask("none")).toBe(401);
     expect(await ask(said.trim())).toBe(200);
     const code = new Promise((resolve) => process.once("exit", resolve));
-    process.kill("SIGTERM");
+    await tellToEnd(process, dir, "player");
     expect(await code).toBe(0);
+  });
+
+  it("[V2-691] ends by a command of its own", async () => {
+    const dir = await temporaryFolder();
+    const { process } = await servePlayer(dir);
+    const code = new Promise((resolve) => process.once("exit", resolve));
+    expect(await runPlayer("stop", "--data-dir", dir)).toMatchObject({
+      ...{ code: 0, said: `The player on ${dir} has ended.\n` },
+    });
+    expect(await code).toBe(0);
+    expect((await runPlayer("stop", "--data-dir", dir)).code).toBe(1);
   });
 });

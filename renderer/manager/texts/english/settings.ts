@@ -108,6 +108,7 @@ export function settings(formats: Formats) {
         graphics: "Graphics",
         codecs: "Film formats",
         disk: "Disk",
+        "data folder": "Data folder",
         "shared memory": "Shared memory",
         clock: "Clock",
         autostart: "Start with this PC",

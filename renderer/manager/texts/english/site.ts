@@ -123,6 +123,18 @@ export function site(formats: Formats): SiteSayings {
       found: diskOf(measure).found,
       advice: "Make room: a few films fill this.",
     }),
+    "folder-own": () => good("Nobody else may read the data folder."),
+    "folder-open": ({ dataDir, others, system }) =>
+      system === "windows"
+        ? {
+            found: `Others may read ${isolate(dataDir)} and the secrets in it: ${list.format(others)}.`,
+            advice: inTerminal,
+            command: type.restrictFolder(dataDir),
+          }
+        : {
+            found: `Other users of this PC may read ${isolate(dataDir)} and the secrets in it.`,
+            advice: "Give the player a folder of its own.",
+          },
     "shared-memory": () => good("There is enough shared memory."),
     "shared-memory-small": ({ bytes }) => ({
       found: `Shared memory is small: ${formats.size(bytes)}. Files are used in its place.`,

@@ -111,6 +111,7 @@ export function settings(formats: Formats): ReturnType<typeof measure> {
         graphics: "Grafik",
         codecs: "Filmformate",
         disk: "Platte",
+        "data folder": "Datenordner",
         "shared memory": "Gemeinsamer Speicher",
         clock: "Uhr",
         autostart: "Mit diesem PC starten",

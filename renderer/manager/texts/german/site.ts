@@ -127,6 +127,18 @@ export function site(formats: Formats): SiteSayings {
       found: diskOf(measure).found,
       advice: "Platz schaffen: Ein paar Filme füllen das.",
     }),
+    "folder-own": () => good("Niemand sonst darf den Datenordner lesen."),
+    "folder-open": ({ dataDir, others, system }) =>
+      system === "windows"
+        ? {
+            found: `Andere dürfen ${isolate(dataDir)} und die Geheimnisse darin lesen: ${list.format(others)}.`,
+            advice: inTerminal,
+            command: type.restrictFolder(dataDir),
+          }
+        : {
+            found: `Andere Benutzer dieses PCs dürfen ${isolate(dataDir)} und die Geheimnisse darin lesen.`,
+            advice: "Dem Player einen eigenen Ordner geben.",
+          },
     "shared-memory": () => good("Es gibt genug gemeinsamen Speicher."),
     "shared-memory-small": ({ bytes }) => ({
       found: `Der gemeinsame Speicher ist klein: ${formats.size(bytes)}. Stattdessen werden Dateien benutzt.`,

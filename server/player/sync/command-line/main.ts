@@ -12,9 +12,14 @@ import {
 import { createSyncAccountV2 } from "../../../contract/v2-sync.ts";
 import { sentencesOf } from "../../../contract/v2.ts";
 import { systemClock } from "../../../platform/clock.ts";
+import { endAfter } from "../../../platform/end-process.ts";
+import { endWhenAsked, orderEndAndSay } from "../../../platform/end-orders.ts";
 import { createLog } from "../../../platform/log.ts";
 import { ownVersion } from "../../../platform/own-version.ts";
-import { makePrivateFolder } from "../../../platform/private-folder.ts";
+import {
+  makePrivateFolder,
+  warnOfOthers,
+} from "../../../platform/private-folder.ts";
 import { createNoStage, createPlayer } from "../../player.ts";
 import { createSync, createSyncBeside, type Sync } from "../sync.ts";
 import { follow, type FollowWish } from "./follow.ts";
@@ -30,6 +35,7 @@ alone: --label, --asset-group and --screen together say who it is. Where there a
 address, --name says which one is meant; where there is none of that name, it is the name of a new one. A screen
 that was paired by a pin stays as it is. With --once it ends when everything is here (code 0) or cannot come (code 1); without, it goes
 on until it is told to end.
+  npm run sync -- stop --data-dir DIR
 ${planUsage}`;
 
 const flags = {
@@ -66,9 +72,10 @@ async function main(words: readonly string[]): Promise<number> {
     await onPlans(openPlans);
     return 0;
   }
+  if (words[0] === "stop") return stop(words.slice(1));
   const wish = await readWish(words);
   const { dataDir, account, isOnce, apiPort } = wish;
-  const { player, sync, beside, end } = await openSync(dataDir, apiPort);
+  const { player, sync, beside, log, end } = await openSync(dataDir, apiPort);
   const id = await follow(sync, wish).catch(async (error: unknown) => {
     await end();
     throw error;
@@ -79,21 +86,29 @@ async function main(words: readonly string[]): Promise<number> {
   sync.start();
   if (!isOnce) beside.start();
   if (!isOnce) {
-    for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const)
-      process.once(signal, () => {
-        end().then(
-          () => process.exit(0),
-          () => process.exit(1),
-        );
-      });
+    await endWhenAsked({
+      ...{ dataDir, program: "sync" },
+      end: () => endAfter(end()),
+      onFailed: (error) => log.warn("end-orders.not-taken", { error }),
+    });
+    const whose = (await warnOfOthers(dataDir, log))
+      ? "the token is in a file for you alone"
+      : "other users of this PC may read that folder, and the token in it";
     console.log(
-      `Vitrine follows ${account.baseUrl}: API ${player.apiAddress} · data ${dataDir} · the token is in a file for you alone`,
+      `Vitrine follows ${account.baseUrl}: API ${player.apiAddress} · data ${dataDir} · ${whose}`,
     );
     return 0;
   }
   const status = await restOf(sync, id);
   await end();
   return tell(status);
+}
+
+/** Of one that goes on: what was ended by --once is over. */
+function stop(words: readonly string[]): Promise<number> {
+  const { "data-dir": dataDir } = readFlags(words);
+  if (dataDir === undefined) throw new Failure("malformed", usage);
+  return orderEndAndSay(path.resolve(dataDir), "sync");
 }
 
 async function openPlans(dataDir: string): Promise<OpenedPlans> {
@@ -134,7 +149,7 @@ async function openSync(dataDir: string, apiPort: number) {
     await sync.stop();
     await player.stop();
   };
-  return { player, sync, beside, end };
+  return { player, sync, beside, log, end };
 }
 
 /** It has looked, and there is nothing more to do for now. */

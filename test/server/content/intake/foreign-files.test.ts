@@ -19,6 +19,7 @@ import {
   startContent,
   type ContentClient,
 } from "../../../support/start-content.ts";
+import { tellToEnd } from "../../../support/tell-to-end.ts";
 
 const realScript = new URL(
   "../../../../server/platform/media/media-process.ts",
@@ -157,7 +158,8 @@ eachContent(({ ground, start }) => {
 });
 
 it("[V4-307] the service ends when it is told to while files hang and grow in their readers", async () => {
-  const content = await serveContent(await temporaryFolder());
+  const dataDir = await temporaryFolder();
+  const content = await serveContent(dataDir);
   // 52 bytes without an end, and a drawing that doubles forty times.
   const endless = Buffer.concat([
     Buffer.from("664c614300000022", "hex"),
@@ -181,6 +183,6 @@ it("[V4-307] the service ends when it is told to while files hang and grow in th
   const ended = new Promise((resolve) => {
     content.process.once("exit", (code, signal) => resolve([code, signal]));
   });
-  content.process.kill("SIGTERM");
+  await tellToEnd(content.process, dataDir, "content");
   expect(await ended).toEqual([0, null]);
 });

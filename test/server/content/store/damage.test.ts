@@ -24,6 +24,7 @@ import {
   type ContentClient,
   type StartedContent,
 } from "../../../support/start-content.ts";
+import { hasModes } from "../../../support/modes.ts";
 
 const seeds = process.env.VITRINE_LONG === "1" ? 200 : 20;
 
@@ -360,9 +361,10 @@ describe("backups of SQLite", () => {
     const today = names.sort().at(-1) ?? "";
     expect(names).toEqual([...older.slice(3), today]);
     const { mode, size } = await stat(path.join(dataDir, "backups", today));
-    expect([(mode & 0o777).toString(8), size > 0]).toEqual(["600", true]);
+    expect(size).toBeGreaterThan(0);
+    if (hasModes) expect((mode & 0o777).toString(8)).toBe("600");
     const folder = await stat(path.join(dataDir, "backups"));
-    expect((folder.mode & 0o777).toString(8)).toBe("700");
+    if (hasModes) expect((folder.mode & 0o777).toString(8)).toBe("700");
     await content.stop();
     // Of the same day there is one already.
     const again = await startContent(dataDir, { firstBackupMs: 0 });

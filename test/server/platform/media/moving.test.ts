@@ -140,7 +140,11 @@ describe("a sound", () => {
         lengthSeconds: expect.closeTo(5, 0) as number,
       });
       for (const part of [0.3, 0.5, 0.9]) {
-        const cut = whole.subarray(0, Math.floor(whole.length * part));
+        const at = Math.floor(whole.length * part);
+        // Between two frames of AAC nothing is missing that anybody could tell.
+        const isBetween =
+          ending === "aac" && (whole.readUInt16BE(at) & 0xfff6) === 0xfff0;
+        const cut = whole.subarray(0, isBetween ? at - 1 : at);
         expect([part, await judge(cut)]).toMatchObject([
           part,
           { isDamaged: true },

@@ -73,7 +73,9 @@ describe("an installed app", () => {
     for (const asked of ["/assets", "/sync", "/sync/plan", "/activity"])
       expect(await (await again.ask(asked)).text()).not.toContain(secret);
     const kept = await holding(dataDir, secret);
-    expect(kept.map((file) => path.dirname(file))).toEqual(["sync/apps"]);
+    expect(kept.map((file) => path.dirname(file))).toEqual([
+      path.join("sync", "apps"),
+    ]);
   });
 });
 

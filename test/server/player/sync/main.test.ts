@@ -19,6 +19,7 @@ import { temporaryFolder } from "../../../support/folder.ts";
 import { keyring } from "../../../support/keyring.ts";
 import { runSync, spawnSync } from "../../../support/serve-sync.ts";
 import { startSync } from "../../../support/start-sync.ts";
+import { tellToEnd } from "../../../support/tell-to-end.ts";
 
 const token = "a-token-of-the-command-line";
 
@@ -216,20 +217,32 @@ describe("npm run sync", () => {
     await expect.poll(names).toEqual(["red"]);
     expect(await end()).toBe(0);
   });
+
+  it("[V2-691] ends by a command of its own", async () => {
+    const cloud = await serveFaultyCloud();
+    const place = ["--data-dir", await temporaryFolder()];
+    const { ended } = await followForGood([...place, "--url", cloud.address]);
+    expect((await runSync(["stop", ...place])).code).toBe(0);
+    expect(await ended).toEqual([0, null]);
+    expect((await runSync(["stop", ...place])).code).toBe(1);
+    expect((await runSync(["stop"])).code).toBe(2);
+  });
 });
 
 async function followForGood(words: readonly string[]) {
   const child = spawnSync(words, token);
+  const ended = once(child, "exit");
+  const dataDir = words[words.indexOf("--data-dir") + 1] ?? "";
   let said = "";
   child.stdout?.on("data", (chunk: Buffer) => (said += chunk.toString()));
   await expect.poll(() => said).toContain("API http");
   const api = /API (http:\S+)/.exec(said)?.[1] ?? "";
   const end = async (): Promise<number> => {
-    child.kill("SIGTERM");
-    const [code] = (await once(child, "exit")) as [number];
+    await tellToEnd(child, dataDir, "sync");
+    const [code] = (await ended) as [number];
     return code;
   };
-  return { api, end };
+  return { api, end, ended };
 }
 
 /** Switched off, as another run left them; answers their identifiers. */

@@ -1,0 +1,20 @@
+// The machine made ready for the tests under Windows' own Node: its programs, and a folder for a Debian with Wine.
+
+import { inCache } from "./places.mjs";
+import { holdLock } from "./lock.mjs";
+import { SetupStopped, cannotRunHere } from "./progress.mjs";
+import { systemForWine } from "./system.mjs";
+import { lacksForWine } from "./wine-lacks.mjs";
+
+/** Leaves in the environment the folder where all of it is kept, and keeps everybody else out of it until we end. */
+export async function wine(env) {
+  const lacks = lacksForWine();
+  if (lacks !== null)
+    throw new SetupStopped(
+      `The tests under Windows' own Node need a Debian of their own with Wine in it: ${lacks}`,
+      cannotRunHere,
+    );
+  await systemForWine();
+  await holdLock(inCache("locks", "wine"));
+  env.VITRINE_WINE = inCache("wine");
+}

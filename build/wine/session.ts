@@ -1,0 +1,124 @@
+// Wine in a root folder of its own, in namespaces of its own: whatever becomes of us, its mounts and its processes go with us.
+
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { open } from "node:fs/promises";
+import path from "node:path";
+
+export interface WineRun {
+  /** Files of ours: Windows' Node writes to no pipe of Linux. */
+  readonly output: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Seen from within the root folder. */
+  readonly cwd?: string;
+}
+
+export interface WineSession {
+  /** Runs a program of Windows to its end; answers its exit code. */
+  run(
+    program: string,
+    args: readonly string[],
+    options: WineRun,
+  ): Promise<number>;
+  /** Runs a program of the root folder's Linux. */
+  runLinux(
+    program: string,
+    args: readonly string[],
+    options: WineRun,
+  ): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** `/proc` and `/dev` are seen by this session alone; the first process in it stays until it is killed. */
+const enter =
+  'mount --rbind /dev "$0/dev" && mount -t proc proc "$0/proc" && echo open && exec sleep infinity';
+
+const ownEnvironment = {
+  PATH: "/usr/sbin:/usr/bin:/sbin:/bin",
+  HOME: "/root",
+  LC_ALL: "C.UTF-8",
+  WINEPREFIX: "/root/prefix",
+  WINEDEBUG: "-all",
+  // Neither .NET nor a browser is needed, and both would be asked for.
+  WINEDLLOVERRIDES: "mscoree=;mshtml=",
+};
+
+/** Needs the rights of root. */
+export async function openWine(root: string): Promise<WineSession> {
+  // Killed with us, also where we are killed; and with it all that runs in its namespaces.
+  const init = spawn(
+    "setpriv",
+    [
+      ...["--pdeathsig", "KILL", "unshare", "--mount", "--pid", "--fork"],
+      ...["--kill-child", "sh", "-c", enter, root],
+    ],
+    { stdio: ["ignore", "pipe", "pipe"] },
+  );
+  const ended = once(init, "close");
+  await untilOpen(init);
+  const first = childOf(init.pid ?? 0);
+
+  async function runLinux(
+    program: string,
+    args: readonly string[],
+    { output, env = {}, cwd = "/" }: WineRun,
+  ): Promise<number> {
+    const file = await open(output, "a");
+    try {
+      const variables = { ...ownEnvironment, ...env };
+      const child = spawn(
+        "nsenter",
+        [
+          ...["--target", String(first), "--mount", "--pid", "--"],
+          ...["chroot", root, "/usr/bin/env", "-i", `--chdir=${cwd}`],
+          ...Object.entries(variables).map(
+            ([name, value]) => `${name}=${value}`,
+          ),
+          ...[program, ...args],
+        ],
+        { stdio: ["ignore", file.fd, file.fd] },
+      );
+      const [code] = (await once(child, "exit")) as [number | null];
+      return code ?? 1;
+    } finally {
+      await file.close();
+    }
+  }
+
+  return {
+    runLinux,
+    run: (program, args, options) =>
+      runLinux("/usr/lib/wine/wine64", [program, ...args], options),
+    close: async () => {
+      if (init.exitCode !== null || init.signalCode !== null) return;
+      const output = path.join(root, "tmp", "wineserver.log");
+      // What it knows is on disk before it goes.
+      await runLinux("/usr/lib/wine/wineserver64", ["-k"], { output });
+      await runLinux("/usr/lib/wine/wineserver64", ["-w"], { output });
+      init.kill("SIGKILL");
+      await ended;
+    },
+  };
+}
+
+function untilOpen(init: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let said = "";
+    const hear = (chunk: Buffer): void => {
+      said += chunk.toString();
+      if (said.startsWith("open\n")) resolve();
+    };
+    init.stdout?.on("data", hear);
+    init.stderr?.on("data", hear);
+    init.once("error", reject);
+    init.once("close", () =>
+      reject(new Error(`Wine's root folder cannot be entered: ${said}`)),
+    );
+  });
+}
+
+function childOf(pid: number): number {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8");
+  return Number(children.trim().split(" ")[0]);
+}

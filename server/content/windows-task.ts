@@ -1,0 +1,79 @@
+// The content service as a scheduled task of Windows: begun with the machine, begun again within a minute, without a user's login.
+
+export interface TaskWish {
+  /** The project's own Node, as a whole path. */
+  readonly node: string;
+  readonly script: string;
+  readonly workingFolder: string;
+  readonly flags: readonly string[];
+}
+
+/** NT AUTHORITY\LOCAL SERVICE: it has the rights of an ordinary user, no password and no profile that anybody logs in to. */
+const localService = "S-1-5-19";
+
+/** For `schtasks /Create /XML`, which reads UTF-16 with a byte order mark. */
+export function windowsTaskFile(wish: TaskWish): Buffer {
+  return Buffer.from(`\uFEFF${windowsTask(wish)}`, "utf16le");
+}
+
+/** What runs already is left alone, so that to be begun every minute is to be begun again where it ended. */
+export function windowsTask({
+  node,
+  script,
+  workingFolder,
+  flags,
+}: TaskWish): string {
+  const everyMinute = "<Repetition><Interval>PT1M</Interval></Repetition>";
+  const words = [script, ...flags].map(quoted).join(" ");
+  return `<?xml version="1.0" encoding="UTF-16"?>
+<Task version="1.2" xmlns="http://schemas.microsoft.com/windows/2004/02/mit/task">
+  <RegistrationInfo>
+    <Description>Vitrine content service</Description>
+  </RegistrationInfo>
+  <Triggers>
+    <RegistrationTrigger>${everyMinute}</RegistrationTrigger>
+    <BootTrigger>${everyMinute}</BootTrigger>
+  </Triggers>
+  <Principals>
+    <Principal id="Author">
+      <UserId>${localService}</UserId>
+      <RunLevel>LeastPrivilege</RunLevel>
+    </Principal>
+  </Principals>
+  <Settings>
+    <MultipleInstancesPolicy>IgnoreNew</MultipleInstancesPolicy>
+    <DisallowStartIfOnBatteries>false</DisallowStartIfOnBatteries>
+    <StopIfGoingOnBatteries>false</StopIfGoingOnBatteries>
+    <ExecutionTimeLimit>PT0S</ExecutionTimeLimit>
+    <Priority>5</Priority>
+  </Settings>
+  <Actions Context="Author">
+    <Exec>
+      <Command>${escaped(quoted(node))}</Command>
+      <Arguments>${escaped(words)}</Arguments>
+      <WorkingDirectory>${escaped(workingFolder)}</WorkingDirectory>
+    </Exec>
+  </Actions>
+</Task>
+`.replaceAll("\n", "\r\n");
+}
+
+/** As Windows takes a command line apart: backslashes count double before a quotation mark alone. */
+function quoted(word: string): string {
+  if (word !== "" && !/[\s"]/.test(word)) return word;
+  const parts = word.split('"').map((part) => part + trailingBackslashes(part));
+  return `"${parts.join('\\"')}"`;
+}
+
+function trailingBackslashes(text: string): string {
+  let from = text.length;
+  while (text[from - 1] === "\\") from -= 1;
+  return text.slice(from);
+}
+
+function escaped(text: string): string {
+  return text
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;");
+}

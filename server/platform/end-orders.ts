@@ -1,0 +1,212 @@
+// Ends a process that is asked to: by signals and, as those of other processes kill on Windows, by an order on loopback with the token of the run.
+
+import { randomBytes, timingSafeEqual } from "node:crypto";
+import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import net from "node:net";
+import os from "node:os";
+import path from "node:path";
+import { replaceFileSync } from "./replace-file.ts";
+
+/** Which kind of program: several of them may run on one data folder. */
+export type RunningProgram = "app" | "player" | "sync" | "content";
+
+/** Windows has Ctrl+C, Ctrl+Break (SIGBREAK) and the closing of the console (SIGHUP); no other system has SIGBREAK. */
+const endSignals = ["SIGTERM", "SIGINT", "SIGHUP", "SIGBREAK"] as const;
+
+/** Where each run of a program says how it is reached, in the data folder. */
+const folderName = "running";
+const mostOrderBytes = 200;
+/** For whoever listens there to take the order. */
+const answerMs = 3_000;
+const accepted = "ending\n";
+
+/** One run, as its file in the data folder has it. */
+interface Run {
+  readonly program: RunningProgram;
+  /** Instances of several machines may share a folder; loopback reaches only our own. */
+  readonly host: string;
+  readonly pid: number;
+  readonly port: number;
+  readonly token: string;
+}
+
+export interface EndWhenAskedOptions {
+  readonly dataDir: string;
+  readonly program: RunningProgram;
+  /** Called once; it ends the process. */
+  readonly end: () => void;
+  /** Without orders it runs all the same. */
+  readonly onFailed: (error: unknown) => void;
+}
+
+/** Answers once orders are taken; the file of this run goes with the process. */
+export async function endWhenAsked(
+  options: EndWhenAskedOptions,
+): Promise<void> {
+  let isAsked = false;
+  const end = (): void => {
+    if (isAsked) return;
+    isAsked = true;
+    options.end();
+  };
+  // All of them: a group of processes is told twice, by the terminal and by whoever started it.
+  for (const signal of endSignals) process.on(signal, end);
+  await takeOrders(options, end).catch(options.onFailed);
+}
+
+async function takeOrders(
+  { dataDir, program }: EndWhenAskedOptions,
+  end: () => void,
+): Promise<void> {
+  const token = randomBytes(32).toString("base64url");
+  const server = net.createServer((socket) => {
+    let said = "";
+    socket.setEncoding("utf8").on("data", (text: string) => {
+      said += text;
+      if (!said.includes("\n") && said.length <= mostOrderBytes) return;
+      // Left open: that it closes tells the other side that this process is gone.
+      if (isSame(said.trim(), token)) socket.write(accepted, end);
+      else socket.destroy();
+    });
+    socket.on("error", () => undefined);
+    socket.setTimeout(answerMs, () => {
+      if (!isSame(said.trim(), token)) socket.destroy();
+    });
+    socket.unref();
+  });
+  // It keeps no process alive.
+  server.unref();
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(0, "127.0.0.1", () => resolve());
+  });
+  const { port } = server.address() as net.AddressInfo;
+  const folder = path.join(dataDir, folderName);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  forgetTheDead(folder);
+  const file = path.join(folder, `${program}-${process.pid}.json`);
+  const run: Run = {
+    ...{ program, port, token },
+    ...{ host: os.hostname(), pid: process.pid },
+  };
+  replaceFileSync(file, JSON.stringify(run));
+  process.once("exit", () => rmSync(file, { force: true }));
+}
+
+/** What came of an order: nobody to give it to, all gone, or one that still runs when the time is over. */
+export type EndOrdered = "none" | "ended" | "runs-on";
+
+/** Orders every run of the program on this folder and this machine to end, and waits until it is gone. */
+export async function orderEnd(
+  dataDir: string,
+  program: RunningProgram,
+  withinMs = 15_000,
+): Promise<EndOrdered> {
+  const folder = path.join(dataDir, folderName);
+  const outcomes = await Promise.all(
+    runsIn(folder)
+      .filter(([, run]) => run.host === os.hostname())
+      .filter(([, run]) => run.program === program)
+      .map(async ([file, run]) => {
+        const outcome = await orderOne(run, withinMs);
+        // Nobody is left who would take it away.
+        if (outcome !== "runs-on") rmSync(file, { force: true });
+        return outcome;
+      }),
+  );
+  if (outcomes.includes("runs-on")) return "runs-on";
+  return outcomes.includes("ended") ? "ended" : "none";
+}
+
+const names: Readonly<Record<RunningProgram, string>> = {
+  ...{ app: "player", player: "player" },
+  ...{ sync: "sync", content: "content service" },
+};
+
+/** For a command line: says what came of it; the exit code is 0 where it has ended. */
+export async function orderEndAndSay(
+  dataDir: string,
+  program: RunningProgram,
+): Promise<number> {
+  const name = names[program];
+  const outcome = await orderEnd(dataDir, program);
+  if (outcome === "ended") {
+    console.log(`The ${name} on ${dataDir} has ended.`);
+    return 0;
+  }
+  process.stderr.write(
+    outcome === "none"
+      ? `No ${name} runs on ${dataDir}.\n`
+      : `The ${name} on ${dataDir} was told to end and still runs.\n`,
+  );
+  return 1;
+}
+
+/** The answer comes at once; the end of the connection when the process is gone. */
+function orderOne({ port, token }: Run, withinMs: number): Promise<EndOrdered> {
+  return new Promise((resolve) => {
+    const socket = net.connect(port, "127.0.0.1", () => {
+      socket.write(`${token}\n`);
+    });
+    let said = "";
+    const isTaken = (): boolean => said.startsWith(accepted);
+    const answered = setTimeout(() => {
+      if (!isTaken()) socket.destroy();
+    }, answerMs);
+    const patience = setTimeout(() => socket.destroy(), withinMs);
+    let isGone = false;
+    socket.setEncoding("utf8").on("data", (text: string) => (said += text));
+    const gone = (): void => {
+      isGone = true;
+    };
+    // A process that is killed resets its connections.
+    socket.on("error", gone).on("end", gone);
+    socket.once("close", () => {
+      clearTimeout(answered);
+      clearTimeout(patience);
+      // Another program may have the port of one that was killed.
+      resolve(!isTaken() ? "none" : isGone ? "ended" : "runs-on");
+    });
+  });
+}
+
+function runsIn(folder: string): readonly (readonly [string, Run])[] {
+  return filesIn(folder).flatMap((file) => {
+    try {
+      return [[file, JSON.parse(readFileSync(file, "utf8")) as Run] as const];
+    } catch {
+      // Gone meanwhile, or none of ours.
+      return [];
+    }
+  });
+}
+
+function filesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder)
+      .filter((name) => name.endsWith(".json"))
+      .map((name) => path.join(folder, name));
+  } catch {
+    return [];
+  }
+}
+
+/** Who was killed leaves its file. */
+function forgetTheDead(folder: string): void {
+  for (const [file, { host, pid }] of runsIn(folder))
+    if (host === os.hostname() && !isAlive(pid)) rmSync(file, { force: true });
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
+
+function isSame(given: string, token: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(token)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}

@@ -1,0 +1,85 @@
+// npm run windows where it cannot run, and how what the console tells reaches children on Windows.
+
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const setUp = new URL("../../build/setup/", import.meta.url);
+
+interface Machine {
+  readonly platform?: string;
+  readonly arch?: string;
+  readonly uid?: number;
+  readonly hasApt?: boolean;
+  readonly mayEnterNamespaces?: () => boolean;
+}
+
+const { lacksForWine } = (await import(
+  new URL("wine-lacks.mjs", setUp).href
+)) as {
+  lacksForWine(machine: Machine): string | null;
+};
+const { passOn } = (await import(new URL("pass-on.mjs", setUp).href)) as {
+  passOn(
+    signal: string,
+    children: Iterable<{ kill(signal: string): void }>,
+    isWindows: boolean,
+  ): void;
+};
+
+const able: Machine = {
+  ...{ platform: "linux", arch: "x64", uid: 0, hasApt: true },
+  mayEnterNamespaces: () => true,
+};
+
+describe("the tests under Windows' own Node", () => {
+  it("lack nothing for root on Debian", () => {
+    expect(lacksForWine(able)).toBeNull();
+  });
+
+  it.each([
+    [{ platform: "win32" }, "this system is not Debian"],
+    [{ platform: "darwin" }, "this system is not Debian"],
+    [{ hasApt: false }, "this system is not Debian"],
+    [{ arch: "arm64" }, "does not run on arm64"],
+    [{ uid: 1000 }, "run this as root"],
+    [{ mayEnterNamespaces: () => false }, "unshare"],
+  ])("say in a sentence what is missing: %j", (machine, says) => {
+    const lacks = lacksForWine({ ...able, ...machine });
+    expect(lacks).toContain(says);
+    expect(lacks).toMatch(/\.$/);
+  });
+
+  // Windows has other packages in this folder than these.
+  it.skipIf(process.platform === "win32")(
+    "end with 3 for whoever is not root, and make nothing",
+    async () => {
+      const nobody = 65_534;
+      const child = spawn(process.execPath, ["build/setup.mjs", "windows"], {
+        cwd: root,
+        ...(process.getuid?.() === 0 && { uid: nobody }),
+      });
+      let said = "";
+      child.stderr.on("data", (chunk: Buffer) => (said += chunk.toString()));
+      expect(await once(child, "close")).toEqual([3, null]);
+      expect(said).toMatch(
+        /^The tests under Windows' own Node need a Debian of their own with Wine in it: .+\.\n$/,
+      );
+    },
+  );
+});
+
+describe("a signal to the set-up", () => {
+  const told = (isWindows: boolean) => {
+    const signals: string[] = [];
+    passOn("SIGBREAK", [{ kill: (signal) => signals.push(signal) }], isWindows);
+    return signals;
+  };
+
+  it("[V2-690] is passed on, but on Windows, where the console has told the children and a signal would kill them", () => {
+    expect(told(false)).toEqual(["SIGBREAK"]);
+    expect(told(true)).toEqual([]);
+  });
+});

@@ -1,0 +1,97 @@
+// Why a test is left out under Windows' own Node on Wine: by file, and by title where a file has more than one reason.
+
+interface LeftOut {
+  /** Beginning of the file's path. */
+  readonly file: string;
+  readonly title?: RegExp;
+  readonly reason: string;
+}
+
+const noModes =
+  "files have no modes; the access list of the folder is tested by itself";
+const noMounts =
+  "a full disk is a file system of its own, mounted for the test";
+const ofLinux = "of Linux alone";
+const otherDatabase = "of the other database alone";
+
+const leftOut: readonly LeftOut[] = [
+  { file: "test/server/platform/private-folder.test.ts", reason: noModes },
+  {
+    file: "test/server/content/sealing.test.ts",
+    title: /V4-305/,
+    reason: noModes,
+  },
+  {
+    file: "test/server/player/main.test.ts",
+    title: /keeps all it stores for its owner alone/,
+    reason: noModes,
+  },
+  {
+    file: "test/server/player/main.test.ts",
+    title: /V2-508/,
+    reason: "nothing there lets another process stand still (SIGSTOP)",
+  },
+  { file: "test/build/packing.test.ts", title: /umask/, reason: noModes },
+  { file: "test/server/platform/taking.test.ts", reason: noMounts },
+  { file: "test/server/player/sync/disk.test.ts", reason: noMounts },
+  { file: "test/server/player/store/locked.test.ts", reason: noMounts },
+  { file: "test/server/player/store/full-disk.test.ts", reason: noMounts },
+  {
+    file: "test/server/player/file-check.test.ts",
+    title: /cannot be read at all/,
+    reason: "an ordinary user may make no links there",
+  },
+  {
+    file: "test/server/player/file-check.test.ts",
+    reason: "nothing there tells how far a process has read a file (/proc)",
+  },
+  {
+    file: "test/server/player/v2/assets.test.ts",
+    title: /no UTF-8/,
+    reason: "names of files are Unicode there",
+  },
+  {
+    file: "test/server/player/sync/air-gap.test.ts",
+    title: /no UTF-8/,
+    reason: "names of files are Unicode there",
+  },
+  {
+    file: "test/server/content/intake/intake.test.ts",
+    title: /on SQLite/,
+    reason: otherDatabase,
+  },
+  {
+    file: "test/server/content/intake/leases.test.ts",
+    title: /on SQLite/,
+    reason: otherDatabase,
+  },
+  {
+    file: "test/electron/config.test.ts",
+    title: /where the system keeps a user's/,
+    reason: ofLinux,
+  },
+  { file: "test/electron/service-notify.test.ts", reason: ofLinux },
+  { file: "test/electron/x11-", reason: ofLinux },
+  { file: "test/build/virtual-screen.test.ts", reason: ofLinux },
+  { file: "test/build/sandbox.test.ts", reason: ofLinux },
+  { file: "test/build/supervisor.test.ts", reason: ofLinux },
+  { file: "test/build/provision", reason: ofLinux },
+  { file: "test/build/service-unit.test.ts", reason: ofLinux },
+  {
+    file: "test/build/windows.test.ts",
+    title: /end with 3/,
+    reason: "the set-up would fetch the packages anew there",
+  },
+  {
+    file: "test/build/check.test.ts",
+    reason: "Wine has no junctions, by which a small tree has its packages",
+  },
+];
+
+/** Null where nobody has said why. */
+export function reasonFor(file: string, title: string): string | null {
+  const known = leftOut.find(
+    (one) => file.startsWith(one.file) && (one.title?.test(title) ?? true),
+  );
+  return known?.reason ?? null;
+}

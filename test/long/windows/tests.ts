@@ -1,0 +1,96 @@
+// The tests under Windows' own Node, each file noted as it ends.
+
+import { glob, mkdir, readFile, rm } from "node:fs/promises";
+import path from "node:path";
+import type { NotedFile } from "../../../build/test-notes.ts";
+import type { WineLab } from "../../../build/wine/lab.ts";
+import type { WineSession } from "../../../build/wine/session.ts";
+import { openPostgresOnLoopback } from "./postgres.ts";
+
+/** Seen from the checkout. */
+const notesFile = "dist/windows-tests.jsonl";
+
+/** What of all tests can run there: neither Electron nor a screen is to be had. */
+const everything = ["server", "renderer", "electron", "build"].map(
+  (folder) => `test/${folder}/`,
+);
+
+export interface TestRun {
+  readonly files: readonly NotedFile[];
+  /** What went wrong outside of any file. */
+  readonly problem: string | null;
+}
+
+/** The files whose paths have one of the filters in them; without filters all of them. */
+export async function runTests(
+  wine: WineSession,
+  { checkout, checkoutInside, node }: WineLab,
+  filters: readonly string[],
+): Promise<TestRun> {
+  const notes = path.join(checkout, notesFile);
+  const output = path.join(checkout, "dist", "windows-tests.log");
+  await mkdir(path.dirname(notes), { recursive: true });
+  for (const file of [notes, output]) await rm(file, { force: true });
+  const asked = await filesOf(checkout, filters);
+  const postgres = await openPostgresOnLoopback();
+  try {
+    const code = await wine.run(
+      node,
+      [
+        ...["node_modules/vitest/vitest.mjs", "run", "--no-color"],
+        ...["--config", "build/vitest.config.ts"],
+        // More at once than a small machine has processors wins nothing under Wine.
+        ...["--maxWorkers=3", ...asked],
+      ],
+      {
+        ...{ output, cwd: checkoutInside },
+        env: {
+          VITRINE_TEST_NOTES: notesFile,
+          ...(postgres && { VITRINE_TEST_POSTGRES: postgres.url }),
+        },
+      },
+    );
+    const files = await readNotes(notes);
+    const missing = asked.filter(
+      (file) => !files.some((noted) => noted.file === file),
+    );
+    const said = (await readFile(output, "utf8")).trimEnd().slice(-3000);
+    const problem =
+      missing.length > 0
+        ? `Vitest ended with ${code}; not run: ${missing.join(", ")}\n${said}`
+        : code !== 0 && !files.some(isFailed)
+          ? `Vitest ended with ${code}:\n${said}`
+          : null;
+    return { files, problem };
+  } finally {
+    await postgres?.stop();
+  }
+}
+
+function isFailed({ errors, tests }: NotedFile): boolean {
+  return errors.length > 0 || tests.some(({ state }) => state === "failed");
+}
+
+async function filesOf(
+  checkout: string,
+  filters: readonly string[],
+): Promise<readonly string[]> {
+  const found: string[] = [];
+  for await (const file of glob("test/**/*.test.{ts,tsx}", { cwd: checkout })) {
+    const isAsked =
+      filters.length === 0
+        ? everything.some((folder) => file.startsWith(folder))
+        : filters.some((part) => file.includes(part));
+    if (isAsked) found.push(file);
+  }
+  if (found.length === 0) throw new Error("There is no such file of tests.");
+  return found.sort();
+}
+
+async function readNotes(file: string): Promise<readonly NotedFile[]> {
+  const text = await readFile(file, "utf8").catch(() => "");
+  return text
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line) as NotedFile);
+}

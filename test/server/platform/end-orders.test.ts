@@ -1,0 +1,144 @@
+// A process that is asked to end: by each signal that a system may give, by an order with the token of its run, and by nobody else.
+
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import net from "node:net";
+import os from "node:os";
+import path from "node:path";
+import { expect, it } from "vitest";
+import { orderEnd } from "../../../server/platform/end-orders.ts";
+import { afterThisTest } from "../../support/after-this-test.ts";
+import { temporaryFolder } from "../../support/folder.ts";
+
+const orders = new URL(
+  "../../../server/platform/end-orders.ts",
+  import.meta.url,
+).href;
+
+/** Ends with 7 when it is asked to; until then it says how often it was. */
+const program = `
+  import { endWhenAsked } from ${JSON.stringify(orders)};
+  const [dataDir, isStubborn] = process.argv.slice(1);
+  let asked = 0;
+  process.on("message", (signal) => {
+    process.emit(signal);
+    process.send({ asked });
+  });
+  await endWhenAsked({
+    dataDir,
+    program: "content",
+    end: () => {
+      asked += 1;
+      if (isStubborn === undefined) process.exit(7);
+    },
+    onFailed: (error) => process.send({ error: error.message }),
+  });
+  process.send({ isUp: true });
+`;
+
+async function start(dataDir: string, ...words: readonly string[]) {
+  const child = spawn(
+    process.execPath,
+    ["--input-type=module", "-e", program, dataDir, ...words],
+    { stdio: ["ignore", "inherit", "inherit", "ipc"] },
+  );
+  const ended = once(child, "exit");
+  afterThisTest(async () => {
+    child.kill("SIGKILL");
+    await ended;
+  });
+  expect(await messageOf(child)).toEqual({ isUp: true });
+  return { child, code: async () => (await ended)[0] as number | null };
+}
+
+async function messageOf(child: ChildProcess): Promise<unknown> {
+  const [message] = (await once(child, "message")) as unknown[];
+  return message;
+}
+
+async function runOf(dataDir: string) {
+  const [name = ""] = await readdir(path.join(dataDir, "running"));
+  const file = path.join(dataDir, "running", name);
+  const run = JSON.parse(await readFile(file, "utf8")) as {
+    port: number;
+    token: string;
+  };
+  return { ...run, file };
+}
+
+it.each(["SIGTERM", "SIGINT", "SIGHUP", "SIGBREAK"])(
+  "[V2-690] ends by %s, as Windows calls it for its console or another system for its own",
+  async (signal) => {
+    const { child, code } = await start(await temporaryFolder());
+    child.send(signal);
+    expect(await code()).toBe(7);
+  },
+);
+
+it("[V2-690] is asked once, however often it is told", async () => {
+  const { child } = await start(await temporaryFolder(), "stubborn");
+  for (const signal of ["SIGTERM", "SIGINT"]) {
+    child.send(signal);
+    expect(await messageOf(child)).toEqual({ asked: 1 });
+  }
+});
+
+it("[V2-691] ends by an order, which is answered when it is gone, and leaves nothing behind", async () => {
+  const dataDir = await temporaryFolder();
+  const { code } = await start(dataDir);
+  expect(await orderEnd(dataDir, "content")).toBe("ended");
+  expect(await code()).toBe(7);
+  expect(await readdir(path.join(dataDir, "running"))).toEqual([]);
+  expect(await orderEnd(dataDir, "content")).toBe("none");
+});
+
+it("[V2-691] ends all runs of this program on the folder, and none of another", async () => {
+  const dataDir = await temporaryFolder();
+  const runs = [await start(dataDir), await start(dataDir)];
+  expect(await orderEnd(dataDir, "player")).toBe("none");
+  expect(await orderEnd(dataDir, "content")).toBe("ended");
+  for (const { code } of runs) expect(await code()).toBe(7);
+});
+
+it("[V2-691] is said to run on where it does not end in time", async () => {
+  const dataDir = await temporaryFolder();
+  await start(dataDir, "stubborn");
+  expect(await orderEnd(dataDir, "content", 200)).toBe("runs-on");
+});
+
+it("[V2-691] takes no order without the token of this run, which only its owner may read", async () => {
+  const dataDir = await temporaryFolder();
+  const { child } = await start(dataDir, "stubborn");
+  const { port, token, file } = await runOf(dataDir);
+  if (process.platform !== "win32")
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+  for (const wrong of ["\n", `${token.slice(1)}x\n`, "x".repeat(5000)]) {
+    const socket = net.connect(port, "127.0.0.1");
+    let said = "";
+    socket.on("data", (chunk: Buffer) => (said += chunk.toString()));
+    // Closed with what it has not read, a connection is reset.
+    socket.on("error", () => undefined);
+    socket.write(wrong);
+    await once(socket, "close");
+    expect(said).toBe("");
+  }
+  child.send("none");
+  expect(await messageOf(child)).toEqual({ asked: 0 });
+});
+
+it("[V2-691] forgets a run that was killed, and leaves those of other machines alone", async () => {
+  const dataDir = await temporaryFolder();
+  const { child, code } = await start(dataDir);
+  child.kill("SIGKILL");
+  await code();
+  const { file, ...dead } = await runOf(dataDir);
+  expect(await orderEnd(dataDir, "content")).toBe("none");
+  expect(await readdir(path.dirname(file))).toEqual([]);
+  const elsewhere = { ...dead, host: `${os.hostname()}-of-another` };
+  await mkdir(path.dirname(file), { recursive: true });
+  await writeFile(file, JSON.stringify(dead));
+  await writeFile(`${file}.json`, JSON.stringify(elsewhere));
+  await start(dataDir);
+  expect(await readdir(path.dirname(file))).toHaveLength(2);
+});
