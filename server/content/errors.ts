@@ -10,7 +10,7 @@ import {
 } from "../platform/outside-error.ts";
 import { Refused } from "./intake/refused.ts";
 import { answerFailuresV3 } from "./v3/errors.ts";
-import { answerFailuresV4 } from "./v4/errors.ts";
+import { answerFailuresV4, isFaultOfDatabase } from "./v4/errors.ts";
 import { Refusal } from "./v4/refusal.ts";
 
 const codeOfOutside: Readonly<Record<OutsideErrorKind, FailureCode>> = {
@@ -29,6 +29,7 @@ export function answerFailures(log: Log): ErrorRequestHandler {
     const isV3 = /^\/(api\/)?(v3|link)\b/.test(request.originalUrl);
     const answer = isV3 ? answerV3 : answerV4;
     if (isFaultOfStorage(error)) log.error("store.failed", { error });
+    if (isFaultOfDatabase(error)) log.error("database.failed", { error });
     void answer(asRefused(error), request, response, next);
   };
 }

@@ -2,6 +2,7 @@
 
 import type { Request, RequestHandler } from "express";
 import {
+  atNextRound,
   readAtOnce,
   readInPieces,
   type PieceByPiece,
@@ -47,10 +48,6 @@ export function createLargeBodies(
     });
     return turn.then(() => next());
   };
-}
-
-function atNextRound(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }
 
 function read(

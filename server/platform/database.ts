@@ -80,15 +80,29 @@ const stateOfSqlite: Readonly<Record<string, string>> = {
   SQLITE_CONSTRAINT_DATATYPE: "22P02",
   SQLITE_TOOBIG: "54000",
   SQLITE_BUSY: "55P03",
+  SQLITE_LOCKED: "55P03",
   SQLITE_FULL: "53100",
 };
+
+/** Of these there are many, each with an end of its own. */
+const kindsOfSqlite: readonly (readonly [RegExp, string])[] = [
+  [/^SQLITE_(CORRUPT|NOTADB|IOERR_(READ|SHORT_READ|CORRUPTFS))/, "XX001"],
+  [/^SQLITE_(IOERR|READONLY|CANTOPEN|PERM|NOMEM)/, "58030"],
+];
+
+function stateOfSqliteCode(code: string): string | undefined {
+  return (
+    stateOfSqlite[code.replace(/^(SQLITE_(BUSY|LOCKED))_.*/, "$1")] ??
+    kindsOfSqlite.find(([kind]) => kind.test(code))?.[1]
+  );
+}
 
 /** What this error of a driver is in one language; what it is not, it gives back as it came. For a driver's errors alone. */
 export function asDatabaseError(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof DatabaseError) return error;
   const code = "code" in error ? String(error.code) : "";
   const sqlState =
-    stateOfSqlite[code.replace(/^SQLITE_BUSY_.*/, "SQLITE_BUSY")] ??
+    stateOfSqliteCode(code) ??
     (isOfPostgres(error) ? code : stateOfConnection(code, error));
   return sqlState ? new DatabaseError(sqlState, error.message, error) : error;
 }

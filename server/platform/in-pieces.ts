@@ -24,3 +24,23 @@ export async function readInPieces<T>(
     await pause();
   }
 }
+
+/** What waits for this process, its sockets too, has a turn. */
+export function atNextRound(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+/** As `map` does it, so many at a time. */
+export async function mapInPieces<From, To>(
+  items: readonly From[],
+  atOnce: number,
+  change: (item: From) => To,
+): Promise<To[]> {
+  const changed: To[] = [];
+  for (let first = 0; first < items.length; first += atOnce) {
+    if (first > 0) await atNextRound();
+    for (const item of items.slice(first, first + atOnce))
+      changed.push(change(item));
+  }
+  return changed;
+}

@@ -2,7 +2,12 @@
 
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
-import { DatabaseError, type Row, type Statement } from "./database.ts";
+import {
+  asDatabaseError,
+  DatabaseError,
+  type Row,
+  type Statement,
+} from "./database.ts";
 import type {
   ReaderAnswer,
   ReaderOptions,
@@ -141,6 +146,9 @@ async function ask(
     if ("rows" in answer) return answer.rows;
     if (answer.sqlState === null) throw new Error(answer.message);
     throw new DatabaseError(answer.sqlState, answer.message, undefined);
+  } catch (error) {
+    // A thread that cannot open the database ends with what SQLite says of it.
+    throw asDatabaseError(error);
   } finally {
     over.abort();
     worker.unref();

@@ -1,6 +1,7 @@
 // The one connection that writes SQLite: one transaction after the other, whose commits share a flush of the disk.
 
 import { asDatabaseError, type Row, type Run } from "./database.ts";
+import { atNextRound } from "./in-pieces.ts";
 import { untilFree } from "./patient-sqlite.ts";
 import { createSharedFlush } from "./shared-flush.ts";
 import type { QueryFunctions } from "./sqlite-functions.ts";
@@ -16,6 +17,9 @@ export interface SqliteWriter {
   one: Run;
   stop(): Promise<void>;
 }
+
+/** A transaction of many statements lets others be answered between two of them: they read what was before. */
+const mostMsInARow = 10;
 
 export function createSqliteWriter(
   database: Sqlite,
@@ -55,6 +59,17 @@ export function createSqliteWriter(
     }
   };
 
+  function pausing(): Run {
+    let since = performance.now();
+    return async (statement) => {
+      if (performance.now() - since > mostMsInARow) {
+        await atNextRound();
+        since = performance.now();
+      }
+      return run(statement);
+    };
+  }
+
   /** The next one begins when this is committed, and does not wait for the flush. */
   async function inTurn<T>(work: () => Promise<T>): Promise<T> {
     const leave = await nextTurn();
@@ -80,7 +95,7 @@ export function createSqliteWriter(
         // One that begins by reading could not go on to write once another process has written.
         await untilFree(() => run({ text: "BEGIN IMMEDIATE", values: [] }));
         try {
-          const result = await work(run);
+          const result = await work(pausing());
           rowsOf("COMMIT", []);
           hasChanged = true;
           return result;
@@ -90,7 +105,11 @@ export function createSqliteWriter(
         }
       }),
     one: (statement) => inTurn(() => untilFree(() => run(statement))),
-    stop: flush.stop,
+    stop: async () => {
+      // A transaction that is under way is through first.
+      const leave = await nextTurn();
+      await flush.stop().finally(leave);
+    },
   };
 }
 

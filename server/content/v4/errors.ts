@@ -72,6 +72,14 @@ const unforeseen: RefusalAnswer = {
   ...{ details: null, hint: null, headers: {} },
 };
 
+/** Whoever runs the service is to know of it. */
+export function isFaultOfDatabase(error: unknown): boolean {
+  return (
+    error instanceof DatabaseError &&
+    faultOfDatabase(error.sqlState) !== undefined
+  );
+}
+
 /** Null: a bug, or a database that is not well. */
 export function answerOf(error: unknown): RefusalAnswer | null {
   if (error instanceof Refusal) return error.answer;
@@ -115,13 +123,23 @@ const sentences: Readonly<Record<string, string>> = {
   "08006": "the database cannot be reached",
 };
 
+/** What is wrong with the database itself or its disk, be it PostgreSQL's or ours; a driver would name its files. */
+function faultOfDatabase(sqlState: string): string | undefined {
+  if (sqlState === "XX001" || sqlState === "XX002")
+    return "the database is damaged";
+  return sqlState.startsWith("58")
+    ? "the database cannot be read or written at the moment"
+    : undefined;
+}
+
 function answerOfDatabase({
   sqlState,
   message,
 }: DatabaseError): RefusalAnswer | null {
   const status = statusOfState(sqlState);
   if (status === 500) return null;
-  return new Refusal(status, sqlState, sentences[sqlState] ?? message, {
+  const said = sentences[sqlState] ?? faultOfDatabase(sqlState) ?? message;
+  return new Refusal(status, sqlState, said, {
     headers: status === 503 ? { "Retry-After": "1" } : {},
   }).answer;
 }

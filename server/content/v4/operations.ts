@@ -1,6 +1,7 @@
 // What the four methods do with a table: plan, ask the database, and hand back rows for an answer.
 
 import type { Database, Row, Run } from "../../platform/database.ts";
+import { mapInPieces } from "../../platform/in-pieces.ts";
 import type { Table } from "../catalogue.ts";
 import { plainFrom } from "../json-body.ts";
 import type { ContentTables } from "../tables.ts";
@@ -96,8 +97,8 @@ export function createOperations(options: OperationsOptions): Operations {
       return (await askOn(run)(composer.rows({ ...level, keys }))).map((row) =>
         String(row["body"]),
       );
-    for (let first = 0; first < keys.length; first += limits.bodyRows) {
-      const some = keys.slice(first, first + limits.bodyRows);
+    for (let first = 0; first < keys.length; first += limits.rowsInTurn) {
+      const some = keys.slice(first, first + limits.rowsInTurn);
       const rows = await askOn(run)(composer.rows({ ...level, keys: some }));
       for (const row of rows)
         found.set(
@@ -163,10 +164,12 @@ export function createOperations(options: OperationsOptions): Operations {
     id: string | undefined,
   ): Promise<WriteResult> {
     const { context, table, request } = asking;
-    const plan = planInsert(table, request, body, context.now);
+    const plan = await planInsert(table, request, body, context.now);
     const level = representation(asking);
     if (table.name === "assets" && plan.rows.length > 0)
-      await options.beforeAssetInsert(plan.rows.map(plainRow));
+      await options.beforeAssetInsert(
+        await mapInPieces(plan.rows, limits.rowsInTurn, plainRow),
+      );
     if (plan.rows.length === 0) {
       refuseUnlessOne(request.form, 0);
       return {

@@ -1,10 +1,12 @@
 // Request, body and catalogue → what to write: columns judged, values read, the guard of changes kept.
 
 import { parsePredicate } from "../../core/predicate.ts";
+import { mapInPieces } from "../../platform/in-pieces.ts";
 import type { Json } from "../../platform/json-text.ts";
 import type { Column, Table } from "../catalogue.ts";
 import type { Body, BodyRow } from "./body.ts";
 import type { Logic } from "./filter-syntax.ts";
+import { limits } from "./limits.ts";
 import {
   badBody,
   badQuery,
@@ -32,19 +34,21 @@ export interface InsertPlan {
   readonly conflict: Conflict | null;
 }
 
-export function planInsert(
+export async function planInsert(
   table: Table,
   request: Pick<RequestV4, "columns" | "onConflict" | "prefer">,
   body: Body,
   now: () => number,
-): InsertPlan {
+): Promise<InsertPlan> {
   const { columns, prefer } = request;
   const names = columns ?? keysOf(body.rows);
   const found = names.map((name) => writableColumn(table, name, "isInserted"));
   const isNullMissing = columns !== null && prefer.missing !== "default";
   return {
     table,
-    rows: body.rows.map((row) => rowFrom(row, found, isNullMissing, now)),
+    rows: await mapInPieces(body.rows, limits.rowsInTurn, (row) =>
+      rowFrom(row, found, isNullMissing, now),
+    ),
     conflict: planConflict(table, request, names),
   };
 }

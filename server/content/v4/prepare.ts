@@ -2,7 +2,9 @@
 
 import type { Table } from "../catalogue.ts";
 import type { Row, Run } from "../../platform/database.ts";
+import { mapInPieces } from "../../platform/in-pieces.ts";
 import type { Dialect } from "./dialect.ts";
+import { limits } from "./limits.ts";
 import { lockRows, ownersOf } from "./locks.ts";
 import type { NewRow } from "./plan-write.ts";
 import { mayNotWrite, noSuch, refusedValue } from "./refusal.ts";
@@ -45,7 +47,7 @@ export async function prepareRows(
   table: Table,
   rows: readonly NewRow[],
 ): Promise<readonly NewRow[]> {
-  const prepared = rows.map((row): Prepared =>
+  const prepared = await mapInPieces(rows, limits.rowsInTurn, (row): Prepared =>
     new Map(row)
       .set(table.key, text(context.makeId()))
       .set(table.teamColumn, text(context.team))

@@ -133,6 +133,8 @@ export function statusOfState(sqlState: string): number {
     "55P03": 503,
     "40001": 503,
     "40P01": 503,
+    XX001: 503,
+    XX002: 503,
   };
   const classes: Readonly<Record<string, number>> = {
     "08": 503,
@@ -140,7 +142,7 @@ export function statusOfState(sqlState: string): number {
     "57": 503,
     "40": 503,
     XX: 500,
-    "58": 500,
+    "58": 503,
     "25": 500,
   };
   return whole[sqlState] ?? classes[sqlState.slice(0, 2)] ?? 400;

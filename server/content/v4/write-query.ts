@@ -7,29 +7,25 @@ import type { Conflict, NewRow } from "./plan-write.ts";
 import { joined, named, sql, trusted, type Sql } from "./sql.ts";
 import type { Value } from "./values.ts";
 
-/** SQLite takes 32,766 values in a statement, PostgreSQL twice as many. */
-const mostValues = 30_000;
+/** A few milliseconds of work; each database would take more than ten times as many in a statement. */
+const mostValues = 2_500;
 
-/** All rows have the same columns. */
-export function insertStatements(
+/** All rows have the same columns. Each is made when it is asked for: that takes as long as a database takes for it. */
+export function* insertStatements(
   dialect: Dialect,
   table: Table,
   rows: readonly NewRow[],
   conflict: Conflict | null,
-): readonly Sql[] {
+): Generator<Sql, void> {
   const columns = [...(rows[0]?.keys() ?? [])];
   const head = headOf(table, columns);
   const atOnce = Math.max(1, Math.floor(mostValues / columns.length));
-  const statements: Sql[] = [];
   for (let first = 0; first < rows.length; first += atOnce)
-    statements.push(
-      insertStatement(
-        dialect,
-        { table, head, columns, conflict },
-        rows.slice(first, first + atOnce),
-      ),
+    yield insertStatement(
+      dialect,
+      { table, head, columns, conflict },
+      rows.slice(first, first + atOnce),
     );
-  return statements;
 }
 
 interface Insert {

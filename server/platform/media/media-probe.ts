@@ -1,5 +1,6 @@
 // Judges what a file is, whether it is whole and what it becomes, in processes with limits of time, memory and pixels: foreign bytes are never parsed here.
 
+import { stat } from "node:fs/promises";
 import {
   damaged,
   outOfMemoryCode,
@@ -41,6 +42,10 @@ interface JudgeOptions {
 const usualTimeoutMs = 60_000;
 /** A book, whose pages are taken one by one. */
 const pagesTimeoutMs = 10 * 60_000;
+/** Nothing is heard of a PDF while it is read, or a page is made of it: longer than this, and it hangs. */
+const quietMs = 45_000;
+/** Reading the largest one takes a third of this on a slow PC. */
+const quietMsPerMebibyte = 250;
 /** All that tells a type stands within these. */
 const headBytes = 4100;
 /** What takes longer to draw would hold up whoever shows it. */
@@ -53,6 +58,8 @@ const idleMs = 30_000;
 interface Waiting {
   readonly job: MediaJob;
   readonly onPage: () => Promise<void>;
+  /** Of a PDF: how long it may be silent between two pages. */
+  readonly mostQuietMs: number | null;
   readonly signal: AbortSignal | undefined;
   readonly resolve: (media: JudgedMedia | null) => void;
   readonly reject: (error: Error) => void;
@@ -137,7 +144,7 @@ export function createMediaJudge({
 
   function run(
     worker: Worker,
-    { job, onPage, signal }: Waiting,
+    { job, onPage, mostQuietMs, signal }: Waiting,
   ): Promise<JudgedMedia | null> {
     const { process } = worker;
     // A program with a file under way does not end; one with idle processes does.
@@ -148,6 +155,7 @@ export function createMediaJudge({
       const end = (isReusable: boolean): void => {
         isOver = true;
         clearTimeout(deadline);
+        clearTimeout(quietTimer);
         signal?.removeEventListener("abort", abort);
         worker.onExit = () => undefined;
         worker.onMessage = () => undefined;
@@ -165,10 +173,19 @@ export function createMediaJudge({
       };
       const giveUpLate = (): void =>
         giveUp("This file is damaged, or takes too long to be read.");
+      let quietTimer: NodeJS.Timeout | undefined;
+      const expectPage = (): void => {
+        if (mostQuietMs !== null)
+          quietTimer = setTimeout(giveUpLate, mostQuietMs);
+      };
       const takePage = (): void => {
+        // How long we take for a page is no fault of its file.
+        clearTimeout(quietTimer);
         onPage().then(
           () => {
-            if (!isOver) process.post({ isPageTaken: true });
+            if (isOver) return;
+            process.post({ isPageTaken: true });
+            expectPage();
           },
           (error: Error) => {
             if (!isOver) end(false);
@@ -198,24 +215,39 @@ export function createMediaJudge({
         else resolve(message.media);
       };
       process.post(job);
+      expectPage();
     });
   }
 
   function queued(
-    job: MediaJob,
-    onPage: () => Promise<void>,
-    signal: AbortSignal | undefined,
+    waiting: Omit<Waiting, "resolve" | "reject">,
   ): Promise<JudgedMedia | null> {
     return new Promise((resolve, reject) => {
-      queue.push({ job, onPage, signal, resolve, reject });
+      queue.push({ ...waiting, resolve, reject });
       runNext();
     });
   }
 
   return {
-    judge: (job, signal) => queued(job, async () => undefined, signal),
-    takeApart: queued,
+    judge: (job, signal) =>
+      queued({
+        ...{ job, signal, mostQuietMs: null },
+        onPage: async () => undefined,
+      }),
+    takeApart: async (job, onPage, signal) => {
+      const mostQuietMs = await quietMsOf(job.file);
+      return queued({ job, onPage, mostQuietMs, signal });
+    },
   };
+}
+
+async function quietMsOf(file: string): Promise<number> {
+  // One that is not there is told of by the process.
+  const size = await stat(file).then(
+    (found) => found.size,
+    () => 0,
+  );
+  return quietMs + (size / 1024 ** 2) * quietMsPerMebibyte;
 }
 
 /** The one that a program needs. */

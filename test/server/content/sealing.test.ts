@@ -9,6 +9,7 @@ import {
   createAddresses,
   mark,
 } from "../../../server/content/addresses.ts";
+import { createAppTokens } from "../../../server/content/app-tokens.ts";
 import { readContentConfig } from "../../../server/content/config.ts";
 import type { ContentTables } from "../../../server/content/tables.ts";
 import type { Database } from "../../../server/platform/database.ts";
@@ -40,6 +41,20 @@ async function withDatabase<Answer>(
   return ask(database).finally(database.close);
 }
 
+/** What the database alone holds of what signs. */
+async function storedSigner(
+  ground: Pick<Ground, "dataDir" | "databaseUrl">,
+): Promise<string> {
+  const { secret } = await withDatabase(ground, ({ kysely }) =>
+    kysely
+      .selectFrom("service_secrets")
+      .select("secret")
+      .where("name", "=", "file addresses")
+      .executeTakeFirstOrThrow(),
+  );
+  return secret;
+}
+
 async function storedSecrets(ground: Ground): Promise<readonly string[]> {
   const rows = await withDatabase(ground, ({ kysely }) =>
     kysely
@@ -66,14 +81,21 @@ async function installed(content: StartedContent) {
   const { credential } = await claimedPlayer(
     clientV3(content.address, contentKey),
   );
-  const given = async ({ address }: StartedContent): Promise<unknown> => {
+  const linked = async ({ address }: StartedContent) => {
     const answer = await fetch(`${address}/link/v1/apps/${installation?.id}`, {
       headers: { Authorization: `Bearer ${credential}` },
     });
-    const { settings } = (await answer.json()) as { settings: unknown };
-    return settings;
+    return (await answer.json()) as {
+      readonly settings: unknown;
+      readonly app_auth_token: string;
+    };
   };
-  return { setSecret, given };
+  return {
+    ...{ setSecret, id: installation?.id ?? "" },
+    given: async (content: StartedContent) => (await linked(content)).settings,
+    token: async (content: StartedContent) =>
+      (await linked(content)).app_auth_token,
+  };
 }
 
 eachContent(({ ground }) => {
@@ -125,15 +147,9 @@ eachContent(({ ground }) => {
     const id = String(asset?.id);
     const given = String(asset?.["asset_url"]);
     expect((await fetch(given)).status).toBe(200);
-    const stored = await withDatabase({ dataDir, databaseUrl }, (database) =>
-      database.kysely
-        .selectFrom("service_secrets")
-        .select("secret")
-        .where("name", "=", "file addresses")
-        .executeTakeFirstOrThrow(),
-    );
+    const stored = await storedSigner({ dataDir, databaseUrl });
     const team = new URL(given).searchParams.get("team") ?? "";
-    const forged = createAddresses(stored.secret, Date.now).present(
+    const forged = createAddresses(stored, Date.now).present(
       `${mark}${addressOfFile(id)}`,
       () => content.address,
       team,
@@ -144,6 +160,44 @@ eachContent(({ ground }) => {
     const again = await startContent(dataDir, { databaseUrl, secretsKey });
     const moved = given.replace(content.address, again.address);
     expect((await fetch(moved)).status).toBe(200);
+  });
+});
+
+eachContent(({ ground }) => {
+  it("[V3-57] [V4-310] signs tokens of apps with the operator's key: what the database holds forges none, and they hold after a new start", async () => {
+    const { dataDir, databaseUrl } = await ground();
+    const secretsKey = randomBytes(32).toString("hex");
+    const oauthTokens = path.join(await temporaryFolder(), "tokens.json");
+    const kept = { token: "abc", metadata: {} };
+    await writeFile(oauthTokens, JSON.stringify({ Vitrine: { a: kept } }));
+    const given = { databaseUrl, oauthTokens };
+    const content = await startContent(dataDir, { ...given, secretsKey });
+    const { id, token } = await installed(content);
+    const own = await token(content);
+    const forged = createAppTokens(
+      await storedSigner({ dataDir, databaseUrl }),
+    ).make(id);
+    const ask = async ({ address }: StartedContent, secret: string) => {
+      const answer = await fetch(`${address}/v3/edge-apps/oauth/tokens/a/`, {
+        headers: { Authorization: `Bearer ${secret}` },
+      });
+      return [answer.status, answer.ok ? await answer.json() : null] as unknown;
+    };
+    expect(await ask(content, own)).toEqual([200, kept]);
+    expect(await ask(content, forged)).toEqual([401, null]);
+    await content.stop();
+    const again = await startContent(dataDir, { ...given, secretsKey });
+    expect(await token(again)).toBe(own);
+    expect(await ask(again, own)).toEqual([200, kept]);
+    expect(await ask(again, forged)).toEqual([401, null]);
+    await again.stop();
+    // With another key what was given out before has ended.
+    const other = await startContent(dataDir, {
+      ...given,
+      secretsKey: randomBytes(32).toString("hex"),
+    });
+    expect(await ask(other, own)).toEqual([401, null]);
+    expect(await ask(other, await token(other))).toEqual([200, kept]);
   });
 });
 

@@ -47,4 +47,17 @@ describe("errors of a database", () => {
     const odd = { code: "XXXXX", severity: "FATAL" };
     expect(stateOf(Object.assign(new Error("odd"), odd))).toBe("XXXXX");
   });
+
+  it.each([
+    ["SQLITE_READONLY_DIRECTORY", "58030"],
+    ["SQLITE_IOERR_WRITE", "58030"],
+    ["SQLITE_CANTOPEN", "58030"],
+    ["SQLITE_IOERR_SHORT_READ", "XX001"],
+    ["SQLITE_CORRUPT_VTAB", "XX001"],
+    ["SQLITE_NOTADB", "XX001"],
+    ["SQLITE_BUSY_SNAPSHOT", "55P03"],
+    ["SQLITE_FULL", "53100"],
+  ])("%s of a disk or of the database itself is %s [V4-318]", (code, state) => {
+    expect(stateOf(Object.assign(new Error("refused"), { code }))).toBe(state);
+  });
 });

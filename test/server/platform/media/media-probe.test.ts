@@ -3,7 +3,7 @@
 import { rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import {
   createMediaJudge,
   JudgingEnded,
@@ -169,6 +169,51 @@ describe("a process that reads a file", () => {
       problem: expect.stringContaining("too long") as string,
     });
     expect(await ends[0]).toBeNull();
+  });
+
+  /** A PDF's process that writes pages, one for each message, and then does this. */
+  const pagesThen = (most: number, act: string): string =>
+    `globalThis.count = (globalThis.count ?? 0) + 1;
+    if (globalThis.count > ${most}) { ${act} }
+    process.send({ kind: "page" });`;
+  const fakeTimeouts = (): void => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+  };
+  const ofPages = { file: "a", pages: { file: "b", most: 9 } };
+  const afterIo = (): Promise<void> =>
+    new Promise((resolve) => setImmediate(resolve));
+
+  it("[V4-316] and hangs after a page of a PDF is killed well within two minutes", async () => {
+    const { takeApart, ends } = await judgeBy(pagesThen(1, forever));
+    fakeTimeouts();
+    let taken = 0;
+    const media = takeApart(ofPages, async () => {
+      taken += 1;
+      void afterIo().then(() => vi.advanceTimersByTime(110_000));
+    });
+    expect(await media).toMatchObject({
+      ...{ isDamaged: true },
+      problem: expect.stringContaining("too long") as string,
+    });
+    expect(await ends[0]).toBeNull();
+    expect(taken).toBe(1);
+  });
+
+  it("[V4-316] has that long for each page of a PDF, and as long as its pages take to be taken", async () => {
+    const done = `return process.send({ kind: "done", media: null, isSpent: false })`;
+    const { takeApart } = await judgeBy(pagesThen(4, done));
+    fakeTimeouts();
+    let taken = 0;
+    const media = takeApart(ofPages, async () => {
+      taken += 1;
+      vi.advanceTimersByTime(100_000);
+      void afterIo().then(() => vi.advanceTimersByTime(40_000));
+    });
+    expect(await media).toBeNull();
+    expect(taken).toBe(4);
   });
 
   it("[V4-316] writes no page before the last one is taken, and none after one that could not be", async () => {

@@ -1,0 +1,111 @@
+// Ten thousand rows in one insert: one transaction, in pieces between which everybody else is answered.
+
+import { setImmediate as atNextRound } from "node:timers/promises";
+import { expect, it } from "vitest";
+import { contentMigrations } from "../../../../server/content/migrations.ts";
+import type { ContentTables } from "../../../../server/content/tables.ts";
+import type { Database } from "../../../../server/platform/database.ts";
+import { migrate } from "../../../../server/platform/migrate.ts";
+import { openSqliteDatabase } from "../../../../server/platform/sqlite-database.ts";
+import { eachDatabase } from "../../../support/each-database.ts";
+import { temporaryFolder } from "../../../support/folder.ts";
+import { serveV4 } from "../../../support/serve-v4.ts";
+
+const manyRows = 10_000;
+
+interface Watched {
+  readonly database: Database<ContentTables>;
+  readonly isWriting: () => boolean;
+}
+
+/** The same database, whose transactions are known to be under way. */
+function watched(database: Database<ContentTables>): Watched {
+  let under = 0;
+  return {
+    isWriting: () => under > 0,
+    database: {
+      ...database,
+      write: async (work) => {
+        under += 1;
+        try {
+          return await database.write(work);
+        } finally {
+          under -= 1;
+        }
+      },
+    },
+  };
+}
+
+const labels = (): readonly object[] =>
+  Array.from({ length: manyRows }, (_, at) => ({ name: `Label ${at}` }));
+
+eachDatabase((any) => {
+  it("[V4-317] an insert of ten thousand rows lets others be answered with what was before", async () => {
+    const { database, isWriting } = watched(await any.open());
+    const v4 = await serveV4({ ...any, open: async () => database });
+    const path = "/labels?select=id&type=eq.manual";
+    const progress = { isOver: false, rounds: 0 };
+    const inserted = v4
+      .ask("POST", "/labels?select=name", {
+        body: labels(),
+        headers: { Prefer: "return=representation" },
+      })
+      .finally(() => (progress.isOver = true));
+    const answered: (readonly unknown[])[] = [];
+    const reader = async (): Promise<void> => {
+      while (!progress.isOver) {
+        const { json } = await v4.get(`${path}&limit=1`);
+        if (isWriting()) answered.push(json as readonly unknown[]);
+      }
+    };
+    const counter = async (): Promise<void> => {
+      for (; !progress.isOver; await atNextRound())
+        if (isWriting()) progress.rounds += 1;
+    };
+    await Promise.all([reader(), counter()]);
+    const { status, json } = await inserted;
+    expect(status).toBe(201);
+    expect(json).toEqual(labels());
+    expect(progress.rounds).toBeGreaterThan(5);
+    expect(answered.length).toBeGreaterThan(0);
+    expect(answered.every((rows) => rows.length === 0)).toBe(true);
+  });
+
+  it("[V4-317] one row of ten thousand that cannot be stored leaves none of them", async () => {
+    const v4 = await serveV4(any);
+    const [playlist] = await v4.make("/playlists", { title: "P" });
+    const [asset] = await v4.make("/assets", { title: "A" });
+    const items = labels().map((_, at) => ({
+      playlist_id: playlist.id,
+      asset_id: at === manyRows - 1 ? "nobody" : asset.id,
+    }));
+    const answer = await v4.ask("POST", "/playlist-items", { body: items });
+    expect([answer.status, answer.json.code]).toEqual([409, "23503"]);
+    expect((await v4.get("/playlist-items?select=id")).json).toEqual([]);
+  });
+});
+
+it("[V4-317] a database that is closed during a transaction finishes it first", async () => {
+  const file = `${await temporaryFolder()}/content.db`;
+  const database = openSqliteDatabase<ContentTables>(file);
+  await migrate(database.kysely as never, "sqlite", contentMigrations);
+  const insert = (name: string) => ({
+    text: "INSERT INTO service_secrets (name, secret) VALUES (?, ?)",
+    values: [name, "x"],
+  });
+  const written = database.write(async (run) => {
+    await run(insert("a"));
+    await atNextRound();
+    await run(insert("b"));
+  });
+  await database.close();
+  await written;
+  const again = openSqliteDatabase<ContentTables>(file);
+  const rows = await again.read({
+    text: "SELECT name FROM service_secrets WHERE name IN ('a', 'b')",
+    values: [],
+  });
+  await again.close();
+  expect(rows).toHaveLength(2);
+});
