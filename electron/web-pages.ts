@@ -28,6 +28,11 @@ export function isPage(content: SlideContent): content is PageContent {
   return content.kind === "webpage" || content.kind === "app";
 }
 
+/** What Chromium itself fetches while it is shown. */
+export function isFromNetwork(content: SlideContent): boolean {
+  return isPage(content) || content.kind === "stream";
+}
+
 /** What needs neither a decoder nor anything from elsewhere. */
 export function isPlain({ kind }: SlideContent): boolean {
   return kind === "image" || kind === "text" || kind === "card";

@@ -10,6 +10,7 @@ import { Failure, type Rotation } from "../server/contract/ipc.ts";
 import { hideCursor } from "./cursor.ts";
 import type { WebFrames } from "./spare-frame.ts";
 import type { WebFrame } from "./web-frame.ts";
+import { onNetworkLost } from "./network.ts";
 import { watchPage } from "./page-watch.ts";
 import { pictureOf } from "./view-picture.ts";
 import { feelPulse, isBlank } from "./web-health.ts";
@@ -119,6 +120,14 @@ export function openWebView(wish: WebViewWish): WebView {
           }),
         );
         listen(contents);
+        closings.push(
+          onNetworkLost(() => {
+            if (isReady || isClosed) return;
+            // What was asked of the process before is never answered (V2-663).
+            webSession(wish.session);
+            load(contents);
+          }),
+        );
         open(contents).catch(() => lost("The page could not be opened."));
       },
       () => lost("The page could not be opened."),
@@ -165,8 +174,12 @@ export function openWebView(wish: WebViewWish): WebView {
       await ownSession.clearStorageData({
         storages: ["serviceworkers", "cachestorage"],
       });
-    // What fails is heard by the events above.
-    if (!isClosed) await contents.loadURL(wish.url).catch(() => undefined);
+    if (!isClosed) load(contents);
+  }
+
+  /** What fails is heard by the events above. */
+  function load(contents: WebContents): void {
+    contents.loadURL(wish.url).catch(() => undefined);
   }
 
   function hung(): void {
