@@ -88,7 +88,7 @@ export function createWebPages({ player, log }: WebPagesOptions): WebPages {
       );
     const surroundings = (await playerHere()).pageSurroundings();
     const wish = wishFor({
-      ...{ url, web, noCache, bounds, rotation, surroundings, frames },
+      ...{ url, web, noCache, bounds, rotation, surroundings, frames, log },
     });
     if (web.isRenderedHere) return openWebView(wish);
     // V2-178
@@ -123,7 +123,7 @@ export function createWebPages({ player, log }: WebPagesOptions): WebPages {
       web: isLetIn
         ? { ...web, headers: { ...web.headers, Authorization: authorization } }
         : web,
-      ...{ bounds, rotation, surroundings, frames },
+      ...{ bounds, rotation, surroundings, frames, log },
       ...{ appId: id, noCache: false },
       url: entry.kind === "remote" ? entry.url : url,
     });
@@ -205,18 +205,19 @@ interface WishParts {
   readonly rotation: Rotation;
   readonly surroundings: PageSurroundings;
   readonly frames: WebFrames;
+  readonly log: Log;
 }
 
 function wishFor(parts: WishParts): WebViewWish {
   const { url, web, noCache, appId, bounds, rotation, surroundings } = parts;
-  const { frames } = parts;
+  const { frames, log } = parts;
   const uncheckedHost = surroundings.isAnyCertificateTaken
     ? "*"
     : web.isCertificateSkipped && url.startsWith("https:")
       ? new URL(url).hostname
       : null;
   return {
-    ...{ url, web, bounds, rotation, frames },
+    ...{ url, web, bounds, rotation, frames, log },
     session: {
       ...{ noCache, uncheckedHost, ...(appId !== undefined && { appId }) },
       zoomPercent: web.zoomPercent ?? 100,

@@ -389,6 +389,35 @@ describe("a page", () => {
     },
   );
 
+  it("[V2-666] that a service worker of its own keeps waiting for ever comes again without it, and nothing is held against it", async () => {
+    const web = await serveWeb({
+      "/": `${colouredPage(blue)}<script>
+        navigator.serviceWorker.register("/worker.js");
+      </script>`,
+      "/worker.js": (response) =>
+        response.setHeader("Content-Type", "text/javascript").end(
+          `addEventListener("fetch", (event) => {
+            event.respondWith(new Promise(() => undefined));
+            fetch("/is-kept-waiting");
+          });`,
+        ),
+      "/is-kept-waiting": 204,
+    });
+    const { app, glass } = one;
+    await app.add({ name: "page", uri: `${web.address}/`, duration: 2 });
+    await app.addFile(picture(red, 1280, 720), {
+      ...{ name: "red", mimetype: "image", duration: 2 },
+    });
+    const asks = (path: string): number =>
+      web.asked.filter(({ url }) => url === path).length;
+    await expect.poll(() => asks("/is-kept-waiting")).toBeGreaterThan(0);
+    const loads = asks("/");
+    await glass.until(shows(red), "red");
+    await glass.until(shows(blue), "the page again", 60_000);
+    expect(asks("/")).toBeGreaterThan(loads);
+    expect(await reasonOf(app, "page")).toBe("");
+  });
+
   it("[V2-604] that floods the player with dialogs or messages, or takes memory without end, is cut off alone: the rest plays on without blame", async () => {
     const web = await serveWeb({
       "/confirms":
