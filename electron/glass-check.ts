@@ -103,6 +103,9 @@ export function createGlassCheck(options: GlassCheckOptions): GlassCheck {
   let memory: Memory | null = null;
   let isLooking = false;
   let isStopped = false;
+  /** Of one colour by what it is made of: decided once for what is shown. */
+  let plain: { readonly slideId: string; readonly isPlain: boolean } | null =
+    null;
   let lookedAt = { slideId: "", atMs: -Infinity, wasBlank: false };
 
   /** What is to be looked at now; null while it is too early. */
@@ -158,11 +161,15 @@ export function createGlassCheck(options: GlassCheckOptions): GlassCheck {
       };
       return { verdict };
     };
-    const blank = isPlain(seen, 3) ? await blankOnGlass(on) : null;
-    if (blank) return { ...remember("blank"), ...blank };
     // The same picture as when it was held against the view, which is most of what a look costs.
-    if (rests.has(on.content.kind) && !hasMoved && before.wasVerified)
-      return { verdict: "verified" };
+    const isAsBefore =
+      rests.has(on.content.kind) && !hasMoved && before.wasVerified;
+    // A whole picture of screen and view costs far more than a look: what is meant to be of one colour needs none.
+    const isSuspect =
+      isPlain(seen, 3) && !(isAsBefore && (await isMeantPlain(on)));
+    const blank = isSuspect ? await blankOnGlass(on) : null;
+    if (blank) return { ...remember("blank"), ...blank };
+    if (isAsBefore) return { verdict: "verified" };
     const compared = await compare(on, seen);
     if (!compared) return null;
     const { isWrong, isStill } = compared;
@@ -193,6 +200,17 @@ export function createGlassCheck(options: GlassCheckOptions): GlassCheck {
     if (!isOnlyOnScreen && !(await isBlankItself(on))) return null;
     // A view without a picture is the graphics' doing.
     return { isBlameless: isOnlyOnScreen || own === null };
+  }
+
+  async function isMeantPlain(on: GlassSubject): Promise<boolean> {
+    const { slideId, content } = on;
+    if (content.kind === "text") return content.text === "";
+    if (content.kind !== "image") return false;
+    if (plain?.slideId === slideId) return plain.isPlain;
+    const found = await isOneColoured(on.contents(), content.url);
+    // What is not to be known now may be later.
+    if (found !== null) plain = { slideId, isPlain: found };
+    return found === true;
   }
 
   /** The screen is of one colour, and so is the view as far as is known. */

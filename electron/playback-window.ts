@@ -45,6 +45,7 @@ import {
 import { watchGraphics } from "./graphics.ts";
 import { createHold } from "./held-window.ts";
 import { createLeftovers } from "./leftovers.ts";
+import { watchNetwork } from "./network.ts";
 import { keepAwake } from "./power-block.ts";
 import { endWithSession, type SessionEnd } from "./session-end.ts";
 import { createStageView } from "./stage-view.ts";
@@ -54,7 +55,13 @@ import { createVeil } from "./veil.ts";
 import { drawnPixels, pictureOf } from "./view-picture.ts";
 import { isFoundBlank } from "./web-health.ts";
 import type { WebPage } from "./web-page.ts";
-import { isPage, isPlain, isSilent, type WebPages } from "./web-pages.ts";
+import {
+  isFromNetwork,
+  isPage,
+  isPlain,
+  isSilent,
+  type WebPages,
+} from "./web-pages.ts";
 import { blackenGround } from "./x11-ground.ts";
 import { createX11Eye } from "./x11-picture.ts";
 
@@ -130,7 +137,7 @@ export function createPlaybackWindow({
   let ended = (_slideId: string): void => undefined;
   let failed = (_slideId: string, _reason: string): void => undefined;
   let restarted = (_loss: StageLoss): void => undefined;
-  let disturbed = (_what: "graphics-lost"): void => undefined;
+  let disturbed = (_what: "graphics-lost" | "network-lost"): void => undefined;
   let judged = (_verdict: GlassVerdict): void => undefined;
   let firstShown = (): void => undefined;
   const firstSlide = new Promise<void>((resolve) => (firstShown = resolve));
@@ -208,6 +215,7 @@ export function createPlaybackWindow({
     giveUpPrepared();
     graphics.wanted();
     const { content } = slide;
+    if (isFromNetwork(content)) network.wanted();
     const isFaded = slide.transition === "cross-fade";
     if (isCareful && !isPlain(content))
       throw new Failure("unavailable", "Safe mode shows pictures only.");
@@ -495,6 +503,14 @@ export function createPlaybackWindow({
     capture: () =>
       stage.view().webContents.capturePage({ x: 0, y: 0, width: 1, height: 1 }),
   });
+  const network = watchNetwork({
+    isNeeded: () =>
+      [prepared, onGlass].some(
+        (staged) => staged !== null && isFromNetwork(staged.content),
+      ),
+    onLost: () => disturbed("network-lost"),
+    log,
+  });
   const stopListening = onDisplaysChanged(replace);
   const hold = createHold(window, isFullscreen, log);
   const awake = isAway ? null : keepAwake(log);
@@ -535,6 +551,7 @@ export function createPlaybackWindow({
     stop: () => {
       stopListening();
       graphics.stop();
+      network.stop();
       surface.stop();
       check.stop();
       eye.close();

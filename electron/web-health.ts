@@ -48,17 +48,39 @@ async function ask(contents: WebContents, code: string): Promise<unknown> {
   return contents.mainFrame.executeJavaScript(code);
 }
 
+/** Since when a page of one colour has had something, and nothing of it in sight; and when that was last found. */
+const outOfSight = new WeakMap<
+  WebContents,
+  { readonly sinceMs: number; readonly atMs: number }
+>();
+/** Between two scenes a page may be of one colour for a while (V2-664). */
+const outOfSightMs = 5000;
+/** Looks further apart know nothing of what was seen in between. */
+const mostApartMs = 3000;
+
 /** Nothing to see: no colour of the page's own, no text, no picture, and only one colour in its pixels (V2-177, V2-661). */
 export async function isBlank(contents: WebContents): Promise<boolean> {
-  const isBare = await ask(contents, lookForAnything).catch(() => false);
-  if (isBare !== true || contents.isDestroyed()) return false;
+  const found = await ask(contents, lookForAnything).catch(() => null);
+  if (contents.isDestroyed()) return false;
+  const isBare = found === "nothing";
+  if (!isBare && found !== "out-of-sight") return false;
   // What draws may stand still: nothing is known of the page then.
   const picture = await pictureOf(contents).catch(() => null);
-  return (
+  const isPlainly =
     picture !== null &&
     !picture.isEmpty() &&
-    isPlain(picture.resize({ width: 64, height: 36 }).toBitmap())
-  );
+    isPlain(picture.resize({ width: 64, height: 36 }).toBitmap());
+  return isPlainly && (isBare || isLongOutOfSight(contents));
+}
+
+/** Judged by how often it is asked: whoever looks, looks again soon at what is of one colour. */
+function isLongOutOfSight(contents: WebContents): boolean {
+  const atMs = performance.now();
+  const before = outOfSight.get(contents);
+  const isStill = before && atMs - before.atMs <= mostApartMs;
+  const sinceMs = isStill ? before.sinceMs : atMs;
+  outOfSight.set(contents, { sinceMs, atMs });
+  return atMs - sinceMs >= outOfSightMs;
 }
 
 /** The same of a page that was ready before; what does not answer is not known to be blank. */
@@ -75,47 +97,64 @@ export function isFoundBlank(
   );
 }
 
-/** True when nothing is found that a person could see. Looks at so many nodes at most: a page of more has something. */
+/**
+ * `nothing`: neither a colour of its own nor anything that a person could see. `out-of-sight`: a colour of its own, and
+ * something on the page, but none of it where it could be seen. Looks at so many nodes at most: a page of more has something.
+ */
 const lookForAnything = `(() => {
   const root = document.documentElement;
-  if (!root || root.namespaceURI !== "http://www.w3.org/1999/xhtml") return false;
+  if (!root || root.namespaceURI !== "http://www.w3.org/1999/xhtml") return "something";
   const mostNodes = 2000;
   const clear = /^(transparent|rgba\\(.*, 0\\))$/;
   const isPainted = (style) =>
     style.backgroundImage !== "none" || !clear.test(style.backgroundColor);
-  const hasRoom = (box) =>
-    box.width >= 1 && box.height >= 1 && box.right > 0 && box.bottom > 0 &&
-    box.left < innerWidth && box.top < innerHeight;
+  const hasSize = (box) => box.width >= 1 && box.height >= 1;
+  const isInSight = (box) =>
+    box.right > 0 && box.bottom > 0 && box.left < innerWidth && box.top < innerHeight;
   // What is not drawn tells its colours all the same; what lies in the top layer is drawn without the rest.
   const isUndrawn = ({ display, opacity }) => display === "none" || opacity === "0";
   const raised = document.querySelector(":modal, :popover-open, :fullscreen");
-  if (isUndrawn(getComputedStyle(root))) return !raised || raised === root;
-  if (isPainted(getComputedStyle(root))) return false;
+  if (isUndrawn(getComputedStyle(root)))
+    return !raised || raised === root ? "nothing" : "something";
   const body = document.body;
-  if (!body || getComputedStyle(body).display === "none") return true;
-  if (isPainted(getComputedStyle(body))) return false;
+  const isDrawn = body && getComputedStyle(body).display !== "none";
+  const isColoured =
+    isPainted(getComputedStyle(root)) || (isDrawn && isPainted(getComputedStyle(body)));
+  if (!isDrawn) {
+    if (!isColoured) return "nothing";
+    return body && body.textContent.trim() !== "" ? "out-of-sight" : "something";
+  }
   const drawn = /^(img|svg|canvas|video|iframe|frame|frameset|embed|object|input|button|select|textarea|hr|progress|meter|math)$/i;
+  const isMade = (element) => {
+    if (drawn.test(element.localName) || element.shadowRoot || element.localName.includes("-")) return true;
+    const style = getComputedStyle(element);
+    if (isPainted(style) || (style.borderStyle !== "none" && style.borderWidth !== "0px")) return true;
+    return ["::before", "::after"].some((part) => {
+      const { content } = getComputedStyle(element, part);
+      return content !== "none" && content !== "normal";
+    });
+  };
+  const boxOf = (node) => {
+    if (node.nodeType !== Node.TEXT_NODE) return node.getBoundingClientRect();
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    return range.getBoundingClientRect();
+  };
+  let isAnywhere = false;
   const walker = document.createTreeWalker(body, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
   for (let count = 0; walker.nextNode(); count += 1) {
-    if (count > mostNodes) return false;
+    if (count > mostNodes) return "something";
     const node = walker.currentNode;
-    const element = node.nodeType === Node.TEXT_NODE ? node.parentElement : node;
-    if (!element || !element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
-    if (node.nodeType === Node.TEXT_NODE) {
-      if (node.data.trim() === "") continue;
-      const range = document.createRange();
-      range.selectNodeContents(node);
-      if (hasRoom(range.getBoundingClientRect())) return false;
-      continue;
-    }
-    if (!hasRoom(element.getBoundingClientRect())) continue;
-    if (drawn.test(element.localName) || element.shadowRoot || element.localName.includes("-")) return false;
-    const style = getComputedStyle(element);
-    if (isPainted(style) || (style.borderStyle !== "none" && style.borderWidth !== "0px")) return false;
-    for (const part of ["::before", "::after"]) {
-      const { content } = getComputedStyle(element, part);
-      if (content !== "none" && content !== "normal") return false;
-    }
+    const isText = node.nodeType === Node.TEXT_NODE;
+    const element = isText ? node.parentElement : node;
+    if (!element || !element.checkVisibility()) continue;
+    if (isText && node.data.trim() === "") continue;
+    const box = boxOf(node);
+    if (!hasSize(box) || !(isText || isMade(element))) continue;
+    const isShown = element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+    if (isShown && isInSight(box)) return "something";
+    isAnywhere = true;
   }
-  return true;
+  if (!isColoured) return "nothing";
+  return isAnywhere ? "out-of-sight" : "something";
 })()`;

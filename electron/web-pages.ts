@@ -28,6 +28,11 @@ export function isPage(content: SlideContent): content is PageContent {
   return content.kind === "webpage" || content.kind === "app";
 }
 
+/** What Chromium itself fetches while it is shown. */
+export function isFromNetwork(content: SlideContent): boolean {
+  return isPage(content) || content.kind === "stream";
+}
+
 /** What needs neither a decoder nor anything from elsewhere. */
 export function isPlain({ kind }: SlideContent): boolean {
   return kind === "image" || kind === "text" || kind === "card";
@@ -83,7 +88,7 @@ export function createWebPages({ player, log }: WebPagesOptions): WebPages {
       );
     const surroundings = (await playerHere()).pageSurroundings();
     const wish = wishFor({
-      ...{ url, web, noCache, bounds, rotation, surroundings, frames },
+      ...{ url, web, noCache, bounds, rotation, surroundings, frames, log },
     });
     if (web.isRenderedHere) return openWebView(wish);
     // V2-178
@@ -118,7 +123,7 @@ export function createWebPages({ player, log }: WebPagesOptions): WebPages {
       web: isLetIn
         ? { ...web, headers: { ...web.headers, Authorization: authorization } }
         : web,
-      ...{ bounds, rotation, surroundings, frames },
+      ...{ bounds, rotation, surroundings, frames, log },
       ...{ appId: id, noCache: false },
       url: entry.kind === "remote" ? entry.url : url,
     });
@@ -200,18 +205,19 @@ interface WishParts {
   readonly rotation: Rotation;
   readonly surroundings: PageSurroundings;
   readonly frames: WebFrames;
+  readonly log: Log;
 }
 
 function wishFor(parts: WishParts): WebViewWish {
   const { url, web, noCache, appId, bounds, rotation, surroundings } = parts;
-  const { frames } = parts;
+  const { frames, log } = parts;
   const uncheckedHost = surroundings.isAnyCertificateTaken
     ? "*"
     : web.isCertificateSkipped && url.startsWith("https:")
       ? new URL(url).hostname
       : null;
   return {
-    ...{ url, web, bounds, rotation, frames },
+    ...{ url, web, bounds, rotation, frames, log },
     session: {
       ...{ noCache, uncheckedHost, ...(appId !== undefined && { appId }) },
       zoomPercent: web.zoomPercent ?? 100,

@@ -2,6 +2,7 @@
 
 import { session, type Session } from "electron";
 import { refuseModals } from "./modals.ts";
+import { onNetworkLost } from "./network.ts";
 import { withOwnHeaders, type Headers } from "./web-request.ts";
 
 /** What cannot differ between two pages of one session. */
@@ -48,21 +49,30 @@ export function webSession(wish: SessionWish): Session {
   const own = session.fromPartition(partitionOf(wish), {
     cache: !wish.noCache,
   });
-  if (webSessions.has(own)) return own;
-  const schemes = wish.appId === undefined ? [] : ["edge-app:"];
-  webSessions.set(own, ["http:", "https:", ...schemes]);
-  refuseModals(own);
-  carryOwnHeaders(own);
-  const { uncheckedHost } = wish;
-  if (uncheckedHost !== null)
-    own.setCertificateVerifyProc(({ hostname }, decide) =>
-      decide(
-        uncheckedHost === "*" || hostname === uncheckedHost
-          ? takeIt
-          : asChromiumSays,
-      ),
-    );
+  if (!webSessions.has(own)) {
+    const schemes = wish.appId === undefined ? [] : ["edge-app:"];
+    webSessions.set(own, ["http:", "https:", ...schemes]);
+    refuseModals(own);
+    carryOwnHeaders(own);
+    onNetworkLost(() => unheard.add(own));
+    unheard.add(own);
+  }
+  if (unheard.delete(own)) leaveUnchecked(own, wish.uncheckedHost);
   return own;
+}
+
+/** The network process knows nothing of these yet: what it was told went with the one before. */
+const unheard = new Set<Session>();
+
+function leaveUnchecked(own: Session, uncheckedHost: string | null): void {
+  if (uncheckedHost === null) return;
+  own.setCertificateVerifyProc(({ hostname }, decide) =>
+    decide(
+      uncheckedHost === "*" || hostname === uncheckedHost
+        ? takeIt
+        : asChromiumSays,
+    ),
+  );
 }
 
 const takeIt = 0;

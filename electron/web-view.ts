@@ -7,9 +7,11 @@ import type {
   WebContentsView,
 } from "electron";
 import { Failure, type Rotation } from "../server/contract/ipc.ts";
+import type { Log } from "../server/platform/log.ts";
 import { hideCursor } from "./cursor.ts";
 import type { WebFrames } from "./spare-frame.ts";
 import type { WebFrame } from "./web-frame.ts";
+import { onNetworkLost } from "./network.ts";
 import { watchPage } from "./page-watch.ts";
 import { pictureOf } from "./view-picture.ts";
 import { feelPulse, isBlank } from "./web-health.ts";
@@ -51,6 +53,7 @@ export interface WebViewWish {
   readonly rotation: Rotation;
   readonly bounds: Rectangle;
   readonly frames: WebFrames;
+  readonly log: Log;
 }
 
 const deadlineMs = 30_000;
@@ -61,6 +64,10 @@ const blankMs = 5000;
 const blankLookMs = 250;
 /** An app that has not called by then, will not. */
 const signalMs = 10_000;
+/** So long a service worker may take for a page: two turns that are missed are not yet one that is put aside. */
+const mostWorkerMs = 6000;
+/** One that stands still may be long in going. */
+const mostClearingMs = 1000;
 /** Of a page that hung, its process has to go first. */
 const closingMs = 2000;
 
@@ -78,6 +85,9 @@ export function openWebView(wish: WebViewWish): WebView {
   let isClosed = false;
   let isReady = false;
   const closings: (() => void)[] = [];
+  const origin = originOf(wish.url) ?? "";
+  /** Until something of its document comes, or its workers are to blame for that. */
+  let waiting: NodeJS.Timeout | undefined;
 
   const ready = new Promise<void>((resolve, reject) => {
     const deadline = setTimeout(
@@ -119,6 +129,14 @@ export function openWebView(wish: WebViewWish): WebView {
           }),
         );
         listen(contents);
+        closings.push(
+          onNetworkLost(() => {
+            if (isReady || isClosed) return;
+            // What was asked of the process before is never answered (V2-663).
+            webSession(wish.session);
+            load(contents);
+          }),
+        );
         open(contents).catch(() => lost("The page could not be opened."));
       },
       () => lost("The page could not be opened."),
@@ -127,12 +145,15 @@ export function openWebView(wish: WebViewWish): WebView {
 
   function listen(contents: WebContents): void {
     contents.on("did-navigate", (_event, _url, status) => {
+      clearTimeout(waiting);
       if (status >= 400) lost(`The page answered ${status}.`);
     });
     contents.on(
       "did-fail-load",
       (_event, code, description, _url, isMainFrame) => {
-        if (isMainFrame && code !== aborted) lost(sentenceOf(description));
+        if (!isMainFrame || code === aborted) return;
+        clearTimeout(waiting);
+        lost(sentenceOf(description));
       },
     );
     contents.on("render-process-gone", () => lost("The page crashed."));
@@ -155,7 +176,7 @@ export function openWebView(wish: WebViewWish): WebView {
     contents.setUserAgent(agent);
     closings.push(
       setManner(contents.id, {
-        ownOrigin: originOf(wish.url) ?? "",
+        ownOrigin: origin,
         ownHeaders: wish.ownHeaders,
         agent,
       }),
@@ -165,8 +186,33 @@ export function openWebView(wish: WebViewWish): WebView {
       await ownSession.clearStorageData({
         storages: ["serviceworkers", "cachestorage"],
       });
-    // What fails is heard by the events above.
-    if (!isClosed) await contents.loadURL(wish.url).catch(() => undefined);
+    if (!isClosed) load(contents);
+  }
+
+  /** What fails is heard by the events above. */
+  function load(contents: WebContents, isWithoutWorkers = false): void {
+    clearTimeout(waiting);
+    if (!isWithoutWorkers)
+      waiting = setTimeout(() => {
+        loadWithoutWorkers(contents).catch((error: unknown) =>
+          wish.log.error("app.bug-met", { error }),
+        );
+      }, mostWorkerMs);
+    contents.loadURL(wish.url).catch(() => undefined);
+  }
+
+  /** A service worker that never answers would keep its pages waiting for ever (V2-666). */
+  async function loadWithoutWorkers(contents: WebContents): Promise<void> {
+    const running = Object.values(ownSession.serviceWorkers.getAllRunning());
+    if (!running.some(({ scope }) => originOf(scope) === origin)) return;
+    wish.log.warn("page.workers-dropped", { origin });
+    await Promise.race([
+      ownSession.clearStorageData({
+        ...{ origin, storages: ["serviceworkers"] },
+      }),
+      pause(mostClearingMs),
+    ]);
+    if (!isClosed) load(contents, true);
   }
 
   function hung(): void {
@@ -194,6 +240,7 @@ export function openWebView(wish: WebViewWish): WebView {
     contents: () => page,
     close: () => {
       isClosed = true;
+      clearTimeout(waiting);
       for (const act of closings) act();
       // Not freed with its view.
       for (const contents of [page, frame.view.webContents])

@@ -21,10 +21,12 @@ const quickMs = 1;
 /**
  * A commit goes to the journal beside the database, whole and in order, and is on disk once that journal is
  * flushed. SQLite would do so in the middle of each commit; here one flush in the background serves all
- * commits before it. Whatever else commits meanwhile flushes as ever, and these along with it.
+ * commits before it. Whatever else commits meanwhile flushes as ever, and these along with it. Where
+ * `isWrittenElsewhere` has them on disk in another way, the journal is of no importance.
  */
 export function createSharedFlush(
   database: Pick<Sqlite, "name" | "exec">,
+  isWrittenElsewhere: () => Promise<boolean> = () => Promise.resolve(false),
 ): SharedFlush {
   let journal: FileHandle | null = null;
   let underWay: Promise<void> = Promise.resolve();
@@ -40,6 +42,7 @@ export function createSharedFlush(
     const isAlone = waiting === 1;
     next = null;
     waiting = 0;
+    if (await isWrittenElsewhere()) return;
     // Windows flushes only what may be written. It stays the same file while the database is open.
     journal ??= await open(`${database.name}-wal`, "r+");
     const startedAt = performance.now();

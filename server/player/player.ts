@@ -42,7 +42,8 @@ import { createPause } from "./pause.ts";
 import { createPlaylists } from "./playlists.ts";
 import { createProgramme } from "./programme.ts";
 import { createSettings, tellRefused } from "./settings.ts";
-import { lastRebuilt, rebuiltText } from "./store/damaged.ts";
+import { lastRebuilt, putBackText, rebuiltText } from "./store/damaged.ts";
+import { keepInPlace, leftAsItIs } from "./store/in-place.ts";
 import { openStoreAnywhere, whenDiskTakes } from "./store/read-only.ts";
 import { keepSpare } from "./store/spare.ts";
 import { claimFiles } from "./store/unclaimed.ts";
@@ -152,9 +153,22 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
   holdUpNobody(database);
   if (place.readOnly !== null) log.error("store.read-only-met");
   const rebuilt = await lastRebuilt(dataDir);
+  const inPlace =
+    place.readOnly === null
+      ? keepInPlace({
+          ...{ database, clock, log },
+          // The history comes later; nobody looks before.
+          onGone: () =>
+            history.note({
+              ...{ kind: "player", what: "rebuilt", name: "" },
+              says: putBackText,
+            }),
+          onPutBack: () => options.startAnew?.(),
+        })
+      : leftAsItIs;
   const spare = keepSpare({
     ...{ dataDir: place.dir, binding: options.sqliteBinding },
-    ...{ database, clock, log },
+    ...{ database, inPlace, clock, log },
   });
   const settings = createSettings(database);
   const makeId = (): string => randomBytes(16).toString("hex");
@@ -205,7 +219,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
   const fetcher = createFetcher({
     ...{ library, intake, store, settings, clock, log, mostBytes },
   });
-  const flush = createSharedFlush(database);
+  const flush = createSharedFlush(database, inPlace.keep);
   const syncLibrary = createSyncLibrary({
     ...{ database, library, playlists, intake, apps, store, makeId },
     localChanges,
@@ -417,6 +431,10 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
       fetcher.stop();
       await Promise.all([listening?.stop(), fileCheck.stop()]);
       await flush.stop();
+      inPlace.stop();
+      await inPlace
+        .keep()
+        .catch((error: unknown) => log.error("store.not-put-back", { error }));
       await spare.stop();
       database.close();
       await place.end();

@@ -19,11 +19,17 @@ import {
   type Frame,
   type Watch,
 } from "../support/screen.ts";
-import { drawerOf, renderersOf } from "../support/renderers.ts";
+import {
+  drawerOf,
+  networkProcessOf,
+  renderersOf,
+} from "../support/renderers.ts";
 import { startApp, type RunningApp } from "../support/start-app.ts";
+import { serveWeb } from "../support/web-server.ts";
 
 const red: Colour = [200, 40, 40];
 const green: Colour = [30, 160, 60];
+const blue: Colour = [40, 60, 200];
 
 const shows = (colour: Colour) => (frame: Frame) =>
   isNear(meanOf(frame), colour);
@@ -132,6 +138,37 @@ describe("the audience", () => {
     await untilBothAgain(glass);
     expect(await reasonOf(app, "red")).toBe("");
     expect(await reasonOf(app, "green")).toBe("");
+  });
+
+  it("[V2-663] sees its pages again soon when what fetches them stands still: its process is ended, nothing is blamed, and what is taken unchecked stays so", async () => {
+    const { app, glass } = await playing();
+    const pages = await serveWeb({ "/": colouredPage(green) });
+    const secure = await serveWeb(
+      { "/": colouredPage(blue) },
+      { isSecure: true },
+    );
+    const add = (name: string, uri: string) =>
+      app.add({
+        ...{ name, uri, skip_asset_check: true, duration: 2 },
+        skip_ssl_verify: true,
+      });
+    await add("page", `${pages.address}/`);
+    await add("secure", `${secure.address}/`);
+    await glass.until(shows(green), "the page");
+    await glass.until(shows(blue), "the one over TLS");
+    await glass.until(shows(red), "red again");
+    const stopped = await networkProcessOf(app.process.pid ?? 0);
+    process.kill(stopped, "SIGSTOP");
+    await expect
+      .poll(() => isRunning(stopped), { timeout: 40_000 })
+      .toBe(false);
+    const from = glass.frames.length;
+    const isSeen = (colour: Colour) =>
+      glass.frames.slice(from).some(shows(colour));
+    // A page that was blamed would rest for a minute.
+    await glass.until(() => isSeen(green) && isSeen(blue), "both", 30_000);
+    for (const name of ["red", "page", "secure"])
+      expect(await reasonOf(app, name)).toBe("");
   });
 
   it("[V2-463][V2-651] goes on seeing what is due when what draws stands still, and however often it is killed; a page's process that stands still ends with the app", async () => {

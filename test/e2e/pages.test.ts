@@ -295,10 +295,13 @@ describe("a page", () => {
     ).toEqual([]);
 
     const plain = await app.add({
-      ...{ name: "plain", uri: `${web.address}/plain`, duration: 1 },
+      ...{ name: "plain", uri: `${web.address}/plain`, duration: 12 },
     });
     await app.control(`asset&${plain.asset_id}`);
-    await glass.until(isBlank, "a white page that means it");
+    const seen = await glass.until(isBlank, "a white page that means it");
+    const left = await glass.until(shows(red), "what comes after it");
+    expect(left.atMs - seen.atMs).toBeGreaterThan(10_000);
+    expect(await reasonOf(app, "plain")).toBe("");
   });
 
   it.each(waysToEmpty)(
@@ -319,6 +322,42 @@ describe("a page", () => {
       // The screen does not wait for it to be written.
       await expect
         .poll(() => reasonOf(app, "emptied"))
+        .toContain("Nothing of it is seen");
+    },
+  );
+
+  it.each([
+    ["moves it off the screen", 'transform = "translateX(-9999px)"'],
+    ["places it beside the screen", 'cssText = "position:absolute;left:-99in"'],
+    ["makes it invisible", 'visibility = "hidden"'],
+    ["takes it off", 'display = "none"'],
+  ])(
+    "[V2-664] that has a colour of its own and something on it, and %s, leaves the screen with its reason",
+    async (_title, hides) => {
+      const text = `<p style="font-size:30vh">Text</p>`;
+      const web = await serveWeb({
+        "/": `${colouredPage([255, 255, 255])}<body>${text}<script>
+          setInterval(async () => {
+            if ((await fetch("/now")).ok) document.body.style.${hides};
+          }, 100);
+        </script>`,
+        "/now": 404,
+      });
+      const { app, glass } = one;
+      await app.add({ name: "hidden", uri: `${web.address}/`, duration: 600 });
+      await app.addFile(picture(green, 1280, 720), {
+        ...{ name: "green", mimetype: "image", duration: 600 },
+      });
+      const isText = ({ pixels }: Frame) =>
+        pixels.some((value) => value < 60) &&
+        pixels.some((value) => value > 240);
+      await glass.until(isText, "the page");
+      await expect.poll(() => verdictOf(app)).toBe("verified");
+      web.answers.set("/now", 204);
+      await glass.until(isBlank, "the page without it");
+      await glass.until(shows(green), "what comes after it");
+      await expect
+        .poll(() => reasonOf(app, "hidden"))
         .toContain("Nothing of it is seen");
     },
   );
@@ -349,6 +388,35 @@ describe("a page", () => {
       ).toEqual([]);
     },
   );
+
+  it("[V2-666] that a service worker of its own keeps waiting for ever comes again without it, and nothing is held against it", async () => {
+    const web = await serveWeb({
+      "/": `${colouredPage(blue)}<script>
+        navigator.serviceWorker.register("/worker.js");
+      </script>`,
+      "/worker.js": (response) =>
+        response.setHeader("Content-Type", "text/javascript").end(
+          `addEventListener("fetch", (event) => {
+            event.respondWith(new Promise(() => undefined));
+            fetch("/is-kept-waiting");
+          });`,
+        ),
+      "/is-kept-waiting": 204,
+    });
+    const { app, glass } = one;
+    await app.add({ name: "page", uri: `${web.address}/`, duration: 2 });
+    await app.addFile(picture(red, 1280, 720), {
+      ...{ name: "red", mimetype: "image", duration: 2 },
+    });
+    const asks = (path: string): number =>
+      web.asked.filter(({ url }) => url === path).length;
+    await expect.poll(() => asks("/is-kept-waiting")).toBeGreaterThan(0);
+    const loads = asks("/");
+    await glass.until(shows(red), "red");
+    await glass.until(shows(blue), "the page again", 60_000);
+    expect(asks("/")).toBeGreaterThan(loads);
+    expect(await reasonOf(app, "page")).toBe("");
+  });
 
   it("[V2-604] that floods the player with dialogs or messages, or takes memory without end, is cut off alone: the rest plays on without blame", async () => {
     const web = await serveWeb({

@@ -107,6 +107,55 @@ it.each(["image", "card", "text"] as const)(
   },
 );
 
+it("[V2-667] decides once whether a picture is meant to be of one colour, and takes no whole one of it again as long as it holds still", async () => {
+  let [wholes, decoded] = [0, 0];
+  const grey = (height: number, value: number) => ({
+    ...{ width: size.width, height },
+    pixels: Buffer.alloc(size.width * height * 4, value),
+  });
+  const contents: Partial<ViewContents> = {
+    isDestroyed: () => false,
+    executeJavaScriptInIsolatedWorld: () => {
+      decoded += 1;
+      return Promise.resolve(true);
+    },
+  };
+  let seen = 200;
+  const subject: GlassSubject = {
+    slideId: "slide",
+    content: { kind: "image", url: "asset://picture" } as never,
+    ...{ shownAtMs: performance.now(), size: () => size },
+    capture: (part) => {
+      if (!part) wholes += 1;
+      const height = part?.height ?? size.height;
+      const image = {
+        isEmpty: () => false,
+        getSize: () => ({ width: size.width, height }),
+        toBitmap: () => grey(height, 200).pixels,
+      };
+      return Promise.resolve(image as Partial<ViewImage> as ViewImage);
+    },
+    contents: () => contents as ViewContents,
+    isOnTop: () => true,
+  };
+  const verdicts: string[] = [];
+  const check = createGlassCheck({
+    subject: () => subject,
+    lines: (count) => Promise.resolve(grey(count, seen)),
+    onVerdict: ({ verdict }) => verdicts.push(verdict),
+  });
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(verdicts.length).toBeGreaterThanOrEqual(11);
+  expect(new Set(verdicts)).toEqual(new Set(["verified"]));
+  expect(wholes).toBe(1);
+  expect(decoded).toBeLessThanOrEqual(2);
+  // Another colour than its own is seen at once all the same.
+  seen = 0;
+  await vi.advanceTimersByTimeAsync(6000);
+  expect(verdicts.at(-1)).toBe("wrong");
+  check.stop();
+});
+
 type ViewContents = NonNullable<ReturnType<GlassSubject["contents"]>>;
 /** Its film goes on. */
 const playing: Partial<ViewContents> = {

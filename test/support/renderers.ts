@@ -4,24 +4,34 @@ import { readdir, readFile } from "node:fs/promises";
 
 /** Process ids of the pages among the descendants of this process, the oldest first. */
 export function renderersOf(ancestor: number): Promise<number[]> {
-  return descendantsOf(ancestor, "renderer");
+  return descendantsOf(ancestor, ["renderer"]);
 }
 
 /** Of the one process that puts on the glass what they paint. */
 export async function drawerOf(ancestor: number): Promise<number> {
-  const [pid] = await descendantsOf(ancestor, "gpu-process");
+  const [pid] = await descendantsOf(ancestor, ["gpu-process"]);
   if (pid === undefined) throw new Error("Nothing is drawn in a process.");
+  return pid;
+}
+
+/** Of the one by which everything from the network comes. */
+export async function networkProcessOf(ancestor: number): Promise<number> {
+  const [pid] = await descendantsOf(ancestor, [
+    "utility",
+    "--utility-sub-type=network.mojom.NetworkService",
+  ]);
+  if (pid === undefined) throw new Error("The network has no process.");
   return pid;
 }
 
 /** Of those that launch the pages' processes. */
 export function launchersOf(ancestor: number): Promise<number[]> {
-  return descendantsOf(ancestor, "zygote");
+  return descendantsOf(ancestor, ["zygote"]);
 }
 
 async function descendantsOf(
   ancestor: number,
-  type: string,
+  [type, ...also]: readonly string[],
 ): Promise<number[]> {
   const parents = new Map<number, number>();
   const found: { pid: number; startedAt: number }[] = [];
@@ -35,7 +45,8 @@ async function descendantsOf(
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     parents.set(pid, Number(fields[1]));
     // Process ids begin anew when they have run out, so the kernel's own ticks tell which came first.
-    if (command.includes(`--type=${type}`))
+    const wanted = [`--type=${type}`, ...also];
+    if (wanted.every((word) => command.includes(word)))
       found.push({ pid, startedAt: Number(fields[19]) });
   }
   return found

@@ -4,6 +4,7 @@ import { Failure } from "../../server/core/failure.ts";
 import type { LineupEntry } from "../../server/core/schedule.ts";
 import { withSound, type Slide } from "../../server/core/slide.ts";
 import type {
+  Disturbance,
   GlassVerdict,
   Stage,
   StageLoss,
@@ -43,7 +44,7 @@ export interface RememberingStage extends Stage {
   lose(): void;
   restart(loss?: StageLoss): void;
   /** It, or the graphics, stood still. */
-  disturb(what: "stage-silent" | "graphics-lost"): void;
+  disturb(what: Disturbance): void;
   /** What it was told to keep for times without a store. */
   plan(): readonly LineupEntry[];
 }
@@ -63,7 +64,7 @@ export function rememberingStage(): RememberingStage {
   let ended = (_slideId: string): void => undefined;
   let failed = (_slideId: string, _reason: string): void => undefined;
   let restarted = (_loss: StageLoss): void => undefined;
-  let disturbed = (_what: "stage-silent" | "graphics-lost"): void => undefined;
+  let disturbed = (_what: Disturbance): void => undefined;
   let plan: readonly LineupEntry[] = [];
   let judged = (_verdict: GlassVerdict): void => undefined;
 

@@ -84,6 +84,8 @@ export type DirectorEvent =
   /** The stage or the graphics stood still or went: whatever was late or blank meanwhile is not to blame (V2-411). */
   | { readonly kind: "stage-silent" }
   | { readonly kind: "graphics-lost" }
+  /** What is fetched for the screen could not be (V2-663); what is on it stays as it is. */
+  | { readonly kind: "network-lost" }
   /** This process itself stood still: what was waited for may have been ready long ago. */
   | { readonly kind: "held-up" }
   /** What was to be kept could not be written; showing goes on. */
@@ -285,6 +287,10 @@ function take(step: Step, event: DirectorEvent): void {
       state.disturbedAt = world.steady;
       state.verdicts = withoutLast(state.verdicts);
       step.effects.push({ kind: "showing-changed" });
+      return later(step);
+    case "network-lost":
+      pardon(step);
+      state.disturbedAt = world.steady;
       return later(step);
     case "held-up":
       state.disturbedAt = world.steady;

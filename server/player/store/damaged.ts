@@ -127,6 +127,10 @@ export function rebuiltText(rebuilt: Rebuilt): string {
   return `The database was damaged. ${reason}${kept} ${sources[from]}: ${assets} assets, ${playlists} playlists.`;
 }
 
+/** The same of one that was taken away from under the running player. */
+export const putBackText =
+  "The database was taken away while the player ran. It was put back as the player had it open.";
+
 const sources = {
   database: "Its rows were sound and are as they were",
   copy: "The copy beside it took its place",

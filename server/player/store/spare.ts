@@ -7,6 +7,7 @@ import { copySqlite } from "../../platform/sqlite-copy.ts";
 import type { Sqlite } from "../../platform/sqlite.ts";
 import type { Clock } from "../stage.ts";
 import { putInPlace } from "../../platform/replace-file.ts";
+import type { InPlace } from "./in-place.ts";
 
 export interface Spare {
   /** Something was written that is to be in the copy too. */
@@ -19,6 +20,7 @@ export interface SpareOptions {
   readonly dataDir: string;
   readonly database: Sqlite;
   readonly binding: string | undefined;
+  readonly inPlace: Pick<InPlace, "keep" | "look">;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -37,7 +39,7 @@ export function spareFile(dataDir: string): string {
 }
 
 export function keepSpare(options: SpareOptions): Spare {
-  const { database, clock, log } = options;
+  const { database, inPlace, clock, log } = options;
   const file = spareFile(options.dataDir);
   let copiedAt = -Infinity;
   let cancel: (() => void) | null = null;
@@ -48,6 +50,8 @@ export function keepSpare(options: SpareOptions): Spare {
     isAsked = false;
     copiedAt = clock.monotonic();
     try {
+      // It is read by its name.
+      await inPlace.keep();
       await mkdir(path.dirname(file), { recursive: true });
       await rm(`${file}.part`, { force: true });
       await copySqlite(database.name, `${file}.part`, {
@@ -73,6 +77,7 @@ export function keepSpare(options: SpareOptions): Spare {
   return {
     ask: () => {
       isAsked = true;
+      inPlace.look();
       plan();
     },
     stop: async () => {

@@ -67,6 +67,7 @@ function happen(screen: SimulatedScreen, random: () => number): void {
     () => screen.lose(random() * 3000),
     () => screen.silence(random() * 5000),
     () => screen.send({ kind: "graphics-lost" }),
+    () => screen.send({ kind: "network-lost" }),
     () => screen.send({ kind: "held-up" }),
     () => screen.send({ kind: "disk-refused", lost: 1 }),
     () => screen.toggle(id),

@@ -1,0 +1,119 @@
+// The process by which everything from the network comes: asked now and then while it is needed, and ended when it stands still (V2-663).
+
+import { app, session } from "electron";
+import type { Log } from "../server/platform/log.ts";
+import { endProcess } from "./end-process.ts";
+import {
+  firstNetwork,
+  nextTickMs,
+  stepNetwork,
+  type NetworkEffect,
+  type NetworkEvent,
+} from "./network-watch.ts";
+
+export interface NetworkOptions {
+  /** What is shown or prepared comes by it. */
+  readonly isNeeded: () => boolean;
+  /** Its process has ended: what could not be loaded before is not to blame. */
+  readonly onLost: () => void;
+  readonly log: Log;
+}
+
+export interface Network {
+  /** Something is about to be loaded. */
+  wanted(): void;
+  stop(): void;
+}
+
+/** Its name among the processes. */
+const service = "network.mojom.NetworkService";
+/** Whatever is due, no sooner again. */
+const leastTickMs = 100;
+
+export function watchNetwork(options: NetworkOptions): Network {
+  const { isNeeded, onLost, log } = options;
+  let state = firstNetwork(performance.now());
+  let timer: NodeJS.Timeout | undefined;
+  let isStopped = false;
+
+  /** Woken while it is needed, or asked, and not otherwise: a still picture costs as little as it can. */
+  function plan(): void {
+    clearTimeout(timer);
+    const dueMs = nextTickMs(state, isNeeded());
+    if (isStopped || dueMs === null) return;
+    const inMs = Math.ceil(dueMs - performance.now());
+    timer = setTimeout(
+      () => hear({ kind: "tick", isNeeded: isNeeded() }),
+      Math.max(leastTickMs, inMs),
+    );
+  }
+
+  function hear(event: NetworkEvent): void {
+    const step = stepNetwork(state, event, performance.now());
+    state = step.state;
+    plan();
+    for (const effect of step.effects) carryOut(effect);
+  }
+
+  function carryOut(effect: NetworkEffect): void {
+    switch (effect.kind) {
+      case "ask": {
+        const { question } = effect;
+        // One that ended meanwhile took the question with it.
+        const answered = (): void => hear({ kind: "answered", question });
+        // An address is its own answer, and yet only that process gives it: nothing is sent anywhere.
+        void session.defaultSession
+          .resolveHost("127.0.0.1")
+          .then(answered, answered);
+        return;
+      }
+      case "kill": {
+        log.error("network.silent");
+        const own = app
+          .getAppMetrics()
+          .find(({ serviceName }) => serviceName === service);
+        if (own) endProcess(own.pid);
+        return;
+      }
+      case "lost":
+        log.error("network.lost", { reason: effect.reason });
+        return onLost();
+    }
+  }
+
+  const stopListening = onNetworkLost((reason) =>
+    hear({ kind: "gone", reason }),
+  );
+  return {
+    wanted: () => hear({ kind: "wanted" }),
+    stop: () => {
+      isStopped = true;
+      clearTimeout(timer);
+      stopListening();
+    },
+  };
+}
+
+/** Until then Chromium may still hold on to the process that has ended. */
+const newOneMs = 500;
+const listeners = new Set<(reason: string) => void>();
+
+/** Calls back whenever the process has ended and another can be spoken to; the answer calls it off. */
+export function onNetworkLost(listener: (reason: string) => void): () => void {
+  if (listeners.size === 0) app.on("child-process-gone", onGone);
+  listeners.add(listener);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size === 0) app.off("child-process-gone", onGone);
+  };
+}
+
+function onGone(
+  _event: unknown,
+  { serviceName, reason }: Electron.Details,
+): void {
+  if (serviceName !== service) return;
+  setTimeout(() => {
+    for (const listener of [...listeners]) listener(reason);
+  }, newOneMs);
+}

@@ -1,0 +1,40 @@
+// The database deleted under the running app: what is added afterwards is there after the next start.
+
+import { rm } from "node:fs/promises";
+import path from "node:path";
+import { expect, it } from "vitest";
+import { temporaryFolder } from "../support/folder.ts";
+import { picture, type Colour } from "../support/media.ts";
+import { isNear, meanOf, openScreen, watchScreen } from "../support/screen.ts";
+import type { Frame } from "../support/screen.ts";
+import { startApp } from "../support/start-app.ts";
+
+const red: Colour = [200, 40, 40];
+const green: Colour = [30, 160, 60];
+const shows = (colour: Colour) => (frame: Frame) =>
+  isNear(meanOf(frame), colour);
+
+it.skipIf(process.platform === "win32")(
+  "[V2-665] shows after its new start what was added before and after its database was deleted",
+  async () => {
+    const screen = await openScreen();
+    const glass = watchScreen(screen);
+    const beats = path.join(await temporaryFolder(), "beats");
+    const own = { screen, flags: ["--no-manager"] };
+    const app = await startApp({ ...own, env: { VITRINE_HEARTBEAT: beats } });
+    const add = (name: string, colour: Colour) =>
+      app.addFile(picture(colour, 1280, 720), {
+        ...{ name, mimetype: "image", duration: 1 },
+      });
+    await add("red", red);
+    await glass.until(shows(red), "red");
+    for (const ending of ["", "-wal", "-shm"])
+      await rm(path.join(app.dataDir, `vitrine.db${ending}`));
+    await add("green", green);
+    // It asks whoever watches it for a new start.
+    await expect.poll(() => app.process.exitCode).toBe(75);
+    await startApp({ ...own, dataDir: app.dataDir });
+    await glass.until(shows(red), "red again");
+    await glass.until(shows(green), "green");
+  },
+);

@@ -1,0 +1,138 @@
+// The network process is asked while it is needed, and ended when it does not answer.
+
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  answerWithinMs,
+  askEveryMs,
+  firstNetwork,
+  stepNetwork,
+  type NetworkEffect,
+  type NetworkEvent,
+  type NetworkWatch,
+} from "../../electron/network-watch.ts";
+
+interface Moment {
+  readonly atMs: number;
+  readonly event: NetworkEvent;
+  readonly before: NetworkWatch;
+  readonly state: NetworkWatch;
+  readonly effects: readonly NetworkEffect[];
+}
+
+const tickMs = 1000;
+
+/** Ticks every second; `happens` says what else comes at that second. */
+function drive(
+  seconds: number,
+  happens: (second: number, state: NetworkWatch) => readonly NetworkEvent[],
+  isNeeded: (second: number) => boolean = () => true,
+): readonly Moment[] {
+  let state = firstNetwork(0);
+  const moments: Moment[] = [];
+  for (let second = 1; second <= seconds; second += 1) {
+    const tick = { kind: "tick", isNeeded: isNeeded(second) } as const;
+    for (const event of [tick, ...happens(second, state)]) {
+      const before = state;
+      const step = stepNetwork(state, event, second * tickMs);
+      state = step.state;
+      moments.push({ atMs: second * tickMs, event, before, ...step });
+    }
+  }
+  return moments;
+}
+
+const momentsOf = (moments: readonly Moment[], wanted: NetworkEffect["kind"]) =>
+  moments
+    .filter(({ effects }) => effects.some(({ kind }) => kind === wanted))
+    .map(({ atMs }) => atMs);
+
+const answer = ({ question }: NetworkWatch): NetworkEvent => ({
+  ...{ kind: "answered", question },
+});
+const gone = { kind: "gone", reason: "killed" } as const;
+
+describe("[V2-663] the network process", () => {
+  it("is ended within 15 s of standing still, and later each time that does not help", () => {
+    const kills = momentsOf(
+      drive(300, () => []),
+      "kill",
+    );
+    expect(kills[0]).toBeLessThanOrEqual(15_000);
+    const pauses = kills.slice(1).map((at, index) => at - (kills[index] ?? 0));
+    expect(pauses).toEqual(pauses.toSorted((a, b) => a - b));
+    expect(pauses.at(-1)).toBeGreaterThan(60_000);
+  });
+
+  it("is left alone as long as it answers, and is not asked while nothing needs it", () => {
+    const answered = drive(300, (_second, state) => [answer(state)]);
+    expect(momentsOf(answered, "kill")).toEqual([]);
+    expect(momentsOf(answered, "ask").length).toBeGreaterThan(40);
+    const unneeded = drive(
+      300,
+      () => [],
+      () => false,
+    );
+    expect(unneeded.flatMap(({ effects }) => effects)).toEqual([]);
+  });
+
+  it("is ended, too, when what it was asked for has been given up meanwhile", () => {
+    const kills = momentsOf(
+      drive(
+        30,
+        (second) => (second === 5 ? [{ kind: "wanted" }] : []),
+        () => false,
+      ),
+      "kill",
+    );
+    expect(kills).toEqual([5000 + answerWithinMs]);
+  });
+
+  it("is asked and ended in turn, whatever happens: never ended while it answered in time, never unasked for long", () => {
+    const any = fc.constantFrom(
+      ...(["answer", "stale", "gone", "wanted", "nothing"] as const),
+    );
+    const second = fc.record({ what: any, isNeeded: fc.boolean() });
+    fc.assert(
+      fc.property(
+        fc.array(second, { minLength: 20, maxLength: 200 }),
+        (seconds) => {
+          const moments = drive(
+            seconds.length,
+            (at, state) => {
+              switch (seconds[at - 1]?.what) {
+                case "answer":
+                  return [answer(state)];
+                case "stale":
+                  return [{ kind: "answered", question: state.question - 1 }];
+                case "gone":
+                  return [gone];
+                case "wanted":
+                  return [{ kind: "wanted" }];
+                default:
+                  return [];
+              }
+            },
+            (at) => seconds[at - 1]?.isNeeded === true,
+          );
+          for (const { atMs, event, before, state, effects } of moments) {
+            const kinds = effects.map(({ kind }) => kind);
+            if (kinds.includes("ask")) expect(before.askedMs).toBeNull();
+            // Only what was asked, and has not answered for long.
+            if (kinds.includes("kill"))
+              expect(atMs - (before.askedMs ?? atMs)).toBeGreaterThanOrEqual(
+                answerWithinMs,
+              );
+            expect(kinds.includes("lost")).toBe(event.kind === "gone");
+            // What is wanted is asked for at once, or is being asked for.
+            if (event.kind === "wanted") expect(state.askedMs).not.toBeNull();
+            const isDue = atMs - before.quietSinceMs >= askEveryMs;
+            if (event.kind === "tick" && event.isNeeded && isDue)
+              expect([...kinds, state.askedMs !== null]).not.toEqual([false]);
+          }
+        },
+      ),
+      { seed: 25, numRuns: 500 },
+    );
+  });
+});

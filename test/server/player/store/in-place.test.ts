@@ -1,0 +1,83 @@
+// A database that is taken away from under a running player: nothing that is answered is lost.
+
+import { cp, rm } from "node:fs/promises";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { temporaryFolder } from "../../../support/folder.ts";
+import {
+  startPlayer,
+  type RunningPlayer,
+} from "../../../support/start-player.ts";
+
+const all = ["", "-wal", "-shm"];
+
+async function takeAway(
+  { dataDir }: RunningPlayer,
+  endings: readonly string[] = all,
+): Promise<void> {
+  for (const ending of endings)
+    await rm(path.join(dataDir, `vitrine.db${ending}`));
+}
+
+/** What a start would find if the power went now; the copy beside it is no help. */
+async function foundAt({ dataDir }: RunningPlayer): Promise<RunningPlayer> {
+  const copy = path.join(await temporaryFolder(), "copy");
+  const spare = path.join(dataDir, "spare");
+  await cp(dataDir, copy, {
+    recursive: true,
+    filter: (file) => file !== spare,
+  });
+  return startPlayer({ dataDir: copy });
+}
+
+const namesOf = async (running: RunningPlayer) =>
+  (await running.list()).map(({ name }) => name).toSorted();
+
+describe("[V2-665] a database that is taken away while the player runs", () => {
+  it.each([
+    ["all of it", all],
+    ["the database alone", [""]],
+    ["its journal", ["-wal"]],
+    ["the memory beside it", ["-shm"]],
+  ])(
+    "has everything that was answered before and since: %s",
+    async (_what, endings) => {
+      let starts = 0;
+      const running = await startPlayer({ startAnew: () => (starts += 1) });
+      await running.add({ name: "before" });
+      await takeAway(running, endings);
+      await running.add({ name: "since" });
+      await running.add({ name: "later" });
+      const { player } = running;
+      const found = await foundAt(running);
+      expect(await namesOf(found)).toEqual(["before", "later", "since"]);
+      const activity = await (await found.ask("/activity")).text();
+      expect(activity).toContain("taken away");
+      expect(starts).toBe(1);
+      await player.stop();
+      const next = await startPlayer({ dataDir: running.dataDir });
+      expect(await namesOf(next)).toEqual(["before", "later", "since"]);
+    },
+  );
+
+  it("is put back, and the player asks for a new start, though nobody writes anything", async () => {
+    let starts = 0;
+    const running = await startPlayer({ startAnew: () => (starts += 1) });
+    await running.add({ name: "before" });
+    await takeAway(running);
+    await running.clock.advance(31_000);
+    await expect.poll(() => starts).toBe(1);
+    expect(await namesOf(await foundAt(running))).toEqual(["before"]);
+  });
+
+  it("has a setting that was changed since, within half a minute at most", async () => {
+    let starts = 0;
+    const running = await startPlayer({ startAnew: () => (starts += 1) });
+    await takeAway(running);
+    await running.send("PATCH", "/device_settings", { player_name: "Foyer" });
+    await expect.poll(() => starts).toBe(1);
+    const found = await foundAt(running);
+    const settings = await (await found.ask("/device_settings")).json();
+    expect(settings).toMatchObject({ player_name: "Foyer" });
+  });
+});
