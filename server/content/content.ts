@@ -12,11 +12,15 @@ import {
   startDatabaseClock,
   type DatabaseClock,
 } from "../platform/database-clock.ts";
-import type { Database } from "../platform/database.ts";
+import { DatabaseError, type Database } from "../platform/database.ts";
 import { openFileStore } from "../platform/file-store.ts";
 import { startHttpServer, type HttpServer } from "../platform/http-server.ts";
 import { createLog, type Log } from "../platform/log.ts";
-import { OutsideError } from "../platform/outside-error.ts";
+import {
+  diskRefusalOf,
+  OutsideError,
+  systemCode,
+} from "../platform/outside-error.ts";
 import { openPostgres } from "../platform/postgres.ts";
 import { warnOfOthers } from "../platform/private-folder.ts";
 import { createTurns } from "../platform/turns.ts";
@@ -82,8 +86,32 @@ const graceMs = 2_000;
 const sweepEveryMs = 600_000;
 const ownTeam = "Vitrine";
 
-/** Throws a Failure with a sentence when the port, the database or the certificate cannot be had. */
-export async function createContent(options: ContentOptions): Promise<Content> {
+/** Throws a Failure with a sentence when the port, the database, the disk or the certificate cannot be had. */
+export function createContent(options: ContentOptions): Promise<Content> {
+  return startContent(options).catch((error: unknown) => {
+    throw asStartFailure(error);
+  });
+}
+
+/** In a sentence where it is the database or the disk that keeps the service from starting; else as it came. */
+export function asStartFailure(error: unknown): unknown {
+  if (error instanceof DatabaseError)
+    return new Failure(
+      "unavailable",
+      `The database cannot be used: ${error.message}`,
+    );
+  return error instanceof Error &&
+    (diskRefusalOf(error) !== null || isOfNewFolder(error))
+    ? new Failure("unavailable", `The disk cannot be used: ${error.message}`)
+    : error;
+}
+
+/** On a disk that may not be written, Node says of a folder with its parents that there is no such. */
+function isOfNewFolder(error: Error): boolean {
+  return systemCode(error) === "ENOENT" && /\bmkdir\b/.test(error.message);
+}
+
+async function startContent(options: ContentOptions): Promise<Content> {
   const { dataDir, host } = options;
   await mkdir(dataDir, { recursive: true });
   const log = options.log ?? openLog(options);

@@ -9,6 +9,7 @@ import { endWhenAsked, orderEndAndSay } from "../platform/end-orders.ts";
 import { ownVersion } from "../platform/own-version.ts";
 import { makePrivateFolder } from "../platform/private-folder.ts";
 import {
+  asStartFailure,
   createContent,
   readOwnConfig,
   withKeys,
@@ -31,7 +32,8 @@ const usage = `Usage:
 
 try {
   await main(process.argv.slice(2));
-} catch (error) {
+} catch (reason) {
+  const error = asStartFailure(reason);
   const isExpected = error instanceof Failure;
   process.stderr.write(
     `${isExpected ? error.message : String((error as Error).stack)}\n`,

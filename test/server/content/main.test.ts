@@ -1,6 +1,6 @@
 // The command line: how the service is started, what it says, and how its keys are made.
 
-import { resolve } from "node:path";
+import path, { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readContentConfig } from "../../../server/content/config.ts";
 import { withKeys } from "../../../server/content/content.ts";
@@ -10,8 +10,10 @@ import {
   clientAt,
   runContent,
   serveContent,
+  startContent,
 } from "../../support/start-content.ts";
 import { tellToEnd } from "../../support/tell-to-end.ts";
+import { mayMount, remountReadOnly, smallDisk } from "../../support/volume.ts";
 
 describe("the configuration", () => {
   const read = (words: readonly string[], env = {}) =>
@@ -189,3 +191,27 @@ async function serveOnce(dir: string, words: readonly string[]) {
     },
   };
 }
+
+it.runIf(mayMount)(
+  "[V4-319] a disk that may not be written keeps it from starting with one sentence",
+  async () => {
+    const disk = await smallDisk(40);
+    const dataDir = path.join(disk, "data");
+    const content = await startContent(dataDir);
+    await content.stop();
+    remountReadOnly(disk);
+    for (const dir of [dataDir, path.join(disk, "new")]) {
+      const { code, complained } = await runContent(
+        ...["--data-dir", dir, "--port", "0"],
+      );
+      expect([code, complained]).toEqual([
+        ...[
+          1,
+          expect.stringMatching(
+            /^The \w+ cannot be (?:used|opened): [^\n]+\n$/,
+          ),
+        ],
+      ]);
+    }
+  },
+);
