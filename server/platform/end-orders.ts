@@ -1,4 +1,5 @@
-// Ends a process that is asked to: by signals and, as those of other processes kill on Windows, by an order on loopback with the token of the run.
+// Ends a process that is asked to: by signals and, as those of other processes kill on Windows, by an order that stays on this machine
+// and bears the token of the run.
 
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -23,10 +24,11 @@ const accepted = "ending\n";
 /** One run, as its file in the data folder has it. */
 interface Run {
   readonly program: RunningProgram;
-  /** Instances of several machines may share a folder; loopback reaches only our own. */
+  /** Instances of several machines may share a folder; an order reaches only our own. */
   readonly host: string;
   readonly pid: number;
-  readonly port: number;
+  /** A socket's path; on Windows a port of loopback. */
+  readonly at: string | number;
   readonly token: string;
 }
 
@@ -76,21 +78,53 @@ async function takeOrders(
   });
   // It keeps no process alive.
   server.unref();
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", () => resolve());
-  });
-  const { port } = server.address() as net.AddressInfo;
   const folder = path.join(dataDir, folderName);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   forgetTheDead(folder);
   const file = path.join(folder, `${program}-${process.pid}.json`);
+  const at = await listen(server, file, token);
   const run: Run = {
-    ...{ program, port, token },
+    ...{ program, at, token },
     ...{ host: os.hostname(), pid: process.pid },
   };
   replaceFileSync(file, JSON.stringify(run));
-  process.once("exit", () => rmSync(file, { force: true }));
+  process.once("exit", () => forget(file, run));
+}
+
+/** What a system takes as the path of a socket, its end included. */
+const mostSocketBytes = 100;
+
+/** No port where there are sockets in files: nobody else can reach those. */
+async function listen(
+  server: net.Server,
+  file: string,
+  token: string,
+): Promise<string | number> {
+  const listening = (at: net.ListenOptions): Promise<void> =>
+    new Promise((resolve, reject) => {
+      server.once("error", reject);
+      server.listen(at, () => resolve());
+    });
+  if (process.platform === "win32") {
+    await listening({ port: 0, host: "127.0.0.1" });
+    return (server.address() as net.AddressInfo).port;
+  }
+  const beside = file.replace(/\.json$/, ".sock");
+  const isShort = Buffer.byteLength(beside) <= mostSocketBytes;
+  const socket = isShort
+    ? beside
+    : path.join(os.tmpdir(), `vitrine-${token.slice(0, 16)}.sock`);
+  // Of a killed process that had the same number.
+  rmSync(socket, { force: true });
+  await listening({ path: socket });
+  return socket;
+}
+
+function forget(file: string, { at }: Run): void {
+  // Whatever a file of that folder says, nothing else is taken away.
+  if (typeof at === "string" && at.endsWith(".sock"))
+    rmSync(at, { force: true });
+  rmSync(file, { force: true });
 }
 
 /** What came of an order: nobody to give it to, all gone, or one that still runs when the time is over. */
@@ -110,7 +144,7 @@ export async function orderEnd(
       .map(async ([file, run]) => {
         const outcome = await orderOne(run, withinMs);
         // Nobody is left who would take it away.
-        if (outcome !== "runs-on") rmSync(file, { force: true });
+        if (outcome !== "runs-on") forget(file, run);
         return outcome;
       }),
   );
@@ -143,9 +177,11 @@ export async function orderEndAndSay(
 }
 
 /** The answer comes at once; the end of the connection when the process is gone. */
-function orderOne({ port, token }: Run, withinMs: number): Promise<EndOrdered> {
+function orderOne({ at, token }: Run, withinMs: number): Promise<EndOrdered> {
   return new Promise((resolve) => {
-    const socket = net.connect(port, "127.0.0.1", () => {
+    const place =
+      typeof at === "string" ? { path: at } : { port: at, host: "127.0.0.1" };
+    const socket = net.connect(place, () => {
       socket.write(`${token}\n`);
     });
     let said = "";
@@ -193,8 +229,8 @@ function filesIn(folder: string): readonly string[] {
 
 /** Who was killed leaves its file. */
 function forgetTheDead(folder: string): void {
-  for (const [file, { host, pid }] of runsIn(folder))
-    if (host === os.hostname() && !isAlive(pid)) rmSync(file, { force: true });
+  for (const [file, run] of runsIn(folder))
+    if (run.host === os.hostname() && !isAlive(run.pid)) forget(file, run);
 }
 
 function isAlive(pid: number): boolean {

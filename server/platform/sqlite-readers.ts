@@ -49,11 +49,14 @@ export function createSqliteReaders(options: ReaderOptions): SqliteReaders {
     });
     all.add(worker);
     worker.unref();
-    worker.once("exit", () => {
+    const forget = (): void => {
       all.delete(worker);
       const place = idle.indexOf(worker);
       if (place >= 0) idle.splice(place, 1);
-    });
+    };
+    // It ends only after it has failed: nobody may be given it in between.
+    worker.once("error", forget);
+    worker.once("exit", forget);
     return worker;
   }
 
@@ -110,7 +113,7 @@ export function createSqliteReaders(options: ReaderOptions): SqliteReaders {
       } finally {
         if (all.has(worker)) {
           await ask(worker, { kind: "end" }).catch(() => undefined);
-          idle.push(worker);
+          if (all.has(worker)) idle.push(worker);
         }
         leave();
       }

@@ -105,10 +105,12 @@ export function createTakeovers(options: TakeoversOptions): Takeovers {
   }
 
   function current(): Takeover | null {
-    const until = untilNow();
-    if (!kept || until === null) return kept;
-    if (until <= clock.now()) end("time is over");
-    else if (kept.until === null || Math.abs(until - kept.until) > jumpMs) {
+    if (kept?.until == null) return kept;
+    const until = Math.round(untilNow() ?? kept.until);
+    const wasClockSet = Math.abs(until - kept.until) > jumpMs;
+    const ends = wasClockSet ? until : kept.until;
+    if (ends <= clock.now()) end("time is over");
+    else if (wasClockSet) {
       kept = { ...kept, until };
       changed.tell();
       keep();
@@ -154,9 +156,10 @@ export function createTakeovers(options: TakeoversOptions): Takeovers {
     end("replaced");
     endsAt = lastsMs === Infinity ? null : clock.monotonic() + lastsMs;
     wantedUntil = wish.until;
+    const until = Math.min(wantedUntil ?? Infinity, startedAt + lastsMs);
     const begun: Takeover = {
       ...{ id: makeId(), shown, isDrill, reason, startedAt },
-      until: untilNow(),
+      until: until === Infinity ? null : until,
     };
     kept = begun;
     log.info("takeover.started", linesOf(begun));

@@ -257,7 +257,7 @@ describe("the settings, by keyboard alone", () => {
     const site = page.getByRole("region", { name: "Site check" });
     await site.getByRole("button", { name: "Check this PC" }).press("Enter");
     await site.getByText(/^Checked at /).waitFor();
-    await expect.poll(() => site.getByRole("listitem").count()).toBe(12);
+    await expect.poll(() => site.getByRole("listitem").count()).toBe(13);
     await site.getByText(/^PIN to leave: could be better/).waitFor();
   });
 });

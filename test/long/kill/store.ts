@@ -41,8 +41,11 @@ export async function leftOvers(dataDir: string): Promise<readonly string[]> {
   );
   database.close();
   const files = await filesBelow(dataDir);
+  // How the one that runs is told to end; those of the killed go.
+  const runs = files.filter((file) => file.startsWith("running/"));
   return files.filter(
     (file) =>
+      !(runs.length === 1 && runs[0] === file) &&
       !/^vitrine\.db(-wal|-shm)?$|^(?:log|spare)\//.test(file) &&
       !/^backups\/[^/]+\.tar\.gz$/.test(file) &&
       !(file.startsWith("files/kept/") && hashes.has(path.basename(file))),

@@ -57,11 +57,17 @@ async function messageOf(child: ChildProcess): Promise<unknown> {
   return message;
 }
 
+/** A socket may lie beside each. */
+async function runsIn(dataDir: string): Promise<readonly string[]> {
+  const all = await readdir(path.join(dataDir, "running"));
+  return all.filter((name) => name.endsWith(".json"));
+}
+
 async function runOf(dataDir: string) {
-  const [name = ""] = await readdir(path.join(dataDir, "running"));
+  const [name = ""] = await runsIn(dataDir);
   const file = path.join(dataDir, "running", name);
   const run = JSON.parse(await readFile(file, "utf8")) as {
-    port: number;
+    at: string | number;
     token: string;
   };
   return { ...run, file };
@@ -110,11 +116,13 @@ it("[V2-691] is said to run on where it does not end in time", async () => {
 it("[V2-691] takes no order without the token of this run, which only its owner may read", async () => {
   const dataDir = await temporaryFolder();
   const { child } = await start(dataDir, "stubborn");
-  const { port, token, file } = await runOf(dataDir);
+  const { at, token, file } = await runOf(dataDir);
   if (process.platform !== "win32")
     expect((await stat(file)).mode & 0o777).toBe(0o600);
   for (const wrong of ["\n", `${token.slice(1)}x\n`, "x".repeat(5000)]) {
-    const socket = net.connect(port, "127.0.0.1");
+    const socket = net.connect(
+      typeof at === "string" ? { path: at } : { port: at, host: "127.0.0.1" },
+    );
     let said = "";
     socket.on("data", (chunk: Buffer) => (said += chunk.toString()));
     // Closed with what it has not read, a connection is reset.
@@ -140,5 +148,5 @@ it("[V2-691] forgets a run that was killed, and leaves those of other machines a
   await writeFile(file, JSON.stringify(dead));
   await writeFile(`${file}.json`, JSON.stringify(elsewhere));
   await start(dataDir);
-  expect(await readdir(path.dirname(file))).toHaveLength(2);
+  expect(await runsIn(dataDir)).toHaveLength(2);
 });
