@@ -19,13 +19,13 @@ async function takeAway(
     await rm(path.join(dataDir, `vitrine.db${ending}`));
 }
 
-/** What a start would find if the power went now; the copy beside it is no help. */
+/** What a start would find if the power went now; the copy beside it is no help, and a part is nothing yet. */
 async function foundAt({ dataDir }: RunningPlayer): Promise<RunningPlayer> {
   const copy = path.join(await temporaryFolder(), "copy");
   const spare = path.join(dataDir, "spare");
   await cp(dataDir, copy, {
     recursive: true,
-    filter: (file) => file !== spare,
+    filter: (file) => file !== spare && !file.endsWith(".part"),
   });
   return startPlayer({ dataDir: copy });
 }
