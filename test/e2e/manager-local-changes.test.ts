@@ -1,6 +1,8 @@
 // What was changed here of a content service's content, at the desk of the real app: said where it is looked at, and given up there or in the connection.
 
+import path from "node:path";
 import { expect, it } from "vitest";
+import { openSqlite } from "../../server/platform/sqlite.ts";
 import { seriousFaults, themeIsChosen } from "../support/axe.ts";
 import { focusOf, goTo } from "../support/desk-hand.ts";
 import {
@@ -179,9 +181,20 @@ it("[V2-564] asks before a file is given up that was put in here, and the servic
   await question.waitFor({ state: "detached" });
   await expect.poll(() => focusOf(page)).toMatch(use);
   await button.press("Enter");
-  await question
-    .getByRole("button", { name: "Use the service's version" })
-    .click();
+  const other = openSqlite(path.join(hands.desk.dir, "data", "vitrine.db"));
+  try {
+    // It takes a moment, as on a slow disk.
+    other.exec("BEGIN IMMEDIATE");
+    await question
+      .getByRole("button", { name: "Use the service's version" })
+      .click();
+    await expect
+      .poll(() => focusOf(page))
+      .toBe(await question.getAttribute("aria-label"));
+    other.exec("COMMIT");
+  } finally {
+    other.close();
+  }
   await note().waitFor({ state: "detached" });
   await expect.poll(() => focusOf(page)).toBe("Name");
   expect(await undo().count()).toBe(0);

@@ -1,7 +1,7 @@
 // A question before something that cannot be undone: it names what goes, and the harmless answer has the focus.
 
 import { Button } from "@mantine/core";
-import { useState, type ReactNode } from "react";
+import { useEffect, useRef, useState, type ReactNode } from "react";
 import { useFocusBack } from "./focus-back.ts";
 import "./named-question.css";
 
@@ -23,9 +23,20 @@ export function NamedQuestion(props: Props): ReactNode {
   const { question, consequence, no, yes, isGrave = true } = props;
   const [isUnderWay, setIsUnderWay] = useState(false);
   const box = useFocusBack<HTMLDivElement>();
+  const answer = useRef<HTMLButtonElement>(null);
+  // No answer can have the focus while one is under way: the question keeps it, so that it goes on from here.
+  useEffect(() => {
+    const [asked, yes] = [box.current, answer.current];
+    if (!isUnderWay || !asked) return undefined;
+    asked.focus({ preventScroll: true });
+    return () => {
+      if (document.activeElement === asked) yes?.focus();
+    };
+  }, [box, isUnderWay]);
   return (
     <div
       ref={box}
+      tabIndex={-1}
       className="named-question"
       role="alertdialog"
       aria-label={question}
@@ -59,6 +70,7 @@ export function NamedQuestion(props: Props): ReactNode {
           </Button>
         ) : null}
         <Button
+          ref={answer}
           {...(isGrave ? { className: "named-question-grave" } : {})}
           loading={isUnderWay}
           onClick={() => {
