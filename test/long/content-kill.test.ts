@@ -19,7 +19,7 @@ import { createChance } from "./kill/chance.ts";
 import { createContentDeeds, type Promised } from "./kill/content-deeds.ts";
 
 const { VITRINE_LONG, VITRINE_SEED } = process.env;
-const moments = VITRINE_LONG === "1" ? 100 : 10;
+const moments = VITRINE_LONG === "1" ? 100 : 5;
 const deedsAtOnce = 6;
 const looksApart = 5;
 /** The newest: what was sound a few moments ago is not touched again. */

@@ -20,7 +20,7 @@ import {
 import { age, faultsOf, leftOvers } from "./kill/store.ts";
 
 const { VITRINE_LONG, VITRINE_SEED } = process.env;
-const moments = VITRINE_LONG === "1" ? 100 : 10;
+const moments = VITRINE_LONG === "1" ? 100 : 5;
 /** Each is a start, some deeds and a look at everything. */
 const mostMsPerMoment = 36_000;
 const mostDeedsBefore = 4;

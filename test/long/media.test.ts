@@ -14,8 +14,8 @@ import { oneGlass, problemOf, startAlone } from "../support/one-glass.ts";
 import { isNear, meanOf, type Frame } from "../support/screen.ts";
 import type { RunningApp } from "../support/start-app.ts";
 
-/** In short every nineteenth: all kinds, damaged in all ways. */
-const step = process.env.VITRINE_LONG === "1" ? 1 : 19;
+/** In short every twenty-ninth: all kinds, damaged in all ways. */
+const step = process.env.VITRINE_LONG === "1" ? 1 : 29;
 const seeds = [...Array(500).keys()].filter((seed) => seed % step === 0);
 /** What their processes take when they rest, all together. */
 const mostRestingBytes = 300 * 1024 ** 2;

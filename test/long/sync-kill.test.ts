@@ -21,7 +21,7 @@ import { faultsOf } from "./kill/store.ts";
 import { layBefore, type FileLayer } from "./kill/unflushed.ts";
 
 const { VITRINE_LONG, VITRINE_SEED } = process.env;
-const moments = VITRINE_LONG === "1" ? 200 : 20;
+const moments = VITRINE_LONG === "1" ? 200 : 8;
 /** Each moment is a process that starts; a busy machine takes seconds for one. */
 const mostMs = moments * 18_000;
 /** From the first word to the end, where nothing stands in the way. */

@@ -26,7 +26,7 @@ import {
 } from "../../../support/start-content.ts";
 import { hasModes } from "../../../support/modes.ts";
 
-const seeds = process.env.VITRINE_LONG === "1" ? 200 : 20;
+const seeds = process.env.VITRINE_LONG === "1" ? 200 : 10;
 
 /** A folder with rows in every state that matters, and today's backup of them. */
 async function soundFolder(): Promise<{ dataDir: string; rows: string }> {
