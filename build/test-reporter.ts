@@ -19,7 +19,10 @@ interface FlakyTest {
   readonly error: string;
 }
 
-type ReportedError = Pick<TestError, "message" | "stack" | "stacks" | "diff">;
+type ReportedError = Pick<
+  TestError,
+  "message" | "stack" | "stacks" | "diff" | "cause"
+>;
 
 /** More of them are no bad luck: the run fails. */
 const mostFlaky = 3;
@@ -123,7 +126,7 @@ export class TestReporter implements Reporter {
     const all = parsed.length > 0 ? parsed : places;
     const place = all.find((one) => one.startsWith(`${moduleId}:`)) ?? all[0];
     const lines = stripVTControlCharacters(
-      [error.message, error.diff ?? ""].join("\n").trim(),
+      [error.message, ...causesOf(error), error.diff ?? ""].join("\n").trim(),
     ).split("\n");
     const kept = lines.slice(0, mostLines);
     if (lines.length > mostLines) kept.push("…");
@@ -140,6 +143,14 @@ function lineOf({ file, title, error }: FlakyTest): string {
 /** Of all attempts, the first attempt's first. */
 function errorsOf(test: TestCase): readonly TestError[] {
   return test.result().errors ?? [];
+}
+
+/** "fetch failed" alone says nothing: what it came from does. */
+function causesOf({ cause }: Pick<TestError, "cause">): readonly string[] {
+  if (!cause) return [];
+  const { code } = cause;
+  const named = typeof code === "string" ? ` (${code})` : "";
+  return [`because: ${cause.message}${named}`, ...causesOf(cause)];
 }
 
 /** A pipe takes only so much at a time. */

@@ -116,7 +116,10 @@ it("names what failed last of all, with the assertion and its place, and never r
   expect(1 + 1).toBe(3);
 }); });
 describe("a preparation", () => {
-  beforeAll(() => { throw new Error("no ground"); });
+  beforeAll(() => {
+    const cause = Object.assign(new Error("reset"), { code: "ECONNRESET" });
+    throw new Error("no ground", { cause });
+  });
   it("is never reached", () => {});
 });
 `,
@@ -130,7 +133,7 @@ describe("a preparation", () => {
     /FAILED a\.test\.ts > a sum > is right\n {2}expected 2 to be 3[^]*?\n {2}at a\.test\.ts:8:\d+\n/,
   );
   expect(end).toMatch(
-    /FAILED a\.test\.ts > a preparation\n {2}no ground\n {2}at a\.test\.ts:11:\d+\n/,
+    /FAILED a\.test\.ts > a preparation\n {2}no ground\n {2}because: reset \(ECONNRESET\)\n {2}at a\.test\.ts:13:\d+\n/,
   );
   expect(lines.at(-1)).toMatch(/^0 passed, \d+ failed, \d+ skipped$/);
   expect(flaky).toEqual([]);
