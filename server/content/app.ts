@@ -34,7 +34,7 @@ import type { Keeper } from "./intake/keeper.ts";
 import type { Keys } from "./keys.ts";
 import type { Link } from "./link/link.ts";
 import { createGate } from "./limits.ts";
-import { createMetrics } from "./metrics.ts";
+import { createContentMetrics } from "./metrics.ts";
 import { presentAddresses } from "./present.ts";
 import type { Sealer } from "./sealing.ts";
 import type { ContentTables } from "./tables.ts";
@@ -108,7 +108,7 @@ export function createApp(options: AppOptions): Express {
   const uploads = createGate({
     ...{ atOnce: uploadsAtOnce, waiting: 0, what: "uploads" },
   });
-  const metrics = createMetrics({
+  const metrics = createContentMetrics({
     ...options,
     intakesUnderWay: options.intake.underWay,
     uploadsUnderWay: uploads.underWay,

@@ -18,7 +18,7 @@ import { createEventStream } from "./event-stream.ts";
 import { createEvents, type Events } from "./events.ts";
 import { pauseOperations, type PauseOperations } from "./pause.ts";
 import { sendInfo } from "./info.ts";
-import { createMetrics } from "./metrics.ts";
+import { createPlayerMetrics } from "./metrics.ts";
 import { nowToV2 } from "./now.ts";
 import { takeoverOperations, type TakeoverOperations } from "./takeover.ts";
 import { tokenOperations, type TokenOperations } from "./tokens.ts";
@@ -90,7 +90,7 @@ export function createBeyond(options: BeyondOptions): Beyond {
     onSync: options.sync.onProgress,
   });
   const stream = createEventStream(events, clock);
-  const metrics = createMetrics({
+  const metrics = createPlayerMetrics({
     ...options,
     machine,
     eventClients: stream.clients,

@@ -1,0 +1,108 @@
+// Figures for Prometheus: requests are counted as they are answered, everything else is read when it is asked for.
+
+import type { Request, RequestHandler } from "express";
+import { Counter, Gauge, Histogram, Registry } from "prom-client";
+
+export interface Metrics {
+  /** Notes every request that passes. */
+  readonly note: RequestHandler;
+  /** Answers the figures in the text format 0.0.4. */
+  readonly send: RequestHandler;
+  /** Where further counters and histograms are registered. */
+  readonly registry: Registry;
+  /** A figure that is read whenever the figures are asked for. */
+  gauge(name: string, help: string, read: Read<number>): void;
+  /** One figure for each value of a label: `{ verified: 1, blank: 0 }`. */
+  gaugeBy(name: string, help: string, label: string, read: Read<Values>): void;
+  /** What stays as it is, as labels of a figure that is 1. */
+  info(help: string, labels: Readonly<Record<string, string>>): void;
+}
+
+type Read<Value> = () => Value | Promise<Value>;
+type Values = Readonly<Record<string, number>>;
+
+interface MetricsOptions {
+  /** What the names of the figures begin with: `vitrine_content`. */
+  readonly prefix: string;
+  /** Only so many there may be, whatever clients ask for. */
+  readonly routeOf: (request: Request) => string;
+}
+
+const knownMethods = new Set([
+  ...["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"],
+]);
+/** From a single row to a long upload. */
+const requestSeconds = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10, 60];
+
+export function createMetrics({ prefix, routeOf }: MetricsOptions): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  const requests = new Counter({
+    name: `${prefix}_requests_total`,
+    help: "Requests answered, by what was asked for, method and class of status.",
+    labelNames: ["route", "method", "status"],
+    registers,
+  });
+  const durations = new Histogram({
+    name: `${prefix}_request_duration_seconds`,
+    help: "From the headers of a request to the end of its answer.",
+    labelNames: ["route", "method"],
+    buckets: requestSeconds,
+    registers,
+  });
+  const gaugeOf = (
+    name: string,
+    help: string,
+    labelNames: string[],
+    collect: (gauge: Gauge) => Promise<void> | void,
+  ): void => {
+    new Gauge({
+      ...{ name, help, labelNames, registers },
+      async collect() {
+        await collect(this);
+      },
+    });
+  };
+  const gauge: Metrics["gauge"] = (name, help, read) => {
+    gaugeOf(name, help, [], async (one) => one.set(await read()));
+  };
+  gauge(`${prefix}_uptime_seconds`, "Since its start.", () => process.uptime());
+  gauge("process_resident_memory_bytes", "Memory this process holds.", () =>
+    process.memoryUsage.rss(),
+  );
+  return {
+    ...{ registry, gauge },
+    gaugeBy: (name, help, label, read) => {
+      gaugeOf(name, help, [label], async (one) => {
+        const values = await read();
+        one.reset();
+        for (const [key, value] of Object.entries(values))
+          one.set({ [label]: key }, value);
+      });
+    },
+    info: (help, labels) => {
+      gaugeOf(`${prefix}_info`, help, Object.keys(labels), (one) => {
+        one.set(labels, 1);
+      });
+    },
+    note: (request, response, next) => {
+      const startedAt = performance.now();
+      response.once("close", () => {
+        const { method: asked } = request;
+        const method = knownMethods.has(asked) ? asked : "other";
+        const labels = { route: routeOf(request), method };
+        const status = `${Math.floor(response.statusCode / 100)}xx`;
+        requests.inc({ ...labels, status });
+        durations.observe(labels, (performance.now() - startedAt) / 1000);
+      });
+      next();
+    },
+    send: async (_request, response) => {
+      response
+        .setHeader("Cache-Control", "no-store")
+        // Written as it stands: Express would move the version behind the charset.
+        .setHeader("Content-Type", registry.contentType)
+        .end(await registry.metrics());
+    },
+  };
+}
