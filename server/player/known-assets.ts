@@ -23,6 +23,10 @@ export interface KnownAssetsOptions {
   readonly readBefore: (id: string) => string | null;
 }
 
+/** So many, and of so large a part, are read sooner all at once than one by one. */
+const leastMany = 100;
+const largePart = 1 / 4;
+
 export function createKnownAssets(options: KnownAssetsOptions): KnownAssets {
   // A map keeps the place of what is replaced and puts what is new at the end.
   let byId: Map<string, Asset> | null = null;
@@ -82,6 +86,8 @@ export function createKnownAssets(options: KnownAssetsOptions): KnownAssets {
     },
     refresh: (ids) => {
       if (!byId) return;
+      if (ids.length >= leastMany && ids.length > byId.size * largePart)
+        return forget();
       const read = byId;
       inOrder = null;
       const moved = ids.filter((id) => readAgain(id, read));

@@ -53,6 +53,8 @@ export interface Playlists {
   assetRemoved(assetId: string): void;
   /** Its tables were written by other means than these. */
   readAgain(): void;
+  /** Of these rows: they may be new, or be gone. Of these assets the items are gone. */
+  refresh(ids: readonly string[], goneAssets: readonly string[]): void;
 }
 
 export interface PlaylistsOptions {
@@ -258,6 +260,36 @@ export function createPlaylists(options: PlaylistsOptions): Playlists {
     changed.tell();
   }
 
+  function refresh(
+    ids: readonly string[],
+    goneAssets: readonly string[],
+  ): void {
+    if (known) known = refreshed(known, ids, new Set(goneAssets));
+    changed.tell();
+  }
+
+  function refreshed(
+    before: ReadonlyMap<string, Playlist>,
+    ids: readonly string[],
+    goneAssets: ReadonlySet<string>,
+  ): Map<string, Playlist> {
+    const all = new Map(before);
+    const shorter = [...before.values()].filter(({ items: own }) =>
+      own.some(({ assetId }) => goneAssets.has(assetId)),
+    );
+    for (const id of new Set([...ids, ...shorter.map((one) => one.id)])) {
+      const [one] = playlistsFromRows(oneRow.all(id), itemsOfOne.all(id));
+      if (one) all.set(id, one);
+      else all.delete(id);
+    }
+    return new Map(
+      [...all].sort(
+        ([id, one], [otherId, other]) =>
+          one.createdAt - other.createdAt || (id < otherId ? -1 : 1),
+      ),
+    );
+  }
+
   return {
     all: () => [...byId().values()],
     playlist,
@@ -283,6 +315,7 @@ export function createPlaylists(options: PlaylistsOptions): Playlists {
       if (isUsed || known === null) readAgain();
     },
     readAgain,
+    refresh,
   };
 }
 

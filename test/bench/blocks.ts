@@ -5,11 +5,20 @@ import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
+import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Row } from "../../build/bench.ts";
+import { planSync } from "../../server/core/sync-plan.ts";
+import { nothingWanted } from "../../server/core/sync-wanted.ts";
+import { systemClock } from "../../server/platform/clock.ts";
+import { createLog } from "../../server/platform/log.ts";
 import { openSqlite } from "../../server/platform/sqlite.ts";
+import { createPlayer } from "../../server/player/player.ts";
 import { createLinkRows } from "../../server/player/sync/link-client/link-rows.ts";
+import { picture } from "../support/media.ts";
+import { rememberingStage } from "../support/stage.ts";
+import { asset, playlist } from "../support/sync-plans.ts";
 import { fillStore } from "./api/store.ts";
 
 const assets = 10_000;
@@ -20,6 +29,9 @@ const goalMs = 10;
 /** The least of them counts: what else the machine does holds up everything now and then. */
 const rounds = 7;
 const restMs = 50;
+/** Of what a connection brought, each with a playlist of as many of its assets. */
+const brought = 100;
+const shownByEach = 20;
 const script = fileURLToPath(new URL("blocks/player.ts", import.meta.url));
 
 export async function run(): Promise<readonly Row[]> {
@@ -30,11 +42,8 @@ export async function run(): Promise<readonly Row[]> {
     addPlays(file);
     const links = linkRows(file);
     const player = await startPlayer(dataDir);
-    try {
-      return [...links, ...(await requestRows(player, ids))];
-    } finally {
-      await player.end();
-    }
+    const requests = await requestRows(player, ids).finally(player.end);
+    return [...links, ...requests, await syncRow(dataDir)];
   } finally {
     await rm(dir, { recursive: true, force: true });
   }
@@ -182,6 +191,53 @@ async function requestRows(
     rows.push(row(figure, [Math.min(...times)]));
   }
   return rows;
+}
+
+/** A change of one asset that a content service sent, beside everything that is here already. */
+async function syncRow(dataDir: string): Promise<Row> {
+  const player = await createPlayer({
+    ...{ dataDir, apiHost: "127.0.0.1", apiPort: 0, version: "0.0.0" },
+    ...{ stage: rememberingStage(), clock: systemClock, reserveBytes: 0 },
+    takePicture: () => Promise.resolve(picture([1, 2, 3])),
+    log: createLog({ toStandardOutput: false }),
+  });
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  try {
+    const { library } = player.forSync;
+    const account = "c".repeat(32);
+    library.saveAccount(account, {});
+    const names = Array.from({ length: brought }, (_, place) => `r${place}`);
+    const times: number[] = [];
+    for (let round = 0; round <= rounds; round += 1) {
+      const wanted = {
+        ...nothingWanted,
+        assets: names.map((name, place) =>
+          asset(name, { durationSeconds: place === 0 ? 10 + round : 10 }),
+        ),
+        playlists: names.map((name, place) =>
+          playlist(`p-${name}`, names.slice(place, place + shownByEach)),
+        ),
+      };
+      const plan = planSync(wanted, library.held(account));
+      const record = {
+        ...{ id: `plan${round}`, target: `t${round}`, at: round },
+        wanted,
+      };
+      await pause(restMs);
+      delay.enable();
+      delay.reset();
+      await library.apply(account, plan, record, {}, true);
+      await pause(restMs);
+      times.push(Math.max(0, delay.max / 1e6 - 1));
+      delay.disable();
+    }
+    // The first brought all of them.
+    return row("a synced change of one asset applied", [
+      Math.min(...times.slice(1)),
+    ]);
+  } finally {
+    await player.stop();
+  }
 }
 
 function row(figure: string, times: readonly number[]): Row {

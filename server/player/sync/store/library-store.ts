@@ -337,7 +337,7 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
    * What was taken back from the trash, or given up, becomes what the applied plan wants, as far as its files are here:
    * that plan was approved long ago, and no service is needed for it (V2-563).
    */
-  const settle = database.transaction((accountId: string): boolean => {
+  const settle = database.transaction((accountId: string): SyncPlan | null => {
     const current = rows.plans(accountId).find(({ isCurrent }) => isCurrent);
     const wanted = current?.wanted ?? nothingWanted;
     const known = held(accountId);
@@ -359,9 +359,9 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
     const plan = planSync(completeOf(shown, nothingWanted, arrivalOf), known);
     // What cannot be shown yet stays as it is.
     const isApplied = { ...plan, forgetAssets: [], forgetPlaylists: [] };
-    if (isNothingToApply(isApplied)) return false;
+    if (isNothingToApply(isApplied)) return null;
     applyPlan(accountId, isApplied);
-    return true;
+    return isApplied;
   });
 
   /** What a transaction that was undone had written is not known any more. */
@@ -381,8 +381,9 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
   localChanges.onGivenUp((accountId) => {
     try {
       noteChange();
-      if (orForgotten(() => settle.immediate(accountId))) {
-        tellChanged();
+      const settled = orForgotten(() => settle.immediate(accountId));
+      if (settled) {
+        tellApplied(accountId, settled);
         options.onWritten();
       }
     } catch {
@@ -395,6 +396,24 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
     noteChange();
     library.tellChanged();
     playlists.readAgain();
+  }
+
+  /** What the plan names is read again, and nothing else: all of a large library would hold up everybody. */
+  function tellApplied(accountId: string, plan: SyncPlan): void {
+    const idOf = (remoteId: string): string => localIdOf(accountId, remoteId);
+    const idsOf = (
+      forgotten: readonly string[],
+      written: readonly { readonly remoteId: string }[],
+    ): readonly string[] => [
+      ...forgotten.map(idOf),
+      ...written.map(({ remoteId }) => idOf(remoteId)),
+    ];
+    noteChange();
+    library.tellChanged(idsOf(plan.forgetAssets, plan.assets));
+    playlists.refresh(
+      idsOf(plan.forgetPlaylists, plan.playlists),
+      plan.forgetAssets.map(idOf),
+    );
   }
 
   return {
@@ -449,7 +468,7 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
           ...([accountId, plan, record, memory, isLast, isWhole] as const),
         ),
       );
-      tellChanged();
+      tellApplied(accountId, plan);
       await intake.forget(hashes);
       return unwritten;
     },

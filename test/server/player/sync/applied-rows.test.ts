@@ -1,0 +1,59 @@
+// What an applied plan wrote is read again, and nothing else of a library that may be large.
+
+import { expect, it } from "vitest";
+import {
+  cloudPicture,
+  serveFaultyCloud,
+} from "../../../support/faulty-cloud.ts";
+import { startSync } from "../../../support/start-sync.ts";
+
+const [red, green, blue, grey] = [
+  cloudPicture("red", [255, 0, 0]),
+  cloudPicture("green", [0, 255, 0]),
+  cloudPicture("blue", [0, 0, 255]),
+  cloudPicture("grey", [128, 128, 128]),
+];
+
+it("an applied plan leaves what it does not name as it was read", async () => {
+  const cloud = await serveFaultyCloud();
+  cloud.playlists = [
+    { id: "P1", assets: [red, green] },
+    { id: "P2", assets: [blue] },
+  ];
+  const running = await startSync();
+  const account = await running.connect({ baseUrl: cloud.address });
+  const held = () => {
+    const { assets, playlists } = running.player.forSync.library.held(account);
+    const factsOf = (
+      list: readonly {
+        readonly remoteId: string;
+        readonly now: object | null;
+      }[],
+    ) => new Map(list.map(({ remoteId, now }) => [remoteId, now]));
+    return { assets: factsOf(assets), playlists: factsOf(playlists) };
+  };
+  const before = held();
+  cloud.playlists = [
+    { id: "P1", assets: [grey, red] },
+    { id: "P2", assets: [blue] },
+  ];
+  await running.look();
+  const after = held();
+  expect([...after.assets.keys()].toSorted()).toEqual(["blue", "grey", "red"]);
+  for (const id of ["red", "blue"])
+    expect(after.assets.get(id)).toBe(before.assets.get(id));
+  expect(after.playlists.get("P2")).toBe(before.playlists.get("P2"));
+  expect(after.playlists.get("P1")).not.toEqual(before.playlists.get("P1"));
+  // Whoever reads everything finds the same, in the same order.
+  const listed = await running.list();
+  await running.stopSync();
+  await running.player.stop();
+  const { dataDir } = running;
+  const again = await startSync({ player: { dataDir } });
+  expect(await again.list()).toEqual(listed);
+  expect(again.player.forSync.library.held(account).playlists).toEqual(
+    [...after.playlists].map(([remoteId, now]) =>
+      expect.objectContaining({ remoteId, now }),
+    ),
+  );
+});
