@@ -70,6 +70,8 @@ describe("a file", () => {
     "hello",
     "<html><svg></svg></html>",
     "<?xml version='1.0'?><rss/>",
+    // [V2-659]: its first bytes are those of a sound that nobody writes.
+    Buffer.from("\ufeffA text in UTF-16", "utf16le"),
   ])("is no media: %j", async (text) => expect(await probe(text)).toBeNull());
 
   it("of 52 bytes that hang their reader is damaged, and the next file is read all the same", async () => {
