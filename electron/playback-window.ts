@@ -505,8 +505,10 @@ export function createPlaybackWindow({
       !stage.isAway() &&
       window.isVisible() &&
       !window.isMinimized(),
-    capture: () =>
-      stage.view().webContents.capturePage({ x: 0, y: 0, width: 1, height: 1 }),
+    capture: async () => {
+      const dot = { x: 0, y: 0, width: 1, height: 1 };
+      return !(await stage.view().webContents.capturePage(dot)).isEmpty();
+    },
   });
   const network = watchNetwork({
     isNeeded: () =>
