@@ -6,6 +6,7 @@ import type { AppOnGlass, PageSurroundings } from "../server/contract/web.ts";
 import { proxyFolder, readySign, runtimeScript } from "./app-runtime.ts";
 import { proxied } from "./app-proxy.ts";
 import { sendFile } from "./asset-protocol.ts";
+import { noteNoDescriptor } from "./descriptors.ts";
 import { noModals } from "./modals.ts";
 import { webSession, type SessionWish } from "./web-session.ts";
 
@@ -65,7 +66,9 @@ function answer(
   }
   const file = app.files.get(fileAt(path, app));
   return file
-    ? sendFile(request, file, headersFor(file.type))
+    ? sendFile(request, file, headersFor(file.type), {
+        onNoDescriptor: noteNoDescriptor,
+      })
     : new Response(null, { status: 404 });
 }
 

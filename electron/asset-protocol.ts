@@ -1,8 +1,9 @@
 // asset: addresses → bytes in the store, with ranges.
 
-import { open } from "node:fs/promises";
+import { open, type FileHandle } from "node:fs/promises";
 import { pipeline, Readable, Transform } from "node:stream";
 import type { Session } from "electron";
+import { isOutOfDescriptors } from "../server/platform/descriptors.ts";
 
 export interface StoredFile {
   readonly path: string;
@@ -25,6 +26,8 @@ export function serveAssets(
   fileFor: (hash: string) => Promise<StoredFile | null>,
   thumbnailFor: (hash: string) => StoredFile,
   onDamaged: (hash: string) => void,
+  /** Nothing could be opened, whatever it was. */
+  onNoDescriptor: () => void,
 ): void {
   session.protocol.handle("asset", async (request) => {
     if (request.method !== "GET" && request.method !== "HEAD")
@@ -47,9 +50,12 @@ export function serveAssets(
           ? "public, max-age=31536000, immutable"
           : "no-store",
     };
-    return sendFile(request, file, headers, () => {
-      // A small picture that is not made yet says nothing of its file.
-      if (hash !== undefined && hostname === "store") onDamaged(hash);
+    return sendFile(request, file, headers, {
+      onDamaged: () => {
+        // A small picture that is not made yet says nothing of its file.
+        if (hash !== undefined && hostname === "store") onDamaged(hash);
+      },
+      onNoDescriptor,
     });
   });
 
@@ -63,15 +69,47 @@ export function serveAssets(
   }
 }
 
+interface FileTrouble {
+  readonly onDamaged?: () => void;
+  readonly onNoDescriptor?: () => void;
+}
+
+/** Shorter than whoever waits for a picture waits for it (V2-653). */
+const mostOpenMs = 5000;
+const openAgainMs = 100;
+
+/** Null where it is gone or cannot be read; "no-descriptor" where nothing can be opened now. */
+async function openPatiently(
+  path: string,
+  onNoDescriptor: () => void,
+): Promise<FileHandle | "no-descriptor" | null> {
+  const from = performance.now();
+  for (;;) {
+    try {
+      return await open(path);
+    } catch (error) {
+      if (!isOutOfDescriptors(error)) return null;
+    }
+    onNoDescriptor();
+    if (performance.now() - from > mostOpenMs) return "no-descriptor";
+    await new Promise((resolve) => setTimeout(resolve, openAgainMs));
+  }
+}
+
 /** With these headers, whole or the range that was asked for; never fewer bytes than its size promises. */
 export async function sendFile(
   request: Request,
   file: StoredFile,
   given: Readonly<Record<string, string>>,
-  onDamaged: () => void = () => undefined,
+  {
+    onDamaged = () => undefined,
+    onNoDescriptor = () => undefined,
+  }: FileTrouble = {},
 ): Promise<Response> {
   // Opened once: what is measured is what is read, whatever happens to the name meanwhile.
-  const opened = await open(file.path).catch(() => null);
+  const opened = await openPatiently(file.path, onNoDescriptor);
+  // No fault of the file, which nobody has seen.
+  if (opened === "no-descriptor") return new Response(null, { status: 503 });
   if (!opened) {
     // Gone, or not to be read now: which of them it is, is looked at.
     onDamaged();

@@ -18,7 +18,7 @@ import {
 } from "./glass-picture.ts";
 import { isOneColoured, mediaTimes } from "./glass-evidence.ts";
 import { drawnPixels } from "./view-picture.ts";
-import { isFoundBlank } from "./web-health.ts";
+import { isFoundBlank, noteFilled } from "./web-health.ts";
 
 /** What should be on the glass. */
 export interface GlassSubject {
@@ -165,8 +165,9 @@ export function createGlassCheck(options: GlassCheckOptions): GlassCheck {
     const isAsBefore =
       rests.has(on.content.kind) && !hasMoved && before.wasVerified;
     // A whole picture of screen and view costs far more than a look: what is meant to be of one colour needs none.
-    const isSuspect =
-      isPlain(seen, 3) && !(isAsBefore && (await isMeantPlain(on)));
+    const isPlainly = isPlain(seen, 3);
+    if (!isPlainly) noteSeen(on);
+    const isSuspect = isPlainly && !(isAsBefore && (await isMeantPlain(on)));
     const blank = isSuspect ? await blankOnGlass(on) : null;
     if (blank) return { ...remember("blank"), ...blank };
     if (isAsBefore) return { verdict: "verified" };
@@ -180,6 +181,13 @@ export function createGlassCheck(options: GlassCheckOptions): GlassCheck {
     return playing.has(on.content.kind) && now - movedAtMs >= frozenMs
       ? { verdict: "frozen" }
       : found;
+  }
+
+  /** A page that empties itself later has had something. One that does not answer is not waited for. */
+  function noteSeen(on: GlassSubject): void {
+    const contents = isPage(on.content) ? on.contents() : null;
+    if (contents && !contents.isDestroyed())
+      noteFilled(contents).catch(() => undefined);
   }
 
   async function gridOnGlass(on: GlassSubject): Promise<Grid | null> {

@@ -17,8 +17,8 @@ export interface GraphicsOptions {
   readonly isSoft: boolean;
   /** Whether something is meant to be drawn now. */
   readonly isDrawn: () => boolean;
-  /** A dot of what is drawn. */
-  readonly capture: () => Promise<unknown>;
+  /** A dot of what is drawn: whether there was any. */
+  readonly capture: () => Promise<boolean>;
   /** From the next start on the processor is to draw; it is to come now. */
   readonly soften: (reason: string) => void;
   /** Their process has ended: whatever was late or blank before is not to blame. */
@@ -36,6 +36,8 @@ export interface Graphics {
 
 /** Whatever is due, no sooner again. */
 const leastTickMs = 100;
+/** Of a view that has never been drawn an empty picture comes at once, whatever becomes of the graphics (V2-669). */
+const againMs = 250;
 
 export function watchGraphics(options: GraphicsOptions): Graphics {
   const { isSoft, isDrawn, capture, soften, log } = options;
@@ -68,8 +70,14 @@ export function watchGraphics(options: GraphicsOptions): Graphics {
         const { question } = effect;
         // A view that has gone took the question with it.
         const answered = (): void => hear({ kind: "answered", question });
-        void capture().then(answered, answered);
-        return;
+        const ask = (): void => {
+          if (isStopped || state.question !== question) return;
+          void capture().then((isDrawn) => {
+            if (isDrawn) answered();
+            else setTimeout(ask, againMs);
+          }, answered);
+        };
+        return ask();
       }
       case "kill": {
         log.error("graphics.silent");

@@ -24,6 +24,7 @@ import { kioskWithoutStore } from "./kiosk-memory.ts";
 import { watchBlanking } from "./blanking-watch.ts";
 import { rememberingStage, showLastPlan, type LastPlan } from "./last-plan.ts";
 import { moveData } from "./data-folder.ts";
+import { keepDescriptorsBack, noteNoDescriptor } from "./descriptors.ts";
 import { beatWhileBusy, giveLifeSigns, type LifeSigns } from "./life-signs.ts";
 import { lockDown } from "./lockdown.ts";
 import { forkMediaProcess } from "./media-child.ts";
@@ -153,6 +154,7 @@ async function wake(config: Config, log: Log, run: Run): Promise<void> {
   if (safeMode !== null) log.error("app.safe-mode", { reason: safeMode });
   if (run.soft.reason !== null)
     log.warn("graphics.by-processor", { reason: run.soft.reason });
+  keepDescriptorsBack(log);
   const pages = session.defaultSession;
   servePages(pages, join(dist, "renderer"));
   letStageRead(pages);
@@ -196,6 +198,7 @@ async function wake(config: Config, log: Log, run: Run): Promise<void> {
         .then((player) => player?.suspectFile(hash))
         .catch((error: unknown) => log.error("app.bug-met", { error }));
     },
+    noteNoDescriptor,
   );
   warnOfOthers(config.dataDir, log).catch((error: unknown) =>
     log.error("app.bug-met", { error }),

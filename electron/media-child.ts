@@ -7,22 +7,30 @@ import type {
 } from "../server/contract/content-host.ts";
 import type { MediaProcess } from "../server/platform/media/media-processes.ts";
 import type { MediaMessage } from "../server/platform/media/media-process.ts";
+import { assertDescriptors } from "./descriptors.ts";
 
 const maxHeapMb = 768;
 
+/** Throws while descriptors are few. */
 export function forkMediaProcess(script: string): MediaProcess {
+  assertDescriptors();
   const child = utilityProcess.fork(script, [], {
     serviceName: "Vitrine media",
     execArgv: [`--max-old-space-size=${maxHeapMb}`],
     stdio: "ignore",
   });
   let isOver = false;
+  let wasStarted = false;
+  child.once("spawn", () => (wasStarted = true));
   child.once("exit", () => (isOver = true));
   return {
     post: (job) => child.postMessage(job),
     onMessage: (listener) =>
       void child.on("message", (message: MediaMessage) => listener(message)),
-    onExit: (listener) => void child.once("exit", listener),
+    onExit: (listener) =>
+      void child.once("exit", (code) =>
+        listener(wasStarted ? code : "not-started"),
+      ),
     kill: () => {
       if (isOver) return;
       // A process that hangs does not end because it is asked to.
@@ -32,6 +40,15 @@ export function forkMediaProcess(script: string): MediaProcess {
     // The app ends by itself, and they end with it.
     setWaitedFor: () => undefined,
   };
+}
+
+function startedOrNull(script: string): MediaProcess | null {
+  try {
+    return forkMediaProcess(script);
+  } catch {
+    // It waits, and asks again.
+    return null;
+  }
 }
 
 /** The processes of one run of the hosted service; `endAll` when it is over. */
@@ -47,7 +64,9 @@ export function relayMedia(
     obey: (request) => {
       const { process: number } = request;
       if ("start" in request) {
-        const started = forkMediaProcess(script);
+        const started = startedOrNull(script);
+        if (!started)
+          return report({ media: { process: number, exit: "not-started" } });
         running.set(number, started);
         started.onMessage((message) =>
           report({ media: { process: number, message } }),

@@ -18,6 +18,7 @@ import {
 } from "../server/contract/ipc.ts";
 import type { Log } from "../server/platform/log.ts";
 import type {
+  Disturbance,
   GlassVerdict,
   PlayerOptions,
   StageLoss,
@@ -42,6 +43,7 @@ import {
   isPlain as isPlainPicture,
   type Picture,
 } from "./glass-picture.ts";
+import { areDescriptorsFew, onFewDescriptors } from "./descriptors.ts";
 import { watchGraphics } from "./graphics.ts";
 import { createHold } from "./held-window.ts";
 import { createLeftovers } from "./leftovers.ts";
@@ -137,7 +139,8 @@ export function createPlaybackWindow({
   let ended = (_slideId: string): void => undefined;
   let failed = (_slideId: string, _reason: string): void => undefined;
   let restarted = (_loss: StageLoss): void => undefined;
-  let disturbed = (_what: "graphics-lost" | "network-lost"): void => undefined;
+  let disturbed = (_what: Exclude<Disturbance, "stage-silent">): void =>
+    undefined;
   let judged = (_verdict: GlassVerdict): void => undefined;
   let firstShown = (): void => undefined;
   const firstSlide = new Promise<void>((resolve) => (firstShown = resolve));
@@ -213,6 +216,8 @@ export function createPlaybackWindow({
 
   async function prepare(slide: Slide): Promise<void> {
     giveUpPrepared();
+    // Where they are few, some are given up for this one.
+    areDescriptorsFew();
     graphics.wanted();
     const { content } = slide;
     if (isFromNetwork(content)) network.wanted();
@@ -500,8 +505,10 @@ export function createPlaybackWindow({
       !stage.isAway() &&
       window.isVisible() &&
       !window.isMinimized(),
-    capture: () =>
-      stage.view().webContents.capturePage({ x: 0, y: 0, width: 1, height: 1 }),
+    capture: async () => {
+      const dot = { x: 0, y: 0, width: 1, height: 1 };
+      return !(await stage.view().webContents.capturePage(dot)).isEmpty();
+    },
   });
   const network = watchNetwork({
     isNeeded: () =>
@@ -512,6 +519,7 @@ export function createPlaybackWindow({
     log,
   });
   const stopListening = onDisplaysChanged(replace);
+  const stopCounting = onFewDescriptors(() => disturbed("descriptors-few"));
   const hold = createHold(window, isFullscreen, log);
   const awake = isAway ? null : keepAwake(log);
 
@@ -550,6 +558,7 @@ export function createPlaybackWindow({
     endWithSession: (end) => endWithSession(window, end),
     stop: () => {
       stopListening();
+      stopCounting();
       graphics.stop();
       network.stop();
       surface.stop();

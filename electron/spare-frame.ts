@@ -1,10 +1,12 @@
 // A frame kept ready for the next page: its process runs already, and that is most of what a page's first picture takes.
 
 import type { Rectangle } from "electron";
+import { areDescriptorsFew, assertDescriptors } from "./descriptors.ts";
 import { openWebFrame, type WebFrame, type WebFrameWish } from "./web-frame.ts";
 import { partitionOf, webSession, type SessionWish } from "./web-session.ts";
 
 export interface WebFrames {
+  /** Throws a Failure while descriptors are few (V2-653). */
   open(wish: WebFrameWish): WebFrame;
   /** From soon on there is one ready for a page of the ordinary kind: once what fades now has faded. */
   prepareSpare(bounds: Rectangle, isFading: boolean): void;
@@ -35,7 +37,7 @@ export function createWebFrames(): WebFrames {
     clearTimeout(timer);
     timer = setTimeout(() => {
       timer = undefined;
-      if (!spare) make(bounds);
+      if (!spare && !areDescriptorsFew()) make(bounds);
     }, afterMs);
   }
 
@@ -83,6 +85,7 @@ export function createWebFrames(): WebFrames {
 
   return {
     open: (wish) => {
+      assertDescriptors();
       const frame = take(wish) ?? openWebFrame(wish);
       plan(wish.bounds, afterPageMs);
       return frame;

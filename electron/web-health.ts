@@ -58,12 +58,21 @@ const outOfSightMs = 5000;
 /** Looks further apart know nothing of what was seen in between. */
 const mostApartMs = 3000;
 
+/** The document and the colours of its ground, as it was last found with something in sight (V2-668). */
+const filled = new WeakMap<WebContents, string>();
+
 /** Nothing to see: no colour of the page's own, no text, no picture, and only one colour in its pixels (V2-177, V2-661). */
 export async function isBlank(contents: WebContents): Promise<boolean> {
-  const found = await ask(contents, lookForAnything).catch(() => null);
-  if (contents.isDestroyed()) return false;
+  const look = await lookAt(contents);
+  if (!look || contents.isDestroyed()) return false;
+  const { found, ground } = look;
+  if (found === "something") {
+    filled.set(contents, ground);
+    return false;
+  }
   const isBare = found === "nothing";
-  if (!isBare && found !== "out-of-sight") return false;
+  const isEmptied = found === "plain" && filled.get(contents) === ground;
+  if (!isBare && !isEmptied && found !== "out-of-sight") return false;
   // What draws may stand still: nothing is known of the page then.
   const picture = await pictureOf(contents).catch(() => null);
   const isPlainly =
@@ -71,6 +80,28 @@ export async function isBlank(contents: WebContents): Promise<boolean> {
     !picture.isEmpty() &&
     isPlain(picture.resize({ width: 64, height: 36 }).toBitmap());
   return isPlainly && (isBare || isLongOutOfSight(contents));
+}
+
+/** More than one colour of it is seen: should all that go, it has emptied itself. Each document is asked once. */
+export async function noteFilled(contents: WebContents): Promise<void> {
+  if (noted.has(contents)) return;
+  noted.add(contents);
+  contents.once("did-navigate", () => noted.delete(contents));
+  const look = await lookAt(contents);
+  if (look?.found === "something") filled.set(contents, look.ground);
+}
+const noted = new WeakSet<WebContents>();
+
+interface Look {
+  readonly found: "nothing" | "out-of-sight" | "plain" | "something";
+  readonly ground: string;
+}
+
+async function lookAt(contents: WebContents): Promise<Look | null> {
+  const answer = await ask(contents, lookForAnything).catch(() => null);
+  if (!Array.isArray(answer)) return null;
+  const [found, ground] = answer as [Look["found"], string];
+  return { found, ground };
 }
 
 /** Judged by how often it is asked: whoever looks, looks again soon at what is of one colour. */
@@ -99,9 +130,17 @@ export function isFoundBlank(
 
 /**
  * `nothing`: neither a colour of its own nor anything that a person could see. `out-of-sight`: a colour of its own, and
- * something on the page, but none of it where it could be seen. Looks at so many nodes at most: a page of more has something.
+ * something on the page, but none of it where it could be seen. `plain`: a colour of its own alone. Looks at so many nodes
+ * at most: a page of more has something. Beside it which document that is, and the colours of its ground.
  */
 const lookForAnything = `(() => {
+  const grounds = [document.documentElement, document.body].map((element) => {
+    if (!element) return "";
+    const { backgroundColor, backgroundImage } = getComputedStyle(element);
+    return backgroundColor + backgroundImage;
+  });
+  return [find(), [performance.timeOrigin, ...grounds].join()];
+  function find() {
   const root = document.documentElement;
   if (!root || root.namespaceURI !== "http://www.w3.org/1999/xhtml") return "something";
   const mostNodes = 2000;
@@ -122,7 +161,7 @@ const lookForAnything = `(() => {
     isPainted(getComputedStyle(root)) || (isDrawn && isPainted(getComputedStyle(body)));
   if (!isDrawn) {
     if (!isColoured) return "nothing";
-    return body && body.textContent.trim() !== "" ? "out-of-sight" : "something";
+    return body && body.textContent.trim() !== "" ? "out-of-sight" : "plain";
   }
   const drawn = /^(img|svg|canvas|video|iframe|frame|frameset|embed|object|input|button|select|textarea|hr|progress|meter|math)$/i;
   const isMade = (element) => {
@@ -156,5 +195,6 @@ const lookForAnything = `(() => {
     isAnywhere = true;
   }
   if (!isColoured) return "nothing";
-  return isAnywhere ? "out-of-sight" : "something";
+  return isAnywhere ? "out-of-sight" : "plain";
+  }
 })()`;

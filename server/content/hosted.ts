@@ -13,6 +13,7 @@ import type {
 import { Failure } from "../core/failure.ts";
 import {
   startMediaProcessesBy,
+  type MediaExit,
   type MediaProcess,
 } from "../platform/media/media-processes.ts";
 import { endAfter } from "../platform/end-process.ts";
@@ -63,7 +64,7 @@ const media = new Map<
   number,
   {
     onMessage: (message: never) => void;
-    onExit: (code: number | null) => void;
+    onExit: (code: MediaExit) => void;
   }
 >();
 
@@ -82,7 +83,7 @@ function startMediaByParent(): MediaProcess {
   ): void => parent.postMessage({ media: { process: number, ...what } });
   const listeners = {
     onMessage: (_message: never): void => undefined,
-    onExit: (_code: number | null): void => undefined,
+    onExit: (_code: MediaExit): void => undefined,
   };
   media.set(number, listeners);
   request({ start: true });

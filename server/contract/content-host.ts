@@ -100,5 +100,7 @@ export type MediaRelayRequest = { readonly process: number } & (
 );
 
 export type MediaRelayReport = { readonly process: number } & (
-  { readonly message: unknown } | { readonly exit: number | null }
+  | { readonly message: unknown }
+  /** A code, null where it was killed; or none could be started. */
+  | { readonly exit: number | null | "not-started" }
 );

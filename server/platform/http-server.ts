@@ -11,6 +11,8 @@ import {
 } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
+import { Server as TlsServer } from "node:tls";
+import { descriptorLimit, freeDescriptors, leastFree } from "./descriptors.ts";
 import { lingerBeforeClose, type LingerLimits } from "./lingering-close.ts";
 import { OutsideError, systemCode } from "./outside-error.ts";
 import { watchSlowClients } from "./slow-clients.ts";
@@ -32,6 +34,8 @@ export interface HttpServerOptions {
   readonly turns: Turns;
   readonly patience?: Patience | undefined;
   readonly linger?: LingerLimits | undefined;
+  /** In place of what the system allows this process. */
+  readonly descriptors?: Descriptors | undefined;
   /** Both as PEM; with them it speaks HTTPS alone. */
   readonly tls?: { readonly cert: string; readonly key: string } | undefined;
 }
@@ -60,6 +64,27 @@ const usualLinger: LingerLimits = {
 
 /** Several hundred slow ones leave room for the honest; more than any site has clients. */
 const mostConnections = 1000;
+/** What the program itself has open: its files, its windows, its processes. */
+const ownDescriptors = 192;
+/** A client and whoever stands behind it, on the smallest system. */
+const leastConnections = 16;
+/** Connections beyond the limit that are told so; those beyond these are closed without a word. */
+const mostRefused = 32;
+/** How long a count serves. */
+const countServesMs = 100;
+
+interface Descriptors {
+  readonly limit: () => number | null;
+  readonly free: () => number | null;
+}
+
+const ownOnes: Descriptors = { limit: descriptorLimit, free: freeDescriptors };
+
+/** So many that each may have a file open as well (V2-653). */
+export function connectionLimit(descriptors: number | null): number {
+  const spare = ((descriptors ?? Infinity) - ownDescriptors) / 2;
+  return Math.min(mostConnections, Math.max(leastConnections, spare));
+}
 
 /** Throws `address-in-use` when another program has the port; never takes a different one. */
 export async function startHttpServer(
@@ -84,9 +109,9 @@ export async function startHttpServer(
       // The listener speaks to those without Host too, in its own words.
       requireHostHeader: false,
     },
-    inTurn(listener, options),
+    inTurn(listener, options, (socket) => crowded.has(socket)),
   );
-  server.maxConnections = mostConnections;
+  const crowded = limitConnections(server, options.descriptors ?? ownOnes);
   const refuse = refusing(options.refusal, answersUnderWay(server));
   const stopWatching = watchSlowClients(
     server,
@@ -119,24 +144,63 @@ export async function startHttpServer(
 
 const againAfterSeconds = 1;
 
-/** Who sends faster than anybody could answer is told to wait. */
+/** Who sends faster than anybody could answer is told to wait, and who comes while too many are connected. */
 function inTurn(
   listener: RequestListener,
   { turns, refusal }: HttpServerOptions,
+  isCrowded: (socket: Socket) => boolean,
 ): RequestListener {
   return (request, response) => {
-    if (turns.take(response, () => listener(request, response))) return;
+    const isOneTooMany = isCrowded(request.socket);
+    if (
+      !isOneTooMany &&
+      turns.take(response, () => listener(request, response))
+    )
+      return;
+    if (isOneTooMany) response.setHeader("Connection", "close");
+    const sentence = isOneTooMany
+      ? "Too many connections are open already."
+      : "Too many requests of this connection wait already.";
+    const body = JSON.stringify(refusal(sentence));
     response
       .writeHead(503, {
         "Content-Type": "application/json; charset=utf-8",
+        "Content-Length": Buffer.byteLength(body),
         "Retry-After": againAfterSeconds,
       })
-      .end(
-        JSON.stringify(
-          refusal("Too many requests of this connection wait already."),
-        ),
-      );
+      .end(body);
   };
+}
+
+/** Those that came when there were too many, or hardly a descriptor was left: they are told so with their first request. */
+function limitConnections(
+  server: Server,
+  { limit, free }: Descriptors,
+): WeakSet<Socket> {
+  const most = connectionLimit(limit());
+  server.maxConnections = most + mostRefused;
+  const crowded = new WeakSet<Socket>();
+  let open = 0;
+  let counted = { atMs: -Infinity, isShort: false };
+  const isShort = (): boolean => {
+    const atMs = performance.now();
+    if (atMs - counted.atMs < countServesMs) return counted.isShort;
+    const [now, all] = [free(), limit()];
+    // The first half of what is kept back is for clients: somebody may have a message for the screen.
+    const isTooFew =
+      now !== null && all !== null && now < Math.floor(leastFree(all) / 2);
+    counted = { atMs, isShort: isTooFew };
+    return isTooFew;
+  };
+  // Under TLS requests come on the socket inside.
+  const connected =
+    server instanceof TlsServer ? "secureConnection" : "connection";
+  server.on(connected, (socket: Socket) => {
+    open += 1;
+    socket.once("close", () => (open -= 1));
+    if (open > most || isShort()) crowded.add(socket);
+  });
+  return crowded;
 }
 
 type Refuse = (socket: Socket, status: number) => void;

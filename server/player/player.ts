@@ -67,7 +67,7 @@ import { createWriteQueue } from "./write-queue.ts";
 
 export type { PlayerOptions } from "./options.ts";
 export { createNoStage } from "./no-stage.ts";
-export type { GlassVerdict, StageLoss } from "./stage.ts";
+export type { Disturbance, GlassVerdict, StageLoss } from "./stage.ts";
 export type { Happened } from "./history.ts";
 export type { Operate } from "./operate.ts";
 export type { Happening } from "./v2/events.ts";

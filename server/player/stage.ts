@@ -24,13 +24,14 @@ export interface Stage {
   isAway?(): boolean;
   /** Now and then the glass is compared with what should be there; a stage that cannot see its glass has none of it. */
   onVerdict?(listener: (verdict: GlassVerdict) => void): void;
-  /** The stage, the graphics or the network process gives no sign of life, or gave none for a while: nothing is blamed for that (V2-411, V2-663). */
+  /** The stage, the graphics or the network process gives no sign of life, or gave none for a while, or descriptors are few: nothing is blamed for that (V2-411, V2-653, V2-663). */
   onDisturbed?(listener: (what: Disturbance) => void): void;
   /** What is due, as it is known now: to be shown when there is no store any more. */
   keepPlan?(entries: readonly LineupEntry[]): void;
 }
 
-export type Disturbance = "stage-silent" | "graphics-lost" | "network-lost";
+export type Disturbance =
+  "stage-silent" | "graphics-lost" | "network-lost" | "descriptors-few";
 
 /** How a stage was lost: its process has gone, or stood still and was ended for it, whatever lay on it (V2-460). */
 export type StageLoss = "gone" | "silent";

@@ -12,6 +12,7 @@ import {
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { descriptorLimit } from "../../server/platform/descriptors.ts";
 import { temporaryFolder } from "../support/folder.ts";
 
 const forLinux = fileURLToPath(
@@ -76,13 +77,16 @@ interface Watched {
 async function watchBy(
   kind: Kind,
   env: NodeJS.ProcessEnv = {},
+  /** A program that starts it. */
+  by: readonly string[] = [],
 ): Promise<Watched> {
   const dir = await temporaryFolder();
   const supervisor = programOf(kind, dir);
   const program = path.join(dir, "player");
   writeFileSync(program, player);
   chmodSync(program, 0o755);
-  const child = spawn(supervisor, [program, dir], {
+  const [first = supervisor, ...words] = [...by, supervisor, program, dir];
+  const child = spawn(first, words, {
     env: {
       PATH: process.env.PATH,
       SELF: supervisor,
@@ -128,6 +132,20 @@ async function watchBy(
     said: () => said,
   };
 }
+
+it.runIf(process.platform === "linux").each([
+  ["256:4096", 4096],
+  ["256:9000", 8192],
+  ["8500:9000", 8500],
+])(
+  "[V2-653] vitrine-supervisor with the limit of descriptors %s starts the player with as many as it may and needs: %i",
+  async (limits, most) => {
+    const by = ["prlimit", `--nofile=${limits}`];
+    const { startsUntil } = await watchBy("vitrine-supervisor", {}, by);
+    const [pid = 0] = await startsUntil(1);
+    expect(descriptorLimit(`/proc/${pid}`)).toBe(most);
+  },
+);
 
 describe
   .runIf(process.platform === "linux")

@@ -171,6 +171,32 @@ describe("the audience", () => {
       expect(await reasonOf(app, name)).toBe("");
   });
 
+  it("[V2-669] goes on seeing what is due, and a text, when the stage and what draws stand still at once: both are ended, nothing is blamed", async () => {
+    const screen = await openScreen();
+    const own = await startApp({ screen, flags: ["--no-manager"] });
+    const { app, glass } = await playing({
+      ...{ app: own, glass: watchScreen(screen) },
+    });
+    await app.addFile(picture(green, 1280, 720), {
+      ...{ name: "green", mimetype: "image", duration: 2 },
+    });
+    await glass.until(shows(green), "green");
+    const main = app.process.pid ?? 0;
+    for (const pid of [await drawerOf(main), ...(await renderersOf(main))])
+      process.kill(pid, "SIGSTOP");
+    const takeover = (method: string, init: RequestInit = {}) =>
+      fetch(`${app.api}/api/v2/takeover`, { method, ...init });
+    await takeover("POST", {
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ text: "Leave by the stairs" }),
+    });
+    await glass.until(shows([21, 28, 38]), "the text", 60_000);
+    await takeover("DELETE");
+    await untilBothAgain(glass);
+    for (const name of ["red", "green"])
+      expect(await reasonOf(app, name)).toBe("");
+  });
+
   it("[V2-463][V2-651] goes on seeing what is due when what draws stands still, and however often it is killed; a page's process that stands still ends with the app", async () => {
     // An app of its own: what its graphics come to is nothing for other tests to begin with.
     const screen = await openScreen();

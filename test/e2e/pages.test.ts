@@ -348,9 +348,6 @@ describe("a page", () => {
       await app.addFile(picture(green, 1280, 720), {
         ...{ name: "green", mimetype: "image", duration: 600 },
       });
-      const isText = ({ pixels }: Frame) =>
-        pixels.some((value) => value < 60) &&
-        pixels.some((value) => value > 240);
       await glass.until(isText, "the page");
       await expect.poll(() => verdictOf(app)).toBe("verified");
       web.answers.set("/now", 204);
@@ -361,6 +358,57 @@ describe("a page", () => {
         .toContain("Nothing of it is seen");
     },
   );
+
+  /** A page with a colour of its own and a word on it, until it is told to do this. */
+  const wordThen = (acts: string) => ({
+    "/": `${colouredPage([255, 255, 255])}<main><p style="font-size:30vh">Text</p></main><script>
+      setInterval(async () => {
+        if ((await fetch("/now")).ok) { ${acts} }
+      }, 100);
+    </script>`,
+    "/now": 404,
+  });
+  const isText = ({ pixels }: Frame) =>
+    pixels.some((value) => value < 60) && pixels.some((value) => value > 240);
+
+  it("[V2-668] that has a colour of its own and loses all that was on it, as one does whose script fails, leaves the screen with its reason", async () => {
+    const empties = `document.querySelector("main").replaceChildren();`;
+    const web = await serveWeb(wordThen(empties));
+    const { app, glass } = one;
+    await app.add({ name: "failing", uri: `${web.address}/`, duration: 600 });
+    await app.addFile(picture(green, 1280, 720), {
+      ...{ name: "green", mimetype: "image", duration: 600 },
+    });
+    await glass.until(isText, "the page");
+    await expect.poll(() => verdictOf(app)).toBe("verified");
+    web.answers.set("/now", 204);
+    await glass.until(isBlank, "the page without it");
+    await glass.until(shows(green), "what comes after it");
+    await expect
+      .poll(() => reasonOf(app, "failing"))
+      .toContain("Nothing of it is seen");
+  });
+
+  it("[V2-668] that turns into another colour alone means it: it stays for its time", async () => {
+    const turns = `document.querySelector("main").replaceChildren();
+      document.documentElement.style.background = "rgb(30, 160, 60)";`;
+    const web = await serveWeb(wordThen(turns));
+    const { app, glass } = one;
+    const page = await app.add({
+      ...{ name: "light", uri: `${web.address}/`, duration: 25 },
+    });
+    await app.addFile(picture(red, 1280, 720), {
+      ...{ name: "red", mimetype: "image", duration: 1 },
+    });
+    await app.control(`asset&${page.asset_id}`);
+    await glass.until(isText, "the page");
+    await expect.poll(() => verdictOf(app)).toBe("verified");
+    web.answers.set("/now", 204);
+    const seen = await glass.until(shows(green), "the colour alone");
+    const left = await glass.until(shows(red), "what comes after it");
+    expect(left.atMs - seen.atMs).toBeGreaterThan(10_000);
+    expect(await reasonOf(app, "light")).toBe("");
+  });
 
   it.each(waysToEmpty)(
     "[V2-601][V2-661] that was ready and %s before its turn never comes onto the screen, and its reason stands on the asset",

@@ -2,8 +2,12 @@
 
 import { rm, truncate, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { serveAssets } from "../../electron/asset-protocol.ts";
+import {
+  hasDescriptorLimits,
+  takeAllDescriptors,
+} from "../support/descriptors.ts";
 import { temporaryFolder } from "../support/folder.ts";
 
 const hash = "a".repeat(64);
@@ -13,7 +17,10 @@ type Session = Parameters<typeof serveAssets>[0];
 type Answer = (request: Request) => Promise<Response>;
 
 /** The handler of a session over one file, which `onAsked` may change as soon as it has been looked up. */
-async function serveOneFile(onAsked: (file: string) => Promise<void>) {
+async function serveOneFile(
+  onAsked: (file: string) => Promise<void>,
+  onNoDescriptor: () => void = () => undefined,
+) {
   const file = path.join(await temporaryFolder(), "file");
   await writeFile(file, Buffer.alloc(sizeBytes, 7));
   const damaged: string[] = [];
@@ -30,6 +37,7 @@ async function serveOneFile(onAsked: (file: string) => Promise<void>) {
     },
     () => ({ path: file, type: "image/png" }),
     (one) => damaged.push(one),
+    onNoDescriptor,
   );
   const ask = (headers: Record<string, string> = {}, host = "store") =>
     answer?.(new Request(`asset://${host}/${hash}`, { headers }));
@@ -73,3 +81,39 @@ it("breaks off where the file is cut short while it is read, and the file is rep
   await expect(answer?.arrayBuffer()).rejects.toThrow();
   expect(damaged).toEqual([hash]);
 });
+
+it.skipIf(!hasDescriptorLimits)(
+  "[V2-653] waits where no descriptor is left: that is reported, and nothing of the file",
+  async () => {
+    let reports = 0;
+    let giveBack = (): void => undefined;
+    const { damaged, ask } = await serveOneFile(
+      async () => void (giveBack = takeAllDescriptors()),
+      () => {
+        reports += 1;
+        if (reports === 2) giveBack();
+      },
+    );
+    const answer = await ask();
+    expect(answer?.status).toBe(200);
+    expect((await answer?.arrayBuffer())?.byteLength).toBe(sizeBytes);
+    expect([reports, damaged]).toEqual([2, []]);
+  },
+);
+
+it.skipIf(!hasDescriptorLimits)(
+  "[V2-653] is not to be had for now where none comes back, and nothing of the file is reported",
+  async () => {
+    const { damaged, ask } = await serveOneFile(
+      async () => void takeAllDescriptors(),
+      () =>
+        void setImmediate(() => {
+          if (vi.isFakeTimers()) vi.advanceTimersByTime(1000);
+        }),
+    );
+    vi.useFakeTimers({ toFake: ["setTimeout", "performance"] });
+    onTestFinished(() => void vi.useRealTimers());
+    expect((await ask())?.status).toBe(503);
+    expect(damaged).toEqual([]);
+  },
+);

@@ -86,6 +86,8 @@ export type DirectorEvent =
   | { readonly kind: "graphics-lost" }
   /** What is fetched for the screen could not be (V2-663); what is on it stays as it is. */
   | { readonly kind: "network-lost" }
+  /** There are too few descriptors to begin anything with: whatever fails now may fail for that (V2-653). */
+  | { readonly kind: "descriptors-few" }
   /** This process itself stood still: what was waited for may have been ready long ago. */
   | { readonly kind: "held-up" }
   /** What was to be kept could not be written; showing goes on. */
@@ -181,6 +183,8 @@ export interface DirectorState extends ScreenState {
   readonly remarked: ReadonlySet<string>;
   /** Steady moment at which stage, graphics or this process last stood still. */
   readonly disturbedAt: number;
+  /** Steady moment at which descriptors were last found few. */
+  readonly fewAt: number;
   /** What was on the stage, or on its way there, when that was found lost; null while it is up. */
   readonly gone: { readonly with: Staged | null } | null;
   /** Losses of the stage with the takeover since it was last seen as it should be. */
@@ -207,6 +211,8 @@ const longPatienceMs = 10_000;
 const mostSwapMs = 15_000;
 /** How soon the idle screen is tried again when even that failed. */
 const cardAgainMs = 1000;
+/** What was begun without descriptors may fail so much later. */
+const fewMs = 20_000;
 const notReady = "It was not ready in time.";
 const notShown = "The stage did not show it in time.";
 const stageLost = "The stage was lost with it.";
@@ -218,6 +224,7 @@ export function directorAtStart(seed: string): DirectorState {
     ...{ keptSlideId: null, meanwhile: [], waited: null, latesInARow: 0 },
     ...{ ledger: blame.emptyLedger, takeoverLedger: blame.emptyLedger },
     ...{ verdicts: noVerdicts, remarked: new Set(), disturbedAt: -Infinity },
+    fewAt: -Infinity,
     ...{ gone: null, takeoverLosses: 0, takeoverTrial: null },
     takeoverProblem: null,
   };
@@ -291,6 +298,11 @@ function take(step: Step, event: DirectorEvent): void {
     case "network-lost":
       pardon(step);
       state.disturbedAt = world.steady;
+      return later(step);
+    case "descriptors-few":
+      pardon(step);
+      state.disturbedAt = world.steady;
+      state.fewAt = world.steady;
       return later(step);
     case "held-up":
       state.disturbedAt = world.steady;
@@ -774,12 +786,19 @@ function giveUp(
     }
     state.upcoming = null;
   }
+  // What is on the screen reads on, and needs descriptors for that.
+  if (areDescriptorsFew(step)) return rest(step, staged);
   hold(step, staged, reason, how);
 }
 
 /** Something else stood still while it was prepared. */
-function isDisturbed({ state }: Step, { since }: Upcoming): boolean {
-  return state.disturbedAt > since;
+function isDisturbed(step: Step, { since }: Upcoming): boolean {
+  return step.state.disturbedAt > since || areDescriptorsFew(step);
+}
+
+/** So recently that what fails may fail for that (V2-653). */
+function areDescriptorsFew({ state, world }: Step): boolean {
+  return world.steady - state.fewAt < fewMs;
 }
 
 /** Not its fault, as far as is known: something else has its turn, and then it again. */

@@ -13,6 +13,7 @@ import type { MediaMessage } from "./media-process.ts";
 import {
   mediaStartWay,
   startMediaProcess,
+  type MediaExit,
   type MediaProcess,
 } from "./media-processes.ts";
 
@@ -36,6 +37,8 @@ interface JudgeOptions {
   readonly start?: () => MediaProcess;
   /** In place of the usual ones, for all types. */
   readonly timeoutMs?: number;
+  /** In place of the usual one, between two tries to start a process. */
+  readonly startPauseMs?: number;
 }
 
 /** A file that takes longer than this is treated as damaged: the largest picture allowed needs half of it on a slow PC. */
@@ -54,6 +57,10 @@ const drawingTimeoutMs = 10_000;
 const maxProcesses = 2;
 /** Each takes memory that the stage can use. */
 const idleMs = 30_000;
+/** Of a process that cannot be started: what is missing, descriptors or memory, may be there again soon. */
+const usualStartPauseMs = 1_000;
+/** A minute at the usual pace; whoever waits for longer is told. */
+const mostStarts = 60;
 
 interface Waiting {
   readonly job: MediaJob;
@@ -63,13 +70,18 @@ interface Waiting {
   readonly signal: AbortSignal | undefined;
   readonly resolve: (media: JudgedMedia | null) => void;
   readonly reject: (error: Error) => void;
+  /** How often no process could be started for it. */
+  starts: number;
 }
+
+/** Its process ended before it ran. */
+class NotStarted extends Error {}
 
 /** A process with whoever listens to it now. */
 interface Worker {
   readonly process: MediaProcess;
   onMessage: (message: MediaMessage) => void;
-  onExit: (code: number | null) => void;
+  onExit: (code: MediaExit) => void;
   readonly way: unknown;
   idleTimer: NodeJS.Timeout | null;
 }
@@ -89,22 +101,46 @@ export interface MediaJudge {
 export function createMediaJudge({
   start = startMediaProcess,
   timeoutMs,
+  startPauseMs = usualStartPauseMs,
 }: JudgeOptions = {}): MediaJudge {
   const queue: Waiting[] = [];
   const idle: Worker[] = [];
   let busyCount = 0;
+  let startTimer: NodeJS.Timeout | null = null;
 
   function runNext(): void {
-    if (busyCount >= maxProcesses) return;
+    if (busyCount >= maxProcesses || startTimer) return;
     const next = queue.shift();
     if (!next) return;
+    let worker: Worker;
+    try {
+      worker = takeIdle() ?? startWorker();
+    } catch (error) {
+      startLater(next, error as Error);
+      return runNext();
+    }
     busyCount += 1;
-    run(takeIdle() ?? startWorker(), next)
-      .then(next.resolve, next.reject)
+    run(worker, next)
+      .then(next.resolve, (error: Error) => {
+        if (error instanceof NotStarted) startLater(next, error);
+        else next.reject(error);
+      })
       .finally(() => {
         busyCount -= 1;
         runNext();
       });
+  }
+
+  /** Nothing is known of the file: it stays the first in the queue. */
+  function startLater(waiting: Waiting, error: Error): void {
+    waiting.starts += 1;
+    if (waiting.signal?.aborted) return waiting.reject(new JudgingEnded());
+    if (waiting.starts >= mostStarts) return waiting.reject(error);
+    queue.unshift(waiting);
+    startTimer ??= setTimeout(() => {
+      startTimer = null;
+      runNext();
+    }, startPauseMs);
   }
 
   function startWorker(): Worker {
@@ -199,8 +235,12 @@ export function createMediaJudge({
       );
       if (signal?.aborted) return abort();
       signal?.addEventListener("abort", abort, { once: true });
-      worker.onExit = (code) =>
-        giveUp(code === outOfMemoryCode ? tooMuchMemory : undefined);
+      worker.onExit = (code) => {
+        if (code !== "not-started")
+          return giveUp(code === outOfMemoryCode ? tooMuchMemory : undefined);
+        end(false);
+        reject(new NotStarted("No process that reads files can be started."));
+      };
       worker.onMessage = (message) => {
         if (message.kind === "page") return takePage();
         if (message.kind === "type") {
@@ -220,10 +260,10 @@ export function createMediaJudge({
   }
 
   function queued(
-    waiting: Omit<Waiting, "resolve" | "reject">,
+    waiting: Omit<Waiting, "resolve" | "reject" | "starts">,
   ): Promise<JudgedMedia | null> {
     return new Promise((resolve, reject) => {
-      queue.push({ ...waiting, resolve, reject });
+      queue.push({ ...waiting, resolve, reject, starts: 0 });
       runNext();
     });
   }

@@ -127,7 +127,10 @@ async function judge(
 
 /** Null for what is no image, video, audio or PDF that is known. */
 async function typeOf(file: string): Promise<string | null> {
-  const type = (await fileTypeFromFile(file))?.mime ?? null;
+  const found = await fileTypeFromFile(file);
+  // MPEG layer 1 has hardly ever been written, and no player of this kind knows it: it is text in UTF-16.
+  if (found?.ext === "mp1") return null;
+  const type = found?.mime ?? null;
   if (type !== null && /^(image|video|audio)\/|^application\/pdf$/.test(type))
     return type;
   // SVG is text: other tools call it XML or nothing at all.

@@ -1,19 +1,23 @@
 // Starts the processes that read foreign media: children of Node, unless the program brings another way.
 
 import { fork, type ChildProcess } from "node:child_process";
+import { areDescriptorsFew } from "../descriptors.ts";
 import type { MediaJob, PageTaken } from "./media-job.ts";
 import type { MediaMessage } from "./media-process.ts";
+
+/** A code, null where it was killed; or it never ran, for want of descriptors or memory. */
+export type MediaExit = number | null | "not-started";
 
 export interface MediaProcess {
   post(job: MediaJob | PageTaken): void;
   onMessage(listener: (message: MediaMessage) => void): void;
-  /** `code` is null where it was killed. */
-  onExit(listener: (code: number | null) => void): void;
+  onExit(listener: (code: MediaExit) => void): void;
   kill(): void;
   /** Whether this process waits for it before it ends. */
   setWaitedFor(isWaitedFor: boolean): void;
 }
 
+/** Throws where none can be started. */
 type StartMediaProcess = () => MediaProcess;
 
 const maxHeapMb = 768;
@@ -46,6 +50,8 @@ function forkNode(): MediaProcess {
 
 /** A child of Node that runs this file. */
 export function forkMediaScript(script: URL): MediaProcess {
+  if (areDescriptorsFew())
+    throw new Error("Too many files and connections are open.");
   const child = fork(script, [], {
     execArgv: [`--max-old-space-size=${maxHeapMb}`],
     stdio: ["ignore", "ignore", "ignore", "ipc"],
@@ -54,6 +60,11 @@ export function forkMediaScript(script: URL): MediaProcess {
   child.once("exit", () => children.delete(child));
   // A child that ended meanwhile is told of by its exit.
   child.on("error", () => undefined);
+  // Without one it has no channel either, and no exit is told of it.
+  if (child.pid === undefined) {
+    children.delete(child);
+    throw new Error("No process that reads files can be started.");
+  }
   return {
     post: (job) => {
       child.send(job, () => undefined);

@@ -53,7 +53,10 @@ async function judgePixels(
   const about = await opened(file)
     .metadata()
     .catch(() => null);
-  if (about === null) return damagedPicture(type);
+  if (about === null)
+    return (await isAnimatedAvif(file, type))
+      ? judged(type, { problem: animatedAvif })
+      : damagedPicture(type);
   const size = sizeOf(about);
   const tooLarge = problemOfSize(size);
   if (tooLarge !== null) return damaged(type, tooLarge);
@@ -68,7 +71,9 @@ async function judgePixels(
     if (isMoving && !(await hasAllFrames(file, type)))
       return damagedPicture(type);
     let source = file;
-    if (isLarge && shownFile !== undefined) {
+    // Of a WebP, the stage pays no heed to how its camera was held.
+    const isTurned = type === "image/webp" && (about.orientation ?? 1) > 1;
+    if ((isLarge || (isTurned && !isMoving)) && shownFile !== undefined) {
       const shown = shownSizeOf(size);
       await opened(file)
         .autoOrient()
@@ -87,6 +92,21 @@ async function judgePixels(
     });
   } catch {
     return damagedPicture(type);
+  }
+}
+
+const animatedAvif =
+  "An animated AVIF cannot be checked here; as WebP or GIF it can be shown.";
+
+/** Its first box names the kind of file: one with a series of pictures. */
+async function isAnimatedAvif(file: string, type: string): Promise<boolean> {
+  if (type !== "image/avif") return false;
+  const handle = await open(file, "r");
+  try {
+    const { buffer } = await handle.read(Buffer.alloc(12), 0, 12, 0);
+    return buffer.toString("latin1", 4, 12) === "ftypavis";
+  } finally {
+    await handle.close();
   }
 }
 
@@ -162,17 +182,13 @@ async function judgeDrawing(
       `This drawing refers to ${outside.slice(0, 200)}, which is not part of it; what it shows must be inside the file.`,
     );
   try {
-    const { width, height } = await opened(svg).metadata();
-    const scale =
-      shownFile === undefined
-        ? (2 * previewSide) / Math.max(width, height)
-        : Math.min(
-            drawnSide / Math.max(width, height),
-            Math.sqrt(drawnPixels / (width * height)),
-          );
+    const { width, height, densityFor } = await measured(svg);
     const png = await sharp(svg, {
       ...{ failOn: "error", limitInputPixels: maxShownPixels * 2 },
-      density: Math.min(100_000, Math.max(1, 72 * scale)),
+      density:
+        shownFile === undefined
+          ? densityFor(2 * previewSide, Infinity)
+          : densityFor(drawnSide, drawnPixels),
     })
       .png({ compressionLevel: 2 })
       .toBuffer();
@@ -192,6 +208,46 @@ async function judgeDrawing(
   } catch {
     return damaged(type, "This drawing is damaged or cannot be drawn.");
   }
+}
+
+interface Drawing extends PixelSize {
+  /** At which it is drawn with so many pixels at most, and neither side longer than that. */
+  densityFor(side: number, pixels: number): number;
+}
+
+const baseDensity = 72;
+/** Far enough from the first to tell how a side grows. */
+const measuredTimes = 4;
+
+/** A side in pixels grows with the density; one in millimetres, inches or points grows with its square, since that counts for the unit as well. */
+async function measured(svg: Buffer): Promise<Drawing> {
+  const at = async (density: number): Promise<PixelSize> =>
+    sharp(svg, {
+      ...{ failOn: "error", limitInputPixels: false, density },
+    }).metadata();
+  const own = await at(baseDensity);
+  const large = await at(baseDensity * measuredTimes).catch(() => own);
+  const isOfUnits = (side: "width" | "height"): boolean =>
+    large[side] / own[side] > (measuredTimes + measuredTimes ** 2) / 2;
+  const power = {
+    width: isOfUnits("width") ? 2 : 1,
+    height: isOfUnits("height") ? 2 : 1,
+  };
+  // An inch has 96 pixels where it is shown.
+  const shown = (side: "width" | "height"): number =>
+    power[side] === 2 ? Math.round((own[side] * 96) / baseDensity) : own[side];
+  return {
+    ...{ width: shown("width"), height: shown("height") },
+    densityFor: (side, pixels) => {
+      const scale = Math.min(
+        (side / own.width) ** (1 / power.width),
+        (side / own.height) ** (1 / power.height),
+        (pixels / (own.width * own.height)) **
+          (1 / (power.width + power.height)),
+      );
+      return Math.min(100_000, Math.max(1, baseDensity * scale));
+    },
+  };
 }
 
 async function hasInk(png: Buffer): Promise<boolean> {

@@ -3,6 +3,7 @@
 import type { ErrorRequestHandler } from "express";
 import { Failure, type FailureCode } from "../../core/failure.ts";
 import type { Log } from "../../platform/log.ts";
+import { isOutOfDescriptors } from "../../platform/descriptors.ts";
 import { diskRefusalOf } from "../../platform/outside-error.ts";
 import { isFull, isUnwritable } from "../../platform/sqlite-copy.ts";
 import { isBusy } from "../../platform/sqlite-lock.ts";
@@ -60,6 +61,11 @@ function asFailure(error: unknown): Failure | null {
   if (error instanceof Failure) return error;
   if (!(error instanceof Error)) return null;
   if (isBusy(error)) return new Failure("unavailable", lockedSentence);
+  if (isOutOfDescriptors(error))
+    return new Failure(
+      "unavailable",
+      "This player has too many files and connections open.",
+    );
   const refusal = diskRefusalOf(error);
   if (isFull(error) || refusal === "full")
     return new Failure("no-space", "The disk of this player is full.");

@@ -3,8 +3,10 @@
 import type { RequestListener } from "node:http";
 import { describe, expect, it, onTestFinished } from "vitest";
 import {
+  connectionLimit,
   startHttpServer,
   type HttpServer,
+  type HttpServerOptions,
 } from "../../../server/platform/http-server.ts";
 import { createTurns } from "../../../server/platform/turns.ts";
 import { openConnection, readToEnd } from "../../support/raw-request.ts";
@@ -19,13 +21,14 @@ const forMoving = { ...longPatience, stillMs: 1500 };
 async function listening(
   listener: RequestListener,
   patience = longPatience,
+  descriptors?: HttpServerOptions["descriptors"],
 ): Promise<HttpServer & { readonly address: string }> {
   const server = await startHttpServer(listener, {
     host: "127.0.0.1",
     port: 0,
     refusal: (detail) => ({ detail }),
     turns: createTurns(() => performance.now()),
-    patience,
+    ...{ patience, descriptors },
   });
   onTestFinished(() => server.stop(0));
   return { ...server, address: `http://127.0.0.1:${server.port}` };
@@ -133,5 +136,50 @@ describe("slow clients", () => {
       setTimeout(() => response.end("after all"), 2 * forMoving.stillMs);
     }, forMoving);
     expect(await (await fetch(address)).text()).toBe("after all");
+  });
+});
+
+describe("connections", () => {
+  const ask = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
+
+  it("[V2-71][V2-653] are as many as descriptors allow, each with a file as well", () => {
+    const limits = [64, 1024, 8192, null].map(connectionLimit);
+    expect(limits).toEqual([16, 416, 1000, 1000]);
+  });
+
+  it("[V2-653] beyond that are told so, and closed; whoever comes once one has gone is served", async () => {
+    const { address } = await listening(echo, longPatience, {
+      ...{ limit: () => 64, free: () => 60 },
+    });
+    const open = await Promise.all(
+      Array.from({ length: 16 }, () => openConnection(address, ask)),
+    );
+    for (const socket of open)
+      await new Promise((resolve) => socket.once("readable", resolve));
+    const refused = await readToEnd(await openConnection(address, ask));
+    expect(refused).toMatch(/^HTTP\/1.1 503 /);
+    expect(refused).toMatch(/^Retry-After: 1\r$/m);
+    expect(refused).toMatch(/^Connection: close\r$/m);
+    expect(jsonOf(refused)).toHaveProperty("detail");
+    open[0]?.destroy();
+    await expect
+      .poll(async () => (await fetch(address)).status, { interval: 20 })
+      .toBe(200);
+  });
+
+  it("[V2-653] are told to wait while hardly a descriptor is left, and not before", async () => {
+    let free = 40;
+    const { address } = await listening(echo, longPatience, {
+      ...{ limit: () => 1024, free: () => free },
+    });
+    const status = async () => {
+      const headers = { Connection: "close" };
+      return (await fetch(address, { headers })).status;
+    };
+    expect(await status()).toBe(200);
+    free = 31;
+    await expect.poll(status, { interval: 20 }).toBe(503);
+    free = 40;
+    await expect.poll(status, { interval: 20 }).toBe(200);
   });
 });

@@ -374,6 +374,40 @@ describe("a stage that is lost", () => {
   });
 });
 
+describe("while descriptors are few", () => {
+  it("[V2-653] nothing is held against what fails, on the screen or on its way there: the rest plays, and it is tried again soon", async () => {
+    const running = await startDirectorWith("A", "B", "C");
+    const { stage, clock, faults, onGlass } = running;
+    stage.disturb("descriptors-few");
+    stage.fail("C", "The page could not be opened.");
+    stage.breakOnGlass("It could not be read.");
+    await settle();
+    expect(onGlass()).toBe("B");
+    await clock.advance(10_000);
+    expect(["A", "B"]).toContain(onGlass());
+    stage.heal("C");
+    await clock.advance(20_000);
+    expect(stage.shown).toContain("C");
+    expect(stage.shown.filter((name) => name === "A").length).toBeGreaterThan(
+      1,
+    );
+    expect(faults).toEqual([]);
+    for (const name of ["A", "B", "C"])
+      expect(problemOf(running, name)).toBeNull();
+  });
+
+  it("[V2-653] what fails half a minute later is blamed as ever", async () => {
+    const running = await startDirectorWith("A", "B", "C");
+    const { stage, clock } = running;
+    stage.disturb("descriptors-few");
+    await clock.advance(30_000);
+    const name = running.onGlass() ?? "";
+    stage.breakOnGlass("It could not be read.");
+    await settle();
+    expect(problemOf(running, name)).toBe("It could not be read.");
+  });
+});
+
 describe("what is heard while the glass changes", () => {
   it("[V2-350] an end that comes before a short clip is said to be shown leads on as if it had come after", async () => {
     const { add, stage, clock, onGlass } = await startDirector();

@@ -10,7 +10,10 @@ import {
   probeMedia,
 } from "../../../../server/platform/media/media-probe.ts";
 import { outOfMemoryCode } from "../../../../server/platform/media/media-job.ts";
-import { forkMediaScript } from "../../../../server/platform/media/media-processes.ts";
+import {
+  forkMediaScript,
+  type MediaProcess,
+} from "../../../../server/platform/media/media-processes.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
 import { clip, picture } from "../../../support/media.ts";
 import { pdf } from "../../../support/pdfs.ts";
@@ -67,6 +70,8 @@ describe("a file", () => {
     "hello",
     "<html><svg></svg></html>",
     "<?xml version='1.0'?><rss/>",
+    // [V2-659]: its first bytes are those of a sound that nobody writes.
+    Buffer.from("\ufeffA text in UTF-16", "utf16le"),
   ])("is no media: %j", async (text) => expect(await probe(text)).toBeNull());
 
   it("of 52 bytes that hang their reader is damaged, and the next file is read all the same", async () => {
@@ -129,7 +134,7 @@ describe("a process that reads a file", () => {
           onExit: (listener) =>
             child.onExit((code) => {
               listener(code);
-              tell(code);
+              if (code !== "not-started") tell(code);
             }),
         };
       },
@@ -249,6 +254,73 @@ describe("a process that reads a file", () => {
     expect(await ends[0]).toBeNull();
     await judge({ file: "small" });
     expect(ends).toHaveLength(2);
+  });
+
+  /** A system that starts none so often, in this way, and then does. */
+  async function judgeOnceStarted(
+    refusals: number,
+    refuse: () => MediaProcess,
+  ) {
+    const script = path.join(await temporaryFolder(), "child.mjs");
+    const media = `{ type: "image/png", lengthSeconds: job.file.length }`;
+    const done = `{ kind: "done", media: ${media}, isSpent: false }`;
+    await writeFile(
+      script,
+      `process.on("message", (job) => process.send(${done}));`,
+    );
+    let starts = 0;
+    const { judge } = createMediaJudge({
+      startPauseMs: 1,
+      start: () =>
+        (starts += 1) > refusals
+          ? forkMediaScript(pathToFileURL(script))
+          : refuse(),
+    });
+    return { judge, starts: () => starts };
+  }
+  const throwing = (): MediaProcess => {
+    throw new Error("EMFILE: too many open files");
+  };
+  const ending = (): MediaProcess => ({
+    ...{ post: () => undefined, onMessage: () => undefined },
+    ...{ kill: () => undefined, setWaitedFor: () => undefined },
+    onExit: (listener) => setImmediate(() => listener("not-started")),
+  });
+
+  it.each([
+    ["throws", throwing],
+    ["ends before it runs", ending],
+  ] as const)(
+    "[V2-654] and cannot be started, which %s, takes no file out of its place: each is read once it can be",
+    async (_how, refuse) => {
+      const { judge } = await judgeOnceStarted(5, refuse);
+      const order: number[] = [];
+      const answers = await Promise.all(
+        ["a", "bb", "ccc"].map(async (file) => {
+          const media = await judge({ file });
+          order.push(file.length);
+          return media?.lengthSeconds;
+        }),
+      );
+      expect(answers).toEqual([1, 2, 3]);
+      expect(order.toSorted()).toEqual([1, 2, 3]);
+    },
+  );
+
+  it("[V2-654] and cannot be started at all is an error after a while, not a verdict, and others have their turn then", async () => {
+    const { judge, starts } = await judgeOnceStarted(60, throwing);
+    await expect(judge({ file: "a" })).rejects.toThrow("EMFILE");
+    expect(starts()).toBe(60);
+    expect(await judge({ file: "bb" })).toMatchObject({ lengthSeconds: 2 });
+  });
+
+  it("[V2-654] and cannot be started holds up nobody who waits no more", async () => {
+    const { judge } = await judgeOnceStarted(3, throwing);
+    const abort = new AbortController();
+    const judging = judge({ file: "a" }, abort.signal);
+    abort.abort();
+    await expect(judging).rejects.toThrow(JudgingEnded);
+    expect(await judge({ file: "bb" })).toMatchObject({ lengthSeconds: 2 });
   });
 
   it("[V2-427] is ended with whoever wants to know: no verdict", async () => {

@@ -122,6 +122,31 @@ describe("a picture", () => {
     });
   });
 
+  it("[V2-659] that is a WebP of a camera held upright is shown upright, as its preview is", async () => {
+    const file = await written(
+      await noise(300, 200).withMetadata({ orientation: 6 }).webp().toBuffer(),
+    );
+    const [shownFile, previewFile] = [`${file}.shown`, `${file}.preview`];
+    expect(await judgeMedia({ file, shownFile, previewFile })).toMatchObject({
+      ...{ problem: null, hasShownFile: true },
+      size: { width: 200, height: 300 },
+    });
+    for (const made of [shownFile, previewFile])
+      expect(await sharp(made).metadata()).toMatchObject({
+        ...{ width: 200, height: 300 },
+      });
+  });
+
+  it("[V2-659] that is an animated AVIF is refused for what it is, not as damaged", async () => {
+    const still = await formats.avif();
+    const moving = Buffer.from(still);
+    moving.write("avis", 8, "latin1");
+    expect((await judge(moving)).media).toMatchObject({
+      ...{ type: "image/avif", isDamaged: false },
+      problem: expect.stringContaining("animated AVIF") as string,
+    });
+  });
+
   it("[V2-421] of 20,000 by 20,000 pixels is scaled within the memory of its process", async () => {
     const huge = await sharp({
       create: {
@@ -243,6 +268,35 @@ describe("a drawing", () => {
   ])("[V2-423] that refers to itself is taken: %s", async (inside) => {
     expect((await judge(svg(inside))).media).toMatchObject({ problem: null });
   });
+
+  it.each([
+    ["210mm", "297mm", [793, 1123]],
+    ["21cm", "29.7cm", [793, 1123]],
+    ["8in", "4in", [768, 384]],
+    ["300pt", "200pt", [400, 267]],
+    ["20px", "10px", [20, 10]],
+    ["20em", "10em", [240, 120]],
+  ] as const)(
+    "[V2-658] in %s by %s is drawn as large as any other, and shown in its own size",
+    async (width, height, [cssWidth, cssHeight]) => {
+      const { media, shownFile } = await judge(
+        `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect width="100%" height="100%" fill="#a33"/></svg>`,
+      );
+      expect(media).toMatchObject({
+        ...{ problem: null, size: { width: cssWidth, height: cssHeight } },
+      });
+      const shown = await readFile(shownFile, "utf8");
+      const png = /base64,([^"]+)/.exec(shown)?.[1] ?? "";
+      const drawn = await sharp(Buffer.from(png, "base64")).metadata();
+      const pixels = drawn.width * drawn.height;
+      expect(Math.max(drawn.width, drawn.height)).toBeLessThanOrEqual(3860);
+      expect(pixels).toBeLessThanOrEqual(3860 * 2170);
+      expect(
+        Math.max(pixels / (3840 * 2160), drawn.width / 3840),
+      ).toBeGreaterThan(0.9);
+      expect(drawn.width / drawn.height).toBeCloseTo(cssWidth / cssHeight, 1);
+    },
+  );
 
   it("[V2-423] that draws nothing is refused", async () => {
     for (const inside of ["", "<g/>", '<rect width="0" height="9"/>'])

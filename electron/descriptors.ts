@@ -1,0 +1,108 @@
+// File descriptors of the main process: what takes many waits while few are left, and some are kept back for what cannot wait (V2-653).
+// Chromium ends the whole program where it finds none for a channel or for memory that it shares.
+
+import { closeSync, openSync } from "node:fs";
+import { devNull } from "node:os";
+import { Failure } from "../server/contract/ipc.ts";
+import {
+  descriptorLimit,
+  freeDescriptors,
+  leastFree,
+} from "../server/platform/descriptors.ts";
+import type { Log } from "../server/platform/log.ts";
+
+/** Kept open for nothing, and given up when the others run out: as many as nobody asks for between two counts. */
+const mostReserved = 32;
+/** Counted whenever something is begun, and as often as this. */
+const countEveryMs = 1000;
+
+/** While few are left, that is told so often: whatever is begun meanwhile may fail for it. */
+const tellEveryMs = 10_000;
+
+let reserve: readonly number[] = [];
+let given = 0;
+let isShort = false;
+let toldMs = -Infinity;
+let log: Pick<Log, "warn" | "info"> | null = null;
+const listeners = new Set<() => void>();
+
+/** From now on, until the program ends. */
+export function keepDescriptorsBack(into: Pick<Log, "warn" | "info">): void {
+  log = into;
+  if (descriptorLimit() === null) return;
+  fillReserve();
+  setInterval(count, countEveryMs).unref();
+}
+
+/** Calls back whenever few are left: what fails from now on may fail for that alone; the answer calls it off. */
+export function onFewDescriptors(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Whether what takes many has to wait. */
+export function areDescriptorsFew(): boolean {
+  count();
+  return isShort;
+}
+
+/** Throws where what is about to be begun has to wait. */
+export function assertDescriptors(): void {
+  if (!areDescriptorsFew()) return;
+  tell();
+  throw new Failure(
+    "unavailable",
+    "This player has too many files and connections open to begin anything else.",
+  );
+}
+
+/** What was to be opened found none left. */
+export function noteNoDescriptor(): void {
+  if (!isShort) begin(0);
+  tell();
+}
+
+function tell(): void {
+  toldMs = performance.now();
+  for (const listener of listeners) listener();
+}
+
+function count(): void {
+  const free = freeDescriptors();
+  const limit = descriptorLimit();
+  if (free === null || limit === null) return;
+  const least = leastFree(limit);
+  if (!isShort && free < least) {
+    begin(free);
+    tell();
+  } else if (isShort && free >= least * 1.25 + given) end();
+  else if (isShort && performance.now() - toldMs > tellEveryMs) tell();
+}
+
+function begin(free: number): void {
+  isShort = true;
+  given = reserve.length;
+  for (const one of reserve) closeSync(one);
+  reserve = [];
+  log?.warn("descriptors.few", { free, givenUp: given });
+}
+
+function end(): void {
+  isShort = false;
+  fillReserve();
+  log?.info("descriptors.enough");
+}
+
+function fillReserve(): void {
+  const wanted = Math.min(
+    mostReserved,
+    Math.floor((freeDescriptors() ?? 0) / 8),
+  );
+  const opened: number[] = [];
+  try {
+    while (opened.length < wanted) opened.push(openSync(devNull, "r"));
+  } catch {
+    // As many as there are.
+  }
+  reserve = opened;
+}

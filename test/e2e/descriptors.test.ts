@@ -1,0 +1,87 @@
+// An app that has hardly a file descriptor left: what is on the screen stays, what can be shown plays on, nothing is blamed.
+
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import {
+  hasDescriptorLimits,
+  limitDescriptors,
+  openDescriptors,
+} from "../support/descriptors.ts";
+import { colouredPage, picture, type Colour } from "../support/media.ts";
+import { oneGlass, problemOf, startAlone } from "../support/one-glass.ts";
+import { launchersOf } from "../support/renderers.ts";
+import { isNear, meanOf, type Frame } from "../support/screen.ts";
+import type { RunningApp } from "../support/start-app.ts";
+import { serveWeb } from "../support/web-server.ts";
+
+const red: Colour = [200, 40, 40];
+const green: Colour = [30, 160, 60];
+const blue: Colour = [40, 60, 200];
+
+const shows = (colour: Colour) => (frame: Frame) =>
+  isNear(meanOf(frame), colour);
+
+const one = oneGlass({ start: startAlone });
+
+/** The app's own process, which all others come from. */
+async function mainOf({ process: { pid = 0 } }: RunningApp): Promise<number> {
+  const [launcher = 0] = await launchersOf(pid);
+  const status = readFileSync(`/proc/${launcher}/status`, "utf8");
+  return Number(/^PPid:\s+(\d+)/m.exec(status)?.[1]);
+}
+
+/** Both, one after the other, from now on. */
+async function untilSeen(...colours: readonly Colour[]): Promise<void> {
+  const { glass } = one;
+  for (let round = 0; round < 2; round += 1)
+    for (const colour of colours)
+      await glass.until(shows(colour), String(colour), 60_000);
+}
+
+describe.runIf(hasDescriptorLimits)("an app without descriptors", () => {
+  it.each([
+    ["20 left", 20],
+    ["none left", 0],
+  ])(
+    "[V2-653] with %s plays its pictures on, keeps its pages back, blames nothing, and shows them again once there are more",
+    async (_title, left) => {
+      const { app } = one;
+      const web = await serveWeb({ "/": colouredPage(blue) });
+      const ids: string[] = [];
+      for (const [name, colour] of Object.entries({ red, green })) {
+        const about = { name, mimetype: "image", duration: 1 };
+        const bytes = picture(colour, 1280, 720);
+        ids.push((await app.addFile(bytes, about)).asset_id);
+      }
+      const page = { name: "page", uri: `${web.address}/`, duration: 1 };
+      ids.push((await app.add(page)).asset_id);
+      await untilSeen(red, green, blue);
+      const main = await mainOf(app);
+      const before = 8192;
+      const from = app.output().length;
+      limitDescriptors(main, openDescriptors(main) + left);
+      try {
+        await expect
+          .poll(() => app.output().slice(from))
+          .toContain("descriptors.few");
+        await untilSeen(red, green);
+        const text = { text: "Leave by the stairs" };
+        const takeover = await fetch(`${app.api}/api/v2/takeover`, {
+          method: "POST",
+          headers: { "Content-Type": "application/json" },
+          body: JSON.stringify(text),
+        });
+        expect(takeover.status).toBe(201);
+        await one.glass.until(shows([21, 28, 38]), "the text");
+        await fetch(`${app.api}/api/v2/takeover`, { method: "DELETE" });
+        await untilSeen(red, green);
+        for (const id of ids) expect(await problemOf(app, id)).toBe("");
+      } finally {
+        limitDescriptors(main, before);
+      }
+      await untilSeen(blue);
+      for (const id of ids) expect(await problemOf(app, id)).toBe("");
+      expect(app.process.exitCode).toBeNull();
+    },
+  );
+});
