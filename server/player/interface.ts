@@ -3,7 +3,7 @@
 import path from "node:path";
 import { Failure } from "../core/failure.ts";
 import type { FileStore } from "../platform/file-store.ts";
-import { startHttpServer } from "../platform/http-server.ts";
+import { startHttpServer } from "../platform/http/server.ts";
 import type { Log } from "../platform/log.ts";
 import { OutsideError } from "../platform/outside-error.ts";
 import type { SharedFlush } from "../platform/shared-flush.ts";

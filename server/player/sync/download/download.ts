@@ -9,7 +9,7 @@ import {
   TooManyBytesError,
   type Downloaded,
   type DownloadHead,
-} from "../../../platform/http-download.ts";
+} from "../../../platform/http/download.ts";
 import type { Part } from "./partial-files.ts";
 import type { Rate } from "./rate-limit.ts";
 import type { Room } from "./disk-space.ts";

@@ -8,7 +8,7 @@ import type {
   ReadCollection,
   WrittenCollection,
 } from "../../../core/upwards.ts";
-import type { SentBody } from "../../../platform/http-client.ts";
+import type { SentBody } from "../../../platform/http/client.ts";
 import { reasonIn, type SentAnswer } from "../remote/send-http.ts";
 import { CloudTrouble } from "../remote/remote-error.ts";
 

@@ -1,8 +1,8 @@
 // Asking a cloud for JSON: with its token, compressed, and with an eye on who else may be answering.
 
 import { isCredential } from "../../../contract/link.ts";
-import { certificateEndOf } from "../../../platform/certificate-end.ts";
-import { askHttp, type HttpAnswer } from "../../../platform/http-client.ts";
+import { certificateEndOf } from "../../../platform/http/certificate-end.ts";
+import { askHttp, type HttpAnswer } from "../../../platform/http/client.ts";
 import { parseForeignJson } from "./foreign-json.ts";
 import {
   isOwnRefusal,

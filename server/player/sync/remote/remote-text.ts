@@ -5,7 +5,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { Readable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
 import { createGunzip } from "node:zlib";
-import type { HttpAnswer } from "../../../platform/http-client.ts";
+import type { HttpAnswer } from "../../../platform/http/client.ts";
 import { CloudTrouble } from "./remote-error.ts";
 
 /** The most that one answer of a service may be, unpacked: a list of ten thousand assets is a sixth of it. */

@@ -1,6 +1,6 @@
 // Which rows of a list an answer holds, as PostgREST says it, and how lists are read to their end.
 
-import type { HttpAnswer } from "../../../platform/http-client.ts";
+import type { HttpAnswer } from "../../../platform/http/client.ts";
 import { CloudTrouble } from "./remote-error.ts";
 import { idIn, type Row } from "./remote.ts";
 

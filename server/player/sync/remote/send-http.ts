@@ -5,7 +5,7 @@ import {
   askHttp,
   type HttpAnswer,
   type SentBody,
-} from "../../../platform/http-client.ts";
+} from "../../../platform/http/client.ts";
 import { parseForeignJson } from "./foreign-json.ts";
 import {
   isOwnRefusal,

@@ -12,9 +12,9 @@ import {
 import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import { lingerBeforeClose, type LingerLimits } from "./lingering-close.ts";
-import { OutsideError, systemCode } from "./outside-error.ts";
+import { OutsideError, systemCode } from "../outside-error.ts";
 import { watchSlowClients } from "./slow-clients.ts";
-import type { Turns } from "./turns.ts";
+import type { Turns } from "../turns.ts";
 
 export interface HttpServer {
   readonly host: string;
