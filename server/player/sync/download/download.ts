@@ -11,8 +11,7 @@ import {
   type DownloadHead,
 } from "../../../platform/http/download.ts";
 import type { Part } from "./partial-files.ts";
-import type { Rate } from "./rate-limit.ts";
-import type { Room } from "./disk-space.ts";
+import type { Rate, Room } from "./limits.ts";
 import { CloudTrouble, troubleOf, waitOf } from "../remote/remote-error.ts";
 
 export interface DownloadOptions {

@@ -6,8 +6,8 @@ import {
   type HttpAnswer,
   type SentBody,
 } from "../../../platform/http/client.ts";
-import { parseForeignJson } from "./foreign-json.ts";
 import {
+  parseForeignJson,
   isOwnRefusal,
   isPage,
   portal,
