@@ -129,6 +129,28 @@ module.exports = {
     ...floors,
     ...packagesAtHome,
     {
+      name: "sync-in-one-direction",
+      comment:
+        "Link, outbox and offline bundles stand on the connections, which stand on what they poll, download and store. Say in your own parameters what you need.",
+      severity: "error",
+      from: {
+        path: "^server/player/sync/(accounts|connection|download|edge-apps|remote|store)/",
+      },
+      to: {
+        path: "^server/player/sync/((command-line|link-client|offline-bundle|outbox)/|(attached-sync|sync|sync-history)\\.ts$)",
+      },
+    },
+    {
+      name: "sync-steps-know-no-connection",
+      comment:
+        "A step of a run is called by the connection and knows nothing of it. Take what you need as a parameter.",
+      severity: "error",
+      from: {
+        path: "^server/player/sync/(accounts|download|edge-apps|remote|store)/",
+      },
+      to: { path: "^server/player/sync/connection/" },
+    },
+    {
       name: "nothing-imports-a-test",
       comment:
         "What the app needs does not live in test/. Move it to the floor it belongs to and let the test import it from there.",

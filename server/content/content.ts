@@ -14,7 +14,7 @@ import {
 } from "../platform/database-clock.ts";
 import { DatabaseError, type Database } from "../platform/database.ts";
 import { openFileStore } from "../platform/file-store.ts";
-import { startHttpServer, type HttpServer } from "../platform/http-server.ts";
+import { startHttpServer, type HttpServer } from "../platform/http/server.ts";
 import { createLog, type Log } from "../platform/log.ts";
 import {
   diskRefusalOf,

@@ -1,4 +1,4 @@
-// What a sync is told and what it tells: accounts, how a run fares, a plan as people read it, and the desk that is asked.
+// What a sync is told and what it tells: accounts, how a run fares, and a plan as people read it.
 
 /** As the cloud speaks; `auto` finds it out. */
 export const cloudVersions = ["v4.1", "v4", "v3"] as const;
@@ -204,33 +204,4 @@ export interface SyncStatus {
   readonly troubles: readonly SyncTrouble[];
   readonly kept: readonly KeptPlanView[];
   readonly progress: SyncProgress;
-}
-
-/** What an interface asks of a sync; each throws a Failure that says what is wrong. */
-export interface SyncDesk {
-  accounts(): readonly SyncAccount[];
-  account(id: string): SyncAccount;
-  addAccount(wish: SyncAccountWish, token: string): Promise<SyncAccount>;
-  changeAccount(
-    id: string,
-    change: Partial<SyncAccountWish>,
-    token?: string,
-  ): Promise<SyncAccount>;
-  /** What it brought goes with it, unless it is to stay as local content. */
-  removeAccount(id: string, keepsContent: boolean): Promise<void>;
-  status(): readonly SyncStatus[];
-  /** What waits to be applied. */
-  plans(): readonly PlanView[];
-  /** Looks now; of all accounts without an id. Does not wait for the end. `isSuggested`: the service itself says that there is something new. */
-  run(accountId?: string, isSuggested?: boolean): void;
-  /** Applies what waits, whatever holds it; with `planId`, that plan alone. */
-  apply(accountId?: string, planId?: string): void;
-  /** Puts off what waits: it is not applied by itself any more. */
-  hold(accountId?: string): void;
-  /** Back to the plan before the current one, in one step. */
-  back(accountId?: string): Promise<readonly KeptPlanView[]>;
-  /** Something of `status` is other than it was; also once a second while bytes come in. */
-  onProgress(listener: (progress: SyncProgress) => void): () => void;
-  /** One was added, changed or removed by somebody. */
-  onAccountsChanged(listener: () => void): () => void;
 }

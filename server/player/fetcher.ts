@@ -5,14 +5,14 @@ import type { Asset } from "../core/asset.ts";
 import { Failure } from "../core/failure.ts";
 import type { FilePart } from "../platform/file-part.ts";
 import type { FileStore } from "../platform/file-store.ts";
-import { reasonOfConnection } from "../platform/http-client.ts";
+import { reasonOfConnection } from "../platform/http/client.ts";
 import {
   AnswerError,
   download,
   TooManyBytesError,
   type Downloaded,
   type DownloadHead,
-} from "../platform/http-download.ts";
+} from "../platform/http/download.ts";
 import type { Log } from "../platform/log.ts";
 import { OutsideError } from "../platform/outside-error.ts";
 import { createAnnouncement, createOneGo } from "./announcement.ts";

@@ -6,7 +6,7 @@ import {
   askHttp,
   reasonOfConnection,
   type AskOptions,
-} from "../platform/http-client.ts";
+} from "../platform/http/client.ts";
 import { tokenOfUri, type AssetDraft, type Library } from "./library.ts";
 import type { SettingsStore } from "./settings.ts";
 

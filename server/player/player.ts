@@ -53,14 +53,12 @@ import {
   type SyncLibrary,
 } from "./sync/store/library-store.ts";
 import { createLocalChanges } from "./sync/store/local-changes.ts";
-import {
-  createSyncBesidePlace,
-  createSyncBesideRows,
-  type SyncBesidePlace,
-  type SyncBesideRows,
-} from "./sync/store/beside-store.ts";
-import { keepSyncHistory } from "./sync/store/sync-history.ts";
-import { createSyncPlace, type SyncPlace } from "./sync/store/sync-place.ts";
+import { createAttachedSync, type AttachedSync } from "./sync/attached-sync.ts";
+import { createLinkRows } from "./sync/link-client/link-rows.ts";
+import { createAirGapRows } from "./sync/offline-bundle/bundle-rows.ts";
+import { createUpwardsRows } from "./sync/outbox/outbox-rows.ts";
+import type { SyncBesideOptions } from "./sync/sync.ts";
+import { keepSyncHistory } from "./sync/sync-history.ts";
 import { createTakeovers } from "./takeover.ts";
 import { assertUnlocked } from "./v2/locked.ts";
 import { createWriteQueue } from "./write-queue.ts";
@@ -118,7 +116,7 @@ export interface Player {
   operate(wanted: Operate): Promise<OperateOutcome>;
   /** Archives of this player as files of this machine. Throws a Failure `unavailable` before it listens. */
   backups(): Backups;
-  /** What a sync needs of this player, and where it takes its place. */
+  /** What a sync needs of this player, and how it is attached to it. */
   readonly forSync: PlayerForSync;
   stop(): Promise<void>;
 }
@@ -130,13 +128,15 @@ export interface StoredBytes {
   readonly sizeBytes: number | null;
 }
 
-export interface PlayerForSync extends Pick<SyncPlace, "attach"> {
+export interface PlayerForSync extends Pick<
+  AttachedSync,
+  "attach" | "attachBeside"
+> {
   readonly library: SyncLibrary;
   /** The screen's zone, an IANA name. */
   zone(): string;
-  /** What a link, a queue upwards and plans on a stick need, and where they take their place. */
-  readonly besideRows: SyncBesideRows;
-  readonly attachBeside: SyncBesidePlace["attach"];
+  /** What a link, an outbox and offline bundles need. */
+  readonly besideRows: SyncBesideOptions["rows"];
   /** What people call this player. */
   name(): string;
 }
@@ -235,15 +235,18 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
     }).catch((error: unknown) => log.error("store.bug-met", { error })),
   });
   // The history comes later, and so does the sync.
-  const sync = createSyncPlace((desk) => syncHistory.watch(desk));
-  const beside = createSyncBesidePlace(() => director.look(), clock.now);
+  const sync = createAttachedSync({
+    onAttached: (attached) => syncHistory.watch(attached),
+    onPin: () => director.look(),
+    now: clock.now,
+  });
   const assets = createAssets({
     ...{ library, playlists, flush, intake, settings, now: clock.now },
   });
   // The card tells the address, which is known once the interface listens.
   let apiAddress = "";
   const card = (): ReturnType<typeof houseCardOf> =>
-    houseCardOf(settings.all(), apiAddress, beside.pin());
+    houseCardOf(settings.all(), apiAddress, sync.pin());
   const takeovers = createTakeovers({
     ...{ database, library, clock, makeId, log },
   });
@@ -324,7 +327,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
         safeMode: options.safeMode ?? place.readOnly,
       },
       ...{ takeovers, pause, playlists, flush, settings, history, access },
-      ...{ makeId, log, sync, beside, rebuilt },
+      ...{ makeId, log, sync, rebuilt },
       onRecovered: () => {
         fileCheck.forgetShown();
         syncLibrary.tellReplaced();
@@ -350,10 +353,14 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
     onSettings: settings.onChanged,
     screenName: () => playerNameOf(settings.all()),
     version: options.version,
-    rows: createSyncBesideRows({
-      ...{ database, library, intake, store },
-      note: history.note,
-    }),
+    rows: {
+      ...createLinkRows(database),
+      ...createUpwardsRows({ database, library, intake, store }),
+      ...createAirGapRows({
+        ...{ database, intake, store },
+        note: history.note,
+      }),
+    },
   });
   const views = (list: readonly Asset[]): readonly AssetView[] => {
     const zone = zoneOf(settings.all());
@@ -375,7 +382,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
       attach: sync.attach,
       zone: () => zoneOf(settings.all()),
       besideRows: surroundings.rows,
-      attachBeside: beside.attach,
+      attachBeside: sync.attachBeside,
       name: () => playerNameOf(settings.all()),
     },
     note: history.note,

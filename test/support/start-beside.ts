@@ -6,7 +6,7 @@ import {
   createSyncBeside,
   type SyncBeside,
 } from "../../server/player/sync/sync.ts";
-import type { SyncBesideOptions } from "../../server/player/sync/beside.ts";
+import type { SyncBesideOptions } from "../../server/player/sync/sync.ts";
 import { createLog, type Log } from "../../server/platform/log.ts";
 import { afterThisTest } from "./after-this-test.ts";
 import { startSync, type RunningSync, type SyncWish } from "./start-sync.ts";

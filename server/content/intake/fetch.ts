@@ -8,13 +8,13 @@ import {
   reasonOfConnection,
   RefusedAddressError,
   type AskOptions,
-} from "../../platform/http-client.ts";
+} from "../../platform/http/client.ts";
 import {
   AnswerError,
   download,
   TooManyBytesError,
   type DownloadHead,
-} from "../../platform/http-download.ts";
+} from "../../platform/http/download.ts";
 import { typeOfBeginning } from "../../platform/media/media-probe.ts";
 import { OutsideError } from "../../platform/outside-error.ts";
 import { Refused } from "./refused.ts";

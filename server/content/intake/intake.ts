@@ -5,7 +5,7 @@ import { sql } from "kysely";
 import type { Database } from "../../platform/database.ts";
 import type { FilePart } from "../../platform/file-part.ts";
 import type { FileStore } from "../../platform/file-store.ts";
-import { AnswerError } from "../../platform/http-download.ts";
+import { AnswerError } from "../../platform/http/download.ts";
 import type { Log } from "../../platform/log.ts";
 import { OutsideError } from "../../platform/outside-error.ts";
 import type { ContentTables } from "../tables.ts";

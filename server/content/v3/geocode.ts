@@ -5,7 +5,7 @@ import { text as textOf } from "node:stream/consumers";
 import * as z from "zod";
 import type { PlacesV3 } from "../../contract/v3.ts";
 import { Failure, fieldFailure } from "../../core/failure.ts";
-import { askHttp } from "../../platform/http-client.ts";
+import { askHttp } from "../../platform/http/client.ts";
 import type { Log } from "../../platform/log.ts";
 import { sendJson, type Methods } from "../routes.ts";
 

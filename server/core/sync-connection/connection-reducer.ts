@@ -20,8 +20,7 @@ import {
   withoutFailure,
   type FileFailure,
 } from "./failed-files.ts";
-import { mayFetchAt } from "./hours.ts";
-import { pollPauseMs } from "./poll-interval.ts";
+import { mayFetchAt, pollPauseMs } from "./timing.ts";
 import type { Progress } from "./progress.ts";
 
 /** What went wrong with a poll, the downloads or an application as a whole. */

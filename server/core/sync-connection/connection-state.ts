@@ -10,7 +10,7 @@ import type {
   SyncTrouble,
 } from "../sync-state.ts";
 import { isTryDue, troublesOf, type FailedFiles } from "./failed-files.ts";
-import { mayFetchAt, nightAfter } from "./hours.ts";
+import { mayFetchAt, nightAfter } from "./timing.ts";
 import {
   isDone,
   type DesiredState,

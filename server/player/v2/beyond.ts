@@ -12,7 +12,7 @@ import type { Progress } from "../progress.ts";
 import type { SettingsStore } from "../settings.ts";
 import type { Clock } from "../stage.ts";
 import type { Rebuilt } from "../store/damaged.ts";
-import type { SyncPlace } from "../sync/store/sync-place.ts";
+import type { AttachedSync } from "../sync/attached-sync.ts";
 import type { Takeovers } from "../takeover.ts";
 import { createEventStream } from "./event-stream.ts";
 import { createEvents, type Events } from "./events.ts";
@@ -50,7 +50,7 @@ export interface BeyondOptions {
   readonly takeovers: Takeovers;
   readonly pause: Pause;
   readonly settings: SettingsStore;
-  readonly sync: SyncPlace;
+  readonly sync: AttachedSync;
   readonly access: Access;
   readonly clock: Clock;
   readonly dataDir: string;

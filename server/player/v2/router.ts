@@ -23,9 +23,8 @@ import type { Pieces } from "../pieces.ts";
 import type { Playlists } from "../playlists.ts";
 import type { Power } from "../power.ts";
 import type { SettingsStore } from "../settings.ts";
-import type { SyncBesidePlace } from "../sync/store/beside-store.ts";
+import type { AttachedSync } from "../sync/attached-sync.ts";
 import type { LocalChangeStore } from "../sync/store/local-changes.ts";
-import type { SyncPlace } from "../sync/store/sync-place.ts";
 import { isTokenDemanded, requireAccess } from "./access.ts";
 import { assetOperations } from "./assets.ts";
 import { backupOperations } from "./backup.ts";
@@ -67,9 +66,8 @@ export interface V2Options {
   readonly history: History;
   readonly access: Access;
   readonly beyond: Beyond;
-  readonly sync: SyncPlace;
+  readonly sync: AttachedSync;
   readonly localChanges: LocalChangeStore;
-  readonly beside: SyncBesidePlace;
   /** Where the interface listens. */
   readonly apiHost: string;
   readonly log: Log;
@@ -192,7 +190,7 @@ export function createV2(options: V2Options): Express {
   route(app, `${at}/tokens/:id`, {
     delete: [readPastBody, beyond.tokens.revoke],
   });
-  const sync = syncOperations(options.sync.desk, options.beside.changes);
+  const sync = syncOperations(options.sync);
   route(app, `${at}/sync`, { get: sync.status });
   route(app, `${at}/sync/run`, { post: [readBody, sync.run] });
   route(app, `${at}/sync/plan`, { get: sync.plan });
@@ -217,7 +215,7 @@ export function createV2(options: V2Options): Express {
   route(app, `${at}/sync/local-changes/:id`, {
     delete: [readPastBody, changes.giveUp],
   });
-  const upwards = syncUpwardsOperations(options.beside.desks);
+  const upwards = syncUpwardsOperations(options.sync.beside);
   route(app, `${at}/sync/pairing`, {
     get: upwards.pairing,
     post: [readBody, upwards.pair],

@@ -13,9 +13,9 @@ import {
 import { momentToText } from "../../contract/v2-values.ts";
 import { Failure, fieldFailure } from "../../core/failure.ts";
 import type { CloudChange } from "../../core/upwards.ts";
-import type { PairingView } from "../../core/upwards-desk.ts";
-import type { PlanImported } from "../../core/upwards-desk.ts";
-import type { BesideDesks } from "../sync/store/beside-store.ts";
+import type { PairingView } from "../sync/link-client/pairing.ts";
+import type { PlanImported } from "../sync/offline-bundle/offline-bundle.ts";
+import type { AttachedSync } from "../sync/attached-sync.ts";
 import { parseBody, receiveField } from "./body.ts";
 
 export interface SyncUpwardsOperations {
@@ -40,27 +40,27 @@ const mostRows = 500;
 
 /** Who there is to ask is asked each time: they may take their place later than the interface listens. */
 export function syncUpwardsOperations(
-  desks: () => BesideDesks,
+  beside: AttachedSync["beside"],
 ): SyncUpwardsOperations {
   return {
     pairing: (_request, response) => {
-      const view = desks().link.pairing();
+      const view = beside().link.pairing();
       response
         .setHeader("Cache-Control", "no-store")
         .json(view && pairingToV2(view));
     },
     pair: async (request, response) => {
       const { base_url: baseUrl } = parseBody(request, beginPairingV2);
-      const view = await desks().link.pair(baseUrl);
+      const view = await beside().link.pair(baseUrl);
       response.status(201).json(pairingToV2(view));
     },
     endPairing: async (_request, response) => {
-      await desks().link.endPairing();
+      await beside().link.endPairing();
       response.status(204).end();
     },
     links: (_request, response) => {
       response.setHeader("Cache-Control", "no-store").json(
-        desks()
+        beside()
           .link.links()
           .map((link) => ({
             account_id: link.accountId,
@@ -74,30 +74,30 @@ export function syncUpwardsOperations(
       );
     },
     changes: (request, response) => {
-      const changes = desks().upwards.changes(request.params.id);
+      const changes = beside().upwards.changes(request.params.id);
       response
         .setHeader("Cache-Control", "no-store")
         .json(changes.map(changeToV2));
     },
     addChange: (request, response) => {
       const { id } = request.params;
-      const change = desks().upwards.add(id, request.body);
+      const change = beside().upwards.add(id, request.body);
       response.status(201).json(changeToV2(change));
     },
     dropChange: (request, response) => {
       const { id, change } = request.params;
-      desks().upwards.drop(id, change);
+      beside().upwards.drop(id, change);
       response.status(204).end();
     },
     retryChange: (request, response) => {
       const { id, change } = request.params;
       const { choose = null } = parseBody(request, retrySyncChangeV2);
-      response.json(changeToV2(desks().upwards.retry(id, change, choose)));
+      response.json(changeToV2(beside().upwards.retry(id, change, choose)));
     },
     cloud: async (request, response) => {
       const { id, collection } = request.params;
       const { after, limit } = request.query;
-      const page = await desks().upwards.read(id, collection, {
+      const page = await beside().upwards.read(id, collection, {
         after: after === undefined ? null : afterOf(after),
         limit: limit === undefined ? usualRows : limitOf(limit),
       });
@@ -105,7 +105,7 @@ export function syncUpwardsOperations(
     },
     exportPlan: async (request, response) => {
       const { account_id: accountId } = parseBody(request, syncDeedV2);
-      const { name, content } = await desks().airGap.exportPlan(accountId);
+      const { name, content } = await beside().airGap.exportPlan(accountId);
       response.attachment(name).type("application/gzip");
       // Halfway through a body only the broken connection can say that something went wrong.
       content.once("error", (error) => response.destroy(error));
@@ -125,14 +125,14 @@ export function syncUpwardsOperations(
         /^[0-9a-f]{8,32}$/,
       );
       const trust = queryText(request.query, "trust", /^[0-9a-f]{64}$/);
-      const { airGap } = desks();
+      const { airGap } = beside();
       const imported = await receiveField(request, field, (stream, arrived) =>
         airGap.importPlan(stream, { accountId, trust }, arrived),
       );
       response.json(importedToV2(imported));
     },
     keys: async (_request, response) => {
-      const { own, trusted } = await desks().airGap.keys();
+      const { own, trusted } = await beside().airGap.keys();
       response.json({
         own,
         trusted: trusted.map(({ fingerprint, name, trustedAt }) => ({
@@ -141,7 +141,7 @@ export function syncUpwardsOperations(
       });
     },
     distrust: (request, response) => {
-      desks().airGap.distrust(request.params.fingerprint);
+      beside().airGap.distrust(request.params.fingerprint);
       response.status(204).end();
     },
   };

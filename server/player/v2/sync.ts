@@ -9,12 +9,9 @@ import {
   syncDeedV2,
   type SyncV2,
 } from "../../contract/v2-sync.ts";
-import {
-  plainAccount,
-  type SyncAccountWish,
-  type SyncDesk,
-} from "../../core/sync-state.ts";
-import type { CloudChange } from "../../core/upwards.ts";
+import { plainAccount, type SyncAccountWish } from "../../core/sync-state.ts";
+import type { AttachedSync } from "../sync/attached-sync.ts";
+import type { Sync } from "../sync/sync.ts";
 import { parseBody } from "./body.ts";
 import { accountToV2, keptToV2, planToV2, statusToV2 } from "./sync-present.ts";
 
@@ -33,17 +30,17 @@ export interface SyncOperations {
 }
 
 /** Who there is to ask is asked each time: a sync may take its place later than the interface listens. */
-export function syncOperations(
-  desk: () => SyncDesk,
-  changes: (accountId: string) => readonly CloudChange[],
-): SyncOperations {
+export function syncOperations({
+  sync,
+  changes,
+}: Pick<AttachedSync, "sync" | "changes">): SyncOperations {
   const status = (): SyncV2 => {
     const kinds = new Map(
-      desk()
+      sync()
         .accounts()
         .map(({ id, kind }) => [id, kind]),
     );
-    const accounts = desk()
+    const accounts = sync()
       .status()
       .map((one) => {
         const kind = kinds.get(one.accountId) ?? "cloud";
@@ -55,11 +52,11 @@ export function syncOperations(
   const deed =
     (
       code: number,
-      act: (desk: SyncDesk, accountId: string | undefined) => void,
+      act: (asked: Sync, accountId: string | undefined) => void,
     ): RequestHandler =>
     (request, response) => {
       const { account_id: accountId } = parseBody(request, syncDeedV2);
-      act(desk(), accountId);
+      act(sync(), accountId);
       response.status(code).json(status());
     };
   return {
@@ -70,21 +67,21 @@ export function syncOperations(
     plan: (_request, response) => {
       response
         .setHeader("Cache-Control", "no-store")
-        .json(desk().plans().map(planToV2));
+        .json(sync().plans().map(planToV2));
     },
     apply: (request, response) => {
       const body = parseBody(request, applySyncV2);
-      desk().apply(body.account_id, body.plan_id);
+      sync().apply(body.account_id, body.plan_id);
       response.status(202).json(status());
     },
     hold: deed(200, (asked, id) => asked.hold(id)),
     back: async (request, response) => {
       const { account_id: accountId } = parseBody(request, syncDeedV2);
-      const kept = await desk().back(accountId);
+      const kept = await sync().back(accountId);
       response.json(kept.map(keptToV2));
     },
     list: (_request, response) => {
-      response.json(desk().accounts().map(accountToV2));
+      response.json(sync().accounts().map(accountToV2));
     },
     create: async (request, response) => {
       const { token, ...body } = parseBody(request, createSyncAccountV2);
@@ -94,21 +91,21 @@ export function syncOperations(
         name: body.name ?? hostOf(body.base_url),
         ...wishOf(body),
       };
-      const made = await desk().addAccount(wish, token);
+      const made = await sync().addAccount(wish, token);
       response.status(201).json(accountToV2(made));
     },
     read: (request, response) => {
-      response.json(accountToV2(desk().account(request.params.id)));
+      response.json(accountToV2(sync().account(request.params.id)));
     },
     change: async (request, response) => {
       const { token, ...body } = parseBody(request, patchSyncAccountV2);
       const { id } = request.params;
-      const changed = await desk().changeAccount(id, wishOf(body), token);
+      const changed = await sync().changeAccount(id, wishOf(body), token);
       response.json(accountToV2(changed));
     },
     remove: async (request, response) => {
       const keepsContent = request.query["keep"] === "1";
-      await desk().removeAccount(request.params.id, keepsContent);
+      await sync().removeAccount(request.params.id, keepsContent);
       response.status(204).end();
     },
   };

@@ -1,8 +1,8 @@
 // What an account's edges leave in the history: a line each, and none for what only goes on.
 
 import { expect, it } from "vitest";
-import type { SyncDesk, SyncStatus } from "../../../server/core/sync-state.ts";
-import { keepSyncHistory } from "../../../server/player/sync/store/sync-history.ts";
+import type { SyncStatus } from "../../../server/core/sync-state.ts";
+import { keepSyncHistory } from "../../../server/player/sync/sync-history.ts";
 import { manualClock } from "../../support/clock.ts";
 
 const resting: SyncStatus = {
@@ -30,14 +30,13 @@ function watched(first: readonly SyncStatus[]) {
   }, clock);
   let statuses = first;
   let told = (): void => undefined;
-  const desk: Pick<SyncDesk, "status" | "onProgress"> = {
+  history.watch({
     status: () => statuses,
     onProgress: (listener) => {
       told = () => listener(resting.progress);
       return () => undefined;
     },
-  };
-  history.watch(desk as SyncDesk);
+  });
   return {
     /** What the next look writes. */
     turn: async (

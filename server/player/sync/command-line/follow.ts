@@ -3,12 +3,9 @@
 import path from "node:path";
 import { isCredential } from "../../../contract/link.ts";
 import { Failure } from "../../../core/failure.ts";
-import type {
-  SyncAccount,
-  SyncAccountWish,
-  SyncDesk,
-} from "../../../core/sync-state.ts";
+import type { SyncAccount, SyncAccountWish } from "../../../core/sync-state.ts";
 import { createAccountTokens } from "../accounts/account-tokens.ts";
+import type { Sync } from "../connection/connections.ts";
 import { createSecrets } from "../accounts/secrets.ts";
 
 export interface FollowWish {
@@ -23,7 +20,7 @@ export interface FollowWish {
 
 /** Throws `conflict` where it cannot be told which one is meant. */
 export async function follow(
-  sync: Pick<SyncDesk, "accounts" | "addAccount" | "changeAccount">,
+  sync: Pick<Sync, "accounts" | "addAccount" | "changeAccount">,
   { dataDir, account, name, told, token }: FollowWish,
 ): Promise<string> {
   const { baseUrl } = account;

@@ -37,16 +37,14 @@ import type { Log } from "../../../platform/log.ts";
 import type { AccountMemory } from "../accounts/accounts.ts";
 import type { Parts } from "../download/partial-files.ts";
 import type { AppSecrets } from "../edge-apps/app-secrets.ts";
-import { assembleApps } from "../edge-apps/assemble-apps.ts";
+import { assembleApps, letTurnEnd } from "./prepare-apply.ts";
 import type { SyncLibrary } from "../store/library-store.ts";
 import type { StoredPlan } from "../store/sync-rows.ts";
 import { anyTroubleOf, type CloudTrouble } from "../remote/remote-error.ts";
 import type { SyncClock } from "../sync-clock.ts";
 import { createDownloadQueue } from "./download-queue.ts";
-import { createKeptPlans, filesOf } from "./kept-plans.ts";
-import { waitingView } from "./pending-plan-view.ts";
+import { createKeptPlans, filesOf, waitingView } from "./kept-plans.ts";
 import { createLooking } from "./poll.ts";
-import { letTurnEnd } from "./wait-for-showing-end.ts";
 
 export interface AccountSync {
   status(): SyncStatus;

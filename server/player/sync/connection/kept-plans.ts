@@ -1,16 +1,23 @@
-// The plans of one account that are kept: the current one, the one before it, and one that waits.
+// The plans of one account that are kept: the current one, the one before it, and one that waits, as people read it.
 
 import { randomBytes } from "node:crypto";
-import type { SyncPlan } from "../../../core/sync-plan.ts";
-import type { KeptPlanView } from "../../../core/sync-state.ts";
+import {
+  type SyncPlan,
+  entriesOf,
+  planSync,
+  type Held,
+} from "../../../core/sync-plan.ts";
+import type { KeptPlanView, PlanView } from "../../../core/sync-state.ts";
 import {
   filesOfAsset,
   nothingWanted,
   type Wanted,
+  completeOf,
 } from "../../../core/sync-wanted.ts";
 import type { AccountMemory } from "../accounts/accounts.ts";
 import type { SyncLibrary } from "../store/library-store.ts";
 import type { StoredPlan } from "../store/sync-rows.ts";
+import type { DesiredState } from "../../../core/sync-connection/progress.ts";
 
 export interface KeptPlans {
   readAgain(): void;
@@ -86,4 +93,30 @@ export function createKeptPlans(
 
 export function filesOf({ assets }: Wanted): readonly string[] {
   return assets.flatMap(filesOfAsset).map(({ md5 }) => md5);
+}
+
+type Waiting = Pick<PlanView, "accountId" | "planId" | "seenAt" | "hold">;
+
+export function waitingView(
+  waiting: Waiting,
+  desired: DesiredState,
+  current: Wanted,
+  held: Held,
+): PlanView {
+  const wanted = completeOf(
+    ...([desired.wanted, current] as const),
+    () => "here",
+    desired.unreadable,
+  );
+  const plan = planSync(wanted, held);
+  const entries = entriesOf(plan, wanted, held);
+  const count = (deed: string): number =>
+    entries.filter((entry) => entry.deed === deed).length;
+  return {
+    ...{ ...waiting, entries },
+    adds: count("add"),
+    changes: count("change"),
+    removes: count("remove"),
+    bytes: plan.fetch.reduce((sum, { sizeBytes }) => sum + (sizeBytes ?? 0), 0),
+  };
 }

@@ -9,10 +9,9 @@ import {
   TooManyBytesError,
   type Downloaded,
   type DownloadHead,
-} from "../../../platform/http-download.ts";
+} from "../../../platform/http/download.ts";
 import type { Part } from "./partial-files.ts";
-import type { Rate } from "./rate-limit.ts";
-import type { Room } from "./disk-space.ts";
+import type { Rate, Room } from "./limits.ts";
 import { CloudTrouble, troubleOf, waitOf } from "../remote/remote-error.ts";
 
 export interface DownloadOptions {

@@ -12,9 +12,28 @@ import {
   type WantedFile,
 } from "../../../core/sync-wanted.ts";
 import { cutText } from "../../../core/text-limit.ts";
-import { sizeOf } from "../remote/asset-rows.ts";
+import { sizeOf } from "../remote/read-rows.ts";
 import { textIn, type Row } from "../remote/remote.ts";
-import type { ToldApp } from "./remote-apps.ts";
+
+/** Path → the identifier or the signature of the file that stands there (V2-547). */
+export interface FileTree {
+  readonly by: "id" | "signature";
+  readonly files: Readonly<Record<string, string>>;
+}
+
+/** An installation as it stands now; its files are another question. */
+export interface ToldApp {
+  readonly appId: string;
+  /** Null while nothing is deployed on its channel. */
+  readonly revision: number | null;
+  /** A file of it, or an address; null where nobody said. */
+  readonly entry: string | null;
+  readonly waitsForSignal: boolean;
+  readonly settings: Readonly<Record<string, string>>;
+  readonly secrets: Readonly<Record<string, string>>;
+  /** Which file stands where; null where the cloud does not say, and each row's title is its path. */
+  readonly tree: FileTree | null;
+}
 
 export interface ReadApp {
   readonly app: WantedApp;

@@ -1,18 +1,28 @@
-// Installed apps as a cloud wants them at this moment: told, and the rows of their files where those are not known yet.
+// Installed apps as a content service wants them at this moment, and the rows of their files where those are not known yet.
 
-import { isCredential } from "../../../contract/link.ts";
+import { isCredential, appLink, linkPaths } from "../../../contract/link.ts";
 import { mostAppFiles } from "../../../core/app-path.ts";
-import { readApp, type ReadApp } from "./map-app.ts";
 import {
-  tellByKey,
-  tellPaired,
-  whyNot,
-  type TellingOptions,
+  readApp,
+  type ReadApp,
   type ToldApp,
-} from "./remote-apps.ts";
-import { rowsOf } from "../remote/answer-schemas.ts";
-import { readPages } from "../remote/row-range.ts";
-import type { Row } from "../remote/remote.ts";
+  type FileTree,
+} from "./map-app.ts";
+import {
+  rowsOf,
+  type Row,
+  idIn,
+  isRow,
+  numberIn,
+  rowsIn,
+  textIn,
+} from "../remote/remote.ts";
+import {
+  readPages,
+  type CloudHttp,
+  type Validator,
+} from "../remote/remote-http.ts";
+import { CloudTrouble } from "../remote/remote-error.ts";
 
 export interface AppLook {
   /** By installation; the reason where it cannot be shown. Throws a CloudTrouble. */
@@ -105,4 +115,248 @@ export function createAppLook(options: AppLookOptions): AppLook {
       return JSON.stringify(rows) === unreadText;
     },
   };
+}
+
+/** By installation; a sentence where the cloud does not tell of it. */
+export type ToldApps = ReadonlyMap<string, ToldApp | string>;
+
+export type TellApps = (installations: readonly string[]) => Promise<ToldApps>;
+
+export interface TellingOptions {
+  readonly http: CloudHttp;
+  readonly baseUrl: string;
+  /** `/api` or nothing. */
+  readonly prefix: string;
+  /** Below it stand the collections. */
+  readonly at: string;
+}
+
+/** So many identifiers fit into an address that every server takes. */
+const idsPerQuestion = 100;
+
+/** Each app is one question, and what comes of it stays while its answer does. */
+function tellPaired(options: TellingOptions): TellApps {
+  const { http, prefix } = options;
+  const known = new Map<string, { validator: Validator; app: ToldApp }>();
+
+  async function tell(id: string): Promise<ToldApp> {
+    const before = known.get(id);
+    const { body, isUnchanged, etag, digest } = await http.ask(
+      `${prefix}${linkPaths.apps}/${id}`,
+      before?.validator,
+    );
+    if (isUnchanged && before) return before.app;
+    const reading = appLink.safeParse(body);
+    if (!reading.success || idIn(reading.data, "app_id") === null)
+      throw new CloudTrouble("malformed", "What it is made of makes no sense.");
+    const told = reading.data;
+    const plain = await plainNames(options, told.app_id);
+    const isSecret = (name: string): boolean => !plain.has(name);
+    const app: ToldApp = {
+      ...{ appId: told.app_id, revision: told.revision },
+      ...{ entry: told.entrypoint || null, waitsForSignal: told.ready_signal },
+      tree: { by: "id", files: told.files },
+      settings: {
+        ...chosen(told.settings, (name) => !isSecret(name)),
+        screenly_oauth_tokens_url: `${options.baseUrl.replace(/\/api$/, "")}/api/v3/edge-apps/oauth/tokens/`,
+      },
+      secrets: {
+        ...chosen(told.settings, isSecret),
+        screenly_app_auth_token: told.app_auth_token,
+      },
+    };
+    known.set(id, { validator: { etag, digest }, app });
+    return app;
+  }
+
+  return async (ids) => {
+    const told = new Map<string, ToldApp | string>();
+    for (const id of ids) told.set(id, await tell(id).catch(whyNot));
+    for (const id of known.keys()) if (!told.has(id)) known.delete(id);
+    return told;
+  };
+}
+
+/** Of what the cloud does not call a plain one, each is taken for a secret. */
+async function plainNames(
+  { http, at }: TellingOptions,
+  appId: string,
+): Promise<ReadonlySet<string>> {
+  const plain = new Set<string>();
+  const path = `${at}/edge-apps/settings?select=name,type&app_id=eq.${appId}&order=name.asc`;
+  await readPages({
+    key: null,
+    page: async (_, count) => {
+      const answer = await http.ask(
+        count === 0 ? path : `${path}&offset=${count}`,
+      );
+      return { ...answer, rows: rowsOf(answer.body, "settings") };
+    },
+    seen: (rows) => {
+      for (const row of rows)
+        if (textIn(row, "type") === "string") plain.add(textIn(row, "name"));
+    },
+  }).catch(whyNot);
+  return plain;
+}
+
+/** All apps together are four questions; the values of secrets are told to nobody here. */
+function tellByKey({ http, at }: TellingOptions): TellApps {
+  async function rows(
+    collection: "installations" | "channels" | "versions" | "settings",
+    [select, order]: readonly [select: string, order: string],
+    [column, all]: readonly [column: string, values: readonly string[]],
+    more: (part: readonly string[]) => string = () => "",
+  ): Promise<readonly Row[]> {
+    const values = [...new Set(all)];
+    const found: Row[] = [];
+    for (let from = 0; from < values.length; from += idsPerQuestion) {
+      const part = values.slice(from, from + idsPerQuestion);
+      const path = `${at}/edge-apps/${collection}?select=${select}&${column}=in.(${part.join()})${more(part)}&order=${order}`;
+      await readPages({
+        key: null,
+        page: async (_, count) => {
+          const answer = await http.ask(
+            count === 0 ? path : `${path}&offset=${count}`,
+          );
+          return { ...answer, rows: rowsOf(answer.body, collection) };
+        },
+        seen: (more) => found.push(...more),
+      });
+    }
+    return found;
+  }
+
+  async function tell(ids: readonly string[]): Promise<ToldApps> {
+    const installations = await rows(
+      "installations",
+      ["id,app_id,app_channel", "id.asc"],
+      ["id", ids],
+    );
+    const appIds = installations
+      .map((row) => idIn(row, "app_id"))
+      .filter((id) => id !== null);
+    const channels = await rows(
+      "channels",
+      ["app_id,channel,app_revision", "app_id.asc,channel.asc"],
+      ["app_id", appIds],
+    );
+    const revisionsOf = (apps: readonly string[]): readonly number[] =>
+      channels
+        .filter((row) => apps.includes(idIn(row, "app_id") ?? ""))
+        .map((row) => numberIn(row, "app_revision"))
+        .filter((revision) => revision !== null);
+    const versions = await rows(
+      "versions",
+      [
+        "app_id,revision,entrypoint,ready_signal,file_tree",
+        "app_id.asc,revision.asc",
+      ],
+      ["app_id", appIds],
+      (apps) => `&revision=in.(${[...new Set(revisionsOf(apps))].join()})`,
+    );
+    const settings = await rows(
+      "settings",
+      [
+        "app_id,name,type,default_value,edge_app_setting_values(value,installation_id)",
+        "app_id.asc,name.asc",
+      ],
+      ["app_id", appIds],
+    );
+    const of = (list: readonly Row[], appId: string): readonly Row[] =>
+      list.filter((row) => idIn(row, "app_id") === appId);
+    return new Map(
+      ids.map((id): readonly [string, ToldApp | string] => {
+        const installation = installations.find((row) => idIn(row) === id);
+        const appId = installation && idIn(installation, "app_id");
+        if (!appId) return [id, "The cloud knows no such installation."];
+        const channel = textIn(installation, "app_channel") || usualChannel;
+        const revision = numberIn(
+          of(channels, appId).find((row) => row["channel"] === channel) ?? {},
+          "app_revision",
+        );
+        const version =
+          of(versions, appId).find(
+            (row) => numberIn(row, "revision") === revision,
+          ) ?? {};
+        const values = valuesOf(of(settings, appId), id);
+        const entry =
+          values["screenly_entrypoint"] ?? textIn(version, "entrypoint");
+        return [
+          id,
+          {
+            ...{ appId, revision, entry: entry || null },
+            waitsForSignal: version["ready_signal"] === true,
+            ...{ settings: values, secrets: {} },
+            tree: treeOf(version["file_tree"]),
+          },
+        ];
+      }),
+    );
+  }
+
+  return async (ids) => {
+    try {
+      return await tell(ids);
+    } catch (error) {
+      const why = whyNot(error);
+      return new Map(ids.map((id) => [id, why]));
+    }
+  };
+}
+
+/** A revision that was made without one has its paths in the titles. */
+function treeOf(said: unknown): FileTree | null {
+  if (!isRow(said)) return null;
+  const files = Object.entries(said).filter(
+    (entry): entry is [string, string] => typeof entry[1] === "string",
+  );
+  if (files.length === 0) return null;
+  return { by: "signature", files: Object.fromEntries(files) };
+}
+
+const usualChannel = "stable";
+
+/** The installation's value, else the app's, else the default; what has none is left out. */
+function valuesOf(
+  settings: readonly Row[],
+  installation: string,
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    settings.toSorted(byName).flatMap((row) => {
+      if (textIn(row, "type") !== "string") return [];
+      const values = rowsIn(row, "edge_app_setting_values");
+      const valueFor = (id: string | null): unknown =>
+        values.find((one) => (one["installation_id"] ?? null) === id)?.[
+          "value"
+        ];
+      const value =
+        valueFor(installation) ?? valueFor(null) ?? row["default_value"];
+      return typeof value === "string" ? [[textIn(row, "name"), value]] : [];
+    }),
+  );
+}
+
+function byName(a: Row, b: Row): number {
+  return textIn(a, "name") < textIn(b, "name") ? -1 : 1;
+}
+
+function chosen(
+  values: Readonly<Record<string, string>>,
+  isChosen: (name: string) => boolean,
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(values).filter(([name]) => isChosen(name)),
+  );
+}
+
+/** What may be wrong with this question alone, as the list before it was answered; throws what ends a look. */
+const ofOneApp = new Set<string>([
+  ...["refused", "malformed", "unavailable", "portal", "unauthorized"],
+]);
+
+function whyNot(error: unknown): string {
+  if (error instanceof CloudTrouble && ofOneApp.has(error.code))
+    return `The cloud does not tell what this app is made of. ${error.message}`;
+  throw error;
 }

@@ -14,7 +14,6 @@ import {
   type NewsLink,
 } from "../../../contract/link.ts";
 import type { SyncAccount, SyncStatus } from "../../../core/sync-state.ts";
-import type { LinkView } from "../../../core/upwards-desk.ts";
 import type { Log } from "../../../platform/log.ts";
 import { pause, type SyncClock } from "../sync-clock.ts";
 import { sendPlays } from "./playback-reports.ts";
@@ -26,6 +25,18 @@ import {
 import type { LinkRows } from "./link-rows.ts";
 import { reasonIn, type Send, type SentAnswer } from "../remote/send-http.ts";
 import { anyTroubleOf, CloudTrouble } from "../remote/remote-error.ts";
+
+/** How an account that was made by a pin is in touch with its service. */
+export interface LinkView {
+  readonly accountId: string;
+  readonly screenId: string;
+  readonly screenName: string | null;
+  readonly isHeard: boolean;
+  readonly lastHeardAt: number | null;
+  /** Shown and not told the service yet. */
+  readonly playsWaiting: number;
+  readonly problem: string | null;
+}
 
 /** What a screen is told to do; what is left out cannot be done here. */
 export interface LinkDeeds {

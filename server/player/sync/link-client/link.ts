@@ -5,33 +5,36 @@ import {
   linkPaths,
   type LinkFacts,
 } from "../../../contract/link.ts";
-import {
-  plainAccount,
-  type SyncAccount,
-  type SyncDesk,
-} from "../../../core/sync-state.ts";
-import type { LinkDesk, LinkView } from "../../../core/upwards-desk.ts";
+import { plainAccount, type SyncAccount } from "../../../core/sync-state.ts";
 import type { Log } from "../../../platform/log.ts";
 import type { AccountTokens } from "../accounts/account-tokens.ts";
+import type { Sync } from "../connection/connections.ts";
 import type { SyncClock } from "../sync-clock.ts";
 import {
   createAccountLink,
   type AccountLink,
   type LinkDeeds,
+  type LinkView,
 } from "./link-session.ts";
-import { createPairing, type Claim } from "./pairing.ts";
+import { createPairing, type Claim, type PairingView } from "./pairing.ts";
 import type { LinkRows } from "./link-rows.ts";
 import type { Secrets } from "../accounts/secrets.ts";
 import { createSend, type Send } from "../remote/send-http.ts";
 import { anyTroubleOf, CloudTrouble } from "../remote/remote-error.ts";
 
-export interface Link extends LinkDesk {
+export interface Link {
+  pairing(): PairingView | null;
+  /** Registers at this service as a player that waits. Throws a Failure that says why not. */
+  pair(baseUrl: string): Promise<PairingView>;
+  endPairing(): Promise<void>;
+  links(): readonly LinkView[];
+  onPairing(listener: () => void): () => void;
   start(): void;
   stop(): Promise<void>;
 }
 
 export interface LinkOptions {
-  readonly sync: SyncDesk;
+  readonly sync: Sync;
   readonly rows: LinkRows;
   readonly secrets: Secrets;
   readonly tokens: Pick<AccountTokens, "open">;

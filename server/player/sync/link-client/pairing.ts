@@ -11,13 +11,25 @@ import {
   type LinkScreen,
 } from "../../../contract/link.ts";
 import { Failure } from "../../../core/failure.ts";
-import type { PairingView } from "../../../core/upwards-desk.ts";
 import type { Log } from "../../../platform/log.ts";
 import { pause, type SyncClock } from "../sync-clock.ts";
 import type { LinkRows } from "./link-rows.ts";
 import type { Secrets } from "../accounts/secrets.ts";
 import { createSend, reasonIn, type Send } from "../remote/send-http.ts";
 import { anyTroubleOf, CloudTrouble } from "../remote/remote-error.ts";
+
+/** A player that waits to be claimed, or was. */
+export interface PairingView {
+  readonly baseUrl: string;
+  readonly state: "waiting" | "claimed" | "ended";
+  /** To be typed by a person at the service; null unless it waits. */
+  readonly pin: string | null;
+  readonly pinEndsAt: number | null;
+  /** Of the claimed screen; before that, of the account whose screen was deleted. */
+  readonly accountId: string | null;
+  /** Why it does not get on, in a sentence. */
+  readonly problem: string | null;
+}
 
 export interface PairingOptions {
   readonly rows: LinkRows;

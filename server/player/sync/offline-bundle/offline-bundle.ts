@@ -13,7 +13,6 @@ import {
   plainAccount,
   planHostEnding,
   type SyncAccount,
-  type SyncDesk,
 } from "../../../core/sync-state.ts";
 import {
   fetchedFilesOf,
@@ -43,11 +42,27 @@ import type { AirGapRows, PlanFile, TrustedKey } from "./bundle-rows.ts";
 import { planMembersAt, type PlanMembers } from "./bundle-source.ts";
 import { planFailure, stagePlan, type StagedPlan } from "./bundle-staging.ts";
 import type { PlanRecord, SyncLibrary } from "../store/library-store.ts";
-import type {
-  PlanImported,
-  PlanImportWish,
-} from "../../../core/upwards-desk.ts";
+import type { Sync } from "../connection/connections.ts";
 import type { Secrets } from "../accounts/secrets.ts";
+
+/** What a plan on a stick is taken in with. */
+export interface PlanImportWish {
+  /** The account that it goes into; without one, one of its own. */
+  readonly accountId?: string | undefined;
+  /** This fingerprint is trusted from now on. */
+  readonly trust?: string | undefined;
+}
+
+export interface PlanImported {
+  readonly accountId: string;
+  readonly from: string;
+  readonly madeAt: number;
+  readonly fingerprint: string;
+  readonly assets: number;
+  readonly playlists: number;
+  readonly files: number;
+  readonly bytes: number;
+}
 
 export interface AirGap {
   /** Packed while it is read; a failure on the way breaks it off. */
@@ -69,18 +84,16 @@ export interface AirGap {
   distrust(fingerprint: string): void;
 }
 
-export interface ImportingSync extends Pick<
-  SyncDesk,
-  "accounts" | "account" | "addAccount" | "removeAccount"
-> {
-  /** Its plans were written by other means. */
-  readAgain(accountId: string): void;
-  /** No sweep takes files with these MD5 until it is released. */
-  holdFiles(md5s: readonly string[]): () => void;
-}
-
 export interface AirGapOptions {
-  readonly sync: ImportingSync;
+  readonly sync: Pick<
+    Sync,
+    | "accounts"
+    | "account"
+    | "addAccount"
+    | "removeAccount"
+    | "readAgain"
+    | "holdFiles"
+  >;
   readonly library: SyncLibrary;
   readonly rows: AirGapRows;
   readonly secrets: Secrets;

@@ -11,7 +11,6 @@ import {
   type CloudChange,
   type ReadCollection,
 } from "../../../core/upwards.ts";
-import type { CloudPage, CloudPageWish } from "../../../core/upwards-desk.ts";
 import { Failure } from "../../../core/failure.ts";
 import type { SyncAccount } from "../../../core/sync-state.ts";
 import type { Log } from "../../../platform/log.ts";
@@ -25,7 +24,13 @@ import type { UpwardsRows } from "./outbox-rows.ts";
 import { begunAt, Clash, readyFor, sendChange } from "./send-change.ts";
 import { createWriterV3 } from "./writer-v3.ts";
 import { createWriterV4 } from "./writer-v4.ts";
-import { Refused, type CloudFile, type CloudWriter } from "./remote-writer.ts";
+import {
+  Refused,
+  type CloudFile,
+  type CloudPage,
+  type CloudPageWish,
+  type CloudWriter,
+} from "./remote-writer.ts";
 import { findVersion } from "../remote/find-version.ts";
 
 export interface AccountUpwardsOptions {

@@ -3,15 +3,16 @@
 import { randomBytes } from "node:crypto";
 import { readChange } from "../../../contract/v2-sync-upwards.ts";
 import { Failure } from "../../../core/failure.ts";
-import type { SyncAccount, SyncDesk } from "../../../core/sync-state.ts";
+import type { SyncAccount } from "../../../core/sync-state.ts";
 import {
   readCollections,
+  type ChangeChoice,
   type CloudChange,
   type ReadCollection,
 } from "../../../core/upwards.ts";
-import type { UpwardsDesk } from "../../../core/upwards-desk.ts";
 import type { Log } from "../../../platform/log.ts";
 import type { AccountTokens } from "../accounts/account-tokens.ts";
+import type { Sync } from "../connection/connections.ts";
 import type { SyncClock } from "../sync-clock.ts";
 import { CloudTrouble } from "../remote/remote-error.ts";
 import {
@@ -19,15 +20,36 @@ import {
   type AccountUpwards,
 } from "./connection-outbox.ts";
 import type { UpwardsRows } from "./outbox-rows.ts";
-import { Refused } from "./remote-writer.ts";
+import {
+  Refused,
+  type CloudPage,
+  type CloudPageWish,
+} from "./remote-writer.ts";
 
-export interface Upwards extends UpwardsDesk {
+export interface Upwards {
+  /** In the order in which they are sent; what is done stays for a while. Throws `not-found`. */
+  changes(accountId: string): readonly CloudChange[];
+  /** Throws `invalid` with sentences by field. */
+  add(accountId: string, wish: unknown): CloudChange;
+  /** Sends a refused one again, or one in conflict as it was chosen. */
+  retry(
+    accountId: string,
+    changeId: string,
+    choice: ChangeChoice | null,
+  ): CloudChange;
+  drop(accountId: string, changeId: string): void;
+  /** Throws `not-found` for a collection that this version does not have. */
+  read(
+    accountId: string,
+    collection: string,
+    wish: CloudPageWish,
+  ): Promise<CloudPage>;
   start(): void;
   stop(): Promise<void>;
 }
 
 export interface UpwardsOptions {
-  readonly sync: SyncDesk;
+  readonly sync: Sync;
   readonly rows: UpwardsRows;
   readonly tokens: Pick<AccountTokens, "open">;
   readonly clock: SyncClock;

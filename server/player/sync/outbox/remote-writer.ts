@@ -8,10 +8,21 @@ import type {
   ReadCollection,
   WrittenCollection,
 } from "../../../core/upwards.ts";
-import type { CloudPage, CloudPageWish } from "../../../core/upwards-desk.ts";
-import type { SentBody } from "../../../platform/http-client.ts";
+import type { SentBody } from "../../../platform/http/client.ts";
 import { reasonIn, type SentAnswer } from "../remote/send-http.ts";
 import { CloudTrouble } from "../remote/remote-error.ts";
+
+/** Rows of the cloud, the same whichever version it speaks. */
+export interface CloudPage {
+  readonly rows: readonly Readonly<Record<string, unknown>>[];
+  /** What to ask for the rows behind these; null at the end. */
+  readonly next: string | null;
+}
+
+export interface CloudPageWish {
+  readonly after: string | null;
+  readonly limit: number;
+}
 
 export interface CloudFile {
   readonly path: string;

@@ -12,8 +12,8 @@ import {
   rowsIn,
   textIn,
   type Row,
+  rowsOf,
 } from "../remote/remote.ts";
-import { rowsOf } from "../remote/answer-schemas.ts";
 import type { Send } from "../remote/send-http.ts";
 import { assetOf, screenOf } from "./writer-v4.ts";
 import {

@@ -6,9 +6,15 @@ import type {
   ReadCollection,
   WrittenCollection,
 } from "../../../core/upwards.ts";
-import { idIn, numberIn, rowsIn, textIn, type Row } from "../remote/remote.ts";
-import { rowsOf } from "../remote/answer-schemas.ts";
-import { isPartial, readPages, type RowPage } from "../remote/row-range.ts";
+import {
+  idIn,
+  numberIn,
+  rowsIn,
+  textIn,
+  type Row,
+  rowsOf,
+} from "../remote/remote.ts";
+import { isPartial, readPages, type RowPage } from "../remote/remote-http.ts";
 import type { Send, SendOptions } from "../remote/send-http.ts";
 import {
   assertKnown,

@@ -13,10 +13,10 @@ import {
   rotationOf,
   type ReadAsset,
   type ReadOptions,
-} from "./asset-rows.ts";
+  type ReadPlaylist,
+} from "./read-rows.ts";
 import type { ReadApp } from "../edge-apps/map-app.ts";
 import { idIn, numberIn, type Look, type Row } from "./remote.ts";
-import type { ReadPlaylist } from "./playlist-rows.ts";
 
 export interface Gathering {
   add(assetRow: Row): void;

@@ -3,8 +3,8 @@
 import { Failure } from "../../../core/failure.ts";
 import type { SyncProblem } from "../../../core/sync-state.ts";
 import { OutsideError, systemCode } from "../../../platform/outside-error.ts";
-import { reasonOfConnection } from "../../../platform/http-client.ts";
-import { ProxyError } from "../../../platform/proxy-tunnel.ts";
+import { reasonOfConnection } from "../../../platform/http/client.ts";
+import { ProxyError } from "../../../platform/http/proxy-tunnel.ts";
 
 export class CloudTrouble extends Error {
   readonly code: SyncProblem["code"];

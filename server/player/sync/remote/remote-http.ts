@@ -1,10 +1,10 @@
-// Asking a cloud for JSON: with its token, compressed, and with an eye on who else may be answering.
+// Requests for JSON to a content service: with its token, compressed, page by page, and with an eye on who else may be answering.
 
 import { isCredential } from "../../../contract/link.ts";
-import { certificateEndOf } from "../../../platform/certificate-end.ts";
-import { askHttp, type HttpAnswer } from "../../../platform/http-client.ts";
-import { parseForeignJson } from "./foreign-json.ts";
+import { certificateEndOf } from "../../../platform/http/certificate-end.ts";
+import { askHttp, type HttpAnswer } from "../../../platform/http/client.ts";
 import {
+  parseForeignJson,
   isOwnRefusal,
   isPage,
   portal,
@@ -12,8 +12,8 @@ import {
   strangerAnswers,
   textOf,
 } from "./remote-text.ts";
-import { isPartial } from "./row-range.ts";
 import { CloudTrouble, troubleOf, waitOf } from "./remote-error.ts";
+import { idIn, type Row } from "./remote.ts";
 
 export interface CloudAddress {
   readonly baseUrl: string;
@@ -206,4 +206,97 @@ function jsonOf(text: string): Promise<unknown> {
   return parseForeignJson(text).catch(() => {
     throw new CloudTrouble("malformed", "The cloud's answer is no JSON.");
   });
+}
+
+/**
+ * A service may give fewer rows at once than were asked for: 206, or a range that ends before the total. Without a
+ * total nobody knows: PostgREST cuts a list with a plain 200 (V2-541, V2-622).
+ */
+export function isPartial({
+  status,
+  headers,
+}: Pick<HttpAnswer, "status" | "headers">): boolean | null {
+  const [, last, total] =
+    /^(?:[a-z]{1,20} )?(?:\d{1,15}-(\d{1,15})|\*)\/(\d{1,15}|\*)$/.exec(
+      headers["content-range"] ?? "",
+    ) ?? [];
+  if (total !== undefined && total !== "*")
+    return last !== undefined && Number(last) + 1 < Number(total);
+  return status === 206 ? true : null;
+}
+
+/** A longer list is none of a screen's. */
+const mostRows = 100_000;
+const mostPages = 2000;
+
+export interface RowPage {
+  readonly rows: readonly Row[];
+  /** Null: the answer does not say. */
+  readonly isPartial: boolean | null;
+  /** It turned out to be the end of the list. */
+  readonly noteLast?: () => void;
+}
+
+export interface PagesOptions {
+  /** The column that the rows are ordered by; null where there is no single one, and pages go by the number of rows before. */
+  readonly key: string | null;
+  /** `after` is the key of the last row before it, empty at first; `count` how many rows came before. */
+  readonly page: (
+    after: string,
+    count: number,
+  ) => Promise<RowPage | "unchanged">;
+  readonly seen: (rows: readonly Row[]) => void;
+}
+
+/** Reads a list until the service says that it is whole or gives no more rows (V2-541); by key, what is inserted or deleted meanwhile moves nothing (V2-215). Throws `malformed` for a list without an end. */
+export async function readPages({
+  key,
+  page,
+  seen,
+}: PagesOptions): Promise<{ readonly pages: number } | "unchanged"> {
+  const lastKeys = new Set<string>();
+  let after = "";
+  let count = 0;
+  let last: RowPage | null = null;
+  /** Of one page. */
+  let most = 0;
+  for (let pages = 1; ; pages += 1) {
+    const answer = await page(after, count);
+    if (answer === "unchanged") return answer;
+    const { rows } = answer;
+    // A service may know no pages: then all of it comes again.
+    if (last && (rows.length === 0 || isAgain(answer, last))) {
+      last.noteLast?.();
+      return { pages: pages - 1 };
+    }
+    seen(rows);
+    count += rows.length;
+    last = answer;
+    // It could have given as many as before.
+    const isMore = answer.isPartial ?? rows.length >= most;
+    if (rows.length === 0 || !isMore) return { pages };
+    most = Math.max(most, rows.length);
+    if (count > mostRows || pages >= mostPages) throw endless();
+    if (key === null) continue;
+    const newest = rows
+      .map((row) => idIn(row, key))
+      .filter((id) => id !== null)
+      .at(-1);
+    if (newest === undefined || lastKeys.has(newest)) throw endless();
+    lastKeys.add(newest);
+    after = newest;
+  }
+}
+
+function isAgain({ rows, isPartial }: RowPage, last: RowPage): boolean {
+  return (
+    isPartial === null && JSON.stringify(rows) === JSON.stringify(last.rows)
+  );
+}
+
+function endless(): CloudTrouble {
+  return new CloudTrouble(
+    "malformed",
+    "The cloud's list goes on without an end.",
+  );
 }

@@ -1,12 +1,14 @@
-// The text of an answer, and who else may have written it: a page of the network's, or a proxy.
+// The text of an answer of the network, and the JSON in it: bounded, parsed without holding up the main thread, and told apart from what somebody else answers.
 
 import { createHash } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import type { Readable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
 import { createGunzip } from "node:zlib";
-import type { HttpAnswer } from "../../../platform/http-client.ts";
+import type { HttpAnswer } from "../../../platform/http/client.ts";
 import { CloudTrouble } from "./remote-error.ts";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { wellFormed } from "../../../core/text-limit.ts";
 
 /** The most that one answer of a service may be, unpacked: a list of ten thousand assets is a sixth of it. */
 const mostAnswerBytes = 64 * 1024 * 1024;
@@ -88,4 +90,154 @@ export function portal(status: number | null = null): CloudTrouble {
 
 export function proxyWantsName(): CloudTrouble {
   return new CloudTrouble("proxy", "The proxy asks for a name and password.");
+}
+
+export interface JsonBounds {
+  /** Of arrays and objects inside each other. */
+  readonly mostDepth: number;
+  /** Of arrays, objects, texts, numbers and literals together. */
+  readonly mostValues: number;
+}
+
+/** Below this the engine's own parser needs a few milliseconds. */
+const smallLetters = 256 * 1024;
+const sliceMs = 8;
+/** The clock is read after so many values. */
+const valuesPerReading = 1024;
+
+const usualBounds: JsonBounds = { mostDepth: 100, mostValues: 3_000_000 };
+
+interface Frame {
+  readonly list: unknown[] | null;
+  readonly object: Record<string, unknown> | null;
+  key: string;
+}
+
+/** Equal to JSON.parse, but for halves of surrogate pairs, which are left out of every text and name. Throws a SyntaxError. */
+export async function parseForeignJson(
+  text: string,
+  { mostDepth, mostValues }: JsonBounds = usualBounds,
+): Promise<unknown> {
+  // Halves come as escapes alone: decoding UTF-8 makes none.
+  if (text.length < smallLetters && !/\\u[dD][89a-fA-F]/.test(text))
+    return JSON.parse(text);
+  const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+  const stack: Frame[] = [];
+  let at = 0;
+  let values = 0;
+  let sliceBegan = performance.now();
+
+  function fail(why = "Unexpected token"): never {
+    throw new SyntaxError(`${why} in JSON at position ${at}`);
+  }
+  function skipBlanks(): void {
+    for (;;) {
+      const code = text.charCodeAt(at);
+      if (code !== 32 && code !== 10 && code !== 13 && code !== 9) return;
+      at += 1;
+    }
+  }
+  function readText(): string {
+    const from = at;
+    let end = text.indexOf('"', at + 1);
+    while (end !== -1 && isEscaped(text, end, from))
+      end = text.indexOf('"', end + 1);
+    if (end === -1) fail("Unterminated string");
+    at = end + 1;
+    return wellFormed(JSON.parse(text.slice(from, at)) as string);
+  }
+  function readLiteral(): unknown {
+    for (const [word, value] of literals)
+      if (text.startsWith(word, at)) {
+        at += word.length;
+        return value;
+      }
+    number.lastIndex = at;
+    const digits = number.exec(text)?.[0] ?? fail();
+    at += digits.length;
+    return Number(digits);
+  }
+  function readKey(frame: Frame): void {
+    skipBlanks();
+    if (text[at] !== '"') fail();
+    frame.key = readText();
+    skipBlanks();
+    if (text[at] !== ":") fail();
+    at += 1;
+  }
+
+  for (;;) {
+    values += 1;
+    if (values > mostValues) fail("Too many values");
+    if (
+      values % valuesPerReading === 0 &&
+      performance.now() - sliceBegan > sliceMs
+    ) {
+      await nextTurn();
+      sliceBegan = performance.now();
+    }
+    skipBlanks();
+    const first = text[at];
+    let value: unknown;
+    if (first === "{" || first === "[") {
+      at += 1;
+      skipBlanks();
+      const isEmpty = text[at] === (first === "{" ? "}" : "]");
+      const frame: Frame =
+        first === "{"
+          ? { list: null, object: {}, key: "" }
+          : { list: [], object: null, key: "" };
+      if (!isEmpty) {
+        if (stack.length >= mostDepth) fail("Too deep");
+        stack.push(frame);
+        if (frame.object) readKey(frame);
+        continue;
+      }
+      at += 1;
+      value = frame.list ?? frame.object;
+    } else value = first === '"' ? readText() : readLiteral();
+
+    // A value is done: it goes into what holds it, which may be done with it.
+    for (;;) {
+      const frame = stack.at(-1);
+      skipBlanks();
+      if (!frame) {
+        if (at < text.length) fail();
+        return value;
+      }
+      if (frame.list) frame.list.push(value);
+      else put(frame.object ?? {}, frame.key, value);
+      const next = text[at];
+      at += 1;
+      if (next === ",") {
+        if (frame.object) readKey(frame);
+        break;
+      }
+      if (next !== (frame.list ? "]" : "}")) fail();
+      stack.pop();
+      value = frame.list ?? frame.object;
+    }
+  }
+}
+
+const literals = [
+  ["true", true],
+  ["false", false],
+  ["null", null],
+] as const;
+
+/** An odd number of backslashes stands before it. */
+function isEscaped(text: string, at: number, from: number): boolean {
+  let count = 0;
+  while (at - count - 1 > from && text[at - count - 1] === "\\") count += 1;
+  return count % 2 === 1;
+}
+
+function put(into: Record<string, unknown>, key: string, value: unknown): void {
+  // As JSON.parse does: a name like any other.
+  if (key === "__proto__")
+    Object.defineProperty(into, key, {
+      ...{ value, writable: true, enumerable: true, configurable: true },
+    });
+  else into[key] = value;
 }

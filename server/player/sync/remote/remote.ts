@@ -1,7 +1,9 @@
-// The cloud as the engine sees it, whichever version it speaks.
+// The content service as the connection sees it, whichever version it speaks, and the rows of its answers.
 
 import type { DesiredState } from "../../../core/sync-connection/progress.ts";
 import type { ScreenPart } from "../../../core/sync-state.ts";
+import * as z from "zod";
+import { CloudTrouble } from "./remote-error.ts";
 
 /** What a content service wants this screen to have at this moment. */
 export type Look = DesiredState;
@@ -44,4 +46,58 @@ export function idIn(row: Row, name = "id"): string | null {
   return typeof value === "string" && /^[\w-]{1,48}$/.test(value)
     ? value
     : null;
+}
+
+const id = z.string();
+const row = z.looseObject({});
+const withId = z.looseObject({ id });
+
+/** What is embedded as one row where the relation leads to one. */
+const assetsOfItem = z.union([withId, z.array(withId), z.null()]);
+
+const playlistV4 = z.looseObject({
+  id,
+  playlist_items: z.array(
+    z.looseObject({ asset_id: id.nullable(), assets: assetsOfItem.optional() }),
+  ),
+});
+
+/** The rows of each list that is asked for, by a word for it. */
+const rowShapes = {
+  anything: row,
+  assets: withId,
+  "asset groups": withId,
+  labels: z.looseObject({ id, playlists: z.array(playlistV4) }),
+  "labels of the screen": z.looseObject({ label_id: id }),
+  "pages of documents": z.looseObject({ id, pdf_asset_id: id }),
+  "files of an app": withId,
+  installations: withId,
+  channels: z.looseObject({ app_id: id, channel: z.string() }),
+  versions: z.looseObject({ app_id: id, revision: z.number() }),
+  settings: z.looseObject({ name: z.string() }),
+  "groups of version 3": withId,
+  "playlists of version 3": z.looseObject({ id, groups: z.array(withId) }),
+} as const;
+
+export type ListName = keyof typeof rowShapes;
+
+/** The rows of a list. Throws `malformed` for anything but a list of such rows. */
+export function rowsOf(body: unknown, what: ListName): readonly Row[] {
+  const reading = z.array(rowShapes[what]).safeParse(body);
+  if (reading.success) return reading.data;
+  throw new CloudTrouble(
+    "malformed",
+    Array.isArray(body)
+      ? "The cloud's answer holds something that is no row of what was asked for."
+      : "The cloud's answer is no list.",
+  );
+}
+
+const playlistV3 = z.looseObject({ id, assets: z.array(withId) });
+
+/** One playlist of version 3 as it is told by itself. Throws `malformed` for anything else, another playlist too. */
+export function playlistOf(body: unknown, playlistId: string): Row {
+  const reading = playlistV3.safeParse(body);
+  if (reading.success && reading.data.id === playlistId) return reading.data;
+  throw new CloudTrouble("malformed", "The cloud's answer is no playlist.");
 }

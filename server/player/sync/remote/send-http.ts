@@ -5,9 +5,9 @@ import {
   askHttp,
   type HttpAnswer,
   type SentBody,
-} from "../../../platform/http-client.ts";
-import { parseForeignJson } from "./foreign-json.ts";
+} from "../../../platform/http/client.ts";
 import {
+  parseForeignJson,
   isOwnRefusal,
   isPage,
   portal,

@@ -9,12 +9,12 @@ import {
   type Cloud,
   type Look,
   type Row,
+  playlistOf,
+  rowsOf,
 } from "./remote.ts";
 import type { CloudHttp } from "./remote-http.ts";
 import { createGathering } from "./map-remote-rows.ts";
-import { playlistOf, rowsOf } from "./answer-schemas.ts";
-import { nameOf } from "./asset-rows.ts";
-import { readPlaylistV3 } from "./playlist-rows.ts";
+import { nameOf, readPlaylistV3 } from "./read-rows.ts";
 import { CloudTrouble } from "./remote-error.ts";
 
 /** Playlists are asked for one by one; so many questions at once hurt nobody. */

@@ -13,12 +13,12 @@ import {
   type Cloud,
   type Look,
   type Row,
+  rowsOf,
+  type ListName,
 } from "./remote.ts";
-import { rowsOf, type ListName } from "./answer-schemas.ts";
-import type { CloudHttp, Validator } from "./remote-http.ts";
-import { readPages } from "./row-range.ts";
+import { type CloudHttp, type Validator, readPages } from "./remote-http.ts";
 import { createGathering, type Gathering } from "./map-remote-rows.ts";
-import { readPlaylistV4 } from "./playlist-rows.ts";
+import { readPlaylistV4 } from "./read-rows.ts";
 
 /** Everything of a playlist; fields that we do not know are carried along and passed over. */
 const whole = "*,playlists(*,playlist_items(*,assets(*)))";

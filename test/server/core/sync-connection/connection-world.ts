@@ -18,14 +18,14 @@ import {
   type Desired,
   type Moment,
 } from "../../../../server/core/sync-connection/connection-state.ts";
-import { mayFetchAt } from "../../../../server/core/sync-connection/hours.ts";
+import { mayFetchAt } from "../../../../server/core/sync-connection/timing.ts";
 import {
   progressSteps,
   type DesiredState,
   type Progress,
+  isSuspiciousRemoval,
 } from "../../../../server/core/sync-connection/progress.ts";
 import { inOneGo } from "../../../../server/core/sync-slices.ts";
-import { isSuspiciousRemoval } from "../../../../server/core/sync-connection/suspicious-removal.ts";
 import { isEqual } from "../../../../server/core/local-changes.ts";
 import {
   isNothingToApply,

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import {
   isSuspiciousRemoval,
   withoutRemoval,
-} from "../../../../server/core/sync-connection/suspicious-removal.ts";
+} from "../../../../server/core/sync-connection/progress.ts";
 import type { LocalChanges } from "../../../../server/core/local-changes.ts";
 import { inOneGo } from "../../../../server/core/sync-slices.ts";
 import type { Wanted } from "../../../../server/core/sync-wanted.ts";

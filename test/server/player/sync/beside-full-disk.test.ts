@@ -4,8 +4,8 @@ import { rm } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { plainAccount } from "../../../../server/core/sync-state.ts";
-import { createSyncBesidePlace } from "../../../../server/player/sync/store/beside-store.ts";
-import type { SyncBesideOptions } from "../../../../server/player/sync/beside.ts";
+import { createAttachedSync } from "../../../../server/player/sync/attached-sync.ts";
+import type { SyncBesideOptions } from "../../../../server/player/sync/sync.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
 import { oneService } from "../../../support/one-service.ts";
 import { claimed, linksOf, pair, pairingOf } from "../../../support/pairing.ts";
@@ -305,18 +305,20 @@ describe("a pairing", () => {
 
   it("[V2-301] [V2-342] shows no pin on the card that is good for nothing any more", () => {
     let now = 0;
-    const place = createSyncBesidePlace(
-      () => undefined,
-      () => now,
-    );
+    const attached = createAttachedSync({
+      ...{ onAttached: () => undefined, onPin: () => undefined },
+      now: () => now,
+    });
     const view = {
       ...{ baseUrl: "https://signs.example", state: "waiting" as const },
       ...{ pin: "ABC234", pinEndsAt: 1000, accountId: null, problem: null },
     };
-    const desks = { link: { pairing: () => view, onPairing: () => undefined } };
-    place.attach(desks as never);
-    expect(place.pin()).toEqual({ pin: "ABC234", at: "signs.example" });
+    const beside = {
+      link: { pairing: () => view, onPairing: () => undefined },
+    };
+    attached.attachBeside(beside as never);
+    expect(attached.pin()).toEqual({ pin: "ABC234", at: "signs.example" });
     now = 1000;
-    expect(place.pin()).toBeNull();
+    expect(attached.pin()).toBeNull();
   });
 });

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import { wellFormed } from "../../../../server/core/text-limit.ts";
-import { parseForeignJson } from "../../../../server/player/sync/remote/foreign-json.ts";
+import { parseForeignJson } from "../../../../server/player/sync/remote/remote-text.ts";
 
 /** Long enough to be parsed in slices. */
 const padding = " ".repeat(300_000);

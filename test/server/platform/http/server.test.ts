@@ -7,9 +7,9 @@ import {
   startHttpServer,
   type HttpServer,
   type HttpServerOptions,
-} from "../../../server/platform/http-server.ts";
-import { createTurns } from "../../../server/platform/turns.ts";
-import { openConnection, readToEnd } from "../../support/raw-request.ts";
+} from "../../../../server/platform/http/server.ts";
+import { createTurns } from "../../../../server/platform/turns.ts";
+import { openConnection, readToEnd } from "../../../support/raw-request.ts";
 
 /** A minute, which no busy machine takes: nobody is cut for being slow. */
 const longPatience = { headersMs: 60_000, stillMs: 60_000, lookEveryMs: 20 };

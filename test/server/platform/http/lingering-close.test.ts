@@ -7,9 +7,9 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import {
   startHttpServer,
   type HttpServerOptions,
-} from "../../../server/platform/http-server.ts";
-import { createTurns } from "../../../server/platform/turns.ts";
-import { openConnection, readToEnd } from "../../support/raw-request.ts";
+} from "../../../../server/platform/http/server.ts";
+import { createTurns } from "../../../../server/platform/turns.ts";
+import { openConnection, readToEnd } from "../../../support/raw-request.ts";
 
 /** As long as no busy machine takes. */
 const patient = { lingerMs: 60_000, silenceMs: 60_000, mostBytes: 2 ** 30 };

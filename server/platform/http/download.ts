@@ -6,8 +6,8 @@ import { open, truncate, type FileHandle } from "node:fs/promises";
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { pipeline, type Duplex, type Readable } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
-import { askHttp, type AskOptions, type HttpAnswer } from "./http-client.ts";
-import { OutsideError, systemCode } from "./outside-error.ts";
+import { askHttp, type AskOptions, type HttpAnswer } from "./client.ts";
+import { OutsideError, systemCode } from "../outside-error.ts";
 
 /** What is final, how fast, how much and where to: the caller's policy. */
 export interface DownloadOptions {

@@ -6,10 +6,10 @@ import { describe, expect, it } from "vitest";
 import {
   askHttp,
   reasonOfConnection,
-} from "../../../server/platform/http-client.ts";
-import { ProxyError } from "../../../server/platform/proxy-tunnel.ts";
-import { afterThisTest } from "../../support/after-this-test.ts";
-import { serveWeb } from "../../support/web-server.ts";
+} from "../../../../server/platform/http/client.ts";
+import { ProxyError } from "../../../../server/platform/http/proxy-tunnel.ts";
+import { afterThisTest } from "../../../support/after-this-test.ts";
+import { serveWeb } from "../../../support/web-server.ts";
 
 async function serveProxy(mayPass: boolean) {
   const passed: string[] = [];

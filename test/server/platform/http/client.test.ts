@@ -6,8 +6,8 @@ import {
   askHttp,
   reasonOfConnection,
   type AskOptions,
-} from "../../../server/platform/http-client.ts";
-import { anotherProtocol, serveSources } from "../../support/sources.ts";
+} from "../../../../server/platform/http/client.ts";
+import { anotherProtocol, serveSources } from "../../../support/sources.ts";
 
 const usual: AskOptions = { verifyTls: true, silenceMs: 30_000 };
 

@@ -5,7 +5,7 @@ import https from "node:https";
 import { lookup as lookUp } from "node:dns";
 import { isIP, type LookupFunction } from "node:net";
 import { Readable, pipeline } from "node:stream";
-import { OutsideError } from "./outside-error.ts";
+import { OutsideError } from "../outside-error.ts";
 import { ProxyError, tunnelThrough } from "./proxy-tunnel.ts";
 
 export interface AskOptions {

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import { plainAccount } from "../../../../server/core/sync-state.ts";
-import { nightAfter } from "../../../../server/core/sync-connection/hours.ts";
+import { nightAfter } from "../../../../server/core/sync-connection/timing.ts";
 
 const hourMs = 3_600_000;
 

@@ -1,19 +1,21 @@
 // Writes into the history what turns with an account: one line at an edge, however often it is looked at (V2-381).
 
-import { contentText, holdTexts } from "../../../contract/v2-sync-says.ts";
+import { contentText, holdTexts } from "../../contract/v2-sync-says.ts";
 import type {
   HoldReason,
-  SyncDesk,
   SyncPhase,
   SyncStatus,
-} from "../../../core/sync-state.ts";
-import { createLook } from "../../history-keeper.ts";
-import type { Happened } from "../../history.ts";
-import type { Clock } from "../../stage.ts";
+} from "../../core/sync-state.ts";
+import type { Sync } from "./connection/connections.ts";
+import { createLook } from "../history-keeper.ts";
+import type { Happened } from "../history.ts";
+import type { Clock } from "../stage.ts";
+
+type WatchedSync = Pick<Sync, "status" | "onProgress">;
 
 export interface SyncHistory {
   /** What is so by now is no news. */
-  watch(desk: SyncDesk): void;
+  watch(sync: WatchedSync): void;
   stop(): void;
 }
 
@@ -46,7 +48,7 @@ export function keepSyncHistory(
   note: (happened: Happened) => void,
   clock: Clock,
 ): SyncHistory {
-  let desk: SyncDesk | null = null;
+  let watched: WatchedSync | null = null;
   let known: ReadonlyMap<string, Known> = new Map();
   let stopListening = (): void => undefined;
 
@@ -68,7 +70,7 @@ export function keepSyncHistory(
 
   function look(): void {
     const before = known;
-    const statuses = desk?.status() ?? [];
+    const statuses = watched?.status() ?? [];
     known = new Map(
       statuses.map((status) => {
         const { accountId: id, name } = status;
@@ -87,7 +89,7 @@ export function keepSyncHistory(
   const looked = createLook(clock, lookEveryMs, look);
   return {
     watch: (attached) => {
-      desk = attached;
+      watched = attached;
       known = new Map(
         attached
           .status()

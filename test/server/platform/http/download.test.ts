@@ -11,15 +11,15 @@ import {
   gzipSync,
 } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { systemClock } from "../../../server/platform/clock.ts";
-import { reasonOfConnection } from "../../../server/platform/http-client.ts";
+import { systemClock } from "../../../../server/platform/clock.ts";
+import { reasonOfConnection } from "../../../../server/platform/http/client.ts";
 import {
   digestsOf,
   download,
   type DownloadOptions,
-} from "../../../server/platform/http-download.ts";
-import { temporaryFolder } from "../../support/folder.ts";
-import { breakingOff, serveSources } from "../../support/sources.ts";
+} from "../../../../server/platform/http/download.ts";
+import { temporaryFolder } from "../../../support/folder.ts";
+import { breakingOff, serveSources } from "../../../support/sources.ts";
 
 const bytes = Buffer.alloc(3_000_000);
 for (let at = 0; at < bytes.length; at += 4) bytes.writeUInt32LE(at * 7, at);

@@ -1,0 +1,72 @@
+// When a connection polls, downloads and applies: by the hours of the account on the clock of the screen, and by a poll interval that grows while polling fails.
+
+import { isInHours } from "../asset.ts";
+import type { SyncAccountWish, SyncProblem } from "../sync-state.ts";
+import { dayMs, wallClockOf } from "../wall-clock.ts";
+
+const everyDay = [1, 2, 3, 4, 5, 6, 7];
+
+/** A window that ends where or before it starts continues over midnight. */
+export function mayFetchAt(
+  { fetchFromMs, fetchUntilMs }: SyncAccountWish,
+  moment: number,
+  zone: string,
+): boolean {
+  if (fetchFromMs === null && fetchUntilMs === null) return true;
+  return isInHours(
+    { days: everyDay, fromMs: fetchFromMs, untilMs: fetchUntilMs },
+    wallClockOf(zone).wallTimeAt(moment),
+  );
+}
+
+/** The first moment from this one on at which the clock shows the account's hour; where it leaves that out, the change itself (V2-346). */
+export function nightAfter(
+  { applyAtMs }: Pick<SyncAccountWish, "applyAtMs">,
+  moment: number,
+  zone: string,
+): number {
+  const clock = wallClockOf(zone);
+  for (let from = moment; ;) {
+    const { until, offsetMs } = clock.spanAt(from);
+    const { timeMs } = clock.wallTimeAt(from);
+    const due = from + ((applyAtMs - timeMs + dayMs) % dayMs);
+    if (due < until) return due;
+    const leftOutMs = clock.spanAt(until).offsetMs - offsetMs;
+    if (due < until + leftOutMs) return until;
+    from = until;
+  }
+}
+
+export interface PollPace {
+  readonly pollSeconds: number;
+  /** Of the last poll; null: it was answered. */
+  readonly problem: SyncProblem["code"] | null;
+  readonly failuresInRow: number;
+  /** The service asked for it; 0 when it did not. */
+  readonly retryAfterMs: number;
+  /** From 0 to before 1. */
+  readonly chance: number;
+}
+
+/** Polls are spread around their time, so that the screens of a site do not come all at once. */
+const spread = 0.1;
+/** A service that is away is asked less and less, and found again within minutes. */
+const mostPauseMs = 300_000;
+/** A service that refuses the token is not asked with it every minute. */
+const refusedPauseMs = 3_600_000;
+/** More doublings than any pause needs. */
+const mostDoublings = 10;
+
+export function pollPauseMs(pace: PollPace): number {
+  const { pollSeconds, problem, failuresInRow, retryAfterMs, chance } = pace;
+  const spreadBy = 1 + spread * (2 * chance - 1);
+  const usual = pollSeconds * 1000;
+  if (problem === null) return usual * spreadBy;
+  if (problem === "unauthorized" || problem === "no-token")
+    return Math.max(usual, refusedPauseMs) * spreadBy;
+  // Not a moment earlier than asked.
+  if (retryAfterMs > 0) return retryAfterMs * (1 + spread * chance);
+  const doublings = Math.min(mostDoublings, Math.max(0, failuresInRow - 1));
+  const grown = usual * 2 ** doublings;
+  return Math.min(Math.max(usual, mostPauseMs), grown) * spreadBy;
+}

@@ -1,0 +1,69 @@
+// The sync of a player, which is attached after the player has started: the interface asks whatever is attached, or says that nothing is.
+
+import { Failure } from "../../core/failure.ts";
+import type { SyncProgress } from "../../core/sync-state.ts";
+import type { CloudChange } from "../../core/upwards.ts";
+import { createAnnouncement } from "../announcement.ts";
+import type { Sync, SyncBeside } from "./sync.ts";
+
+/** What an interface asks of what stands beside the connections. */
+type Beside = Pick<SyncBeside, "link" | "upwards" | "airGap">;
+
+export interface AttachedSync {
+  attach(sync: Sync): void;
+  attachBeside(beside: Beside): void;
+  /** Throws `unavailable` where there is none. */
+  sync(): Sync;
+  /** Throws `unavailable` where there is none. */
+  beside(): Beside;
+  /** The outbox of an account; empty where there is none. */
+  changes(accountId: string): readonly CloudChange[];
+  /** To be typed by a person at a service; null where nobody waits, and when it is good for nothing any more. */
+  pin(): { readonly pin: string; readonly at: string } | null;
+  onProgress(listener: (progress: SyncProgress) => void): () => void;
+  onAccountsChanged(listener: () => void): () => void;
+}
+
+export interface AttachedSyncOptions {
+  readonly onAttached: (sync: Sync) => void;
+  /** There may be another pin. */
+  readonly onPin: () => void;
+  readonly now: () => number;
+}
+
+export function createAttachedSync(options: AttachedSyncOptions): AttachedSync {
+  const progress = createAnnouncement<SyncProgress>();
+  const accountsChanged = createAnnouncement();
+  let sync: Sync | null = null;
+  let beside: Beside | null = null;
+  return {
+    attach: (attached) => {
+      sync = attached;
+      sync.onProgress(progress.tell);
+      sync.onAccountsChanged(accountsChanged.tell);
+      options.onAttached(sync);
+    },
+    attachBeside: (attached) => {
+      beside = attached;
+      beside.link.onPairing(options.onPin);
+      options.onPin();
+    },
+    sync: () => assertAttached(sync),
+    beside: () => assertAttached(beside),
+    changes: (accountId) => beside?.upwards.changes(accountId) ?? [],
+    pin: () => {
+      const pairing = beside?.link.pairing() ?? null;
+      if (pairing === null || pairing.pin === null) return null;
+      const { pin, pinEndsAt, baseUrl } = pairing;
+      if (pinEndsAt !== null && pinEndsAt <= options.now()) return null;
+      return { pin, at: new URL(baseUrl).host };
+    },
+    onProgress: progress.on,
+    onAccountsChanged: accountsChanged.on,
+  };
+}
+
+function assertAttached<T>(attached: T | null): T {
+  if (attached !== null) return attached;
+  throw new Failure("unavailable", "This player was started without a sync.");
+}

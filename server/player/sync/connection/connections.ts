@@ -1,0 +1,306 @@
+// All connections of this player: one interface for the whole of them, and the files that none of them needs any more.
+
+import path from "node:path";
+import { Failure } from "../../../core/failure.ts";
+import type {
+  KeptPlanView,
+  PlanView,
+  SyncAccount,
+  SyncAccountWish,
+  SyncProgress,
+  SyncStatus,
+} from "../../../core/sync-state.ts";
+import type { Log } from "../../../platform/log.ts";
+import { createAccountSync, type AccountSync } from "./connection.ts";
+import { openAccounts } from "../accounts/accounts.ts";
+import { createAccountTokens } from "../accounts/account-tokens.ts";
+import { openAppSecrets } from "../edge-apps/app-secrets.ts";
+import type { SyncClock } from "../sync-clock.ts";
+import type { SyncLibrary } from "../store/library-store.ts";
+import { openParts } from "../download/partial-files.ts";
+import { createSecrets, type Seal } from "../accounts/secrets.ts";
+
+/** What an interface asks of a sync; each throws a Failure that says what is wrong. */
+export interface Sync {
+  accounts(): readonly SyncAccount[];
+  account(id: string): SyncAccount;
+  addAccount(wish: SyncAccountWish, token: string): Promise<SyncAccount>;
+  changeAccount(
+    id: string,
+    change: Partial<SyncAccountWish>,
+    token?: string,
+  ): Promise<SyncAccount>;
+  /** What it brought goes with it, unless it is to stay as local content. */
+  removeAccount(id: string, keepsContent: boolean): Promise<void>;
+  status(): readonly SyncStatus[];
+  /** What waits to be applied. */
+  plans(): readonly PlanView[];
+  /** Looks now; of all accounts without an id. Does not wait for the end. `isSuggested`: the service itself says that there is something new. */
+  run(accountId?: string, isSuggested?: boolean): void;
+  /** Applies what waits, whatever holds it; with `planId`, that plan alone. */
+  apply(accountId?: string, planId?: string): void;
+  /** Puts off what waits: it is not applied by itself any more. */
+  hold(accountId?: string): void;
+  /** Back to the plan before the current one, in one step. */
+  back(accountId?: string): Promise<readonly KeptPlanView[]>;
+  /** Something of `status` is other than it was; also once a second while bytes come in. */
+  onProgress(listener: (progress: SyncProgress) => void): () => void;
+  /** One was added, changed or removed by somebody. */
+  onAccountsChanged(listener: () => void): () => void;
+  /** The plans of this account were written by other means. */
+  readAgain(accountId: string): void;
+  /** No sweep takes files with these MD5 until it is released. */
+  holdFiles(md5s: readonly string[]): () => void;
+  /** Begins to look, now and then from now on. */
+  start(): void;
+  /** Ends what is under way; the next start goes on with it. */
+  stop(): Promise<void>;
+}
+
+export interface SyncOptions {
+  readonly library: SyncLibrary;
+  /** Tokens and files on their way in lie below it. */
+  readonly dataDir: string;
+  /** Of the operating system; null where it has none. */
+  readonly seal: Seal | null;
+  readonly clock: SyncClock;
+  readonly zone: () => string;
+  readonly log: Log;
+  /** This much of the disk stays free; the default is 512 MiB. */
+  readonly reserveBytes?: (() => number) | undefined;
+  /** Who says nothing for this long is away; the default is 10 s. */
+  readonly silenceMs?: number | undefined;
+  /** Of each account, whatever it allows: what a player with a glass can take beside it (V2-337); the default is no limit. */
+  readonly mostBytesPerSecond?: number | undefined;
+  /** From 0 to before 1; the default is the machine's own chance. */
+  readonly chance?: (() => number) | undefined;
+}
+
+const usualReserveBytes = 512 * 1024 * 1024;
+const usualSilenceMs = 10_000;
+
+export async function createSync(options: SyncOptions): Promise<Sync> {
+  const { library, dataDir, clock, zone, log } = options;
+  const secrets = createSecrets(
+    path.join(dataDir, "sync", "tokens"),
+    options.seal,
+  );
+  const accounts = await openAccounts(library, createAccountTokens(secrets));
+  const parts = await openParts(path.join(dataDir, "sync", "parts"));
+  const appSecrets = openAppSecrets(dataDir, options.seal);
+  const syncs = new Map<string, AccountSync>();
+  const listeners = new Set<(progress: SyncProgress) => void>();
+  /** Of imports under way. */
+  const held = new Set<readonly string[]>();
+  let isStarted = false;
+  let isStopped = false;
+  /** What was here when this began, and no plan names: whoever is still awaited may need it (V2-345). */
+  let unclaimed: ReadonlySet<string> = new Set();
+
+  const accountListeners = new Set<() => void>();
+  function accountsChanged(): void {
+    for (const listener of accountListeners) listener();
+  }
+
+  function tell(progress: SyncProgress): void {
+    for (const listener of listeners) listener(progress);
+  }
+
+  function open(account: SyncAccount): AccountSync {
+    const { id } = account;
+    const sync = createAccountSync({
+      ...{ account, library, parts, appSecrets, clock, zone },
+      memory: accounts.memoryOf(id),
+      token: () => accounts.token(id),
+      chance: options.chance ?? Math.random,
+      reserveBytes: options.reserveBytes ?? (() => usualReserveBytes),
+      silenceMs: options.silenceMs ?? usualSilenceMs,
+      mostBytesPerSecond: options.mostBytesPerSecond ?? Infinity,
+      log: log.with({ account: id }),
+      onProgress: tell,
+      onApplied: sweep,
+      onHeard: sweepUnclaimed,
+    });
+    syncs.set(id, sync);
+    if (isStarted) sync.start();
+    return sync;
+  }
+
+  /** What could not be removed goes on (V2-363). */
+  function openAgain(id: string): void {
+    const account = accounts.all().find((one) => one.id === id);
+    if (account && !syncs.has(id) && !isStopped) open(account);
+  }
+
+  const isAnyAwaited = (): boolean =>
+    [...syncs.values()].some((sync) => sync.isAwaited());
+
+  const claimed = (): readonly string[] => [
+    ...[...syncs.values()].flatMap((sync) => [...sync.needed()]),
+    ...[...held].flat(),
+  ];
+  const needed = (): ReadonlySet<string> =>
+    new Set([...claimed(), ...(isAnyAwaited() ? unclaimed : [])]);
+
+  /** `begun`: of these files something lay aside before anybody began to look. */
+  function noteUnclaimed(begun: readonly string[]): void {
+    const named = new Set(claimed());
+    const here = [...library.files(), ...begun];
+    unclaimed = new Set(here.filter((md5) => !named.has(md5)));
+  }
+
+  async function sweepUnclaimed(): Promise<void> {
+    if (unclaimed.size === 0 || isAnyAwaited()) return;
+    unclaimed = new Set();
+    await sweep();
+  }
+
+  /** What one account does not need, another may. */
+  async function sweep(): Promise<void> {
+    await library.sweep(needed());
+    await parts.sweep(needed());
+    // What another account heard meanwhile is needed, too.
+    await appSecrets.sweep((md5) => needed().has(md5));
+  }
+
+  function chosen(accountId: string | undefined): readonly AccountSync[] {
+    if (accountId === undefined) return [...syncs.values()];
+    const sync = syncs.get(accountId);
+    if (!sync)
+      throw new Failure("not-found", `There is no account ${accountId}.`);
+    return [sync];
+  }
+
+  /** Of all accounts, those for which there is something to do; of one, whatever it says. */
+  function each(
+    accountId: string | undefined,
+    act: (sync: AccountSync) => void,
+  ): void {
+    const all = chosen(accountId);
+    const refusals: Failure[] = [];
+    for (const sync of all)
+      try {
+        act(sync);
+      } catch (error) {
+        if (!(error instanceof Failure)) throw error;
+        refusals.push(error);
+      }
+    const [first] = refusals;
+    if (first && refusals.length === all.length) throw first;
+    if (all.length === 0) throw new Failure("conflict", "There is no account.");
+  }
+
+  for (const account of accounts.all()) open(account);
+  const stopHearingEdits = library.onEdited((accountId) =>
+    syncs.get(accountId)?.editedHere(),
+  );
+  const stopHearingLost = library.onLost((md5) => {
+    for (const sync of syncs.values()) sync.fetchAgain(md5);
+  });
+  const stopListening = library.onReplaced(() => {
+    void (async () => {
+      const begun = await parts.begun();
+      await accounts.readAgain();
+      for (const [id, sync] of syncs)
+        if (accounts.all().every((account) => account.id !== id)) {
+          syncs.delete(id);
+          await sync.stop();
+        }
+      for (const account of accounts.all()) {
+        const sync = syncs.get(account.id);
+        if (sync) {
+          sync.readAgain(account, accounts.memoryOf(account.id));
+        } else open(account);
+      }
+      noteUnclaimed(begun);
+    })().catch((error: unknown) => log.error("sync.bug-met", { error }));
+  });
+
+  return {
+    accounts: accounts.all,
+    account: accounts.get,
+    addAccount: async (wish, token) => {
+      const account = await accounts.add(wish, token);
+      const sync = open(account);
+      // One that looks tells so itself.
+      if (!account.isEnabled) tell(sync.status().progress);
+      accountsChanged();
+      return account;
+    },
+    changeAccount: async (id, change, token) => {
+      const account = await accounts.change(id, change, token);
+      syncs.get(id)?.changed(account);
+      accountsChanged();
+      return account;
+    },
+    removeAccount: async (id, keepsContent) => {
+      accounts.get(id);
+      const sync = syncs.get(id);
+      syncs.delete(id);
+      await sync?.stop();
+      try {
+        await accounts.remove(id, keepsContent);
+      } catch (error) {
+        openAgain(id);
+        throw error;
+      }
+      if (sync) tell({ ...sync.status().progress, phase: "off" });
+      accountsChanged();
+      await sweep();
+    },
+    status: () => [...syncs.values()].map((sync) => sync.status()),
+    plans: () =>
+      [...syncs.values()]
+        .map((sync) => sync.plan())
+        .filter((plan) => plan !== null),
+    run: (accountId, isSuggested = false) => {
+      for (const sync of chosen(accountId)) sync.run(isSuggested);
+    },
+    apply: (accountId, planId) => each(accountId, (sync) => sync.apply(planId)),
+    hold: (accountId) => each(accountId, (sync) => sync.hold()),
+    back: async (accountId) => {
+      const [sync, ...others] = chosen(accountId);
+      if (!sync) throw new Failure("conflict", "There is no account.");
+      if (others.length > 0)
+        throw new Failure(
+          "conflict",
+          "There are several accounts: name one by its account_id.",
+        );
+      return sync.back();
+    },
+    onProgress: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    onAccountsChanged: (listener) => {
+      accountListeners.add(listener);
+      return () => accountListeners.delete(listener);
+    },
+    readAgain: (id) => {
+      syncs.get(id)?.readAgain(accounts.get(id), accounts.memoryOf(id));
+    },
+    holdFiles: (md5s) => {
+      held.add(md5s);
+      return () => held.delete(md5s);
+    },
+    start: () => {
+      library
+        .whenWhole()
+        .then(async () => {
+          const begun = await parts.begun();
+          isStarted = !isStopped;
+          if (!isStarted) return;
+          for (const sync of syncs.values()) sync.start();
+          noteUnclaimed(begun);
+        })
+        .catch((error: unknown) => log.error("sync.bug-met", { error }));
+    },
+    stop: async () => {
+      isStopped = true;
+      stopListening();
+      stopHearingLost();
+      stopHearingEdits();
+      await Promise.all([...syncs.values()].map((sync) => sync.stop()));
+    },
+  };
+}
