@@ -126,6 +126,7 @@ export function statusOfState(sqlState: string): number {
     "42883": 404,
     "42501": 403,
     "25006": 503,
+    "53100": 507,
     "54000": 400,
     "54001": 400,
     "57014": 503,
