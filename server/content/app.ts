@@ -25,6 +25,7 @@ import type { AppTokens } from "./app-tokens.ts";
 import { isForThisMachineAlone, type ContentConfig } from "./config.ts";
 import { answerFailures } from "./errors.ts";
 import { createFiles } from "./files.ts";
+import { createHealth } from "./health.ts";
 import { inRow } from "./in-row.ts";
 import type { Intake } from "./intake/intake.ts";
 import { takeUploads } from "./intake/new-upload.ts";
@@ -58,6 +59,8 @@ export interface AppOptions {
   readonly appTokens: AppTokens;
   readonly geocode: Geocode;
   readonly clock: DatabaseClock;
+  /** Whether the file of the database lies where the next start looks for it. */
+  readonly isInPlace: () => boolean;
   /** What there is to say of the database: restored from a backup, or not backed up. */
   readonly storeHealth: () => Readonly<Record<string, string | null>>;
   /** Where a browser is at hand. */
@@ -152,7 +155,12 @@ export function createApp(options: AppOptions): Express {
       else next();
     }),
   );
-  app.get("/health", sendHealth(options));
+  const health = createHealth({
+    ...options,
+    monotonic: () => performance.now(),
+  });
+  app.get("/health", health.ready);
+  app.get("/health/live", health.live);
   app.use(ownAddress);
   app.get(
     "/metrics",
@@ -210,34 +218,6 @@ function requireOwnAddress({
 /** Where this request came in. */
 function ownHost({ socket }: Request): string {
   return `${hostInAddress(socket.localAddress ?? "")}:${socket.localPort ?? 0}`;
-}
-
-/** A little is the time that an answer takes. */
-export const mostClockOffMs = 2_000;
-
-function sendHealth({
-  database,
-  clock,
-  storeHealth,
-}: Pick<AppOptions, "database" | "clock" | "storeHealth">): RequestHandler {
-  const isThere = { text: "SELECT 1", values: [] };
-  return async (_request, response) => {
-    const isWell = await database.read(isThere).then(
-      () => true,
-      () => false,
-    );
-    const aheadMs = clock.machineAheadMs();
-    response
-      .status(isWell ? 200 : 503)
-      .setHeader("Cache-Control", "no-store")
-      .json({
-        status: isWell ? "ok" : "the database does not answer",
-        ...(Math.abs(aheadMs) > mostClockOffMs && {
-          clock_ahead_seconds: Math.round(aheadMs / 1000),
-        }),
-        ...storeHealth(),
-      });
-  };
 }
 
 /** Whoever waits for news takes no place of those who work. */

@@ -25,8 +25,9 @@ import { openPostgres } from "../platform/postgres.ts";
 import { warnOfOthers } from "../platform/private-folder.ts";
 import { createTurns } from "../platform/turns.ts";
 import { createAddresses } from "./addresses.ts";
-import { createApp, mostClockOffMs } from "./app.ts";
+import { createApp } from "./app.ts";
 import { isForThisMachineAlone, type ContentConfig } from "./config.ts";
+import { mostClockOffMs } from "./health.ts";
 import { createIntake } from "./intake/intake.ts";
 import { createKeeper, type Keeper } from "./intake/keeper.ts";
 import { isPublicAddress } from "./intake/sources.ts";
@@ -115,16 +116,17 @@ async function startContent(options: ContentOptions): Promise<Content> {
   const { dataDir, host } = options;
   await mkdir(dataDir, { recursive: true });
   const log = options.log ?? openLog(options);
-  const { database, backUp } = await openDatabase(options, log).catch(
-    async (error: unknown) => {
-      log.error("content.not-started", { error });
-      await log.close();
-      throw error;
-    },
-  );
+  const { database, backUp, isInPlace } = await openDatabase(
+    options,
+    log,
+  ).catch(async (error: unknown) => {
+    log.error("content.not-started", { error });
+    await log.close();
+    throw error;
+  });
   await noteOrder(database, log);
   const store = await openFileStore(path.join(dataDir, "files"), {
-    reserveBytes,
+    ...{ reserveBytes, owner: "this service" },
   });
   const clock = await startClock(database, options, log);
   const { now } = clock;
@@ -180,7 +182,7 @@ async function startContent(options: ContentOptions): Promise<Content> {
   const app = createApp({
     ...{ config: options, version: options.version, database, store, keys },
     ...{ keeper, intake, addresses, log, makeId, mostBytes, mayConnect },
-    ...{ link, appTokens, geocode, onLeftOver: sweepSoon, clock },
+    ...{ link, appTokens, geocode, onLeftOver: sweepSoon, clock, isInPlace },
     storeHealth: () => ({
       ...(restored && { restored: restoredText(restored) }),
       ...(backups?.problem() && { backup_problem: backups.problem() }),
@@ -268,6 +270,8 @@ interface OpenedDatabase {
   readonly database: Database<ContentTables>;
   /** SQLite only: PostgreSQL has backup tools of its own. */
   readonly backUp: ((to: string) => Promise<string | null>) | null;
+  /** Whether its file lies where the next start looks for it (V4-323). */
+  readonly isInPlace: () => boolean;
 }
 
 /** Without a log a damaged database is refused, not restored. */
@@ -286,10 +290,11 @@ async function openDatabase(
         database: await migrated(
           openPostgres<ContentTables>(databaseUrl, { connections }),
         ),
-        backUp: null,
+        ...{ backUp: null, isInPlace: () => true },
       };
     const database = await openStore({ dataDir, binding, log });
-    return { database, backUp: database.backUp };
+    const { backUp, isInPlace } = database;
+    return { database, backUp, isInPlace };
   } catch (error) {
     if (error instanceof Failure) throw error;
     throw new Failure(

@@ -4,6 +4,7 @@ import type { ErrorRequestHandler } from "express";
 import { Failure, type FailureCode } from "../core/failure.ts";
 import type { Log } from "../platform/log.ts";
 import {
+  diskRefusalOf,
   OutsideError,
   systemCode,
   type OutsideErrorKind,
@@ -56,14 +57,14 @@ function asRefused(error: unknown): unknown {
   return error;
 }
 
-/** A system error of a file: it has a path, which no client is told. */
+/** A system error of a file: by its path, which no client is told, or by a fault of its disk, when it is open already. */
 function isFaultOfStorage(error: unknown): boolean {
-  return (
-    error instanceof Error &&
-    "path" in error &&
-    !("status" in error) &&
-    /^E[A-Z0-9]+$/.test(systemCode(error) ?? "")
-  );
+  if (!(error instanceof Error)) return false;
+  // What is sent from a file is refused by a status: 404 and 416 are no fault of it.
+  if ("status" in error && Number(error.status) < 500) return false;
+  return "path" in error
+    ? /^E[A-Z0-9]+$/.test(systemCode(error) ?? "")
+    : "syscall" in error && diskRefusalOf(error) !== null;
 }
 
 function refusalOfStorage(code: string | undefined): Refusal {

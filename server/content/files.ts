@@ -5,6 +5,7 @@ import { stat } from "node:fs/promises";
 import { Failure } from "../core/failure.ts";
 import type { Database } from "../platform/database.ts";
 import type { FileStore } from "../platform/file-store.ts";
+import { systemCode } from "../platform/outside-error.ts";
 import { setTeam, teamOf } from "./access.ts";
 import type { Addresses } from "./addresses.ts";
 import type { ContentTables } from "./tables.ts";
@@ -54,12 +55,13 @@ export function createFiles(options: FilesOptions): Router {
   const send: RequestHandler<{ id: string; part?: string }> = async (
     request,
     response,
+    next,
   ) => {
     const { id, part = "" } = request.params;
     const file = await find(id, part);
     const isHere =
       file?.hash && file.teamId === teamOf(response)
-        ? await stat(store.pathOf(file.hash)).catch(() => null)
+        ? await stat(store.pathOf(file.hash)).catch(nullIfGone)
         : null;
     if (!file?.hash || !isHere)
       throw new Failure("not-found", "There is no such file.");
@@ -74,10 +76,16 @@ export function createFiles(options: FilesOptions): Router {
         "sandbox; default-src 'none'; style-src 'unsafe-inline'",
       )
       .setHeader("Cross-Origin-Resource-Policy", "cross-origin");
-    response.sendFile(store.pathOf(file.hash), {
-      cacheControl: false,
-      lastModified: false,
+    const options = {
+      ...{ cacheControl: false, lastModified: false },
       dotfiles: "allow",
+    } as const;
+    response.sendFile(store.pathOf(file.hash), options, (error?: unknown) => {
+      if (!error || hasGone(error)) return;
+      // Of the file, not of the answer that says why it cannot be sent.
+      if (!response.headersSent)
+        for (const name of headersOfFile) response.removeHeader(name);
+      next(error);
     });
   };
 
@@ -109,6 +117,26 @@ export function createFiles(options: FilesOptions): Router {
       send as never,
     );
   return router;
+}
+
+const headersOfFile = [
+  ...["ETag", "Cache-Control", "Accept-Ranges"],
+  ...["Content-Range", "Content-Length"],
+];
+
+/** A disk that fails is no file that is gone: the client is to come again. */
+function nullIfGone(error: unknown): null {
+  const code = systemCode(error);
+  if (code === "ENOENT" || code === "ENOTDIR") return null;
+  throw error;
+}
+
+/** The client, that is: nobody is there to be answered. */
+function hasGone(error: unknown): boolean {
+  return (
+    systemCode(error) === "ECONNABORTED" ||
+    (error instanceof Error && "syscall" in error && error.syscall === "write")
+  );
 }
 
 const plainBytes = "application/octet-stream";

@@ -103,8 +103,20 @@ export function asDatabaseError(error: unknown): unknown {
   const code = "code" in error ? String(error.code) : "";
   const sqlState =
     stateOfSqliteCode(code) ??
-    (isOfPostgres(error) ? code : stateOfConnection(code, error));
+    (isOfPostgres(error)
+      ? isRefusedConnection(error, code)
+        ? "08004"
+        : code
+      : stateOfConnection(code, error));
   return sqlState ? new DatabaseError(sqlState, error.message, error) : error;
+}
+
+/** It ends the connection, or gives none: a password that changed, a database that is gone, too many clients. */
+function isRefusedConnection(error: Error, code: string): boolean {
+  const isFatal =
+    "severity" in error && /^(FATAL|PANIC)$/.test(String(error.severity));
+  // Those say themselves that it is away or busy, or that its disk or itself is at fault.
+  return isFatal && !/^(08|57|58|53100|XX)/.test(code);
 }
 
 /** It gives each a severity; the code alone may be that of a system error (`EPERM`, `EROFS`). */

@@ -10,6 +10,7 @@ import {
   stat,
   statfs,
   utimes,
+  writeFile,
   type FileHandle,
 } from "node:fs/promises";
 import path from "node:path";
@@ -43,6 +44,8 @@ export interface FileStore {
   sweepAside(olderThanMs: number): Promise<number>;
   /** Removes what has stood still aside between two looks this far apart, by steady milliseconds: no clock dates it. */
   sweepStill(stillMs: number, monotonicMs: number): Promise<number>;
+  /** Whether its files can be read, and new ones written without touching the reserve. */
+  check(): Promise<{ readonly canRead: boolean; readonly canWrite: boolean }>;
   /** What is left aside is as new as can be: the clock that dated it was wrong. */
   renewAside(): Promise<void>;
 }
@@ -50,6 +53,8 @@ export interface FileStore {
 export interface FileStoreOptions {
   /** This much of the disk stays free, for the database, the log and the system. */
   readonly reserveBytes: number;
+  /** Whose disk a refusal speaks of; the default is "this player". */
+  readonly owner?: "this player" | "this service" | undefined;
 }
 
 /** How often the free space is looked at while bytes come in. */
@@ -57,7 +62,7 @@ const lookEveryBytes = 8 * 1024 * 1024;
 
 export async function openFileStore(
   dir: string,
-  options: FileStoreOptions,
+  { reserveBytes, owner = "this player" }: FileStoreOptions,
 ): Promise<FileStore> {
   const keptDir = path.join(dir, "kept");
   const asideDir = path.join(dir, "aside");
@@ -78,14 +83,14 @@ export async function openFileStore(
       // The folder was there at the start: it went with its disk.
       throw new OutsideError(
         "no-space",
-        "The disk of this player takes nothing.",
+        `The disk of ${owner} takes nothing.`,
         error,
       );
     });
-    if (bavail * bsize < options.reserveBytes)
+    if (bavail * bsize < reserveBytes)
       throw new OutsideError(
         "no-space",
-        "The disk of this player is full: its reserve would be touched.",
+        `The disk of ${owner} is full: its reserve would be touched.`,
       );
   }
 
@@ -122,7 +127,7 @@ export async function openFileStore(
       await file?.close().catch(() => undefined);
       file = undefined;
       await rm(target, { force: true });
-      throw translated(error);
+      throw translated(error, owner);
     } finally {
       await file?.close();
     }
@@ -216,8 +221,25 @@ export async function openFileStore(
       await utimes(path.join(asideDir, name), now, now).catch(() => undefined);
   }
 
+  /** Little, however much is stored: a folder that is listed, a byte that is written. */
+  async function check() {
+    const canRead = await readdir(keptDir).then(
+      () => true,
+      () => false,
+    );
+    const file = newAside();
+    const canWrite = await assertRoom()
+      .then(() => writeFile(file, "1", { flag: "wx" }))
+      .then(
+        () => true,
+        () => false,
+      );
+    await rm(file, { force: true }).catch(() => undefined);
+    return { canRead, canWrite };
+  }
+
   return {
-    receive,
+    ...{ receive, check },
     part: (name) => {
       if (!/^[0-9a-f]{32}$/.test(name)) throw new Error("not a part's name");
       return openFilePart(path.join(asideDir, `${name}.piece`), assertRoom);
@@ -281,15 +303,11 @@ async function writeWhole(file: FileHandle, chunk: Buffer): Promise<void> {
   }
 }
 
-function translated(error: unknown): unknown {
+function translated(error: unknown, owner: string): unknown {
   if (error instanceof OutsideError) return error;
   const code = systemCode(error);
   if (code === "ENOSPC" || code === "EDQUOT")
-    return new OutsideError(
-      "no-space",
-      "The disk of this player is full.",
-      error,
-    );
+    return new OutsideError("no-space", `The disk of ${owner} is full.`, error);
   if (code === "ECONNRESET" || code === "ERR_STREAM_PREMATURE_CLOSE")
     return new OutsideError("broken-off", "The upload broke off.", error);
   return error;

@@ -5,6 +5,7 @@ import { asDatabaseError, type Database, type Row } from "./database.ts";
 import { patient } from "./patient-sqlite.ts";
 import { addQueryFunctions, type QueryFunctions } from "./sqlite-functions.ts";
 import { createSqliteReaders } from "./sqlite-readers.ts";
+import { watchPlace } from "./sqlite-place.ts";
 import { keepStatements } from "./sqlite-statements.ts";
 import { bound, createSqliteWriter } from "./sqlite-writer.ts";
 import { openSqlite, type Sqlite, type SqliteOptions } from "./sqlite.ts";
@@ -20,6 +21,8 @@ export interface SqliteDatabaseOptions extends SqliteOptions {
 export interface SqliteDatabase<Tables> extends Database<Tables> {
   /** Writes a copy of one moment into this file, which is empty or not there; what is wrong with it, or null. Nobody waits meanwhile. */
   backUp(to: string): Promise<string | null>;
+  /** Whether its file lies where the next start looks for it (V4-323). */
+  isInPlace(): boolean;
 }
 
 export function openSqliteDatabase<Tables>(
@@ -33,7 +36,13 @@ export function openSqliteDatabase<Tables>(
   reader.pragma("query_only = ON");
   const readerFunctions = addQueryFunctions(reader, mostHereMs);
   writer.pragma("busy_timeout = 0");
-  const writing = createSqliteWriter(writer, keepStatements(writer), functions);
+  const place = watchPlace(writer);
+  const writing = createSqliteWriter(
+    writer,
+    keepStatements(writer),
+    functions,
+    place.assert,
+  );
   const kysely = new Kysely<Tables>({
     dialect: patient(
       new SqliteDialect({ database: asKyselyWants(writer, functions) }),
@@ -68,9 +77,12 @@ export function openSqliteDatabase<Tables>(
     transaction: (work) => kysely.transaction().execute(work),
     writeOne: writing.one,
     backUp: readers.backUp,
+    isInPlace: place.isKept,
     close: async () => {
       await readers.close();
       await writing.stop();
+      place.isKept();
+      await place.settled();
       reader.close();
       await kysely.destroy();
       if (writer.open) writer.close();

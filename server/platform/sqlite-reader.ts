@@ -32,7 +32,7 @@ const port = parentPort;
 if (!port) throw new Error("This file is the start of a thread.");
 
 const { file, binding, statementMs } = workerData as ReaderOptions;
-const database = openSqlite(file, { binding });
+const database = openSqlite(file, { binding, mustExist: true });
 database.pragma("query_only = ON");
 const functions = addQueryFunctions(database, statementMs);
 let rows: IterableIterator<unknown> | null = null;

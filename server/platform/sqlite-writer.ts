@@ -25,6 +25,8 @@ export function createSqliteWriter(
   database: Sqlite,
   prepared: KeptStatements,
   functions: QueryFunctions,
+  /** Throws what is against writing, between two transactions. */
+  assertWritable: () => void,
 ): SqliteWriter {
   const flush = createSharedFlush(database);
   const nextTurn = createTurn();
@@ -32,7 +34,13 @@ export function createSqliteWriter(
   /** Whoever commits without us flushes by itself. */
   async function enter(): Promise<() => void> {
     const leave = await nextTurn();
-    flush.tighten();
+    try {
+      assertWritable();
+      flush.tighten();
+    } catch (error) {
+      leave();
+      throw error;
+    }
     return leave;
   }
 
@@ -76,6 +84,7 @@ export function createSqliteWriter(
     let result;
     let isChange;
     try {
+      assertWritable();
       flush.loosen();
       result = await work();
       isChange = hasChanged;

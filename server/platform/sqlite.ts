@@ -16,13 +16,15 @@ export interface SqliteOptions {
   readonly binding?: string | undefined;
   /** No other connection of any program has it open meanwhile: it needs no file of shared memory beside it. */
   readonly isAlone?: boolean | undefined;
+  /** Where there is none, none is made. */
+  readonly mustExist?: boolean | undefined;
 }
 
 export function openSqlite(file: string, options: SqliteOptions = {}): Sqlite {
-  const database = new Database(
-    file,
-    options.binding ? { nativeBinding: options.binding } : {},
-  );
+  const database = new Database(file, {
+    ...(options.binding ? { nativeBinding: options.binding } : {}),
+    fileMustExist: options.mustExist === true,
+  });
   if (options.isAlone) database.pragma("locking_mode = EXCLUSIVE");
   database.pragma("journal_mode = WAL");
   // A change that was answered must outlive a power cut; about 500 such commits a second are plenty.

@@ -76,7 +76,8 @@ const unforeseen: RefusalAnswer = {
 export function isFaultOfDatabase(error: unknown): boolean {
   return (
     error instanceof DatabaseError &&
-    faultOfDatabase(error.sqlState) !== undefined
+    (error.sqlState === "08004" ||
+      faultOfDatabase(error.sqlState) !== undefined)
   );
 }
 
@@ -120,6 +121,7 @@ const sentences: Readonly<Record<string, string>> = {
   "53100": "there is no space left on the disk",
   "55P03": "the database is busy",
   "57014": "the request took too long and was given up",
+  "08004": "the database cannot be reached",
   "08006": "the database cannot be reached",
 };
 
@@ -127,7 +129,10 @@ const sentences: Readonly<Record<string, string>> = {
 function faultOfDatabase(sqlState: string): string | undefined {
   if (sqlState === "XX001" || sqlState === "XX002")
     return "the database is damaged";
-  return sqlState.startsWith("58")
+  if (sqlState === "25006") return "the database is only read at the moment";
+  // Tables that the service made are gone, or no longer its own: no client asked for what is not there.
+  const isTaken = sqlState === "42P01" || sqlState === "42501";
+  return sqlState.startsWith("58") || isTaken
     ? "the database cannot be read or written at the moment"
     : undefined;
 }
@@ -136,9 +141,10 @@ function answerOfDatabase({
   sqlState,
   message,
 }: DatabaseError): RefusalAnswer | null {
-  const status = statusOfState(sqlState);
+  const fault = faultOfDatabase(sqlState);
+  const status = fault === undefined ? statusOfState(sqlState) : 503;
   if (status === 500) return null;
-  const said = sentences[sqlState] ?? faultOfDatabase(sqlState) ?? message;
+  const said = sentences[sqlState] ?? fault ?? message;
   return new Refusal(status, sqlState, said, {
     headers: status === 503 ? { "Retry-After": "1" } : {},
   }).answer;

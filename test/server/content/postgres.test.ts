@@ -159,3 +159,114 @@ describe.skipIf(server === "")("PostgreSQL for a service", () => {
     expect(warned).toEqual(expected);
   });
 });
+
+/** What is done outside of the database or in it, and what undoes it; `user` is the service's. */
+interface Change {
+  readonly isInside?: boolean;
+  readonly method?: "POST";
+  readonly text: (name: string, user: string) => string;
+  readonly undo: (name: string, user: string) => string;
+}
+
+const changes: Readonly<Record<string, Change>> = {
+  "is only read, as a standby is": {
+    method: "POST",
+    text: (name) =>
+      `ALTER DATABASE ${name} SET default_transaction_read_only = on`,
+    undo: (name) =>
+      `ALTER DATABASE ${name} SET default_transaction_read_only = off`,
+  },
+  "takes no connections": {
+    text: (name) => `ALTER DATABASE ${name} ALLOW_CONNECTIONS false`,
+    undo: (name) => `ALTER DATABASE ${name} ALLOW_CONNECTIONS true`,
+  },
+  "has another name": {
+    text: (name) => `ALTER DATABASE ${name} RENAME TO ${name}_away`,
+    undo: (name) => `ALTER DATABASE ${name}_away RENAME TO ${name}`,
+  },
+  "takes its user no more": {
+    text: (_name, user) => `ALTER ROLE ${user} NOLOGIN`,
+    undo: (_name, user) => `ALTER ROLE ${user} LOGIN`,
+  },
+  "has no connection left for its user": {
+    text: (_name, user) => `ALTER ROLE ${user} CONNECTION LIMIT 0`,
+    undo: (_name, user) => `ALTER ROLE ${user} CONNECTION LIMIT -1`,
+  },
+  "keeps a table from its user": {
+    isInside: true,
+    text: (_name, user) => `REVOKE ALL ON assets FROM ${user}`,
+    undo: (_name, user) => `GRANT ALL ON assets TO ${user}`,
+  },
+  "has a table less": {
+    isInside: true,
+    text: () => "ALTER TABLE assets RENAME TO assets_away",
+    undo: () => "ALTER TABLE assets_away RENAME TO assets",
+  },
+};
+
+describe.skipIf(server === "")("a PostgreSQL that is changed under it", () => {
+  async function say(url: string, text: string): Promise<void> {
+    const database = openPostgres<never>(url, { connections: 1 });
+    await database.read({ text, values: [] }).finally(() => database.close());
+  }
+
+  it.each(Object.keys(changes))(
+    "[V4-322] and %s is 503 with a pause, in words that name nothing of it, until that is over",
+    async (title) => {
+      const change = changes[title];
+      if (!change) throw new Error("there is no such change");
+      const made = await makeDatabase(server);
+      const user = `${made.name}_user`;
+      await say(server, `CREATE ROLE ${user} LOGIN`);
+      onTestFinished(async () => {
+        await made.drop();
+        await say(server, `DROP ROLE ${user}`);
+      });
+      await say(made.url, `GRANT ALL ON SCHEMA public TO ${user}`);
+      const url = new URL(made.url);
+      url.username = user;
+      const content = await startContent(await temporaryFolder(), {
+        databaseUrl: url.href,
+      });
+      const ask = async () => {
+        const answer = await content.ask("/v4/assets", {
+          ...(change.method && {
+            ...{ method: change.method, body: '{"title":"a"}' },
+            headers: { "Content-Type": "application/json" },
+          }),
+        });
+        return {
+          ...{ status: answer.status, text: await answer.text() },
+          hasPause: answer.headers.has("Retry-After"),
+        };
+      };
+      const isWell = { status: change.method ? 201 : 200, hasPause: false };
+      expect(await ask()).toMatchObject(isWell);
+      const where = change.isInside ? made.url : server;
+      const hangUp = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE usename = '${user}'`;
+      // A database is renamed only while nobody is in it.
+      await expect
+        .poll(async () => {
+          await say(server, hangUp);
+          return say(where, change.text(made.name, user)).then(
+            () => "done",
+            (error: Error) => error.message,
+          );
+        })
+        .toBe("done");
+      await say(server, hangUp);
+      await expect.poll(ask).toMatchObject({ status: 503, hasPause: true });
+      const { text } = await ask();
+      expect(JSON.parse(text)).toMatchObject({
+        message: expect.stringMatching(
+          /^the database (is only read|cannot be)/,
+        ) as string,
+      });
+      expect(text).not.toMatch(/permission|relation|role|t[0-9a-f]{20}/);
+      await say(where, change.undo(made.name, user));
+      await say(server, hangUp);
+      await expect.poll(ask).toMatchObject(isWell);
+    },
+  );
+});

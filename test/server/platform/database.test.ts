@@ -48,6 +48,16 @@ describe("errors of a database", () => {
     expect(stateOf(Object.assign(new Error("odd"), odd))).toBe("XXXXX");
   });
 
+  it.each(["28P01", "3D000", "53300", "55000"])(
+    "[V4-322] a connection that PostgreSQL refuses with %s is one that is not to be had",
+    (code) => {
+      const refused = { code, severity: "FATAL" };
+      expect(stateOf(Object.assign(new Error("refused"), refused))).toBe(
+        "08004",
+      );
+    },
+  );
+
   it.each([
     ["SQLITE_READONLY_DIRECTORY", "58030"],
     ["SQLITE_IOERR_WRITE", "58030"],

@@ -1,10 +1,11 @@
 // A database that is damaged under a service that runs.
 
-import { open, stat } from "node:fs/promises";
+import { open, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../../../support/folder.ts";
 import { startContent } from "../../../support/start-content.ts";
+import { fillUp, mayMount, smallDisk } from "../../../support/volume.ts";
 
 /** Of the machine no client is told. */
 const placesOfMachine = /content\.db|\/tmp\/|SQLITE|\bat \w+ \(/;
@@ -50,4 +51,40 @@ describe("a SQLite database", () => {
       expect(text).not.toMatch(placesOfMachine);
     }
   });
+
+  it.runIf(mayMount)(
+    "[V4-261] [V4-272] whose disk is full is 507 where something is written, is read, and goes on when there is space",
+    async () => {
+      const disk = await smallDisk(24);
+      const content = await startContent(path.join(disk, "data"));
+      await content.add("/v4/assets", { title: "a" });
+      // It is smaller than what stays free of it.
+      const upload = await content.upload(Buffer.from("x"), { title: "u" });
+      expect([upload.status, await upload.json()]).toMatchObject([
+        507,
+        {
+          message:
+            "The disk of this service is full: its reserve would be touched.",
+        },
+      ]);
+      const filler = await fillUp(disk, 0);
+      const rows = Array.from({ length: 500 }, (_, at) => ({
+        ...{ title: `B${at}`, metadata: { text: "seven ".repeat(500) } },
+      }));
+      const write = () =>
+        content.ask("/v4/assets", {
+          ...{ method: "POST", body: JSON.stringify(rows) },
+          headers: { "Content-Type": "application/json" },
+        });
+      const refused = await write();
+      expect([refused.status, await refused.json()]).toMatchObject([
+        ...[507, { code: "53100" }],
+      ]);
+      expect(await content.rows("/v4/assets?select=title")).toEqual([
+        { title: "a" },
+      ]);
+      await rm(filler);
+      expect((await write()).status).toBe(201);
+    },
+  );
 });

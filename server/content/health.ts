@@ -1,0 +1,140 @@
+// Readiness and liveness of the service: whether its database and its files can be read and written, found out cheaply (V4-320).
+
+import type { RequestHandler } from "express";
+import type { DatabaseClock } from "../platform/database-clock.ts";
+import type { Database, DatabaseKind } from "../platform/database.ts";
+import type { FileStore } from "../platform/file-store.ts";
+import type { ContentTables } from "./tables.ts";
+
+export interface HealthOptions {
+  readonly database: Pick<Database<ContentTables>, "kind" | "read">;
+  readonly store: Pick<FileStore, "check">;
+  readonly clock: Pick<DatabaseClock, "machineAheadMs">;
+  /** Whether the file of the database lies where the next start looks for it. */
+  readonly isInPlace: () => boolean;
+  /** What there is to say of the database: restored from a backup, or not backed up. */
+  readonly storeHealth: () => Readonly<Record<string, string | null>>;
+  /** Steady milliseconds. */
+  readonly monotonic: () => number;
+}
+
+/** A little is the time that an answer takes. */
+export const mostClockOffMs = 2_000;
+
+/** Many that ask are answered from one look. */
+const freshMs = 1_000;
+/** A look that takes longer is not waited for: the one before it answers. */
+const mostWaitMs = 80;
+/** So long a busy database may take; behind it nobody is sent here. */
+const staleMs = 5_000;
+/** One that never ends is forgotten. */
+const mostLookMs = 30_000;
+const againAfterSeconds = 5;
+
+interface Look {
+  /** Why requests cannot be answered; null where they can. */
+  readonly fault: string | null;
+  /** Why nothing can be written, though reads are answered. */
+  readonly problem: string | null;
+}
+
+/** It has been put back as it was; only what opens it anew writes into it. */
+const takenAway: Look = {
+  ...{ fault: "the database was taken away: start anew", problem: null },
+};
+const silent: Look = { fault: "the database does not answer", problem: null };
+
+/** Of a table, since a constant needs none; a standby of PostgreSQL answers reads alone. */
+const asking: Readonly<Record<DatabaseKind, string>> = {
+  sqlite: "SELECT 0 AS is_read_only, (SELECT 1 FROM assets LIMIT 1) AS here",
+  postgres: `SELECT (current_setting('transaction_read_only') = 'on')::int AS is_read_only,
+    (SELECT 1 FROM assets LIMIT 1) AS here`,
+};
+
+export function createHealth(options: HealthOptions): {
+  /** Whether requests can be answered here. */
+  readonly ready: RequestHandler;
+  /** Whether the process answers, and needs no new start; a database that is away is not mended by one. */
+  readonly live: RequestHandler;
+} {
+  const { database, store, clock, storeHealth, isInPlace, monotonic } = options;
+  // Whoever makes this has just read the database.
+  let last = {
+    ...({ fault: null, problem: null } as Look),
+    at: monotonic() - freshMs,
+  };
+  let underWay: { readonly look: Promise<void>; readonly at: number } | null =
+    null;
+
+  async function look(): Promise<Look> {
+    const [ofDatabase, ofFiles] = await Promise.all([
+      database.read({ text: asking[database.kind], values: [] }).then(
+        ([row]) => ({
+          fault: null,
+          problem: row?.["is_read_only"] === 1 ? "the database" : null,
+        }),
+        () => silent,
+      ),
+      store.check(),
+    ]);
+    if (ofDatabase.fault !== null) return ofDatabase;
+    if (!ofFiles.canRead)
+      return { fault: "the files cannot be read", problem: null };
+    const whose = ofDatabase.problem ?? (ofFiles.canWrite ? null : "the disk");
+    return { fault: null, problem: whose && `${whose} cannot be written` };
+  }
+
+  function begin(): NonNullable<typeof underWay> {
+    const begun = {
+      at: monotonic(),
+      look: look()
+        .catch(() => silent)
+        .then((found) => {
+          last = { ...found, at: monotonic() };
+          if (underWay === begun) underWay = null;
+        }),
+    };
+    return begun;
+  }
+
+  /** The newest that is to be had at once. */
+  async function newest(): Promise<Look> {
+    if (!isInPlace()) return takenAway;
+    if (monotonic() - last.at < freshMs) return last;
+    if (underWay === null || monotonic() - underWay.at > mostLookMs)
+      underWay = begin();
+    let late: NodeJS.Timeout | undefined;
+    await Promise.race([
+      underWay.look,
+      new Promise((resolve) => (late = setTimeout(resolve, mostWaitMs))),
+    ]);
+    clearTimeout(late);
+    return monotonic() - last.at < staleMs ? last : silent;
+  }
+
+  return {
+    ready: async (_request, response) => {
+      const { fault, problem } = await newest();
+      const aheadMs = clock.machineAheadMs();
+      if (fault !== null) response.setHeader("Retry-After", againAfterSeconds);
+      response
+        .status(fault === null ? 200 : 503)
+        .setHeader("Cache-Control", "no-store")
+        .json({
+          status: fault ?? (problem === null ? "ok" : "read-only"),
+          ...(problem !== null && { problem }),
+          ...(Math.abs(aheadMs) > mostClockOffMs && {
+            clock_ahead_seconds: Math.round(aheadMs / 1000),
+          }),
+          ...storeHealth(),
+        });
+    },
+    live: (_request, response) => {
+      const isKept = isInPlace();
+      response
+        .status(isKept ? 200 : 503)
+        .setHeader("Cache-Control", "no-store")
+        .json({ status: isKept ? "ok" : takenAway.fault });
+    },
+  };
+}

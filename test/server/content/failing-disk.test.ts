@@ -1,0 +1,95 @@
+// A disk that breaks under a service that runs: what is read and written then is refused, and goes on when the disk does.
+
+import path from "node:path";
+import { describe, expect, it, vi } from "vitest";
+import { eachContent } from "../../support/each-content.ts";
+import {
+  failingDisk,
+  mayFail,
+  type FailingDisk,
+} from "../../support/failing-disk.ts";
+import { picture } from "../../support/media.ts";
+import {
+  serveContent,
+  type Row,
+  type ServedContent,
+} from "../../support/start-content.ts";
+
+/** More than is read of a file at once. */
+const large = Buffer.concat([picture([1, 2, 3]), Buffer.alloc(3_000_000, 7)]);
+
+/** An answer, and what of it must not be there when a file cannot be read. */
+async function told(answer: Response) {
+  const text = await answer.text();
+  return {
+    status: answer.status,
+    body: JSON.parse(text) as unknown,
+    hasPause: answer.headers.has("Retry-After"),
+    ofFile: ["ETag", "Cache-Control", "Content-Range", "Accept-Ranges"].filter(
+      (name) => answer.headers.has(name),
+    ),
+    hasPath: /\/tmp\/|\/kept\/|\/aside\//.test(text),
+  };
+}
+
+const refused = {
+  status: 503,
+  body: {
+    code: "58030",
+    message: "The files of this service cannot be reached at the moment.",
+    ...{ details: null, hint: null },
+  },
+  ...{ hasPause: true, ofFile: [], hasPath: false },
+};
+
+describe.runIf(mayFail)("a disk that breaks", () => {
+  eachContent(({ ground }) => {
+    async function serve(): Promise<[ServedContent, FailingDisk]> {
+      const { dataDir, databaseUrl } = await ground();
+      const disk = await failingDisk(path.join(dataDir, "files"));
+      const words = databaseUrl ? ["--database-url", databaseUrl] : [];
+      return [await serveContent(dataDir, words, disk.env), disk];
+    }
+
+    it("[V4-321] while a stored file is read is 503, without the headers of the file; after them the connection ends", async () => {
+      const [content, disk] = await serve();
+      const uploaded = await content.upload(large, { title: "a" });
+      const [{ id } = { id: "" }] = (await uploaded.json()) as Row[];
+      const url = await vi.waitUntil(
+        async () => {
+          const rows = await content.rows<{ asset_url: string }>(
+            `/v4/assets?id=eq.${id}&status=eq.finished`,
+          );
+          return rows[0]?.asset_url;
+        },
+        { interval: 20 },
+      );
+      await disk.break("read");
+      expect(await told(await fetch(url))).toEqual(refused);
+      const part = { Range: "bytes=100-199" };
+      expect(await told(await fetch(url, { headers: part }))).toEqual(refused);
+      await disk.mend("read");
+      await disk.break("read-late");
+      const begun = await fetch(url);
+      expect(begun.status).toBe(200);
+      await expect(begun.arrayBuffer()).rejects.toThrow();
+      await disk.mend("read-late");
+      const whole = await fetch(url);
+      expect(Buffer.from(await whole.arrayBuffer())).toEqual(large);
+    });
+
+    it.each(["write", "flush"] as const)(
+      "[V4-321] while an upload is to %s is 503, and leaves no asset",
+      async (fault) => {
+        const [content, disk] = await serve();
+        await disk.break(fault);
+        expect(await told(await content.upload(large, { title: "a" }))).toEqual(
+          refused,
+        );
+        expect(await content.rows("/v4/assets")).toEqual([]);
+        await disk.mend(fault);
+        expect((await content.upload(large, { title: "a" })).status).toBe(201);
+      },
+    );
+  });
+});

@@ -1,0 +1,132 @@
+// Readiness and liveness: what /health answers while the database or the files cannot be read, or not be written.
+
+import { rename } from "node:fs/promises";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import type { Database } from "../../../server/platform/database.ts";
+import { openPostgres } from "../../../server/platform/postgres.ts";
+import { openSqliteDatabase } from "../../../server/platform/sqlite-database.ts";
+import { afterThisTest } from "../../support/after-this-test.ts";
+import { eachContent, type Ground } from "../../support/each-content.ts";
+import { startContent } from "../../support/start-content.ts";
+import { mayMount, readOnlyAt } from "../../support/volume.ts";
+
+interface Told {
+  readonly status: number;
+  readonly pause: string | null;
+  readonly body: unknown;
+}
+
+async function asked(address: string, place = "/health"): Promise<Told> {
+  const answer = await fetch(address + place);
+  const pause = answer.headers.get("Retry-After");
+  return { status: answer.status, pause, body: await answer.json() };
+}
+
+const ok = { status: 200, pause: null, body: { status: "ok" } };
+const refused = (status: string) => ({
+  ...{ status: 503, pause: "5", body: { status } },
+});
+const readOnly = (problem: string) => ({
+  ...{ status: 200, pause: null, body: { status: "read-only", problem } },
+});
+
+/** A connection beside the service's own. */
+function beside({ dataDir, databaseUrl }: Ground): Database<never> {
+  const database: Database<never> =
+    databaseUrl === undefined
+      ? openSqliteDatabase<never>(path.join(dataDir, "content.db"))
+      : openPostgres<never>(databaseUrl, { connections: 2 });
+  afterThisTest(() => database.close());
+  return database;
+}
+
+describe("the health of the service", () => {
+  eachContent(({ ground, kind }) => {
+    it("[V4-320] is 503 with a pause while its tables cannot be read, and ok again by itself; the process lives", async () => {
+      const place = await ground();
+      const { address } = await startContent(place.dataDir, place);
+      expect(await asked(address)).toEqual(ok);
+      const other = beside(place);
+      const say = (text: string) => other.writeOne({ text, values: [] });
+      await say("ALTER TABLE assets RENAME TO assets_away");
+      await expect
+        .poll(() => asked(address))
+        .toEqual(refused("the database does not answer"));
+      expect(await asked(address, "/health/live")).toEqual(ok);
+      await say("ALTER TABLE assets_away RENAME TO assets");
+      await expect.poll(() => asked(address)).toEqual(ok);
+    });
+
+    it("[V4-320] is 503 while its files cannot be read", async () => {
+      const place = await ground();
+      const { address } = await startContent(place.dataDir, place);
+      const kept = path.join(place.dataDir, "files", "kept");
+      await rename(kept, `${kept}-away`);
+      await expect
+        .poll(() => asked(address))
+        .toEqual(refused("the files cannot be read"));
+      await rename(`${kept}-away`, kept);
+      await expect.poll(() => asked(address)).toEqual(ok);
+    });
+
+    it.runIf(mayMount)(
+      "[V4-320] says that nothing can be written while reads are answered, and is ok again by itself",
+      async () => {
+        const place = await ground();
+        const { address } = await startContent(place.dataDir, place);
+        expect(await asked(address)).toEqual(ok);
+        const end = readOnlyAt(path.join(place.dataDir, "files", "aside"));
+        await expect
+          .poll(() => asked(address))
+          .toEqual(readOnly("the disk cannot be written"));
+        end();
+        await expect.poll(() => asked(address)).toEqual(ok);
+      },
+    );
+
+    it.runIf(kind === "postgres")(
+      "[V4-320] answers though its tables are locked, and says so when that lasts",
+      async () => {
+        const place = await ground();
+        const { address } = await startContent(place.dataDir, place);
+        await beside(place).write(async (run) => {
+          await run({
+            ...{ text: "LOCK TABLE assets IN ACCESS EXCLUSIVE MODE" },
+            values: [],
+          });
+          await expect
+            .poll(() => asked(address))
+            .toEqual(refused("the database does not answer"));
+          expect(await asked(address, "/health/live")).toEqual(ok);
+        });
+        await expect.poll(() => asked(address)).toEqual(ok);
+      },
+    );
+
+    it.runIf(kind === "postgres")(
+      "[V4-320] says where the database has become one that is only read",
+      async () => {
+        const place = await ground();
+        const { address } = await startContent(place.dataDir, place);
+        const other = beside(place);
+        const say = (text: string) => other.read({ text, values: [] });
+        const name = new URL(place.databaseUrl ?? "").pathname.slice(1);
+        const set = async (how: string) => {
+          await say(
+            `ALTER DATABASE ${name} SET default_transaction_read_only = ${how}`,
+          );
+          await say(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()",
+          );
+        };
+        await set("on");
+        await expect
+          .poll(() => asked(address))
+          .toEqual(readOnly("the database cannot be written"));
+        await set("off");
+        await expect.poll(() => asked(address)).toEqual(ok);
+      },
+    );
+  });
+});

@@ -1,0 +1,57 @@
+// The file of a SQLite database is taken away under a service that runs: what was answered is there at the next start.
+
+import { readdir, rm, stat } from "node:fs/promises";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { temporaryFolder } from "../../../support/folder.ts";
+import { startContent } from "../../../support/start-content.ts";
+
+const files = ["content.db", "content.db-wal", "content.db-shm"];
+
+describe.skipIf(process.platform === "win32")("a SQLite database", () => {
+  it.each([
+    ["with all its files", files],
+    ["without its journal", files.slice(0, 1)],
+    ["its journal alone", files.slice(1, 2)],
+  ])(
+    "[V4-323] that is taken away, %s, is put back with all that was answered, and takes nothing until the next start",
+    async (_what, names) => {
+      const dataDir = await temporaryFolder();
+      const content = await startContent(dataDir);
+      await content.add("/v4/assets", [{ title: "a" }, { title: "b" }]);
+      for (const name of names) await rm(path.join(dataDir, name));
+      const refused = await content.ask("/v4/assets", {
+        ...{ method: "POST", body: '{"title":"c"}' },
+        headers: { "Content-Type": "application/json" },
+      });
+      expect([refused.status, await refused.json()]).toMatchObject([
+        ...[503, { code: "58030" }],
+      ]);
+      const titles = "/v4/assets?select=title&order=title";
+      expect(await content.rows(titles)).toEqual([
+        ...[{ title: "a" }, { title: "b" }],
+      ]);
+      for (const place of ["/health", "/health/live"]) {
+        const health = await fetch(content.address + place);
+        expect([health.status, await health.json()]).toEqual([
+          ...[503, { status: "the database was taken away: start anew" }],
+        ]);
+      }
+      // A thread that reads makes no new database in its place.
+      await content.ask("/v4/assets?select=title&title=fts.a", {
+        headers: { Prefer: "count=exact" },
+      });
+      await content.stop();
+      const { mode } = await stat(path.join(dataDir, "content.db"));
+      expect((mode & 0o777).toString(8)).toBe("600");
+      expect(await readdir(dataDir)).not.toContain("content.db.part");
+      const next = await startContent(dataDir);
+      expect(await next.rows(titles)).toEqual([
+        ...[{ title: "a" }, { title: "b" }],
+      ]);
+      const health = await fetch(`${next.address}/health`);
+      expect(await health.json()).toEqual({ status: "ok" });
+      await next.add("/v4/assets", { title: "c" });
+    },
+  );
+});
