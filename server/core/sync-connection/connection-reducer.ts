@@ -15,6 +15,7 @@ import {
 } from "./connection-state.ts";
 import {
   failuresOf,
+  hasBrokenOff,
   redatedFailures,
   withFailure,
   withoutFailure,
@@ -518,7 +519,9 @@ function downloadsEnded(
     ...{ isDownloading: false, hasArrived: false, isApplyDue: true },
   });
   const { poll, nextPollAt } = next.state;
-  const isSoon = hasReceived && trouble?.code === "unavailable";
+  const isSoon =
+    hasReceived &&
+    (trouble?.code === "unavailable" || hasBrokenOff(next.state.failed));
   const isLater =
     poll === "none" && (nextPollAt ?? Infinity) > moment.now + soonMs;
   return isSoon && isLater ? pollAfter(next, soonMs, moment) : next;

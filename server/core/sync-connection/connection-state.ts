@@ -182,7 +182,7 @@ export function dueAtOf(state: ConnectionState, moment: Moment): number | null {
     : null;
 }
 
-/** Files that are missing and may be tried at this moment. */
+/** Files that are missing and may be tried at this moment; those that failed before go last. */
 export function fetchesOf(
   state: ConnectionState,
   { now, zone }: Moment,
@@ -192,9 +192,14 @@ export function fetchesOf(
   if (!desired || !progress || !account.isEnabled) return [];
   if (memory.postponed === desired.target) return [];
   if (!mayFetchAt(account, now, zone)) return [];
-  return progress.missing.filter(
+  const due = progress.missing.filter(
     ({ md5 }) => desired.state.sources.has(md5) && isTryDue(failed, md5, now),
   );
+  if (failed.size === 0) return due;
+  return [
+    ...due.filter(({ md5 }) => !failed.has(md5)),
+    ...due.filter(({ md5 }) => failed.has(md5)),
+  ];
 }
 
 /** Everything the service wants is here and applied; null before its first answer (V2-570). */

@@ -12,10 +12,14 @@ export interface FileFailure {
   readonly isAddressOld: boolean;
   /** Its server asked to be left alone for so long. */
   readonly retryAfterMs?: number;
+  /** Its server cannot be reached, or broke off when so many bytes of it were here: it waits, and is not given up (V2-680). */
+  readonly brokeOffAtBytes?: number;
 }
 
 export interface FailedFile extends FileFailure {
   readonly tries: number;
+  /** How often in a row it broke off without a byte more than before. */
+  readonly breaks: number;
   readonly failedAt: number;
   readonly pauseMs: number;
 }
@@ -34,13 +38,17 @@ export function withFailure(
   failure: FileFailure,
   now: number,
 ): FailedFiles {
-  const { retryAfterMs } = failure;
-  const before = files.get(md5)?.tries ?? 0;
-  // A server that asks for time gives it later.
-  const tries = before + (retryAfterMs === undefined ? 1 : 0);
-  const isGivenUp = failure.isGivenUp || tries >= mostTries;
+  const { retryAfterMs, brokeOffAtBytes } = failure;
+  const before = files.get(md5);
+  // A server that asks for time gives it later, and one that is away may be back.
+  const isWaiting = retryAfterMs !== undefined || brokeOffAtBytes !== undefined;
+  const tries = (before?.tries ?? 0) + (isWaiting ? 0 : 1);
+  const hasGrown = (brokeOffAtBytes ?? 0) > (before?.brokeOffAtBytes ?? 0);
+  const breaks = hasGrown ? 1 : (before?.breaks ?? 0) + 1;
+  const isGivenUp = failure.isGivenUp || (!isWaiting && tries >= mostTries);
   const pauseMs = retryAfterMs ?? (isGivenUp ? givenUpPauseMs : 0);
-  const failed = { ...failure, isGivenUp, tries, failedAt: now, pauseMs };
+  const counts = { tries, breaks };
+  const failed = { ...failure, ...counts, isGivenUp, failedAt: now, pauseMs };
   return new Map(files).set(md5, failed);
 }
 
@@ -58,6 +66,14 @@ export function failuresOf(files: FailedFiles, wanted: Wanted): FailedFiles {
     wanted.assets.flatMap(fetchedFilesOf).map(({ md5 }) => md5),
   );
   return new Map([...files].filter(([md5]) => md5s.has(md5)));
+}
+
+/** The rest of one is worth a try at once: bytes of it came, and lately more than before. */
+export function hasBrokenOff(files: FailedFiles): boolean {
+  return [...files.values()].some(
+    ({ brokeOffAtBytes, breaks }) =>
+      (brokeOffAtBytes ?? 0) > 0 && breaks < mostTries,
+  );
 }
 
 /** It may be tried now. */

@@ -56,6 +56,8 @@ export interface Digests {
 export interface Downloaded extends Digests {
   /** False where some of it had come before. */
   readonly isWhole: boolean;
+  /** False where it ended with the connection alone: it may have been cut short. */
+  readonly isEndTold: boolean;
   /** All of them, where they are few. */
   readonly bytes?: Uint8Array | undefined;
 }
@@ -113,13 +115,15 @@ export async function download(
   });
   try {
     const start = await startOf(answer, options);
-    if (start === "complete") return { ...before.digests(), isWhole: false };
+    if (start === "complete")
+      return { ...before.digests(), isWhole: false, isEndTold: true };
     const { from } = start;
     if (!(await options.begin(start))) return null;
     const hashes = from === 0 ? createHashes() : before;
     await receive(answer.body, start, hashes, options);
     const isWhole = from === 0;
-    return { ...hashes.digests(), isWhole, bytes: hashes.bytes() };
+    const isEndTold = isEndToldBy(answer);
+    return { ...hashes.digests(), isWhole, isEndTold, bytes: hashes.bytes() };
   } finally {
     answer.body.destroy();
   }
@@ -170,6 +174,14 @@ async function startOf(
   if (status === 416 && isGoneOnWith && totalBytes === had) return "complete";
   if (had > 0) await truncate(path, 0);
   throw new OutsideError("corrupt", "its server has another part of it");
+}
+
+/** By a length or by chunks, as from HTTP/1.1 on; what is left out of either is an error of the connection. */
+function isEndToldBy({ headers }: HttpAnswer): boolean {
+  return (
+    headers["content-length"] !== undefined ||
+    headers["transfer-encoding"] !== undefined
+  );
 }
 
 /** Null for what comes as it is, and for what nobody here can unpack. */

@@ -95,37 +95,38 @@ function isOfAddress(error: unknown): boolean {
   return (
     error instanceof NotGiven ||
     (error instanceof WrongBytes && error.isWhole) ||
-    (error instanceof CloudTrouble &&
-      (error.code === "portal" || error.code === "unavailable"))
+    isPortal(error) ||
+    isUnavailable(error)
   );
 }
 
 function isWorthATry(error: unknown): boolean {
-  return (
-    error instanceof WrongBytes ||
-    (error instanceof CloudTrouble && error.code === "unavailable")
-  );
+  return error instanceof WrongBytes || isUnavailable(error);
 }
 
 /** What is wrong with this file alone; null for what would be the same with every other. */
-export function fileFailureOf(error: unknown): FileFailure | null {
+export function fileFailureOf(
+  error: unknown,
+  receivedBytes: number,
+): FileFailure | null {
+  // Only what came to its end is known to be damaged (V2-681).
   if (error instanceof WrongBytes)
     return {
-      reason: `It is damaged at its source. ${error.message}`,
-      ...{ isGivenUp: true, isAddressOld: false },
+      reason: error.isEndTold
+        ? `It is damaged at its source. ${error.message}`
+        : `It was cut short or is damaged at its source, which does not tell where it ends. ${error.message}`,
+      ...{ isGivenUp: error.isEndTold, isAddressOld: false },
     };
   // It may stand in the place of this one alone: what else there is comes all the same (V2-532).
   if (error instanceof NotGiven || isPortal(error))
     return { reason: error.message, isGivenUp: false, isAddressOld: true };
-  // The server of one file says nothing of the lists, nor of other files (V2-531).
-  if (
-    error instanceof CloudTrouble &&
-    error.code === "unavailable" &&
-    error.waitMs !== null
-  )
+  // The server of one file says nothing of the lists, nor of other files (V2-531, V2-680).
+  if (isUnavailable(error))
     return {
-      ...{ reason: error.message, retryAfterMs: error.waitMs },
-      ...{ isGivenUp: false, isAddressOld: false },
+      ...{ reason: error.message, isGivenUp: false, isAddressOld: false },
+      ...(error.waitMs === null
+        ? { brokeOffAtBytes: receivedBytes }
+        : { retryAfterMs: error.waitMs }),
     };
   // Its bytes are right, and no media.
   if (error instanceof Failure)
@@ -134,6 +135,10 @@ export function fileFailureOf(error: unknown): FileFailure | null {
       ...{ isGivenUp: true, isAddressOld: false },
     };
   return null;
+}
+
+export function isUnavailable(error: unknown): error is CloudTrouble {
+  return error instanceof CloudTrouble && error.code === "unavailable";
 }
 
 export function isPortal(error: unknown): error is CloudTrouble {

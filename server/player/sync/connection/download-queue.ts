@@ -11,7 +11,13 @@ import type { Parts } from "../download/partial-files.ts";
 import type { SyncLibrary } from "../store/library-store.ts";
 import type { CloudTrouble } from "../remote/remote-error.ts";
 import type { SyncClock } from "../sync-clock.ts";
-import { downloadFile, fileFailureOf, isPortal } from "./download-file.ts";
+import {
+  downloadFile,
+  fileFailureOf,
+  isPortal,
+  isUnavailable,
+} from "./download-file.ts";
+import { createAwayServers } from "./away-servers.ts";
 
 export interface DownloadQueue {
   /** These files and no others are wanted from now on: what is under way for another is given up. */
@@ -48,7 +54,7 @@ export interface DownloadQueueOptions {
   readonly onFailed: (md5: string, failure: FileFailure) => void;
   /** While there is something under way. */
   readonly onSecond: () => void;
-  /** With what ended all of it: no connection, no space, a portal; `hasReceived`: bytes have come in. */
+  /** With what ended all of it: no space, no proxy, a server that is away, a portal; `hasReceived`: bytes have come in. */
   readonly onEnded: (error: unknown, hasReceived: boolean) => void;
 }
 
@@ -94,6 +100,7 @@ export function createDownloadQueue(
   let trouble: unknown = null;
   /** Told when everything else is done. */
   let portal: CloudTrouble | null = null;
+  const away = createAwayServers();
   let stopTimer = (): void => undefined;
 
   function limit(): void {
@@ -113,6 +120,7 @@ export function createDownloadQueue(
     if (batch === null) begin();
     trouble = null;
     portal = null;
+    away.forget();
     batch = {
       desired,
       names: new Map(
@@ -157,7 +165,7 @@ export function createDownloadQueue(
     }
     if (!batch || running.size > 0) return;
     end();
-    options.onEnded(trouble ?? portal, hasReceived);
+    options.onEnded(trouble ?? away.trouble() ?? portal, hasReceived);
   }
 
   function start(fetch: Fetch, { desired, partsOfApps: ofApps }: Batch): void {
@@ -217,6 +225,7 @@ export function createDownloadQueue(
 
   function came(one: Running): void {
     const isWanted = leave(one);
+    away.came(sourcesOf(one.fetch));
     options.onCame(one.fetch.md5);
     if (!isWanted) return;
     filesDone += 1;
@@ -227,11 +236,25 @@ export function createDownloadQueue(
   function failed(one: Running, error: unknown): void {
     // It was given up.
     if (!leave(one)) return;
-    const failure = fileFailureOf(error);
+    const failure = fileFailureOf(error, one.receivedBytes);
     if (isPortal(error)) portal ??= error;
+    if (isUnavailable(error) && error.waitMs === null)
+      leaveOutAway(one.fetch, error);
     if (failure) options.onFailed(one.fetch.md5, failure);
     else trouble ??= error;
     startNext();
+  }
+
+  /** What lies at a server that is away waits for another run (V2-680). */
+  function leaveOutAway(fetch: Fetch, error: CloudTrouble): void {
+    away.failed(fetch.md5, sourcesOf(fetch), error);
+    if (!batch) return;
+    const { waiting } = batch;
+    batch.waiting = waiting.filter((one) => !away.isAway(sourcesOf(one)));
+  }
+
+  function sourcesOf({ md5 }: Fetch): readonly string[] {
+    return batch?.desired.sources.get(md5) ?? [];
   }
 
   /** False: it is no longer wanted. */

@@ -40,11 +40,14 @@ export interface DownloadOptions {
 export class WrongBytes extends Error {
   /** They were asked for anew, from the first to the last. */
   readonly isWhole: boolean;
+  /** False: they may have been cut short, since their server did not tell where they end (V2-681). */
+  readonly isEndTold: boolean;
 
-  constructor(message: string, isWhole: boolean) {
+  constructor(message: string, isWhole: boolean, isEndTold = true) {
     super(message);
     this.name = "WrongBytes";
     this.isWhole = isWhole;
+    this.isEndTold = isEndTold;
   }
 }
 
@@ -81,7 +84,7 @@ async function bringIn(
   if (had > 0 && had === file.sizeBytes)
     return asideOf(file, part, {
       ...(await digestsOf(part.path)),
-      isWhole: false,
+      ...{ isWhole: false, isEndTold: true },
     });
   const validator = had > 0 ? await part.validator() : null;
   await assertRoom(options, (file.sizeBytes ?? 0) - had);
@@ -132,12 +135,14 @@ async function inStep(bytes: number, rate: Rate): Promise<void> {
 function asideOf(
   file: WantedFile,
   { path }: Part,
-  { md5, sha256: hash, sizeBytes, isWhole, bytes }: Downloaded,
+  { md5, sha256: hash, sizeBytes, isWhole, isEndTold, bytes }: Downloaded,
 ): Aside {
   if (md5 !== file.md5)
     throw new WrongBytes(
       `Its bytes have the MD5 ${md5}, but the cloud says ${file.md5}.`,
       isWhole,
+      // As many as there are to be were not cut short.
+      isEndTold || sizeBytes === file.sizeBytes,
     );
   return { path, hash, sizeBytes, bytes };
 }

@@ -37,6 +37,11 @@ export function createSyncApply(
   const extrasOfAsset = database
     .prepare<[string], string | null>("SELECT extras FROM assets WHERE id = ?")
     .pluck();
+  const extrasInBin = database
+    .prepare<[string], string | null>(
+      "SELECT value ->> 'extras' FROM bin WHERE kind = 'asset' AND id = ?",
+    )
+    .pluck();
   const lastOrder = database
     .prepare<[], number | null>("SELECT max(play_order) FROM assets")
     .pluck();
@@ -113,11 +118,12 @@ export function createSyncApply(
     write: AssetWrite,
     files: ReadonlyMap<string, string>,
   ): void {
+    // Its folder and hours are this player's own: they come along out of the trash (V2-682).
+    const extras = extrasOfAsset.get(id) ?? extrasInBin.get(id) ?? null;
     if (write.isNew) takeFromBin("asset", id);
     // One that became this player's own is the service's again.
     if (write.isNew && extrasOfAsset.get(id) === undefined)
       insertAsset.run({ id, order: (lastOrder.get() ?? -1) + 1 });
-    const extras = extrasOfAsset.get(id) ?? null;
     update("assets", id, columnsOfFacts(write.change, partsFromText(extras)));
     if (write.isFileChanged)
       setFile.run(

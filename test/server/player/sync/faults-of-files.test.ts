@@ -4,10 +4,13 @@ import { createHash } from "node:crypto";
 import { readFile, truncate } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import {
+  cloudPicture,
   md5Of,
   sendBeginning,
   sendFile,
   sendJson,
+  serveFaultyCloud,
+  type Answer,
 } from "../../../support/faulty-cloud.ts";
 import {
   fresh,
@@ -18,6 +21,15 @@ import {
   rest,
   startTrial,
 } from "../../../support/sync-trial.ts";
+
+/** Of HTTP/1.0: what comes ends with the connection alone. */
+const endless =
+  (bytes: Buffer): Answer =>
+  (request) => {
+    request.socket.write("HTTP/1.0 200 OK\r\nContent-Type: image/png\r\n\r\n");
+    request.socket.end(bytes);
+  };
+const broken: Answer = (_request, response) => void response.destroy();
 
 describe("a file that does not come as it should", () => {
   it("[fault 30] goes on from the last byte after a silence", async () => {
@@ -178,5 +190,114 @@ describe("a file that does not come as it should", () => {
     trial.cloud.playlists = [{ id: "P1", assets: [fresh] }];
     await rest(trial);
     expect(await trial.seen()).toEqual(["fresh"]);
+  });
+});
+
+describe("[V2-680] a file whose server breaks off", () => {
+  it("waits and is named, while all others come and lists are asked as ever", async () => {
+    const trial = await startTrial();
+    const { cloud } = trial;
+    const others = Array.from({ length: 40 }, (_, number) =>
+      cloudPicture(`other-${number}`, [number, 1, 1]),
+    );
+    cloud.playlists = [freshPlaylist, { id: "P2", assets: others }];
+    cloud.files.set("fresh", broken);
+    for (let looks = 0; looks < 4; looks += 1) {
+      const { nextLookAt, ...status } = await rest(trial);
+      expect(status).toMatchObject({
+        ...{ phase: "idle", isInSync: false, problem: null },
+        troubles: [{ name: "fresh", isGivenUp: false }],
+      });
+      expect((nextLookAt ?? 0) - Date.now()).toBeGreaterThan(3_600_000);
+      expect(await trial.seen()).toHaveLength(41);
+    }
+    cloud.files.clear();
+    expect(await rest(trial)).toMatchObject({ isInSync: true, troubles: [] });
+  });
+
+  it("is asked for again soon only while more of it comes than before, or three times", async () => {
+    const trial = await startTrial();
+    const small = cloudPicture("small", [4, 4, 4]);
+    const bytes = small.bytes as Buffer;
+    trial.cloud.playlists = [{ id: "P1", assets: [old, small] }];
+    trial.cloud.files.set("small", (request, response) =>
+      sendBeginning(request, response, bytes, bytes.length >> 1, "cut"),
+    );
+    await rest(trial);
+    await trial.until(
+      ({ phase, nextLookAt }) =>
+        phase === "idle" && (nextLookAt ?? 0) - Date.now() > 3_600_000,
+    );
+    // Three looks of three tries each.
+    expect(trial.cloud.filesAsked("small")).toHaveLength(9);
+  });
+
+  it("does not stand for its server, but two in a row do, and what lies elsewhere comes", async () => {
+    const trial = await startTrial();
+    const { cloud } = trial;
+    const elsewhere = await serveFaultyCloud();
+    const far = cloudPicture("far", [3, 3, 3]);
+    elsewhere.playlists = [{ id: "P", assets: [far] }];
+    const near = Array.from({ length: 60 }, (_, number) =>
+      cloudPicture(`near-${number}`, [number, 2, 2]),
+    );
+    const row = { asset_url: `${elsewhere.address}/files/far` };
+    cloud.playlists = [
+      { id: "P1", assets: [old] },
+      { id: "P2", assets: near },
+      { id: "P3", assets: [{ ...far, row }] },
+    ];
+    for (const { id } of near) cloud.files.set(id, broken);
+    expect(await rest(trial)).toMatchObject({
+      ...{ isInSync: false, problem: { code: "unavailable" } },
+    });
+    expect(await trial.seen()).toEqual(["old", "far"]);
+    const asked = near.filter(({ id }) => cloud.filesAsked(id).length > 0);
+    expect(asked.length).toBeLessThan(near.length);
+    await trial.until(
+      ({ phase, nextLookAt }) =>
+        phase === "failing" && (nextLookAt ?? 0) - Date.now() > 3_600_000,
+    );
+    cloud.files.clear();
+    expect(await rest(trial)).toMatchObject({ isInSync: true, problem: null });
+  });
+});
+
+describe("[V2-681] a file whose server does not tell where it ends", () => {
+  const bytes = fresh.bytes as Buffer;
+  const half = bytes.subarray(0, megabyte);
+
+  it.each([
+    ["with the size known", fresh],
+    ["with the size unknown", { ...fresh, row: { source_size: null } }],
+  ])("is tried again when it was cut short, %s", async (_how, asset) => {
+    const trial = await startTrial();
+    trial.cloud.playlists = [{ id: "P1", assets: [old, asset] }];
+    trial.cloud.files.set("fresh", endless(half));
+    const status = await rest(trial);
+    expect(status).toMatchObject({
+      ...{ isInSync: false, problem: null },
+      troubles: [{ name: "fresh", isGivenUp: false }],
+    });
+    expect(status.troubles[0]?.reason).toMatch(/^It was cut short or/);
+    await trial.assertUndisturbed();
+    trial.cloud.files.set("fresh", endless(bytes));
+    expect(await rest(trial)).toMatchObject({ isInSync: true, troubles: [] });
+  });
+
+  it("is given up after three looks, and at once where it is as long as it is to be", async () => {
+    const trial = await startTrial();
+    trial.cloud.playlists = [freshPlaylist];
+    trial.cloud.files.set("fresh", endless(half));
+    const given: unknown[] = [];
+    for (let looks = 0; looks < 3; looks += 1)
+      given.push((await rest(trial)).troubles[0]?.isGivenUp);
+    expect(given).toEqual([false, false, true]);
+    const other = await startTrial();
+    other.cloud.playlists = [freshPlaylist];
+    other.cloud.files.set("fresh", endless(Buffer.alloc(bytes.length, 7)));
+    expect(await rest(other)).toMatchObject({
+      troubles: [{ name: "fresh", isGivenUp: true }],
+    });
   });
 });

@@ -233,6 +233,24 @@ describe("[V2-657] what lies in the trash and is given up", () => {
   });
 });
 
+describe("[V2-682] what is given up out of the trash", () => {
+  it("is in its folder again, at its hours, and else as the service wants it", async () => {
+    const { send, ask, list, here } = await startWith();
+    const own = {
+      ...{ folder: "Shop/Window", play_days: [1, 2] },
+      ...{ play_time_from: "09:00:00", play_time_to: "17:00:00" },
+    };
+    const red1 = async (): Promise<unknown> =>
+      (await list()).find(({ name }) => name === "red");
+    await send("PATCH", `/assets/${here("red")}`, { ...own, muted: true });
+    expect(await red1()).toMatchObject({ ...own, muted: true });
+    await send("POST", "/bin", { asset_ids: [here("red")] });
+    const at = `/sync/local-changes/${here("red")}`;
+    expect((await ask(at, { method: "DELETE" })).status).toBe(204);
+    expect(await red1()).toMatchObject({ ...own, muted: false });
+  });
+});
+
 describe("[V2-655] the list of local changes", () => {
   it("names each as it is called here, else as the service does, and has no name for what neither has", async () => {
     const { cloud, send, look, ask, here } = await startWith(three);
