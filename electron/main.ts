@@ -68,6 +68,8 @@ let ownPort: number | null = null;
 let isEnding = false;
 /** Who watches from outside hears that the end is meant. */
 let farewell = (_code: number): void => undefined;
+/** Takes away by what this run could be ordered to end. */
+let forgetRun = (): void => undefined;
 
 const reading = readOwnConfig(
   process.defaultApp === true,
@@ -467,7 +469,9 @@ function sleepWhenTold(
   endWhenAsked({
     ...{ dataDir, program: "app", end: asTold },
     onFailed: (error) => log.warn("end-orders.not-taken", { error }),
-  }).catch((error: unknown) => log.error("app.bug-met", { error }));
+  })
+    .then((forget) => (forgetRun = forget))
+    .catch((error: unknown) => log.error("app.bug-met", { error }));
   app.on("before-quit", (event) => {
     event.preventDefault();
     asTold();
@@ -485,6 +489,8 @@ function leave(code: number): void {
   // A page's process that stands still would not notice that we are gone (V2-651).
   for (const { type, pid } of app.getAppMetrics())
     if (type === "Tab" || type === "GPU") endProcess(pid);
+  // Nobody else does: Node is not asked to end, the process is taken away.
+  forgetRun();
   (process as unknown as { reallyExit(code: number): void }).reallyExit(code);
 }
 
