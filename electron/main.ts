@@ -83,11 +83,13 @@ else if (!runErrand(reading.value)) start(reading.value);
 
 function start(given: Config): void {
   tameChromium(given);
-  const config = {
-    ...given,
-    dataDir: moveData(given, () => beatWhileBusy(given)),
-  };
-  const isWatched = config.supervisor !== undefined;
+  const isWatched = given.supervisor !== undefined;
+  const folder = moveData(given, () => beatWhileBusy(given));
+  if (folder === null) {
+    console.log("Another start of Vitrine moves the data; left to it.");
+    return end(isWatched ? runsElsewhere : 0);
+  }
+  const config = { ...given, dataDir: folder.dataDir };
   let isOnly: boolean;
   try {
     makePrivateFolder(config.dataDir);
@@ -99,6 +101,9 @@ function start(given: Config): void {
       1,
       `The folder ${config.dataDir} cannot be used: ${sentenceOf(error)}`,
     );
+  } finally {
+    // Who is the only copy holds the folder by files that are open in it.
+    folder.release();
   }
   if (!isOnly) {
     console.log(
