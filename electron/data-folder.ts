@@ -1,10 +1,11 @@
 // Where the data of a player on Windows lie: once in the roaming profile, which a domain copies to a server at each logoff, and
-// now in the local one. What lies in the old place is moved before anything opens it, and wherever that is cut off, the next
-// start finishes it.
+// now in the local one. What lies in the old place is moved before anything opens it, by one start at a time, and wherever that
+// is cut off, the next start finishes it.
 
 import { createHash } from "node:crypto";
 import {
   closeSync,
+  constants,
   existsSync,
   fsyncSync,
   mkdirSync,
@@ -27,6 +28,8 @@ export interface DiskSteps {
   rename(from: string, to: string): void;
   copy(from: string, to: string, onProgress: () => void): void;
   remove(dir: string): void;
+  /** Keeps a file for this process alone; answers what gives it back. EBUSY where another process has it. */
+  hold(file: string): () => void;
 }
 
 type Places = Pick<Config, "dataDir" | "formerDataDir">;
@@ -39,6 +42,8 @@ const ownNames = [
 ];
 /** In a folder of before: the copy of it is whole. */
 const copiedMark = "moved";
+/** Of a folder of before that is only to be removed. */
+const movedEnding = ".moved";
 
 /** The folder that is used as long as nobody moves: of errands, which may come before the first start. */
 export function dataDirNow({ dataDir, formerDataDir }: Places): string {
@@ -50,21 +55,54 @@ export function dataDirNow({ dataDir, formerDataDir }: Places): string {
   return isToMove ? formerDataDir : dataDir;
 }
 
+export interface DataFolder {
+  readonly dataDir: string;
+  /** Lets other starts move the data: to be called once whatever is to be used of them is held in another way. */
+  release(): void;
+}
+
 /**
  * Moves the player's folder and that of its content service, and answers the player's to use: the former one where both
- * cannot be moved now, as another process has a file in them open. `onProgress` is called while much is copied.
+ * cannot be moved now, as another process has a file in them open; null while another start moves them. `onProgress` is
+ * called while much is copied.
  */
 export function moveData(
   places: Places,
   onProgress: () => void,
   disk: DiskSteps = ownDisk,
-): string {
+): DataFolder | null {
   const { dataDir, formerDataDir } = places;
-  if (formerDataDir === undefined) return dataDir;
+  const nothingHeld = { dataDir, release: () => undefined };
+  if (formerDataDir === undefined) return nothingHeld;
   const pairs: readonly Pair[] = [
     [`${formerDataDir}-content`, `${dataDir}-content`],
     [formerDataDir, dataDir],
   ];
+  if (!pairs.some(isUnfinished)) return nothingHeld;
+  let release: () => void;
+  try {
+    mkdirSync(dirname(dataDir), { recursive: true });
+    release = disk.hold(`${dataDir}.lock`);
+  } catch (error) {
+    if (systemCode(error) === "EBUSY") return null;
+    if (systemCode(error) === undefined) throw error;
+    return { ...nothingHeld, dataDir: dataDirNow(places) };
+  }
+  try {
+    // Looked at only now, behind the lock: another start may have moved all of it meanwhile.
+    return { dataDir: movePairs(pairs, places, onProgress, disk), release };
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+function movePairs(
+  pairs: readonly Pair[],
+  { dataDir, formerDataDir = dataDir }: Places,
+  onProgress: () => void,
+  disk: DiskSteps,
+): string {
   const begun: Move[] = [];
   try {
     for (const pair of pairs) {
@@ -81,6 +119,15 @@ export function moveData(
   return dataDir;
 }
 
+/** Something is to be moved, or what was moved to be put away. */
+function isUnfinished([from, to]: Pair): boolean {
+  return (
+    existsSync(join(from, copiedMark)) ||
+    existsSync(`${from}${movedEnding}`) ||
+    (holdsData(from) && isEmpty(to))
+  );
+}
+
 interface Move {
   takeBack(): void;
   finish(): void;
@@ -93,7 +140,7 @@ function begin(
   disk: DiskSteps,
 ): Move | null {
   const part = `${to}.moving`;
-  const old = `${from}.moved`;
+  const old = `${from}${movedEnding}`;
   const finishCopy = (): void => {
     if (existsSync(part)) disk.rename(part, to);
     try {
@@ -142,7 +189,29 @@ const ownDisk: DiskSteps = {
   rename: (from, to) => insistSync(() => renameSync(from, to)),
   copy: copyFolder,
   remove: (dir) => rmSync(dir, { recursive: true, force: true, maxRetries: 5 }),
+  hold: holdFile,
 };
+
+/**
+ * libuv's UV_FS_O_EXLOCK, which Node has no name for: Windows opens the file for nobody else until this process closes it
+ * or is gone, and other systems know no such flag.
+ */
+const forNobodyElse = 0x1000_0000;
+
+function holdFile(file: string): () => void {
+  const flags = constants.O_CREAT | constants.O_RDWR | forNobodyElse;
+  // A virus scanner has every new file for a moment.
+  const handle = insistSync(() => openSync(file, flags, 0o600));
+  return () => {
+    closeSync(handle);
+    try {
+      rmSync(file, { force: true });
+    } catch (error) {
+      // Held by the next one already.
+      if (systemCode(error) === undefined) throw error;
+    }
+  };
+}
 
 function copyFolder(from: string, to: string, onProgress: () => void): void {
   mkdirSync(to, { recursive: true });

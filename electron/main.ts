@@ -69,6 +69,8 @@ let ownPort: number | null = null;
 let isEnding = false;
 /** Who watches from outside hears that the end is meant. */
 let farewell = (_code: number): void => undefined;
+/** Takes away by what this run could be ordered to end. */
+let forgetRun = (): void => undefined;
 
 const reading = readOwnConfig(
   process.defaultApp === true,
@@ -82,11 +84,13 @@ else if (!runErrand(reading.value)) start(reading.value);
 
 function start(given: Config): void {
   tameChromium(given);
-  const config = {
-    ...given,
-    dataDir: moveData(given, () => beatWhileBusy(given)),
-  };
-  const isWatched = config.supervisor !== undefined;
+  const isWatched = given.supervisor !== undefined;
+  const folder = moveData(given, () => beatWhileBusy(given));
+  if (folder === null) {
+    console.log("Another start of Vitrine moves the data; left to it.");
+    return end(isWatched ? runsElsewhere : 0);
+  }
+  const config = { ...given, dataDir: folder.dataDir };
   let isOnly: boolean;
   try {
     makePrivateFolder(config.dataDir);
@@ -98,6 +102,9 @@ function start(given: Config): void {
       1,
       `The folder ${config.dataDir} cannot be used: ${sentenceOf(error)}`,
     );
+  } finally {
+    // Who is the only copy holds the folder by files that are open in it.
+    folder.release();
   }
   if (!isOnly) {
     console.log(
@@ -470,7 +477,9 @@ function sleepWhenTold(
   endWhenAsked({
     ...{ dataDir, program: "app", end: asTold },
     onFailed: (error) => log.warn("end-orders.not-taken", { error }),
-  }).catch((error: unknown) => log.error("app.bug-met", { error }));
+  })
+    .then((forget) => (forgetRun = forget))
+    .catch((error: unknown) => log.error("app.bug-met", { error }));
   app.on("before-quit", (event) => {
     event.preventDefault();
     asTold();
@@ -488,6 +497,8 @@ function leave(code: number): void {
   // A page's process that stands still would not notice that we are gone (V2-651).
   for (const { type, pid } of app.getAppMetrics())
     if (type === "Tab" || type === "GPU") endProcess(pid);
+  // Nobody else does: Node is not asked to end, the process is taken away.
+  forgetRun();
   (process as unknown as { reallyExit(code: number): void }).reallyExit(code);
 }
 

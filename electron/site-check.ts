@@ -1,7 +1,8 @@
 // Looks at the place a player stands in: what would stop, cover, slow or blank it, each look timed, each with advice.
 
 import type { Config } from "./config.ts";
-import { lookAtAutostart, lookAtSandbox, lookAtPin } from "./site/player.ts";
+import { lookAtPin } from "./site/pin.ts";
+import { lookAtAutostart, lookAtSandbox } from "./site/player.ts";
 import { lookAtDataFolder } from "./site/data-folder.ts";
 import { lookAtCodecs, lookAtDisplays, lookAtGraphics } from "./site/glass.ts";
 import {
@@ -43,7 +44,7 @@ export async function checkSite(config: Config): Promise<SiteReport> {
     ["clock", () => lookAtClock()],
     ["autostart", () => lookAtAutostart(config)],
     ["sandbox", () => Promise.resolve(lookAtSandbox(config))],
-    ["exit PIN", () => lookAtPin(config)],
+    ["exit PIN", () => lookAtPin(config.dataDir)],
     ["kill and recover", () => killAndWait(config), killPatienceMs],
   ];
   const lines: SiteLine[] = [];

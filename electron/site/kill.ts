@@ -5,6 +5,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import type { Config } from "../config.ts";
 import { outputOf } from "./ask.ts";
+import { callOfPlayer } from "./call.ts";
 import type { Look } from "./look.ts";
 import { system } from "./system.ts";
 import { runningPid } from "./windows.ts";
@@ -14,13 +15,16 @@ const goalMs = 10_000;
 const patienceMs = 45_000;
 const lookEveryMs = 100;
 
-export async function killAndWait(config: Config): Promise<Look> {
+export async function killAndWait(
+  config: Config,
+  call = callOfPlayer(),
+): Promise<Look> {
   if (!config.tryKill)
     return {
       verdict: "unknown",
-      fact: { code: "not-killed" },
+      fact: { code: "not-killed", call },
       found: "Not tried, as it interrupts the show.",
-      advice: "Try it before people look: --site-check --try-kill",
+      advice: `Try it before people look: ${call} --site-check --try-kill`,
     };
   const pid = await pidOfPlayer(config.dataDir);
   if (pid === null)

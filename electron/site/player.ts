@@ -1,9 +1,8 @@
-// What the site check finds out about how the player is set up here: its start, its profile, its PIN.
+// What the site check finds out about how the player is set up here: its start and its sandbox.
 
 import { app } from "electron";
 import { hasAutostart } from "../autostart.ts";
 import type { Config } from "../config.ts";
-import { createExitPin } from "../exit-pin.ts";
 import { autostartPlace } from "../autostart-place.ts";
 import type { Look } from "./look.ts";
 import { outputOf } from "./ask.ts";
@@ -62,21 +61,4 @@ export function lookAtSandbox(config: Config): Look {
     found: `${name} ${version}, sandboxed.`,
     advice: null,
   };
-}
-
-export async function lookAtPin(config: Config): Promise<Look> {
-  const isSet = await createExitPin(config.dataDir, Date.now).isSet();
-  return isSet
-    ? {
-        ...{ verdict: "good", fact: { code: "pin" }, advice: null },
-        found: "A PIN guards the way out.",
-      }
-    : {
-        ...{ verdict: "advice", fact: { code: "no-pin" } },
-        found: "Whoever knows the key gets out of an unattended glass.",
-        advice:
-          system === "windows"
-            ? '"1234" | & "C:\\Program Files\\Vitrine\\vitrine-console.cmd" --set-exit-pin, with digits of your own.'
-            : "vitrine --set-exit-pin, and type four to twelve digits.",
-      };
 }

@@ -86,7 +86,8 @@ export interface SiteFacts {
   };
   pin: object;
   "no-pin": object;
-  "not-killed": object;
+  /** How the player is called in a terminal of its PC. */
+  "not-killed": { readonly call: string };
   "no-player": { readonly dataDir: string };
   "not-back": Seconds;
   back: Seconds;

@@ -41,10 +41,13 @@ export interface EndWhenAskedOptions {
   readonly onFailed: (error: unknown) => void;
 }
 
-/** Answers once orders are taken; the file of this run goes with the process. */
+/**
+ * Answers once orders are taken. The file of this run goes with the process; one that ends without Node's farewell takes
+ * it away by what is answered.
+ */
 export async function endWhenAsked(
   options: EndWhenAskedOptions,
-): Promise<void> {
+): Promise<() => void> {
   let isAsked = false;
   const end = (): void => {
     if (isAsked) return;
@@ -53,13 +56,16 @@ export async function endWhenAsked(
   };
   // All of them: a group of processes is told twice, by the terminal and by whoever started it.
   for (const signal of endSignals) process.on(signal, end);
-  await takeOrders(options, end).catch(options.onFailed);
+  return takeOrders(options, end).catch((error: unknown) => {
+    options.onFailed(error);
+    return () => undefined;
+  });
 }
 
 async function takeOrders(
   { dataDir, program }: EndWhenAskedOptions,
   end: () => void,
-): Promise<void> {
+): Promise<() => void> {
   const token = randomBytes(32).toString("base64url");
   const server = net.createServer((socket) => {
     let said = "";
@@ -88,7 +94,15 @@ async function takeOrders(
     ...{ host: os.hostname(), pid: process.pid },
   };
   replaceFileSync(file, JSON.stringify(run));
-  process.once("exit", () => forget(file, run));
+  const forgetThis = (): void => {
+    try {
+      forget(file, run);
+    } catch {
+      // On a disk that takes nothing any more; the next start takes it away.
+    }
+  };
+  process.once("exit", forgetThis);
+  return forgetThis;
 }
 
 /** What a system takes as the path of a socket, its end included. */

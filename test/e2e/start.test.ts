@@ -347,6 +347,22 @@ describe("the app", () => {
     expect(await readFile(log, "utf8")).not.toContain("app.bug-met");
   });
 
+  it("[V2-706] leaves nothing behind of what it took orders by, ended by a signal or by an order", async () => {
+    const screen = await openScreen();
+    const flags = ["--no-manager"];
+    const app = await startApp({ screen, flags });
+    const { dataDir } = app;
+    const running = () => readdir(path.join(dataDir, "running"));
+    await expect.poll(running).toContainEqual(expect.stringMatching(/^app-/));
+    expect(await app.stop()).toBe(0);
+    expect(await running()).toEqual([]);
+
+    const again = await startApp({ screen, flags, dataDir });
+    await expect.poll(() => orderEnd(dataDir, "app")).toBe("ended");
+    expect(await again.stop()).toBe(0);
+    expect(await running()).toEqual([]);
+  });
+
   it.skipIf(isPackaged)(
     "opens its own screen where there is none, says so, and pictures the glass with the page on it",
     async () => {

@@ -1,5 +1,7 @@
 // The data of a player on Windows move from the roaming profile into the local one: once, whole, and wherever it is cut off.
 
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import {
   cpSync,
   existsSync,
@@ -18,6 +20,7 @@ import {
   moveData,
   type DiskSteps,
 } from "../../electron/data-folder.ts";
+import { afterThisTest } from "../support/after-this-test.ts";
 import { folderInMemory, temporaryFolder } from "../support/folder.ts";
 
 interface Profile {
@@ -64,6 +67,13 @@ function isWholeAt(dir: string): boolean {
 
 const nothing = (): void => undefined;
 
+/** As one start does it from its beginning to its end; null where another one is at it. */
+function move(...given: Parameters<typeof moveData>): string | null {
+  const folder = moveData(...given);
+  folder?.release();
+  return folder?.dataDir ?? null;
+}
+
 /** The disk's steps done in one way or another, until there is no power. */
 function diskUntil(
   steps: number,
@@ -96,6 +106,7 @@ function diskUntil(
         disk.step(() => rmSync(path.join(dir, "files"), { recursive: true }));
       disk.step(() => rmSync(dir, { recursive: true, force: true }));
     },
+    hold: () => nothing,
   };
   return disk;
 }
@@ -108,12 +119,12 @@ describe("the data of a player on Windows", () => {
     const places = await profile(isOnTwo);
     let progress = 0;
     expect(dataDirNow(places)).toBe(places.formerDataDir);
-    expect(moveData(places, () => (progress += 1))).toBe(places.dataDir);
+    expect(move(places, () => (progress += 1))).toBe(places.dataDir);
     expect(isWholeAt(places.dataDir)).toBe(true);
     expect(readdirSync(path.dirname(places.formerDataDir))).toEqual([]);
     expect(progress > 0).toBe(isOnTwo);
     expect(dataDirNow(places)).toBe(places.dataDir);
-    expect(moveData(places, nothing)).toBe(places.dataDir);
+    expect(move(places, nothing)).toBe(places.dataDir);
     expect(isWholeAt(places.dataDir)).toBe(true);
   });
 
@@ -128,13 +139,13 @@ describe("the data of a player on Windows", () => {
         const places = await profile();
         const disk = diskUntil(cuts, isOnTwo);
         try {
-          moveData(places, nothing, disk);
+          move(places, nothing, disk);
           break;
         } catch (error) {
           expect(String(error)).toContain("the power went");
         }
         disk.left = Infinity;
-        expect(moveData(places, nothing, disk)).toBe(places.dataDir);
+        expect(move(places, nothing, disk)).toBe(places.dataDir);
         expect(isWholeAt(places.dataDir)).toBe(true);
         expect(readdirSync(path.dirname(places.formerDataDir))).toEqual([]);
         expect(readdirSync(path.dirname(places.dataDir)).toSorted()).toEqual([
@@ -158,9 +169,9 @@ describe("the data of a player on Windows", () => {
         renameSync(from, to);
       };
       const disk = { ...diskUntil(Infinity, false), rename };
-      expect(moveData(places, nothing, disk)).toBe(places.formerDataDir);
+      expect(move(places, nothing, disk)).toBe(places.formerDataDir);
       expect(isWholeAt(places.formerDataDir)).toBe(true);
-      expect(moveData(places, nothing)).toBe(places.dataDir);
+      expect(move(places, nothing)).toBe(places.dataDir);
       expect(isWholeAt(places.dataDir)).toBe(true);
     },
   );
@@ -170,7 +181,7 @@ describe("the data of a player on Windows", () => {
     mkdirSync(places.dataDir, { recursive: true });
     writeFileSync(path.join(places.dataDir, "vitrine.db"), "newer rows");
     expect(dataDirNow(places)).toBe(places.dataDir);
-    expect(moveData(places, nothing)).toBe(places.dataDir);
+    expect(move(places, nothing)).toBe(places.dataDir);
     expect(readFileSync(path.join(places.dataDir, "vitrine.db"), "utf8")).toBe(
       "newer rows",
     );
@@ -182,9 +193,107 @@ describe("the data of a player on Windows", () => {
     for (const folder of ["", "-content"])
       rmSync(`${other.formerDataDir}${folder}`, { recursive: true });
     mkdirSync(path.join(other.formerDataDir, "Crashpad"), { recursive: true });
-    expect(moveData(other, nothing)).toBe(other.dataDir);
+    expect(move(other, nothing)).toBe(other.dataDir);
     expect(existsSync(other.dataDir)).toBe(false);
   });
+});
+
+/** Says what came of it, and keeps the data to itself until it is ended. */
+const starting = `
+  import { moveData } from ${JSON.stringify(
+    new URL("../../electron/data-folder.ts", import.meta.url).href,
+  )};
+  const [formerDataDir, dataDir] = process.argv.slice(1);
+  const folder = moveData({ formerDataDir, dataDir }, () => undefined);
+  process.send({ dataDir: folder?.dataDir ?? null });
+  process.on("message", () => undefined);
+`;
+
+function startOn({ formerDataDir, dataDir }: Profile) {
+  const child = spawn(
+    process.execPath,
+    ["--input-type=module", "-e", starting, formerDataDir, dataDir],
+    { stdio: ["ignore", "inherit", "inherit", "ipc"] },
+  );
+  const ended = once(child, "exit");
+  const end = async (): Promise<void> => {
+    child.kill("SIGKILL");
+    await ended;
+  };
+  afterThisTest(end);
+  const moved = once(child, "message").then(
+    ([said]) => (said as { dataDir: string | null }).dataDir,
+  );
+  return { moved, end };
+}
+
+describe("two first starts on Windows at once", () => {
+  const lockOf = ({ dataDir }: Profile): string => `${dataDir}.lock`;
+
+  it("[V2-707] leave the data to the one that moves them, and the lock is gone after it", async () => {
+    const places = await profile();
+    const busy = Object.assign(new Error("held"), { code: "EBUSY" });
+    const disk = diskUntil(Infinity, false);
+    const second = {
+      ...disk,
+      hold: (): never => {
+        throw busy;
+      },
+    };
+    let outcome: unknown;
+    const first = {
+      ...disk,
+      hold: (file: string) => {
+        expect(file).toBe(lockOf(places));
+        return nothing;
+      },
+      rename: (from: string, to: string) => {
+        outcome ??= moveData(places, nothing, second);
+        disk.rename(from, to);
+      },
+    };
+    expect(move(places, nothing, first)).toBe(places.dataDir);
+    expect(outcome).toBeNull();
+    expect(isWholeAt(places.dataDir)).toBe(true);
+    // With nothing left to move, nobody asks for a lock.
+    expect(move(places, nothing, second)).toBe(places.dataDir);
+    const real = await profile();
+    expect(move(real, nothing)).toBe(real.dataDir);
+    expect(existsSync(lockOf(real))).toBe(false);
+  });
+
+  it("[V2-707] give up what they hold where they fail", async () => {
+    const places = await profile();
+    let held = 0;
+    const disk = {
+      ...diskUntil(0, false),
+      hold: () => {
+        held += 1;
+        return () => (held -= 1);
+      },
+    };
+    expect(() => moveData(places, nothing, disk)).toThrow("the power went");
+    expect(held).toBe(0);
+  });
+
+  // Only Windows keeps a file for one process.
+  it.runIf(process.platform === "win32")(
+    "[V2-707] are told apart by the system, also when the first is killed",
+    async () => {
+      const places = await profile();
+      const first = startOn(places);
+      expect(await first.moved).toBe(places.dataDir);
+      // As if there were still something to move.
+      mkdirSync(`${places.formerDataDir}.moved`);
+      const second = startOn(places);
+      expect(await second.moved).toBeNull();
+      await first.end();
+      const third = startOn(places);
+      expect(await third.moved).toBe(places.dataDir);
+      expect(isWholeAt(places.dataDir)).toBe(true);
+      expect(existsSync(`${places.formerDataDir}.moved`)).toBe(false);
+    },
+  );
 });
 
 describe("the folder of the data on Windows", () => {

@@ -32,7 +32,7 @@ export const siteCommands = {
   restrictFolder: (dir: string): string =>
     `icacls "${dir}" /inheritance:r /grant:r "*S-1-3-4:(OI)(CI)F" "*S-1-5-18:(OI)(CI)F" "*S-1-5-32-544:(OI)(CI)F"`,
   watch: "systemctl --user enable --now vitrine",
-  kill: "vitrine --site-check --try-kill",
+  kill: (call: string): string => `${call} --site-check --try-kill`,
 } as const;
 
 /** Never broken between two lines. */

@@ -39,7 +39,7 @@ const facts: { readonly [Code in SiteCode]: SiteFacts[Code] } = {
   ...{ "not-started": {}, "no-sandbox": {} },
   sandbox: { name: "Vitrine", version: "1.2.3" },
   ...{ "folder-own": {}, "folder-open": openFolder },
-  ...{ pin: {}, "no-pin": {}, "not-killed": {} },
+  ...{ pin: {}, "no-pin": {}, "not-killed": { call: "vitrine" } },
   ...{ "no-player": { dataDir: "/data" }, "not-back": seconds },
   ...{ back: seconds, "back-late": seconds },
 };
@@ -82,6 +82,17 @@ it("[V2-693] says how a folder that others may read becomes its owner's alone", 
   expect(
     saySite(inEnglish, { code: "folder-open", ...onLinux }).command,
   ).toBeUndefined();
+});
+
+it("[V2-705] has the recovery tried in the way the player is called on its PC", () => {
+  expect(said(inEnglish, "not-killed").command).toBe(
+    "vitrine --site-check --try-kill",
+  );
+  const call = "& 'D:\\Signage\\vitrine-console.cmd'";
+  for (const sayings of [inEnglish, inGerman])
+    expect(saySite(sayings, { code: "not-killed", call }).command).toBe(
+      "& 'D:\\Signage\\vitrine-console.cmd' --site-check --try-kill",
+    );
 });
 
 it("says figures as the language writes them", () => {

@@ -19,18 +19,22 @@ const orders = new URL(
 /** Ends with 7 when it is asked to; until then it says how often it was. */
 const program = `
   import { endWhenAsked } from ${JSON.stringify(orders)};
-  const [dataDir, isStubborn] = process.argv.slice(1);
+  const [dataDir, manner] = process.argv.slice(1);
   let asked = 0;
   process.on("message", (signal) => {
     process.emit(signal);
     process.send({ asked });
   });
-  await endWhenAsked({
+  const forget = await endWhenAsked({
     dataDir,
     program: "content",
     end: () => {
       asked += 1;
-      if (isStubborn === undefined) process.exit(7);
+      if (manner === "taken-away") {
+        forget();
+        process.reallyExit(8);
+      }
+      if (manner === undefined) process.exit(7);
     },
     onFailed: (error) => process.send({ error: error.message }),
   });
@@ -97,6 +101,15 @@ it("[V2-691] ends by an order, which is answered when it is gone, and leaves not
   expect(await code()).toBe(7);
   expect(await readdir(path.join(dataDir, "running"))).toEqual([]);
   expect(await orderEnd(dataDir, "content")).toBe("none");
+});
+
+it("[V2-706] leaves nothing behind either where its process is taken away at the end", async () => {
+  const dataDir = await temporaryFolder();
+  const { child, code } = await start(dataDir, "taken-away");
+  expect(await runsIn(dataDir)).toHaveLength(1);
+  child.send("SIGTERM");
+  expect(await code()).toBe(8);
+  expect(await readdir(path.join(dataDir, "running"))).toEqual([]);
 });
 
 it("[V2-691] ends all runs of this program on the folder, and none of another", async () => {

@@ -185,10 +185,10 @@ export function site(formats: Formats): SiteSayings {
       advice: "Set a PIN on this page.",
     }),
 
-    "not-killed": () => ({
+    "not-killed": ({ call }) => ({
       found: "Not tried, as it interrupts the show.",
       advice: "Try it before people look:",
-      command: type.kill,
+      command: type.kill(call),
     }),
     "no-player": ({ dataDir }) => ({
       found: `No player runs on ${isolate(dataDir)}.`,

@@ -196,10 +196,10 @@ export function site(formats: Formats): SiteSayings {
       advice: "Auf dieser Seite eine PIN setzen.",
     }),
 
-    "not-killed": () => ({
+    "not-killed": ({ call }) => ({
       found: "Nicht versucht, weil es die Vorführung unterbricht.",
       advice: "Versuchen, bevor jemand zusieht:",
-      command: type.kill,
+      command: type.kill(call),
     }),
     "no-player": ({ dataDir }) => ({
       found: `Auf ${isolate(dataDir)} läuft kein Player.`,

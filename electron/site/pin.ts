@@ -1,0 +1,28 @@
+// What the site check finds out about the PIN that leads out of an unattended player.
+
+import type { SiteSystem } from "../../server/contract/site.ts";
+import { createExitPin } from "../exit-pin.ts";
+import { callOfPlayer } from "./call.ts";
+import type { Look } from "./look.ts";
+import { system as ownSystem } from "./system.ts";
+
+export async function lookAtPin(
+  dataDir: string,
+  system: SiteSystem = ownSystem,
+  call = callOfPlayer(),
+): Promise<Look> {
+  const isSet = await createExitPin(dataDir, Date.now).isSet();
+  return isSet
+    ? {
+        ...{ verdict: "good", fact: { code: "pin" }, advice: null },
+        found: "A PIN guards the way out.",
+      }
+    : {
+        ...{ verdict: "advice", fact: { code: "no-pin" } },
+        found: "Whoever knows the key gets out of an unattended glass.",
+        advice:
+          system === "windows"
+            ? `"1234" | ${call} --set-exit-pin, with digits of your own.`
+            : `${call} --set-exit-pin, and type four to twelve digits.`,
+      };
+}

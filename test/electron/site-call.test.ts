@@ -1,0 +1,50 @@
+// What the site check has a person type: on Linux the command, on Windows the script beside the program, wherever that is.
+
+import { expect, it } from "vitest";
+import { readConfig } from "../../electron/config.ts";
+import { createExitPin } from "../../electron/exit-pin.ts";
+import { callOfPlayer } from "../../electron/site/call.ts";
+import { killAndWait } from "../../electron/site/kill.ts";
+import { lookAtPin } from "../../electron/site/pin.ts";
+import { temporaryFolder } from "../support/folder.ts";
+
+const perUser =
+  "C:\\Users\\Pat O'Hara\\AppData\\Local\\Programs\\Vitrine\\Vitrine.exe";
+const scriptOfIt =
+  "& 'C:\\Users\\Pat O''Hara\\AppData\\Local\\Programs\\Vitrine\\vitrine-console.cmd'";
+
+it.each([
+  ["linux", "/opt/Vitrine/vitrine", "vitrine"],
+  ["windows", perUser, scriptOfIt],
+  [
+    ...(["windows", "D:\\Signage\\Vitrine.exe"] as const),
+    "& 'D:\\Signage\\vitrine-console.cmd'",
+  ],
+] as const)(
+  "[V2-705] calls the player on %s, as %s, %s",
+  (system, program, call) => {
+    expect(callOfPlayer(system, program)).toBe(call);
+  },
+);
+
+it("[V2-705] names for the PIN the script beside this program", async () => {
+  const dataDir = await temporaryFolder();
+  const look = () =>
+    lookAtPin(dataDir, "windows", callOfPlayer("windows", perUser));
+  expect((await look()).advice).toBe(
+    `"1234" | ${scriptOfIt} --set-exit-pin, with digits of your own.`,
+  );
+  await createExitPin(dataDir, Date.now).set("4711");
+  expect(await look()).toMatchObject({ verdict: "good", advice: null });
+});
+
+it("[V2-705] names for the recovery the script beside this program", async () => {
+  const flags = ["--site-check", "--data-dir", await temporaryFolder()];
+  const reading = readConfig(flags, {});
+  if (!reading.ok) throw new Error(reading.message);
+  const call = callOfPlayer("windows", perUser);
+  expect(await killAndWait(reading.value, call)).toMatchObject({
+    fact: { code: "not-killed", call },
+    advice: `Try it before people look: ${scriptOfIt} --site-check --try-kill`,
+  });
+});
