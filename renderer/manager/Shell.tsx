@@ -13,6 +13,7 @@ import { pages } from "./pages.ts";
 import { Boundary } from "./parts/Boundary.tsx";
 import { goTo, usePlace, type PageId } from "./place.ts";
 import { useFocusKept } from "./shell/focus-kept.ts";
+import { usePressKept } from "./shell/press-kept.ts";
 import { DeskHead } from "./shell/DeskHead.tsx";
 import { NowAloud } from "./shell/NowAloud.tsx";
 import { Rail } from "./shell/Rail.tsx";
@@ -28,6 +29,7 @@ export function Shell(): ReactNode {
   useScreensClock();
   usePasteAnywhere();
   useFocusKept();
+  usePressKept();
   // From anywhere, fields too: in none of them do these keys mean anything.
   useHotkeys(
     pages.map(({ id, shortcut }) => [shortcut, () => leaveFor(id)]),

@@ -4,7 +4,7 @@ import path from "node:path";
 import { expect, it } from "vitest";
 import { openSqlite } from "../../server/platform/sqlite.ts";
 import { seriousFaults, themeIsChosen } from "../support/axe.ts";
-import { focusOf, goTo } from "../support/desk-hand.ts";
+import { centreOf, focusOf, goTo } from "../support/desk-hand.ts";
 import {
   cloudPicture,
   serveFaultyCloud,
@@ -121,6 +121,32 @@ it("[V2-560] gives up what was typed last, too", async () => {
   await note().waitFor();
   await hands.main.getByLabel("Seconds on the screen").fill("77");
   await note().getByRole("button", { name: use }).click();
+  await note().waitFor({ state: "detached" });
+  await expect.poll(valueOf("Name")).toBe("red");
+  await expect.poll(valueOf("Seconds on the screen")).toBe("10");
+});
+
+it("[V2-710] counts a press on a button that moved away beneath it, since the field left by the press was saved meanwhile", async () => {
+  const { page } = hands;
+  const office = await connect(red);
+  await goTo(page, `#/library/${office.idOf("red")}`);
+  await type("Name", "Ours");
+  await note().waitFor();
+  await hands.main.getByLabel("Seconds on the screen").fill("77");
+  const button = note().getByRole("button", { name: use });
+  await button.scrollIntoViewIfNeeded();
+  // At its upper edge, which the longer sentence above it leaves first.
+  const at = await centreOf(button);
+  const top = (await button.boundingBox())?.y ?? 0;
+  await page.mouse.move(at.x, top + 2);
+  await page.mouse.down();
+  await note()
+    .getByText("Changed on this player: name and time on screen.")
+    .waitFor();
+  await expect
+    .poll(async () => (await button.boundingBox())?.y)
+    .toBeGreaterThan(top + 2);
+  await page.mouse.up();
   await note().waitFor({ state: "detached" });
   await expect.poll(valueOf("Name")).toBe("red");
   await expect.poll(valueOf("Seconds on the screen")).toBe("10");
