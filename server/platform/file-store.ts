@@ -167,10 +167,19 @@ export async function openFileStore(
   const damagedPath = (hash: string): string => path.join(damagedDir, hash);
   const shownPath = (hash: string): string => path.join(shownDir, hash);
 
+  /** Made of the same bytes, the one that is being read is as good as this one. */
+  async function putShown(hash: string, file: string): Promise<void> {
+    const target = shownPath(hash);
+    await moveFile(file, target).catch(async (error: unknown) => {
+      if (!isHeldByAnother(error) || !existsSync(target)) throw error;
+      await rm(file, { force: true });
+    });
+  }
+
   async function keep(aside: Aside): Promise<void> {
     const target = pathOf(aside.hash);
     if (aside.shownPath !== undefined)
-      await moveFile(aside.shownPath, shownPath(aside.hash));
+      await putShown(aside.hash, aside.shownPath);
     await moveIn(aside, target);
     await flushFolder(path.dirname(target));
     await rm(damagedPath(aside.hash), { force: true });
@@ -251,7 +260,7 @@ export async function openFileStore(
       await rm(file, { force: true });
     },
     pathOf,
-    keepShown: (hash, file) => moveFile(file, shownPath(hash)),
+    keepShown: putShown,
     setDamagedAside: async (hash) => {
       await moveFile(pathOf(hash), damagedPath(hash)).catch(
         (error: unknown) => {

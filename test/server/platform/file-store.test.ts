@@ -1,6 +1,6 @@
 // Bytes come in whole and once, or not at all.
 
-import { readdir, readFile } from "node:fs/promises";
+import { open, readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
@@ -26,6 +26,33 @@ describe("the file store", () => {
     expect(await readFile(store.pathOf(hello), "utf8")).toBe("hello");
     await store.remove(hello);
     expect(store.has(hello)).toBe(false);
+  });
+
+  it("[V2-708] keeps the same content again while somebody reads it, and what is shown in its place", async () => {
+    const dir = await temporaryFolder();
+    const store = await openFileStore(dir, { reserveBytes: 0 });
+    const keep = async (): Promise<void> => {
+      const shownPath = store.newAside();
+      await writeFile(shownPath, "shown");
+      const source = Readable.from([Buffer.from("hello")]);
+      await store.keep({ ...(await store.receive(source, 100)), shownPath });
+    };
+    await keep();
+    const places = [store.pathOf(hello), store.shownPathOf(hello) ?? ""];
+    const readers = await Promise.all(places.map((file) => open(file, "r")));
+    try {
+      await keep();
+      const again = store.newAside();
+      await writeFile(again, "shown");
+      await store.keepShown(hello, again);
+    } finally {
+      for (const reader of readers) await reader.close();
+    }
+    expect(await readdir(path.join(dir, "aside"))).toEqual([]);
+    const found = await Promise.all(
+      places.map((file) => readFile(file, "utf8")),
+    );
+    expect(found).toEqual(["hello", "shown"]);
   });
 
   it.each([
