@@ -74,7 +74,7 @@ interface FileTrouble {
   readonly onNoDescriptor?: () => void;
 }
 
-/** Shorter than whoever waits for a picture waits for it (V2-653). */
+/** Shorter than the deadline of what waits for the picture (V2-653). */
 const mostOpenMs = 5000;
 const openAgainMs = 100;
 

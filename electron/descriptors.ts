@@ -15,8 +15,7 @@ import type { Log } from "../server/platform/log.ts";
 const mostReserved = 32;
 /** Counted whenever something is begun, and as often as this. */
 const countEveryMs = 1000;
-
-/** While few are left, that is told so often: whatever is begun meanwhile may fail for it. */
+/** How often listeners are told again while few are left: whatever begins meanwhile may fail because of it. */
 const tellEveryMs = 10_000;
 
 let reserve: readonly number[] = [];

@@ -72,8 +72,8 @@ export function watchGraphics(options: GraphicsOptions): Graphics {
         const answered = (): void => hear({ kind: "answered", question });
         const ask = (): void => {
           if (isStopped || state.question !== question) return;
-          void capture().then((isDrawn) => {
-            if (isDrawn) answered();
+          void capture().then((hasPicture) => {
+            if (hasPicture) answered();
             else setTimeout(ask, againMs);
           }, answered);
         };

@@ -60,6 +60,8 @@ const mostApartMs = 3000;
 
 /** The document and the colours of its ground, as it was last found with something in sight (V2-668). */
 const filled = new WeakMap<WebContents, string>();
+/** Whose document was asked already whether it has something in sight. */
+const noted = new WeakSet<WebContents>();
 
 /** Nothing to see: no colour of the page's own, no text, no picture, and only one colour in its pixels (V2-177, V2-661). */
 export async function isBlank(contents: WebContents): Promise<boolean> {
@@ -90,7 +92,6 @@ export async function noteFilled(contents: WebContents): Promise<void> {
   const look = await lookAt(contents);
   if (look?.found === "something") filled.set(contents, look.ground);
 }
-const noted = new WeakSet<WebContents>();
 
 interface Look {
   readonly found: "nothing" | "out-of-sight" | "plain" | "something";
@@ -98,7 +99,10 @@ interface Look {
 }
 
 async function lookAt(contents: WebContents): Promise<Look | null> {
-  const answer = await ask(contents, lookForAnything).catch(() => null);
+  const answer = await ask(
+    contents,
+    `[${lookForAnything}, ${groundOfPage}]`,
+  ).catch(() => null);
   if (!Array.isArray(answer)) return null;
   const [found, ground] = answer as [Look["found"], string];
   return { found, ground };
@@ -131,16 +135,9 @@ export function isFoundBlank(
 /**
  * `nothing`: neither a colour of its own nor anything that a person could see. `out-of-sight`: a colour of its own, and
  * something on the page, but none of it where it could be seen. `plain`: a colour of its own alone. Looks at so many nodes
- * at most: a page of more has something. Beside it which document that is, and the colours of its ground.
+ * at most: a page of more has something.
  */
 const lookForAnything = `(() => {
-  const grounds = [document.documentElement, document.body].map((element) => {
-    if (!element) return "";
-    const { backgroundColor, backgroundImage } = getComputedStyle(element);
-    return backgroundColor + backgroundImage;
-  });
-  return [find(), [performance.timeOrigin, ...grounds].join()];
-  function find() {
   const root = document.documentElement;
   if (!root || root.namespaceURI !== "http://www.w3.org/1999/xhtml") return "something";
   const mostNodes = 2000;
@@ -196,5 +193,11 @@ const lookForAnything = `(() => {
   }
   if (!isColoured) return "nothing";
   return isAnywhere ? "out-of-sight" : "plain";
-  }
 })()`;
+
+/** Which document it is, and the colours of its ground. */
+const groundOfPage = `[performance.timeOrigin, ...[document.documentElement, document.body].map((element) => {
+  if (!element) return "";
+  const { backgroundColor, backgroundImage } = getComputedStyle(element);
+  return backgroundColor + backgroundImage;
+})].join()`;

@@ -57,7 +57,7 @@ function asRefused(error: unknown): unknown {
   return error;
 }
 
-/** A system error of a file: by its path, which no client is told, or by a fault of its disk, when it is open already. */
+/** A system error of a file: one with a path, which no client is told, or a disk error of a file that is already open. */
 function isFaultOfStorage(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   // What is sent from a file is refused by a status: 404 and 416 are no fault of it.

@@ -58,7 +58,7 @@ export function createHealth(options: HealthOptions): {
   readonly live: RequestHandler;
 } {
   const { database, store, clock, storeHealth, isInPlace, monotonic } = options;
-  // Whoever makes this has just read the database.
+  // The database was read at the start, just before this.
   let last = {
     ...({ fault: null, problem: null } as Look),
     at: monotonic() - freshMs,

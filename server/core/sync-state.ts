@@ -1,4 +1,4 @@
-// What a sync is told and what it tells: accounts, how a run fares, and a plan as people read it.
+// The values that a sync takes and answers: accounts, the state of a run, and a plan as people read it.
 
 /** As the cloud speaks; `auto` finds it out. */
 export const cloudVersions = ["v4.1", "v4", "v3"] as const;

@@ -37,16 +37,7 @@ export function watchPlace(database: Sqlite): SqlitePlace {
   /** What somebody else has put there meanwhile is left alone. */
   async function putBack(): Promise<void> {
     const found = identityOf(file);
-    if (found !== null && found !== ownFile) return;
-    const part = `${file}.part`;
-    await rm(part, { force: true });
-    await (await open(part, "wx", 0o600)).close();
-    // By the open connection: neither its file nor its journal needs a name for that.
-    await database.backup(part);
-    // Beside another database, a journal would be taken for that one's.
-    for (const ending of ["-wal", "-shm"])
-      await rm(file + ending, { force: true });
-    await putInPlace(part, file);
+    if (found === null || found === ownFile) await putCopyInPlace(database);
   }
 
   function isKept(): boolean {
@@ -77,8 +68,22 @@ export function watchPlace(database: Sqlite): SqlitePlace {
   };
 }
 
-/** Null where there is nothing of this name. */
-function identityOf(file: string): string | null {
+/** Puts a copy of an open database where its file was; the connection goes on with what nobody finds any more. */
+export async function putCopyInPlace(database: Sqlite): Promise<void> {
+  const file = database.name;
+  const part = `${file}.part`;
+  await rm(part, { force: true });
+  await (await open(part, "wx", 0o600)).close();
+  // By the open connection: neither its file nor its journal needs a name for that.
+  await database.backup(part);
+  // Beside another database, a journal would be taken for that one's.
+  for (const ending of ["-wal", "-shm"])
+    await rm(file + ending, { force: true });
+  await putInPlace(part, file);
+}
+
+/** Which file lies there, whatever is in it; null where there is nothing of this name. */
+export function identityOf(file: string): string | null {
   const found = statSync(file, { bigint: true, throwIfNoEntry: false });
   return found ? `${found.dev}:${found.ino}` : null;
 }

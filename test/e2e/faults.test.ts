@@ -53,6 +53,19 @@ async function playing({
   return { app, glass, shownFrom: glass.frames.length };
 }
 
+/** An app of its own, with red and green: what its graphics come to is nothing for other tests to begin with. */
+async function playingAlone(): ReturnType<typeof playing> {
+  const screen = await openScreen();
+  const app = await startApp({ screen, flags: ["--no-manager"] });
+  const glass = watchScreen(screen);
+  const alone = await playing({ app, glass });
+  await app.addFile(picture(green, 1280, 720), {
+    ...{ name: "green", mimetype: "image", duration: 2 },
+  });
+  await glass.until(shows(green), "green");
+  return alone;
+}
+
 /** What was painted stays, so only changes tell that it plays: both of them, after what was under way. */
 async function untilBothAgain(glass: Watch): Promise<void> {
   const from = glass.frames.length + 60;
@@ -172,15 +185,7 @@ describe("the audience", () => {
   });
 
   it("[V2-669] goes on seeing what is due, and a text, when the stage and what draws stand still at once: both are ended, nothing is blamed", async () => {
-    const screen = await openScreen();
-    const own = await startApp({ screen, flags: ["--no-manager"] });
-    const { app, glass } = await playing({
-      ...{ app: own, glass: watchScreen(screen) },
-    });
-    await app.addFile(picture(green, 1280, 720), {
-      ...{ name: "green", mimetype: "image", duration: 2 },
-    });
-    await glass.until(shows(green), "green");
+    const { app, glass } = await playingAlone();
     const main = app.process.pid ?? 0;
     for (const pid of [await drawerOf(main), ...(await renderersOf(main))])
       process.kill(pid, "SIGSTOP");
@@ -198,16 +203,7 @@ describe("the audience", () => {
   });
 
   it("[V2-463][V2-651] goes on seeing what is due when what draws stands still, and however often it is killed; a page's process that stands still ends with the app", async () => {
-    // An app of its own: what its graphics come to is nothing for other tests to begin with.
-    const screen = await openScreen();
-    const own = await startApp({ screen, flags: ["--no-manager"] });
-    const { app, glass } = await playing({
-      ...{ app: own, glass: watchScreen(screen) },
-    });
-    await app.addFile(picture(green, 1280, 720), {
-      ...{ name: "green", mimetype: "image", duration: 2 },
-    });
-    await glass.until(shows(green), "green");
+    const { app, glass } = await playingAlone();
     const main = app.process.pid ?? 0;
     let last = await drawerOf(main);
     process.kill(last, "SIGSTOP");
@@ -226,7 +222,7 @@ describe("the audience", () => {
     const pages = await renderersOf(main);
     expect(pages).not.toEqual([]);
     for (const pid of pages) process.kill(pid, "SIGSTOP");
-    expect(await own.stop()).toBe(0);
+    expect(await app.stop()).toBe(0);
     await expect.poll(() => pages.filter(isRunning)).toEqual([]);
   });
 });

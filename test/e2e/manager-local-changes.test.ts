@@ -113,13 +113,17 @@ it("[V2-560] says in the details what was changed here and is not followed, and 
   await expect.poll(valueOf("Name")).toBe("Poppy");
 });
 
-it("[V2-560] gives up what was typed last, too", async () => {
-  const { page } = hands;
+/** In the details of an asset that was renamed here: typed, and not yet saved. */
+async function typeSeconds(): Promise<void> {
   const office = await connect(red);
-  await goTo(page, `#/library/${office.idOf("red")}`);
+  await goTo(hands.page, `#/library/${office.idOf("red")}`);
   await type("Name", "Ours");
   await note().waitFor();
   await hands.main.getByLabel("Seconds on the screen").fill("77");
+}
+
+it("[V2-560] gives up what was typed last, too", async () => {
+  await typeSeconds();
   await note().getByRole("button", { name: use }).click();
   await note().waitFor({ state: "detached" });
   await expect.poll(valueOf("Name")).toBe("red");
@@ -128,11 +132,7 @@ it("[V2-560] gives up what was typed last, too", async () => {
 
 it("[V2-710] counts a press on a button that moved away beneath it, since the field left by the press was saved meanwhile", async () => {
   const { page } = hands;
-  const office = await connect(red);
-  await goTo(page, `#/library/${office.idOf("red")}`);
-  await type("Name", "Ours");
-  await note().waitFor();
-  await hands.main.getByLabel("Seconds on the screen").fill("77");
+  await typeSeconds();
   const button = note().getByRole("button", { name: use });
   await button.scrollIntoViewIfNeeded();
   // At its upper edge, which the longer sentence above it leaves first.

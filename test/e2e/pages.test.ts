@@ -326,23 +326,35 @@ describe("a page", () => {
     },
   );
 
+  /** A page with a colour of its own and a word on it, until it is told to do this. */
+  const wordThen = (acts: string) => ({
+    "/": `${colouredPage([255, 255, 255])}<main><p style="font-size:30vh">Text</p></main><script>
+      setInterval(async () => {
+        if ((await fetch("/now")).ok) { ${acts} }
+      }, 100);
+    </script>`,
+    "/now": 404,
+  });
+  const isText = ({ pixels }: Frame) =>
+    pixels.some((value) => value < 60) && pixels.some((value) => value > 240);
+  const style = "document.body.style";
+
   it.each([
-    ["moves it off the screen", 'transform = "translateX(-9999px)"'],
-    ["places it beside the screen", 'cssText = "position:absolute;left:-99in"'],
-    ["makes it invisible", 'visibility = "hidden"'],
-    ["takes it off", 'display = "none"'],
+    ["moves it off the screen", `${style}.transform = "translateX(-9999px)"`],
+    [
+      "places it beside the screen",
+      `${style}.cssText = "position:absolute;left:-99in"`,
+    ],
+    ["makes it invisible", `${style}.visibility = "hidden"`],
+    ["takes it off", `${style}.display = "none"`],
+    [
+      "loses it, as one does whose script fails",
+      `document.querySelector("main").replaceChildren()`,
+    ],
   ])(
-    "[V2-664] that has a colour of its own and something on it, and %s, leaves the screen with its reason",
-    async (_title, hides) => {
-      const text = `<p style="font-size:30vh">Text</p>`;
-      const web = await serveWeb({
-        "/": `${colouredPage([255, 255, 255])}<body>${text}<script>
-          setInterval(async () => {
-            if ((await fetch("/now")).ok) document.body.style.${hides};
-          }, 100);
-        </script>`,
-        "/now": 404,
-      });
+    "[V2-664][V2-668] that has a colour of its own and something on it, and %s, leaves the screen with its reason",
+    async (_title, acts) => {
+      const web = await serveWeb(wordThen(acts));
       const { app, glass } = one;
       await app.add({ name: "hidden", uri: `${web.address}/`, duration: 600 });
       await app.addFile(picture(green, 1280, 720), {
@@ -358,36 +370,6 @@ describe("a page", () => {
         .toContain("Nothing of it is seen");
     },
   );
-
-  /** A page with a colour of its own and a word on it, until it is told to do this. */
-  const wordThen = (acts: string) => ({
-    "/": `${colouredPage([255, 255, 255])}<main><p style="font-size:30vh">Text</p></main><script>
-      setInterval(async () => {
-        if ((await fetch("/now")).ok) { ${acts} }
-      }, 100);
-    </script>`,
-    "/now": 404,
-  });
-  const isText = ({ pixels }: Frame) =>
-    pixels.some((value) => value < 60) && pixels.some((value) => value > 240);
-
-  it("[V2-668] that has a colour of its own and loses all that was on it, as one does whose script fails, leaves the screen with its reason", async () => {
-    const empties = `document.querySelector("main").replaceChildren();`;
-    const web = await serveWeb(wordThen(empties));
-    const { app, glass } = one;
-    await app.add({ name: "failing", uri: `${web.address}/`, duration: 600 });
-    await app.addFile(picture(green, 1280, 720), {
-      ...{ name: "green", mimetype: "image", duration: 600 },
-    });
-    await glass.until(isText, "the page");
-    await expect.poll(() => verdictOf(app)).toBe("verified");
-    web.answers.set("/now", 204);
-    await glass.until(isBlank, "the page without it");
-    await glass.until(shows(green), "what comes after it");
-    await expect
-      .poll(() => reasonOf(app, "failing"))
-      .toContain("Nothing of it is seen");
-  });
 
   it("[V2-668] that turns into another colour alone means it: it stays for its time", async () => {
     const turns = `document.querySelector("main").replaceChildren();

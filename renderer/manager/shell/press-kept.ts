@@ -1,11 +1,11 @@
-// A press on a button counts although the button moves away beneath it: what was typed is saved by the press, and the page grows.
+// A press on a button counts even if the button moves from under the pointer: the press saves the field it leaves, and the page grows.
 
 import { useEffect } from "react";
 
-/** What is to be held has a second of its own, and is let go of where the pointer leaves it. */
+/** Hold buttons have their own timing, and are released where the pointer leaves them. */
 const pressable = "button:not([data-held]), a[href], summary";
 
-/** As far as a hand that rests moves; who goes further lets go of the button. */
+/** A resting hand moves no further; a pointer that does is a cancelled press. */
 const restsPx = 4;
 
 interface Press {
@@ -15,8 +15,8 @@ interface Press {
 }
 
 /**
- * Once for the window. A field is left, and so saved, as the button of the mouse goes down; what is told of that can
- * move what was pressed before it comes up again, and the browser then clicks at what both places lie in.
+ * Once for the window. Pressing the mouse button takes the focus from a field, which saves it. What the page then adds can
+ * move the pressed button before the mouse button is released, and the browser clicks the common ancestor of both places.
  */
 export function usePressKept(): void {
   useEffect(() => {

@@ -12,7 +12,7 @@ export interface FileFailure {
   readonly isAddressOld: boolean;
   /** Its server asked to be left alone for so long. */
   readonly retryAfterMs?: number;
-  /** Its server cannot be reached, or broke off when so many bytes of it were here: it waits, and is not given up (V2-680). */
+  /** Its server cannot be reached, or the connection broke off after this many bytes: it waits, and is not given up (V2-680). */
   readonly brokeOffAtBytes?: number;
 }
 

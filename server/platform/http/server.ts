@@ -66,7 +66,7 @@ const usualLinger: LingerLimits = {
 const mostConnections = 1000;
 /** What the program itself has open: its files, its windows, its processes. */
 const ownDescriptors = 192;
-/** A client and whoever stands behind it, on the smallest system. */
+/** Even where descriptors are scarce: a manager, a phone and a monitoring system have some each. */
 const leastConnections = 16;
 /** Connections beyond the limit that are told so; those beyond these are closed without a word. */
 const mostRefused = 32;

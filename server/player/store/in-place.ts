@@ -1,9 +1,7 @@
 // Watches that the open database still lies where the next start looks for it; what was taken away is put back from what is open (V2-665).
 
-import { statSync } from "node:fs";
-import { rm } from "node:fs/promises";
 import type { Log } from "../../platform/log.ts";
-import { putInPlace } from "../../platform/replace-file.ts";
+import { identityOf, putCopyInPlace } from "../../platform/sqlite-place.ts";
 import type { Sqlite } from "../../platform/sqlite.ts";
 import type { Clock } from "../stage.ts";
 
@@ -60,14 +58,7 @@ export function keepInPlace(options: InPlaceOptions): InPlace {
     }
     const count = changes();
     if (count === putBackAt) return true;
-    const part = `${file}.part`;
-    await rm(part, { force: true });
-    // By the open connection: neither its file nor its journal needs a name for that.
-    await database.backup(part);
-    // Beside another database, a journal would be taken for that one's.
-    for (const ending of ["-wal", "-shm"])
-      await rm(file + ending, { force: true });
-    await putInPlace(part, file);
+    await putCopyInPlace(database);
     const isFirst = putBackAt === null;
     putBackAt = count;
     log.warn("store.put-back");
@@ -96,10 +87,4 @@ export function keepInPlace(options: InPlaceOptions): InPlace {
   plan();
 
   return { keep, look, stop: () => cancel() };
-}
-
-/** Null where there is nothing of this name. */
-function identityOf(file: string): string | null {
-  const found = statSync(file, { bigint: true, throwIfNoEntry: false });
-  return found ? `${found.dev}:${found.ino}` : null;
 }

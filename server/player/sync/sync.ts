@@ -1,4 +1,4 @@
-// The door of the sync: its connections, and beside them the link to a service, the outbox and offline bundles.
+// The entry point of the sync: its connections, and beside them the link to a service, the outbox and offline bundles.
 
 import path from "node:path";
 import type { Log } from "../../platform/log.ts";
