@@ -376,14 +376,11 @@ describe("a page", () => {
       document.documentElement.style.background = "rgb(30, 160, 60)";`;
     const web = await serveWeb(wordThen(turns));
     const { app, glass } = one;
-    const page = await app.add({
-      ...{ name: "light", uri: `${web.address}/`, duration: 25 },
-    });
+    await app.add({ name: "light", uri: `${web.address}/`, duration: 25 });
+    await glass.until(isText, "the page");
     await app.addFile(picture(red, 1280, 720), {
       ...{ name: "red", mimetype: "image", duration: 1 },
     });
-    await app.control(`asset&${page.asset_id}`);
-    await glass.until(isText, "the page");
     await expect.poll(() => verdictOf(app)).toBe("verified");
     web.answers.set("/now", 204);
     const seen = await glass.until(shows(green), "the colour alone");
