@@ -7,6 +7,7 @@ import {
   isNear,
   meanOf,
   openScreen,
+  small,
   watchScreen,
   type Frame,
 } from "../support/screen.ts";
@@ -29,7 +30,7 @@ describe.skipIf(!mayMount)("the app", () => {
     "[V2-330] [V2-359] started on a disk %s shows what it has, and says so in safe_mode",
     async (_what, spoil) => {
       const dataDir = await smallDisk(600);
-      const screen = await openScreen();
+      const screen = await openScreen(...small);
       const glass = watchScreen(screen);
       // The one disk of a small machine: what is temporary lies on it, too.
       const own = {
@@ -55,7 +56,7 @@ describe.skipIf(!mayMount)("the app", () => {
 
   it("[V2-360] hands a second copy over to the one whose disk is full by now", async () => {
     const dataDir = await smallDisk(600);
-    const screen = await openScreen();
+    const screen = await openScreen(...small);
     const app = await startApp({ screen, dataDir, flags: ["--no-manager"] });
     await fillUp(dataDir, 0);
     const second = launch(["--data-dir", dataDir, "--api-port", "0"], screen);

@@ -15,6 +15,7 @@ import {
   isNear,
   meanOf,
   openScreen,
+  small,
   watchScreen,
   type Frame,
   type Watch,
@@ -55,7 +56,7 @@ async function playing({
 
 /** An app of its own, with red and green: what its graphics come to is nothing for other tests to begin with. */
 async function playingAlone(): ReturnType<typeof playing> {
-  const screen = await openScreen();
+  const screen = await openScreen(...small);
   const app = await startApp({ screen, flags: ["--no-manager"] });
   const glass = watchScreen(screen);
   const alone = await playing({ app, glass });

@@ -63,7 +63,7 @@ describe("a picture", () => {
 
   it("[V2-120] fits, fills, or stands dot for dot in the middle", async () => {
     const { app, glass } = one;
-    const bytes = await quarteredPicture("png", { width: 480, height: 360 });
+    const bytes = await quarteredPicture("png", { width: 240, height: 180 });
     const wish = { name: "four to three", mimetype: "image" };
     const { asset_id: id } = await app.addFile(bytes, { ...wish, fit: "fit" });
     const fitted = { left: 0.125, top: 0, width: 0.75, height: 1 };

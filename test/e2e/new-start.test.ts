@@ -7,7 +7,7 @@ import { clientV3 } from "../support/each-v3.ts";
 import { temporaryFolder } from "../support/folder.ts";
 import { claimedPlayer } from "../support/linked-player.ts";
 import { program } from "../support/program.ts";
-import { openScreen } from "../support/screen.ts";
+import { openScreen, small } from "../support/screen.ts";
 import { startApp, type RunningApp } from "../support/start-app.ts";
 import { contentKey, startContent } from "../support/start-content.ts";
 
@@ -16,7 +16,7 @@ async function orderedToRestart(
   env: Readonly<Record<string, string>>,
 ): Promise<RunningApp> {
   const app = await startApp({
-    ...{ screen: await openScreen(), flags: ["--no-manager"], env },
+    ...{ screen: await openScreen(...small), flags: ["--no-manager"], env },
   });
   const content = await startContent(await temporaryFolder());
   const client = clientV3(content.address, contentKey);

@@ -166,14 +166,14 @@ describe("a page", () => {
         window.times = times;
         document.documentElement.style.background = "rgb(30,160,60)";
         const box = document.createElement("div");
-        box.style = "position:absolute;left:0;top:0;height:100px;background:rgb(200,40,40);width:" + times * 100 + "px";
+        box.style = "position:absolute;left:0;top:0;height:50px;background:rgb(200,40,40);width:" + times * 50 + "px";
         document.body.append(box);`,
     });
     const frame = await glass.until(
       (seen) => isNear(colourAt(seen, 40, 20), green),
       "the page with its script",
     );
-    // 100 pixels wide, at twice the size: 10 of 64 columns; run twice it would be 20.
+    // 50 pixels wide, at twice the size: 10 of 64 columns; run twice it would be 20.
     expect(isNear(colourAt(frame, 8, 5), red)).toBe(true);
     expect(isNear(colourAt(frame, 11, 5), green)).toBe(true);
     expect(isNear(colourAt(frame, 8, 11), green)).toBe(true);
@@ -563,7 +563,7 @@ describe("a page", () => {
 
   it("[V2-178] that need not be rendered here is seen as a picture, which serves for its time", async () => {
     const web = await serveWeb({
-      "/": dot("rgb(200,40,40)", 640).replace("#fff", "rgb(30,160,60)"),
+      "/": dot("rgb(200,40,40)", 320).replace("#fff", "rgb(30,160,60)"),
     });
     const { app, glass } = one;
     const page = await app.add({
@@ -590,7 +590,7 @@ describe("a page", () => {
   });
 
   it("[V2-180] hangs as the display hangs: at a quarter turn its top is where the display's is", async () => {
-    const web = await serveWeb({ "/": dot("rgb(200,40,40)", 360) });
+    const web = await serveWeb({ "/": dot("rgb(200,40,40)", 180) });
     const { app, glass } = one;
     await app.add({ name: "page", uri: `${web.address}/` });
     const corners: readonly (readonly [number, number, number])[] = [

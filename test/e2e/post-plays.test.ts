@@ -14,6 +14,7 @@ import {
   isNear,
   meanOf,
   openScreen,
+  small,
   watchScreen,
   type Frame,
 } from "../support/screen.ts";
@@ -65,7 +66,7 @@ const shows = (name: Seen) => (frame: Frame) => whatIsOn(frame) === name;
 
 describe("the glass", () => {
   it("shows what is posted, in play order, and follows every command; no sampled frame is blank", async () => {
-    const screen = await openScreen();
+    const screen = await openScreen(...small);
     const pages = await servePages({ "/": colouredPage(colours.page) });
     const app = await startApp({
       screen,

@@ -5,7 +5,13 @@ import path from "node:path";
 import { expect, it } from "vitest";
 import { temporaryFolder } from "../support/folder.ts";
 import { picture, type Colour } from "../support/media.ts";
-import { isNear, meanOf, openScreen, watchScreen } from "../support/screen.ts";
+import {
+  isNear,
+  meanOf,
+  openScreen,
+  small,
+  watchScreen,
+} from "../support/screen.ts";
 import type { Frame } from "../support/screen.ts";
 import { startApp } from "../support/start-app.ts";
 
@@ -17,7 +23,7 @@ const shows = (colour: Colour) => (frame: Frame) =>
 it.skipIf(process.platform === "win32")(
   "[V2-665] shows after its new start what was added before and after its database was deleted",
   async () => {
-    const screen = await openScreen();
+    const screen = await openScreen(...small);
     const glass = watchScreen(screen);
     const beats = path.join(await temporaryFolder(), "beats");
     const own = { screen, flags: ["--no-manager"] };

@@ -11,6 +11,7 @@ import {
   isNear,
   meanOf,
   openScreen,
+  small,
   watchScreen,
   type Frame,
 } from "../support/screen.ts";
@@ -29,7 +30,7 @@ it.skipIf(isPackaged).each([
 ] as const)(
   "[V2-261][V2-611] shows %s without a store, and again after the stage was killed",
   async (_what, isDue, colour) => {
-    const screen = await openScreen();
+    const screen = await openScreen(...small);
     const glass = watchScreen(screen);
     const app = await startApp({ screen, flags: ["--no-manager"] });
     const { asset_id: id } = await app.addFile(picture(red, 1280, 720), {

@@ -8,6 +8,7 @@ import {
   isNear,
   meanOf,
   openScreen,
+  small,
   watchScreen,
   type Frame,
   type VirtualScreen,
@@ -50,7 +51,7 @@ export function oneGlass<App extends Stoppable>({
   };
   beforeAll(() =>
     untilAllHaveRun(async (atEnd) => {
-      const screen = await openScreen();
+      const screen = await openScreen(...small);
       atEnd(screen.close);
       const app = await start(screen, atEnd);
       atEnd(async () => {
