@@ -84,7 +84,7 @@ async function bringIn(
   if (had > 0 && had === file.sizeBytes)
     return asideOf(file, part, {
       ...(await digestsOf(part.path)),
-      ...{ isWhole: false, isEndTold: true },
+      ...{ isWhole: false, isEndTold: true, isAsBefore: false },
     });
   const validator = had > 0 ? await part.validator() : null;
   await assertRoom(options, (file.sizeBytes ?? 0) - had);
