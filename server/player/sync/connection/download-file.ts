@@ -18,7 +18,8 @@ import type { Rate, Room } from "../download/limits.ts";
 import type { Part, Parts } from "../download/partial-files.ts";
 import { CloudTrouble, troubleOf, waitOf } from "../remote/remote-error.ts";
 import type { SyncLibrary } from "../store/library-store.ts";
-import { pause, type SyncClock } from "../sync-clock.ts";
+import type { Clock } from "../../stage.ts";
+import { pause } from "../../../platform/clock.ts";
 
 /** What is the same for every file of a connection. */
 export interface DownloadOptions {
@@ -27,7 +28,7 @@ export interface DownloadOptions {
   readonly token: () => Promise<string | null>;
   readonly library: Pick<SyncLibrary, "admit" | "admitPart" | "hasFile">;
   readonly parts: Parts;
-  readonly clock: SyncClock;
+  readonly clock: Clock;
   readonly chance: () => number;
   /** This much of the disk stays free. */
   readonly reserveBytes: () => number;

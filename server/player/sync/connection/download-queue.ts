@@ -14,7 +14,6 @@ import {
   isUnavailable,
   type DownloadOptions,
 } from "./download-file.ts";
-import { createAwayServers } from "./away-servers.ts";
 
 export interface DownloadQueue {
   /** These files and no others are wanted from now on: what is under way for another is given up. */
@@ -277,4 +276,58 @@ function totalOf({ totalBytes }: Running): number {
 
 function sum<T>(list: readonly T[], of: (one: T) => number): number {
   return list.reduce((total, one) => total + of(one), 0);
+}
+
+interface Server {
+  /** The files that failed since one came. */
+  readonly failed: Set<string>;
+  error: CloudTrouble;
+}
+
+/** One may be at fault itself. */
+const fewestFiles = 2;
+
+/** Which servers of files are away: told by two files in a row that break off, not by one. */
+function createAwayServers() {
+  const servers = new Map<string, Server>();
+  const awayAt = (origin: string): Server | null => {
+    const server = servers.get(origin);
+    return server && server.failed.size >= fewestFiles ? server : null;
+  };
+  return {
+    /** A file came from one of these addresses. */
+    came: (sources: readonly string[]): void => {
+      for (const origin of originsOf(sources)) servers.delete(origin);
+    },
+    /** A file did not come from any of these addresses: nobody answers, or what was sent broke off. */
+    failed: (
+      md5: string,
+      sources: readonly string[],
+      error: CloudTrouble,
+    ): void => {
+      for (const origin of originsOf(sources)) {
+        const server = servers.get(origin) ?? { failed: new Set(), error };
+        server.failed.add(md5);
+        server.error = error;
+        servers.set(origin, server);
+      }
+    },
+    /** Nobody need be asked for a file that lies at these addresses. */
+    isAway: (sources: readonly string[]): boolean =>
+      sources.length > 0 &&
+      originsOf(sources).every((origin) => awayAt(origin) !== null),
+    /** What a server said last that is away; null: none is. */
+    trouble: (): CloudTrouble | null => {
+      for (const origin of servers.keys()) {
+        const server = awayAt(origin);
+        if (server) return server.error;
+      }
+      return null;
+    },
+    forget: (): void => servers.clear(),
+  };
+}
+
+function originsOf(sources: readonly string[]): readonly string[] {
+  return [...new Set(sources.map((source) => new URL(source).origin))];
 }
