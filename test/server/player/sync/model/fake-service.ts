@@ -7,6 +7,7 @@ import {
 } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createHash } from "node:crypto";
+import { gzipSync } from "node:zlib";
 import type { CloudVersion } from "../../../../../server/core/sync-state.ts";
 import {
   md5Of,
@@ -15,6 +16,7 @@ import {
   sendJson,
 } from "../../../../support/faulty-cloud.ts";
 import { picture } from "../../../../support/media.ts";
+import { untoldEnd } from "../../../../support/sources.ts";
 import {
   emptyService,
   type ServiceAsset,
@@ -34,10 +36,14 @@ export const pictures: readonly Bytes[] = Array.from(
   (_, number) => bytesOf(picture([number * 40, 90, 9], 8, 8)),
 );
 
-export const fileFaults = ["404", "503", "cut", "page"] as const;
+/** `short`: cut, and nothing tells that it is not all. */
+export const fileFaults = ["404", "503", "cut", "short", "page"] as const;
 export const listFaults = [
-  ...(["404", "401", "500", "page", "cut"] as const),
+  ...(["404", "401", "500", "page", "cut", "short"] as const),
 ] as const;
+/** As they are, packed unasked, or as of HTTP/1.0, where the connection alone ends. */
+export const transports = ["plain", "packed", "untold"] as const;
+export type Transport = (typeof transports)[number];
 export type FileFault = (typeof fileFaults)[number];
 export type ListFault = (typeof listFaults)[number];
 
@@ -49,6 +55,8 @@ export interface FakeService {
   readonly fileFaults: Map<number, FileFault>;
   /** Of everything but files; null: as usual. */
   listFault: ListFault | null;
+  /** How good answers come. */
+  transport: Transport;
   stop(): Promise<void>;
 }
 
@@ -71,6 +79,7 @@ export async function serveFakeService(): Promise<FakeService> {
     state: emptyService(),
     fileFaults: new Map(),
     listFault: null,
+    transport: "plain",
     stop: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -90,7 +99,9 @@ export async function serveFakeService(): Promise<FakeService> {
     response.setHeader("ETag", tag);
     if (request.headers["if-none-match"] === tag)
       return void response.writeHead(304).end();
-    sendJson(response, rows);
+    if (service.transport === "plain") return sendJson(response, rows);
+    response.setHeader("Content-Type", "application/json");
+    sendOtherwise(request, response, Buffer.from(JSON.stringify(rows)));
   }
 
   function answerFile(
@@ -102,7 +113,20 @@ export async function serveFakeService(): Promise<FakeService> {
     if (!bytes) return sendJson(response, { detail: "Not found." }, 404);
     const fault = service.fileFaults.get(index);
     if (fault) fail(fault, request, response, bytes.content);
-    else sendFile(request, response, bytes.content);
+    else if (service.transport === "plain")
+      sendFile(request, response, bytes.content);
+    else sendOtherwise(request, response, bytes.content);
+  }
+
+  function sendOtherwise(
+    request: IncomingMessage,
+    response: ServerResponse,
+    bytes: Buffer,
+  ): void {
+    if (service.transport === "untold")
+      return untoldEnd(bytes)(request, response);
+    response.setHeader("Content-Encoding", "gzip");
+    response.end(gzipSync(bytes));
   }
 
   function rowsAt(url: URL): unknown {
@@ -216,6 +240,11 @@ function fail(
     case "page":
       response.writeHead(200, { "Content-Type": "text/html" });
       return void response.end("<!doctype html><p>Please sign in</p>");
+    case "short":
+      return untoldEnd(bytes.subarray(0, bytes.length >> 1))(
+        request,
+        response,
+      );
     case "cut":
       return sendBeginning(request, response, bytes, bytes.length >> 1, "cut");
   }

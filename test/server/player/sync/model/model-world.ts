@@ -84,6 +84,7 @@ export async function startModelWorld(): Promise<ModelWorld> {
       service.state = emptyService();
       service.fileFaults.clear();
       service.listFault = null;
+      service.transport = "plain";
       const walk = createWalk({
         ...{ service, clock },
         running: () => running,
@@ -731,6 +732,20 @@ function createWalk(options: WalkOptions) {
       service.fileFaults.clear();
       service.listFault = null;
     },
+    "answers come otherwise": ({ how }) => {
+      service.transport = how;
+    },
+    "the connection is off for a while": async () => {
+      await rest();
+      const before = reader().read(accountId);
+      const { sync } = running();
+      await sync.changeAccount(accountId, { isEnabled: false });
+      await until(({ phase }) => phase === "off");
+      if (!isDeepStrictEqual(reader().read(accountId), before))
+        throw new Error("switched off, something else is here");
+      await sync.changeAccount(accountId, { isEnabled: true });
+      await settle("on again");
+    },
     "a file vanishes from the disk": async ({ file }) => {
       const { hash } = pictures[file] ?? {};
       // Nobody else has what a person uploaded.
@@ -749,10 +764,17 @@ function createWalk(options: WalkOptions) {
     await check(await poll(), when);
   }
 
-  async function reset(): Promise<void> {
+  async function reset(keeps: boolean): Promise<void> {
     const { sync, ask, list, send } = running();
     service.fileFaults.clear();
     service.listFault = null;
+    if (keeps && secondId === null) {
+      const before = reader().read(accountId);
+      await sync.removeAccount(accountId, true);
+      const after = reader().read(accountId);
+      if (!isDeepStrictEqual(after, before))
+        throw new Error(`not kept: ${JSON.stringify({ before, after })}`);
+    }
     for (const { id } of sync.accounts()) await sync.removeAccount(id, false);
     const lists = (await (await ask("/playlists")).json()) as {
       playlist_id: string;
@@ -853,6 +875,7 @@ function createWalk(options: WalkOptions) {
   return async ({
     version,
     second,
+    keeps,
     before,
     steps,
   }: Sequence): Promise<void> => {
@@ -872,7 +895,7 @@ function createWalk(options: WalkOptions) {
       if (polls) await check(await poll(), `after "${operation.name}"`);
     }
     await heal();
-    await reset();
+    await reset(keeps);
   };
 
   function perform(operation: Operation): void | Promise<void> {

@@ -2,7 +2,12 @@
 
 import fc from "fast-check";
 import { syncModes } from "../../../../../server/core/sync-state.ts";
-import { fileFaults, listFaults, pictures } from "./fake-service.ts";
+import {
+  fileFaults,
+  listFaults,
+  pictures,
+  transports,
+} from "./fake-service.ts";
 import { labels } from "./service-state.ts";
 
 const asset = fc.constantFrom("a0", "a1", "a2", "a3", "a4");
@@ -82,6 +87,8 @@ const between = {
   "a file fails": { file, fault: fc.constantFrom(...fileFaults) },
   "the lists fail": { fault: fc.constantFrom(...listFaults) },
   "all faults are over": {},
+  "answers come otherwise": { how: fc.constantFrom(...transports) },
+  "the connection is off for a while": {},
   "a file vanishes from the disk": { file },
 } as const;
 
@@ -108,6 +115,8 @@ export interface Sequence {
   readonly version: "v4.1" | "v4" | "v3";
   /** There is another connection to the same service. */
   readonly second: boolean;
+  /** What the connection brought stays when it is removed in the end. */
+  readonly keeps: boolean;
   /** At the service, before it is connected. */
   readonly before: readonly Operation[];
   readonly steps: readonly Step[];
@@ -147,6 +156,7 @@ export function sequences(
       { weight: 4, arbitrary: fc.constant(false) },
       { weight: 1, arbitrary: fc.constant(true) },
     ),
+    keeps: fc.boolean(),
     before: fc.array(fc.oneof(adding, oneOf(atService, leftOut)), {
       ...{ minLength: 2, maxLength: 8 },
     }),
