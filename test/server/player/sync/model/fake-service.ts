@@ -16,6 +16,7 @@ import {
   sendJson,
 } from "../../../../support/faulty-cloud.ts";
 import { picture } from "../../../../support/media.ts";
+import { pdf } from "../../../../support/pdfs.ts";
 import { untoldEnd } from "../../../../support/sources.ts";
 import {
   emptyService,
@@ -35,6 +36,16 @@ export const pictures: readonly Bytes[] = Array.from(
   { length: 6 },
   (_, number) => bytesOf(picture([number * 40, 90, 9], 8, 8)),
 );
+
+/** A document of two pages, and its index behind the pictures. */
+const document = bytesOf(
+  await pdf([{ colour: [90, 9, 9] }, { colour: [9, 90, 9] }]),
+);
+export const documentFile = pictures.length;
+
+export function bytesAt(file: number): Bytes | undefined {
+  return file === documentFile ? document : pictures[file];
+}
 
 /** `short`: cut, and nothing tells that it is not all. */
 export const fileFaults = ["404", "503", "cut", "short", "page"] as const;
@@ -109,7 +120,7 @@ export async function serveFakeService(): Promise<FakeService> {
     request: IncomingMessage,
     response: ServerResponse,
   ): void {
-    const bytes = pictures[index];
+    const bytes = bytesAt(index);
     if (!bytes) return sendJson(response, { detail: "Not found." }, 404);
     const fault = service.fileFaults.get(index);
     if (fault) fail(fault, request, response, bytes.content);
@@ -134,7 +145,9 @@ export async function serveFakeService(): Promise<FakeService> {
     const { version } = service;
     if (version === "v3") return path.startsWith("/v3/") ? v3(path) : null;
     if (!path.startsWith(`/${version}/`)) return null;
-    return path === `/${version}/labels` ? labelRows(url) : [];
+    if (path === `/${version}/labels`) return labelRows(url);
+    const documents = url.searchParams.get("pdf_asset_id");
+    return documents === null ? [] : pageRows(url, documents);
   }
 
   function labelRows({ searchParams }: URL): readonly unknown[] {
@@ -159,6 +172,21 @@ export async function serveFakeService(): Promise<FakeService> {
       .sort((a, b) => (a.id < b.id ? -1 : 1));
   }
 
+  function pageRows({ searchParams }: URL, filter: string): readonly unknown[] {
+    const asked = filter.replace(/^in\.\(|\)$/g, "").split(",");
+    const behind = searchParams.get("id")?.replace("gt.", "") ?? "";
+    return asked
+      .flatMap((id) =>
+        (service.state.assets.get(id)?.pages ?? []).map((isShown, place) => ({
+          ...{ id: `${id}-p${place}`, pdf_asset_id: id },
+          ...{ pdf_page_number: place + 1, pdf_page_enabled: isShown },
+          pdf_page_rotation: 0,
+        })),
+      )
+      .filter(({ id }) => id > behind)
+      .sort((a, b) => (a.id < b.id ? -1 : 1));
+  }
+
   const playlistRowV4 = (id: string, playlist: ServicePlaylist): unknown => ({
     ...{ id, title: playlist.title, predicate: playlist.predicate },
     ...{ is_enabled: playlist.isEnabled, priority: playlist.isPriority },
@@ -177,8 +205,8 @@ export async function serveFakeService(): Promise<FakeService> {
       ...(asset.file === null
         ? { type: "web", asset_url: `https://example.org/${id}` }
         : {
-            type: "image",
-            md5: pictures[asset.file]?.md5,
+            type: asset.pages ? "pdf" : "image",
+            md5: bytesAt(asset.file)?.md5,
             asset_url: `${service.address}/files/${asset.file}-${id}`,
           }),
     };
@@ -241,10 +269,7 @@ function fail(
       response.writeHead(200, { "Content-Type": "text/html" });
       return void response.end("<!doctype html><p>Please sign in</p>");
     case "short":
-      return untoldEnd(bytes.subarray(0, bytes.length >> 1))(
-        request,
-        response,
-      );
+      return untoldEnd(bytes.subarray(0, bytes.length >> 1))(request, response);
     case "cut":
       return sendBeginning(request, response, bytes, bytes.length >> 1, "cut");
   }

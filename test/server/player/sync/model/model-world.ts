@@ -15,6 +15,7 @@ import { contentKey } from "../../../../support/start-content.ts";
 import { folderInMemory } from "../../../../support/folder.ts";
 import { startSync, type RunningSync } from "../../../../support/start-sync.ts";
 import {
+  documentFile,
   pictures,
   serveFakeService,
   type FakeService,
@@ -501,6 +502,18 @@ function createWalk(options: WalkOptions) {
       service.state.assets.set(id, { title: `Title ${id}`, file });
   }
 
+  function addItem(playlist: string, asset: string, seconds: number): void {
+    const list = listAt(playlist) ?? {
+      ...{ title: `List ${playlist}`, predicate: "TRUE", isEnabled: true },
+      ...{ isPriority: false, transitions: false, items: [] },
+      createdAt: Date.UTC(2026, 0, 1) + Number(playlist.slice(1)),
+      labels: new Set<Label>(["all"]),
+    };
+    service.state.playlists.set(playlist, list);
+    items += 1;
+    list.items.push({ id: items, asset, seconds });
+  }
+
   const deeds: {
     readonly [Name in OperationName]: (
       operation: Extract<Operation, { readonly name: Name }>,
@@ -508,15 +521,7 @@ function createWalk(options: WalkOptions) {
   } = {
     "service adds an item": ({ asset, playlist, file, seconds }) => {
       assetAt(asset, file);
-      const list = listAt(playlist) ?? {
-        ...{ title: `List ${playlist}`, predicate: "TRUE", isEnabled: true },
-        ...{ isPriority: false, transitions: false, items: [] },
-        createdAt: Date.UTC(2026, 0, 1) + Number(playlist.slice(1)),
-        labels: new Set<Label>(["all"]),
-      };
-      service.state.playlists.set(playlist, list);
-      items += 1;
-      list.items.push({ id: items, asset, seconds });
+      addItem(playlist, asset, seconds);
     },
     "service removes an item": ({ playlist, place }) => {
       listAt(playlist)?.items.splice(place, 1);
@@ -535,11 +540,23 @@ function createWalk(options: WalkOptions) {
     },
     "service replaces a file": ({ asset, file }) => {
       const one = service.state.assets.get(asset);
-      if (one && one.file !== null) one.file = file;
+      if (one && one.file !== null && !one.pages) one.file = file;
     },
     "service makes an asset a page": ({ asset }) => {
       if (!service.state.assets.has(asset))
         service.state.assets.set(asset, { title: `Page ${asset}`, file: null });
+    },
+    "service adds a document": ({ asset, playlist, seconds, pages }) => {
+      if (!service.state.assets.has(asset))
+        service.state.assets.set(asset, {
+          ...{ title: `Document ${asset}`, file: documentFile },
+          pages,
+        });
+      addItem(playlist, asset, seconds);
+    },
+    "service sets the pages of its documents": ({ pages }) => {
+      for (const one of service.state.assets.values())
+        if (one.pages) one.pages = pages;
     },
     "service deletes an asset": ({ asset }) => {
       service.state.assets.delete(asset);
@@ -934,7 +951,14 @@ function digestIn(
       one.createdAt - other.createdAt || (a < b ? -1 : 1),
   );
   return JSON.stringify([
-    ...[[...assets], lists],
+    ...[
+      [...assets].map(([id, { title, file, pages }]) => [
+        ...[id, title, file],
+        // Only this version tells of pages.
+        ...(version === "v4.1" ? [pages] : []),
+      ]),
+      lists,
+    ],
     ...(version === "v3" ? order.map(([id]) => id) : []),
   ]);
 }

@@ -34,6 +34,13 @@ const atService = {
   "service renames an asset": { asset, title },
   "service replaces a file": { asset, file },
   "service makes an asset a page": { asset },
+  "service adds a document": {
+    asset,
+    playlist,
+    seconds,
+    pages: fc.tuple(on, on),
+  },
+  "service sets the pages of its documents": { pages: fc.tuple(on, on) },
   "service deletes an asset": { asset },
   "service renames a playlist": { playlist, title },
   "service switches a playlist": { playlist, on },
@@ -132,10 +139,22 @@ function oneOf(
   return fc.oneof(...each) as unknown as fc.Arbitrary<Operation>;
 }
 
-const adding = fc.record({
-  name: fc.constant("service adds an item" as const),
-  ...all["service adds an item"],
-});
+const adding = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      name: fc.constant("service adds an item" as const),
+      ...all["service adds an item"],
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      name: fc.constant("service adds a document" as const),
+      ...all["service adds a document"],
+    }),
+  },
+);
 
 /** `leftOut`: operations that lead into faults which are known and not mended yet. */
 export function sequences(

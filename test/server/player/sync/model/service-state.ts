@@ -8,6 +8,8 @@ export interface ServiceAsset {
   title: string;
   /** Index into the pictures of the model; null: a web page. */
   file: number | null;
+  /** Of a document: which of its pages are shown. */
+  pages?: readonly boolean[];
 }
 
 export interface ServiceItem {
