@@ -20,6 +20,7 @@ import { pdf } from "../../../../support/pdfs.ts";
 import { untoldEnd } from "../../../../support/sources.ts";
 import {
   emptyService,
+  groupTitle,
   type ServiceAsset,
   type ServicePlaylist,
   type ServiceState,
@@ -146,6 +147,15 @@ export async function serveFakeService(): Promise<FakeService> {
     if (version === "v3") return path.startsWith("/v3/") ? v3(path) : null;
     if (!path.startsWith(`/${version}/`)) return null;
     if (path === `/${version}/labels`) return labelRows(url);
+    if (path === `/${version}/asset-groups`)
+      return behindIn(url, [{ id: "group-1", title: groupTitle }]);
+    if (url.searchParams.get("asset_group_id") === "in.(group-1)")
+      return behindIn(
+        url,
+        [...service.state.assets]
+          .filter(([, { isGrouped }]) => isGrouped)
+          .map(([id, asset]) => assetRow(id, asset)),
+      );
     const documents = url.searchParams.get("pdf_asset_id");
     return documents === null ? [] : pageRows(url, documents);
   }
@@ -172,19 +182,16 @@ export async function serveFakeService(): Promise<FakeService> {
       .sort((a, b) => (a.id < b.id ? -1 : 1));
   }
 
-  function pageRows({ searchParams }: URL, filter: string): readonly unknown[] {
+  function pageRows(url: URL, filter: string): readonly unknown[] {
     const asked = filter.replace(/^in\.\(|\)$/g, "").split(",");
-    const behind = searchParams.get("id")?.replace("gt.", "") ?? "";
-    return asked
-      .flatMap((id) =>
-        (service.state.assets.get(id)?.pages ?? []).map((isShown, place) => ({
-          ...{ id: `${id}-p${place}`, pdf_asset_id: id },
-          ...{ pdf_page_number: place + 1, pdf_page_enabled: isShown },
-          pdf_page_rotation: 0,
-        })),
-      )
-      .filter(({ id }) => id > behind)
-      .sort((a, b) => (a.id < b.id ? -1 : 1));
+    const rows = asked.flatMap((id) =>
+      (service.state.assets.get(id)?.pages ?? []).map((isShown, place) => ({
+        ...{ id: `${id}-p${place}`, pdf_asset_id: id },
+        ...{ pdf_page_number: place + 1, pdf_page_enabled: isShown },
+        pdf_page_rotation: 0,
+      })),
+    );
+    return behindIn(url, rows);
   }
 
   const playlistRowV4 = (id: string, playlist: ServicePlaylist): unknown => ({
@@ -199,7 +206,10 @@ export async function serveFakeService(): Promise<FakeService> {
     })),
   });
 
-  const assetRow = (id: string, asset: ServiceAsset | undefined): unknown =>
+  const assetRow = (
+    id: string,
+    asset: ServiceAsset | undefined,
+  ): { readonly id: string } | undefined =>
     asset && {
       ...{ id, title: asset.title, status: "finished", duration: 10 },
       ...(asset.file === null
@@ -242,6 +252,18 @@ export async function serveFakeService(): Promise<FakeService> {
   }
 
   return service;
+}
+
+/** As a service orders and pages its rows. */
+function behindIn<Row extends { readonly id: string }>(
+  { searchParams }: URL,
+  rows: readonly (Row | undefined)[],
+): readonly unknown[] {
+  const behind = searchParams.get("id")?.replace("gt.", "") ?? "";
+  return rows
+    .filter((row) => row !== undefined)
+    .filter(({ id }) => id > behind)
+    .sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
 function idIn3(label: keyof typeof idOfLabel): string {

@@ -37,7 +37,9 @@ import { openHereReader, type HereReader } from "./read-here.ts";
 import {
   copyOf,
   emptyService,
+  groupTitle,
   wantedBy,
+  wantedOfGroup,
   type Label,
   type ServicePlaylist,
   type ServiceState,
@@ -121,6 +123,7 @@ function createWalk(options: WalkOptions) {
   let secondId: string | null = null;
   let mode: SyncMode = "now";
   let own: ReadonlySet<Label> = new Set(["all", "kiosk"]);
+  let followsGroup = false;
   const edits = new Map<string, LocalEdit>();
   let items = 0;
   /** What the service wanted at the last poll that reached it. */
@@ -147,7 +150,12 @@ function createWalk(options: WalkOptions) {
     return edit;
   };
   const idHere = (id: string): string => `${accountId}-${id}`;
-  const wanted = (): ServiceState => copyOf(wantedBy(service.state, own));
+  const wanted = (): ServiceState =>
+    copyOf(
+      followsGroup
+        ? wantedOfGroup(service.state)
+        : wantedBy(service.state, own),
+    );
   const isFaulty = (): boolean =>
     service.listFault !== null || service.fileFaults.size > 0;
 
@@ -199,6 +207,7 @@ function createWalk(options: WalkOptions) {
     ]);
     return expectedHere({
       ...{ wanted: state, edits, version: service.version },
+      isListedAlone: followsGroup,
       otherAssetNames: new Set(assets.values()),
       otherPlaylistNames: new Set(playlists.values()),
       otherAssets: new Set(assets.keys()),
@@ -311,6 +320,9 @@ function createWalk(options: WalkOptions) {
       return;
     }
     if (phase === "failing") fail("fails without a cause");
+    // What was given up while a file failed is tried again after an hour, and not before.
+    if (isPartial && isInSync === false && status.troubles.some(isGivenUp))
+      return;
     if (hold !== null) {
       if (hold === "more-than-half") {
         if (!isMostGone()) fail("holds little");
@@ -558,6 +570,11 @@ function createWalk(options: WalkOptions) {
       for (const one of service.state.assets.values())
         if (one.pages) one.pages = pages;
     },
+    "service puts an asset into the group": ({ asset, file, on }) => {
+      assetAt(asset, file);
+      const one = service.state.assets.get(asset);
+      if (one) one.isGrouped = on;
+    },
     "service deletes an asset": ({ asset }) => {
       service.state.assets.delete(asset);
       for (const list of service.state.playlists.values())
@@ -672,6 +689,7 @@ function createWalk(options: WalkOptions) {
       await settle("the mode is another");
     },
     "labels are set": async ({ on }) => {
+      if (followsGroup) return;
       own = new Set<Label>(on ? ["all", "kiosk"] : ["all"]);
       await running().sync.changeAccount(accountId, {
         labels: on ? ["kiosk"] : [],
@@ -721,7 +739,7 @@ function createWalk(options: WalkOptions) {
     },
     "a process of the sync is killed": async ({ ms }) => {
       // The command line does not choose between two of one address.
-      if (secondId !== null) return;
+      if (secondId !== null || followsGroup) return;
       await options.restart((dataDir) =>
         killedAfter(ms, ["--data-dir", dataDir, "--url", service.address]),
       );
@@ -827,8 +845,8 @@ function createWalk(options: WalkOptions) {
     isPartial = true;
     postponed = null;
     await check(status, "in the end");
-    if (secondId === null) await assertLineup();
-    else await healSecond(secondId);
+    if (secondId !== null) await healSecond(secondId);
+    else if (!followsGroup) await assertLineup();
   }
 
   /** It has what it is to have, and keeps it when the first connection is removed. */
@@ -895,10 +913,13 @@ function createWalk(options: WalkOptions) {
     keeps,
     before,
     steps,
+    ...sequence
   }: Sequence): Promise<void> => {
+    followsGroup = sequence.followsGroup && version !== "v3";
     for (const operation of before) await perform(operation);
     accountId = await running().connect({
       ...{ baseUrl: service.address, version, labels: ["kiosk"] },
+      ...(followsGroup && { labels: [], assetGroups: [groupTitle] }),
       ...{ pollSeconds: 3600, applyAtMs },
     });
     await check(await rest(), "connected");
@@ -961,6 +982,10 @@ function digestIn(
     ],
     ...(version === "v3" ? order.map(([id]) => id) : []),
   ]);
+}
+
+function isGivenUp(trouble: SyncStatus["troubles"][number]): boolean {
+  return trouble.isGivenUp;
 }
 
 function told(status: SyncStatus | undefined): unknown {

@@ -41,6 +41,7 @@ const atService = {
     pages: fc.tuple(on, on),
   },
   "service sets the pages of its documents": { pages: fc.tuple(on, on) },
+  "service puts an asset into the group": { asset, file, on },
   "service deletes an asset": { asset },
   "service renames a playlist": { playlist, title },
   "service switches a playlist": { playlist, on },
@@ -122,6 +123,8 @@ export interface Sequence {
   readonly version: "v4.1" | "v4" | "v3";
   /** There is another connection to the same service. */
   readonly second: boolean;
+  /** It follows an asset group in place of labels, which version 3 does not know. */
+  readonly followsGroup: boolean;
   /** What the connection brought stays when it is removed in the end. */
   readonly keeps: boolean;
   /** At the service, before it is connected. */
@@ -176,6 +179,10 @@ export function sequences(
       { weight: 1, arbitrary: fc.constant(true) },
     ),
     keeps: fc.boolean(),
+    followsGroup: fc.oneof(
+      { weight: 3, arbitrary: fc.constant(false) },
+      { weight: 1, arbitrary: fc.constant(true) },
+    ),
     before: fc.array(fc.oneof(adding, oneOf(atService, leftOut)), {
       ...{ minLength: 2, maxLength: 8 },
     }),

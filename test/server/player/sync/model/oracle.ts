@@ -48,6 +48,8 @@ export interface OracleInput {
   readonly wanted: ServiceState;
   readonly edits: ReadonlyMap<string, LocalEdit>;
   readonly version: CloudVersion;
+  /** Assets play each by itself, without a playlist. */
+  readonly isListedAlone?: boolean;
   /** Names of everything else here. */
   readonly otherAssetNames: ReadonlySet<string>;
   readonly otherPlaylistNames: ReadonlySet<string>;
@@ -65,6 +67,7 @@ export function expectedHere(input: OracleInput): Here {
   const playlists = [...wanted.playlists].filter(([id]) => isHere(id));
   const assetNames = names(assets, editOf, input.otherAssetNames);
   const playlistNames = names(playlists, editOf, input.otherPlaylistNames);
+  const usualDates = input.isListedAlone ? `0-${Date.UTC(9999, 0, 1)}` : "-";
   const has = (id: string): boolean =>
     input.otherAssets.has(id) || assets.some(([known]) => known === id);
   return {
@@ -81,7 +84,7 @@ export function expectedHere(input: OracleInput): Here {
             name: assetNames.get(id) ?? "",
             isEnabled: (fields.get("isEnabled") ?? isShown) as boolean,
             seconds: (fields.get("seconds") ?? 10) as number,
-            dates: (fields.get("dates") ?? "-") as string,
+            dates: (fields.get("dates") ?? usualDates) as string,
             hash: file === null ? null : (bytesAt(file)?.hash ?? ""),
             pages: shown.length % told.length > 0 ? shown : null,
           },
