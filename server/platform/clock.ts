@@ -19,3 +19,23 @@ export const systemClock = {
     return () => clearTimeout(timer);
   },
 };
+
+/** Resolves after so long; rejects at once when it is called off. */
+export function pause(
+  clock: Pick<typeof systemClock, "after">,
+  ms: number,
+  signal: AbortSignal,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const giveUp = (): void => {
+      stop();
+      reject(new DOMException("called off", "AbortError"));
+    };
+    const stop = clock.after(ms, () => {
+      signal.removeEventListener("abort", giveUp);
+      resolve();
+    });
+    if (signal.aborted) giveUp();
+    else signal.addEventListener("abort", giveUp, { once: true });
+  });
+}

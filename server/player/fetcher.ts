@@ -53,9 +53,21 @@ const minBytesPerSecond = 1024;
 const rateCheckMs = 30_000;
 /** The server knows that there is no such file: asking again would bring the same. */
 const finalStatuses = new Set([404, 410]);
+/** As often is tried what may have been cut short; then it is judged as it is (V2-720). */
+const mostUntoldEnds = 3;
 
 /** What ends a fetch for good: trying again would bring the same. */
 class NotWanted extends Error {}
+
+/** It may have been cut short: its server does not tell where it ends, and it did not come twice alike. */
+class UntoldEnd extends OutsideError {
+  constructor() {
+    super(
+      "broken-off",
+      "its server does not tell where it ends, it may have been cut short",
+    );
+  }
+}
 
 /** A download that holds one of the slots. */
 interface Job {
@@ -64,6 +76,8 @@ interface Job {
   readonly abort: AbortController;
   /** How often this address failed before. */
   readonly tries: number;
+  /** How often because nobody told where its bytes end. */
+  readonly untoldEnds: number;
   receivedBytes: number;
   totalBytes: number | null;
 }
@@ -72,6 +86,7 @@ interface Job {
 interface Retry {
   readonly uri: string;
   readonly tries: number;
+  readonly untoldEnds: number;
   isDue: boolean;
   cancel(): void;
 }
@@ -121,22 +136,25 @@ export function createFetcher(options: FetcherOptions): Fetcher {
     const job: Job = {
       ...{ uri: asset.uri, abort: new AbortController() },
       tries: retry?.tries ?? 0,
+      untoldEnds: retry?.untoldEnds ?? 0,
       ...{ receivedBytes: 0, totalBytes: null },
     };
     jobs.set(asset.id, job);
     fetchOnce(asset, job).catch((error: unknown) => {
       log.error("fetch.bug-met", { asset: asset.id, error });
       // Its slot is free again; a fault that comes each time must not come in a tight loop.
-      if (jobs.get(asset.id) === job) retryLater(asset, job);
+      if (jobs.get(asset.id) === job) retryLater(asset, job, error);
       takeUp();
     });
   }
 
-  function retryLater({ id }: Asset, { uri, tries }: Job): void {
+  function retryLater({ id }: Asset, job: Job, reason: unknown): void {
+    const { uri, tries } = job;
     jobs.delete(id);
     const pauseMs = pausesMs[Math.min(tries, pausesMs.length - 1)] ?? 0;
     const retry: Retry = {
       ...{ uri, tries: tries + 1, isDue: false },
+      untoldEnds: job.untoldEnds + (reason instanceof UntoldEnd ? 1 : 0),
       cancel: clock.after(pauseMs, () => {
         retry.isDue = true;
         takeUp();
@@ -191,7 +209,7 @@ export function createFetcher(options: FetcherOptions): Fetcher {
       jobs.delete(asset.id);
     } else {
       const sentence = `The file cannot be fetched: ${reasonOf(reason)}. It is tried again.`;
-      retryLater(asset, job);
+      retryLater(asset, job, reason);
       library.setProblem(asset.id, sentence);
     }
     takeUp();
@@ -231,7 +249,11 @@ export function createFetcher(options: FetcherOptions): Fetcher {
       .catch((error: unknown) => {
         throw notWanted(error) ?? error;
       });
-    if (got !== null) await admit(asset, part, got);
+    if (got === null) return;
+    // What lies there is compared with what comes the next time.
+    const mayBeCut = !got.isEndTold && !got.isAsBefore;
+    if (mayBeCut && job.untoldEnds < mostUntoldEnds - 1) throw new UntoldEnd();
+    await admit(asset, part, got);
   }
 
   async function admit(

@@ -70,6 +70,14 @@ export function breakingOff(bytes: Buffer, tag: () => string): RequestListener {
   };
 }
 
+/** As of HTTP/1.0: nothing but the end of the connection tells that these were all. */
+export function untoldEnd(bytes: Buffer): RequestListener {
+  return ({ socket }) => {
+    socket.write("HTTP/1.0 200 OK\r\nContent-Type: image/png\r\n\r\n");
+    socket.end(bytes);
+  };
+}
+
 /** Nobody asked for it. */
 export function anotherProtocol({ socket }: IncomingMessage): void {
   socket.write(

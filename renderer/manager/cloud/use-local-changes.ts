@@ -68,6 +68,51 @@ export async function fieldsToGiveUp(
     : fields.filter((field) => field !== sourceField);
 }
 
+/** The fields that were changed here; none where the player does not say. */
+async function changedFields(
+  kind: LocalChangesV2["kind"],
+): Promise<ReadonlyMap<string, readonly string[]> | null> {
+  const all = await operate("listLocalChanges", {}).catch(() => null);
+  return (
+    all &&
+    new Map(
+      all
+        .filter((one) => one.kind === kind)
+        .map(({ id, fields }) => [id, fields]),
+    )
+  );
+}
+
+/** Call it before a deed: answers which of these fields it alone makes local changes of, should they become any. */
+export async function unchangedFields(
+  kind: LocalChangesV2["kind"],
+): Promise<(id: string, fields: readonly string[]) => readonly string[]> {
+  const before = await changedFields(kind);
+  return (id, fields) =>
+    before === null
+      ? []
+      : fields.filter((field) => !before.get(id)?.includes(field));
+}
+
+/**
+ * What a deed made a local change is none any more once the deed is undone, whatever the service wants by now (V2-721).
+ * Answers which of the fields were given up.
+ */
+export async function giveUpAgain(
+  kind: LocalChangesV2["kind"],
+  id: string,
+  fields: readonly string[],
+): Promise<readonly string[]> {
+  if (fields.length === 0) return [];
+  const now = (await changedFields(kind))?.get(id) ?? [];
+  const made = fields.filter((field) => now.includes(field));
+  if (made.length > 0)
+    await operate("giveUpLocalChanges", {
+      parameters: { id, fields: made.join() },
+    });
+  return made;
+}
+
 const inOrder = Object.keys(words.fields);
 
 /** As a sentence names them, in the order of the form; what has another address has no other file. */

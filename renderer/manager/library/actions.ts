@@ -2,7 +2,12 @@
 
 import type { LocalChangesV2 } from "../../../server/contract/v2-sync.ts";
 import type { AssetV2 } from "../../../server/contract/v2.ts";
-import { canBeSetAgain, fieldsToGiveUp } from "../cloud/use-local-changes.ts";
+import {
+  canBeSetAgain,
+  fieldsToGiveUp,
+  giveUpAgain,
+  unchangedFields,
+} from "../cloud/use-local-changes.ts";
 import { noteChange, operate } from "../operations.ts";
 import { sayDone, sayFailed } from "../parts/outcome.ts";
 import { texts } from "../texts/texts.ts";
@@ -82,6 +87,7 @@ export async function changeAssets(
 ): Promise<void> {
   const changed: ChangedAsset[] = [];
   const waiting = [...before.values()];
+  const unchanged = await unchangedFields("asset");
   try {
     while (waiting.length > 0) {
       const some = waiting.splice(0, atOnce);
@@ -98,6 +104,7 @@ export async function changeAssets(
               id,
               before: fieldsOf(asset, fields),
               after: fieldsOf(after, fields),
+              made: unchanged(id, fields),
             };
           }),
         )),
@@ -114,6 +121,8 @@ interface ChangedAsset {
   readonly id: string;
   readonly before: Change;
   readonly after: Change;
+  /** Those that were no local changes before. */
+  readonly made: readonly string[];
 }
 
 function fieldsOf(asset: AssetV2, fields: readonly string[]): Change {
@@ -130,7 +139,7 @@ const changeUndo = defineUndo<readonly ChangedAsset[]>(
     let isWritten = false;
     while (waiting.length > 0)
       await Promise.all(
-        waiting.splice(0, atOnce).map(async ({ id, before, after }) => {
+        waiting.splice(0, atOnce).map(async ({ id, before, after, made }) => {
           const now = await operate("readAsset", { parameters: { id } });
           const { state: body, isPartial } = mergeFields(
             ...([after, before, { ...now }, options] as const),
@@ -138,7 +147,15 @@ const changeUndo = defineUndo<readonly ChangedAsset[]>(
           if (isPartial) others.push(now.name ?? id);
           if (Object.keys(body).length === 0) return;
           isWritten = true;
-          await operate("changeAsset", { parameters: { id }, body });
+          const meant = made.filter((field) => field in body);
+          const given = await giveUpAgain("asset", id, meant);
+          const rest = Object.entries(body).filter(
+            ([field]) => !given.includes(field),
+          );
+          if (rest.length > 0)
+            await operate("changeAsset", {
+              ...{ parameters: { id }, body: Object.fromEntries(rest) },
+            });
         }),
       );
     const [first] = others;
@@ -162,6 +179,7 @@ export async function giveUpAsset(
     const change = {
       id,
       ...{ before: fieldsOf(before, fields), after: fieldsOf(after, fields) },
+      made: [],
     };
     if (canBeSetAgain(seen) && !isSame(change.before, change.after))
       sayUndoable(sentence, changeUndo([change]));

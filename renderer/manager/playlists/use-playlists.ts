@@ -4,7 +4,11 @@ import { useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { useMemo } from "react";
 import type { PlaylistV2 } from "../../../server/contract/v2-playlists.ts";
 import type { LocalChangesV2 } from "../../../server/contract/v2-sync.ts";
-import { fieldsToGiveUp } from "../cloud/use-local-changes.ts";
+import {
+  fieldsToGiveUp,
+  giveUpAgain,
+  unchangedFields,
+} from "../cloud/use-local-changes.ts";
 import { keyOf, noteChange, operate, Refusal } from "../operations.ts";
 import { sayDone, sayFailed } from "../parts/outcome.ts";
 import { texts } from "../texts/texts.ts";
@@ -150,14 +154,18 @@ const restMs = 300;
 interface Sent {
   readonly change: Change;
   readonly changed: PlaylistV2;
+  /** Fields that were no local changes before. */
+  readonly made: readonly string[];
 }
 
 /** Each waits for the one before: an earlier order never overtakes a later one. */
 const turns = createTurns(
   async (change: Change): Promise<Sent> => {
     const known = answered.get(change.id);
+    const unchanged = await unchangedFields("playlist");
     const { changed } = await carryOut(change, now, known);
-    return { change, changed: noted(changed) };
+    const made = unchanged(change.id, Object.keys(change.after));
+    return { change, changed: noted(changed), made };
   },
   restMs,
   {
@@ -201,20 +209,52 @@ function askAgain(): Promise<void> | undefined {
   return desk?.invalidateQueries({ queryKey: keyOf("listPlaylists") });
 }
 
-const changeUndo = defineUndo<Change>(
+interface Deed extends Change {
+  /** Fields that it made local changes of. */
+  readonly made: readonly string[];
+}
+
+const changeUndo = defineUndo<Deed>(
   "playlist changed",
-  async ({ id, before, after }, options) => {
-    const back = { id, before: after, after: before };
-    const { changed, isPartial, isWritten } = await turns.take(() =>
-      carryOut(back, options),
-    );
+  async (deed, options) => {
+    const { changed, isPartial, isWritten } = await turns.take(async () => {
+      const given = await giveUpMade(deed);
+      const back = {
+        id: deed.id,
+        before: without(deed.after, given),
+        after: without(deed.before, given),
+      };
+      const outcome = await carryOut(back, options);
+      return given.length > 0 ? { ...outcome, isWritten: true } : outcome;
+    });
     show(noted(changed));
     return isPartial
       ? new ChangedElsewhere(changed.name, isWritten)
       : undefined;
   },
-  joined,
+  (earlier, later) => ({ ...joined(earlier, later), made: earlier.made }),
 );
+
+/** Of what still is as the deed left it. */
+async function giveUpMade({
+  id,
+  after,
+  made,
+}: Deed): Promise<readonly string[]> {
+  if (made.length === 0) return [];
+  const now = await operate("readPlaylist", { parameters: { id } });
+  const isLeft = (field: string): boolean =>
+    isAsBefore(fieldsIn(now, [field]), {
+      [field]: after[field as keyof PlaylistWish],
+    });
+  return giveUpAgain("playlist", id, made.filter(isLeft));
+}
+
+function without(wish: PlaylistWish, fields: readonly string[]): PlaylistWish {
+  return Object.fromEntries(
+    Object.entries(wish).filter(([field]) => !fields.includes(field)),
+  );
+}
 
 const createUndo = defineUndo<PlaylistV2>(
   "playlist made",
@@ -317,7 +357,11 @@ function actionsOn(client: QueryClient): PlaylistActions {
         sayFailed(texts.playlists.changeFailed(name), error);
         return false;
       }
-      const undo = changeUndo({ id, before, after: asKept(after, sent) });
+      // What was sent together with what was wished before it is as it was only once all of that is undone.
+      const made = isAsBefore(before, sent.change.before) ? sent.made : [];
+      const undo = changeUndo({
+        ...{ id, before, after: asKept(after, sent), made },
+      });
       const fields = Object.keys(wish).map((field) => `${id} ${field}`);
       if (sentence === undefined)
         rememberUndo(texts.playlists.changed(name), undo, fields);
@@ -365,6 +409,7 @@ function actionsOn(client: QueryClient): PlaylistActions {
             before: fieldsIn(before, fields),
             after: fieldsIn(after, fields),
           },
+          made: [],
         };
         const sentence = words.done(after.name, service);
         if (isAsBefore(change.before, change.after)) {

@@ -38,7 +38,14 @@ export interface Shown {
 }
 
 /** What lies at an address. */
-export type Found = Shown | { readonly kind: "bytes"; readonly aside: Aside };
+export type Found =
+  | Shown
+  | {
+      readonly kind: "bytes";
+      readonly aside: Aside;
+      /** Their server does not tell where they end, and they are not those of the try before (V4-324). */
+      readonly mayBeCut: boolean;
+    };
 
 const pageTypes = /^(text\/(?!vtt)|application\/(xhtml\+xml|json|xml)\b)/;
 const streamTypes =
@@ -123,7 +130,10 @@ export async function fetchSource(options: FetchOptions): Promise<Found> {
   if (seen.shown !== null) return seen.shown;
   if (got === null) throw new Error("nobody refused it");
   const { sha256: hash, sizeBytes } = got;
-  return { kind: "bytes", aside: { path, hash, sizeBytes } };
+  return {
+    ...{ kind: "bytes", aside: { path, hash, sizeBytes } },
+    mayBeCut: !got.isEndTold && !got.isAsBefore,
+  };
 }
 
 /** Ends what only trickles; what is not taken by us waits for us. The answer ends the watching. */

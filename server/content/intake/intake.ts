@@ -220,13 +220,18 @@ export function createIntake(options: IntakeOptions): Intake {
       return null;
     }
     const { aside } = found;
+    // The last try is taken, or refused, as it is.
+    const mayBeCut = found.mayBeCut && pausesMs[job.tries] !== undefined;
     try {
       if (aside.sizeBytes === 0) throw new Refused("The source is empty.");
       await assertAnnounced(job, aside.path, aside.sizeBytes);
     } catch (error) {
+      // What lies there is compared with what comes the next time.
+      if (mayBeCut) throw cutShort();
       await part.discard();
       throw error;
     }
+    if (mayBeCut && !isAnnounced(job)) throw cutShort();
     await keeper.keep(aside, job.id);
     return aside.hash;
   }
@@ -454,6 +459,18 @@ class ProcessingError extends Error {
   constructor(cause: unknown) {
     super("processing failed", { cause });
   }
+}
+
+function cutShort(): OutsideError {
+  return new OutsideError(
+    "broken-off",
+    "its server does not tell where it ends, it may have been cut short",
+  );
+}
+
+/** What is as announced was not cut short. */
+function isAnnounced({ sourceMd5, sourceSize }: Job): boolean {
+  return sourceMd5 !== null || sourceSize !== null;
 }
 
 /** What the client said of the source must be so (V4-218). */

@@ -58,6 +58,8 @@ export interface Downloaded extends Digests {
   readonly isWhole: boolean;
   /** False where it ended with the connection alone: it may have been cut short. */
   readonly isEndTold: boolean;
+  /** It came from the first to the last, and is what lay there before. */
+  readonly isAsBefore: boolean;
   /** All of them, where they are few. */
   readonly bytes?: Uint8Array | undefined;
 }
@@ -102,7 +104,7 @@ export async function download(
   const { had, validator, path } = options;
   const isGoneOnWith = had > 0 && validator !== null;
   // Before anybody sends: a connection that nobody reads from is given up.
-  const before = isGoneOnWith ? await hashesOf(path) : createHashes();
+  const before = had > 0 ? await hashesOf(path) : createHashes();
   const answer = await askHttp(address, {
     ...options.ask,
     headers: {
@@ -116,14 +118,21 @@ export async function download(
   try {
     const start = await startOf(answer, options);
     if (start === "complete")
-      return { ...before.digests(), isWhole: false, isEndTold: true };
-    const { from } = start;
+      return {
+        ...before.digests(),
+        ...{ isWhole: false, isEndTold: true, isAsBefore: false },
+      };
+    const isWhole = start.from === 0;
     if (!(await options.begin(start))) return null;
-    const hashes = from === 0 ? createHashes() : before;
+    const hashes = isWhole ? createHashes() : before;
     await receive(answer.body, start, hashes, options);
-    const isWhole = from === 0;
-    const isEndTold = isEndToldBy(answer);
-    return { ...hashes.digests(), isWhole, isEndTold, bytes: hashes.bytes() };
+    const digests = hashes.digests();
+    return {
+      ...{ ...digests, isWhole, isEndTold: isEndToldBy(answer, start) },
+      isAsBefore:
+        isWhole && had > 0 && before.digests().sha256 === digests.sha256,
+      bytes: hashes.bytes(),
+    };
   } finally {
     answer.body.destroy();
   }
@@ -176,11 +185,15 @@ async function startOf(
   throw new OutsideError("corrupt", "its server has another part of it");
 }
 
-/** By a length or by chunks, as from HTTP/1.1 on; what is left out of either is an error of the connection. */
-function isEndToldBy({ headers }: HttpAnswer): boolean {
+/** By a length or by chunks, as from HTTP/1.1 on, or by how it is packed; what is left out of any of them is an error. */
+function isEndToldBy(
+  { headers, body }: HttpAnswer,
+  start: DownloadHead,
+): boolean {
   return (
-    headers["content-length"] !== undefined ||
-    headers["transfer-encoding"] !== undefined
+    start.totalBytes !== null ||
+    headers["transfer-encoding"] !== undefined ||
+    start.body !== body
   );
 }
 

@@ -5,7 +5,7 @@ import type { Log } from "../../platform/log.ts";
 import { createAirGap, type AirGap } from "./offline-bundle/offline-bundle.ts";
 import type { AirGapRows } from "./offline-bundle/bundle-rows.ts";
 import type { Sync } from "./connection/connections.ts";
-import type { SyncClock } from "./sync-clock.ts";
+import type { Clock } from "../stage.ts";
 import type { SyncLibrary } from "./store/library-store.ts";
 import { createLink, type Link } from "./link-client/link.ts";
 import type { LinkDeeds } from "./link-client/link-session.ts";
@@ -42,7 +42,7 @@ export interface SyncBesideOptions {
   readonly dataDir: string;
   /** Of the operating system; null where it has none. */
   readonly seal: Seal | null;
-  readonly clock: SyncClock;
+  readonly clock: Clock;
   readonly log: Log;
   readonly playerName: () => string;
   readonly version: string;

@@ -140,6 +140,30 @@ describe("[V2-561] what was changed here of an asset", () => {
   });
 });
 
+describe("[V2-721] an undone change of an asset of a content service", () => {
+  const change = (wish: Readonly<Record<string, unknown>>): Promise<void> =>
+    actions.changeAssets(new Map([["a-red", { ...asset } as never]]), wish, "");
+
+  it("is no local change any more, whatever the service wants by now", async () => {
+    changes = [ofAsset(["duration"])];
+    await change({ name: "Tulip", duration: 5 });
+    changes = [ofAsset(["duration", "name"])];
+    asked = [];
+    await undo.undoLast();
+    expect(asked).toContain("giveUpLocalChanges");
+    // What was a local change before is one again.
+    expect(asset).toMatchObject({ name: "Rose", duration: 77 });
+  });
+
+  it("is set back where it is none, or the player does not say", async () => {
+    changes = [];
+    await change({ name: "Tulip" });
+    await undo.undoLast();
+    expect(asset["name"]).toBe("Ours");
+    expect(asked).not.toContain("giveUpLocalChanges");
+  });
+});
+
 describe("[V2-562] a deletion here that is given up", () => {
   const deleted = { ...ofAsset([]), is_deleted: true };
 

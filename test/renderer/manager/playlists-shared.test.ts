@@ -29,6 +29,8 @@ function playerOfOne() {
   let revision = 0;
   const answers: (() => void)[] = [];
   const asked: string[] = [];
+  const localChanges: unknown[] = [];
+  let wanted: Partial<PlaylistV2> = {};
   const keep = (fields: Partial<PlaylistV2>): PlaylistV2 => {
     if (fields.items) revision += 1;
     return (kept = { ...kept, ...fields, items_revision: `${revision}` });
@@ -40,10 +42,12 @@ function playerOfOne() {
       })),
     });
   const answer = ({ operation, body = {} }: Asked): unknown => {
+    if (operation === "listLocalChanges") return localChanges;
     asked.push(operation);
     const { items_revision: read, ...fields } = body;
     if (operation === "listPlaylists") return [kept];
     if (operation === "readPlaylist") return kept;
+    if (operation === "giveUpLocalChanges") return keep(wanted);
     if (read !== undefined && read !== kept.items_revision) return "conflict";
     if (operation === "appendPlaylistItems")
       return keep({ items: [...kept.items, ...(fields.items ?? [])] });
@@ -53,6 +57,12 @@ function playerOfOne() {
     put,
     keep,
     asked,
+    /** These fields are changed here; given up, they are as they are wanted. */
+    setLocal: (fields: readonly string[], as: Partial<PlaylistV2>) => {
+      const one = { kind: "playlist", id: "P1", is_deleted: false, fields };
+      localChanges.splice(0, 1, one);
+      wanted = as;
+    },
     operate: (one: Asked) =>
       new Promise((resolve) => {
         answers.push(() => {
@@ -161,6 +171,43 @@ describe("what is added at the end of a playlist", () => {
     ]);
     await until(player, both);
     expect(player.shown()).toEqual(["Y", "N"]);
+  });
+});
+
+describe("[V2-721] an undone change of what a content service brought", () => {
+  it("is no local change any more, and one that was before stays", async () => {
+    const player = playerOfOne();
+    const { open, show, undoLast } = await deskOn(player.operate);
+    const seen = player.put(["X", "Y"]);
+    show(seen);
+    const change = async (wish: Partial<PlaylistV2>): Promise<void> => {
+      await until(player, open().change(player.now(), wish));
+      player.asked.splice(0);
+    };
+    await change({ name: "Door" });
+    player.setLocal(["name"], { name: "Door" });
+    await change({ name: "Gate" });
+    await until(player, undoLast());
+    expect(player.asked).not.toContain("giveUpLocalChanges");
+    expect(player.now().name).toBe("Door");
+    player.asked.splice(0);
+    // The service wants the same by now: nothing is another for it.
+    await until(player, undoLast());
+    expect(player.asked).toContain("giveUpLocalChanges");
+    expect(player.asked).not.toContain("changePlaylist");
+  });
+
+  it("keeps the items that were put in since, which are not given up", async () => {
+    const player = playerOfOne();
+    const { open, show, undoLast } = await deskOn(player.operate);
+    const seen = player.put(["X", "Y"]);
+    show(seen);
+    await until(player, open().change(seen, { items: seen.items.slice(1) }));
+    player.setLocal(["items"], {});
+    player.keep({ items: [...player.items(), anItem("theirs")] });
+    await until(player, undoLast());
+    expect(player.asked).not.toContain("giveUpLocalChanges");
+    expect(player.shown()).toEqual(["X", "Y", "theirs"]);
   });
 });
 

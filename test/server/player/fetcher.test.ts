@@ -11,6 +11,7 @@ import path from "node:path";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { picture } from "../../support/media.ts";
+import { untoldEnd } from "../../support/sources.ts";
 import {
   startPlayer,
   wholeBody,
@@ -347,6 +348,50 @@ describe("[V2-26] a remote picture", () => {
       expect(again.player.assets()[0]?.sizeBytes).toBe(bytes.length);
     },
   );
+
+  describe("[V2-720] whose server does not tell where it ends", () => {
+    /** Each answer once, the last one from then on. */
+    async function bringIn(answers: readonly Buffer[]) {
+      const running = await startPlayer();
+      let asked = 0;
+      const address = await serve((request, response) => {
+        const of = answers[Math.min(asked, answers.length - 1)];
+        asked += 1;
+        untoldEnd(of ?? bytes)(request, response);
+      });
+      const id = await createRemote(running, `${address}/a.png`);
+      const reason = async () =>
+        (await (await running.ask(`/assets/${id}`)).json()) as unknown;
+      await expect.poll(reason).toMatchObject({
+        metadata: { error_message: expect.stringContaining("cut short") },
+      });
+      const { metadata } = await whenDone(running, id);
+      const [asset] = running.player.assets();
+      return { asked, sizeBytes: asset?.sizeBytes, ...metadata };
+    }
+
+    it("is taken once it came twice alike: until then it may have been cut short", async () => {
+      // What is missing of the first is behind the picture, which can be shown.
+      const cut = bytes.subarray(0, bytes.length / 2);
+      expect(await bringIn([cut, bytes])).toEqual({
+        ...{ asked: 3, sizeBytes: bytes.length },
+      });
+      expect(await bringIn([bytes])).toEqual({
+        ...{ asked: 2, sizeBytes: bytes.length },
+      });
+    });
+
+    it("is given up, or taken, as it came the third time, where it is another each time", async () => {
+      const cuts = [20, 30, 40].map((end) => bytes.subarray(0, end));
+      expect(await bringIn(cuts)).toMatchObject({
+        ...{ asked: 3, error_message: expect.stringContaining("damaged") },
+      });
+      const others = [1, 2, 3].map((shade) => picture([shade, 1, 1]));
+      expect(await bringIn(others)).toEqual({
+        ...{ asked: 3, sizeBytes: others[2]?.length },
+      });
+    });
+  });
 
   it("leaves web pages and streams where they are", async () => {
     const { send } = await startPlayer();

@@ -37,13 +37,18 @@ import type { Log } from "../../../platform/log.ts";
 import type { AccountMemory } from "../accounts/accounts.ts";
 import type { Parts } from "../download/partial-files.ts";
 import type { AppSecrets } from "../edge-apps/app-secrets.ts";
-import { assembleApps, letTurnEnd } from "./prepare-apply.ts";
 import type { SyncLibrary } from "../store/library-store.ts";
 import type { StoredPlan } from "../store/sync-rows.ts";
 import { anyTroubleOf, type CloudTrouble } from "../remote/remote-error.ts";
-import type { SyncClock } from "../sync-clock.ts";
+import type { Clock } from "../../stage.ts";
 import { createDownloadQueue } from "./download-queue.ts";
-import { createKeptPlans, filesOf, waitingView } from "./kept-plans.ts";
+import {
+  assembleApps,
+  createKeptPlans,
+  filesOf,
+  letTurnEnd,
+  waitingView,
+} from "./plans.ts";
 import { createLooking } from "./poll.ts";
 
 export interface AccountSync {
@@ -81,7 +86,7 @@ export interface AccountSyncOptions {
   readonly parts: Parts;
   readonly appSecrets: AppSecrets;
   readonly token: () => Promise<string | null>;
-  readonly clock: SyncClock;
+  readonly clock: Clock;
   readonly chance: () => number;
   readonly zone: () => string;
   readonly reserveBytes: () => number;

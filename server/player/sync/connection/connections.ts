@@ -15,7 +15,7 @@ import { createAccountSync, type AccountSync } from "./connection.ts";
 import { openAccounts } from "../accounts/accounts.ts";
 import { createAccountTokens } from "../accounts/account-tokens.ts";
 import { openAppSecrets } from "../edge-apps/app-secrets.ts";
-import type { SyncClock } from "../sync-clock.ts";
+import type { Clock } from "../../stage.ts";
 import type { SyncLibrary } from "../store/library-store.ts";
 import { openParts } from "../download/partial-files.ts";
 import { createSecrets, type Seal } from "../accounts/secrets.ts";
@@ -63,7 +63,7 @@ export interface SyncOptions {
   readonly dataDir: string;
   /** Of the operating system; null where it has none. */
   readonly seal: Seal | null;
-  readonly clock: SyncClock;
+  readonly clock: Clock;
   readonly zone: () => string;
   readonly log: Log;
   /** This much of the disk stays free; the default is 512 MiB. */

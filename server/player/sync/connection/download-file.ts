@@ -1,26 +1,70 @@
-// One missing file: downloaded from whichever of its addresses gives it, tried a few times, and taken into the store.
+// One missing file: from whichever of its addresses gives it, gone on with where it broke off, verified, tried a few times, and taken into the store.
 
 import pRetry, { AbortError } from "p-retry";
 import type { FileFailure } from "../../../core/sync-connection/failed-files.ts";
+import type { WantedFile } from "../../../core/sync-wanted.ts";
+import type { SyncAccount } from "../../../core/sync-state.ts";
 import { Failure } from "../../../core/failure.ts";
 import type { Aside } from "../../../platform/file-part.ts";
-import { NotGiven, WrongBytes } from "../download/download.ts";
-import { pause, type SyncClock } from "../sync-clock.ts";
-import { CloudTrouble, troubleOf } from "../remote/remote-error.ts";
+import {
+  AnswerError,
+  digestsOf,
+  download as downloadBytes,
+  TooManyBytesError,
+  type Downloaded,
+  type DownloadHead,
+} from "../../../platform/http/download.ts";
+import type { Rate, Room } from "../download/limits.ts";
+import type { Part, Parts } from "../download/partial-files.ts";
+import { CloudTrouble, troubleOf, waitOf } from "../remote/remote-error.ts";
+import type { SyncLibrary } from "../store/library-store.ts";
+import type { Clock } from "../../stage.ts";
+import { pause } from "../../../platform/clock.ts";
 
-export interface DownloadFileOptions {
-  readonly clock: SyncClock;
+/** What is the same for every file of a connection. */
+export interface DownloadOptions {
+  readonly account: () => SyncAccount;
+  /** Sent to the cloud itself and to nobody it leads to. */
+  readonly token: () => Promise<string | null>;
+  readonly library: Pick<SyncLibrary, "admit" | "admitPart" | "hasFile">;
+  readonly parts: Parts;
+  readonly clock: Clock;
   readonly chance: () => number;
+  /** This much of the disk stays free. */
+  readonly reserveBytes: () => number;
+  /** Without a byte for this long a connection is given up, and gone on with later. */
+  readonly silenceMs: number;
+}
+
+export interface DownloadFileOptions extends DownloadOptions {
+  readonly rate: Rate;
+  readonly room: Room;
   readonly signal: AbortSignal;
   /** Where it lies; at least one. */
   readonly sources: readonly string[];
-  /** One at a time for each file. */
-  readonly alone: (act: () => Promise<void>) => Promise<void>;
-  /** Another account has brought it meanwhile. */
-  readonly isHere: () => boolean;
-  readonly download: (source: string) => Promise<Aside>;
-  readonly admit: (aside: Aside) => Promise<void>;
+  /** Apps are made of web pages: one of the right length is none of a portal. */
+  readonly isPartOfApp: boolean;
+  /** How far it is, and how far it will be where that is known. */
+  readonly onBytes: (receivedBytes: number, totalBytes: number | null) => void;
 }
+
+/** The bytes are not those that the cloud vouches for. */
+class WrongBytes extends Error {
+  /** They were asked for anew, from the first to the last. */
+  readonly isWhole: boolean;
+  /** False: they may have been cut short, since their server did not tell where they end (V2-681). */
+  readonly isEndTold: boolean;
+
+  constructor(message: string, isWhole: boolean, isEndTold = true) {
+    super(message);
+    this.name = "WrongBytes";
+    this.isWhole = isWhole;
+    this.isEndTold = isEndTold;
+  }
+}
+
+/** The server does not give it to us under this address. */
+class NotGiven extends Error {}
 
 /** A hiccup is over by then; anything longer is for the next poll. */
 const mostTries = 3;
@@ -29,18 +73,25 @@ const pauseGrowth = 4;
 /** Longer than this nobody waits within a batch. */
 const mostPauseMs = 30_000;
 
+/** Larger than any film; nobody fills the disk by not telling an end. */
+const mostBytes = 1024 ** 4;
+/** So few are sooner there anew than noted how to go on with them. */
+const wholeBytes = 256 * 1024;
+
 /** Throws what the last try threw: a CloudTrouble, a Failure of the store, WrongBytes or NotGiven. */
 export async function downloadFile(
+  file: WantedFile,
   options: DownloadFileOptions,
 ): Promise<void> {
-  const { clock, chance, signal } = options;
+  const { clock, chance, signal, parts, library } = options;
 
   async function attempt(): Promise<void> {
     signal.throwIfAborted();
-    await options.alone(async () => {
-      if (options.isHere()) return;
-      const aside = await fromAnySource(options);
-      await options.admit(aside).catch((error: unknown) => {
+    await parts.alone(file.md5, signal, async () => {
+      // Another account may have brought it meanwhile.
+      if (library.hasFile(file.md5)) return;
+      const aside = await fromAnySource(file, options);
+      await admit(file, aside, options).catch((error: unknown) => {
         throw error instanceof Failure && error.code !== "no-space"
           ? error
           : troubleOf(error, "The player's store");
@@ -76,14 +127,31 @@ export async function downloadFile(
   );
 }
 
+async function admit(
+  { md5 }: WantedFile,
+  aside: Aside,
+  { library, parts, isPartOfApp }: DownloadFileOptions,
+): Promise<void> {
+  if (isPartOfApp) await library.admitPart(aside, md5);
+  else await library.admit(aside, md5);
+  // What its server knew it by is of no use any more.
+  await parts.part(md5).done();
+}
+
 /** From the first address that gives it; throws what the last one said (V2-534). */
-async function fromAnySource({
-  sources,
-  download,
-}: DownloadFileOptions): Promise<Aside> {
+async function fromAnySource(
+  file: WantedFile,
+  options: DownloadFileOptions,
+): Promise<Aside> {
+  const { sources, parts, account, token } = options;
   for (const [place, source] of sources.entries())
     try {
-      return await download(source);
+      return await download(file, {
+        ...options,
+        source,
+        part: parts.part(file.md5),
+        token: isOwn(source, account()) ? await token() : null,
+      });
     } catch (error) {
       if (!isOfAddress(error) || place === sources.length - 1) throw error;
     }
@@ -143,4 +211,162 @@ export function isUnavailable(error: unknown): error is CloudTrouble {
 
 export function isPortal(error: unknown): error is CloudTrouble {
   return error instanceof CloudTrouble && error.code === "portal";
+}
+
+interface SourceOptions extends Omit<DownloadFileOptions, "token"> {
+  readonly part: Part;
+  /** Where it lies at this moment. */
+  readonly source: string;
+  readonly token: string | null;
+}
+
+/** Throws WrongBytes, NotGiven or a CloudTrouble; what came in so far stays aside for the next time. */
+async function download(
+  file: WantedFile,
+  options: SourceOptions,
+): Promise<Aside> {
+  try {
+    return await bringIn(file, options);
+  } catch (thrown) {
+    const error = inWords(thrown, options);
+    if (error instanceof WrongBytes) await options.part.discard();
+    if (error instanceof WrongBytes || error instanceof NotGiven) throw error;
+    throw troubleOf(error, `The server of ${hostOf(options.source)}`);
+  }
+}
+
+async function bringIn(
+  file: WantedFile,
+  options: SourceOptions,
+): Promise<Aside> {
+  const { part } = options;
+  const had = await part.sizeBytes();
+  // Whole already, and interrupted before anybody looked at it.
+  if (had > 0 && had === file.sizeBytes)
+    return asideOf(file, part, {
+      ...(await digestsOf(part.path)),
+      ...{ isWhole: false, isEndTold: true, isAsBefore: false },
+    });
+  const validator = had > 0 ? await part.validator() : null;
+  await assertRoom(options, (file.sizeBytes ?? 0) - had);
+  const seen = { isPage: false, totalBytes: file.sizeBytes };
+  const { silenceMs, signal, token, room, rate, source } = options;
+  const { proxyUrl: proxy, isCertificateSkipped, baseUrl } = options.account();
+  const got = await downloadBytes(new URL(source), {
+    ...{ path: part.path, had, validator },
+    mostBytes: file.sizeBytes ?? mostBytes,
+    ask: {
+      ...{ silenceMs, signal, proxy },
+      verifyTls: !(isCertificateSkipped && isOwn(source, { baseUrl })),
+      ...(token !== null && {
+        originHeaders: { Authorization: `Token ${token}` },
+      }),
+    },
+    begin: async (head) => {
+      seen.isPage = isPage(head);
+      seen.totalBytes = head.totalBytes ?? file.sizeBytes;
+      assertPlausible(file, head, options.isPartOfApp);
+      const isGoneOnWith = (head.totalBytes ?? Infinity) > wholeBytes;
+      if (head.from === 0)
+        await part.begin(isGoneOnWith ? head.validator : null);
+      return true;
+    },
+    assertRoom: () => room.assertFor(0, options.reserveBytes()),
+    took: (bytes, receivedBytes) => {
+      options.onBytes(receivedBytes, seen.totalBytes);
+      return rate.isLimited() ? inStep(bytes, rate) : null;
+    },
+  });
+  if (got === null) throw new Error("nobody refused it");
+  if (seen.isPage && got.sizeBytes !== (file.sizeBytes ?? got.sizeBytes)) {
+    await part.discard();
+    throw portal();
+  }
+  return asideOf(file, part, got);
+}
+
+/** As evenly as its limit wants, whatever came at once. */
+async function inStep(bytes: number, rate: Rate): Promise<void> {
+  for (let left = bytes; left > 0;) {
+    const step = Math.min(left, rate.stepBytes());
+    await rate.take(step);
+    left -= step;
+  }
+}
+
+function asideOf(
+  file: WantedFile,
+  { path }: Part,
+  { md5, sha256: hash, sizeBytes, isWhole, isEndTold, bytes }: Downloaded,
+): Aside {
+  if (md5 !== file.md5)
+    throw new WrongBytes(
+      `Its bytes have the MD5 ${md5}, but the cloud says ${file.md5}.`,
+      isWhole,
+      // As many as there are to be were not cut short.
+      isEndTold || sizeBytes === file.sizeBytes,
+    );
+  return { path, hash, sizeBytes, bytes };
+}
+
+/** What this server says of this file alone, and not of itself. */
+function inWords(error: unknown, { clock }: SourceOptions): unknown {
+  if (error instanceof TooManyBytesError)
+    return new WrongBytes("Its server sends more than it announced.", true);
+  if (!(error instanceof AnswerError)) return error;
+  const { status, headers } = error;
+  const sentence = `The server of the file answers ${status}.`;
+  if (status === 408 || status === 425 || status === 429 || status >= 500)
+    return new CloudTrouble(
+      ...(["unavailable", sentence] as const),
+      waitOf(headers["retry-after"], clock.now()),
+    );
+  return new NotGiven(sentence);
+}
+
+/** A page in the place of a picture, or another length than the cloud told: nothing of it is taken. */
+function assertPlausible(
+  { sizeBytes }: WantedFile,
+  head: DownloadHead,
+  mayBePage: boolean,
+): void {
+  const { totalBytes } = head;
+  const isOther =
+    sizeBytes !== null && totalBytes !== null && sizeBytes !== totalBytes;
+  if (isPage(head) && (isOther || !mayBePage)) throw portal();
+  if (isOther)
+    throw new WrongBytes(
+      `It has ${totalBytes} bytes, but the cloud says ${sizeBytes}.`,
+      true,
+    );
+}
+
+function isPage({ headers }: DownloadHead): boolean {
+  return /^text\/html/i.test(headers["content-type"] ?? "");
+}
+
+function portal(): CloudTrouble {
+  return new CloudTrouble(
+    "portal",
+    "A web page answers in the place of a file: this network may want somebody to log in.",
+  );
+}
+
+function assertRoom(
+  { room, reserveBytes }: SourceOptions,
+  neededBytes: number,
+): Promise<void> | null {
+  return room.assertFor(Math.max(0, neededBytes), reserveBytes());
+}
+
+/** At the service itself: it knows the token, and its certificate may be left unchecked. */
+function isOwn(
+  source: string,
+  { baseUrl }: Pick<SyncAccount, "baseUrl">,
+): boolean {
+  return new URL(source).origin === new URL(baseUrl).origin;
+}
+
+function hostOf(source: string): string {
+  return URL.canParse(source) ? new URL(source).host : "the file";
 }

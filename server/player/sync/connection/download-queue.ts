@@ -3,21 +3,17 @@
 import type { FileFailure } from "../../../core/sync-connection/failed-files.ts";
 import type { DesiredState } from "../../../core/sync-connection/progress.ts";
 import type { Fetch } from "../../../core/sync-plan.ts";
-import type { FileProgress, SyncAccount } from "../../../core/sync-state.ts";
+import type { FileProgress } from "../../../core/sync-state.ts";
 import { partsOfApps } from "../../../core/sync-wanted.ts";
 import { createRoom, createRate, createSpeed } from "../download/limits.ts";
-import { download } from "../download/download.ts";
-import type { Parts } from "../download/partial-files.ts";
-import type { SyncLibrary } from "../store/library-store.ts";
 import type { CloudTrouble } from "../remote/remote-error.ts";
-import type { SyncClock } from "../sync-clock.ts";
 import {
   downloadFile,
   fileFailureOf,
   isPortal,
   isUnavailable,
+  type DownloadOptions,
 } from "./download-file.ts";
-import { createAwayServers } from "./away-servers.ts";
 
 export interface DownloadQueue {
   /** These files and no others are wanted from now on: what is under way for another is given up. */
@@ -39,15 +35,7 @@ export interface Tally {
   readonly files: readonly FileProgress[];
 }
 
-export interface DownloadQueueOptions {
-  readonly account: () => SyncAccount;
-  readonly token: () => Promise<string | null>;
-  readonly library: Pick<SyncLibrary, "admit" | "admitPart" | "hasFile">;
-  readonly parts: Parts;
-  readonly clock: SyncClock;
-  readonly chance: () => number;
-  readonly reserveBytes: () => number;
-  readonly silenceMs: number;
+export interface DownloadQueueOptions extends DownloadOptions {
   /** Whatever the account allows. */
   readonly mostBytesPerSecond: number;
   readonly onCame: (md5: string) => void;
@@ -85,7 +73,7 @@ const secondMs = 1000;
 export function createDownloadQueue(
   options: DownloadQueueOptions,
 ): DownloadQueue {
-  const { account, clock, parts, library } = options;
+  const { account, clock, parts } = options;
   const rate = createRate(clock);
   const room = createRoom(parts.dir, clock.monotonic);
   const speed = createSpeed(clock);
@@ -190,35 +178,13 @@ export function createDownloadQueue(
     isPartOfApp: boolean,
   ): Promise<void> {
     const { fetch, abort } = one;
-    const { md5 } = fetch;
-    const { signal } = abort;
-    return downloadFile({
-      ...{ clock, chance: options.chance, signal },
-      sources: sources.get(md5) ?? [],
-      alone: (act) => parts.alone(md5, signal, act),
-      isHere: () => library.hasFile(md5),
-      download: async (source) => {
-        const { baseUrl, isCertificateSkipped, proxyUrl } = account();
-        const isOwn = isSameOrigin(source, baseUrl);
-        return download(fetch, {
-          ...{ source, signal, rate, room, proxyUrl, now: clock.now },
-          ...{ part: parts.part(md5), mayBePage: isPartOfApp },
-          token: isOwn ? await options.token() : null,
-          isCertificateSkipped: isCertificateSkipped && isOwn,
-          reserveBytes: options.reserveBytes(),
-          silenceMs: options.silenceMs,
-          onBytes: (received, total) => {
-            hasReceived = true;
-            one.receivedBytes = received;
-            one.totalBytes = total ?? fetch.sizeBytes;
-          },
-        });
-      },
-      admit: async (aside) => {
-        if (isPartOfApp) await library.admitPart(aside, md5);
-        else await library.admit(aside, md5);
-        // What its server knew it by is of no use any more.
-        await parts.part(md5).done();
+    return downloadFile(fetch, {
+      ...{ ...options, rate, room, signal: abort.signal, isPartOfApp },
+      sources: sources.get(fetch.md5) ?? [],
+      onBytes: (received, total) => {
+        hasReceived = true;
+        one.receivedBytes = received;
+        one.totalBytes = total ?? fetch.sizeBytes;
       },
     });
   }
@@ -312,6 +278,56 @@ function sum<T>(list: readonly T[], of: (one: T) => number): number {
   return list.reduce((total, one) => total + of(one), 0);
 }
 
-function isSameOrigin(one: string, other: string): boolean {
-  return new URL(one).origin === new URL(other).origin;
+interface Server {
+  /** The files that failed since one came. */
+  readonly failed: Set<string>;
+  error: CloudTrouble;
+}
+
+/** One may be at fault itself. */
+const fewestFiles = 2;
+
+/** Which servers of files are away: told by two files in a row that break off, not by one. */
+function createAwayServers() {
+  const servers = new Map<string, Server>();
+  const awayAt = (origin: string): Server | null => {
+    const server = servers.get(origin);
+    return server && server.failed.size >= fewestFiles ? server : null;
+  };
+  return {
+    /** A file came from one of these addresses. */
+    came: (sources: readonly string[]): void => {
+      for (const origin of originsOf(sources)) servers.delete(origin);
+    },
+    /** A file did not come from any of these addresses: nobody answers, or what was sent broke off. */
+    failed: (
+      md5: string,
+      sources: readonly string[],
+      error: CloudTrouble,
+    ): void => {
+      for (const origin of originsOf(sources)) {
+        const server = servers.get(origin) ?? { failed: new Set(), error };
+        server.failed.add(md5);
+        server.error = error;
+        servers.set(origin, server);
+      }
+    },
+    /** Nobody need be asked for a file that lies at these addresses. */
+    isAway: (sources: readonly string[]): boolean =>
+      sources.length > 0 &&
+      originsOf(sources).every((origin) => awayAt(origin) !== null),
+    /** What a server said last that is away; null: none is. */
+    trouble: (): CloudTrouble | null => {
+      for (const origin of servers.keys()) {
+        const server = awayAt(origin);
+        if (server) return server.error;
+      }
+      return null;
+    },
+    forget: (): void => servers.clear(),
+  };
+}
+
+function originsOf(sources: readonly string[]): readonly string[] {
+  return [...new Set(sources.map((source) => new URL(source).origin))];
 }

@@ -1,6 +1,6 @@
 // What downloads may take of the line and of the disk, and how fast they come in.
 
-import type { SyncClock } from "../sync-clock.ts";
+import type { Clock } from "../../stage.ts";
 import { statfs } from "node:fs/promises";
 import { OutsideError } from "../../../platform/outside-error.ts";
 
@@ -28,7 +28,7 @@ const mostSharers = 16;
 /** One whose server does not answer holds up nobody else. */
 const leastAtOnce = 2;
 
-export function createRate(clock: SyncClock): Rate {
+export function createRate(clock: Clock): Rate {
   let perMs: number | null = null;
   /** When what was taken so far would all have come at the even pace. */
   let dueAt = 0;
@@ -63,7 +63,7 @@ export interface Speed {
 
 const windowMs = 5000;
 
-export function createSpeed(clock: SyncClock): Speed {
+export function createSpeed(clock: Clock): Speed {
   let marks: { readonly at: number; readonly bytes: number }[] = [];
   return {
     begin: () => {

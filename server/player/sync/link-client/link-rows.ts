@@ -1,7 +1,7 @@
 // The link in SQLite: who waits to be claimed, how far each screen's playback log was sent, and those plays.
 
 import type { Sqlite } from "../../../platform/sqlite.ts";
-import { jsonFrom } from "../store/json-column.ts";
+import { jsonFrom } from "../store/sync-rows.ts";
 
 /** One showing of what an account brought. */
 export interface ShownPlay {

@@ -15,7 +15,8 @@ import {
 } from "../../../contract/link.ts";
 import type { SyncAccount, SyncStatus } from "../../../core/sync-state.ts";
 import type { Log } from "../../../platform/log.ts";
-import { pause, type SyncClock } from "../sync-clock.ts";
+import type { Clock } from "../../stage.ts";
+import { pause } from "../../../platform/clock.ts";
 import { sendPlays } from "./playback-reports.ts";
 import {
   linkedScreenFrom,
@@ -53,7 +54,7 @@ export interface AccountLinkOptions {
   readonly account: SyncAccount;
   readonly send: Send;
   readonly rows: LinkRows;
-  readonly clock: SyncClock;
+  readonly clock: Clock;
   readonly chance: () => number;
   readonly log: Log;
   readonly facts: () => LinkFacts;

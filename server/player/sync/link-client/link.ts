@@ -9,7 +9,7 @@ import { plainAccount, type SyncAccount } from "../../../core/sync-state.ts";
 import type { Log } from "../../../platform/log.ts";
 import type { AccountTokens } from "../accounts/account-tokens.ts";
 import type { Sync } from "../connection/connections.ts";
-import type { SyncClock } from "../sync-clock.ts";
+import type { Clock } from "../../stage.ts";
 import {
   createAccountLink,
   type AccountLink,
@@ -38,7 +38,7 @@ export interface LinkOptions {
   readonly rows: LinkRows;
   readonly secrets: Secrets;
   readonly tokens: Pick<AccountTokens, "open">;
-  readonly clock: SyncClock;
+  readonly clock: Clock;
   readonly chance: () => number;
   readonly log: Log;
   readonly facts: () => LinkFacts;

@@ -12,7 +12,8 @@ import {
 } from "../../../contract/link.ts";
 import { Failure } from "../../../core/failure.ts";
 import type { Log } from "../../../platform/log.ts";
-import { pause, type SyncClock } from "../sync-clock.ts";
+import type { Clock } from "../../stage.ts";
+import { pause } from "../../../platform/clock.ts";
 import type { LinkRows } from "./link-rows.ts";
 import type { Secrets } from "../accounts/secrets.ts";
 import { createSend, reasonIn, type Send } from "../remote/send-http.ts";
@@ -34,7 +35,7 @@ export interface PairingView {
 export interface PairingOptions {
   readonly rows: LinkRows;
   readonly secrets: Secrets;
-  readonly clock: SyncClock;
+  readonly clock: Clock;
   readonly chance: () => number;
   readonly log: Log;
   readonly facts: () => LinkFacts;

@@ -14,7 +14,7 @@ import {
 import { Failure } from "../../../core/failure.ts";
 import type { SyncAccount } from "../../../core/sync-state.ts";
 import type { Log } from "../../../platform/log.ts";
-import type { SyncClock } from "../sync-clock.ts";
+import type { Clock } from "../../stage.ts";
 import { createCloudHttp } from "../remote/remote-http.ts";
 import { createSend } from "../remote/send-http.ts";
 import { anyTroubleOf, CloudTrouble } from "../remote/remote-error.ts";
@@ -37,7 +37,7 @@ export interface AccountUpwardsOptions {
   readonly account: SyncAccount;
   readonly rows: UpwardsRows;
   readonly token: () => Promise<string | null>;
-  readonly clock: SyncClock;
+  readonly clock: Clock;
   readonly chance: () => number;
   readonly log: Log;
   /** The cloud has something new of ours. */

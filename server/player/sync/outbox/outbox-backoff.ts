@@ -1,6 +1,6 @@
 // How long what failed waits until it is tried again: one change for its own sake, or all of them (V2-340).
 
-import type { SyncClock } from "../sync-clock.ts";
+import type { Clock } from "../../stage.ts";
 import type { CloudTrouble } from "../remote/remote-error.ts";
 
 export interface Pauses {
@@ -29,7 +29,7 @@ export interface Pauses {
 }
 
 export interface PausesOptions {
-  readonly clock: SyncClock;
+  readonly clock: Clock;
   readonly chance: () => number;
   /** Something may be tried again. */
   readonly onOver: () => void;

@@ -7,7 +7,7 @@ import type { Sqlite } from "../../../platform/sqlite.ts";
 import { createFileRows } from "../../file-rows.ts";
 import type { Intake } from "../../intake.ts";
 import type { Library } from "../../library.ts";
-import { jsonFrom } from "../store/json-column.ts";
+import { jsonFrom } from "../store/sync-rows.ts";
 
 /** A change as it was saved: the reader checks `value`. */
 export interface StoredChange {

@@ -13,7 +13,7 @@ import {
 import type { Log } from "../../../platform/log.ts";
 import type { AccountTokens } from "../accounts/account-tokens.ts";
 import type { Sync } from "../connection/connections.ts";
-import type { SyncClock } from "../sync-clock.ts";
+import type { Clock } from "../../stage.ts";
 import { CloudTrouble } from "../remote/remote-error.ts";
 import {
   createAccountUpwards,
@@ -52,7 +52,7 @@ export interface UpwardsOptions {
   readonly sync: Sync;
   readonly rows: UpwardsRows;
   readonly tokens: Pick<AccountTokens, "open">;
-  readonly clock: SyncClock;
+  readonly clock: Clock;
   readonly chance: () => number;
   readonly log: Log;
 }

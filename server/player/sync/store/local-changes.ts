@@ -18,7 +18,7 @@ import {
 import type { Sqlite } from "../../../platform/sqlite.ts";
 import { createAnnouncement } from "../../announcement.ts";
 import { factsOfAsset, factsOfPlaylist } from "./facts.ts";
-import { jsonFrom } from "./json-column.ts";
+import { jsonFrom } from "./sync-rows.ts";
 
 export type SyncedKind = "asset" | "playlist";
 

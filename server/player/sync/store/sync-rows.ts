@@ -1,7 +1,6 @@
 // The rows of sync in SQLite: accounts, plans, and which asset, playlist and file is whose.
 
 import type { Sliced } from "../../../core/sync-slices.ts";
-import { isRecord, jsonFrom } from "./json-column.ts";
 import type {
   AssetFacts,
   PlaylistFacts,
@@ -268,4 +267,17 @@ function wantedFrom(text: string): Wanted {
   )
     return { assets: [], playlists: [] };
   return value as unknown as Wanted;
+}
+
+/** JSON as it lies in a row: whatever somebody wrote there, reading it breaks nothing. */
+export function jsonFrom(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -21,6 +21,7 @@ function answer({ operation, parameters, body = {} }: Asked): unknown {
   const asset = assets.get(parameters?.id ?? "");
   if (operation === "listAssets") return order.map((id) => assets.get(id));
   if (operation === "readAsset") return asset;
+  if (operation === "listLocalChanges") return [];
   if (operation === "orderAssets") order = String(body["ids"]).split(",");
   if (operation !== "changeAsset" || !asset) return null;
   const changed = { ...asset, ...body };

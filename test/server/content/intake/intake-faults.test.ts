@@ -10,7 +10,11 @@ import { eachContent } from "../../../support/each-content.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
 import { picture, runFfmpeg } from "../../../support/media.ts";
 import { pdf } from "../../../support/pdfs.ts";
-import { breakingOff, serveSources } from "../../../support/sources.ts";
+import {
+  breakingOff,
+  serveSources,
+  untoldEnd,
+} from "../../../support/sources.ts";
 import { clientAt } from "../../../support/start-content.ts";
 
 /** A byte now and then, and never all of it. */
@@ -275,6 +279,41 @@ describe("the intake of what goes wrong", () => {
       });
       const upload = await content.upload(bytes, { source_size: "3" });
       expect(upload.status).toBe(400);
+    });
+
+    it("[V4-324] takes what may have been cut short once it came twice alike, as announced, or with the last try", async () => {
+      const bytes = Buffer.concat([picture([7, 7, 7]), Buffer.alloc(1000)]);
+      const cut = bytes.subarray(0, bytes.length / 2);
+      const content = await start();
+      const of = async (answers: readonly Buffer[], said: object = {}) => {
+        let at = 0;
+        const { address, asked } = await serveSources({
+          "/a.png": (request, response) =>
+            untoldEnd(answers[at++] ?? bytes)(request, response),
+        });
+        const row = await bring(content, {
+          ...{ source_url: `${address}/a.png`, ...said },
+        });
+        const { status, processing_error: reason } = row;
+        return [asked("/a.png").length, status, row["md5"] ?? reason];
+      };
+      const whole = ["finished", md5(bytes)];
+      expect(await of([])).toEqual([2, ...whole]);
+      expect(await of([cut])).toEqual([3, ...whole]);
+      expect(await of([], { source_size: bytes.length })).toEqual([
+        1,
+        ...whole,
+      ]);
+      const source_md5 = md5(bytes);
+      expect(await of([cut], { source_md5 })).toEqual([2, ...whole]);
+      expect(await of([cut, cut], { source_md5 })).toEqual([
+        ...[2, "error"],
+        `The source's MD5 is ${md5(cut)}, not the ${source_md5} of source_md5.`,
+      ]);
+      const others = [1, 2, 3].map((shade) => picture([shade, 2, 2]));
+      expect(await of(others)).toEqual([
+        ...[3, "finished", md5(others[2] as Buffer)],
+      ]);
     });
 
     it("[V4-212] takes no more than allowed, announced or not", async () => {

@@ -19,7 +19,11 @@ import {
   type DownloadOptions,
 } from "../../../../server/platform/http/download.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
-import { breakingOff, serveSources } from "../../../support/sources.ts";
+import {
+  breakingOff,
+  serveSources,
+  untoldEnd,
+} from "../../../support/sources.ts";
 
 const bytes = Buffer.alloc(3_000_000);
 for (let at = 0; at < bytes.length; at += 4) bytes.writeUInt32LE(at * 7, at);
@@ -89,6 +93,31 @@ describe("a download", () => {
       expect(await digestsOf(file)).toEqual(digests);
       expect(await readFile(file)).toEqual(bytes);
     }
+  });
+
+  it("says whether its server told where it ends, and whether the same lay there before", async () => {
+    const few = Buffer.from("film");
+    const packed = gzipSync(few);
+    const server = await serveSources({
+      "/told": few,
+      "/chunks": (_request, response) =>
+        void response.write(few, () => response.end()),
+      "/untold": untoldEnd(few),
+      "/packed": ({ socket }) => {
+        socket.write("HTTP/1.0 200 OK\r\nContent-Encoding: gzip\r\n\r\n");
+        socket.end(packed);
+      },
+    });
+    const of = async (at: string, before: string) => {
+      const file = await newPart(Buffer.from(before));
+      const got = await take(server.address + at, file);
+      return [got?.isEndTold, got?.isAsBefore];
+    };
+    for (const at of ["/told", "/chunks", "/packed"])
+      expect(await of(at, "")).toEqual([true, false]);
+    expect(await of("/untold", "")).toEqual([false, false]);
+    expect(await of("/untold", "fil")).toEqual([false, false]);
+    expect(await of("/untold", "film")).toEqual([false, true]);
   });
 
   it("hands a few bytes on as they are, none too", async () => {

@@ -12,6 +12,7 @@ import {
   serveFaultyCloud,
   type Answer,
 } from "../../../support/faulty-cloud.ts";
+import { untoldEnd } from "../../../support/sources.ts";
 import {
   fresh,
   freshPlaylist,
@@ -22,13 +23,6 @@ import {
   startTrial,
 } from "../../../support/sync-trial.ts";
 
-/** Of HTTP/1.0: what comes ends with the connection alone. */
-const endless =
-  (bytes: Buffer): Answer =>
-  (request) => {
-    request.socket.write("HTTP/1.0 200 OK\r\nContent-Type: image/png\r\n\r\n");
-    request.socket.end(bytes);
-  };
 const broken: Answer = (_request, response) => void response.destroy();
 
 describe("a file that does not come as it should", () => {
@@ -273,7 +267,7 @@ describe("[V2-681] a file whose server does not tell where it ends", () => {
   ])("is tried again when it was cut short, %s", async (_how, asset) => {
     const trial = await startTrial();
     trial.cloud.playlists = [{ id: "P1", assets: [old, asset] }];
-    trial.cloud.files.set("fresh", endless(half));
+    trial.cloud.files.set("fresh", untoldEnd(half));
     const status = await rest(trial);
     expect(status).toMatchObject({
       ...{ isInSync: false, problem: null },
@@ -281,21 +275,21 @@ describe("[V2-681] a file whose server does not tell where it ends", () => {
     });
     expect(status.troubles[0]?.reason).toMatch(/^It was cut short or/);
     await trial.assertUndisturbed();
-    trial.cloud.files.set("fresh", endless(bytes));
+    trial.cloud.files.set("fresh", untoldEnd(bytes));
     expect(await rest(trial)).toMatchObject({ isInSync: true, troubles: [] });
   });
 
   it("is given up after three looks, and at once where it is as long as it is to be", async () => {
     const trial = await startTrial();
     trial.cloud.playlists = [freshPlaylist];
-    trial.cloud.files.set("fresh", endless(half));
+    trial.cloud.files.set("fresh", untoldEnd(half));
     const given: unknown[] = [];
     for (let looks = 0; looks < 3; looks += 1)
       given.push((await rest(trial)).troubles[0]?.isGivenUp);
     expect(given).toEqual([false, false, true]);
     const other = await startTrial();
     other.cloud.playlists = [freshPlaylist];
-    other.cloud.files.set("fresh", endless(Buffer.alloc(bytes.length, 7)));
+    other.cloud.files.set("fresh", untoldEnd(Buffer.alloc(bytes.length, 7)));
     expect(await rest(other)).toMatchObject({
       troubles: [{ name: "fresh", isGivenUp: true }],
     });

@@ -211,6 +211,24 @@ describe("[V2-560] a local change", () => {
   });
 });
 
+describe("[V2-721] a local change of what the service wants, too, by now", () => {
+  it("ends when it is given up, though nothing becomes another, and not when it is set again", async () => {
+    const { cloud, send, look, names, ask, here } = await startWith();
+    const list = async () => (await ask("/sync/local-changes")).json();
+    await send("PATCH", `/assets/${here("red")}`, { name: "Rose" });
+    cloud.playlists = [{ id: "P1", assets: [titled(red, "Rose"), green] }];
+    await look();
+    await send("PATCH", `/assets/${here("red")}`, { name: "Rose" });
+    expect(await list()).toMatchObject([{ name: "Rose", fields: ["name"] }]);
+    const at = `/sync/local-changes/${here("red")}?fields=name`;
+    expect((await ask(at, { method: "DELETE" })).status).toBe(204);
+    expect(await list()).toEqual([]);
+    cloud.playlists = [{ id: "P1", assets: [titled(red, "Tulip"), green] }];
+    expect(await look()).toMatchObject({ isInSync: true });
+    expect((await names()).toSorted()).toEqual(["Tulip", "green"]);
+  });
+});
+
 describe("[V2-657] what lies in the trash and is given up", () => {
   it("leaves the trash when it is here again, and stays there where the service no longer wants it", async () => {
     const { cloud, send, ask, look, names, here, id } = await startWith(three);

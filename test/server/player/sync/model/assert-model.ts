@@ -54,9 +54,16 @@ export async function assertModel(
   );
 }
 
-function told({ version, second, before, steps }: Sequence): string {
+function told({
+  version,
+  second,
+  keeps,
+  followsGroup,
+  before,
+  steps,
+}: Sequence): string {
   return [
-    `a service of version ${version}${second ? ", two connections" : ""}`,
+    `a service of version ${version}${second ? ", two connections" : ""}${keeps ? ", kept in the end" : ""}${followsGroup ? ", by its asset group" : ""}`,
     ...before.map(toldOne),
     "connected",
     ...steps.map(

@@ -7,6 +7,7 @@ import {
 } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createHash } from "node:crypto";
+import { gzipSync } from "node:zlib";
 import type { CloudVersion } from "../../../../../server/core/sync-state.ts";
 import {
   md5Of,
@@ -15,8 +16,11 @@ import {
   sendJson,
 } from "../../../../support/faulty-cloud.ts";
 import { picture } from "../../../../support/media.ts";
+import { pdf } from "../../../../support/pdfs.ts";
+import { untoldEnd } from "../../../../support/sources.ts";
 import {
   emptyService,
+  groupTitle,
   type ServiceAsset,
   type ServicePlaylist,
   type ServiceState,
@@ -34,10 +38,24 @@ export const pictures: readonly Bytes[] = Array.from(
   (_, number) => bytesOf(picture([number * 40, 90, 9], 8, 8)),
 );
 
-export const fileFaults = ["404", "503", "cut", "page"] as const;
+/** A document of two pages, and its index behind the pictures. */
+const document = bytesOf(
+  await pdf([{ colour: [90, 9, 9] }, { colour: [9, 90, 9] }]),
+);
+export const documentFile = pictures.length;
+
+export function bytesAt(file: number): Bytes | undefined {
+  return file === documentFile ? document : pictures[file];
+}
+
+/** `short`: cut, and nothing tells that it is not all. */
+export const fileFaults = ["404", "503", "cut", "short", "page"] as const;
 export const listFaults = [
-  ...(["404", "401", "500", "page", "cut"] as const),
+  ...(["404", "401", "500", "page", "cut", "short"] as const),
 ] as const;
+/** As they are, packed unasked, or as of HTTP/1.0, where the connection alone ends. */
+export const transports = ["plain", "packed", "untold"] as const;
+export type Transport = (typeof transports)[number];
 export type FileFault = (typeof fileFaults)[number];
 export type ListFault = (typeof listFaults)[number];
 
@@ -49,6 +67,8 @@ export interface FakeService {
   readonly fileFaults: Map<number, FileFault>;
   /** Of everything but files; null: as usual. */
   listFault: ListFault | null;
+  /** How good answers come. */
+  transport: Transport;
   stop(): Promise<void>;
 }
 
@@ -71,6 +91,7 @@ export async function serveFakeService(): Promise<FakeService> {
     state: emptyService(),
     fileFaults: new Map(),
     listFault: null,
+    transport: "plain",
     stop: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -90,7 +111,9 @@ export async function serveFakeService(): Promise<FakeService> {
     response.setHeader("ETag", tag);
     if (request.headers["if-none-match"] === tag)
       return void response.writeHead(304).end();
-    sendJson(response, rows);
+    if (service.transport === "plain") return sendJson(response, rows);
+    response.setHeader("Content-Type", "application/json");
+    sendOtherwise(request, response, Buffer.from(JSON.stringify(rows)));
   }
 
   function answerFile(
@@ -98,11 +121,24 @@ export async function serveFakeService(): Promise<FakeService> {
     request: IncomingMessage,
     response: ServerResponse,
   ): void {
-    const bytes = pictures[index];
+    const bytes = bytesAt(index);
     if (!bytes) return sendJson(response, { detail: "Not found." }, 404);
     const fault = service.fileFaults.get(index);
     if (fault) fail(fault, request, response, bytes.content);
-    else sendFile(request, response, bytes.content);
+    else if (service.transport === "plain")
+      sendFile(request, response, bytes.content);
+    else sendOtherwise(request, response, bytes.content);
+  }
+
+  function sendOtherwise(
+    request: IncomingMessage,
+    response: ServerResponse,
+    bytes: Buffer,
+  ): void {
+    if (service.transport === "untold")
+      return untoldEnd(bytes)(request, response);
+    response.setHeader("Content-Encoding", "gzip");
+    response.end(gzipSync(bytes));
   }
 
   function rowsAt(url: URL): unknown {
@@ -110,7 +146,18 @@ export async function serveFakeService(): Promise<FakeService> {
     const { version } = service;
     if (version === "v3") return path.startsWith("/v3/") ? v3(path) : null;
     if (!path.startsWith(`/${version}/`)) return null;
-    return path === `/${version}/labels` ? labelRows(url) : [];
+    if (path === `/${version}/labels`) return labelRows(url);
+    if (path === `/${version}/asset-groups`)
+      return behindIn(url, [{ id: "group-1", title: groupTitle }]);
+    if (url.searchParams.get("asset_group_id") === "in.(group-1)")
+      return behindIn(
+        url,
+        [...service.state.assets]
+          .filter(([, { isGrouped }]) => isGrouped)
+          .map(([id, asset]) => assetRow(id, asset)),
+      );
+    const documents = url.searchParams.get("pdf_asset_id");
+    return documents === null ? [] : pageRows(url, documents);
   }
 
   function labelRows({ searchParams }: URL): readonly unknown[] {
@@ -135,6 +182,18 @@ export async function serveFakeService(): Promise<FakeService> {
       .sort((a, b) => (a.id < b.id ? -1 : 1));
   }
 
+  function pageRows(url: URL, filter: string): readonly unknown[] {
+    const asked = filter.replace(/^in\.\(|\)$/g, "").split(",");
+    const rows = asked.flatMap((id) =>
+      (service.state.assets.get(id)?.pages ?? []).map((isShown, place) => ({
+        ...{ id: `${id}-p${place}`, pdf_asset_id: id },
+        ...{ pdf_page_number: place + 1, pdf_page_enabled: isShown },
+        pdf_page_rotation: 0,
+      })),
+    );
+    return behindIn(url, rows);
+  }
+
   const playlistRowV4 = (id: string, playlist: ServicePlaylist): unknown => ({
     ...{ id, title: playlist.title, predicate: playlist.predicate },
     ...{ is_enabled: playlist.isEnabled, priority: playlist.isPriority },
@@ -147,14 +206,17 @@ export async function serveFakeService(): Promise<FakeService> {
     })),
   });
 
-  const assetRow = (id: string, asset: ServiceAsset | undefined): unknown =>
+  const assetRow = (
+    id: string,
+    asset: ServiceAsset | undefined,
+  ): { readonly id: string } | undefined =>
     asset && {
       ...{ id, title: asset.title, status: "finished", duration: 10 },
       ...(asset.file === null
         ? { type: "web", asset_url: `https://example.org/${id}` }
         : {
-            type: "image",
-            md5: pictures[asset.file]?.md5,
+            type: asset.pages ? "pdf" : "image",
+            md5: bytesAt(asset.file)?.md5,
             asset_url: `${service.address}/files/${asset.file}-${id}`,
           }),
     };
@@ -192,6 +254,18 @@ export async function serveFakeService(): Promise<FakeService> {
   return service;
 }
 
+/** As a service orders and pages its rows. */
+function behindIn<Row extends { readonly id: string }>(
+  { searchParams }: URL,
+  rows: readonly (Row | undefined)[],
+): readonly unknown[] {
+  const behind = searchParams.get("id")?.replace("gt.", "") ?? "";
+  return rows
+    .filter((row) => row !== undefined)
+    .filter(({ id }) => id > behind)
+    .sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
 function idIn3(label: keyof typeof idOfLabel): string {
   return label === "all" ? "all-screens" : idOfLabel[label];
 }
@@ -216,6 +290,8 @@ function fail(
     case "page":
       response.writeHead(200, { "Content-Type": "text/html" });
       return void response.end("<!doctype html><p>Please sign in</p>");
+    case "short":
+      return untoldEnd(bytes.subarray(0, bytes.length >> 1))(request, response);
     case "cut":
       return sendBeginning(request, response, bytes, bytes.length >> 1, "cut");
   }

@@ -2,7 +2,12 @@
 
 import fc from "fast-check";
 import { syncModes } from "../../../../../server/core/sync-state.ts";
-import { fileFaults, listFaults, pictures } from "./fake-service.ts";
+import {
+  fileFaults,
+  listFaults,
+  pictures,
+  transports,
+} from "./fake-service.ts";
 import { labels } from "./service-state.ts";
 
 const asset = fc.constantFrom("a0", "a1", "a2", "a3", "a4");
@@ -29,6 +34,14 @@ const atService = {
   "service renames an asset": { asset, title },
   "service replaces a file": { asset, file },
   "service makes an asset a page": { asset },
+  "service adds a document": {
+    asset,
+    playlist,
+    seconds,
+    pages: fc.tuple(on, on),
+  },
+  "service sets the pages of its documents": { pages: fc.tuple(on, on) },
+  "service puts an asset into the group": { asset, file, on },
   "service deletes an asset": { asset },
   "service renames a playlist": { playlist, title },
   "service switches a playlist": { playlist, on },
@@ -82,6 +95,8 @@ const between = {
   "a file fails": { file, fault: fc.constantFrom(...fileFaults) },
   "the lists fail": { fault: fc.constantFrom(...listFaults) },
   "all faults are over": {},
+  "answers come otherwise": { how: fc.constantFrom(...transports) },
+  "the connection is off for a while": {},
   "a file vanishes from the disk": { file },
 } as const;
 
@@ -108,6 +123,10 @@ export interface Sequence {
   readonly version: "v4.1" | "v4" | "v3";
   /** There is another connection to the same service. */
   readonly second: boolean;
+  /** It follows an asset group in place of labels, which version 3 does not know. */
+  readonly followsGroup: boolean;
+  /** What the connection brought stays when it is removed in the end. */
+  readonly keeps: boolean;
   /** At the service, before it is connected. */
   readonly before: readonly Operation[];
   readonly steps: readonly Step[];
@@ -123,10 +142,22 @@ function oneOf(
   return fc.oneof(...each) as unknown as fc.Arbitrary<Operation>;
 }
 
-const adding = fc.record({
-  name: fc.constant("service adds an item" as const),
-  ...all["service adds an item"],
-});
+const adding = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      name: fc.constant("service adds an item" as const),
+      ...all["service adds an item"],
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      name: fc.constant("service adds a document" as const),
+      ...all["service adds a document"],
+    }),
+  },
+);
 
 /** `leftOut`: operations that lead into faults which are known and not mended yet. */
 export function sequences(
@@ -145,6 +176,11 @@ export function sequences(
     version: fc.constantFrom("v4.1", "v4", "v3"),
     second: fc.oneof(
       { weight: 4, arbitrary: fc.constant(false) },
+      { weight: 1, arbitrary: fc.constant(true) },
+    ),
+    keeps: fc.boolean(),
+    followsGroup: fc.oneof(
+      { weight: 3, arbitrary: fc.constant(false) },
       { weight: 1, arbitrary: fc.constant(true) },
     ),
     before: fc.array(fc.oneof(adding, oneOf(atService, leftOut)), {

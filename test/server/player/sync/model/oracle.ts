@@ -1,7 +1,7 @@
 // The naive oracle: what the player must have, from what the service wants and what a person changed here.
 
 import type { ServiceState } from "./service-state.ts";
-import { pictures } from "./fake-service.ts";
+import { bytesAt } from "./fake-service.ts";
 import type { CloudVersion } from "../../../../../server/core/sync-state.ts";
 
 /** What a person changed here of one asset or playlist of the service, by field, until it is given up. */
@@ -23,6 +23,8 @@ export interface AssetHere {
   readonly dates: string;
   /** SHA-256 of the bytes; null: none. */
   readonly hash: string | null;
+  /** Of a document, those that are shown; null: all. */
+  readonly pages: readonly number[] | null;
 }
 
 export interface PlaylistHere {
@@ -46,6 +48,8 @@ export interface OracleInput {
   readonly wanted: ServiceState;
   readonly edits: ReadonlyMap<string, LocalEdit>;
   readonly version: CloudVersion;
+  /** Assets play each by itself, without a playlist. */
+  readonly isListedAlone?: boolean;
   /** Names of everything else here. */
   readonly otherAssetNames: ReadonlySet<string>;
   readonly otherPlaylistNames: ReadonlySet<string>;
@@ -63,6 +67,7 @@ export function expectedHere(input: OracleInput): Here {
   const playlists = [...wanted.playlists].filter(([id]) => isHere(id));
   const assetNames = names(assets, editOf, input.otherAssetNames);
   const playlistNames = names(playlists, editOf, input.otherPlaylistNames);
+  const usualDates = input.isListedAlone ? `0-${Date.UTC(9999, 0, 1)}` : "-";
   const has = (id: string): boolean =>
     input.otherAssets.has(id) || assets.some(([known]) => known === id);
   return {
@@ -70,14 +75,18 @@ export function expectedHere(input: OracleInput): Here {
       assets.map(([id, asset]) => {
         const { fields } = editOf(id);
         const file = (fields.get("file") ?? asset.file) as number | null;
+        const told = version === "v4.1" ? (asset.pages ?? []) : [];
+        const shown = told.flatMap((on, place) => (on ? [place + 1] : []));
+        const isShown = told.length === 0 || shown.length > 0;
         return [
           id,
           {
             name: assetNames.get(id) ?? "",
-            isEnabled: (fields.get("isEnabled") ?? true) as boolean,
+            isEnabled: (fields.get("isEnabled") ?? isShown) as boolean,
             seconds: (fields.get("seconds") ?? 10) as number,
-            dates: (fields.get("dates") ?? "-") as string,
-            hash: file === null ? null : (pictures[file]?.hash ?? ""),
+            dates: (fields.get("dates") ?? usualDates) as string,
+            hash: file === null ? null : (bytesAt(file)?.hash ?? ""),
+            pages: shown.length % told.length > 0 ? shown : null,
           },
         ];
       }),

@@ -29,6 +29,7 @@ interface AssetRow {
   readonly duration_seconds: number;
   readonly is_enabled: number;
   readonly file_hash: string | null;
+  readonly extras: string | null;
 }
 
 interface PlaylistRow {
@@ -51,6 +52,13 @@ const tables = [
   ...["sync_accounts", "sync_assets", "sync_playlists", "sync_plans"],
   ...["sync_files", "files", "uploads"],
 ];
+
+function pagesIn(extras: string | null): readonly number[] | null {
+  const { pages = null } = JSON.parse(extras ?? "{}") as {
+    readonly pages?: readonly number[];
+  };
+  return pages;
+}
 
 export function openHereReader(dataDir: string): HereReader {
   const database: Sqlite = openSqlite(path.join(dataDir, "vitrine.db"));
@@ -98,6 +106,7 @@ export function openHereReader(dataDir: string): HereReader {
                   row.file_hash !== null && !existsSync(fileOf(row.file_hash))
                     ? "not on disk"
                     : row.file_hash,
+                pages: pagesIn(row.extras),
               },
             ]),
           ),

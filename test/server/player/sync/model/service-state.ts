@@ -8,6 +8,10 @@ export interface ServiceAsset {
   title: string;
   /** Index into the pictures of the model; null: a web page. */
   file: number | null;
+  /** It lies in the asset group. */
+  isGrouped?: boolean;
+  /** Of a document: which of its pages are shown. */
+  pages?: readonly boolean[];
 }
 
 export interface ServiceItem {
@@ -39,6 +43,18 @@ export function emptyService(): ServiceState {
 
 export function copyOf(state: ServiceState): ServiceState {
   return structuredClone(state);
+}
+
+export const groupTitle = "Foyer";
+
+/** What a screen that follows the asset group is to have: its assets, each by itself. */
+export function wantedOfGroup({ assets }: ServiceState): ServiceState {
+  return {
+    assets: new Map(
+      [...assets].filter(([, { isGrouped }]) => isGrouped).sort(byId),
+    ),
+    playlists: new Map(),
+  };
 }
 
 /** What a screen with these labels is to have: its playlists by identifier, and the assets in them. */

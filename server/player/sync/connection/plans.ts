@@ -1,0 +1,185 @@
+// The plans of one account: what comes before one is applied, and those that are kept: the current one, the one before it, and one that waits.
+
+import { randomBytes } from "node:crypto";
+import {
+  type SyncPlan,
+  entriesOf,
+  planSync,
+  type Held,
+} from "../../../core/sync-plan.ts";
+import type { KeptPlanView, PlanView } from "../../../core/sync-state.ts";
+import {
+  filesOfAsset,
+  nothingWanted,
+  type Wanted,
+  completeOf,
+} from "../../../core/sync-wanted.ts";
+import type { AccountMemory } from "../accounts/accounts.ts";
+import type { SyncLibrary } from "../store/library-store.ts";
+import type { StoredPlan } from "../store/sync-rows.ts";
+import type { DesiredState } from "../../../core/sync-connection/progress.ts";
+import type { Clock } from "../../stage.ts";
+import type { AppSecrets } from "../edge-apps/app-secrets.ts";
+import type { Look } from "../remote/remote.ts";
+import { troubleOf } from "../remote/remote-error.ts";
+
+export function createKeptPlans(
+  library: SyncLibrary,
+  accountId: string,
+  now: () => number,
+) {
+  let plans: readonly StoredPlan[] = [];
+  const readAgain = (): void => {
+    plans = library.plans(accountId);
+  };
+  const applied = (): readonly StoredPlan[] =>
+    plans.filter(({ isWaiting }) => !isWaiting);
+  const newId = (): string => randomBytes(8).toString("hex");
+  return {
+    readAgain,
+    /** What is applied now; nothing before the first time. */
+    current: (): Wanted =>
+      applied().find(({ isCurrent }) => isCurrent)?.wanted ?? nothingWanted,
+    /** With it; null before the first time. */
+    currentPlan: (): StoredPlan | null =>
+      applied().find(({ isCurrent }) => isCurrent) ?? null,
+    previous: (): StoredPlan | null =>
+      applied().find(({ isCurrent }) => !isCurrent) ?? null,
+    /** What was applied last of anything else the cloud had said. */
+    before: (target: string): Wanted =>
+      applied().find((one) => one.target !== target)?.wanted ?? nothingWanted,
+    waiting: (): StoredPlan | null =>
+      plans.find(({ isWaiting }) => isWaiting) ?? null,
+    /** Null: nothing waits any more. */
+    keepWaiting: (target: string | null, at: number, wanted: Wanted): void => {
+      library.keepWaiting(
+        accountId,
+        target === null ? null : { id: newId(), target, at, wanted },
+      );
+      readAgain();
+    },
+    /** Answers what could not be written, by the cloud's identifiers (V2-550). */
+    apply: async (
+      plan: SyncPlan,
+      { target, wanted }: { readonly target: string; readonly wanted: Wanted },
+      memory: AccountMemory,
+      isLast: boolean,
+    ): Promise<readonly string[]> => {
+      const record = { id: newId(), target, at: now(), wanted };
+      const unwritten = await library.apply(
+        ...([accountId, plan, record, memory, isLast] as const),
+      );
+      readAgain();
+      return unwritten;
+    },
+    views: (): readonly KeptPlanView[] =>
+      applied().map(({ id, at, wanted, isCurrent }) => ({
+        planId: id,
+        appliedAt: at,
+        assets: wanted.assets.length,
+        playlists: wanted.playlists.length,
+        isCurrent,
+      })),
+    /** MD5 of each file that one of them needs. */
+    files: (): readonly string[] =>
+      plans.flatMap(({ wanted }) => filesOf(wanted)),
+  };
+}
+
+export function filesOf({ assets }: Wanted): readonly string[] {
+  return assets.flatMap(filesOfAsset).map(({ md5 }) => md5);
+}
+
+type Waiting = Pick<PlanView, "accountId" | "planId" | "seenAt" | "hold">;
+
+export function waitingView(
+  waiting: Waiting,
+  desired: DesiredState,
+  current: Wanted,
+  held: Held,
+): PlanView {
+  const wanted = completeOf(
+    ...([desired.wanted, current] as const),
+    () => "here",
+    desired.unreadable,
+  );
+  const plan = planSync(wanted, held);
+  const entries = entriesOf(plan, wanted, held);
+  const count = (deed: string): number =>
+    entries.filter((entry) => entry.deed === deed).length;
+  return {
+    ...{ ...waiting, entries },
+    adds: count("add"),
+    changes: count("change"),
+    removes: count("remove"),
+    bytes: plan.fetch.reduce((sum, { sizeBytes }) => sum + (sizeBytes ?? 0), 0),
+  };
+}
+
+interface TurnEndOptions {
+  readonly library: Pick<SyncLibrary, "onTurn">;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+/** What stays for hours is not waited for: a cloud's word is to be seen the same morning. */
+const mostMs = 10 * 60_000;
+
+/** What it takes away or changes has been shown to its end (V2-329). Rejects when it is called off. */
+export function letTurnEnd(
+  leftMs: () => number,
+  { library, clock, signal }: TurnEndOptions,
+): Promise<void> {
+  if (signal.aborted) return Promise.reject(signal.reason as Error);
+  const firstMs = leftMs();
+  if (firstMs <= 0) return Promise.resolve();
+  return new Promise((resolve, reject) => {
+    const end = (settle: () => void): void => {
+      stopTimer();
+      stopHearing();
+      signal.removeEventListener("abort", callOff);
+      settle();
+    };
+    const callOff = (): void => end(() => reject(signal.reason as Error));
+    const stopTimer = clock.after(Math.min(firstMs, mostMs), () =>
+      end(resolve),
+    );
+    // Another turn of the same asset has more time left than this one had.
+    let left = firstMs;
+    const stopHearing = library.onTurn(() => {
+      const now = leftMs();
+      if (now <= 0 || now > left) end(resolve);
+      left = now;
+    });
+    signal.addEventListener("abort", callOff);
+  });
+}
+
+interface AssemblingOptions {
+  readonly library: Pick<SyncLibrary, "files" | "admitApp">;
+  readonly appSecrets: Pick<AppSecrets, "keep">;
+}
+
+/** What goes wrong with one, the last of them if there are several, holds up nothing else: it is the answer. */
+export async function assembleApps(
+  { wanted, secrets }: Look,
+  { library, appSecrets }: AssemblingOptions,
+): Promise<Error | null> {
+  const apps = wanted.assets.filter(({ app }) => app);
+  let trouble: Error | null = null;
+  if (apps.length === 0) return trouble;
+  const here = library.files();
+  for (const { app, file } of apps) {
+    if (!app || !file || app.files.some(({ md5 }) => !here.has(md5))) continue;
+    const own = secrets.get(file.md5) ?? {};
+    try {
+      if (Object.keys(own).length > 0) await appSecrets.keep(file.md5, own);
+      if (!here.has(file.md5)) await library.admitApp(app, file.md5);
+    } catch (error) {
+      const found = troubleOf(error, "The player's store");
+      if (!(found instanceof Error)) throw found;
+      trouble = found;
+    }
+  }
+  return trouble;
+}
