@@ -14,29 +14,32 @@ import {
   readWhole,
   reader,
 } from "./v2-values.ts";
-import { optional, required } from "./v2.ts";
+import { count, moment, optional, required, type Wire } from "./v2.ts";
 
-export interface PlaylistItemV2 {
-  readonly item_id: string;
-  readonly asset_id: string;
-  /** Null goes by the asset's own duration. */
-  readonly duration: number | null;
-}
-
-export interface PlaylistV2 {
-  readonly playlist_id: string;
-  readonly name: string;
-  readonly predicate: string;
-  readonly priority: number;
-  readonly is_enabled: boolean;
-  readonly groups: readonly string[];
-  readonly transition: Transition | null;
-  readonly shuffle: boolean | null;
-  readonly items: readonly PlaylistItemV2[];
+/** A playlist as it is answered. */
+export const answeredPlaylistV2 = z.object({
+  playlist_id: z.string(),
+  name: z.string(),
+  predicate: z.string(),
+  priority: count.max(100),
+  is_enabled: z.boolean(),
+  groups: z.array(z.string()),
+  transition: z.enum(["cut", "cross-fade"]).nullable(),
+  shuffle: z.boolean().nullable(),
+  items: z.array(
+    z.object({
+      item_id: z.string(),
+      asset_id: z.string(),
+      /** Null goes by the asset's own duration. */
+      duration: count.nullable(),
+    }),
+  ),
   /** Another one whenever the items are others (V2-431). */
-  readonly items_revision: string;
-  readonly created: string;
-}
+  items_revision: z.string(),
+  created: moment,
+});
+export type PlaylistV2 = Wire<typeof answeredPlaylistV2>;
+export type PlaylistItemV2 = PlaylistV2["items"][number];
 
 /** As a client sends them. */
 export interface ItemWish {
