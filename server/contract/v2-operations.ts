@@ -238,11 +238,3 @@ export type PathParameters<Path extends string> =
     : Path extends `${string}:${infer Name}`
       ? { readonly [Key in Name]: string }
       : unknown;
-
-export type PathV2 = (typeof operationsV2)[number]["path"];
-
-/** The methods that this path has. */
-export type MethodsAtV2<Path extends PathV2> = Extract<
-  (typeof operationsV2)[number],
-  { readonly path: Path }
->["method"];
