@@ -134,3 +134,11 @@ export interface EventsV2 {
     readonly time: string;
   };
 }
+
+/** One of them, by the name of its event. */
+export type HappeningV2 = {
+  readonly [Name in keyof EventsV2]: {
+    readonly name: Name;
+    readonly value: EventsV2[Name];
+  };
+}[keyof EventsV2];

@@ -5,6 +5,7 @@ import type { ReasonCode } from "../core/schedule.ts";
 import { slideKinds } from "../core/slide.ts";
 import {
   readBoolean,
+  readMatching,
   readMoment,
   readText,
   readWhole,
@@ -127,15 +128,11 @@ const mostSeconds = 31_536_000;
 
 export const notAPage = "This must be an http or https address.";
 
-const readPage = reader<string>(
+const readPage = readMatching(
   { type: "string", format: "uri", pattern: "^https?://[^\\s/?#]" },
-  (raw) => {
-    const reading = readText(mostUrlLetters)(raw);
-    if ("sentence" in reading) return reading;
-    return /^https?:\/\/[^\s/?#]/i.test(reading.value)
-      ? reading
-      : { sentence: notAPage };
-  },
+  mostUrlLetters,
+  /^https?:\/\/[^\s/?#]/i,
+  notAPage,
 );
 
 /** Said or left out. */

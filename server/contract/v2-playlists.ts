@@ -13,6 +13,7 @@ import {
   readText,
   readWhole,
   reader,
+  type Reader,
 } from "./v2-values.ts";
 import { count, moment, optional, required, type Wire } from "./v2.ts";
 
@@ -61,17 +62,20 @@ export const mostItems = 10_000;
 const mostIdLetters = 100;
 
 /** One that parses; else the position and what is wrong there (V2-111). */
-const readPredicate = reader<string>(
-  { type: "string", examples: ["$WEEKDAY IN {1, 2, 3, 4, 5}"] },
-  (raw) => {
-    const reading = readText(mostPredicateLetters)(raw);
+export function readPredicate(
+  mostLetters: number,
+  example: string,
+): Reader<string> {
+  const read = readText(mostLetters);
+  return reader({ type: "string", examples: [example] }, (raw) => {
+    const reading = read(raw);
     if ("sentence" in reading) return reading;
     const { problem } = parsePredicate(reading.value);
     return problem
       ? { sentence: `At position ${problem.position}: ${problem.message}` }
       : reading;
-  },
-);
+  });
+}
 
 const readGroupName = readText(mostGroupLetters);
 
@@ -164,7 +168,9 @@ interface ItemBody {
 const name = readText(mostNameLetters);
 
 const fields = {
-  predicate: optional(readPredicate),
+  predicate: optional(
+    readPredicate(mostPredicateLetters, "$WEEKDAY IN {1, 2, 3, 4, 5}"),
+  ),
   priority: optional(readWhole(0, mostPriority)),
   is_enabled: optional(readBoolean),
   groups: optional(readGroups),

@@ -2,7 +2,6 @@
 
 import * as z from "zod";
 import { Failure } from "../core/failure.ts";
-import { parsePredicate } from "../core/predicate.ts";
 import {
   changeActions,
   changeChoices,
@@ -12,10 +11,12 @@ import {
   type CloudFields,
   type WrittenCollection,
 } from "../core/upwards.ts";
+import { readPredicate } from "./v2-playlists.ts";
 import { readBaseUrl } from "./v2-sync.ts";
 import {
   jsonOf,
   readBoolean,
+  readMatching,
   readOneOf,
   readOr,
   readText,
@@ -201,27 +202,11 @@ const readHeaders = reader<CloudFields>(
   },
 );
 
-const readPredicate = reader<string>(
-  { type: "string", examples: ["TRUE"] },
-  (raw) => {
-    const reading = readText(mostNameLetters)(raw);
-    if ("sentence" in reading) return reading;
-    const { problem } = parsePredicate(reading.value);
-    return problem
-      ? { sentence: `At position ${problem.position}: ${problem.message}` }
-      : reading;
-  },
-);
-
-const readWebAddress = reader<string>(
+const readWebAddress = readMatching(
   { type: "string", examples: ["https://example.org/"] },
-  (raw) => {
-    const reading = readText(mostUrlLetters)(raw);
-    if ("sentence" in reading) return reading;
-    return /^https?:\/\/[^\s/?#]\S*$/i.test(reading.value)
-      ? reading
-      : { sentence: "This must be an http or https address." };
-  },
+  mostUrlLetters,
+  /^https?:\/\/[^\s/?#]\S*$/i,
+  "This must be an http or https address.",
 );
 
 /** An upload of `file_asset`, or an asset of this player. */
@@ -253,7 +238,11 @@ const fieldsOf: Readonly<
   groups: { title: name },
   labels: { name, screens: ids },
   playlists: {
-    ...{ title: name, predicate: readPredicate, is_enabled: readBoolean },
+    ...{
+      title: name,
+      predicate: readPredicate(mostNameLetters, "TRUE"),
+      is_enabled: readBoolean,
+    },
     ...{ priority: readWhole(0, 100), transitions: readBoolean },
     ...{ items: readList(readItem), labels: ids },
   },

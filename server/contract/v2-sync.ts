@@ -6,6 +6,7 @@ import { groupNames } from "./v2-settings.ts";
 import {
   jsonOf,
   readBoolean,
+  readMatching,
   readOneOf,
   readOr,
   readText,
@@ -181,15 +182,11 @@ const mostUrlLetters = 2000;
 const mostTokenLetters = 4000;
 
 /** Printable, so that it can stand in a header. */
-const readToken = reader<string>(
+const readToken = readMatching(
   { type: "string", minLength: 1, maxLength: mostTokenLetters },
-  (raw) => {
-    const reading = readText(mostTokenLetters)(raw);
-    if ("sentence" in reading) return reading;
-    return /^[!-~]+$/.test(reading.value)
-      ? reading
-      : { sentence: "A token is made of printable letters without blanks." };
-  },
+  mostTokenLetters,
+  /^[!-~]+$/,
+  "A token is made of printable letters without blanks.",
 );
 
 /** `https://example.org/` → `https://example.org`; no name and password, no query (V2-202). */
@@ -277,15 +274,11 @@ const readNames = reader<readonly string[]>(
   },
 );
 
-const readScreenId = reader<string>(
+const readScreenId = readMatching(
   { type: "string", pattern: "^[\\w-]{1,64}$" },
-  (raw) => {
-    const reading = readText(64)(raw);
-    if ("sentence" in reading) return reading;
-    return /^[\w-]{1,64}$/.test(reading.value)
-      ? reading
-      : { sentence: "This is no identifier of a screen." };
-  },
+  64,
+  /^[\w-]{1,64}$/,
+  "This is no identifier of a screen.",
 );
 
 /** `HH:MM` or `HH:MM:SS` → milliseconds since midnight. */
@@ -352,18 +345,13 @@ export const patchSyncAccountV2 = z.object({
   ...accountFields,
 });
 
-const readAccountId = reader<string>(
+const readId = reader<string>(
   { type: "string", pattern: "^[0-9a-f]{8,32}$" },
   readText(64),
 );
 
 /** Which account is meant; all where nothing is said (V2-205). */
-export const syncDeedV2 = z.object({ account_id: optional(readAccountId) });
-
-const readPlanId = reader<string>(
-  { type: "string", pattern: "^[0-9a-f]{8,32}$" },
-  readText(64),
-);
+export const syncDeedV2 = z.object({ account_id: optional(readId) });
 
 /** With a plan, that one alone is applied: the one that was seen (V2-375). */
-export const applySyncV2 = syncDeedV2.extend({ plan_id: optional(readPlanId) });
+export const applySyncV2 = syncDeedV2.extend({ plan_id: optional(readId) });

@@ -6,6 +6,7 @@ import { extraFields, type ExtrasV2 } from "./v2-extras.ts";
 import {
   readBoolean,
   readDuration,
+  readMatching,
   readMoment,
   readPlayOrder,
   readText,
@@ -69,15 +70,11 @@ const uri = readText(mostUriLetters);
 const mimetype = readText(mostTypeLetters);
 
 /** `.png` or `png`: up to ten letters and digits (V2-14). */
-const readExt = reader<string>(
+const readExt = readMatching(
   { type: "string", pattern: "^\\.?[A-Za-z0-9]{1,10}$" },
-  (raw) => {
-    const reading = readText(11)(raw);
-    if ("sentence" in reading) return reading;
-    return /^\.?[a-z0-9]{1,10}$/i.test(reading.value)
-      ? reading
-      : { sentence: "This must be a file name ending such as .png." };
-  },
+  11,
+  /^\.?[a-z0-9]{1,10}$/i,
+  "This must be a file name ending such as .png.",
 );
 
 /** Each as sent, or left out; null clears it (V2-109). */

@@ -14,6 +14,7 @@ import {
   readOneOf,
   readText,
   readWhole,
+  reader,
   type Reader,
 } from "../../contract/v2-values.ts";
 import { fieldFailure } from "../../core/failure.ts";
@@ -80,14 +81,12 @@ export function historyOperations(options: HistoryOperationsOptions) {
 const readNumber = readWhole(0, Number.MAX_SAFE_INTEGER);
 const readLimit = readWhole(1, mostLimit);
 
-const readDay: Reader<string> = Object.assign(
-  (raw: unknown) =>
-    typeof raw === "string" &&
-    /^\d{4}-\d\d-\d\d$/.test(raw) &&
-    !Number.isNaN(Date.parse(raw))
-      ? { value: raw }
-      : { sentence: "This must be a day as in 2026-01-31." },
-  { schema: { type: "string", format: "date" } },
+const readDay = reader<string>({ type: "string", format: "date" }, (raw) =>
+  typeof raw === "string" &&
+  /^\d{4}-\d\d-\d\d$/.test(raw) &&
+  !Number.isNaN(Date.parse(raw))
+    ? { value: raw }
+    : { sentence: "This must be a day as in 2026-01-31." },
 );
 
 function period(request: Request): { from: number | null; to: number | null } {
