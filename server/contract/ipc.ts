@@ -71,7 +71,7 @@ export const managerQuestions = {
     skipCheck: z.boolean().optional(),
   }),
   takePicture: z.object({}),
-  /** Any operation of version 2; see `PlayerOperations`. */
+  /** Any operation of version 2; see `OperationInput` and `OperationAnswer`. */
   operate: operateInput,
   ...deskQuestions,
   ...machineQuestions,
