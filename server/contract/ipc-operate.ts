@@ -2,196 +2,83 @@
 
 import * as z from "zod";
 import type { FailureCode, FieldSentences } from "../core/failure.ts";
-import type { InfoV2, NewTokenV2, TokenV2 } from "./v2-beyond.ts";
+import type { shapesV2 } from "./v2-answers.ts";
+import type { AnswerV2 } from "./v2-operation.ts";
 import type {
-  ActivityV2,
-  BinEntryV2,
-  PlayDayV2,
-  PlayV2,
-} from "./v2-history.ts";
-import type { NowV2, PauseV2, TakeoverV2, WhyV2 } from "./v2-glass.ts";
-import type { PlaylistV2 } from "./v2-playlists.ts";
-import type {
-  KeptPlanV2,
-  SyncAccountV2,
-  LocalChangesV2,
-  SyncOriginV2,
-  SyncPlanV2,
-  SyncV2,
-} from "./v2-sync.ts";
-import type {
-  CloudPageV2,
-  PairingV2,
-  PlanKeysV2,
-  SyncChangeV2,
-  SyncLinkV2,
-} from "./v2-sync-upwards.ts";
-import type { AssetV2 } from "./v2.ts";
+  OperationId,
+  OperationsV2,
+  PathParameters,
+} from "./v2-operations.ts";
+import type { Wire } from "./v2.ts";
 
 /** Fields as the interface takes them: it parses them itself and says what is wrong with each. */
 export type FieldsOfBody = Readonly<Record<string, unknown>>;
 
-/** Of a list: what is left out is not asked for. `format: "csv"` answers a text. */
-type Query = Readonly<Record<string, string>>;
+type Shapes = typeof shapesV2;
 
-interface BinWishV2 {
-  readonly asset_ids?: readonly string[];
-  readonly playlist_ids?: readonly string[];
-}
+export type OperationName = OperationId;
 
-interface OneId {
-  readonly id: string;
-}
-
-interface OneChange extends OneId {
-  readonly change: string;
-}
-
-/** Which account is meant; all of them without one. */
-interface SyncDeed {
-  readonly account_id?: string;
-}
-
-/** With a plan, that one alone: the one that was seen. */
-interface ApplySync extends SyncDeed {
-  readonly plan_id?: string;
-}
-
-export interface BackupV2 {
-  readonly name: string;
-  /** In bytes. */
-  readonly size: number;
-  readonly created: string;
-}
-
-/**
- * By the `id` of the operation in `operationsV2`. `parameters` are those of the path by its names, and those of the
- * query; what has neither parameters nor body takes nothing.
- */
-export interface PlayerOperations {
-  listAssets: { answer: readonly AssetV2[] };
-  createAsset: { body: FieldsOfBody; answer: AssetV2 };
-  readAsset: { parameters: OneId; answer: AssetV2 };
-  changeAsset: { parameters: OneId; body: FieldsOfBody; answer: AssetV2 };
-  deleteAsset: { parameters: OneId; answer: null };
-  orderAssets: { body: { readonly ids: string }; answer: null };
-  replaceSource: {
-    parameters: OneId;
-    body: { readonly uri: string };
-    answer: AssetV2;
-  };
-  pausePlayback: { body: { readonly seconds?: number }; answer: PauseV2 };
-  resumePlayback: { answer: null };
-  controlPlayback: { parameters: { readonly command: string }; answer: string };
-
-  listPlaylists: { answer: readonly PlaylistV2[] };
-  createPlaylist: { body: FieldsOfBody; answer: PlaylistV2 };
-  readPlaylist: { parameters: OneId; answer: PlaylistV2 };
-  changePlaylist: { parameters: OneId; body: FieldsOfBody; answer: PlaylistV2 };
-  deletePlaylist: { parameters: OneId; answer: null };
-  appendPlaylistItems: {
-    parameters: OneId;
-    body: FieldsOfBody;
-    answer: PlaylistV2;
-  };
-
-  readNow: { answer: NowV2 };
-  readWhy: { parameters: { readonly at?: string }; answer: WhyV2 };
-  readTakeover: { answer: TakeoverV2 | null };
-  takeOver: { body: FieldsOfBody; answer: TakeoverV2 };
-  endTakeover: { answer: null };
-
-  readInfo: { answer: InfoV2 };
-  readSettings: { answer: FieldsOfBody };
-  changeSettings: { body: FieldsOfBody; answer: { readonly message: string } };
-  listTokens: { answer: readonly TokenV2[] };
-  createToken: { body: { readonly name: string }; answer: NewTokenV2 };
-  revokeToken: { parameters: OneId; answer: null };
-  readDescription: { answer: FieldsOfBody };
-
-  listActivity: { parameters: Query; answer: readonly ActivityV2[] };
-  listPlays: { parameters: Query; answer: readonly PlayV2[] };
-  reportPlays: { parameters: Query; answer: readonly PlayDayV2[] };
-  listBin: { answer: readonly BinEntryV2[] };
-  putInBin: { body: BinWishV2; answer: readonly BinEntryV2[] };
-  restoreFromBin: { body: BinWishV2; answer: readonly BinEntryV2[] };
-  dropFromBin: { parameters: OneId; answer: null };
-  emptyBin: { answer: null };
-
-  readSync: { answer: SyncV2 };
-  runSync: { body: SyncDeed; answer: SyncV2 };
-  readSyncPlan: { answer: readonly SyncPlanV2[] };
-  applySync: { body: ApplySync; answer: SyncV2 };
-  holdSync: { body: SyncDeed; answer: SyncV2 };
-  goBackInSync: { body: SyncDeed; answer: readonly KeptPlanV2[] };
-  listSyncAccounts: { answer: readonly SyncAccountV2[] };
-  createSyncAccount: { body: FieldsOfBody; answer: SyncAccountV2 };
-  changeSyncAccount: {
-    parameters: OneId;
-    body: FieldsOfBody;
-    answer: SyncAccountV2;
-  };
-  deleteSyncAccount: {
-    parameters: OneId & { readonly keep?: string };
-    answer: null;
-  };
-
-  readPairing: { answer: PairingV2 | null };
-  beginPairing: { body: { readonly base_url: string }; answer: PairingV2 };
-  endPairing: { answer: null };
-  listSyncOrigins: { answer: readonly SyncOriginV2[] };
-  listLocalChanges: { answer: readonly LocalChangesV2[] };
-  giveUpAllLocalChanges: {
-    parameters: { readonly account_id: string };
-    answer: null;
-  };
-  giveUpLocalChanges: {
-    parameters: OneId & { readonly fields?: string };
-    answer: null;
-  };
-  listSyncLinks: { answer: readonly SyncLinkV2[] };
-  listSyncChanges: { parameters: OneId; answer: readonly SyncChangeV2[] };
-  createSyncChange: {
-    parameters: OneId;
-    body: FieldsOfBody;
-    answer: SyncChangeV2;
-  };
-  dropSyncChange: { parameters: OneChange; answer: null };
-  retrySyncChange: {
-    parameters: OneChange;
-    body: { readonly choose?: "mine" | "theirs" };
-    answer: SyncChangeV2;
-  };
-  listCloud: {
-    parameters: OneId & {
-      readonly collection: string;
-      readonly after?: string;
-      readonly limit?: string;
-    };
-    answer: CloudPageV2;
-  };
-  listPlanKeys: { answer: PlanKeysV2 };
-  distrustPlanKey: {
-    parameters: { readonly fingerprint: string };
-    answer: null;
-  };
-
-  makeBackup: { answer: string };
-  listBackups: { answer: readonly BackupV2[] };
-  deleteBackup: { parameters: { readonly name: string }; answer: null };
-  reboot: { answer: null };
-  shutdown: { answer: null };
-}
-
-export type OperationName = keyof PlayerOperations;
-export type OperationAnswer<Name extends OperationName> =
-  PlayerOperations[Name]["answer"];
-
-/** What has to be given beside the name: nothing, parameters, a body, or both. */
-export type OperationInput<Name extends OperationName> = Omit<
-  PlayerOperations[Name],
-  "answer"
+/** Of its answers the one that is no bytes; null where there is no body. */
+export type OperationAnswer<Name extends OperationName> = Answered<
+  OperationsV2[Name]["answers"][keyof OperationsV2[Name]["answers"]]
 >;
+
+type Answered<Answer> = Answer extends { readonly shape: keyof Shapes }
+  ? Wire<Shapes[Answer["shape"]]>
+  : Answer extends { readonly list: keyof Shapes }
+    ? readonly Wire<Shapes[Answer["list"]]>[]
+    : Answer extends { readonly schema: infer Schema }
+      ? Described<Schema>
+      : Answer extends { readonly type: string }
+        ? never
+        : Answer extends AnswerV2
+          ? null
+          : never;
+
+type Described<Schema> = Schema extends { readonly const: infer Value }
+  ? Value
+  : Schema extends { readonly type: "string" }
+    ? string
+    : FieldsOfBody;
+
+/** What has to be given beside the name: nothing, parameters of the path and the query, a body, or both. */
+export type OperationInput<Name extends OperationName> = ParametersOf<
+  OperationsV2[Name]
+> &
+  BodyOf<OperationsV2[Name]>;
+
+type ParametersOf<Operation extends { readonly path: string }> =
+  unknown extends PathParameters<Operation["path"]>
+    ? { readonly parameters?: QueryOf<Operation> }
+    : {
+        readonly parameters: PathParameters<Operation["path"]> &
+          QueryOf<Operation>;
+      };
+
+/** What is left out is not asked for. */
+type QueryOf<Operation> = Operation extends {
+  readonly parameters: readonly (infer Parameter)[];
+}
+  ? {
+      readonly [
+        Key in Extract<Parameter, { readonly in: "query" }> as Key extends {
+          readonly name: infer Known extends string;
+        }
+          ? Known
+          : never
+      ]?: string;
+    }
+  : Readonly<Record<never, string>>;
+
+type BodyOf<Operation> = Operation extends {
+  readonly body: { readonly shape: infer Shape extends keyof Shapes };
+}
+  ? {
+      readonly body: {
+        readonly [Key in keyof z.input<Shapes[Shape]>]: unknown;
+      };
+    }
+  : object;
 
 export const operateInput = z.object({
   operation: z.string().max(100),

@@ -8,7 +8,7 @@ import type { HostingView } from "./content-host.ts";
 import { deskQuestions, type DeskAnswers } from "./ipc-desk.ts";
 import { machineQuestions, type MachineAnswers } from "./ipc-machine.ts";
 import { operateInput, type OperateOutcome } from "./ipc-operate.ts";
-import type { EventsV2 } from "./v2-beyond.ts";
+import type { HappeningV2 } from "./v2-beyond.ts";
 
 // What the coat needs of core crosses here: its own imports end at the contract and the doors.
 export { Failure } from "../core/failure.ts";
@@ -71,7 +71,7 @@ export const managerQuestions = {
     skipCheck: z.boolean().optional(),
   }),
   takePicture: z.object({}),
-  /** Any operation of version 2; see `PlayerOperations`. */
+  /** Any operation of version 2; see `OperationInput` and `OperationAnswer`. */
   operate: operateInput,
   ...deskQuestions,
   ...machineQuestions,
@@ -104,12 +104,7 @@ export interface ManagerEvents {
   /** The content service on this PC is other than it was. */
   hosting: HostingView;
   /** What `GET /api/v2/events` tells, as it happens. */
-  happening: {
-    readonly [Name in keyof EventsV2]: {
-      readonly name: Name;
-      readonly value: EventsV2[Name];
-    };
-  }[keyof EventsV2];
+  happening: HappeningV2;
 }
 
 /** `window.manager`: every question as a function, events by name. */

@@ -2,16 +2,18 @@
 
 import * as z from "zod";
 import {
+  backupV2,
   createTokenV2,
-  type InfoV2,
-  type IntegrationsV2,
+  infoV2,
+  integrationsV2,
+  newTokenV2,
+  tokenV2,
 } from "./v2-beyond.ts";
-import type { NewTokenV2, TokenV2 } from "./v2-beyond.ts";
 import {
+  answeredPlaylistV2,
   appendItemsV2,
   patchPlaylistV2,
   playlistV2,
-  type PlaylistV2,
 } from "./v2-playlists.ts";
 import {
   activityV2,
@@ -20,7 +22,6 @@ import {
   playDayV2,
   playV2,
 } from "./v2-history.ts";
-import { extraFields, type ExtrasV2 } from "./v2-extras.ts";
 import {
   createTakeoverV2,
   nowV2,
@@ -29,7 +30,7 @@ import {
   takeoverV2,
   whyV2,
 } from "./v2-glass.ts";
-import { settingFields } from "./v2-settings.ts";
+import { changeSettingsV2, settingsV2 } from "./v2-settings.ts";
 import {
   createSyncAccountV2,
   keptPlansV2,
@@ -56,66 +57,14 @@ import {
 } from "./v2-sync-upwards.ts";
 import type { JsonSchema } from "./v2-values.ts";
 import {
+  assetV2,
+  count,
   createAssetV2,
   orderV2,
   patchAssetV2,
   replaceSourceV2,
   updateAssetV2,
-  type AssetV2,
 } from "./v2.ts";
-
-const moment = z.string().meta({ format: "date-time" });
-const count = z.int().nonnegative();
-
-const extras = Object.fromEntries(
-  Object.values(extraFields).map(({ wireName, answer }) => [
-    wireName,
-    z.unknown().meta(answer),
-  ]),
-) as unknown as {
-  readonly [Wire in keyof ExtrasV2]: z.ZodType<ExtrasV2[Wire]>;
-};
-
-const asset: z.ZodType<AssetV2> = z.object({
-  asset_id: z.string(),
-  name: z.string().nullable(),
-  uri: z.string().nullable(),
-  start_date: moment.nullable(),
-  end_date: moment.nullable(),
-  duration: count.nullable(),
-  mimetype: z.string().nullable(),
-  is_enabled: z.boolean(),
-  nocache: z.boolean(),
-  play_order: z.int(),
-  skip_asset_check: z.boolean(),
-  is_active: z.union([z.enum(["true", "false"]), z.boolean()]),
-  is_processing: z.boolean(),
-  ...extras,
-  metadata: z.looseObject({
-    error_message: z.string().optional(),
-    remark: z.string().optional(),
-  }) as z.ZodType<AssetV2["metadata"]>,
-});
-
-const playlist: z.ZodType<PlaylistV2> = z.object({
-  playlist_id: z.string(),
-  name: z.string(),
-  predicate: z.string(),
-  priority: count.max(100),
-  is_enabled: z.boolean(),
-  groups: z.array(z.string()),
-  transition: z.enum(["cut", "cross-fade"]).nullable(),
-  shuffle: z.boolean().nullable(),
-  items: z.array(
-    z.object({
-      item_id: z.string(),
-      asset_id: z.string(),
-      duration: count.nullable(),
-    }),
-  ),
-  items_revision: z.string(),
-  created: moment,
-});
 
 const content = z.union([
   z.object({
@@ -137,99 +86,38 @@ const piece = upload.partial().extend({
   received: count,
 });
 
-const backup = z.object({ name: z.string(), size: count, created: moment });
-
-const info: z.ZodType<InfoV2> = z.object({
-  viewlog: z.string(),
-  loadavg: z.number(),
-  free_space: z.string(),
-  version: z.string(),
-  device_model: z.string(),
-  uptime: z.object({ days: count, hours: z.number() }),
-  memory: z.object({
-    total: count,
-    used: count,
-    free: count,
-    shared: count,
-    buff: count,
-    available: count,
-  }),
-  ip_addresses: z.array(z.string()),
-  mac_address: z.string(),
-  up_to_date: z.boolean(),
-  anthias_version: z.string(),
-  player_name: z.string(),
-  player_uptime_seconds: count,
-  player_memory_bytes: count,
-  free_space_bytes: count,
-  total_space_bytes: count,
-  clock: z.object({
-    time: moment,
-    timezone: z.string(),
-    utc_offset_minutes: z.int(),
-  }),
-  safe_mode: z.string().nullable(),
-  software_rendering: z.string().nullable(),
-  store_rebuilt: z
-    .object({
-      time: moment,
-      from: z.enum(["database", "copy", "backup", "rest", "nothing"]),
-      reason: z.string(),
-      aside: z.string().nullable(),
-      assets: count,
-      playlists: count,
-    })
-    .nullable(),
-});
-
-/** Of a fleet that the peer can belong to; this player belongs to none (V2-582). */
-const integrations: z.ZodType<IntegrationsV2> = z.object({
-  is_balena: z.boolean(),
-});
-
-const tokenFields = {
-  id: z.string(),
-  name: z.string(),
-  created: moment,
-  last_used: moment.nullable(),
-};
-const token: z.ZodType<TokenV2> = z.object(tokenFields);
-const newToken: z.ZodType<NewTokenV2> = z.object({
-  ...tokenFields,
-  token: z.string(),
-});
-
 /** Said in one voice by every operation: one sentence, or sentences by field (V2-3). */
 const refusal = z.union([
   z.object({ detail: z.string() }),
   z.record(z.string(), z.array(z.string())),
 ]);
 
-const shapes = {
-  Asset: asset,
+/** By the name it has in the description; operations name what they take and answer by it. */
+export const shapesV2 = {
+  Asset: assetV2,
   CreateAsset: createAssetV2,
   PatchAsset: patchAssetV2,
   UpdateAsset: updateAssetV2,
   ReplaceSource: replaceSourceV2,
   Order: orderV2,
-  Playlist: playlist,
+  Playlist: answeredPlaylistV2,
   WholePlaylist: playlistV2,
   PatchPlaylist: patchPlaylistV2,
   AppendItems: appendItemsV2,
   AssetContent: content,
   Upload: upload,
   UploadPiece: piece,
-  Backup: backup,
+  Backup: backupV2,
   Message: z.object({ message: z.string() }),
   Now: nowV2,
   Why: whyV2,
   Takeover: takeoverV2,
   CreateTakeover: createTakeoverV2,
-  Info: info,
-  Integrations: integrations,
-  Token: token,
+  Info: infoV2,
+  Integrations: integrationsV2,
+  Token: tokenV2,
   CreateToken: createTokenV2,
-  NewToken: newToken,
+  NewToken: newTokenV2,
   Sync: syncV2,
   SyncPlan: syncPlanV2,
   KeptPlans: keptPlansV2,
@@ -258,23 +146,21 @@ const shapes = {
   BinEntry: binEntryV2,
   BinWish: binV2,
   Refusal: refusal,
+  Settings: settingsV2,
+  ChangeSettings: changeSettingsV2,
 } as const satisfies Record<string, z.ZodType>;
 
-export type ShapeName = keyof typeof shapes | "Settings" | "ChangeSettings";
+export type ShapeName = keyof typeof shapesV2;
 
 export function refTo(name: ShapeName): JsonSchema {
   return { $ref: `#/components/schemas/${name}` };
 }
 
 /** All of them as JSON Schema, as they come in and go out. */
-export function schemasV2(): Readonly<Record<ShapeName, JsonSchema>> {
-  const schemas = Object.fromEntries(
-    Object.entries(shapes).map(([name, shape]) => [name, schemaOf(shape)]),
+export function schemasV2(): Readonly<Record<string, JsonSchema>> {
+  return Object.fromEntries(
+    Object.entries(shapesV2).map(([name, shape]) => [name, schemaOf(shape)]),
   );
-  return {
-    ...(schemas as Record<keyof typeof shapes, JsonSchema>),
-    ...settingSchemas(),
-  };
 }
 
 function schemaOf(shape: z.ZodType): JsonSchema {
@@ -302,25 +188,4 @@ function schemaOf(shape: z.ZodType): JsonSchema {
       ([key]) => key !== "$schema" && !key.startsWith("~"),
     ),
   );
-}
-
-function settingSchemas(): Record<"Settings" | "ChangeSettings", JsonSchema> {
-  const fields = Object.values(settingFields);
-  const properties = Object.fromEntries(
-    fields.map(({ wireName, read, byDefault }) => [
-      wireName,
-      { ...read.schema, default: byDefault },
-    ]),
-  );
-  const answered = {
-    ...properties,
-    auth_backend: { type: "string", enum: ["", "auth_basic"] },
-  };
-  return {
-    Settings: {
-      ...{ type: "object", properties: answered },
-      required: Object.keys(answered),
-    },
-    ChangeSettings: { type: "object", properties },
-  };
 }

@@ -4,22 +4,22 @@ import * as z from "zod";
 import type { NowV2 } from "./v2-glass.ts";
 import type { SyncProgressV2 } from "./v2-sync.ts";
 import { readText } from "./v2-values.ts";
-import { required } from "./v2.ts";
+import { count, moment, required, type Wire } from "./v2.ts";
 
 /** Of the interface, as its description names it too. */
 export const interfaceVersion = "2.0.0";
 
 /** A token as it is listed; its secret is told only to whoever makes it (V2-64). */
-export interface TokenV2 {
-  readonly id: string;
-  readonly name: string;
-  readonly created: string;
-  readonly last_used: string | null;
-}
+export const tokenV2 = z.object({
+  id: z.string(),
+  name: z.string(),
+  created: moment,
+  last_used: moment.nullable(),
+});
+export type TokenV2 = Wire<typeof tokenV2>;
 
-export interface NewTokenV2 extends TokenV2 {
-  readonly token: string;
-}
+export const newTokenV2 = tokenV2.extend({ token: z.string() });
+export type NewTokenV2 = Wire<typeof newTokenV2>;
 
 /** Long enough for whose script it is and what it is for. */
 const mostNameLetters = 200;
@@ -29,59 +29,74 @@ export const createTokenV2 = z.object({
 });
 
 /** How this player and its machine fare; the peer's names where it has them (V2-73). */
-export interface InfoV2 {
+export const infoV2 = z.object({
   /** The name of what is on the glass. */
-  readonly viewlog: string;
+  viewlog: z.string(),
   /** Of the last fifteen minutes. */
-  readonly loadavg: number;
+  loadavg: z.number(),
   /** As in `78G`. */
-  readonly free_space: string;
-  readonly version: string;
-  readonly device_model: string;
+  free_space: z.string(),
+  version: z.string(),
+  device_model: z.string(),
   /** Of the machine. */
-  readonly uptime: { readonly days: number; readonly hours: number };
+  uptime: z.object({ days: count, hours: z.number() }),
   /** In MiB; what a system does not tell is 0. */
-  readonly memory: Readonly<
-    Record<"total" | "used" | "free" | "shared" | "buff" | "available", number>
-  >;
-  readonly ip_addresses: readonly string[];
-  readonly mac_address: string;
+  memory: z.object({
+    total: count,
+    used: count,
+    free: count,
+    shared: count,
+    buff: count,
+    available: count,
+  }),
+  ip_addresses: z.array(z.string()),
+  mac_address: z.string(),
   /** Always: nobody outside is asked for a newer one. */
-  readonly up_to_date: boolean;
+  up_to_date: z.boolean(),
   /** Of this interface, where the peer names its own release. */
-  readonly anthias_version: string;
+  anthias_version: z.string(),
   // Ours:
-  readonly player_name: string;
-  readonly player_uptime_seconds: number;
-  readonly player_memory_bytes: number;
-  readonly free_space_bytes: number;
-  readonly total_space_bytes: number;
-  readonly clock: {
-    readonly time: string;
-    readonly timezone: string;
-    readonly utc_offset_minutes: number;
-  };
+  player_name: z.string(),
+  player_uptime_seconds: count,
+  player_memory_bytes: count,
+  free_space_bytes: count,
+  total_space_bytes: count,
+  clock: z.object({
+    time: moment,
+    timezone: z.string(),
+    utc_offset_minutes: z.int(),
+  }),
   /** Why only pictures are shown after crashes in a row; null in an ordinary run (V2-256). */
-  readonly safe_mode: string | null;
+  safe_mode: z.string().nullable(),
   /** Why the processor draws instead of the graphics card; null while it does not, or always did (V2-463). */
-  readonly software_rendering: string | null;
+  software_rendering: z.string().nullable(),
   /** The last time the database was damaged and made anew, while the damaged one is kept (V2-326). */
-  readonly store_rebuilt: {
-    readonly time: string;
-    /** What its rows came from. */
-    readonly from: "database" | "copy" | "backup" | "rest" | "nothing";
-    readonly reason: string;
-    /** Where the damaged one lies, below the data folder. */
-    readonly aside: string | null;
-    readonly assets: number;
-    readonly playlists: number;
-  } | null;
-}
+  store_rebuilt: z
+    .object({
+      time: moment,
+      /** What its rows came from. */
+      from: z.enum(["database", "copy", "backup", "rest", "nothing"]),
+      reason: z.string(),
+      /** Where the damaged one lies, below the data folder. */
+      aside: z.string().nullable(),
+      assets: count,
+      playlists: count,
+    })
+    .nullable(),
+});
+export type InfoV2 = Wire<typeof infoV2>;
 
-/** What else manages this player, under the peer's name (V2-582). */
-export interface IntegrationsV2 {
-  readonly is_balena: boolean;
-}
+/** Of a fleet that the peer can belong to; this player belongs to none (V2-582). */
+export const integrationsV2 = z.object({ is_balena: z.boolean() });
+export type IntegrationsV2 = Wire<typeof integrationsV2>;
+
+export const backupV2 = z.object({
+  name: z.string(),
+  /** In bytes. */
+  size: count,
+  created: moment,
+});
+export type BackupV2 = Wire<typeof backupV2>;
 
 /** What `events` tells, by event name (V2-75). */
 export interface EventsV2 {
@@ -119,3 +134,11 @@ export interface EventsV2 {
     readonly time: string;
   };
 }
+
+/** One of them, by the name of its event. */
+export type HappeningV2 = {
+  readonly [Name in keyof EventsV2]: {
+    readonly name: Name;
+    readonly value: EventsV2[Name];
+  };
+}[keyof EventsV2];

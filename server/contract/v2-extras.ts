@@ -8,6 +8,7 @@ import {
   readDuration,
   readNumbers,
   readOr,
+  readMatching,
   readOneOf,
   readText,
   readWhole,
@@ -109,17 +110,14 @@ const secondsPerDay = 86_400;
 const everyDay: readonly number[] = [1, 2, 3, 4, 5, 6, 7];
 
 /** What a browser says of itself is one line. */
-const readAgent = reader<string>(
+const readAgent = readMatching(
   {
     ...{ type: "string", maxLength: assetLimits.userAgentLetters },
     pattern: "^[ -~]*$",
   },
-  (raw) => {
-    const reading = readText(assetLimits.userAgentLetters)(raw);
-    return "value" in reading && !/^[ -~]*$/.test(reading.value)
-      ? { sentence: "This must be one line of plain text." }
-      : reading;
-  },
+  assetLimits.userAgentLetters,
+  /^[ -~]*$/,
+  "This must be one line of plain text.",
 );
 
 /** The thickest book that anybody puts on a screen is below. */

@@ -5,14 +5,13 @@ import type { ReasonCode } from "../core/schedule.ts";
 import { slideKinds } from "../core/slide.ts";
 import {
   readBoolean,
+  readMatching,
   readMoment,
   readText,
   readWhole,
   reader,
 } from "./v2-values.ts";
-import { optional } from "./v2.ts";
-
-const moment = z.string().meta({ format: "date-time" });
+import { moment, optional, type Wire } from "./v2.ts";
 
 const playlist = z.object({ playlist_id: z.string(), name: z.string() });
 
@@ -61,7 +60,7 @@ export const nowV2 = z.object({
   showing: showing.nullable(),
   next: z.object({ asset_id: z.string(), name: z.string() }).nullable(),
 });
-export type NowV2 = Readonly<z.infer<typeof nowV2>>;
+export type NowV2 = Wire<typeof nowV2>;
 
 /** A takeover as it is answered (V2-150). */
 export const takeoverV2 = z.object({
@@ -80,10 +79,10 @@ export const takeoverV2 = z.object({
   /** Why it cannot be shown. */
   error_message: z.string().nullable(),
 });
-export type TakeoverV2 = Readonly<z.infer<typeof takeoverV2>>;
+export type TakeoverV2 = Wire<typeof takeoverV2>;
 
 export const pausedV2 = z.object({ paused_until: moment.nullable() });
-export type PauseV2 = Readonly<z.infer<typeof pausedV2>>;
+export type PauseV2 = Wire<typeof pausedV2>;
 
 /** An hour when nothing is said: a forgotten pause ends by itself (V2-291). */
 export const pauseV2 = z.object({ seconds: optional(readWhole(1, 86_400)) });
@@ -118,7 +117,7 @@ export const whyV2 = z.object({
     }),
   ),
 });
-export type WhyV2 = Readonly<z.infer<typeof whyV2>>;
+export type WhyV2 = Wire<typeof whyV2>;
 
 /** What a person can still read from across a room. */
 const mostTextLetters = 500;
@@ -129,15 +128,11 @@ const mostSeconds = 31_536_000;
 
 export const notAPage = "This must be an http or https address.";
 
-const readPage = reader<string>(
+const readPage = readMatching(
   { type: "string", format: "uri", pattern: "^https?://[^\\s/?#]" },
-  (raw) => {
-    const reading = readText(mostUrlLetters)(raw);
-    if ("sentence" in reading) return reading;
-    return /^https?:\/\/[^\s/?#]/i.test(reading.value)
-      ? reading
-      : { sentence: notAPage };
-  },
+  mostUrlLetters,
+  /^https?:\/\/[^\s/?#]/i,
+  notAPage,
 );
 
 /** Said or left out. */

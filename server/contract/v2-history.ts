@@ -1,9 +1,7 @@
 // What happened here, what was shown, and what was thrown away: shapes of activity, plays and the bin (V2-280 to V2-289).
 
 import * as z from "zod";
-import { idsV2 } from "./v2.ts";
-
-const moment = z.string().meta({ format: "date-time" });
+import { moment, idsV2, type Wire } from "./v2.ts";
 
 /** What it happened to. */
 export const activityKinds = [
@@ -25,7 +23,7 @@ export const activityV2 = z.object({
   /** The rest in a sentence; empty where there is none. */
   says: z.string(),
 });
-export type ActivityV2 = Readonly<z.infer<typeof activityV2>>;
+export type ActivityV2 = Wire<typeof activityV2>;
 
 export const playV2 = z.object({
   /** Names this showing for ever, wherever it is told again. */
@@ -39,7 +37,7 @@ export const playV2 = z.object({
   started: moment,
   ended: moment,
 });
-export type PlayV2 = Readonly<z.infer<typeof playV2>>;
+export type PlayV2 = Wire<typeof playV2>;
 
 export const playDayV2 = z.object({
   /** `2026-01-31`, in the screen's time zone. */
@@ -50,7 +48,7 @@ export const playDayV2 = z.object({
   plays: z.int(),
   seconds: z.number(),
 });
-export type PlayDayV2 = Readonly<z.infer<typeof playDayV2>>;
+export type PlayDayV2 = Wire<typeof playDayV2>;
 
 export const binEntryV2 = z.object({
   kind: z.enum(["asset", "playlist"]),
@@ -58,7 +56,7 @@ export const binEntryV2 = z.object({
   name: z.string(),
   binned: moment,
 });
-export type BinEntryV2 = Readonly<z.infer<typeof binEntryV2>>;
+export type BinEntryV2 = Wire<typeof binEntryV2>;
 
 /** What is put into the bin, or taken out of it. */
 export const binV2 = z.object({ asset_ids: idsV2, playlist_ids: idsV2 });

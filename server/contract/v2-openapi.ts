@@ -139,14 +139,19 @@ function bodyToOpenApi(body: NonNullable<OperationV2["body"]>): OpenApiRequest {
   };
 }
 
-function answerToOpenApi({ says, type, schema }: AnswerV2): OpenApiResponse {
+function answerToOpenApi(answer: AnswerV2): OpenApiResponse {
+  const { says, type, shape, list } = answer;
+  const schema =
+    (shape && refTo(shape)) ??
+    (list && { type: "array", items: refTo(list) }) ??
+    answer.schema;
   if (!type && !schema) return { description: says };
   const content = { [type ?? "application/json"]: schema ? { schema } : {} };
   return { description: says, content };
 }
 
 function refusal(says: string): OpenApiResponse {
-  return answerToOpenApi({ says, schema: refTo("Refusal") });
+  return answerToOpenApi({ says, shape: "Refusal" });
 }
 
 /** Each property with what its name means, unless it says so itself. */

@@ -16,13 +16,10 @@ export type GroupV2 =
   | "Access"
   | "Help";
 
-export interface OperationV2<
-  Method extends MethodV2 = MethodV2,
-  Path extends string = string,
-> extends OperationDetails {
-  readonly method: Method;
+export interface OperationV2 extends OperationDetails {
+  readonly method: MethodV2;
   /** As it is routed: `/api/v2/assets/:id`. */
-  readonly path: Path;
+  readonly path: string;
 }
 
 export interface OperationDetails {
@@ -62,21 +59,24 @@ export interface FileBodyV2 {
   readonly example: string;
 }
 
+/** JSON of one shape, of a list of them, or of what a schema says; bytes of a media type; else there is no body. */
 export interface AnswerV2 {
   readonly says: string;
-  /** The default is JSON where there is a schema, and no body where there is none. */
-  readonly type?: string;
+  readonly shape?: ShapeName;
+  readonly list?: ShapeName;
   readonly schema?: JsonSchema;
+  readonly type?: string;
 }
 
 export function operation<
   const Method extends MethodV2,
   const Path extends string,
+  const Details extends OperationDetails,
 >(
   method: Method,
   path: Path,
-  details: OperationDetails,
-): OperationV2<Method, Path> {
+  details: Details,
+): Details & { readonly method: Method; readonly path: Path } {
   return { method, path, ...details };
 }
 
@@ -86,3 +86,23 @@ export const bodyRefusals = {
   413: "The body is larger than 1 MiB.",
   415: "The body has another media type.",
 } as const;
+
+/** A parameter of the path. */
+export function inPath(
+  name: string,
+  says: string,
+  example: string,
+  schema?: JsonSchema,
+): ParameterV2 {
+  return { name, in: "path", says, example, ...(schema && { schema }) };
+}
+
+/** One that may follow the question mark. */
+export function inQuery<const Name extends string>(
+  name: Name,
+  says: string,
+  example: string,
+  schema?: JsonSchema,
+): ParameterV2 & { readonly name: Name; readonly in: "query" } {
+  return { name, in: "query", says, example, ...(schema && { schema }) };
+}

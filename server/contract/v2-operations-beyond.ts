@@ -1,19 +1,20 @@
 // The operations of version 2 beyond the specification.
 
-import { refTo } from "./v2-answers.ts";
-import { bodyRefusals, operation, type ParameterV2 } from "./v2-operation.ts";
+import { bodyRefusals, inPath, inQuery, operation } from "./v2-operation.ts";
 import { readMoment } from "./v2-values.ts";
 
-const backupName: ParameterV2 = {
-  ...{ name: "name", in: "path", says: "The archive's name." },
-  example: "lobby-backup-2026-01-31T09-30-00.tar.gz",
-};
+const backupName = inPath(
+  "name",
+  "The archive's name.",
+  "lobby-backup-2026-01-31T09-30-00.tar.gz",
+);
 const settingRules = [5, 6, 30, 114, 120, 121, 122, 123, 124, 125, 126];
 const noBackup = { 404: "There is no archive of this name." };
-const tokenId: ParameterV2 = {
-  ...{ name: "id", in: "path", says: "The token's identifier." },
-  example: "0123456789abcdef0123456789abcdef",
-};
+const tokenId = inPath(
+  "id",
+  "The token's identifier.",
+  "0123456789abcdef0123456789abcdef",
+);
 
 const someMoment = "2026-01-31T09:30:00Z";
 const takeoverRules = [5, 6, 150, 151, 152, 153, 154, 155, 156];
@@ -23,16 +24,17 @@ export const operationsBeyondV2 = [
     ...{ id: "replaceSource", group: "Assets", rules: [5, 15, 17, 294] },
     summary: "Put another file or address into an asset; all else stays",
     parameters: [
-      {
-        ...{ name: "asset_id", in: "path", says: "The asset's identifier." },
-        example: "4b0c7b0e6f1d4f0f9a4b2c1d0e9f8a7b",
-      },
+      inPath(
+        "asset_id",
+        "The asset's identifier.",
+        "4b0c7b0e6f1d4f0f9a4b2c1d0e9f8a7b",
+      ),
     ],
     body: {
       shape: "ReplaceSource",
       example: { uri: "upload:0123456789abcdef0123456789abcdef" },
     },
-    answers: { 200: { says: "The asset.", schema: refTo("Asset") } },
+    answers: { 200: { says: "The asset.", shape: "Asset" } },
     refusals: {
       ...bodyRefusals,
       404: "There is no asset with this identifier.",
@@ -42,7 +44,7 @@ export const operationsBeyondV2 = [
     ...{ id: "pausePlayback", group: "Playback", rules: [5, 291] },
     summary: "Keep what is on the glass when its time is over",
     body: { shape: "BeginPause", isOptional: true, example: { seconds: 600 } },
-    answers: { 201: { says: "Until when.", schema: refTo("Pause") } },
+    answers: { 201: { says: "Until when.", shape: "Pause" } },
     refusals: bodyRefusals,
   }),
   operation("delete", "/api/v2/pause", {
@@ -53,12 +55,7 @@ export const operationsBeyondV2 = [
   operation("get", "/api/v2/backups", {
     ...{ id: "listBackups", group: "Backup", rules: [27, 42] },
     summary: "List the archives that are kept",
-    answers: {
-      200: {
-        says: "The archives.",
-        schema: { type: "array", items: refTo("Backup") },
-      },
-    },
+    answers: { 200: { says: "The archives.", list: "Backup" } },
   }),
   operation("get", "/api/v2/backups/:name", {
     ...{ id: "fetchBackup", group: "Backup", rules: [27, 42] },
@@ -72,10 +69,11 @@ export const operationsBeyondV2 = [
     summary: "Fetch an archive, where the peer's page fetches it",
     parameters: [
       backupName,
-      {
-        ...{ name: "mime", in: "query", example: "application/x-tgz" },
-        says: "What it is said to be: one of the types of archives.",
-      },
+      inQuery(
+        "mime",
+        "What it is said to be: one of the types of archives.",
+        "application/x-tgz",
+      ),
     ],
     answers: { 200: { says: "The archive.", type: "application/x-tgz" } },
     refusals: noBackup,
@@ -90,7 +88,7 @@ export const operationsBeyondV2 = [
   operation("get", "/api/v2/device_settings", {
     ...{ id: "readSettings", group: "Player", rules: [30, 114, 120] },
     summary: "Read every setting",
-    answers: { 200: { says: "The settings.", schema: refTo("Settings") } },
+    answers: { 200: { says: "The settings.", shape: "Settings" } },
   }),
   operation("patch", "/api/v2/device_settings", {
     ...{ id: "changeSettings", group: "Player", rules: settingRules },
@@ -99,7 +97,7 @@ export const operationsBeyondV2 = [
       ...{ shape: "ChangeSettings", isOptional: true },
       example: { player_name: "Lobby", default_duration: 15 },
     },
-    answers: { 200: { says: "They are kept.", schema: refTo("Message") } },
+    answers: { 200: { says: "They are kept.", shape: "Message" } },
     refusals: bodyRefusals,
   }),
   operation("get", "/api/v2/screenshot", {
@@ -110,24 +108,26 @@ export const operationsBeyondV2 = [
   operation("get", "/api/v2/now", {
     ...{ id: "readNow", group: "Observing", rules: [72, 147, 148] },
     summary: "Read what is on the glass, why, and what is next",
-    answers: { 200: { says: "This moment.", schema: refTo("Now") } },
+    answers: { 200: { says: "This moment.", shape: "Now" } },
   }),
   operation("get", "/api/v2/why", {
     ...{ id: "readWhy", group: "Observing", rules: [8, 145, 146] },
     summary: "Read what is due at any moment, and why",
     parameters: [
-      {
-        ...{ name: "at", in: "query", schema: readMoment.schema },
-        ...{ says: "The moment; now without it.", example: someMoment },
-      },
+      inQuery(
+        "at",
+        "The moment; now without it.",
+        someMoment,
+        readMoment.schema,
+      ),
     ],
-    answers: { 200: { says: "That moment.", schema: refTo("Why") } },
+    answers: { 200: { says: "That moment.", shape: "Why" } },
     refusals: { 400: "That is no moment." },
   }),
   operation("get", "/api/v2/takeover", {
     ...{ id: "readTakeover", group: "Playback", rules: [150, 154] },
     summary: "Read what has the screen",
-    answers: { 200: { says: "The takeover.", schema: refTo("Takeover") } },
+    answers: { 200: { says: "The takeover.", shape: "Takeover" } },
     refusals: { 404: "Nothing has taken the screen over." },
   }),
   operation("post", "/api/v2/takeover", {
@@ -137,9 +137,7 @@ export const operationsBeyondV2 = [
       shape: "CreateTakeover",
       example: { text: "Please leave the building.", seconds: 600 },
     },
-    answers: {
-      201: { says: "It has the screen.", schema: refTo("Takeover") },
-    },
+    answers: { 201: { says: "It has the screen.", shape: "Takeover" } },
     refusals: bodyRefusals,
   }),
   operation("delete", "/api/v2/takeover", {
@@ -150,12 +148,12 @@ export const operationsBeyondV2 = [
   operation("get", "/api/v2/info", {
     ...{ id: "readInfo", group: "Observing", rules: [73] },
     summary: "Read how the player and its machine fare",
-    answers: { 200: { says: "The figures.", schema: refTo("Info") } },
+    answers: { 200: { says: "The figures.", shape: "Info" } },
   }),
   operation("get", "/api/v2/integrations", {
     ...{ id: "readIntegrations", group: "Observing", rules: [582] },
     summary: "Read what fleet the player belongs to: none",
-    answers: { 200: { says: "None.", schema: refTo("Integrations") } },
+    answers: { 200: { says: "None.", shape: "Integrations" } },
   }),
   operation("get", "/api/v2/events", {
     ...{
@@ -187,10 +185,7 @@ export const operationsBeyondV2 = [
     ...{ id: "listTokens", group: "Access", rules: [61, 64] },
     summary: "List the access tokens",
     answers: {
-      200: {
-        says: "The tokens, without their secrets.",
-        schema: { type: "array", items: refTo("Token") },
-      },
+      200: { says: "The tokens, without their secrets.", list: "Token" },
     },
   }),
   operation("post", "/api/v2/tokens", {
@@ -200,7 +195,7 @@ export const operationsBeyondV2 = [
     answers: {
       201: {
         says: "The token; its secret is told this once.",
-        schema: refTo("NewToken"),
+        shape: "NewToken",
       },
     },
     refusals: {

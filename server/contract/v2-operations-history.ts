@@ -1,44 +1,37 @@
 // The operations of activity, plays and the bin, beyond the specification.
 
-import { refTo } from "./v2-answers.ts";
+import type { ShapeName } from "./v2-answers.ts";
 import { activityKinds } from "./v2-history.ts";
-import { bodyRefusals, operation, type ParameterV2 } from "./v2-operation.ts";
+import { bodyRefusals, inPath, inQuery, operation } from "./v2-operation.ts";
 import { readMoment } from "./v2-values.ts";
 
-const parameter = (
-  name: string,
-  says: string,
-  example: string,
-  schema: ParameterV2["schema"] = { type: "string" },
-): ParameterV2 => ({ name, in: "query", says, example, schema });
-
-const from = parameter(
+const from = inQuery(
   "from",
   "Nothing before this moment.",
   "2026-01-31T00:00:00Z",
   readMoment.schema,
 );
-const to = parameter(
+const to = inQuery(
   "to",
   "Nothing from this moment on.",
   "2026-02-01T00:00:00Z",
   readMoment.schema,
 );
-const before = parameter(
+const before = inQuery(
   "before",
   "Only what stands before this number: the page behind the last one.",
   "4711",
   { type: "integer" },
 );
-const limit = parameter("limit", "At most so many; 200 by default.", "200", {
+const limit = inQuery("limit", "At most so many; 200 by default.", "200", {
   ...{ type: "integer", minimum: 1, maximum: 10_000 },
 });
-const format = parameter("format", "`csv` for a table.", "json", {
+const format = inQuery("format", "`csv` for a table.", "json", {
   ...{ type: "string", enum: ["json", "csv"] },
 });
 const refusals = { 400: "A parameter cannot be read." };
-const listOf = (name: Parameters<typeof refTo>[0], says: string) => ({
-  200: { says, schema: { type: "array", items: refTo(name) } },
+const listOf = <const Name extends ShapeName>(list: Name, says: string) => ({
+  200: { says, list },
 });
 
 const things = {
@@ -55,12 +48,15 @@ export const historyOperationsV2 = [
     },
     summary: "List what happened, the newest first",
     parameters: [
-      parameter("kind", "Only what happened to this.", "fault", {
+      inQuery("kind", "Only what happened to this.", "fault", {
         ...{ type: "string", enum: activityKinds },
       }),
-      ...[from, to],
-      parameter("search", "Only what has this in its name or words.", "Lobby"),
-      ...[before, limit, format],
+      from,
+      to,
+      inQuery("search", "Only what has this in its name or words.", "Lobby"),
+      before,
+      limit,
+      format,
     ],
     answers: listOf("Activity", "What happened."),
     refusals,
@@ -69,12 +65,16 @@ export const historyOperationsV2 = [
     ...{ id: "listPlays", group: "Observing", rules: [286, 287, 357] },
     summary: "List what was shown, the newest first",
     parameters: [
-      parameter(
+      inQuery(
         "asset_id",
         "Only this asset.",
         "4b0c7b0e6f1d4f0f9a4b2c1d0e9f8a7b",
       ),
-      ...[from, to, before, limit, format],
+      from,
+      to,
+      before,
+      limit,
+      format,
     ],
     answers: listOf("Play", "What was shown."),
     refusals,
@@ -83,12 +83,12 @@ export const historyOperationsV2 = [
     ...{ id: "reportPlays", group: "Observing", rules: [286, 288, 358] },
     summary: "Count what was shown, by asset and day",
     parameters: [
-      parameter(
+      inQuery(
         "from",
         "The first day; 31 days by default, 400 at most.",
         "2026-01-01",
       ),
-      parameter("to", "The last day; today by default.", "2026-01-31"),
+      inQuery("to", "The last day; today by default.", "2026-01-31"),
       format,
     ],
     answers: listOf("PlayDay", "Plays and seconds of each asset on each day."),
@@ -126,10 +126,11 @@ export const historyOperationsV2 = [
     ...{ id: "dropFromBin", group: "Assets", rules: [283] },
     summary: "Delete what was thrown away for good",
     parameters: [
-      {
-        ...{ name: "id", in: "path", says: "Of the asset or playlist." },
-        example: "4b0c7b0e6f1d4f0f9a4b2c1d0e9f8a7b",
-      },
+      inPath(
+        "id",
+        "Of the asset or playlist.",
+        "4b0c7b0e6f1d4f0f9a4b2c1d0e9f8a7b",
+      ),
     ],
     answers: { 204: { says: "It is gone." } },
     refusals: { 404: "It is not in the bin." },

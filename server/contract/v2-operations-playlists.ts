@@ -1,17 +1,17 @@
 // The playlist operations of version 2, beyond the specification.
 
-import { refTo } from "./v2-answers.ts";
-import { bodyRefusals, operation, type ParameterV2 } from "./v2-operation.ts";
+import { bodyRefusals, inPath, operation } from "./v2-operation.ts";
 
-const playlistId: ParameterV2 = {
-  ...{ name: "id", in: "path", says: "The playlist's identifier." },
-  example: "0f1e2d3c4b5a69788796a5b4c3d2e1f0",
-};
+const playlistId = inPath(
+  "id",
+  "The playlist's identifier.",
+  "0f1e2d3c4b5a69788796a5b4c3d2e1f0",
+);
 const noPlaylist = { 404: "There is no playlist with this identifier." };
 const otherItems = {
   409: "The items have another `items_revision` by now; nothing was changed.",
 };
-const onePlaylist = { says: "The playlist.", schema: refTo("Playlist") };
+const onePlaylist = { says: "The playlist.", shape: "Playlist" } as const;
 const lunch = {
   name: "Lunch",
   predicate: "$TIME BETWEEN {41400000, 50400000} AND NOT $WEEKDAY IN {0, 6}",
@@ -23,12 +23,7 @@ export const playlistOperationsV2 = [
   operation("get", "/api/v2/playlists", {
     ...{ id: "listPlaylists", group: "Playlists", rules: [110] },
     summary: "List all playlists in order of creation",
-    answers: {
-      200: {
-        says: "All playlists.",
-        schema: { type: "array", items: refTo("Playlist") },
-      },
-    },
+    answers: { 200: { says: "All playlists.", list: "Playlist" } },
   }),
   operation("post", "/api/v2/playlists", {
     ...{ id: "createPlaylist", group: "Playlists" },

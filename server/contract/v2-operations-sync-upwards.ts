@@ -1,21 +1,18 @@
 // The operations of pairing, of changes for a cloud and of plans on a stick in version 2, beyond the specification.
 
 import { changeChoices, readCollections } from "../core/upwards.ts";
-import { refTo } from "./v2-answers.ts";
-import { bodyRefusals, operation, type ParameterV2 } from "./v2-operation.ts";
+import { bodyRefusals, inPath, inQuery, operation } from "./v2-operation.ts";
 
-const accountId: ParameterV2 = {
-  ...{ name: "id", in: "path", says: "The account's identifier." },
-  example: "3f9a1c2e",
-};
-const changeId: ParameterV2 = {
-  ...{ name: "change", in: "path", says: "The change's identifier." },
-  example: "0f1e2d3c4b5a6978",
-};
+const accountId = inPath("id", "The account's identifier.", "3f9a1c2e");
+const changeId = inPath(
+  "change",
+  "The change's identifier.",
+  "0f1e2d3c4b5a6978",
+);
 const noSync = { 503: "This player was started without a sync." };
 const noAccount = { 404: "There is no account with this identifier." };
 const noChange = { 404: "There is no such account, or no such change." };
-const oneChange = { says: "The change.", schema: refTo("SyncChange") };
+const oneChange = { says: "The change.", shape: "SyncChange" } as const;
 
 export const syncUpwardsOperationsV2 = [
   operation("get", "/api/v2/sync/pairing", {
@@ -24,7 +21,7 @@ export const syncUpwardsOperationsV2 = [
     answers: {
       200: {
         says: "How it stands; null while nobody waits.",
-        schema: refTo("MaybePairing"),
+        shape: "MaybePairing",
       },
     },
     refusals: noSync,
@@ -36,7 +33,7 @@ export const syncUpwardsOperationsV2 = [
       shape: "BeginPairing",
       example: { base_url: "https://content.example.org" },
     },
-    answers: { 201: { says: "With its pin.", schema: refTo("Pairing") } },
+    answers: { 201: { says: "With its pin.", shape: "Pairing" } },
     refusals: {
       ...bodyRefusals,
       503: "The service cannot be reached, or is none that screens pair with.",
@@ -54,7 +51,7 @@ export const syncUpwardsOperationsV2 = [
     answers: {
       200: {
         says: "One for each account that was made by a pin.",
-        schema: { type: "array", items: refTo("SyncLink") },
+        list: "SyncLink",
       },
     },
     refusals: noSync,
@@ -64,10 +61,7 @@ export const syncUpwardsOperationsV2 = [
     summary: "List what is to be changed in the cloud, and how far it is",
     parameters: [accountId],
     answers: {
-      200: {
-        says: "In the order in which they are sent.",
-        schema: { type: "array", items: refTo("SyncChange") },
-      },
+      200: { says: "In the order in which they are sent.", list: "SyncChange" },
     },
     refusals: { ...noAccount, ...noSync },
   }),
@@ -123,23 +117,24 @@ export const syncUpwardsOperationsV2 = [
     summary: "Read what the cloud has",
     parameters: [
       accountId,
-      {
-        ...{ name: "collection", in: "path", example: "playlists" },
-        says: "What kind of rows.",
-        schema: { type: "string", enum: readCollections },
-      },
-      {
-        ...{ name: "after", in: "query", example: "01J9ZC0000000000000000000" },
-        says: "next of the page before.",
-        schema: { type: "string", pattern: "^[\\w-]{1,64}$" },
-      },
-      {
-        ...{ name: "limit", in: "query", example: "100" },
-        says: "The most rows, from 1 to 500.",
-        schema: { type: "integer", minimum: 1, maximum: 500, default: 100 },
-      },
+      inPath("collection", "What kind of rows.", "playlists", {
+        type: "string",
+        enum: readCollections,
+      }),
+      inQuery(
+        "after",
+        "next of the page before.",
+        "01J9ZC0000000000000000000",
+        { type: "string", pattern: "^[\\w-]{1,64}$" },
+      ),
+      inQuery("limit", "The most rows, from 1 to 500.", "100", {
+        type: "integer",
+        minimum: 1,
+        maximum: 500,
+        default: 100,
+      }),
     ],
-    answers: { 200: { says: "A page.", schema: refTo("CloudPage") } },
+    answers: { 200: { says: "A page.", shape: "CloudPage" } },
     refusals: {
       ...{ 400: "after or limit makes no sense." },
       404: "There is no such account, or the cloud has no such rows.",
@@ -165,26 +160,24 @@ export const syncUpwardsOperationsV2 = [
     ...{ id: "importPlan", group: "Sync", rules: [321, 322, 323, 325, 347] },
     summary: "Take in a plan that another player packed",
     parameters: [
-      {
-        ...{ name: "account_id", in: "query", example: "3f9a1c2e" },
-        says: "The account it goes into; without one, one of its own.",
-        schema: { type: "string", pattern: "^[0-9a-f]{8,32}$" },
-      },
-      {
-        ...{ name: "trust", in: "query" },
-        says: "This fingerprint is trusted from now on.",
-        schema: { type: "string", pattern: "^[0-9a-f]{64}$" },
-        example:
-          "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
-      },
+      inQuery(
+        "account_id",
+        "The account it goes into; without one, one of its own.",
+        "3f9a1c2e",
+        { type: "string", pattern: "^[0-9a-f]{8,32}$" },
+      ),
+      inQuery(
+        "trust",
+        "This fingerprint is trusted from now on.",
+        "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+        { type: "string", pattern: "^[0-9a-f]{64}$" },
+      ),
     ],
     body: {
       ...{ field: "plan_upload", example: "lobby-plan.tar.gz" },
       says: "A .tar.gz archive that POST /sync/export packed.",
     },
-    answers: {
-      200: { says: "What was applied.", schema: refTo("ImportedPlan") },
-    },
+    answers: { 200: { says: "What was applied.", shape: "ImportedPlan" } },
     refusals: {
       400: "The archive is broken or not what it says; nothing has changed.",
       ...noAccount,
@@ -198,18 +191,18 @@ export const syncUpwardsOperationsV2 = [
   operation("get", "/api/v2/sync/keys", {
     ...{ id: "listPlanKeys", group: "Sync", rules: [323, 347] },
     summary: "List whose plans are taken in, and this player's own key",
-    answers: { 200: { says: "Fingerprints.", schema: refTo("PlanKeys") } },
+    answers: { 200: { says: "Fingerprints.", shape: "PlanKeys" } },
     refusals: { 409: "Its own key cannot be opened just now.", ...noSync },
   }),
   operation("delete", "/api/v2/sync/keys/:fingerprint", {
     ...{ id: "distrustPlanKey", group: "Sync", rules: [323] },
     summary: "Trust a key no longer",
     parameters: [
-      {
-        ...{ name: "fingerprint", in: "path", says: "The key's fingerprint." },
-        example:
-          "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
-      },
+      inPath(
+        "fingerprint",
+        "The key's fingerprint.",
+        "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+      ),
     ],
     answers: { 204: { says: "It is gone." } },
     refusals: { 404: "There is no such key.", ...noSync },

@@ -1,23 +1,14 @@
 // The operations of sync in version 2, beyond the specification.
 
-import { refTo } from "./v2-answers.ts";
-import {
-  bodyRefusals,
-  operation,
-  type FieldsBodyV2,
-  type ParameterV2,
-} from "./v2-operation.ts";
+import { bodyRefusals, inPath, inQuery, operation } from "./v2-operation.ts";
 
-const accountId: ParameterV2 = {
-  ...{ name: "id", in: "path", says: "The account's identifier." },
-  example: "3f9a1c2e",
-};
+const accountId = inPath("id", "The account's identifier.", "3f9a1c2e");
 const noSync = { 503: "This player was started without a sync." };
 const noAccount = { 404: "There is no account with this identifier." };
-const oneAccount = { says: "The account.", schema: refTo("SyncAccount") };
-const status = { says: "How they fare.", schema: refTo("Sync") };
-const deedBody: FieldsBodyV2 = {
-  ...{ shape: "SyncDeed", isOptional: true },
+const oneAccount = { says: "The account.", shape: "SyncAccount" } as const;
+const status = { says: "How they fare.", shape: "Sync" } as const;
+const deedBody = {
+  ...({ shape: "SyncDeed", isOptional: true } as const),
   example: { account_id: "3f9a1c2e" },
 };
 const deedRefusals = { ...bodyRefusals, ...noAccount, ...noSync };
@@ -43,7 +34,7 @@ export const syncOperationsV2 = [
     answers: {
       200: {
         says: "One plan for each account that has something waiting.",
-        schema: { type: "array", items: refTo("SyncPlan") },
+        list: "SyncPlan",
       },
     },
     refusals: noSync,
@@ -73,19 +64,14 @@ export const syncOperationsV2 = [
     ...{ id: "goBackInSync", group: "Sync", rules: [208] },
     summary: "Go back to the plan before the current one",
     body: deedBody,
-    answers: {
-      200: { says: "The kept plans.", schema: refTo("KeptPlans") },
-    },
+    answers: { 200: { says: "The kept plans.", shape: "KeptPlans" } },
     refusals: { ...deedRefusals, 409: "There is no plan to go back to." },
   }),
   operation("get", "/api/v2/sync/accounts", {
     ...{ id: "listSyncAccounts", group: "Sync", rules: [200, 201] },
     summary: "List the accounts",
     answers: {
-      200: {
-        says: "The accounts, without their tokens.",
-        schema: { type: "array", items: refTo("SyncAccount") },
-      },
+      200: { says: "The accounts, without their tokens.", list: "SyncAccount" },
     },
     refusals: noSync,
   }),
@@ -95,7 +81,7 @@ export const syncOperationsV2 = [
     answers: {
       200: {
         says: "One for each account, with the identifiers of what is here.",
-        schema: { type: "array", items: refTo("SyncOrigin") },
+        list: "SyncOrigin",
       },
     },
   }),
@@ -105,7 +91,7 @@ export const syncOperationsV2 = [
     answers: {
       200: {
         says: "One for each asset and playlist that was changed or deleted here.",
-        schema: { type: "array", items: refTo("LocalChanges") },
+        list: "LocalChanges",
       },
     },
   }),
@@ -113,10 +99,11 @@ export const syncOperationsV2 = [
     ...{ id: "giveUpAllLocalChanges", group: "Sync", rules: [561, 656, 657] },
     summary: "Go back to what the content service wants in everything",
     parameters: [
-      {
-        ...{ name: "account_id", in: "query", example: "3f9a1c2e" },
-        says: "The account whose local changes are meant.",
-      },
+      inQuery(
+        "account_id",
+        "The account whose local changes are meant.",
+        "3f9a1c2e",
+      ),
     ],
     answers: { 204: { says: "All of them are given up." } },
     refusals: {
@@ -128,14 +115,16 @@ export const syncOperationsV2 = [
     ...{ id: "giveUpLocalChanges", group: "Sync", rules: [561, 563, 657] },
     summary: "Go back to what the content service wants",
     parameters: [
-      {
-        ...{ name: "id", in: "path", example: "3f9a1c2e-0d5c" },
-        says: "The identifier that the asset or playlist has here.",
-      },
-      {
-        ...{ name: "fields", in: "query", example: "name,is_enabled" },
-        says: "These fields alone, divided by commas; without it, everything.",
-      },
+      inPath(
+        "id",
+        "The identifier that the asset or playlist has here.",
+        "3f9a1c2e-0d5c",
+      ),
+      inQuery(
+        "fields",
+        "These fields alone, divided by commas; without it, everything.",
+        "name,is_enabled",
+      ),
     ],
     answers: { 204: { says: "It is given up." } },
     refusals: { 404: "Nothing was changed here of it." },
@@ -176,11 +165,10 @@ export const syncOperationsV2 = [
     summary: "Remove an account, its token and what it brought",
     parameters: [
       accountId,
-      {
-        ...{ name: "keep", in: "query", example: "1" },
-        schema: { type: "string", enum: ["1"] },
-        says: "Keeps what it brought as local content.",
-      },
+      inQuery("keep", "Keeps what it brought as local content.", "1", {
+        type: "string",
+        enum: ["1"],
+      }),
     ],
     answers: { 204: { says: "It is gone." } },
     refusals: { ...noAccount, ...noSync },

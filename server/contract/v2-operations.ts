@@ -1,19 +1,20 @@
 // Every operation of version 2, those of the specification in its order: what the routes and the description are made from.
 
 import { refTo } from "./v2-answers.ts";
-import { bodyRefusals, operation, type ParameterV2 } from "./v2-operation.ts";
+import { bodyRefusals, inPath, inQuery, operation } from "./v2-operation.ts";
 import { playlistOperationsV2 } from "./v2-operations-playlists.ts";
 import { historyOperationsV2 } from "./v2-operations-history.ts";
 import { operationsBeyondV2 } from "./v2-operations-beyond.ts";
 import { syncOperationsV2 } from "./v2-operations-sync.ts";
 import { syncUpwardsOperationsV2 } from "./v2-operations-sync-upwards.ts";
 
-const assetId: ParameterV2 = {
-  ...{ name: "asset_id", in: "path", says: "The asset's identifier." },
-  example: "4b0c7b0e6f1d4f0f9a4b2c1d0e9f8a7b",
-};
+const assetId = inPath(
+  "asset_id",
+  "The asset's identifier.",
+  "4b0c7b0e6f1d4f0f9a4b2c1d0e9f8a7b",
+);
 const noAsset = { 404: "There is no asset with this identifier." };
-const oneAsset = { says: "The asset.", schema: refTo("Asset") };
+const oneAsset = { says: "The asset.", shape: "Asset" } as const;
 const fileRefusals = {
   413: "The file is larger than this player takes.",
   415: "The body is no multipart/form-data.",
@@ -21,6 +22,14 @@ const fileRefusals = {
   507: "The disk is full: its reserve would be touched.",
 };
 
+const createRules = [
+  ...[5, 6, 7, 8, 13, 14, 15, 16, 17, 26],
+  ...[100, 101, 102, 103, 104, 105, 106, 107, 109, 115],
+];
+const recoverRules = [
+  ...[28, 47, 48, 49, 50, 51, 52, 53, 54],
+  ...[55, 56, 57, 58, 69, 117, 118],
+];
 const changeRules = [
   ...[6, 7, 8, 12, 13, 16],
   ...[100, 101, 102, 103, 104, 105, 106, 107, 109, 115],
@@ -35,19 +44,11 @@ const specifiedV2 = [
   operation("get", "/api/v2/assets", {
     ...{ id: "listAssets", group: "Assets", rules: [1, 9, 10, 13, 108, 109] },
     summary: "List all assets in play order",
-    answers: {
-      200: {
-        says: "All assets.",
-        schema: { type: "array", items: refTo("Asset") },
-      },
-    },
+    answers: { 200: { says: "All assets.", list: "Asset" } },
   }),
   operation("post", "/api/v2/assets", {
     ...{ id: "createAsset", group: "Assets" },
-    rules: [
-      ...[5, 6, 7, 8, 13, 14, 15, 16, 17, 26],
-      ...[100, 101, 102, 103, 104, 105, 106, 107, 109, 115],
-    ],
+    rules: createRules,
     summary: "Create an asset from an uploaded file or an address",
     body: {
       shape: "CreateAsset",
@@ -102,7 +103,7 @@ const specifiedV2 = [
     answers: {
       200: {
         says: "The file in base64, or the address.",
-        schema: refTo("AssetContent"),
+        shape: "AssetContent",
       },
     },
     refusals: { 404: "There is no such asset, or its file is missing." },
@@ -111,11 +112,12 @@ const specifiedV2 = [
     ...{ id: "controlPlayback", group: "Playback", rules: [20, 21, 153] },
     summary: "Show the next, the previous or a certain asset",
     parameters: [
-      {
-        ...{ name: "command", in: "path", example: "next" },
-        says: "next, previous, or asset& followed by an identifier.",
-        schema: { type: "string", pattern: "^(next|previous|asset&.+)$" },
-      },
+      inPath(
+        "command",
+        "next, previous, or asset& followed by an identifier.",
+        "next",
+        { type: "string", pattern: "^(next|previous|asset&.+)$" },
+      ),
     ],
     answers: {
       200: { says: "It is done.", schema: { const: "Asset switched" } },
@@ -140,11 +142,10 @@ const specifiedV2 = [
     rules: [27, 40, 41, 43, 44, 45, 46, 117],
     summary: "Pack settings, files and the database into an archive",
     parameters: [
-      {
-        ...{ name: "stream", in: "query", example: "1" },
-        says: "1 answers the archive itself and keeps none.",
-        schema: { type: "boolean", default: false },
-      },
+      inQuery("stream", "1 answers the archive itself and keeps none.", "1", {
+        type: "boolean",
+        default: false,
+      }),
     ],
     answers: {
       200: { says: "The archive, with stream=1.", type: "application/gzip" },
@@ -186,10 +187,7 @@ const specifiedV2 = [
   }),
   operation("post", "/api/v2/recover", {
     ...{ id: "recoverBackup", group: "Backup" },
-    rules: [
-      ...[28, 47, 48, 49, 50, 51, 52, 53, 54],
-      ...[55, 56, 57, 58, 69, 117, 118],
-    ],
+    rules: recoverRules,
     summary: "Put an archive in the place of what is there",
     body: {
       ...{ field: "backup_upload", example: "lobby-backup.tar.gz" },
@@ -227,10 +225,16 @@ export const operationsV2 = [
   ...syncUpwardsOperationsV2,
 ];
 
-export type PathV2 = (typeof operationsV2)[number]["path"];
+type Listed = (typeof operationsV2)[number];
 
-/** The methods that this path has. */
-export type MethodsAtV2<Path extends PathV2> = Extract<
-  (typeof operationsV2)[number],
-  { readonly path: Path }
->["method"];
+/** Each operation by its `id`. */
+export type OperationsV2 = { readonly [One in Listed as One["id"]]: One };
+export type OperationId = keyof OperationsV2;
+
+/** What stands in the path of an operation: `/api/v2/bin/:id` has an `id`. */
+export type PathParameters<Path extends string> =
+  Path extends `${string}:${infer Name}/${infer Rest}`
+    ? { readonly [Key in Name]: string } & PathParameters<Rest>
+    : Path extends `${string}:${infer Name}`
+      ? { readonly [Key in Name]: string }
+      : unknown;

@@ -13,30 +13,34 @@ import {
   readText,
   readWhole,
   reader,
+  type Reader,
 } from "./v2-values.ts";
-import { optional, required } from "./v2.ts";
+import { count, moment, optional, required, type Wire } from "./v2.ts";
 
-export interface PlaylistItemV2 {
-  readonly item_id: string;
-  readonly asset_id: string;
-  /** Null goes by the asset's own duration. */
-  readonly duration: number | null;
-}
-
-export interface PlaylistV2 {
-  readonly playlist_id: string;
-  readonly name: string;
-  readonly predicate: string;
-  readonly priority: number;
-  readonly is_enabled: boolean;
-  readonly groups: readonly string[];
-  readonly transition: Transition | null;
-  readonly shuffle: boolean | null;
-  readonly items: readonly PlaylistItemV2[];
+/** A playlist as it is answered. */
+export const answeredPlaylistV2 = z.object({
+  playlist_id: z.string(),
+  name: z.string(),
+  predicate: z.string(),
+  priority: count.max(100),
+  is_enabled: z.boolean(),
+  groups: z.array(z.string()),
+  transition: z.enum(["cut", "cross-fade"]).nullable(),
+  shuffle: z.boolean().nullable(),
+  items: z.array(
+    z.object({
+      item_id: z.string(),
+      asset_id: z.string(),
+      /** Null goes by the asset's own duration. */
+      duration: count.nullable(),
+    }),
+  ),
   /** Another one whenever the items are others (V2-431). */
-  readonly items_revision: string;
-  readonly created: string;
-}
+  items_revision: z.string(),
+  created: moment,
+});
+export type PlaylistV2 = Wire<typeof answeredPlaylistV2>;
+export type PlaylistItemV2 = PlaylistV2["items"][number];
 
 /** As a client sends them. */
 export interface ItemWish {
@@ -58,17 +62,20 @@ export const mostItems = 10_000;
 const mostIdLetters = 100;
 
 /** One that parses; else the position and what is wrong there (V2-111). */
-const readPredicate = reader<string>(
-  { type: "string", examples: ["$WEEKDAY IN {1, 2, 3, 4, 5}"] },
-  (raw) => {
-    const reading = readText(mostPredicateLetters)(raw);
+export function readPredicate(
+  mostLetters: number,
+  example: string,
+): Reader<string> {
+  const read = readText(mostLetters);
+  return reader({ type: "string", examples: [example] }, (raw) => {
+    const reading = read(raw);
     if ("sentence" in reading) return reading;
     const { problem } = parsePredicate(reading.value);
     return problem
       ? { sentence: `At position ${problem.position}: ${problem.message}` }
       : reading;
-  },
-);
+  });
+}
 
 const readGroupName = readText(mostGroupLetters);
 
@@ -161,7 +168,9 @@ interface ItemBody {
 const name = readText(mostNameLetters);
 
 const fields = {
-  predicate: optional(readPredicate),
+  predicate: optional(
+    readPredicate(mostPredicateLetters, "$WEEKDAY IN {1, 2, 3, 4, 5}"),
+  ),
   priority: optional(readWhole(0, mostPriority)),
   is_enabled: optional(readBoolean),
   groups: optional(readGroups),

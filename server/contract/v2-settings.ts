@@ -264,6 +264,26 @@ export type Settings = {
     : never;
 };
 
+/** Under their wire names. */
+type WireSettings = Readonly<Record<string, unknown>>;
+
+const wireFields = Object.fromEntries(
+  Object.values(settingFields).map(({ wireName, read, byDefault }) => [
+    wireName,
+    z.unknown().meta({ ...read.schema, default: byDefault }),
+  ]),
+);
+
+/** Every setting, and whether a client must sign in (V2-404). */
+export const settingsV2: z.ZodType<WireSettings> = z.object({
+  ...wireFields,
+  auth_backend: z.enum(["", "auth_basic"]),
+});
+
+export const changeSettingsV2: z.ZodType<WireSettings, WireSettings> = z
+  .object(wireFields)
+  .partial();
+
 /** `" a, b,,a "` → `["a", "b"]` */
 export function groupNames(text: string): readonly string[] {
   const names = text.split(",").map((name) => name.trim());

@@ -2,7 +2,6 @@
 
 import * as z from "zod";
 import { Failure } from "../core/failure.ts";
-import { parsePredicate } from "../core/predicate.ts";
 import {
   changeActions,
   changeChoices,
@@ -12,10 +11,12 @@ import {
   type CloudFields,
   type WrittenCollection,
 } from "../core/upwards.ts";
+import { readPredicate } from "./v2-playlists.ts";
 import { readBaseUrl } from "./v2-sync.ts";
 import {
   jsonOf,
   readBoolean,
+  readMatching,
   readOneOf,
   readOr,
   readText,
@@ -24,10 +25,15 @@ import {
   type Reader,
   type Reading,
 } from "./v2-values.ts";
-import { optional, required, sentencesOf } from "./v2.ts";
+import {
+  count,
+  moment,
+  optional,
+  required,
+  sentencesOf,
+  type Wire,
+} from "./v2.ts";
 
-const moment = z.string().meta({ format: "date-time" });
-const count = z.int().nonnegative();
 const anything = z.record(z.string(), z.unknown());
 
 /** A player that waits to be claimed, or was (V2-300). */
@@ -40,7 +46,7 @@ export const pairingV2 = z.object({
   account_id: z.string().nullable(),
   problem: z.string().nullable(),
 });
-export type PairingV2 = Readonly<z.infer<typeof pairingV2>>;
+export type PairingV2 = Wire<typeof pairingV2>;
 
 /** `null` while nobody waits. */
 export const maybePairingV2 = pairingV2.nullable();
@@ -57,7 +63,7 @@ export const syncLinkV2 = z.object({
   plays_waiting: count,
   problem: z.string().nullable(),
 });
-export type SyncLinkV2 = Readonly<z.infer<typeof syncLinkV2>>;
+export type SyncLinkV2 = Wire<typeof syncLinkV2>;
 
 /** One change for a cloud, and how far it is (V2-310). */
 export const syncChangeV2 = z.object({
@@ -78,14 +84,14 @@ export const syncChangeV2 = z.object({
   created: moment,
   done: moment.nullable(),
 });
-export type SyncChangeV2 = Readonly<z.infer<typeof syncChangeV2>>;
+export type SyncChangeV2 = Wire<typeof syncChangeV2>;
 
 /** Rows of a cloud (V2-316). */
 export const cloudPageV2 = z.object({
   rows: z.array(anything),
   next: z.string().nullable(),
 });
-export type CloudPageV2 = Readonly<z.infer<typeof cloudPageV2>>;
+export type CloudPageV2 = Wire<typeof cloudPageV2>;
 
 /** Whose plans this player takes from a stick (V2-323). */
 export const planKeysV2 = z.object({
@@ -95,7 +101,7 @@ export const planKeysV2 = z.object({
     z.object({ fingerprint: z.string(), name: z.string(), trusted: moment }),
   ),
 });
-export type PlanKeysV2 = Readonly<z.infer<typeof planKeysV2>>;
+export type PlanKeysV2 = Wire<typeof planKeysV2>;
 
 export const importedPlanV2 = z.object({
   account_id: z.string(),
@@ -107,7 +113,7 @@ export const importedPlanV2 = z.object({
   files: count,
   bytes: count,
 });
-export type ImportedPlanV2 = Readonly<z.infer<typeof importedPlanV2>>;
+export type ImportedPlanV2 = Wire<typeof importedPlanV2>;
 
 const mostNameLetters = 4096;
 const mostUrlLetters = 8192;
@@ -196,27 +202,11 @@ const readHeaders = reader<CloudFields>(
   },
 );
 
-const readPredicate = reader<string>(
-  { type: "string", examples: ["TRUE"] },
-  (raw) => {
-    const reading = readText(mostNameLetters)(raw);
-    if ("sentence" in reading) return reading;
-    const { problem } = parsePredicate(reading.value);
-    return problem
-      ? { sentence: `At position ${problem.position}: ${problem.message}` }
-      : reading;
-  },
-);
-
-const readWebAddress = reader<string>(
+const readWebAddress = readMatching(
   { type: "string", examples: ["https://example.org/"] },
-  (raw) => {
-    const reading = readText(mostUrlLetters)(raw);
-    if ("sentence" in reading) return reading;
-    return /^https?:\/\/[^\s/?#]\S*$/i.test(reading.value)
-      ? reading
-      : { sentence: "This must be an http or https address." };
-  },
+  mostUrlLetters,
+  /^https?:\/\/[^\s/?#]\S*$/i,
+  "This must be an http or https address.",
 );
 
 /** An upload of `file_asset`, or an asset of this player. */
@@ -248,7 +238,11 @@ const fieldsOf: Readonly<
   groups: { title: name },
   labels: { name, screens: ids },
   playlists: {
-    ...{ title: name, predicate: readPredicate, is_enabled: readBoolean },
+    ...{
+      title: name,
+      predicate: readPredicate(mostNameLetters, "TRUE"),
+      is_enabled: readBoolean,
+    },
     ...{ priority: readWhole(0, 100), transitions: readBoolean },
     ...{ items: readList(readItem), labels: ids },
   },

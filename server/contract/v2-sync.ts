@@ -6,6 +6,7 @@ import { groupNames } from "./v2-settings.ts";
 import {
   jsonOf,
   readBoolean,
+  readMatching,
   readOneOf,
   readOr,
   readText,
@@ -13,10 +14,8 @@ import {
   reader,
   type Reader,
 } from "./v2-values.ts";
-import { optional, required } from "./v2.ts";
+import { count, moment, optional, required, type Wire } from "./v2.ts";
 
-const moment = z.string().meta({ format: "date-time" });
-const count = z.int().nonnegative();
 const maybeMoment = moment.nullable();
 
 const phases = [
@@ -53,7 +52,7 @@ export const syncAccountV2 = z.object({
   skip_ssl_verify: z.boolean(),
   proxy_url: z.string().nullable(),
 });
-export type SyncAccountV2 = Readonly<z.infer<typeof syncAccountV2>>;
+export type SyncAccountV2 = Wire<typeof syncAccountV2>;
 
 /** What came from one account, in the trash too (V2-470). */
 export const syncOriginV2 = z.object({
@@ -62,7 +61,7 @@ export const syncOriginV2 = z.object({
   assets: z.array(z.string()),
   playlists: z.array(z.string()),
 });
-export type SyncOriginV2 = Readonly<z.infer<typeof syncOriginV2>>;
+export type SyncOriginV2 = Wire<typeof syncOriginV2>;
 
 /** What was changed here of one asset or playlist of an account (V2-560). */
 export const localChangesV2 = z.object({
@@ -77,7 +76,7 @@ export const localChangesV2 = z.object({
   /** Names of the fields that keep what was set here. */
   fields: z.array(z.string()),
 });
-export type LocalChangesV2 = Readonly<z.infer<typeof localChangesV2>>;
+export type LocalChangesV2 = Wire<typeof localChangesV2>;
 
 const syncProgress = z.object({
   account_id: z.string(),
@@ -101,7 +100,7 @@ const syncProgress = z.object({
   ),
 });
 /** The event `sync` (V2-210). */
-export type SyncProgressV2 = Readonly<z.infer<typeof syncProgress>>;
+export type SyncProgressV2 = Wire<typeof syncProgress>;
 
 const keptPlan = z.object({
   plan_id: z.string(),
@@ -110,7 +109,7 @@ const keptPlan = z.object({
   playlists: count,
   is_current: z.boolean(),
 });
-export type KeptPlanV2 = Readonly<z.infer<typeof keptPlan>>;
+export type KeptPlanV2 = Wire<typeof keptPlan>;
 
 const syncStatus = z.object({
   account_id: z.string(),
@@ -145,11 +144,11 @@ const syncStatus = z.object({
   changes_stuck: count,
   progress: syncProgress,
 });
-export type SyncStatusV2 = Readonly<z.infer<typeof syncStatus>>;
+export type SyncStatusV2 = Wire<typeof syncStatus>;
 
 /** How every account fares (V2-205). */
 export const syncV2 = z.object({ accounts: z.array(syncStatus) });
-export type SyncV2 = Readonly<z.infer<typeof syncV2>>;
+export type SyncV2 = Wire<typeof syncV2>;
 
 /** What applying would do (V2-206). */
 export const syncPlanV2 = z.object({
@@ -172,7 +171,7 @@ export const syncPlanV2 = z.object({
     }),
   ),
 });
-export type SyncPlanV2 = Readonly<z.infer<typeof syncPlanV2>>;
+export type SyncPlanV2 = Wire<typeof syncPlanV2>;
 
 export const keptPlansV2 = z.array(keptPlan);
 
@@ -183,15 +182,11 @@ const mostUrlLetters = 2000;
 const mostTokenLetters = 4000;
 
 /** Printable, so that it can stand in a header. */
-const readToken = reader<string>(
+const readToken = readMatching(
   { type: "string", minLength: 1, maxLength: mostTokenLetters },
-  (raw) => {
-    const reading = readText(mostTokenLetters)(raw);
-    if ("sentence" in reading) return reading;
-    return /^[!-~]+$/.test(reading.value)
-      ? reading
-      : { sentence: "A token is made of printable letters without blanks." };
-  },
+  mostTokenLetters,
+  /^[!-~]+$/,
+  "A token is made of printable letters without blanks.",
 );
 
 /** `https://example.org/` → `https://example.org`; no name and password, no query (V2-202). */
@@ -279,15 +274,11 @@ const readNames = reader<readonly string[]>(
   },
 );
 
-const readScreenId = reader<string>(
+const readScreenId = readMatching(
   { type: "string", pattern: "^[\\w-]{1,64}$" },
-  (raw) => {
-    const reading = readText(64)(raw);
-    if ("sentence" in reading) return reading;
-    return /^[\w-]{1,64}$/.test(reading.value)
-      ? reading
-      : { sentence: "This is no identifier of a screen." };
-  },
+  64,
+  /^[\w-]{1,64}$/,
+  "This is no identifier of a screen.",
 );
 
 /** `HH:MM` or `HH:MM:SS` → milliseconds since midnight. */
@@ -354,18 +345,13 @@ export const patchSyncAccountV2 = z.object({
   ...accountFields,
 });
 
-const readAccountId = reader<string>(
+const readId = reader<string>(
   { type: "string", pattern: "^[0-9a-f]{8,32}$" },
   readText(64),
 );
 
 /** Which account is meant; all where nothing is said (V2-205). */
-export const syncDeedV2 = z.object({ account_id: optional(readAccountId) });
-
-const readPlanId = reader<string>(
-  { type: "string", pattern: "^[0-9a-f]{8,32}$" },
-  readText(64),
-);
+export const syncDeedV2 = z.object({ account_id: optional(readId) });
 
 /** With a plan, that one alone is applied: the one that was seen (V2-375). */
-export const applySyncV2 = syncDeedV2.extend({ plan_id: optional(readPlanId) });
+export const applySyncV2 = syncDeedV2.extend({ plan_id: optional(readId) });

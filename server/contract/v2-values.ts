@@ -46,6 +46,22 @@ export function readText(mostLetters: number): Reader<string> {
   });
 }
 
+/** Text of this pattern, or else this sentence. */
+export function readMatching(
+  schema: JsonSchema,
+  mostLetters: number,
+  pattern: RegExp,
+  sentence: string,
+): Reader<string> {
+  const read = readText(mostLetters);
+  return reader(schema, (raw) => {
+    const reading = read(raw);
+    return "sentence" in reading || pattern.test(reading.value)
+      ? reading
+      : { sentence };
+  });
+}
+
 /** A whole number, as a number or its digits; `2.0` counts, `1.5` and true do not (V2-6). */
 export function readWhole(least: number, most: number): Reader<number> {
   const schema = { type: "integer", minimum: least, maximum: most };

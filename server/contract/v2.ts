@@ -6,6 +6,7 @@ import { extraFields, type ExtrasV2 } from "./v2-extras.ts";
 import {
   readBoolean,
   readDuration,
+  readMatching,
   readMoment,
   readPlayOrder,
   readText,
@@ -13,28 +14,49 @@ import {
   type Reader,
 } from "./v2-values.ts";
 
+/** A date and time in the answers. */
+export const moment = z.string().meta({ format: "date-time" });
+export const count = z.int().nonnegative();
+
+/** What a schema describes, as nobody changes it. */
+export type Wire<Schema extends z.ZodType> = Unchanging<z.infer<Schema>>;
+type Unchanging<Value> = Value extends object
+  ? { readonly [Key in keyof Value]: Unchanging<Value[Key]> }
+  : Value;
+
+const extras = Object.fromEntries(
+  Object.values(extraFields).map(({ wireName, answer }) => [
+    wireName,
+    z.unknown().meta(answer),
+  ]),
+) as unknown as {
+  readonly [Name in keyof ExtrasV2]: z.ZodType<ExtrasV2[Name]>;
+};
+
 /** Asset (AssetSerializerV2) as this interface answers it; beyond the specification come the extras (V2-109). */
-export interface AssetV2 extends ExtrasV2 {
-  readonly asset_id: string;
-  readonly name: string | null;
-  readonly uri: string | null;
-  readonly start_date: string | null;
-  readonly end_date: string | null;
-  readonly duration: number | null;
-  readonly mimetype: string | null;
-  readonly is_enabled: boolean;
-  readonly nocache: boolean;
-  readonly play_order: number;
-  readonly skip_asset_check: boolean;
+export const assetV2 = z.object({
+  asset_id: z.string(),
+  name: z.string().nullable(),
+  uri: z.string().nullable(),
+  start_date: moment.nullable(),
+  end_date: moment.nullable(),
+  duration: count.nullable(),
+  mimetype: z.string().nullable(),
+  is_enabled: z.boolean(),
+  nocache: z.boolean(),
+  play_order: z.int(),
+  skip_asset_check: z.boolean(),
   /** `"true"` or `"false"`; a boolean by setting (V2-9). */
-  readonly is_active: string | boolean;
-  readonly is_processing: boolean;
+  is_active: z.union([z.enum(["true", "false"]), z.boolean()]),
+  is_processing: z.boolean(),
+  ...extras,
   /** What clients keep with it; `error_message` says why it cannot be shown (V2-10, V2-105), `remark` what is not as it is meant although it plays (V2-424). */
-  readonly metadata: Readonly<Record<string, unknown>> & {
-    readonly error_message?: string;
-    readonly remark?: string;
-  };
-}
+  metadata: z.looseObject({
+    error_message: z.string().optional(),
+    remark: z.string().optional(),
+  }),
+});
+export type AssetV2 = Wire<typeof assetV2>;
 
 /** Long enough for any name a person writes, short enough for a list of ten thousand. */
 const mostNameLetters = 1000;
@@ -48,15 +70,11 @@ const uri = readText(mostUriLetters);
 const mimetype = readText(mostTypeLetters);
 
 /** `.png` or `png`: up to ten letters and digits (V2-14). */
-const readExt = reader<string>(
+const readExt = readMatching(
   { type: "string", pattern: "^\\.?[A-Za-z0-9]{1,10}$" },
-  (raw) => {
-    const reading = readText(11)(raw);
-    if ("sentence" in reading) return reading;
-    return /^\.?[a-z0-9]{1,10}$/i.test(reading.value)
-      ? reading
-      : { sentence: "This must be a file name ending such as .png." };
-  },
+  11,
+  /^\.?[a-z0-9]{1,10}$/i,
+  "This must be a file name ending such as .png.",
 );
 
 /** Each as sent, or left out; null clears it (V2-109). */

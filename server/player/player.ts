@@ -17,7 +17,7 @@ import { holdUpNobody } from "../platform/sqlite-lock.ts";
 import { createAccess } from "./access.ts";
 import { createAnnouncement } from "./announcement.ts";
 import type { Operate } from "./operate.ts";
-import type { Happening } from "./v2/events.ts";
+import type { HappeningV2 } from "../contract/v2-beyond.ts";
 import { isLoopback } from "../platform/addresses.ts";
 import { assetViewAt } from "./asset-view.ts";
 import { createApps } from "./apps.ts";
@@ -68,7 +68,7 @@ export { createNoStage } from "./no-stage.ts";
 export type { Disturbance, GlassVerdict, StageLoss } from "./stage.ts";
 export type { Happened } from "./history.ts";
 export type { Operate } from "./operate.ts";
-export type { Happening } from "./v2/events.ts";
+export type { HappeningV2 as Happening } from "../contract/v2-beyond.ts";
 
 export interface Player {
   /** e.g. `http://127.0.0.1:8080`; empty until it listens. */
@@ -111,7 +111,7 @@ export interface Player {
   /** The answer ends the listening. */
   onSettings(listener: (settings: Settings) => void): () => void;
   /** What happens once it listens, as `GET /api/v2/events` tells it. */
-  onHappening(listener: (happening: Happening) => void): () => void;
+  onHappening(listener: (happening: HappeningV2) => void): () => void;
   /** Any operation of the interface, by its name; a refusal is an answer. Throws a Failure `unavailable` before it listens. */
   operate(wanted: Operate): Promise<OperateOutcome>;
   /** Archives of this player as files of this machine. Throws a Failure `unavailable` before it listens. */
@@ -315,7 +315,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
         );
 
   let listening: Interface | null = null;
-  const happened = createAnnouncement<Happening>();
+  const happened = createAnnouncement<HappeningV2>();
   async function listen(): Promise<void> {
     // Read in only now: it is most of the code, and the first picture needs none of it.
     const { openInterface } = await import("./interface.ts");

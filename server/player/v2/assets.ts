@@ -1,6 +1,5 @@
 // The asset operations: list, create, read, change, delete.
 
-import type { RequestHandler } from "express";
 import {
   createAssetV2,
   orderV2,
@@ -15,6 +14,7 @@ import type { Library } from "../library.ts";
 import type { SettingsStore } from "../settings.ts";
 import { createAssetList } from "./asset-list.ts";
 import { parseBody } from "./body.ts";
+import type { Handlers } from "./handlers.ts";
 import {
   assetMannerOf,
   assetToV2,
@@ -23,17 +23,6 @@ import {
   durationFromV2,
 } from "./present.ts";
 
-export interface AssetOperations {
-  readonly list: RequestHandler;
-  readonly create: RequestHandler;
-  readonly read: RequestHandler<{ id: string }>;
-  readonly patch: RequestHandler<{ id: string }>;
-  readonly update: RequestHandler<{ id: string }>;
-  readonly remove: RequestHandler<{ id: string }>;
-  readonly order: RequestHandler;
-  readonly replaceSource: RequestHandler<{ id: string }>;
-}
-
 export interface AssetOperationsOptions {
   readonly library: Library;
   readonly assets: Assets;
@@ -41,9 +30,7 @@ export interface AssetOperationsOptions {
   readonly now: () => number;
 }
 
-export function assetOperations(
-  options: AssetOperationsOptions,
-): AssetOperations {
+export function assetOperations(options: AssetOperationsOptions) {
   const { library, assets, settings, now } = options;
   const listAt = createAssetList(library, settings);
   const shown = (asset: Asset): AssetV2 =>
@@ -51,7 +38,7 @@ export function assetOperations(
   const changeBy =
     (
       schema: typeof patchAssetV2 | typeof updateAssetV2,
-    ): AssetOperations["patch"] =>
+    ): Handlers["changeAsset"] =>
     async (request, response) => {
       const { id } = request.params;
       const change = changeFromV2(parseBody(request, schema));
@@ -65,21 +52,21 @@ export function assetOperations(
       response.json(shown(asset));
     };
   return {
-    list: (_request, response) => {
+    listAssets: (_request, response) => {
       const json = listAt(now());
       response.type("json").setHeader("Content-Length", json.length).end(json);
     },
-    create: async (request, response) => {
+    createAsset: async (request, response) => {
       const draft = draftFromV2(parseBody(request, createAssetV2));
       const asset = await assets.create(draft);
       response.status(201).json(shown(asset));
     },
-    read: (request, response) => {
+    readAsset: (request, response) => {
       response.json(shown(library.asset(request.params.id)));
     },
-    patch: changeBy(patchAssetV2),
-    update: changeBy(updateAssetV2),
-    remove: async (request, response) => {
+    changeAsset: changeBy(patchAssetV2),
+    updateAsset: changeBy(updateAssetV2),
+    deleteAsset: async (request, response) => {
       await assets.remove(request.params.id);
       response.status(204).end();
     },
@@ -89,9 +76,9 @@ export function assetOperations(
       const { uri } = parseBody(request, replaceSourceV2);
       response.json(shown(await assets.replaceSource(id, uri)));
     },
-    order: async (request, response) => {
+    orderAssets: async (request, response) => {
       await assets.order(parseBody(request, orderV2).ids ?? []);
       response.status(200).end();
     },
-  };
+  } satisfies Partial<Handlers>;
 }

@@ -1,20 +1,10 @@
 // backup and recover: archives made, listed, fetched, removed and uploaded again.
 
-import type { RequestHandler } from "express";
 import { momentToText, readBoolean } from "../../contract/v2-values.ts";
 import { Failure } from "../../core/failure.ts";
 import type { Backups } from "../backup/backup.ts";
 import { receiveField } from "./body.ts";
-
-export interface BackupOperations {
-  readonly make: RequestHandler;
-  readonly list: RequestHandler;
-  readonly fetch: RequestHandler<{ name: string }>;
-  /** Where the peer's own page fetches it, as what that asks for (V2-583). */
-  readonly fetchAsPeer: RequestHandler<{ name: string }>;
-  readonly remove: RequestHandler<{ name: string }>;
-  readonly recover: RequestHandler;
-}
+import type { Handlers } from "./handlers.ts";
 
 const field = "backup_upload";
 
@@ -33,8 +23,8 @@ const archiveTypes = new Set([
   ...["application/x-tgz", "application/octet-stream"],
 ]);
 
-export function backupOperations(backups: Backups): BackupOperations {
-  const fetch: BackupOperations["fetch"] = (request, response, next) => {
+export function backupOperations(backups: Backups) {
+  const fetch: Handlers["fetchBackup"] = (request, response, next) => {
     const { name } = request.params;
     const file = backups.pathOf(name);
     if (!response.hasHeader("Content-Type")) response.type("application/gzip");
@@ -51,7 +41,7 @@ export function backupOperations(backups: Backups): BackupOperations {
     });
   };
   return {
-    make: async (request, response) => {
+    makeBackup: async (request, response) => {
       const wish = readBoolean(request.query.stream ?? "0");
       if (!("value" in wish) || !wish.value) {
         response.status(201).json(await backups.create());
@@ -65,7 +55,7 @@ export function backupOperations(backups: Backups): BackupOperations {
       if (response.destroyed) content.destroy();
       else content.pipe(response);
     },
-    list: async (_request, response) => {
+    listBackups: async (_request, response) => {
       const archives = await backups.list();
       response.json(
         archives.map(({ name, sizeBytes, createdAt }) => ({
@@ -75,8 +65,9 @@ export function backupOperations(backups: Backups): BackupOperations {
         })),
       );
     },
-    fetch,
-    fetchAsPeer: (request, response, next) => {
+    fetchBackup: fetch,
+    /** Where the peer's own page fetches it, as what that asks for (V2-583). */
+    fetchBackupAsPeer: (request, response, next) => {
       // Refused before anything is said of an archive.
       backups.pathOf(request.params.name);
       const { mime } = request.query;
@@ -84,11 +75,11 @@ export function backupOperations(backups: Backups): BackupOperations {
       response.setHeader("Content-Type", isKnown ? mime : "application/x-tgz");
       return fetch(request, response, next);
     },
-    remove: async (request, response) => {
+    deleteBackup: async (request, response) => {
       await backups.remove(request.params.name);
       response.status(204).end();
     },
-    recover: async (request, response) => {
+    recoverBackup: async (request, response) => {
       if (!request.is("multipart"))
         throw new Failure(
           "unsupported",
@@ -99,5 +90,5 @@ export function backupOperations(backups: Backups): BackupOperations {
       );
       response.json("Recovery successful.");
     },
-  };
+  } satisfies Partial<Handlers>;
 }

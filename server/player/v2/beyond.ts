@@ -1,6 +1,5 @@
 // What the interface tells beyond the specification: now, why, takeover, info, events, metrics and tokens.
 
-import type { RequestHandler } from "express";
 import type { Access } from "../access.ts";
 import type { AssetCounts } from "../counts.ts";
 import type { Director } from "../director.ts";
@@ -15,33 +14,18 @@ import type { Rebuilt } from "../store/damaged.ts";
 import type { AttachedSync } from "../sync/attached-sync.ts";
 import type { Takeovers } from "../takeover.ts";
 import { createEventStream } from "./event-stream.ts";
-import { createEvents, type Events } from "./events.ts";
-import { pauseOperations, type PauseOperations } from "./pause.ts";
-import { sendInfo } from "./info.ts";
+import { createEvents } from "./events.ts";
+import type { Handlers } from "./handlers.ts";
+import { pauseOperations } from "./pause.ts";
+import { sendInfo, sendIntegrations } from "./info.ts";
 import { createPlayerMetrics } from "./metrics.ts";
 import { nowToV2 } from "./now.ts";
-import { takeoverOperations, type TakeoverOperations } from "./takeover.ts";
-import { tokenOperations, type TokenOperations } from "./tokens.ts";
+import { takeoverOperations } from "./takeover.ts";
+import { tokenOperations } from "./tokens.ts";
 import { createUploadGate } from "./upload-gate.ts";
 import { sendWhy } from "./why.ts";
 
-export interface Beyond {
-  /** Notes every request for the metrics; stands before everything else. */
-  readonly note: RequestHandler;
-  /** Stands before every route that takes a file. */
-  readonly admitUpload: RequestHandler<never>;
-  readonly now: RequestHandler;
-  readonly why: RequestHandler;
-  readonly takeover: TakeoverOperations;
-  readonly pause: PauseOperations;
-  readonly info: RequestHandler;
-  readonly events: RequestHandler;
-  readonly metrics: RequestHandler;
-  readonly tokens: TokenOperations;
-  readonly onHappening: Events["onHappening"];
-  /** Ends the streams, which would else never end. */
-  stop(): void;
-}
+export type Beyond = ReturnType<typeof createBeyond>;
 
 export interface BeyondOptions {
   readonly library: Library;
@@ -69,7 +53,7 @@ export interface BeyondOptions {
   ) => () => void)[];
 }
 
-export function createBeyond(options: BeyondOptions): Beyond {
+export function createBeyond(options: BeyondOptions) {
   const { library, director, settings, clock, playerName } = options;
   const machine = createMachine(options.dataDir);
   const uploads = createUploadGate(clock);
@@ -97,19 +81,25 @@ export function createBeyond(options: BeyondOptions): Beyond {
     uploadsUnderWay: uploads.underWay,
   });
   return {
+    /** Notes every request for the metrics; stands before everything else. */
     note: metrics.note,
+    /** Stands before every route that takes a file. */
     admitUpload: uploads.admit,
-    now: (_request, response) => {
-      response.setHeader("Cache-Control", "no-store").json(now());
-    },
-    why: sendWhy(options),
-    takeover: takeoverOperations(options),
-    pause: pauseOperations(options.pause),
-    info: sendInfo({ ...options, machine, now: clock.now }),
-    events: stream.send,
+    handlers: {
+      readNow: (_request, response) => {
+        response.setHeader("Cache-Control", "no-store").json(now());
+      },
+      readWhy: sendWhy(options),
+      ...takeoverOperations(options),
+      ...pauseOperations(options.pause),
+      readInfo: sendInfo({ ...options, machine, now: clock.now }),
+      readIntegrations: sendIntegrations,
+      listenToEvents: stream.send,
+      readMetrics: metrics.send,
+      ...tokenOperations(options.access, options.apiHost),
+    } satisfies Partial<Handlers>,
     onHappening: events.onHappening,
-    metrics: metrics.send,
-    tokens: tokenOperations(options.access, options.apiHost),
+    /** Ends the streams, which would else never end. */
     stop: () => {
       events.stop();
       stream.stop();

@@ -1,44 +1,36 @@
 // bin: what was thrown away, thrown away now, taken back, and gone for good (V2-280 to V2-283).
 
-import type { RequestHandler } from "express";
 import { binV2, type BinEntryV2 } from "../../contract/v2-history.ts";
 import { momentToText } from "../../contract/v2-values.ts";
 import type { SharedFlush } from "../../platform/shared-flush.ts";
 import type { Bin, BinEntry, BinWish } from "../bin.ts";
 import { parseBody } from "./body.ts";
+import type { Handlers } from "./handlers.ts";
 
-export interface BinOperations {
-  readonly list: RequestHandler;
-  readonly put: RequestHandler;
-  readonly restore: RequestHandler;
-  readonly drop: RequestHandler<{ id: string }>;
-  readonly empty: RequestHandler;
-}
-
-export function binOperations(bin: Bin, flush: SharedFlush): BinOperations {
+export function binOperations(bin: Bin, flush: SharedFlush) {
   return {
-    list: (_request, response) => {
+    listBin: (_request, response) => {
       response.json(bin.entries().map(entryToV2));
     },
-    put: async (request, response) => {
+    putInBin: async (request, response) => {
       const wish = wishFromV2(parseBody(request, binV2));
       const entries = await flush.after(() => bin.put(wish));
       response.json(entries.map(entryToV2));
     },
-    restore: async (request, response) => {
+    restoreFromBin: async (request, response) => {
       const wish = wishFromV2(parseBody(request, binV2));
       const entries = await flush.after(() => bin.restore(wish));
       response.json(entries.map(entryToV2));
     },
-    drop: async (request, response) => {
+    dropFromBin: async (request, response) => {
       await bin.drop(request.params.id);
       response.status(204).end();
     },
-    empty: async (_request, response) => {
+    emptyBin: async (_request, response) => {
       await bin.empty();
       response.status(204).end();
     },
-  };
+  } satisfies Partial<Handlers>;
 }
 
 function wishFromV2({

@@ -1,6 +1,6 @@
 // What happens, in order: told to whoever listens, and kept for a while for those who come back (V2-75 to V2-78).
 
-import type { EventsV2 } from "../../contract/v2-beyond.ts";
+import type { EventsV2, HappeningV2 } from "../../contract/v2-beyond.ts";
 import { momentToText } from "../../contract/v2-values.ts";
 import type { Fault } from "../../core/director/staged.ts";
 import { createAnnouncement } from "../announcement.ts";
@@ -16,17 +16,9 @@ export interface EventLines {
   readonly text: string;
 }
 
-/** What happened, by the name of its event. */
-export type Happening = {
-  readonly [Name in keyof EventsV2]: {
-    readonly name: Name;
-    readonly value: EventsV2[Name];
-  };
-}[keyof EventsV2];
-
 export interface Events {
   /** The same as `onEvent`, before it is a line of text. */
-  onHappening(listener: (happening: Happening) => void): () => void;
+  onHappening(listener: (happening: HappeningV2) => void): () => void;
   onEvent(listener: (lines: EventLines) => void): () => void;
   /** What came after this id; null when that is no longer known, or was never ours. */
   after(id: string): readonly EventLines[] | null;
@@ -63,7 +55,7 @@ const changedEveryMs = 100;
 export function createEvents(options: EventsOptions): Events {
   const { clock, now } = options;
   const told = createAnnouncement<EventLines>();
-  const happened = createAnnouncement<Happening>();
+  const happened = createAnnouncement<HappeningV2>();
   // Another start counts anew: its ids must not be taken for ours.
   const start = Math.floor(clock.now()).toString(36);
   const kept: EventLines[] = [];
@@ -86,7 +78,7 @@ export function createEvents(options: EventsOptions): Events {
     value: EventsV2[Name],
   ): void {
     newest += 1;
-    happened.tell({ name, value } as Happening);
+    happened.tell({ name, value } as HappeningV2);
     const event = lines(name, value, newest);
     kept.push(event);
     if (kept.length > mostKept) kept.shift();

@@ -1,6 +1,6 @@
 // activity and plays: what happened and what was shown, as JSON and as a table for other programs (V2-284 to V2-288).
 
-import type { Request, RequestHandler, Response } from "express";
+import type { Request, Response } from "express";
 import {
   activityKinds,
   type ActivityKind,
@@ -14,6 +14,7 @@ import {
   readOneOf,
   readText,
   readWhole,
+  reader,
   type Reader,
 } from "../../contract/v2-values.ts";
 import { fieldFailure } from "../../core/failure.ts";
@@ -26,12 +27,7 @@ import {
   type Play,
   type PlayDay,
 } from "../history.ts";
-
-export interface HistoryOperations {
-  readonly activity: RequestHandler;
-  readonly plays: RequestHandler;
-  readonly report: RequestHandler;
-}
+import type { Handlers } from "./handlers.ts";
 
 export interface HistoryOperationsOptions {
   readonly history: History;
@@ -46,12 +42,10 @@ const usualDays = 31;
 /** A year and what a calendar adds to it: the counts are kept for ever, and the answer is one piece (V2-358). */
 const mostDays = 400;
 
-export function historyOperations(
-  options: HistoryOperationsOptions,
-): HistoryOperations {
+export function historyOperations(options: HistoryOperationsOptions) {
   const { history, now, zone } = options;
   return {
-    activity: async (request, response) => {
+    listActivity: async (request, response) => {
       const rows = await history.activity({
         kind: query(request, "kind", readOneOf<ActivityKind>(...activityKinds)),
         ...period(request),
@@ -61,7 +55,7 @@ export function historyOperations(
       });
       send(request, response, rows.map(activityToV2), "activity");
     },
-    plays: async (request, response) => {
+    listPlays: async (request, response) => {
       const rows = await history.plays({
         assetId: query(request, "asset_id", readText(100)),
         ...period(request),
@@ -70,7 +64,7 @@ export function historyOperations(
       });
       send(request, response, rows.map(playToV2), "plays");
     },
-    report: (request, response) => {
+    reportPlays: (request, response) => {
       const today = now();
       const from =
         query(request, "from", readDay) ??
@@ -81,20 +75,18 @@ export function historyOperations(
       const rows = history.days(from, to);
       send(request, response, rows.map(dayToV2), "plays-per-day");
     },
-  };
+  } satisfies Partial<Handlers>;
 }
 
 const readNumber = readWhole(0, Number.MAX_SAFE_INTEGER);
 const readLimit = readWhole(1, mostLimit);
 
-const readDay: Reader<string> = Object.assign(
-  (raw: unknown) =>
-    typeof raw === "string" &&
-    /^\d{4}-\d\d-\d\d$/.test(raw) &&
-    !Number.isNaN(Date.parse(raw))
-      ? { value: raw }
-      : { sentence: "This must be a day as in 2026-01-31." },
-  { schema: { type: "string", format: "date" } },
+const readDay = reader<string>({ type: "string", format: "date" }, (raw) =>
+  typeof raw === "string" &&
+  /^\d{4}-\d\d-\d\d$/.test(raw) &&
+  !Number.isNaN(Date.parse(raw))
+    ? { value: raw }
+    : { sentence: "This must be a day as in 2026-01-31." },
 );
 
 function period(request: Request): { from: number | null; to: number | null } {

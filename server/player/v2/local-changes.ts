@@ -1,6 +1,5 @@
 // Local changes of synced assets and playlists: listed, and given up (V2-560 to V2-563, V2-655, V2-656).
 
-import type { RequestHandler } from "express";
 import { extraFields } from "../../contract/v2-extras.ts";
 import type { LocalChangesV2 } from "../../contract/v2-sync.ts";
 import { Failure } from "../../core/failure.ts";
@@ -9,23 +8,18 @@ import type {
   ListedChanges,
   LocalChangeStore,
 } from "../sync/store/local-changes.ts";
-
-export interface LocalChangeOperations {
-  readonly list: RequestHandler;
-  readonly giveUp: RequestHandler<{ id: string }>;
-  readonly giveUpAll: RequestHandler;
-}
+import type { Handlers } from "./handlers.ts";
 
 export function localChangeOperations(
   changes: LocalChangeStore,
   flush: SharedFlush,
-): LocalChangeOperations {
+) {
   return {
-    list: (_request, response) => {
+    listLocalChanges: (_request, response) => {
       const listed = changes.list().map(changesToV2);
       response.setHeader("Cache-Control", "no-store").json(listed);
     },
-    giveUp: async (request, response) => {
+    giveUpLocalChanges: async (request, response) => {
       const { id } = request.params;
       const fields = fieldsFromQuery(request.query["fields"]);
       const isGivenUp = await flush.after(() => changes.giveUp(id, fields));
@@ -33,7 +27,7 @@ export function localChangeOperations(
         throw new Failure("not-found", `Nothing was changed here of ${id}.`);
       response.status(204).end();
     },
-    giveUpAll: async (request, response) => {
+    giveUpAllLocalChanges: async (request, response) => {
       const accountId = request.query["account_id"];
       if (typeof accountId !== "string" || accountId === "")
         throw new Failure("invalid", "account_id is missing.");
@@ -42,7 +36,7 @@ export function localChangeOperations(
         throw new Failure("not-found", `Nothing was changed of ${accountId}.`);
       response.status(204).end();
     },
-  };
+  } satisfies Partial<Handlers>;
 }
 
 /** Fields that are no extras and have another name in the interface. */

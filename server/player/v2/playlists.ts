@@ -1,6 +1,5 @@
 // The playlist operations: list, create, read, change, delete (V2-110).
 
-import type { RequestHandler } from "express";
 import {
   appendItemsV2,
   patchPlaylistV2,
@@ -17,16 +16,7 @@ import {
   type Playlists,
 } from "../playlists.ts";
 import { parseBody } from "./body.ts";
-
-export interface PlaylistOperations {
-  readonly list: RequestHandler;
-  readonly create: RequestHandler;
-  readonly read: RequestHandler<{ id: string }>;
-  readonly patch: RequestHandler<{ id: string }>;
-  readonly update: RequestHandler<{ id: string }>;
-  readonly remove: RequestHandler<{ id: string }>;
-  readonly append: RequestHandler<{ id: string }>;
-}
+import type { Handlers } from "./handlers.ts";
 
 export interface PlaylistOperationsOptions {
   readonly playlists: Playlists;
@@ -44,23 +34,21 @@ const plain: Omit<PlaylistDraft, "name"> = {
   items: [],
 };
 
-export function playlistOperations(
-  options: PlaylistOperationsOptions,
-): PlaylistOperations {
+export function playlistOperations(options: PlaylistOperationsOptions) {
   const { playlists, flush } = options;
   return {
-    list: (_request, response) => {
+    listPlaylists: (_request, response) => {
       response.json(playlists.all().map(playlistToV2));
     },
-    create: async (request, response) => {
+    createPlaylist: async (request, response) => {
       const draft = draftFromV2(parseBody(request, playlistV2));
       const made = await flush.after(() => playlists.create(draft));
       response.status(201).json(playlistToV2(made));
     },
-    read: (request, response) => {
+    readPlaylist: (request, response) => {
       response.json(playlistToV2(playlists.playlist(request.params.id)));
     },
-    patch: async (request, response) => {
+    changePlaylist: async (request, response) => {
       const body = parseBody(request, patchPlaylistV2);
       const { id } = request.params;
       const changed = await flush.after(() =>
@@ -68,7 +56,7 @@ export function playlistOperations(
       );
       response.json(playlistToV2(changed));
     },
-    update: async (request, response) => {
+    updatePlaylist: async (request, response) => {
       const body = parseBody(request, playlistV2);
       const { id } = request.params;
       const changed = await flush.after(() =>
@@ -76,11 +64,11 @@ export function playlistOperations(
       );
       response.json(playlistToV2(changed));
     },
-    remove: async (request, response) => {
+    deletePlaylist: async (request, response) => {
       await flush.after(() => playlists.remove(request.params.id));
       response.status(204).end();
     },
-    append: async (request, response) => {
+    appendPlaylistItems: async (request, response) => {
       const { items, items_revision } = parseBody(request, appendItemsV2);
       const { id } = request.params;
       const changed = await flush.after(() =>
@@ -88,7 +76,7 @@ export function playlistOperations(
       );
       response.json(playlistToV2(changed));
     },
-  };
+  } satisfies Partial<Handlers>;
 }
 
 function playlistToV2(playlist: Playlist): PlaylistV2 {

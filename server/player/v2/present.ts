@@ -56,7 +56,8 @@ export function assetToV2(
     nocache: asset.noCache,
     play_order: asset.playOrder,
     skip_asset_check: asset.skipAssetCheck,
-    is_active: isActiveAs === "string" ? String(isActive) : isActive,
+    is_active:
+      isActiveAs === "boolean" ? isActive : isActive ? "true" : "false",
     is_processing: asset.processingSent ?? asset.isProcessing,
     ...extrasToV2(asset),
     metadata: metadataToV2(asset),

@@ -2,8 +2,8 @@
 
 import express, { type Express, type RequestHandler } from "express";
 import { randomUUID } from "node:crypto";
-import type { MethodV2 } from "../../contract/v2-operation.ts";
-import type { MethodsAtV2, PathV2 } from "../../contract/v2-operations.ts";
+import type { OperationV2 } from "../../contract/v2-operation.ts";
+import { operationsV2 } from "../../contract/v2-operations.ts";
 import { Failure } from "../../core/failure.ts";
 import type { FileStore } from "../../platform/file-store.ts";
 import type { Log } from "../../platform/log.ts";
@@ -37,8 +37,8 @@ import { controlGlass } from "./control.ts";
 import { answerListedOrigins, listedOrigins } from "./cors.ts";
 import { sendDescription, sendDocumentation } from "./docs.ts";
 import { answerFailures } from "./errors.ts";
-import { sendIntegrations } from "./info.ts";
 import { uploadFile } from "./files.ts";
+import type { Handlers } from "./handlers.ts";
 import { playlistOperations } from "./playlists.ts";
 import { askPower } from "./power.ts";
 import { changeSettings, readSettings } from "./settings.ts";
@@ -83,7 +83,6 @@ export function createV2(options: V2Options): Express {
   // A list that did not change is still sent whole: hashing every answer costs more than it saves on loopback.
   app.disable("etag");
   const { beyond } = options;
-  const route = routing(options.turns, waitForDatabase(options.database));
   const isListed = listedOrigins(options.settings);
   app.use(noteRequest(options.log));
   app.use(beyond.note);
@@ -91,160 +90,39 @@ export function createV2(options: V2Options): Express {
   app.use(answerListedOrigins(isListed));
   app.use(requireAccess(options));
 
-  const assets = assetOperations(options);
-  const backup = backupOperations(options.backups);
-  const at = "/api/v2";
-  route(app, `${at}/assets`, {
-    get: assets.list,
-    post: [readBody, assets.create],
-  });
-  // Before the asset of any id, which would else be taken to be called "order".
-  route(app, `${at}/assets/order`, { post: [readBody, assets.order] });
-  route(app, `${at}/assets/:id`, {
-    get: assets.read,
-    patch: [readBody, assets.patch],
-    put: [readBody, assets.update],
-    delete: [readPastBody, assets.remove],
-  });
-  route(app, `${at}/assets/:id/content`, {
-    get: sendContent(options.library, options.store),
-  });
-  route(app, `${at}/assets/:id/source`, {
-    post: [readBody, assets.replaceSource],
-  });
-  route(app, `${at}/assets/control/:command`, {
-    get: controlGlass(options.director, isListed),
-  });
-  route(app, `${at}/backup`, { post: [readPastBody, backup.make] });
-  route(app, `${at}/backups`, { get: backup.list });
-  route(app, `${at}/backups/:name`, {
-    get: backup.fetch,
-    delete: [readPastBody, backup.remove],
-  });
-  route(app, "/static_with_mime/:name", { get: backup.fetchAsPeer });
-  route(app, `${at}/file_asset`, {
-    post: [beyond.admitUpload, uploadFile(options.intake, options.pieces)],
-  });
-  route(app, `${at}/recover`, {
-    post: [beyond.admitUpload, backup.recover],
-  });
-  route(app, `${at}/reboot`, {
-    post: [readPastBody, askPower(options.power, "reboot")],
-  });
-  route(app, `${at}/shutdown`, {
-    post: [readPastBody, askPower(options.power, "shutdown")],
-  });
-  route(app, `${at}/device_settings`, {
-    get: readSettings(options.settings, () => isTokenDemanded(options)),
-    patch: [readBody, changeSettings(options.settings)],
-  });
-  const playlists = playlistOperations(options);
-  route(app, `${at}/playlists`, {
-    get: playlists.list,
-    post: [readBody, playlists.create],
-  });
-  route(app, `${at}/playlists/:id`, {
-    get: playlists.read,
-    patch: [readBody, playlists.patch],
-    put: [readBody, playlists.update],
-    delete: [readPastBody, playlists.remove],
-  });
-  route(app, `${at}/playlists/:id/items`, {
-    post: [readBody, playlists.append],
-  });
-  const bin = binOperations(options.bin, options.flush);
-  route(app, `${at}/bin`, {
-    get: bin.list,
-    post: [readBody, bin.put],
-    delete: [readPastBody, bin.empty],
-  });
-  route(app, `${at}/bin/restore`, { post: [readBody, bin.restore] });
-  route(app, `${at}/bin/:id`, { delete: [readPastBody, bin.drop] });
-  const history = historyOperations({
-    ...options,
-    zone: () => zoneOf(options.settings.all()),
-  });
-  route(app, `${at}/activity`, { get: history.activity });
-  route(app, `${at}/plays`, { get: history.plays });
-  route(app, `${at}/plays/report`, { get: history.report });
-  route(app, `${at}/screenshot`, { get: sendPicture(options.takePicture) });
-  route(app, `${at}/now`, { get: beyond.now });
-  route(app, `${at}/why`, { get: beyond.why });
-  route(app, `${at}/takeover`, {
-    get: beyond.takeover.read,
-    post: [readBody, beyond.takeover.begin],
-    delete: [readPastBody, beyond.takeover.end],
-  });
-  route(app, `${at}/pause`, {
-    post: [readBody, beyond.pause.begin],
-    delete: [readPastBody, beyond.pause.end],
-  });
-  route(app, `${at}/info`, { get: beyond.info });
-  route(app, `${at}/integrations`, { get: sendIntegrations });
-  route(app, `${at}/events`, { get: beyond.events });
-  route(app, `${at}/metrics`, { get: beyond.metrics });
-  route(app, `${at}/tokens`, {
-    get: beyond.tokens.list,
-    post: [readBody, beyond.tokens.create],
-  });
-  route(app, `${at}/tokens/:id`, {
-    delete: [readPastBody, beyond.tokens.revoke],
-  });
-  const sync = syncOperations(options.sync);
-  route(app, `${at}/sync`, { get: sync.status });
-  route(app, `${at}/sync/run`, { post: [readBody, sync.run] });
-  route(app, `${at}/sync/plan`, { get: sync.plan });
-  route(app, `${at}/sync/apply`, { post: [readBody, sync.apply] });
-  route(app, `${at}/sync/hold`, { post: [readBody, sync.hold] });
-  route(app, `${at}/sync/back`, { post: [readBody, sync.back] });
-  route(app, `${at}/sync/accounts`, {
-    get: sync.list,
-    post: [readBody, sync.create],
-  });
-  route(app, `${at}/sync/accounts/:id`, {
-    get: sync.read,
-    patch: [readBody, sync.change],
-    delete: [readPastBody, sync.remove],
-  });
-  route(app, `${at}/sync/origins`, { get: listSyncOrigins(options.database) });
-  const changes = localChangeOperations(options.localChanges, options.flush);
-  route(app, `${at}/sync/local-changes`, {
-    get: changes.list,
-    delete: [readPastBody, changes.giveUpAll],
-  });
-  route(app, `${at}/sync/local-changes/:id`, {
-    delete: [readPastBody, changes.giveUp],
-  });
-  const upwards = syncUpwardsOperations(options.sync.beside);
-  route(app, `${at}/sync/pairing`, {
-    get: upwards.pairing,
-    post: [readBody, upwards.pair],
-    delete: [readPastBody, upwards.endPairing],
-  });
-  route(app, `${at}/sync/links`, { get: upwards.links });
-  route(app, `${at}/sync/accounts/:id/changes`, {
-    get: upwards.changes,
-    post: [readBody, upwards.addChange],
-  });
-  route(app, `${at}/sync/accounts/:id/changes/:change`, {
-    delete: [readPastBody, upwards.dropChange],
-  });
-  route(app, `${at}/sync/accounts/:id/changes/:change/retry`, {
-    post: [readBody, upwards.retryChange],
-  });
-  route(app, `${at}/sync/accounts/:id/cloud/:collection`, {
-    get: upwards.cloud,
-  });
-  route(app, `${at}/sync/export`, { post: [readBody, upwards.exportPlan] });
-  route(app, `${at}/sync/import`, {
-    post: [beyond.admitUpload, upwards.importPlan],
-  });
-  route(app, `${at}/sync/keys`, { get: upwards.keys });
-  route(app, `${at}/sync/keys/:fingerprint`, {
-    delete: [readPastBody, upwards.distrust],
-  });
-  route(app, `${at}/openapi.json`, { get: sendDescription() });
-  route(app, "/api/docs", { get: sendDocumentation() });
+  const handlers: Handlers = {
+    ...beyond.handlers,
+    ...assetOperations(options),
+    readContent: sendContent(options.library, options.store),
+    controlPlayback: controlGlass(options.director, isListed),
+    uploadFile: uploadFile(options.intake, options.pieces),
+    ...playlistOperations(options),
+    ...backupOperations(options.backups),
+    reboot: askPower(options.power, "reboot"),
+    shutdown: askPower(options.power, "shutdown"),
+    readSettings: readSettings(options.settings, () =>
+      isTokenDemanded(options),
+    ),
+    changeSettings: changeSettings(options.settings),
+    readScreenshot: sendPicture(options.takePicture),
+    ...binOperations(options.bin, options.flush),
+    ...historyOperations({
+      ...options,
+      zone: () => zoneOf(options.settings.all()),
+    }),
+    ...syncOperations(options.sync),
+    ...syncUpwardsOperations(options.sync.beside),
+    ...localChangeOperations(options.localChanges, options.flush),
+    listSyncOrigins: listSyncOrigins(options.database),
+    readDescription: sendDescription(),
+    readDocumentation: sendDocumentation(),
+  };
+  const before = {
+    takeTurn: takeTurnOf(options.turns),
+    wait: waitForDatabase(options.database),
+    admitUpload: beyond.admitUpload as RequestHandler,
+  };
+  for (const path of pathsInOrder()) addRoute(app, path, handlers, before);
 
   app.use((request) => {
     throw new Failure("not-found", `There is nothing at ${request.path}.`);
@@ -253,48 +131,59 @@ export function createV2(options: V2Options): Express {
   return app;
 }
 
-/* A route's own parameters are named in its path; Express types them by that text, which is gone here. */
-type Steps = RequestHandler<never> | readonly RequestHandler<never>[];
+/** As in the table; but one that ends in a parameter would take `order` for an asset's id, and stands last of its resource. */
+function pathsInOrder(): readonly string[] {
+  const paths = [...new Set(operationsV2.map(({ path }) => path))];
+  const resourceOf = (path: string): string => path.split("/", 4).join("/");
+  const isOpen = (path: string): boolean => /:\w+$/.test(path);
+  return [...new Set(paths.map(resourceOf))].flatMap((resource) => {
+    const own = paths.filter((path) => resourceOf(path) === resource);
+    return [...own.filter((path) => !isOpen(path)), ...own.filter(isOpen)];
+  });
+}
 
-/** Exactly the paths and methods of the description: one that is missing there does not compile (V2-90). */
-type Route = <const Path extends PathV2>(
-  app: Express,
-  path: Path,
-  methods: Readonly<Record<MethodsAtV2<Path>, Steps>>,
-) => void;
-
-/** One path with its methods; any other is told which there are. */
-function routing(turns: Turns, wait: RequestHandler): Route {
-  // What a route does after it has waited for a body is as much work as what came before (V2-71).
-  const takeTurn: RequestHandler = (_request, response, next) => {
+/** What a route does after it has waited for a body is as much work as what came before (V2-71). */
+function takeTurnOf(turns: Turns): RequestHandler {
+  return (_request, response, next) => {
     if (turns.take(response, next)) return;
     throw new Failure(
       "unavailable",
       "Too many requests of this connection wait already.",
     );
   };
-  const before = { takeTurn, wait };
-  return (app, path, methods) => addRoute(app, path, methods, before);
 }
 
+type Before = Readonly<
+  Record<"takeTurn" | "wait" | "admitUpload", RequestHandler>
+>;
+
+/** What has to be done with the body before the operation. */
+function bodyStepOf({ body }: OperationV2, before: Before): RequestHandler {
+  if (!body) return readPastBody;
+  return "field" in body ? before.admitUpload : readBody;
+}
+
+/** One path with its methods; any other is told which there are. */
 function addRoute(
   app: Express,
   path: string,
-  methods: Readonly<Partial<Record<MethodV2, Steps>>>,
-  { takeTurn, wait }: Readonly<Record<"takeTurn" | "wait", RequestHandler>>,
+  handlers: Handlers,
+  before: Before,
 ): void {
-  const allowed = Object.keys(methods).map((method) => method.toUpperCase());
+  const operations = operationsV2.filter((one) => one.path === path);
+  const allowed = operations.map(({ method }) => method.toUpperCase());
   if (allowed.includes("GET")) allowed.push("HEAD");
   const allow = [...allowed, "OPTIONS"].join(", ");
-  for (const [method, steps] of Object.entries(methods)) {
-    const all = [steps].flat() as RequestHandler[];
-    const isWaiting = method !== "get" && waitsForDatabase(path);
-    app[method as MethodV2](
+  for (const operation of operations) {
+    const { method, id } = operation;
+    const isRead = method === "get";
+    app[method](
       path,
-      ...all.slice(0, -1),
-      ...(isWaiting ? [wait] : []),
-      takeTurn,
-      ...all.slice(-1),
+      ...(isRead ? [] : [bodyStepOf(operation, before)]),
+      ...(!isRead && waitsForDatabase(path) ? [before.wait] : []),
+      before.takeTurn,
+      // A route's own parameters are named in its path; Express types them by that text, which is gone here.
+      handlers[id] as RequestHandler,
     );
   }
   app.all(path, (request, response) => {

@@ -1,6 +1,5 @@
 // Pairing, changes for a cloud, what the cloud has, and plans on a stick (V2-300 to V2-329).
 
-import type { RequestHandler } from "express";
 import { readWhole } from "../../contract/v2-values.ts";
 import { syncDeedV2 } from "../../contract/v2-sync.ts";
 import {
@@ -17,39 +16,22 @@ import type { PairingView } from "../sync/link-client/pairing.ts";
 import type { PlanImported } from "../sync/offline-bundle/offline-bundle.ts";
 import type { AttachedSync } from "../sync/attached-sync.ts";
 import { parseBody, receiveField } from "./body.ts";
-
-export interface SyncUpwardsOperations {
-  readonly pairing: RequestHandler;
-  readonly pair: RequestHandler;
-  readonly endPairing: RequestHandler;
-  readonly links: RequestHandler;
-  readonly changes: RequestHandler<{ id: string }>;
-  readonly addChange: RequestHandler<{ id: string }>;
-  readonly dropChange: RequestHandler<{ id: string; change: string }>;
-  readonly retryChange: RequestHandler<{ id: string; change: string }>;
-  readonly cloud: RequestHandler<{ id: string; collection: string }>;
-  readonly exportPlan: RequestHandler;
-  readonly importPlan: RequestHandler;
-  readonly keys: RequestHandler;
-  readonly distrust: RequestHandler<{ fingerprint: string }>;
-}
+import type { Handlers } from "./handlers.ts";
 
 const field = "plan_upload";
 const usualRows = 100;
 const mostRows = 500;
 
 /** Who there is to ask is asked each time: they may take their place later than the interface listens. */
-export function syncUpwardsOperations(
-  beside: AttachedSync["beside"],
-): SyncUpwardsOperations {
+export function syncUpwardsOperations(beside: AttachedSync["beside"]) {
   return {
-    pairing: (_request, response) => {
+    readPairing: (_request, response) => {
       const view = beside().link.pairing();
       response
         .setHeader("Cache-Control", "no-store")
         .json(view && pairingToV2(view));
     },
-    pair: async (request, response) => {
+    beginPairing: async (request, response) => {
       const { base_url: baseUrl } = parseBody(request, beginPairingV2);
       const view = await beside().link.pair(baseUrl);
       response.status(201).json(pairingToV2(view));
@@ -58,7 +40,7 @@ export function syncUpwardsOperations(
       await beside().link.endPairing();
       response.status(204).end();
     },
-    links: (_request, response) => {
+    listSyncLinks: (_request, response) => {
       response.setHeader("Cache-Control", "no-store").json(
         beside()
           .link.links()
@@ -73,28 +55,28 @@ export function syncUpwardsOperations(
           })),
       );
     },
-    changes: (request, response) => {
+    listSyncChanges: (request, response) => {
       const changes = beside().upwards.changes(request.params.id);
       response
         .setHeader("Cache-Control", "no-store")
         .json(changes.map(changeToV2));
     },
-    addChange: (request, response) => {
+    createSyncChange: (request, response) => {
       const { id } = request.params;
       const change = beside().upwards.add(id, request.body);
       response.status(201).json(changeToV2(change));
     },
-    dropChange: (request, response) => {
+    dropSyncChange: (request, response) => {
       const { id, change } = request.params;
       beside().upwards.drop(id, change);
       response.status(204).end();
     },
-    retryChange: (request, response) => {
+    retrySyncChange: (request, response) => {
       const { id, change } = request.params;
       const { choose = null } = parseBody(request, retrySyncChangeV2);
       response.json(changeToV2(beside().upwards.retry(id, change, choose)));
     },
-    cloud: async (request, response) => {
+    listCloud: async (request, response) => {
       const { id, collection } = request.params;
       const { after, limit } = request.query;
       const page = await beside().upwards.read(id, collection, {
@@ -131,7 +113,7 @@ export function syncUpwardsOperations(
       );
       response.json(importedToV2(imported));
     },
-    keys: async (_request, response) => {
+    listPlanKeys: async (_request, response) => {
       const { own, trusted } = await beside().airGap.keys();
       response.json({
         own,
@@ -140,11 +122,11 @@ export function syncUpwardsOperations(
         })),
       });
     },
-    distrust: (request, response) => {
+    distrustPlanKey: (request, response) => {
       beside().airGap.distrust(request.params.fingerprint);
       response.status(204).end();
     },
-  };
+  } satisfies Partial<Handlers>;
 }
 
 function afterOf(raw: unknown): string {

@@ -13,27 +13,14 @@ import { plainAccount, type SyncAccountWish } from "../../core/sync-state.ts";
 import type { AttachedSync } from "../sync/attached-sync.ts";
 import type { Sync } from "../sync/sync.ts";
 import { parseBody } from "./body.ts";
+import type { Handlers } from "./handlers.ts";
 import { accountToV2, keptToV2, planToV2, statusToV2 } from "./sync-present.ts";
-
-export interface SyncOperations {
-  readonly status: RequestHandler;
-  readonly run: RequestHandler;
-  readonly plan: RequestHandler;
-  readonly apply: RequestHandler;
-  readonly hold: RequestHandler;
-  readonly back: RequestHandler;
-  readonly list: RequestHandler;
-  readonly create: RequestHandler;
-  readonly read: RequestHandler<{ id: string }>;
-  readonly change: RequestHandler<{ id: string }>;
-  readonly remove: RequestHandler<{ id: string }>;
-}
 
 /** Who there is to ask is asked each time: a sync may take its place later than the interface listens. */
 export function syncOperations({
   sync,
   changes,
-}: Pick<AttachedSync, "sync" | "changes">): SyncOperations {
+}: Pick<AttachedSync, "sync" | "changes">) {
   const status = (): SyncV2 => {
     const kinds = new Map(
       sync()
@@ -60,30 +47,30 @@ export function syncOperations({
       response.status(code).json(status());
     };
   return {
-    status: (_request, response) => {
+    readSync: (_request, response) => {
       response.setHeader("Cache-Control", "no-store").json(status());
     },
-    run: deed(202, (asked, id) => asked.run(id)),
-    plan: (_request, response) => {
+    runSync: deed(202, (asked, id) => asked.run(id)),
+    readSyncPlan: (_request, response) => {
       response
         .setHeader("Cache-Control", "no-store")
         .json(sync().plans().map(planToV2));
     },
-    apply: (request, response) => {
+    applySync: (request, response) => {
       const body = parseBody(request, applySyncV2);
       sync().apply(body.account_id, body.plan_id);
       response.status(202).json(status());
     },
-    hold: deed(200, (asked, id) => asked.hold(id)),
-    back: async (request, response) => {
+    holdSync: deed(200, (asked, id) => asked.hold(id)),
+    goBackInSync: async (request, response) => {
       const { account_id: accountId } = parseBody(request, syncDeedV2);
       const kept = await sync().back(accountId);
       response.json(kept.map(keptToV2));
     },
-    list: (_request, response) => {
+    listSyncAccounts: (_request, response) => {
       response.json(sync().accounts().map(accountToV2));
     },
-    create: async (request, response) => {
+    createSyncAccount: async (request, response) => {
       const { token, ...body } = parseBody(request, createSyncAccountV2);
       const wish: SyncAccountWish = {
         ...plainAccount,
@@ -94,21 +81,21 @@ export function syncOperations({
       const made = await sync().addAccount(wish, token);
       response.status(201).json(accountToV2(made));
     },
-    read: (request, response) => {
+    readSyncAccount: (request, response) => {
       response.json(accountToV2(sync().account(request.params.id)));
     },
-    change: async (request, response) => {
+    changeSyncAccount: async (request, response) => {
       const { token, ...body } = parseBody(request, patchSyncAccountV2);
       const { id } = request.params;
       const changed = await sync().changeAccount(id, wishOf(body), token);
       response.json(accountToV2(changed));
     },
-    remove: async (request, response) => {
+    deleteSyncAccount: async (request, response) => {
       const keepsContent = request.query["keep"] === "1";
       await sync().removeAccount(request.params.id, keepsContent);
       response.status(204).end();
     },
-  };
+  } satisfies Partial<Handlers>;
 }
 
 type AccountBody = Omit<z.infer<typeof patchSyncAccountV2>, "token">;

@@ -1,6 +1,5 @@
 // takeover: begin one, read it, give the screen back (V2-150 to V2-156).
 
-import type { RequestHandler } from "express";
 import type * as z from "zod";
 import { createTakeoverV2, type TakeoverV2 } from "../../contract/v2-glass.ts";
 import { momentToText } from "../../contract/v2-values.ts";
@@ -8,12 +7,7 @@ import { Failure } from "../../core/failure.ts";
 import type { Director } from "../director.ts";
 import type { Takeover, Takeovers, TakeoverWish } from "../takeover.ts";
 import { parseBody } from "./body.ts";
-
-export interface TakeoverOperations {
-  readonly read: RequestHandler;
-  readonly begin: RequestHandler;
-  readonly end: RequestHandler;
-}
+import type { Handlers } from "./handlers.ts";
 
 export interface TakeoverOperationsOptions {
   readonly takeovers: Takeovers;
@@ -23,9 +17,9 @@ export interface TakeoverOperationsOptions {
 export function takeoverOperations({
   takeovers,
   director,
-}: TakeoverOperationsOptions): TakeoverOperations {
+}: TakeoverOperationsOptions) {
   return {
-    read: (_request, response) => {
+    readTakeover: (_request, response) => {
       const takeover = takeovers.current();
       if (!takeover)
         throw new Failure("not-found", "Nothing has taken the screen over.");
@@ -33,16 +27,16 @@ export function takeoverOperations({
         .setHeader("Cache-Control", "no-store")
         .json(takeoverToV2(takeover, director));
     },
-    begin: (request, response) => {
+    takeOver: (request, response) => {
       const wish = wishOf(parseBody(request, createTakeoverV2));
       const begun = takeovers.begin(wish);
       response.status(201).json(takeoverToV2(begun, director));
     },
-    end: (_request, response) => {
+    endTakeover: (_request, response) => {
       takeovers.clear();
       response.status(204).end();
     },
-  };
+  } satisfies Partial<Handlers>;
 }
 
 function wishOf(body: z.infer<typeof createTakeoverV2>): TakeoverWish {

@@ -1,6 +1,5 @@
 // tokens: list them, make one, revoke one; the secret is told once (V2-64).
 
-import type { RequestHandler } from "express";
 import {
   createTokenV2,
   type NewTokenV2,
@@ -11,28 +10,20 @@ import { Failure } from "../../core/failure.ts";
 import type { Access, Token } from "../access.ts";
 import { isLoopback } from "../../platform/addresses.ts";
 import { parseBody } from "./body.ts";
+import type { Handlers } from "./handlers.ts";
 
-export interface TokenOperations {
-  readonly list: RequestHandler;
-  readonly create: RequestHandler;
-  readonly revoke: RequestHandler<{ id: string }>;
-}
-
-export function tokenOperations(
-  access: Access,
-  apiHost: string,
-): TokenOperations {
+export function tokenOperations(access: Access, apiHost: string) {
   return {
-    list: (_request, response) => {
+    listTokens: (_request, response) => {
       response.json(access.tokens().map(tokenToV2));
     },
-    create: (request, response) => {
+    createToken: (request, response) => {
       const { name } = parseBody(request, createTokenV2);
       const { token, secret } = access.add(name);
       const answer: NewTokenV2 = { ...tokenToV2(token), token: secret };
       response.status(201).setHeader("Cache-Control", "no-store").json(answer);
     },
-    revoke: (request, response) => {
+    revokeToken: (request, response) => {
       const { id } = request.params;
       const isLast = access.has(id) && access.tokens().length === 1;
       // Nobody could come in any more, and the next start would be refused.
@@ -44,7 +35,7 @@ export function tokenOperations(
       access.revoke(id);
       response.status(204).end();
     },
-  };
+  } satisfies Partial<Handlers>;
 }
 
 function tokenToV2({ id, name, createdAt, lastUsedAt }: Token): TokenV2 {
