@@ -1,13 +1,15 @@
 // Time of the model: it stands still until a sequence moves it; only the short pauses within a run pass by themselves.
 
 import type { SyncClock } from "../../../../../server/player/sync/sync-clock.ts";
+import type { Clock } from "../../../../../server/player/stage.ts";
 import { systemClock } from "../../../../../server/platform/clock.ts";
+import { everySecondBy } from "../../../../support/clock.ts";
 
 export interface ModelClock {
   /** Of the sync: short pauses pass a hundred times as fast. */
   readonly sync: SyncClock;
   /** Of the player: every timer waits until time is moved. */
-  readonly player: SyncClock;
+  readonly player: Clock;
   now(): number;
   /** Time passes: what is due by then is called, each timer once. */
   advance(ms: number): void;
@@ -45,7 +47,10 @@ export function createModelClock(): ModelClock {
           ? systemClock.after(ms / 100, callback)
           : keep(ms, callback),
     },
-    player: { now, monotonic: () => steady, after: keep },
+    player: {
+      ...{ now, monotonic: () => steady, after: keep },
+      everySecond: (callback) => everySecondBy(keep, callback),
+    },
     advance: (ms) => {
       wall += ms;
       steady += ms;
